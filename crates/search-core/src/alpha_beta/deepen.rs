@@ -1,0 +1,86 @@
+//! Iterative deepening with aspiration windows, for this search and for a game's private ones.
+
+use crate::limits::{Control, Searched};
+use crate::report::{Line, Report};
+use crate::score::{Depth, Score, Window};
+
+/// What one search of one depth found.
+#[derive(Debug, Clone)]
+pub struct Found<M> {
+    /// The root's score within the window.
+    pub score: Score,
+    /// The line that gives it, the move to play first.
+    pub line: Line<M>,
+    /// False where a limit broke the search off after it had found something better than before.
+    pub complete: bool,
+    /// Whether no line that matters ended at the depth limit.
+    pub proven: bool,
+}
+
+/// Calls `step` with depth 1, 2, … until a limit, a proof or `deepest`; arms the control after the first.
+///
+/// `aspiration` is half the first window around the last score; it doubles on the side that fails.
+pub fn deepen<M: Copy>(
+    control: &Control<'_>,
+    deepest: Depth,
+    aspiration: Option<i32>,
+    inform: &mut dyn FnMut(&Report<M>),
+    mut step: impl FnMut(Depth, Window) -> Searched<Found<M>>,
+) -> Report<M> {
+    let mut report = Report::empty();
+    let deepest = control.limits().depth.map_or(deepest, |depth| depth.clamp(1, deepest));
+    for depth in 1..=deepest {
+        let around = aspiration.filter(|_| depth > 2 && !report.score.is_decided());
+        let Ok(found) = aspire(report.score, around, |window| step(depth, window)) else { break };
+        if let Some(&best) = found.line.first() {
+            report.best = Some(best);
+            report.principal_variation = found.line;
+        }
+        report.score = found.score;
+        report.nodes = control.nodes();
+        report.elapsed = control.elapsed();
+        if !found.complete {
+            break;
+        }
+        report.depth = depth;
+        report.proven = found.proven || decided_within(found.score, depth);
+        inform(&report);
+        control.arm();
+        if report.proven || !control.may_deepen() {
+            break;
+        }
+    }
+    report.nodes = control.nodes();
+    report.elapsed = control.elapsed();
+    report
+}
+
+/// A win or loss no farther away than the whole tree was searched cannot change any more.
+fn decided_within(score: Score, depth: Depth) -> bool {
+    score.plies_to_end().is_some_and(|plies| plies <= depth as usize)
+}
+
+/// Searches around `previous`, wider on the side that fails until the score lies inside.
+fn aspire<M>(
+    previous: Score,
+    half: Option<i32>,
+    mut step: impl FnMut(Window) -> Searched<Found<M>>,
+) -> Searched<Found<M>> {
+    let Some(half) = half else { return step(Window::FULL) };
+    let mut window = Window::new(previous - half, previous + half);
+    let mut width = half;
+    loop {
+        let found = step(window)?;
+        width = width.saturating_mul(4);
+        let far = width > Score::LIMIT.value() / 64;
+        if !found.complete {
+            return Ok(found);
+        } else if found.score <= window.alpha && window.alpha > Window::FULL.alpha {
+            window.alpha = if far { Window::FULL.alpha } else { previous - width };
+        } else if found.score >= window.beta && window.beta < Window::FULL.beta {
+            window.beta = if far { Window::FULL.beta } else { previous + width };
+        } else {
+            return Ok(found);
+        }
+    }
+}

@@ -1,0 +1,41 @@
+//! Node kinds as types, so that what a kind does not do is not compiled into it.
+
+/// What a node is for.
+pub trait Kind {
+    /// Whether its exact score may be wanted.
+    const PV: bool;
+    /// Whether it is where the search began.
+    const ROOT: bool;
+    /// The kind of its first child.
+    type First: Kind;
+}
+
+/// Where the search begins.
+#[derive(Debug)]
+pub struct Root;
+
+/// A node on what may become the principal variation.
+#[derive(Debug)]
+pub struct Pv;
+
+/// A node that only has to show whether it is better than a bound.
+#[derive(Debug)]
+pub struct Scout;
+
+impl Kind for Root {
+    const PV: bool = true;
+    const ROOT: bool = true;
+    type First = Pv;
+}
+
+impl Kind for Pv {
+    const PV: bool = true;
+    const ROOT: bool = false;
+    type First = Self;
+}
+
+impl Kind for Scout {
+    const PV: bool = false;
+    const ROOT: bool = false;
+    type First = Self;
+}

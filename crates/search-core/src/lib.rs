@@ -1,0 +1,34 @@
+//! Searching, for any game. It knows no game, prints nothing, keeps no global state, and takes every seed and its
+//! clock from its caller.
+//!
+//! - [`position`]: what a game tells the search: [`Position`], and the [`Sink`] its moves are pushed into.
+//! - [`score`]: [`Score`], [`Window`], [`Bound`], [`Outcome`](position::Outcome) as scores.
+//! - [`limits`]: depth, nodes, soft and hard time, a stop flag, an injected clock; [`Control`] applies them.
+//! - [`report`]: what a search found, and how.
+//! - [`table`]: the transposition table.
+//! - [`minimax`]: plain negamax, the oracle of every other search.
+//! - [`mod@perft`]: counts of move paths, the test of every move generator.
+//! - [`alpha_beta`]: deepening, principal variation search, aspiration windows, ordering, the game's own hooks.
+//! - `testing` (feature "testing"): the conformance suite of every position and every search.
+
+#![forbid(unsafe_code)]
+
+pub mod alpha_beta;
+pub mod limits;
+pub mod minimax;
+pub mod perft;
+pub mod position;
+pub mod report;
+pub mod score;
+pub mod table;
+#[cfg(feature = "testing")]
+pub mod testing;
+
+pub use alpha_beta::{Expert, MoveOf, Node, Options, Search, TableCut, UndoOf};
+pub use limits::{Clock, Control, Limits, Searched, Stop, Stopwatch};
+pub use minimax::negamax;
+pub use perft::perft;
+pub use position::{Count, MoveList, Outcome, Position, Sink, Visit, Word};
+pub use report::{Line, Report};
+pub use score::{Bound, Depth, Score, Window};
+pub use table::{Entry, Table};

@@ -1,0 +1,263 @@
+//! When to stop: the limits a caller sets, and the one object that applies them.
+
+use crate::score::Depth;
+use std::cell::Cell;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// The search was told to stop: pass it up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Stop;
+
+/// What a search returns that may be stopped.
+pub type Searched<T = crate::score::Score> = Result<T, Stop>;
+
+/// Time since the caller's own start; injected, so that a test can hold it still.
+pub trait Clock {
+    /// Time used so far.
+    fn elapsed(&self) -> Duration;
+}
+
+/// The real clock. Start it when the request arrives, not when the search begins.
+#[derive(Debug, Clone, Copy)]
+pub struct Stopwatch(Instant);
+
+impl Stopwatch {
+    /// Starts now.
+    pub fn start() -> Self {
+        Self(Instant::now())
+    }
+}
+
+impl Clock for Stopwatch {
+    fn elapsed(&self) -> Duration {
+        self.0.elapsed()
+    }
+}
+
+/// What a search may use. Nothing set: no limit of that kind.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Limits {
+    /// Plies.
+    pub depth: Option<Depth>,
+    /// Positions visited.
+    pub nodes: Option<u64>,
+    /// No new iteration is begun after this much time.
+    pub soft: Option<Duration>,
+    /// The search is broken off after this much time.
+    pub hard: Option<Duration>,
+}
+
+impl Limits {
+    /// Only a depth.
+    pub fn depth(depth: Depth) -> Self {
+        Self { depth: Some(depth), ..Self::default() }
+    }
+
+    /// Only a number of nodes.
+    pub fn nodes(nodes: u64) -> Self {
+        Self { nodes: Some(nodes), ..Self::default() }
+    }
+
+    /// A move's allowance: the hard stop keeps `clamp(allowance / 20, 2 ms, 50 ms)` back for the answer to travel,
+    /// and no iteration is begun that would hardly end.
+    pub fn time(allowance: Duration) -> Self {
+        let reserve = (allowance / 20).clamp(Duration::from_millis(2), Duration::from_millis(50));
+        let hard = allowance.saturating_sub(reserve);
+        Self { soft: Some(hard.mul_f64(0.6)), hard: Some(hard), ..Self::default() }
+    }
+}
+
+/// Applies [`Limits`] to a running search. Shared by reference, so that hooks and private recursions count on it too.
+pub struct Control<'a> {
+    limits: Limits,
+    clock: &'a dyn Clock,
+    stop: Option<&'a AtomicBool>,
+    nodes: Cell<u64>,
+    next_look: Cell<u64>,
+    stride: Cell<u64>,
+    last_look: Cell<Duration>,
+    armed: Cell<bool>,
+    stopped: Cell<bool>,
+}
+
+impl<'a> Control<'a> {
+    /// The clock is looked at about this often.
+    const LOOK_EVERY: Duration = Duration::from_micros(50);
+
+    /// A control that is not armed yet: until [`arm`](Self::arm) nothing stops the search.
+    pub fn new(limits: Limits, clock: &'a dyn Clock) -> Self {
+        Self {
+            limits,
+            clock,
+            stop: None,
+            nodes: Cell::new(0),
+            next_look: Cell::new(0),
+            stride: Cell::new(64),
+            last_look: Cell::new(clock.elapsed()),
+            armed: Cell::new(false),
+            stopped: Cell::new(false),
+        }
+    }
+
+    /// Stops, too, once `flag` is set by somebody else.
+    #[must_use]
+    pub fn with_stop_flag(mut self, flag: &'a AtomicBool) -> Self {
+        self.stop = Some(flag);
+        self
+    }
+
+    /// Lets the limits stop the search from here on: called when there is an answer to fall back on.
+    pub fn arm(&self) {
+        if !self.armed.replace(true) {
+            self.next_look.set(self.nodes.get());
+        }
+    }
+
+    /// The limits.
+    pub fn limits(&self) -> Limits {
+        self.limits
+    }
+
+    /// Positions visited.
+    #[inline]
+    pub fn nodes(&self) -> u64 {
+        self.nodes.get()
+    }
+
+    /// Time used.
+    pub fn elapsed(&self) -> Duration {
+        self.clock.elapsed()
+    }
+
+    /// Whether the search has been stopped.
+    pub fn is_stopped(&self) -> bool {
+        self.stopped.get()
+    }
+
+    /// Whether another iteration may begin.
+    pub fn may_deepen(&self) -> bool {
+        !self.stopped.get()
+            && self.limits.soft.is_none_or(|soft| self.elapsed() < soft)
+            && self.limits.nodes.is_none_or(|nodes| self.nodes() < nodes)
+            && !self.flag_is_set()
+    }
+
+    /// Counts a position; every private recursion calls it too.
+    ///
+    /// # Errors
+    /// [`Stop`] once a limit is passed, and on every call after that.
+    #[inline]
+    pub fn tick(&self) -> Searched<()> {
+        let nodes = self.nodes.get() + 1;
+        self.nodes.set(nodes);
+        if nodes < self.next_look.get() { Ok(()) } else { self.look(nodes) }
+    }
+
+    #[cold]
+    fn look(&self, nodes: u64) -> Searched<()> {
+        if !self.armed.get() {
+            self.next_look.set(u64::MAX);
+            return Ok(());
+        }
+        if self.stopped.get() {
+            return Err(Stop);
+        }
+        let mut next = u64::MAX;
+        let mut stop = self.flag_is_set();
+        if let Some(limit) = self.limits.nodes {
+            // The node that passes the limit is not searched.
+            stop |= nodes > limit;
+            next = next.min(limit + 1);
+        }
+        if self.limits.hard.is_some() || self.stop.is_some() {
+            let now = self.clock.elapsed();
+            stop |= self.limits.hard.is_some_and(|hard| now >= hard);
+            next = next.min(nodes + self.calibrate(now));
+        }
+        self.stopped.set(stop);
+        self.next_look.set(if stop { 0 } else { next });
+        if stop { Err(Stop) } else { Ok(()) }
+    }
+
+    /// Nodes until the next look: positions cost between 5 ns and 100 µs, according to the game and the leaf search.
+    fn calibrate(&self, now: Duration) -> u64 {
+        let since = now.saturating_sub(self.last_look.replace(now));
+        let stride = self.stride.get();
+        let stride = if since > Self::LOOK_EVERY { (stride / 2).max(1) } else { (stride * 2).min(4096) };
+        self.stride.set(stride);
+        stride
+    }
+
+    fn flag_is_set(&self) -> bool {
+        self.stop.is_some_and(|flag| flag.load(Ordering::Relaxed))
+    }
+}
+
+impl std::fmt::Debug for Control<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Control")
+            .field("limits", &self.limits)
+            .field("nodes", &self.nodes)
+            .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Hand(Cell<Duration>);
+    impl Clock for Hand {
+        fn elapsed(&self) -> Duration {
+            self.0.get()
+        }
+    }
+
+    #[test]
+    fn nothing_stops_a_search_before_it_is_armed() {
+        let clock = Hand(Cell::new(Duration::from_secs(9)));
+        let control = Control::new(
+            Limits { nodes: Some(3), hard: Some(Duration::from_secs(1)), ..Limits::default() },
+            &clock,
+        );
+        for _ in 0..100 {
+            assert_eq!(control.tick(), Ok(()));
+        }
+        control.arm();
+        assert_eq!(control.tick(), Err(Stop));
+        assert_eq!(control.tick(), Err(Stop));
+    }
+
+    #[test]
+    fn the_node_limit_is_exact() {
+        let clock = Hand(Cell::new(Duration::ZERO));
+        let control = Control::new(Limits::nodes(1000), &clock);
+        control.arm();
+        assert_eq!((0..2000).take_while(|_| control.tick().is_ok()).count(), 1000);
+    }
+
+    #[test]
+    fn the_clock_and_the_flag_stop_it_soon() {
+        let clock = Hand(Cell::new(Duration::ZERO));
+        let flag = AtomicBool::new(false);
+        let limits = Limits { hard: Some(Duration::from_secs(1)), ..Limits::default() };
+        let control = Control::new(limits, &clock).with_stop_flag(&flag);
+        control.arm();
+        assert!((0..100_000).all(|_| control.tick().is_ok()));
+        clock.0.set(Duration::from_secs(2));
+        assert!((0..4097).any(|_| control.tick().is_err()));
+
+        let control = Control::new(Limits::default(), &clock).with_stop_flag(&flag);
+        control.arm();
+        assert!(control.tick().is_ok() && control.may_deepen());
+        flag.store(true, Ordering::Relaxed);
+        assert!((0..4097).any(|_| control.tick().is_err()) && !control.may_deepen());
+    }
+
+    #[test]
+    fn the_reserve_follows_the_allowance() {
+        let hard = |millis| Limits::time(Duration::from_millis(millis)).hard.unwrap().as_millis();
+        assert_eq!((hard(0), hard(20), hard(200), hard(2000)), (0, 18, 190, 1950));
+    }
+}

@@ -1,0 +1,37 @@
+//! Plain negamax: the oracle for every other search, and the min-max that a course describes.
+
+use crate::limits::{Control, Searched};
+use crate::position::Position;
+use crate::score::{Depth, Score};
+
+/// The value of `position` for its mover, looking `depth` plies ahead, and a move that reaches it (the first one
+/// generated). `ply` is the distance from the root, so that sooner wins are better.
+///
+/// # Errors
+/// [`Stop`](crate::Stop) when `control` says so.
+pub fn negamax<P: Position>(
+    position: &mut P,
+    depth: Depth,
+    ply: usize,
+    control: &Control<'_>,
+    evaluate: &mut impl FnMut(&P) -> Score,
+) -> Searched<(Score, Option<P::Move>)> {
+    control.tick()?;
+    if let Some(outcome) = position.outcome() {
+        return Ok((Score::of_outcome(outcome, ply), None));
+    }
+    if depth <= 0 {
+        return Ok((evaluate(position), None));
+    }
+    let mut best = (-Score::INFINITY, None);
+    for mv in position.move_list() {
+        let undo = position.play(mv);
+        let searched = negamax(position, depth - 1, ply + 1, control, evaluate);
+        position.undo(mv, undo);
+        let score = -searched?.0;
+        if score > best.0 {
+            best = (score, Some(mv));
+        }
+    }
+    Ok(best)
+}

@@ -1,0 +1,120 @@
+//! What a game tells the search.
+
+use smallvec::SmallVec;
+use std::fmt::Debug;
+
+/// Where a generator puts moves: a list, a count, a visitor. The generator does not know which.
+pub trait Sink<M> {
+    /// Takes one move.
+    fn push(&mut self, mv: M);
+
+    /// Takes many moves at once: a count need not look at them.
+    fn push_all(&mut self, moves: impl ExactSizeIterator<Item = M>) {
+        for mv in moves {
+            self.push(mv);
+        }
+    }
+}
+
+/// A list of moves, on the stack up to 64 of them.
+pub type MoveList<M> = SmallVec<[M; 64]>;
+
+impl<M, const N: usize> Sink<M> for SmallVec<[M; N]>
+where
+    [M; N]: smallvec::Array<Item = M>,
+{
+    #[inline]
+    fn push(&mut self, mv: M) {
+        SmallVec::push(self, mv);
+    }
+}
+
+impl<M> Sink<M> for Vec<M> {
+    #[inline]
+    fn push(&mut self, mv: M) {
+        Vec::push(self, mv);
+    }
+}
+
+/// A sink that only counts.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Count(pub u64);
+
+impl<M> Sink<M> for Count {
+    #[inline]
+    fn push(&mut self, _: M) {
+        self.0 += 1;
+    }
+
+    #[inline]
+    fn push_all(&mut self, moves: impl ExactSizeIterator<Item = M>) {
+        self.0 += moves.len() as u64;
+    }
+}
+
+/// A sink that calls a function on each move.
+#[derive(Debug)]
+pub struct Visit<F>(pub F);
+
+impl<M, F: FnMut(M)> Sink<M> for Visit<F> {
+    #[inline]
+    fn push(&mut self, mv: M) {
+        (self.0)(mv);
+    }
+}
+
+/// How a game ended, for the player whose turn it would be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Outcome {
+    /// The mover has lost.
+    Loss,
+    /// Nobody has won.
+    Draw,
+    /// The mover has won.
+    Win,
+    /// The mover's points less the opponent's, in games that are scored.
+    Margin(i16),
+}
+
+/// A move as a small number, for the tables that keep or index moves.
+pub trait Word: Copy + Eq + Debug {
+    /// The move as a number below 2^24 − 1, a different one for each move that can stand in one position.
+    fn to_word(self) -> u32;
+
+    /// The move of a number that [`to_word`](Self::to_word) gave.
+    fn from_word(word: u32) -> Self;
+}
+
+/// A game's position: two players, strictly alternating (a pass is a move). Scores and outcomes are the mover's.
+pub trait Position: Clone {
+    /// A move.
+    type Move: Word;
+    /// What [`undo`](Self::undo) needs: `()` where the position keeps its own stack, `Self` for copy-make.
+    type Undo;
+
+    /// Pushes every legal move once; nothing when the game is over.
+    fn moves<S: Sink<Self::Move>>(&self, sink: &mut S);
+
+    /// Whether `mv` may be played: false when the game is over. A move from the table is asked for here before
+    /// anything is generated, and a table can return another position's move.
+    fn is_legal(&self, mv: Self::Move) -> bool;
+
+    /// Plays a legal move.
+    fn play(&mut self, mv: Self::Move) -> Self::Undo;
+
+    /// Takes the last move back.
+    fn undo(&mut self, mv: Self::Move, undo: Self::Undo);
+
+    /// How the game ended, or `None` while it goes on.
+    fn outcome(&self) -> Option<Outcome>;
+
+    /// A hash: equal keys stand for an equal value for the mover.
+    fn key(&self) -> u64;
+
+    /// The legal moves as a list.
+    fn move_list(&self) -> MoveList<Self::Move> {
+        let mut moves = MoveList::new();
+        self.moves(&mut moves);
+        moves
+    }
+}

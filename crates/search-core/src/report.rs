@@ -1,0 +1,59 @@
+//! What a search found, and how.
+
+use crate::score::{Depth, Score};
+use smallvec::SmallVec;
+use std::time::Duration;
+
+/// A line of play, the first move first.
+pub type Line<M> = SmallVec<[M; 16]>;
+
+/// What a search found.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Report<M> {
+    /// The move to play; `None` when the game is over.
+    pub best: Option<M>,
+    /// The mover's score.
+    pub score: Score,
+    /// Plies of the last iteration that gave the answer.
+    pub depth: Depth,
+    /// Positions visited.
+    pub nodes: u64,
+    /// Time used.
+    pub elapsed: Duration,
+    /// The line that both sides are expected to play.
+    pub principal_variation: Line<M>,
+    /// Whether `score` is proven: the end of the game was seen in every line that matters.
+    pub proven: bool,
+}
+
+impl<M> Report<M> {
+    /// Nothing found yet.
+    pub fn empty() -> Self {
+        Self {
+            best: None,
+            score: Score::DRAW,
+            depth: 0,
+            nodes: 0,
+            elapsed: Duration::ZERO,
+            principal_variation: Line::new(),
+            proven: false,
+        }
+    }
+
+    /// Positions a second.
+    pub fn speed(&self) -> f64 {
+        self.nodes as f64 / self.elapsed.as_secs_f64().max(1e-9)
+    }
+}
+
+impl<M: PartialEq> Report<M> {
+    /// Whether both say the same but for the time they took.
+    pub fn agrees_with(&self, other: &Self) -> bool {
+        self.best == other.best
+            && self.score == other.score
+            && self.depth == other.depth
+            && self.nodes == other.nodes
+            && self.principal_variation == other.principal_variation
+            && self.proven == other.proven
+    }
+}

@@ -1,0 +1,269 @@
+//! Scores, windows and bounds.
+
+use crate::position::Outcome;
+use std::fmt;
+use std::ops::{Add, Neg, Sub};
+
+/// A search depth in plies.
+pub type Depth = i32;
+
+/// The value of a position for its mover. An evaluation's unit is the game's own; in games that are scored a point
+/// is [`Score::POINT`]. A proven win is worth more the sooner it comes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct Score(i32);
+
+impl Score {
+    /// Above every score that a search returns; 24 bits with its sign.
+    pub const INFINITY: Self = Self((1 << 23) - 1);
+    /// A win on the spot.
+    pub const WIN: Self = Self(8_000_000);
+    /// The farthest end of a game that a score can tell, in plies.
+    pub const MAX_PLY: usize = 20_000;
+    /// The largest evaluation: every proven win is above it, every proven loss below its negation.
+    pub const LIMIT: Self = Self(Self::WIN.0 - Self::MAX_PLY as i32 - 1);
+    /// Nobody is ahead.
+    pub const DRAW: Self = Self(0);
+    /// One point of a scored game ([`Outcome::Margin`]).
+    pub const POINT: i32 = 128;
+
+    /// An evaluation, held within ±[`LIMIT`](Self::LIMIT).
+    #[inline]
+    pub const fn new(value: i32) -> Self {
+        if value > Self::LIMIT.0 {
+            Self::LIMIT
+        } else if value < -Self::LIMIT.0 {
+            Self(-Self::LIMIT.0)
+        } else {
+            Self(value)
+        }
+    }
+
+    /// A score from its own number, as [`value`](Self::value) gave it: proven results included.
+    #[inline]
+    pub(crate) const fn from_value(value: i32) -> Self {
+        Self(value)
+    }
+
+    /// The number.
+    #[inline]
+    pub const fn value(self) -> i32 {
+        self.0
+    }
+
+    /// A win `ply` plies from the root.
+    #[inline]
+    pub const fn win_in(ply: usize) -> Self {
+        Self(Self::WIN.0 - ply as i32)
+    }
+
+    /// A loss `ply` plies from the root.
+    #[inline]
+    pub const fn loss_in(ply: usize) -> Self {
+        Self(ply as i32 - Self::WIN.0)
+    }
+
+    /// The score of a game that ended `ply` plies from the root.
+    #[inline]
+    pub const fn of_outcome(outcome: Outcome, ply: usize) -> Self {
+        match outcome {
+            Outcome::Loss => Self::loss_in(ply),
+            Outcome::Draw => Self::DRAW,
+            Outcome::Win => Self::win_in(ply),
+            Outcome::Margin(points) => Self::new(points as i32 * Self::POINT),
+        }
+    }
+
+    /// Whether this is a proven win or loss.
+    #[inline]
+    pub const fn is_decided(self) -> bool {
+        self.0 > Self::LIMIT.0 || self.0 < -Self::LIMIT.0
+    }
+
+    /// Whether this is a proven win.
+    #[inline]
+    pub const fn is_win(self) -> bool {
+        self.0 > Self::LIMIT.0
+    }
+
+    /// Whether this is a proven loss.
+    #[inline]
+    pub const fn is_loss(self) -> bool {
+        self.0 < -Self::LIMIT.0
+    }
+
+    /// Plies from the root to the proven end, if there is one.
+    pub const fn plies_to_end(self) -> Option<usize> {
+        if self.is_decided() { Some((Self::WIN.0 - self.0.abs()) as usize) } else { None }
+    }
+
+    /// The same score seen `ply` plies deeper: how the table keeps it, so that it holds at any distance from the root.
+    #[inline]
+    pub(crate) const fn relative_to(self, ply: usize) -> Self {
+        if self.is_win() {
+            Self(self.0 + ply as i32)
+        } else if self.is_loss() {
+            Self(self.0 - ply as i32)
+        } else {
+            self
+        }
+    }
+
+    /// The inverse of [`relative_to`](Self::relative_to).
+    #[inline]
+    pub(crate) const fn seen_from(self, ply: usize) -> Self {
+        if self.is_win() {
+            Self(self.0 - ply as i32)
+        } else if self.is_loss() {
+            Self(self.0 + ply as i32)
+        } else {
+            self
+        }
+    }
+}
+
+impl Neg for Score {
+    type Output = Self;
+    #[inline]
+    fn neg(self) -> Self {
+        Self(-self.0)
+    }
+}
+
+impl Add<i32> for Score {
+    type Output = Self;
+    #[inline]
+    fn add(self, difference: i32) -> Self {
+        Self((self.0 + difference).clamp(-Self::INFINITY.0, Self::INFINITY.0))
+    }
+}
+
+impl Sub<i32> for Score {
+    type Output = Self;
+    #[inline]
+    fn sub(self, difference: i32) -> Self {
+        self + -difference
+    }
+}
+
+impl fmt::Display for Score {
+    /// `win in 5`, `loss in 4`, or the signed number.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.plies_to_end() {
+            Some(plies) if self.is_win() => write!(f, "win in {plies}"),
+            Some(plies) => write!(f, "loss in {plies}"),
+            None => write!(f, "{:+}", self.0),
+        }
+    }
+}
+
+/// What is worth knowing exactly: scores above `alpha` and below `beta`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Window {
+    /// The mover has this much already.
+    pub alpha: Score,
+    /// The opponent will not allow this much.
+    pub beta: Score,
+}
+
+impl Window {
+    /// Everything.
+    pub const FULL: Self = Self { alpha: Score(-Score::INFINITY.0), beta: Score::INFINITY };
+
+    /// From `alpha` to `beta`, both left out.
+    #[inline]
+    pub const fn new(alpha: Score, beta: Score) -> Self {
+        Self { alpha, beta }
+    }
+
+    /// The empty window above `alpha`: only asks whether the score is greater.
+    #[inline]
+    pub const fn above(alpha: Score) -> Self {
+        Self { alpha, beta: Score(alpha.0 + 1) }
+    }
+
+    /// The empty window below `beta`: only asks whether the score reaches it.
+    #[inline]
+    pub const fn below(beta: Score) -> Self {
+        Self { alpha: Score(beta.0 - 1), beta }
+    }
+
+    /// Whether no score lies between: the search is a test, not a measurement.
+    #[inline]
+    pub const fn is_null(self) -> bool {
+        self.beta.0 - self.alpha.0 <= 1
+    }
+}
+
+impl Neg for Window {
+    type Output = Self;
+    /// The opponent's view.
+    #[inline]
+    fn neg(self) -> Self {
+        Self { alpha: -self.beta, beta: -self.alpha }
+    }
+}
+
+/// What a returned score says of the true one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Bound {
+    /// It is at most this: every move failed to raise alpha.
+    Upper,
+    /// It is at least this: a move reached beta.
+    Lower,
+    /// It is this.
+    Exact,
+}
+
+impl Bound {
+    /// What `score` says, searched with `window`.
+    #[inline]
+    pub fn of(score: Score, window: Window) -> Self {
+        if score <= window.alpha {
+            Self::Upper
+        } else if score >= window.beta {
+            Self::Lower
+        } else {
+            Self::Exact
+        }
+    }
+
+    /// Whether a score of this kind settles the window.
+    #[inline]
+    pub fn settles(self, score: Score, window: Window) -> bool {
+        match self {
+            Self::Exact => true,
+            Self::Lower => score >= window.beta,
+            Self::Upper => score <= window.alpha,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sooner_win_is_better_and_a_later_loss_is_better() {
+        assert!(Score::win_in(3) > Score::win_in(5));
+        assert!(Score::loss_in(5) > Score::loss_in(3));
+        assert!(Score::win_in(Score::MAX_PLY) > Score::LIMIT);
+        assert!(Score::win_in(Score::MAX_PLY).is_win());
+        assert_eq!(Score::new(i32::MAX), Score::LIMIT);
+    }
+
+    #[test]
+    fn a_proven_score_keeps_its_distance_from_its_own_node() {
+        let found_at_ply_7 = Score::win_in(10);
+        let seen_at_ply_2 = found_at_ply_7.relative_to(7).seen_from(2);
+        assert_eq!(seen_at_ply_2, Score::win_in(5));
+        assert_eq!(Score::loss_in(10).relative_to(7).seen_from(2), Score::loss_in(5));
+        assert_eq!(Score::new(77).relative_to(7).seen_from(2), Score::new(77));
+    }
+
+    #[test]
+    fn a_score_says_what_it_is() {
+        assert_eq!(Score::win_in(5).to_string(), "win in 5");
+        assert_eq!(Score::loss_in(4).to_string(), "loss in 4");
+        assert_eq!(Score::new(-12).to_string(), "-12");
+    }
+}

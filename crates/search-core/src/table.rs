@@ -1,0 +1,268 @@
+//! The transposition table.
+
+use crate::position::Word;
+use crate::score::{Bound, Depth, Score};
+use std::marker::PhantomData;
+
+/// What the table knows of a position.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Entry<M> {
+    /// The move that was best or that cut; not checked for legality.
+    pub best: Option<M>,
+    /// Seen from the node that asks.
+    pub score: Score,
+    /// Plies that were searched below it.
+    pub depth: Depth,
+    /// What the score says.
+    pub bound: Bound,
+}
+
+/// Buckets of four entries, a cache line each. An entry keeps the whole 64-bit key. Within a bucket the entry that is
+/// worth least is replaced: the shallowest, an older search counting as shallower.
+///
+/// One entry is two words: the key, and packed from the low end: score (24 bits), move (24), depth (8), bound (2),
+/// age (6). Bound 0 marks an empty entry, so fresh memory comes zeroed from the system and costs nothing until used.
+#[derive(Debug, Clone)]
+pub struct Table<M> {
+    words: Vec<u64>,
+    /// Where the first whole cache line begins in `words`.
+    start: usize,
+    mask: u64,
+    age: u64,
+    moves: PhantomData<M>,
+}
+
+const ENTRIES: usize = 4;
+const WORDS: usize = 2 * ENTRIES;
+const AGE_BITS: u64 = 6;
+/// A search ago counts as so many plies less.
+const PLIES_PER_AGE: i64 = 4;
+/// The move field of an entry without a move.
+const NO_MOVE: u64 = (1 << 24) - 1;
+
+impl<M: Word> Table<M> {
+    /// A table of at most `bytes`, at least one bucket; a power of two of buckets.
+    pub fn with_bytes(bytes: usize) -> Self {
+        let buckets = (bytes / (8 * WORDS)).max(1);
+        let buckets = if buckets.is_power_of_two() { buckets } else { buckets.next_power_of_two() / 2 };
+        let words = vec![0_u64; WORDS * buckets + WORDS - 1];
+        let start = words.as_ptr().align_offset(8 * WORDS).min(WORDS - 1);
+        Self { words, start, mask: buckets as u64 - 1, age: 0, moves: PhantomData }
+    }
+
+    /// Begins a new search: what earlier ones left is the first to be replaced.
+    pub fn new_search(&mut self) {
+        self.age = (self.age + 1) & ((1 << AGE_BITS) - 1);
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.words.fill(0);
+        self.age = 0;
+    }
+
+    /// What is known of `key`, its score seen from `ply`.
+    #[inline]
+    pub fn probe(&self, key: u64, ply: usize) -> Option<Entry<M>> {
+        let bucket = self.bucket(key);
+        for slot in 0..ENTRIES {
+            let data = bucket[2 * slot + 1];
+            if bucket[2 * slot] == key && Packed(data).bound().is_some() {
+                return Packed(data).open(ply);
+            }
+        }
+        None
+    }
+
+    /// Keeps what a search at `ply` found of `key`.
+    #[inline]
+    pub fn store(&mut self, key: u64, ply: usize, entry: Entry<M>) {
+        let age = self.age;
+        let bucket = self.bucket_mut(key);
+        let mut victim = 0;
+        let mut least = i64::MAX;
+        let mut kept_move = NO_MOVE;
+        for slot in 0..ENTRIES {
+            let old = Packed(bucket[2 * slot + 1]);
+            if old.bound().is_none() {
+                victim = slot;
+                least = i64::MIN;
+                continue;
+            }
+            if bucket[2 * slot] == key {
+                victim = slot;
+                kept_move = old.mv();
+                break;
+            }
+            let worth = old.worth(age);
+            if worth < least {
+                (victim, least) = (slot, worth);
+            }
+        }
+        // A bound without a move does not erase the move that an earlier search left.
+        let mv = entry.best.map_or(kept_move, |mv| u64::from(mv.to_word()));
+        bucket[2 * victim] = key;
+        bucket[2 * victim + 1] = Packed::new(mv, &entry, ply, age).0;
+    }
+
+    /// Bytes of memory it uses.
+    pub fn bytes(&self) -> usize {
+        8 * self.words.len()
+    }
+
+    #[inline]
+    fn bucket(&self, key: u64) -> &[u64; WORDS] {
+        let first = self.first_word(key);
+        // In range: `mask` is the number of buckets less one, and `words` holds them all behind `start`.
+        self.words[first..].first_chunk().expect("a bucket is whole")
+    }
+
+    #[inline]
+    fn bucket_mut(&mut self, key: u64) -> &mut [u64; WORDS] {
+        let first = self.first_word(key);
+        self.words[first..].first_chunk_mut().expect("a bucket is whole")
+    }
+
+    #[inline]
+    fn first_word(&self, key: u64) -> usize {
+        self.start + WORDS * (key & self.mask) as usize
+    }
+}
+
+/// The second word of an entry.
+#[derive(Clone, Copy)]
+struct Packed(u64);
+
+impl Packed {
+    const MOVE: u32 = 24;
+    const DEPTH: u32 = 48;
+    const BOUND: u32 = 56;
+    const AGE: u32 = 58;
+
+    #[inline]
+    fn new<M>(mv: u64, entry: &Entry<M>, ply: usize, age: u64) -> Self {
+        debug_assert!(mv <= NO_MOVE, "a move's word has 24 bits");
+        let score = entry.score.relative_to(ply).value() as u64 & 0xff_ffff;
+        let depth = u64::from(entry.depth.clamp(-128, 127) as i8 as u8);
+        let bound = entry.bound as u64 + 1;
+        Self(score | mv << Self::MOVE | depth << Self::DEPTH | bound << Self::BOUND | age << Self::AGE)
+    }
+
+    #[inline]
+    fn bound(self) -> Option<Bound> {
+        match self.0 >> Self::BOUND & 3 {
+            0 => None,
+            1 => Some(Bound::Upper),
+            2 => Some(Bound::Lower),
+            _ => Some(Bound::Exact),
+        }
+    }
+
+    #[inline]
+    fn mv(self) -> u64 {
+        self.0 >> Self::MOVE & NO_MOVE
+    }
+
+    #[inline]
+    fn depth(self) -> i8 {
+        (self.0 >> Self::DEPTH) as u8 as i8
+    }
+
+    #[inline]
+    fn worth(self, age: u64) -> i64 {
+        let ages = age.wrapping_sub(self.0 >> Self::AGE) & ((1 << AGE_BITS) - 1);
+        i64::from(self.depth()) - PLIES_PER_AGE * ages as i64
+    }
+
+    #[inline]
+    fn open<M: Word>(self, ply: usize) -> Option<Entry<M>> {
+        let mv = self.mv();
+        // Sign-extended from its 24 bits.
+        let score = (self.0 as i32) << 8 >> 8;
+        Some(Entry {
+            best: (mv != NO_MOVE).then(|| M::from_word(mv as u32)),
+            score: Score::from_value(score).seen_from(ply),
+            depth: Depth::from(self.depth()),
+            bound: self.bound()?,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    struct Move(u32);
+    impl Word for Move {
+        fn to_word(self) -> u32 {
+            self.0
+        }
+        fn from_word(word: u32) -> Self {
+            Self(word)
+        }
+    }
+
+    fn entry(best: Option<u32>, score: Score, depth: Depth, bound: Bound) -> Entry<Move> {
+        Entry { best: best.map(Move), score, depth, bound }
+    }
+
+    #[test]
+    fn what_is_stored_is_found_again() {
+        let mut table = Table::with_bytes(1 << 12);
+        for (key, entry) in [
+            (0, entry(None, Score::new(0), 0, Bound::Exact)),
+            (u64::MAX, entry(Some(0), -Score::LIMIT, 127, Bound::Lower)),
+            (77, entry(Some(NO_MOVE as u32 - 1), Score::LIMIT, -128, Bound::Upper)),
+            (78, entry(Some(9), Score::win_in(12), 3, Bound::Lower)),
+            (79, entry(Some(9), Score::loss_in(12), 3, Bound::Exact)),
+        ] {
+            table.store(key, 5, entry);
+            assert_eq!(table.probe(key, 5), Some(entry));
+        }
+        assert_eq!(table.probe(78, 4).unwrap().score, Score::win_in(11));
+        assert_eq!(table.probe(80, 5), None);
+    }
+
+    #[test]
+    fn another_key_of_the_same_bucket_is_never_mistaken() {
+        let mut table: Table<Move> = Table::with_bytes(64);
+        table.store(1 << 40, 0, entry(Some(1), Score::new(1), 1, Bound::Exact));
+        assert!((0..64).filter(|&bit| bit != 40).all(|bit| table.probe(1 << bit, 0).is_none()));
+        assert!(table.probe(1 << 40 | 1, 0).is_none());
+    }
+
+    #[test]
+    fn a_full_bucket_gives_up_its_shallowest_and_old_entries_first() {
+        let mut table: Table<Move> = Table::with_bytes(64);
+        for key in 1..=4 {
+            table.store(key, 0, entry(None, Score::new(0), key as Depth, Bound::Exact));
+        }
+        table.store(5, 0, entry(None, Score::new(0), 1, Bound::Exact));
+        assert!(table.probe(1, 0).is_none() && table.probe(5, 0).is_some());
+        for _ in 0..3 {
+            table.new_search();
+        }
+        for key in 6..=9 {
+            table.store(key, 0, entry(None, Score::new(0), 0, Bound::Exact));
+        }
+        assert!((2..=5).all(|key| table.probe(key, 0).is_none()));
+    }
+
+    #[test]
+    fn a_bound_without_a_move_keeps_the_move_of_before() {
+        let mut table: Table<Move> = Table::with_bytes(64);
+        table.store(1, 0, entry(Some(7), Score::new(0), 3, Bound::Lower));
+        table.store(1, 0, entry(None, Score::new(0), 4, Bound::Upper));
+        assert_eq!(table.probe(1, 0).unwrap().best, Some(Move(7)));
+    }
+
+    #[test]
+    fn it_stays_within_its_memory_and_its_buckets_are_cache_lines() {
+        for bytes in [1, 64, 100, 1 << 20, (1 << 20) - 1] {
+            let table: Table<Move> = Table::with_bytes(bytes);
+            assert!(table.bytes() <= bytes.max(64) + 64);
+            assert_eq!(table.bucket(0).as_ptr() as usize % 64, 0);
+        }
+    }
+}

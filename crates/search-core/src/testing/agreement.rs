@@ -1,0 +1,122 @@
+//! Every search against plain negamax, itself, and a stop at any moment.
+
+use crate::alpha_beta::{Expert, Options, Search, TableCut};
+use crate::limits::{Control, Limits, Stopwatch};
+use crate::minimax::negamax;
+use crate::score::Depth;
+use crate::table::Table;
+use std::fmt::Debug;
+
+/// Every option set that must return plain negamax's value.
+pub const VALUE_PRESERVING: [(&str, Options); 6] = [
+    ("plain", Options::PLAIN),
+    ("scouting", Options { scouting: true, ..Options::PLAIN }),
+    ("killers and history", Options { scouting: true, killers: true, history: true, ..Options::PLAIN }),
+    ("table", Options { scouting: true, table_cut: TableCut::SameDepth, ..Options::PLAIN }),
+    ("exact", Options::EXACT),
+    ("aspiration", Options { aspiration: Some(16), ..Options::EXACT }),
+];
+
+/// A table small enough that entries are lost and replaced all the time.
+const SMALL: usize = 1 << 14;
+
+/// Checks that every value-preserving option set gives plain negamax's score from every position to every depth, and a
+/// move that reaches it. `expert` makes a fresh, value-preserving expert for a position.
+///
+/// # Panics
+/// With the position, the options and the depth that disagree.
+pub fn agrees_with_negamax<E>(
+    positions: &[E::Position],
+    depths: impl Iterator<Item = Depth> + Clone,
+    expert: impl Fn(&E::Position) -> E,
+) where
+    E: Expert,
+    E::Position: Debug,
+{
+    let clock = Stopwatch::start();
+    for position in positions {
+        for depth in depths.clone() {
+            let oracle = |position: &E::Position, depth| {
+                let control = Control::new(Limits::default(), &clock);
+                let mut evaluate = |position: &E::Position| expert(position).evaluate(position);
+                negamax(&mut position.clone(), depth, 0, &control, &mut evaluate).expect("nothing stops it").0
+            };
+            let expected = oracle(position, depth);
+            for (name, options) in VALUE_PRESERVING {
+                let control = Control::new(Limits::depth(depth), &clock);
+                let mut table = Table::with_bytes(SMALL);
+                let mut search =
+                    Search::new(expert(position), position.clone(), &mut table, &control, options);
+                let report = search.think(&mut |_| {});
+                assert_eq!(report.score, expected, "{name}, depth {depth}: {position:?}");
+                let best = report.best.expect("the game goes on");
+                let reached = after(position, best, |next| {
+                    let control = Control::new(Limits::default(), &clock);
+                    let mut evaluate = |position: &E::Position| expert(position).evaluate(position);
+                    -negamax(next, depth - 1, 1, &control, &mut evaluate).expect("nothing stops it").0
+                });
+                // A proof at a smaller depth may stand on another move of the same value.
+                assert_eq!(reached, expected, "{name}, depth {depth}, {best:?}: {position:?}");
+            }
+        }
+    }
+}
+
+fn after<P: crate::Position, T>(position: &P, mv: P::Move, then: impl FnOnce(&mut P) -> T) -> T {
+    let mut next = position.clone();
+    next.play(mv);
+    then(&mut next)
+}
+
+/// Checks that the same node limit gives the same report twice.
+///
+/// # Panics
+/// With both reports where they differ.
+pub fn repeats_exactly<E>(
+    positions: &[E::Position],
+    nodes: u64,
+    options: Options,
+    expert: impl Fn(&E::Position) -> E,
+) where
+    E: Expert,
+{
+    let clock = Stopwatch::start();
+    let report = |position: &E::Position| {
+        let control = Control::new(Limits::nodes(nodes), &clock);
+        let mut table = Table::with_bytes(1 << 20);
+        Search::new(expert(position), position.clone(), &mut table, &control, options).think(&mut |_| {})
+    };
+    for position in positions {
+        let (once, twice) = (report(position), report(position));
+        assert!(once.agrees_with(&twice), "{once:?}\n{twice:?}");
+    }
+}
+
+/// Checks that a search broken off after any number of nodes leaves the position as it was and has an answer.
+///
+/// # Panics
+/// With the position and the node count.
+pub fn aborts_cleanly<E>(
+    positions: &[E::Position],
+    most_nodes: u64,
+    options: Options,
+    expert: impl Fn(&E::Position) -> E,
+) where
+    E: Expert,
+    E::Position: Debug + PartialEq,
+{
+    use crate::position::Position;
+    let clock = Stopwatch::start();
+    for position in positions {
+        for nodes in 0..most_nodes {
+            let control = Control::new(Limits::nodes(nodes), &clock);
+            let mut table = Table::with_bytes(SMALL);
+            let mut search = Search::new(expert(position), position.clone(), &mut table, &control, options);
+            let report = search.think(&mut |_| {});
+            assert_eq!(&search.position, position, "stopped after {nodes} nodes");
+            assert_eq!(search.ply, 0);
+            let best = report.best.expect("depth 1 completes");
+            assert!(position.is_legal(best), "stopped after {nodes} nodes: {position:?}");
+        }
+    }
+}

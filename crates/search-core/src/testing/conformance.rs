@@ -1,0 +1,86 @@
+//! The laws of a position, checked in random games.
+
+use crate::position::{Count, MoveList, Position, Word};
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use std::fmt::Debug;
+
+/// Plays `games` random games from `start` and checks at every position:
+/// - the moves are distinct and legal, a count counts them, and moves of other positions are judged as the list judges;
+/// - playing and undoing a move restores the position, and its key is that of the position reached in any way;
+/// - there are moves exactly while there is no outcome;
+/// - a game ends within `longest` plies.
+///
+/// # Panics
+/// With the position and the law that it breaks.
+pub fn conforms<P>(start: &P, seed: u64, games: usize, longest: usize)
+where
+    P: Position + Debug + PartialEq,
+{
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
+    for game in 0..games {
+        let mut position = start.clone();
+        let mut before = MoveList::<P::Move>::new();
+        for ply in 0.. {
+            let moves = position.move_list();
+            check(&position, &moves, &before);
+            if moves.is_empty() {
+                break;
+            }
+            assert!(ply < longest, "game {game} goes on after {longest} plies: {position:?}");
+            position.play(moves[random.random_range(0..moves.len())]);
+            before = moves;
+        }
+    }
+}
+
+fn check<P>(position: &P, moves: &[P::Move], elsewhere: &[P::Move])
+where
+    P: Position + Debug + PartialEq,
+{
+    assert_eq!(moves.is_empty(), position.outcome().is_some(), "moves and outcome disagree: {position:?}");
+    let mut count = Count(0);
+    position.moves(&mut count);
+    assert_eq!(count.0, moves.len() as u64, "a count and a list disagree: {position:?}");
+    for (index, &mv) in moves.iter().enumerate() {
+        assert!(!moves[..index].contains(&mv), "{mv:?} stands twice: {position:?}");
+        assert!(position.is_legal(mv), "{mv:?} is listed but not legal: {position:?}");
+        assert!(mv.to_word() < (1 << 24) - 1, "{mv:?} has too large a word");
+        assert_eq!(P::Move::from_word(mv.to_word()), mv, "{mv:?} does not survive its word");
+
+        let mut after = position.clone();
+        let undo = after.play(mv);
+        assert_eq!(after.key(), after.clone().key(), "the key of a clone differs: {after:?}");
+        after.undo(mv, undo);
+        assert_eq!(&after, position, "undoing {mv:?} does not restore");
+        assert_eq!(after.key(), position.key(), "undoing {mv:?} does not restore the key: {position:?}");
+    }
+    for &mv in elsewhere {
+        assert_eq!(
+            position.is_legal(mv),
+            moves.contains(&mv),
+            "is_legal({mv:?}) and the list disagree: {position:?}"
+        );
+    }
+}
+
+/// `count` positions in which the game goes on, each after a random number of plies below `plies`.
+pub fn random_positions<P: Position>(start: &P, seed: u64, count: usize, plies: usize) -> Vec<P> {
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let mut positions = Vec::with_capacity(count);
+    while positions.len() < count {
+        let mut position = start.clone();
+        for _ in 0..random.random_range(0..plies) {
+            let mut moves = MoveList::new();
+            position.moves(&mut moves);
+            if moves.is_empty() {
+                break;
+            }
+            position.play(moves[random.random_range(0..moves.len())]);
+        }
+        if position.outcome().is_none() {
+            positions.push(position);
+        }
+    }
+    positions
+}

@@ -1,0 +1,73 @@
+//! The conformance suite on two small games, and the laws of the search itself.
+
+mod games;
+
+use games::{Corner, DagExpert, DagGame};
+use search_core::testing::{
+    aborts_cleanly, agrees_with_negamax, conforms, random_positions, repeats_exactly,
+};
+use search_core::{
+    Control, Limits, Options, Outcome, Position, Score, Search, Stopwatch, Table, negamax, perft,
+};
+
+#[test]
+fn the_laws_of_a_position_hold_for_a_random_graph() {
+    for seed in 0..20 {
+        conforms(&DagGame::new(seed), seed, 5, 64);
+    }
+}
+
+#[test]
+fn every_value_preserving_option_set_returns_plain_negamax_on_a_random_graph() {
+    for seed in 0..25 {
+        let positions = random_positions(&DagGame::new(seed), seed, 4, 4);
+        agrees_with_negamax(&positions, 1..=5, |_| DagExpert);
+    }
+}
+
+#[test]
+fn the_same_node_limit_gives_the_same_report() {
+    let positions = random_positions(&DagGame::new(3), 1, 10, 6);
+    repeats_exactly(&positions, 5_000, Options::STRONG, |_| DagExpert);
+}
+
+#[test]
+fn a_stop_at_any_node_leaves_the_position_as_it_was() {
+    let positions = random_positions(&DagGame::new(5), 1, 3, 6);
+    aborts_cleanly(&positions, 2_000, Options::STRONG, |_| DagExpert);
+}
+
+#[test]
+fn a_finished_game_has_a_score_and_no_move() {
+    let lost = Corner { squares: 0 };
+    assert_eq!(lost.outcome(), Some(Outcome::Loss));
+    let clock = Stopwatch::start();
+    let control = Control::new(Limits::depth(3), &clock);
+    let mut table = Table::with_bytes(1 << 10);
+    let report =
+        Search::new(games::CornerExpert, lost, &mut table, &control, Options::EXACT).think(&mut |_| {});
+    assert_eq!((report.best, report.score, report.proven), (None, Score::loss_in(0), true));
+}
+
+#[test]
+fn a_search_ends_by_itself_when_the_result_is_proven() {
+    // Take one or two squares; who takes the last one wins: seven squares are won by taking one, in seven... plies.
+    let clock = Stopwatch::start();
+    let control = Control::new(Limits::default(), &clock);
+    let mut table = Table::with_bytes(1 << 16);
+    let start = Corner { squares: 7 };
+    let report =
+        Search::new(games::CornerExpert, start, &mut table, &control, Options::EXACT).think(&mut |_| {});
+    assert_eq!(report.best, Some(games::Take(1)));
+    assert!(report.score.is_win() && report.proven);
+    let (score, _) = negamax(&mut { start }, 20, 0, &control, &mut |_| Score::DRAW).unwrap();
+    assert_eq!(report.score, score);
+}
+
+#[test]
+fn perft_counts_paths() {
+    // Paths of one or two steps: the Fibonacci numbers.
+    let paths: Vec<u64> = (0..6).map(|depth| perft(&Corner { squares: 40 }, depth)).collect();
+    assert_eq!(paths, [1, 2, 4, 8, 16, 32]);
+    assert_eq!(perft(&Corner { squares: 3 }, 3), 1);
+}

@@ -1,0 +1,3 @@
+//! Arguments to the library.
+
+fn main() {}

@@ -1,0 +1,160 @@
+use std::io::{self, BufRead};
+
+/// Why no line could be read.
+#[derive(Debug, thiserror::Error)]
+pub enum LineError {
+    /// The line is longer than the reader's bound.
+    #[error("line {line} is longer than {limit} bytes")]
+    TooLong {
+        /// Its number, from 1.
+        line: u64,
+        /// The bound in bytes, line ending left out.
+        limit: usize,
+    },
+    /// The line is not UTF-8.
+    #[error("line {line} is not UTF-8 (byte {offset})")]
+    NotText {
+        /// Its number, from 1.
+        line: u64,
+        /// Where the first bad byte stands, from 0.
+        offset: usize,
+    },
+    /// The reader failed.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+}
+
+/// Reads lines of bounded length; `\n` and `\r\n` both end a line, and the last one may lack its ending.
+#[derive(Debug)]
+pub struct LineReader<R> {
+    reader: R,
+    limit: usize,
+    line: u64,
+    buffer: Vec<u8>,
+}
+
+impl<R: BufRead> LineReader<R> {
+    /// A reader of lines of at most `limit` bytes, endings left out.
+    pub fn new(reader: R, limit: usize) -> Self {
+        Self { reader, limit, line: 0, buffer: Vec::new() }
+    }
+
+    /// The number of the line read last, from 1; 0 before the first.
+    pub fn line(&self) -> u64 {
+        self.line
+    }
+
+    /// Changes the bound for the lines to come, where the text itself announces longer ones.
+    pub fn set_limit(&mut self, limit: usize) {
+        self.limit = limit;
+    }
+
+    /// The next line without its ending, as bytes; `None` at the end of input.
+    ///
+    /// # Errors
+    /// [`LineError::TooLong`] as soon as the bound is passed, the rest unread; those of the reader.
+    pub fn bytes(&mut self) -> Result<Option<&[u8]>, LineError> {
+        self.buffer.clear();
+        self.line += 1;
+        loop {
+            let available = match self.reader.fill_buf() {
+                Ok(available) => available,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Err(error) => return Err(error.into()),
+            };
+            if available.is_empty() {
+                if self.buffer.is_empty() {
+                    self.line -= 1;
+                    return Ok(None);
+                }
+                break;
+            }
+            let end = available.iter().position(|&byte| byte == b'\n');
+            let part = &available[..end.unwrap_or(available.len())];
+            // One byte of grace: a carriage return that belongs to the ending.
+            if self.buffer.len() + part.len() > self.limit + 1 {
+                return Err(self.too_long());
+            }
+            self.buffer.extend_from_slice(part);
+            let used = part.len() + usize::from(end.is_some());
+            self.reader.consume(used);
+            if end.is_some() {
+                break;
+            }
+        }
+        if self.buffer.last() == Some(&b'\r') {
+            self.buffer.pop();
+        }
+        if self.buffer.len() > self.limit {
+            return Err(self.too_long());
+        }
+        Ok(Some(&self.buffer))
+    }
+
+    /// The next line without its ending, as text; `None` at the end of input.
+    ///
+    /// # Errors
+    /// As [`bytes`](Self::bytes), and [`LineError::NotText`].
+    pub fn text(&mut self) -> Result<Option<&str>, LineError> {
+        if self.bytes()?.is_none() {
+            return Ok(None);
+        }
+        match std::str::from_utf8(&self.buffer) {
+            Ok(text) => Ok(Some(text)),
+            Err(error) => Err(LineError::NotText { line: self.line, offset: error.valid_up_to() }),
+        }
+    }
+
+    fn too_long(&self) -> LineError {
+        LineError::TooLong { line: self.line, limit: self.limit }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn lines(input: &[u8], limit: usize) -> Vec<Result<String, String>> {
+        let mut reader = LineReader::new(io::BufReader::with_capacity(3, input), limit);
+        let mut lines = Vec::new();
+        loop {
+            match reader.text() {
+                Ok(Some(line)) => lines.push(Ok(line.to_owned())),
+                Ok(None) => return lines,
+                Err(error @ LineError::NotText { .. }) => lines.push(Err(error.to_string())),
+                Err(error) => {
+                    lines.push(Err(error.to_string()));
+                    return lines;
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_line_ending_ends_a_line_and_the_last_may_lack_its_own() {
+        assert_eq!(lines(b"a\nbc\r\n\nlast", 10), ["a", "bc", "", "last"].map(|line| Ok(line.to_owned())));
+    }
+
+    #[test]
+    fn a_line_over_the_bound_is_refused_and_its_ending_does_not_count() {
+        assert_eq!(lines(b"1234\r\n", 4), [Ok("1234".to_owned())]);
+        assert_eq!(lines(b"ok\n12345\n", 4)[1], Err("line 2 is longer than 4 bytes".to_owned()));
+        assert_eq!(lines(&[b'x'; 100_000], 4), [Err("line 1 is longer than 4 bytes".to_owned())]);
+    }
+
+    #[test]
+    fn bytes_that_are_no_text_are_named_with_their_place() {
+        assert_eq!(lines(b"a\xffb\nok", 9), [Err("line 1 is not UTF-8 (byte 1)".into()), Ok("ok".into())]);
+    }
+
+    proptest! {
+        #[test]
+        fn it_agrees_with_splitting_the_whole_text(text in "[a\r\n]{0,40}") {
+            let whole: Vec<_> = text.lines().map(|line| Ok(line.to_owned())).collect();
+            // `str::lines` keeps a lone carriage return at the very end; an ending cut short is an ending to us.
+            prop_assume!(!text.ends_with('\r'));
+            prop_assert_eq!(lines(text.as_bytes(), 100), whole);
+        }
+    }
+}
