@@ -1,1 +1,7 @@
-//! To be written.
+//! À la pêche aux moules: a client that plans, and the server it plays on.
+//!
+//! - [`rules`]: the maze, the items, what each command does, the original's generator.
+
+#![forbid(unsafe_code)]
+
+pub mod rules;

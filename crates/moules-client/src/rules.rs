@@ -1,0 +1,19 @@
+//! The rules: the maze, what lies in it, what each command does, when a match ends.
+
+mod command;
+mod direction;
+mod game;
+mod generator;
+mod java_random;
+mod moves;
+mod state;
+mod tile;
+
+pub use command::Command;
+pub use direction::Direction;
+pub use game::{End, Game, Purse};
+pub use generator::{GeneratorError, Settings};
+pub use java_random::JavaRandom;
+pub use moves::{Move, MoveError};
+pub use state::{Cell, MAX_CELLS, MAX_LINE, MAX_PLAYERS, MAX_POINTS, Players, State, StateError};
+pub use tile::Tile;

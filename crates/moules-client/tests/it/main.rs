@@ -1,0 +1,3 @@
+//! The rules, the protocol and the player, from outside.
+
+mod rules;
