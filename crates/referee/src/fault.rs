@@ -1,0 +1,109 @@
+//! What a player can do wrong, and the names of it.
+
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// The kinds of faults. Each loses the game in its course's own way; the tournament goes on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Kind {
+    /// A move that was read well and that the rules forbid.
+    IllegalMove,
+    /// A good answer, too late.
+    TimeLoss,
+    /// The player's process ended, or its connection broke.
+    Crash,
+    /// No answer at all until the watchdog's time.
+    Hang,
+    /// An answer that cannot be read.
+    ProtocolError,
+    /// More output than the protocol can need.
+    OutputFlood,
+}
+
+impl Kind {
+    /// Every kind.
+    pub const ALL: [Self; 6] =
+        [Self::IllegalMove, Self::TimeLoss, Self::Crash, Self::Hang, Self::ProtocolError, Self::OutputFlood];
+
+    /// Its name in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::IllegalMove => "illegal move",
+            Self::TimeLoss => "time loss",
+            Self::Crash => "crash",
+            Self::Hang => "hang",
+            Self::ProtocolError => "protocol error",
+            Self::OutputFlood => "output flood",
+        }
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A fault, with what was seen.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
+#[error("{kind}: {detail}")]
+pub struct Fault {
+    /// What it is.
+    pub kind: Kind,
+    /// What was seen: one line, with the offending text.
+    pub detail: String,
+}
+
+impl Fault {
+    /// A fault of `kind`; the detail is cut to one line of a sane length, whatever it quotes.
+    pub fn new(kind: Kind, detail: impl fmt::Display) -> Self {
+        Self { kind, detail: excerpt(&detail.to_string()) }
+    }
+
+    /// A move that the rules forbid.
+    pub fn illegal(detail: impl fmt::Display) -> Self {
+        Self::new(Kind::IllegalMove, detail)
+    }
+
+    /// An answer that cannot be read.
+    pub fn protocol(detail: impl fmt::Display) -> Self {
+        Self::new(Kind::ProtocolError, detail)
+    }
+}
+
+/// Why a game stopped before its end.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Trouble {
+    /// The player's fault.
+    #[error(transparent)]
+    Fault(#[from] Fault),
+    /// The referee was told to stop: the game does not count.
+    #[error("interrupted")]
+    Interrupted,
+    /// The referee's own side failed (a missing file, no port, no process to be had): the run cannot go on.
+    #[error("{0}")]
+    Referee(String),
+}
+
+/// At most 200 characters on one line.
+pub fn excerpt(text: &str) -> String {
+    let mut short: String =
+        text.chars().take(200).map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect();
+    if text.chars().nth(200).is_some() {
+        short.push('…');
+    }
+    short
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_detail_is_one_line_of_a_sane_length() {
+        let fault = Fault::illegal(format!("a\nb{}", "x".repeat(1000)));
+        assert_eq!(fault.detail.chars().count(), 201);
+        assert!(fault.to_string().starts_with("illegal move: a\u{fffd}bx"));
+    }
+}

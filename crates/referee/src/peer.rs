@@ -1,0 +1,435 @@
+//! The other end of a conversation: a process or a TCP connection, read and written with a deadline, never with more
+//! memory than the bounds below, whatever it does.
+//!
+//! - [`Command`]: what to start, and under which limits.
+//! - [`Nursery`]: starts processes and sees to their end.
+//! - [`Peer`]: lines in and out.
+
+mod command;
+mod nursery;
+
+pub use command::{Command, SplitError, split};
+pub use nursery::{Nursery, guard};
+
+use crate::fault::{Fault, Kind, Trouble, excerpt};
+use nursery::pid_of;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
+use std::net::{SocketAddr, TcpStream};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::process::Child;
+use std::time::{Duration, Instant};
+
+/// The longest line that any of the courses' protocols needs, with room to spare.
+const LINE_LIMIT: usize = 64 * 1024;
+/// How much of a player's standard error is kept: its end.
+const ERROR_TAIL: usize = 8 * 1024;
+/// How long a player that was told to end may take.
+const FAREWELL: Duration = Duration::from_millis(500);
+/// No wait is longer than this without a look at the stop flag.
+const SLICE: Duration = Duration::from_millis(50);
+
+/// What is known of a player once its conversation is over.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Ended {
+    /// The end of its standard error.
+    pub errors: String,
+    /// Processor time it used, its own and that of children it waited for.
+    pub cpu: Duration,
+    /// How it ended, in words; `None` for a connection, or when it had to be killed.
+    pub status: Option<String>,
+}
+
+/// A process or a connection.
+#[derive(Debug)]
+pub struct Peer<'a> {
+    nursery: &'a Nursery,
+    child: Option<Child>,
+    name: String,
+    input: Option<OwnedFd>,
+    output: Option<OwnedFd>,
+    errors: Option<OwnedFd>,
+    /// Bytes read and not yet asked for; `scanned` of them hold no line feed.
+    pending: Vec<u8>,
+    scanned: usize,
+    tail: Vec<u8>,
+}
+
+impl<'a> Peer<'a> {
+    /// Starts a process.
+    ///
+    /// # Errors
+    /// [`Trouble::Referee`] when it cannot be started.
+    pub fn spawn(nursery: &'a Nursery, command: &Command) -> Result<Self, Trouble> {
+        let mut child = nursery.spawn(command)?;
+        let input = child.stdin.take().map(OwnedFd::from);
+        let output = child.stdout.take().map(OwnedFd::from);
+        let errors = child.stderr.take().map(OwnedFd::from);
+        let mut peer = Self::new(nursery, command.words.join(" "), input, output);
+        peer.errors = errors;
+        peer.child = Some(child);
+        for end in [&peer.input, &peer.output, &peer.errors].into_iter().flatten() {
+            nonblocking(end)?;
+        }
+        Ok(peer)
+    }
+
+    /// Connects to a TCP player.
+    ///
+    /// # Errors
+    /// [`Kind::Crash`] when nobody answers there within five seconds.
+    pub fn connect(nursery: &'a Nursery, address: SocketAddr) -> Result<Self, Trouble> {
+        let stream = TcpStream::connect_timeout(&address, Duration::from_secs(5))
+            .map_err(|error| Fault::new(Kind::Crash, format!("cannot connect to {address}: {error}")))?;
+        Self::adopt(nursery, stream)
+    }
+
+    /// Takes an open connection.
+    ///
+    /// # Errors
+    /// [`Trouble::Referee`] when the connection cannot be set up.
+    pub fn adopt(nursery: &'a Nursery, stream: TcpStream) -> Result<Self, Trouble> {
+        let failed = |error: std::io::Error| Trouble::Referee(format!("a connection: {error}"));
+        stream.set_nodelay(true).map_err(failed)?;
+        let name = stream.peer_addr().map_err(failed)?.to_string();
+        let output = OwnedFd::from(stream.try_clone().map_err(failed)?);
+        let input = OwnedFd::from(stream);
+        nonblocking(&input)?;
+        Ok(Self::new(nursery, name, Some(input), Some(output)))
+    }
+
+    fn new(nursery: &'a Nursery, name: String, input: Option<OwnedFd>, output: Option<OwnedFd>) -> Self {
+        Self {
+            nursery,
+            child: None,
+            name,
+            input,
+            output,
+            errors: None,
+            pending: Vec::new(),
+            scanned: 0,
+            tail: Vec::new(),
+        }
+    }
+
+    /// Hands the writing end over to another peer: a client's process whose conversation goes over TCP.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Writes all of `bytes`; what the player prints meanwhile is kept.
+    ///
+    /// # Errors
+    /// [`Kind::Crash`] when it is gone, [`Kind::Hang`] when it does not read until the deadline.
+    pub fn send(&mut self, bytes: &[u8], deadline: Instant) -> Result<(), Trouble> {
+        let mut rest = bytes;
+        while !rest.is_empty() {
+            let Some(input) = &self.input else { return Err(self.gone("its input is closed").into()) };
+            match rustix::io::write(input, rest) {
+                Ok(written) => rest = &rest[written..],
+                Err(Errno::INTR) => {}
+                Err(Errno::AGAIN) => {
+                    if !self.wait(true, deadline)? {
+                        return Err(Fault::new(Kind::Hang, "it does not read its input").into());
+                    }
+                }
+                Err(error) => return Err(self.gone(&format!("writing to it failed: {error}")).into()),
+            }
+        }
+        Ok(())
+    }
+
+    /// The next line, without its ending; the bytes of an unfinished last line count as one.
+    ///
+    /// # Errors
+    /// [`Kind::Hang`] when none is complete by the deadline, [`Kind::Crash`] or [`Kind::ProtocolError`] when none can
+    /// come any more, [`Kind::OutputFlood`] when it is longer than any protocol needs, [`Kind::ProtocolError`] when
+    /// it is not UTF-8.
+    pub fn line(&mut self, deadline: Instant) -> Result<String, Trouble> {
+        loop {
+            if let Some(line) = self.buffered()? {
+                return Ok(line);
+            }
+            if self.output.is_none() {
+                if !self.pending.is_empty() {
+                    let end = self.pending.len();
+                    return Ok(self.take(end, end)?);
+                }
+                return Err(self.gone("its output ended").into());
+            }
+            if !self.wait(false, deadline)? {
+                return Err(Fault::new(Kind::Hang, "no answer").into());
+            }
+        }
+    }
+
+    /// A line that is here already.
+    ///
+    /// # Errors
+    /// As [`line`](Self::line).
+    pub fn buffered(&mut self) -> Result<Option<String>, Trouble> {
+        if let Some(at) = self.pending[self.scanned..].iter().position(|&byte| byte == b'\n') {
+            let end = self.scanned + at;
+            return Ok(Some(self.take(end, end + 1)?));
+        }
+        self.scanned = self.pending.len();
+        if self.scanned > LINE_LIMIT {
+            let start = String::from_utf8_lossy(&self.pending[..60]).into_owned();
+            self.pending = Vec::new();
+            self.scanned = 0;
+            return Err(Fault::new(
+                Kind::OutputFlood,
+                format!(
+                    "more than {LINE_LIMIT} bytes without a line feed, beginning \"{}\"",
+                    excerpt(&start)
+                ),
+            )
+            .into());
+        }
+        Ok(None)
+    }
+
+    /// Everything printed so far, lossily, once nothing more comes for `quiet` or the deadline has passed: for
+    /// programs that talk to a person and end their questions without a line feed.
+    ///
+    /// # Errors
+    /// Only [`Trouble::Interrupted`].
+    pub fn chatter(&mut self, quiet: Duration, deadline: Instant) -> Result<String, Trouble> {
+        let mut length = usize::MAX;
+        while self.output.is_some() && self.pending.len() != length && self.pending.len() <= LINE_LIMIT {
+            length = self.pending.len();
+            self.wait(false, deadline.min(Instant::now() + quiet))?;
+        }
+        self.scanned = 0;
+        Ok(String::from_utf8_lossy(&std::mem::take(&mut self.pending)).into_owned())
+    }
+
+    /// Waits for the process to end by itself: how, in words; `None` when it still lives at the deadline.
+    ///
+    /// # Errors
+    /// Only [`Trouble::Interrupted`].
+    pub fn wait_for_end(&mut self, deadline: Instant) -> Result<Option<String>, Trouble> {
+        self.input = None;
+        while self.output.is_some() && self.pending.len() <= LINE_LIMIT {
+            if !self.wait(false, deadline)? {
+                return Ok(None);
+            }
+        }
+        Ok(self.ended_by(deadline))
+    }
+
+    fn take(&mut self, end: usize, next: usize) -> Result<String, Fault> {
+        let mut line: Vec<u8> = self.pending.drain(..next).collect();
+        self.scanned = 0;
+        line.truncate(end);
+        if line.last() == Some(&b'\r') {
+            line.pop();
+        }
+        String::from_utf8(line).map_err(|error| {
+            let at = error.utf8_error().valid_up_to();
+            let text = String::from_utf8_lossy(error.as_bytes()).into_owned();
+            Fault::protocol(format!("not UTF-8 at byte {at} of \"{}\"", excerpt(&text)))
+        })
+    }
+
+    /// Waits until there is something to read, or, with `write`, room to write; drains standard error meanwhile.
+    /// False: the deadline has passed.
+    fn wait(&mut self, write: bool, deadline: Instant) -> Result<bool, Trouble> {
+        let mut chunk = [0u8; 16 * 1024];
+        loop {
+            if self.nursery.is_stopped() {
+                return Err(Trouble::Interrupted);
+            }
+            let left = deadline.saturating_duration_since(Instant::now());
+            // The buffer is bounded: a player that prints while it is written to is read again later.
+            let listen = self.pending.len() <= LINE_LIMIT;
+            let mut ends: [Option<BorrowedFd>; 3] = [None; 3];
+            let mut polled: Vec<PollFd> = Vec::with_capacity(3);
+            if let Some(output) = self.output.as_ref().filter(|_| listen) {
+                ends[0] = Some(output.as_fd());
+                polled.push(PollFd::new(output, PollFlags::IN));
+            }
+            if let Some(errors) = &self.errors {
+                ends[1] = Some(errors.as_fd());
+                polled.push(PollFd::new(errors, PollFlags::IN));
+            }
+            if let Some(input) = self.input.as_ref().filter(|_| write) {
+                ends[2] = Some(input.as_fd());
+                polled.push(PollFd::new(input, PollFlags::OUT));
+            }
+            let slice = left.min(SLICE);
+            let timeout = Timespec { tv_sec: 0, tv_nsec: slice.subsec_nanos().into() };
+            match poll(&mut polled, Some(&timeout)) {
+                Ok(_) | Err(Errno::INTR) => {}
+                Err(error) => return Err(Trouble::Referee(format!("poll: {error}"))),
+            }
+            let mut ready = polled.iter().map(|fd| !fd.revents().is_empty());
+            let ready: [bool; 3] = ends.map(|end| end.is_some() && ready.next().unwrap_or(false));
+            if ready[1] {
+                self.drain_errors(&mut chunk);
+            }
+            if ready[0] {
+                self.read_output(&mut chunk);
+            }
+            if ready[0] || ready[2] {
+                return Ok(true);
+            }
+            if left.is_zero() {
+                return Ok(false);
+            }
+        }
+    }
+
+    fn read_output(&mut self, chunk: &mut [u8]) {
+        let Some(output) = &self.output else { return };
+        match rustix::io::read(output, &mut *chunk) {
+            Ok(0) => self.output = None,
+            Ok(count) => self.pending.extend_from_slice(&chunk[..count]),
+            Err(Errno::AGAIN | Errno::INTR) => {}
+            // A connection that was reset, a terminal that is gone: nothing more comes.
+            Err(_) => self.output = None,
+        }
+    }
+
+    /// One read of standard error: a player that floods it cannot keep the referee from its clock.
+    fn drain_errors(&mut self, chunk: &mut [u8]) {
+        let Some(errors) = &self.errors else { return };
+        match rustix::io::read(errors, &mut *chunk) {
+            Ok(0) => self.errors = None,
+            Ok(count) => {
+                self.tail.extend_from_slice(&chunk[..count]);
+                if self.tail.len() > 4 * ERROR_TAIL {
+                    self.tail.drain(..self.tail.len() - ERROR_TAIL);
+                }
+            }
+            Err(Errno::AGAIN | Errno::INTR) => {}
+            Err(_) => self.errors = None,
+        }
+    }
+
+    /// The fault of a player that can no longer be talked to.
+    fn gone(&mut self, seen: &str) -> Fault {
+        if self.child.is_none() {
+            return Fault::new(Kind::Crash, format!("the connection is closed ({seen})"));
+        }
+        match self.ended_by(Instant::now() + FAREWELL) {
+            Some(status) => Fault::new(Kind::Crash, format!("it ended with {status}")),
+            None => Fault::protocol(format!("{seen}, but it still runs")),
+        }
+    }
+
+    /// How the process ended, in words, if it does so by the deadline. It is not waited for: its group still stands.
+    fn ended_by(&self, deadline: Instant) -> Option<String> {
+        let child = self.child.as_ref()?;
+        let pid = pid_of(child);
+        let pidfd = rustix::process::pidfd_open(pid, rustix::process::PidfdFlags::empty()).ok()?;
+        loop {
+            let left = deadline.saturating_duration_since(Instant::now());
+            let timeout = Timespec { tv_sec: left.as_secs() as i64, tv_nsec: left.subsec_nanos().into() };
+            match poll(&mut [PollFd::new(&pidfd, PollFlags::IN)], Some(&timeout)) {
+                Ok(0) => return None,
+                Err(Errno::INTR) => {}
+                Err(_) => return None,
+                Ok(_) => break,
+            }
+        }
+        use rustix::process::{WaitId, WaitIdOptions, waitid};
+        let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;
+        let status = waitid(WaitId::Pid(pid), options).ok()??;
+        Some(match (status.exit_status(), status.terminating_signal()) {
+            (Some(code), _) => format!("exit code {code}"),
+            (None, Some(signal)) => format!("signal {signal}{}", signal_name(signal)),
+            (None, None) => "an unknown status".to_owned(),
+        })
+    }
+
+    /// Ends the conversation: says `farewell`, closes the player's input, gives it half a second to go, and kills
+    /// what is left of its process group.
+    pub fn close(mut self, farewell: &[u8]) -> Ended {
+        let deadline = Instant::now() + FAREWELL;
+        let polite = !self.nursery.is_stopped();
+        if polite && !farewell.is_empty() {
+            let _ = self.send(farewell, deadline);
+        }
+        self.input = None;
+        let mut ended = Ended::default();
+        if self.child.is_some() {
+            // Its last words are read, or it could wait for ever to say them; a flood is not.
+            let mut spent = 0;
+            while polite && (self.output.is_some() || self.errors.is_some()) && spent < 64 {
+                self.pending.clear();
+                self.scanned = 0;
+                if !matches!(self.wait_any(deadline), Ok(true)) {
+                    break;
+                }
+                spent += 1;
+            }
+            self.output = None;
+            ended.status = if polite { self.ended_by(deadline) } else { None };
+            ended.cpu = self.child.as_ref().map(cpu_time).unwrap_or_default();
+        }
+        self.reap();
+        let start = self.tail.len().saturating_sub(ERROR_TAIL);
+        ended.errors = String::from_utf8_lossy(&self.tail[start..]).into_owned();
+        ended
+    }
+
+    /// Waits for anything on output or error; false at the deadline.
+    fn wait_any(&mut self, deadline: Instant) -> Result<bool, Trouble> {
+        if self.output.is_some() {
+            return self.wait(false, deadline);
+        }
+        let before = self.tail.len();
+        // Only standard error is open: one slice at a time.
+        let _ = self.wait(false, deadline.min(Instant::now() + Duration::from_millis(5)))?;
+        Ok(self.errors.is_none() || self.tail.len() != before || Instant::now() < deadline)
+    }
+
+    fn reap(&mut self) {
+        if let Some(mut child) = self.child.take() {
+            self.nursery.kill_group(&child);
+            let _ = child.wait();
+        }
+    }
+}
+
+impl Drop for Peer<'_> {
+    fn drop(&mut self) {
+        self.reap();
+    }
+}
+
+fn nonblocking(end: &OwnedFd) -> Result<(), Trouble> {
+    rustix::io::ioctl_fionbio(end, true).map_err(|error| Trouble::Referee(format!("a pipe: {error}")))
+}
+
+/// Processor time of a process that has not been waited for: exact for one thread, in steps of 10 ms for several.
+fn cpu_time(child: &Child) -> Duration {
+    let read =
+        |file: &str| std::fs::read_to_string(format!("/proc/{}/{file}", child.id())).unwrap_or_default();
+    let exact = read("schedstat").split_whitespace().next().and_then(|nanos| nanos.parse().ok()).unwrap_or(0);
+    // Fields 14 to 17 of proc_pid_stat(5), counted after the name's closing parenthesis, in hundredths of a second.
+    let stat = read("stat");
+    let ticks: u64 = stat
+        .rsplit_once(')')
+        .map(|(_, fields)| {
+            fields.split_whitespace().skip(11).take(4).filter_map(|t| t.parse::<u64>().ok()).sum()
+        })
+        .unwrap_or(0);
+    Duration::from_nanos(exact).max(Duration::from_millis(10 * ticks))
+}
+
+fn signal_name(signal: i32) -> &'static str {
+    match signal {
+        2 => " (interrupt)",
+        4 => " (illegal instruction)",
+        6 => " (abort)",
+        8 => " (arithmetic)",
+        9 => " (kill)",
+        11 => " (segmentation fault)",
+        13 => " (broken pipe)",
+        15 => " (terminate)",
+        _ => "",
+    }
+}

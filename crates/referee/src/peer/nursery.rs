@@ -1,0 +1,202 @@
+//! Where players' processes are started, and where each of them ends: with its game, with the run, with the referee.
+//!
+//! Every process leads a group of its own, which is killed when its game ends. A process that left its group still
+//! carries the run's mark in its environment and is found by it. A guard, a second process of the referee, does the
+//! same when the referee itself is killed.
+
+use super::command::Command;
+use crate::fault::Trouble;
+use rustix::process::{self as system, Pid, Signal};
+use std::fs;
+use std::io::{BufRead, Write};
+use std::os::unix::process::CommandExt;
+use std::process::{Child, ChildStdin, Stdio};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// The environment variable that marks a run's processes, and their children.
+const MARK: &str = "REFEREE_RUN";
+
+/// Starts processes and sees to their end.
+#[derive(Debug)]
+pub struct Nursery {
+    mark: String,
+    guard: Option<Mutex<Guard>>,
+    stop: AtomicBool,
+    started: AtomicBool,
+}
+
+#[derive(Debug)]
+struct Guard {
+    process: Child,
+    pipe: Option<ChildStdin>,
+}
+
+impl Default for Nursery {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Nursery {
+    /// A nursery without a guard: for a caller that is sure to live.
+    pub fn new() -> Self {
+        let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
+        // Distinct between runs that live at the same time: the process number and the time of its start.
+        static COUNT: std::sync::atomic::AtomicU32 = std::sync::atomic::AtomicU32::new(0);
+        let count = COUNT.fetch_add(1, Ordering::Relaxed);
+        let mark = format!("{}-{}-{count}", std::process::id(), now.as_nanos());
+        Self { mark, guard: None, stop: AtomicBool::new(false), started: AtomicBool::new(false) }
+    }
+
+    /// A nursery whose guard kills what is left when this process ends, however it ends. The guard is this very
+    /// executable, started as `<executable> guard MARK`, which must call [`guard`].
+    ///
+    /// # Errors
+    /// When the guard cannot be started.
+    pub fn guarded() -> std::io::Result<Self> {
+        let mut nursery = Self::new();
+        let mut process = std::process::Command::new(std::env::current_exe()?)
+            .args(["guard", &nursery.mark])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .process_group(0)
+            .spawn()?;
+        let pipe = process.stdin.take();
+        nursery.guard = Some(Mutex::new(Guard { process, pipe }));
+        Ok(nursery)
+    }
+
+    /// Asks every game in flight to end.
+    pub fn stop(&self) {
+        self.stop.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether [`stop`](Self::stop) was called.
+    pub fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    /// Starts a player, the leader of its own process group, under its limits.
+    pub(super) fn spawn(&self, command: &Command) -> Result<Child, Trouble> {
+        let (program, arguments) =
+            command.words.split_first().ok_or_else(|| Trouble::Referee("an empty command line".into()))?;
+        let mut builder = std::process::Command::new(program);
+        builder
+            .args(arguments)
+            .env(MARK, &self.mark)
+            .envs(command.environment.iter().map(|(name, value)| (name, value)))
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .process_group(0);
+        if let Some(folder) = &command.folder {
+            builder.current_dir(folder);
+        }
+        let child = builder.spawn().map_err(|error| {
+            Trouble::Referee(format!("cannot start \"{}\": {error}", command.words.join(" ")))
+        })?;
+        self.started.store(true, Ordering::Relaxed);
+        let pid = pid_of(&child);
+        self.tell_guard('+', pid);
+        // The limits arrive a few microseconds after the start, while the program is still being loaded.
+        if let Some(bytes) = command.memory {
+            let limit = system::Rlimit { current: Some(bytes), maximum: Some(bytes) };
+            // A process that is gone already will be found gone.
+            let _ = system::prlimit(Some(pid), system::Resource::As, limit);
+        }
+        if let Some(processor) = command.processor {
+            let mut set = rustix::thread::CpuSet::new();
+            set.set(processor);
+            let _ = rustix::thread::sched_setaffinity(Some(pid), &set);
+        }
+        Ok(child)
+    }
+
+    /// Kills a player's whole group. Its leader must not have been waited for yet, or the number could be another's.
+    pub(super) fn kill_group(&self, child: &Child) {
+        let pid = pid_of(child);
+        let _ = system::kill_process_group(pid, Signal::KILL);
+        self.tell_guard('-', pid);
+    }
+
+    fn tell_guard(&self, sign: char, pid: Pid) {
+        if let Some(guard) = &self.guard {
+            let mut guard = guard.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+            if let Some(pipe) = &mut guard.pipe {
+                // A guard that is gone guards nothing; the games go on.
+                let _ = writeln!(pipe, "{sign}{}", pid.as_raw_pid());
+            }
+        }
+    }
+
+    /// Kills every process that carries this run's mark, groups left or not; returns how many there were.
+    pub fn sweep(&self) -> usize {
+        if self.started.load(Ordering::Relaxed) { sweep(&self.mark) } else { 0 }
+    }
+}
+
+impl Drop for Nursery {
+    fn drop(&mut self) {
+        self.sweep();
+        if let Some(guard) = self.guard.take() {
+            let mut guard = guard.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+            guard.pipe = None;
+            let _ = guard.process.wait();
+        }
+    }
+}
+
+/// The guard's whole life: it notes the groups that its input names, and kills what is left when the input ends.
+pub fn guard(mark: &str, input: impl BufRead) {
+    let mut groups: Vec<Pid> = Vec::new();
+    for line in input.lines() {
+        let Ok(line) = line else { break };
+        let Some(pid) = line.get(1..).and_then(|number| number.parse().ok()).and_then(Pid::from_raw) else {
+            continue;
+        };
+        if line.starts_with('+') {
+            groups.push(pid);
+        } else {
+            groups.retain(|&group| group != pid);
+        }
+    }
+    for group in groups {
+        let _ = system::kill_process_group(group, Signal::KILL);
+    }
+    sweep(mark);
+}
+
+/// Kills the processes whose environment carries `mark`, until none is found: children may be born meanwhile.
+fn sweep(mark: &str) -> usize {
+    let needle = format!("{MARK}={mark}");
+    let mut killed = 0;
+    for _ in 0..20 {
+        let mut found = 0;
+        for entry in fs::read_dir("/proc").into_iter().flatten().flatten() {
+            let Some(pid) =
+                entry.file_name().to_str().and_then(|name| name.parse().ok()).and_then(Pid::from_raw)
+            else {
+                continue;
+            };
+            // Other users' processes, and those that ended meanwhile, cannot be read; zombies read as empty.
+            let Ok(environment) = fs::read(entry.path().join("environ")) else { continue };
+            if environment.split(|&byte| byte == 0).any(|variable| variable == needle.as_bytes())
+                && system::kill_process(pid, Signal::KILL).is_ok()
+            {
+                found += 1;
+            }
+        }
+        if found == 0 {
+            break;
+        }
+        killed += found;
+        std::thread::sleep(std::time::Duration::from_millis(2));
+    }
+    killed
+}
+
+pub(super) fn pid_of(child: &Child) -> Pid {
+    Pid::from_raw(child.id() as i32).expect("a child's number is positive")
+}
