@@ -1,0 +1,176 @@
+//! The five assignments, each played and judged as its course does.
+//!
+//! - [`Course`]: what a run needs of an assignment.
+//! - [`duel`]: what the four games for two have in common: [`duel::Rules`] and [`duel::Driver`].
+
+pub mod duel;
+
+use crate::fault::Trouble;
+use crate::peer::{Command, Nursery, Peer};
+use crate::player::{Builtin, Player, Protocol, Reach};
+use crate::record::Played;
+use std::ops::RangeInclusive;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+/// An assignment with its settings.
+pub trait Course: Sync {
+    /// Its name.
+    fn name(&self) -> &'static str;
+
+    /// How many play at once.
+    fn seats(&self) -> RangeInclusive<usize> {
+        2..=2
+    }
+
+    /// The `number`-th opening of the run; none repeats before all are used.
+    fn opening(&self, number: u64) -> String;
+
+    /// How many different openings there are, where they come from a set.
+    fn openings(&self) -> Option<usize>;
+
+    /// Whether games are timed: then they need a processor each.
+    fn is_timed(&self) -> bool;
+
+    /// Its settings in words, for the head of a record file: two runs with the same words play the same game.
+    fn setting(&self) -> String;
+
+    /// Plays a whole game.
+    ///
+    /// # Errors
+    /// [`Trouble::Interrupted`] and [`Trouble::Referee`]; a player's fault ends or marks the game and is in the record.
+    fn play(&self, game: &mut Arranged<'_>) -> Result<Played, Trouble>;
+
+    /// The boards of a recorded game, from the opening on: one text each.
+    ///
+    /// # Errors
+    /// With the first move that the rules forbid.
+    fn replay(&self, opening: &str, played: &Played) -> Result<Vec<String>, String>;
+
+    /// The project's own executable for it, as a player would be written: its name and the arguments that the course
+    /// prescribes, then those of `extra`.
+    fn own(&self, extra: &str) -> String;
+}
+
+/// The conditions that every game of a run is played under.
+#[derive(Debug, Clone)]
+pub struct Conditions {
+    /// Time a move, where the course or the caller sets one.
+    pub time: Option<Duration>,
+    /// What a clock may be late by, for the way through pipes and the scheduler.
+    pub grace: Duration,
+    /// Without a time limit: how long a player may be silent.
+    pub watchdog: Duration,
+    /// Virtual memory of each process, in bytes.
+    pub memory: Option<u64>,
+    /// Where the project's own executables are.
+    pub folder: PathBuf,
+}
+
+impl Default for Conditions {
+    fn default() -> Self {
+        Self {
+            time: None,
+            grace: Duration::from_millis(50),
+            watchdog: Duration::from_secs(60),
+            memory: None,
+            folder: PathBuf::new(),
+        }
+    }
+}
+
+/// A game about to be played.
+pub struct Arranged<'a> {
+    /// The players by seat.
+    pub players: Vec<&'a Player>,
+    /// What it begins from.
+    pub opening: &'a str,
+    /// Its seed: the same for the games of a group.
+    pub seed: u64,
+    /// The run's conditions.
+    pub conditions: &'a Conditions,
+    /// Where processes are started.
+    pub nursery: &'a Nursery,
+    /// The processor that its players run on, if they are bound to one.
+    pub processor: Option<usize>,
+    /// Told of every move.
+    pub observer: Option<&'a mut dyn FnMut(&Event<'_>)>,
+}
+
+/// Something happened in a game.
+pub struct Event<'a> {
+    /// Who moved; `None` before the first move.
+    pub seat: Option<usize>,
+    /// What was played.
+    pub text: &'a str,
+    /// The board.
+    pub picture: &'a dyn Fn() -> String,
+}
+
+impl<'a> Arranged<'a> {
+    /// Tells the observer, if there is one.
+    pub fn tell(&mut self, seat: Option<usize>, text: &str, picture: &dyn Fn() -> String) {
+        if let Some(observer) = &mut self.observer {
+            observer(&Event { seat, text, picture });
+        }
+    }
+
+    /// The command of a process player, its limits and placeholders filled in: `{seed}`, `{time}` (milliseconds) and
+    /// `{seat}`; a program that is one of the project's own and has no path is looked for in the project's folder.
+    pub fn command(&self, command: &Command, seat: usize) -> Command {
+        let time = self.conditions.time.map_or(0, |time| time.as_millis());
+        let mut command = command.filled(&[
+            ("seed", (self.seed + seat as u64).to_string()),
+            ("time", time.to_string()),
+            ("seat", seat.to_string()),
+        ]);
+        if let Some(program) = command.words.first_mut() {
+            let own = self.conditions.folder.join(&*program);
+            if !program.contains('/') && OWN.contains(&program.as_str()) && own.is_file() {
+                *program = own.to_string_lossy().into_owned();
+            }
+        }
+        // A Java machine reserves far more than it uses and has a switch of its own for its memory.
+        let is_java = command.words.first().is_some_and(|program| program.ends_with("java"));
+        command.memory = self.conditions.memory.filter(|_| !is_java);
+        command.processor = self.processor;
+        command
+    }
+
+    /// Starts a process player.
+    ///
+    /// # Errors
+    /// [`Trouble::Referee`] when it cannot be started.
+    pub fn start(&self, command: &Command, seat: usize) -> Result<Peer<'a>, Trouble> {
+        Peer::spawn(self.nursery, &self.command(command, seat))
+    }
+}
+
+/// The project's own executables.
+pub const OWN: [&str; 6] =
+    ["connect5-joueur", "gounki", "moules-client", "moules-serveur", "othello-player", "uttt"];
+
+/// How a player of a duel is reached, when the referee does not play itself.
+pub enum Line<'a> {
+    /// The referee plays.
+    Builtin(Builtin),
+    /// Through a protocol: `None` is the course's first one.
+    Process(Option<Protocol>, &'a Command),
+    /// It runs already.
+    Tcp(std::net::SocketAddr),
+}
+
+impl<'a> From<&'a Player> for Line<'a> {
+    fn from(player: &'a Player) -> Self {
+        match &player.reach {
+            Reach::Builtin(builtin) => Self::Builtin(*builtin),
+            Reach::Tcp(address) => Self::Tcp(*address),
+            Reach::Process { protocol, command } => Self::Process(*protocol, command),
+        }
+    }
+}
+
+/// A moment `duration` from now.
+pub fn in_time(duration: Duration) -> Instant {
+    Instant::now() + duration
+}

@@ -1,0 +1,434 @@
+//! Two players, in turn, a board: what Connect5, Gounki, Othello and UTTT have in common.
+
+use super::{Arranged, Conditions};
+use crate::fault::{Fault, Kind, Trouble};
+use crate::peer::Ended;
+use crate::player::{Builtin, Player};
+use crate::record::Played;
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use search_core::{Outcome, Position, Score};
+use std::time::{Duration, Instant};
+
+/// A move of the rules.
+pub type MoveOf<R> = <<R as Rules>::Position as Position>::Move;
+
+/// A game's rules, as a judge needs them.
+pub trait Rules: Sync {
+    /// A position.
+    type Position: Position;
+
+    /// The position that an opening leads to.
+    ///
+    /// # Errors
+    /// With what is wrong in the text.
+    fn start(&self, opening: &str) -> Result<Self::Position, String>;
+
+    /// Whose turn it is: 0 for the player who began the game.
+    fn seat(&self, position: &Self::Position) -> usize;
+
+    /// How a move is written in records.
+    fn write(&self, position: &Self::Position, mv: MoveOf<Self>) -> String;
+
+    /// The legal move that a record's text stands for.
+    fn read(&self, position: &Self::Position, text: &str) -> Option<MoveOf<Self>> {
+        position.move_list().into_iter().find(|&mv| self.write(position, mv) == text)
+    }
+
+    /// The board, for a person.
+    fn picture(&self, position: &Self::Position) -> String;
+
+    /// The course's own score of a finished game, by seat, from the points.
+    fn score(&self, _position: &Self::Position, points: [f64; 2]) -> [f64; 2] {
+        points
+    }
+
+    /// The score of a game lost by a fault.
+    fn forfeit(&self, loser: usize) -> [f64; 2] {
+        if loser == 0 { [0.0, 1.0] } else { [1.0, 0.0] }
+    }
+
+    /// How the game ended, in words.
+    fn end(&self, position: &Self::Position, outcome: Outcome) -> String;
+
+    /// Why a game that has not ended by its rules is stopped as a draw.
+    fn cap(&self, _record: &[Turned<Self::Position>]) -> Option<String> {
+        None
+    }
+
+    /// What an evaluation function sees for the mover: for built-in players.
+    fn evaluate(&self, position: &Self::Position) -> Score;
+
+    /// The move that the project's own search finds at a depth: for built-in players.
+    fn search(&self, position: &Self::Position, depth: u16, seed: u64) -> Option<MoveOf<Self>>;
+
+    /// Whether a built-in player may choose a move (Gounki's null moves are only for people).
+    fn is_sensible(&self, _position: &Self::Position, _mv: MoveOf<Self>) -> bool {
+        true
+    }
+
+    /// How long a move may take, and what happens after that.
+    fn clock(&self, conditions: &Conditions) -> MoveClock {
+        MoveClock::plain(conditions)
+    }
+
+    /// Starts a player that is not built in.
+    ///
+    /// # Errors
+    /// A [`Fault`] when it does not get as far as its first move.
+    fn driver<'a>(
+        &'a self,
+        game: &'a Arranged<'_>,
+        player: &'a Player,
+        seat: usize,
+    ) -> Result<Box<dyn Driver<Self::Position> + 'a>, Trouble>;
+}
+
+/// A move and the position it was played in.
+pub struct Turned<P: Position> {
+    /// The position before it.
+    pub before: P,
+    /// The move.
+    pub mv: P::Move,
+}
+
+/// What a player is asked.
+pub struct Question<'a, P: Position> {
+    /// The position.
+    pub position: &'a P,
+    /// Everything played so far, the opening left out.
+    pub played: &'a [Turned<P>],
+    /// The time for this move; `None` where there is no limit.
+    pub allowance: Option<Duration>,
+    /// When the watchdog gives up on an answer, from the moment the question is complete.
+    pub patience: Duration,
+}
+
+impl<P: Position> Question<'_, P> {
+    /// The watchdog's moment, from now.
+    pub fn deadline(&self) -> Instant {
+        Instant::now() + self.patience
+    }
+}
+
+/// An answer and the time it took.
+pub struct Answer<M> {
+    /// The move: readable, not judged yet.
+    pub mv: M,
+    /// From the question's last byte to the answer's.
+    pub time: Duration,
+}
+
+/// A player's side of a protocol.
+pub trait Driver<P: Position> {
+    /// Asks for a move.
+    ///
+    /// # Errors
+    /// The player's fault.
+    fn choose(&mut self, question: &Question<'_, P>) -> Result<Answer<P::Move>, Trouble>;
+
+    /// The game is over: what is known of the player.
+    fn end(self: Box<Self>) -> Ended;
+}
+
+/// The time rules of a course, for one player.
+#[derive(Debug, Clone)]
+pub struct MoveClock {
+    base: Option<Duration>,
+    grace: Duration,
+    /// Connect5's: an overrun of at most half the time counts, and is taken from the next move's.
+    tolerant: bool,
+    overrun: Duration,
+    watchdog: Duration,
+}
+
+impl MoveClock {
+    /// A limit, if there is one, and a grace.
+    pub fn plain(conditions: &Conditions) -> Self {
+        Self {
+            base: conditions.time,
+            grace: conditions.grace,
+            tolerant: false,
+            overrun: Duration::ZERO,
+            watchdog: conditions.watchdog,
+        }
+    }
+
+    /// Connect5's "Tolérer un retard de 50% du temps et pénaliser le coup suivant".
+    #[must_use]
+    pub fn tolerant(self) -> Self {
+        Self { tolerant: true, ..self }
+    }
+
+    /// The time of the next move.
+    pub fn allowance(&self) -> Option<Duration> {
+        self.base.map(|base| base.saturating_sub(self.overrun))
+    }
+
+    /// When to give up waiting: late enough to tell a late answer from none.
+    pub fn patience(&self) -> Duration {
+        self.base.map_or(self.watchdog, |base| {
+            let latest = base + if self.tolerant { base / 2 } else { Duration::ZERO } + self.grace;
+            latest + base.max(Duration::from_secs(1))
+        })
+    }
+
+    /// Notes the time of a move.
+    ///
+    /// # Errors
+    /// [`Kind::TimeLoss`].
+    pub fn used(&mut self, time: Duration) -> Result<(), Fault> {
+        let (Some(base), Some(allowance)) = (self.base, self.allowance()) else { return Ok(()) };
+        let overrun = time.saturating_sub(self.grace).saturating_sub(allowance);
+        let most = if self.tolerant { base / 2 } else { Duration::ZERO };
+        if overrun > most {
+            let detail = format!("{} for a move of {}", millis(time), millis(allowance));
+            return Err(Fault::new(Kind::TimeLoss, detail));
+        }
+        self.overrun = overrun;
+        Ok(())
+    }
+}
+
+fn millis(time: Duration) -> String {
+    format!("{:.1} ms", time.as_secs_f64() * 1000.0)
+}
+
+/// Plays a whole game.
+///
+/// # Errors
+/// [`Trouble::Interrupted`] and [`Trouble::Referee`].
+pub fn play<R: Rules>(rules: &R, game: &mut Arranged<'_>) -> Result<Played, Trouble> {
+    let began = Instant::now();
+    let mut observer = game.observer.take();
+    let mut tell = |seat: Option<usize>, text: &str, position: &R::Position| {
+        if let Some(observer) = &mut observer {
+            observer(&super::Event { seat, text, picture: &|| rules.picture(position) });
+        }
+    };
+    let shared = &*game;
+    let mut position = rules
+        .start(shared.opening)
+        .map_err(|error| Trouble::Referee(format!("opening \"{}\": {error}", shared.opening)))?;
+    tell(None, "", &position);
+    let mut played = Played { cpu: vec![0; 2], errors: vec![String::new(); 2], ..Played::default() };
+    let mut turned: Vec<Turned<R::Position>> = Vec::new();
+    let mut clocks = [rules.clock(shared.conditions), rules.clock(shared.conditions)];
+    let mut drivers: [Option<Box<dyn Driver<R::Position> + '_>>; 2] = [None, None];
+    let mut fault: Option<(usize, Fault)> = None;
+    for seat in 0..2 {
+        let player = shared.players[seat];
+        let started = match super::Line::from(player) {
+            super::Line::Builtin(kind) => {
+                let seed = shared.seed.wrapping_add(seat as u64);
+                Ok(Box::new(Own { rules, kind, random: Xoshiro256PlusPlus::seed_from_u64(seed), seed })
+                    as Box<dyn Driver<R::Position> + '_>)
+            }
+            _ => rules.driver(shared, player, seat),
+        };
+        match started {
+            Ok(driver) => drivers[seat] = Some(driver),
+            Err(Trouble::Fault(seen)) => {
+                fault = Some((seat, seen));
+                break;
+            }
+            Err(trouble) => return Err(trouble),
+        }
+    }
+    let (points, end) = loop {
+        if let Some((seat, seen)) = &fault {
+            let points = if *seat == 0 { [0.0, 1.0] } else { [1.0, 0.0] };
+            break (points, format!("{} of {}", seen.kind, shared.players[*seat].name));
+        }
+        let seat = rules.seat(&position);
+        if let Some(outcome) = position.outcome() {
+            let mover = match outcome {
+                Outcome::Loss => 0.0,
+                Outcome::Draw => 0.5,
+                Outcome::Win => 1.0,
+                Outcome::Margin(margin) => 0.5 + 0.5 * f64::from(margin.signum()),
+            };
+            let points = if seat == 0 { [mover, 1.0 - mover] } else { [1.0 - mover, mover] };
+            break (points, rules.end(&position, outcome));
+        }
+        if let Some(reason) = rules.cap(&turned) {
+            break ([0.5, 0.5], reason);
+        }
+        let question = Question {
+            position: &position,
+            played: &turned,
+            allowance: clocks[seat].allowance(),
+            patience: clocks[seat].patience(),
+        };
+        let driver = drivers[seat].as_mut().expect("both players are there, or the game is over");
+        match driver.choose(&question) {
+            Ok(answer) => {
+                let legal = position.is_legal(answer.mv);
+                let text = if legal { rules.write(&position, answer.mv) } else { String::new() };
+                played.micros.push(answer.time.as_micros() as u64);
+                if let Err(late) = clocks[seat].used(answer.time) {
+                    fault = Some((seat, late));
+                } else if legal {
+                    let before = position.clone();
+                    position.play(answer.mv);
+                    turned.push(Turned { before, mv: answer.mv });
+                    tell(Some(seat), &text, &position);
+                    played.moves.push(text);
+                } else {
+                    fault = Some((seat, Fault::illegal(format!("{:?} in this position", answer.mv))));
+                }
+            }
+            Err(Trouble::Fault(seen)) => fault = Some((seat, seen)),
+            Err(trouble) => return Err(trouble),
+        }
+    };
+    played.micros.truncate(played.moves.len());
+    for (seat, driver) in drivers.into_iter().enumerate() {
+        if let Some(driver) = driver {
+            let ended = driver.end();
+            played.cpu[seat] = ended.cpu.as_micros() as u64;
+            played.errors[seat] = ended.errors;
+        }
+    }
+    played.score = match &fault {
+        Some((seat, _)) => rules.forfeit(*seat).to_vec(),
+        None => rules.score(&position, points).to_vec(),
+    };
+    played.points = points.to_vec();
+    played.end = end;
+    played.faults.extend(fault);
+    played.wall = began.elapsed().as_micros() as u64;
+    Ok(played)
+}
+
+/// The boards of a recorded game.
+///
+/// # Errors
+/// With the first move that the rules forbid.
+pub fn replay<R: Rules>(rules: &R, opening: &str, played: &Played) -> Result<Vec<String>, String> {
+    let mut position = rules.start(opening)?;
+    let mut boards = vec![rules.picture(&position)];
+    for (nth, text) in played.moves.iter().enumerate() {
+        let mv = rules
+            .read(&position, text)
+            .ok_or_else(|| format!("move {}, \"{text}\", is not legal in this position", nth + 1))?;
+        position.play(mv);
+        boards.push(rules.picture(&position));
+    }
+    Ok(boards)
+}
+
+/// A random line of `plies` sensible moves that does not end the game, as an opening's moves.
+pub fn random_line<R: Rules>(rules: &R, start: &str, plies: usize, seed: u64) -> Option<Vec<String>> {
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let mut position = rules.start(start).ok()?;
+    let mut line = Vec::new();
+    for _ in 0..plies {
+        let mv = pick(rules, &position, &mut random)?;
+        line.push(rules.write(&position, mv));
+        position.play(mv);
+    }
+    position.outcome().is_none().then_some(line)
+}
+
+fn pick<R: Rules>(rules: &R, position: &R::Position, random: &mut Xoshiro256PlusPlus) -> Option<MoveOf<R>> {
+    let all = position.move_list();
+    let sensible: Vec<_> = all.iter().copied().filter(|&mv| rules.is_sensible(position, mv)).collect();
+    let moves = if sensible.is_empty() { all.to_vec() } else { sensible };
+    (!moves.is_empty()).then(|| moves[random.random_range(0..moves.len())])
+}
+
+/// A player inside the referee.
+struct Own<'a, R> {
+    rules: &'a R,
+    kind: Builtin,
+    random: Xoshiro256PlusPlus,
+    seed: u64,
+}
+
+impl<R: Rules> Own<'_, R> {
+    /// The best move by one look at each position after it; equals are drawn by lot.
+    fn greedy(&mut self, position: &R::Position) -> Option<MoveOf<R>> {
+        let mut best: Vec<MoveOf<R>> = Vec::new();
+        let mut most: Option<Score> = None;
+        for mv in position.move_list() {
+            if !self.rules.is_sensible(position, mv) {
+                continue;
+            }
+            let mut next = position.clone();
+            next.play(mv);
+            let score = match next.outcome() {
+                Some(outcome) => -Score::of_outcome(outcome, 1),
+                None => -self.rules.evaluate(&next),
+            };
+            if most.is_none_or(|most| score > most) {
+                best.clear();
+                most = Some(score);
+            }
+            if most == Some(score) {
+                best.push(mv);
+            }
+        }
+        (!best.is_empty()).then(|| best[self.random.random_range(0..best.len())])
+    }
+}
+
+impl<R: Rules> Driver<R::Position> for Own<'_, R> {
+    fn choose(&mut self, question: &Question<'_, R::Position>) -> Result<Answer<MoveOf<R>>, Trouble> {
+        let began = Instant::now();
+        let position = question.position;
+        let chosen = match self.kind {
+            Builtin::First => position.move_list().first().copied(),
+            Builtin::Random => None,
+            Builtin::Greedy => self.greedy(position),
+            Builtin::Search(depth) => self.rules.search(position, depth, self.seed),
+        };
+        let mv = chosen
+            .or_else(|| pick(self.rules, position, &mut self.random))
+            .ok_or_else(|| Fault::illegal("no move to choose from"))?;
+        Ok(Answer { mv, time: began.elapsed() })
+    }
+
+    fn end(self: Box<Self>) -> Ended {
+        Ended::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ms(millis: u64) -> Duration {
+        Duration::from_millis(millis)
+    }
+
+    fn clock(base: u64) -> MoveClock {
+        MoveClock::plain(&Conditions { time: Some(ms(base)), ..Conditions::default() })
+    }
+
+    #[test]
+    fn a_move_may_be_late_by_the_grace_and_no_more() {
+        assert!(clock(1000).used(ms(1050)).is_ok());
+        let late = clock(1000).used(ms(1051)).unwrap_err();
+        assert_eq!((late.kind, late.detail.as_str()), (Kind::TimeLoss, "1051.0 ms for a move of 1000.0 ms"));
+    }
+
+    #[test]
+    fn connect5_tolerates_half_the_time_and_takes_it_from_the_next_move() {
+        let mut clock = clock(1000).tolerant();
+        assert!(clock.used(ms(1350)).is_ok());
+        assert_eq!(clock.allowance(), Some(ms(700)));
+        // 750 ms are the 700 and the grace: the debt is paid.
+        assert!(clock.used(ms(750)).is_ok());
+        assert_eq!(clock.allowance(), Some(ms(1000)));
+        assert!(clock.used(ms(1550)).is_ok());
+        assert_eq!(clock.allowance(), Some(ms(500)));
+        assert_eq!(clock.used(ms(1051)).unwrap_err().kind, Kind::TimeLoss);
+    }
+
+    #[test]
+    fn the_watchdog_waits_long_enough_to_see_a_late_answer() {
+        assert_eq!(clock(2000).tolerant().patience(), ms(2000 + 1000 + 50 + 2000));
+        assert_eq!(clock(10).patience(), ms(10 + 50 + 1000));
+    }
+}

@@ -1,0 +1,203 @@
+//! Who plays: what a person writes on the command line for a player.
+
+use crate::peer::{Command, SplitError};
+use std::net::{SocketAddr, ToSocketAddrs};
+use std::str::FromStr;
+
+/// A player: its name in tables, and how to reach it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Player {
+    /// Its name in tables.
+    pub name: String,
+    /// How it is reached.
+    pub reach: Reach,
+    /// As it was written.
+    pub text: String,
+}
+
+/// How a player is reached.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Reach {
+    /// `builtin:NAME`: inside the referee.
+    Builtin(Builtin),
+    /// `tcp:HOST:PORT`: it runs already.
+    Tcp(SocketAddr),
+    /// `[PROTOCOL:]COMMAND`: a process.
+    Process {
+        /// The protocol, where it is not the course's first one.
+        protocol: Option<Protocol>,
+        /// What to start.
+        command: Command,
+    },
+}
+
+/// The players that the referee brings along.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Builtin {
+    /// Any legal move.
+    Random,
+    /// The move after which the game's evaluation function sees it best.
+    Greedy,
+    /// Alpha-beta to this depth, with the game's best evaluation function.
+    Search(u16),
+    /// The first legal move, always the same.
+    First,
+}
+
+/// Protocols that can be asked for by name, in front of a command.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Protocol {
+    /// Connect5's piskvork (Gomocup) protocol.
+    Piskvork,
+    /// Othello by GTP.
+    Gtp,
+    /// Othello by NBoard.
+    Nboard,
+    /// Othello by the lines between the Java class and its executable.
+    Tournoi,
+    /// Othello by a participant's class in the course's Java framework.
+    Java,
+    /// UTTT by one process that reads positions.
+    Dialogue,
+    /// Gounki's robot against a person: moves are typed, and read from the display.
+    Humain,
+}
+
+impl Protocol {
+    /// Every protocol with its name.
+    pub const ALL: [(Self, &str); 7] = [
+        (Self::Piskvork, "piskvork"),
+        (Self::Gtp, "gtp"),
+        (Self::Nboard, "nboard"),
+        (Self::Tournoi, "tournoi"),
+        (Self::Java, "java"),
+        (Self::Dialogue, "dialogue"),
+        (Self::Humain, "humain"),
+    ];
+}
+
+/// Why a text names no player.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum PlayerError {
+    /// The command line cannot be split.
+    #[error(transparent)]
+    Split(#[from] SplitError),
+    /// An unknown built-in.
+    #[error(
+        "\"builtin:{0}\" is not known: builtin:random, builtin:greedy, builtin:search:DEPTH, builtin:first"
+    )]
+    Builtin(String),
+    /// No such host or port.
+    #[error("\"{0}\" is no address: tcp:HOST:PORT")]
+    Address(String),
+}
+
+impl FromStr for Player {
+    type Err = PlayerError;
+
+    /// `[NAME=]builtin:…`, `[NAME=]tcp:HOST:PORT` or `[NAME=][PROTOCOL:]COMMAND`.
+    fn from_str(text: &str) -> Result<Self, PlayerError> {
+        let is_name =
+            |name: &str| !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || "-_.+@".contains(c));
+        let (name, rest) = match text.split_once('=') {
+            Some((name, rest)) if is_name(name) => (Some(name), rest),
+            _ => (None, text),
+        };
+        let reach = Reach::from_str(rest)?;
+        let name = name.map_or_else(|| default_name(&reach, rest), str::to_owned);
+        Ok(Self { name, reach, text: text.to_owned() })
+    }
+}
+
+fn default_name(reach: &Reach, text: &str) -> String {
+    match reach {
+        Reach::Builtin(_) => text.trim_start_matches("builtin:").to_owned(),
+        Reach::Tcp(_) => text.to_owned(),
+        Reach::Process { command, .. } => {
+            let program = command.words.first().map_or("", |word| word.rsplit('/').next().unwrap_or(word));
+            let arguments = &command.words[1..];
+            std::iter::once(program).chain(arguments.iter().map(String::as_str)).collect::<Vec<_>>().join(" ")
+        }
+    }
+}
+
+impl FromStr for Reach {
+    type Err = PlayerError;
+
+    fn from_str(text: &str) -> Result<Self, PlayerError> {
+        if let Some(name) = text.strip_prefix("builtin:") {
+            let unknown = || PlayerError::Builtin(name.to_owned());
+            return Ok(Self::Builtin(match name.split_once(':').unwrap_or((name, "")) {
+                ("random", "") => Builtin::Random,
+                ("greedy", "") => Builtin::Greedy,
+                ("first", "") => Builtin::First,
+                ("search", depth) => Builtin::Search(depth.parse().map_err(|_| unknown())?),
+                _ => return Err(unknown()),
+            }));
+        }
+        if let Some(address) = text.strip_prefix("tcp:") {
+            let resolved = address.to_socket_addrs().ok().and_then(|mut addresses| addresses.next());
+            return Ok(Self::Tcp(resolved.ok_or_else(|| PlayerError::Address(text.to_owned()))?));
+        }
+        let named = text.split_once(':').and_then(|(word, rest)| {
+            Protocol::ALL.iter().find(|(_, name)| *name == word).map(|&(protocol, _)| (protocol, rest))
+        });
+        let (protocol, command) = match named {
+            Some((protocol, rest)) => (Some(protocol), rest),
+            None => (None, text),
+        };
+        Ok(Self::Process { protocol, command: Command::split(command)? })
+    }
+}
+
+/// Gives each player a name of its own: the second `random` becomes `random-2`.
+pub fn distinct_names(players: &mut [Player]) {
+    for i in 1..players.len() {
+        let base = players[i].name.clone();
+        let mut count = 1;
+        while players[..i].iter().any(|player| player.name == players[i].name) {
+            count += 1;
+            players[i].name = format!("{base}-{count}");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn player(text: &str) -> Player {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn players_are_named_or_name_themselves() {
+        assert_eq!(player("builtin:random").name, "random");
+        assert_eq!(player("me=builtin:search:3").reach, Reach::Builtin(Builtin::Search(3)));
+        assert_eq!(player("./bin/joueur --eval x").name, "joueur --eval x");
+        assert_eq!(player("tcp:127.0.0.1:1199").reach, Reach::Tcp("127.0.0.1:1199".parse().unwrap()));
+        let gtp = player("edax=gtp:edax -gtp");
+        assert_eq!(gtp.name, "edax");
+        assert!(
+            matches!(gtp.reach, Reach::Process { protocol: Some(Protocol::Gtp), command } if command.words[0] == "edax")
+        );
+        // An equals sign inside a command is part of it.
+        assert_eq!(player("./a b=c").name, "a b=c");
+    }
+
+    #[test]
+    fn what_names_no_player_is_refused_with_the_text() {
+        let error = |text: &str| text.parse::<Player>().unwrap_err().to_string();
+        assert!(error("builtin:clever").contains("builtin:clever"));
+        assert!(error("builtin:search:x").contains("search:x"));
+        assert!(error("tcp:nowhere").contains("tcp:nowhere"));
+        assert!(error("").contains("empty"));
+    }
+
+    #[test]
+    fn equal_names_are_told_apart() {
+        let mut players = [player("builtin:random"), player("builtin:random"), player("builtin:random")];
+        distinct_names(&mut players);
+        assert_eq!(players.map(|player| player.name), ["random", "random-2", "random-3"]);
+    }
+}

@@ -1,0 +1,137 @@
+//! Who plays whom, from which seat, with which opening: a plain function of the game's number.
+
+use serde::{Deserialize, Serialize};
+
+/// Which groups of players meet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Format {
+    /// Everybody meets everybody.
+    RoundRobin,
+    /// The first player meets all others.
+    Gauntlet,
+}
+
+/// The games of a run. For each opening, each group of players plays it once from every rotation of its seats.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Schedule {
+    groups: Vec<Vec<usize>>,
+    seats: usize,
+    seed: u64,
+}
+
+/// One game of a schedule.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Job {
+    /// Its number, from 0.
+    pub game: u64,
+    /// The number of its group: the games that share opening and players.
+    pub group: u64,
+    /// Players by seat.
+    pub seats: Vec<usize>,
+    /// The number of its opening.
+    pub opening: u64,
+    /// The seed of its players.
+    pub seed: u64,
+}
+
+impl Schedule {
+    /// The schedule of `players` at `seats` a game.
+    ///
+    /// # Errors
+    /// When there are fewer players than seats, or no seat at all.
+    pub fn new(players: usize, seats: usize, format: Format, seed: u64) -> Result<Self, String> {
+        if seats == 0 || players < seats {
+            return Err(format!("{players} players for games of {seats}"));
+        }
+        let mut groups = combinations(players, seats);
+        if format == Format::Gauntlet {
+            groups.retain(|group| group[0] == 0);
+        }
+        Ok(Self { groups, seats, seed })
+    }
+
+    /// How many games one opening gives.
+    pub fn games_an_opening(&self) -> u64 {
+        (self.groups.len() * self.seats) as u64
+    }
+
+    /// Games a group of players has with one opening.
+    pub fn games_a_group(&self) -> u64 {
+        self.seats as u64
+    }
+
+    /// How many groups of players meet.
+    pub fn groups(&self) -> u64 {
+        self.groups.len() as u64
+    }
+
+    /// The game with a number; there is one for every number.
+    pub fn job(&self, game: u64) -> Job {
+        let group = game / self.seats as u64;
+        let opening = group / self.groups.len() as u64;
+        let mut seats = self.groups[(group % self.groups.len() as u64) as usize].clone();
+        seats.rotate_left((game % self.seats as u64) as usize);
+        Job { game, group, seats, opening, seed: mix(self.seed, group) }
+    }
+}
+
+/// All ways to choose `size` of `0..count`, in order.
+fn combinations(count: usize, size: usize) -> Vec<Vec<usize>> {
+    let mut all = Vec::new();
+    let mut chosen: Vec<usize> = (0..size).collect();
+    loop {
+        all.push(chosen.clone());
+        let Some(at) = (0..size).rev().find(|&at| chosen[at] + size - at < count) else { return all };
+        chosen[at] += 1;
+        for next in at + 1..size {
+            chosen[next] = chosen[next - 1] + 1;
+        }
+    }
+}
+
+/// The seed of part `part` of something seeded with `seed` (SplitMix64), small enough for any player's option.
+pub fn mix(seed: u64, part: u64) -> u64 {
+    let mut z = seed.wrapping_add(part.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    (z ^ (z >> 31)) >> 33
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_match_plays_every_opening_from_both_sides() {
+        let schedule = Schedule::new(2, 2, Format::RoundRobin, 1).unwrap();
+        let jobs: Vec<Job> = (0..4).map(|game| schedule.job(game)).collect();
+        assert_eq!(
+            jobs.iter().map(|job| job.seats.clone()).collect::<Vec<_>>(),
+            [[0, 1], [1, 0], [0, 1], [1, 0]]
+        );
+        assert_eq!(jobs.iter().map(|job| job.opening).collect::<Vec<_>>(), [0, 0, 1, 1]);
+        assert!(jobs[0].seed == jobs[1].seed && jobs[1].seed != jobs[2].seed);
+    }
+
+    #[test]
+    fn a_round_robin_of_four_in_threes_rotates_every_seat() {
+        let schedule = Schedule::new(4, 3, Format::RoundRobin, 1).unwrap();
+        assert_eq!((schedule.groups(), schedule.games_an_opening()), (4, 12));
+        let mut by_seat = [[0; 4]; 3];
+        for game in 0..12 {
+            for (seat, player) in schedule.job(game).seats.into_iter().enumerate() {
+                by_seat[seat][player] += 1;
+            }
+        }
+        assert_eq!(by_seat, [[3; 4]; 3]);
+    }
+
+    #[test]
+    fn in_a_gauntlet_the_first_player_is_always_there() {
+        let schedule = Schedule::new(5, 2, Format::Gauntlet, 1).unwrap();
+        assert_eq!(schedule.games_an_opening(), 8);
+        assert!((0..8).all(|game| schedule.job(game).seats.contains(&0)));
+        assert!(Schedule::new(1, 2, Format::Gauntlet, 1).is_err());
+    }
+}
