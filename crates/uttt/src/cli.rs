@@ -1,0 +1,202 @@
+//! Arguments, help text, exit codes.
+
+use crate::player::{Player, Settings};
+use crate::protocol::{Answerer, Request, dialogue};
+use crate::rules::Picture;
+use crate::tree::{self, Kernel};
+use lexopt::prelude::*;
+use search_core::{Limits, Stopwatch};
+use std::ffi::OsString;
+use std::fs::File;
+use std::io::{self, Write};
+use std::os::fd::AsFd;
+use std::str::FromStr;
+use std::time::Duration;
+use wire::{Failure, put_line};
+
+const HELP: &str = "\
+Ultimate tic-tac-toe on 169-bit integers.
+
+uttt INT          play one move: the position's integer in, the next position's out
+uttt a DEPTH INT  the tree below a position, a line a level, DEPTH generations
+uttt p INT        draw a position
+uttt -            a dialogue: one integer a line in, one out
+
+Options
+  --time MS       time for a move in milliseconds (default 1000, or the variable UTTT_TIME_MS)
+  --nodes N       positions to visit instead, the same answer on every machine
+  --depth N       plies to look ahead instead
+  --eval NAME     evaluation: boards, lines (default)
+  --memory MB     memory for what was searched, 1 to 4096 (default 64)
+  --kernel NAME   how the tree is computed: portable, avx2, avx512 (default: the fastest here)
+  -h, --help      this text
+
+Exit codes: 0 done; 1 the output could not be written; 2 bad arguments or bad input.
+";
+
+/// What to do.
+enum Task {
+    Play(Request),
+    Tree(u64, Request),
+    Picture(Request),
+    Dialogue,
+}
+
+struct Arguments {
+    words: Vec<OsString>,
+    settings: Settings,
+    limits: Option<Limits>,
+    kernel: Kernel,
+    help: bool,
+}
+
+/// The body of the executable.
+///
+/// # Errors
+/// One line and an exit code.
+pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
+    let clock = Stopwatch::start();
+    let arguments = Arguments::parse(arguments)?;
+    let mut stdout = unbuffered_stdout()?;
+    if arguments.help {
+        stdout.write_all(HELP.as_bytes())?;
+        return Ok(());
+    }
+    match arguments.task()? {
+        Task::Play(request) => {
+            let answer = arguments.answerer()?.answer(&request, &clock);
+            put_line(&mut stdout, &answer.to_string())?;
+        }
+        Task::Tree(depth, request) => {
+            let written = tree::write(request.integer, &request.state, depth, arguments.kernel, &mut stdout);
+            match written {
+                // Who reads the tree has seen enough of it.
+                Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {}
+                Err(error) if error.kind() == io::ErrorKind::Unsupported => {
+                    return Err(Failure::input(error));
+                }
+                written => written?,
+            }
+        }
+        Task::Picture(request) => stdout.write_all(Picture(&request.state).to_string().as_bytes())?,
+        Task::Dialogue => dialogue(&mut arguments.answerer()?, io::stdin().lock(), &mut stdout)?,
+    }
+    Ok(())
+}
+
+/// Standard output without the line buffer, which would look through gigabytes for line feeds.
+fn unbuffered_stdout() -> io::Result<File> {
+    Ok(File::from(io::stdout().as_fd().try_clone_to_owned()?))
+}
+
+impl Arguments {
+    fn parse(arguments: Vec<OsString>) -> Result<Self, Failure> {
+        let mut parsed = Self {
+            words: Vec::new(),
+            settings: Settings::default(),
+            limits: None,
+            kernel: Kernel::best(),
+            help: false,
+        };
+        refuse_negative(&arguments)?;
+        let mut parser = lexopt::Parser::from_args(arguments);
+        while let Some(argument) = parser.next().map_err(Failure::input)? {
+            match argument {
+                Long("time") => {
+                    parsed.limits = Some(time(number("--time", &value(&mut parser)?, 1..=86_400_000)?))
+                }
+                Long("nodes") => {
+                    parsed.limits =
+                        Some(Limits::nodes(number("--nodes", &value(&mut parser)?, 1..=u64::MAX)?));
+                }
+                Long("depth") => {
+                    let depth = number("--depth", &value(&mut parser)?, 1..=81)?;
+                    parsed.limits = Some(Limits::depth(depth as i32));
+                }
+                Long("eval") => parsed.settings.evaluation = named(&value(&mut parser)?)?,
+                Long("memory") => {
+                    parsed.settings.table_bytes =
+                        (number("--memory", &value(&mut parser)?, 1..=4096)? as usize) << 20;
+                }
+                Long("kernel") => parsed.kernel = named(&value(&mut parser)?)?,
+                Short('h') | Long("help") => parsed.help = true,
+                Value(word) => parsed.words.push(word),
+                _ => return Err(Failure::input(argument.unexpected())),
+            }
+        }
+        Ok(parsed)
+    }
+
+    fn task(&self) -> Result<Task, Failure> {
+        let words = self.words.iter().map(|word| text(word)).collect::<Result<Vec<_>, _>>()?;
+        match words.as_slice() {
+            [] => Err(Failure::input("expected an integer, `a DEPTH INT`, `p INT` or `-` (see --help)")),
+            ["-"] => Ok(Task::Dialogue),
+            ["a", depth, integer] => Ok(Task::Tree(number("DEPTH", depth, 0..=u64::MAX)?, request(integer)?)),
+            ["a", ..] => Err(Failure::input("expected `a DEPTH INT`")),
+            ["p", integer] => Ok(Task::Picture(request(integer)?)),
+            ["p", ..] => Err(Failure::input("expected `p INT`")),
+            [integer] => Ok(Task::Play(request(integer)?)),
+            [_, unexpected, ..] => Err(Failure::input(format!("unexpected argument {unexpected:?}"))),
+        }
+    }
+
+    fn answerer(&self) -> Result<Answerer, Failure> {
+        let limits = match self.limits {
+            Some(limits) => limits,
+            None => time(default_time()?),
+        };
+        Ok(Answerer::new(Player::new(self.settings), limits))
+    }
+}
+
+/// No option looks like a negative number, and nothing here may be negative.
+fn refuse_negative(arguments: &[OsString]) -> Result<(), Failure> {
+    let negative = |text: &&str| {
+        text.strip_prefix('-').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
+    };
+    match arguments.iter().filter_map(|argument| argument.to_str()).find(negative) {
+        Some(text) => Err(Failure::input(format!("{text:?} is negative: expected a non-negative integer"))),
+        None => Ok(()),
+    }
+}
+
+fn default_time() -> Result<u64, Failure> {
+    match std::env::var_os("UTTT_TIME_MS") {
+        None => Ok(1000),
+        Some(millis) => number("UTTT_TIME_MS", text(&millis)?, 1..=86_400_000),
+    }
+}
+
+fn time(millis: u64) -> Limits {
+    Limits::time(Duration::from_millis(millis))
+}
+
+fn request(integer: &str) -> Result<Request, Failure> {
+    integer.trim().parse().map_err(Failure::input)
+}
+
+fn value(parser: &mut lexopt::Parser) -> Result<String, Failure> {
+    let value = parser.value().map_err(Failure::input)?;
+    text(&value).map(str::to_owned)
+}
+
+fn named<T: FromStr<Err: std::fmt::Display>>(name: &str) -> Result<T, Failure> {
+    name.parse().map_err(Failure::input)
+}
+
+fn text(word: &OsString) -> Result<&str, Failure> {
+    word.to_str().ok_or_else(|| Failure::input(format!("{word:?} is not UTF-8")))
+}
+
+fn number(what: &str, text: &str, range: std::ops::RangeInclusive<u64>) -> Result<u64, Failure> {
+    let digits_only = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    match text.parse() {
+        Ok(number) if digits_only && range.contains(&number) => Ok(number),
+        _ => Err(Failure::input(format!(
+            "{what}: expected a number from {} to {}, found {text:?}",
+            range.start(),
+            range.end()
+        ))),
+    }
+}

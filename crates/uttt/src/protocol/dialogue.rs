@@ -1,0 +1,29 @@
+use super::answer::{Answerer, Request};
+use search_core::Stopwatch;
+use std::io::{BufRead, Write};
+use wire::{Failure, LineReader, put_line};
+
+/// More than any position takes: what is longer is refused before it is read whole.
+const LONGEST_LINE: usize = 1024;
+
+/// One integer a line in, one out, until the input ends. Spaces around an integer do not count.
+///
+/// # Errors
+/// Bad input (exit code 2, with the line's number), and a reader of the output that is gone.
+pub fn dialogue(
+    answerer: &mut Answerer,
+    input: impl BufRead,
+    output: &mut impl Write,
+) -> Result<(), Failure> {
+    let mut lines = LineReader::new(input, LONGEST_LINE);
+    loop {
+        let request = match lines.text() {
+            Ok(None) => return Ok(()),
+            Ok(Some(line)) => line.trim().parse::<Request>(),
+            Err(error) => return Err(Failure::input(error)),
+        };
+        let clock = Stopwatch::start();
+        let request = request.map_err(|error| Failure::input(format!("line {}: {error}", lines.line())))?;
+        put_line(output, &answerer.answer(&request, &clock).to_string())?;
+    }
+}

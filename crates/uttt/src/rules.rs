@@ -1,0 +1,15 @@
+//! The rules and the course's 169-bit integers. It knows nothing of evaluation, search or the command line.
+
+mod board;
+mod cell;
+mod hash;
+mod integer;
+mod picture;
+mod state;
+
+pub(crate) use board::LINES;
+pub use board::{Boards, has_line};
+pub use cell::{Cell, Side};
+pub use integer::{Integer, IntegerError};
+pub use picture::Picture;
+pub use state::{PositionError, State, StateError};

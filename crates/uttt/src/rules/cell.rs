@@ -1,0 +1,93 @@
+use search_core::Word;
+use std::fmt;
+
+/// One of the 81 cells, numbered 9 · board + cell, boards and cells both row by row. It is also a move: the mover's
+/// symbol in that cell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Cell(u8);
+
+impl Cell {
+    /// How many there are.
+    pub const COUNT: usize = 81;
+
+    /// Cell `index`, if there is one.
+    #[inline]
+    pub const fn new(index: usize) -> Option<Self> {
+        if index < Self::COUNT { Some(Self(index as u8)) } else { None }
+    }
+
+    /// Cell `within` (0 to 8) of board `board` (0 to 8).
+    #[inline]
+    pub const fn at(board: usize, within: usize) -> Self {
+        debug_assert!(board < 9 && within < 9);
+        Self((9 * board + within) as u8)
+    }
+
+    /// Its number, 0 to 80.
+    #[inline]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// The small board it lies in, 0 to 8.
+    #[inline]
+    pub const fn board(self) -> usize {
+        self.0 as usize / 9
+    }
+
+    /// Its place in that board, 0 to 8: the board it sends the opponent to.
+    #[inline]
+    pub const fn within(self) -> usize {
+        self.0 as usize % 9
+    }
+}
+
+impl fmt::Display for Cell {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl Word for Cell {
+    #[inline]
+    fn to_word(self) -> u32 {
+        self.0.into()
+    }
+
+    #[inline]
+    fn from_word(word: u32) -> Self {
+        Self(word as u8)
+    }
+}
+
+/// A player.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Side {
+    /// Begins.
+    X,
+    /// Answers.
+    O,
+}
+
+impl Side {
+    /// The other player.
+    #[inline]
+    pub const fn other(self) -> Self {
+        match self {
+            Self::X => Self::O,
+            Self::O => Self::X,
+        }
+    }
+
+    /// 0 for x, 1 for o.
+    #[inline]
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// The two bits of its symbol in an [`Integer`](super::Integer): 1 for x, 2 for o.
+    #[inline]
+    pub const fn symbol(self) -> u64 {
+        self as u64 + 1
+    }
+}

@@ -1,0 +1,62 @@
+//! Zobrist numbers. A closed board counts only by its owner: what lies in it cannot matter any more, so that
+//! positions which differ only there are one to the table.
+
+use super::cell::Side;
+
+/// SplitMix64's `n`-th output.
+const fn draw(n: u64) -> u64 {
+    let mut x = n.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    x = (x ^ x >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    x = (x ^ x >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    x ^ x >> 31
+}
+
+const CELLS: [[u64; 81]; 2] = {
+    let mut table = [[0; 81]; 2];
+    let mut n = 0;
+    while n < 162 {
+        table[n / 81][n % 81] = draw(n as u64);
+        n += 1;
+    }
+    table
+};
+
+const CLOSED: [[u64; 9]; 3] = {
+    let mut table = [[0; 9]; 3];
+    let mut n = 0;
+    while n < 27 {
+        table[n / 9][n % 9] = draw(200 + n as u64);
+        n += 1;
+    }
+    table
+};
+
+/// Which board must be played in; the last one is "any".
+pub(super) const FORCED: [u64; 10] = {
+    let mut table = [0; 10];
+    let mut n = 0;
+    while n < 9 {
+        table[n] = draw(300 + n as u64);
+        n += 1;
+    }
+    table
+};
+
+/// It is o's turn.
+pub(super) const O_TO_MOVE: u64 = draw(400);
+
+/// `side` in cell `within` of an open board.
+#[inline]
+pub(super) const fn cell(side: Side, board: usize, within: usize) -> u64 {
+    CELLS[side.index()][9 * board + within]
+}
+
+/// A closed board and its owner, if it has one.
+#[inline]
+pub(super) const fn closed(board: usize, owner: Option<Side>) -> u64 {
+    let owner = match owner {
+        Some(side) => side.index(),
+        None => 2,
+    };
+    CLOSED[owner][board]
+}

@@ -1,0 +1,325 @@
+use super::board::{Boards, FULL, has_line};
+use super::cell::{Cell, Side};
+use super::hash;
+use super::integer::Integer;
+use search_core::{Outcome, Position, Sink};
+use std::fmt;
+
+/// A position of the game: nine bits a side for each small board, and what follows from them.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct State {
+    /// By side and board.
+    cells: [[u16; 9]; 2],
+    /// The boards each side has won.
+    won: [u16; 2],
+    /// The boards nobody may play in any more: won or full.
+    closed: u16,
+    /// The cell played last, as the integer has it: up to 127 where no cell is occupied.
+    last: u8,
+    /// The board to play in, or [`State::ANY`].
+    forced: u8,
+    mover: Side,
+    key: u64,
+}
+
+/// Why an integer is no position.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum StateError {
+    /// A cell holds 3.
+    #[error("cell {0} holds 3, which stands for nothing")]
+    BadCell(Cell),
+    /// The last move lies outside the board.
+    #[error("the last move is {0}, and the cells end at 80")]
+    BadLast(usize),
+}
+
+impl State {
+    /// No board is prescribed: the mover may use every open one.
+    const ANY: u8 = 9;
+
+    /// The empty board, x to move anywhere: the integer 0.
+    pub fn start() -> Self {
+        Self {
+            cells: [[0; 9]; 2],
+            won: [0; 2],
+            closed: 0,
+            last: 0,
+            forced: Self::ANY,
+            mover: Side::X,
+            key: hash::FORCED[Self::ANY as usize],
+        }
+    }
+
+    /// The player to move.
+    #[inline]
+    pub fn mover(&self) -> Side {
+        self.mover
+    }
+
+    /// What stands in a cell.
+    #[inline]
+    pub fn at(&self, cell: Cell) -> Option<Side> {
+        [Side::X, Side::O]
+            .into_iter()
+            .find(|side| self.cells[side.index()][cell.board()] >> cell.within() & 1 == 1)
+    }
+
+    /// The cell played last; none where it is empty, as in the empty board and in some positions edited by hand.
+    pub fn last(&self) -> Option<Cell> {
+        Cell::new(self.last.into()).filter(|&cell| self.at(cell).is_some())
+    }
+
+    /// The cells of `side` in a small board, nine bits.
+    #[inline]
+    pub fn cells(&self, side: Side, board: usize) -> u16 {
+        self.cells[side.index()][board]
+    }
+
+    /// The boards that `side` has won.
+    #[inline]
+    pub fn won(&self, side: Side) -> u16 {
+        self.won[side.index()]
+    }
+
+    /// The boards that are won or full.
+    #[inline]
+    pub fn closed(&self) -> u16 {
+        self.closed
+    }
+
+    /// The board that the mover must play in, or `None` where every open one is allowed.
+    #[inline]
+    pub fn forced(&self) -> Option<usize> {
+        (self.forced != Self::ANY).then_some(self.forced.into())
+    }
+
+    /// The empty cells of a board.
+    #[inline]
+    pub fn empty(&self, board: usize) -> u16 {
+        FULL & !(self.cells[0][board] | self.cells[1][board])
+    }
+
+    /// The boards that the mover may play in; none when the game is over.
+    #[inline]
+    pub fn playable(&self) -> u16 {
+        if self.outcome().is_some() {
+            0
+        } else if self.forced == Self::ANY {
+            FULL & !self.closed
+        } else {
+            1 << self.forced
+        }
+    }
+
+    /// Occupied cells.
+    pub fn occupied(&self) -> u32 {
+        self.cells.iter().flatten().map(|cells| cells.count_ones()).sum()
+    }
+
+    /// The winner, if somebody has won.
+    pub fn winner(&self) -> Option<Side> {
+        // A position edited by hand may have lines of both: then the player who moved last has ended the game.
+        [self.mover.other(), self.mover].into_iter().find(|side| has_line(self.won[side.index()]))
+    }
+
+    /// The position's integer.
+    pub fn integer(&self) -> Integer {
+        let mut integer = Integer::default().with_last(self.last.into());
+        for side in [Side::X, Side::O] {
+            for (board, &cells) in self.cells[side.index()].iter().enumerate() {
+                for within in Boards(cells) {
+                    integer.put(Cell::at(board, within), side.symbol());
+                }
+            }
+        }
+        integer
+    }
+
+    /// Puts the mover's symbol into a cell, all that follows from it, and gives the move to the opponent.
+    #[inline]
+    fn place(&mut self, cell: Cell) {
+        let (side, board, within) = (self.mover, cell.board(), cell.within());
+        let cells = self.cells[side.index()][board] | 1 << within;
+        self.cells[side.index()][board] = cells;
+        if has_line(cells) {
+            self.won[side.index()] |= 1 << board;
+            self.close(board, within, Some(side));
+        } else if self.empty(board) == 0 {
+            self.close(board, within, None);
+        } else {
+            self.key ^= hash::cell(side, board, within);
+        }
+        let forced = if self.closed >> within & 1 == 1 { Self::ANY } else { within as u8 };
+        self.key ^= hash::FORCED[self.forced as usize] ^ hash::FORCED[forced as usize] ^ hash::O_TO_MOVE;
+        self.last = cell.index() as u8;
+        self.forced = forced;
+        self.mover = side.other();
+    }
+
+    /// Closes a board in which `newest` was just filled and is not in the key yet.
+    fn close(&mut self, board: usize, newest: usize, owner: Option<Side>) {
+        self.closed |= 1 << board;
+        self.key ^= hash::closed(board, owner);
+        for side in [Side::X, Side::O] {
+            for within in Boards(self.cells[side.index()][board] & !(1 << newest)) {
+                self.key ^= hash::cell(side, board, within);
+            }
+        }
+    }
+}
+
+impl TryFrom<Integer> for State {
+    type Error = StateError;
+
+    /// Any cells are taken as they are: graders edit positions by hand, so the counts need not fit.
+    fn try_from(integer: Integer) -> Result<Self, StateError> {
+        let mut state = Self::start();
+        state.last = integer.last() as u8;
+        if integer.is_empty() {
+            return Ok(state);
+        }
+        let last = Cell::new(integer.last()).ok_or(StateError::BadLast(integer.last()))?;
+        for cell in (0..Cell::COUNT).filter_map(Cell::new) {
+            let side = match integer.cell(cell) {
+                0 => continue,
+                1 => Side::X,
+                2 => Side::O,
+                _ => return Err(StateError::BadCell(cell)),
+            };
+            state.cells[side.index()][cell.board()] |= 1 << cell.within();
+        }
+        let count =
+            |side: Side| state.cells[side.index()].iter().map(|cells| cells.count_ones()).sum::<u32>();
+        state.mover = match state.at(last) {
+            Some(side) => side.other(),
+            None if count(Side::X) == count(Side::O) => Side::X,
+            None => Side::O,
+        };
+        for board in 0..9 {
+            // Both may have a line only where somebody edited the board: it is x's then.
+            let owner = [Side::X, Side::O].into_iter().find(|&side| has_line(state.cells(side, board)));
+            if let Some(side) = owner {
+                state.won[side.index()] |= 1 << board;
+            }
+            if owner.is_some() || state.empty(board) == 0 {
+                state.closed |= 1 << board;
+            }
+        }
+        state.forced = if state.closed >> last.within() & 1 == 1 { Self::ANY } else { last.within() as u8 };
+        state.key = state.whole_key();
+        Ok(state)
+    }
+}
+
+impl State {
+    /// The key, computed from nothing.
+    fn whole_key(&self) -> u64 {
+        let mut key = hash::FORCED[self.forced as usize];
+        if self.mover == Side::O {
+            key ^= hash::O_TO_MOVE;
+        }
+        for board in 0..9 {
+            if self.closed >> board & 1 == 1 {
+                let owner = [Side::X, Side::O].into_iter().find(|side| self.won(*side) >> board & 1 == 1);
+                key ^= hash::closed(board, owner);
+                continue;
+            }
+            for side in [Side::X, Side::O] {
+                key ^= Boards(self.cells(side, board))
+                    .fold(0, |key, within| key ^ hash::cell(side, board, within));
+            }
+        }
+        key
+    }
+}
+
+impl Position for State {
+    type Move = Cell;
+    type Undo = Self;
+
+    #[inline]
+    fn moves<S: Sink<Cell>>(&self, sink: &mut S) {
+        for board in Boards(self.playable()) {
+            sink.push_all(Boards(self.empty(board)).map(|within| Cell::at(board, within)));
+        }
+    }
+
+    #[inline]
+    fn is_legal(&self, cell: Cell) -> bool {
+        cell.index() < Cell::COUNT
+            && self.playable() >> cell.board() & 1 == 1
+            && self.empty(cell.board()) >> cell.within() & 1 == 1
+    }
+
+    #[inline]
+    fn play(&mut self, cell: Cell) -> Self {
+        debug_assert!(self.is_legal(cell));
+        let before = *self;
+        self.place(cell);
+        debug_assert_eq!(self.key, self.whole_key());
+        before
+    }
+
+    #[inline]
+    fn undo(&mut self, _: Cell, before: Self) {
+        *self = before;
+    }
+
+    /// A line of won boards wins; all nine boards closed without one is a draw.
+    #[inline]
+    fn outcome(&self) -> Option<Outcome> {
+        if has_line(self.won[self.mover.other().index()]) {
+            Some(Outcome::Loss)
+        } else if has_line(self.won[self.mover.index()]) {
+            Some(Outcome::Win)
+        } else if self.closed == FULL {
+            Some(Outcome::Draw)
+        } else {
+            None
+        }
+    }
+
+    #[inline]
+    fn key(&self) -> u64 {
+        self.key
+    }
+}
+
+impl Default for State {
+    fn default() -> Self {
+        Self::start()
+    }
+}
+
+/// The integer.
+impl fmt::Display for State {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.integer().fmt(f)
+    }
+}
+
+/// The integer again: it can be pasted back.
+impl fmt::Debug for State {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "State({self})")
+    }
+}
+
+impl std::str::FromStr for State {
+    type Err = PositionError;
+
+    fn from_str(text: &str) -> Result<Self, PositionError> {
+        Ok(Self::try_from(text.parse::<Integer>()?)?)
+    }
+}
+
+/// Why a text is no position.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum PositionError {
+    /// It is no integer of the right size.
+    #[error(transparent)]
+    Integer(#[from] super::IntegerError),
+    /// The integer is no position.
+    #[error(transparent)]
+    State(#[from] StateError),
+}

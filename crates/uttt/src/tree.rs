@@ -1,0 +1,111 @@
+//! The game tree, printed level by level in constant memory.
+//!
+//! A level is one depth-first walk down to it, which meets its nodes in breadth-first order. No number is ever
+//! converted: a position's decimal digits are its parent's plus a constant of the move (see [`digits`]), added by
+//! a kernel chosen at run time. All kernels write the same bytes.
+
+#[cfg(target_arch = "x86_64")]
+#[allow(unsafe_code)] // Loads and stores of whole vectors.
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+#[allow(unsafe_code)] // Loads and stores of whole vectors.
+mod avx512;
+mod digits;
+mod portable;
+mod walk;
+
+use crate::rules::{Integer, State};
+use std::fmt;
+use std::io::{self, Write};
+use std::str::FromStr;
+
+/// How the digits of the tree's integers are computed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kernel {
+    /// Eight digits a 64-bit word: any processor.
+    Portable,
+    /// 32 digits a vector: x86-64 with AVX2.
+    Avx2,
+    /// All digits in one vector: x86-64 with AVX-512 VBMI.
+    Avx512,
+}
+
+impl Kernel {
+    /// All there are, the fastest last.
+    pub const ALL: &[Self] = &[Self::Portable, Self::Avx2, Self::Avx512];
+
+    /// Its name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Portable => "portable",
+            Self::Avx2 => "avx2",
+            Self::Avx512 => "avx512",
+        }
+    }
+
+    /// Whether this processor has what it needs.
+    pub fn is_available(self) -> bool {
+        #[cfg(target_arch = "x86_64")]
+        return match self {
+            Self::Portable => true,
+            Self::Avx2 => avx2::Avx2::detect().is_some(),
+            Self::Avx512 => avx512::Avx512::detect().is_some(),
+        };
+        #[cfg(not(target_arch = "x86_64"))]
+        return self == Self::Portable;
+    }
+
+    /// The fastest that this processor has.
+    pub fn best() -> Self {
+        Self::ALL.iter().rev().copied().find(|kernel| kernel.is_available()).unwrap_or(Self::Portable)
+    }
+}
+
+impl fmt::Display for Kernel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// No kernel has this name.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("no kernel is named {0:?}: expected portable, avx2 or avx512")]
+pub struct UnknownKernel(String);
+
+impl FromStr for Kernel {
+    type Err = UnknownKernel;
+
+    fn from_str(name: &str) -> Result<Self, UnknownKernel> {
+        let found = Self::ALL.iter().find(|kernel| kernel.name() == name);
+        found.copied().ok_or_else(|| UnknownKernel(name.to_owned()))
+    }
+}
+
+/// Writes the tree of `depth` generations below `root`: a line a level, each integer followed by one space. A level
+/// without nodes writes nothing. `output` gets few, large writes.
+///
+/// # Errors
+/// Those of `output`; [`io::ErrorKind::Unsupported`] where the processor lacks what `kernel` needs.
+pub fn write(
+    root: Integer,
+    state: &State,
+    depth: u64,
+    kernel: Kernel,
+    output: &mut impl Write,
+) -> io::Result<()> {
+    let unsupported =
+        || io::Error::new(io::ErrorKind::Unsupported, format!("this processor has no {kernel}"));
+    match kernel {
+        Kernel::Portable => walk::write(root, state, depth, portable::Portable, output),
+        #[cfg(target_arch = "x86_64")]
+        Kernel::Avx2 => {
+            walk::write(root, state, depth, avx2::Avx2::detect().ok_or_else(unsupported)?, output)
+        }
+        #[cfg(target_arch = "x86_64")]
+        Kernel::Avx512 => {
+            walk::write(root, state, depth, avx512::Avx512::detect().ok_or_else(unsupported)?, output)
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        Kernel::Avx2 | Kernel::Avx512 => Err(unsupported()),
+    }
+}

@@ -1,0 +1,216 @@
+use crate::{EXAMPLE, state};
+use assert_cmd::Command;
+use proptest::prelude::*;
+use search_core::Position;
+use std::io::{BufReader, Read};
+use std::process::{Command as Process, Stdio};
+use uttt::player::{Player, Settings};
+use uttt::protocol::{Answerer, dialogue};
+
+fn uttt(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_uttt"));
+    command.args(arguments).env_remove("UTTT_TIME_MS");
+    command
+}
+
+fn answer(arguments: &[&str]) -> String {
+    let output = uttt(arguments).output().unwrap();
+    assert!(output.status.success(), "{arguments:?}: {output:?}");
+    assert!(output.stderr.is_empty(), "{arguments:?}: {output:?}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// Exit code 2, one line on standard error that holds `reason`, nothing on standard output.
+fn refused(arguments: &[&str], reason: &str) {
+    let output = uttt(arguments).output().unwrap();
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{arguments:?}: {message}");
+    assert!(message.contains(reason) && message.lines().count() == 1, "{arguments:?}: {message}");
+    assert!(output.stdout.is_empty(), "{arguments:?}");
+}
+
+#[test]
+fn a_position_is_answered_with_the_position_after_a_winning_move() {
+    let wins = [
+        "330716890198477834926403213994701218254008155997460\n",
+        "319024877099830611580773735332970962541009996973332\n",
+    ];
+    assert!(wins.contains(&answer(&[EXAMPLE]).as_str()));
+}
+
+#[test]
+fn the_answer_is_one_legal_move_and_nothing_else() {
+    let text = answer(&["0", "--time", "50"]);
+    let next = state(text.strip_suffix('\n').unwrap());
+    assert_eq!(next.occupied(), 1);
+}
+
+#[test]
+fn a_finished_position_is_answered_with_itself() {
+    let over = "330716890198477834926403213994701218254008155997460";
+    assert_eq!(answer(&[over]), format!("{over}\n"));
+}
+
+#[test]
+fn an_empty_board_may_carry_any_last_move() {
+    let with_last_81 = (num_bigint::BigUint::from(81_u32) << 162_u32).to_string();
+    assert_eq!(state(answer(&["--nodes", "500", &with_last_81]).trim_end()).occupied(), 1);
+    assert_eq!(answer(&["a", "0", &with_last_81]), format!("{with_last_81} \n"));
+    assert_eq!(answer(&["a", "1", &with_last_81]).lines().nth(1), answer(&["a", "1", "0"]).lines().nth(1));
+}
+
+#[test]
+fn the_example_of_the_assignment_is_drawn() {
+    let picture = answer(&["p", EXAMPLE]);
+    assert_eq!(picture.lines().last(), Some(" o  x  o | .  .  x | X  x  . "));
+    assert!(picture.ends_with('\n') && picture.lines().all(|line| line.len() == 29));
+}
+
+#[test]
+fn the_example_of_the_assignment_has_two_children() {
+    assert_eq!(
+        answer(&["a", "1", EXAMPLE]),
+        format!(
+            "{EXAMPLE} \n319024877099830611580773735332970962541009996973332 \
+             330716890198477834926403213994701218254008155997460 \n"
+        )
+    );
+}
+
+#[test]
+fn bad_input_is_refused_with_one_line_and_exit_code_2() {
+    refused(&[], "expected an integer");
+    refused(&[""], "found nothing");
+    refused(&["x"], "not a decimal integer");
+    refused(&["12a"], "not a decimal integer");
+    refused(&["-5"], "negative");
+    refused(&["p", "-5"], "negative");
+    refused(&[&"9".repeat(51)], "more than 169 bits");
+    refused(&[&"1".repeat(100_000)], "more than 169 bits");
+    refused(&["3"], "cell 80 holds 3");
+    let last_81 = (num_bigint::BigUint::from(81_u32) << 162_u32) + 1_u32;
+    refused(&[&last_81.to_string()], "the last move is 81");
+    refused(&["a"], "expected `a DEPTH INT`");
+    refused(&["a", "1"], "expected `a DEPTH INT`");
+    refused(&["a", "x", "0"], "DEPTH");
+    refused(&["a", "99999999999999999999", "0"], "DEPTH");
+    refused(&["a", "1", "0", "0"], "expected `a DEPTH INT`");
+    refused(&["p"], "expected `p INT`");
+    refused(&["0", "0"], "unexpected argument");
+    refused(&["--time", "0", "0"], "--time");
+    refused(&["--time", "soon", "0"], "--time");
+    refused(&["--time"], "--time");
+    refused(&["--eval", "none", "0"], "boards, lines");
+    refused(&["--kernel", "none", "0"], "portable");
+    refused(&["--bogus"], "--bogus");
+}
+
+#[test]
+fn a_bad_time_in_the_environment_is_refused() {
+    let output = uttt(&["0"]).env("UTTT_TIME_MS", "1s").output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8(output.stderr).unwrap().contains("UTTT_TIME_MS"));
+    assert!(uttt(&["0"]).env("UTTT_TIME_MS", "20").output().unwrap().status.success());
+}
+
+#[test]
+#[cfg(unix)]
+fn arguments_that_are_no_text_are_refused() {
+    use std::os::unix::ffi::OsStringExt;
+    let bytes = std::ffi::OsString::from_vec(vec![b'1', 0xff]);
+    let output = Command::new(env!("CARGO_BIN_EXE_uttt")).arg(bytes).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+}
+
+#[test]
+fn help_is_printed_on_demand() {
+    assert!(answer(&["--help"]).contains("uttt a DEPTH INT"));
+    assert_eq!(answer(&["-h"]), answer(&["--help"]));
+}
+
+#[test]
+fn the_dialogue_answers_line_by_line() {
+    let output = uttt(&["-", "--nodes", "300"])
+        .write_stdin(format!("0\r\n{EXAMPLE}\n330716890198477834926403213994701218254008155997460"))
+        .output()
+        .unwrap();
+    assert!(output.status.success());
+    let text = String::from_utf8(output.stdout).unwrap();
+    let lines: Vec<_> = text.lines().collect();
+    assert_eq!(lines.len(), 3);
+    assert_eq!(state(lines[0]).occupied(), 1);
+    assert!(state(lines[1]).outcome().is_some());
+    assert_eq!(lines[2], "330716890198477834926403213994701218254008155997460");
+}
+
+#[test]
+fn the_dialogue_ends_at_a_bad_line_and_names_it() {
+    for (input, reason) in [
+        (b"330716890198477834926403213994701218254008155997460\nno\n0\n".to_vec(), "line 2"),
+        (b"\n".to_vec(), "line 1"),
+        (b"0\0\n".to_vec(), "line 1"),
+        (b"\xff\n".to_vec(), "line 1"),
+        (vec![b'1'; 1 << 20], "line 1"),
+    ] {
+        let output = uttt(&["-", "--nodes", "10"]).write_stdin(input).output().unwrap();
+        let message = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{message}");
+        assert!(message.contains(reason) && message.lines().count() == 1, "{message}");
+    }
+}
+
+#[test]
+fn a_reader_who_has_seen_enough_of_the_tree_is_no_error() {
+    let mut process = Process::new(env!("CARGO_BIN_EXE_uttt"))
+        .args(["a", "9", "0"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut head = [0; 1000];
+    BufReader::new(process.stdout.take().unwrap()).read_exact(&mut head).unwrap();
+    assert!(head.starts_with(b"0 \n1461501637330902918203684832716283019655932542976 "));
+    let output = process.wait_with_output().unwrap();
+    assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
+}
+
+#[test]
+fn every_kernel_of_this_processor_can_be_asked_for() {
+    for kernel in uttt::tree::Kernel::ALL {
+        let output = uttt(&["a", "2", "0", "--kernel", kernel.name()]).output().unwrap();
+        if kernel.is_available() {
+            assert_eq!(String::from_utf8(output.stdout).unwrap(), answer(&["a", "2", "0"]));
+        } else {
+            println!("skipped: this processor has no {kernel}");
+            assert_eq!(output.status.code(), Some(2));
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn no_input_of_the_dialogue_is_a_panic(input in proptest::collection::vec(any::<u8>(), 0..200)) {
+        let settings = Settings { table_bytes: 1 << 12, ..Settings::default() };
+        let mut answerer = Answerer::new(Player::new(settings), search_core::Limits::depth(1));
+        let _ = dialogue(&mut answerer, input.as_slice(), &mut Vec::new());
+    }
+}
+
+#[test]
+fn the_courses_own_command_line_works() {
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/python/tp1_matricule1_matricule2.py");
+    if Process::new("python3").arg("--version").output().is_err() {
+        println!("skipped: no python3 here");
+        return;
+    }
+    let python = |arguments: &[&str]| {
+        let mut process = Process::new("python3");
+        process.arg(script).args(arguments).env("UTTT", env!("CARGO_BIN_EXE_uttt")).output().unwrap()
+    };
+    assert_eq!(String::from_utf8(python(&["p", EXAMPLE]).stdout).unwrap(), answer(&["p", EXAMPLE]));
+    assert_eq!(String::from_utf8(python(&["a", "2", EXAMPLE]).stdout).unwrap(), answer(&["a", "2", EXAMPLE]));
+    assert_eq!(String::from_utf8(python(&[EXAMPLE]).stdout).unwrap(), answer(&[EXAMPLE]));
+    assert_eq!(python(&["no"]).status.code(), Some(2));
+}
