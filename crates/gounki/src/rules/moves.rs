@@ -1,0 +1,168 @@
+use super::{Cell, Colour, Heading, Notation, Shape, Step, ray};
+use search_core::Word;
+use smallvec::SmallVec;
+use std::fmt;
+
+/// A move, complete in itself: it can be written down without its position. 18 bits: from the low end the cell it
+/// starts from (6), the colour (1) and the kind (2), cells as the player who moves sees them; then, for a step, where
+/// it ends (6); for a deployment, whether the rounds go first (1), how many men each group lays (2 and 2) and where it
+/// heads (2 and 2).
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Move(u32);
+
+/// What a move does, cells as the player who moves sees them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// The whole stack moves to a cell.
+    Step(Cell),
+    /// The stack, or a man of it, leaves the board and wins.
+    Exit,
+    /// The stack is taken apart.
+    Deploy,
+}
+
+const COLOUR: u32 = 6;
+const KIND: u32 = 7;
+const BODY: u32 = 9;
+const EXIT: u32 = 1 << KIND;
+const DEPLOY: u32 = 2 << KIND;
+
+impl Move {
+    /// A move of the whole stack.
+    #[inline]
+    pub(super) const fn step(colour: Colour, from: Cell, to: Cell) -> Self {
+        Self(from.0 as u32 | (colour as u32) << COLOUR | (to.0 as u32) << BODY)
+    }
+
+    /// A win beyond the last rank.
+    #[inline]
+    pub(super) const fn exit(colour: Colour, from: Cell) -> Self {
+        Self(from.0 as u32 | (colour as u32) << COLOUR | EXIT)
+    }
+
+    /// A deployment: `first` is the shape laid first, then how many men each group lays and where it heads.
+    #[inline]
+    pub(super) const fn deploy(
+        colour: Colour,
+        from: Cell,
+        first: Shape,
+        counts: [u8; 2],
+        headings: [Heading; 2],
+    ) -> Self {
+        Self(
+            from.0 as u32
+                | (colour as u32) << COLOUR
+                | DEPLOY
+                | (first as u32) << BODY
+                | (counts[0] as u32) << (BODY + 1)
+                | (counts[1] as u32) << (BODY + 3)
+                | (headings[0] as u32) << (BODY + 5)
+                | (headings[1] as u32) << (BODY + 7),
+        )
+    }
+
+    /// Who plays it.
+    #[inline]
+    pub const fn colour(self) -> Colour {
+        if self.0 >> COLOUR & 1 == 0 { Colour::White } else { Colour::Black }
+    }
+
+    /// Where it starts, as the player who moves sees it.
+    #[inline]
+    pub const fn from(self) -> Cell {
+        Cell((self.0 & 63) as u8)
+    }
+
+    /// What it does.
+    #[inline]
+    pub const fn kind(self) -> Kind {
+        match self.0 >> KIND & 3 {
+            0 => Kind::Step(Cell((self.0 >> BODY & 63) as u8)),
+            1 => Kind::Exit,
+            _ => Kind::Deploy,
+        }
+    }
+
+    /// Whether the stack goes to the side edge and back to where it was.
+    #[inline]
+    pub fn is_null(self) -> bool {
+        self.kind() == Kind::Step(self.from())
+    }
+
+    /// Whether nothing can ever undo it: something is captured, comes forward or is taken apart. The other moves are
+    /// those that can bring a position back.
+    #[inline]
+    pub fn can_repeat(self) -> bool {
+        matches!(self.kind(), Kind::Step(to) if to.rank() == self.from().rank())
+    }
+
+    /// The men that a deployment lays, in order, and where; nothing for other moves.
+    pub fn laid(self) -> SmallVec<[(Cell, Shape); 3]> {
+        let mut laid = SmallVec::new();
+        if self.kind() != Kind::Deploy {
+            return laid;
+        }
+        let first = if self.0 >> BODY & 1 == 0 { Shape::Square } else { Shape::Round };
+        let mut from = self.from();
+        for (group, shape) in [first, first.other()].into_iter().enumerate() {
+            let count = (self.0 >> (BODY + 1 + 2 * group as u32) & 3) as usize;
+            let heading = match self.0 >> (BODY + 5 + 2 * group as u32) & 3 {
+                0 => Heading::Left,
+                1 => Heading::Right,
+                _ => Heading::Ahead,
+            };
+            for step in &ray(shape, heading, from)[..count] {
+                let Step::To(cell) = *step else { break };
+                laid.push((cell, shape));
+            }
+            if let Some(&(last, _)) = laid.last() {
+                from = last;
+            }
+        }
+        laid
+    }
+
+    /// How it is written.
+    pub fn notation(self) -> Notation {
+        let colour = self.colour();
+        let from = colour.view(self.from());
+        match self.kind() {
+            Kind::Step(to) => Notation::Step { from, to: colour.view(to) },
+            Kind::Exit => Notation::Exit { from },
+            Kind::Deploy => {
+                let laid = self.laid();
+                let first = laid.first().map_or(Shape::Square, |&(_, shape)| shape);
+                Notation::Deploy {
+                    from,
+                    first,
+                    cells: laid.into_iter().map(|(cell, _)| colour.view(cell)).collect(),
+                }
+            }
+        }
+    }
+}
+
+/// As the assignment writes it: `b2-b3`, `b3+b4-c5`, `g8#`.
+impl fmt::Display for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.notation().fmt(f)
+    }
+}
+
+impl fmt::Debug for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.notation().fmt(f)
+    }
+}
+
+impl Word for Move {
+    #[inline]
+    fn to_word(self) -> u32 {
+        self.0
+    }
+
+    #[inline]
+    fn from_word(word: u32) -> Self {
+        Self(word)
+    }
+}

@@ -1,0 +1,146 @@
+use super::MAX_HEIGHT;
+use std::fmt;
+
+/// The two shapes of men.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Shape {
+    /// A *carré*: one step left, right or forward.
+    Square,
+    /// A *rond*: one step diagonally forward.
+    Round,
+}
+
+impl Shape {
+    /// The other shape.
+    #[must_use]
+    pub const fn other(self) -> Self {
+        match self {
+            Self::Square => Self::Round,
+            Self::Round => Self::Square,
+        }
+    }
+
+    /// The sign of a deployment that begins with this shape.
+    pub const fn sign(self) -> char {
+        match self {
+            Self::Square => '+',
+            Self::Round => '*',
+        }
+    }
+
+    /// Its French name, in the plural.
+    pub const fn plural(self) -> &'static str {
+        match self {
+            Self::Square => "carrés",
+            Self::Round => "ronds",
+        }
+    }
+}
+
+/// What stands on a cell, colour aside: up to three men. The order of a stack's men has no meaning.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Stack {
+    squares: u8,
+    rounds: u8,
+}
+
+impl Stack {
+    /// An empty cell.
+    pub const EMPTY: Self = Self { squares: 0, rounds: 0 };
+
+    /// A stack of so many squares and rounds, if it is no higher than three.
+    pub const fn new(squares: u8, rounds: u8) -> Option<Self> {
+        if squares <= MAX_HEIGHT && rounds <= MAX_HEIGHT && squares + rounds <= MAX_HEIGHT {
+            Some(Self { squares, rounds })
+        } else {
+            None
+        }
+    }
+
+    /// A stack whose height an army's planes hold within three.
+    #[inline]
+    pub(super) const fn of_planes(squares: u8, rounds: u8) -> Self {
+        debug_assert!(squares + rounds <= MAX_HEIGHT);
+        Self { squares, rounds }
+    }
+
+    /// How many of its men have this shape.
+    pub const fn count(self, shape: Shape) -> u8 {
+        match shape {
+            Shape::Square => self.squares,
+            Shape::Round => self.rounds,
+        }
+    }
+
+    /// How many men it has.
+    pub const fn height(self) -> u8 {
+        self.squares + self.rounds
+    }
+
+    /// Whether nobody is there.
+    pub const fn is_empty(self) -> bool {
+        self.height() == 0
+    }
+
+    /// The digit of a configuration file, 0 for an empty cell.
+    pub const fn code(self) -> u8 {
+        match (self.squares, self.rounds) {
+            (1, 0) => 1,
+            (0, 1) => 2,
+            (2, 0) => 3,
+            (0, 2) => 4,
+            (3, 0) => 5,
+            (0, 3) => 6,
+            (1, 1) => 7,
+            (2, 1) => 8,
+            (1, 2) => 9,
+            _ => 0,
+        }
+    }
+
+    /// The stack of a configuration file's digit.
+    pub const fn from_code(code: u8) -> Option<Self> {
+        let (squares, rounds) = match code {
+            0 => (0, 0),
+            1 => (1, 0),
+            2 => (0, 1),
+            3 => (2, 0),
+            4 => (0, 2),
+            5 => (3, 0),
+            6 => (0, 3),
+            7 => (1, 1),
+            8 => (2, 1),
+            9 => (1, 2),
+            _ => return None,
+        };
+        Some(Self { squares, rounds })
+    }
+}
+
+/// In French: `2 carrés et 1 rond`.
+impl fmt::Display for Stack {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let plural = |n: u8| if n > 1 { "s" } else { "" };
+        match (self.squares, self.rounds) {
+            (0, 0) => f.write_str("rien"),
+            (s, 0) => write!(f, "{s} carré{}", plural(s)),
+            (0, r) => write!(f, "{r} rond{}", plural(r)),
+            (s, r) => write!(f, "{s} carré{} et {r} rond{}", plural(s), plural(r)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_ten_codes_stand_for_ten_stacks() {
+        for code in 0..10 {
+            assert_eq!(Stack::from_code(code).unwrap().code(), code);
+        }
+        assert_eq!(Stack::from_code(10), None);
+        assert_eq!(Stack::new(2, 2), None);
+        assert_eq!(Stack::new(255, 2), None);
+    }
+}

@@ -1,0 +1,3 @@
+//! The rules, the robots and the command line, each against the files in `test-data/gounki`.
+
+mod rules;
