@@ -3,8 +3,8 @@ use super::{Cell, Shape, Stack};
 /// One side's men: for each shape, the two bits of how many of it stand on each cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Army {
-    pub(super) squares: [u64; 2],
-    pub(super) rounds: [u64; 2],
+    pub(crate) squares: [u64; 2],
+    pub(crate) rounds: [u64; 2],
 }
 
 impl Army {
@@ -95,10 +95,7 @@ impl Army {
     pub const fn reversed(&self) -> Self {
         let [a, b] = self.squares;
         let [c, d] = self.rounds;
-        Self {
-            squares: [a.swap_bytes(), b.swap_bytes()],
-            rounds: [c.swap_bytes(), d.swap_bytes()],
-        }
+        Self { squares: [a.swap_bytes(), b.swap_bytes()], rounds: [c.swap_bytes(), d.swap_bytes()] }
     }
 }
 

@@ -69,7 +69,8 @@ impl Configuration {
                 [b'V', b'0'] => {}
                 [owner @ (b'B' | b'N'), digit @ b'1'..=b'9'] => {
                     let stack = Stack::from_code(digit - b'0').ok_or_else(wrong)?;
-                    let army = if owner == b'B' { &mut configuration.white } else { &mut configuration.black };
+                    let army =
+                        if owner == b'B' { &mut configuration.white } else { &mut configuration.black };
                     army.add(cell, stack);
                 }
                 _ => return Err(wrong()),

@@ -93,8 +93,12 @@ impl Game {
 
     /// Positions since the last move that nothing can undo, and the present one.
     fn past(&self) -> impl Iterator<Item = &Position> {
-        let reversible =
-            self.played.iter().rev().take_while(|recorded| recorded.mv.can_repeat()).map(|recorded| &recorded.before);
+        let reversible = self
+            .played
+            .iter()
+            .rev()
+            .take_while(|recorded| recorded.mv.can_repeat())
+            .map(|recorded| &recorded.before);
         std::iter::once(&self.now).chain(reversible)
     }
 

@@ -261,9 +261,10 @@ impl Lines {
                     Some(Landing::Off)
                 }
                 Step::To(to) => {
-                    let back = shape == Shape::Square && to.file().abs_diff(self.from.file()) < {
-                        before.file().abs_diff(self.from.file())
-                    };
+                    let back = shape == Shape::Square
+                        && to.file().abs_diff(self.from.file()) < {
+                            before.file().abs_diff(self.from.file())
+                        };
                     before = to;
                     stopped = back || (self.own | self.enemy) & to.bit() != 0;
                     let stops_here = if back { to == self.from } else { self.takes_stack & to.bit() != 0 };

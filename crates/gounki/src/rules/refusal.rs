@@ -24,7 +24,9 @@ pub enum Refusal {
         to: Cell,
     },
     /// No line of any shape leads there.
-    #[error("aucun déplacement ne mène de {from} à {to} : un carré va tout droit ou de côté, un rond en diagonale")]
+    #[error(
+        "aucun déplacement ne mène de {from} à {to} : un carré va tout droit ou de côté, un rond en diagonale"
+    )]
     NoLine {
         /// Where it stands.
         from: Cell,
@@ -69,7 +71,9 @@ pub enum Refusal {
         height: u8,
     },
     /// The way to the edge and back is not free.
-    #[error("{0} ne peut pas aller au bord et revenir : il faut deux carrés, la colonne b ou g, et la case du bord vide")]
+    #[error(
+        "{0} ne peut pas aller au bord et revenir : il faut deux carrés, la colonne b ou g, et la case du bord vide"
+    )]
     NoWayBack(Cell),
     /// No way off the board.
     #[error("le pion en {0} ne peut pas sortir de l'échiquier à ce coup")]
@@ -201,7 +205,8 @@ impl Doubt<'_> {
         let mut too_far = None;
         for shape in [Shape::Square, Shape::Round] {
             for &heading in Heading::of(shape) {
-                let Some(index) = self.line(shape, heading, from).position(|step| step == Step::To(to)) else {
+                let Some(index) = self.line(shape, heading, from).position(|step| step == Step::To(to))
+                else {
                     continue;
                 };
                 let (steps, reach) = (index as u8 + 1, stack.count(shape));

@@ -1,0 +1,208 @@
+//! The command line, as the course and its facts pin it; French, as the course is.
+
+use crate::evaluation::Evaluation;
+use crate::player::{Player, Settings, allowance};
+use crate::protocol::board::Style;
+use crate::protocol::play::{Options, Plain, Seat, Session};
+use crate::protocol::{file, test};
+use crate::rules::{Game, Position};
+use search_core::{Limits, Stopwatch, perft};
+use std::ffi::OsString;
+use std::io::{Write, stdin, stdout};
+use std::path::PathBuf;
+use wire::Failure;
+
+/// What `--help` prints.
+pub const HELP: &str = "\
+gounki : le jeu de Gounki, pour deux joueurs, personnes ou robots
+
+Usage : gounki [-B TYPE] [-N TYPE] [-c FICHIER] [options]     mode jeu
+        gounki -t [-c FICHIER] < coups.txt                    mode test
+        gounki --perft N [-c FICHIER]                         nombre de suites de N coups
+        gounki --meilleur-coup FICHIER [options]              le coup du meilleur robot
+
+  -B TYPE, -N TYPE      le joueur blanc, le joueur noir (humain si l'option manque) :
+                          humain
+                          robot                      le meilleur
+                          robot:niveau:K             de 1 (débutant) à 10 (le meilleur)
+                          robot:alphabeta:N[:EVAL]   min-max à N coups, par alpha-beta
+                          robot:minimax:N[:EVAL]     min-max à N coups, sans coupure
+                          robot:glouton[:EVAL]       le meilleur plateau après son coup
+                          robot:aleatoire            un coup quelconque
+  -c FICHIER            part d'une configuration (64 codes, blanc commence), d'une liste de
+                        coups ou d'une partie sauvée
+  -t                    mode test : les coups sur l'entrée standard, aucune question
+  --temps MS            temps d'un robot par coup, en millisecondes (1000)
+  --noeuds N            au lieu du temps : positions qu'un robot regarde par coup
+  --graine N            graine des tirages des robots (0)
+  --ecart N             un robot tire parmi les coups à N centièmes de pion du meilleur (0) ;
+                        pour robot:glouton et robot:minimax
+  --eval EVAL           évaluation : armee, percee, defense, isoles ou somme (somme)
+  --heuristique         montre l'heuristique de chaque joueur (0 défaite, 10000 victoire)
+  --sauver FICHIER      sauve la partie si le jeu s'arrête avant la fin
+  --dessin STYLE        ascii, unicode ou couleur (selon le terminal)
+  -h, --help, --aide    cette aide
+
+Codes de retour : 0 fini ; 1 coup impossible, ou fin de l'entrée en cours de partie ;
+2 option, fichier ou entrée illisible.
+";
+
+/// What the arguments ask for.
+#[derive(Debug, Default)]
+struct Arguments {
+    seats: [Option<String>; 2],
+    start: Option<PathBuf>,
+    test: bool,
+    perft: Option<u32>,
+    best_move: Option<PathBuf>,
+    millis: Option<u64>,
+    nodes: Option<u64>,
+    seed: u64,
+    margin: i32,
+    evaluation: Option<Evaluation>,
+    heuristic: bool,
+    save: Option<PathBuf>,
+    style: Option<Style>,
+    help: bool,
+}
+
+/// The executable's body.
+///
+/// # Errors
+/// Exit codes as the help says.
+pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
+    let arguments =
+        parse(arguments).map_err(|error| Failure::input(format!("{error} (--help donne l'aide)")))?;
+    if arguments.help {
+        stdout().write_all(HELP.as_bytes())?;
+        return Ok(());
+    }
+    if let Some(path) = &arguments.best_move {
+        return best_move(&load(path)?, &arguments);
+    }
+    let game = match &arguments.start {
+        Some(path) => load(path)?,
+        None => Game::new(Position::initial()),
+    };
+    if let Some(depth) = arguments.perft {
+        writeln!(stdout(), "{}", perft(game.position(), depth))?;
+        return Ok(());
+    }
+    if arguments.test {
+        return test::run(game, stdin().lock(), stdout().lock());
+    }
+    play(game, &arguments)
+}
+
+fn load(path: &std::path::Path) -> Result<Game, Failure> {
+    match file::load(path) {
+        Ok(loaded) => Ok(loaded.game),
+        Err(error) => Err(Failure::input(format!("{} : {error}", path.display()))),
+    }
+}
+
+fn play(game: Game, arguments: &Arguments) -> Result<(), Failure> {
+    let [white, black] = &arguments.seats;
+    let seats = [seat(white.as_deref(), 0, arguments)?, seat(black.as_deref(), 1, arguments)?];
+    let options = Options {
+        limits: limits(arguments),
+        heuristic: arguments.heuristic.then(|| arguments.evaluation.unwrap_or_default()),
+        style: arguments.style.unwrap_or_default(),
+        save: arguments.save.clone(),
+    };
+    let mut input = Plain::new(stdin().lock());
+    Session::new(game, seats, options, &mut input, &mut stdout().lock()).run()
+}
+
+fn seat(name: Option<&str>, index: u64, arguments: &Arguments) -> Result<Seat, Failure> {
+    match name {
+        None | Some("humain") => Ok(Seat::Human),
+        Some(name) => {
+            let settings = settings(name, arguments)?;
+            // Two robots of one game draw different numbers.
+            let seed = arguments.seed.wrapping_mul(2).wrapping_add(index);
+            Ok(Seat::Robot(Box::new(Player::new(Settings { seed, ..settings })), name.to_owned()))
+        }
+    }
+}
+
+fn settings(name: &str, arguments: &Arguments) -> Result<Settings, Failure> {
+    let mut settings: Settings =
+        name.parse().map_err(|error| Failure::input(format!("{error}, ou humain")))?;
+    if let Some(evaluation) = arguments.evaluation
+        && settings.evaluation == Evaluation::default()
+    {
+        settings.evaluation = evaluation;
+    }
+    settings.margin = arguments.margin;
+    settings.seed = arguments.seed;
+    Ok(settings)
+}
+
+fn limits(arguments: &Arguments) -> Limits {
+    match arguments.nodes {
+        Some(nodes) => Limits::nodes(nodes),
+        None => allowance(arguments.millis.unwrap_or(1000)),
+    }
+}
+
+fn best_move(game: &Game, arguments: &Arguments) -> Result<(), Failure> {
+    let clock = Stopwatch::start();
+    let mut player = Player::new(settings("robot", arguments)?);
+    match player.think_in(game, limits(arguments), &clock).best {
+        Some(best) => Ok(wire::put_line(&mut stdout(), &best.to_string())?),
+        None => Err(Failure::run("la partie est finie, il n'y a plus de coup")),
+    }
+}
+
+fn parse(arguments: Vec<OsString>) -> Result<Arguments, lexopt::Error> {
+    use lexopt::prelude::*;
+    let mut parsed = Arguments::default();
+    let mut parser = lexopt::Parser::from_args(arguments);
+    while let Some(argument) = parser.next()? {
+        match argument {
+            Short('B') => parsed.seats[0] = Some(parser.value()?.string()?),
+            Short('N') => parsed.seats[1] = Some(parser.value()?.string()?),
+            Short('c') => parsed.start = Some(parser.value()?.into()),
+            Short('t') => parsed.test = true,
+            Short('h') | Long("help" | "aide") => parsed.help = true,
+            Long("perft") => parsed.perft = Some(number(&mut parser, 12)?),
+            Long("meilleur-coup") => parsed.best_move = Some(parser.value()?.into()),
+            Long("temps") => parsed.millis = Some(number(&mut parser, 86_400_000)?),
+            Long("noeuds") => parsed.nodes = Some(number(&mut parser, u64::MAX)?),
+            Long("graine") => parsed.seed = number(&mut parser, u64::MAX)?,
+            Long("ecart") => parsed.margin = number(&mut parser, 10_000)?,
+            Long("eval") => parsed.evaluation = Some(parser.value()?.parse()?),
+            Long("heuristique") => parsed.heuristic = true,
+            Long("sauver") => parsed.save = Some(parser.value()?.into()),
+            Long("dessin") => parsed.style = Some(style(&parser.value()?.string()?)?),
+            _ => return Err(argument.unexpected()),
+        }
+    }
+    if parsed.test && parsed.seats.iter().any(Option::is_some) {
+        return Err("-t joue les coups de l'entrée : -B et -N n'y ont pas de sens".into());
+    }
+    Ok(parsed)
+}
+
+/// A whole number from 0 to `most`.
+fn number<T: std::str::FromStr + PartialOrd + std::fmt::Display>(
+    parser: &mut lexopt::Parser,
+    most: T,
+) -> Result<T, lexopt::Error> {
+    use lexopt::ValueExt;
+    let text = parser.value()?.string()?;
+    match text.parse() {
+        Ok(value) if value <= most && !text.starts_with(['-', '+']) => Ok(value),
+        _ => Err(format!("« {text} » n'est pas un nombre de 0 à {most}").into()),
+    }
+}
+
+fn style(name: &str) -> Result<Style, lexopt::Error> {
+    match name {
+        "ascii" => Ok(Style::Ascii),
+        "unicode" => Ok(Style::Unicode { colour: false }),
+        "couleur" => Ok(Style::Unicode { colour: true }),
+        _ => Err(format!("style de dessin inconnu : « {name} » (ascii, unicode ou couleur)").into()),
+    }
+}

@@ -1,0 +1,51 @@
+//! *Percée*: how far the men have come, how many attack, and how many defenders stand before them.
+
+use crate::rules::Army;
+
+/// What a man is worth for having come to each rank.
+const RANKS: [i32; 8] = [0, 2, 6, 14, 28, 50, 90, 400];
+/// What each enemy costs that stands before an attacker, on its file or a neighbouring one.
+const DEFENDER: i32 = 6;
+/// What an attacker with nobody before it gains.
+const OPEN_ROAD: i32 = 60;
+
+/// The attack's value.
+#[inline]
+pub(super) fn of(own: &Army, enemy: &Army) -> i32 {
+    let occupied = own.occupied();
+    let [low, high] = own.heights();
+    let mut value = 0;
+    for (rank, worth) in RANKS.into_iter().enumerate() {
+        let men = (low >> (8 * rank) & 0xff).count_ones() + 2 * (high >> (8 * rank) & 0xff).count_ones();
+        value += worth * men as i32;
+    }
+    // Attackers stand beyond the middle.
+    let mut attackers = occupied & 0xffff_ffff_0000_0000;
+    let defenders = enemy.occupied();
+    while attackers != 0 {
+        let cell = attackers.trailing_zeros();
+        attackers &= attackers - 1;
+        let before = (defenders & ahead(cell)).count_ones() as i32;
+        value += if before == 0 { OPEN_ROAD } else { -DEFENDER * before };
+    }
+    value
+}
+
+/// The cells of higher ranks on this cell's file and its neighbours.
+#[inline]
+fn ahead(cell: u32) -> u64 {
+    let file = 0x0101_0101_0101_0101_u64 << (cell & 7);
+    let left = (file & !0x0101_0101_0101_0101) >> 1;
+    let right = (file & !0x8080_8080_8080_8080) << 1;
+    (file | left | right) & (u64::MAX << (cell & 56)) << 8
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn what_lies_ahead_is_three_files_wide() {
+        assert_eq!(super::ahead(0), 0x0303_0303_0303_0300);
+        assert_eq!(super::ahead(55), 0xc0 << 56);
+        assert_eq!(super::ahead(60), 0);
+    }
+}

@@ -1,0 +1,25 @@
+//! *Lignes de défense*: a sparse or lopsided own half lets the enemy through.
+
+use crate::rules::Army;
+
+/// What a file costs that nobody holds in the own half, itself or from a neighbouring file.
+const OPEN_FILE: i32 = 40;
+/// What a file is worth that is held.
+const HELD_FILE: i32 = 15;
+/// What each man of difference between the two wings costs.
+const UNBALANCED: i32 = 8;
+
+/// The defence's value.
+#[inline]
+pub(super) fn of(own: &Army, _: &Army) -> i32 {
+    let home = own.occupied() & 0xffff_ffff;
+    let mut files = home | home >> 16;
+    files |= files >> 8;
+    let files = files as u32 & 0xff;
+    let guarded = (files | files << 1 | files >> 1) & 0xff;
+    let left = (home & 0x0f0f_0f0f).count_ones() as i32;
+    let right = (home & 0xf0f0_f0f0).count_ones() as i32;
+    HELD_FILE * files.count_ones() as i32
+        - OPEN_FILE * (8 - guarded.count_ones() as i32)
+        - UNBALANCED * (left - right).abs()
+}

@@ -1,0 +1,181 @@
+//! Robots: from a position and limits to a move, with the report of why.
+
+mod board;
+mod level;
+mod robot;
+mod search;
+
+pub use board::Board;
+pub use robot::{Robot, UnknownRobot};
+pub use search::Exact;
+
+use crate::evaluation::Evaluation;
+use crate::rules::{Game, Move, Position};
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use search_core::{
+    Clock, Control, Depth, Limits, Options, Position as _, Report, Score, Search, Table, negamax,
+};
+use std::time::Duration;
+
+/// How a robot plays. The default is the best one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Settings {
+    /// What kind of robot.
+    pub robot: Robot,
+    /// What it believes a position is worth.
+    pub evaluation: Evaluation,
+    /// Moves worth at most this much less than the best are as good as it; one of them is drawn.
+    pub margin: i32,
+    /// Memory of its transposition table.
+    pub table_bytes: usize,
+    /// Of everything that is drawn.
+    pub seed: u64,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            robot: Robot::Best,
+            evaluation: Evaluation::default(),
+            margin: 0,
+            table_bytes: 64 << 20,
+            seed: 0,
+        }
+    }
+}
+
+/// A robot at work: it keeps its table and its random numbers from move to move.
+#[derive(Debug)]
+pub struct Player {
+    settings: Settings,
+    /// Made when it is first needed.
+    table: Option<Table<Move>>,
+    random: Xoshiro256PlusPlus,
+}
+
+impl Player {
+    /// A robot that has not played yet.
+    pub fn new(settings: Settings) -> Self {
+        Self { settings, table: None, random: Xoshiro256PlusPlus::seed_from_u64(settings.seed) }
+    }
+
+    /// How it plays.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// The move to play, and why; no move when the game is over.
+    pub fn think(&mut self, position: &Position, limits: Limits, clock: &dyn Clock) -> Report<Move> {
+        self.choose(position, &[], limits, clock)
+    }
+
+    /// As [`think`](Self::think), knowing the game so far: a third repetition is avoided where another move exists.
+    pub fn think_in(&mut self, game: &Game, limits: Limits, clock: &dyn Clock) -> Report<Move> {
+        let mut avoided = game.third_repetitions();
+        let considered = Board(*game.position()).move_list();
+        if considered.iter().all(|mv| avoided.contains(mv)) {
+            avoided.clear();
+        }
+        self.choose(game.position(), &avoided, limits, clock)
+    }
+
+    fn choose(
+        &mut self,
+        position: &Position,
+        avoided: &[Move],
+        limits: Limits,
+        clock: &dyn Clock,
+    ) -> Report<Move> {
+        let board = Board(*position);
+        let mut moves = board.move_list();
+        moves.retain(|mv| !avoided.contains(mv));
+        if moves.is_empty() {
+            return Report { score: Score::loss_in(0), proven: true, ..Report::empty() };
+        }
+        match self.settings.robot {
+            Robot::Random => {
+                let best = moves[self.random.random_range(0..moves.len())];
+                Report { best: Some(best), nodes: 1, elapsed: clock.elapsed(), ..Report::empty() }
+            }
+            Robot::Greedy => self.minimax(board, &moves, 1, clock),
+            Robot::Minimax(depth) => self.minimax(board, &moves, depth, clock),
+            Robot::AlphaBeta(depth) => {
+                let limits = Limits::depth(depth);
+                self.alpha_beta(board, avoided, limits, Options::EXACT, clock)
+            }
+            Robot::Best => self.alpha_beta(board, avoided, limits, Options::STRONG, clock),
+            Robot::Level(level) => self.play_level(level, board, avoided, &moves, clock),
+        }
+    }
+
+    /// Plain min-max as the assignment describes it, and a draw among the moves that are nearly the best.
+    fn minimax(&mut self, board: Board, moves: &[Move], depth: Depth, clock: &dyn Clock) -> Report<Move> {
+        let control = Control::new(Limits::default(), clock);
+        let evaluation = self.settings.evaluation;
+        let mut evaluate = |board: &Board| evaluation.evaluate(&board.0);
+        let mut scored = Vec::with_capacity(moves.len());
+        for &mv in moves {
+            let mut next = board;
+            next.play(mv);
+            let searched = negamax(&mut next, depth - 1, 1, &control, &mut evaluate);
+            let Ok((score, _)) = searched else { unreachable!("nothing limits this search") };
+            scored.push((-score, mv));
+        }
+        let (score, best) = self.draw(&scored);
+        Report {
+            best: Some(best),
+            score,
+            depth,
+            nodes: control.nodes(),
+            elapsed: clock.elapsed(),
+            principal_variation: [best].into_iter().collect(),
+            proven: score.is_decided(),
+        }
+    }
+
+    /// One of the moves within the margin of the best.
+    fn draw(&mut self, scored: &[(Score, Move)]) -> (Score, Move) {
+        let best = scored.iter().map(|&(score, _)| score).max().expect("there is a move");
+        let near = best - self.settings.margin;
+        let good: Vec<_> = scored
+            .iter()
+            .filter(|(score, _)| *score >= near && score.is_decided() == best.is_decided())
+            .collect();
+        *good[self.random.random_range(0..good.len())]
+    }
+
+    fn alpha_beta(
+        &mut self,
+        board: Board,
+        avoided: &[Move],
+        limits: Limits,
+        options: Options,
+        clock: &dyn Clock,
+    ) -> Report<Move> {
+        let bytes = self.settings.table_bytes;
+        let table = self.table.get_or_insert_with(|| Table::with_bytes(bytes));
+        let control = Control::new(limits, clock);
+        let evaluation = self.settings.evaluation;
+        let report = match self.settings.robot {
+            Robot::AlphaBeta(_) => {
+                let expert = Exact::new(evaluation, &board, avoided);
+                Search::new(expert, board, table, &control, options).think(&mut |_| {})
+            }
+            _ => {
+                let expert = search::Strong::new(evaluation, &board, avoided);
+                Search::new(expert, board, table, &control, options).think(&mut |_| {})
+            }
+        };
+        if !avoided.is_empty() {
+            // The root's value leaves moves out: nothing that stands on it may serve another search.
+            table.clear();
+        }
+        report
+    }
+}
+
+/// The limits of a move for which a person or a course allows this much time.
+pub fn allowance(millis: u64) -> Limits {
+    Limits::time(Duration::from_millis(millis))
+}

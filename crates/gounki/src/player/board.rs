@@ -1,0 +1,46 @@
+use crate::rules::{Move, Position};
+use search_core::{Outcome, Sink, Visit};
+
+/// A position as robots see it: the move to the edge and back, which changes nothing, is left out. Some other move
+/// always exists, because the most advanced piece has its forward step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Board(pub Position);
+
+impl search_core::Position for Board {
+    type Move = Move;
+    type Undo = Position;
+
+    #[inline]
+    fn moves<S: Sink<Move>>(&self, sink: &mut S) {
+        self.0.moves(&mut Visit(|mv: Move| {
+            if !mv.is_null() {
+                sink.push(mv);
+            }
+        }));
+    }
+
+    #[inline]
+    fn is_legal(&self, mv: Move) -> bool {
+        !mv.is_null() && self.0.is_legal(mv)
+    }
+
+    #[inline]
+    fn play(&mut self, mv: Move) -> Position {
+        self.0.play(mv)
+    }
+
+    #[inline]
+    fn undo(&mut self, _: Move, before: Position) {
+        self.0 = before;
+    }
+
+    #[inline]
+    fn outcome(&self) -> Option<Outcome> {
+        self.0.outcome()
+    }
+
+    #[inline]
+    fn key(&self) -> u64 {
+        self.0.key()
+    }
+}

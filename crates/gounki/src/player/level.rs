@@ -1,0 +1,43 @@
+//! Levels of difficulty, from 1 to 10.
+
+use super::{Board, Player};
+use crate::rules::Move;
+use rand::RngExt;
+use search_core::{Clock, Limits, Options, Report};
+
+/// What a level may use: how many moves in a hundred it plays at random, and the positions it looks at for the others.
+struct Strength {
+    random_percent: u32,
+    nodes: u64,
+}
+
+const LEVELS: [Strength; 10] = [
+    Strength { random_percent: 75, nodes: 60 },
+    Strength { random_percent: 50, nodes: 60 },
+    Strength { random_percent: 30, nodes: 60 },
+    Strength { random_percent: 15, nodes: 100 },
+    Strength { random_percent: 5, nodes: 300 },
+    Strength { random_percent: 0, nodes: 1_000 },
+    Strength { random_percent: 0, nodes: 4_000 },
+    Strength { random_percent: 0, nodes: 16_000 },
+    Strength { random_percent: 0, nodes: 80_000 },
+    Strength { random_percent: 0, nodes: 500_000 },
+];
+
+impl Player {
+    pub(super) fn play_level(
+        &mut self,
+        level: u8,
+        board: Board,
+        avoided: &[Move],
+        moves: &[Move],
+        clock: &dyn Clock,
+    ) -> Report<Move> {
+        let strength = &LEVELS[usize::from(level.clamp(1, 10)) - 1];
+        if self.random.random_range(0..100) < strength.random_percent {
+            let best = moves[self.random.random_range(0..moves.len())];
+            return Report { best: Some(best), nodes: 1, elapsed: clock.elapsed(), ..Report::empty() };
+        }
+        self.alpha_beta(board, avoided, Limits::nodes(strength.nodes), Options::STRONG, clock)
+    }
+}

@@ -1,0 +1,152 @@
+use super::Settings;
+use search_core::Depth;
+use std::fmt;
+use std::str::FromStr;
+
+/// The kinds of robots.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Robot {
+    /// `aleatoire`: any move.
+    Random,
+    /// `glouton`: the move whose result its evaluation likes best.
+    Greedy,
+    /// `minimax:N`: plain min-max at N plies.
+    Minimax(Depth),
+    /// `alphabeta:N`: the same value, found sooner.
+    AlphaBeta(Depth),
+    /// `niveau:K`: from 1, a beginner, to 10, the best.
+    Level(u8),
+    /// The best there is, within the time it is given.
+    Best,
+}
+
+impl Robot {
+    /// The deepest plain min-max: 50 moves a position make each ply cost 50 times the last.
+    pub const DEEPEST_MINIMAX: Depth = 6;
+    /// The deepest alpha-beta.
+    pub const DEEPEST_ALPHA_BETA: Depth = 30;
+    /// The highest level.
+    pub const LEVELS: u8 = 10;
+}
+
+/// The text names no robot. Told in French, as the command line is.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("robot inconnu : « {text} » : {problem}")]
+pub struct UnknownRobot {
+    text: String,
+    problem: String,
+}
+
+/// `robot`, or `robot:` and a name with its parameters: `aleatoire`, `glouton[:EVAL]`, `minimax:N[:EVAL]`,
+/// `alphabeta:N[:EVAL]`, `niveau:K`.
+impl FromStr for Settings {
+    type Err = UnknownRobot;
+
+    fn from_str(text: &str) -> Result<Self, UnknownRobot> {
+        parse(text).map_err(|problem| UnknownRobot { text: text.chars().take(40).collect(), problem })
+    }
+}
+
+fn parse(text: &str) -> Result<Settings, String> {
+    const NAMES: &str = "robot, robot:aleatoire, robot:glouton[:EVAL], robot:minimax:N[:EVAL], \
+                         robot:alphabeta:N[:EVAL] ou robot:niveau:K est attendu";
+    let mut settings = Settings::default();
+    let mut parts = text.split(':');
+    if parts.next() != Some("robot") {
+        return Err(NAMES.into());
+    }
+    let Some(name) = parts.next() else { return Ok(settings) };
+    let mut number = |what: &str, most: i32| {
+        let number = parts.next().ok_or_else(|| format!("il manque {what} après « {name} »"))?;
+        match number.parse::<i32>() {
+            Ok(value) if (1..=most).contains(&value) => Ok(value),
+            _ => Err(format!("{what} est un nombre de 1 à {most}, et non « {number} »")),
+        }
+    };
+    let takes_evaluation = match name {
+        "aleatoire" => {
+            settings.robot = Robot::Random;
+            false
+        }
+        "glouton" => {
+            settings.robot = Robot::Greedy;
+            true
+        }
+        "minimax" => {
+            settings.robot = Robot::Minimax(number("la profondeur", Robot::DEEPEST_MINIMAX)?);
+            true
+        }
+        "alphabeta" => {
+            settings.robot = Robot::AlphaBeta(number("la profondeur", Robot::DEEPEST_ALPHA_BETA)?);
+            true
+        }
+        "niveau" => {
+            settings.robot = Robot::Level(number("le niveau", Robot::LEVELS.into())? as u8);
+            false
+        }
+        _ => return Err(NAMES.into()),
+    };
+    if takes_evaluation && let Some(evaluation) = parts.next() {
+        settings.evaluation = evaluation.parse().map_err(|error| format!("{error}"))?;
+    }
+    match parts.next() {
+        Some(rest) => Err(format!("« {rest} » est de trop")),
+        None => Ok(settings),
+    }
+}
+
+/// As the command line writes it.
+impl fmt::Display for Settings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.robot {
+            Robot::Random => write!(f, "robot:aleatoire"),
+            Robot::Greedy => write!(f, "robot:glouton:{}", self.evaluation),
+            Robot::Minimax(depth) => write!(f, "robot:minimax:{depth}:{}", self.evaluation),
+            Robot::AlphaBeta(depth) => write!(f, "robot:alphabeta:{depth}:{}", self.evaluation),
+            Robot::Level(level) => write!(f, "robot:niveau:{level}"),
+            Robot::Best => write!(f, "robot"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evaluation::Evaluation;
+    use proptest::prelude::*;
+
+    #[test]
+    fn a_robot_is_named_with_its_parameters() {
+        let robot = |text: &str| text.parse::<Settings>().unwrap();
+        assert_eq!(robot("robot").robot, Robot::Best);
+        assert_eq!(robot("robot:niveau:10").robot, Robot::Level(10));
+        let minimax = robot("robot:minimax:4:percee");
+        assert_eq!((minimax.robot, minimax.evaluation), (Robot::Minimax(4), Evaluation::Breakthrough));
+        assert_eq!(minimax.to_string(), "robot:minimax:4:percee");
+    }
+
+    #[test]
+    fn a_wrong_name_says_what_is_wrong() {
+        for (text, problem) in [
+            ("humain?", "robot, robot:aleatoire"),
+            ("robot:minimax", "il manque la profondeur"),
+            ("robot:minimax:0", "un nombre de 1 à 6"),
+            ("robot:minimax:7", "un nombre de 1 à 6"),
+            ("robot:niveau:11", "un nombre de 1 à 10"),
+            ("robot:niveau:3:somme", "est de trop"),
+            ("robot:glouton:beaute", "évaluation inconnue : « beaute » (armee,"),
+        ] {
+            let error = text.parse::<Settings>().unwrap_err().to_string();
+            assert!(error.contains(problem), "{error}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn no_text_panics(text in "(robot)?(:(minimax|alphabeta|niveau|glouton|[0-9a-z]{0,12})){0,4}") {
+            if let Ok(settings) = text.parse::<Settings>() {
+                prop_assert_eq!(settings.to_string().parse::<Settings>(), Ok(settings));
+            }
+        }
+    }
+}

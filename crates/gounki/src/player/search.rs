@@ -1,0 +1,180 @@
+//! What the alpha-beta robots know of the game.
+//!
+//! The rules know no draw by repetition, so a position's value does not depend on the path that led to it: any entry of
+//! the table may cut anywhere. One thing does depend on the game so far: the moves that a robot leaves out at the root
+//! because they would bring a position about for the third time. Where some are left out, the root's value is no
+//! longer that of its position, and nothing may be read from the table for it.
+
+use super::Board;
+use crate::evaluation::Evaluation;
+use crate::rules::{Cell, Kind, Move};
+use search_core::alpha_beta::{Kind as NodeKind, Picker};
+use search_core::{Depth, Expert, Node, Position, Score, Search, Searched, Visit, Window};
+
+/// Keeps the value of a plain min-max of the same depth.
+#[derive(Debug, Clone)]
+pub struct Exact {
+    evaluation: Evaluation,
+    root: Root,
+}
+
+impl Exact {
+    /// For a search from `board`, at which the moves `avoided` are not played.
+    pub fn new(evaluation: Evaluation, board: &Board, avoided: &[Move]) -> Self {
+        Self { evaluation, root: Root::new(board, avoided) }
+    }
+}
+
+/// What is left out at the root, and the root's key where something is.
+#[derive(Debug, Clone)]
+struct Root {
+    avoided: Vec<Move>,
+    key: Option<u64>,
+}
+
+impl Root {
+    fn new(board: &Board, avoided: &[Move]) -> Self {
+        Self { avoided: avoided.to_vec(), key: (!avoided.is_empty()).then(|| board.key()) }
+    }
+
+    fn trusts(&self, key: u64) -> bool {
+        self.key != Some(key)
+    }
+
+    #[inline]
+    fn leaves_out<K: NodeKind>(&self, mv: Move) -> bool {
+        K::ROOT && self.avoided.contains(&mv)
+    }
+}
+
+impl Expert for Exact {
+    type Position = Board;
+
+    #[inline]
+    fn evaluate(&mut self, board: &Board) -> Score {
+        self.evaluation.evaluate(&board.0)
+    }
+
+    fn candidates(search: &mut Search<'_, Self>, _: &Node<Move>) {
+        rank_all(&search.position, &mut search.picker);
+    }
+
+    fn trusts_table(search: &Search<'_, Self>, node: &Node<Move>) -> bool {
+        search.expert.root.trusts(node.key)
+    }
+
+    /// A man that can leave the board does: no generation is needed to see it.
+    #[inline]
+    fn before_moves<K: NodeKind>(search: &mut Search<'_, Self>, _: &Node<Move>) -> Searched<Option<Score>> {
+        Ok(search.position.0.can_exit().then(|| Score::win_in(search.ply + 1)))
+    }
+
+    #[inline]
+    fn depth_for<K: NodeKind>(
+        search: &Search<'_, Self>,
+        node: &Node<Move>,
+        mv: Move,
+        _: usize,
+    ) -> Option<Depth> {
+        (!search.expert.root.leaves_out::<K>(mv)).then_some(node.depth - 1)
+    }
+}
+
+/// Plays by the clock: late moves are reduced, and a leaf is not judged while somebody is about to leave the board.
+#[derive(Debug, Clone)]
+pub(super) struct Strong {
+    exact: Exact,
+    /// How many leaves of the path were searched on.
+    extended: u8,
+}
+
+/// Leaves of one path that may be searched on.
+const EXTENSIONS: u8 = 6;
+
+impl Strong {
+    pub(super) fn new(evaluation: Evaluation, board: &Board, avoided: &[Move]) -> Self {
+        Self { exact: Exact::new(evaluation, board, avoided), extended: 0 }
+    }
+}
+
+impl Expert for Strong {
+    type Position = Board;
+
+    #[inline]
+    fn evaluate(&mut self, board: &Board) -> Score {
+        self.exact.evaluate(board)
+    }
+
+    fn candidates(search: &mut Search<'_, Self>, _: &Node<Move>) {
+        rank_all(&search.position, &mut search.picker);
+    }
+
+    fn trusts_table(search: &Search<'_, Self>, node: &Node<Move>) -> bool {
+        search.expert.exact.root.trusts(node.key)
+    }
+
+    #[inline]
+    fn before_moves<K: NodeKind>(search: &mut Search<'_, Self>, _: &Node<Move>) -> Searched<Option<Score>> {
+        Ok(search.position.0.can_exit().then(|| Score::win_in(search.ply + 1)))
+    }
+
+    #[inline]
+    fn depth_for<K: NodeKind>(
+        search: &Search<'_, Self>,
+        node: &Node<Move>,
+        mv: Move,
+        nth: usize,
+    ) -> Option<Depth> {
+        if search.expert.exact.root.leaves_out::<K>(mv) {
+            return None;
+        }
+        let late = search.options.reductions && !K::PV && nth >= 3 && node.depth >= 3;
+        Some(node.depth - 1 - Depth::from(late) - Depth::from(late && nth >= 12))
+    }
+
+    /// Who can leave the board wins; who must stop the opponent from doing so gets a ply more.
+    #[inline]
+    fn leaf(search: &mut Search<'_, Self>, window: Window) -> Searched {
+        if search.position.0.can_exit() {
+            return Ok(Score::win_in(search.ply + 1));
+        }
+        if search.expert.extended < EXTENSIONS && search.position.0.other_view().can_exit() {
+            search.expert.extended += 1;
+            let searched = if window.is_null() {
+                search.node::<search_core::alpha_beta::Scout>(window, 1)
+            } else {
+                search.node::<search_core::alpha_beta::Pv>(window, 1)
+            };
+            search.expert.extended -= 1;
+            return searched;
+        }
+        Ok(search.expert.evaluate(&search.position))
+    }
+}
+
+/// Adds every move with its rank: captures by what they take, then what comes forward most.
+#[inline]
+fn rank_all(board: &Board, picker: &mut Picker<Move>) {
+    let enemy = board.0.enemy();
+    let [low, high] = enemy.heights();
+    board.moves(&mut Visit(|mv: Move| {
+        let rank = match mv.kind() {
+            Kind::Exit => Picker::<Move>::FIRST,
+            Kind::Step(to) => {
+                let taken = height(low, high, to);
+                let forward = i32::from(to.rank()) - i32::from(mv.from().rank());
+                if taken > 0 { CAPTURE * taken + 8 * i32::from(to.rank()) } else { 64 * forward }
+            }
+            Kind::Deploy => 0,
+        };
+        picker.add(mv, rank);
+    }));
+}
+
+/// Above killers for stacks of two and more.
+const CAPTURE: i32 = 20_000;
+
+#[inline]
+fn height(low: u64, high: u64, cell: Cell) -> i32 {
+    (low >> cell.index() & 1) as i32 + 2 * (high >> cell.index() & 1) as i32
+}

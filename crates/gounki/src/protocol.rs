@@ -1,0 +1,18 @@
+//! The course's command line: the test mode, the play mode, the board on a terminal, and files.
+
+pub mod board;
+pub mod file;
+pub mod play;
+pub mod test;
+
+use crate::rules::Move;
+
+/// The heading of a move that was played: `Coup 1 (blanc) : a2-b3`.
+pub fn heading(number: usize, mv: Move) -> String {
+    format!("Coup {number} ({}) : {mv}", mv.colour())
+}
+
+/// The line that ends a game.
+pub fn result(winner: crate::rules::Colour) -> String {
+    format!("Partie terminée : les {}s gagnent.", winner)
+}

@@ -1,0 +1,104 @@
+//! The board as text, with coordinates on all four sides.
+
+use crate::rules::{Cell, Colour, Move, Position, Shape};
+use std::fmt::Write;
+
+/// How to draw.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Style {
+    /// Letters, on any terminal: `C` and `R` for White's squares and rounds, `c` and `r` for Black's.
+    #[default]
+    Ascii,
+    /// Shapes, where the terminal knows them.
+    Unicode {
+        /// Dark cells and the last move on a coloured ground.
+        colour: bool,
+    },
+}
+
+/// Draws the board, rank 8 on top; the cells that `last` touched are marked.
+pub fn draw(position: &Position, last: Option<Move>, style: Style) -> String {
+    let marked = last.map_or(0, touched);
+    let files = "       a     b     c     d     e     f     g     h\n";
+    let rule = match style {
+        Style::Ascii => "    +-----+-----+-----+-----+-----+-----+-----+-----+\n",
+        Style::Unicode { .. } => "    ┼─────┼─────┼─────┼─────┼─────┼─────┼─────┼─────┼\n",
+    };
+    let bar = if style == Style::Ascii { '|' } else { '│' };
+    let mut text = String::with_capacity(2048);
+    text.push_str(files);
+    text.push_str(rule);
+    for rank in (0..8).rev() {
+        let number = rank + 1;
+        let _ = write!(text, "  {number} ");
+        for file in 0..8 {
+            // In range: both are below 8.
+            let cell = Cell::new(8 * rank + file).expect("a cell of the board");
+            text.push(bar);
+            push_cell(&mut text, position, cell, marked & cell.bit() != 0, style);
+        }
+        let _ = writeln!(text, "{bar} {number}");
+        text.push_str(rule);
+    }
+    text.push_str(files);
+    text
+}
+
+/// Five columns: what stands there in the middle, the mark around it.
+fn push_cell(text: &mut String, position: &Position, cell: Cell, marked: bool, style: Style) {
+    let (open, close) = if marked { ('[', ']') } else { (' ', ' ') };
+    let mut inside = String::with_capacity(9);
+    match position.at(cell) {
+        Some((colour, stack)) => {
+            for shape in [Shape::Square, Shape::Round] {
+                for _ in 0..stack.count(shape) {
+                    inside.push(man(colour, shape, style));
+                }
+            }
+            inside = format!("{inside:^3}");
+        }
+        None if cell.is_dark() => inside.push_str(if style == Style::Ascii { " . " } else { " · " }),
+        None => inside.push_str("   "),
+    }
+    match style {
+        Style::Unicode { colour: true } => {
+            let ground = match (marked, cell.is_dark()) {
+                (true, _) => "\x1b[48;5;58m",
+                (false, true) => "\x1b[48;5;236m",
+                (false, false) => "",
+            };
+            let ink = match position.at(cell) {
+                Some((Colour::White, _)) => "\x1b[1;97m",
+                Some((Colour::Black, _)) => "\x1b[1;38;5;209m",
+                None => "\x1b[90m",
+            };
+            let _ = write!(text, "{ground}{ink}{open}{inside}{close}\x1b[0m");
+        }
+        _ => {
+            let _ = write!(text, "{open}{inside}{close}");
+        }
+    }
+}
+
+fn man(colour: Colour, shape: Shape, style: Style) -> char {
+    match (style, colour, shape) {
+        (Style::Ascii, Colour::White, Shape::Square) => 'C',
+        (Style::Ascii, Colour::White, Shape::Round) => 'R',
+        (Style::Ascii, Colour::Black, Shape::Square) => 'c',
+        (Style::Ascii, Colour::Black, Shape::Round) => 'r',
+        (Style::Unicode { .. }, Colour::White, Shape::Square) => '□',
+        (Style::Unicode { .. }, Colour::White, Shape::Round) => '○',
+        (Style::Unicode { .. }, Colour::Black, Shape::Square) => '■',
+        (Style::Unicode { .. }, Colour::Black, Shape::Round) => '●',
+    }
+}
+
+/// The cells that a move starts from and ends on, on the board's own cells.
+fn touched(mv: Move) -> u64 {
+    use crate::rules::Notation;
+    match mv.notation() {
+        Notation::Step { from, to } => from.bit() | to.bit(),
+        Notation::Exit { from } => from.bit(),
+        Notation::Deploy { from, cells, .. } => cells.iter().fold(from.bit(), |set, cell| set | cell.bit()),
+    }
+}

@@ -1,0 +1,226 @@
+//! Files: the course's configuration of 64 codes, a list of moves as test mode reads it, and a whole game.
+//!
+//! A whole game is text, one item a line: `partie de gounki`, then in any order `blanc : TYPE`, `noir : TYPE` and
+//! `trait : blanc|noir` (White where it is missing), then `configuration` and its 64 lines (the initial position where
+//! it is missing), then `coups` and the moves from there. Blank lines are ignored outside the configuration.
+
+use crate::rules::{
+    Colour, Configuration, ConfigurationError, Game, Notation, NotationError, Position, Refusal,
+};
+use std::fmt::Write as _;
+use std::fs::File;
+use std::io::{self, BufReader, Read};
+use std::path::Path;
+use wire::{LineError, LineReader};
+
+/// The first line of a whole game.
+const TITLE: &str = "partie de gounki";
+/// No file is read beyond this; a game of 100 000 moves is smaller.
+const LONGEST_FILE: u64 = 1 << 20;
+const LONGEST_LINE: usize = 256;
+
+/// What a file held.
+#[derive(Debug, Clone)]
+pub struct Loaded {
+    /// The game, at its last move.
+    pub game: Game,
+    /// What kind of file it was.
+    pub content: Content,
+    /// Who played, White first, where the file tells.
+    pub players: [Option<String>; 2],
+}
+
+/// The kinds of files.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Content {
+    /// 64 codes.
+    Configuration,
+    /// Moves from the initial position.
+    Moves,
+    /// A whole game.
+    Game,
+}
+
+impl Loaded {
+    /// What was found, in French.
+    pub fn describe(&self) -> String {
+        let moves = self.game.played().len();
+        match self.content {
+            Content::Configuration => "configuration chargée (64 cases)".into(),
+            Content::Moves => format!("liste de coups chargée ({moves} coup(s) depuis la position initiale)"),
+            Content::Game => format!("partie chargée ({moves} coup(s))"),
+        }
+    }
+}
+
+/// Why a file cannot be loaded; nothing has been changed.
+#[derive(Debug, thiserror::Error)]
+pub enum FileError {
+    /// It cannot be read.
+    #[error("{0}")]
+    Io(#[from] io::Error),
+    /// A line cannot be read.
+    #[error("{0}")]
+    Line(#[from] LineError),
+    /// It is too long to be a game.
+    #[error("le fichier dépasse {LONGEST_FILE} octets")]
+    TooLong,
+    /// It holds nothing.
+    #[error("le fichier est vide")]
+    Empty,
+    /// It is no configuration.
+    #[error("{0}")]
+    Configuration(#[from] ConfigurationError),
+    /// The configuration inside a game is damaged.
+    #[error("configuration qui commence ligne {line} : {error}")]
+    Inner {
+        /// The line of its first code.
+        line: usize,
+        /// What is wrong, lines counted from there.
+        error: ConfigurationError,
+    },
+    /// A line of a game's head is none of those that may stand there.
+    #[error("ligne {line} : « {text} » : {expected}")]
+    Head {
+        /// Its number, from 1.
+        line: usize,
+        /// What stands there, shortened.
+        text: String,
+        /// What may.
+        expected: &'static str,
+    },
+    /// A line is no move.
+    #[error("ligne {line} : {error}")]
+    Notation {
+        /// Its number, from 1.
+        line: usize,
+        /// Why.
+        error: NotationError,
+    },
+    /// A move cannot be played.
+    #[error("ligne {line} : coup impossible {notation} : {refusal}")]
+    Refused {
+        /// Its number, from 1.
+        line: usize,
+        /// The move.
+        notation: Notation,
+        /// Why.
+        refusal: Refusal,
+    },
+}
+
+/// Loads a file of any of the three kinds.
+///
+/// # Errors
+/// With the line and the reason.
+pub fn load(path: &Path) -> Result<Loaded, FileError> {
+    read(File::open(path)?)
+}
+
+/// Reads a file of any of the three kinds.
+///
+/// # Errors
+/// With the line and the reason.
+pub fn read(input: impl Read) -> Result<Loaded, FileError> {
+    let mut reader = LineReader::new(BufReader::new(input.take(LONGEST_FILE + 1)), LONGEST_LINE);
+    let mut lines = Vec::new();
+    let mut bytes = 0;
+    while let Some(line) = reader.text()? {
+        bytes += line.len() as u64 + 1;
+        if bytes > LONGEST_FILE {
+            return Err(FileError::TooLong);
+        }
+        lines.push(line.trim().to_owned());
+    }
+    let first = lines.iter().find(|line| !line.is_empty()).ok_or(FileError::Empty)?;
+    if first == TITLE {
+        return whole_game(&lines);
+    }
+    let players = [None, None];
+    if first.parse::<Notation>().is_ok() {
+        let game = play(Game::new(Position::initial()), numbered(&lines, 0))?;
+        return Ok(Loaded { game, content: Content::Moves, players });
+    }
+    let configuration = Configuration::from_codes(lines.iter().map(String::as_str))?;
+    let game = Game::new(configuration.position(Colour::White));
+    Ok(Loaded { game, content: Content::Configuration, players })
+}
+
+/// The lines that are not blank from the `skip`th on, with their numbers from 1.
+fn numbered(lines: &[String], skip: usize) -> impl Iterator<Item = (usize, &str)> {
+    let lines = lines.iter().enumerate().skip(skip);
+    lines.map(|(index, line)| (index + 1, line.as_str())).filter(|(_, line)| !line.is_empty())
+}
+
+fn whole_game(lines: &[String]) -> Result<Loaded, FileError> {
+    const EXPECTED: &str = "« blanc : TYPE », « noir : TYPE », « trait : blanc|noir », « configuration » ou \
+                            « coups » est attendu";
+    let mut players = [None, None];
+    let mut to_move = Colour::White;
+    let mut start = None;
+    let mut behind = lines.iter().position(|line| line == TITLE).map_or(0, |index| index + 1);
+    loop {
+        let Some((number, line)) = numbered(lines, behind).next() else { break };
+        behind = number;
+        let wrong =
+            |expected| FileError::Head { line: number, text: line.chars().take(24).collect(), expected };
+        match line.split_once(':').map(|(key, value)| (key.trim(), value.trim())) {
+            Some(("blanc", kind)) => players[0] = Some(kind.to_owned()),
+            Some(("noir", kind)) => players[1] = Some(kind.to_owned()),
+            Some(("trait", "blanc")) => to_move = Colour::White,
+            Some(("trait", "noir")) => to_move = Colour::Black,
+            Some(("trait", _)) => return Err(wrong("le trait est à blanc ou à noir")),
+            None if line == "configuration" => {
+                let codes = lines[number..].iter().map(String::as_str).take(64);
+                let error = |error| FileError::Inner { line: number + 1, error };
+                start = Some(Configuration::from_codes(codes).map_err(error)?);
+                behind = number + 64;
+            }
+            None if line == "coups" => break,
+            _ => return Err(wrong(EXPECTED)),
+        }
+    }
+    let start = match start {
+        Some(configuration) => configuration.position(to_move),
+        None if to_move == Colour::White => Position::initial(),
+        None => Position::initial().other_view(),
+    };
+    let game = play(Game::new(start), numbered(lines, behind))?;
+    Ok(Loaded { game, content: Content::Game, players })
+}
+
+fn play<'a>(mut game: Game, moves: impl Iterator<Item = (usize, &'a str)>) -> Result<Game, FileError> {
+    for (line, text) in moves {
+        let notation: Notation = text.parse().map_err(|error| FileError::Notation { line, error })?;
+        match game.position().find(&notation) {
+            Ok(mv) => game.play(mv),
+            Err(refusal) => return Err(FileError::Refused { line, notation, refusal }),
+        }
+    }
+    Ok(game)
+}
+
+/// The text of a whole game; `players` as the command line names them, White first.
+pub fn text(game: &Game, players: [&str; 2]) -> String {
+    let [white, black] = players;
+    let start = game.start();
+    let mut text = format!("{TITLE}\nblanc : {white}\nnoir : {black}\ntrait : {}\n", start.to_move());
+    let _ = write!(text, "configuration\n{}coups\n", Configuration::of(start));
+    for recorded in game.played() {
+        let _ = writeln!(text, "{}", recorded.mv);
+    }
+    text
+}
+
+/// Saves a whole game; a file that stands there is replaced only once the new one is whole.
+///
+/// # Errors
+/// Those of the file system.
+pub fn save(path: &Path, game: &Game, players: [&str; 2]) -> io::Result<()> {
+    let mut beside = path.as_os_str().to_owned();
+    beside.push(".tmp");
+    std::fs::write(&beside, text(game, players))?;
+    std::fs::rename(&beside, path).inspect_err(|_| {
+        let _ = std::fs::remove_file(&beside);
+    })
+}

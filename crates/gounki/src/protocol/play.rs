@@ -1,0 +1,338 @@
+//! Play mode: any two of people and robots at one board.
+
+mod command;
+mod input;
+
+pub use command::{Command, CommandError};
+pub use input::{Input, Plain};
+
+use super::board::{Style, draw};
+use super::{file, heading, result};
+use crate::evaluation::Evaluation;
+use crate::player::{Player, Settings};
+use crate::rules::{Cell, Colour, Game, Move};
+use search_core::{Limits, MoveList, Position as _, Stopwatch};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use wire::Failure;
+
+/// Moves sideways in a row, without a capture, after which a game between robots is stopped.
+const LONGEST_SHUFFLE: usize = 200;
+
+/// Who plays a colour.
+#[derive(Debug)]
+pub enum Seat {
+    /// A person.
+    Human,
+    /// A robot, and its name on the command line.
+    Robot(Box<Player>, String),
+}
+
+impl Seat {
+    /// The type as the command line names it.
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Human => "humain",
+            Self::Robot(_, name) => name,
+        }
+    }
+}
+
+/// What the command line chooses for play mode.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Options {
+    /// What a robot may use for a move.
+    pub limits: Limits,
+    /// Whether each side's heuristic is shown, and which.
+    pub heuristic: Option<Evaluation>,
+    /// How the board is drawn.
+    pub style: Style,
+    /// Where the game is saved when play ends before it.
+    pub save: Option<PathBuf>,
+}
+
+/// How play ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum End {
+    Won(Colour),
+    Stopped,
+    Left,
+    InputEnded,
+}
+
+/// A game being played.
+pub struct Session<'a> {
+    game: Game,
+    seats: [Seat; 2],
+    options: Options,
+    input: &'a mut dyn Input,
+    output: &'a mut dyn Write,
+    adviser: Option<Box<Player>>,
+    /// Robots' moves in a row that could be taken back.
+    shuffled: usize,
+}
+
+impl<'a> Session<'a> {
+    /// A session at the last move of `game`.
+    pub fn new(
+        game: Game,
+        seats: [Seat; 2],
+        options: Options,
+        input: &'a mut dyn Input,
+        output: &'a mut dyn Write,
+    ) -> Self {
+        Self { game, seats, options, input, output, adviser: None, shuffled: 0 }
+    }
+
+    /// Plays until the game is over or its player leaves.
+    ///
+    /// # Errors
+    /// Exit code 1 when the input ends in the middle of the game; failed reads and writes.
+    pub fn run(mut self) -> Result<(), Failure> {
+        self.show()?;
+        let end = self.play()?;
+        let saved = match (&self.options.save, end) {
+            (Some(path), End::InputEnded | End::Left | End::Stopped) => {
+                let path = path.clone();
+                self.save(&path).map_err(|error| {
+                    Failure::run(format!(
+                        "la partie n'a pas pu être sauvée dans {} : {error}",
+                        path.display()
+                    ))
+                })?;
+                format!(" ; partie sauvée dans {}", path.display())
+            }
+            _ => String::new(),
+        };
+        match end {
+            End::Won(winner) => writeln!(self.output, "{}", result(winner))?,
+            End::Left => writeln!(self.output, "Au revoir{saved}.")?,
+            End::Stopped => {
+                writeln!(self.output, "Partie arrêtée : {LONGEST_SHUFFLE} coups de côté sans prise{saved}.")?;
+            }
+            End::InputEnded => {
+                return Err(Failure::run(format!("fin de l'entrée en cours de partie{saved}")));
+            }
+        }
+        self.output.flush()?;
+        Ok(())
+    }
+
+    fn play(&mut self) -> Result<End, Failure> {
+        loop {
+            if let Some(winner) = self.game.position().winner() {
+                return Ok(End::Won(winner));
+            }
+            let to_move = self.game.position().to_move();
+            if let Seat::Robot(player, _) = &mut self.seats[to_move as usize] {
+                let clock = Stopwatch::start();
+                let report = player.think_in(&self.game, self.options.limits, &clock);
+                let mv = report.best.expect("the game goes on");
+                self.shuffled = if mv.can_repeat() && !self.captures(mv) { self.shuffled + 1 } else { 0 };
+                self.advance(mv)?;
+                if self.shuffled >= LONGEST_SHUFFLE && !self.has_human() {
+                    return Ok(End::Stopped);
+                }
+                continue;
+            }
+            let prompt = format!("Coup {}, {to_move} > ", self.game.number());
+            let Some(text) = self.input.ask(&prompt, self.output)? else { return Ok(End::InputEnded) };
+            if text.trim().is_empty() {
+                continue;
+            }
+            match text.parse::<Command>() {
+                Err(error) => writeln!(self.output, "{error}.")?,
+                Ok(Command::Quit) => return Ok(End::Left),
+                Ok(command) => self.obey(command)?,
+            }
+        }
+    }
+
+    fn obey(&mut self, command: Command) -> Result<(), Failure> {
+        match command {
+            Command::Move(notation) => match self.game.position().find(&notation) {
+                Ok(mv) => self.advance(mv)?,
+                Err(refusal) => writeln!(self.output, "Coup impossible : {refusal}.")?,
+            },
+            Command::Help => {
+                self.output.write_all(HELP.as_bytes())?;
+                self.show()?;
+            }
+            Command::Moves(cell) => self.list_moves(cell)?,
+            Command::Undo(count) => self.step_back(count)?,
+            Command::Redo(count) => self.step_forward(count)?,
+            Command::Save(name) => match self.save(Path::new(&name)) {
+                Ok(()) => writeln!(self.output, "Partie sauvée dans {name}.")?,
+                Err(error) => {
+                    writeln!(self.output, "La partie n'a pas pu être sauvée dans {name} : {error}.")?
+                }
+            },
+            Command::Load(name) => self.load(Path::new(&name))?,
+            Command::Advice => self.advise()?,
+            Command::History => self.history()?,
+            Command::Board => self.show()?,
+            Command::Quit => unreachable!("answered by the loop"),
+        }
+        Ok(())
+    }
+
+    /// Plays a move and shows what it gives.
+    fn advance(&mut self, mv: Move) -> Result<(), Failure> {
+        let number = self.game.number();
+        self.game.play(mv);
+        writeln!(self.output, "\n{}", heading(number, mv))?;
+        self.show()
+    }
+
+    fn captures(&self, mv: Move) -> bool {
+        let mut next = *self.game.position();
+        let men = next.enemy().men();
+        next.play(mv);
+        next.own().men() < men
+    }
+
+    fn has_human(&self) -> bool {
+        self.seats.iter().any(|seat| matches!(seat, Seat::Human))
+    }
+
+    /// The board, the last move marked, and the heuristics where they are wanted.
+    fn show(&mut self) -> Result<(), Failure> {
+        let position = self.game.position();
+        let last = self.game.played().last().map(|recorded| recorded.mv);
+        self.output.write_all(draw(position, last, self.options.style).as_bytes())?;
+        if let Some(evaluation) = self.options.heuristic {
+            let [white, black] = heuristics(evaluation, &self.game);
+            let most = Evaluation::MAX;
+            writeln!(
+                self.output,
+                "Heuristique ({evaluation}) : blanc {white}, noir {black} (0 : défaite, {most} : victoire)"
+            )?;
+        }
+        self.output.flush()?;
+        Ok(())
+    }
+
+    fn list_moves(&mut self, cell: Option<Cell>) -> Result<(), Failure> {
+        let position = self.game.position();
+        let mut moves = MoveList::new();
+        match cell {
+            None => position.moves(&mut moves),
+            Some(cell) => position.moves_from(position.to_move().view(cell), &mut moves),
+        }
+        let mut names: Vec<_> = moves.iter().map(Move::to_string).collect();
+        names.sort();
+        match cell {
+            Some(cell) if names.is_empty() => {
+                writeln!(self.output, "Aucun coup depuis {cell} pour le joueur {}.", position.to_move())?;
+            }
+            _ => {
+                writeln!(self.output, "{} coups possibles :", names.len())?;
+                for row in names.chunks(6) {
+                    let row: Vec<_> = row.iter().map(|name| format!("{name:<14}")).collect();
+                    writeln!(self.output, "  {}", row.join("").trim_end())?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Without a number: to the last time that a person had to move.
+    fn step_back(&mut self, count: Option<usize>) -> Result<(), Failure> {
+        let mut steps = 0;
+        while steps < count.unwrap_or(usize::MAX) && self.game.undo() {
+            steps += 1;
+            if count.is_none() && self.human_to_move() {
+                break;
+            }
+        }
+        self.shuffled = 0;
+        self.stepped(steps, "annulé", "Il n'y a aucun coup à annuler.")
+    }
+
+    /// Without a number: to the next time that a person has to move.
+    fn step_forward(&mut self, count: Option<usize>) -> Result<(), Failure> {
+        let mut steps = 0;
+        while steps < count.unwrap_or(usize::MAX) && self.game.redo() {
+            steps += 1;
+            if count.is_none() && self.human_to_move() {
+                break;
+            }
+        }
+        self.stepped(steps, "rejoué", "Il n'y a aucun coup à rejouer.")
+    }
+
+    fn stepped(&mut self, steps: usize, done: &str, nothing: &str) -> Result<(), Failure> {
+        if steps == 0 {
+            writeln!(self.output, "{nothing}")?;
+            return Ok(());
+        }
+        let plural = if steps > 1 { "s" } else { "" };
+        writeln!(self.output, "{steps} coup{plural} {done}{plural}.")?;
+        self.show()
+    }
+
+    fn human_to_move(&self) -> bool {
+        matches!(self.seats[self.game.position().to_move() as usize], Seat::Human)
+    }
+
+    fn save(&self, path: &Path) -> std::io::Result<()> {
+        file::save(path, &self.game, [self.seats[0].name(), self.seats[1].name()])
+    }
+
+    fn load(&mut self, path: &Path) -> Result<(), Failure> {
+        match file::load(path) {
+            Ok(loaded) => {
+                writeln!(self.output, "{} : {}.", path.display(), loaded.describe())?;
+                self.game = loaded.game;
+                self.shuffled = 0;
+                self.show()
+            }
+            Err(error) => {
+                writeln!(self.output, "{} n'est pas chargé, la partie continue : {error}.", path.display())?;
+                Ok(())
+            }
+        }
+    }
+
+    fn advise(&mut self) -> Result<(), Failure> {
+        let adviser = self.adviser.get_or_insert_with(|| Box::new(Player::new(Settings::default())));
+        let clock = Stopwatch::start();
+        let report = adviser.think_in(&self.game, self.options.limits, &clock);
+        let best = report.best.expect("the game goes on");
+        writeln!(self.output, "Le meilleur robot jouerait {best}.")?;
+        Ok(())
+    }
+
+    fn history(&mut self) -> Result<(), Failure> {
+        if self.game.played().is_empty() {
+            writeln!(self.output, "Aucun coup n'a été joué.")?;
+        }
+        for (index, recorded) in self.game.played().iter().enumerate() {
+            writeln!(self.output, "{}", heading(index + 1, recorded.mv))?;
+        }
+        Ok(())
+    }
+}
+
+/// Each side's heuristic, White's first.
+fn heuristics(evaluation: Evaluation, game: &Game) -> [i32; 2] {
+    let position = game.position();
+    let mover = evaluation.heuristic(position);
+    match position.to_move() {
+        Colour::White => [mover, Evaluation::MAX - mover],
+        Colour::Black => [Evaluation::MAX - mover, mover],
+    }
+}
+
+const HELP: &str = "\
+Un coup : b2-b3 (déplacement), b3+b4-c5 (déploiement, carrés d'abord), g6*f5-f4 (ronds d'abord), g8# (sortie).
+  coups [CASE]     les coups possibles, ou ceux d'une case
+  annuler [N]      reprend N coups (sans nombre : jusqu'à votre dernier choix)
+  rejouer [N]      rejoue ce qui a été annulé
+  conseil          ce que jouerait le meilleur robot
+  historique       les coups joués
+  plateau          montre le plateau
+  sauver FICHIER   sauve toute la partie
+  charger FICHIER  charge une partie, une liste de coups ou une configuration de 64 lignes
+  quitter          quitte le jeu
+";

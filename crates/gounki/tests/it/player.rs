@@ -1,0 +1,176 @@
+//! The robots: their search against plain min-max, their laws, and whole games.
+
+use gounki::evaluation::Evaluation;
+use gounki::player::{Board, Exact, Player, Robot, Settings};
+use gounki::rules::{Colour, Configuration, Game, Position};
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use search_core::testing::{
+    aborts_cleanly, agrees_with_negamax, conforms, random_positions, repeats_exactly,
+};
+use search_core::{Limits, Options, Position as _, Score, Stopwatch};
+
+fn start() -> Board {
+    Board(Position::initial())
+}
+
+fn exact(board: &Board) -> Exact {
+    Exact::new(Evaluation::default(), board, &[])
+}
+
+fn white(men: &[(usize, &str)]) -> Position {
+    let mut codes = ["V0"; 64];
+    for &(cell, code) in men {
+        codes[cell] = code;
+    }
+    Configuration::from_codes(codes).unwrap().position(Colour::White)
+}
+
+#[test]
+fn the_laws_of_a_position_hold_for_what_robots_see() {
+    conforms(&start(), 3, 10, 400);
+}
+
+#[test]
+fn every_value_preserving_search_returns_plain_negamax() {
+    agrees_with_negamax(&random_positions(&start(), 1, 40, 90), 1..=3, exact);
+    agrees_with_negamax(&random_positions(&start(), 2, 3, 90), 4..=4, exact);
+}
+
+#[test]
+fn the_same_node_limit_gives_the_same_report() {
+    repeats_exactly(&random_positions(&start(), 4, 6, 90), 4_000, Options::STRONG, exact);
+}
+
+#[test]
+fn a_stop_at_any_node_leaves_the_position_as_it_was() {
+    aborts_cleanly(&random_positions(&start(), 5, 2, 90), 400, Options::STRONG, exact);
+}
+
+#[test]
+fn every_evaluation_sees_both_sides_alike() {
+    for Board(position) in random_positions(&start(), 6, 100, 100) {
+        for &evaluation in Evaluation::ALL {
+            let (own, other) = (evaluation.evaluate(&position), evaluation.evaluate(&position.other_view()));
+            assert_eq!(own, -other, "{evaluation}: {position:?}");
+            let shown = evaluation.heuristic(&position);
+            assert!(shown > 0 && shown < Evaluation::MAX);
+        }
+    }
+}
+
+#[test]
+fn a_defeat_is_shown_as_nothing() {
+    let mut lost = white(&[(56, "B2"), (63, "N1")]);
+    let exit = lost.find(&"a8#".parse().unwrap()).unwrap();
+    lost.play(exit);
+    assert!(Evaluation::ALL.iter().all(|evaluation| evaluation.heuristic(&lost) == 0));
+}
+
+#[test]
+fn every_robot_wins_at_once_when_it_can() {
+    // h7: two rounds; g8 is free, so that the stack leaves over it.
+    let position = white(&[(55, "B4"), (56, "N1"), (1, "B1"), (40, "N6")]);
+    for name in ["robot", "robot:glouton", "robot:minimax:2", "robot:alphabeta:3:percee", "robot:niveau:10"] {
+        let report =
+            Player::new(name.parse().unwrap()).think(&position, Limits::nodes(3_000), &Stopwatch::start());
+        assert_eq!(report.best.unwrap().to_string(), "h7#", "{name}");
+        assert_eq!(report.score, Score::win_in(1), "{name}");
+    }
+}
+
+#[test]
+fn minimax_and_alpha_beta_find_the_same_value() {
+    for Board(position) in random_positions(&start(), 8, 6, 90) {
+        for evaluation in ["armee", "percee", "defense", "isoles", "somme"] {
+            let [minimax, alpha_beta] = ["minimax", "alphabeta"].map(|kind| {
+                let name = format!("robot:{kind}:2:{evaluation}");
+                Player::new(name.parse().unwrap())
+                    .think(&position, Limits::default(), &Stopwatch::start())
+                    .score
+            });
+            assert_eq!(minimax, alpha_beta, "{evaluation}: {position:?}");
+        }
+    }
+}
+
+#[test]
+fn a_robot_avoids_a_third_repetition_when_another_move_exists() {
+    let mut game = Game::new(white(&[(18, "B1"), (45, "N1")]));
+    for text in ["c3-d3", "f6-e6", "d3-c3", "e6-f6", "c3-d3", "f6-e6", "d3-c3"] {
+        let mv = game.position().find(&text.parse().unwrap()).unwrap();
+        game.play(mv);
+    }
+    let avoided = game.third_repetitions();
+    assert_eq!(avoided.len(), 1);
+    for (index, name) in
+        ["robot", "robot:aleatoire", "robot:alphabeta:3", "robot:minimax:1"].iter().enumerate()
+    {
+        for seed in 0..20 {
+            let settings = Settings { seed, ..name.parse().unwrap() };
+            let best = Player::new(settings).think_in(&game, Limits::nodes(300), &Stopwatch::start()).best;
+            assert!(!avoided.contains(&best.unwrap()), "{name}");
+            if index != 1 {
+                break;
+            }
+        }
+    }
+}
+
+/// Nodes of a fixed search on fixed positions. A change of the search or of the evaluation changes it: say so.
+#[test]
+fn the_signature_of_the_best_robot() {
+    let mut nodes = 0;
+    for Board(position) in random_positions(&start(), 2014, 20, 80) {
+        let mut player = Player::new(Settings { table_bytes: 1 << 20, ..Settings::default() });
+        nodes += player.think(&position, Limits::depth(4), &Stopwatch::start()).nodes;
+    }
+    assert_eq!(nodes, SIGNATURE);
+}
+
+const SIGNATURE: u64 = 229_872;
+
+#[test]
+fn every_pair_of_robots_plays_legal_games_to_their_end() {
+    let names = [
+        "robot",
+        "robot:aleatoire",
+        "robot:glouton:armee",
+        "robot:minimax:1:percee",
+        "robot:alphabeta:2:isoles",
+        "robot:niveau:1",
+        "robot:niveau:4",
+    ];
+    for (index, white) in names.iter().enumerate() {
+        for black in names {
+            let mut players = [*white, black].map(|name| {
+                Player::new(Settings {
+                    seed: index as u64,
+                    table_bytes: 1 << 16,
+                    margin: 5,
+                    ..name.parse().unwrap()
+                })
+            });
+            let mut game = Game::new(Position::initial());
+            let mut draw = Xoshiro256PlusPlus::seed_from_u64(index as u64);
+            while game.position().winner().is_none() {
+                assert!(game.number() < 600, "{white} against {black} does not end");
+                let mv = if game.number() < 5 {
+                    let moves = game.position().move_list();
+                    moves[draw.random_range(0..moves.len())]
+                } else {
+                    let player = &mut players[game.position().to_move() as usize];
+                    player.think_in(&game, Limits::nodes(150), &Stopwatch::start()).best.unwrap()
+                };
+                assert!(game.position().is_legal(mv), "{mv}: {:?}", game.position());
+                game.play(mv);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_level_outside_the_ten_is_no_level() {
+    assert!("robot:niveau:0".parse::<Settings>().is_err());
+    assert_eq!("robot:niveau:10".parse::<Settings>().unwrap().robot, Robot::Level(10));
+}

@@ -1,0 +1,201 @@
+//! The command line as a process: test mode, play mode, files, exit codes.
+
+use assert_cmd::Command;
+use std::path::{Path, PathBuf};
+
+fn data(name: &str) -> PathBuf {
+    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../test-data/gounki")).join(name)
+}
+
+/// Runs the executable; its standard output, its standard error and its exit code.
+fn gounki(arguments: &[&str], input: &[u8]) -> (String, String, i32) {
+    let output = Command::cargo_bin("gounki").unwrap().args(arguments).write_stdin(input).output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (text(output.stdout), text(output.stderr), output.status.code().unwrap())
+}
+
+fn exits_with(arguments: &[&str], input: &[u8], code: i32, message: &str) {
+    let (_, stderr, got) = gounki(arguments, input);
+    assert_eq!((got, stderr.lines().count()), (code, usize::from(code != 0)), "{arguments:?}: {stderr}");
+    assert!(stderr.contains(message), "{arguments:?}: {stderr}");
+}
+
+#[test]
+fn test_mode_plays_the_example_of_the_assignment() {
+    let moves = std::fs::read(data("assignment_example.txt")).unwrap();
+    let (stdout, stderr, code) = gounki(&["-t"], &moves);
+    assert_eq!((stderr.as_str(), code), ("", 0));
+    let expected = std::fs::read_to_string(data("assignment_example.out")).unwrap();
+    assert_eq!(stdout, expected);
+}
+
+#[test]
+fn test_mode_ends_well_at_the_end_of_input_whatever_the_line_endings() {
+    for input in ["", "\n\n", "a2-b3", "a2-b3\n", "a2-b3\r\n\r\ng7-g6\r\n", "  a2-b3  \n"] {
+        exits_with(&["-t"], input.as_bytes(), 0, "");
+    }
+}
+
+#[test]
+fn test_mode_refuses_what_it_cannot_read_with_2() {
+    for input in [
+        &b"a2-b3 x\n"[..],
+        b"a2b3\n",
+        b"A2-B3\n",
+        b"a2-b9\n",
+        b"a2-b3\0\n",
+        b"\xff\xfe\n",
+        b"a2+b3-b4-b5-b6\n",
+        &[b'a'; 100_000],
+    ] {
+        exits_with(&["-t"], input, 2, "");
+    }
+    exits_with(&["-t"], b"a2-b3\n\nbonjour\n", 2, "ligne 3 : « bonjour » n'est pas un coup");
+}
+
+#[test]
+fn test_mode_refuses_what_cannot_be_played_with_1() {
+    exits_with(&["-t"], b"b2-b4\n", 1, "ligne 1 : coup impossible b2-b4 : b4 est à 2 pas");
+    exits_with(&["-t"], b"a7-a6\n", 1, "appartient à l'adversaire");
+    exits_with(&["-t"], b"a2-b3\nbonjour", 2, "ligne 2");
+}
+
+#[test]
+fn nothing_can_be_played_after_the_end() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("fin.conf");
+    let mut codes = vec!["V0"; 64];
+    codes[56] = "B2";
+    codes[63] = "N1";
+    std::fs::write(&path, codes.join("\n")).unwrap();
+    let path = path.to_str().unwrap();
+    let (stdout, _, code) = gounki(&["-t", "-c", path], b"a8#\n\n");
+    assert!(code == 0 && stdout.ends_with("Partie terminée : les blancs gagnent.\n"), "{stdout}");
+    exits_with(&["-t", "-c", path], b"a8#\nh8-h7\n", 1, "la partie est finie");
+    exits_with(&["--meilleur-coup", path], b"", 0, "");
+}
+
+#[test]
+fn perft_prints_its_count() {
+    assert_eq!(gounki(&["--perft", "3"], b"").0, "53892\n");
+    let initial = data("initial.conf");
+    assert_eq!(gounki(&["--perft", "2", "-c", initial.to_str().unwrap()], b"").0, "1296\n");
+}
+
+#[test]
+fn wrong_arguments_are_refused_with_2() {
+    exits_with(&["-B", "martien"], b"", 2, "robot inconnu : « martien »");
+    exits_with(&["-B"], b"", 2, "--help");
+    exits_with(&["--perft", "-1"], b"", 2, "n'est pas un nombre");
+    exits_with(&["--perft", "99999999999999999999"], b"", 2, "n'est pas un nombre");
+    exits_with(&["--zut"], b"", 2, "--zut");
+    exits_with(&["-t", "-B", "robot"], b"", 2, "-t joue les coups");
+    exits_with(&["-c", "/nulle/part"], b"", 2, "/nulle/part");
+    exits_with(&["--eval", "beaute"], b"", 2, "évaluation inconnue");
+}
+
+#[test]
+fn help_is_help() {
+    for option in ["-h", "--help", "--aide"] {
+        let (stdout, _, code) = gounki(&[option], b"");
+        assert!(code == 0 && stdout.contains("-B TYPE, -N TYPE"));
+        assert!(stdout.lines().all(|line| line.chars().count() <= 100));
+    }
+}
+
+#[test]
+fn a_damaged_configuration_is_refused_with_2() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("x.conf");
+    let lines: Vec<String> =
+        std::fs::read_to_string(data("initial.conf")).unwrap().lines().map(str::to_owned).collect();
+    for (text, message) in [
+        (lines[..63].join("\n"), "63 lignes au lieu de 64"),
+        (lines.join("\n") + "\nV0\n", "ligne 65"),
+        (lines.join("\n").replacen("B2", "B0", 1), "ligne 2 (case b1)"),
+        ("V0\n".repeat(64), "vide"),
+        (String::new(), "vide"),
+        ("x".repeat(10_000), "longer than"),
+    ] {
+        std::fs::write(&path, text).unwrap();
+        exits_with(&["-t", "-c", path.to_str().unwrap()], b"", 2, message);
+    }
+}
+
+#[test]
+fn two_people_play_undo_save_and_load() {
+    let folder = tempfile::tempdir().unwrap();
+    let save = folder.path().join("partie.txt");
+    let save = save.to_str().unwrap();
+    let entries = format!(
+        "a2-b3\ng7-g6\nb2-b3\nannuler 2\nrejouer\nhistorique\ncoups a1\nsauver {save}\nzut\nb8-b7\nquitter\n"
+    );
+    let (stdout, stderr, code) = gounki(&[], entries.as_bytes());
+    assert_eq!((code, stderr.as_str()), (0, ""));
+    for expected in [
+        "Coup 3 (blanc) : b2-b3",
+        "2 coups annulés.",
+        "1 coup rejoué.",
+        "Coup 1 (blanc) : a2-b3\nCoup 2 (noir) : g7-g6\n",
+        "coups possibles :\n  a1-a2",
+        "Partie sauvée",
+        "« zut » n'est pas un coup",
+        "Coup impossible : le pion en b8 appartient à l'adversaire.",
+        "Au revoir.",
+    ] {
+        assert!(stdout.contains(expected), "{expected}: {stdout}");
+    }
+    let (stdout, ..) = gounki(&["-c", save], b"historique\nquitter\n");
+    assert!(stdout.contains("Coup 2 (noir) : g7-g6\n"), "{stdout}");
+    let (stdout, ..) = gounki(&[], format!("charger {save}\nquitter\n").as_bytes());
+    assert!(stdout.contains("partie chargée (2 coup(s))"), "{stdout}");
+}
+
+#[test]
+fn a_damaged_save_leaves_the_running_game_as_it_was() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("abime.txt");
+    std::fs::write(&path, "partie de gounki\ncoups\na2-b3\na2-b3\n").unwrap();
+    let path = path.to_str().unwrap();
+    let (stdout, ..) = gounki(&[], format!("b2-b3\ncharger {path}\nhistorique\nquitter\n").as_bytes());
+    assert!(stdout.contains("la partie continue : ligne 4 : coup impossible a2-b3"), "{stdout}");
+    assert!(stdout.contains("\nCoup 1 (blanc) : b2-b3\n"), "{stdout}");
+}
+
+#[test]
+fn the_end_of_input_in_mid_game_is_told_and_the_game_saved() {
+    exits_with(&[], b"a2-b3\n", 1, "fin de l'entrée en cours de partie");
+    let folder = tempfile::tempdir().unwrap();
+    let save = folder.path().join("partie.txt");
+    let save = save.to_str().unwrap();
+    exits_with(&["--sauver", save], b"a2-b3\n", 1, "partie sauvée dans");
+    assert!(std::fs::read_to_string(save).unwrap().ends_with("coups\na2-b3\n"));
+}
+
+#[test]
+fn two_robots_play_a_game_to_its_end() {
+    let arguments =
+        ["-B", "robot:alphabeta:2", "-N", "robot:glouton:percee", "--graine", "3", "--ecart", "20"];
+    let (stdout, _, code) = gounki(&arguments, b"");
+    assert_eq!(code, 0);
+    assert!(stdout.contains("Coup 1 (blanc) : ") && stdout.contains("Coup 2 (noir) : "));
+    assert!(stdout.trim_end().ends_with("gagnent."), "{stdout}");
+    assert_eq!(gounki(&arguments, b"").0, stdout, "the same seed gives the same game");
+}
+
+#[test]
+fn a_person_asks_the_robot_for_advice_and_sees_the_heuristic() {
+    let arguments = ["-N", "robot:niveau:3", "--noeuds", "500", "--heuristique"];
+    let (stdout, _, code) = gounki(&arguments, b"conseil\na2-b3\nannuler\nquitter\n");
+    assert_eq!(code, 0);
+    for expected in ["Le meilleur robot jouerait ", "Heuristique (somme) : blanc 5", "2 coups annulés."] {
+        assert!(stdout.contains(expected), "{expected}: {stdout}");
+    }
+}
+
+#[test]
+fn the_best_move_of_a_file_is_one_line() {
+    let example = data("assignment_example.txt");
+    let (stdout, _, code) = gounki(&["--meilleur-coup", example.to_str().unwrap(), "--noeuds", "2000"], b"");
+    assert!(code == 0 && stdout.lines().count() == 1 && stdout.contains(['-', '+', '*', '#']), "{stdout}");
+}
