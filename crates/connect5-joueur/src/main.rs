@@ -1,3 +1,8 @@
 //! Arguments to the library.
 
-fn main() {}
+use connect5_joueur::cli;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    wire::run("connect5-joueur", cli::main)
+}

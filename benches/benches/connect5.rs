@@ -1,0 +1,122 @@
+//! Compares the evaluation functions of Connect5, a fixed-depth search with each, and the cost of a stone.
+
+use connect5_joueur::evaluation::Evaluation;
+use connect5_joueur::patterns::Patterns;
+use connect5_joueur::player::{FourSearch, Player, Settings};
+use connect5_joueur::rules::{Cell, Color, Grid, Position};
+use criterion::{Criterion, criterion_group, criterion_main};
+use search_core::{Control, Limits, Position as _, Stopwatch};
+use std::hint::black_box;
+use std::time::Duration;
+
+/// Those of the file of wins by continuous fours: the middle of real games.
+fn middle_games() -> Vec<Position> {
+    let text = include_str!("../../test-data/connect5/exact5_vcf.jsonl");
+    text.lines().map(position).collect()
+}
+
+/// One line of the file: `"to_move": "B", …, "board": ["000…", …]`.
+fn position(line: &str) -> Position {
+    let (_, board) = line.split_once("\"board\": [").expect("every line has a board");
+    let rows: Vec<&str> = board.split('"').filter(|part| part.starts_with(['0', 'N', 'B'])).collect();
+    let mover = if line.contains("\"to_move\": \"N\"") { Color::Black } else { Color::White };
+    Position::new(&rows.join("\n").parse().expect("a grid"), mover)
+}
+
+/// The first openings of the 15×15 file.
+fn openings() -> Vec<Position> {
+    let text = include_str!("../../test-data/connect5/balanced_openings_15.txt");
+    text.lines().take(4).map(opening).collect()
+}
+
+/// `h8i9…`: columns from `a`, rows from 1.
+fn opening(line: &str) -> Position {
+    let mut position = Position::from_grid(&Grid::new(15, 15).expect("a size"));
+    let starts: Vec<usize> =
+        line.char_indices().filter(|(_, c)| c.is_alphabetic()).map(|(at, _)| at).collect();
+    for (index, &start) in starts.iter().enumerate() {
+        let end = starts.get(index + 1).copied().unwrap_or(line.len());
+        let row: usize = line[start + 1..end].parse().expect("a row");
+        position.play(Cell::at(row - 1, usize::from(line.as_bytes()[start] - b'a'), 15));
+    }
+    position
+}
+
+fn evaluations(criterion: &mut Criterion) {
+    let positions = middle_games();
+    let mut group = criterion.benchmark_group("evaluation/connect5");
+    for &evaluation in Evaluation::ALL {
+        evaluation.weights();
+        let all =
+            || positions.iter().map(|position| evaluation.evaluate(black_box(position)).value()).sum::<i32>();
+        group.bench_function(evaluation.name(), |bencher| bencher.iter(all));
+    }
+    group.finish();
+}
+
+fn searches(criterion: &mut Criterion) {
+    let positions = openings();
+    let mut group = criterion.benchmark_group("search/connect5");
+    for &evaluation in Evaluation::ALL {
+        let search = || -> u64 {
+            let settings = Settings { evaluation, table_bytes: 16 << 20 };
+            let think =
+                |position| Player::new(settings).think(position, Limits::depth(6), &Stopwatch::start()).nodes;
+            positions.iter().map(think).sum()
+        };
+        println!("search/connect5/{evaluation}: {} nodes to depth 6", search());
+        group.bench_function(evaluation.name(), |bencher| bencher.iter(search));
+    }
+    group.finish();
+}
+
+/// Plays and undoes a stone on every candidate cell of the middle of a game, with its patterns; the figure is for all.
+fn stones(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("patterns/connect5");
+    let mut position = middle_games().swap_remove(0);
+    let mut patterns = Patterns::new(&position, Evaluation::default().weights());
+    let cells: Vec<Cell> = patterns.candidates().iter().collect();
+    println!("patterns/connect5/play and undo: {} cells a round", cells.len());
+    group.bench_function("play and undo", |bencher| {
+        bencher.iter(|| {
+            for &cell in &cells {
+                position.play(cell);
+                patterns.played(cell, &position);
+                black_box(patterns.value(Color::Black));
+                patterns.undone();
+                position.undo(cell, ());
+            }
+        });
+    });
+    group.finish();
+}
+
+/// All wins by continuous fours of the file, each from the start.
+fn fours(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("fours/connect5");
+    let starts: Vec<_> = middle_games()
+        .into_iter()
+        .map(|position| (Patterns::new(&position, Evaluation::default().weights()), position))
+        .collect();
+    group.bench_function("88 wins", |bencher| {
+        bencher.iter(|| {
+            let clock = Stopwatch::start();
+            let control = Control::new(Limits::default(), &clock);
+            let wins = starts.iter().cloned().filter_map(|(mut patterns, mut position)| {
+                FourSearch::new().prove(&mut position, &mut patterns, &control, 1_000_000)
+            });
+            wins.count()
+        });
+    });
+    group.finish();
+}
+
+criterion_group! {
+    name = benches;
+    config = Criterion::default()
+        .sample_size(15)
+        .warm_up_time(Duration::from_millis(300))
+        .measurement_time(Duration::from_secs(2));
+    targets = evaluations, searches, stones, fours
+}
+criterion_main!(benches);

@@ -1,0 +1,93 @@
+//! Arguments.
+
+use crate::evaluation::Evaluation;
+use crate::player::{Player, Settings};
+use crate::protocol::dialogue::{Terminal, converse};
+use crate::protocol::{tcp, team::Team};
+use lexopt::ValueExt;
+use lexopt::prelude::{Long, Short, Value};
+use std::ffi::OsString;
+use std::io::{stdin, stdout};
+use std::net::{IpAddr, Ipv4Addr};
+use std::path::PathBuf;
+use wire::{Failure, put_line};
+
+const HELP: &str = "\
+usage: connect5-joueur [OPTIONS]          the course's dialogue on standard input and output
+       connect5-joueur [OPTIONS] PORT     the same over TCP, several clients at once
+
+options:
+  --equipe FILE    the team's lines, one a student (built in: crates/connect5-joueur/equipe.txt)
+  --eval NAME      the evaluation function: lines, shapes (default)
+  --table MIB      memory of the transposition table, 1 to 256 (default 64; over TCP 16 a client)
+  --address ADDR   over TCP: listen on this address only (default: every interface)
+  -h, --help       this text";
+
+/// What the arguments ask for.
+#[derive(Debug, Default)]
+struct Arguments {
+    port: Option<u16>,
+    address: Option<IpAddr>,
+    team: Option<PathBuf>,
+    evaluation: Evaluation,
+    table_mib: Option<usize>,
+    help: bool,
+}
+
+/// The body of the executable.
+///
+/// # Errors
+/// Exit code 2: arguments, files or input that are wrong. 1: the run or a peer failed.
+pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
+    let arguments = parse(arguments).map_err(|error| Failure::input(format!("{error} (see --help)")))?;
+    if arguments.help {
+        return Ok(put_line(&mut stdout(), HELP)?);
+    }
+    let team = match &arguments.team {
+        None => Team::default(),
+        Some(path) => {
+            let text = std::fs::read_to_string(path)
+                .map_err(|error| Failure::input(format!("cannot read {}: {error}", path.display())))?;
+            Team::parse(&text)?
+        }
+    };
+    let settings = |mib| Settings {
+        evaluation: arguments.evaluation,
+        table_bytes: arguments.table_mib.unwrap_or(mib) << 20,
+    };
+    match arguments.port {
+        None => {
+            let mut host = Terminal(Player::new(settings(64)));
+            converse(stdin().lock(), &mut stdout().lock(), &team, &mut host).map(|_| ())
+        }
+        Some(port) => {
+            let address = arguments.address.unwrap_or(Ipv4Addr::UNSPECIFIED.into());
+            tcp::serve((address, port).into(), team, settings(16))
+        }
+    }
+}
+
+fn parse(arguments: Vec<OsString>) -> Result<Arguments, lexopt::Error> {
+    let mut parsed = Arguments::default();
+    let mut parser = lexopt::Parser::from_args(arguments);
+    while let Some(argument) = parser.next()? {
+        match argument {
+            Short('h') | Long("help") => parsed.help = true,
+            Long("equipe") => parsed.team = Some(parser.value()?.into()),
+            Long("eval") => parsed.evaluation = parser.value()?.parse()?,
+            Long("address") => parsed.address = Some(parser.value()?.parse()?),
+            Long("table") => {
+                parsed.table_mib = Some(parser.value()?.parse_with(|text| match text.parse() {
+                    Ok(mib @ 1..=256) => Ok(mib),
+                    _ => Err("expected 1 to 256"),
+                })?);
+            }
+            Value(port) if parsed.port.is_none() => parsed.port = Some(port.parse()?),
+            _ => return Err(argument.unexpected()),
+        }
+    }
+    if parsed.address.is_some() && parsed.port.is_none() {
+        return Err("--address needs a PORT".into());
+    }
+    Ok(parsed)
+}

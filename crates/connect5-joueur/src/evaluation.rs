@@ -1,0 +1,83 @@
+//! What a position is worth: a value for every free cell and colour from the four shapes that a stone there would
+//! make, summed while the stones come and go.
+
+mod lines;
+mod shapes;
+
+use crate::patterns::{Patterns, Weights};
+use crate::rules::Position;
+use search_core::Score;
+use std::fmt;
+use std::str::FromStr;
+use std::sync::OnceLock;
+
+/// An evaluation function.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Evaluation {
+    /// Every line by itself: the shapes of a cell are added up.
+    Lines,
+    /// What the shapes of a cell threaten together.
+    #[default]
+    Shapes,
+}
+
+/// A name that is no evaluation's.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("unknown evaluation {0:?}; there are: {names}", names = names())]
+pub struct UnknownEvaluation(String);
+
+impl Evaluation {
+    /// All of them.
+    pub const ALL: &[Self] = &[Self::Lines, Self::Shapes];
+
+    /// Its name on the command line.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Lines => "lines",
+            Self::Shapes => "shapes",
+        }
+    }
+
+    /// The value of every code, tabulated when it is first asked for.
+    pub fn weights(self) -> &'static Weights {
+        static LINES: OnceLock<Weights> = OnceLock::new();
+        static SHAPES: OnceLock<Weights> = OnceLock::new();
+        match self {
+            Self::Lines => LINES.get_or_init(|| Weights::new(lines::value)),
+            Self::Shapes => SHAPES.get_or_init(|| Weights::new(shapes::value)),
+        }
+    }
+
+    /// The mover's prospects, from the patterns of the position.
+    #[inline]
+    pub fn judge(self, patterns: &Patterns, position: &Position) -> Score {
+        let mover = position.mover();
+        let (own, other) = (patterns.value(mover), patterns.value(mover.other()));
+        // The mover has the next stone: what it threatens counts for more than what it has to answer.
+        Score::new(own - other + (own + other) / 16)
+    }
+
+    /// The mover's prospects, from the position alone.
+    pub fn evaluate(self, position: &Position) -> Score {
+        self.judge(&Patterns::new(position, self.weights()), position)
+    }
+}
+
+fn names() -> String {
+    Evaluation::ALL.iter().map(|evaluation| evaluation.name()).collect::<Vec<_>>().join(", ")
+}
+
+impl fmt::Display for Evaluation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Evaluation {
+    type Err = UnknownEvaluation;
+
+    fn from_str(name: &str) -> Result<Self, UnknownEvaluation> {
+        let known = Self::ALL.iter().find(|evaluation| evaluation.name() == name);
+        known.copied().ok_or_else(|| UnknownEvaluation(name.to_owned()))
+    }
+}

@@ -1,0 +1,26 @@
+//! Every line by itself.
+
+use crate::patterns::{Code, Shape, shapes_of};
+
+/// The sum of what the four lines are worth.
+pub(super) fn value(code: Code) -> i16 {
+    shapes_of(code).into_iter().map(worth).sum()
+}
+
+const fn worth(shape: Shape) -> i16 {
+    match shape {
+        Shape::Dead => 0,
+        Shape::SleepingOne => 1,
+        Shape::OpenOne => 2,
+        Shape::SleepingTwo => 4,
+        Shape::NarrowTwo => 8,
+        Shape::OpenTwo => 10,
+        Shape::WideTwo => 12,
+        Shape::SleepingThree => 16,
+        Shape::NarrowThree => 32,
+        Shape::OpenThree => 40,
+        Shape::Four => 60,
+        Shape::OpenFour => 150,
+        Shape::Five => 300,
+    }
+}

@@ -1,0 +1,24 @@
+//! What the shapes of a cell threaten together.
+
+use super::lines;
+use crate::patterns::{Class, Code, shapes_of};
+
+/// Half of what the lines are worth one by one, and what they are worth together.
+pub(super) fn value(code: Code) -> i16 {
+    let together = match Class::of(shapes_of(code)) {
+        Class::Nothing => 0,
+        Class::Weak => 1,
+        Class::Two => 4,
+        Class::SleepingThree => 8,
+        Class::Builder => 16,
+        Class::Three => 24,
+        Class::ThreePlus => 40,
+        Class::DoubleThree => 80,
+        Class::Four => 24,
+        Class::FourPlus => 50,
+        Class::FourThree => 140,
+        Class::OpenFour => 160,
+        Class::Five => 200,
+    };
+    lines::value(code) / 2 + together
+}

@@ -1,0 +1,142 @@
+//! From limits to a move: what is decided at a glance, then the four-search, then alpha-beta.
+
+mod expert;
+mod four_search;
+
+pub use expert::{Exact, Selective, Tactician};
+pub use four_search::{FourSearch, FourWin};
+
+use crate::evaluation::Evaluation;
+use crate::patterns::Patterns;
+use crate::rules::{Cell, Position};
+use search_core::{
+    Clock, Control, Limits, Line, Options, Outcome, Position as _, Report, Score, Search, Table,
+};
+
+/// What makes one player different from another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Settings {
+    /// How positions are judged.
+    pub evaluation: Evaluation,
+    /// Bytes of the transposition table.
+    pub table_bytes: usize,
+}
+
+impl Default for Settings {
+    /// What the course gets.
+    fn default() -> Self {
+        Self { evaluation: Evaluation::default(), table_bytes: 64 << 20 }
+    }
+}
+
+/// How the search is set up for play.
+const OPTIONS: Options = Options { aspiration: Some(40), ..Options::STRONG };
+/// Positions that the four-search may visit before the main search begins.
+const ROOT_FOUR_NODES: u64 = 200_000;
+
+/// A player. It remembers nothing between two moves.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Player {
+    settings: Settings,
+}
+
+impl Player {
+    /// A player with these settings.
+    pub fn new(settings: Settings) -> Self {
+        Self { settings }
+    }
+
+    /// The settings.
+    pub fn settings(&self) -> Settings {
+        self.settings
+    }
+
+    /// The move to play within `limits`; [`Report::best`] is `None` only when no cell is free.
+    ///
+    /// On a grid that is already won any good move is given.
+    pub fn think(&self, position: &Position, limits: Limits, clock: &dyn Clock) -> Report<Cell> {
+        self.think_aloud(position, limits, clock, &mut |_| {})
+    }
+
+    /// As [`think`](Self::think), telling `inform` of every finished iteration.
+    pub fn think_aloud(
+        &self,
+        position: &Position,
+        limits: Limits,
+        clock: &dyn Clock,
+        inform: &mut dyn FnMut(&Report<Cell>),
+    ) -> Report<Cell> {
+        if position.free() == 0 {
+            return Report { proven: true, ..Report::empty() };
+        }
+        let mut patterns = Patterns::new(position, self.settings.evaluation.weights());
+        if let Some(report) = at_a_glance(position, &patterns) {
+            return Report { elapsed: clock.elapsed(), ..report };
+        }
+        let control = Control::new(limits, clock);
+        control.arm();
+        let mut four_search = FourSearch::new();
+        let mut start = position.clone();
+        let found = four_search.prove(&mut start, &mut patterns, &control, ROOT_FOUR_NODES);
+        if let Some(win) = found {
+            let score = Score::win_in(win.plies);
+            let report = decided(win.line, score, true);
+            return Report { elapsed: clock.elapsed(), nodes: control.nodes(), ..report };
+        }
+        let fallback = best_looking(position, &patterns);
+        let control = Control::new(limits, clock);
+        // There is an answer already: even the first iteration, long on a large grid, may be broken off.
+        control.arm();
+        let mut table = Table::with_bytes(self.settings.table_bytes);
+        let expert = Tactician::<Selective>::new(self.settings.evaluation, patterns, four_search);
+        let report = Search::new(expert, start, &mut table, &control, OPTIONS).think(inform);
+        Report { best: report.best.or(Some(fallback)), ..report }
+    }
+}
+
+/// The move where one look at the patterns decides.
+fn at_a_glance(position: &Position, patterns: &Patterns) -> Option<Report<Cell>> {
+    let mover = position.mover();
+    let other = mover.other();
+    let one = |cell| [cell].into_iter().collect::<Line<Cell>>();
+    if position.outcome().is_some() || position.free() == 1 || patterns.is_dead() {
+        let score = match position.outcome() {
+            Some(outcome @ (Outcome::Loss | Outcome::Win)) => Score::of_outcome(outcome, 0),
+            _ => Score::DRAW,
+        };
+        return Some(decided(one(best_looking(position, patterns)), score, true));
+    }
+    if let Some(five) = patterns.fives(mover).first() {
+        return Some(decided(one(five), Score::win_in(1), true));
+    }
+    if let Some(five) = patterns.fives(other).first() {
+        // Nothing else can be played, and a second five cannot be stopped.
+        let lost = patterns.fives(other).len() > 1;
+        return Some(decided(one(five), if lost { Score::loss_in(2) } else { Score::DRAW }, lost));
+    }
+    if let Some(four) = patterns.open_fours(mover).first() {
+        return Some(decided(one(four), Score::win_in(3), true));
+    }
+    if patterns.candidates().is_empty() {
+        return Some(decided(one(best_looking(position, patterns)), Score::DRAW, false));
+    }
+    None
+}
+
+fn decided(line: Line<Cell>, score: Score, proven: bool) -> Report<Cell> {
+    Report { best: line.first().copied(), score, principal_variation: line, proven, ..Report::empty() }
+}
+
+/// The free cell that is worth most to both colours together, the nearest to the middle among equals.
+fn best_looking(position: &Position, patterns: &Patterns) -> Cell {
+    let (rows, columns) = (position.geometry().rows(), position.geometry().columns());
+    let mover = position.mover();
+    let rank = |cell: Cell| {
+        let at = cell.coordinates(columns);
+        let distance = (2 * at.row + 1).abs_diff(rows) + (2 * at.column + 1).abs_diff(columns);
+        let worth = 2 * patterns.value_of(cell, mover) + patterns.value_of(cell, mover.other());
+        (worth, std::cmp::Reverse(distance), std::cmp::Reverse(cell))
+    };
+    let free = position.cells().filter(|&cell| position.is_free(cell));
+    free.max_by_key(|&cell| rank(cell)).expect("a cell is free")
+}

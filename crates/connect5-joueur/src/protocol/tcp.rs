@@ -1,0 +1,167 @@
+//! Many conversations at once, each with its own thread.
+
+use super::dialogue::{Ended, Host, converse};
+use super::team::Team;
+use crate::player::{Player, Settings};
+use std::io::BufReader;
+use std::net::{Ipv4Addr, Shutdown, SocketAddr, TcpListener, TcpStream};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::Duration;
+use wire::Failure;
+
+/// Clients at once; the original refuses the next one too.
+pub const CLIENTS: usize = 50;
+/// A client that stops in the middle of a request, or does not read its answer, is given up after this long. Between
+/// requests it may take all the time it likes.
+const PATIENCE: Duration = Duration::from_secs(30);
+/// A thread's stack: the search keeps its moves on the heap.
+const STACK: usize = 2 << 20;
+/// All tables together: with the rest of the program they stay below the course's 512 MB.
+const TABLES: usize = 192 << 20;
+
+/// What the conversations share.
+#[derive(Debug)]
+struct Shared {
+    team: Team,
+    settings: Settings,
+    clients: AtomicUsize,
+    /// Bytes that tables may still take.
+    memory: Mutex<usize>,
+    stopping: AtomicBool,
+    local: SocketAddr,
+}
+
+/// Serves conversations on `address` until one of them asks for the end of the program.
+///
+/// # Errors
+/// The address cannot be listened on.
+pub fn serve(address: SocketAddr, team: Team, settings: Settings) -> Result<(), Failure> {
+    let cannot = |error| Failure::run(format!("cannot listen on {address}: {error}"));
+    let listener = TcpListener::bind(address).map_err(cannot)?;
+    let local = listener.local_addr().map_err(cannot)?;
+    eprintln!("connect5-joueur: listening on {local}");
+    let shared = Arc::new(Shared {
+        team,
+        settings,
+        clients: AtomicUsize::new(0),
+        memory: Mutex::new(TABLES),
+        stopping: AtomicBool::new(false),
+        local,
+    });
+    for stream in listener.incoming() {
+        if shared.stopping.load(Ordering::SeqCst) {
+            return Ok(());
+        }
+        match stream {
+            Ok(stream) => admit(stream, &shared),
+            // Out of descriptors, or a client that was gone already: the others go on.
+            Err(_) => thread::sleep(Duration::from_millis(10)),
+        }
+    }
+    Ok(())
+}
+
+/// Starts a conversation, unless there are too many.
+fn admit(stream: TcpStream, shared: &Arc<Shared>) {
+    let Some(seat) = Seat::take(shared) else {
+        let _ = stream.shutdown(Shutdown::Both);
+        return;
+    };
+    // Without a thread to be had the client is refused: the closure and all it holds are dropped.
+    let _ = thread::Builder::new().stack_size(STACK).spawn(move || talk(stream, seat));
+}
+
+/// A client's place among the [`CLIENTS`].
+struct Seat(Arc<Shared>);
+
+impl Seat {
+    fn take(shared: &Arc<Shared>) -> Option<Self> {
+        let taken = shared.clients.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |clients| {
+            (clients < CLIENTS).then_some(clients + 1)
+        });
+        taken.is_ok().then(|| Self(Arc::clone(shared)))
+    }
+}
+
+impl Drop for Seat {
+    fn drop(&mut self) {
+        self.0.clients.fetch_sub(1, Ordering::SeqCst);
+    }
+}
+
+/// One conversation, from the greeting to its end.
+fn talk(stream: TcpStream, seat: Seat) {
+    let shared = &seat.0;
+    let peer = stream.peer_addr().map_or_else(|_| "a client".to_owned(), |peer| peer.to_string());
+    let ended = prepare(&stream).and_then(|reader| {
+        let mut client = Client { stream: &stream, peer: &peer, shared, table: 0 };
+        converse(BufReader::new(reader), &mut &stream, &shared.team, &mut client)
+    });
+    let _ = stream.shutdown(Shutdown::Both);
+    match ended {
+        Ok(Ended::Here) => {}
+        Ok(Ended::Everywhere) => {
+            shared.stopping.store(true, Ordering::SeqCst);
+            // Wakes the listener, which then ends the program and with it every other conversation.
+            let address = match shared.local {
+                local if local.ip().is_unspecified() => (Ipv4Addr::LOCALHOST, local.port()).into(),
+                local => local,
+            };
+            let _ = TcpStream::connect(address);
+        }
+        Err(failure) => eprintln!("connect5-joueur: {peer}: {failure}"),
+    }
+}
+
+fn prepare(stream: &TcpStream) -> Result<TcpStream, Failure> {
+    stream.set_nodelay(true)?;
+    stream.set_write_timeout(Some(PATIENCE))?;
+    Ok(stream.try_clone()?)
+}
+
+/// The host of one conversation.
+struct Client<'a> {
+    stream: &'a TcpStream,
+    peer: &'a str,
+    shared: &'a Shared,
+    /// What its table takes while it thinks.
+    table: usize,
+}
+
+impl Host for Client<'_> {
+    fn request_begun(&mut self) {
+        // The reader is the same socket: the time-out is its own.
+        let _ = self.stream.set_read_timeout(Some(PATIENCE));
+    }
+
+    fn thinking(&mut self) -> Player {
+        let mut memory = self.shared.memory.lock().expect("no holder panics");
+        // Half of what is left at most: whoever comes next finds something too.
+        self.table = self.shared.settings.table_bytes.min(*memory / 2);
+        *memory -= self.table;
+        Player::new(Settings { table_bytes: self.table, ..self.shared.settings })
+    }
+
+    fn answered(&mut self) {
+        self.give_back();
+        let _ = self.stream.set_read_timeout(None);
+    }
+
+    fn warn(&mut self, message: &str) {
+        eprintln!("connect5-joueur: {}: {message}", self.peer);
+    }
+}
+
+impl Client<'_> {
+    fn give_back(&mut self) {
+        *self.shared.memory.lock().expect("no holder panics") += std::mem::take(&mut self.table);
+    }
+}
+
+impl Drop for Client<'_> {
+    fn drop(&mut self) {
+        self.give_back();
+    }
+}

@@ -1,0 +1,110 @@
+//! The rules: two colours put stones on an empty grid in turn, and who lines up exactly five wins.
+//!
+//! [`Grid`] is what a request describes, whatever it is; [`Position`] is what a search plays on.
+
+mod geometry;
+mod grid;
+mod position;
+
+pub use geometry::{DIRECTIONS, Geometry};
+pub use grid::{Grid, GridError, MAX_SIDE};
+pub use position::{Position, WINDOW_REACH};
+
+use search_core::Word;
+use std::fmt;
+
+/// A player's colour.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Color {
+    /// `N`, who always starts.
+    Black,
+    /// `B`.
+    White,
+}
+
+impl Color {
+    /// Both, in the order they begin.
+    pub const ALL: [Self; 2] = [Self::Black, Self::White];
+
+    /// The other one.
+    #[inline]
+    #[must_use]
+    pub const fn other(self) -> Self {
+        match self {
+            Self::Black => Self::White,
+            Self::White => Self::Black,
+        }
+    }
+
+    /// 0 for black, 1 for white.
+    #[inline]
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// The course's letter: `N` (noir) or `B` (blanc).
+    pub const fn letter(self) -> char {
+        match self {
+            Self::Black => 'N',
+            Self::White => 'B',
+        }
+    }
+}
+
+/// A cell of a grid, numbered row by row from 0.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Cell(u16);
+
+impl Cell {
+    /// The cell with this number.
+    #[inline]
+    pub const fn new(index: usize) -> Self {
+        debug_assert!(index <= u16::MAX as usize);
+        Self(index as u16)
+    }
+
+    /// Its number.
+    #[inline]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// The cell at `row` and `column` of a grid with `columns` columns.
+    #[inline]
+    pub const fn at(row: usize, column: usize, columns: usize) -> Self {
+        Self::new(row * columns + column)
+    }
+
+    /// Its row and column, from 0, in a grid with `columns` columns.
+    #[inline]
+    pub const fn coordinates(self, columns: usize) -> Coordinates {
+        Coordinates { row: self.index() / columns, column: self.index() % columns }
+    }
+}
+
+impl Word for Cell {
+    #[inline]
+    fn to_word(self) -> u32 {
+        u32::from(self.0)
+    }
+
+    #[inline]
+    fn from_word(word: u32) -> Self {
+        Self(word as u16)
+    }
+}
+
+/// A row and a column, both from 0; displayed as an answer has it: `row column`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Coordinates {
+    /// From 0, the top.
+    pub row: usize,
+    /// From 0, the left.
+    pub column: usize,
+}
+
+impl fmt::Display for Coordinates {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.row, self.column)
+    }
+}

@@ -1,0 +1,204 @@
+//! A position to search from: stones by make and undo, at a cost that does not depend on the size of the grid.
+
+use super::{Cell, Color, DIRECTIONS, Geometry, Grid};
+use search_core::{Outcome, Sink};
+use std::sync::Arc;
+
+/// How far [`Position::window`] looks to either side.
+pub const WINDOW_REACH: usize = 10;
+
+/// A cell's two bits: free, black, white, wall.
+const FREE: u64 = 0;
+/// The lower bit of every cell.
+const LOW: u64 = 0x5555_5555_5555_5555;
+/// Where the cell that was asked for stands in its window.
+const CENTER: u32 = 2 * WINDOW_REACH as u32;
+
+/// A position.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Position {
+    geometry: Arc<Geometry>,
+    /// Every cell four times, once in a line of each direction: see [`Geometry`].
+    lines: Vec<u8>,
+    mover: Color,
+    free: usize,
+    key: u64,
+    outcome: Option<Outcome>,
+}
+
+impl Position {
+    /// The position on `grid` with `mover` to move. A grid that is already won is a finished game, whoever would move.
+    pub fn new(grid: &Grid, mover: Color) -> Self {
+        let geometry = Arc::new(Geometry::new(grid.rows(), grid.columns()));
+        let lines = geometry.empty_lines();
+        let free = geometry.cells();
+        let mut position = Self { geometry, lines, mover, free, key: 0, outcome: None };
+        let stones: Vec<_> =
+            position.cells().filter_map(|cell| grid.stone(cell).map(|color| (cell, color))).collect();
+        for &(cell, color) in &stones {
+            position.put(cell, color);
+        }
+        position.key ^= if mover == Color::White { WHITE_TO_MOVE } else { 0 };
+        let five = |of| stones.iter().any(|&(cell, color)| color == of && position.makes_five(cell, color));
+        position.outcome = if five(mover.other()) {
+            Some(Outcome::Loss)
+        } else if five(mover) {
+            Some(Outcome::Win)
+        } else {
+            (position.free == 0).then_some(Outcome::Draw)
+        };
+        position
+    }
+
+    /// The position that a request asks about: the colour that is due moves.
+    pub fn from_grid(grid: &Grid) -> Self {
+        Self::new(grid, grid.mover())
+    }
+
+    /// What depends only on the size of the grid.
+    #[inline]
+    pub fn geometry(&self) -> &Geometry {
+        &self.geometry
+    }
+
+    /// Whose turn it is.
+    #[inline]
+    pub fn mover(&self) -> Color {
+        self.mover
+    }
+
+    /// How many cells are free.
+    #[inline]
+    pub fn free(&self) -> usize {
+        self.free
+    }
+
+    /// Every cell, row by row.
+    pub fn cells(&self) -> impl ExactSizeIterator<Item = Cell> + use<> {
+        (0..self.geometry.cells()).map(Cell::new)
+    }
+
+    /// Whether no stone stands on `cell`.
+    #[inline]
+    pub fn is_free(&self, cell: Cell) -> bool {
+        self.code(cell) == FREE
+    }
+
+    /// The stone on `cell`.
+    pub fn stone(&self, cell: Cell) -> Option<Color> {
+        match self.code(cell) {
+            1 => Some(Color::Black),
+            2 => Some(Color::White),
+            _ => None,
+        }
+    }
+
+    /// The cells within [`WINDOW_REACH`] of `cell` in one direction, two bits each from the low end: free 0, black 1,
+    /// white 2, wall 3; `cell` itself is the one at `WINDOW_REACH`.
+    #[inline]
+    pub fn window(&self, cell: Cell, direction: usize) -> u64 {
+        let bit = self.geometry.bits(cell)[direction] - CENTER;
+        let byte = (bit >> 3) as usize;
+        let bytes =
+            self.lines[byte..].first_chunk().expect("there is room to read eight bytes behind any cell");
+        u64::from_le_bytes(*bytes) >> (bit & 7)
+    }
+
+    /// Whether a stone of `color` on `cell` stands in a run of exactly five.
+    #[inline]
+    pub fn makes_five(&self, cell: Cell, color: Color) -> bool {
+        (0..DIRECTIONS).any(|direction| {
+            let window = self.window(cell, direction);
+            let (low, high) = (window & LOW, window >> 1 & LOW);
+            let own = if color == Color::Black { low & !high } else { high & !low };
+            // The lower bit of every cell that holds another thing than `color`.
+            let others = LOW & !own;
+            let after = (others >> (CENTER + 2)).trailing_zeros() / 2;
+            let before = (others << (64 - CENTER)).leading_zeros() / 2;
+            before + after == 4
+        })
+    }
+
+    /// The grid, as a request would describe it.
+    pub fn to_grid(&self) -> Grid {
+        let mut grid =
+            Grid::new(self.geometry.rows(), self.geometry.columns()).expect("a position has a grid's size");
+        for cell in self.cells() {
+            grid.set(cell, self.stone(cell));
+        }
+        grid
+    }
+
+    #[inline]
+    fn code(&self, cell: Cell) -> u64 {
+        let bit = self.geometry.bits(cell)[0];
+        u64::from(self.lines[(bit >> 3) as usize] >> (bit & 7) & 3)
+    }
+
+    /// Flips a stone of `color` on a cell: on when it was free, off when it held that stone.
+    #[inline]
+    fn flip(&mut self, cell: Cell, color: Color) {
+        for bit in self.geometry.bits(cell) {
+            self.lines[(bit >> 3) as usize] ^= 1 << color.index() << (bit & 7);
+        }
+        self.key ^= self.geometry.keys(cell)[color.index()];
+    }
+
+    fn put(&mut self, cell: Cell, color: Color) {
+        self.flip(cell, color);
+        self.free -= 1;
+    }
+}
+
+const WHITE_TO_MOVE: u64 = 0x6a09_e667_f3bc_c909;
+
+impl search_core::Position for Position {
+    type Move = Cell;
+    type Undo = ();
+
+    fn moves<S: Sink<Cell>>(&self, sink: &mut S) {
+        if self.outcome.is_none() {
+            for cell in self.cells().filter(|&cell| self.is_free(cell)) {
+                sink.push(cell);
+            }
+        }
+    }
+
+    #[inline]
+    fn is_legal(&self, cell: Cell) -> bool {
+        self.outcome.is_none() && cell.index() < self.geometry.cells() && self.is_free(cell)
+    }
+
+    #[inline]
+    fn play(&mut self, cell: Cell) {
+        debug_assert!(self.is_legal(cell));
+        let color = self.mover;
+        self.put(cell, color);
+        self.outcome = if self.makes_five(cell, color) {
+            Some(Outcome::Loss)
+        } else {
+            (self.free == 0).then_some(Outcome::Draw)
+        };
+        self.mover = color.other();
+        self.key ^= WHITE_TO_MOVE;
+    }
+
+    #[inline]
+    fn undo(&mut self, cell: Cell, (): ()) {
+        self.mover = self.mover.other();
+        self.key ^= WHITE_TO_MOVE;
+        self.flip(cell, self.mover);
+        self.free += 1;
+        self.outcome = None;
+    }
+
+    #[inline]
+    fn outcome(&self) -> Option<Outcome> {
+        self.outcome
+    }
+
+    #[inline]
+    fn key(&self) -> u64 {
+        self.key
+    }
+}

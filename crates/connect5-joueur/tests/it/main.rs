@@ -1,0 +1,6 @@
+//! The rules, the player and the protocols, seen from outside.
+
+mod data;
+mod player;
+mod protocol;
+mod rules;
