@@ -4,11 +4,14 @@
 //! - [`duel`]: what the four games for two have in common: [`duel::Rules`] and [`duel::Driver`].
 
 pub mod duel;
+pub mod moules;
 
 use crate::fault::Trouble;
 use crate::peer::{Command, Nursery, Peer};
 use crate::player::{Builtin, Player, Protocol, Reach};
 use crate::record::Played;
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -143,6 +146,69 @@ impl<'a> Arranged<'a> {
     /// [`Trouble::Referee`] when it cannot be started.
     pub fn start(&self, command: &Command, seat: usize) -> Result<Peer<'a>, Trouble> {
         Peer::spawn(self.nursery, &self.command(command, seat))
+    }
+}
+
+/// A set of openings, in an order drawn from a run's seed.
+#[derive(Debug, Clone)]
+pub struct OpeningSet {
+    name: String,
+    lines: Vec<String>,
+    seed: u64,
+}
+
+impl OpeningSet {
+    /// The lines of a set's text, shuffled; blank lines and those that begin with `#` are left out.
+    pub fn new(name: &str, text: &str, seed: u64) -> Self {
+        let mut lines: Vec<String> = text
+            .lines()
+            .map(str::trim)
+            .filter(|line| !line.is_empty() && !line.starts_with('#'))
+            .map(str::to_owned)
+            .collect();
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
+        for last in (1..lines.len()).rev() {
+            lines.swap(last, random.random_range(0..=last));
+        }
+        Self { name: name.to_owned(), lines, seed }
+    }
+
+    /// Only this one.
+    pub fn single(line: &str) -> Self {
+        Self { name: format!("\"{line}\""), lines: vec![line.to_owned()], seed: 0 }
+    }
+
+    /// Its name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The seed it was shuffled by.
+    pub fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.lines.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.lines.is_empty()
+    }
+
+    /// The line of a number, while they last.
+    pub fn get(&self, number: u64) -> Option<&str> {
+        self.lines.get(usize::try_from(number).ok()?).map(String::as_str)
+    }
+
+    /// The line of a number; behind the last they begin again.
+    pub fn cycle(&self, number: u64) -> &str {
+        match self.lines.len() {
+            0 => "",
+            count => &self.lines[(number % count as u64) as usize],
+        }
     }
 }
 

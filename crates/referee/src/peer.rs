@@ -16,7 +16,7 @@ use nursery::pid_of;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 use std::net::{SocketAddr, TcpStream};
-use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::fd::OwnedFd;
 use std::process::Child;
 use std::time::{Duration, Instant};
 
@@ -48,7 +48,10 @@ pub struct Peer<'a> {
     name: String,
     input: Option<OwnedFd>,
     output: Option<OwnedFd>,
-    errors: Option<OwnedFd>,
+    /// What else it prints to: its standard error, and its standard output when the conversation goes elsewhere.
+    asides: Vec<OwnedFd>,
+    /// The end of a process's input that is kept open and never written to.
+    _held: Option<OwnedFd>,
     /// Bytes read and not yet asked for; `scanned` of them hold no line feed.
     pending: Vec<u8>,
     scanned: usize,
@@ -66,9 +69,9 @@ impl<'a> Peer<'a> {
         let output = child.stdout.take().map(OwnedFd::from);
         let errors = child.stderr.take().map(OwnedFd::from);
         let mut peer = Self::new(nursery, command.words.join(" "), input, output);
-        peer.errors = errors;
+        peer.asides.extend(errors);
         peer.child = Some(child);
-        for end in [&peer.input, &peer.output, &peer.errors].into_iter().flatten() {
+        for end in peer.input.iter().chain(&peer.output).chain(&peer.asides) {
             nonblocking(end)?;
         }
         Ok(peer)
@@ -105,17 +108,36 @@ impl<'a> Peer<'a> {
             name,
             input,
             output,
-            errors: None,
+            asides: Vec::new(),
+            _held: None,
             pending: Vec::new(),
             scanned: 0,
             tail: Vec::new(),
         }
     }
 
-    /// Hands the writing end over to another peer: a client's process whose conversation goes over TCP.
-    #[must_use]
-    pub fn name(&self) -> &str {
-        &self.name
+    /// Carries the conversation on over a connection that the process has made; what it prints is kept like its
+    /// standard error.
+    ///
+    /// # Errors
+    /// [`Trouble::Referee`] when the connection cannot be set up.
+    pub fn divert(&mut self, stream: TcpStream) -> Result<(), Trouble> {
+        let mut connection = Self::adopt(self.nursery, stream)?;
+        self._held = std::mem::replace(&mut self.input, connection.input.take());
+        self.asides.extend(std::mem::replace(&mut self.output, connection.output.take()));
+        self.pending.clear();
+        self.scanned = 0;
+        Ok(())
+    }
+
+    /// Whether something may still come from it.
+    pub fn is_open(&self) -> bool {
+        self.output.is_some()
+    }
+
+    /// Whether the process has ended, or the connection is closed.
+    pub fn is_gone(&self) -> bool {
+        if self.child.is_some() { self.ended_by(Instant::now()).is_some() } else { self.output.is_none() }
     }
 
     /// Writes all of `bytes`; what the player prints meanwhile is kept.
@@ -244,35 +266,29 @@ impl<'a> Peer<'a> {
             let left = deadline.saturating_duration_since(Instant::now());
             // The buffer is bounded: a player that prints while it is written to is read again later.
             let listen = self.pending.len() <= LINE_LIMIT;
-            let mut ends: [Option<BorrowedFd>; 3] = [None; 3];
-            let mut polled: Vec<PollFd> = Vec::with_capacity(3);
-            if let Some(output) = self.output.as_ref().filter(|_| listen) {
-                ends[0] = Some(output.as_fd());
-                polled.push(PollFd::new(output, PollFlags::IN));
-            }
-            if let Some(errors) = &self.errors {
-                ends[1] = Some(errors.as_fd());
-                polled.push(PollFd::new(errors, PollFlags::IN));
-            }
-            if let Some(input) = self.input.as_ref().filter(|_| write) {
-                ends[2] = Some(input.as_fd());
-                polled.push(PollFd::new(input, PollFlags::OUT));
-            }
+            let listening = self.output.as_ref().filter(|_| listen);
+            let writing = self.input.as_ref().filter(|_| write);
+            let mut polled: Vec<PollFd> = Vec::with_capacity(4);
+            polled.extend(self.asides.iter().map(|end| PollFd::new(end, PollFlags::IN)));
+            polled.extend(listening.map(|end| PollFd::new(end, PollFlags::IN)));
+            polled.extend(writing.map(|end| PollFd::new(end, PollFlags::OUT)));
             let slice = left.min(SLICE);
             let timeout = Timespec { tv_sec: 0, tv_nsec: slice.subsec_nanos().into() };
             match poll(&mut polled, Some(&timeout)) {
                 Ok(_) | Err(Errno::INTR) => {}
                 Err(error) => return Err(Trouble::Referee(format!("poll: {error}"))),
             }
-            let mut ready = polled.iter().map(|fd| !fd.revents().is_empty());
-            let ready: [bool; 3] = ends.map(|end| end.is_some() && ready.next().unwrap_or(false));
-            if ready[1] {
-                self.drain_errors(&mut chunk);
+            let ready: Vec<bool> = polled.iter().map(|end| !end.revents().is_empty()).collect();
+            let (asides, spoken) = ready.split_at(self.asides.len());
+            let heard = listening.is_some() && spoken.first() == Some(&true);
+            let answered = spoken.contains(&true);
+            if asides.contains(&true) {
+                self.drain_asides(asides, &mut chunk);
             }
-            if ready[0] {
+            if heard {
                 self.read_output(&mut chunk);
             }
-            if ready[0] || ready[2] {
+            if answered {
                 return Ok(true);
             }
             if left.is_zero() {
@@ -292,26 +308,32 @@ impl<'a> Peer<'a> {
         }
     }
 
-    /// One read of standard error: a player that floods it cannot keep the referee from its clock.
-    fn drain_errors(&mut self, chunk: &mut [u8]) {
-        let Some(errors) = &self.errors else { return };
-        match rustix::io::read(errors, &mut *chunk) {
-            Ok(0) => self.errors = None,
-            Ok(count) => {
-                self.tail.extend_from_slice(&chunk[..count]);
-                if self.tail.len() > 4 * ERROR_TAIL {
-                    self.tail.drain(..self.tail.len() - ERROR_TAIL);
-                }
+    /// One read of each aside: a player that floods one cannot keep the referee from its clock.
+    fn drain_asides(&mut self, ready: &[bool], chunk: &mut [u8]) {
+        let mut nth = 0;
+        let tail = &mut self.tail;
+        self.asides.retain(|end| {
+            nth += 1;
+            if !ready[nth - 1] {
+                return true;
             }
-            Err(Errno::AGAIN | Errno::INTR) => {}
-            Err(_) => self.errors = None,
+            match rustix::io::read(end, &mut *chunk) {
+                Ok(0) => return false,
+                Ok(count) => tail.extend_from_slice(&chunk[..count]),
+                Err(Errno::AGAIN | Errno::INTR) => {}
+                Err(_) => return false,
+            }
+            true
+        });
+        if tail.len() > 4 * ERROR_TAIL {
+            tail.drain(..tail.len() - ERROR_TAIL);
         }
     }
 
     /// The fault of a player that can no longer be talked to.
     fn gone(&mut self, seen: &str) -> Fault {
         if self.child.is_none() {
-            return Fault::new(Kind::Crash, format!("the connection is closed ({seen})"));
+            return Fault::new(Kind::Crash, format!("the connection to {} is closed ({seen})", self.name));
         }
         match self.ended_by(Instant::now() + FAREWELL) {
             Some(status) => Fault::new(Kind::Crash, format!("it ended with {status}")),
@@ -357,7 +379,7 @@ impl<'a> Peer<'a> {
         if self.child.is_some() {
             // Its last words are read, or it could wait for ever to say them; a flood is not.
             let mut spent = 0;
-            while polite && (self.output.is_some() || self.errors.is_some()) && spent < 64 {
+            while polite && (self.output.is_some() || !self.asides.is_empty()) && spent < 64 {
                 self.pending.clear();
                 self.scanned = 0;
                 if !matches!(self.wait_any(deadline), Ok(true)) {
@@ -383,7 +405,7 @@ impl<'a> Peer<'a> {
         let before = self.tail.len();
         // Only standard error is open: one slice at a time.
         let _ = self.wait(false, deadline.min(Instant::now() + Duration::from_millis(5)))?;
-        Ok(self.errors.is_none() || self.tail.len() != before || Instant::now() < deadline)
+        Ok(self.asides.is_empty() || self.tail.len() != before || Instant::now() < deadline)
     }
 
     fn reap(&mut self) {

@@ -1,0 +1,426 @@
+//! The maze, over TCP: the referee is the server. Two to four clients, or one alone.
+
+use super::{Arranged, Course, OpeningSet};
+use crate::fault::{Fault, Kind, Trouble};
+use crate::peer::{Command as CommandLine, Ended, Peer};
+use crate::player::{Builtin, Player, Reach};
+use crate::record::Played;
+use crate::schedule::mix;
+use moules_client::rules::{Cell, Command, Direction, End, Game, Move, Settings, State, Tile};
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use std::collections::VecDeque;
+use std::fmt::Write as _;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener, TcpStream};
+use std::ops::RangeInclusive;
+use std::time::{Duration, Instant};
+
+/// The maze with its settings.
+#[derive(Debug, Clone)]
+pub struct Moules {
+    /// What mazes are drawn from; the seeds and the number of players are each game's own.
+    pub settings: Settings,
+    /// Turns of each player.
+    pub turns: u64,
+    /// Players a game.
+    pub seats: usize,
+    /// Pairs of seeds.
+    pub set: OpeningSet,
+}
+
+/// The course's time a move.
+pub const TIME: Duration = Duration::from_millis(2000);
+
+impl Moules {
+    fn settings(&self, opening: &str) -> Result<Settings, String> {
+        let mut words = opening.split_whitespace();
+        let mut number = |name: &str| match (words.next(), words.next().map(str::parse)) {
+            (Some(word), Some(Ok(number))) if word == name => Ok(number),
+            _ => Err(format!("\"{opening}\" is not \"maze N items N\"")),
+        };
+        let (maze_seed, item_seed) = (number("maze")?, number("items")?);
+        Ok(Settings { maze_seed, item_seed, ..self.settings })
+    }
+
+    fn game(&self, opening: &str, players: usize) -> Result<Game, String> {
+        let settings = Settings { players, ..self.settings(opening)? };
+        let state = settings.generate().map_err(|error| error.to_string())?;
+        Ok(Game::new(state, Some(self.turns)))
+    }
+}
+
+impl Course for Moules {
+    fn name(&self) -> &'static str {
+        "moules"
+    }
+
+    fn seats(&self) -> RangeInclusive<usize> {
+        1..=4
+    }
+
+    fn opening(&self, number: u64) -> String {
+        match self.set.get(number) {
+            Some(line) => line.to_owned(),
+            // Behind the set's end the mazes go on, drawn from the run's seed.
+            None => {
+                let seed = self.set.seed();
+                format!(
+                    "maze {} items {}",
+                    mix(seed, 2 * number) % 1_000_000,
+                    mix(seed, 2 * number + 1) % 1_000_000
+                )
+            }
+        }
+    }
+
+    fn openings(&self) -> Option<usize> {
+        None
+    }
+
+    fn is_timed(&self) -> bool {
+        true
+    }
+
+    fn setting(&self) -> String {
+        let s = &self.settings;
+        format!(
+            "{}x{}, {} % dunes, {} mussels, {} beers, {} frites, {} turns; openings {}",
+            s.width,
+            s.height,
+            s.dunes,
+            s.mussels,
+            s.beers,
+            s.frites,
+            self.turns,
+            self.set.name()
+        )
+    }
+
+    fn own(&self, extra: &str) -> String {
+        format!("moules-client {{host}} {{port}} {{name}} {extra}").trim_end().to_owned()
+    }
+
+    fn play(&self, arranged: &mut Arranged<'_>) -> Result<Played, Trouble> {
+        let began = Instant::now();
+        let count = arranged.players.len();
+        let opening = arranged.opening;
+        let mut game = self
+            .game(opening, count)
+            .map_err(|error| Trouble::Referee(format!("opening \"{opening}\": {error}")))?;
+        let mut table = Table::seat(arranged, game.state.width * game.state.height)?;
+        let mut played =
+            Played { cpu: vec![0; count], errors: vec![String::new(); count], ..Played::default() };
+        arranged.tell(None, "", &|| picture(&game));
+        let time = arranged.conditions.time.unwrap_or(TIME) + arranged.conditions.grace;
+        let end = loop {
+            if let Some(end) = game.end() {
+                break end;
+            }
+            let seat = game.to_move();
+            let line = game.state.to_string();
+            let (text, spent) = table.ask(seat, &game, &line, time)?;
+            let before = game.purses[seat];
+            game.play(Command::read(text.as_bytes()));
+            let gained = game.purses[seat].points - before.points;
+            let shown = if gained > 0 { format!("{text} (+{gained})") } else { text.clone() };
+            arranged.tell(Some(seat), &shown, &|| picture(&game));
+            played.moves.push(crate::fault::excerpt(&text));
+            played.movers.push(seat);
+            played.micros.push(spent.as_micros() as u64);
+        };
+        played.end = match end {
+            End::AllTaken => "every mussel is taken".to_owned(),
+            End::TurnLimit => format!("{} turns each", self.turns),
+            End::AllPassed => "everybody passed".to_owned(),
+        };
+        played.points = game.marks().iter().map(|marks| marks / 6.0).collect();
+        played.score = game.purses.iter().map(|purse| f64::from(purse.points)).collect();
+        played.faults = table.faults;
+        for (seat, chair) in table.chairs.into_iter().enumerate() {
+            if let Chair::Client(peer) = chair {
+                let ended = peer.close(b"FIN\n");
+                played.cpu[seat] = ended.cpu.as_micros() as u64;
+                played.errors[seat] = ended.errors;
+            }
+        }
+        for (seat, ended) in table.left {
+            played.cpu[seat] = ended.cpu.as_micros() as u64;
+            played.errors[seat] = ended.errors;
+        }
+        played.wall = began.elapsed().as_micros() as u64;
+        Ok(played)
+    }
+
+    fn replay(&self, opening: &str, played: &Played) -> Result<Vec<String>, String> {
+        let mut game = self.game(opening, played.points.len().max(1))?;
+        let mut boards = vec![picture(&game)];
+        for text in &played.moves {
+            if game.end().is_some() {
+                return Err("moves behind the end of the game".into());
+            }
+            game.play(Command::read(text.as_bytes()));
+            boards.push(picture(&game));
+        }
+        Ok(boards)
+    }
+}
+
+/// Who sits where.
+struct Table<'a> {
+    chairs: Vec<Chair<'a>>,
+    /// What is known of those who left.
+    left: Vec<(usize, Ended)>,
+    faults: Vec<(usize, Fault)>,
+    names: Vec<String>,
+}
+
+enum Chair<'a> {
+    Own(Builtin, Box<Xoshiro256PlusPlus>),
+    Client(Peer<'a>),
+    /// Gone: passes each turn.
+    Empty,
+}
+
+impl<'a> Table<'a> {
+    /// Lets everybody in, in the order of their seats: their connections, then names, then numbers.
+    fn seat(arranged: &Arranged<'a>, cells: usize) -> Result<Self, Trouble> {
+        debug_assert!(cells > 0);
+        let mut table = Self { chairs: Vec::new(), left: Vec::new(), faults: Vec::new(), names: Vec::new() };
+        let local = listen(SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 0))?;
+        let mut doors: Vec<(SocketAddr, TcpListener)> = Vec::new();
+        for (seat, player) in arranged.players.iter().enumerate() {
+            let chair = match &player.reach {
+                Reach::Builtin(kind) => {
+                    let seed = arranged.seed.wrapping_add(seat as u64);
+                    Ok(Chair::Own(*kind, Box::new(Xoshiro256PlusPlus::seed_from_u64(seed))))
+                }
+                Reach::Tcp(address) => {
+                    if !doors.iter().any(|(open, _)| open == address) {
+                        doors.push((*address, listen(*address)?));
+                    }
+                    let door = &doors.iter().find(|(open, _)| open == address).expect("just opened").1;
+                    accept(arranged, door, None)
+                        .and_then(|stream| Peer::adopt(arranged.nursery, stream))
+                        .map(Chair::Client)
+                }
+                Reach::Process { command, .. } => {
+                    start(arranged, &local, player, command, seat).map(Chair::Client)
+                }
+            };
+            match chair {
+                Ok(chair) => table.chairs.push(chair),
+                Err(Trouble::Fault(fault)) => {
+                    table.faults.push((seat, fault));
+                    table.chairs.push(Chair::Empty);
+                }
+                Err(trouble) => return Err(trouble),
+            }
+        }
+        let deadline = Instant::now() + Duration::from_secs(5);
+        for (seat, player) in arranged.players.iter().enumerate() {
+            let mut name = player.name.clone();
+            if let Chair::Client(peer) = &mut table.chairs[seat] {
+                match peer.line(deadline) {
+                    Ok(text) => name = crate::fault::excerpt(&text),
+                    Err(Trouble::Fault(fault)) => table.leave(seat, fault),
+                    Err(trouble) => return Err(trouble),
+                }
+            }
+            table.names.push(name);
+        }
+        for seat in 0..table.chairs.len() {
+            table.tell(seat, &format!("{seat}\n"))?;
+        }
+        Ok(table)
+    }
+
+    fn tell(&mut self, seat: usize, text: &str) -> Result<(), Trouble> {
+        if let Chair::Client(peer) = &mut self.chairs[seat] {
+            match peer.send(text.as_bytes(), Instant::now() + Duration::from_secs(1)) {
+                Ok(()) => {}
+                Err(Trouble::Fault(fault)) => self.leave(seat, fault),
+                Err(trouble) => return Err(trouble),
+            }
+        }
+        Ok(())
+    }
+
+    /// Somebody is gone, for the rest of the game.
+    fn leave(&mut self, seat: usize, fault: Fault) {
+        self.note(seat, fault);
+        if let Chair::Client(peer) = std::mem::replace(&mut self.chairs[seat], Chair::Empty) {
+            self.left.push((seat, peer.close(b"")));
+        }
+    }
+
+    /// A fault counts once a kind and seat: a client that is late is often late again.
+    fn note(&mut self, seat: usize, fault: Fault) {
+        if !self.faults.iter().any(|(of, seen)| *of == seat && seen.kind == fault.kind) {
+            self.faults.push((seat, fault));
+        }
+    }
+
+    /// A turn: the line that was answered, and the time. Late, or gone: `C`, and the game goes on; a late answer stays
+    /// where it is and answers the next turn.
+    fn ask(
+        &mut self,
+        seat: usize,
+        game: &Game,
+        line: &str,
+        time: Duration,
+    ) -> Result<(String, Duration), Trouble> {
+        let pass = || "C".to_owned();
+        let began = Instant::now();
+        if let Chair::Own(kind, random) = &mut self.chairs[seat] {
+            return Ok((own_move(*kind, random, game, seat), began.elapsed()));
+        }
+        self.tell(seat, &format!("{line}\n"))?;
+        let began = Instant::now();
+        let Chair::Client(peer) = &mut self.chairs[seat] else { return Ok((pass(), Duration::ZERO)) };
+        match peer.line(began + time) {
+            Ok(answer) => {
+                let spent = began.elapsed();
+                if Command::read(answer.as_bytes()).action.is_none() {
+                    self.note(
+                        seat,
+                        Fault::protocol(format!("turn {}: \"{answer}\" is no command", game.turns())),
+                    );
+                }
+                Ok((answer, spent))
+            }
+            Err(Trouble::Fault(fault)) if fault.kind == Kind::Hang => {
+                let detail = format!("turn {}: no answer in {} ms", game.turns(), time.as_millis());
+                self.note(seat, Fault::new(Kind::TimeLoss, detail));
+                Ok((pass(), began.elapsed()))
+            }
+            // A line that is not text is nothing, as for the course's server: the turn is used.
+            Err(Trouble::Fault(fault))
+                if fault.kind == Kind::ProtocolError && !peer.is_gone() && peer.is_open() =>
+            {
+                self.note(seat, fault);
+                Ok((String::from("?"), began.elapsed()))
+            }
+            Err(Trouble::Fault(fault)) => {
+                self.leave(seat, fault);
+                Ok((pass(), began.elapsed()))
+            }
+            Err(trouble) => Err(trouble),
+        }
+    }
+}
+
+fn listen(address: SocketAddr) -> Result<TcpListener, Trouble> {
+    let failed = |error| Trouble::Referee(format!("cannot listen on {address}: {error}"));
+    let listener = TcpListener::bind(address).map_err(failed)?;
+    listener.set_nonblocking(true).map_err(failed)?;
+    Ok(listener)
+}
+
+/// Waits for the next client: five seconds for a process, the watchdog's time for somebody outside.
+fn accept(
+    arranged: &Arranged<'_>,
+    door: &TcpListener,
+    process: Option<&Peer<'_>>,
+) -> Result<TcpStream, Trouble> {
+    let patience = if process.is_some() { Duration::from_secs(5) } else { arranged.conditions.watchdog };
+    let deadline = Instant::now() + patience;
+    loop {
+        match door.accept() {
+            Ok((stream, _)) => return Ok(stream),
+            Err(error) if error.kind() == std::io::ErrorKind::WouldBlock => {}
+            Err(error) => return Err(Trouble::Referee(format!("accepting a client: {error}"))),
+        }
+        if arranged.nursery.is_stopped() {
+            return Err(Trouble::Interrupted);
+        }
+        if process.is_some_and(Peer::is_gone) {
+            return Err(Fault::new(Kind::Crash, "it ended before it connected").into());
+        }
+        if Instant::now() >= deadline {
+            return Err(Fault::new(Kind::Hang, "it did not connect").into());
+        }
+        std::thread::sleep(Duration::from_micros(200));
+    }
+}
+
+/// Starts a client and lets it in. Its command line holds `{host}`, `{port}` and `{name}`, or gets them at its end.
+fn start<'a>(
+    arranged: &Arranged<'a>,
+    door: &TcpListener,
+    player: &Player,
+    command: &CommandLine,
+    seat: usize,
+) -> Result<Peer<'a>, Trouble> {
+    let port = door.local_addr().map_err(|error| Trouble::Referee(error.to_string()))?.port();
+    let mut command = command.clone();
+    if !command.words.iter().any(|word| word.contains("{port}")) {
+        command.words.extend(["{host}", "{port}", "{name}"].map(str::to_owned));
+    }
+    // A name on the wire is one line.
+    let name: String = player.name.chars().filter(|c| !c.is_control()).take(60).collect();
+    let command = command.filled(&[("host", "127.0.0.1".into()), ("port", port.to_string()), ("name", name)]);
+    let mut peer = arranged.start(&command, seat)?;
+    let stream = accept(arranged, door, Some(&peer))?;
+    peer.divert(stream)?;
+    Ok(peer)
+}
+
+/// What a built-in client does: anything, or a step on the shortest way to the nearest mussel.
+fn own_move(kind: Builtin, random: &mut Xoshiro256PlusPlus, game: &Game, seat: usize) -> String {
+    let step = match kind {
+        Builtin::Random => None,
+        Builtin::Greedy | Builtin::Search(_) => towards(&game.state, game.state.players[seat]),
+        Builtin::First => Some(Direction::East),
+    };
+    Move::Step(step.unwrap_or_else(|| Direction::ALL[random.random_range(0..4)])).to_string()
+}
+
+/// The first step to the nearest mussel, by breadth first.
+fn towards(state: &State, from: Cell) -> Option<Direction> {
+    let mut first: Vec<Option<Direction>> = vec![None; state.tiles.len()];
+    let mut queue = VecDeque::from([from]);
+    while let Some(cell) = queue.pop_front() {
+        for direction in Direction::ALL {
+            let Some(next) = state.neighbour(cell, direction, 1) else { continue };
+            if next == from || state.tile(next) == Tile::Dune || first[next.index()].is_some() {
+                continue;
+            }
+            let step = if cell == from { direction } else { first[cell.index()]? };
+            if matches!(state.tile(next), Tile::Mussel(_)) {
+                return Some(step);
+            }
+            first[next.index()] = Some(step);
+            queue.push_back(next);
+        }
+    }
+    None
+}
+
+/// The map and the purses: walls as blocks, mussels as tens of their points, players as numbers.
+pub fn picture(game: &Game) -> String {
+    let state = &game.state;
+    let mut text = String::new();
+    for y in 0..state.height {
+        for x in 0..state.width {
+            let cell = state.cell(x, y);
+            let player = state.players.iter().position(|&at| at == cell);
+            match (player, state.tile(cell)) {
+                (Some(player), _) => _ = write!(text, "@{player}"),
+                (None, Tile::Dune) => text.push_str("██"),
+                (None, Tile::Sand) => text.push_str("  "),
+                (None, Tile::Frite) => text.push_str(" f"),
+                (None, Tile::Beer) => text.push_str(" b"),
+                (None, Tile::Mussel(points)) => _ = write!(text, "{points:>2}"),
+            }
+        }
+        text.push('\n');
+    }
+    for (seat, purse) in game.purses.iter().enumerate() {
+        let _ = writeln!(
+            text,
+            "@{seat}: {:>3} points, {} frites, {} beers",
+            purse.points, purse.frites, purse.beers
+        );
+    }
+    text
+}
