@@ -5,6 +5,7 @@
 
 pub mod duel;
 pub mod moules;
+pub mod uttt;
 
 use crate::fault::Trouble;
 use crate::peer::{Command, Nursery, Peer};

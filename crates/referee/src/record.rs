@@ -30,8 +30,7 @@ pub struct Record {
 pub struct Played {
     /// The moves behind the opening, as the game writes them.
     pub moves: Vec<String>,
-    /// Who played each of them, by seat, where it is not simply in turn.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    /// Who played each of them, by seat.
     pub movers: Vec<usize>,
     /// Microseconds that each move took.
     pub micros: Vec<u64>,
@@ -55,13 +54,6 @@ pub struct Played {
 
 fn no_text(texts: &[String]) -> bool {
     texts.iter().all(String::is_empty)
-}
-
-impl Played {
-    /// The seat that played move `nth`.
-    pub fn mover(&self, nth: usize, first: usize) -> usize {
-        self.movers.get(nth).copied().unwrap_or((first + nth) % 2)
-    }
 }
 
 impl Record {

@@ -274,6 +274,7 @@ pub fn play<R: Rules>(rules: &R, game: &mut Arranged<'_>) -> Result<Played, Trou
                     turned.push(Turned { before, mv: answer.mv });
                     tell(Some(seat), &text, &position);
                     played.moves.push(text);
+                    played.movers.push(seat);
                 } else {
                     fault = Some((seat, Fault::illegal(format!("{:?} in this position", answer.mv))));
                 }

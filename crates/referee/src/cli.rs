@@ -1,0 +1,90 @@
+//! Arguments, help text, exit codes; one file a command.
+
+mod demo;
+mod openings;
+mod progress;
+mod setup;
+mod tournament;
+
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use std::ffi::OsString;
+use std::io::BufReader;
+use wire::Failure;
+
+/// Plays, marks, rates and records any executable as its course would.
+#[derive(Debug, Parser)]
+#[command(name = "referee", version, max_term_width = 100, after_help = PLAYERS)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Task,
+}
+
+const PLAYERS: &str = "\
+Players are written as
+  builtin:random, builtin:greedy, builtin:search:DEPTH, builtin:first
+  tcp:HOST:PORT            it runs already (the maze: the referee listens there)
+  COMMAND                  a process, by the course's own protocol
+  PROTOCOL:COMMAND         piskvork: (connect5), gtp: nboard: tournoi: java: (othello),
+                           dialogue: (uttt), humain: (gounki)
+each with NAME= in front if it should be named so in tables. In a command, {seed}, {time} (ms) and
+{seat} are filled in; {position} (uttt) and {host}, {port}, {name} (moules) say where those go.
+
+Exit codes: 0 done; 1 the run failed; 2 bad arguments or a bad file.";
+
+#[derive(Debug, Subcommand)]
+enum Task {
+    /// One whole game of each assignment, every executable as a real process
+    Demo(demo::Demo),
+    /// Two players, paired openings, swapped sides
+    Match(tournament::Match),
+    /// Any number of players: everybody against everybody, or the first against all others
+    Tournament(tournament::Tournament),
+    /// Two players until the games prove one of two differences
+    Sprt(tournament::Sequential),
+    /// Joins the records of a run's shards and judges them
+    Merge(tournament::Merge),
+    /// Judges a record file again
+    Report(tournament::Report),
+    /// Makes a set of random openings
+    Openings(openings::Openings),
+    /// Kills what a killed referee left behind
+    #[command(hide = true)]
+    Guard { mark: String },
+}
+
+/// The body of the executable.
+///
+/// # Errors
+/// One line and an exit code.
+pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
+    let words = std::iter::once(OsString::from("referee")).chain(arguments);
+    let matches = Arguments::command().try_get_matches_from(words);
+    let parsed = matches.and_then(|matches| Arguments::from_arg_matches(&matches));
+    let arguments = match parsed {
+        Ok(arguments) => arguments,
+        Err(error) if error.use_stderr() => {
+            // The first paragraph says what is wrong; the usage behind it is a --help away.
+            let text = error.to_string();
+            let first = text.split("\n\n").next().unwrap_or_default().trim_start_matches("error: ");
+            let line = first.split_whitespace().collect::<Vec<_>>().join(" ");
+            return Err(Failure::input(format!("{line} (referee --help)")));
+        }
+        Err(help) => {
+            print!("{help}");
+            return Ok(());
+        }
+    };
+    match arguments.command {
+        Task::Demo(demo) => demo.run(),
+        Task::Match(options) => options.run(),
+        Task::Tournament(options) => options.run(),
+        Task::Sprt(options) => options.run(),
+        Task::Merge(options) => options.run(),
+        Task::Report(options) => options.run(),
+        Task::Openings(options) => options.run(),
+        Task::Guard { mark } => {
+            crate::peer::guard(&mark, BufReader::new(std::io::stdin()));
+            Ok(())
+        }
+    }
+}

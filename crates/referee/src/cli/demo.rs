@@ -1,0 +1,149 @@
+//! `referee demo`: one whole game of each assignment, every executable as a real process.
+
+use super::setup::{self, Game, GameOptions};
+use crate::course::Arranged;
+use crate::player::Player;
+use clap::Args;
+use std::io::Write;
+use wire::Failure;
+
+/// One whole game of each assignment.
+#[derive(Debug, Args)]
+pub struct Demo {
+    /// Only these games
+    games: Vec<Game>,
+    /// Every board, not only the last one
+    #[arg(long)]
+    boards: bool,
+    #[command(flatten)]
+    options: GameOptions,
+}
+
+impl Demo {
+    /// Plays them.
+    ///
+    /// # Errors
+    /// When an executable is missing or a game did not end without a fault.
+    pub fn run(&self) -> Result<(), Failure> {
+        let nursery = setup::nursery()?;
+        let mut faulty = Vec::new();
+        let games = if self.games.is_empty() { &Game::ALL[..] } else { &self.games };
+        for &game in games {
+            let show = demonstration(game);
+            let players: Vec<Player> = show
+                .players
+                .iter()
+                .map(|text| text.parse())
+                .collect::<Result<_, _>>()
+                .map_err(Failure::run)?;
+            let options = GameOptions { time: self.options.time.or(Some(show.time)), ..self.options.clone() };
+            let course = options.course(game, players.len())?;
+            let conditions = options.conditions(game)?;
+            let opening = if show.opening.is_empty() { String::new() } else { show.opening.to_owned() };
+            println!("== {}: {}", course.name(), show.title);
+            let mut last = String::new();
+            let mut moves = Vec::new();
+            let boards = self.boards;
+            let mut watch = |event: &crate::course::Event<'_>| {
+                last = (event.picture)();
+                if let Some(seat) = event.seat {
+                    moves.push(event.text.to_owned());
+                    if boards {
+                        println!("{} {}: {}\n{last}", moves.len(), show.sides[seat], event.text);
+                    }
+                }
+            };
+            let mut arranged = Arranged {
+                players: players.iter().collect(),
+                opening: &opening,
+                seed: self.options.seed,
+                conditions: &conditions,
+                nursery,
+                processor: None,
+                observer: Some(&mut watch),
+            };
+            let played = course.play(&mut arranged).map_err(Failure::run)?;
+            if !boards {
+                print_moves(&moves);
+                print!("{last}");
+            }
+            let score = result(&played.score, &players);
+            println!(
+                "{}: {}; {score}; {} moves, {:.1} s\n",
+                course.name(),
+                played.end,
+                played.moves.len(),
+                played.wall as f64 / 1e6
+            );
+            for (seat, fault) in &played.faults {
+                eprintln!("referee: {}: {}: {fault}", course.name(), players[*seat].name);
+                let words = played.errors.get(*seat).map(|text| text.trim()).unwrap_or_default();
+                if !words.is_empty() {
+                    eprintln!("{words}");
+                }
+            }
+            if !played.faults.is_empty() {
+                faulty.push(course.name());
+            }
+            std::io::stdout().flush()?;
+        }
+        if faulty.is_empty() {
+            println!("{} games, no fault", games.len());
+            return Ok(());
+        }
+        Err(Failure::run(format!("a fault in {}", faulty.join(", "))))
+    }
+}
+
+/// Names and scores: `uttt 1, greedy 0`.
+fn result(score: &[f64], players: &[Player]) -> String {
+    let one = |(player, score): (&Player, &f64)| format!("{} {score}", player.name);
+    players.iter().zip(score).map(one).collect::<Vec<_>>().join(", ")
+}
+
+/// The moves, a hundred columns a line.
+fn print_moves(moves: &[String]) {
+    let mut column = 0;
+    for text in moves {
+        if column + text.chars().count() + 1 > 100 {
+            println!();
+            column = 0;
+        }
+        print!("{text} ");
+        column += text.chars().count() + 1;
+    }
+    println!();
+}
+
+struct Demonstration {
+    title: &'static str,
+    players: &'static [&'static str],
+    sides: &'static [&'static str],
+    opening: &'static str,
+    /// Milliseconds a move.
+    time: u64,
+}
+
+fn demonstration(game: Game) -> Demonstration {
+    match game {
+        Game::Moules => Demonstration {
+            title: "moules-client over TCP against three built-in clients",
+            players: &[
+                "moules-client=moules-client {host} {port} {name}",
+                "greedy=builtin:greedy",
+                "lost=builtin:random",
+                "greedy-too=builtin:greedy",
+            ],
+            sides: &["@0", "@1", "@2", "@3"],
+            opening: "maze 49811 items 52567",
+            time: 2000,
+        },
+        Game::Uttt => Demonstration {
+            title: "uttt as x, a process a move, against a built-in greedy player",
+            players: &["uttt=uttt", "greedy=builtin:greedy"],
+            sides: &["x", "o"],
+            opening: "",
+            time: 100,
+        },
+    }
+}

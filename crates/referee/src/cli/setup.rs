@@ -1,0 +1,161 @@
+//! What every command that plays games needs: the assignment and its settings, the conditions, the processors.
+
+use crate::course::moules::{self, Moules};
+use crate::course::uttt::Uttt;
+use crate::course::{Conditions, Course, OpeningSet};
+use crate::peer::Nursery;
+use clap::{Args, ValueEnum};
+use moules_client::rules::Settings;
+use std::path::PathBuf;
+use std::time::Duration;
+use wire::Failure;
+
+/// The assignments.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Game {
+    /// À la pêche aux moules
+    Moules,
+    /// Ultimate tic-tac-toe
+    Uttt,
+}
+
+impl Game {
+    /// All of them, in the order of the demo.
+    pub const ALL: [Self; 2] = [Self::Moules, Self::Uttt];
+}
+
+/// Options of games.
+#[derive(Debug, Clone, Args)]
+pub struct GameOptions {
+    /// Seed of everything that is drawn: openings, players' seeds
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// Milliseconds a move [default: 2000 for connect5 and moules, no limit for the others]
+    #[arg(long, value_name = "MS")]
+    pub time: Option<u64>,
+    /// Milliseconds that a move may be late by [default: 50; moules 0]
+    #[arg(long, value_name = "MS")]
+    pub grace: Option<u64>,
+    /// Without a time limit: seconds after which a silent player has lost
+    #[arg(long, value_name = "S", default_value_t = 60.0)]
+    pub watchdog: f64,
+    /// Openings: a file, one a line, or "none" for the initial position [default: the game's own set]
+    #[arg(long, value_name = "FILE")]
+    pub openings: Option<String>,
+    /// Virtual memory of each player's process, in MB [default: 512 for connect5, else unlimited]
+    #[arg(long, value_name = "MB")]
+    pub memory: Option<u64>,
+    /// Where the project's own executables are [default: beside the referee]
+    #[arg(long, value_name = "DIR")]
+    pub bin_dir: Option<PathBuf>,
+    /// connect5: rows and columns; moules: columns and rows of the maze [default: 12x12; 25x17]
+    #[arg(long, value_name = "AxB")]
+    pub size: Option<String>,
+    /// moules: turns of each player
+    #[arg(long, default_value_t = 500)]
+    pub turns: u64,
+    /// moules: dunes that stay, in hundredths
+    #[arg(long, default_value_t = 50)]
+    pub dunes: u32,
+}
+
+impl GameOptions {
+    /// The assignment with its settings.
+    ///
+    /// # Errors
+    /// An opening file that cannot be read, a size that is none.
+    pub fn course(&self, game: Game, seats: usize) -> Result<Box<dyn Course>, Failure> {
+        Ok(match game {
+            Game::Uttt => Box::new(Uttt {
+                set: self.set("uttt", include_str!("../../../../test-data/openings/uttt.txt"), "")?,
+                timed: self.time.is_some(),
+            }),
+            Game::Moules => {
+                let (width, height) = self.size(25, 17)?;
+                Box::new(Moules {
+                    settings: Settings { width, height, dunes: self.dunes, ..Settings::default() },
+                    turns: self.turns,
+                    seats,
+                    set: self.set(
+                        "moules",
+                        include_str!("../../../../test-data/openings/moules.txt"),
+                        "maze 1 items 1",
+                    )?,
+                })
+            }
+        })
+    }
+
+    fn set(&self, name: &str, own: &str, none: &str) -> Result<OpeningSet, Failure> {
+        match self.openings.as_deref() {
+            None => Ok(OpeningSet::new(name, own, self.seed)),
+            Some("none") => Ok(OpeningSet::single(none)),
+            Some(path) => {
+                let text = std::fs::read_to_string(path)
+                    .map_err(|error| Failure::input(format!("openings {path}: {error}")))?;
+                let set = OpeningSet::new(path, &text, self.seed);
+                if set.is_empty() {
+                    return Err(Failure::input(format!("openings {path}: no opening in it")));
+                }
+                Ok(set)
+            }
+        }
+    }
+
+    fn size(&self, first: usize, second: usize) -> Result<(usize, usize), Failure> {
+        let Some(text) = &self.size else { return Ok((first, second)) };
+        text.split_once('x').and_then(|(a, b)| Some((a.parse().ok()?, b.parse().ok()?))).ok_or_else(|| {
+            Failure::input(format!("--size \"{text}\": two numbers with an x between are expected"))
+        })
+    }
+
+    /// The conditions of every game.
+    ///
+    /// # Errors
+    /// When the referee does not know where it is itself.
+    pub fn conditions(&self, game: Game) -> Result<Conditions, Failure> {
+        let time = self.time.map(Duration::from_millis).or(match game {
+            Game::Moules => Some(moules::TIME),
+            Game::Uttt => None,
+        });
+        // The maze's server knows no grace.
+        let grace = self.grace.unwrap_or(if game == Game::Moules { 0 } else { 50 });
+        if !(0.001..=1e6).contains(&self.watchdog) {
+            return Err(Failure::input(format!("--watchdog {}: seconds are expected", self.watchdog)));
+        }
+        Ok(Conditions {
+            time,
+            grace: Duration::from_millis(grace),
+            watchdog: Duration::from_secs_f64(self.watchdog),
+            memory: self.memory.map(|megabytes| megabytes << 20),
+            folder: self.folder()?,
+        })
+    }
+
+    fn folder(&self) -> Result<PathBuf, Failure> {
+        if let Some(folder) = &self.bin_dir {
+            return Ok(folder.clone());
+        }
+        let own = std::env::current_exe().map_err(Failure::run)?;
+        Ok(own.parent().map(PathBuf::from).unwrap_or_default())
+    }
+}
+
+/// A guarded nursery that an interrupt stops: the first asks the run to end, the second ends it at once.
+///
+/// # Errors
+/// When the guard cannot be started.
+pub fn nursery() -> Result<&'static Nursery, Failure> {
+    let nursery =
+        Nursery::guarded().map_err(|error| Failure::run(format!("cannot start the guard: {error}")))?;
+    // It lives as long as the process: the handler of interrupts needs it until the end.
+    let nursery: &'static Nursery = Box::leak(Box::new(nursery));
+    ctrlc::set_handler(move || {
+        if nursery.is_stopped() {
+            std::process::exit(1);
+        }
+        nursery.stop();
+    })
+    .map_err(Failure::run)?;
+    Ok(nursery)
+}

@@ -1,0 +1,195 @@
+//! Ultimate tic-tac-toe: one process a move, or a dialogue; the integer that comes out is checked against every child
+//! of the one that went in.
+
+use super::duel::{self, Answer, Driver, Question, Rules};
+use super::{Arranged, Course, Line, OpeningSet};
+use crate::fault::{Fault, Trouble, excerpt};
+use crate::peer::{Command, Ended, Peer};
+use crate::player::{Player, Protocol};
+use crate::record::Played;
+use search_core::{Limits, Outcome, Position as _, Score, Stopwatch};
+use std::time::{Duration, Instant};
+use uttt::evaluation::Evaluation;
+use uttt::rules::{Cell, Integer, Picture, Side, State};
+
+/// The game with its openings.
+#[derive(Debug, Clone)]
+pub struct Uttt {
+    /// Lines of cells.
+    pub set: OpeningSet,
+    /// Whether a time was asked for.
+    pub timed: bool,
+}
+
+impl Course for Uttt {
+    fn name(&self) -> &'static str {
+        "uttt"
+    }
+
+    fn opening(&self, number: u64) -> String {
+        self.set.cycle(number).to_owned()
+    }
+
+    fn openings(&self) -> Option<usize> {
+        Some(self.set.len())
+    }
+
+    fn is_timed(&self) -> bool {
+        self.timed
+    }
+
+    fn setting(&self) -> String {
+        format!("openings {}", self.set.name())
+    }
+
+    fn play(&self, game: &mut Arranged<'_>) -> Result<Played, Trouble> {
+        duel::play(self, game)
+    }
+
+    fn replay(&self, opening: &str, played: &Played) -> Result<Vec<String>, String> {
+        duel::replay(self, opening, played)
+    }
+
+    fn own(&self, extra: &str) -> String {
+        format!("dialogue:uttt - {extra}").trim_end().to_owned()
+    }
+}
+
+impl Rules for Uttt {
+    type Position = State;
+
+    fn start(&self, opening: &str) -> Result<State, String> {
+        let mut state = State::start();
+        for word in opening.split_whitespace() {
+            let cell = self.read(&state, word).ok_or_else(|| format!("\"{word}\" is no legal cell"))?;
+            state.play(cell);
+        }
+        Ok(state)
+    }
+
+    fn seat(&self, state: &State) -> usize {
+        state.mover().index()
+    }
+
+    fn write(&self, _: &State, cell: Cell) -> String {
+        cell.to_string()
+    }
+
+    fn picture(&self, state: &State) -> String {
+        Picture(state).to_string()
+    }
+
+    fn end(&self, state: &State, _: Outcome) -> String {
+        match state.winner() {
+            Some(Side::X) => "x wins".into(),
+            Some(Side::O) => "o wins".into(),
+            None => "every board is closed".into(),
+        }
+    }
+
+    fn evaluate(&self, state: &State) -> Score {
+        Evaluation::default().evaluate(state)
+    }
+
+    fn search(&self, state: &State, depth: u16, seed: u64) -> Option<Cell> {
+        let settings = uttt::player::Settings { table_bytes: 1 << 20, seed, ..Default::default() };
+        let mut player = uttt::player::Player::new(settings);
+        player.think(state, Limits::depth(depth.into()), &Stopwatch::start()).best
+    }
+
+    fn driver<'a>(
+        &'a self,
+        game: &'a Arranged<'_>,
+        player: &'a Player,
+        seat: usize,
+    ) -> Result<Box<dyn Driver<State> + 'a>, Trouble> {
+        match Line::from(player) {
+            Line::Process(None, command) => {
+                Ok(Box::new(ProcessAMove { game, command, seat, ended: Ended::default() }))
+            }
+            Line::Process(Some(Protocol::Dialogue), command) => {
+                let mut command = command.clone();
+                with_time(game, &mut command);
+                Ok(Box::new(Dialogue { peer: game.start(&command, seat)? }))
+            }
+            _ => Err(Trouble::Referee(format!(
+                "\"{}\": uttt knows commands, one process a move, and \"dialogue:\" commands",
+                player.text
+            ))),
+        }
+    }
+}
+
+/// The executable's own way of being told a move's time.
+fn with_time(game: &Arranged<'_>, command: &mut Command) {
+    if let Some(time) = game.conditions.time {
+        command.environment.push(("UTTT_TIME_MS".into(), time.as_millis().to_string()));
+    }
+}
+
+/// The course's way: the integer is the last argument, or stands where `{position}` does.
+struct ProcessAMove<'a, 'b> {
+    game: &'a Arranged<'b>,
+    command: &'a Command,
+    seat: usize,
+    ended: Ended,
+}
+
+impl Driver<State> for ProcessAMove<'_, '_> {
+    fn choose(&mut self, question: &Question<'_, State>) -> Result<Answer<Cell>, Trouble> {
+        let mut command = self.command.clone();
+        if !command.words.iter().any(|word| word.contains("{position}")) {
+            command.words.push("{position}".into());
+        }
+        let mut command = command.filled(&[("position", question.position.to_string())]);
+        with_time(self.game, &mut command);
+        let began = Instant::now();
+        let mut peer = self.game.start(&command, self.seat)?;
+        let answer = peer.line(began + question.patience);
+        let time = began.elapsed();
+        let ended = peer.close(b"");
+        self.ended.cpu += ended.cpu;
+        if !ended.errors.is_empty() {
+            self.ended.errors = ended.errors;
+        }
+        Ok(Answer { mv: read(question.position, &answer?)?, time })
+    }
+
+    fn end(self: Box<Self>) -> Ended {
+        self.ended
+    }
+}
+
+/// A process that reads positions and writes the next ones, a line each.
+struct Dialogue<'a> {
+    peer: Peer<'a>,
+}
+
+impl Driver<State> for Dialogue<'_> {
+    fn choose(&mut self, question: &Question<'_, State>) -> Result<Answer<Cell>, Trouble> {
+        let deadline = question.deadline();
+        let began = Instant::now();
+        self.peer.send(format!("{}\n", question.position).as_bytes(), deadline)?;
+        let line = self.peer.line(deadline)?;
+        let time: Duration = began.elapsed();
+        Ok(Answer { mv: read(question.position, &line)?, time })
+    }
+
+    fn end(self: Box<Self>) -> Ended {
+        self.peer.close(b"")
+    }
+}
+
+/// The move that leads to the integer of an answer.
+fn read(state: &State, line: &str) -> Result<Cell, Fault> {
+    let answer: Integer = line.trim().parse().map_err(|error| Fault::protocol(format!("{error}")))?;
+    state
+        .move_list()
+        .into_iter()
+        .find(|&cell| {
+            let mut child = *state;
+            child.play(cell);
+            child.integer() == answer
+        })
+        .ok_or_else(|| Fault::illegal(format!("{} does not follow {state}", excerpt(line))))
+}

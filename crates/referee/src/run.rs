@@ -1,0 +1,114 @@
+//! Plays a schedule's games side by side, in any order, and hands the records on as they end.
+
+use crate::course::{Arranged, Conditions, Course};
+use crate::fault::Trouble;
+use crate::peer::Nursery;
+use crate::player::Player;
+use crate::record::Record;
+use crate::schedule::{Job, Schedule};
+use std::collections::BTreeSet;
+use std::ops::ControlFlow;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc;
+
+/// Everything that a run needs.
+pub struct Run<'a> {
+    /// The assignment.
+    pub course: &'a dyn Course,
+    /// The players.
+    pub players: &'a [Player],
+    /// Who plays whom.
+    pub schedule: &'a Schedule,
+    /// The conditions of every game.
+    pub conditions: &'a Conditions,
+    /// Where processes are started; its stop flag ends the run.
+    pub nursery: &'a Nursery,
+    /// Games at once.
+    pub concurrency: usize,
+    /// The processors that players are bound to, one for each game at once; none: wherever there is room.
+    pub processors: &'a [usize],
+}
+
+impl Run<'_> {
+    /// Plays the games with these numbers, those in `done` left out; `each` sees every record and may end the run.
+    ///
+    /// # Errors
+    /// [`Trouble::Referee`] when a game could not be held. An interruption is no error: the run just ends early.
+    pub fn play(
+        &self,
+        numbers: impl Iterator<Item = u64> + Send,
+        done: &BTreeSet<u64>,
+        mut each: impl FnMut(Record) -> ControlFlow<()>,
+    ) -> Result<(), Trouble> {
+        let numbers = Mutex::new(numbers);
+        let finish = AtomicBool::new(false);
+        let next = || {
+            if finish.load(Ordering::Relaxed) || self.nursery.is_stopped() {
+                return None;
+            }
+            let mut numbers = numbers.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+            numbers.find(|number| !done.contains(number))
+        };
+        let (sender, records) = mpsc::channel::<Result<Record, Trouble>>();
+        let mut failure = None;
+        std::thread::scope(|scope| {
+            for worker in 0..self.concurrency.max(1) {
+                let (sender, next, finish) = (sender.clone(), &next, &finish);
+                scope.spawn(move || {
+                    while let Some(number) = next() {
+                        let result = self.game(&self.schedule.job(number), worker);
+                        let failed = matches!(result, Err(Trouble::Referee(_)));
+                        if failed {
+                            finish.store(true, Ordering::Relaxed);
+                        }
+                        if sender.send(result).is_err() || failed {
+                            return;
+                        }
+                    }
+                });
+            }
+            drop(sender);
+            for result in records {
+                match result {
+                    // What still comes in after the end was decided is kept too: it was played.
+                    Ok(record) => {
+                        if each(record).is_break() {
+                            finish.store(true, Ordering::Relaxed);
+                        }
+                    }
+                    Err(Trouble::Interrupted) => {}
+                    Err(trouble) => {
+                        failure.get_or_insert(trouble);
+                        finish.store(true, Ordering::Relaxed);
+                    }
+                }
+            }
+        });
+        failure.map_or(Ok(()), Err)
+    }
+
+    fn game(&self, job: &Job, worker: usize) -> Result<Record, Trouble> {
+        let opening = self.course.opening(job.opening);
+        let mut arranged = Arranged {
+            players: job.seats.iter().map(|&player| &self.players[player]).collect(),
+            opening: &opening,
+            seed: job.seed,
+            conditions: self.conditions,
+            nursery: self.nursery,
+            processor: (!self.processors.is_empty()).then(|| self.processors[worker % self.processors.len()]),
+            observer: None,
+        };
+        let played = self.course.play(&mut arranged)?;
+        Ok(Record {
+            game: job.game,
+            group: job.group,
+            course: self.course.name().to_owned(),
+            seats: job.seats.clone(),
+            names: job.seats.iter().map(|&player| self.players[player].name.clone()).collect(),
+            opening: opening.clone(),
+            seed: job.seed,
+            played,
+        })
+    }
+}

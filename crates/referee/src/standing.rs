@@ -1,0 +1,248 @@
+//! Where a run stands: every player's results, against each other and all together.
+
+use crate::fault::Kind;
+use crate::record::Record;
+use crate::stats::elo::Estimate;
+use crate::stats::rating::{Meeting, Rating, ratings};
+use crate::stats::tally::Tally;
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// What one player did in all its games.
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+pub struct Line {
+    /// Games.
+    pub games: u64,
+    /// Points: 1 a win, ½ a draw; by rank where more than two play.
+    pub points: f64,
+    /// Wins, draws, losses, pairs; for two players a game.
+    pub tally: Tally,
+    /// The course's own score, for and against.
+    pub score_for: f64,
+    /// What the others scored in its games, together.
+    pub score_against: f64,
+    /// Firsts, seconds, … by the course's score.
+    pub ranks: [u64; 4],
+    /// Faults by kind.
+    pub faults: BTreeMap<Kind, u64>,
+    /// Moves.
+    pub moves: u64,
+    /// Microseconds they took, together.
+    pub micros: u64,
+    /// The slowest one.
+    pub slowest: u64,
+    /// Processor time, in microseconds.
+    pub cpu: u64,
+}
+
+/// All results of a run.
+#[derive(Debug, Clone, Default)]
+pub struct Standing {
+    /// By player.
+    pub lines: Vec<Line>,
+    /// By pair of players, the lower number first, seen from it.
+    pub duels: BTreeMap<(usize, usize), Tally>,
+    /// Half-played pairs: the points of the lower-numbered player, by group.
+    open: BTreeMap<(u64, usize, usize), f64>,
+    meetings: Vec<Meeting>,
+    /// Points of the first player by opening, and games.
+    pub openings: BTreeMap<String, (f64, u64)>,
+    /// Moves of each game.
+    pub lengths: Vec<usize>,
+    /// Games.
+    pub games: u64,
+    /// Points from each seat.
+    pub by_seat: Vec<f64>,
+}
+
+impl Standing {
+    /// Of this many players, without a game.
+    pub fn new(players: usize) -> Self {
+        Self { lines: vec![Line::default(); players], ..Self::default() }
+    }
+
+    /// The standing after these games.
+    pub fn of<'a>(players: usize, records: impl IntoIterator<Item = &'a Record>) -> Self {
+        let mut standing = Self::new(players);
+        for record in records {
+            standing.add(record);
+        }
+        standing
+    }
+
+    /// Counts a game.
+    pub fn add(&mut self, record: &Record) {
+        let played = &record.played;
+        self.games += 1;
+        self.lengths.push(played.moves.len());
+        let total: f64 = played.score.iter().sum();
+        for (seat, &player) in record.seats.iter().enumerate() {
+            let (points, score) = (played.points[seat], played.score[seat]);
+            if self.by_seat.len() <= seat {
+                self.by_seat.resize(seat + 1, 0.0);
+            }
+            self.by_seat[seat] += points;
+            let line = &mut self.lines[player];
+            line.games += 1;
+            line.points += points;
+            line.score_for += score;
+            line.score_against += total - score;
+            line.cpu += played.cpu.get(seat).copied().unwrap_or(0);
+            let rank = played.points.iter().filter(|&&other| other > points).count();
+            line.ranks[rank.min(3)] += 1;
+            if record.seats.len() == 2 {
+                line.tally.add(points);
+            }
+        }
+        for (seat, fault) in &played.faults {
+            *self.lines[record.seats[*seat]].faults.entry(fault.kind).or_default() += 1;
+        }
+        self.add_times(record);
+        let points: f64 = record
+            .seats
+            .iter()
+            .zip(&played.points)
+            .filter(|(player, _)| **player == 0)
+            .map(|(_, p)| *p)
+            .sum();
+        if record.seats.contains(&0) {
+            let of = self.openings.entry(record.opening.clone()).or_default();
+            *of = (of.0 + points, of.1 + 1);
+        }
+        self.add_duels(record);
+    }
+
+    fn add_times(&mut self, record: &Record) {
+        let played = &record.played;
+        for (&seat, &micros) in played.movers.iter().zip(&played.micros) {
+            let line = &mut self.lines[record.seats[seat]];
+            line.moves += 1;
+            line.micros += micros;
+            line.slowest = line.slowest.max(micros);
+        }
+    }
+
+    /// Every two players of a game, as if they had played each other: for more than two, who was before whom.
+    fn add_duels(&mut self, record: &Record) {
+        for (seat, &player) in record.seats.iter().enumerate() {
+            for (other_seat, &other) in record.seats.iter().enumerate().skip(seat + 1) {
+                let (mine, theirs) = (record.played.points[seat], record.played.points[other_seat]);
+                let outcome = if mine > theirs {
+                    1.0
+                } else if mine < theirs {
+                    0.0
+                } else {
+                    0.5
+                };
+                let (low, high, points) =
+                    if player < other { (player, other, outcome) } else { (other, player, 1.0 - outcome) };
+                let duel = self.duels.entry((low, high)).or_default();
+                duel.add(points);
+                if record.seats.len() == 2 {
+                    match self.open.remove(&(record.group, low, high)) {
+                        None => _ = self.open.insert((record.group, low, high), points),
+                        Some(first) => {
+                            duel.add_pair(first, points);
+                            for player in [low, high] {
+                                let (a, b) =
+                                    if player == low { (first, points) } else { (1.0 - first, 1.0 - points) };
+                                self.lines[player].tally.add_pair(a, b);
+                            }
+                            self.meetings.push(Meeting {
+                                first: low,
+                                second: high,
+                                points: first + points,
+                                games: 2.0,
+                            });
+                        }
+                    }
+                } else {
+                    self.meetings.push(Meeting { first: low, second: high, points, games: 1.0 });
+                }
+            }
+        }
+    }
+
+    /// The difference between two players, seen from the first.
+    pub fn estimate(&self, first: usize, second: usize) -> Option<Estimate> {
+        let tally = self.duels.get(&(first.min(second), first.max(second)))?;
+        Estimate::of(&if first < second { *tally } else { tally.reversed() })
+    }
+
+    /// Ratings of all players. Pairs that are half played count as single games.
+    pub fn ratings(&self, seed: u64) -> Vec<Rating> {
+        let mut meetings = self.meetings.clone();
+        meetings.extend(self.open.iter().map(|(&(_, first, second), &points)| Meeting {
+            first,
+            second,
+            points,
+            games: 1.0,
+        }));
+        ratings(self.lines.len(), &meetings, seed)
+    }
+
+    /// All faults.
+    pub fn faults(&self) -> u64 {
+        self.lines.iter().flat_map(|line| line.faults.values()).sum()
+    }
+
+    /// Players from the best to the worst, by points a game, then by the course's score.
+    pub fn order(&self) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..self.lines.len()).collect();
+        let value = |player: &usize| {
+            let line = &self.lines[*player];
+            let games = line.games.max(1) as f64;
+            (line.points / games, (line.score_for - line.score_against) / games)
+        };
+        order.sort_by(|a, b| {
+            let (a, b) = (value(a), value(b));
+            b.0.total_cmp(&a.0).then(b.1.total_cmp(&a.1))
+        });
+        order
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::Played;
+
+    fn record(game: u64, seats: &[usize], points: &[f64]) -> Record {
+        Record {
+            game,
+            group: game / 2,
+            course: "test".into(),
+            seats: seats.to_vec(),
+            names: seats.iter().map(|seat| seat.to_string()).collect(),
+            opening: format!("o{}", game / 2),
+            seed: 1,
+            played: Played { points: points.to_vec(), score: points.to_vec(), ..Played::default() },
+        }
+    }
+
+    #[test]
+    fn pairs_are_put_together_whatever_order_their_games_end_in() {
+        let records = [
+            record(2, &[0, 1], &[1.0, 0.0]),
+            record(0, &[0, 1], &[0.5, 0.5]),
+            record(3, &[1, 0], &[0.0, 1.0]),
+            record(1, &[1, 0], &[1.0, 0.0]),
+        ];
+        let standing = Standing::of(2, &records);
+        let tally = standing.duels[&(0, 1)];
+        assert_eq!((tally.wins, tally.draws, tally.losses, tally.pairs), (2, 1, 1, [0, 1, 0, 0, 1]));
+        assert_eq!(standing.lines[1].tally, tally.reversed());
+        assert_eq!(standing.order(), [0, 1]);
+        assert_eq!(standing.openings["o1"], (2.0, 2));
+    }
+
+    #[test]
+    fn in_a_game_of_four_everybody_met_everybody() {
+        let standing = Standing::of(4, &[record(0, &[2, 0, 3, 1], &[1.0, 0.667, 0.333, 0.0])]);
+        assert_eq!(standing.duels.len(), 6);
+        assert_eq!(standing.duels[&(0, 2)].losses, 1);
+        assert_eq!(standing.lines[3].ranks, [0, 0, 1, 0]);
+        assert_eq!(standing.order(), [2, 0, 3, 1]);
+        assert!(standing.ratings(1)[2].elo > standing.ratings(1)[1].elo);
+    }
+}
