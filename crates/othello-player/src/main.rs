@@ -1,3 +1,7 @@
 //! Arguments to the library.
 
-fn main() {}
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    wire::run("othello-player", othello_player::cli::main)
+}

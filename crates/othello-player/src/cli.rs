@@ -1,0 +1,167 @@
+//! Arguments, help, exit codes.
+
+use crate::evaluation::Evaluation;
+use crate::player::{DEFAULT_DEPTH, Player, Settings};
+use crate::protocol::{self, Engine};
+use crate::rules::Side;
+use lexopt::{Arg, Parser, ValueExt};
+use search_core::alpha_beta::MAX_DEPTH;
+use search_core::{Depth, Limits, TableCut};
+use std::ffi::OsString;
+use std::io::{self, BufReader, Write};
+use std::path::PathBuf;
+use std::time::Duration;
+use wire::Failure;
+
+/// What `--help` prints.
+const HELP: &str = "\
+Othello: alpha-beta at a given depth.
+
+Usage: othello-player COMMAND [OPTIONS]
+
+Commands
+  gtp              the Go Text Protocol, as GoGui and tournament scripts speak it
+  nboard           the NBoard protocol, version 2
+  tournoi          the course's tournament: a line in, a line out, \"column row\" from 0, or null
+                     --joueur 0|1   0: red, who moves first; 1: blue
+  play             against a person in this terminal
+                     --side black|white   the person's side (black)
+  solve FILE       the exact scores of the problems of an OBF file
+  perft N          counts the lines of play of 1 to N moves, a pass being a move
+
+Options
+  --depth D        looks D plies ahead, passes counted, and never further (5)
+  --time MS        thinks MS milliseconds a move; with --depth, no further than that
+  --eval NAME      discs, positional, mobility (mobility)
+  --table MIB      memory for the transposition table, 1 to 4096 (64)
+  --random N       plays the first N plies of a game at random (0)
+  --seed S         the seed of those (0)
+  -h, --help       this text
+      --version    the version
+
+Exit codes: 0 done, 1 the run or the peer failed, 2 bad arguments or input.
+";
+
+/// Longest thinking time that is taken, in milliseconds.
+const MAX_MILLIS: u64 = 24 * 60 * 60 * 1000;
+
+/// What the arguments say.
+#[derive(Debug, Default)]
+struct Arguments {
+    depth: Option<Depth>,
+    time: Option<Duration>,
+    settings: Settings,
+    joueur: Option<Side>,
+    side: Option<Side>,
+    values: Vec<OsString>,
+}
+
+/// Runs the executable on its arguments.
+///
+/// # Errors
+/// What the user is told, with the exit code.
+pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
+    let Some(arguments) = parse(arguments)? else { return Ok(()) };
+    let mut values = arguments.values.iter();
+    let command = values.next().map(|command| command.to_string_lossy().into_owned());
+    let command = command.ok_or_else(|| {
+        eprint!("{HELP}");
+        Failure::input("a command is missing")
+    })?;
+    let mut value = |what: &str| {
+        values.next().cloned().ok_or_else(|| Failure::input(format!("{command}: {what} is missing")))
+    };
+    let engine = || Engine::new(Player::new(arguments.settings), arguments.limits());
+    let input = || BufReader::new(io::stdin());
+    let output = &mut io::stdout().lock();
+    match command.as_str() {
+        "gtp" => protocol::gtp::run(engine(), input(), output),
+        "nboard" => protocol::nboard::run(engine(), input(), output),
+        "tournoi" => {
+            let side = arguments.joueur.ok_or_else(|| Failure::input("tournoi: --joueur 0|1 is missing"))?;
+            protocol::tournoi::run(engine(), side, input(), output)
+        }
+        "play" => protocol::terminal::run(engine(), arguments.side.unwrap_or(Side::Black), input(), output),
+        "solve" => protocol::solve::run(&PathBuf::from(value("the file")?), arguments.settings, output),
+        "perft" => protocol::perft::run(number("N", &value("N")?, 0, 60)?, output),
+        _ => Err(Failure::input(format!("no command is called \"{command}\"; --help lists them"))),
+    }
+}
+
+/// The arguments; `None` where help or version was all that was asked for.
+fn parse(arguments: Vec<OsString>) -> Result<Option<Arguments>, Failure> {
+    let mut parser = Parser::from_args(arguments);
+    let mut parsed = Arguments::default();
+    while let Some(argument) = parser.next().map_err(Failure::input)? {
+        match argument {
+            Arg::Short('h') | Arg::Long("help") => {
+                io::stdout().write_all(HELP.as_bytes())?;
+                return Ok(None);
+            }
+            Arg::Long("version") => {
+                wire::put_line(&mut io::stdout(), concat!("othello-player ", env!("CARGO_PKG_VERSION")))?;
+                return Ok(None);
+            }
+            Arg::Long("depth") => parsed.depth = Some(option(&mut parser, "--depth", 1, MAX_DEPTH)?),
+            Arg::Long("time") => {
+                let millis = option(&mut parser, "--time", 1, MAX_MILLIS)?;
+                parsed.time = Some(Duration::from_millis(millis));
+            }
+            Arg::Long("table") => {
+                parsed.settings.table_bytes = option::<usize>(&mut parser, "--table", 1, 4096)? << 20;
+            }
+            Arg::Long("random") => parsed.settings.random_plies = option(&mut parser, "--random", 0, 60)?,
+            Arg::Long("seed") => parsed.settings.seed = option(&mut parser, "--seed", 0, u64::MAX)?,
+            Arg::Long("eval") => {
+                let name = parser.value().map_err(Failure::input)?;
+                let evaluation: Result<Evaluation, _> = name.to_string_lossy().parse();
+                parsed.settings.evaluation = evaluation.map_err(Failure::input)?;
+            }
+            Arg::Long("joueur") => {
+                let number: u8 = option(&mut parser, "--joueur", 0, 1)?;
+                parsed.joueur = Some(if number == 0 { Side::Black } else { Side::White });
+            }
+            Arg::Long("side") => {
+                let name = parser.value().and_then(|name| name.string()).map_err(Failure::input)?;
+                let side = [Side::Black, Side::White].into_iter().find(|side| side.to_string() == name);
+                let bad = || Failure::input(format!("--side: \"{name}\" is neither black nor white"));
+                parsed.side = Some(side.ok_or_else(bad)?);
+            }
+            Arg::Value(value) if parsed.values.len() < 2 => parsed.values.push(value),
+            unexpected => return Err(Failure::input(unexpected.unexpected())),
+        }
+    }
+    if parsed.time.is_some() {
+        parsed.settings.table_cut = TableCut::AtLeast;
+    }
+    Ok(Some(parsed))
+}
+
+impl Arguments {
+    fn limits(&self) -> Limits {
+        let limits = self.time.map_or_else(Limits::default, Limits::time);
+        let depth = if self.time.is_some() { self.depth } else { Some(self.depth.unwrap_or(DEFAULT_DEPTH)) };
+        Limits { depth, ..limits }
+    }
+}
+
+/// The value of an option, a number within bounds.
+fn option<T>(parser: &mut Parser, name: &str, least: T, most: T) -> Result<T, Failure>
+where
+    T: std::str::FromStr + PartialOrd + std::fmt::Display,
+{
+    let value = parser.value().map_err(Failure::input)?;
+    number(name, &value, least, most)
+}
+
+fn number<T>(name: &str, value: &OsString, least: T, most: T) -> Result<T, Failure>
+where
+    T: std::str::FromStr + PartialOrd + std::fmt::Display,
+{
+    let text = value.to_string_lossy();
+    let number = text.parse::<T>().ok().filter(|number| (&least..=&most).contains(&number));
+    number.ok_or_else(|| {
+        let quoted: String = text.chars().take(32).collect();
+        Failure::input(format!("{name}: \"{quoted}\" is no number from {least} to {most}"))
+    })
+}

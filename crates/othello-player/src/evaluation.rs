@@ -1,0 +1,114 @@
+//! Evaluation functions: what a position is worth to its mover when the search may look no further, in
+//! [`Score::POINT`]s a disc.
+//!
+//! One file a function; each implements [`Evaluate`], and [`Evaluation`] names them.
+
+mod discs;
+mod mobility;
+mod positional;
+
+pub use discs::Discs;
+pub use mobility::Mobility;
+pub use positional::Positional;
+
+use crate::rules::Position;
+use search_core::Score;
+use std::fmt;
+use std::str::FromStr;
+
+/// An evaluation function. What it keeps up to date along the moves is its own; a function of the position alone
+/// needs [`evaluate`](Self::evaluate) only.
+pub trait Evaluate: Sized {
+    /// Gets ready for searches from this position.
+    fn new(position: &Position) -> Self;
+
+    /// A move led from `before` to `now`.
+    #[inline]
+    fn played(&mut self, _before: &Position, _now: &Position) {}
+
+    /// The last move is about to be taken back.
+    #[inline]
+    fn undone(&mut self) {}
+
+    /// The worth of `position`, the one that the moves led to, for its mover.
+    fn evaluate(&mut self, position: &Position) -> Score;
+}
+
+/// The evaluation functions by name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Evaluation {
+    /// Disc difference.
+    Discs,
+    /// A weight a square.
+    Positional,
+    /// Mobility, corners and their neighbours.
+    #[default]
+    Mobility,
+}
+
+/// What is to be done with an evaluation function whose type is known.
+pub trait WithEvaluate {
+    /// What comes of it.
+    type Output;
+    /// Does it with `V`.
+    fn with<V: Evaluate>(self) -> Self::Output;
+}
+
+impl Evaluation {
+    /// All of them, weakest first.
+    pub const ALL: &[Self] = &[Self::Discs, Self::Positional, Self::Mobility];
+
+    /// The name that `--eval` takes.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Discs => "discs",
+            Self::Positional => "positional",
+            Self::Mobility => "mobility",
+        }
+    }
+
+    /// Does something with the function's own type, so that a search is compiled for each.
+    pub fn dispatch<W: WithEvaluate>(self, what: W) -> W::Output {
+        match self {
+            Self::Discs => what.with::<Discs>(),
+            Self::Positional => what.with::<Positional>(),
+            Self::Mobility => what.with::<Mobility>(),
+        }
+    }
+
+    /// The worth of one position, nothing kept.
+    pub fn evaluate(self, position: &Position) -> Score {
+        struct Once<'a>(&'a Position);
+        impl WithEvaluate for Once<'_> {
+            type Output = Score;
+            fn with<V: Evaluate>(self) -> Score {
+                V::new(self.0).evaluate(self.0)
+            }
+        }
+        self.dispatch(Once(position))
+    }
+}
+
+impl fmt::Display for Evaluation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// No evaluation function has this name.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("no evaluation is called \"{0}\"; there are: {names}", names = names())]
+pub struct UnknownEvaluation(pub String);
+
+fn names() -> String {
+    Evaluation::ALL.iter().map(|evaluation| evaluation.name()).collect::<Vec<_>>().join(", ")
+}
+
+impl FromStr for Evaluation {
+    type Err = UnknownEvaluation;
+
+    fn from_str(name: &str) -> Result<Self, UnknownEvaluation> {
+        let known = Self::ALL.iter().find(|evaluation| evaluation.name() == name);
+        known.copied().ok_or_else(|| UnknownEvaluation(name.chars().take(32).collect()))
+    }
+}

@@ -1,0 +1,242 @@
+//! Joins rules, evaluation and search: a position and limits in, a move and the reasons for it out.
+
+use crate::evaluation::{Evaluate, Evaluation, WithEvaluate};
+use crate::rules::{Move, Position, bitboard};
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use search_core::{
+    Clock, Control, Depth, Expert, Limits, Node, Options, Position as _, Report, Search, Table, TableCut,
+};
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+/// What a player is made of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Settings {
+    /// What a position is worth at the depth limit.
+    pub evaluation: Evaluation,
+    /// Memory for the transposition table; taken from the system as it is used.
+    pub table_bytes: usize,
+    /// Which table entries cut. At the same depth only, a search never knows more than its depth allows.
+    pub table_cut: TableCut,
+    /// So many plies from the start are played at random: games that differ.
+    pub random_plies: u32,
+    /// The seed of those.
+    pub seed: u64,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            evaluation: Evaluation::default(),
+            table_bytes: 64 << 20,
+            table_cut: TableCut::SameDepth,
+            random_plies: 0,
+            seed: 0,
+        }
+    }
+}
+
+/// The depth that the course's menu begins with.
+pub const DEFAULT_DEPTH: Depth = 5;
+
+/// Plays: keeps its table from move to move.
+#[derive(Debug)]
+pub struct Player {
+    settings: Settings,
+    table: Option<Table<Move>>,
+    random: Xoshiro256PlusPlus,
+}
+
+/// Told of every finished iteration.
+pub type Inform<'a> = &'a mut dyn FnMut(&Report<Move>);
+
+impl Player {
+    /// A player; its table is taken when it first thinks.
+    pub fn new(settings: Settings) -> Self {
+        Self { settings, table: None, random: Xoshiro256PlusPlus::seed_from_u64(settings.seed) }
+    }
+
+    /// What it is made of.
+    pub fn settings(&self) -> Settings {
+        self.settings
+    }
+
+    /// Forgets the game it played.
+    pub fn new_game(&mut self) {
+        self.table = None;
+    }
+
+    /// A move, and why. With a depth limit it looks so many plies ahead, passes counted, and never further.
+    pub fn think(&mut self, position: &Position, limits: Limits, clock: &dyn Clock) -> Report<Move> {
+        self.think_until(position, limits, clock, None, &mut |_| {})
+    }
+
+    /// As [`think`](Self::think), telling of every iteration, until `stop` is set.
+    pub fn think_until(
+        &mut self,
+        position: &Position,
+        limits: Limits,
+        clock: &dyn Clock,
+        stop: Option<&AtomicBool>,
+        inform: Inform<'_>,
+    ) -> Report<Move> {
+        if 60_u32.saturating_sub(position.empties()) < self.settings.random_plies {
+            return self.random_move(position);
+        }
+        self.search(position, limits, clock, stop, inform)
+    }
+
+    fn search(
+        &mut self,
+        position: &Position,
+        limits: Limits,
+        clock: &dyn Clock,
+        stop: Option<&AtomicBool>,
+        inform: Inform<'_>,
+    ) -> Report<Move> {
+        let mut control = Control::new(limits, clock);
+        if let Some(flag) = stop {
+            control = control.with_stop_flag(flag);
+        }
+        let bytes = self.settings.table_bytes;
+        let table = self.table.get_or_insert_with(|| Table::with_bytes(bytes));
+        let options = Options { table_cut: self.settings.table_cut, ..Options::EXACT };
+        let task = Task { position: *position, table, control: &control, options, inform };
+        self.settings.evaluation.dispatch(task)
+    }
+
+    /// Every move with its own score and line, best first. Limits of time are shared out evenly.
+    pub fn rank_moves(
+        &mut self,
+        position: &Position,
+        limits: Limits,
+        clock: &dyn Clock,
+        stop: Option<&AtomicBool>,
+    ) -> Vec<Report<Move>> {
+        let moves = position.move_list();
+        let mut ranked = Vec::with_capacity(moves.len());
+        for (nth, &mv) in moves.iter().enumerate() {
+            let next = position.after(mv);
+            let until = |limit: Duration| limit * (nth as u32 + 1) / moves.len() as u32;
+            let limits = Limits {
+                depth: limits.depth.map(|depth| depth - 1),
+                soft: limits.soft.map(until),
+                hard: limits.hard.map(until),
+                ..limits
+            };
+            let mut report = match limits.depth {
+                Some(0) if next.outcome().is_none() => {
+                    Report { score: self.settings.evaluation.evaluate(&next), nodes: 1, ..Report::empty() }
+                }
+                _ => self.search(&next, limits, clock, stop, &mut |_| {}),
+            };
+            report.score = -report.score;
+            report.depth += 1;
+            report.best = Some(mv);
+            report.principal_variation.insert(0, mv);
+            ranked.push(report);
+        }
+        ranked.sort_by_key(|report| std::cmp::Reverse(report.score));
+        ranked
+    }
+
+    fn random_move(&mut self, position: &Position) -> Report<Move> {
+        let moves = position.move_list();
+        let best = (!moves.is_empty()).then(|| moves[self.random.random_range(0..moves.len())]);
+        Report { best, ..Report::empty() }
+    }
+}
+
+/// One search, before the evaluation's type is known.
+struct Task<'a> {
+    position: Position,
+    table: &'a mut Table<Move>,
+    control: &'a Control<'a>,
+    options: Options,
+    inform: Inform<'a>,
+}
+
+impl WithEvaluate for Task<'_> {
+    type Output = Report<Move>;
+
+    fn with<V: Evaluate>(self) -> Report<Move> {
+        let expert = OthelloExpert::<V>::new(&self.position);
+        Search::new(expert, self.position, self.table, self.control, self.options).think(self.inform)
+    }
+}
+
+/// What the search is told of Othello: an evaluation, and the order of moves.
+#[derive(Debug)]
+pub struct OthelloExpert<V> {
+    evaluation: V,
+}
+
+impl<V: Evaluate> OthelloExpert<V> {
+    /// For searches from this position.
+    pub fn new(position: &Position) -> Self {
+        Self { evaluation: V::new(position) }
+    }
+}
+
+/// What a square is worth trying for its own sake: corners first, their neighbours last.
+const SQUARE_RANK: [i32; 64] = square_ranks();
+/// From this many plies on, moves are ranked by what they leave to the opponent.
+const MOBILITY_FROM: Depth = 3;
+
+impl<V: Evaluate> Expert for OthelloExpert<V> {
+    type Position = Position;
+    const TABLE_FROM: Depth = 2;
+
+    #[inline]
+    fn played(&mut self, _: Move, before: &Position, now: &Position) {
+        self.evaluation.played(before, now);
+    }
+
+    #[inline]
+    fn undone(&mut self) {
+        self.evaluation.undone();
+    }
+
+    #[inline]
+    fn evaluate(&mut self, position: &Position) -> search_core::Score {
+        self.evaluation.evaluate(position)
+    }
+
+    #[inline]
+    fn candidates(search: &mut Search<'_, Self>, node: &Node<Move>) {
+        let position = search.position;
+        if position.legal() == 0 {
+            // The search asked for the outcome before: the game goes on.
+            search.picker.add(Move::PASS, 0);
+        }
+        for square in crate::rules::Squares(position.legal()) {
+            let index = square.index();
+            let mut rank = SQUARE_RANK[usize::from(index)];
+            if node.depth >= MOBILITY_FROM {
+                let flips = position.flips(index);
+                let (own, opponent) = (position.opponent() ^ flips, position.own() ^ flips ^ square.bit());
+                rank -= MOBILITY_RANK * bitboard::moves(own, opponent).count_ones() as i32;
+            }
+            search.picker.add(square.into(), rank);
+        }
+    }
+}
+
+/// What one move more for the opponent costs in rank.
+const MOBILITY_RANK: i32 = 1 << 12;
+
+const fn square_ranks() -> [i32; 64] {
+    /// A quarter of the board, a1 to d4.
+    const QUARTER: [[i32; 4]; 4] = [[9, 2, 8, 6], [2, 0, 3, 4], [8, 3, 7, 5], [6, 4, 5, 0]];
+    let mut ranks = [0; 64];
+    let mut square = 0;
+    while square < 64 {
+        let (column, row) = (square % 8, square / 8);
+        let column = if column < 4 { column } else { 7 - column };
+        let row = if row < 4 { row } else { 7 - row };
+        ranks[square] = QUARTER[row][column] << 10;
+        square += 1;
+    }
+    ranks
+}

@@ -1,0 +1,46 @@
+//! Text in, text out: what the player is asked, and what it answers. None of these knows how it is searched.
+
+pub mod gtp;
+pub mod nboard;
+pub mod perft;
+pub mod solve;
+pub mod terminal;
+pub mod tournoi;
+
+use crate::player::Player;
+use crate::rules::{Game, Move};
+use search_core::{Limits, Report, Score, Stopwatch};
+
+/// The player at a board.
+#[derive(Debug)]
+pub struct Engine {
+    /// Who thinks.
+    pub player: Player,
+    /// How long and how deep.
+    pub limits: Limits,
+    /// The game so far.
+    pub game: Game,
+}
+
+impl Engine {
+    /// At the beginning of a game.
+    pub fn new(player: Player, limits: Limits) -> Self {
+        Self { player, limits, game: Game::default() }
+    }
+
+    /// Begins anew from another board or game.
+    pub fn set_game(&mut self, game: Game) {
+        self.player.new_game();
+        self.game = game;
+    }
+
+    /// Thinks about the position on the board.
+    pub fn think(&mut self) -> Report<Move> {
+        self.player.think(&self.game.board().position, self.limits, &Stopwatch::start())
+    }
+}
+
+/// A score in discs.
+fn discs(score: Score) -> f64 {
+    f64::from(score.value()) / f64::from(Score::POINT)
+}

@@ -1,0 +1,224 @@
+//! The Go Text Protocol, version 2, for Othello on 8 × 8: a1 is top left, black moves first, a pass is played where
+//! there is no move.
+
+use super::Engine;
+use crate::rules::{Game, Move, Side};
+use search_core::{Limits, Stopwatch};
+use std::io::{BufRead, Write};
+use std::time::Duration;
+use wire::{Failure, LineError, LineReader, put_line};
+
+/// The longest line that is read, in bytes.
+const MAX_LINE: usize = 4096;
+
+const COMMANDS: [&str; 17] = [
+    "protocol_version",
+    "name",
+    "version",
+    "known_command",
+    "list_commands",
+    "quit",
+    "boardsize",
+    "clear_board",
+    "komi",
+    "play",
+    "genmove",
+    "reg_genmove",
+    "undo",
+    "time_settings",
+    "time_left",
+    "showboard",
+    "final_score",
+];
+
+/// What is left on a side's clock.
+#[derive(Debug, Clone, Copy)]
+struct TimeLeft {
+    time: Duration,
+    /// Moves it must last for; 0: the rest of the game.
+    moves: u32,
+}
+
+/// A session.
+#[derive(Debug)]
+struct Session {
+    engine: Engine,
+    clocks: [Option<TimeLeft>; 2],
+}
+
+type Answer = Result<String, String>;
+
+/// Answers commands until `quit` or the end of input.
+///
+/// # Errors
+/// Those of input and output; a bad command is only answered with `?`.
+pub fn run(engine: Engine, input: impl BufRead, output: &mut dyn Write) -> Result<(), Failure> {
+    let mut session = Session { engine, clocks: [None; 2] };
+    let mut lines = LineReader::new(input, MAX_LINE);
+    loop {
+        let line = match lines.text() {
+            Ok(Some(line)) => clean(line),
+            Ok(None) => return Ok(()),
+            Err(error @ LineError::NotText { .. }) => {
+                put_line(output, &format!("? {error}\n"))?;
+                continue;
+            }
+            Err(error) => return Err(Failure::input(error)),
+        };
+        let mut words = line.split_ascii_whitespace().peekable();
+        let id = words.next_if(|word| word.bytes().all(|byte| byte.is_ascii_digit())).unwrap_or_default();
+        let Some(command) = words.next() else { continue };
+        let words: Vec<_> = words.collect();
+        let (sign, text) = match session.answer(command, &words) {
+            Ok(text) => ('=', text),
+            Err(text) => ('?', text),
+        };
+        put_line(output, &format!("{sign}{id}{}{text}\n", if text.is_empty() { "" } else { " " }))?;
+        if command == "quit" {
+            return Ok(());
+        }
+    }
+}
+
+/// A line as the protocol says to read it: no comment, no control characters, tabs as blanks.
+fn clean(line: &str) -> String {
+    let line = line.split('#').next().unwrap_or_default();
+    line.chars().map(|c| if c == '\t' { ' ' } else { c }).filter(|c| !c.is_control()).collect()
+}
+
+impl Session {
+    fn answer(&mut self, command: &str, words: &[&str]) -> Answer {
+        match command {
+            "protocol_version" => Ok("2".into()),
+            "name" => Ok("othello-player".into()),
+            "version" => Ok(env!("CARGO_PKG_VERSION").into()),
+            "known_command" => Ok(COMMANDS.contains(&word(words, 0)?).to_string()),
+            "list_commands" => Ok(COMMANDS.join("\n")),
+            "quit" => Ok(String::new()),
+            "boardsize" => match word(words, 0)?.parse::<u32>() {
+                Ok(8) => self.clear(),
+                Ok(_) => Err("unacceptable size".into()),
+                Err(_) => Err("boardsize not an integer".into()),
+            },
+            "clear_board" => self.clear(),
+            "komi" => match word(words, 0)?.parse::<f64>() {
+                Ok(komi) if komi.is_finite() => Ok(String::new()),
+                _ => Err("komi not a float".into()),
+            },
+            "play" => self.play(side(words)?, word(words, 1)?),
+            "genmove" => self.generate(side(words)?, true),
+            "reg_genmove" => self.generate(side(words)?, false),
+            "undo" => match self.engine.game.undo() {
+                Some(_) => Ok(String::new()),
+                None => Err("cannot undo".into()),
+            },
+            "time_settings" => self.time_settings(words),
+            "time_left" => self.time_left(words),
+            "showboard" => Ok(format!("\n{}", self.show())),
+            "final_score" => Ok(self.final_score()),
+            _ => Err("unknown command".into()),
+        }
+    }
+
+    fn clear(&mut self) -> Answer {
+        self.engine.set_game(Game::default());
+        Ok(String::new())
+    }
+
+    fn play(&mut self, side: Side, mv: &str) -> Answer {
+        let mv: Move = mv.parse().map_err(|error| format!("{error}"))?;
+        let played = self.engine.game.play_as(side, mv);
+        played.map(|()| String::new()).map_err(|error| format!("illegal move: {error}"))
+    }
+
+    /// A move for `side`, played or only named. Where the other side can but pass, its pass is played first.
+    fn generate(&mut self, side: Side, play: bool) -> Answer {
+        let before = self.engine.game.played().len();
+        let answer = self.generate_and_play(side);
+        if !play || answer.is_err() {
+            while self.engine.game.played().len() > before {
+                self.engine.game.undo();
+            }
+        }
+        answer
+    }
+
+    fn generate_and_play(&mut self, side: Side) -> Answer {
+        if self.engine.game.is_over() {
+            return Ok("pass".into());
+        }
+        if side != self.engine.game.board().side {
+            let pass = self.engine.game.play(Move::PASS);
+            pass.map_err(|_| format!("it is {}'s turn", side.other()))?;
+        }
+        let limits = self.limits(side);
+        let position = self.engine.game.board().position;
+        let report = self.engine.player.think(&position, limits, &Stopwatch::start());
+        let mv = report.best.ok_or("no move found")?;
+        self.engine.game.play(mv).map_err(|error| error.to_string())?;
+        Ok(mv.to_string())
+    }
+
+    /// The engine's own limits, and no more than a fair share of what the clock leaves.
+    fn limits(&self, side: Side) -> Limits {
+        let own = self.engine.limits;
+        let Some(left) = self.clocks[side as usize] else { return own };
+        let moves =
+            if left.moves > 0 { left.moves } else { self.engine.game.board().position.empties() / 2 + 1 };
+        let clock = Limits::time(left.time / (moves + 1));
+        let least = |a: Option<Duration>, b: Option<Duration>| a.into_iter().chain(b).min();
+        Limits { soft: least(own.soft, clock.soft), hard: least(own.hard, clock.hard), ..own }
+    }
+
+    fn time_settings(&mut self, words: &[&str]) -> Answer {
+        let [main, overtime, moves] = [number(words, 0)?, number(words, 1)?, number(words, 2)?];
+        // No main time but overtime without moves: the protocol's "no limit".
+        let left = match (main, overtime, moves) {
+            (_, 1.., 0) => None,
+            (0, ..) => Some(TimeLeft { time: Duration::from_secs(overtime.into()), moves }),
+            _ => Some(TimeLeft { time: Duration::from_secs(main.into()), moves: 0 }),
+        };
+        self.clocks = [left; 2];
+        Ok(String::new())
+    }
+
+    fn time_left(&mut self, words: &[&str]) -> Answer {
+        let side = side(words)?;
+        let time = Duration::from_secs(number(words, 1)?.into());
+        self.clocks[side as usize] = Some(TimeLeft { time, moves: number(words, 2)? });
+        Ok(String::new())
+    }
+
+    fn show(&self) -> String {
+        let board = self.engine.game.board();
+        let [black, white] = [Side::Black, Side::White].map(|side| board.discs(side).count_ones());
+        format!("{}\nX black {black}, O white {white}, {} to move", board.diagram(), board.side)
+    }
+
+    fn final_score(&self) -> String {
+        match self.engine.game.board().margin_of(Side::Black) {
+            0 => "0".into(),
+            margin if margin > 0 => format!("B+{margin}"),
+            margin => format!("W+{}", -margin),
+        }
+    }
+}
+
+fn word<'a>(words: &[&'a str], index: usize) -> Result<&'a str, String> {
+    words.get(index).copied().ok_or_else(|| "syntax error: an argument is missing".to_owned())
+}
+
+fn side(words: &[&str]) -> Result<Side, String> {
+    match word(words, 0)?.to_ascii_lowercase().as_str() {
+        "b" | "black" => Ok(Side::Black),
+        "w" | "white" => Ok(Side::White),
+        _ => Err("syntax error: the colour is neither black nor white".into()),
+    }
+}
+
+/// A whole number of seconds or moves; a controller may send fractions.
+fn number(words: &[&str], index: usize) -> Result<u32, String> {
+    let number = word(words, index)?.parse::<f64>().ok();
+    let number = number.filter(|number| (0.0..=1e9).contains(number));
+    number.map(|number| number as u32).ok_or_else(|| "syntax error: no number of seconds or moves".to_owned())
+}

@@ -1,0 +1,215 @@
+//! The NBoard protocol, version 2: the window keeps the game, the engine thinks.
+//!
+//! A second thread only reads, so that a `ping` stops the thinking at once; what it asks for is then answered in turn.
+
+use super::{Engine, discs};
+use crate::rules::{Game, Move, Side, ggf};
+use search_core::{Depth, Report, Stopwatch, alpha_beta::MAX_DEPTH};
+use std::io::{BufRead, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex};
+use wire::{Failure, LineError, LineReader, put_line};
+
+/// How many pings stand in the input that have not been answered, and the flag that stops the thinking while some do.
+#[derive(Debug, Default)]
+struct Pings {
+    waiting: Mutex<u32>,
+    stop: AtomicBool,
+}
+
+impl Pings {
+    fn change(&self, by: i32) {
+        // Poisoned only if a thread panicked while counting: the count is right all the same.
+        let mut waiting = self.waiting.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        *waiting = waiting.saturating_add_signed(by);
+        self.stop.store(*waiting > 0, Ordering::Relaxed);
+    }
+}
+
+/// Answers until `quit` or the end of input.
+///
+/// # Errors
+/// Those of input and output; a line that is not understood is ignored, a bad one is named in a `status`.
+pub fn run(
+    engine: Engine,
+    input: impl BufRead + Send + 'static,
+    output: &mut dyn Write,
+) -> Result<(), Failure> {
+    let pings = Arc::new(Pings::default());
+    let (sender, receiver) = channel();
+    let reader_pings = Arc::clone(&pings);
+    std::thread::spawn(move || read(input, &reader_pings, &sender));
+    // The reader may still wait for input when this is done: the process ends under it.
+    Session { engine, pings: &pings, output }.run(&receiver)
+}
+
+fn read(input: impl BufRead, pings: &Pings, lines: &Sender<Result<String, LineError>>) {
+    let mut reader = LineReader::new(input, ggf::MAX_RECORD);
+    loop {
+        let line = match reader.text() {
+            Ok(Some(line)) => Ok(line.to_owned()),
+            Ok(None) => return,
+            Err(error) => Err(error),
+        };
+        if line.as_ref().is_ok_and(|line| is_ping(line)) {
+            pings.change(1);
+        }
+        let last = matches!(line, Err(LineError::TooLong { .. } | LineError::Io(_)));
+        if lines.send(line).is_err() || last {
+            return;
+        }
+    }
+}
+
+fn is_ping(line: &str) -> bool {
+    line.split_ascii_whitespace().next() == Some("ping")
+}
+
+struct Session<'a> {
+    engine: Engine,
+    pings: &'a Pings,
+    output: &'a mut dyn Write,
+}
+
+impl Session<'_> {
+    fn run(&mut self, lines: &Receiver<Result<String, LineError>>) -> Result<(), Failure> {
+        for line in lines {
+            let line = match line {
+                Ok(line) => line,
+                Err(error @ LineError::NotText { .. }) => {
+                    self.put(&format!("status {error}"))?;
+                    continue;
+                }
+                Err(error) => return Err(Failure::input(error)),
+            };
+            if line.trim() == "quit" {
+                return Ok(());
+            }
+            self.answer(line.trim())?;
+        }
+        Ok(())
+    }
+
+    fn put(&mut self, line: &str) -> Result<(), Failure> {
+        Ok(put_line(self.output, line)?)
+    }
+
+    fn answer(&mut self, line: &str) -> Result<(), Failure> {
+        let (command, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        let rest = rest.trim();
+        let done = match command {
+            "nboard" => return self.put("set myname othello-player"),
+            "ping" => {
+                self.pings.change(-1);
+                return self.put(&format!("pong {rest}"));
+            }
+            "set" => self.set(rest),
+            "move" => self.play(rest),
+            "hint" => return self.hint(rest),
+            "go" => return self.go(),
+            "learn" => return self.put("learned"),
+            "analyze" => return self.analyze(),
+            _ => return Ok(()),
+        };
+        match done {
+            Ok(()) => Ok(()),
+            Err(complaint) => self.put(&format!("status {complaint}")),
+        }
+    }
+
+    fn set(&mut self, rest: &str) -> Result<(), String> {
+        let (what, value) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
+        match what {
+            "depth" => {
+                let depth =
+                    value.trim().parse::<Depth>().ok().filter(|depth| (1..=MAX_DEPTH).contains(depth));
+                self.engine.limits.depth =
+                    Some(depth.ok_or_else(|| format!("the depth is no number from 1 to {MAX_DEPTH}"))?);
+            }
+            "game" => self.engine.set_game(ggf::parse(value).map_err(|error| error.to_string())?.game),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn play(&mut self, text: &str) -> Result<(), String> {
+        let mv: Move =
+            text.split('/').next().unwrap_or_default().trim().parse().map_err(|error| format!("{error}"))?;
+        self.engine.game.play(mv).map_err(|error| error.to_string())
+    }
+
+    /// Thinks about `game`'s position until its limits or a ping, and tells of every iteration.
+    fn think(&mut self) -> Result<Report<Move>, Failure> {
+        let position = self.engine.game.board().position;
+        let (output, mut told) = (&mut *self.output, Ok(()));
+        let report = self.engine.player.think_until(
+            &position,
+            self.engine.limits,
+            &Stopwatch::start(),
+            Some(&self.pings.stop),
+            &mut |report| {
+                if told.is_ok() {
+                    told = put_line(output, &format!("status depth {}", report.depth));
+                }
+            },
+        );
+        told?;
+        Ok(report)
+    }
+
+    fn stats(&mut self, report: &Report<Move>) -> Result<(), Failure> {
+        self.put(&format!("nodestats {} {:.3}", report.nodes, report.elapsed.as_secs_f64()))?;
+        self.put("status")
+    }
+
+    fn go(&mut self) -> Result<(), Failure> {
+        let report = self.think()?;
+        self.stats(&report)?;
+        // The window asks only while the game goes on; there is nothing to play otherwise.
+        let Some(mv) = report.best else { return self.put("status the game is over") };
+        let (eval, seconds) = (discs(report.score), report.elapsed.as_secs_f64());
+        self.put(&format!("=== {}/{eval:.2}/{seconds:.2}", name(mv)))
+    }
+
+    fn hint(&mut self, rest: &str) -> Result<(), Failure> {
+        let wanted = rest.parse::<usize>().unwrap_or(1).max(1);
+        let position = self.engine.game.board().position;
+        let (limits, clock) = (self.engine.limits, Stopwatch::start());
+        let lines = self.engine.player.rank_moves(&position, limits, &clock, Some(&self.pings.stop));
+        let mut total = Report::empty();
+        for line in &lines {
+            total.nodes += line.nodes;
+            total.elapsed = total.elapsed.max(line.elapsed);
+        }
+        for line in lines.iter().take(wanted) {
+            let pv: String = line.principal_variation.iter().map(|&mv| name(mv)).collect();
+            self.put(&format!("search {pv} {:.2} 0 {}", discs(line.score), line.depth))?;
+        }
+        self.stats(&total)
+    }
+
+    /// The worth of every position of the game, the last first, for black.
+    fn analyze(&mut self) -> Result<(), Failure> {
+        let whole: Game = self.engine.game.clone();
+        loop {
+            let played = self.engine.game.played().len();
+            let report = self.think()?;
+            let score = match self.engine.game.board().side {
+                Side::Black => report.score,
+                Side::White => -report.score,
+            };
+            self.put(&format!("analysis {played} {:.2}", discs(score)))?;
+            if self.pings.stop.load(Ordering::Relaxed) || self.engine.game.undo().is_none() {
+                break;
+            }
+        }
+        self.engine.game = whole;
+        self.put("status")
+    }
+}
+
+/// A move as the window writes it.
+fn name(mv: Move) -> String {
+    mv.square().map_or_else(|| "PA".into(), |square| square.to_string().to_uppercase())
+}

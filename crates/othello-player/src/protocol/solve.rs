@@ -1,0 +1,55 @@
+//! Problem files: one line a problem: number, score, move, nodes, time.
+
+use crate::player::{Player, Settings};
+use crate::rules::{Move, obf};
+use search_core::{Limits, Report, Score, Stopwatch};
+use std::fs::File;
+use std::io::{BufReader, Write};
+use std::path::Path;
+use std::time::Duration;
+use wire::{Failure, LineReader, put_line};
+
+/// Solves every problem of `file` exactly.
+///
+/// # Errors
+/// Exit code 2 where the file cannot be read or a line is no problem; 1 where a score differs from the file's.
+pub fn run(file: &Path, settings: Settings, output: &mut dyn Write) -> Result<(), Failure> {
+    let name = file.display();
+    let opened = File::open(file).map_err(|error| Failure::input(format!("{name}: {error}")))?;
+    let mut lines = LineReader::new(BufReader::new(opened), obf::MAX_LINE);
+    let mut player = Player::new(settings);
+    put_line(output, " no  empties  score  move           nodes    seconds")?;
+    let (mut number, mut wrong, mut nodes, mut time) = (0, 0, 0, Duration::ZERO);
+    loop {
+        let at = lines.line() + 1;
+        let Some(line) = lines.text().map_err(|error| Failure::input(format!("{name}: {error}")))? else {
+            break;
+        };
+        let problem =
+            obf::parse(line).map_err(|error| Failure::input(format!("{name}, line {at}: {error}")))?;
+        let Some(problem) = problem else { continue };
+        number += 1;
+        let position = problem.board.position;
+        player.new_game();
+        let report = player.think(&position, Limits::default(), &Stopwatch::start());
+        let expected =
+            problem.best_score().filter(|&score| i32::from(score) * Score::POINT != report.score.value());
+        wrong += u32::from(expected.is_some());
+        nodes += report.nodes;
+        time += report.elapsed;
+        put_line(output, &line_of(number, position.empties(), &report, expected))?;
+    }
+    put_line(output, &format!("all {:>33} {:>10.3}", nodes, time.as_secs_f64()))?;
+    if wrong > 0 {
+        return Err(Failure::run(format!("{wrong} of {number} scores differ from the file's")));
+    }
+    Ok(())
+}
+
+fn line_of(number: u32, empties: u32, report: &Report<Move>, expected: Option<i16>) -> String {
+    let score = report.score.value() / Score::POINT;
+    let mv = report.best.map_or_else(|| "-".into(), |mv| mv.to_string());
+    let seconds = report.elapsed.as_secs_f64();
+    let note = expected.map_or_else(String::new, |expected| format!("  the file says {expected:+}"));
+    format!("{number:>3} {empties:>8} {score:>+6}  {mv:<4} {:>15} {seconds:>10.3}{note}", report.nodes)
+}

@@ -1,0 +1,167 @@
+//! A person at a terminal.
+
+use super::{Engine, discs};
+use crate::rules::{Game, Move, Side, ggf};
+use search_core::{Depth, Stopwatch};
+use std::io::{BufRead, Write};
+use wire::{Failure, LineError, LineReader, put_line};
+
+/// The longest line that is read, in bytes.
+const MAX_LINE: usize = 1024;
+
+const HELP: &str = "\
+d3        put a disc on d3 (· marks where you may); a pass is played for you
+hint      the best moves, each with its score in discs for you
+undo      take back your last move and the answer to it
+level N   look N plies ahead, 1 to 20
+swap      change sides
+record    the game as a GGF record
+new       a new game
+quit      leave";
+
+/// Plays until the person leaves; the person has `side`.
+///
+/// # Errors
+/// Those of input and output; a line that is not understood is only answered.
+pub fn run(engine: Engine, side: Side, input: impl BufRead, output: &mut dyn Write) -> Result<(), Failure> {
+    let mut table = Table { engine, person: side, output };
+    table.put("Othello. \"help\" lists the commands.")?;
+    table.go_on()?;
+    let mut lines = LineReader::new(input, MAX_LINE);
+    loop {
+        match lines.text() {
+            Ok(Some(line)) if matches!(line.trim(), "quit" | "q" | "exit") => return Ok(()),
+            Ok(Some(line)) => table.command(line.trim())?,
+            Ok(None) => return Ok(()),
+            Err(error @ LineError::NotText { .. }) => table.put(&error.to_string())?,
+            Err(error) => return Err(Failure::input(error)),
+        }
+    }
+}
+
+/// Where the two sit.
+struct Table<'a> {
+    engine: Engine,
+    person: Side,
+    output: &'a mut dyn Write,
+}
+
+impl Table<'_> {
+    fn put(&mut self, line: &str) -> Result<(), Failure> {
+        Ok(put_line(self.output, line)?)
+    }
+
+    fn command(&mut self, line: &str) -> Result<(), Failure> {
+        let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        match word {
+            "" => Ok(()),
+            "help" | "?" => self.put(HELP),
+            "hint" => self.hint(),
+            "undo" => self.undo(),
+            "level" => self.level(rest.trim()),
+            "swap" => {
+                self.person = self.person.other();
+                self.go_on()
+            }
+            "record" => {
+                let record = self.record();
+                self.put(&record.to_string())
+            }
+            "new" => {
+                self.engine.set_game(Game::default());
+                self.go_on()
+            }
+            _ => self.play(line),
+        }
+    }
+
+    fn play(&mut self, text: &str) -> Result<(), Failure> {
+        let complaint = match text.parse::<Move>() {
+            Err(error) => error.to_string(),
+            Ok(mv) => match self.engine.game.play(mv) {
+                Err(error) => error.to_string(),
+                Ok(()) => return self.go_on(),
+            },
+        };
+        self.put(&format!("{complaint}. \"help\" lists the commands."))
+    }
+
+    /// Plays passes and our moves until it is the person's turn or the game is over.
+    fn go_on(&mut self) -> Result<(), Failure> {
+        while !self.engine.game.is_over() {
+            let side = self.engine.game.board().side;
+            if self.engine.game.must_pass() {
+                self.engine.game.play(Move::PASS).map_err(Failure::run)?;
+                self.put(&format!("{side} has no move and passes."))?;
+            } else if side == self.person {
+                break;
+            } else {
+                let report = self.engine.think();
+                let mv = report.best.ok_or_else(|| Failure::run("the search found no move"))?;
+                self.engine.game.play(mv).map_err(Failure::run)?;
+                let score = discs(report.score);
+                self.put(&format!("{side} plays {mv}  (depth {}, {score:+.1} for {side})", report.depth))?;
+            }
+        }
+        self.show()
+    }
+
+    fn show(&mut self) -> Result<(), Failure> {
+        let board = self.engine.game.board();
+        let [black, white] = [Side::Black, Side::White].map(|side| board.discs(side).count_ones());
+        self.put(&format!("\n{}\n\nX black {black}   O white {white}", board.diagram()))?;
+        if self.engine.game.is_over() {
+            return match board.margin_of(self.person) {
+                0 => self.put("The game is over: a draw. \"new\" begins another."),
+                margin if margin > 0 => {
+                    self.put(&format!("The game is over: you win by {margin}. \"new\" begins another."))
+                }
+                margin => {
+                    self.put(&format!("The game is over: you lose by {}. \"new\" begins another.", -margin))
+                }
+            };
+        }
+        self.put(&format!("Your move, {} ({}):", self.person, self.person.letter()))
+    }
+
+    fn hint(&mut self) -> Result<(), Failure> {
+        let position = self.engine.game.board().position;
+        let ranked = self.engine.player.rank_moves(&position, self.engine.limits, &Stopwatch::start(), None);
+        if ranked.is_empty() {
+            return self.put("The game is over.");
+        }
+        for report in ranked.iter().take(5) {
+            let line: Vec<_> = report.principal_variation.iter().map(Move::to_string).collect();
+            self.put(&format!("{:>+6.1}  {}", discs(report.score), line.join(" ")))?;
+        }
+        Ok(())
+    }
+
+    /// Back to the person's last choice.
+    fn undo(&mut self) -> Result<(), Failure> {
+        while let Some(mv) = self.engine.game.undo() {
+            if mv != Move::PASS && self.engine.game.board().side == self.person {
+                return self.show();
+            }
+        }
+        self.go_on()
+    }
+
+    fn level(&mut self, text: &str) -> Result<(), Failure> {
+        match text.parse::<Depth>().ok().filter(|depth| (1..=20).contains(depth)) {
+            Some(depth) => {
+                self.engine.limits.depth = Some(depth);
+                self.put(&format!("Level {depth}."))
+            }
+            None => self.put("A level is a number from 1 to 20."),
+        }
+    }
+
+    fn record(&self) -> ggf::Record {
+        let [black, white] = match self.person {
+            Side::Black => ["person", "othello-player"],
+            Side::White => ["othello-player", "person"],
+        };
+        ggf::Record { black: black.into(), white: white.into(), game: self.engine.game.clone() }
+    }
+}

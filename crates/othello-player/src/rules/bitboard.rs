@@ -1,0 +1,149 @@
+//! Legal moves and turned discs on bare words: bit 0 is a1, bit 7 is h1, bit 63 is h8.
+
+/// All squares but those of the a and h files: a line that runs along a row or a diagonal must not wrap over them.
+const INNER: u64 = 0x7e7e_7e7e_7e7e_7e7e;
+
+/// The four lines through a square: shifts along row, column and the two diagonals, each with the squares on which
+/// an opponent's disc can stand between two others.
+const LINES: [(u32, u64); 4] = [(1, INNER), (8, !0), (7, INNER), (9, INNER)];
+
+/// The empty squares on which the owner of `own` may put a disc.
+#[inline]
+pub fn moves(own: u64, opponent: u64) -> u64 {
+    let mut reached = 0;
+    for (shift, mask) in LINES {
+        // Runs of opponent's discs that begin beside an own disc, grown by one, then twice by two: at most six.
+        let middle = opponent & mask;
+        let mut up = middle & own << shift;
+        let mut down = middle & own >> shift;
+        up |= middle & up << shift;
+        down |= middle & down >> shift;
+        let pairs_up = middle & middle << shift;
+        let pairs_down = pairs_up >> shift;
+        up |= pairs_up & up << (2 * shift);
+        down |= pairs_down & down >> (2 * shift);
+        up |= pairs_up & up << (2 * shift);
+        down |= pairs_down & down >> (2 * shift);
+        reached |= up << shift | down >> shift;
+    }
+    reached & !(own | opponent)
+}
+
+/// The opponent's discs that a disc of `own` on the empty `square` turns; none where it may not be put.
+#[inline]
+pub fn flips(square: u8, own: u64, opponent: u64) -> u64 {
+    let rays = &RAYS[usize::from(square & 63)];
+    let mut turned = 0;
+    for &ray in &rays.up {
+        // A carry set off at the bottom runs through everything that is not on the ray, then through the opponent's
+        // discs, and stops on the first square of the ray that holds none.
+        let stop = (opponent | !ray).wrapping_add(1) & ray & own;
+        turned |= stop.wrapping_sub(u64::from(stop != 0)) & ray;
+    }
+    for &ray in &rays.down {
+        // The highest square of the ray that holds no opponent's disc. No such square: zero, whose shift is masked.
+        let free = ray & !opponent;
+        let stop = (1 << 63 >> (free.leading_zeros() & 63)) & own & free;
+        turned |= (stop << 1).wrapping_neg() & ray & u64::from(stop != 0).wrapping_neg();
+    }
+    turned
+}
+
+/// The squares that lie in each direction from a square, itself left out.
+struct Rays {
+    /// Towards higher bits: right, down, down-left, down-right.
+    up: [u64; 4],
+    /// Towards lower bits: left, up, up-right, up-left.
+    down: [u64; 4],
+}
+
+static RAYS: [Rays; 64] = rays();
+
+const fn rays() -> [Rays; 64] {
+    const UP: [(i8, i8); 4] = [(1, 0), (0, 1), (-1, 1), (1, 1)];
+    let mut all = [const { Rays { up: [0; 4], down: [0; 4] } }; 64];
+    let mut square = 0;
+    while square < 64 {
+        let mut line = 0;
+        while line < 4 {
+            let (columns, rows) = UP[line];
+            all[square].up[line] = ray(square, columns, rows);
+            all[square].down[line] = ray(square, -columns, -rows);
+            line += 1;
+        }
+        square += 1;
+    }
+    all
+}
+
+const fn ray(square: usize, columns: i8, rows: i8) -> u64 {
+    let mut column = (square % 8) as i8 + columns;
+    let mut row = (square / 8) as i8 + rows;
+    let mut squares = 0;
+    while column >= 0 && column < 8 && row >= 0 && row < 8 {
+        squares |= 1 << (8 * row + column);
+        column += columns;
+        row += rows;
+    }
+    squares
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand::{RngExt, SeedableRng};
+    use rand_xoshiro::Xoshiro256PlusPlus;
+
+    /// The rule as the assignment words it: walk over opponent's discs until an own one.
+    fn flips_by_walking(square: usize, own: u64, opponent: u64) -> u64 {
+        let mut turned = 0;
+        for (columns, rows) in [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)] {
+            let (mut column, mut row) = ((square % 8) as i32, (square / 8) as i32);
+            let mut between = 0;
+            loop {
+                (column, row) = (column + columns, row + rows);
+                if !(0..8).contains(&column) || !(0..8).contains(&row) {
+                    break;
+                }
+                let bit = 1_u64 << (8 * row + column);
+                if opponent & bit != 0 {
+                    between |= bit;
+                } else {
+                    turned |= if own & bit != 0 { between } else { 0 };
+                    break;
+                }
+            }
+        }
+        turned
+    }
+
+    #[test]
+    fn a_disc_turns_what_it_encloses_and_may_be_put_where_it_turns_some() {
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
+        for _ in 0..20_000 {
+            let (a, b, c) = (random.random::<u64>(), random.random::<u64>(), random.random::<u64>());
+            let occupied = if random.random() { a | c } else { a & c };
+            let (own, opponent) = (occupied & b, occupied & !b);
+            let mut legal = 0;
+            for square in (0..64).filter(|square| occupied >> square & 1 == 0) {
+                let turned = flips(square as u8, own, opponent);
+                assert_eq!(
+                    turned,
+                    flips_by_walking(square, own, opponent),
+                    "{square} {own:#x} {opponent:#x}"
+                );
+                legal |= u64::from(turned != 0) << square;
+            }
+            assert_eq!(moves(own, opponent), legal, "{own:#x} {opponent:#x}");
+        }
+    }
+
+    #[test]
+    fn full_lines_are_turned_to_the_edge() {
+        for (square, own, opponent) in [(0, 1 << 63, 0x0040_2010_0804_0200), (63, 1, 0x0040_2010_0804_0200)] {
+            assert_eq!(flips(square, own, opponent), opponent);
+            assert_eq!(flips(square, 0, opponent), 0);
+            assert_eq!(flips(square, 0, !(1 << square)), 0);
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! Moves: a square, or the pass.
+
+use super::square::{Square, SquareError};
+use search_core::Word;
+use std::fmt;
+use std::str::FromStr;
+
+/// A disc on a square, or the pass of a player who has no such move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Move(u8);
+
+/// The text is neither a square nor a pass.
+pub type MoveError = SquareError;
+
+impl Move {
+    /// The move of a player who can put no disc.
+    pub const PASS: Self = Self(64);
+
+    /// Its square; `None` for the pass.
+    pub const fn square(self) -> Option<Square> {
+        Square::new(self.0)
+    }
+
+    /// The square's number, or 64.
+    #[inline]
+    pub(crate) const fn index(self) -> u8 {
+        self.0
+    }
+}
+
+impl From<Square> for Move {
+    #[inline]
+    fn from(square: Square) -> Self {
+        Self(square.index())
+    }
+}
+
+impl Word for Move {
+    #[inline]
+    fn to_word(self) -> u32 {
+        self.0.into()
+    }
+
+    #[inline]
+    fn from_word(word: u32) -> Self {
+        Self(word.min(64) as u8)
+    }
+}
+
+impl fmt::Display for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.square() {
+            Some(square) => write!(f, "{square}"),
+            None => f.write_str("pass"),
+        }
+    }
+}
+
+impl FromStr for Move {
+    type Err = MoveError;
+
+    /// A square, or `pass`, `pa`, `ps`: the spellings that protocols and records use, in any case.
+    fn from_str(text: &str) -> Result<Self, MoveError> {
+        if ["pass", "pa", "ps"].iter().any(|pass| text.eq_ignore_ascii_case(pass)) {
+            return Ok(Self::PASS);
+        }
+        text.parse::<Square>().map(Self::from)
+    }
+}

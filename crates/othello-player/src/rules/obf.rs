@@ -1,0 +1,114 @@
+//! Problem files: one position a line, with the exact scores of its moves where they are known.
+//!
+//! A line is a [`Board`], then after `;` each scored move as `F5:+12`; what follows a `%` names the problem. Blank lines
+//! and lines that begin with `#` or `%` are comments.
+
+use super::board::{Board, BoardError};
+use super::mv::{Move, MoveError};
+
+/// The longest line that is read, in bytes.
+pub const MAX_LINE: usize = 4096;
+
+/// A position, and what is known of its moves.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Problem {
+    /// The position.
+    pub board: Board,
+    /// Exact final disc differences for the side to move, best first as a rule; empty where unknown.
+    pub scores: Vec<(Move, i16)>,
+    /// The text behind `%`.
+    pub name: String,
+}
+
+/// The line is no problem.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ProblemError {
+    /// Its board.
+    #[error(transparent)]
+    Board(#[from] BoardError),
+    /// A move of its list.
+    #[error(transparent)]
+    Move(#[from] MoveError),
+    /// A score of its list.
+    #[error("\"{0}\" is no scored move: F5:+12 expected, from -64 to +64")]
+    Score(String),
+}
+
+impl Problem {
+    /// The best of the known scores.
+    pub fn best_score(&self) -> Option<i16> {
+        self.scores.iter().map(|&(_, score)| score).max()
+    }
+}
+
+/// The problem of a line; `None` where the line is a comment.
+///
+/// # Errors
+/// What is wrong in it first.
+pub fn parse(line: &str) -> Result<Option<Problem>, ProblemError> {
+    let line = line.trim();
+    if line.is_empty() || line.starts_with(['#', '%']) {
+        return Ok(None);
+    }
+    let (line, name) = line.split_once('%').unwrap_or((line, ""));
+    let mut fields = line.split(';').map(str::trim);
+    let board = fields.next().unwrap_or_default().parse()?;
+    let scores = fields.filter(|field| !field.is_empty()).map(scored).collect::<Result<_, _>>()?;
+    Ok(Some(Problem { board, scores, name: name.trim().to_owned() }))
+}
+
+fn scored(field: &str) -> Result<(Move, i16), ProblemError> {
+    let bad = || ProblemError::Score(field.chars().take(24).collect());
+    let (mv, score) = field.split_once(':').ok_or_else(bad)?;
+    let score = score.trim().parse().ok().filter(|score| (-64..=64).contains(score)).ok_or_else(bad)?;
+    Ok((mv.trim().parse()?, score))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn a_problem_has_a_board_scores_and_a_name() {
+        let text = format!(
+            "{}X{}O{} X; A1:+2;b1:-64; pass:0 ; % FFO#1",
+            "-".repeat(3),
+            "X".repeat(9),
+            "-".repeat(50)
+        );
+        let problem = parse(&text).unwrap().unwrap();
+        assert_eq!(problem.scores.len(), 3);
+        assert_eq!((problem.best_score(), problem.name.as_str()), (Some(2), "FFO#1"));
+        assert_eq!(problem.board.to_string(), text.split(';').next().unwrap());
+    }
+
+    #[test]
+    fn what_is_wrong_is_named() {
+        let board = "-".repeat(64);
+        for (line, complaint) in [
+            ("--X".to_owned(), "the board has 3 cells: 64 expected"),
+            (format!("{board} Z"), "the side to move is \"Z\": X or O expected"),
+            (format!("{board}X X"), "the side to move is \"XX\": X or O expected"),
+            (format!("{board} X; A9:+1"), "\"A9\" is no square: a1 to h8 expected"),
+            (format!("{board} X; A1:+65"), "\"A1:+65\" is no scored move: F5:+12 expected, from -64 to +64"),
+            (format!("{board} X; A1"), "\"A1\" is no scored move: F5:+12 expected, from -64 to +64"),
+            ("--?".to_owned(), "cell 3 of the board is '?': X, O or - expected"),
+        ] {
+            assert_eq!(parse(&line).unwrap_err().to_string(), complaint);
+        }
+        assert_eq!(parse(" # comment"), Ok(None));
+    }
+
+    proptest! {
+        #[test]
+        fn no_text_makes_it_panic(text in ".{0,200}") {
+            let _ = parse(&text);
+        }
+
+        #[test]
+        fn nothing_near_a_problem_makes_it_panic(text in "[-XO*. ]{60,70}[ XO;]{0,3}(;? ?[A-J][0-9]:[-+]?[0-9]{0,9}){0,4}") {
+            let _ = parse(&text);
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! The class `Joueur` for the course's framework, with a stand-in for the framework's two base classes.
+//!
+//! `java/essai/Arbitre` calls it as the framework does and checks every answer by the rules.
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+const GAMES: usize = 4;
+
+/// The compiled classes; `None`, said aloud, where there is no JDK.
+fn classes(folder: &Path) -> Option<()> {
+    let java = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("java");
+    let sources = [
+        "essai/Othello/Move.java",
+        "essai/Othello/Joueur.java",
+        "essai/Arbitre.java",
+        "Participants/OthelloPlayer/Joueur.java",
+        "Participants/OthelloPlayer/AlphaBeta.java",
+    ];
+    let mut compile = Command::new("javac");
+    compile.args(["--release", "8", "-Xlint:-options", "-d"]).arg(folder);
+    let compiled = compile.args(sources.map(|source| java.join(source))).output();
+    match compiled {
+        Ok(output) if output.status.success() => {
+            assert!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
+            Some(())
+        }
+        Ok(output) => panic!("javac: {}", String::from_utf8_lossy(&output.stderr)),
+        Err(error) => {
+            // Not by a macro that the test runner captures: a skipped test is to be seen.
+            let _ = writeln!(
+                std::io::stderr(),
+                "skipped: the Java class is not tried, javac does not start ({error})"
+            );
+            None
+        }
+    }
+}
+
+fn arbiter(folder: &Path, program: Option<&Path>, arguments: &[&str]) -> Output {
+    let mut java = Command::new("java");
+    // Where none is meant to be found, none of the machine's own is.
+    java.env_remove("OTHELLO_PLAYER").env("PATH", folder_of_java());
+    if let Some(program) = program {
+        java.arg(format!("-Dothello.player={}", program.display()));
+    }
+    java.arg("-cp").arg(folder).arg("Arbitre").args(arguments).output().unwrap()
+}
+
+/// A PATH with `java` on it and no `othello-player`.
+fn folder_of_java() -> String {
+    let path = std::env::var("PATH").unwrap_or_default();
+    let folders = path.split(':').filter(|folder| !Path::new(folder).join("othello-player").exists());
+    folders.collect::<Vec<_>>().join(":")
+}
+
+/// Plays and returns the participant's margins.
+fn margins(output: &Output) -> Vec<i32> {
+    assert!(output.status.success(), "{output:?}");
+    let text = std::str::from_utf8(&output.stdout).unwrap();
+    // It plays red in even games, blue in odd ones.
+    let margins: Vec<i32> = text.lines().map(|line| line.parse().unwrap()).collect();
+    assert_eq!(margins.len(), GAMES);
+    margins.iter().enumerate().map(|(game, margin)| if game % 2 == 0 { *margin } else { -margin }).collect()
+}
+
+#[test]
+fn the_java_class_plays_with_the_executable_without_it_and_when_it_is_killed() {
+    let folder = tempfile::tempdir().unwrap();
+    if classes(folder.path()).is_none() {
+        return;
+    }
+    let program = assert_cmd::cargo::cargo_bin("othello-player");
+    let games = GAMES.to_string();
+
+    let with = arbiter(folder.path(), Some(&program), &["3", &games]);
+    let without = arbiter(folder.path(), None, &["3", &games]);
+    let killed = arbiter(folder.path(), Some(&program), &["3", &games, "kill"]);
+    for output in [&with, &without, &killed] {
+        assert!(margins(output).iter().all(|&margin| margin > 0), "{output:?}");
+    }
+    // The arbiter finds a helper to kill only where the executable was started; a program that is none is survived.
+    assert!(!arbiter(folder.path(), None, &["3", &games, "kill"]).status.success());
+    let bogus = folder.path().join("bogus");
+    std::fs::write(&bogus, "#!/bin/sh\necho what\n").unwrap();
+    #[cfg(unix)]
+    std::fs::set_permissions(&bogus, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    assert_eq!(margins(&arbiter(folder.path(), Some(&bogus), &["3", &games])), margins(&without));
+
+    // Beside the class.
+    let beside = folder.path().join("Participants/OthelloPlayer/othello-player");
+    std::fs::copy(&program, &beside).unwrap();
+    assert_eq!(margins(&arbiter(folder.path(), None, &["3", &games])), margins(&with));
+    assert!(arbiter(folder.path(), None, &["3", &games, "kill"]).status.success());
+}

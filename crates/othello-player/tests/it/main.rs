@@ -1,0 +1,12 @@
+//! Rules, player and protocols, from outside.
+
+mod java;
+mod player;
+mod protocol;
+mod rules;
+
+/// The text of a file of `test-data/othello`.
+fn data(name: &str) -> String {
+    let path = format!("{}/../../test-data/othello/{name}", env!("CARGO_MANIFEST_DIR"));
+    std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"))
+}

@@ -1,0 +1,164 @@
+//! The player: it agrees with plain negamax, keeps to its depth, and repeats itself.
+
+use crate::data;
+use othello_player::evaluation::{Evaluate, Evaluation, WithEvaluate};
+use othello_player::player::{OthelloExpert, Player, Settings};
+use othello_player::rules::{Game, Position, obf};
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use search_core::testing::{aborts_cleanly, agrees_with_negamax, random_positions, repeats_exactly};
+use search_core::{Limits, Options, Position as _, Score, Stopwatch};
+
+/// Random positions of all stages, and problems in which passes are near.
+fn positions(count: usize) -> Vec<Position> {
+    let mut positions = random_positions(&Position::START, 7, count, 58);
+    let problems = data("ffo40-59.obf");
+    positions.extend(
+        problems
+            .lines()
+            .filter_map(|line| obf::parse(line).unwrap())
+            .map(|problem| problem.board.position)
+            .take(2),
+    );
+    positions
+}
+
+struct Agree(Vec<Position>, i32);
+
+impl WithEvaluate for Agree {
+    type Output = ();
+    fn with<V: Evaluate>(self) {
+        agrees_with_negamax(&self.0, 1..=self.1, OthelloExpert::<V>::new);
+    }
+}
+
+#[test]
+fn every_value_preserving_option_set_returns_plain_negamax() {
+    for &evaluation in Evaluation::ALL {
+        evaluation.dispatch(Agree(positions(33), 4));
+    }
+    Evaluation::default().dispatch(Agree(positions(4), 5));
+}
+
+struct Repeat;
+
+impl WithEvaluate for Repeat {
+    type Output = ();
+    fn with<V: Evaluate>(self) {
+        repeats_exactly(&positions(3), 10_000, Options::EXACT, OthelloExpert::<V>::new);
+        aborts_cleanly(&positions(1)[..1], 600, Options::STRONG, OthelloExpert::<V>::new);
+    }
+}
+
+#[test]
+fn the_same_node_limit_gives_the_same_report_and_a_stop_leaves_no_trace() {
+    for &evaluation in Evaluation::ALL {
+        evaluation.dispatch(Repeat);
+    }
+}
+
+#[test]
+fn at_depth_d_it_looks_d_plies_ahead_and_no_further() {
+    // A warm table from deeper searches must not let a shallow one know more.
+    for position in positions(12) {
+        let mut warm = Player::new(Settings::default());
+        warm.think(&position, Limits::depth(6), &Stopwatch::start());
+        for depth in 1..=4 {
+            let cold =
+                Player::new(Settings::default()).think(&position, Limits::depth(depth), &Stopwatch::start());
+            let again = warm.think(&position, Limits::depth(depth), &Stopwatch::start());
+            assert_eq!(again.score, cold.score, "{position:?}");
+            assert!(cold.depth <= depth && again.depth <= depth);
+        }
+    }
+}
+
+/// The sum of nodes that strict searches of depth 6 visit from fixed positions, for each evaluation.
+const SIGNATURE: [(&str, u64); 3] = [("discs", 97_453), ("positional", 63_873), ("mobility", 64_842)];
+
+#[test]
+fn the_signature_is_as_written_down() {
+    let start = Position::START;
+    let positions: Vec<_> = random_positions(&start, 2024, 12, 50);
+    let mut found = Vec::new();
+    for &evaluation in Evaluation::ALL {
+        let mut nodes = 0;
+        for position in &positions {
+            let settings = Settings { evaluation, table_bytes: 1 << 20, ..Settings::default() };
+            nodes += Player::new(settings).think(position, Limits::depth(6), &Stopwatch::start()).nodes;
+        }
+        found.push((evaluation.name(), nodes));
+    }
+    assert_eq!(found, SIGNATURE);
+}
+
+#[test]
+fn an_evaluation_sees_both_sides_alike_and_every_symmetric_board_alike() {
+    for position in positions(100) {
+        let mirrored = Position::new(position.own().swap_bytes(), position.opponent().swap_bytes()).unwrap();
+        let turned =
+            Position::new(position.own().reverse_bits(), position.opponent().reverse_bits()).unwrap();
+        for &evaluation in Evaluation::ALL {
+            let score = evaluation.evaluate(&position);
+            assert!(score < Score::LIMIT && !score.is_decided());
+            assert_eq!(evaluation.evaluate(&mirrored), score, "{evaluation} {position:?}");
+            assert_eq!(evaluation.evaluate(&turned), score, "{evaluation} {position:?}");
+        }
+    }
+}
+
+#[test]
+fn evaluations_are_found_by_their_names() {
+    for &evaluation in Evaluation::ALL {
+        assert_eq!(evaluation.name().parse(), Ok(evaluation));
+    }
+    let error = "magic".parse::<Evaluation>().unwrap_err().to_string();
+    assert!(
+        error.starts_with("no evaluation is called \"magic\"; there are: discs, positional, mobility"),
+        "{error}"
+    );
+}
+
+/// Plays one game from two random plies, both sides at `depth`; black's margin. Every move is checked by the rules.
+fn self_play(evaluations: [Evaluation; 2], depth: i32, random: &mut Xoshiro256PlusPlus) -> i16 {
+    let mut game = Game::default();
+    let settings =
+        evaluations.map(|evaluation| Settings { evaluation, table_bytes: 1 << 18, ..Settings::default() });
+    let mut players = settings.map(Player::new);
+    while !game.is_over() {
+        let board = game.board();
+        let moves = board.position.move_list();
+        let mv = if game.played().len() < 4 {
+            moves[random.random_range(0..moves.len())]
+        } else {
+            let player = &mut players[board.side as usize];
+            player.think(&board.position, Limits::depth(depth), &Stopwatch::start()).best.unwrap()
+        };
+        game.play(mv).unwrap();
+    }
+    game.board().margin_of(othello_player::rules::Side::Black)
+}
+
+/// Set `OTHELLO_GAMES` to play more.
+#[test]
+fn self_play_makes_no_illegal_move() {
+    let games = std::env::var("OTHELLO_GAMES").ok().and_then(|games| games.parse().ok()).unwrap_or(30);
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(3);
+    for game in 0..games {
+        let pick = |n: usize| Evaluation::ALL[n % Evaluation::ALL.len()];
+        self_play([pick(game), pick(game / Evaluation::ALL.len())], 1 + (game % 4) as i32, &mut random);
+    }
+}
+
+#[test]
+fn the_default_evaluation_beats_the_others_at_the_same_depth() {
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(5);
+    for other in [Evaluation::Discs, Evaluation::Positional] {
+        let mut margin = 0;
+        for _ in 0..8 {
+            margin += i32::from(self_play([Evaluation::default(), other], 3, &mut random));
+            margin -= i32::from(self_play([other, Evaluation::default()], 3, &mut random));
+        }
+        assert!(margin > 0, "{margin} discs against {other}");
+    }
+}

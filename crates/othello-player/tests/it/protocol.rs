@@ -1,0 +1,278 @@
+//! The executable, through its protocols.
+
+use assert_cmd::Command;
+use othello_player::rules::{Game, Move, Square};
+use proptest::prelude::*;
+use std::io::Write as _;
+use std::time::Duration;
+
+fn player(arguments: &[&str], input: impl Into<Vec<u8>>) -> std::process::Output {
+    let mut command = Command::cargo_bin("othello-player").unwrap();
+    command.args(arguments).write_stdin(input).timeout(Duration::from_secs(60)).output().unwrap()
+}
+
+/// Standard output of a run that ends well.
+fn says(arguments: &[&str], input: impl Into<Vec<u8>>) -> String {
+    let output = player(arguments, input);
+    assert!(output.status.success(), "{arguments:?}: {output:?}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// One line on standard error, and the exit code.
+fn fails(arguments: &[&str], input: impl Into<Vec<u8>>) -> (String, i32) {
+    let output = player(arguments, input);
+    let error = String::from_utf8(output.stderr).unwrap();
+    (error.trim_end().lines().last().unwrap_or_default().to_owned(), output.status.code().unwrap())
+}
+
+#[test]
+fn without_a_command_it_prints_its_help_and_ends_with_2() {
+    let output = player(&[], "");
+    assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0));
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert!(error.contains("Usage: othello-player COMMAND") && error.contains("a command is missing"));
+    assert!(says(&["--help"], "").contains("tournoi"));
+    assert!(says(&["-h"], "").contains("tournoi"));
+}
+
+#[test]
+fn bad_arguments_are_named() {
+    for (arguments, complaint) in [
+        (&["dance"][..], "no command is called \"dance\"; --help lists them"),
+        (&["gtp", "--depth", "0"], "--depth: \"0\" is no number from 1 to 120"),
+        (
+            &["gtp", "--depth", "99999999999999999999"],
+            "--depth: \"99999999999999999999\" is no number from 1 to 120",
+        ),
+        (&["gtp", "--depth"], "missing argument for option '--depth'"),
+        (
+            &["gtp", "--eval", "magic"],
+            "no evaluation is called \"magic\"; there are: discs, positional, mobility",
+        ),
+        (&["gtp", "--table", "0"], "--table: \"0\" is no number from 1 to 4096"),
+        (&["tournoi"], "tournoi: --joueur 0|1 is missing"),
+        (&["tournoi", "--joueur", "2"], "--joueur: \"2\" is no number from 0 to 1"),
+        (&["perft"], "perft: N is missing"),
+        (&["perft", "x"], "N: \"x\" is no number from 0 to 60"),
+        (&["play", "--side", "red"], "--side: \"red\" is neither black nor white"),
+        (&["solve", "/nowhere.obf"], "/nowhere.obf: No such file or directory (os error 2)"),
+        (&["gtp", "--frobnicate"], "invalid option '--frobnicate'"),
+        (&["perft", "1", "2"], "unexpected argument \"2\""),
+    ] {
+        let (error, code) = fails(arguments, "");
+        assert!(error.starts_with(&format!("othello-player: {complaint}")), "{error}");
+        assert_eq!(code, 2, "{arguments:?}");
+    }
+}
+
+#[test]
+fn gtp_answers_as_its_specification_says() {
+    let answers = says(
+        &["gtp", "--depth", "2"],
+        "1 protocol_version\n\n# a comment\nname # why not\n2 known_command genmove\nknown_command fly\nboardsize 8\n\
+         boardsize 9\nboardsize x\nkomi 0\nkomi x\nplay b d3\nplay b d3\nplay w a1\nplay w\nplay green c3\nplay w c3\n\
+         undo\nundo\nundo\nfly\ntime_settings 0 0 0\ntime_left b 10 0\n\tfinal_score\r\n9 quit\nname\n",
+    );
+    let expected = "=1 2\n\n= othello-player\n\n=2 true\n\n= false\n\n=\n\n? unacceptable size\n\n\
+        ? boardsize not an integer\n\n=\n\n? komi not a float\n\n=\n\n? illegal move: black may not play d3\n\n\
+        ? illegal move: white may not play a1\n\n? syntax error: an argument is missing\n\n\
+        ? syntax error: the colour is neither black nor white\n\n=\n\n=\n\n=\n\n? cannot undo\n\n? unknown command\n\n\
+        =\n\n=\n\n= 0\n\n=9\n\n";
+    assert_eq!(answers, expected);
+}
+
+#[test]
+fn gtp_shows_the_board_and_plays_a_game_to_its_end() {
+    let board = says(&["gtp"], "play b d3\nshowboard\n");
+    assert!(
+        board.contains("\n1 - - - - - - - - 1\n") && board.contains("\n4 - - - X X - - - 4\n"),
+        "{board}"
+    );
+    assert!(board.contains("X black 4, O white 1, white to move"), "{board}");
+
+    let game =
+        says(&["gtp", "--depth", "1"], format!("{}final_score\n", "genmove b\ngenmove w\n".repeat(40)));
+    let moves: Vec<_> = game.lines().filter_map(|line| line.strip_prefix("= ")).collect();
+    let (score, moves) = moves.split_last().unwrap();
+    assert_eq!(moves.len(), 80);
+    assert!(moves.iter().filter(|&&mv| mv != "pass").count() <= 60);
+    assert_eq!(moves[79], "pass");
+    assert!(score.starts_with("B+") || score.starts_with("W+") || *score == "0", "{score}");
+}
+
+#[test]
+fn reg_genmove_plays_nothing_and_genmove_out_of_turn_is_refused() {
+    let answers = says(&["gtp"], "reg_genmove b\nreg_genmove b\ngenmove w\n");
+    let answers: Vec<_> = answers.split("\n\n").collect();
+    assert_eq!(answers[0], answers[1]);
+    assert_eq!(answers[2], "? it is black's turn");
+}
+
+#[test]
+fn gtp_goes_on_after_bytes_that_are_no_text_and_ends_at_an_endless_line() {
+    let mut input = b"name \xff\nversion\n\0name\n".to_vec();
+    assert_eq!(
+        says(&["gtp"], input.clone()),
+        "? line 1 is not UTF-8 (byte 5)\n\n= 0.1.0\n\n= othello-player\n\n"
+    );
+    input.extend(vec![b'x'; 100_000]);
+    assert_eq!(fails(&["gtp"], input), ("othello-player: line 4 is longer than 4096 bytes".into(), 2));
+}
+
+#[test]
+fn nboard_thinks_about_the_game_that_it_is_told() {
+    let start = "(;GM[Othello]PC[NBoard]PB[a]PW[b]RE[?]TY[8]\
+        BO[8 ---------------------------O*------*O--------------------------- *]B[F5//0.01]W[F6]B[E6];)";
+    let answers = says(
+        &["nboard"],
+        format!(
+            "nboard 2\nset depth 3\nset game {start}\nset game nonsense\nmove Z9\nmove F4//1\nhint 2\ngo\nlearn\nfly\nping 7\n"
+        ),
+    );
+    let lines: Vec<_> = answers.lines().collect();
+    assert_eq!(lines[0], "set myname othello-player");
+    assert_eq!(lines[1], "status a game record begins with \"(;\" and ends with \";)\"");
+    assert_eq!(lines[2], "status \"Z9\" is no square: a1 to h8 expected");
+    assert!(lines[3].starts_with("search ") && lines[4].starts_with("search "), "{answers}");
+    let mut game = Game::default();
+    for mv in ["f5", "f6", "e6", "f4"] {
+        game.play(mv.parse().unwrap()).unwrap();
+    }
+    let played = lines.iter().find_map(|line| line.strip_prefix("=== ")).unwrap();
+    game.play(played.split('/').next().unwrap().parse().unwrap()).unwrap();
+    assert_eq!(lines[lines.len() - 2..], ["learned", "pong 7"]);
+}
+
+#[test]
+fn a_ping_stops_the_thinking() {
+    let start = std::time::Instant::now();
+    let answers = says(&["nboard", "--depth", "60"], "nboard 2\ngo\nping 3\n");
+    assert!(answers.contains("\n=== ") && answers.ends_with("pong 3\n"), "{answers}");
+    assert!(start.elapsed() < Duration::from_secs(20));
+}
+
+/// Lets two `tournoi` processes play each other, as the framework would call them; black's margin.
+fn tournament(depths: [&str; 2]) -> i16 {
+    let mut game = Game::default();
+    let program = assert_cmd::cargo::cargo_bin("othello-player");
+    let mut processes = [0, 1].map(|number: usize| {
+        let mut process = std::process::Command::new(&program)
+            .args(["tournoi", "--joueur", &number.to_string(), "--depth", depths[number]])
+            .stdin(std::process::Stdio::piped())
+            .stdout(std::process::Stdio::piped())
+            .spawn()
+            .unwrap();
+        let output = std::io::BufReader::new(process.stdout.take().unwrap());
+        (process, wire::LineReader::new(output, 100))
+    });
+    let mut last = "null".to_owned();
+    while !game.is_over() {
+        let (process, output) = &mut processes[game.board().side as usize];
+        writeln!(process.stdin.as_mut().unwrap(), "{last}").unwrap();
+        last = output.text().unwrap().unwrap().to_owned();
+        let mv = match last.as_str() {
+            "null" => Move::PASS,
+            text => {
+                let (column, row) = text.split_once(' ').unwrap();
+                Square::at(column.parse().unwrap(), row.parse().unwrap()).unwrap().into()
+            }
+        };
+        game.play(mv).unwrap();
+    }
+    for (mut process, _) in processes {
+        drop(process.stdin.take());
+        assert!(process.wait().unwrap().success(), "a helper ends when its input ends");
+    }
+    game.board().margin_of(othello_player::rules::Side::Black)
+}
+
+#[test]
+fn two_tournament_players_play_a_whole_game() {
+    assert_eq!(tournament(["3", "2"]), tournament(["3", "2"]), "equal settings give equal games");
+}
+
+#[test]
+fn the_tournament_player_refuses_what_no_framework_says() {
+    for (number, input, complaint) in [
+        ("0", "2 3\n", "line 1: red moves first: null expected"),
+        ("0", "null\nnull\n", "line 2: white has a move and may not pass"),
+        ("1", "null\n", "line 1: black has a move and may not pass"),
+        ("1", "0 0\n", "line 1: black may not play a1"),
+        ("1", "8 0\n", "line 1: \"8 0\" is no move: \"column row\" from 0 to 7, or null, expected"),
+        ("1", "\n", "line 1: \"\" is no move: \"column row\" from 0 to 7, or null, expected"),
+        ("1", "2 3 4\r\n", "line 1: \"2 3 4\" is no move: \"column row\" from 0 to 7, or null, expected"),
+    ] {
+        let (error, code) = fails(&["tournoi", "--joueur", number, "--depth", "1"], input);
+        assert_eq!((error.as_str(), code), (&*format!("othello-player: {complaint}"), 2));
+    }
+    assert_eq!(
+        fails(&["tournoi", "--joueur", "1"], vec![b'1'; 70]).0,
+        "othello-player: line 1 is longer than 64 bytes"
+    );
+    assert_eq!(
+        fails(&["tournoi", "--joueur", "1"], b"\xff\n").0,
+        "othello-player: line 1 is not UTF-8 (byte 0)"
+    );
+    assert_eq!(says(&["tournoi", "--joueur", "1"], ""), "");
+}
+
+#[test]
+fn perft_prints_its_table() {
+    let table = says(&["perft", "5"], "");
+    let counts: Vec<_> = table.lines().skip(1).map(|line| line.split_whitespace().nth(1).unwrap()).collect();
+    assert_eq!(counts, ["4", "12", "56", "244", "1396"]);
+}
+
+#[test]
+fn a_person_plays_asks_and_takes_back() {
+    let talk = says(
+        &["play", "--depth", "1"],
+        "help\n\nz9\na1\nd3\nhint\nundo\nundo\nlevel 3\nlevel 99\nswap\nrecord\nnew\n\u{e9}\nquit\n",
+    );
+    for part in [
+        "4 - - · O X - - - 4",
+        "Your move, black (X):",
+        "\"z9\" is no square: a1 to h8 expected.",
+        "black may not play a1.",
+        "white plays ",
+        "Level 3.",
+        "A level is a number from 1 to 20.",
+        "(;GM[Othello]PC[othello-player]PB[othello-player]PW[person]RE[?]TY[8]BO[8 ",
+    ] {
+        assert!(talk.contains(part), "{part}:\n{talk}");
+    }
+}
+
+#[test]
+fn solve_prints_one_line_a_problem_and_checks_the_score() {
+    let mut file = tempfile::NamedTempFile::new().unwrap();
+    let cells = "XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXOOOOOOOOOOOOOOOOXXXXXXXXXOOOOO--";
+    writeln!(file, "# comment\n{cells} X; G8:+64; % one\n").unwrap();
+    let path = file.path().to_str().unwrap().to_owned();
+    let output = player(&["solve", &path], "");
+    let text = String::from_utf8(output.stdout).unwrap();
+    let fields: Vec<_> = text.lines().nth(1).unwrap().split_whitespace().collect();
+    assert_eq!(fields[..2], ["1", "2"], "{text}");
+
+    writeln!(file, "nonsense").unwrap();
+    let (error, code) = fails(&["solve", &path], "");
+    assert_eq!(code, 2);
+    assert!(error.ends_with("line 4: cell 1 of the board is 'n': X, O or - expected"), "{error}");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+    #[test]
+    fn no_input_makes_a_protocol_panic(
+        protocol in prop::sample::select(vec![&["gtp"][..], &["nboard"], &["tournoi", "--joueur", "1"], &["play"]]),
+        lines in prop::collection::vec(prop_oneof![
+            "(play|genmove|set|move|undo|hint|go|ping|boardsize|level|time_left) ?[bw0-9a-i]{0,9} ?[a-i0-9/]{0,9}",
+            ".{0,40}",
+        ], 0..12),
+    ) {
+        let mut arguments = protocol.to_vec();
+        arguments.extend(["--depth", "1"]);
+        let output = player(&arguments, lines.join("\n"));
+        prop_assert!(matches!(output.status.code(), Some(0 | 2)), "{output:?}");
+    }
+}
