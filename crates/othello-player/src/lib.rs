@@ -2,6 +2,7 @@
 //!
 //! - [`rules`]: bitboards, positions, moves, games, and their texts.
 //! - [`evaluation`]: what a position is worth, one file a function.
+//! - [`endgame`]: the last moves, solved exactly.
 //! - [`player`]: rules, evaluation and search joined.
 //! - [`protocol`]: GTP, NBoard, the course's tournament, problem files, a person at a terminal.
 //! - [`cli`]: arguments, help, exit codes.
@@ -9,6 +10,7 @@
 #![forbid(unsafe_code)]
 
 pub mod cli;
+pub mod endgame;
 pub mod evaluation;
 pub mod player;
 pub mod protocol;

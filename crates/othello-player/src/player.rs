@@ -1,11 +1,13 @@
 //! Joins rules, evaluation and search: a position and limits in, a move and the reasons for it out.
 
+use crate::endgame::{Goal, Solver};
 use crate::evaluation::{Evaluate, Evaluation, WithEvaluate};
 use crate::rules::{Move, Position, bitboard};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use search_core::{
-    Clock, Control, Depth, Expert, Limits, Node, Options, Position as _, Report, Search, Table, TableCut,
+    Clock, Control, Depth, Expert, Limits, Node, Options, Position as _, Report, Search, Searched, Table,
+    TableCut,
 };
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -104,6 +106,22 @@ impl Player {
         let options = Options { table_cut: self.settings.table_cut, ..Options::EXACT };
         let task = Task { position: *position, table, control: &control, options, inform };
         self.settings.evaluation.dispatch(task)
+    }
+
+    /// The exact value of the end of the game, the table as it is.
+    ///
+    /// # Errors
+    /// [`Stop`](search_core::Stop) when a limit is reached first.
+    pub fn solve(
+        &mut self,
+        position: &Position,
+        goal: Goal,
+        control: &Control<'_>,
+    ) -> Searched<Report<Move>> {
+        let bytes = self.settings.table_bytes;
+        let table = self.table.get_or_insert_with(|| Table::with_bytes(bytes));
+        table.new_search();
+        Solver::new(table, control).solve(position, goal)
     }
 
     /// Every move with its own score and line, best first. Limits of time are shared out evenly.

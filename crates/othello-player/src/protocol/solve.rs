@@ -1,8 +1,9 @@
 //! Problem files: one line a problem: number, score, move, nodes, time.
 
+use crate::endgame::Goal;
 use crate::player::{Player, Settings};
 use crate::rules::{Move, obf};
-use search_core::{Limits, Report, Score, Stopwatch};
+use search_core::{Control, Limits, Report, Score, Stop, Stopwatch};
 use std::fs::File;
 use std::io::{BufReader, Write};
 use std::path::Path;
@@ -31,7 +32,11 @@ pub fn run(file: &Path, settings: Settings, output: &mut dyn Write) -> Result<()
         number += 1;
         let position = problem.board.position;
         player.new_game();
-        let report = player.think(&position, Limits::default(), &Stopwatch::start());
+        let clock = Stopwatch::start();
+        let control = Control::new(Limits::default(), &clock);
+        let report = player
+            .solve(&position, Goal::Score, &control)
+            .map_err(|Stop| Failure::run("the search was stopped"))?;
         let expected =
             problem.best_score().filter(|&score| i32::from(score) * Score::POINT != report.score.value());
         wrong += u32::from(expected.is_some());

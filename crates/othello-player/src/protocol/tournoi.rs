@@ -73,7 +73,8 @@ mod tests {
     fn a_move_is_column_and_row_from_0() {
         assert_eq!(parse("2 3"), Ok("c4".parse().unwrap()));
         assert_eq!(parse(" null\t"), Ok(Move::PASS));
-        for bad in ["", "2", "2 3 4", "8 0", "0 8", "-1 2", "null 2", "99999999999 1", "d3", "2,3", "2\x003"] {
+        for bad in ["", "2", "2 3 4", "8 0", "0 8", "-1 2", "null 2", "99999999999 1", "d3", "2,3", "2\x003"]
+        {
             assert!(parse(bad).is_err(), "{bad}");
         }
     }

@@ -1,5 +1,6 @@
 //! Rules, player and protocols, from outside.
 
+mod endgame;
 mod java;
 mod player;
 mod protocol;

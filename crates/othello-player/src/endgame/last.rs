@@ -1,0 +1,116 @@
+//! The last squares, by hand: no move generation, no order but parity.
+
+use crate::rules::bitboard::flips;
+
+/// Up to so many empty squares are solved here.
+pub(super) const SQUARES: u32 = 4;
+
+/// Whether the value is more than `alpha`, with at most [`SQUARES`] empty squares.
+#[inline]
+pub(super) fn test(own: u64, opponent: u64, alpha: i32) -> i32 {
+    let empty = !(own | opponent);
+    let mut squares = [0_u8; 4];
+    let mut count = 0;
+    // Squares of odd quarters first.
+    let odd = super::odd_quarters(empty);
+    for mut part in [empty & odd, empty & !odd] {
+        while part != 0 {
+            squares[count & 3] = part.trailing_zeros() as u8;
+            part &= part - 1;
+            count += 1;
+        }
+    }
+    match count {
+        4 => four(own, opponent, alpha, squares, false),
+        3 => three(own, opponent, alpha, [squares[0], squares[1], squares[2]], false),
+        2 => two(own, opponent, alpha, [squares[0], squares[1]], false),
+        1 => one(own, opponent, squares[0]),
+        _ => own.count_ones() as i32 - opponent.count_ones() as i32,
+    }
+}
+
+/// The difference with `empty` squares that nobody can take.
+fn over(own: u64, opponent: u64, empty: i32) -> i32 {
+    let difference = own.count_ones() as i32 - opponent.count_ones() as i32;
+    difference + difference.signum() * empty
+}
+
+#[inline]
+fn one(own: u64, opponent: u64, square: u8) -> i32 {
+    // 63 discs: the mover has `own`, the opponent the rest.
+    let difference = 2 * own.count_ones() as i32 - 63;
+    let turned = flips(square, own, opponent).count_ones() as i32;
+    if turned != 0 {
+        return difference + 2 * turned + 1;
+    }
+    let turned = flips(square, opponent, own).count_ones() as i32;
+    if turned != 0 {
+        return difference - 2 * turned - 1;
+    }
+    difference + difference.signum()
+}
+
+#[inline]
+fn two(own: u64, opponent: u64, alpha: i32, squares: [u8; 2], passed: bool) -> i32 {
+    let [a, b] = squares;
+    let mut best = i32::MIN;
+    for (square, other) in [(a, b), (b, a)] {
+        let turned = flips(square, own, opponent);
+        if turned != 0 {
+            best = best.max(-one(opponent ^ turned, own ^ turned ^ 1 << square, other));
+            if best > alpha {
+                return best;
+            }
+        }
+    }
+    if best != i32::MIN {
+        best
+    } else if passed {
+        over(own, opponent, 2)
+    } else {
+        -two(opponent, own, -alpha - 1, squares, true)
+    }
+}
+
+#[inline]
+fn three(own: u64, opponent: u64, alpha: i32, squares: [u8; 3], passed: bool) -> i32 {
+    let [a, b, c] = squares;
+    let mut best = i32::MIN;
+    for (square, others) in [(a, [b, c]), (b, [a, c]), (c, [a, b])] {
+        let turned = flips(square, own, opponent);
+        if turned != 0 {
+            best = best.max(-two(opponent ^ turned, own ^ turned ^ 1 << square, -alpha - 1, others, false));
+            if best > alpha {
+                return best;
+            }
+        }
+    }
+    if best != i32::MIN {
+        best
+    } else if passed {
+        over(own, opponent, 3)
+    } else {
+        -three(opponent, own, -alpha - 1, squares, true)
+    }
+}
+
+fn four(own: u64, opponent: u64, alpha: i32, squares: [u8; 4], passed: bool) -> i32 {
+    let [a, b, c, d] = squares;
+    let mut best = i32::MIN;
+    for (square, others) in [(a, [b, c, d]), (b, [a, c, d]), (c, [a, b, d]), (d, [a, b, c])] {
+        let turned = flips(square, own, opponent);
+        if turned != 0 {
+            best = best.max(-three(opponent ^ turned, own ^ turned ^ 1 << square, -alpha - 1, others, false));
+            if best > alpha {
+                return best;
+            }
+        }
+    }
+    if best != i32::MIN {
+        best
+    } else if passed {
+        over(own, opponent, 4)
+    } else {
+        -four(opponent, own, -alpha - 1, squares, true)
+    }
+}
