@@ -31,12 +31,13 @@ pub struct LineReader<R> {
     limit: usize,
     line: u64,
     buffer: Vec<u8>,
+    partial: bool,
 }
 
 impl<R: BufRead> LineReader<R> {
     /// A reader of lines of at most `limit` bytes, endings left out.
     pub fn new(reader: R, limit: usize) -> Self {
-        Self { reader, limit, line: 0, buffer: Vec::new() }
+        Self { reader, limit, line: 0, buffer: Vec::new(), partial: false }
     }
 
     /// The number of the line read last, from 1; 0 before the first.
@@ -49,18 +50,31 @@ impl<R: BufRead> LineReader<R> {
         self.limit = limit;
     }
 
+    /// The reader, to change how long it waits, for example.
+    pub fn get_mut(&mut self) -> &mut R {
+        &mut self.reader
+    }
+
     /// The next line without its ending, as bytes; `None` at the end of input.
+    ///
+    /// A reader that fails for a while (a time-out) loses nothing: the next call goes on with the same line.
     ///
     /// # Errors
     /// [`LineError::TooLong`] as soon as the bound is passed, the rest unread; those of the reader.
     pub fn bytes(&mut self) -> Result<Option<&[u8]>, LineError> {
-        self.buffer.clear();
-        self.line += 1;
+        if !self.partial {
+            self.buffer.clear();
+            self.line += 1;
+        }
+        self.partial = false;
         loop {
             let available = match self.reader.fill_buf() {
                 Ok(available) => available,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-                Err(error) => return Err(error.into()),
+                Err(error) => {
+                    self.partial = true;
+                    return Err(error.into());
+                }
             };
             if available.is_empty() {
                 if self.buffer.is_empty() {
@@ -146,6 +160,36 @@ mod tests {
     #[test]
     fn bytes_that_are_no_text_are_named_with_their_place() {
         assert_eq!(lines(b"a\xffb\nok", 9), [Err("line 1 is not UTF-8 (byte 1)".into()), Ok("ok".into())]);
+    }
+
+    /// Gives a byte, then fails once, and so on.
+    struct Stutter<'a>(&'a [u8], bool);
+    impl io::Read for Stutter<'_> {
+        fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+            self.1 = !self.1;
+            if self.1 {
+                io::Read::read(&mut self.0, &mut into[..1])
+            } else {
+                Err(io::ErrorKind::TimedOut.into())
+            }
+        }
+    }
+
+    #[test]
+    fn a_line_that_comes_in_pieces_between_time_outs_is_whole() {
+        let mut reader = LineReader::new(io::BufReader::new(Stutter(b"ab\r\nc", false)), 9);
+        let mut lines = Vec::new();
+        let mut failures = 0;
+        loop {
+            match reader.bytes() {
+                Ok(Some(line)) => lines.push(line.to_vec()),
+                Ok(None) => break,
+                Err(LineError::Io(_)) => failures += 1,
+                Err(error) => panic!("{error}"),
+            }
+        }
+        assert_eq!((lines, reader.line()), (vec![b"ab".to_vec(), b"c".to_vec()], 2));
+        assert_eq!(failures, 6);
     }
 
     proptest! {
