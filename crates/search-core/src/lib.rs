@@ -9,11 +9,13 @@
 //! - [`minimax`]: plain negamax, the oracle of every other search.
 //! - [`mod@perft`]: counts of move paths, the test of every move generator.
 //! - [`alpha_beta`]: deepening, principal variation search, aspiration windows, ordering, the game's own hooks.
+//! - [`beam`]: one player's plan, turn by turn, the best states of each turn kept.
 //! - `testing` (feature "testing"): the conformance suite of every position and every search.
 
 #![forbid(unsafe_code)]
 
 pub mod alpha_beta;
+pub mod beam;
 pub mod limits;
 pub mod minimax;
 pub mod perft;

@@ -1,0 +1,3 @@
+//! The arguments of both executables.
+
+pub mod serveur;

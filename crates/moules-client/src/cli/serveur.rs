@@ -1,0 +1,308 @@
+//! The options of `moules-serveur`: those of the original, read by hand, as they are words after one hyphen.
+
+use crate::protocol::journal::{self, Scene};
+use crate::protocol::map;
+use crate::protocol::server::{self, Event, Pace};
+use crate::rules::{End, Game, Settings};
+use rand::SeedableRng;
+use rand::rand_core::Rng;
+use std::ffi::OsString;
+use std::fs::File;
+use std::io::{self, BufReader, BufWriter, IsTerminal, Write};
+use std::net::TcpListener;
+use std::time::{Duration, SystemTime};
+use wire::Failure;
+
+/// What `-h` prints.
+pub const USAGE: &str = "\
+moules-serveur <option> <valeur> <option> <valeur> ...
+     avec option =
+-tailleX <int>            taille en X du plateau (impaire, au moins 7 ; 25)
+-tailleY <int>            taille en Y du plateau (impaire, au moins 7 ; 17)
+-numLaby <int>            numéro du labyrinthe pour la taille définie (au hasard)
+-numPlacementBonus <int>  numéro de placement des bonus (au hasard)
+-nbJoueur <int>           nombre de joueurs, de 1 à 4 (1)
+-tauxDeDune <int>         taux de dunes, de 0 à 50 ; à partir de 45 le labyrinthe est parfait (50)
+-nbFrite <int>            nombre de frites (8)
+-nbBiere <int>            nombre de bières (5)
+-nbMoule <int>            nombre de moules (10)
+-port <int>               port du serveur, 0 pour un port libre (1337)
+-delay <int>              temps minimum entre deux tours, en ms (100)
+-timeout <int>            temps maximum pour une réponse, en ms (3000)
+-nbTourMax <int>          nombre de tours maximal par joueur, -1 pour aucun (-1)
+-tailleCase <int>, -screen <rep>  de la fenêtre d'origine : acceptées, sans effet
+-h                        cette aide
+
+--parties <int>           parties à la suite ; les numéros augmentent d'un à chacune (1)
+--affichage texte|aucun   carte dans le terminal à chaque tour (texte si la sortie est un terminal)
+--journal <fichier>       écrit les parties dans un fichier
+--rejouer <fichier>       rejoue un journal au lieu d'attendre des joueurs
+";
+
+/// What the arguments ask for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Arguments {
+    settings: Settings,
+    maze_seed: Option<i64>,
+    item_seed: Option<i64>,
+    port: u16,
+    pace: Pace,
+    turn_limit: Option<u64>,
+    matches: u64,
+    map: Option<bool>,
+    journal: Option<OsString>,
+    replay: Option<OsString>,
+    notes: Vec<String>,
+}
+
+impl Default for Arguments {
+    fn default() -> Self {
+        Self {
+            settings: Settings::default(),
+            maze_seed: None,
+            item_seed: None,
+            port: 1337,
+            pace: Pace { delay: Duration::from_millis(100), timeout: Duration::from_millis(3000) },
+            turn_limit: None,
+            matches: 1,
+            map: None,
+            journal: None,
+            replay: None,
+            notes: Vec::new(),
+        }
+    }
+}
+
+/// Reads the arguments; `None` when the usage is asked for, by `-h` or by an option that does not exist.
+///
+/// # Errors
+/// A value that is missing or wrong.
+pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Option<Arguments>, Failure> {
+    let mut parsed = Arguments::default();
+    let mut words = arguments.into_iter();
+    while let Some(word) = words.next() {
+        let option = word.to_string_lossy().into_owned();
+        let mut value = || words.next().ok_or_else(|| Failure::input(format!("{option} : une valeur manque")));
+        match option.as_str() {
+            "-tailleX" => parsed.settings.width = number(&option, value()?, 7, 9_999)?,
+            "-tailleY" => parsed.settings.height = number(&option, value()?, 7, 9_999)?,
+            "-numLaby" => parsed.maze_seed = seed(number(&option, value()?, i64::MIN, i64::MAX)?),
+            "-numPlacementBonus" => parsed.item_seed = seed(number(&option, value()?, i64::MIN, i64::MAX)?),
+            "-nbJoueur" => parsed.settings.players = number(&option, value()?, 1, 4)?,
+            "-tauxDeDune" => parsed.settings.dunes = number(&option, value()?, 0, 50)?,
+            "-nbFrite" => parsed.settings.frites = number(&option, value()?, 0, 1_000_000)?,
+            "-nbBiere" => parsed.settings.beers = number(&option, value()?, 0, 1_000_000)?,
+            "-nbMoule" => parsed.settings.mussels = number(&option, value()?, 0, 1_000_000)?,
+            "-port" => parsed.port = number(&option, value()?, 0, u16::MAX)?,
+            "-delay" => parsed.pace.delay = Duration::from_millis(number(&option, value()?, 0, 3_600_000)?),
+            "-timeout" => parsed.pace.timeout = Duration::from_millis(number(&option, value()?, 1, 3_600_000)?),
+            "-nbTourMax" => {
+                let limit: i64 = number(&option, value()?, -1, 1_000_000_000)?;
+                parsed.turn_limit = u64::try_from(limit).ok();
+            }
+            "-tailleCase" | "-screen" => {
+                value()?;
+                parsed.notes.push(format!("{option} : sans effet, ce serveur n'a pas de fenêtre"));
+            }
+            "--parties" => parsed.matches = number(&option, value()?, 1, 1_000_000_000)?,
+            "--journal" => parsed.journal = Some(value()?),
+            "--rejouer" => parsed.replay = Some(value()?),
+            "--affichage" => {
+                let given = value()?;
+                parsed.map = match given.to_str() {
+                    Some("texte") => Some(true),
+                    Some("aucun") => Some(false),
+                    _ => {
+                        let given = given.to_string_lossy();
+                        return Err(Failure::input(format!("--affichage \"{given}\" : texte ou aucun attendu")));
+                    }
+                };
+            }
+            "-h" | "--help" => return Ok(None),
+            _ => {
+                println!("Je ne comprends pas l'option {}", option.escape_default());
+                return Ok(None);
+            }
+        }
+    }
+    Ok(Some(parsed))
+}
+
+fn number<T>(option: &str, value: OsString, least: T, most: T) -> Result<T, Failure>
+where
+    T: std::str::FromStr + PartialOrd + std::fmt::Display + Copy,
+{
+    let text = value.to_string_lossy();
+    text.parse().ok().filter(|number| (least..=most).contains(number)).ok_or_else(|| {
+        Failure::input(format!("{option} \"{text}\" : un entier de {least} à {most} attendu"))
+    })
+}
+
+/// The original takes −1 for "at random".
+fn seed(number: i64) -> Option<i64> {
+    (number != -1).then_some(number)
+}
+
+/// The body of `moules-serveur`.
+///
+/// # Errors
+/// Bad arguments or files, a port that cannot be had.
+pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
+    let Some(arguments) = parse(arguments)? else {
+        print!("{USAGE}");
+        return Ok(());
+    };
+    for note in &arguments.notes {
+        eprintln!("moules-serveur: {note}");
+    }
+    let map = arguments.map.unwrap_or_else(|| io::stdout().is_terminal());
+    match &arguments.replay {
+        Some(file) => replay(file, map, arguments.pace.delay),
+        None => serve(&arguments, map),
+    }
+}
+
+fn replay(file: &OsString, map: bool, delay: Duration) -> Result<(), Failure> {
+    let name = file.to_string_lossy();
+    let opened = File::open(file).map_err(|error| Failure::input(format!("{name} : {error}")))?;
+    let mut broken = None;
+    let matches = journal::replay(BufReader::new(opened), |scene| {
+        let shown = match scene {
+            Scene::Turn(game, names) if map => {
+                std::thread::sleep(delay);
+                show(game, names)
+            }
+            Scene::Turn(..) => Ok(()),
+            Scene::End(game, names) => announce(game, names),
+        };
+        broken = broken.take().or(shown.err());
+    });
+    if let Some(error) = broken {
+        return Err(error.into());
+    }
+    match matches.map_err(|error| Failure::input(format!("{name} : {error}")))? {
+        0 => Err(Failure::input(format!("{name} : aucune partie"))),
+        _ => Ok(()),
+    }
+}
+
+fn serve(arguments: &Arguments, map: bool) -> Result<(), Failure> {
+    // A match that cannot be drawn is told before anybody connects.
+    let mut settings = arguments.settings;
+    let mut random = rand_xoshiro::Xoshiro256PlusPlus::seed_from_u64(
+        SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |now| now.as_nanos() as u64),
+    );
+    let mut drawn = || i64::from(random.next_u32() & 0xffff);
+    settings.maze_seed = arguments.maze_seed.unwrap_or_else(&mut drawn);
+    settings.item_seed = arguments.item_seed.unwrap_or_else(&mut drawn);
+    let mut state = settings.generate().map_err(Failure::input)?;
+
+    let mut log = match &arguments.journal {
+        None => None,
+        Some(file) => Some(BufWriter::new(
+            File::create(file)
+                .map_err(|error| Failure::input(format!("{} : {error}", file.to_string_lossy())))?,
+        )),
+    };
+    let listener = TcpListener::bind(("0.0.0.0", arguments.port))
+        .map_err(|error| Failure::run(format!("port {} : {error}", arguments.port)))?;
+    let port = listener.local_addr()?.port();
+    for round in 0..arguments.matches {
+        if round > 0 {
+            settings.maze_seed = settings.maze_seed.wrapping_add(1);
+            settings.item_seed = settings.item_seed.wrapping_add(1);
+            state = settings.generate().map_err(Failure::input)?;
+        }
+        say(&format!("Le labyrinthe porte le numéro {}", settings.maze_seed))?;
+        say(&format!("Le placement des bonus porte le numéro {}", settings.item_seed))?;
+        say(&format!("Serveur en attente de connexion sur le port {port}"))?;
+        let game = Game::new(state.clone(), arguments.turn_limit);
+        let mut broken: Option<io::Error> = None;
+        server::host(&listener, game, arguments.pace, |event| {
+            let told = tell(&event, map).and_then(|()| match &mut log {
+                Some(log) => write_down(log, &event, &settings, arguments.turn_limit),
+                None => Ok(()),
+            });
+            broken = broken.take().or(told.err());
+        })?;
+        if let Some(error) = broken {
+            return Err(error.into());
+        }
+    }
+    Ok(())
+}
+
+fn write_down(
+    log: &mut impl Write,
+    event: &Event<'_>,
+    settings: &Settings,
+    turn_limit: Option<u64>,
+) -> io::Result<()> {
+    match event {
+        Event::Connected(..) => Ok(()),
+        Event::Started(_, names) => {
+            writeln!(log, "{}", journal::header(settings, turn_limit))?;
+            for (player, name) in names.iter().enumerate() {
+                writeln!(log, "nom {player} {name}")?;
+            }
+            Ok(())
+        }
+        Event::Turn(_, _, player, command, origin) => {
+            writeln!(log, "{}", journal::turn(*player, *command, *origin))
+        }
+        Event::Ended(game, _) => {
+            for line in journal::result(&game.purses) {
+                writeln!(log, "{line}")?;
+            }
+            log.flush()
+        }
+    }
+}
+
+fn say(line: &str) -> io::Result<()> {
+    wire::put_line(&mut io::stdout().lock(), line)
+}
+
+fn tell(event: &Event<'_>, map: bool) -> io::Result<()> {
+    match event {
+        Event::Connected(player, address) => say(&format!("Connexion {player} - adresse : {address}")),
+        Event::Started(game, names) | Event::Turn(game, names, ..) if map => show(game, names),
+        Event::Started(..) | Event::Turn(..) => Ok(()),
+        Event::Ended(game, names) => announce(game, names),
+    }
+}
+
+/// The map, from the top left of the screen.
+fn show(game: &Game, names: &[String]) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    write!(out, "\x1b[H\x1b[J{}", map::render(game, names))?;
+    out.flush()
+}
+
+/// How the match ended, what each player has, who has won: the original's words.
+fn announce(game: &Game, names: &[String]) -> io::Result<()> {
+    let turns = game.turns();
+    say(&match game.end() {
+        Some(End::TurnLimit) => "Nombre de tours maximal par joueur dépassé.".to_owned(),
+        Some(End::AllTaken) => format!("Toutes les moules ont été ramassées en {turns} tours."),
+        _ => format!("Fin de partie au bout de {turns} tours. Quelques moules se sont échappées."),
+    })?;
+    say("---------------------------")?;
+    for (player, purse) in game.purses.iter().enumerate() {
+        say(&format!(
+            "Joueur {player} {} : {} points, {} frite(s), {} bière(s)",
+            names[player], purse.points, purse.frites, purse.beers
+        ))?;
+    }
+    say("---------------------------")?;
+    let best = game.purses.iter().map(|purse| purse.points).max().unwrap_or(0);
+    let winners: Vec<usize> =
+        (0..game.player_count()).filter(|&player| game.purses[player].points == best).collect();
+    match winners.as_slice() {
+        [winner] => say(&format!("VAINQUEUR : {} avec {best} points", names[*winner])),
+        _ => {
+            say("NOUS AVONS DES EX AEQUO :")?;
+            winners.iter().try_for_each(|&winner| say(&format!("{} avec {best} points", names[winner])))
+        }
+    }
+}

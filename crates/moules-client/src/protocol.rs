@@ -1,0 +1,6 @@
+//! The text protocols: the match over TCP from both ends, the journal of matches, the map for a person.
+
+pub mod client;
+pub mod journal;
+pub mod map;
+pub mod server;

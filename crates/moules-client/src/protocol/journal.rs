@@ -1,0 +1,197 @@
+//! The journal of matches: everything that is needed to play them again.
+//!
+//! ```text
+//! partie 25x17 dunes 50 joueurs 1 moules 10 bieres 5 frites 8 laby 49811 bonus 52567 tours -1
+//! nom 0 beam
+//! 0 E
+//! 0 C retard
+//! fin 0 620 1 0
+//! ```
+//!
+//! A turn is the player and its command as it was understood, `?` for one that did nothing (`?C` if it counts as a
+//! pass), and a word when the server played in its place: `retard` or `absent`. After the last turn a `fin` line a
+//! player: points, frites, beers.
+
+use crate::rules::{Command, Game, GeneratorError, Purse, Settings};
+use std::fmt::Write;
+use std::io::BufRead;
+use wire::{LineError, LineReader};
+
+/// Bytes of the longest line of a journal.
+const LINE: usize = 512;
+
+/// Who gave the command of a turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Origin {
+    /// The player.
+    Player,
+    /// The server, as the player was late.
+    Late,
+    /// The server, as the player is gone.
+    Gone,
+}
+
+/// The line that begins a match.
+pub fn header(settings: &Settings, turn_limit: Option<u64>) -> String {
+    let Settings { width, height, dunes, players, mussels, beers, frites, maze_seed, item_seed } = settings;
+    let limit = turn_limit.map_or("-1".to_owned(), |limit| limit.to_string());
+    format!(
+        "partie {width}x{height} dunes {dunes} joueurs {players} moules {mussels} bieres {beers} frites {frites} \
+         laby {maze_seed} bonus {item_seed} tours {limit}"
+    )
+}
+
+/// The line of a turn.
+pub fn turn(player: usize, command: Command, origin: Origin) -> String {
+    let mut line = format!("{player} ");
+    match command.action {
+        Some(action) => write!(line, "{action}"),
+        None if command.is_pass => write!(line, "?C"),
+        None => write!(line, "?"),
+    }
+    .expect("a String takes everything");
+    match origin {
+        Origin::Player => {}
+        Origin::Late => line.push_str(" retard"),
+        Origin::Gone => line.push_str(" absent"),
+    }
+    line
+}
+
+/// The lines that end a match.
+pub fn result(purses: &[Purse]) -> impl Iterator<Item = String> + '_ {
+    purses.iter().enumerate().map(|(player, Purse { points, frites, beers })| {
+        format!("fin {player} {points} {frites} {beers}")
+    })
+}
+
+/// Why a journal cannot be replayed.
+#[derive(Debug, thiserror::Error)]
+pub enum JournalError {
+    /// The line is none of a journal's.
+    #[error("line {line} \"{text}\": {expected} expected")]
+    Line {
+        /// Its number, from 1.
+        line: u64,
+        /// Its text.
+        text: String,
+        /// What stands there in a journal.
+        expected: &'static str,
+    },
+    /// The match cannot be drawn.
+    #[error("line {line}: {error}")]
+    Settings {
+        /// Its number, from 1.
+        line: u64,
+        /// Why.
+        error: GeneratorError,
+    },
+    /// The replay does not give the result that was written down.
+    #[error("line {line}: the replay gives \"{replayed}\", the journal says \"{written}\"")]
+    Result {
+        /// Its number, from 1.
+        line: u64,
+        /// Ours.
+        replayed: String,
+        /// The journal's.
+        written: String,
+    },
+    /// The journal ends in the middle of a match.
+    #[error("the journal ends in the middle of a match")]
+    Truncated,
+    /// The line cannot be read.
+    #[error(transparent)]
+    Read(#[from] LineError),
+}
+
+/// What a replay shows.
+#[derive(Debug)]
+pub enum Scene<'a> {
+    /// A match begins, or a turn was played.
+    Turn(&'a Game, &'a [String]),
+    /// A match is over.
+    End(&'a Game, &'a [String]),
+}
+
+/// Plays the matches of a journal again, showing each scene, and returns how many there were.
+///
+/// # Errors
+/// At the first line that is wrong, or whose result is not what the rules give.
+pub fn replay<R: BufRead>(reader: R, mut show: impl FnMut(Scene<'_>)) -> Result<u64, JournalError> {
+    let mut lines = LineReader::new(reader, LINE);
+    let mut matches = 0;
+    let mut running: Option<(Game, Vec<String>, usize)> = None;
+    loop {
+        let Some(text) = lines.text()?.map(str::to_owned) else {
+            return if running.is_some() { Err(JournalError::Truncated) } else { Ok(matches) };
+        };
+        let line = lines.line();
+        let wrong = |expected| JournalError::Line { line, text: text.chars().take(60).collect(), expected };
+        if text.is_empty() || text.starts_with('#') {
+            continue;
+        }
+        let words: Vec<&str> = text.split(' ').collect();
+        match (&mut running, words.as_slice()) {
+            (None, ["partie", ..]) => {
+                let (settings, limit) = read_header(&words).ok_or_else(|| wrong("\"partie\" and its settings"))?;
+                let state = settings.generate().map_err(|error| JournalError::Settings { line, error })?;
+                let names = vec![String::new(); settings.players];
+                let (game, names, _) = running.insert((Game::new(state, limit), names, 0));
+                show(Scene::Turn(game, names));
+            }
+            (Some((_, names, _)), ["nom", player, ..]) => {
+                let name = player.parse().ok().and_then(|player: usize| names.get_mut(player));
+                *name.ok_or_else(|| wrong("a player's number"))? =
+                    text.splitn(3, ' ').nth(2).unwrap_or_default().to_owned();
+            }
+            (Some((game, names, ended)), ["fin", ..]) => {
+                let replayed = result(&game.purses).nth(*ended).unwrap_or_default();
+                if replayed != text {
+                    return Err(JournalError::Result { line, replayed, written: text });
+                }
+                *ended += 1;
+                if *ended == game.player_count() {
+                    show(Scene::End(game, names));
+                    running = None;
+                    matches += 1;
+                }
+            }
+            (Some((game, names, 0)), [player, command] | [player, command, "retard" | "absent"]) => {
+                if game.end().is_some() || *player != game.to_move().to_string() {
+                    return Err(wrong("the turn of the player to move"));
+                }
+                let command = match *command {
+                    "?" => Command { action: None, is_pass: false },
+                    "?C" => Command { action: None, is_pass: true },
+                    word => Command::from(word.parse::<crate::rules::Move>().map_err(|_| wrong("a command"))?),
+                };
+                game.play(command);
+                show(Scene::Turn(game, names));
+            }
+            (None, _) => return Err(wrong("\"partie\" and its settings")),
+            (Some(_), _) => return Err(wrong("a turn: player, command")),
+        }
+    }
+}
+
+fn read_header(words: &[&str]) -> Option<(Settings, Option<u64>)> {
+    let &["partie", size, "dunes", dunes, "joueurs", players, "moules", mussels, "bieres", beers, "frites", frites, "laby", maze, "bonus", items, "tours", limit] =
+        words
+    else {
+        return None;
+    };
+    let (width, height) = size.split_once('x')?;
+    let settings = Settings {
+        width: width.parse().ok()?,
+        height: height.parse().ok()?,
+        dunes: dunes.parse().ok()?,
+        players: players.parse().ok()?,
+        mussels: mussels.parse().ok()?,
+        beers: beers.parse().ok()?,
+        frites: frites.parse().ok()?,
+        maze_seed: maze.parse().ok()?,
+        item_seed: items.parse().ok()?,
+    };
+    let limit = if limit == "-1" { None } else { Some(limit.parse().ok()?) };
+    Some((settings, limit))
+}

@@ -1,0 +1,189 @@
+//! The server's end of a match: connections, turns with a time limit, the end.
+
+use crate::protocol::journal::Origin;
+use crate::rules::{Command, Game};
+use std::fmt::Write as _;
+use std::io::{self, BufReader, ErrorKind, Read, Write};
+use std::net::{Shutdown, TcpListener, TcpStream};
+use std::time::{Duration, Instant};
+use wire::{LineError, LineReader};
+
+/// The name of a player that gives none in time, as the original has it.
+pub const NO_NAME: &str = "Les blaireaux";
+/// Bytes of a client's longest line; a client that sends a longer one is treated as gone.
+pub const CLIENT_LINE: usize = 1024;
+/// How long a client that does not read may hold the server up, once.
+const WRITE_PATIENCE: Duration = Duration::from_millis(500);
+/// How long the end of a match waits for all clients to close.
+const FAREWELL: Duration = Duration::from_millis(200);
+
+/// How a match is paced.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Pace {
+    /// The least time from one turn to the next.
+    pub delay: Duration,
+    /// The most time for an answer; after it the server plays `C`.
+    pub timeout: Duration,
+}
+
+/// What the caller is told while a match runs.
+#[derive(Debug)]
+pub enum Event<'a> {
+    /// A client has connected: its number and its address.
+    Connected(usize, &'a str),
+    /// The names are known, the match begins.
+    Started(&'a Game, &'a [String]),
+    /// A turn was played, by this player.
+    Turn(&'a Game, &'a [String], usize, Command, Origin),
+    /// The match is over.
+    Ended(&'a Game, &'a [String]),
+}
+
+/// A stream whose reads end at a moment, not after a pause: a client that sends a byte now and then is late too.
+struct Timed {
+    stream: TcpStream,
+    deadline: Instant,
+}
+
+impl Read for Timed {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        let left = self.deadline.saturating_duration_since(Instant::now());
+        if left.is_zero() {
+            return Err(ErrorKind::TimedOut.into());
+        }
+        self.stream.set_read_timeout(Some(left))?;
+        self.stream.read(into)
+    }
+}
+
+/// A connected client; `None` once it is gone.
+struct Peer(Option<LineReader<BufReader<Timed>>>);
+
+/// What came of waiting for a line.
+enum Heard<T> {
+    Line(T),
+    Late,
+    Gone,
+}
+
+impl Peer {
+    fn new(stream: TcpStream) -> io::Result<Self> {
+        stream.set_nodelay(true)?;
+        stream.set_write_timeout(Some(WRITE_PATIENCE))?;
+        let timed = Timed { stream, deadline: Instant::now() };
+        Ok(Self(Some(LineReader::new(BufReader::with_capacity(CLIENT_LINE, timed), CLIENT_LINE))))
+    }
+
+    /// One write for the whole line; a client that does not take it is gone.
+    fn say(&mut self, line: &str) {
+        let Some(reader) = &mut self.0 else { return };
+        if reader.get_mut().get_mut().stream.write_all(line.as_bytes()).is_err() {
+            self.0 = None;
+        }
+    }
+
+    fn hear<T>(&mut self, patience: Duration, read: impl FnOnce(&[u8]) -> T) -> Heard<T> {
+        let Some(reader) = &mut self.0 else { return Heard::Gone };
+        reader.get_mut().get_mut().deadline = Instant::now() + patience;
+        match reader.bytes() {
+            Ok(Some(line)) => return Heard::Line(read(line)),
+            Err(LineError::Io(error)) if matches!(error.kind(), ErrorKind::TimedOut | ErrorKind::WouldBlock) => {
+                return Heard::Late;
+            }
+            Ok(None) | Err(_) => {}
+        }
+        self.0 = None;
+        Heard::Gone
+    }
+
+    /// Ends the connection so that the last line arrives: closing a socket with unread input would reset it.
+    fn close(self, deadline: Instant) {
+        let Some(mut reader) = self.0 else { return };
+        let timed = reader.get_mut().get_mut();
+        timed.deadline = deadline;
+        if timed.stream.shutdown(Shutdown::Write).is_err() {
+            return;
+        }
+        let mut junk = [0; 4096];
+        // A client that floods is not listened to for ever.
+        for _ in 0..64 {
+            match timed.read(&mut junk) {
+                Ok(1..) => {}
+                Ok(0) | Err(_) => return,
+            }
+        }
+    }
+}
+
+/// Accepts the match's players, plays it to its end, and closes their connections.
+///
+/// # Errors
+/// Those of the listener; what a client does is never one.
+pub fn host(
+    listener: &TcpListener,
+    mut game: Game,
+    pace: Pace,
+    mut tell: impl FnMut(Event<'_>),
+) -> io::Result<Game> {
+    let mut peers = accept(listener, game.player_count(), &mut tell)?;
+    let names: Vec<String> = peers.iter_mut().map(|peer| read_name(peer, pace.timeout)).collect();
+    for (player, peer) in peers.iter_mut().enumerate() {
+        peer.say(&format!("{player}\n"));
+    }
+    tell(Event::Started(&game, &names));
+    let mut line = String::new();
+    let mut last = Instant::now();
+    while game.end().is_none() {
+        if !pace.delay.is_zero() {
+            std::thread::sleep(pace.delay.saturating_sub(last.elapsed()));
+            last = Instant::now();
+        }
+        let player = game.to_move();
+        let peer = &mut peers[player];
+        if peer.0.is_some() {
+            line.clear();
+            writeln!(line, "{}", game.state).expect("a String takes everything");
+            peer.say(&line);
+        }
+        let (command, origin) = match peer.hear(pace.timeout, Command::read) {
+            Heard::Line(command) => (command, Origin::Player),
+            Heard::Late => (Command::PASS, Origin::Late),
+            Heard::Gone => (Command::PASS, Origin::Gone),
+        };
+        game.play(command);
+        tell(Event::Turn(&game, &names, player, command, origin));
+    }
+    for peer in &mut peers {
+        peer.say("FIN\n");
+    }
+    tell(Event::Ended(&game, &names));
+    let deadline = Instant::now() + FAREWELL;
+    peers.into_iter().for_each(|peer| peer.close(deadline));
+    Ok(game)
+}
+
+fn accept(listener: &TcpListener, count: usize, tell: &mut impl FnMut(Event<'_>)) -> io::Result<Vec<Peer>> {
+    let mut peers = Vec::with_capacity(count);
+    while peers.len() < count {
+        let (stream, address) = match listener.accept() {
+            Ok(connection) => connection,
+            // The client was gone before it was accepted.
+            Err(error) if matches!(error.kind(), ErrorKind::ConnectionAborted | ErrorKind::Interrupted) => continue,
+            Err(error) => return Err(error),
+        };
+        tell(Event::Connected(peers.len(), &address.to_string()));
+        peers.push(Peer::new(stream).unwrap_or(Peer(None)));
+    }
+    Ok(peers)
+}
+
+fn read_name(peer: &mut Peer, patience: Duration) -> String {
+    let clean = |line: &[u8]| {
+        let name = String::from_utf8_lossy(line);
+        name.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).take(64).collect::<String>()
+    };
+    match peer.hear(patience, clean) {
+        Heard::Line(name) => name,
+        Heard::Late | Heard::Gone => NO_NAME.to_owned(),
+    }
+}

@@ -1,0 +1,389 @@
+//! Beam search: one player's plan, turn by turn, the best states of each turn kept.
+//!
+//! The layers are turns. Of the states that differ only in how they were reached the one that secured the most
+//! survives, within a layer and across layers, so that no plan runs in circles.
+
+use crate::limits::{Control, Stop};
+use crate::position::Sink;
+
+/// A problem of one player against the clock.
+pub trait Plan {
+    /// A situation after some turns; small, as a layer holds many.
+    type State: Copy;
+    /// What is done in one turn.
+    type Action: Copy;
+
+    /// Pushes every turn worth trying from `state`, which was reached after `turn` turns, with its result.
+    fn successors<S: Sink<(Self::Action, Self::State)>>(
+        &mut self,
+        state: &Self::State,
+        turn: usize,
+        sink: &mut S,
+    );
+
+    /// A hash of all that matters for the future: equal keys, equal futures.
+    fn key(&self, state: &Self::State) -> u64;
+
+    /// What the state has secured; among equal keys of which none was reached later the larger one survives.
+    fn secured(&self, state: &Self::State) -> i64;
+
+    /// The value of the whole plan if it goes on from `state`: exact once [`is_complete`](Self::is_complete).
+    fn estimate(&mut self, state: &Self::State, turn: usize) -> i64;
+
+    /// Whether nothing is left to do.
+    fn is_complete(&self, state: &Self::State) -> bool;
+}
+
+/// A plan found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Found<A> {
+    /// The turns, the first one first.
+    pub actions: Vec<A>,
+    /// Its value by [`Plan::estimate`].
+    pub value: i64,
+    /// Whether it goes to the end.
+    pub complete: bool,
+}
+
+/// How far and how wide a search goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Shape {
+    /// States kept in each layer.
+    pub width: usize,
+    /// Turns looked ahead.
+    pub turns: usize,
+    /// Stops at the first layer with a complete plan: right where a plan is the better the sooner it ends.
+    pub first_complete: bool,
+}
+
+/// No parent: the root.
+const ROOT: u32 = u32::MAX;
+
+struct Candidate<S, A> {
+    state: S,
+    action: A,
+    parent: u32,
+    key: u64,
+    rank: i64,
+}
+
+/// Memory of a search, kept from one to the next.
+pub struct Beam<P: Plan> {
+    candidates: Vec<Candidate<P::State, P::Action>>,
+    frontier: Vec<P::State>,
+    /// For each state kept, layer after layer: its parent's number and the turn that led to it.
+    history: Vec<(u32, P::Action)>,
+    /// Key and what was secured, of the states kept.
+    kept: Keys,
+    /// Key and number, of this layer's candidates.
+    layer: Keys,
+}
+
+impl<P: Plan> Default for Beam<P> {
+    fn default() -> Self {
+        Self {
+            candidates: Vec::new(),
+            frontier: Vec::new(),
+            history: Vec::new(),
+            kept: Keys::default(),
+            layer: Keys::default(),
+        }
+    }
+}
+
+impl<P: Plan> std::fmt::Debug for Beam<P> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Beam").field("history", &self.history.len()).finish_non_exhaustive()
+    }
+}
+
+impl<P: Plan> Beam<P> {
+    /// The best plan from `root` that a beam of this shape finds; broken off by `control`, the best so far.
+    /// Every state made counts as a node. Deterministic: ties of rank go to the smaller key.
+    pub fn search(
+        &mut self,
+        plan: &mut P,
+        root: P::State,
+        shape: Shape,
+        control: &Control<'_>,
+    ) -> Found<P::Action> {
+        self.history.clear();
+        self.kept.clear();
+        self.kept.raise(plan.key(&root), plan.secured(&root));
+        self.frontier.clear();
+        self.frontier.push(root);
+        let mut best = Best { value: plan.estimate(&root, 0), at: ROOT, complete: plan.is_complete(&root) };
+        let mut open = best;
+        // The number of the frontier's first state in the history; the root has none.
+        let mut first = ROOT;
+        for turn in 1..=shape.turns {
+            if self.expand(plan, turn, first, control).is_err() || self.candidates.is_empty() {
+                break;
+            }
+            self.select(shape.width.max(1));
+            first = self.history.len() as u32;
+            self.frontier.clear();
+            open.value = i64::MIN;
+            let mut ended = false;
+            for index in 0..self.candidates.len() {
+                let Candidate { state, action, parent, key, rank } = self.candidates[index];
+                let at = first + index as u32;
+                self.history.push((parent, action));
+                if plan.is_complete(&state) {
+                    ended = true;
+                    if !best.complete || rank > best.value {
+                        best = Best { value: rank, at, complete: true };
+                    }
+                } else if rank > open.value {
+                    open = Best { value: rank, at, complete: false };
+                }
+                self.kept.raise(key, plan.secured(&state));
+                self.frontier.push(state);
+            }
+            if ended && shape.first_complete {
+                open.value = i64::MIN;
+                break;
+            }
+        }
+        if !best.complete || open.value > best.value {
+            best = open;
+        }
+        Found { actions: self.line(best.at), value: best.value, complete: best.complete }
+    }
+
+    /// Fills the candidates with the distinct new states after `turn` turns.
+    fn expand(&mut self, plan: &mut P, turn: usize, first: u32, control: &Control<'_>) -> Result<(), Stop> {
+        self.candidates.clear();
+        self.layer.clear();
+        let mut made: Vec<(P::Action, P::State)> = Vec::with_capacity(64);
+        for (index, state) in self.frontier.iter().enumerate() {
+            if plan.is_complete(state) {
+                continue;
+            }
+            let parent = if first == ROOT { ROOT } else { first + index as u32 };
+            made.clear();
+            plan.successors(state, turn - 1, &mut made);
+            for &(action, state) in &made {
+                control.tick()?;
+                let key = plan.key(&state);
+                let secured = plan.secured(&state);
+                if self.kept.get(key).is_some_and(|before| before >= secured) {
+                    continue;
+                }
+                let number = self.candidates.len() as i64;
+                let held = self.layer.insert_or_get(key, number);
+                if held == number {
+                    let rank = plan.estimate(&state, turn);
+                    self.candidates.push(Candidate { state, action, parent, key, rank });
+                } else {
+                    let twin = &mut self.candidates[held as usize];
+                    if secured > plan.secured(&twin.state) {
+                        let rank = plan.estimate(&state, turn);
+                        *twin = Candidate { state, action, parent, key, rank };
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Keeps the `width` best candidates.
+    fn select(&mut self, width: usize) {
+        if self.candidates.len() > width {
+            self.candidates.select_nth_unstable_by(width - 1, |a, b| (b.rank, a.key).cmp(&(a.rank, b.key)));
+            self.candidates.truncate(width);
+        }
+    }
+
+    fn line(&self, mut at: u32) -> Vec<P::Action> {
+        let mut actions = Vec::new();
+        while at != ROOT {
+            let (parent, action) = self.history[at as usize];
+            actions.push(action);
+            at = parent;
+        }
+        actions.reverse();
+        actions
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Best {
+    value: i64,
+    at: u32,
+    complete: bool,
+}
+
+/// A hash table from keys to numbers that is cleared at no cost: open addressing, and an age in each slot.
+#[derive(Default)]
+struct Keys {
+    slots: Vec<(u64, i64, u32)>,
+    used: usize,
+    age: u32,
+}
+
+impl Keys {
+    fn clear(&mut self) {
+        self.used = 0;
+        self.age = self.age.wrapping_add(1);
+        if self.age == 0 {
+            // Age 0 marks slots never used.
+            self.slots.clear();
+            self.age = 1;
+        }
+    }
+
+    fn slot(&self, key: u64) -> usize {
+        let mask = self.slots.len() - 1;
+        // Fibonacci hashing: the high bits of the product are the well-mixed ones.
+        let mut at = (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 20) as usize & mask;
+        while self.slots[at].2 == self.age && self.slots[at].0 != key {
+            at = (at + 1) & mask;
+        }
+        at
+    }
+
+    fn get(&self, key: u64) -> Option<i64> {
+        if self.slots.is_empty() {
+            return None;
+        }
+        let (_, value, age) = self.slots[self.slot(key)];
+        (age == self.age).then_some(value)
+    }
+
+    /// Returns the number of `key` if it has one, and else gives it `value`.
+    fn insert_or_get(&mut self, key: u64, value: i64) -> i64 {
+        if self.used * 2 >= self.slots.len() {
+            self.grow();
+        }
+        let at = self.slot(key);
+        if self.slots[at].2 == self.age {
+            return self.slots[at].1;
+        }
+        self.slots[at] = (key, value, self.age);
+        self.used += 1;
+        value
+    }
+
+    /// Gives `key` the number `value` unless it has a larger one.
+    fn raise(&mut self, key: u64, value: i64) {
+        if self.insert_or_get(key, value) < value {
+            let at = self.slot(key);
+            self.slots[at].1 = value;
+        }
+    }
+
+    fn grow(&mut self) {
+        self.age = self.age.max(1);
+        let size = (self.slots.len() * 2).max(1024);
+        let old = std::mem::replace(&mut self.slots, vec![(0, 0, 0); size]);
+        for (key, value, age) in old {
+            if age == self.age {
+                let at = self.slot(key);
+                self.slots[at] = (key, value, age);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::limits::{Limits, Stopwatch};
+    use std::collections::HashSet;
+
+    /// Visit all marked nodes of a small graph in the fewest turns.
+    struct Tour {
+        edges: Vec<Vec<u8>>,
+        marked: u32,
+    }
+
+    impl Tour {
+        fn new(seed: u64) -> Self {
+            let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+            let mut draw = |below: u64| {
+                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                ((state >> 33) % below) as u8
+            };
+            // A ring with chords, so that every node can be reached.
+            let edges = (0..14u8).map(|node| vec![(node + 1) % 14, draw(14), draw(14)]).collect();
+            Self { edges, marked: 0b10_0110_1101_0110 }
+        }
+
+        fn fewest_turns(&self) -> usize {
+            let mut layer = HashSet::from([(0u8, self.marked)]);
+            let mut turns = 0;
+            while !layer.iter().any(|&(_, left)| left == 0) {
+                let next = layer.iter().flat_map(|&(node, left)| {
+                    self.edges[node as usize].iter().map(move |&to| (to, left & !(1 << to)))
+                });
+                layer = next.collect();
+                turns += 1;
+            }
+            turns
+        }
+    }
+
+    impl Plan for Tour {
+        type State = (u8, u32);
+        type Action = u8;
+        fn successors<S: Sink<(u8, (u8, u32))>>(
+            &mut self,
+            &(node, left): &(u8, u32),
+            _: usize,
+            sink: &mut S,
+        ) {
+            self.edges[node as usize].iter().for_each(|&to| sink.push((to, (to, left & !(1 << to)))));
+        }
+        fn key(&self, &(node, left): &(u8, u32)) -> u64 {
+            u64::from(left) << 8 | u64::from(node)
+        }
+        fn secured(&self, _: &(u8, u32)) -> i64 {
+            0
+        }
+        fn estimate(&mut self, state: &(u8, u32), turn: usize) -> i64 {
+            -(turn as i64) * 100 - i64::from(state.1.count_ones())
+        }
+        fn is_complete(&self, state: &(u8, u32)) -> bool {
+            state.1 == 0
+        }
+    }
+
+    fn search(tour: &mut Tour, width: usize, limits: Limits) -> Found<u8> {
+        let clock = Stopwatch::start();
+        let control = Control::new(limits, &clock);
+        control.arm();
+        let root = (0, tour.marked);
+        Beam::default().search(tour, root, Shape { width, turns: 60, first_complete: true }, &control)
+    }
+
+    #[test]
+    fn a_beam_wide_enough_is_exact_and_a_narrow_one_still_arrives() {
+        for seed in 0..30 {
+            let mut tour = Tour::new(seed);
+            let wide = search(&mut tour, 1 << 20, Limits::default());
+            assert!(wide.complete);
+            assert_eq!(wide.actions.len(), tour.fewest_turns(), "seed {seed}");
+            let narrow = search(&mut tour, 4, Limits::default());
+            assert!(narrow.complete && narrow.actions.len() >= wide.actions.len());
+            // The actions are a walk that visits every marked node.
+            let mut at = 0u8;
+            let mut left = tour.marked;
+            for to in narrow.actions {
+                assert!(tour.edges[at as usize].contains(&to));
+                at = to;
+                left &= !(1 << to);
+            }
+            assert_eq!(left, 0);
+        }
+    }
+
+    #[test]
+    fn a_search_broken_off_still_has_a_plan_and_the_same_limit_gives_the_same_one() {
+        let mut tour = Tour::new(7);
+        let cut = |tour: &mut Tour| search(tour, 64, Limits::nodes(60));
+        let found = cut(&mut tour);
+        assert!(!found.complete && !found.actions.is_empty());
+        assert_eq!(found, cut(&mut tour));
+    }
+}
