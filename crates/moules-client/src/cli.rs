@@ -1,3 +1,4 @@
 //! The arguments of both executables.
 
+pub mod client;
 pub mod serveur;

@@ -1,3 +1,5 @@
 //! Arguments to the library.
 
-fn main() {}
+fn main() -> std::process::ExitCode {
+    wire::run("moules-client", moules_client::cli::client::main)
+}

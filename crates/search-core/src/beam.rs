@@ -68,18 +68,18 @@ struct Candidate<S, A> {
 }
 
 /// Memory of a search, kept from one to the next.
-pub struct Beam<P: Plan> {
-    candidates: Vec<Candidate<P::State, P::Action>>,
-    frontier: Vec<P::State>,
+pub struct Beam<S, A> {
+    candidates: Vec<Candidate<S, A>>,
+    frontier: Vec<S>,
     /// For each state kept, layer after layer: its parent's number and the turn that led to it.
-    history: Vec<(u32, P::Action)>,
+    history: Vec<(u32, A)>,
     /// Key and what was secured, of the states kept.
     kept: Keys,
     /// Key and number, of this layer's candidates.
     layer: Keys,
 }
 
-impl<P: Plan> Default for Beam<P> {
+impl<S, A> Default for Beam<S, A> {
     fn default() -> Self {
         Self {
             candidates: Vec::new(),
@@ -91,22 +91,22 @@ impl<P: Plan> Default for Beam<P> {
     }
 }
 
-impl<P: Plan> std::fmt::Debug for Beam<P> {
+impl<S, A> std::fmt::Debug for Beam<S, A> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Beam").field("history", &self.history.len()).finish_non_exhaustive()
     }
 }
 
-impl<P: Plan> Beam<P> {
+impl<S: Copy, A: Copy> Beam<S, A> {
     /// The best plan from `root` that a beam of this shape finds; broken off by `control`, the best so far.
     /// Every state made counts as a node. Deterministic: ties of rank go to the smaller key.
-    pub fn search(
+    pub fn search<P: Plan<State = S, Action = A>>(
         &mut self,
         plan: &mut P,
-        root: P::State,
+        root: S,
         shape: Shape,
         control: &Control<'_>,
-    ) -> Found<P::Action> {
+    ) -> Found<A> {
         self.history.clear();
         self.kept.clear();
         self.kept.raise(plan.key(&root), plan.secured(&root));
@@ -152,10 +152,16 @@ impl<P: Plan> Beam<P> {
     }
 
     /// Fills the candidates with the distinct new states after `turn` turns.
-    fn expand(&mut self, plan: &mut P, turn: usize, first: u32, control: &Control<'_>) -> Result<(), Stop> {
+    fn expand<P: Plan<State = S, Action = A>>(
+        &mut self,
+        plan: &mut P,
+        turn: usize,
+        first: u32,
+        control: &Control<'_>,
+    ) -> Result<(), Stop> {
         self.candidates.clear();
         self.layer.clear();
-        let mut made: Vec<(P::Action, P::State)> = Vec::with_capacity(64);
+        let mut made: Vec<(A, S)> = Vec::with_capacity(64);
         for (index, state) in self.frontier.iter().enumerate() {
             if plan.is_complete(state) {
                 continue;
@@ -195,7 +201,7 @@ impl<P: Plan> Beam<P> {
         }
     }
 
-    fn line(&self, mut at: u32) -> Vec<P::Action> {
+    fn line(&self, mut at: u32) -> Vec<A> {
         let mut actions = Vec::new();
         while at != ROOT {
             let (parent, action) = self.history[at as usize];

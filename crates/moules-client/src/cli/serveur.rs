@@ -82,7 +82,8 @@ pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Option<Arg
     let mut words = arguments.into_iter();
     while let Some(word) = words.next() {
         let option = word.to_string_lossy().into_owned();
-        let mut value = || words.next().ok_or_else(|| Failure::input(format!("{option} : une valeur manque")));
+        let mut value =
+            || words.next().ok_or_else(|| Failure::input(format!("{option} : une valeur manque")));
         match option.as_str() {
             "-tailleX" => parsed.settings.width = number(&option, value()?, 7, 9_999)?,
             "-tailleY" => parsed.settings.height = number(&option, value()?, 7, 9_999)?,
@@ -95,7 +96,9 @@ pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Option<Arg
             "-nbMoule" => parsed.settings.mussels = number(&option, value()?, 0, 1_000_000)?,
             "-port" => parsed.port = number(&option, value()?, 0, u16::MAX)?,
             "-delay" => parsed.pace.delay = Duration::from_millis(number(&option, value()?, 0, 3_600_000)?),
-            "-timeout" => parsed.pace.timeout = Duration::from_millis(number(&option, value()?, 1, 3_600_000)?),
+            "-timeout" => {
+                parsed.pace.timeout = Duration::from_millis(number(&option, value()?, 1, 3_600_000)?)
+            }
             "-nbTourMax" => {
                 let limit: i64 = number(&option, value()?, -1, 1_000_000_000)?;
                 parsed.turn_limit = u64::try_from(limit).ok();
@@ -114,7 +117,9 @@ pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Option<Arg
                     Some("aucun") => Some(false),
                     _ => {
                         let given = given.to_string_lossy();
-                        return Err(Failure::input(format!("--affichage \"{given}\" : texte ou aucun attendu")));
+                        return Err(Failure::input(format!(
+                            "--affichage \"{given}\" : texte ou aucun attendu"
+                        )));
                     }
                 };
             }
@@ -133,9 +138,10 @@ where
     T: std::str::FromStr + PartialOrd + std::fmt::Display + Copy,
 {
     let text = value.to_string_lossy();
-    text.parse().ok().filter(|number| (least..=most).contains(number)).ok_or_else(|| {
-        Failure::input(format!("{option} \"{text}\" : un entier de {least} à {most} attendu"))
-    })
+    text.parse()
+        .ok()
+        .filter(|number| (least..=most).contains(number))
+        .ok_or_else(|| Failure::input(format!("{option} \"{text}\" : un entier de {least} à {most} attendu")))
 }
 
 /// The original takes −1 for "at random".

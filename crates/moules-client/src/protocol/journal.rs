@@ -60,9 +60,10 @@ pub fn turn(player: usize, command: Command, origin: Origin) -> String {
 
 /// The lines that end a match.
 pub fn result(purses: &[Purse]) -> impl Iterator<Item = String> + '_ {
-    purses.iter().enumerate().map(|(player, Purse { points, frites, beers })| {
-        format!("fin {player} {points} {frites} {beers}")
-    })
+    purses
+        .iter()
+        .enumerate()
+        .map(|(player, Purse { points, frites, beers })| format!("fin {player} {points} {frites} {beers}"))
 }
 
 /// Why a journal cannot be replayed.
@@ -133,7 +134,8 @@ pub fn replay<R: BufRead>(reader: R, mut show: impl FnMut(Scene<'_>)) -> Result<
         let words: Vec<&str> = text.split(' ').collect();
         match (&mut running, words.as_slice()) {
             (None, ["partie", ..]) => {
-                let (settings, limit) = read_header(&words).ok_or_else(|| wrong("\"partie\" and its settings"))?;
+                let (settings, limit) =
+                    read_header(&words).ok_or_else(|| wrong("\"partie\" and its settings"))?;
                 let state = settings.generate().map_err(|error| JournalError::Settings { line, error })?;
                 let names = vec![String::new(); settings.players];
                 let (game, names, _) = running.insert((Game::new(state, limit), names, 0));
@@ -163,7 +165,9 @@ pub fn replay<R: BufRead>(reader: R, mut show: impl FnMut(Scene<'_>)) -> Result<
                 let command = match *command {
                     "?" => Command { action: None, is_pass: false },
                     "?C" => Command { action: None, is_pass: true },
-                    word => Command::from(word.parse::<crate::rules::Move>().map_err(|_| wrong("a command"))?),
+                    word => {
+                        Command::from(word.parse::<crate::rules::Move>().map_err(|_| wrong("a command"))?)
+                    }
                 };
                 game.play(command);
                 show(Scene::Turn(game, names));
@@ -175,8 +179,26 @@ pub fn replay<R: BufRead>(reader: R, mut show: impl FnMut(Scene<'_>)) -> Result<
 }
 
 fn read_header(words: &[&str]) -> Option<(Settings, Option<u64>)> {
-    let &["partie", size, "dunes", dunes, "joueurs", players, "moules", mussels, "bieres", beers, "frites", frites, "laby", maze, "bonus", items, "tours", limit] =
-        words
+    let &[
+        "partie",
+        size,
+        "dunes",
+        dunes,
+        "joueurs",
+        players,
+        "moules",
+        mussels,
+        "bieres",
+        beers,
+        "frites",
+        frites,
+        "laby",
+        maze,
+        "bonus",
+        items,
+        "tours",
+        limit,
+    ] = words
     else {
         return None;
     };

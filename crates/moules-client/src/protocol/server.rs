@@ -87,7 +87,9 @@ impl Peer {
         reader.get_mut().get_mut().deadline = Instant::now() + patience;
         match reader.bytes() {
             Ok(Some(line)) => return Heard::Line(read(line)),
-            Err(LineError::Io(error)) if matches!(error.kind(), ErrorKind::TimedOut | ErrorKind::WouldBlock) => {
+            Err(LineError::Io(error))
+                if matches!(error.kind(), ErrorKind::TimedOut | ErrorKind::WouldBlock) =>
+            {
                 return Heard::Late;
             }
             Ok(None) | Err(_) => {}
@@ -168,7 +170,9 @@ fn accept(listener: &TcpListener, count: usize, tell: &mut impl FnMut(Event<'_>)
         let (stream, address) = match listener.accept() {
             Ok(connection) => connection,
             // The client was gone before it was accepted.
-            Err(error) if matches!(error.kind(), ErrorKind::ConnectionAborted | ErrorKind::Interrupted) => continue,
+            Err(error) if matches!(error.kind(), ErrorKind::ConnectionAborted | ErrorKind::Interrupted) => {
+                continue;
+            }
             Err(error) => return Err(error),
         };
         tell(Event::Connected(peers.len(), &address.to_string()));

@@ -1,3 +1,6 @@
 //! The rules, the protocol and the player, from outside.
 
+mod player;
+mod protocol;
 mod rules;
+mod tracker;

@@ -1,0 +1,58 @@
+//! Turns to take everything alone on the maps of `solo_bounds.tsv`: one line a map, and the mean.
+//!
+//! `cargo run --release -p moules-client --example solo -- [--temps S] [--largeur N] [--cartes N]`
+
+use moules_client::player::{Player, Settings};
+use moules_client::rules::{Command, Game, Settings as Map};
+use search_core::{Limits, Stopwatch};
+use std::time::Duration;
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let mut settings = Settings::default();
+    let mut time = None;
+    let mut maps = 30;
+    let mut words = std::env::args().skip(1);
+    while let Some(word) = words.next() {
+        let value = words.next().ok_or("a value is missing")?;
+        match word.as_str() {
+            "--temps" => time = Some(Duration::from_secs_f64(value.parse()?)),
+            "--largeur" => settings.width = value.parse()?,
+            "--cartes" => maps = value.parse()?,
+            _ => return Err(format!("unknown option {word}").into()),
+        }
+    }
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../test-data/moules/solo_bounds.tsv");
+    let text = std::fs::read_to_string(path)?;
+    let (mut total, mut listed, mut worse) = (0, 0, 0);
+    let mut slowest = Duration::ZERO;
+    for line in text.lines().take(maps) {
+        let fields: Vec<&str> = line.split('\t').collect();
+        let map = Map { maze_seed: fields[7].parse()?, item_seed: fields[8].parse()?, ..Map::default() };
+        let bound: u64 = line
+            .split("beam20000 ")
+            .nth(1)
+            .and_then(|rest| rest.split('\t').next())
+            .ok_or("no bound")?
+            .parse()?;
+        let mut game = Game::new(map.generate()?, Some(500));
+        let mut player = Player::new(settings);
+        while game.end().is_none() {
+            let clock = Stopwatch::start();
+            let limits = time.map_or(Limits::default(), Limits::time);
+            let report = player.think(&game, limits, &clock);
+            slowest = slowest.max(report.elapsed);
+            game.play(Command::from(report.best.ok_or("no move")?));
+        }
+        println!("{} {} turns {} listed {bound}", map.maze_seed, map.item_seed, game.turns());
+        total += game.turns();
+        listed += bound;
+        worse += u64::from(game.turns() > bound);
+    }
+    let mean = |sum: u64| sum as f64 / maps as f64;
+    println!(
+        "mean {:.2} listed {:.2} worse on {worse} of {maps}, slowest turn {slowest:?}",
+        mean(total),
+        mean(listed)
+    );
+    Ok(())
+}

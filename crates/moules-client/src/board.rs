@@ -1,0 +1,286 @@
+//! The maze made ready for planning: neighbours, landings, items as bits, distances.
+
+use crate::rules::{Cell, Direction, Game, State, Tile};
+use bitvec::vec::BitVec;
+use std::collections::VecDeque;
+
+/// No cell: a dune is in the way.
+pub const NOWHERE: u32 = u32::MAX;
+/// A distance that no walk has.
+pub const FAR: u16 = u16::MAX;
+/// Items that a plan looks at.
+pub const MAX_ITEMS: usize = 64;
+/// Frites with which distances are tabulated: 0 to 3.
+const MOST_JUMPS: usize = 3;
+/// Bytes of distances at most.
+const TABLE_BYTES: usize = 64 << 20;
+
+/// An item that a plan looks at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Item {
+    /// Where it lies.
+    pub cell: u32,
+    /// What it is.
+    pub tile: Tile,
+}
+
+/// A triple of steps with one beer: where it ends, what lies on the way, the steps.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Walk {
+    /// The last cell.
+    pub end: u32,
+    /// The items on the way, as bits.
+    pub items: u64,
+    /// The steps.
+    pub steps: [Option<Direction>; 3],
+}
+
+/// A maze and the items that were in it when the board was made.
+#[derive(Debug, Clone)]
+pub struct Board {
+    width: usize,
+    dunes: BitVec,
+    steps: Vec<[u32; 4]>,
+    jumps: Vec<[u32; 4]>,
+    items: Vec<Item>,
+    item_at: Vec<u8>,
+    /// All mussels, as bits.
+    pub mussels: u64,
+    /// All frites, as bits.
+    pub frites: u64,
+    /// All beers, as bits.
+    pub beers: u64,
+    complete: bool,
+    jump_tables: usize,
+    distances: Vec<u16>,
+    walks: Vec<(u32, u32)>,
+    walk_list: Vec<Walk>,
+}
+
+impl Board {
+    /// The board of `game`; where there are more items than a plan can look at, those nearest to the mover.
+    pub fn new(game: &Game) -> Self {
+        let state = &game.state;
+        let cells = state.tiles.len();
+        let near = |cell: usize, distance: i32| {
+            Direction::ALL.map(|direction| {
+                let there = state.neighbour(Cell(cell as u32), direction, distance);
+                there.filter(|&there| state.tile(there) != Tile::Dune).map_or(NOWHERE, |there| there.0)
+            })
+        };
+        let free = |cell: usize| state.tiles[cell] != Tile::Dune;
+        let table = |distance| {
+            (0..cells).map(|cell| if free(cell) { near(cell, distance) } else { [NOWHERE; 4] }).collect()
+        };
+        let mut board = Self {
+            width: state.width,
+            dunes: state.tiles.iter().map(|&tile| tile == Tile::Dune).collect(),
+            steps: table(1),
+            jumps: table(2),
+            items: Vec::new(),
+            item_at: vec![u8::MAX; cells],
+            mussels: 0,
+            frites: 0,
+            beers: 0,
+            complete: true,
+            jump_tables: 1 + MOST_JUMPS,
+            distances: Vec::new(),
+            walks: vec![(0, u32::MAX); cells],
+            walk_list: Vec::new(),
+        };
+        board.choose_items(game);
+        board.measure();
+        board
+    }
+
+    /// Whether this is the board of `state`: the same maze, and the items left are those looked at, or enough of them.
+    pub fn fits(&self, state: &State) -> bool {
+        let same = self.width == state.width
+            && self.dunes.len() == state.tiles.len()
+            && state.tiles.iter().zip(&self.dunes).all(|(&tile, dune)| (tile == Tile::Dune) == *dune);
+        let known =
+            state.tiles.iter().enumerate().filter(|(_, tile)| tile.is_item()).all(|(cell, &tile)| match self
+                .item_at
+                .get(cell)
+            {
+                Some(&item) if usize::from(item) < self.items.len() => {
+                    self.items[usize::from(item)].tile == tile
+                }
+                _ => !self.complete,
+            });
+        same && known && (self.complete || self.left(state).count_ones() as usize * 2 > self.items.len())
+    }
+
+    fn choose_items(&mut self, game: &Game) {
+        let state = &game.state;
+        let from = state.players[game.to_move()].0;
+        let mut walked = vec![FAR; self.steps.len()];
+        self.flood(from, 0, &mut walked);
+        let mut items: Vec<Item> = (0..)
+            .zip(&state.tiles)
+            .filter(|(_, tile)| tile.is_item())
+            .map(|(cell, &tile)| Item { cell, tile })
+            .collect();
+        let most = MAX_ITEMS.min((TABLE_BYTES / 4 / self.steps.len()).max(4));
+        self.complete = items.len() <= most;
+        if !self.complete {
+            items.sort_by_key(|item| (walked[item.cell as usize], item.cell));
+            items.truncate(most);
+        }
+        // Mussels first, so that their bits are the low ones.
+        items.sort_by_key(|item| (!matches!(item.tile, Tile::Mussel(_)), item.cell));
+        for (index, item) in items.iter().enumerate() {
+            self.item_at[item.cell as usize] = index as u8;
+            *match item.tile {
+                Tile::Frite => &mut self.frites,
+                Tile::Beer => &mut self.beers,
+                _ => &mut self.mussels,
+            } |= 1 << index;
+        }
+        self.items = items;
+    }
+
+    fn measure(&mut self) {
+        let cells = self.steps.len();
+        let bytes = cells * self.items.len() * 2;
+        self.jump_tables = (TABLE_BYTES / bytes.max(1)).clamp(1, 1 + MOST_JUMPS);
+        let mut distances = vec![FAR; cells * self.items.len() * self.jump_tables];
+        for (item, table) in self.items.iter().zip(distances.chunks_mut(cells * self.jump_tables)) {
+            self.flood(item.cell, self.jump_tables - 1, table);
+        }
+        self.distances = distances;
+    }
+
+    /// Turns from `from` to each cell with at most 0, 1, … `jumps` frites, one table after the other. Steps and
+    /// jumps lead both ways, so these are the turns to `from` as well.
+    fn flood(&self, from: u32, jumps: usize, table: &mut [u16]) {
+        let cells = self.steps.len();
+        let mut queue = VecDeque::from([(from, 0usize)]);
+        table[from as usize] = 0;
+        while let Some((cell, used)) = queue.pop_front() {
+            let next = table[used * cells + cell as usize].saturating_add(1).min(FAR - 1);
+            let mut reach = |to: u32, used: usize| {
+                if to != NOWHERE && table[used * cells + to as usize] == FAR {
+                    table[used * cells + to as usize] = next;
+                    queue.push_back((to, used));
+                }
+            };
+            for direction in 0..4 {
+                reach(self.steps[cell as usize][direction], used);
+                if used < jumps {
+                    reach(self.jumps[cell as usize][direction], used + 1);
+                }
+            }
+        }
+        // With more frites allowed it is never farther.
+        for used in 1..=jumps {
+            for cell in 0..cells {
+                table[used * cells + cell] = table[used * cells + cell].min(table[(used - 1) * cells + cell]);
+            }
+        }
+    }
+
+    /// The items looked at that are still there, as bits.
+    pub fn left(&self, state: &State) -> u64 {
+        (0..)
+            .zip(&self.items)
+            .filter(|(_, item)| state.tiles[item.cell as usize] == item.tile)
+            .fold(0, |left, (index, _): (u32, _)| left | 1 << index)
+    }
+
+    /// Cells of the maze, dunes among them.
+    pub fn cells(&self) -> usize {
+        self.steps.len()
+    }
+
+    /// The items looked at; their index is their bit.
+    pub fn items(&self) -> &[Item] {
+        &self.items
+    }
+
+    /// The points of an item; bonuses have none.
+    pub fn points(&self, item: usize) -> u32 {
+        match self.items[item].tile {
+            Tile::Mussel(points) => points,
+            _ => 0,
+        }
+    }
+
+    /// The item in a cell, as a bit; 0 for none.
+    #[inline]
+    pub fn bit(&self, cell: u32) -> u64 {
+        1u64.checked_shl(u32::from(self.item_at[cell as usize])).unwrap_or(0)
+    }
+
+    /// Where a step leads, [`NOWHERE`] if it is blocked.
+    #[inline]
+    pub fn step(&self, cell: u32, direction: Direction) -> u32 {
+        self.steps[cell as usize][direction as usize]
+    }
+
+    /// Where a jump lands, [`NOWHERE`] if it cannot.
+    #[inline]
+    pub fn jump(&self, cell: u32, direction: Direction) -> u32 {
+        self.jumps[cell as usize][direction as usize]
+    }
+
+    /// Turns from `cell` to `item` with at most `frites` frites (no more than three are looked at), or [`FAR`].
+    #[inline]
+    pub fn distance(&self, cell: u32, item: usize, frites: usize) -> u16 {
+        let table = item * self.jump_tables + frites.min(self.jump_tables - 1);
+        self.distances[table * self.steps.len() + cell as usize]
+    }
+
+    /// The most frites with which [`distance`](Self::distance) tells a difference.
+    #[inline]
+    pub fn most_jumps(&self) -> usize {
+        self.jump_tables - 1
+    }
+
+    /// The triples of steps from `cell` that are worth a beer, as indices for [`walk`](Self::walk): for each end and
+    /// haul the shortest, and none whose haul another with the same end contains.
+    pub fn walks(&mut self, cell: u32) -> std::ops::Range<u32> {
+        let (start, count) = self.walks[cell as usize];
+        if count != u32::MAX {
+            return start..start + count;
+        }
+        let mut found: Vec<Walk> = Vec::new();
+        let mut stack = vec![(Walk { end: cell, items: 0, steps: [None; 3] }, 0)];
+        while let Some((walk, length)) = stack.pop() {
+            if length >= 2 {
+                found.push(walk);
+            }
+            if length == 3 {
+                continue;
+            }
+            for direction in Direction::ALL {
+                let end = self.step(walk.end, direction);
+                if end != NOWHERE {
+                    let mut steps = walk.steps;
+                    steps[length] = Some(direction);
+                    stack.push((Walk { end, items: walk.items | self.bit(end), steps }, length + 1));
+                }
+            }
+        }
+        let start = self.walk_list.len() as u32;
+        for (index, walk) in found.iter().enumerate() {
+            let beaten = found.iter().enumerate().any(|(other, better)| {
+                let contains = better.end == walk.end && better.items & walk.items == walk.items;
+                contains && (better.items != walk.items || other < index)
+            });
+            // Back where it began with nothing in hand: never worth a beer.
+            if !beaten && (walk.end != cell || walk.items != 0) {
+                self.walk_list.push(*walk);
+            }
+        }
+        let end = self.walk_list.len() as u32;
+        self.walks[cell as usize] = (start, end - start);
+        start..end
+    }
+
+    /// A triple of [`walks`](Self::walks).
+    #[inline]
+    pub fn walk(&self, index: u32) -> Walk {
+        self.walk_list[index as usize]
+    }
+}

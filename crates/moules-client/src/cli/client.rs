@@ -1,0 +1,146 @@
+//! The arguments of `moules-client`.
+
+use crate::evaluation::Evaluation;
+use crate::player::{Ai, Player, Settings};
+use crate::protocol::client::{self, Event, Terms};
+use lexopt::prelude::*;
+use std::ffi::OsString;
+use std::net::TcpStream;
+use std::time::Duration;
+use wire::Failure;
+
+/// What `--help` prints.
+pub const HELP: &str = "\
+moules-client HOST PORT NAME [options]
+
+Plays one match of \"À la pêche aux moules\" on the server at HOST:PORT as team NAME.
+
+  --temps SECONDS   time for a turn, from the state's arrival to the answer (1.5)
+  --ia NAME         est, proche, gourmand, planificateur, complet (complet)
+  --eval NAME       what ranks plans: points, nearest, rollout, tour (rollout)
+  --largeur N       states of a layer of the widest beam (20000)
+  --tours N         turns of each player, 0 for no limit (500)
+  --silence SECONDS how long the server may say nothing (600)
+  --verbose         tells each turn on standard error
+  -h, --help        this text
+
+Exit code: 0 after FIN, 1 if the server fails, 2 for bad arguments.
+";
+
+/// An argument, free of the parser that gave it.
+enum Word {
+    Option(String),
+    Free(OsString),
+}
+
+struct Arguments {
+    host: String,
+    port: u16,
+    name: String,
+    settings: Settings,
+    terms: Terms,
+    verbose: bool,
+}
+
+fn parse(arguments: Vec<OsString>) -> Result<Option<Arguments>, Failure> {
+    let mut parser = lexopt::Parser::from_args(arguments);
+    let mut words: Vec<String> = Vec::new();
+    let mut settings = Settings::default();
+    let mut terms = Terms::default();
+    let mut verbose = false;
+    let bad = |error: lexopt::Error| Failure::input(error);
+    while let Some(argument) = parser.next().map_err(bad)? {
+        // An owned copy, so that the parser is free to give the option's value.
+        let argument = match argument {
+            Long(name) => Word::Option(name.to_owned()),
+            Short(letter) => Word::Option(letter.to_string()),
+            Value(value) => Word::Free(value),
+        };
+        let mut text = || parser.value().and_then(|value| value.string()).map_err(bad);
+        match &argument {
+            Word::Free(value) => words.push(value.clone().string().map_err(bad)?),
+            Word::Option(name) => match name.as_str() {
+                "h" | "help" => return Ok(None),
+                "temps" => terms.time = seconds("--temps", &text()?)?,
+                "silence" => terms.silence = seconds("--silence", &text()?)?.max(Duration::from_millis(1)),
+                "ia" => settings.ai = text()?.parse::<Ai>().map_err(Failure::input)?,
+                "eval" => settings.evaluation = text()?.parse::<Evaluation>().map_err(Failure::input)?,
+                "largeur" => settings.width = number("--largeur", &text()?, 1, 10_000_000)?,
+                "tours" => {
+                    let limit: u64 = number("--tours", &text()?, 0, 1_000_000_000)?;
+                    terms.turn_limit = (limit > 0).then_some(limit);
+                }
+                "verbose" => verbose = true,
+                _ => return Err(Failure::input(format!("unknown option \"{name}\" (--help)"))),
+            },
+        }
+    }
+    let [host, port, name] = <[String; 3]>::try_from(words).map_err(|words| {
+        Failure::input(format!("{} words given, HOST PORT NAME expected (--help)", words.len()))
+    })?;
+    let port = number("PORT", &port, 1, u16::MAX)?;
+    if name.chars().any(char::is_control) {
+        return Err(Failure::input("NAME: one line of text expected"));
+    }
+    Ok(Some(Arguments { host, port, name, settings, terms, verbose }))
+}
+
+fn seconds(option: &str, text: &str) -> Result<Duration, Failure> {
+    let wrong = || Failure::input(format!("{option} \"{text}\": seconds from 0 to 86400 expected"));
+    let seconds: f64 = text.parse().map_err(|_| wrong())?;
+    if (0.0..=86_400.0).contains(&seconds) { Ok(Duration::from_secs_f64(seconds)) } else { Err(wrong()) }
+}
+
+fn number<T>(option: &str, text: &str, least: T, most: T) -> Result<T, Failure>
+where
+    T: std::str::FromStr + PartialOrd + std::fmt::Display + Copy,
+{
+    text.parse().ok().filter(|number| (least..=most).contains(number)).ok_or_else(|| {
+        Failure::input(format!("{option} \"{text}\": a number from {least} to {most} expected"))
+    })
+}
+
+/// The body of `moules-client`.
+///
+/// # Errors
+/// Bad arguments; a server that cannot be reached or fails.
+pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
+    let Some(Arguments { host, port, name, settings, terms, verbose }) = parse(arguments)? else {
+        print!("{HELP}");
+        return Ok(());
+    };
+    let stream = TcpStream::connect((host.as_str(), port))
+        .map_err(|error| Failure::run(format!("{host}:{port}: {error}")))?;
+    let mut player = Player::new(settings);
+    client::play(stream, &name, &mut player, terms, |event| {
+        if verbose {
+            eprintln!("{}", describe(&event));
+        }
+    })
+    .map_err(Failure::run)?;
+    Ok(())
+}
+
+fn describe(event: &Event<'_>) -> String {
+    match event {
+        Event::Number(number) => format!("player {number}"),
+        Event::Late(game) => format!("turn {}: the last answer was late, silent", game.turns()),
+        Event::Answer(game, report) => {
+            let purses: Vec<String> = game
+                .purses
+                .iter()
+                .map(|purse| format!("{}+{}f{}b", purse.points, purse.frites, purse.beers))
+                .collect();
+            format!(
+                "turn {}: {} value {} plan {} nodes {} {:.3}s [{}]",
+                game.turns(),
+                report.best.map_or("-".to_owned(), |mv| mv.to_string()),
+                report.score,
+                report.depth,
+                report.nodes,
+                report.elapsed.as_secs_f64(),
+                purses.join(" ")
+            )
+        }
+    }
+}

@@ -1,0 +1,167 @@
+//! What a plan is worth in its middle: the functions that rank plans.
+
+mod nearest;
+mod points;
+mod rollout;
+mod tour;
+
+use crate::board::Board;
+use crate::rules::Game;
+use search_core::Score;
+use std::fmt;
+use std::str::FromStr;
+
+pub use tour::Tours;
+
+/// A unit of worth: this many to a point.
+pub const POINT: i64 = 100;
+
+/// A situation in the middle of a plan.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Spot {
+    /// The items left, as bits of the board.
+    pub left: u64,
+    /// Where the player stands.
+    pub cell: u32,
+    /// What was taken so far, by its worth.
+    pub gain: i32,
+    /// Frites in hand.
+    pub frites: u8,
+    /// Beers in hand.
+    pub beers: u8,
+}
+
+/// What each item is worth to somebody who takes it after so many turns, in hundredths of a point.
+#[derive(Debug, Clone)]
+pub struct Worth {
+    turns: usize,
+    table: Vec<i32>,
+}
+
+impl Worth {
+    /// A table of `turns` turns; beyond them, the last one holds.
+    pub fn new(items: usize, turns: usize, mut worth: impl FnMut(usize, usize) -> i64) -> Self {
+        let turns = turns.max(1);
+        let table = (0..items * turns).map(|at| worth(at / turns, at % turns) as i32).collect();
+        Self { turns, table }
+    }
+
+    /// Each item's points, less half a percent for every turn.
+    pub fn alone(board: &Board, turns: usize) -> Self {
+        Self::new(board.items().len(), turns, |item, turn| {
+            (f64::from(board.points(item)) * POINT as f64 * 0.995f64.powi(turn as i32)) as i64
+        })
+    }
+
+    /// The worth of `item` taken by the end of turn `turn`, counted from 1.
+    #[inline]
+    pub fn of(&self, item: usize, turn: usize) -> i64 {
+        i64::from(self.table[item * self.turns + turn.min(self.turns - 1)])
+    }
+}
+
+/// A function that ranks plans.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Evaluation {
+    /// What was taken, and nothing else.
+    Points,
+    /// What was taken, and the one mussel that is worth most for its distance.
+    Nearest,
+    /// What was taken, and what a walk to the best mussel after the best mussel would take, with the bonuses in hand.
+    #[default]
+    Rollout,
+    /// The turns to take everything: the shortest tree over the mussels left, frites and beers deducted. For a
+    /// player alone, who takes everything in the end.
+    Tour,
+}
+
+impl Evaluation {
+    /// All of them, the plainest first.
+    pub const ALL: &[Self] = &[Self::Points, Self::Nearest, Self::Rollout, Self::Tour];
+
+    /// Its name on the command line.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Points => "points",
+            Self::Nearest => "nearest",
+            Self::Rollout => "rollout",
+            Self::Tour => "tour",
+        }
+    }
+
+    /// Whether it measures turns, so that the plan that ends first is the best one.
+    pub const fn counts_turns(self) -> bool {
+        matches!(self, Self::Tour)
+    }
+
+    /// The value of the whole plan that has come to `spot` after `turn` turns.
+    pub fn estimate(self, board: &Board, worth: &Worth, tours: &mut Tours, spot: &Spot, turn: usize) -> i64 {
+        match self {
+            Self::Points => points::estimate(spot),
+            Self::Nearest => nearest::estimate(board, worth, spot, turn),
+            Self::Rollout => rollout::estimate(board, worth, spot, turn),
+            Self::Tour => tours.estimate(board, spot, turn),
+        }
+    }
+
+    /// The value of `game` for its mover, from nothing: its points, and what the function sees ahead. For a look at
+    /// one position; a search keeps the board.
+    pub fn evaluate(self, game: &Game) -> Score {
+        let board = Board::new(game);
+        let worth = Worth::alone(&board, 256);
+        let mut tours = Tours::new(&board);
+        let spot = Spot::of(&board, game, game.to_move());
+        let ahead = self.estimate(&board, &worth, &mut tours, &spot, 0);
+        let points = i64::from(game.purses[game.to_move()].points) * POINT;
+        Score::new((points + ahead).clamp(i64::from(i32::MIN), i64::from(i32::MAX)) as i32)
+    }
+}
+
+impl Spot {
+    /// Where `player` begins to plan.
+    pub fn of(board: &Board, game: &Game, player: usize) -> Self {
+        let purse = game.purses[player];
+        Self {
+            left: board.left(&game.state),
+            cell: game.state.players[player].0,
+            gain: 0,
+            frites: purse.frites.min(150) as u8,
+            beers: purse.beers.min(150) as u8,
+        }
+    }
+}
+
+/// The items of a set, lowest bit first.
+#[inline]
+pub fn bits(mut set: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let bit = (set != 0).then(|| set.trailing_zeros() as usize);
+        set &= set.wrapping_sub(1);
+        bit
+    })
+}
+
+/// No evaluation has this name.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("\"{name}\" is no evaluation: {}", names())]
+pub struct UnknownEvaluation {
+    name: String,
+}
+
+fn names() -> String {
+    Evaluation::ALL.iter().map(|evaluation| evaluation.name()).collect::<Vec<_>>().join(", ")
+}
+
+impl FromStr for Evaluation {
+    type Err = UnknownEvaluation;
+    fn from_str(name: &str) -> Result<Self, UnknownEvaluation> {
+        let found = Self::ALL.iter().find(|evaluation| evaluation.name() == name);
+        found.copied().ok_or_else(|| UnknownEvaluation { name: name.chars().take(40).collect() })
+    }
+}
+
+impl fmt::Display for Evaluation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}

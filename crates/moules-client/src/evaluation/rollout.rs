@@ -1,0 +1,57 @@
+use super::{POINT, Spot, Worth, bits};
+use crate::board::{Board, FAR};
+
+/// Turns that a frite must save to be used in the walk ahead.
+const FRITE_SAVES: usize = 3;
+/// The worth of a bonus that is in hand when everything is taken: it only breaks ties.
+const IN_HAND: i64 = 1;
+
+/// What was taken, and what a walk to the best mussel for its distance, from there to the best one again, and so on,
+/// would take, by the worth at the turn of its arrival. Frites shorten its legs, beers make three steps in one.
+pub fn estimate(board: &Board, worth: &Worth, spot: &Spot, turn: usize) -> i64 {
+    let mut left = spot.left & board.mussels;
+    let mut frites = usize::from(spot.frites);
+    let mut beers = usize::from(spot.beers);
+    let mut cell = spot.cell;
+    let mut turn = turn;
+    let mut value = i64::from(spot.gain) + IN_HAND * (frites + beers) as i64;
+    while left != 0 {
+        let mut best: Option<(i64, usize, usize, usize)> = None;
+        for item in bits(left) {
+            let (distance, used) = leg(board, cell, item, frites);
+            if distance == usize::from(FAR) {
+                continue;
+            }
+            let drunk = beers.min(distance / 3);
+            let turns = (distance - 2 * drunk).max(1);
+            let gain = worth.of(item, turn + turns);
+            // Worth a turn; the constant keeps a mussel next door from outweighing everything.
+            let rate = gain * 64 / (turns as i64 + 2);
+            if best.is_none_or(|(other, ..)| rate > other) {
+                best = Some((rate, item, used, drunk));
+            }
+        }
+        let Some((_, item, used, drunk)) = best else { break };
+        let distance = usize::from(board.distance(cell, item, used));
+        turn += (distance - 2 * drunk).max(1);
+        beers -= drunk;
+        frites -= used;
+        value += worth.of(item, turn);
+        cell = board.items()[item].cell;
+        left &= !(1 << item);
+    }
+    // What no walk reaches is nearly worthless, but not nothing: a frite may come.
+    value + left.count_ones() as i64 * POINT / 10
+}
+
+/// The turns of a walk from `cell` to `item`, and the frites it uses: one more only where that saves enough.
+fn leg(board: &Board, cell: u32, item: usize, frites: usize) -> (usize, usize) {
+    let mut best = (usize::from(board.distance(cell, item, 0)), 0);
+    for used in 1..=frites.min(board.most_jumps()) {
+        let distance = usize::from(board.distance(cell, item, used));
+        if distance + FRITE_SAVES * (used - best.1) <= best.0 {
+            best = (distance, used);
+        }
+    }
+    best
+}

@@ -1,0 +1,104 @@
+use super::{POINT, Spot, bits};
+use crate::board::{Board, FAR, NOWHERE};
+use crate::rules::Direction;
+
+/// The price of a jump in distances, in turns beyond its own.
+const FRITE: i32 = 3;
+/// Turns that a beer in hand saves.
+const BEER: i32 = 2;
+/// Fractions of a turn.
+const TURN: i32 = 16;
+
+/// Lengths of the shortest trees over sets of mussels, kept as they are met.
+#[derive(Debug, Clone)]
+pub struct Tours {
+    cells: usize,
+    /// Turns from each cell to each mussel, jumps at their price, in fractions.
+    priced: Vec<i32>,
+    known: Vec<(u64, i32)>,
+}
+
+impl Tours {
+    /// Makes the distances of a board.
+    pub fn new(board: &Board) -> Self {
+        let cells = board.cells();
+        let mussels = board.mussels.count_ones() as usize;
+        let mut priced = Vec::with_capacity(cells * mussels);
+        for item in bits(board.mussels) {
+            priced.extend(flood(board, board.items()[item].cell));
+        }
+        Self { cells, priced, known: vec![(u64::MAX, 0); 1 << 14] }
+    }
+
+    fn distance(&self, cell: u32, item: usize) -> i32 {
+        self.priced[item * self.cells + cell as usize]
+    }
+
+    /// The value of the plan: a hundred for every turn it is expected to take in all, negative.
+    pub fn estimate(&mut self, board: &Board, spot: &Spot, turn: usize) -> i64 {
+        let left = spot.left & board.mussels;
+        let mut ahead = 0;
+        if left != 0 {
+            let nearest = bits(left).map(|item| self.distance(spot.cell, item)).min().unwrap_or(0);
+            let tree = self.tree(board, left);
+            let saved = i32::from(spot.beers) * BEER + i32::from(spot.frites) * FRITE;
+            ahead = (nearest + tree - saved * TURN).max(TURN * left.count_ones() as i32 / 3);
+        }
+        -(turn as i64 * POINT) - i64::from(ahead) * POINT / i64::from(TURN)
+    }
+
+    /// Prim's algorithm over the mussels of `left`.
+    fn tree(&mut self, board: &Board, left: u64) -> i32 {
+        let slot = (left.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 50) as usize;
+        if self.known[slot].0 == left {
+            return self.known[slot].1;
+        }
+        let mut outside: Vec<(usize, i32)> = bits(left).map(|item| (item, i32::MAX)).collect();
+        let mut length = 0;
+        let (mut last, _) = outside.swap_remove(0);
+        while !outside.is_empty() {
+            let cell = board.items()[last].cell;
+            for (item, distance) in &mut outside {
+                *distance = (*distance).min(self.distance(cell, *item));
+            }
+            let nearest = (0..outside.len()).min_by_key(|&index| outside[index].1).unwrap_or(0);
+            let (item, distance) = outside.swap_remove(nearest);
+            length += distance;
+            last = item;
+        }
+        self.known[slot] = (left, length);
+        length
+    }
+}
+
+/// Dial's algorithm: steps cost a turn, jumps a turn and the price of a frite.
+fn flood(board: &Board, from: u32) -> Vec<i32> {
+    let far = i32::from(FAR) * TURN;
+    let mut turns = vec![far; board.cells()];
+    turns[from as usize] = 0;
+    let jump = TURN + FRITE * TURN;
+    // Steps and jumps are only so dear: a ring of buckets.
+    let mut ring: Vec<Vec<u32>> = vec![Vec::new(); jump as usize + 1];
+    ring[0].push(from);
+    let (mut now, mut waiting) = (0i32, 1);
+    while waiting > 0 {
+        let bucket = (now % (jump + 1)) as usize;
+        while let Some(cell) = ring[bucket].pop() {
+            waiting -= 1;
+            if turns[cell as usize] != now {
+                continue;
+            }
+            for direction in Direction::ALL {
+                for (to, cost) in [(board.step(cell, direction), TURN), (board.jump(cell, direction), jump)] {
+                    if to != NOWHERE && now + cost < turns[to as usize] {
+                        turns[to as usize] = now + cost;
+                        ring[((now + cost) % (jump + 1)) as usize].push(to);
+                        waiting += 1;
+                    }
+                }
+            }
+        }
+        now += 1;
+    }
+    turns
+}

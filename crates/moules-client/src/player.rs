@@ -1,0 +1,120 @@
+//! Who plays: from the course's example that always goes east to the full player.
+
+pub mod errand;
+mod opponents;
+mod planner;
+mod simple;
+
+use crate::evaluation::Evaluation;
+use crate::rules::{Game, Move};
+use planner::Planner;
+use search_core::{Clock, Limits, Line, Report};
+use std::fmt;
+use std::str::FromStr;
+
+/// The players, the simplest first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Ai {
+    /// Always east: the course's example client.
+    East,
+    /// A step on a shortest walk to the nearest mussel.
+    Nearest,
+    /// The mussel with the most points per turn, bonuses used where they save turns.
+    Greedy,
+    /// A beam search over its own plans; the others do not exist.
+    Planner,
+    /// The planner, against what the others are expected to take.
+    #[default]
+    Full,
+}
+
+impl Ai {
+    /// All of them, the simplest first.
+    pub const ALL: &[Self] = &[Self::East, Self::Nearest, Self::Greedy, Self::Planner, Self::Full];
+
+    /// Its name on the command line.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::East => "est",
+            Self::Nearest => "proche",
+            Self::Greedy => "gourmand",
+            Self::Planner => "planificateur",
+            Self::Full => "complet",
+        }
+    }
+}
+
+/// No player has this name.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("\"{name}\" is no player: {}", Ai::ALL.iter().map(|ai| ai.name()).collect::<Vec<_>>().join(", "))]
+pub struct UnknownAi {
+    name: String,
+}
+
+impl FromStr for Ai {
+    type Err = UnknownAi;
+    fn from_str(name: &str) -> Result<Self, UnknownAi> {
+        let found = Self::ALL.iter().find(|ai| ai.name() == name);
+        found.copied().ok_or_else(|| UnknownAi { name: name.chars().take(40).collect() })
+    }
+}
+
+impl fmt::Display for Ai {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// How a player plays.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Settings {
+    /// Who plays.
+    pub ai: Ai,
+    /// What ranks plans where there are opponents; alone, turns are counted.
+    pub evaluation: Evaluation,
+    /// States of a layer of the widest beam; the memory of a search follows it.
+    pub width: usize,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self { ai: Ai::default(), evaluation: Evaluation::default(), width: 20_000 }
+    }
+}
+
+/// A player and what it keeps from turn to turn.
+#[derive(Debug)]
+pub struct Player {
+    settings: Settings,
+    planner: Planner,
+}
+
+impl Player {
+    /// A player that has seen nothing yet.
+    pub fn new(settings: Settings) -> Self {
+        Self { settings, planner: Planner::new(settings) }
+    }
+
+    /// The command for the mover of `game`, within `limits`; nodes are states of plans, depth is the plan's turns.
+    pub fn think(&mut self, game: &Game, limits: Limits, clock: &dyn Clock) -> Report<Move> {
+        if game.end().is_some() {
+            return Report::empty();
+        }
+        let planned = match self.settings.ai {
+            Ai::East => Some(Move::Step(crate::rules::Direction::East)),
+            Ai::Nearest => simple::nearest(self.planner.board(game), game),
+            Ai::Greedy => simple::greedy(self.planner.board(game), game),
+            Ai::Planner | Ai::Full => {
+                let report = self.planner.think(game, limits, clock);
+                if report.best.is_some() {
+                    return report;
+                }
+                None
+            }
+        };
+        let best = planned.unwrap_or_else(|| simple::wait(game));
+        let mut report = Report { best: Some(best), elapsed: clock.elapsed(), ..Report::empty() };
+        report.principal_variation = Line::from_iter([best]);
+        report
+    }
+}

@@ -1,0 +1,180 @@
+//! The planner: a beam over one's own plans, wider and wider while there is time, against what the others are
+//! expected to take.
+
+use super::errand::Errand;
+use super::opponents::{self, Forecast, Takings};
+use super::{Ai, Settings};
+use crate::board::Board;
+use crate::evaluation::{Evaluation, Spot, Tours, Worth, bits};
+use crate::rules::{Game, Move};
+use search_core::beam::{Beam, Found, Plan, Shape};
+use search_core::{Clock, Control, Limits, Line, Report, Score};
+
+/// Turns looked ahead at most.
+const HORIZON: usize = 400;
+/// The first beam, which always runs to its end.
+const FIRST_WIDTH: usize = 32;
+/// The beam of an opponent's plan.
+const OPPONENT_WIDTH: usize = 24;
+/// Turns of an opponent's plan.
+const OPPONENT_TURNS: usize = 60;
+
+/// A planner and what it keeps from turn to turn.
+#[derive(Debug)]
+pub struct Planner {
+    settings: Settings,
+    board: Option<(Board, Tours)>,
+    /// The plan of the last turn, what is left of it.
+    plan: Vec<Move>,
+}
+
+impl Planner {
+    /// A planner that has seen nothing yet.
+    pub fn new(settings: Settings) -> Self {
+        Self { settings, board: None, plan: Vec::new() }
+    }
+
+    /// The board of `game`: the one of the last turn if it still fits.
+    pub fn board(&mut self, game: &Game) -> &mut Board {
+        &mut self.prepared(game).0
+    }
+
+    fn prepared(&mut self, game: &Game) -> &mut (Board, Tours) {
+        if self.board.as_ref().is_none_or(|(board, _)| !board.fits(&game.state)) {
+            self.plan.clear();
+            let board = Board::new(game);
+            let tours = Tours::new(&board);
+            self.board = Some((board, tours));
+        }
+        self.board.as_mut().expect("just made")
+    }
+
+    /// The best first turn, or none when nothing can be reached.
+    pub fn think(&mut self, game: &Game, limits: Limits, clock: &dyn Clock) -> Report<Move> {
+        let settings = self.settings;
+        let me = game.to_move();
+        let old = std::mem::take(&mut self.plan);
+        let rest = old.get(1..).unwrap_or_default().to_vec();
+        let (board, tours) = self.prepared(game);
+        let control = Control::new(limits, clock);
+        let alone = game.player_count() == 1;
+        let turns = HORIZON.min(game.turns_left(me).map_or(HORIZON, |turns| turns as usize)).max(1);
+        let evaluation = if alone { Evaluation::Tour } else { settings.evaluation };
+        let spot = Spot::of(board, game, me);
+        if spot.left & board.mussels == 0 {
+            return Report::empty();
+        }
+        let worth = if settings.ai == Ai::Full && !alone {
+            let forecasts = forecast(board, tours, game, settings.evaluation, &control);
+            opponents::worth(board, turns + 1, 0, &forecasts)
+        } else {
+            Worth::alone(board, turns + 1)
+        };
+        let mut errand = Errand { board, worth: &worth, tours, evaluation };
+        let mut best = follow(&mut errand, spot, &rest);
+        let mut beam = Beam::default();
+        let mut width = FIRST_WIDTH;
+        loop {
+            let shape = Shape { width, turns, first_complete: evaluation.counts_turns() };
+            let found = beam.search(&mut errand, spot, shape, &control);
+            let broken_off = control.is_stopped();
+            control.arm();
+            if !broken_off
+                && !found.actions.is_empty()
+                && best.as_ref().is_none_or(|best| better(&found, best))
+            {
+                best = Some(found);
+            }
+            if broken_off || width >= settings.width || !control.may_deepen() {
+                break;
+            }
+            width = (width * 3).min(settings.width);
+        }
+        let Some(best) = best else { return Report::empty() };
+        let report = Report {
+            best: best.actions.first().copied(),
+            score: Score::new(best.value.clamp(i64::from(i32::MIN), i64::from(i32::MAX)) as i32),
+            depth: best.actions.len() as i32,
+            nodes: control.nodes(),
+            elapsed: clock.elapsed(),
+            principal_variation: Line::from_slice(&best.actions),
+            proven: false,
+        };
+        self.plan = best.actions;
+        report
+    }
+}
+
+fn better(found: &Found<Move>, best: &Found<Move>) -> bool {
+    (found.complete, found.value) > (best.complete, best.value)
+}
+
+/// What a plan gives from `spot`, if it can still be followed.
+fn follow(errand: &mut Errand<'_>, spot: Spot, plan: &[Move]) -> Option<Found<Move>> {
+    if plan.is_empty() {
+        return None;
+    }
+    let mut spot = spot;
+    let mut made = Vec::new();
+    for (turn, action) in plan.iter().enumerate() {
+        if errand.is_complete(&spot) {
+            return None;
+        }
+        made.clear();
+        errand.successors(&spot, turn, &mut made);
+        spot = made.iter().find(|(made, _)| made == action)?.1;
+    }
+    let value = errand.estimate(&spot, plan.len());
+    Some(Found { actions: plan.to_vec(), value, complete: errand.is_complete(&spot) })
+}
+
+/// What everybody is expected to take: each one's best plan, first as if alone, then against the others' plans.
+fn forecast(
+    board: &mut Board,
+    tours: &mut Tours,
+    game: &Game,
+    evaluation: Evaluation,
+    control: &Control<'_>,
+) -> Vec<Forecast> {
+    let count = game.player_count();
+    let me = game.to_move();
+    let mut forecasts: Vec<Forecast> = Vec::new();
+    let mut beam = Beam::default();
+    for round in 0..2 {
+        for order in (0..count).rev() {
+            // My own plan only matters to the others.
+            if round == 1 && order == 0 {
+                continue;
+            }
+            let player = (me + order) % count;
+            let worth = opponents::worth(board, OPPONENT_TURNS + 1, order, &forecasts);
+            let spot = Spot::of(board, game, player);
+            let mut errand = Errand { board, worth: &worth, tours, evaluation };
+            let shape = Shape { width: OPPONENT_WIDTH, turns: OPPONENT_TURNS, first_complete: false };
+            let found = beam.search(&mut errand, spot, shape, control);
+            let takings = takings(&mut errand, spot, &found.actions);
+            match forecasts.iter_mut().find(|forecast| forecast.order == order) {
+                Some(forecast) => forecast.takings = takings,
+                None => forecasts.push(Forecast { order, takings }),
+            }
+        }
+    }
+    forecasts
+}
+
+/// In which turn a plan takes each item.
+fn takings(errand: &mut Errand<'_>, spot: Spot, plan: &[Move]) -> Takings {
+    let mut takings = vec![None; errand.board.items().len()];
+    let mut spot = spot;
+    let mut made = Vec::new();
+    for (turn, action) in plan.iter().enumerate() {
+        made.clear();
+        errand.successors(&spot, turn, &mut made);
+        let Some(&(_, next)) = made.iter().find(|(made, _)| made == action) else { break };
+        for item in bits(spot.left & !next.left) {
+            takings[item] = Some(turn + 1);
+        }
+        spot = next;
+    }
+    takings
+}

@@ -1,0 +1,124 @@
+//! The players: legal, sensible, the same twice, in time.
+
+use moules_client::evaluation::Evaluation;
+use moules_client::player::{Ai, Player, Settings};
+use moules_client::rules::{Command, End, Game, Move, Settings as Map};
+use search_core::{Limits, Stopwatch};
+use std::time::{Duration, Instant};
+
+fn map(seed: i64, players: usize, dunes: u32) -> Map {
+    Map { players, dunes, maze_seed: seed, item_seed: seed * 7 + 1, ..Map::default() }
+}
+
+fn player(ai: Ai, width: usize) -> Player {
+    Player::new(Settings { ai, width, ..Settings::default() })
+}
+
+/// Plays a match and returns it, having checked that no bonus is wasted.
+fn play(map: Map, players: &mut [Player], turn_limit: u64) -> Game {
+    let mut game = Game::new(map.generate().unwrap(), Some(turn_limit));
+    while game.end().is_none() {
+        let me = game.to_move();
+        let report = players[me].think(&game, Limits::default(), &Stopwatch::start());
+        let mv = report.best.expect("a match that goes on has a move");
+        let purse = game.purses[me];
+        match mv {
+            Move::Jump(direction) => {
+                assert!(purse.frites > 0);
+                let landing = game.state.neighbour(game.state.players[me], direction, 2);
+                assert!(
+                    landing.is_some_and(|cell| game.state.tile(cell) != moules_client::rules::Tile::Dune)
+                );
+            }
+            Move::Beer(_) => assert!(purse.beers > 0),
+            Move::Stay => panic!("a pass in the middle of a match"),
+            Move::Step(_) => {}
+        }
+        assert_eq!(mv.to_string().parse(), Ok(mv));
+        game.play(Command::from(mv));
+    }
+    game
+}
+
+#[test]
+fn a_player_alone_takes_everything() {
+    for ai in [Ai::Nearest, Ai::Greedy, Ai::Planner, Ai::Full] {
+        for seed in 0..3 {
+            let game = play(map(seed, 1, 50), &mut [player(ai, 32)], 500);
+            assert_eq!(game.end(), Some(End::AllTaken), "{ai}, map {seed}");
+        }
+    }
+}
+
+#[test]
+fn four_players_of_every_kind_play_to_the_end() {
+    for seed in 0..4 {
+        let mut players = [Ai::Full, Ai::Planner, Ai::Greedy, Ai::Nearest].map(|ai| player(ai, 32));
+        let game = play(map(seed, 4, 16 * seed as u32), &mut players, 200);
+        assert!(game.purses.iter().map(|purse| purse.points).sum::<u32>() > 0);
+        let marks: f64 = game.marks().iter().sum();
+        assert!((marks - 12.0).abs() < 1e-9);
+    }
+}
+
+#[test]
+fn the_tour_beats_the_plainest_evaluation_alone() {
+    let turns = |seed| play(map(seed, 1, 50), &mut [player(Ai::Full, 64)], 500).turns();
+    let greedy = |seed| play(map(seed, 1, 50), &mut [player(Ai::Greedy, 1)], 500).turns();
+    let sum = |f: &dyn Fn(i64) -> u64| (10..16).map(f).sum::<u64>();
+    assert!(sum(&turns) * 4 < sum(&greedy) * 3);
+}
+
+#[test]
+fn the_same_state_gives_the_same_report() {
+    for evaluation in Evaluation::ALL {
+        let settings = Settings { evaluation: *evaluation, width: 64, ..Settings::default() };
+        let game = Game::new(map(5, 4, 50).generate().unwrap(), Some(500));
+        let think = || Player::new(settings).think(&game, Limits::default(), &Stopwatch::start());
+        assert!(think().agrees_with(&think()), "{evaluation}");
+    }
+}
+
+#[test]
+fn an_answer_comes_in_time_on_a_large_maze() {
+    let large = Map { width: 201, height: 201, mussels: 60, beers: 20, frites: 40, ..map(3, 4, 50) };
+    let game = Game::new(large.generate().unwrap(), Some(500));
+    let mut player = player(Ai::Full, 20_000);
+    // The first turn makes the distances; debug builds are slow at it, and tests run side by side.
+    for allowance in [4_000, 400] {
+        let start = Instant::now();
+        let report = player.think(&game, Limits::time(Duration::from_millis(allowance)), &Stopwatch::start());
+        assert!(report.best.is_some());
+        assert!(start.elapsed() < Duration::from_millis(allowance + 8_000), "{:?}", start.elapsed());
+    }
+}
+
+#[test]
+fn a_mussel_that_cannot_be_reached_is_waited_for_without_passing() {
+    // A mussel walled in, no frite anywhere.
+    let line = "7x5/D-D-D-D-D-D-D-D-S-D-S-S-S-D-D-S-D-D-D-S-D-D-S-D-50-D-S-D-D-D-D-D-D-D-D/1-1,1";
+    for ai in Ai::ALL {
+        let game = Game::new(line.parse().unwrap(), Some(500));
+        let mut player = player(*ai, 32);
+        let report = player.think(&game, Limits::default(), &Stopwatch::start());
+        assert!(matches!(report.best, Some(Move::Step(_))), "{ai}: {:?}", report.best);
+    }
+}
+
+#[test]
+fn names_are_read_back() {
+    for ai in Ai::ALL {
+        assert_eq!(ai.name().parse(), Ok(*ai));
+    }
+    for evaluation in Evaluation::ALL {
+        assert_eq!(evaluation.name().parse(), Ok(*evaluation));
+    }
+    assert_eq!(
+        "x".parse::<Evaluation>().unwrap_err().to_string(),
+        "\"x\" is no evaluation: points, nearest, rollout, tour"
+    );
+    assert_eq!(
+        "x".parse::<Ai>().unwrap_err().to_string(),
+        "\"x\" is no player: est, proche, gourmand, planificateur, complet"
+    );
+}

@@ -1,0 +1,383 @@
+//! Both ends of the wire, as processes and as sockets.
+
+use assert_cmd::cargo::cargo_bin;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{Shutdown, TcpListener, TcpStream};
+use std::process::{Child, ChildStdout, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+/// A server process on a free port, ended when the test ends.
+struct Server {
+    child: Child,
+    out: BufReader<ChildStdout>,
+    port: u16,
+}
+
+impl Server {
+    fn start(options: &str) -> Self {
+        let mut child = Command::new(cargo_bin("moules-serveur"))
+            .args(["-port", "0", "-delay", "0", "--affichage", "aucun"])
+            .args(options.split_whitespace())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut out = BufReader::new(child.stdout.take().unwrap());
+        let mut line = String::new();
+        let port = loop {
+            line.clear();
+            assert!(out.read_line(&mut line).unwrap() > 0, "the server told no port");
+            if let Some((_, port)) = line.trim_end().rsplit_once("sur le port ") {
+                break port.parse().unwrap();
+            }
+        };
+        Self { child, out, port }
+    }
+
+    fn connect(&self, name: &str) -> Peer {
+        let stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
+        stream.set_nodelay(true).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
+        let mut peer = Peer { lines: BufReader::new(stream) };
+        peer.say(name);
+        peer
+    }
+
+    /// What it printed after the port, once it has ended well.
+    fn finish(mut self) -> String {
+        let mut text = String::new();
+        self.out.read_to_string(&mut text).unwrap();
+        assert!(self.child.wait().unwrap().success());
+        text
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+struct Peer {
+    lines: BufReader<TcpStream>,
+}
+
+impl Peer {
+    fn say(&mut self, line: &str) {
+        self.raw(format!("{line}\n").as_bytes());
+    }
+    fn raw(&mut self, bytes: &[u8]) {
+        let _ = self.lines.get_mut().write_all(bytes);
+    }
+    fn hear(&mut self) -> String {
+        let mut line = String::new();
+        self.lines.read_line(&mut line).unwrap();
+        line.trim_end().to_owned()
+    }
+    /// Answers every state alike until FIN; the states heard.
+    fn play(mut self, answer: &str) -> Vec<String> {
+        let mut states = Vec::new();
+        loop {
+            let line = self.hear();
+            if line == "FIN" || line.is_empty() {
+                assert_eq!(line, "FIN");
+                return states;
+            }
+            states.push(line);
+            self.say(answer);
+        }
+    }
+}
+
+fn client(port: u16, options: &str) -> Command {
+    let mut command = Command::new(cargo_bin("moules-client"));
+    command
+        .args(["127.0.0.1", &port.to_string(), "nous", "--temps", "0.05"])
+        .args(options.split_whitespace());
+    command
+}
+
+fn error_line(output: &Output) -> String {
+    let text = String::from_utf8(output.stderr.clone()).unwrap();
+    assert_eq!(text.lines().count(), 1, "one line: {text}");
+    assert!(output.stdout.is_empty());
+    text.trim_end().to_owned()
+}
+
+#[test]
+fn a_client_alone_takes_everything() {
+    let server = Server::start("-numLaby 49811 -numPlacementBonus 52567");
+    assert!(client(server.port, "").status().unwrap().success());
+    let text = server.finish();
+    assert!(text.contains("VAINQUEUR : nous avec 620 points"), "{text}");
+}
+
+#[test]
+fn the_dialogue_is_that_of_the_wire_log() {
+    let log = super::rules::data("wire_log_solo.txt");
+    let server = Server::start("-numLaby 49811 -numPlacementBonus 52567");
+    let mut lines = log.lines().skip(1);
+    let mut peer = server.connect(lines.next().unwrap().strip_prefix("> ").unwrap());
+    for line in lines {
+        match line.split_at(2) {
+            ("< ", expected) => assert_eq!(peer.hear(), expected),
+            (_, said) => peer.raw(format!("{said}\r\n").as_bytes()),
+        }
+    }
+    assert!(server.finish().contains("en 57 tours"));
+}
+
+#[test]
+fn four_clients_of_ours_play_a_match_and_its_journal_replays() {
+    let folder = tempfile::tempdir().unwrap();
+    let journal = folder.path().join("partie.txt");
+    let options = format!("-nbJoueur 4 -numLaby 2 -numPlacementBonus 3 --journal {}", journal.display());
+    let server = Server::start(&options);
+    let clients: Vec<Child> = ["complet", "planificateur", "gourmand", "proche"]
+        .map(|ai| client(server.port, &format!("--ia {ai} --temps 0.01")).spawn().unwrap())
+        .into();
+    for mut client in clients {
+        assert!(client.wait().unwrap().success());
+    }
+    let played = server.finish();
+    let replay =
+        || Command::new(cargo_bin("moules-serveur")).arg("--rejouer").arg(&journal).output().unwrap();
+    let output = replay();
+    assert!(output.status.success());
+    assert!(played.ends_with(&*String::from_utf8(output.stdout).unwrap()), "{played}");
+    // A journal that was changed does not.
+    let text = std::fs::read_to_string(&journal).unwrap();
+    std::fs::write(&journal, text.replace("fin 0 ", "fin 0 1")).unwrap();
+    let output = replay();
+    assert_eq!(output.status.code(), Some(2));
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert!(error.contains("the replay gives"), "{error}");
+}
+
+#[test]
+fn a_late_answer_counts_for_the_next_turn() {
+    let server = Server::start("-numLaby 1 -numPlacementBonus 1 -nbTourMax 3 -timeout 200");
+    let mut peer = server.connect("lent");
+    assert_eq!(peer.hear(), "0");
+    let first = peer.hear();
+    // Past the limit: the server plays C — with one player that ends the match.
+    let after = peer.hear();
+    assert_eq!(after, "FIN");
+    assert!(first.ends_with("/1-1,1"));
+    assert!(server.finish().contains("Quelques moules se sont échappées"));
+
+    let server =
+        Server::start("-numLaby 1 -numPlacementBonus 1 -nbTourMax 3 -timeout 300 -nbJoueur 2 -tauxDeDune 0");
+    let mut slow = server.connect("lent");
+    let quick = server.connect("vif");
+    let others = std::thread::spawn(move || {
+        let mut quick = quick;
+        assert_eq!(quick.hear(), "1");
+        quick.play("N")
+    });
+    assert_eq!(slow.hear(), "0");
+    assert!(slow.hear().contains("/2-1,1-"));
+    assert!(slow.hear().contains("/2-1,1-"), "C was played");
+    slow.say("E"); // the answer to the first state, taken for the second
+    assert!(slow.hear().contains("/2-2,1-"));
+    slow.say("E");
+    assert_eq!(slow.hear(), "FIN");
+    assert_eq!(others.join().unwrap().len(), 3);
+    assert!(server.finish().contains("Nombre de tours maximal"));
+}
+
+#[test]
+fn what_hostile_clients_do_costs_nobody_else_anything() {
+    let server =
+        Server::start("-nbJoueur 4 -numLaby 4 -numPlacementBonus 4 -tauxDeDune 0 -nbTourMax 40 -timeout 100");
+    let good = server.connect("bon");
+    let mut flood = server.connect(&"x".repeat(100_000));
+    let mut junk = server.connect("\u{7}\u{0}nul");
+    let gone = server.connect("parti");
+    gone.lines.get_ref().shutdown(Shutdown::Both).unwrap();
+    let started = Instant::now();
+    let flooder = std::thread::spawn(move || {
+        let junk = vec![b'E'; 1 << 16];
+        while flood.lines.get_mut().write_all(&junk).is_ok() && started.elapsed() < Duration::from_secs(20) {}
+    });
+    let joker = std::thread::spawn(move || {
+        // Empty lines, what kills the original, bytes that are no text, a line in two halves; never reads.
+        for _ in 0..20 {
+            junk.raw(b"\n\r\nB--E-E\n\xff\xfe\nB-\0\nF--\n\x00E\n");
+            junk.raw(b"F");
+            std::thread::sleep(Duration::from_millis(5));
+            junk.raw(b"-E\n");
+        }
+        junk
+    });
+    let mut good = good;
+    assert_eq!(good.hear(), "0");
+    let states = good.play("E");
+    assert_eq!(states.len(), 40);
+    for (turn, state) in states.iter().enumerate().take(20) {
+        let place = format!("/4-{},1-", 1 + turn);
+        assert!(state.contains(&place), "turn {turn}: {}", &state[state.len() - 30..]);
+    }
+    assert!(started.elapsed() < Duration::from_secs(15), "{:?}", started.elapsed());
+    flooder.join().unwrap();
+    drop(joker.join().unwrap());
+    let text = server.finish();
+    assert!(
+        text.contains("Joueur 1 Les blaireaux") && text.contains("Joueur 2 \u{fffd}\u{fffd}nul"),
+        "{text}"
+    );
+}
+
+#[test]
+fn several_matches_follow_one_another() {
+    let server = Server::start("--parties 3 -numLaby 7 -numPlacementBonus 8 -nbTourMax 5");
+    let port = server.port;
+    let mut first_states = Vec::new();
+    for _ in 0..3 {
+        // The listener stays open between two matches.
+        let mut peer = server.connect("encore");
+        assert_eq!(peer.hear(), "0");
+        let states = peer.play("N");
+        assert_eq!(states.len(), 5);
+        first_states.push(states[0].clone());
+    }
+    assert!(port > 0 && first_states[0] != first_states[1] && first_states[1] != first_states[2]);
+    assert_eq!(server.finish().matches("Nombre de tours maximal").count(), 3);
+}
+
+#[test]
+fn options_are_the_originals_and_bad_values_are_named() {
+    let run = |options: &[&str]| Command::new(cargo_bin("moules-serveur")).args(options).output().unwrap();
+    for usage in [&["-h"][..], &["-inconnue", "3"], &["tailleX"]] {
+        let output = run(usage);
+        assert!(output.status.success());
+        assert!(String::from_utf8_lossy(&output.stdout).contains("-tailleX <int>"));
+    }
+    for (bad, message) in [
+        (&["-nbJoueur", "5"][..], "moules-serveur: -nbJoueur \"5\" : un entier de 1 à 4 attendu"),
+        (&["-nbJoueur", "-1"], "moules-serveur: -nbJoueur \"-1\" : un entier de 1 à 4 attendu"),
+        (&["-tauxDeDune", "x"], "moules-serveur: -tauxDeDune \"x\" : un entier de 0 à 50 attendu"),
+        (
+            &["-port", "99999999999999999999"],
+            "moules-serveur: -port \"99999999999999999999\" : un entier de 0 à 65535 attendu",
+        ),
+        (&["-tailleX"], "moules-serveur: -tailleX : une valeur manque"),
+        (
+            &["-tailleX", "24"],
+            "moules-serveur: a maze of 24x17: both sides must be odd and at least 7, 1048576 cells together",
+        ),
+        (
+            &["-nbMoule", "900"],
+            "moules-serveur: no sand is left for item 104 (items are placed at least 3 cells from the edge)",
+        ),
+        (&["--affichage", "x"], "moules-serveur: --affichage \"x\" : texte ou aucun attendu"),
+        (
+            &["--rejouer", "/nulle/part"],
+            "moules-serveur: /nulle/part : No such file or directory (os error 2)",
+        ),
+    ] {
+        let output = run(&[&["-numLaby", "1", "-port", "0"][..], bad].concat());
+        assert_eq!(output.status.code(), Some(2), "{bad:?}");
+        if !bad.contains(&"900") {
+            assert_eq!(error_line(&output), message);
+        } else {
+            assert!(error_line(&output).starts_with("moules-serveur: no sand is left for item"));
+        }
+    }
+}
+
+/// A server that says these bytes to the client and closes; the client's end.
+fn against(script: &'static [u8], options: &str) -> Output {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port();
+    let server = std::thread::spawn(move || {
+        let (mut stream, _) = listener.accept().unwrap();
+        // In small pieces, as a network may cut them.
+        for piece in script.chunks(7) {
+            if stream.write_all(piece).is_err() {
+                return;
+            }
+        }
+        let _ = stream.shutdown(Shutdown::Write);
+        let _ = stream.read_to_end(&mut Vec::new());
+    });
+    let output = client(port, options).output().unwrap();
+    server.join().unwrap();
+    output
+}
+
+#[test]
+fn a_client_names_what_is_wrong_with_a_server() {
+    for (script, message) in [
+        (&b""[..], "the server closed the connection before FIN"),
+        (b"0\n", "the server closed the connection before FIN"),
+        (b"7\n", "\"7\" is no player's number: 0 to 3"),
+        (b"zero\n", "\"zero\" is no player's number: 0 to 3"),
+        (b"0\nhello\n", "turn 1: a state has three parts between slashes, this has 1"),
+        (b"0\n99999999x9/D/1-1,1\n", "turn 1: \"99999999x9\" is no size: WxH, from 3x3 to 1048576 cells"),
+        (b"0\n3x3/D-D-D-D-S-D-D-D/1-1,1\n", "turn 1: 8 cells for a maze of 9"),
+        (b"0\n3x3/D-D-D-D-S-D-D-D-D/1-0,0\n", "turn 1: player 0 at \"0,0\" stands on no sand"),
+        (b"1\n3x3/D-D-D-D-S-D-D-D-D/1-1,1\n", "turn 1: the state is of another match"),
+        (b"0\n\xff\xfe\n", "the server's line 2 is not UTF-8 (byte 0)"),
+    ] {
+        let output = against(script, "");
+        assert_eq!(
+            (output.status.code(), error_line(&output)),
+            (Some(1), format!("moules-client: {message}"))
+        );
+    }
+}
+
+#[test]
+fn fin_ends_a_match_at_any_time_on_any_line_ending() {
+    for script in [
+        &b"0\r\nFIN\r\n"[..],
+        b"2\nFIN",
+        b"0\r\n5x5/D-D-D-D-D-D-S-S-S-D-D-S-50-S-D-D-S-S-S-D-D-D-D-D-D/1-1,1\r\nFIN\r\n",
+        // Two players on a cell; nothing left to take; a mussel without points.
+        b"0\n5x5/D-D-D-D-D-D-S-S-S-D-D-S-S-S-D-D-S-S-S-D-D-D-D-D-D/2-1,1-1,1\nFIN\n",
+        b"0\n5x5/D-D-D-D-D-D-S-S-S-D-D-S-0-S-D-D-S-S-S-D-D-D-D-D-D/1-2,2\nFIN\n",
+    ] {
+        for ai in ["est", "proche", "gourmand", "planificateur", "complet"] {
+            let output = against(script, &format!("--ia {ai}"));
+            assert!(output.status.success(), "{ai} {}", String::from_utf8_lossy(&output.stderr));
+            assert!(output.stdout.is_empty() && output.stderr.is_empty());
+        }
+    }
+}
+
+#[test]
+fn a_server_that_falls_silent_is_left() {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port();
+    let output = client(port, "--silence 0.2").output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(error_line(&output), "moules-client: the server has said nothing for 200ms");
+}
+
+#[test]
+fn arguments_are_checked() {
+    let run = |words: &[&str]| Command::new(cargo_bin("moules-client")).args(words).output().unwrap();
+    assert!(run(&["--help"]).status.success() && run(&["-h"]).status.success());
+    for (words, message) in [
+        (&[][..], "0 words given, HOST PORT NAME expected (--help)"),
+        (&["h", "0", "n"], "PORT \"0\": a number from 1 to 65535 expected"),
+        (&["h", "1", "n", "--ia", "x"], "\"x\" is no player: est, proche, gourmand, planificateur, complet"),
+        (&["h", "1", "n", "--eval", "x"], "\"x\" is no evaluation: points, nearest, rollout, tour"),
+        (&["h", "1", "n", "--temps", "-1"], "--temps \"-1\": seconds from 0 to 86400 expected"),
+        (&["h", "1", "n", "--temps", "NaN"], "--temps \"NaN\": seconds from 0 to 86400 expected"),
+        (&["h", "1", "n", "--foo"], "unknown option \"foo\" (--help)"),
+        (&["h", "1", "a\nb"], "NAME: one line of text expected"),
+    ] {
+        let output = run(words);
+        assert_eq!(
+            (output.status.code(), error_line(&output)),
+            (Some(2), format!("moules-client: {message}"))
+        );
+    }
+    // Nobody listens there.
+    let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    let output = client(port, "").output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(error_line(&output).starts_with("moules-client: 127.0.0.1:"));
+}

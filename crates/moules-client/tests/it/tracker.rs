@@ -1,0 +1,111 @@
+//! What a client knows without being told.
+
+use moules_client::rules::*;
+use moules_client::tracker::{Reading, Tracker};
+use proptest::prelude::*;
+use rand::SeedableRng;
+use rand::rand_core::Rng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+fn map(seed: i64, players: usize) -> State {
+    let settings =
+        Settings { players, maze_seed: seed, item_seed: seed + 1, dunes: 15, ..Settings::default() };
+    settings.generate().unwrap()
+}
+
+/// A command that a sensible player might give: nothing that does not use what it names.
+fn sensible(game: &Game, random: &mut Xoshiro256PlusPlus) -> Move {
+    let direction = |random: &mut Xoshiro256PlusPlus| Direction::ALL[random.next_u32() as usize % 4];
+    let purse = game.purses[game.to_move()];
+    match random.next_u32() % 4 {
+        0 if purse.frites > 0 => Move::Jump(direction(random)),
+        1 if purse.beers > 0 => Move::Beer([0; 3].map(|_| Some(direction(random)))),
+        _ => Move::Step(direction(random)),
+    }
+}
+
+#[test]
+fn everybodys_points_are_known_at_every_turn() {
+    let (mut turns, mut bonuses_right) = (0, 0);
+    for seed in 0..40 {
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
+        let mut game = Game::new(map(seed as i64, 4), Some(150));
+        let mut trackers: Vec<Tracker> = (0..4).map(|me| Tracker::new(me, Some(150))).collect();
+        while game.end().is_none() {
+            let me = game.to_move();
+            let Some(Reading::Answer(known)) = trackers[me].observe(game.state.clone()) else {
+                panic!("an answer in time was taken for a late one: seed {seed}, turn {}", game.turns());
+            };
+            assert_eq!((&known.state, known.to_move(), known.turns()), (&game.state, me, game.turns()));
+            let points = |game: &Game| game.purses.iter().map(|purse| purse.points).collect::<Vec<_>>();
+            assert_eq!(points(&known), points(&game), "seed {seed}, turn {}", game.turns());
+            assert_eq!(known.purses[me], game.purses[me], "one's own purse is never in doubt");
+            turns += 1;
+            bonuses_right += u64::from(known.purses == game.purses);
+            let mv = sensible(&game, &mut random);
+            trackers[me].said(mv);
+            game.play(Command::from(mv));
+        }
+    }
+    // A beer that goes round in a circle looks like standing still: bonuses are known almost always.
+    assert!(bonuses_right * 10 >= turns * 6, "{bonuses_right} of {turns}");
+}
+
+#[test]
+fn an_answer_too_late_is_noticed_and_not_doubled() {
+    let mut game = Game::new(map(7, 1), None);
+    game.play(Command::from(Move::Step(Direction::South)));
+    game.play(Command::from(Move::Step(Direction::North)));
+    let free = Direction::ALL.into_iter().find(|&direction| {
+        game.state
+            .neighbour(game.state.players[0], direction, 1)
+            .is_some_and(|cell| game.state.tile(cell) != Tile::Dune)
+    });
+    let step = Move::Step(free.unwrap());
+    let mut tracker = Tracker::new(0, None);
+    assert!(matches!(tracker.observe(game.state.clone()), Some(Reading::Answer(_))));
+    tracker.said(step);
+    // The server played C; our step lies in the socket and is taken for the next turn.
+    assert!(matches!(tracker.observe(game.state.clone()), Some(Reading::Silent(_))));
+    game.play(Command::from(step));
+    assert!(matches!(tracker.observe(game.state.clone()), Some(Reading::Answer(_))));
+}
+
+#[test]
+fn silence_for_nothing_lasts_one_turn() {
+    let game = Game::new(map(7, 1), None);
+    let free = Direction::ALL.into_iter().find(|&direction| {
+        game.state
+            .neighbour(game.state.players[0], direction, 1)
+            .is_some_and(|cell| game.state.tile(cell) != Tile::Dune)
+    });
+    let mut tracker = Tracker::new(0, None);
+    tracker.observe(game.state.clone());
+    tracker.said(Move::Step(free.unwrap()));
+    assert!(matches!(tracker.observe(game.state.clone()), Some(Reading::Silent(_))));
+    // We have not moved: the answer was lost, not late.
+    assert!(matches!(tracker.observe(game.state.clone()), Some(Reading::Answer(_))));
+}
+
+#[test]
+fn a_state_of_another_match_is_refused() {
+    let mut tracker = Tracker::new(1, None);
+    assert!(tracker.observe(map(1, 1)).is_none(), "player 1 of 1");
+    let mut tracker = Tracker::new(0, None);
+    tracker.observe(map(1, 2));
+    assert!(tracker.observe(map(1, 3)).is_none());
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 60, ..ProptestConfig::default() })]
+    /// States that no rules explain are believed, never a panic.
+    #[test]
+    fn any_sequence_of_states_is_taken_in(seeds in prop::collection::vec(0i64..6, 1..8), me in 0usize..4) {
+        let mut tracker = Tracker::new(me, Some(500));
+        for seed in seeds {
+            let reading = tracker.observe(map(seed, 4));
+            prop_assert!(reading.is_some());
+            tracker.said(Move::Jump(Direction::South));
+        }
+    }
+}
