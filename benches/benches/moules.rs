@@ -40,7 +40,7 @@ fn searches(c: &mut Criterion) {
         .measurement_time(Duration::from_millis(500))
         .warm_up_time(Duration::from_millis(100));
     for evaluation in Evaluation::ALL {
-        let settings = Settings { ai: Ai::Planner, evaluation: *evaluation, width: 200 };
+        let settings = Settings { ai: Ai::Planner, evaluation: *evaluation, width: 32 };
         let search = || {
             let think = |game| Player::new(settings).think(game, Limits::default(), &Stopwatch::start());
             games.iter().map(|game| think(game).nodes).sum::<u64>()
@@ -59,7 +59,7 @@ fn players(c: &mut Criterion) {
         .measurement_time(Duration::from_millis(500))
         .warm_up_time(Duration::from_millis(100));
     for ai in Ai::ALL {
-        let settings = Settings { ai: *ai, width: 200, ..Settings::default() };
+        let settings = Settings { ai: *ai, width: 32, ..Settings::default() };
         group.bench_function(ai.name(), |b| {
             b.iter(|| {
                 let think = |game| Player::new(settings).think(game, Limits::default(), &Stopwatch::start());
