@@ -3,13 +3,14 @@
 use crate::evaluation::Evaluation;
 use crate::player::{Player, Settings, allowance};
 use crate::protocol::board::Style;
-use crate::protocol::play::{Options, Plain, Seat, Session};
-use crate::protocol::{file, test};
+use crate::protocol::file::{self, Loaded};
+use crate::protocol::play::{Options, Plain, Seat, Session, Terminal};
+use crate::protocol::test;
 use crate::rules::{Game, Position};
 use search_core::{Limits, Stopwatch, perft};
 use std::ffi::OsString;
-use std::io::{Write, stdin, stdout};
-use std::path::PathBuf;
+use std::io::{IsTerminal, Write, stdin, stdout};
+use std::path::{Path, PathBuf};
 use wire::Failure;
 
 /// What `--help` prints.
@@ -78,12 +79,10 @@ pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
         return Ok(());
     }
     if let Some(path) = &arguments.best_move {
-        return best_move(&load(path)?, &arguments);
+        return best_move(&load(path)?.game, &arguments);
     }
-    let game = match &arguments.start {
-        Some(path) => load(path)?,
-        None => Game::new(Position::initial()),
-    };
+    let loaded = arguments.start.as_deref().map(load).transpose()?;
+    let game = loaded.as_ref().map_or_else(|| Game::new(Position::initial()), |loaded| loaded.game.clone());
     if let Some(depth) = arguments.perft {
         writeln!(stdout(), "{}", perft(game.position(), depth))?;
         return Ok(());
@@ -91,27 +90,37 @@ pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
     if arguments.test {
         return test::run(game, stdin().lock(), stdout().lock());
     }
-    play(game, &arguments)
+    play(game, loaded, &arguments)
 }
 
-fn load(path: &std::path::Path) -> Result<Game, Failure> {
-    match file::load(path) {
-        Ok(loaded) => Ok(loaded.game),
-        Err(error) => Err(Failure::input(format!("{} : {error}", path.display()))),
+fn load(path: &Path) -> Result<Loaded, Failure> {
+    file::load(path).map_err(|error| Failure::input(format!("{} : {error}", path.display())))
+}
+
+/// A saved game goes on with the players it names, unless the command line names others.
+fn play(game: Game, loaded: Option<Loaded>, arguments: &Arguments) -> Result<(), Failure> {
+    let mut names = arguments.seats.clone();
+    if let (Some(path), Some(loaded)) = (&arguments.start, loaded) {
+        writeln!(stdout(), "{} : {}.", path.display(), loaded.describe())?;
+        for (name, saved) in names.iter_mut().zip(loaded.players) {
+            *name = name.take().or(saved);
+        }
     }
-}
-
-fn play(game: Game, arguments: &Arguments) -> Result<(), Failure> {
-    let [white, black] = &arguments.seats;
+    let [white, black] = &names;
     let seats = [seat(white.as_deref(), 0, arguments)?, seat(black.as_deref(), 1, arguments)?];
     let options = Options {
         limits: limits(arguments),
         heuristic: arguments.heuristic.then(|| arguments.evaluation.unwrap_or_default()),
-        style: arguments.style.unwrap_or_default(),
+        style: arguments.style.unwrap_or_else(Style::of_terminal),
         save: arguments.save.clone(),
     };
-    let mut input = Plain::new(stdin().lock());
-    Session::new(game, seats, options, &mut input, &mut stdout().lock()).run()
+    let asks = seats.iter().any(|seat| matches!(seat, Seat::Human));
+    let mut output = stdout();
+    if asks && stdin().is_terminal() && output.is_terminal() {
+        Session::new(game, seats, options, &mut Terminal::new()?, &mut output).run()
+    } else {
+        Session::new(game, seats, options, &mut Plain::new(stdin().lock()), &mut output).run()
+    }
 }
 
 fn seat(name: Option<&str>, index: u64, arguments: &Arguments) -> Result<Seat, Failure> {

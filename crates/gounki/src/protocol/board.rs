@@ -16,6 +16,27 @@ pub enum Style {
     },
 }
 
+impl Style {
+    /// What standard output can show: shapes where it is a terminal whose locale is UTF-8, colours unless `NO_COLOR` is
+    /// set, letters anywhere else.
+    pub fn of_terminal() -> Self {
+        use std::env::var;
+        use std::io::IsTerminal;
+        let locale =
+            ["LC_ALL", "LC_CTYPE", "LANG"].iter().find_map(|name| var(name).ok().filter(|v| !v.is_empty()));
+        let utf8 = locale.is_some_and(|name| {
+            let name = name.to_ascii_uppercase();
+            name.contains("UTF-8") || name.contains("UTF8")
+        });
+        let dumb = var("TERM").map_or(true, |term| term.is_empty() || term == "dumb");
+        if utf8 && !dumb && std::io::stdout().is_terminal() {
+            Self::Unicode { colour: var("NO_COLOR").map_or(true, |value| value.is_empty()) }
+        } else {
+            Self::Ascii
+        }
+    }
+}
+
 /// Draws the board, rank 8 on top; the cells that `last` touched are marked.
 pub fn draw(position: &Position, last: Option<Move>, style: Style) -> String {
     let marked = last.map_or(0, touched);

@@ -4,7 +4,7 @@ mod command;
 mod input;
 
 pub use command::{Command, CommandError};
-pub use input::{Input, Plain};
+pub use input::{Input, Plain, Terminal};
 
 use super::board::{Style, draw};
 use super::{file, heading, result};
