@@ -1,12 +1,12 @@
 //! Counts of lines of play.
 
-use crate::rules::Position;
+use crate::rules::{self, Position};
 use std::fmt::Write as _;
 use std::io::Write;
 use std::time::Instant;
 use wire::{Failure, put_line};
 
-/// Prints the number of lines of play of 1 to `deepest` moves, one depth a line.
+/// Prints the number of lines of play of 1 to `deepest` moves, one depth a line; a game that ends earlier is one line.
 ///
 /// # Errors
 /// Those of the output.
@@ -14,7 +14,7 @@ pub fn run(deepest: u32, output: &mut dyn Write) -> Result<(), Failure> {
     put_line(output, "depth                nodes    seconds   Mnodes/s")?;
     for depth in 1..=deepest {
         let start = Instant::now();
-        let nodes = search_core::perft(&Position::START, depth);
+        let nodes = rules::perft(&Position::START, depth);
         let seconds = start.elapsed().as_secs_f64();
         let mut line = String::new();
         // Writing to a string cannot fail.
