@@ -2,7 +2,7 @@
 
 use crate::endgame::{Goal, Solver};
 use crate::evaluation::{Evaluate, Evaluation, WithEvaluate};
-use crate::rules::{Move, Position, bitboard};
+use crate::rules::{Move, Position, Square, Squares, bitboard};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use search_core::{
@@ -228,17 +228,22 @@ impl<V: Evaluate> Expert for OthelloExpert<V> {
             // The search asked for the outcome before: the game goes on.
             search.picker.add(Move::PASS, 0);
         }
-        for square in crate::rules::Squares(position.legal()) {
-            let index = square.index();
-            let mut rank = SQUARE_RANK[usize::from(index)];
-            if node.depth >= MOBILITY_FROM {
-                let flips = position.flips(index);
-                let (own, opponent) = (position.opponent() ^ flips, position.own() ^ flips ^ square.bit());
-                rank -= MOBILITY_RANK * bitboard::moves(own, opponent).count_ones() as i32;
-            }
-            search.picker.add(square.into(), rank);
+        for square in Squares(position.legal()) {
+            search.picker.add(square.into(), rank(&position, square, node.depth));
         }
     }
+}
+
+/// How early a legal move is tried in a node with so many plies left: the higher, the earlier.
+#[inline]
+pub fn rank(position: &Position, square: Square, depth: Depth) -> i32 {
+    let mut rank = SQUARE_RANK[usize::from(square.index())];
+    if depth >= MOBILITY_FROM {
+        let flips = position.flips(square.index());
+        let (own, opponent) = (position.opponent() ^ flips, position.own() ^ flips ^ square.bit());
+        rank -= MOBILITY_RANK * bitboard::moves(own, opponent).count_ones() as i32;
+    }
+    rank
 }
 
 /// What one move more for the opponent costs in rank.

@@ -6,19 +6,23 @@ use crate::position::{Count, Position, Visit};
 pub fn perft<P: Position>(position: &P, depth: u32) -> u64 {
     match depth {
         0 => 1,
-        1 => {
-            let mut count = Count(0);
-            position.moves(&mut count);
-            count.0
-        }
+        1 => bulk(position),
         _ => {
             let mut paths = 0;
             position.moves(&mut Visit(|mv| {
                 let mut next = position.clone();
                 next.play(mv);
-                paths += perft(&next, depth - 1);
+                // Most nodes are those before the last ply: they are counted here, without a call.
+                paths += if depth == 2 { bulk(&next) } else { perft(&next, depth - 1) };
             }));
             paths
         }
     }
+}
+
+#[inline(always)]
+fn bulk<P: Position>(position: &P) -> u64 {
+    let mut count = Count(0);
+    position.moves(&mut count);
+    count.0
 }

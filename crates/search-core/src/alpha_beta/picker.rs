@@ -7,13 +7,19 @@ use crate::score::Depth;
 #[derive(Debug, Clone)]
 pub struct Picker<M> {
     moves: Vec<(i32, M)>,
-    /// Two a ply.
-    killers: Vec<[Option<M>; 2]>,
+    /// Two a ply, as words.
+    killers: Vec<[u32; 2]>,
     use_killers: bool,
-    history: Vec<i16>,
+    /// Counts for each side; all zero where it is not used.
+    history: Box<[[i16; HISTORY]; 2]>,
     use_history: bool,
-    ply: usize,
+    /// The killers of the ply that `add` ranks for, and whose turn it is there.
+    now: [u32; 2],
+    side: usize,
 }
+
+/// No move's word.
+const NO_MOVE: u32 = u32::MAX;
 
 /// Slots of the history, for each side; moves whose words collide share one.
 const HISTORY: usize = 1 << 12;
@@ -29,28 +35,24 @@ impl<M: Word> Picker<M> {
     pub(super) fn new(use_killers: bool, use_history: bool) -> Self {
         Self {
             moves: Vec::with_capacity(512),
-            killers: vec![[None; 2]; super::MAX_PLY + 2],
+            killers: vec![[NO_MOVE; 2]; super::MAX_PLY + 2],
             use_killers,
-            history: vec![0; if use_history { 2 * HISTORY } else { 0 }],
+            history: Box::new([[0; HISTORY]; 2]),
             use_history,
-            ply: 0,
+            now: [NO_MOVE; 2],
+            side: 0,
         }
     }
 
     /// Adds a move of the current node; its rank is the game's own, plus what killers and history say of it.
     #[inline]
     pub fn add(&mut self, mv: M, rank: i32) {
-        let mut rank = rank;
-        if self.use_killers {
-            let killers = &self.killers[self.ply];
-            if killers[0] == Some(mv) {
-                rank += KILLER;
-            } else if killers[1] == Some(mv) {
-                rank += KILLER - 1;
-            }
-        }
-        if self.use_history {
-            rank += i32::from(self.history[slot(self.ply, mv)]);
+        let word = mv.to_word();
+        let mut rank = rank + i32::from(self.history[self.side & 1][slot(word)]);
+        if word == self.now[0] {
+            rank += KILLER;
+        } else if word == self.now[1] {
+            rank += KILLER - 1;
         }
         self.moves.push((rank, mv));
     }
@@ -86,17 +88,18 @@ impl<M: Word> Picker<M> {
     /// Tells which ply `add` ranks for.
     #[inline]
     pub(super) fn at(&mut self, ply: usize) {
-        self.ply = ply;
+        self.now = self.killers[ply];
+        self.side = ply & 1;
     }
 
     /// The best of the moves from `from` on, moved to `from`.
     #[inline]
     pub(super) fn pick(&mut self, from: usize) -> M {
         let rest = &mut self.moves[from..];
-        let mut best = 0;
-        for index in 1..rest.len() {
-            if rest[index].0 > rest[best].0 {
-                best = index;
+        let (mut best, mut highest) = (0, rest[0].0);
+        for (index, &(rank, _)) in rest.iter().enumerate().skip(1) {
+            if rank > highest {
+                (best, highest) = (index, rank);
             }
         }
         rest.swap(0, best);
@@ -107,8 +110,8 @@ impl<M: Word> Picker<M> {
     pub(super) fn cut(&mut self, mv: M, ply: usize, depth: Depth, failed: std::ops::Range<usize>) {
         if self.use_killers {
             let killers = &mut self.killers[ply];
-            if killers[0] != Some(mv) {
-                *killers = [Some(mv), killers[0]];
+            if killers[0] != mv.to_word() {
+                *killers = [mv.to_word(), killers[0]];
             }
         }
         if self.use_history {
@@ -122,14 +125,14 @@ impl<M: Word> Picker<M> {
 
     #[inline]
     fn reward(&mut self, mv: M, ply: usize, bonus: i32) {
-        let count = &mut self.history[slot(ply, mv)];
+        let count = &mut self.history[ply & 1][slot(mv.to_word())];
         let old = i32::from(*count);
         // Pulled towards zero in proportion, so that it never leaves its limits and follows what is true now.
         *count = (old + bonus - old * bonus.abs() / HISTORY_LIMIT) as i16;
     }
 
     pub(super) fn new_search(&mut self) {
-        self.killers.fill([None; 2]);
+        self.killers.fill([NO_MOVE; 2]);
         self.clear();
     }
 
@@ -139,9 +142,8 @@ impl<M: Word> Picker<M> {
 }
 
 #[inline]
-fn slot<M: Word>(ply: usize, mv: M) -> usize {
-    let hash = mv.to_word().wrapping_mul(0x9e37_79b1) >> 20;
-    hash as usize + HISTORY * (ply & 1)
+fn slot(word: u32) -> usize {
+    (word.wrapping_mul(0x9e37_79b1) >> 20) as usize
 }
 
 impl<M: Word> Sink<M> for Picker<M> {
