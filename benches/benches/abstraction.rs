@@ -27,8 +27,11 @@ const SEARCH_DEPTH: Depth = 8;
 const TABLE_BYTES: usize = 1 << 20;
 const MOST_PERCENT: f64 = 5.0;
 
-/// The pairs that are compared; each returns what it counted.
-const PAIRS: [(&str, fn() -> u64, fn() -> u64); 2] =
+/// Returns what it counted.
+type Workload = fn() -> u64;
+
+/// The pairs that are compared.
+const PAIRS: [(&str, Workload, Workload); 2] =
     [("perft", perft_generic, perft_by_hand), ("search", search_generic, search_by_hand)];
 
 fn positions() -> Vec<Position> {
