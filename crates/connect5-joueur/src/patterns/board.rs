@@ -1,5 +1,6 @@
 //! The shapes of all free cells of a position.
 
+use super::set::{CellSets, SETS};
 use super::tables::{CODES, Code, Tables, shape_of};
 use super::{CellSet, Class, Shape};
 use crate::rules::{Cell, Color, DIRECTIONS, Position, WINDOW_REACH};
@@ -38,26 +39,22 @@ impl fmt::Debug for Weights {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 struct Info(u32);
 
-impl Info {
-    const FIVE: u32 = 1 << 8;
-    const OPEN_FOUR: u32 = 1 << 9;
-    const FOUR: u32 = 1 << 10;
-    const THREE: u32 = 1 << 11;
-    const CANDIDATE: u32 = 1 << 12;
-    /// The flags that have a set for each colour.
-    const SETS: u32 = Self::FIVE | Self::OPEN_FOUR | Self::FOUR | Self::THREE;
+/// The sets of one colour, by the bits of [`Info::flags`]; the other colour's are four higher.
+const FIVES: usize = 0;
+const OPEN_FOURS: usize = 1;
+const FOURS: usize = 2;
+const CANDIDATES: usize = 3;
 
+impl Info {
     fn new(class: Class, value: i16) -> Self {
         let flags = match class {
             Class::Nothing => 0,
-            Class::Five => Self::FIVE,
-            Class::OpenFour => Self::OPEN_FOUR | Self::FOUR,
-            Class::Four | Class::FourPlus | Class::FourThree => Self::FOUR,
-            Class::Three | Class::ThreePlus | Class::DoubleThree => Self::THREE,
-            _ => Self::CANDIDATE,
+            Class::Five => 1 << FIVES | 1 << CANDIDATES,
+            Class::OpenFour => 1 << OPEN_FOURS | 1 << FOURS | 1 << CANDIDATES,
+            Class::Four | Class::FourPlus | Class::FourThree => 1 << FOURS | 1 << CANDIDATES,
+            _ => 1 << CANDIDATES,
         };
-        let candidate = if flags == 0 { 0 } else { Self::CANDIDATE };
-        Self(class as u32 | flags | candidate | (value as u16 as u32) << 16)
+        Self(class as u32 | flags << 8 | (value as u16 as u32) << 16)
     }
 
     #[inline]
@@ -66,29 +63,78 @@ impl Info {
     }
 
     #[inline]
+    fn flags(self) -> u8 {
+        (self.0 >> 8) as u8
+    }
+
+    #[inline]
     fn value(self) -> i32 {
         self.0 as i32 >> 16
     }
 }
 
-/// One cell: its code, and what the weights say of it, for each colour.
+/// One cell: its shapes, and what the weights say of them, for each colour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 struct Record {
-    codes: [Code; 2],
+    /// Eight bits a direction: black's shape in the low four, white's above.
+    shapes: u32,
     info: [Info; 2],
 }
 
-/// What one colour could do.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct Side {
-    five: CellSet,
-    open_four: CellSet,
-    four: CellSet,
-    three: CellSet,
-    /// How many free cells have each class.
-    counts: [u16; 16],
-    /// The sum of the values of all free cells.
-    value: i32,
+impl Record {
+    /// The codes of both colours.
+    #[inline]
+    fn codes(shapes: u32) -> [Code; 2] {
+        [shapes, shapes >> 4].map(|nibbles| {
+            let nibbles = nibbles & 0x0f0f_0f0f;
+            let bytes = (nibbles | nibbles >> 4) & 0x00ff_00ff;
+            (bytes | bytes >> 8) as Code
+        })
+    }
+
+    #[inline]
+    fn new(shapes: u32, weights: &Weights) -> Self {
+        Self { shapes, info: Self::codes(shapes).map(|code| weights.info[usize::from(code)]) }
+    }
+
+    /// The sets it belongs to.
+    #[inline]
+    fn flags(self) -> u8 {
+        self.info[0].flags() | self.info[1].flags() << 4
+    }
+}
+
+/// What is summed over all free cells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+struct Sums {
+    /// The values, for each colour.
+    values: [i32; 2],
+    /// Cells on which one of the colours can still hope for five.
+    alive: u32,
+}
+
+impl Sums {
+    /// Counts `new` in place of `old`.
+    #[inline]
+    fn exchange(&mut self, old: Record, new: Record) {
+        for color in 0..2 {
+            self.values[color] += new.info[color].value() - old.info[color].value();
+        }
+        self.alive = self.alive + u32::from(new.shapes != 0) - u32::from(old.shapes != 0);
+    }
+}
+
+/// A move on the board.
+#[derive(Debug, Clone, Copy)]
+struct Frame {
+    /// The cell that was taken.
+    cell: Cell,
+    /// Where its changes begin.
+    changes: u32,
+    /// The sums before it.
+    sums: Sums,
+    /// The sizes of the sets before it.
+    lens: [u64; SETS],
 }
 
 /// The shapes of all free cells of a position. It follows the position's moves by [`played`](Self::played) and
@@ -100,39 +146,36 @@ pub struct Patterns {
     steps: [isize; DIRECTIONS],
     /// One a cell. A taken cell keeps what it had when its stone was put there.
     records: Vec<Record>,
-    sides: [Side; 2],
-    /// Free cells that are more than [`Class::Nothing`] to one of the colours.
-    candidates: CellSet,
-    /// Free cells on which one of the colours can still hope for five.
-    alive: u32,
+    sets: CellSets,
+    sums: Sums,
     /// What the moves on the board have changed, the last one on top.
     changes: Vec<(Cell, Record)>,
-    /// One a move on the board: the cell that was taken, and where its changes begin.
-    frames: Vec<(Cell, u32)>,
+    frames: Vec<Frame>,
 }
 
 impl Patterns {
     /// The patterns of `position`, valued by `weights`.
     pub fn new(position: &Position, weights: &'static Weights) -> Self {
         let cells = position.geometry().cells();
-        let set = || CellSet::new(cells);
-        let side =
-            || Side { five: set(), open_four: set(), four: set(), three: set(), counts: [0; 16], value: 0 };
         let mut patterns = Self {
             tables: Tables::get(),
             weights,
             steps: position.geometry().steps(),
             records: vec![Record::default(); cells],
-            sides: [side(), side()],
-            candidates: set(),
-            alive: 0,
+            sets: CellSets::new(cells),
+            sums: Sums::default(),
             changes: Vec::with_capacity(1024),
             frames: Vec::with_capacity(64),
         };
         for cell in position.cells().filter(|&cell| position.is_free(cell)) {
-            let record = patterns.read(position, cell);
+            let shapes = (0..DIRECTIONS).fold(0, |shapes, direction| {
+                let key = key_at(position.window(cell, direction), 2 * WINDOW_REACH);
+                shapes | u32::from(patterns.tables.lines[key]) << (8 * direction)
+            });
+            let record = Record::new(shapes, weights);
             patterns.records[cell.index()] = record;
-            patterns.enter(cell, record);
+            patterns.sets.flip(cell, record.flags());
+            patterns.sums.exchange(Record::default(), record);
         }
         patterns
     }
@@ -140,24 +183,39 @@ impl Patterns {
     /// Follows a move that was just played: `position` has the stone on `cell`.
     #[inline]
     pub fn played(&mut self, cell: Cell, position: &Position) {
-        self.frames.push((cell, self.changes.len() as u32));
-        self.leave(cell, self.records[cell.index()]);
+        let changes = self.changes.len() as u32;
+        self.frames.push(Frame { cell, changes, sums: self.sums, lens: self.sets.lens });
+        let taken = self.records[cell.index()];
+        self.sets.flip(cell, taken.flags());
+        self.sums.exchange(taken, Record::default());
+        // First which cells change, without a branch on it, then the changes: whether one cell changes tells nothing
+        // of the next, and wrong guesses would cost more than all the rest.
+        let mut changed = [(0_u16, 0_u32); 2 * REACH * DIRECTIONS + 1];
+        let mut count = 0;
         for direction in 0..DIRECTIONS {
             let window = position.window(cell, direction);
             let mut free = !(window | window >> 1) & NEIGHBOURS;
             while free != 0 {
                 let bit = free.trailing_zeros() as usize;
                 free &= free - 1;
-                let key = key_at(window, bit);
-                let shapes = u16::from(self.tables.lines[key]);
+                let shapes = self.tables.lines[key_at(window, bit)];
                 let offset = bit as isize / 2 - WINDOW_REACH as isize;
                 let neighbour = (cell.index() as isize + offset * self.steps[direction]) as usize;
-                let codes = self.records[neighbour].codes;
-                let shift = 4 * direction;
-                let changed = [(codes[0] >> shift ^ shapes) & 15, (codes[1] >> shift ^ shapes >> 4) & 15];
-                if changed != [0, 0] {
-                    self.change(Cell::new(neighbour), changed.map(|bits| bits << shift));
-                }
+                let old = (self.records[neighbour].shapes >> (8 * direction)) as u8;
+                changed[count] = (neighbour as u16, u32::from(old ^ shapes) << (8 * direction));
+                count += usize::from(old != shapes);
+            }
+        }
+        for &(neighbour, bits) in &changed[..count] {
+            let cell = Cell::new(neighbour.into());
+            let old = self.records[cell.index()];
+            let new = Record::new(old.shapes ^ bits, self.weights);
+            self.records[cell.index()] = new;
+            self.changes.push((cell, old));
+            self.sums.exchange(old, new);
+            let flips = old.flags() ^ new.flags();
+            if flips != 0 {
+                self.sets.flip(cell, flips);
             }
         }
     }
@@ -165,13 +223,18 @@ impl Patterns {
     /// Takes back what the last move changed.
     #[inline]
     pub fn undone(&mut self) {
-        let (cell, first) = self.frames.pop().expect("a move was played");
-        while self.changes.len() > first as usize {
-            let (changed, old) = self.changes.pop().expect("it is above the first");
-            let new = std::mem::replace(&mut self.records[changed.index()], old);
-            self.exchange(changed, new, old);
+        let frame = self.frames.pop().expect("a move was played");
+        for &(cell, old) in &self.changes[frame.changes as usize..] {
+            let new = std::mem::replace(&mut self.records[cell.index()], old);
+            let flips = old.flags() ^ new.flags();
+            if flips != 0 {
+                self.sets.flip_uncounted(cell, flips);
+            }
         }
-        self.enter(cell, self.records[cell.index()]);
+        self.changes.truncate(frame.changes as usize);
+        self.sets.flip_uncounted(frame.cell, self.records[frame.cell.index()].flags());
+        self.sets.lens = frame.lens;
+        self.sums = frame.sums;
     }
 
     /// What a stone of `color` on the free cell `cell` threatens.
@@ -189,7 +252,7 @@ impl Patterns {
     /// The four shapes that a stone of `color` makes on the free cell `cell`.
     #[inline]
     pub fn code(&self, cell: Cell, color: Color) -> Code {
-        self.records[cell.index()].codes[color.index()]
+        Record::codes(self.records[cell.index()].shapes)[color.index()]
     }
 
     /// The shape that a stone of `color` makes on the free cell `cell` in one direction.
@@ -201,153 +264,37 @@ impl Patterns {
     /// The sum of the values of all free cells.
     #[inline]
     pub fn value(&self, color: Color) -> i32 {
-        self.sides[color.index()].value
-    }
-
-    /// How many free cells have this class for `color`.
-    #[inline]
-    pub fn count(&self, color: Color, class: Class) -> usize {
-        self.sides[color.index()].counts[class as usize].into()
+        self.sums.values[color.index()]
     }
 
     /// Where a stone of `color` makes five.
     #[inline]
-    pub fn fives(&self, color: Color) -> &CellSet {
-        &self.sides[color.index()].five
+    pub fn fives(&self, color: Color) -> CellSet<'_> {
+        self.sets.set([FIVES + 4 * color.index()])
     }
 
     /// Where a stone of `color` makes an open four or two fours.
     #[inline]
-    pub fn open_fours(&self, color: Color) -> &CellSet {
-        &self.sides[color.index()].open_four
+    pub fn open_fours(&self, color: Color) -> CellSet<'_> {
+        self.sets.set([OPEN_FOURS + 4 * color.index()])
     }
 
     /// Where a stone of `color` makes a four, open fours among them.
     #[inline]
-    pub fn fours(&self, color: Color) -> &CellSet {
-        &self.sides[color.index()].four
+    pub fn fours(&self, color: Color) -> CellSet<'_> {
+        self.sets.set([FOURS + 4 * color.index()])
     }
 
-    /// Where a stone of `color` makes an open three and no four.
+    /// The free cells that are more than [`Class::Nothing`] to one of the colours.
     #[inline]
-    pub fn threes(&self, color: Color) -> &CellSet {
-        &self.sides[color.index()].three
-    }
-
-    /// The free cells that are something to one of the colours.
-    #[inline]
-    pub fn candidates(&self) -> &CellSet {
-        &self.candidates
+    pub fn candidates(&self) -> CellSet<'_, 2> {
+        self.sets.set([CANDIDATES, CANDIDATES + 4])
     }
 
     /// Whether neither colour can ever make five.
     #[inline]
     pub fn is_dead(&self) -> bool {
-        self.alive == 0
-    }
-
-    fn read(&self, position: &Position, cell: Cell) -> Record {
-        let mut codes = [0; 2];
-        for direction in 0..DIRECTIONS {
-            let key = key_at(position.window(cell, direction), 2 * WINDOW_REACH);
-            let shapes = Code::from(self.tables.lines[key]);
-            codes[0] |= (shapes & 15) << (4 * direction);
-            codes[1] |= (shapes >> 4) << (4 * direction);
-        }
-        Record { codes, info: codes.map(|code| self.weights.info[usize::from(code)]) }
-    }
-
-    /// Flips bits of a cell's codes.
-    #[inline]
-    fn change(&mut self, cell: Cell, bits: [Code; 2]) {
-        let old = self.records[cell.index()];
-        self.changes.push((cell, old));
-        let mut new = old;
-        for (color, bits) in bits.into_iter().enumerate() {
-            if bits != 0 {
-                new.codes[color] ^= bits;
-                new.info[color] = self.weights.info[usize::from(new.codes[color])];
-            }
-        }
-        self.records[cell.index()] = new;
-        self.exchange(cell, old, new);
-    }
-
-    /// Counts `new` in place of `old`.
-    #[inline]
-    fn exchange(&mut self, cell: Cell, old: Record, new: Record) {
-        for color in 0..2 {
-            let (old, new) = (old.info[color], new.info[color]);
-            if old != new {
-                let side = &mut self.sides[color];
-                side.value += new.value() - old.value();
-                side.counts[(old.0 & 15) as usize] -= 1;
-                side.counts[(new.0 & 15) as usize] += 1;
-                let flipped = (old.0 ^ new.0) & Info::SETS;
-                if flipped != 0 {
-                    side.flip(cell, flipped);
-                }
-            }
-        }
-        let flags = |record: Record| record.info[0].0 | record.info[1].0;
-        if (flags(old) ^ flags(new)) & Info::CANDIDATE != 0 {
-            self.candidates.toggle(cell);
-        }
-        let is_alive = |record: Record| u32::from(record.codes != [0, 0]);
-        self.alive = self.alive + is_alive(new) - is_alive(old);
-    }
-
-    /// Counts a cell that became free.
-    #[inline]
-    fn enter(&mut self, cell: Cell, record: Record) {
-        for (side, info) in self.sides.iter_mut().zip(record.info) {
-            side.value += info.value();
-            side.counts[(info.0 & 15) as usize] += 1;
-            side.flip(cell, info.0 & Info::SETS);
-        }
-        self.toggle_whole(cell, record);
-        self.alive += u32::from(record.codes != [0, 0]);
-    }
-
-    /// Counts a cell no more that is no longer free.
-    #[inline]
-    fn leave(&mut self, cell: Cell, record: Record) {
-        for (side, info) in self.sides.iter_mut().zip(record.info) {
-            side.value -= info.value();
-            side.counts[(info.0 & 15) as usize] -= 1;
-            side.flip(cell, info.0 & Info::SETS);
-        }
-        self.toggle_whole(cell, record);
-        self.alive -= u32::from(record.codes != [0, 0]);
-    }
-
-    #[inline]
-    fn toggle_whole(&mut self, cell: Cell, record: Record) {
-        if (record.info[0].0 | record.info[1].0) & Info::CANDIDATE != 0 {
-            self.candidates.toggle(cell);
-        }
-    }
-}
-
-impl Side {
-    /// Takes a cell in or out of the sets of these flags.
-    #[inline]
-    fn flip(&mut self, cell: Cell, flags: u32) {
-        if flags == 0 {
-            return;
-        }
-        if flags & Info::FIVE != 0 {
-            self.five.toggle(cell);
-        }
-        if flags & Info::OPEN_FOUR != 0 {
-            self.open_four.toggle(cell);
-        }
-        if flags & Info::FOUR != 0 {
-            self.four.toggle(cell);
-        }
-        if flags & Info::THREE != 0 {
-            self.three.toggle(cell);
-        }
+        self.sums.alive == 0
     }
 }
 
@@ -362,7 +309,7 @@ fn key_at(window: u64, bit: usize) -> usize {
 
 impl fmt::Debug for Patterns {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Patterns").field("sides", &self.sides).finish_non_exhaustive()
+        f.debug_struct("Patterns").field("sums", &self.sums).finish_non_exhaustive()
     }
 }
 
@@ -370,9 +317,8 @@ impl fmt::Debug for Patterns {
 #[cfg(test)]
 impl Patterns {
     fn assert_same(&self, other: &Self, position: &Position) {
-        assert_eq!(self.sides, other.sides, "{}", position.to_grid());
-        assert_eq!(self.candidates, other.candidates);
-        assert_eq!(self.alive, other.alive);
+        assert_eq!(self.sets, other.sets, "{}", position.to_grid());
+        assert_eq!(self.sums, other.sums);
         for cell in position.cells().filter(|&cell| position.is_free(cell)) {
             assert_eq!(self.records[cell.index()], other.records[cell.index()]);
         }
