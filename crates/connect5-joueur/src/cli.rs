@@ -3,7 +3,7 @@
 use crate::evaluation::Evaluation;
 use crate::player::{Player, Settings};
 use crate::protocol::dialogue::{Terminal, converse};
-use crate::protocol::{tcp, team::Team};
+use crate::protocol::{piskvork, tcp, team::Team};
 use lexopt::ValueExt;
 use lexopt::prelude::{Long, Short, Value};
 use std::ffi::OsString;
@@ -15,6 +15,7 @@ use wire::{Failure, put_line};
 const HELP: &str = "\
 usage: connect5-joueur [OPTIONS]          the course's dialogue on standard input and output
        connect5-joueur [OPTIONS] PORT     the same over TCP, several clients at once
+       connect5-joueur [OPTIONS] --piskvork   the Gomocup protocol on standard input and output
 
 options:
   --equipe FILE    the team's lines, one a student (built in: crates/connect5-joueur/equipe.txt)
@@ -31,6 +32,7 @@ struct Arguments {
     team: Option<PathBuf>,
     evaluation: Evaluation,
     table_mib: Option<usize>,
+    piskvork: bool,
     help: bool,
 }
 
@@ -55,6 +57,9 @@ pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
         evaluation: arguments.evaluation,
         table_bytes: arguments.table_mib.unwrap_or(mib) << 20,
     };
+    if arguments.piskvork {
+        return piskvork::play(stdin().lock(), &mut stdout().lock(), settings(64));
+    }
     match arguments.port {
         None => {
             let mut host = Terminal(Player::new(settings(64)));
@@ -73,6 +78,7 @@ fn parse(arguments: Vec<OsString>) -> Result<Arguments, lexopt::Error> {
     while let Some(argument) = parser.next()? {
         match argument {
             Short('h') | Long("help") => parsed.help = true,
+            Long("piskvork") => parsed.piskvork = true,
             Long("equipe") => parsed.team = Some(parser.value()?.into()),
             Long("eval") => parsed.evaluation = parser.value()?.parse()?,
             Long("address") => parsed.address = Some(parser.value()?.parse()?),
@@ -88,6 +94,9 @@ fn parse(arguments: Vec<OsString>) -> Result<Arguments, lexopt::Error> {
     }
     if parsed.address.is_some() && parsed.port.is_none() {
         return Err("--address needs a PORT".into());
+    }
+    if parsed.piskvork && parsed.port.is_some() {
+        return Err("--piskvork takes no PORT".into());
     }
     Ok(parsed)
 }

@@ -24,12 +24,12 @@ impl CellSets {
     pub fn flip(&mut self, cell: Cell, flips: u8) {
         let bit = 1 << (cell.index() % 64);
         let words = &mut self.words[cell.index() / 64];
-        for set in 0..SETS {
+        for (set, (word, len)) in words.iter_mut().zip(&mut self.lens).enumerate() {
             let flipped = if flips >> set & 1 != 0 { bit } else { 0 };
-            words[set] ^= flipped;
+            *word ^= flipped;
             // One more or one less, or nothing where nothing was flipped.
-            let more = u64::from(words[set] & flipped != 0);
-            self.lens[set] = self.lens[set].wrapping_add(2 * more).wrapping_sub(u64::from(flipped != 0));
+            let more = u64::from(*word & flipped != 0);
+            *len = len.wrapping_add(2 * more).wrapping_sub(u64::from(flipped != 0));
         }
     }
 

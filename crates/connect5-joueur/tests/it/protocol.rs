@@ -112,6 +112,7 @@ fn arguments_are_checked() {
         &["--equipe", "/nowhere/at/all"],
         &["--address", "127.0.0.1"],
         &["--unknown"],
+        &["--piskvork", "1199"],
     ] {
         let output = converse(arguments, b"");
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");

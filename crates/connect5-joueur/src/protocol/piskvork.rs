@@ -1,0 +1,363 @@
+//! The Gomocup protocol, to play against other engines: coordinates are `column,row`, from 0.
+//!
+//! Only exactly five (`INFO rule 1`) is played; under any other rule every request for a move is an error.
+
+use crate::player::{Player, Settings};
+use crate::rules::{Cell, Color, Grid, GridError, Position};
+use search_core::{Limits, Stopwatch};
+use std::io::{BufRead, Write};
+use std::time::Duration;
+use wire::{Failure, LineReader, put_line};
+
+/// The longest line, in bytes.
+const LONGEST_LINE: usize = 256;
+/// What managers send for "no limit".
+const NO_LIMIT: u64 = 2_147_483_647;
+/// The thinking time that stands until the manager sets one, as the protocol has it.
+const DEFAULT_TURN: Duration = Duration::from_secs(30);
+/// A game's time is spent as if so many moves were still to come.
+const MOVES_TO_COME: u32 = 16;
+
+/// Why a command cannot be carried out; the protocol's `ERROR` line.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+enum CommandError {
+    #[error("{0:?} is not {1}")]
+    Syntax(String, &'static str),
+    #[error(transparent)]
+    Size(#[from] GridError),
+    #[error("no game has been started")]
+    NoGame,
+    #[error("{0},{1} is outside the board")]
+    Outside(usize, usize),
+    #[error("{0},{1} is taken")]
+    Taken(usize, usize),
+    #[error("{0},{1} is not the last move")]
+    NotLast(usize, usize),
+    #[error("the board is full")]
+    Full,
+    #[error("rule {0} is not supported, only rule 1 (exactly five)")]
+    Rule(u64),
+}
+
+/// Plays by the protocol until `END` or the end of the input.
+///
+/// # Errors
+/// A line that cannot be read (exit code 2), a reader or writer that fails (1).
+pub fn play(reader: impl BufRead, writer: &mut impl Write, settings: Settings) -> Result<(), Failure> {
+    let mut lines = LineReader::new(reader, LONGEST_LINE);
+    let mut game = Game::new(settings);
+    // The stones of a BOARD command, while it lasts.
+    let mut board: Option<Vec<Stone>> = None;
+    loop {
+        let line = match lines.text() {
+            Ok(Some(line)) => line.trim().to_owned(),
+            Ok(None) => return Ok(()),
+            Err(wire::LineError::Io(error)) => return Err(error.into()),
+            Err(error) => return Err(Failure::input(error)),
+        };
+        let clock = Stopwatch::start();
+        let answer = if line.is_empty() {
+            continue;
+        } else if let Some(stones) = &mut board {
+            if line.eq_ignore_ascii_case("DONE") {
+                let stones = board.take().unwrap_or_default();
+                game.set_up(&stones).and_then(|()| game.answer(&clock)).map(Some)
+            } else {
+                Stone::parse(&line).map(|stone| {
+                    stones.extend(stone);
+                    None
+                })
+            }
+        } else {
+            let (command, rest) = line.split_once(char::is_whitespace).unwrap_or((&line, ""));
+            let rest = rest.trim();
+            match command.to_ascii_uppercase().as_str() {
+                "END" => return Ok(()),
+                "BOARD" => {
+                    board = Some(Vec::new());
+                    Ok(None)
+                }
+                command => game.obey(command, rest, &clock),
+            }
+        };
+        match answer {
+            Ok(None) => {}
+            Ok(Some(answer)) => put_line(writer, &answer)?,
+            Err(error) => put_line(writer, &format!("ERROR {error}"))?,
+        }
+    }
+}
+
+/// A stone of a BOARD command.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Stone {
+    column: usize,
+    row: usize,
+    own: bool,
+}
+
+impl Stone {
+    /// `column,row,who`, with 1 for the engine's own and 2 for its opponent's; 3 is for the manager's information only.
+    fn parse(line: &str) -> Result<Option<Self>, CommandError> {
+        let [column, row, who] = numbers(line, "column,row,who")?;
+        match who {
+            1 | 2 => Ok(Some(Self { column, row, own: who == 1 })),
+            3 => Ok(None),
+            _ => Err(CommandError::Syntax(line.to_owned(), "a stone of 1 (own) or 2 (opponent)")),
+        }
+    }
+}
+
+/// The game and what the manager has said of its conditions.
+#[derive(Debug)]
+struct Game {
+    settings: Settings,
+    /// The engine's own stones are black here: the rules are the same for both colours.
+    grid: Option<Grid>,
+    /// The moves in their order, for TAKEBACK.
+    moves: Vec<Cell>,
+    turn: Duration,
+    left: Option<Duration>,
+    memory: Option<usize>,
+    rule: u64,
+}
+
+impl Game {
+    fn new(settings: Settings) -> Self {
+        Self {
+            settings,
+            grid: None,
+            moves: Vec::new(),
+            turn: DEFAULT_TURN,
+            left: None,
+            memory: None,
+            rule: 1,
+        }
+    }
+
+    /// Carries out a command; what it answers, if it does.
+    fn obey(&mut self, command: &str, rest: &str, clock: &Stopwatch) -> Result<Option<String>, CommandError> {
+        match command {
+            "START" => {
+                let [side] = numbers(rest, "a size")?;
+                self.start(side, side)
+            }
+            "RECTSTART" => {
+                let [columns, rows] = numbers(rest, "width,height")?;
+                self.start(rows, columns)
+            }
+            "RESTART" => {
+                let grid = self.grid.as_ref().ok_or(CommandError::NoGame)?;
+                self.start(grid.rows(), grid.columns())
+            }
+            "BEGIN" => self.answer(clock).map(Some),
+            "TURN" => {
+                let [column, row] = numbers(rest, "column,row")?;
+                self.put(Stone { column, row, own: false })?;
+                self.answer(clock).map(Some)
+            }
+            "TAKEBACK" => {
+                let [column, row] = numbers(rest, "column,row")?;
+                self.take_back(column, row).map(|()| Some("OK".to_owned()))
+            }
+            "INFO" => self.inform(rest).map(|()| None),
+            "ABOUT" => Ok(Some(about())),
+            _ => Ok(Some(format!("UNKNOWN command {command}"))),
+        }
+    }
+
+    fn start(&mut self, rows: usize, columns: usize) -> Result<Option<String>, CommandError> {
+        self.grid = Some(Grid::new(rows, columns)?);
+        self.moves.clear();
+        Ok(Some("OK".to_owned()))
+    }
+
+    fn set_up(&mut self, stones: &[Stone]) -> Result<(), CommandError> {
+        let grid = self.grid.as_ref().ok_or(CommandError::NoGame)?;
+        self.start(grid.rows(), grid.columns())?;
+        stones.iter().try_for_each(|&stone| self.put(stone))
+    }
+
+    fn put(&mut self, stone: Stone) -> Result<(), CommandError> {
+        let grid = self.grid.as_mut().ok_or(CommandError::NoGame)?;
+        let Stone { column, row, own } = stone;
+        if column >= grid.columns() || row >= grid.rows() {
+            return Err(CommandError::Outside(column, row));
+        }
+        let cell = Cell::at(row, column, grid.columns());
+        if grid.stone(cell).is_some() {
+            return Err(CommandError::Taken(column, row));
+        }
+        grid.set(cell, Some(if own { Color::Black } else { Color::White }));
+        self.moves.push(cell);
+        Ok(())
+    }
+
+    fn take_back(&mut self, column: usize, row: usize) -> Result<(), CommandError> {
+        let grid = self.grid.as_mut().ok_or(CommandError::NoGame)?;
+        match self.moves.last() {
+            Some(&last)
+                if column < grid.columns()
+                    && row < grid.rows()
+                    && last == Cell::at(row, column, grid.columns()) =>
+            {
+                grid.set(last, None);
+                self.moves.pop();
+                Ok(())
+            }
+            _ => Err(CommandError::NotLast(column, row)),
+        }
+    }
+
+    /// The engine's move, which it plays too.
+    fn answer(&mut self, clock: &Stopwatch) -> Result<String, CommandError> {
+        if !is_exactly_five(self.rule) {
+            return Err(CommandError::Rule(self.rule));
+        }
+        let grid = self.grid.as_ref().ok_or(CommandError::NoGame)?;
+        if grid.is_full() {
+            return Err(CommandError::Full);
+        }
+        let mut settings = self.settings;
+        if let Some(memory) = self.memory {
+            // Half for the table; the rest of the program needs some megabytes.
+            settings.table_bytes = settings.table_bytes.min(memory / 2).max(1 << 16);
+        }
+        let position = Position::new(grid, Color::Black);
+        let report = Player::new(settings).think(&position, Limits::time(self.allowance()), clock);
+        let best = report.best.ok_or(CommandError::Full)?.coordinates(grid.columns());
+        self.put(Stone { column: best.column, row: best.row, own: true })?;
+        Ok(format!("{},{}", best.column, best.row))
+    }
+
+    fn allowance(&self) -> Duration {
+        self.left.map_or(self.turn, |left| self.turn.min(left / MOVES_TO_COME))
+    }
+
+    /// Takes note of what this engine can use; the rest is passed over, as the protocol asks.
+    fn inform(&mut self, rest: &str) -> Result<(), CommandError> {
+        let (key, value) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
+        let number = || {
+            let wrong = || CommandError::Syntax(rest.to_owned(), "a key and a number");
+            value.trim().parse::<i64>().map(|number| number.max(0) as u64).map_err(|_| wrong())
+        };
+        match key.to_ascii_lowercase().as_str() {
+            "timeout_turn" => self.turn = Duration::from_millis(number()?.min(NO_LIMIT)),
+            "timeout_match" => {
+                let millis = number()?;
+                self.left = (millis > 0 && millis < NO_LIMIT).then(|| Duration::from_millis(millis));
+            }
+            "time_left" => {
+                let millis = number()?;
+                self.left = (millis < NO_LIMIT).then(|| Duration::from_millis(millis));
+            }
+            "max_memory" => self.memory = usize::try_from(number()?).ok().filter(|&bytes| bytes > 0),
+            "rule" => {
+                self.rule = number()?;
+                if !is_exactly_five(self.rule) {
+                    return Err(CommandError::Rule(self.rule));
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+}
+
+/// Bit 0: exactly five; bit 1 only says that games follow each other.
+const fn is_exactly_five(rule: u64) -> bool {
+    rule & !2 == 1
+}
+
+fn about() -> String {
+    format!("name=\"connect5-joueur\", version=\"{}\"", env!("CARGO_PKG_VERSION"))
+}
+
+/// Exactly `N` numbers, with commas between.
+fn numbers<const N: usize>(text: &str, what: &'static str) -> Result<[usize; N], CommandError> {
+    let wrong = || CommandError::Syntax(text.to_owned(), what);
+    let numbers: Option<Vec<usize>> = text.split(',').map(|part| part.trim().parse().ok()).collect();
+    numbers.and_then(|numbers| numbers.try_into().ok()).ok_or_else(wrong)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn answers(input: &str) -> Vec<String> {
+        let mut output = Vec::new();
+        let settings = Settings { table_bytes: 1 << 16, ..Settings::default() };
+        play(input.as_bytes(), &mut output, settings).unwrap();
+        String::from_utf8(output).unwrap().lines().map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn a_game_is_started_and_every_move_answered() {
+        let answers = answers("START 15\r\nINFO timeout_turn 0\nINFO rule 1\nBEGIN\nTURN 0,0\nEND\nBEGIN\n");
+        assert_eq!(answers.len(), 3);
+        assert_eq!(&answers[..2], ["OK", "7,7"]);
+    }
+
+    #[test]
+    fn coordinates_are_column_and_row() {
+        let board = "BOARD\n0,0,1\n1,0,1\n2,0,1\n3,0,1\n0,2,2\n1,2,2\n2,2,2\nDONE\n";
+        assert_eq!(answers(&format!("RECTSTART 9,4\nINFO timeout_turn 50\n{board}")), ["OK", "4,0"]);
+        assert_eq!(
+            answers("RECTSTART 9,4\nTURN 3,8\nTURN 9,3\n")[1..],
+            ["ERROR 3,8 is outside the board", "ERROR 9,3 is outside the board"]
+        );
+    }
+
+    #[test]
+    fn the_last_move_can_be_taken_back() {
+        let game = "START 5\nINFO timeout_turn 0\nBEGIN\nTAKEBACK 2,2\nTAKEBACK 2,2\nBEGIN\n";
+        assert_eq!(answers(game), ["OK", "2,2", "OK", "ERROR 2,2 is not the last move", "2,2"]);
+    }
+
+    #[test]
+    fn other_rules_are_refused_clearly() {
+        let refusal = "ERROR rule 0 is not supported, only rule 1 (exactly five)";
+        assert_eq!(answers("START 15\nINFO rule 0\nBEGIN\n"), ["OK", refusal, refusal]);
+    }
+
+    #[test]
+    fn what_cannot_be_understood_is_an_error_and_the_game_goes_on() {
+        let input =
+            "BEGIN\nSTART\nSTART 0\nSTART 999999999999999999999\nJUMP 3\nSTART 6\nTURN 1,1,1\nRESTART\n";
+        assert_eq!(
+            answers(input),
+            [
+                "ERROR no game has been started",
+                "ERROR \"\" is not a size",
+                "ERROR a grid of 0 x 0 is not between 1 x 1 and 255 x 255",
+                "ERROR \"999999999999999999999\" is not a size",
+                "UNKNOWN command JUMP",
+                "OK",
+                "ERROR \"1,1,1\" is not column,row",
+                "OK"
+            ]
+        );
+    }
+
+    #[test]
+    fn time_and_memory_are_taken_note_of() {
+        let mut game = Game::new(Settings::default());
+        for line in ["timeout_turn 1000", "time_left 8000", "max_memory 1048576", "folder /tmp"] {
+            game.inform(line).unwrap();
+        }
+        assert_eq!((game.allowance(), game.memory), (Duration::from_millis(500), Some(1 << 20)));
+        game.inform("time_left 2147483647").unwrap();
+        assert_eq!(game.allowance(), Duration::from_secs(1));
+    }
+
+    proptest! {
+        #[test]
+        fn no_commands_make_it_panic(
+            text in "((START|RECTSTART|TURN|BOARD|TAKEBACK|INFO|DONE|RESTART|ABOUT)[ ]?(rule|time_left)?[ ]?-?[0-9]{0,3}(,[0-9]{1,21})?\n){0,8}",
+        ) {
+            let text = format!("INFO timeout_turn 0\n{text}");
+            let _ = play(text.as_bytes(), &mut Vec::new(), Settings { table_bytes: 64, ..Settings::default() });
+        }
+    }
+}
