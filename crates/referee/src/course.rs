@@ -3,8 +3,11 @@
 //! - [`Course`]: what a run needs of an assignment.
 //! - [`duel`]: what the four games for two have in common: [`duel::Rules`] and [`duel::Driver`].
 
+pub mod connect5;
 pub mod duel;
+pub mod gounki;
 pub mod moules;
+pub mod othello;
 pub mod uttt;
 
 use crate::fault::Trouble;

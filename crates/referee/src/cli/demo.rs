@@ -126,6 +126,30 @@ struct Demonstration {
 
 fn demonstration(game: Game) -> Demonstration {
     match game {
+        Game::Connect5 => Demonstration {
+            title: "connect5-joueur by the course's dialogue as N, against a built-in greedy player",
+            players: &["connect5-joueur=connect5-joueur", "greedy=builtin:greedy"],
+            sides: &["N", "B"],
+            opening: "12x12",
+            time: 100,
+        },
+        Game::Gounki => Demonstration {
+            title: "gounki's robot as black, the referee typing a built-in player's moves as the person",
+            players: &["greedy=builtin:greedy", "gounki=gounki --temps {time} --graine {seed}"],
+            sides: &["white", "black"],
+            opening: "",
+            time: 100,
+        },
+        Game::Othello => Demonstration {
+            title: "othello-player by the course's tournament lines as red, against a built-in player at depth 2",
+            players: &[
+                "othello-player=tournoi:othello-player tournoi --joueur {seat} --depth {depth}",
+                "depth-2=builtin:search:2",
+            ],
+            sides: &["red", "blue"],
+            opening: "",
+            time: 2000,
+        },
         Game::Moules => Demonstration {
             title: "moules-client over TCP against three built-in clients",
             players: &[

@@ -1,11 +1,15 @@
 //! `referee openings`: sets of random openings.
 
-use super::setup::Game;
-use crate::course::duel::random_line;
+use super::setup::{Game, GameOptions};
+use crate::course::OpeningSet;
+use crate::course::connect5::{self, Connect5};
+use crate::course::duel::{Rules, random_line};
+use crate::course::gounki::Gounki;
+use crate::course::othello::Othello;
 use crate::course::uttt::Uttt;
-use crate::course::{Course, OpeningSet};
 use crate::schedule::mix;
 use clap::Args;
+use search_core::{Limits, Stopwatch};
 use std::collections::BTreeSet;
 use wire::Failure;
 
@@ -20,9 +24,11 @@ pub struct Openings {
     /// Plies of each
     #[arg(long, default_value_t = 4)]
     plies: usize,
-    /// Seed
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
+    /// connect5: the farthest from level that an opening may be, in the search's points
+    #[arg(long, default_value_t = 120)]
+    level: i32,
+    #[command(flatten)]
+    options: GameOptions,
 }
 
 impl Openings {
@@ -38,17 +44,17 @@ impl Openings {
                 .unwrap_or_default(),
             self.count,
             self.plies,
-            self.seed
+            self.options.seed
         );
         let mut seen = BTreeSet::new();
         for attempt in 0..(self.count as u64 * 50 + 1000) {
             if seen.len() == self.count {
                 return Ok(());
             }
-            if let Some(line) = self.draw(mix(self.seed, attempt)) {
-                if seen.insert(line.clone()) {
-                    println!("{line}");
-                }
+            if let Some(line) = self.draw(mix(self.options.seed, attempt))
+                && seen.insert(line.clone())
+            {
+                println!("{line}");
             }
         }
         if seen.len() == self.count {
@@ -58,17 +64,34 @@ impl Openings {
     }
 
     fn draw(&self, seed: u64) -> Option<String> {
-        let none = OpeningSet::single("");
+        let none = || OpeningSet::single("");
+        let line = |line: Option<Vec<String>>, between: &str| line.map(|line| line.join(between));
         match self.game {
-            Game::Moules => {
-                let line = format!("maze {} items {}", mix(seed, 0) % 1_000_000, mix(seed, 1) % 1_000_000);
-                Some(line)
+            Game::Connect5 => {
+                let options = GameOptions { openings: Some("none".into()), ..self.options.clone() };
+                let (rows, columns) = options.size(12, 12).ok()?;
+                self.balanced(&Connect5 { rows, columns, set: none() }, seed)
             }
-            Game::Uttt => random_line(&Uttt { set: none, timed: false }, "", self.plies, seed)
-                .map(|line| line.join(" ")),
+            Game::Gounki => {
+                line(random_line(&Gounki { set: none(), timed: false }, "", self.plies, seed), " ")
+            }
+            Game::Moules => {
+                Some(format!("maze {} items {}", mix(seed, 0) % 1_000_000, mix(seed, 1) % 1_000_000))
+            }
+            Game::Othello => {
+                let game = Othello { set: none(), depth: 5, timed: false };
+                line(random_line(&game, "", self.plies, seed), "")
+            }
+            Game::Uttt => line(random_line(&Uttt { set: none(), timed: false }, "", self.plies, seed), " "),
         }
     }
-}
 
-/// So that the trait's methods are in reach where only its type is named.
-const _: fn(&dyn Course) -> &'static str = |course| course.name();
+    /// A line that the project's own search, to six plies, calls neither won nor far from level.
+    fn balanced(&self, game: &Connect5, seed: u64) -> Option<String> {
+        let line = connect5::drawn_openings(game.rows, game.columns, 1, seed);
+        let position = game.start(&format!("{}x{} {line}", game.rows, game.columns)).ok()?;
+        let player = connect5_joueur::player::Player::default();
+        let report = player.think(&position, Limits::depth(6), &Stopwatch::start());
+        (!report.score.is_decided() && report.score.value().abs() <= self.level).then_some(line)
+    }
+}

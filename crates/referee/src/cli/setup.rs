@@ -1,6 +1,9 @@
 //! What every command that plays games needs: the assignment and its settings, the conditions, the processors.
 
+use crate::course::connect5::{self, Connect5};
+use crate::course::gounki::Gounki;
 use crate::course::moules::{self, Moules};
+use crate::course::othello::Othello;
 use crate::course::uttt::Uttt;
 use crate::course::{Conditions, Course, OpeningSet};
 use crate::peer::Nursery;
@@ -13,15 +16,21 @@ use wire::Failure;
 /// The assignments.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Game {
+    /// Exactly five in a row
+    Connect5,
+    /// The game of stacks and rebounds
+    Gounki,
     /// À la pêche aux moules
     Moules,
+    /// Othello
+    Othello,
     /// Ultimate tic-tac-toe
     Uttt,
 }
 
 impl Game {
     /// All of them, in the order of the demo.
-    pub const ALL: [Self; 2] = [Self::Moules, Self::Uttt];
+    pub const ALL: [Self; 5] = [Self::Connect5, Self::Gounki, Self::Moules, Self::Othello, Self::Uttt];
 }
 
 /// Options of games.
@@ -51,6 +60,9 @@ pub struct GameOptions {
     /// connect5: rows and columns; moules: columns and rows of the maze [default: 12x12; 25x17]
     #[arg(long, value_name = "AxB")]
     pub size: Option<String>,
+    /// othello: depth of both players
+    #[arg(long, default_value_t = 5)]
+    pub depth: u16,
     /// moules: turns of each player
     #[arg(long, default_value_t = 500)]
     pub turns: u64,
@@ -66,6 +78,19 @@ impl GameOptions {
     /// An opening file that cannot be read, a size that is none.
     pub fn course(&self, game: Game, seats: usize) -> Result<Box<dyn Course>, Failure> {
         Ok(match game {
+            Game::Connect5 => {
+                let (rows, columns) = self.size(12, 12)?;
+                Box::new(Connect5 { rows, columns, set: self.connect5_set(rows, columns)? })
+            }
+            Game::Gounki => Box::new(Gounki {
+                set: self.set("gounki", include_str!("../../../../test-data/openings/gounki.txt"), "")?,
+                timed: self.time.is_some(),
+            }),
+            Game::Othello => Box::new(Othello {
+                set: self.set("othello", include_str!("../../../../test-data/openings/othello.txt"), "")?,
+                depth: self.depth,
+                timed: self.time.is_some(),
+            }),
             Game::Uttt => Box::new(Uttt {
                 set: self.set("uttt", include_str!("../../../../test-data/openings/uttt.txt"), "")?,
                 timed: self.time.is_some(),
@@ -86,6 +111,18 @@ impl GameOptions {
         })
     }
 
+    fn connect5_set(&self, rows: usize, columns: usize) -> Result<OpeningSet, Failure> {
+        let own = connect5::openings(rows, columns);
+        if own.is_none() && self.openings.is_none() {
+            return Ok(OpeningSet::new(
+                "drawn near the middle",
+                &connect5::drawn_openings(rows, columns, 200, self.seed),
+                self.seed,
+            ));
+        }
+        self.set(&format!("connect5 {rows}x{columns}"), own.unwrap_or_default(), "")
+    }
+
     fn set(&self, name: &str, own: &str, none: &str) -> Result<OpeningSet, Failure> {
         match self.openings.as_deref() {
             None => Ok(OpeningSet::new(name, own, self.seed)),
@@ -102,7 +139,7 @@ impl GameOptions {
         }
     }
 
-    fn size(&self, first: usize, second: usize) -> Result<(usize, usize), Failure> {
+    pub(super) fn size(&self, first: usize, second: usize) -> Result<(usize, usize), Failure> {
         let Some(text) = &self.size else { return Ok((first, second)) };
         text.split_once('x').and_then(|(a, b)| Some((a.parse().ok()?, b.parse().ok()?))).ok_or_else(|| {
             Failure::input(format!("--size \"{text}\": two numbers with an x between are expected"))
@@ -115,9 +152,11 @@ impl GameOptions {
     /// When the referee does not know where it is itself.
     pub fn conditions(&self, game: Game) -> Result<Conditions, Failure> {
         let time = self.time.map(Duration::from_millis).or(match game {
+            Game::Connect5 => Some(connect5::TIME),
             Game::Moules => Some(moules::TIME),
-            Game::Uttt => None,
+            Game::Gounki | Game::Othello | Game::Uttt => None,
         });
+        let memory = self.memory.map(|megabytes| megabytes << 20);
         // The maze's server knows no grace.
         let grace = self.grace.unwrap_or(if game == Game::Moules { 0 } else { 50 });
         if !(0.001..=1e6).contains(&self.watchdog) {
@@ -127,7 +166,7 @@ impl GameOptions {
             time,
             grace: Duration::from_millis(grace),
             watchdog: Duration::from_secs_f64(self.watchdog),
-            memory: self.memory.map(|megabytes| megabytes << 20),
+            memory: memory.or((game == Game::Connect5).then_some(connect5::MEMORY)),
             folder: self.folder()?,
         })
     }

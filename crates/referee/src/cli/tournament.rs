@@ -340,11 +340,9 @@ impl<'a> Prepared<'a> {
         let decided = decider.as_ref().is_some_and(|decider| decider.verdict != Verdict::Undecided);
         let numbers = (first..if decided { first } else { games }).step_by(step as usize);
         let outcome = run.play(numbers, &done, |record| {
-            if let Some(store) = &mut store {
-                if let Err(error) = store.push(&record) {
-                    failure = Some(error);
-                    return ControlFlow::Break(());
-                }
+            if let Some(Err(error)) = store.as_mut().map(|store| store.push(&record)) {
+                failure = Some(error);
+                return ControlFlow::Break(());
             }
             standing.add(&record);
             progress.step(|| running_score(&standing, decider.as_ref()));

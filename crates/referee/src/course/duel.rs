@@ -216,7 +216,7 @@ pub fn play<R: Rules>(rules: &R, game: &mut Arranged<'_>) -> Result<Played, Trou
     let mut clocks = [rules.clock(shared.conditions), rules.clock(shared.conditions)];
     let mut drivers: [Option<Box<dyn Driver<R::Position> + '_>>; 2] = [None, None];
     let mut fault: Option<(usize, Fault)> = None;
-    for seat in 0..2 {
+    for (seat, slot) in drivers.iter_mut().enumerate() {
         let player = shared.players[seat];
         let started = match super::Line::from(player) {
             super::Line::Builtin(kind) => {
@@ -227,7 +227,7 @@ pub fn play<R: Rules>(rules: &R, game: &mut Arranged<'_>) -> Result<Played, Trou
             _ => rules.driver(shared, player, seat),
         };
         match started {
-            Ok(driver) => drivers[seat] = Some(driver),
+            Ok(driver) => *slot = Some(driver),
             Err(Trouble::Fault(seen)) => {
                 fault = Some((seat, seen));
                 break;

@@ -1,0 +1,287 @@
+//! Exactly five in a row: the course's dialogue on pipes or over TCP, and piskvork for engines from elsewhere. The
+//! clock is the course's: 50 ms of grace, half the time tolerated and taken from the next move.
+
+mod dialogue;
+mod piskvork;
+
+use super::duel::{self, Driver, MoveClock, MoveOf, Rules, Turned};
+use super::{Arranged, Conditions, Course, Line, OpeningSet};
+use crate::fault::Trouble;
+use crate::peer::Peer;
+use crate::player::{Player, Protocol};
+use crate::record::Played;
+use connect5_joueur::evaluation::Evaluation;
+use connect5_joueur::rules::{Cell, Color, Grid, Position};
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use search_core::{Limits, Outcome, Position as _, Score, Stopwatch};
+use std::fmt::Write as _;
+use std::time::Duration;
+
+/// The time a move of the course's window.
+pub const TIME: Duration = Duration::from_millis(2000);
+/// The course's limit on memory.
+pub const MEMORY: u64 = 512 << 20;
+
+/// The game on grids of one size.
+#[derive(Debug, Clone)]
+pub struct Connect5 {
+    /// Rows of the grid, where an opening does not say.
+    pub rows: usize,
+    /// Columns of the grid.
+    pub columns: usize,
+    /// Lines of moves.
+    pub set: OpeningSet,
+}
+
+impl Course for Connect5 {
+    fn name(&self) -> &'static str {
+        "connect5"
+    }
+
+    fn opening(&self, number: u64) -> String {
+        format!("{}x{} {}", self.rows, self.columns, self.set.cycle(number)).trim_end().to_owned()
+    }
+
+    fn openings(&self) -> Option<usize> {
+        Some(self.set.len())
+    }
+
+    fn is_timed(&self) -> bool {
+        true
+    }
+
+    fn setting(&self) -> String {
+        format!("{} rows, {} columns; openings {}", self.rows, self.columns, self.set.name())
+    }
+
+    fn play(&self, game: &mut Arranged<'_>) -> Result<Played, Trouble> {
+        duel::play(self, game)
+    }
+
+    fn replay(&self, opening: &str, played: &Played) -> Result<Vec<String>, String> {
+        duel::replay(self, opening, played)
+    }
+
+    fn own(&self, extra: &str) -> String {
+        format!("connect5-joueur {extra}").trim_end().to_owned()
+    }
+}
+
+/// A cell as openings and records have it: the column's letters from `a`, the row's number from 1.
+pub fn cell_name(cell: Cell, columns: usize) -> String {
+    let at = cell.coordinates(columns);
+    let mut letters = Vec::new();
+    let mut column = at.column + 1;
+    while column > 0 {
+        column -= 1;
+        letters.push(char::from(b'a' + (column % 26) as u8));
+        column /= 26;
+    }
+    format!("{}{}", letters.iter().rev().collect::<String>(), at.row + 1)
+}
+
+/// The cell of a name, if it lies on the grid.
+fn cell_of(name: &str, rows: usize, columns: usize) -> Option<Cell> {
+    let digits = name.find(|c: char| c.is_ascii_digit())?;
+    let (letters, number) = name.split_at(digits);
+    if letters.is_empty() || letters.len() > 3 || !letters.bytes().all(|byte| byte.is_ascii_lowercase()) {
+        return None;
+    }
+    let column = letters.bytes().fold(0, |sum, byte| 26 * sum + usize::from(byte - b'a') + 1) - 1;
+    let row = number.parse::<usize>().ok()?.checked_sub(1)?;
+    (row < rows && column < columns).then(|| Cell::at(row, column, columns))
+}
+
+/// The names in `c6d6d4`, blanks or not.
+fn names(line: &str) -> Vec<&str> {
+    let mut names = Vec::new();
+    for word in line.split_whitespace() {
+        let mut start = 0;
+        let bytes = word.as_bytes();
+        for at in 1..bytes.len() {
+            if bytes[at].is_ascii_lowercase() && bytes[at - 1].is_ascii_digit() {
+                names.push(&word[start..at]);
+                start = at;
+            }
+        }
+        names.push(&word[start..]);
+    }
+    names
+}
+
+impl Rules for Connect5 {
+    type Position = Position;
+
+    fn start(&self, opening: &str) -> Result<Position, String> {
+        let (size, line) = opening.split_once(' ').unwrap_or((opening, ""));
+        let (rows, columns) = size
+            .split_once('x')
+            .and_then(|(rows, columns)| Some((rows.parse().ok()?, columns.parse().ok()?)))
+            .ok_or_else(|| format!("\"{size}\" is no size"))?;
+        let grid = Grid::new(rows, columns).map_err(|error| error.to_string())?;
+        let mut position = Position::from_grid(&grid);
+        for name in names(line) {
+            let cell = cell_of(name, rows, columns)
+                .filter(|&cell| position.is_legal(cell))
+                .ok_or_else(|| format!("\"{name}\" is no free cell"))?;
+            position.play(cell);
+        }
+        Ok(position)
+    }
+
+    fn seat(&self, position: &Position) -> usize {
+        position.mover().index()
+    }
+
+    fn write(&self, position: &Position, cell: Cell) -> String {
+        cell_name(cell, position.geometry().columns())
+    }
+
+    fn read(&self, position: &Position, text: &str) -> Option<Cell> {
+        let geometry = position.geometry();
+        cell_of(text, geometry.rows(), geometry.columns()).filter(|&cell| position.is_legal(cell))
+    }
+
+    fn picture(&self, position: &Position) -> String {
+        let (rows, columns) = (position.geometry().rows(), position.geometry().columns());
+        let letter =
+            |column: usize| cell_name(Cell::at(0, column, columns), columns).trim_end_matches('1').to_owned();
+        let mut text = String::from("   ");
+        for column in 0..columns {
+            let _ = write!(text, "{:>2}", letter(column));
+        }
+        text.push('\n');
+        for row in 0..rows {
+            let _ = write!(text, "{:>3}", row + 1);
+            for column in 0..columns {
+                text.push(' ');
+                text.push(position.stone(Cell::at(row, column, columns)).map_or('.', Color::letter));
+            }
+            text.push('\n');
+        }
+        text
+    }
+
+    fn end(&self, position: &Position, outcome: Outcome) -> String {
+        match outcome {
+            Outcome::Draw => "the grid is full".into(),
+            _ => format!("exactly five of {}", position.mover().other().letter()),
+        }
+    }
+
+    fn evaluate(&self, position: &Position) -> Score {
+        Evaluation::default().evaluate(position)
+    }
+
+    fn search(&self, position: &Position, depth: u16, _: u64) -> Option<Cell> {
+        let settings = connect5_joueur::player::Settings { table_bytes: 1 << 20, ..Default::default() };
+        let player = connect5_joueur::player::Player::new(settings);
+        player.think(position, Limits::depth(depth.into()), &Stopwatch::start()).best
+    }
+
+    fn clock(&self, conditions: &Conditions) -> MoveClock {
+        MoveClock::plain(conditions).tolerant()
+    }
+
+    fn driver<'a>(
+        &'a self,
+        game: &'a Arranged<'_>,
+        player: &'a Player,
+        seat: usize,
+    ) -> Result<Box<dyn Driver<Position> + 'a>, Trouble> {
+        match Line::from(player) {
+            Line::Process(None, command) => {
+                Ok(Box::new(dialogue::Dialogue::begin(game.start(command, seat)?)?))
+            }
+            Line::Tcp(address) => {
+                Ok(Box::new(dialogue::Dialogue::begin(Peer::connect(game.nursery, address)?)?))
+            }
+            Line::Process(Some(Protocol::Piskvork), command) => {
+                let position = self.start(game.opening).map_err(Trouble::Referee)?;
+                let peer = game.start(command, seat)?;
+                Ok(Box::new(piskvork::Piskvork::begin(peer, &position, game.conditions)?))
+            }
+            _ => Err(Trouble::Referee(format!(
+                "\"{}\": connect5 knows commands, tcp: and piskvork: commands",
+                player.text
+            ))),
+        }
+    }
+}
+
+/// The sets of openings that the referee brings along, by rows and columns.
+const SETS: [(usize, usize, &str); 7] = [
+    (8, 8, include_str!("../../../../test-data/openings/connect5-8x8.txt")),
+    (10, 10, include_str!("../../../../test-data/openings/connect5-10x10.txt")),
+    (12, 12, include_str!("../../../../test-data/openings/connect5-12x12.txt")),
+    (15, 15, include_str!("../../../../test-data/openings/connect5-15x15.txt")),
+    (19, 19, include_str!("../../../../test-data/openings/connect5-19x19.txt")),
+    (9, 14, include_str!("../../../../test-data/openings/connect5-9x14.txt")),
+    (16, 11, include_str!("../../../../test-data/openings/connect5-16x11.txt")),
+];
+
+/// The set for grids of one size.
+pub fn openings(rows: usize, columns: usize) -> Option<&'static str> {
+    SETS.iter().find(|set| (set.0, set.1) == (rows, columns)).map(|set| set.2)
+}
+
+/// Random lines of three to five stones near the middle, one a line; fewer where a grid is too small for so many.
+pub fn drawn_openings(rows: usize, columns: usize, count: usize, seed: u64) -> String {
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let middle = |side: usize| side.saturating_sub(5) / 2..(side + 5).div_ceil(2).min(side);
+    let mut lines = std::collections::BTreeSet::new();
+    for _ in 0..20 * count {
+        let stones = random.random_range(3..=5).min(rows * columns / 4);
+        let mut cells = Vec::new();
+        while cells.len() < stones {
+            let cell =
+                Cell::at(random.random_range(middle(rows)), random.random_range(middle(columns)), columns);
+            if !cells.contains(&cell) {
+                cells.push(cell);
+            }
+        }
+        lines.insert(cells.into_iter().map(|cell| cell_name(cell, columns)).collect::<String>());
+        if lines.len() == count {
+            break;
+        }
+    }
+    lines.into_iter().collect::<Vec<_>>().join("\n")
+}
+
+/// The stones that were put behind the opening, in order, with who put them.
+fn last_played(played: &[Turned<Position>]) -> Option<MoveOf<Connect5>> {
+    played.last().map(|turned| turned.mv)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells_are_named_by_column_and_row() {
+        assert_eq!(names("c6d6aa10b1"), ["c6", "d6", "aa10", "b1"]);
+        assert_eq!(names("c6 d6"), ["c6", "d6"]);
+        for (row, column, name) in
+            [(0, 0, "a1"), (5, 2, "c6"), (0, 25, "z1"), (99, 26, "aa100"), (1, 99, "cv2")]
+        {
+            let cell = Cell::at(row, column, 100);
+            assert_eq!(cell_name(cell, 100), name);
+            assert_eq!(cell_of(name, 100, 100), Some(cell));
+        }
+        for bad in ["", "a", "1", "a0", "A1", "d1", "a4", "aaaa1", "a99999999999999999999"] {
+            assert_eq!(cell_of(bad, 3, 3), None, "{bad}");
+        }
+    }
+
+    #[test]
+    fn an_opening_says_its_size_and_its_moves() {
+        let game = Connect5 { rows: 8, columns: 8, set: OpeningSet::single("") };
+        let position = game.start("7x9 c6 i7").unwrap();
+        assert_eq!((position.geometry().rows(), position.geometry().columns()), (7, 9));
+        assert_eq!(position.stone(Cell::at(5, 2, 9)), Some(Color::Black));
+        assert_eq!(position.stone(Cell::at(6, 8, 9)), Some(Color::White));
+        assert_eq!(game.start("7x9 c6 c6").unwrap_err(), "\"c6\" is no free cell");
+        assert!(game.start("0x9").is_err() && game.start("x").is_err());
+    }
+}

@@ -1,0 +1,146 @@
+//! Gounki: the course's interactive program, its robot against a person whose moves the referee types, its own moves
+//! read back from what it shows and checked.
+
+mod person;
+
+use super::duel::{self, Driver, Rules, Turned};
+use super::{Arranged, Course, Line, OpeningSet};
+use crate::fault::Trouble;
+use crate::player::{Player, Protocol};
+use crate::record::Played;
+use ::gounki::evaluation::Evaluation;
+use ::gounki::protocol::board::{Style, draw};
+use ::gounki::rules::{Colour, Configuration, Move, Notation, Position};
+use search_core::{Limits, Outcome, Position as _, Score, Stopwatch};
+
+/// The game with its openings.
+#[derive(Debug, Clone)]
+pub struct Gounki {
+    /// Lines of moves, blanks between, an even number of them: a configuration's file cannot say that black moves.
+    pub set: OpeningSet,
+    /// Whether a time was asked for.
+    pub timed: bool,
+}
+
+/// Plies in a row without a capture or an advance after which a game is a draw: the rules have none.
+const CAP: usize = 200;
+
+impl Course for Gounki {
+    fn name(&self) -> &'static str {
+        "gounki"
+    }
+
+    fn opening(&self, number: u64) -> String {
+        self.set.cycle(number).to_owned()
+    }
+
+    fn openings(&self) -> Option<usize> {
+        Some(self.set.len())
+    }
+
+    fn is_timed(&self) -> bool {
+        self.timed
+    }
+
+    fn setting(&self) -> String {
+        format!("openings {}", self.set.name())
+    }
+
+    fn play(&self, game: &mut Arranged<'_>) -> Result<Played, Trouble> {
+        duel::play(self, game)
+    }
+
+    fn replay(&self, opening: &str, played: &Played) -> Result<Vec<String>, String> {
+        duel::replay(self, opening, played)
+    }
+
+    fn own(&self, extra: &str) -> String {
+        let time = if self.timed { " --temps {time}" } else { "" };
+        format!("gounki{time} --graine {{seed}} {extra}").trim_end().to_owned()
+    }
+}
+
+impl Rules for Gounki {
+    type Position = Position;
+
+    fn start(&self, opening: &str) -> Result<Position, String> {
+        let mut position = Position::initial();
+        for word in opening.split_whitespace() {
+            let mv = self.read(&position, word).ok_or_else(|| format!("\"{word}\" is not legal here"))?;
+            position.play(mv);
+        }
+        Ok(position)
+    }
+
+    fn seat(&self, position: &Position) -> usize {
+        if position.to_move() == Colour::White { 0 } else { 1 }
+    }
+
+    fn write(&self, _: &Position, mv: Move) -> String {
+        mv.to_string()
+    }
+
+    fn read(&self, position: &Position, text: &str) -> Option<Move> {
+        position.find(&text.parse::<Notation>().ok()?).ok()
+    }
+
+    fn picture(&self, position: &Position) -> String {
+        draw(position, None, Style::Ascii)
+    }
+
+    fn end(&self, position: &Position, _: Outcome) -> String {
+        let winner = if position.winner() == Some(Colour::White) { "white" } else { "black" };
+        let how = if position.escaped() { "leaves the board" } else { "has captured everything" };
+        format!("{winner} {how}")
+    }
+
+    fn cap(&self, played: &[Turned<Position>]) -> Option<String> {
+        let quiet = |turned: &&Turned<Position>| {
+            let mut next = turned.before;
+            next.play(turned.mv);
+            turned.mv.can_repeat()
+                && next.own().occupied().count_ones() == turned.before.enemy().occupied().count_ones()
+        };
+        let shuffled = played.iter().rev().take(CAP).take_while(quiet).count();
+        (shuffled == CAP).then(|| format!("{CAP} moves without a capture or an advance"))
+    }
+
+    fn evaluate(&self, position: &Position) -> Score {
+        Evaluation::default().evaluate(position)
+    }
+
+    fn search(&self, position: &Position, depth: u16, seed: u64) -> Option<Move> {
+        use ::gounki::player::{Robot, Settings};
+        let robot = Robot::AlphaBeta(depth.into());
+        let settings = Settings { robot, table_bytes: 1 << 20, seed, ..Default::default() };
+        let mut player = ::gounki::player::Player::new(settings);
+        player.think(position, Limits::depth(depth.into()), &Stopwatch::start()).best
+    }
+
+    fn is_sensible(&self, _: &Position, mv: Move) -> bool {
+        !mv.is_null()
+    }
+
+    fn driver<'a>(
+        &'a self,
+        game: &'a Arranged<'_>,
+        player: &'a Player,
+        seat: usize,
+    ) -> Result<Box<dyn Driver<Position> + 'a>, Trouble> {
+        let Line::Process(None | Some(Protocol::Humain), command) = Line::from(player) else {
+            return Err(Trouble::Referee(format!(
+                "\"{}\": gounki is played by humain: commands",
+                player.text
+            )));
+        };
+        let start = self.start(game.opening).map_err(Trouble::Referee)?;
+        if start.to_move() == Colour::Black {
+            return Err(Trouble::Referee(
+                "a configuration's file cannot say that black moves: openings of an even length are needed"
+                    .into(),
+            ));
+        }
+        let configuration = (start != Position::initial()).then(|| Configuration::of(&start).to_string());
+        Ok(Box::new(person::AgainstRobot::begin(game, command, seat, configuration)?))
+    }
+}

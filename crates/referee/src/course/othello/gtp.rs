@@ -1,0 +1,90 @@
+//! GTP, version 2.
+
+use super::{Coloured, Othello, opening_moves};
+use crate::course::duel::{Answer, Driver, Question};
+use crate::course::{Arranged, in_time};
+use crate::fault::{Fault, Kind, Trouble, excerpt};
+use crate::peer::{Ended, Peer};
+use othello_player::rules::{Move, Side};
+use search_core::Position as _;
+use std::time::{Duration, Instant};
+
+/// Programs load their weights when they start.
+const START: Duration = Duration::from_secs(30);
+
+pub struct Gtp<'a> {
+    peer: Peer<'a>,
+    /// How many of the game's moves the program knows.
+    known: usize,
+}
+
+impl<'a> Gtp<'a> {
+    /// Sets the board up and plays the opening.
+    pub fn begin(peer: Peer<'a>, rules: &Othello, game: &Arranged<'_>) -> Result<Self, Trouble> {
+        let mut gtp = Self { peer, known: 0 };
+        let deadline = in_time(START);
+        // Some Othello programs know only this size and not the command.
+        gtp.ask("boardsize 8", deadline, true)?;
+        gtp.ask("clear_board", deadline, false)?;
+        if let Some(time) = game.conditions.time {
+            let seconds = time.as_secs_f64().ceil() as u64;
+            gtp.ask(&format!("time_settings 0 {seconds} 1"), deadline, true)?;
+        }
+        for (side, mv) in opening_moves(rules, game.opening)? {
+            gtp.ask(&format!("play {} {mv}", colour(side)), deadline, false)?;
+        }
+        Ok(gtp)
+    }
+
+    /// A command and its answer; `?` is a fault unless it is `optional`.
+    fn ask(&mut self, command: &str, deadline: Instant, optional: bool) -> Result<String, Trouble> {
+        self.peer.send(format!("{command}\n").as_bytes(), deadline)?;
+        let first = loop {
+            let line = self.peer.line(deadline)?;
+            if !line.trim().is_empty() {
+                break line;
+            }
+        };
+        // The answer ends with an empty line; more lines may stand between.
+        while !self.peer.line(deadline)?.trim().is_empty() {}
+        match first.chars().next() {
+            Some('=') => {
+                Ok(first.trim_start_matches(|c: char| c == '=' || c.is_ascii_digit()).trim().to_owned())
+            }
+            Some('?') if optional => Ok(String::new()),
+            _ => Err(Fault::protocol(format!("\"{command}\" was answered \"{}\"", excerpt(&first))).into()),
+        }
+    }
+}
+
+fn colour(side: Side) -> &'static str {
+    if side == Side::Black { "b" } else { "w" }
+}
+
+impl Driver<Coloured> for Gtp<'_> {
+    fn choose(&mut self, question: &Question<'_, Coloured>) -> Result<Answer<Move>, Trouble> {
+        let deadline = question.deadline();
+        for turned in &question.played[self.known..] {
+            self.ask(&format!("play {} {}", colour(turned.before.0.side), turned.mv), deadline, false)?;
+        }
+        let board = question.position.0;
+        let forced = question.position.is_legal(Move::PASS);
+        let began = Instant::now();
+        let answer = self.ask(&format!("genmove {}", colour(board.side)), deadline, false)?;
+        let time = began.elapsed();
+        self.known = question.played.len() + 1;
+        if answer.eq_ignore_ascii_case("resign") {
+            return Err(Fault::new(Kind::IllegalMove, "it resigned").into());
+        }
+        let mv: Move = answer.parse().map_err(|error| Fault::protocol(format!("{error}")))?;
+        if !question.position.is_legal(mv) {
+            let must = if forced { ": it must pass" } else { "" };
+            return Err(Fault::illegal(format!("{} may not play {mv}{must}", board.side)).into());
+        }
+        Ok(Answer { mv, time })
+    }
+
+    fn end(self: Box<Self>) -> Ended {
+        self.peer.close(b"quit\n")
+    }
+}

@@ -1,0 +1,81 @@
+//! NBoard, version 2.
+
+use super::{Coloured, Othello, opening_moves};
+use crate::course::duel::{Answer, Driver, Question};
+use crate::course::{Arranged, in_time};
+use crate::fault::{Fault, Trouble, excerpt};
+use crate::peer::{Ended, Peer};
+use othello_player::rules::{Move, Side};
+use search_core::Position as _;
+use std::fmt::Write as _;
+use std::time::{Duration, Instant};
+
+/// Programs load their weights when they start.
+const START: Duration = Duration::from_secs(30);
+
+pub struct Nboard<'a> {
+    peer: Peer<'a>,
+    opening: Vec<(Side, Move)>,
+    pings: u32,
+}
+
+impl<'a> Nboard<'a> {
+    /// Greets, sets the depth, and waits until the program is there.
+    pub fn begin(peer: Peer<'a>, rules: &Othello, game: &Arranged<'_>) -> Result<Self, Trouble> {
+        let mut nboard = Self { peer, opening: opening_moves(rules, game.opening)?, pings: 0 };
+        let deadline = in_time(START);
+        nboard.peer.send(format!("nboard 2\nset depth {}\n", rules.depth).as_bytes(), deadline)?;
+        nboard.synchronise(deadline)?;
+        Ok(nboard)
+    }
+
+    /// Waits until the program has read everything so far.
+    fn synchronise(&mut self, deadline: Instant) -> Result<(), Trouble> {
+        self.pings += 1;
+        self.peer.send(format!("ping {}\n", self.pings).as_bytes(), deadline)?;
+        let pong = format!("pong {}", self.pings);
+        while self.peer.line(deadline)?.trim() != pong {}
+        Ok(())
+    }
+}
+
+/// A game so far in GGF.
+pub fn ggf(moves: impl Iterator<Item = (Side, Move)>) -> String {
+    let mut text = String::from(
+        "(;GM[Othello]PC[referee]PB[black]PW[white]RE[?]TI[0]TY[8]BO[8 ---------------------------O*------*O--------------------------- *]",
+    );
+    for (side, mv) in moves {
+        let name = mv.square().map_or_else(|| "PA".to_owned(), |square| square.to_string().to_uppercase());
+        let _ = write!(text, "{}[{name}]", if side == Side::Black { 'B' } else { 'W' });
+    }
+    text + ";)"
+}
+
+impl Driver<Coloured> for Nboard<'_> {
+    fn choose(&mut self, question: &Question<'_, Coloured>) -> Result<Answer<Move>, Trouble> {
+        let played = question.played.iter().map(|turned| (turned.before.0.side, turned.mv));
+        let game = ggf(self.opening.iter().copied().chain(played));
+        let deadline = question.deadline();
+        self.peer.send(format!("set game {game}\n").as_bytes(), deadline)?;
+        self.synchronise(deadline)?;
+        let began = Instant::now();
+        self.peer.send(b"go\n", deadline)?;
+        let answer = loop {
+            let line = self.peer.line(deadline)?;
+            if let Some(answer) = line.trim().strip_prefix("===") {
+                break answer.trim().to_owned();
+            }
+        };
+        let time = began.elapsed();
+        let name = answer.split('/').next().unwrap_or_default();
+        let mv: Move = name.parse().map_err(|_| Fault::protocol(format!("\"=== {}\"", excerpt(&answer))))?;
+        if !question.position.is_legal(mv) {
+            return Err(Fault::illegal(format!("{} may not play {mv}", question.position.0.side)).into());
+        }
+        Ok(Answer { mv, time })
+    }
+
+    fn end(self: Box<Self>) -> Ended {
+        self.peer.close(b"quit\n")
+    }
+}

@@ -1,0 +1,68 @@
+//! The lines between the course's Java class and its executable: `column row` or `null`, in and out, in strict
+//! alternation, a player without a move asked too.
+
+use super::Coloured;
+use crate::course::duel::{Answer, Driver, Question};
+use crate::fault::{Fault, Trouble, excerpt};
+use crate::peer::{Ended, Peer};
+use othello_player::rules::{Move, Square};
+use search_core::Position as _;
+use std::time::Instant;
+
+pub struct Tournoi<'a> {
+    peer: Peer<'a>,
+}
+
+impl<'a> Tournoi<'a> {
+    pub fn begin(peer: Peer<'a>) -> Self {
+        Self { peer }
+    }
+}
+
+/// A move as the class and the executable write it.
+pub fn text(mv: Option<Move>) -> String {
+    match mv.and_then(Move::square) {
+        Some(square) => format!("{} {}", square.column(), square.row()),
+        None => "null".to_owned(),
+    }
+}
+
+/// The move of an answer, judged by the course's rules: null only without a move, a cell on the board, a legal one.
+pub fn judged(position: &Coloured, line: &str) -> Result<Move, Fault> {
+    let line = line.trim();
+    let mv = if line == "null" {
+        Move::PASS
+    } else {
+        let mut numbers = line.split_whitespace().map(str::parse::<i64>);
+        let (Some(Ok(column)), Some(Ok(row)), None) = (numbers.next(), numbers.next(), numbers.next()) else {
+            return Err(Fault::protocol(format!("\"{}\" is not \"column row\" or null", excerpt(line))));
+        };
+        let side = |at: i64| u8::try_from(at).ok();
+        let square = side(column).zip(side(row)).and_then(|(column, row)| Square::at(column, row));
+        Move::from(square.ok_or_else(|| Fault::illegal(format!("({column}, {row}) is outside the board")))?)
+    };
+    if position.is_legal(mv) {
+        return Ok(mv);
+    }
+    Err(Fault::illegal(match mv {
+        Move::PASS => "null although there is a move".to_owned(),
+        mv if position.is_legal(Move::PASS) => format!("{mv} although there is no move"),
+        mv => format!("{} may not play {mv}", position.0.side),
+    }))
+}
+
+impl Driver<Coloured> for Tournoi<'_> {
+    fn choose(&mut self, question: &Question<'_, Coloured>) -> Result<Answer<Move>, Trouble> {
+        let last = question.played.last().map(|turned| turned.mv);
+        let deadline = question.deadline();
+        let began = Instant::now();
+        self.peer.send(format!("{}\n", text(last)).as_bytes(), deadline)?;
+        let line = self.peer.line(deadline)?;
+        let time = began.elapsed();
+        Ok(Answer { mv: judged(question.position, &line)?, time })
+    }
+
+    fn end(self: Box<Self>) -> Ended {
+        self.peer.close(b"")
+    }
+}

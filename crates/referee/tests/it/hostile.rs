@@ -1,0 +1,142 @@
+//! Players that are killed, hang, flood, close their pipe, print no text, answer late or nonsense: each is classified
+//! right, the tournament ends, nothing is left of them, and the referee stays small.
+
+use crate::support::{eventually, games, processes, referee, shell};
+use std::process::Stdio;
+
+/// Ten rows and the time are read as a request is; then the player does what it does.
+fn after_request(deed: &str) -> String {
+    shell(&format!("echo READY; i=0; while [ $i -lt 10 ]; do read line; i=$((i+1)); done; {deed}"))
+}
+
+#[test]
+fn each_fault_is_classified_and_the_tournament_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run.jsonl");
+    // A number that nothing else on the machine sleeps.
+    let long = format!("9{:08}", std::process::id());
+    let hostile = [
+        ("killed", "crash", after_request("kill -9 $$")),
+        ("exits", "crash", after_request("exit 3")),
+        ("hangs", "hang", after_request(&format!("sleep {long}"))),
+        ("floods", "output-flood", after_request("head -c 1000000000 /dev/zero | tr \"\\\\000\" x")),
+        ("closes", "protocol-error", after_request(&format!("exec 1>&-; sleep {long}"))),
+        ("no-text", "protocol-error", after_request("printf \"\\\\377\\\\376\\\\n\"; sleep 5")),
+        ("late", "time-loss", after_request("sleep 0.5; echo 0 0; sleep 5")),
+        ("outside", "illegal-move", after_request("echo 8 99; sleep 5")),
+        ("negative", "illegal-move", after_request("echo -1 0; sleep 5")),
+        ("nonsense", "protocol-error", after_request("echo I pass; sleep 5")),
+        ("never-ready", "hang", shell(&format!("echo a student; sleep {long}"))),
+        ("escapes", "hang", after_request(&format!("setsid sleep {long} & sleep {long}"))),
+        ("shouts", "hang", after_request("while :; do echo x; done >&2")),
+    ];
+    let mut arguments: Vec<String> =
+        ["tournament", "connect5", "--size", "8x8", "--format", "gauntlet", "--rounds", "1"]
+            .map(str::to_owned)
+            .to_vec();
+    arguments.extend(["--time", "200", "--quiet", "--record"].map(str::to_owned));
+    arguments.push(path.to_string_lossy().into_owned());
+    arguments.extend(["--player".into(), "judge=builtin:greedy".into()]);
+    for (name, _, command) in &hostile {
+        arguments.extend(["--player".into(), format!("{name}={command}")]);
+    }
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let mut child = referee(&arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut peak = 0;
+    let status = loop {
+        if let Some(status) = child.try_wait().unwrap() {
+            break status;
+        }
+        // The most memory so far, in kB; the file is gone once the process is.
+        let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
+        let line = status.lines().find(|line| line.starts_with("VmHWM")).unwrap_or("");
+        let now = line.split_whitespace().nth(1).and_then(|number| number.parse::<u64>().ok()).unwrap_or(0);
+        peak = peak.max(now);
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    };
+    assert!(status.success());
+    println!("the referee's peak memory: {peak} kB");
+    assert!(peak > 0 && peak < 100_000, "{peak} kB");
+
+    let games = games(&path);
+    assert_eq!(games.len(), 2 * hostile.len());
+    for (name, kind, _) in &hostile {
+        let of: Vec<_> =
+            games.iter().filter(|game| game["names"].as_array().unwrap().iter().any(|n| n == name)).collect();
+        assert_eq!(of.len(), 2, "{name}");
+        for game in of {
+            let seat = game["names"].as_array().unwrap().iter().position(|n| n == name).unwrap();
+            let fault = &game["faults"][0];
+            assert_eq!(fault[0].as_u64(), Some(seat as u64), "{name}: {game}");
+            assert_eq!(fault[1]["kind"].as_str(), Some(*kind), "{name}: {}", fault[1]["detail"]);
+            assert_eq!(game["points"][seat].as_f64(), Some(0.0), "{name}");
+            assert_eq!(game["points"][1 - seat].as_f64(), Some(1.0), "{name}");
+        }
+    }
+    assert_eq!(processes(&long), 0, "a process was left behind");
+}
+
+#[test]
+fn a_players_last_words_are_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run.jsonl");
+    let player = format!("words={}", after_request("echo segmentation imminent >&2; exit 3"));
+    let path_text = path.to_string_lossy();
+    let arguments = ["match", "connect5", "--size", "8x8", "--games", "2", "--quiet", "--record", &path_text];
+    let mut arguments = arguments.to_vec();
+    arguments.extend(["--a", &player, "--b", "builtin:first"]);
+    crate::support::stdout(&arguments);
+    let game = &games(&path)[0];
+    assert_eq!(game["errors"][0].as_str(), Some("segmentation imminent\n"));
+    assert_eq!(game["faults"][0][1]["detail"].as_str(), Some("it ended with exit code 3"));
+}
+
+#[test]
+fn no_player_outlives_a_referee_that_is_killed() {
+    let long = format!("8{:08}", std::process::id());
+    let player = format!("lives={}", after_request(&format!("setsid sleep {long} & sleep {long}")));
+    let mut child = referee(&["match", "connect5", "--size", "8x8", "--games", "2", "--time", "60000"])
+        .args(["--a", &player, "--b", "builtin:random"])
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    eventually("the players start", || processes(&long) >= 2);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    eventually("the guard kills them", || processes(&long) == 0);
+}
+
+#[test]
+fn a_memory_limit_holds() {
+    // 300 MB are more than 64 MB and fewer than no limit at all.
+    let hungry = |limit: &str| {
+        let script = "echo READY; while read line; do :; done; dd if=/dev/zero of=/dev/null bs=300M count=1 2>&1 | tail -1 >&2";
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("run.jsonl");
+        let player = format!("hungry={}", shell(script));
+        let path_text = path.to_string_lossy().into_owned();
+        crate::support::stdout(&[
+            "match",
+            "connect5",
+            "--size",
+            "8x8",
+            "--games",
+            "2",
+            "--quiet",
+            "--record",
+            &path_text,
+            "--memory",
+            limit,
+            "--time",
+            "100",
+            "--a",
+            "builtin:first",
+            "--b",
+            &player,
+        ]);
+        games(&path)[0]["errors"][1].as_str().unwrap_or_default().to_owned()
+    };
+    assert!(hungry("64").contains("exhausted") || hungry("64").contains("memory"), "{}", hungry("64"));
+    assert!(!hungry("4096").contains("exhausted"), "{}", hungry("4096"));
+}

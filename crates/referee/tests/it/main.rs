@@ -1,0 +1,5 @@
+//! The referee from outside: players that misbehave, runs that are broken off, shards, every course's protocol.
+
+mod hostile;
+mod resume;
+mod support;

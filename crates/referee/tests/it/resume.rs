@@ -1,0 +1,193 @@
+//! Runs that are broken off go on where they were; shards joined are the unsplit run.
+
+use crate::support::{eventually, games, referee, run, stdout};
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::process::Stdio;
+
+fn numbers(path: &Path) -> Vec<u64> {
+    games(path).iter().map(|game| game["game"].as_u64().unwrap()).collect()
+}
+
+/// A game without what differs from run to run: times and processes' words.
+fn plain(mut game: serde_json::Value) -> serde_json::Value {
+    for name in ["micros", "cpu", "wall", "errors"] {
+        game.as_object_mut().unwrap().remove(name);
+    }
+    game
+}
+
+#[test]
+fn a_run_killed_in_its_middle_goes_on_and_plays_no_game_twice() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run.jsonl");
+    let text = path.to_string_lossy().into_owned();
+    let arguments = [
+        "match",
+        "uttt",
+        "--a",
+        "builtin:search:4",
+        "--b",
+        "builtin:random",
+        "--games",
+        "200",
+        "--record",
+        &text,
+        "--quiet",
+    ];
+    let mut child = referee(&arguments).stdout(Stdio::null()).spawn().unwrap();
+    eventually("some games are played", || {
+        std::fs::read_to_string(&path).is_ok_and(|text| text.lines().count() > 20)
+    });
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let before = std::fs::read_to_string(&path).unwrap().lines().count() - 1;
+    assert!((20..200).contains(&before), "{before} games before the kill");
+    let printed = stdout(&arguments);
+    assert!(printed.contains("200 games"), "{printed}");
+    let numbers = numbers(&path);
+    assert_eq!(numbers.len(), 200);
+    assert_eq!(numbers.iter().copied().collect::<BTreeSet<_>>(), (0..200).collect());
+    // What was played before the kill was not played again: the file begins with it.
+    let whole = stdout(&["report", &text]);
+    assert!(whole.contains("200 games"));
+}
+
+#[test]
+fn an_interrupt_ends_a_run_with_a_summary_of_what_was_played() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run.jsonl");
+    let text = path.to_string_lossy().into_owned();
+    let child =
+        referee(&["match", "uttt", "--a", "builtin:search:5", "--b", "builtin:random", "--games", "100000"])
+            .args(["--record", &text, "--quiet"])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+    eventually("some games are played", || {
+        std::fs::read_to_string(&path).is_ok_and(|text| text.lines().count() > 5)
+    });
+    let pid = rustix::process::Pid::from_raw(child.id() as i32).unwrap();
+    rustix::process::kill_process(pid, rustix::process::Signal::INT).unwrap();
+    let output = child.wait_with_output().unwrap();
+    let printed = String::from_utf8_lossy(&output.stdout);
+    let played = numbers(&path).len();
+    assert!(printed.contains(&format!("{played} games")), "{printed}");
+    assert!(String::from_utf8_lossy(&output.stderr).contains("interrupted after"));
+}
+
+#[test]
+fn shards_joined_are_the_unsplit_run_game_by_game() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
+    let base = ["tournament", "uttt", "--rounds", "7", "--seed", "5", "--quiet"];
+    let players =
+        ["--player", "builtin:random", "--player", "builtin:greedy", "--player", "builtin:search:1"];
+    let play = |record: &str, shard: &[&str]| {
+        let arguments: Vec<&str> = [&base[..], &players, &["--record", record], shard].concat();
+        stdout(&arguments)
+    };
+    let whole = play(&path("whole"), &[]);
+    for shard in 1..=3 {
+        play(&path(&format!("part{shard}")), &["--shard", &format!("{shard}/3")]);
+    }
+    let joined = stdout(&["merge", "-o", &path("joined"), &path("part2"), &path("part1"), &path("part3")]);
+    let sorted = |name: &str| {
+        let mut all: Vec<_> = games(Path::new(&path(name))).into_iter().map(plain).collect();
+        all.sort_by_key(|game| game["game"].as_u64());
+        all
+    };
+    assert_eq!(sorted("whole").len(), 42);
+    assert_eq!(sorted("whole"), sorted("joined"));
+    // The same judgement, but for the times.
+    let judgement = |text: &str| {
+        text.split("\n\n")
+            .take(3)
+            .collect::<Vec<_>>()
+            .join("\n\n")
+            .split("\n    player")
+            .next()
+            .map(str::to_owned)
+    };
+    assert_eq!(judgement(&whole), judgement(&joined));
+}
+
+#[test]
+fn the_same_seed_plays_the_same_games_and_another_one_others() {
+    let folder = tempfile::tempdir().unwrap();
+    let play = |name: &str, seed: &str| {
+        let path = folder.path().join(name);
+        let text = path.to_string_lossy().into_owned();
+        stdout(&[
+            "match",
+            "othello",
+            "--a",
+            "builtin:random",
+            "--b",
+            "builtin:greedy",
+            "--games",
+            "20",
+            "--seed",
+            seed,
+            "--record",
+            &text,
+            "--quiet",
+        ]);
+        let mut all: Vec<_> = games(&path).into_iter().map(plain).collect();
+        all.sort_by_key(|game| game["game"].as_u64());
+        all
+    };
+    let first = play("a", "3");
+    assert_eq!(first, play("b", "3"));
+    assert_ne!(first, play("c", "4"));
+}
+
+#[test]
+fn no_opening_comes_again_before_all_were_played() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run.jsonl");
+    let text = path.to_string_lossy().into_owned();
+    stdout(&[
+        "match",
+        "gounki",
+        "--a",
+        "builtin:random",
+        "--b",
+        "builtin:random",
+        "--games",
+        "1000",
+        "--record",
+        &text,
+        "--quiet",
+    ]);
+    let all = games(&path);
+    let openings: BTreeSet<_> = all.iter().map(|game| game["opening"].as_str().unwrap()).collect();
+    assert_eq!((all.len(), openings.len()), (1000, 500));
+}
+
+#[test]
+fn another_runs_record_file_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = folder.path().join("run.jsonl").to_string_lossy().into_owned();
+    let play = |seed: &str| {
+        run(&[
+            "match",
+            "uttt",
+            "--a",
+            "builtin:random",
+            "--b",
+            "builtin:first",
+            "--games",
+            "2",
+            "--record",
+            &text,
+            "--seed",
+            seed,
+        ])
+    };
+    assert!(play("1").status.success());
+    let refused = play("2");
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("holds another run: seed 1 instead of 2"));
+}

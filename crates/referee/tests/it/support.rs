@@ -1,0 +1,57 @@
+//! The executable, and what is left of a process.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+use std::time::{Duration, Instant};
+
+/// The referee with these arguments.
+pub fn referee(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_referee"));
+    command.args(arguments);
+    command
+}
+
+/// Runs it to its end.
+pub fn run(arguments: &[&str]) -> Output {
+    referee(arguments).output().expect("the referee starts")
+}
+
+/// Runs it to its end, which must be a good one; what it printed.
+pub fn stdout(arguments: &[&str]) -> String {
+    let output = run(arguments);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{arguments:?}: {}\n{errors}", output.status);
+    String::from_utf8(output.stdout).expect("text")
+}
+
+/// How many living processes have `needle` among their arguments.
+pub fn processes(needle: &str) -> usize {
+    let entries = fs::read_dir("/proc").expect("a Linux machine").flatten();
+    entries
+        .filter(|entry| {
+            let line = fs::read(entry.path().join("cmdline")).unwrap_or_default();
+            line.split(|&byte| byte == 0).any(|word| word == needle.as_bytes())
+        })
+        .count()
+}
+
+/// Waits until `done`, ten seconds at most.
+pub fn eventually(what: &str, mut done: impl FnMut() -> bool) {
+    let deadline = Instant::now() + Duration::from_secs(10);
+    while !done() {
+        assert!(Instant::now() < deadline, "{what}");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+/// The games of a record file: each line but the head, as JSON.
+pub fn games(path: &Path) -> Vec<serde_json::Value> {
+    let text = fs::read_to_string(path).expect("a record file");
+    text.lines().skip(1).map(|line| serde_json::from_str(line).expect("a record")).collect()
+}
+
+/// A shell script as a player.
+pub fn shell(script: &str) -> String {
+    format!("sh -c '{}'", script.replace('\'', "'\\''"))
+}
