@@ -153,7 +153,7 @@ fn demonstration(game: Game) -> Demonstration {
         Game::Moules => Demonstration {
             title: "moules-client over TCP against three built-in clients",
             players: &[
-                "moules-client=moules-client {host} {port} {name}",
+                "moules-client=moules-client --temps 0.1 {host} {port} {name}",
                 "greedy=builtin:greedy",
                 "lost=builtin:random",
                 "greedy-too=builtin:greedy",
