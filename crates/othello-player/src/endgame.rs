@@ -19,8 +19,8 @@ use std::cmp::Ordering;
 const TABLE_FROM: u32 = 10;
 /// From this many on, moves are ordered by what they leave to the opponent.
 const ORDER_FROM: u32 = 6;
-/// From this many on, the opponent's stable discs are counted for a cut.
-const STABILITY_FROM: u32 = 6;
+/// From this many on, children are looked up in the table before any is searched.
+const ETC_FROM: u32 = TABLE_FROM + 1;
 /// More than any difference.
 const INFINITY: i32 = 65;
 
@@ -166,16 +166,15 @@ impl<'a> Solver<'a> {
             return Ok((passed.legal() != 0).then_some((Move::PASS, passed)));
         }
         for square in self.ordered(discs, legal, None) {
-            let next = discs.after(square.0, square.1);
-            if -self.test(next, -score)? >= score {
-                return Ok(Some((Move::from_word(square.0.into()), next)));
+            if -self.test(square.discs, -score)? >= score {
+                return Ok(Some((Move::from_word(square.square.into()), square.discs)));
             }
         }
         // Beaten only when `score` was a bound of a window; then any first choice stands.
         Ok(self
             .ordered(discs, legal, None)
             .first()
-            .map(|&(s, f)| (Move::from_word(s.into()), discs.after(s, f))))
+            .map(|child| (Move::from_word(child.square.into()), child.discs)))
     }
 
     /// The value within `alpha` and `beta` on the principal variation.
@@ -195,8 +194,7 @@ impl<'a> Solver<'a> {
         let first = known.and_then(|entry| entry.best);
         let (mut best, mut choice) = (-INFINITY, None);
         let lower = alpha;
-        for (square, flips) in self.ordered(discs, legal, first) {
-            let next = discs.after(square, flips);
+        for Child { square, discs: next, .. } in self.ordered(discs, legal, first) {
             let mut score = if choice.is_none() {
                 -self.principal(next, -beta, -alpha, false)?
             } else {
@@ -230,55 +228,63 @@ impl<'a> Solver<'a> {
     /// Whether the value is more than `alpha`: a score above `alpha` is a lower bound, any other an upper one.
     fn test(&mut self, discs: Discs, alpha: i32) -> Searched<i32> {
         let empties = discs.empty().count_ones();
-        if empties < TABLE_FROM {
-            return if empties <= last::SQUARES {
-                self.last(discs, alpha)
-            } else {
-                self.few(discs, alpha, false)
-            };
+        if empties <= last::SQUARES {
+            return self.last(discs, alpha);
         }
-        self.many(discs, alpha)
+        self.beyond(discs, discs.legal(), empties, alpha)
     }
 
-    fn many(&mut self, discs: Discs, alpha: i32) -> Searched<i32> {
+    /// As [`test`](Self::test), where the moves are known already.
+    #[inline]
+    fn beyond(&mut self, discs: Discs, legal: u64, empties: u32, alpha: i32) -> Searched<i32> {
+        if empties < ORDER_FROM {
+            self.few(discs, legal, empties, alpha)
+        } else if empties < TABLE_FROM {
+            self.some(discs, legal, empties, alpha)
+        } else {
+            self.many(discs, legal, empties, alpha)
+        }
+    }
+
+    fn many(&mut self, discs: Discs, legal: u64, empties: u32, alpha: i32) -> Searched<i32> {
         self.control.tick()?;
+        if legal == 0 {
+            let passed = discs.passed();
+            let replies = passed.legal();
+            if replies == 0 {
+                return Ok(discs.margin());
+            }
+            return Ok(-self.many(passed, replies, empties, -alpha - 1)?);
+        }
         if let Some(score) = stability_cut(discs, alpha) {
             return Ok(score);
         }
-        let empties = discs.empty().count_ones();
         let key = discs.key();
         let known = self.table.probe(key, 0);
         if let Some(score) = known.and_then(|entry| settled(&entry, alpha)) {
             return Ok(score);
         }
-        let legal = discs.legal();
-        if legal == 0 {
-            let passed = discs.passed();
-            if passed.legal() == 0 {
-                return Ok(discs.margin());
-            }
-            return Ok(-self.many(passed, -alpha - 1)?);
-        }
-        let moves = self.ordered(discs, legal, known.and_then(|entry| entry.best));
+        let mut moves = Moves::new();
+        rank_all(&mut moves, discs, legal, known.and_then(|entry| entry.best));
         // Enhanced transposition cut-off: a child that is known already may settle it.
-        if empties > TABLE_FROM + 1 {
-            for &(square, flips) in &moves {
-                let child = discs.after(square, flips);
-                let known = self.table.probe(child.key(), 0);
+        if empties > ETC_FROM {
+            for child in &moves {
+                let known = self.table.probe(child.discs.key(), 0);
                 if let Some(score) = known.and_then(|entry| settled(&entry, -alpha - 1))
                     && -score > alpha
                 {
-                    self.keep(key, empties, -score, Bound::Lower, Some(square));
+                    self.keep(key, empties, -score, Bound::Lower, Some(child.square));
                     return Ok(-score);
                 }
             }
         }
         let (mut best, mut choice) = (-INFINITY, None);
-        for &(square, flips) in &moves {
-            let score = -self.test(discs.after(square, flips), -alpha - 1)?;
+        for nth in 0..moves.len() {
+            let child = pick(&mut moves, nth);
+            let score = -self.beyond(child.discs, child.legal, empties - 1, -alpha - 1)?;
             if score > best {
                 best = score;
-                choice = Some(square);
+                choice = Some(child.square);
                 if best > alpha {
                     break;
                 }
@@ -290,40 +296,54 @@ impl<'a> Solver<'a> {
     }
 
     /// Without the table: the position is met again too seldom to pay for it.
-    fn few(&mut self, discs: Discs, alpha: i32, passed: bool) -> Searched<i32> {
+    fn some(&mut self, discs: Discs, legal: u64, empties: u32, alpha: i32) -> Searched<i32> {
         self.control.tick()?;
-        let empty = discs.empty();
-        let empties = empty.count_ones();
-        if empties >= STABILITY_FROM
-            && let Some(score) = stability_cut(discs, alpha)
-        {
+        if legal == 0 {
+            let passed = discs.passed();
+            let replies = passed.legal();
+            if replies == 0 {
+                return Ok(discs.margin());
+            }
+            return Ok(-self.some(passed, replies, empties, -alpha - 1)?);
+        }
+        if let Some(score) = stability_cut(discs, alpha) {
             return Ok(score);
         }
-        let legal = discs.legal();
-        if legal == 0 {
-            return if passed {
-                Ok(discs.margin())
-            } else {
-                Ok(-self.few(discs.passed(), -alpha - 1, true)?)
-            };
-        }
+        let mut moves = Moves::new();
+        rank_all(&mut moves, discs, legal, None);
         let mut best = -INFINITY;
-        if empties >= ORDER_FROM {
-            for (square, flips) in self.ordered(discs, legal, None) {
-                let next = discs.after(square, flips);
-                best = best.max(-self.test(next, -alpha - 1)?);
-                if best > alpha {
-                    break;
-                }
+        for nth in 0..moves.len() {
+            let child = pick(&mut moves, nth);
+            best = best.max(-self.beyond(child.discs, child.legal, empties - 1, -alpha - 1)?);
+            if best > alpha {
+                break;
             }
-            return Ok(best);
         }
-        let odd = odd_quarters(empty);
+        Ok(best)
+    }
+
+    /// Too near the end for an order to pay, but that of parity.
+    fn few(&mut self, discs: Discs, legal: u64, empties: u32, alpha: i32) -> Searched<i32> {
+        self.control.tick()?;
+        if legal == 0 {
+            let passed = discs.passed();
+            let replies = passed.legal();
+            if replies == 0 {
+                return Ok(discs.margin());
+            }
+            return Ok(-self.few(passed, replies, empties, -alpha - 1)?);
+        }
+        let odd = odd_quarters(discs.empty());
+        let mut best = -INFINITY;
         for part in [legal & odd, legal & !odd] {
             for square in Squares(part) {
-                let square = square.index();
-                let next = discs.after(square, discs.flips(square));
-                best = best.max(-self.last(next, -alpha - 1)?);
+                let next = discs.after(square.index(), discs.flips(square.index()));
+                let score = if empties - 1 <= last::SQUARES {
+                    self.last(next, -alpha - 1)?
+                } else {
+                    self.few(next, next.legal(), empties - 1, -alpha - 1)?
+                };
+                best = best.max(-score);
                 if best > alpha {
                     return Ok(best);
                 }
@@ -332,6 +352,7 @@ impl<'a> Solver<'a> {
         Ok(best)
     }
 
+    #[inline]
     fn last(&mut self, discs: Discs, alpha: i32) -> Searched<i32> {
         self.control.tick()?;
         Ok(last::test(discs.own, discs.opponent, alpha))
@@ -339,25 +360,10 @@ impl<'a> Solver<'a> {
 
     /// The moves with what each turns, the most promising first.
     fn ordered(&self, discs: Discs, legal: u64, first: Option<Move>) -> Moves {
-        let odd = odd_quarters(discs.empty());
-        let mut ranked = smallvec::SmallVec::<[(i32, u8, u64); 32]>::new();
-        for square in Squares(legal) {
-            let index = square.index();
-            let flips = discs.flips(index);
-            let next = discs.after(index, flips);
-            let replies = next.legal();
-            // What the opponent may do next counts most, corners twice; then room to move, parity, corners.
-            let mut rank = 32 * (replies.count_ones() + (replies & CORNERS).count_ones()) as i32;
-            rank += 4 * frontier(next.own, next.opponent, next.empty()) as i32;
-            rank -= if square.bit() & odd != 0 { 12 } else { 0 };
-            rank -= if square.bit() & CORNERS != 0 { 40 } else { 0 };
-            if first.is_some_and(|mv| mv.index() == index) {
-                rank = i32::MIN;
-            }
-            ranked.push((rank, index, flips));
-        }
-        ranked.sort_unstable_by_key(|&(rank, index, _)| (rank, index));
-        ranked.into_iter().map(|(_, index, flips)| (index, flips)).collect()
+        let mut moves = Moves::new();
+        rank_all(&mut moves, discs, legal, first);
+        moves.sort_by_key(|child| child.rank);
+        moves
     }
 
     #[inline]
@@ -371,7 +377,53 @@ impl<'a> Solver<'a> {
     }
 }
 
-type Moves = smallvec::SmallVec<[(u8, u64); 32]>;
+/// A move and where it leads.
+#[derive(Debug, Clone, Copy)]
+struct Child {
+    /// The lower, the more promising.
+    rank: i32,
+    square: u8,
+    discs: Discs,
+    /// What the opponent may then do.
+    legal: u64,
+}
+
+type Moves = smallvec::SmallVec<[Child; 24]>;
+
+/// Adds the moves of `discs`, each ranked by what it leaves to the opponent.
+#[inline]
+fn rank_all(moves: &mut Moves, discs: Discs, legal: u64, first: Option<Move>) {
+    let odd = odd_quarters(discs.empty());
+    let first = first.map_or(64, Move::index);
+    for square in Squares(legal) {
+        let index = square.index();
+        let next = discs.after(index, discs.flips(index));
+        let replies = next.legal();
+        // What the opponent may do next counts most, corners twice; then room to move, parity, corners.
+        let mut rank = 32 * (replies.count_ones() + (replies & CORNERS).count_ones()) as i32;
+        rank += 4 * frontier(next.own, next.opponent, next.empty()) as i32;
+        rank -= if square.bit() & odd != 0 { 12 } else { 0 };
+        rank -= if square.bit() & CORNERS != 0 { 40 } else { 0 };
+        if index == first {
+            rank = i32::MIN;
+        }
+        moves.push(Child { rank, square: index, discs: next, legal: replies });
+    }
+}
+
+/// The most promising of the moves from `nth` on, moved there.
+#[inline]
+fn pick(moves: &mut Moves, nth: usize) -> Child {
+    let rest = &mut moves[nth..];
+    let (mut best, mut least) = (0, rest[0].rank);
+    for (index, child) in rest.iter().enumerate().skip(1) {
+        if child.rank < least {
+            (best, least) = (index, child.rank);
+        }
+    }
+    rest.swap(0, best);
+    rest[0]
+}
 
 /// Empty squares beside the opponent's discs: what `own` may be able to do later.
 #[inline]

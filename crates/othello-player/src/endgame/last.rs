@@ -1,6 +1,34 @@
 //! The last squares, by hand: no move generation, no order but parity.
 
-use crate::rules::bitboard::flips;
+use crate::rules::bitboard;
+
+/// The squares beside a square.
+const NEIGHBOURS: [u64; 64] = {
+    let mut all = [0; 64];
+    let mut square = 0;
+    while square < 64 {
+        let mut other = 0;
+        while other < 64 {
+            let columns = (square % 8_usize).abs_diff(other % 8);
+            let rows = (square / 8_usize).abs_diff(other / 8);
+            if columns <= 1 && rows <= 1 && square != other {
+                all[square] |= 1 << other;
+            }
+            other += 1;
+        }
+        square += 1;
+    }
+    all
+};
+
+/// What a disc turns; without an opponent's disc beside it, nothing.
+#[inline]
+fn flips(square: u8, own: u64, opponent: u64) -> u64 {
+    if NEIGHBOURS[usize::from(square & 63)] & opponent == 0 {
+        return 0;
+    }
+    bitboard::flips(square, own, opponent)
+}
 
 /// Up to so many empty squares are solved here.
 pub(super) const SQUARES: u32 = 4;
