@@ -32,6 +32,7 @@ Commands
 Options
   --depth D        looks D plies ahead, passes counted, and never further (5)
   --time MS        thinks MS milliseconds a move; with --depth, no further than that
+  --solve N        plays the last N empty squares exactly, whatever the depth, 0 to 60 (0)
   --eval NAME      discs, positional, mobility (mobility)
   --table MIB      memory for the transposition table, 1 to 4096 (64)
   --random N       plays the first N plies of a game at random (0)
@@ -110,6 +111,7 @@ fn parse(arguments: Vec<OsString>) -> Result<Option<Arguments>, Failure> {
             Arg::Long("table") => {
                 parsed.settings.table_bytes = option::<usize>(&mut parser, "--table", 1, 4096)? << 20;
             }
+            Arg::Long("solve") => parsed.settings.solve_from = option(&mut parser, "--solve", 0, 60)?,
             Arg::Long("random") => parsed.settings.random_plies = option(&mut parser, "--random", 0, 60)?,
             Arg::Long("seed") => parsed.settings.seed = option(&mut parser, "--seed", 0, u64::MAX)?,
             Arg::Long("eval") => {

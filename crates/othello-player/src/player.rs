@@ -6,8 +6,8 @@ use crate::rules::{Move, Position, Square, Squares, bitboard};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use search_core::{
-    Clock, Control, Depth, Expert, Limits, Node, Options, Position as _, Report, Search, Searched, Table,
-    TableCut,
+    Clock, Control, Depth, Expert, Limits, Node, Options, Position as _, Report, Score, Search, Searched,
+    Table, TableCut, Window,
 };
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -21,6 +21,8 @@ pub struct Settings {
     pub table_bytes: usize,
     /// Which table entries cut. At the same depth only, a search never knows more than its depth allows.
     pub table_cut: TableCut,
+    /// With so many empty squares or fewer the game is solved to its end, whatever the depth; 0: never.
+    pub solve_from: u32,
     /// So many plies from the start are played at random: games that differ.
     pub random_plies: u32,
     /// The seed of those.
@@ -33,6 +35,7 @@ impl Default for Settings {
             evaluation: Evaluation::default(),
             table_bytes: 64 << 20,
             table_cut: TableCut::SameDepth,
+            solve_from: 0,
             random_plies: 0,
             seed: 0,
         }
@@ -101,11 +104,31 @@ impl Player {
         if let Some(flag) = stop {
             control = control.with_stop_flag(flag);
         }
+        if position.empties() <= self.settings.solve_from && position.outcome().is_none() {
+            return self.finish(position, &control, inform);
+        }
         let bytes = self.settings.table_bytes;
         let table = self.table.get_or_insert_with(|| Table::with_bytes(bytes));
         let options = Options { table_cut: self.settings.table_cut, ..Options::EXACT };
         let task = Task { position: *position, table, control: &control, options, inform };
         self.settings.evaluation.dispatch(task)
+    }
+
+    /// The exact end of the game; where a limit comes first, what a short search says.
+    fn finish(&mut self, position: &Position, control: &Control<'_>, inform: Inform<'_>) -> Report<Move> {
+        let bytes = self.settings.table_bytes;
+        let table = self.table.get_or_insert_with(|| Table::with_bytes(bytes));
+        let options = Options { table_cut: TableCut::AtLeast, ..Options::EXACT };
+        let limits = Limits { depth: Some(FALLBACK_DEPTH), ..control.limits() };
+        let clock = ControlClock(control);
+        let short = Control::new(limits, &clock);
+        let task = Task { position: *position, table, control: &short, options, inform: &mut *inform };
+        let report = self.settings.evaluation.dispatch(task);
+        control.arm();
+        let Ok(solved) = self.solve(position, Goal::Score, control) else { return report };
+        let solved = Report { nodes: solved.nodes + report.nodes, ..solved };
+        inform(&solved);
+        solved
     }
 
     /// The exact value of the end of the game, the table as it is.
@@ -120,8 +143,7 @@ impl Player {
     ) -> Searched<Report<Move>> {
         let bytes = self.settings.table_bytes;
         let table = self.table.get_or_insert_with(|| Table::with_bytes(bytes));
-        table.new_search();
-        Solver::new(table, control).solve(position, goal)
+        self.settings.evaluation.dispatch(Solve { position, goal, table, control })
     }
 
     /// Every move with its own score and line, best first. Limits of time are shared out evenly.
@@ -181,6 +203,52 @@ impl WithEvaluate for Task<'_> {
     fn with<V: Evaluate>(self) -> Report<Move> {
         let expert = OthelloExpert::<V>::new(&self.position);
         Search::new(expert, self.position, self.table, self.control, self.options).think(self.inform)
+    }
+}
+
+/// How deep the search looks whose move stands in where no solution comes in time.
+const FALLBACK_DEPTH: Depth = 6;
+
+/// The clock behind a control, for a second control of the same move.
+struct ControlClock<'a>(&'a Control<'a>);
+
+impl Clock for ControlClock<'_> {
+    fn elapsed(&self) -> Duration {
+        self.0.elapsed()
+    }
+}
+
+/// One solution, before the evaluation's type is known.
+struct Solve<'a> {
+    position: &'a Position,
+    goal: Goal,
+    table: &'a mut Table<Move>,
+    control: &'a Control<'a>,
+}
+
+/// With fewer empty squares a guess costs more than it saves.
+const GUESS_FROM: u32 = 14;
+/// The search for a guess looks so many plies less far than the end, and no further than the second number.
+const GUESS_SHORT_OF_END: Depth = 10;
+const GUESS_DEEPEST: Depth = 10;
+
+impl WithEvaluate for Solve<'_> {
+    type Output = Searched<Report<Move>>;
+
+    fn with<V: Evaluate>(self) -> Searched<Report<Move>> {
+        let Self { position, goal, table, control } = self;
+        table.new_search();
+        let mut guess = None;
+        if position.empties() >= GUESS_FROM && position.outcome().is_none() {
+            let options = Options { table_cut: TableCut::AtLeast, ..Options::EXACT };
+            let expert = OthelloExpert::<V>::new(position);
+            let mut search = Search::new(expert, *position, table, control, options);
+            let deepest = (position.empties() as Depth - GUESS_SHORT_OF_END).clamp(1, GUESS_DEEPEST);
+            for depth in 1..=deepest {
+                guess = Some(search.value(Window::FULL, depth)?.value() / Score::POINT);
+            }
+        }
+        Solver::<V>::new(position, table, control).solve(position, goal, guess)
     }
 }
 

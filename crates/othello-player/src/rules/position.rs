@@ -76,6 +76,12 @@ impl Position {
         bitboard::flips(square, self.own, self.opponent)
     }
 
+    /// [`hash`](Self::hash) of its discs.
+    #[inline]
+    pub(crate) fn hash_of(&self) -> u64 {
+        Self::hash(self.own, self.opponent)
+    }
+
     /// A hash of these discs. Computed where it is asked for: three multiplications, less than keeping it up to date
     /// along the turned discs.
     #[inline]

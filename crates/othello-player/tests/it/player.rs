@@ -142,7 +142,7 @@ fn self_play(evaluations: [Evaluation; 2], depth: i32, random: &mut Xoshiro256Pl
 /// Set `OTHELLO_GAMES` to play more.
 #[test]
 fn self_play_makes_no_illegal_move() {
-    let games = std::env::var("OTHELLO_GAMES").ok().and_then(|games| games.parse().ok()).unwrap_or(30);
+    let games = std::env::var("OTHELLO_GAMES").ok().and_then(|games| games.parse().ok()).unwrap_or(1000);
     let mut random = Xoshiro256PlusPlus::seed_from_u64(3);
     for game in 0..games {
         let pick = |n: usize| Evaluation::ALL[n % Evaluation::ALL.len()];

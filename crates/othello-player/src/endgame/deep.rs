@@ -1,0 +1,121 @@
+//! Far from the end: a good order is worth a short search with the evaluation.
+
+use super::near::{Child, pick, rank};
+use super::{Discs, INFINITY, Solver, odd_quarters, settled, stability_cut};
+use crate::evaluation::Evaluate;
+use crate::rules::{Move, Position, Squares};
+use search_core::{Bound, Score, Searched, Word};
+
+/// From this many empty squares on.
+pub(super) const FROM: u32 = 12;
+/// How deep the ordering looks, by the number of empty squares.
+const LOOK: [(u32, i32); 4] = [(24, 3), (20, 2), (16, 1), (FROM, 0)];
+/// What a point of the nearer storey's rank is worth beside the evaluation's.
+const MOBILITY: i32 = 10;
+
+type Moves = smallvec::SmallVec<[Child<Position>; 24]>;
+
+impl<V: Evaluate> Solver<'_, V> {
+    /// Whether the value is more than `alpha`, with at least [`FROM`] empty squares.
+    pub(super) fn deep(&mut self, position: &Position, empties: u32, alpha: i32) -> Searched<i32> {
+        self.control.tick()?;
+        if position.legal() == 0 {
+            let next = position.after(Move::PASS);
+            if next.legal() == 0 {
+                return Ok(position.margin().into());
+            }
+            self.evaluation.played(position, &next);
+            let score = -self.deep(&next, empties, -alpha - 1)?;
+            self.evaluation.undone();
+            return Ok(score);
+        }
+        if let Some(score) = stability_cut(position.own(), position.opponent(), alpha) {
+            return Ok(score);
+        }
+        let key = position.hash_of();
+        let known = self.table.probe(key, 0);
+        if let Some(score) = known.and_then(|entry| settled(&entry, alpha)) {
+            return Ok(score);
+        }
+        // Enhanced transposition cut-off: a child that is known already may settle it.
+        for square in Squares(position.legal()) {
+            let discs = Discs { own: position.own(), opponent: position.opponent() };
+            let child = discs.after(square.index(), position.flips(square.index()));
+            let known = self.table.probe(child.key(), 0);
+            if let Some(score) = known.and_then(|entry| settled(&entry, -alpha - 1))
+                && -score > alpha
+            {
+                self.keep(key, empties, -score, Bound::Lower, Some(square.into()));
+                return Ok(-score);
+            }
+        }
+        let mut moves = self.children(position, empties, known.and_then(|entry| entry.best));
+        let (mut best, mut choice) = (-INFINITY, None);
+        for nth in 0..moves.len() {
+            let child = pick(&mut moves, nth);
+            self.evaluation.played(position, &child.position);
+            let score = -self.test(&child.position, -alpha - 1)?;
+            self.evaluation.undone();
+            if score > best {
+                best = score;
+                choice = Some(Move::from_word(child.square.into()));
+                if best > alpha {
+                    break;
+                }
+            }
+        }
+        let bound = if best > alpha { Bound::Lower } else { Bound::Upper };
+        self.keep(key, empties, best, bound, choice);
+        Ok(best)
+    }
+
+    /// The moves, ranked by a short search where the end is far, by what they leave to the opponent elsewhere.
+    pub(super) fn children(&mut self, position: &Position, empties: u32, first: Option<Move>) -> Moves {
+        let look = LOOK.iter().find(|&&(from, _)| empties >= from).map(|&(_, look)| look);
+        let odd = odd_quarters(position.empty());
+        let mut moves = Moves::new();
+        for square in Squares(position.legal()) {
+            let next = position.after(square.into());
+            let discs = Discs { own: next.own(), opponent: next.opponent() };
+            let mut order = rank(discs, next.legal(), square.bit(), odd);
+            if first == Some(square.into()) {
+                order = i32::MIN;
+            } else if let Some(look) = look {
+                self.evaluation.played(position, &next);
+                order = MOBILITY * order + self.short(&next, look, -Score::INFINITY, Score::INFINITY).value();
+                self.evaluation.undone();
+            }
+            moves.push(Child { rank: order, square: square.index(), position: next });
+        }
+        moves
+    }
+
+    /// A short search with the evaluation.
+    fn short(&mut self, position: &Position, depth: i32, alpha: Score, beta: Score) -> Score {
+        if position.legal() == 0 {
+            let next = position.after(Move::PASS);
+            if next.legal() == 0 {
+                return Score::new(i32::from(position.margin()) * Score::POINT);
+            }
+            self.evaluation.played(position, &next);
+            let score = -self.short(&next, depth, -beta, -alpha);
+            self.evaluation.undone();
+            return score;
+        }
+        if depth <= 0 {
+            return self.evaluation.evaluate(position);
+        }
+        let mut best = -Score::INFINITY;
+        for square in Squares(position.legal()) {
+            let next = position.after(square.into());
+            self.evaluation.played(position, &next);
+            let score = -self.short(&next, depth - 1, -beta, -alpha.max(best));
+            self.evaluation.undone();
+            best = best.max(score);
+            if best >= beta {
+                break;
+            }
+        }
+        best
+    }
+}

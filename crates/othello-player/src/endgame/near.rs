@@ -1,0 +1,205 @@
+//! Near the end: moves ordered by what they leave to the opponent, then by parity alone.
+
+use super::{CORNERS, Discs, INFINITY, Solver, last, odd_quarters, settled, stability_cut};
+use crate::evaluation::Evaluate;
+use crate::rules::{Move, Squares};
+use search_core::{Bound, Searched, Word};
+
+/// From this many empty squares on, positions are kept in the table.
+pub(super) const TABLE_FROM: u32 = 9;
+/// From this many on, moves are ordered by what they leave to the opponent.
+const ORDER_FROM: u32 = 6;
+/// From this many on, children are looked up in the table before any is searched.
+const ETC_FROM: u32 = TABLE_FROM + 2;
+
+/// A move and where it leads.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Child<P> {
+    /// The lower, the more promising.
+    pub rank: i32,
+    pub square: u8,
+    pub position: P,
+}
+
+/// Discs, and what the mover may do.
+#[derive(Debug, Clone, Copy)]
+struct Reply {
+    discs: Discs,
+    legal: u64,
+}
+
+type Moves = smallvec::SmallVec<[Child<Reply>; 16]>;
+
+/// The most promising of the moves from `nth` on, moved there.
+#[inline]
+pub(super) fn pick<P: Copy>(moves: &mut [Child<P>], nth: usize) -> Child<P> {
+    let rest = &mut moves[nth..];
+    let (mut best, mut least) = (0, rest[0].rank);
+    for (index, child) in rest.iter().enumerate().skip(1) {
+        if child.rank < least {
+            (best, least) = (index, child.rank);
+        }
+    }
+    rest.swap(0, best);
+    rest[0]
+}
+
+/// What a move is worth trying for: what the opponent may do next counts most, corners twice; then his room to move,
+/// parity, corners.
+#[inline]
+pub(super) fn rank(next: Discs, replies: u64, square: u64, odd: u64) -> i32 {
+    let mut rank = 32 * (replies.count_ones() + (replies & CORNERS).count_ones()) as i32;
+    rank += 8 * frontier(next.opponent, next.empty()) as i32;
+    rank -= if square & odd != 0 { 12 } else { 0 };
+    rank - if square & CORNERS != 0 { 40 } else { 0 }
+}
+
+/// Empty squares beside the opponent's discs: what the mover may be able to do later.
+#[inline]
+fn frontier(opponent: u64, empty: u64) -> u32 {
+    const NOT_A: u64 = 0xfefe_fefe_fefe_fefe;
+    const NOT_H: u64 = 0x7f7f_7f7f_7f7f_7f7f;
+    let wide = opponent | (opponent << 1) & NOT_A | (opponent >> 1) & NOT_H;
+    ((wide | wide << 8 | wide >> 8) & empty).count_ones()
+}
+
+/// Adds the moves of `discs`, ranked.
+#[inline]
+fn rank_all(moves: &mut Moves, discs: Discs, legal: u64, first: Option<Move>) {
+    let odd = odd_quarters(discs.empty());
+    let first = first.map_or(64, |mv| mv.to_word());
+    for square in Squares(legal) {
+        let index = square.index();
+        let next = discs.after(index, discs.flips(index));
+        let replies = next.legal();
+        let rank = if u32::from(index) == first { i32::MIN } else { rank(next, replies, square.bit(), odd) };
+        moves.push(Child { rank, square: index, position: Reply { discs: next, legal: replies } });
+    }
+}
+
+impl<V: Evaluate> Solver<'_, V> {
+    /// Whether the value is more than `alpha`, with fewer empty squares than [`super::deep`] begins at and more than
+    /// [`last`] ends at.
+    #[inline]
+    pub(super) fn near(&mut self, discs: Discs, legal: u64, empties: u32, alpha: i32) -> Searched<i32> {
+        if empties < ORDER_FROM {
+            self.few(discs, legal, empties, alpha)
+        } else if empties < TABLE_FROM {
+            self.some(discs, legal, empties, alpha)
+        } else {
+            self.many(discs, legal, empties, alpha)
+        }
+    }
+
+    fn many(&mut self, discs: Discs, legal: u64, empties: u32, alpha: i32) -> Searched<i32> {
+        self.control.tick()?;
+        if legal == 0 {
+            let passed = discs.passed();
+            let replies = passed.legal();
+            if replies == 0 {
+                return Ok(discs.margin());
+            }
+            return Ok(-self.many(passed, replies, empties, -alpha - 1)?);
+        }
+        if let Some(score) = stability_cut(discs.own, discs.opponent, alpha) {
+            return Ok(score);
+        }
+        let key = discs.key();
+        let known = self.table.probe(key, 0);
+        if let Some(score) = known.and_then(|entry| settled(&entry, alpha)) {
+            return Ok(score);
+        }
+        let mut moves = Moves::new();
+        rank_all(&mut moves, discs, legal, known.and_then(|entry| entry.best));
+        // Enhanced transposition cut-off: a child that is known already may settle it.
+        if empties >= ETC_FROM {
+            for child in &moves {
+                let known = self.table.probe(child.position.discs.key(), 0);
+                if let Some(score) = known.and_then(|entry| settled(&entry, -alpha - 1))
+                    && -score > alpha
+                {
+                    return Ok(-score);
+                }
+            }
+        }
+        let (mut best, mut choice) = (-INFINITY, None);
+        for nth in 0..moves.len() {
+            let child = pick(&mut moves, nth);
+            let Reply { discs, legal } = child.position;
+            let score = -self.near(discs, legal, empties - 1, -alpha - 1)?;
+            if score > best {
+                best = score;
+                choice = Some(child.square);
+                if best > alpha {
+                    break;
+                }
+            }
+        }
+        let bound = if best > alpha { Bound::Lower } else { Bound::Upper };
+        self.keep(key, empties, best, bound, choice.map(|square| Move::from_word(square.into())));
+        Ok(best)
+    }
+
+    /// Without the table: the position is met again too seldom to pay for it.
+    fn some(&mut self, discs: Discs, legal: u64, empties: u32, alpha: i32) -> Searched<i32> {
+        self.control.tick()?;
+        if legal == 0 {
+            let passed = discs.passed();
+            let replies = passed.legal();
+            if replies == 0 {
+                return Ok(discs.margin());
+            }
+            return Ok(-self.some(passed, replies, empties, -alpha - 1)?);
+        }
+        if let Some(score) = stability_cut(discs.own, discs.opponent, alpha) {
+            return Ok(score);
+        }
+        let mut moves = Moves::new();
+        rank_all(&mut moves, discs, legal, None);
+        let mut best = -INFINITY;
+        for nth in 0..moves.len() {
+            let Reply { discs, legal } = pick(&mut moves, nth).position;
+            best = best.max(-self.near(discs, legal, empties - 1, -alpha - 1)?);
+            if best > alpha {
+                break;
+            }
+        }
+        Ok(best)
+    }
+
+    /// Too near the end for an order to pay, but that of parity.
+    fn few(&mut self, discs: Discs, legal: u64, empties: u32, alpha: i32) -> Searched<i32> {
+        self.control.tick()?;
+        if legal == 0 {
+            let passed = discs.passed();
+            let replies = passed.legal();
+            if replies == 0 {
+                return Ok(discs.margin());
+            }
+            return Ok(-self.few(passed, replies, empties, -alpha - 1)?);
+        }
+        let odd = odd_quarters(discs.empty());
+        let mut best = -INFINITY;
+        for part in [legal & odd, legal & !odd] {
+            for square in Squares(part) {
+                let next = discs.after(square.index(), discs.flips(square.index()));
+                let score = if empties - 1 <= last::SQUARES {
+                    self.last(next, -alpha - 1)?
+                } else {
+                    self.few(next, next.legal(), empties - 1, -alpha - 1)?
+                };
+                best = best.max(-score);
+                if best > alpha {
+                    return Ok(best);
+                }
+            }
+        }
+        Ok(best)
+    }
+
+    #[inline]
+    pub(super) fn last(&mut self, discs: Discs, alpha: i32) -> Searched<i32> {
+        self.control.tick()?;
+        Ok(last::test(discs.own, discs.opponent, alpha))
+    }
+}
