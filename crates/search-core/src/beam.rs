@@ -30,6 +30,12 @@ pub trait Plan {
     /// The value of the whole plan if it goes on from `state`: exact once [`is_complete`](Self::is_complete).
     fn estimate(&mut self, state: &Self::State, turn: usize) -> i64;
 
+    /// No plan through `state` is worth more than this; states that cannot beat a complete plan are dropped.
+    fn bound(&self, state: &Self::State, turn: usize) -> i64 {
+        let _ = (state, turn);
+        i64::MAX
+    }
+
     /// Whether nothing is left to do.
     fn is_complete(&self, state: &Self::State) -> bool;
 }
@@ -117,7 +123,8 @@ impl<S: Copy, A: Copy> Beam<S, A> {
         // The number of the frontier's first state in the history; the root has none.
         let mut first = ROOT;
         for turn in 1..=shape.turns {
-            if self.expand(plan, turn, first, control).is_err() || self.candidates.is_empty() {
+            let floor = if best.complete { best.value } else { i64::MIN };
+            if self.expand(plan, turn, first, floor, control).is_err() || self.candidates.is_empty() {
                 break;
             }
             self.select(shape.width.max(1));
@@ -157,6 +164,7 @@ impl<S: Copy, A: Copy> Beam<S, A> {
         plan: &mut P,
         turn: usize,
         first: u32,
+        floor: i64,
         control: &Control<'_>,
     ) -> Result<(), Stop> {
         self.candidates.clear();
@@ -171,6 +179,9 @@ impl<S: Copy, A: Copy> Beam<S, A> {
             plan.successors(state, turn - 1, &mut made);
             for &(action, state) in &made {
                 control.tick()?;
+                if floor > i64::MIN && plan.bound(&state, turn) <= floor {
+                    continue;
+                }
                 let key = plan.key(&state);
                 let secured = plan.secured(&state);
                 if self.kept.get(key).is_some_and(|before| before >= secured) {

@@ -82,6 +82,15 @@ impl Plan for Errand<'_> {
         self.evaluation.estimate(self.board, self.worth, self.tours, spot, turn)
     }
 
+    fn bound(&self, spot: &Spot, turn: usize) -> i64 {
+        if self.evaluation.counts_turns() {
+            return i64::MAX;
+        }
+        // Everything left, taken in the very next turn.
+        let rest: i64 = bits(spot.left & self.board.mussels).map(|item| self.worth.of(item, turn + 1)).sum();
+        i64::from(spot.gain) + rest + i64::from(spot.frites) + i64::from(spot.beers) + 64
+    }
+
     fn is_complete(&self, spot: &Spot) -> bool {
         spot.left & self.board.mussels == 0
     }

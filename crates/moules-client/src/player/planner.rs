@@ -15,9 +15,11 @@ const HORIZON: usize = 400;
 /// The first beam, which always runs to its end.
 const FIRST_WIDTH: usize = 32;
 /// The beam of an opponent's plan.
-const OPPONENT_WIDTH: usize = 24;
+const OPPONENT_WIDTH: usize = 16;
 /// Turns of an opponent's plan.
-const OPPONENT_TURNS: usize = 60;
+const OPPONENT_TURNS: usize = 40;
+/// Turns looked ahead beyond the last expected taking.
+const BEYOND: usize = 4;
 
 /// A planner and what it keeps from turn to turn.
 #[derive(Debug)]
@@ -64,8 +66,12 @@ impl Planner {
         if spot.left & board.mussels == 0 {
             return Report::empty();
         }
+        let mut turns = turns;
         let worth = if settings.ai == Ai::Full && !alone {
             let forecasts = forecast(board, tours, game, settings.evaluation, &control);
+            // When everything is expected to be taken there is little left to look at.
+            let last = forecasts.iter().flat_map(|forecast| forecast.takings.iter().flatten()).max();
+            turns = turns.min(last.map_or(HORIZON, |last| last + BEYOND));
             opponents::worth(board, turns + 1, 0, &forecasts)
         } else {
             Worth::alone(board, turns + 1)
