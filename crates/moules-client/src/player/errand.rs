@@ -27,10 +27,14 @@ impl Errand<'_> {
         let taken = items & spot.left;
         if taken != 0 {
             next.left &= !taken;
-            next.frites += (taken & self.board.frites).count_ones() as u8;
-            next.beers += (taken & self.board.beers).count_ones() as u8;
-            for item in bits(taken & self.board.mussels) {
-                next.gain += self.worth.of(item, turn) as i32;
+            for item in bits(taken) {
+                let bit = 1 << item;
+                if self.board.mussels & bit != 0 {
+                    next.gain += self.worth.of(item, turn) as i32;
+                } else if self.worth.is_there(item, turn) {
+                    next.frites += u8::from(self.board.frites & bit != 0);
+                    next.beers += u8::from(self.board.beers & bit != 0);
+                }
             }
         }
         next

@@ -1,18 +1,115 @@
-//! What the others are expected to take, and when.
+//! What the others are expected to take, and when: everybody's own best plan, played out against one another.
 
+use super::errand::Errand;
 use crate::board::Board;
-use crate::evaluation::{POINT, Worth};
+use crate::evaluation::{Evaluation, POINT, Spot, Tours, Worth, bits};
+use crate::rules::{Game, Move};
+use search_core::Control;
+use search_core::beam::{Beam, Plan, Shape};
 
-/// The turn in which a player is expected to take each item, counted from 1; `None`: not soon.
-pub type Takings = Vec<Option<usize>>;
+/// The beam of an opponent's plan.
+const WIDTH: usize = 16;
+/// Turns played out.
+const TURNS: usize = 40;
+/// Plans made in one play-out at most, so that its time is bounded.
+const PLANS: usize = 24;
 
-/// A player's expected takings, and its place in the order of play from now: 0 moves first.
-#[derive(Debug, Clone)]
-pub struct Forecast {
-    /// 0 for the player to move now.
+/// Who is expected to take an item, and in which turn from now, counted from 1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Taking {
+    /// Its turn.
+    pub turn: usize,
+    /// The player's place in the order of play: 0 moves now.
     pub order: usize,
-    /// What it takes when.
-    pub takings: Takings,
+}
+
+/// Who is expected to take each item; `None`: nobody soon.
+pub type Forecast = Vec<Option<Taking>>;
+
+/// A player in a play-out.
+struct Walker {
+    order: usize,
+    spot: Spot,
+    plan: Vec<Move>,
+    /// The next move of the plan.
+    at: usize,
+    /// What the rest of the plan takes.
+    wants: u64,
+}
+
+/// Plays everybody's plans out from `game`, each as if alone until something it wants is taken by another. The mover
+/// follows `mine`, or stays out of it when that is `None`.
+pub fn play_out(
+    board: &mut Board,
+    tours: &mut Tours,
+    game: &Game,
+    evaluation: Evaluation,
+    mine: Option<&[Move]>,
+    control: &Control<'_>,
+) -> Forecast {
+    let count = game.player_count();
+    let worth = Worth::alone(board, TURNS + 1);
+    let mut forecast = vec![None; board.items().len()];
+    let mut left = board.left(&game.state);
+    let mut beam = Beam::default();
+    let mut plans = 0;
+    let mut walkers: Vec<Walker> = (usize::from(mine.is_none())..count)
+        .map(|order| {
+            let spot = Spot::of(board, game, (game.to_move() + order) % count);
+            let plan = if order == 0 { mine.unwrap_or_default().to_vec() } else { Vec::new() };
+            Walker { order, spot, plan, at: 0, wants: u64::MAX }
+        })
+        .collect();
+    let shape = Shape { width: WIDTH, turns: TURNS, first_complete: false };
+    let mut made = Vec::new();
+    for turn in 1..=TURNS {
+        for walker in &mut walkers {
+            if left & board.mussels == 0 {
+                return forecast;
+            }
+            let mut errand = Errand { board, worth: &worth, tours, evaluation };
+            let stolen = walker.spot.left & !left & walker.wants != 0;
+            walker.spot.left = left;
+            walker.spot.gain = 0;
+            if (stolen || walker.at >= walker.plan.len()) && walker.order > 0 && plans < PLANS {
+                plans += 1;
+                walker.plan = beam.search(&mut errand, walker.spot, shape, control).actions;
+                walker.at = 0;
+                walker.wants = wanted(&mut errand, walker.spot, &walker.plan);
+            }
+            let Some(action) = walker.plan.get(walker.at) else { continue };
+            made.clear();
+            errand.successors(&walker.spot, turn - 1, &mut made);
+            match made.iter().find(|(made, _)| made == action) {
+                Some(&(_, next)) => {
+                    for item in bits(left & !next.left) {
+                        forecast[item] = Some(Taking { turn, order: walker.order });
+                    }
+                    left = next.left;
+                    walker.spot = next;
+                    walker.at += 1;
+                }
+                // A bonus that the plan uses was taken by another.
+                None => walker.plan.clear(),
+            }
+        }
+    }
+    forecast
+}
+
+/// What a plan takes.
+fn wanted(errand: &mut Errand<'_>, spot: Spot, plan: &[Move]) -> u64 {
+    let mut now = spot;
+    let mut made = Vec::new();
+    for (turn, action) in plan.iter().enumerate() {
+        made.clear();
+        errand.successors(&now, turn, &mut made);
+        match made.iter().find(|(made, _)| made == action) {
+            Some(&(_, next)) => now = next,
+            None => break,
+        }
+    }
+    spot.left & !now.left
 }
 
 /// The chance that an item is still there for somebody who comes `slack` turns before the one expected to take it;
@@ -23,18 +120,40 @@ fn chance(slack: i64) -> f64 {
     FLOOR + (1.0 - FLOOR) * before
 }
 
-/// What each item is worth to the player at `order` when the others take what is forecast.
-pub fn worth(board: &Board, turns: usize, order: usize, others: &[Forecast]) -> Worth {
-    Worth::new(board.items().len(), turns, |item, turn| {
-        let there: f64 = others
-            .iter()
-            .filter(|other| other.order != order)
-            .filter_map(|other| {
-                // Within a round the earlier one in the order comes first.
-                let taken = other.takings[item]? as i64 - i64::from(other.order < order);
-                Some(chance(taken - turn as i64))
-            })
-            .product();
-        (f64::from(board.points(item)) * POINT as f64 * 0.995f64.powi(turn as i32) * there) as i64
-    })
+/// What each item is worth to the mover when the others take what is forecast. `stakes`: how much a point matters
+/// in the race with each player, by order.
+pub fn worth(board: &Board, turns: usize, forecast: &Forecast, stakes: &[f64]) -> Worth {
+    let total: f64 = stakes.iter().sum();
+    // The mover's own turn comes first within a round.
+    let until = |item: usize| forecast[item].filter(|taking| taking.order > 0).map(|taking| taking.turn);
+    let worth = |item: usize, turn: usize| {
+        let there = until(item).map_or(1.0, |taken| chance(taken as i64 - turn as i64));
+        // What is taken from a rival counts twice in the race with it.
+        let rival = forecast[item].and_then(|taking| stakes.get(taking.order));
+        let weight = rival.map_or(1.0, |stake| (total + stake) / total);
+        let points = f64::from(board.points(item)) * weight;
+        (points * POINT as f64 * 0.995f64.powi(turn as i32) * there) as i64
+    };
+    Worth::new(board.items().len(), turns, worth)
+        .with_ends(|item| until(item).map_or(u32::MAX, |taken| taken as u32))
+}
+
+/// How much a point matters in the race with each player, by order: most where the end is expected to be close.
+pub fn stakes(board: &Board, game: &Game, forecast: &Forecast) -> Vec<f64> {
+    let count = game.player_count();
+    let points = |order: usize| f64::from(game.purses[(game.to_move() + order) % count].points);
+    let mut totals: Vec<f64> = (0..count).map(points).collect();
+    let left: f64 = game.state.mussels().map(|(_, points)| f64::from(points)).sum();
+    for (item, taking) in forecast.iter().enumerate() {
+        if let Some(taking) = taking {
+            totals[taking.order] += f64::from(board.points(item));
+        }
+    }
+    // What I take is a share like another's.
+    totals[0] = points(0) + left / count as f64;
+    let spread = (left * 0.4).max(20.0);
+    let stake = |order: usize| {
+        if order == 0 { 0.0 } else { 0.05 + (-((totals[order] - totals[0]) / spread).powi(2)).exp() }
+    };
+    (0..count).map(stake).collect()
 }

@@ -2,10 +2,10 @@
 //! expected to take.
 
 use super::errand::Errand;
-use super::opponents::{self, Forecast, Takings};
+use super::opponents::{self, Forecast};
 use super::{Ai, Settings};
 use crate::board::Board;
-use crate::evaluation::{Evaluation, Spot, Tours, Worth, bits};
+use crate::evaluation::{Evaluation, Spot, Tours, Worth};
 use crate::rules::{Game, Move};
 use search_core::beam::{Beam, Found, Plan, Shape};
 use search_core::{Clock, Control, Limits, Line, Report, Score};
@@ -14,10 +14,6 @@ use search_core::{Clock, Control, Limits, Line, Report, Score};
 const HORIZON: usize = 400;
 /// The first beam, which always runs to its end.
 const FIRST_WIDTH: usize = 32;
-/// The beam of an opponent's plan.
-const OPPONENT_WIDTH: usize = 16;
-/// Turns of an opponent's plan.
-const OPPONENT_TURNS: usize = 40;
 /// Turns looked ahead beyond the last expected taking.
 const BEYOND: usize = 4;
 
@@ -68,11 +64,12 @@ impl Planner {
         }
         let mut turns = turns;
         let worth = if settings.ai == Ai::Full && !alone {
-            let forecasts = forecast(board, tours, game, settings.evaluation, &control);
+            let forecast = forecast(board, tours, game, settings.evaluation, &rest, &control);
             // When everything is expected to be taken there is little left to look at.
-            let last = forecasts.iter().flat_map(|forecast| forecast.takings.iter().flatten()).max();
+            let last = forecast.iter().flatten().map(|taking| taking.turn).max();
             turns = turns.min(last.map_or(HORIZON, |last| last + BEYOND));
-            opponents::worth(board, turns + 1, 0, &forecasts)
+            let stakes = opponents::stakes(board, game, &forecast);
+            opponents::worth(board, turns + 1, &forecast, &stakes)
         } else {
             Worth::alone(board, turns + 1)
         };
@@ -134,53 +131,24 @@ fn follow(errand: &mut Errand<'_>, spot: Spot, plan: &[Move]) -> Option<Found<Mo
     Some(Found { actions: plan.to_vec(), value, complete: errand.is_complete(&spot) })
 }
 
-/// What everybody is expected to take: each one's best plan, first as if alone, then against the others' plans.
+/// What the others are expected to take, if I follow `mine` — and of what I take by it, what they would if I did not.
 fn forecast(
     board: &mut Board,
     tours: &mut Tours,
     game: &Game,
     evaluation: Evaluation,
+    mine: &[Move],
     control: &Control<'_>,
-) -> Vec<Forecast> {
-    let count = game.player_count();
-    let me = game.to_move();
-    let mut forecasts: Vec<Forecast> = Vec::new();
-    let mut beam = Beam::default();
-    for round in 0..2 {
-        for order in (0..count).rev() {
-            // My own plan only matters to the others.
-            if round == 1 && order == 0 {
-                continue;
-            }
-            let player = (me + order) % count;
-            let worth = opponents::worth(board, OPPONENT_TURNS + 1, order, &forecasts);
-            let spot = Spot::of(board, game, player);
-            let mut errand = Errand { board, worth: &worth, tours, evaluation };
-            let shape = Shape { width: OPPONENT_WIDTH, turns: OPPONENT_TURNS, first_complete: false };
-            let found = beam.search(&mut errand, spot, shape, control);
-            let takings = takings(&mut errand, spot, &found.actions);
-            match forecasts.iter_mut().find(|forecast| forecast.order == order) {
-                Some(forecast) => forecast.takings = takings,
-                None => forecasts.push(Forecast { order, takings }),
-            }
+) -> Forecast {
+    let without = opponents::play_out(board, tours, game, evaluation, None, control);
+    if mine.is_empty() {
+        return without;
+    }
+    let mut forecast = opponents::play_out(board, tours, game, evaluation, Some(mine), control);
+    for (taking, without) in forecast.iter_mut().zip(&without) {
+        if taking.is_some_and(|taking| taking.order == 0) {
+            *taking = *without;
         }
     }
-    forecasts
-}
-
-/// In which turn a plan takes each item.
-fn takings(errand: &mut Errand<'_>, spot: Spot, plan: &[Move]) -> Takings {
-    let mut takings = vec![None; errand.board.items().len()];
-    let mut spot = spot;
-    let mut made = Vec::new();
-    for (turn, action) in plan.iter().enumerate() {
-        made.clear();
-        errand.successors(&spot, turn, &mut made);
-        let Some(&(_, next)) = made.iter().find(|(made, _)| made == action) else { break };
-        for item in bits(spot.left & !next.left) {
-            takings[item] = Some(turn + 1);
-        }
-        spot = next;
-    }
-    takings
+    forecast
 }
