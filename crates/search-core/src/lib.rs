@@ -7,7 +7,9 @@
 //! - [`report`]: what a search found, and how.
 //! - [`table`]: the transposition table.
 //! - [`minimax`]: plain negamax, the oracle of every other search.
+//! - [`monte_carlo`]: best-first tree search on a guide's judgement, and random playouts.
 //! - [`mod@perft`]: counts of move paths, the test of every move generator.
+//! - [`proof`]: depth-first proof-number search: can the mover win, can it hold a draw?
 //! - [`alpha_beta`]: deepening, principal variation search, aspiration windows, ordering, the game's own hooks.
 //! - [`beam`]: one player's plan, turn by turn, the best states of each turn kept.
 //! - `testing` (feature "testing"): the conformance suite of every position and every search.
@@ -18,8 +20,10 @@ pub mod alpha_beta;
 pub mod beam;
 pub mod limits;
 pub mod minimax;
+pub mod monte_carlo;
 pub mod perft;
 pub mod position;
+pub mod proof;
 pub mod report;
 pub mod score;
 pub mod table;

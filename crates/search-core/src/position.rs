@@ -76,6 +76,19 @@ pub enum Outcome {
     Margin(i16),
 }
 
+impl Outcome {
+    /// The same for the opponent.
+    #[must_use]
+    pub const fn reversed(self) -> Self {
+        match self {
+            Self::Loss => Self::Win,
+            Self::Draw => Self::Draw,
+            Self::Win => Self::Loss,
+            Self::Margin(points) => Self::Margin(-points),
+        }
+    }
+}
+
 /// A move as a small number, for the tables that keep or index moves.
 pub trait Word: Copy + Eq + Debug {
     /// The move as a number below 2^24 − 1, a different one for each move that can stand in one position.

@@ -1,7 +1,7 @@
 //! Arguments, help text, exit codes.
 
 use crate::player::{Player, Settings};
-use crate::protocol::{Answerer, Request, dialogue};
+use crate::protocol::{Answerer, Request, dialogue, solution};
 use crate::rules::Picture;
 use crate::tree::{self, Kernel};
 use lexopt::prelude::*;
@@ -21,13 +21,16 @@ uttt INT          play one move: the position's integer in, the next position's 
 uttt a DEPTH INT  the tree below a position, a line a level, DEPTH generations
 uttt p INT        draw a position
 uttt -            a dialogue: one integer a line in, one out
+uttt solve INT    who wins with best play, how soon and how, or what is known of it
 
 Options
   --time MS       time for a move in milliseconds (default 1000, or the variable UTTT_TIME_MS)
   --nodes N       positions to visit instead, the same answer on every machine
-  --depth N       plies to look ahead instead
-  --eval NAME     evaluation: boards, lines (default)
-  --memory MB     memory for what was searched, 1 to 4096 (default 64)
+  --depth N       plies to look ahead instead, with alpha-beta
+  --search NAME   monte-carlo (default), alpha-beta, playouts
+  --eval NAME     evaluation: boards, lines, network (default)
+  --seed N        where the chance of playouts starts (default 1)
+  --memory MB     memory for what was searched, 1 to 65536 (default 384)
   --kernel NAME   how the tree is computed: portable, avx2, avx512 (default: the fastest here)
   -h, --help      this text
 
@@ -40,6 +43,7 @@ enum Task {
     Tree(u64, Request),
     Picture(Request),
     Dialogue,
+    Solve(Request),
 }
 
 struct Arguments {
@@ -79,6 +83,11 @@ pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
             }
         }
         Task::Picture(request) => stdout.write_all(Picture(&request.state).to_string().as_bytes())?,
+        Task::Solve(request) => {
+            let solved =
+                solution(&request.state, arguments.limits()?, arguments.settings.table_bytes, &clock);
+            stdout.write_all(solved.as_bytes())?;
+        }
         Task::Dialogue => dialogue(&mut arguments.answerer()?, io::stdin().lock(), &mut stdout)?,
     }
     Ok(())
@@ -113,10 +122,12 @@ impl Arguments {
                     let depth = number("--depth", &value(&mut parser)?, 1..=81)?;
                     parsed.limits = Some(Limits::depth(depth as i32));
                 }
+                Long("search") => parsed.settings.method = named(&value(&mut parser)?)?,
+                Long("seed") => parsed.settings.seed = number("--seed", &value(&mut parser)?, 0..=u64::MAX)?,
                 Long("eval") => parsed.settings.evaluation = named(&value(&mut parser)?)?,
                 Long("memory") => {
                     parsed.settings.table_bytes =
-                        (number("--memory", &value(&mut parser)?, 1..=4096)? as usize) << 20;
+                        (number("--memory", &value(&mut parser)?, 1..=65_536)? as usize) << 20;
                 }
                 Long("kernel") => parsed.kernel = named(&value(&mut parser)?)?,
                 Short('h') | Long("help") => parsed.help = true,
@@ -136,17 +147,22 @@ impl Arguments {
             ["a", ..] => Err(Failure::input("expected `a DEPTH INT`")),
             ["p", integer] => Ok(Task::Picture(request(integer)?)),
             ["p", ..] => Err(Failure::input("expected `p INT`")),
+            ["solve", integer] => Ok(Task::Solve(request(integer)?)),
+            ["solve", ..] => Err(Failure::input("expected `solve INT`")),
             [integer] => Ok(Task::Play(request(integer)?)),
             [_, unexpected, ..] => Err(Failure::input(format!("unexpected argument {unexpected:?}"))),
         }
     }
 
+    fn limits(&self) -> Result<Limits, Failure> {
+        match self.limits {
+            Some(limits) => Ok(limits),
+            None => Ok(time(default_time()?)),
+        }
+    }
+
     fn answerer(&self) -> Result<Answerer, Failure> {
-        let limits = match self.limits {
-            Some(limits) => limits,
-            None => time(default_time()?),
-        };
-        Ok(Answerer::new(Player::new(self.settings), limits))
+        Ok(Answerer::new(Player::new(self.settings), self.limits()?))
     }
 }
 

@@ -2,6 +2,9 @@
 
 mod boards;
 mod lines;
+pub mod network;
+
+pub use network::Network;
 
 use crate::rules::State;
 use search_core::Score;
@@ -14,19 +17,31 @@ pub enum Evaluation {
     /// Boards won, the centre worth most.
     Boards,
     /// The lines that each side can still make, of boards and within boards.
-    #[default]
     Lines,
+    /// A small network on the cells, trained by self-play.
+    #[default]
+    Network,
 }
 
 impl Evaluation {
     /// All there are.
-    pub const ALL: &[Self] = &[Self::Boards, Self::Lines];
+    pub const ALL: &[Self] = &[Self::Boards, Self::Lines, Self::Network];
 
     /// Its name on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Self::Boards => "boards",
             Self::Lines => "lines",
+            Self::Network => "network",
+        }
+    }
+
+    /// The score of a position that is won three times out of four.
+    pub fn scale(self) -> f32 {
+        match self {
+            Self::Boards => 800.0,
+            Self::Lines => 300.0,
+            Self::Network => 5_000.0,
         }
     }
 
@@ -36,6 +51,7 @@ impl Evaluation {
         Score::new(match self {
             Self::Boards => boards::evaluate(state),
             Self::Lines => lines::evaluate(state),
+            Self::Network => network::evaluate(state),
         })
     }
 }

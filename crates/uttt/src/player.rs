@@ -1,17 +1,82 @@
 //! Rules, evaluation and search-core joined.
+//!
+//! - [`Player`]: solves what can be solved, and searches the rest.
+//! - [`Solver`]: exact results by df-pn.
+//! - [`Guide`]: an evaluation, as the Monte-Carlo tree asks for it.
+//! - [`Judge`]: an evaluation, as alpha-beta asks for it.
+
+mod guide;
+mod judge;
+mod order;
+mod solver;
+
+pub use guide::Guide;
+pub use judge::Judge;
+pub use solver::{Solved, Solver};
 
 use crate::evaluation::Evaluation;
-use crate::rules::{Cell, State};
-use search_core::{
-    Clock, Control, Expert, Limits, MoveOf, Node, Options, Position, Report, Score, Search, Table,
-};
+use crate::rules::{Boards, Cell, State};
+use search_core::monte_carlo::{Growth, MonteCarlo, flat};
+use search_core::{Clock, Control, Limits, Options, Position, Report, Score, Search, Table};
+use std::fmt;
+use std::str::FromStr;
+use std::time::Duration;
+
+/// How to search.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Method {
+    /// A tree that grows where play is best, guided by the evaluation; the end of the game is solved.
+    #[default]
+    MonteCarlo,
+    /// Deeper and deeper with the evaluation at the leaves.
+    AlphaBeta,
+    /// A thousand random games for each move, as the assignment's appendix has it; no evaluation, no tree.
+    Playouts,
+}
+
+impl Method {
+    /// All there are.
+    pub const ALL: &[Self] = &[Self::MonteCarlo, Self::AlphaBeta, Self::Playouts];
+
+    /// Its name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::MonteCarlo => "monte-carlo",
+            Self::AlphaBeta => "alpha-beta",
+            Self::Playouts => "playouts",
+        }
+    }
+}
+
+impl fmt::Display for Method {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// No search has this name.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("no search is named {0:?}: expected monte-carlo, alpha-beta or playouts")]
+pub struct UnknownMethod(String);
+
+impl FromStr for Method {
+    type Err = UnknownMethod;
+
+    fn from_str(name: &str) -> Result<Self, UnknownMethod> {
+        let found = Self::ALL.iter().find(|method| method.name() == name);
+        found.copied().ok_or_else(|| UnknownMethod(name.to_owned()))
+    }
+}
 
 /// How to play. The default is what the course gets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Settings {
+    /// How to search.
+    pub method: Method,
     /// What judges a position in which the game goes on.
     pub evaluation: Evaluation,
-    /// The transposition table's memory.
+    /// Memory for all that a search keeps: three quarters for the tree or the transposition table, the rest for proofs.
+    /// It is taken from the system as it is used.
     pub table_bytes: usize,
     /// Where there is chance, it starts here.
     pub seed: u64,
@@ -19,54 +84,109 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { evaluation: Evaluation::default(), table_bytes: 64 << 20, seed: 1 }
+        Self { method: Method::default(), evaluation: Evaluation::default(), table_bytes: 384 << 20, seed: 1 }
     }
 }
 
-/// A player: it keeps its table from one move to the next.
+/// How the Monte-Carlo tree grows.
+pub const GROWTH: Growth = Growth { exploration: 0.6, best_line: 0.5 };
+
+/// Random games a move, as the assignment's appendix has it.
+const SAMPLES: u32 = 1000;
+
+/// A player: it keeps what it has proven from one move to the next.
 #[derive(Debug)]
 pub struct Player {
     settings: Settings,
-    table: Table<Cell>,
+    table: Option<Table<Cell>>,
+    solver: Option<Solver>,
 }
 
 impl Player {
     /// A player that has seen nothing yet.
     pub fn new(settings: Settings) -> Self {
-        Self { settings, table: Table::with_bytes(settings.table_bytes) }
+        Self { settings, table: None, solver: None }
     }
 
-    /// The best move that the limits let it find, and why; no move where the game is over.
+    /// The best move that the limits let it find, and why; no move where the game is over. A depth asks for alpha-beta,
+    /// whatever the settings say: a Monte-Carlo tree has no depth.
     pub fn think(&mut self, state: &State, limits: Limits, clock: &dyn Clock) -> Report<Cell> {
+        let method = if limits.depth.is_some() { Method::AlphaBeta } else { self.settings.method };
+        match method {
+            Method::MonteCarlo => self.grow(state, limits, clock),
+            Method::AlphaBeta => self.deepen(state, limits, clock),
+            Method::Playouts => flat(state, SAMPLES, self.settings.seed, &Control::new(limits, clock)),
+        }
+    }
+
+    fn deepen(&mut self, state: &State, limits: Limits, clock: &dyn Clock) -> Report<Cell> {
         let control = Control::new(limits, clock);
-        let expert = Judge { evaluation: self.settings.evaluation };
-        Search::new(expert, *state, &mut self.table, &control, Options::STRONG).think(&mut |_| {})
+        let bytes = self.settings.table_bytes / 4 * 3;
+        let table = self.table.get_or_insert_with(|| Table::with_bytes(bytes));
+        let judge = Judge { evaluation: self.settings.evaluation };
+        Search::new(judge, *state, table, &control, Options::STRONG).think(&mut |_| {})
+    }
+
+    fn grow(&mut self, state: &State, limits: Limits, clock: &dyn Clock) -> Report<Cell> {
+        if let Some(report) = self.solve(state, limits, clock) {
+            return report;
+        }
+        // A tree is grown at least as long as it takes to have a move.
+        let control = Control::new(limits, clock);
+        let guide = Guide::new(self.settings.evaluation);
+        MonteCarlo::new(guide, GROWTH, self.settings.table_bytes / 4 * 3).think(state, &control)
+    }
+
+    /// Solves the position, if that looks possible and a share of the limits is enough.
+    fn solve(&mut self, state: &State, limits: Limits, clock: &dyn Clock) -> Option<Report<Cell>> {
+        let share = solving_share(state)?;
+        let now = clock.elapsed();
+        let part = |hard: Duration| now + hard.saturating_sub(now).mul_f64(share);
+        let some = Limits {
+            hard: limits.hard.map(part),
+            nodes: limits.nodes.map(|nodes| (nodes as f64 * share) as u64),
+            ..Limits::default()
+        };
+        let control = Control::new(some, clock);
+        control.arm();
+        let bytes = self.settings.table_bytes / 4;
+        let solver = self.solver.get_or_insert_with(|| Solver::new(bytes));
+        let solution = solver.outcome(state, u64::MAX, &control);
+        solution.outcome()?;
+        let rest = Control::new(Limits { depth: None, soft: None, ..limits }, clock);
+        rest.arm();
+        let solved = solver.line(state, solution, &rest);
+        let score = solved.score()?;
+        Some(Report {
+            best: solved.line.first().copied(),
+            score,
+            depth: solved.line.len() as i32,
+            nodes: control.nodes() + rest.nodes(),
+            elapsed: clock.elapsed(),
+            principal_variation: solved.line,
+            proven: true,
+        })
     }
 }
 
-/// Alpha-beta's expert: an evaluation, and moves that win a board first.
-#[derive(Debug, Clone, Copy)]
-pub struct Judge {
-    /// The evaluation.
-    pub evaluation: Evaluation,
+/// How much of the limits to spend on a proof: the fewer cells are left, the likelier it is.
+fn solving_share(state: &State) -> Option<f64> {
+    if state.outcome().is_some() {
+        return None;
+    }
+    let open = Boards(0b111_111_111 & !state.closed());
+    match open.map(|board| state.empty(board).count_ones()).sum::<u32>() {
+        0..=30 => Some(0.7),
+        31..=40 => Some(0.4),
+        41..=48 => Some(0.15),
+        _ => None,
+    }
 }
 
-impl Expert for Judge {
-    type Position = State;
-
-    #[inline]
-    fn evaluate(&mut self, state: &State) -> Score {
-        self.evaluation.evaluate(state)
-    }
-
-    fn candidates(search: &mut Search<'_, Self>, _: &Node<MoveOf<Self>>) {
-        let state = search.position;
-        let side = state.mover();
-        state.moves(&mut search_core::Visit(|cell: Cell| {
-            let own = state.cells(side, cell.board()) | 1 << cell.within();
-            let wins_board = crate::rules::has_line(own);
-            let gives_choice = state.closed() >> cell.within() & 1 == 1;
-            search.picker.add(cell, 1000 * i32::from(wins_board) - 500 * i32::from(gives_choice));
-        }));
+impl Solved {
+    /// The score of what is known; where the number of plies is not, the line's length stands for it.
+    fn score(&self) -> Option<Score> {
+        let plies = self.plies.map_or(self.line.len().max(1), |plies| plies as usize);
+        self.solution.outcome().map(|outcome| Score::of_outcome(outcome, plies))
     }
 }

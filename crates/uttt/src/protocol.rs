@@ -2,6 +2,8 @@
 
 mod answer;
 mod dialogue;
+mod solution;
 
 pub use answer::{Answerer, Request};
 pub use dialogue::dialogue;
+pub use solution::solution;

@@ -8,7 +8,7 @@ mod picture;
 mod state;
 
 pub(crate) use board::LINES;
-pub use board::{Boards, has_line};
+pub use board::{Boards, completing, has_line};
 pub use cell::{Cell, Side};
 pub use integer::{Integer, IntegerError};
 pub use picture::Picture;

@@ -1,6 +1,8 @@
 //! The conformance suite on two small games, and the laws of the search itself.
 
 mod games;
+mod monte_carlo;
+mod proof;
 
 use games::{Corner, DagExpert, DagGame};
 use search_core::testing::{

@@ -38,6 +38,30 @@ pub const fn has_line(cells: u16) -> bool {
     WITH_LINE[(cells as usize & 511) / 64] >> (cells % 64) & 1 == 1
 }
 
+/// For each set of cells, those that would complete a line with two of it.
+const COMPLETING: [u16; 512] = {
+    let mut table = [0; 512];
+    let mut cells = 0;
+    while cells < 512 {
+        let mut line = 0;
+        while line < 8 {
+            let missing = LINES[line] & !(cells as u16);
+            if missing.count_ones() == 1 {
+                table[cells] |= missing;
+            }
+            line += 1;
+        }
+        cells += 1;
+    }
+    table
+};
+
+/// The cells that would complete a line of a set of cells (nine bits), whether or not they are free.
+#[inline]
+pub const fn completing(cells: u16) -> u16 {
+    COMPLETING[cells as usize & 511]
+}
+
 /// A set of small boards or of cells of one board, iterated in ascending order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Boards(pub u16);
@@ -76,6 +100,15 @@ mod tests {
             let columns = (0..3).any(|column| (0..3).all(|row| at(row, column)));
             let diagonals = (0..3).all(|i| at(i, i)) || (0..3).all(|i| at(i, 2 - i));
             assert_eq!(has_line(cells), rows || columns || diagonals, "{cells:09b}");
+        }
+    }
+
+    #[test]
+    fn a_cell_completes_a_line_if_the_set_has_one_with_it() {
+        for cells in (0..512_u16).filter(|&cells| !has_line(cells)) {
+            let expected =
+                (0..9).filter(|cell| has_line(cells | 1 << cell)).fold(0, |set, cell| set | 1 << cell);
+            assert_eq!(completing(cells), expected, "{cells:09b}");
         }
     }
 

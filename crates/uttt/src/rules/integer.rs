@@ -40,6 +40,16 @@ impl Integer {
     pub const MAX_DIGITS: usize = 51;
     const LAST_SHIFT: u32 = 162 - 128;
 
+    /// The integer of three words, the lowest first, if they have no more than 169 bits.
+    pub fn from_words(words: [u64; 3]) -> Option<Self> {
+        (words[2] >> (169 - 128) == 0).then_some(Self(words))
+    }
+
+    /// Its three words, the lowest first.
+    pub fn words(&self) -> [u64; 3] {
+        self.0
+    }
+
     /// What stands in `cell`: 0 empty, 1 x, 2 o; 3 stands for nothing.
     #[inline]
     pub fn cell(&self, cell: Cell) -> u64 {

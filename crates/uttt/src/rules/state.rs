@@ -111,6 +111,13 @@ impl State {
         }
     }
 
+    /// Whether a legal move wins or fills the board that it is made in.
+    #[inline]
+    pub fn closes_board(&self, cell: Cell) -> bool {
+        let (board, bit) = (cell.board(), 1 << cell.within());
+        has_line(self.cells(self.mover, board) | bit) || self.empty(board) == bit
+    }
+
     /// Occupied cells.
     pub fn occupied(&self) -> u32 {
         self.cells.iter().flatten().map(|cells| cells.count_ones()).sum()

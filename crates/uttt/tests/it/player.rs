@@ -2,11 +2,12 @@ use crate::{EXAMPLE, perft_rows, state};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use search_core::testing::{aborts_cleanly, agrees_with_negamax, random_positions, repeats_exactly};
-use search_core::{Limits, Options, Position, Stopwatch};
+use search_core::{Control, Limits, Options, Outcome, Position, Score, Stopwatch, negamax};
 use std::time::{Duration, Instant};
-use uttt::evaluation::Evaluation;
-use uttt::player::{Judge, Player, Settings};
-use uttt::rules::State;
+use uttt::evaluation::network::Path;
+use uttt::evaluation::{Evaluation, Network};
+use uttt::player::{Judge, Method, Player, Settings, Solver};
+use uttt::rules::{Side, State};
 
 fn player(evaluation: Evaluation) -> Player {
     Player::new(Settings { evaluation, table_bytes: 1 << 20, ..Settings::default() })
@@ -79,7 +80,7 @@ fn a_player_beats_random_moves() {
                 assert!(state.is_legal(cell));
                 state.play(cell);
             }
-            let side = if game % 2 == 0 { uttt::rules::Side::X } else { uttt::rules::Side::O };
+            let side = if game % 2 == 0 { Side::X } else { Side::O };
             points += i32::from(state.winner() == Some(side));
         }
         assert!(points >= 9, "{evaluation}: {points} of 10");
@@ -101,7 +102,7 @@ fn the_signature_is_what_it_was() {
     assert_eq!(nodes, SIGNATURE);
 }
 
-const SIGNATURE: [(&str, u64); 2] = [("boards", 26_129), ("lines", 54_327)];
+const SIGNATURE: [(&str, u64); 3] = [("boards", 26_129), ("lines", 54_327), ("network", 39_741)];
 
 /// Plays whole games of the player against itself, from random openings so that they differ; every move legal.
 fn self_play(games: u64) {
@@ -137,4 +138,134 @@ fn self_play_is_legal_to_the_end() {
 #[ignore = "a thousand games: cargo test -p uttt a_thousand_games -- --ignored"]
 fn a_thousand_games_of_self_play_are_legal_to_the_end() {
     self_play(1000);
+}
+
+#[test]
+fn a_solved_end_of_a_game_is_what_plain_negamax_says_move_by_move() {
+    let clock = Stopwatch::start();
+    let late = random_positions(&State::start(), 21, 400, 75);
+    let mut checked = 0;
+    for state in late.into_iter().filter(|state| cells_left(state) <= 11).take(60) {
+        let control = Control::new(Limits::default(), &clock);
+        let (value, _) = negamax(&mut state.clone(), 81, 0, &control, &mut |_| Score::DRAW).unwrap();
+        let mut solver = Solver::new(1 << 20);
+        let solution = solver.outcome(&state, u64::MAX, &control);
+        let solved = solver.line(&state, solution, &control);
+        assert_eq!(solution.outcome(), Some(outcome_of(value)), "{state}");
+        assert_eq!(solved.plies, value.plies_to_end().map(|plies| plies as i32), "{state}");
+        // The whole line keeps what is proven, and is as long as it says.
+        let mut next = state;
+        let mut expected = value;
+        for &cell in &solved.line {
+            assert!(next.is_legal(cell));
+            next.play(cell);
+            let (after, _) = negamax(&mut next.clone(), 81, 0, &control, &mut |_| Score::DRAW).unwrap();
+            assert_eq!(outcome_of(after), outcome_of(expected).reversed(), "{state} {cell}");
+            assert_eq!(
+                after.plies_to_end(),
+                expected.plies_to_end().map(|plies| plies - 1),
+                "{state} {cell}"
+            );
+            expected = after;
+        }
+        assert!(next.outcome().is_some(), "{state}");
+        checked += 1;
+    }
+    assert!(checked >= 25, "{checked}");
+}
+
+fn cells_left(state: &State) -> u32 {
+    (0..9).filter(|board| state.closed() >> board & 1 == 0).map(|board| state.empty(board).count_ones()).sum()
+}
+
+fn outcome_of(score: Score) -> Outcome {
+    match score.value().signum() {
+        1 => Outcome::Win,
+        0 => Outcome::Draw,
+        _ => Outcome::Loss,
+    }
+}
+
+#[test]
+fn every_search_answers_with_a_legal_move_and_the_same_one_again() {
+    for &method in Method::ALL {
+        for &evaluation in Evaluation::ALL {
+            let settings = Settings { method, evaluation, table_bytes: 1 << 22, seed: 3 };
+            for state in random_positions(&State::start(), 17, 6, 60) {
+                let think = || Player::new(settings).think(&state, Limits::nodes(2_000), &Stopwatch::start());
+                let (once, twice) = (think(), think());
+                assert!(once.agrees_with(&twice), "{method} {evaluation} {state}: {once:?} {twice:?}");
+                assert!(state.is_legal(once.best.unwrap()));
+            }
+        }
+    }
+}
+
+#[test]
+fn the_tree_search_beats_alpha_beta_and_random_games() {
+    let play = |x: Settings, o: Settings, opening: usize| {
+        let mut players = [Player::new(x), Player::new(o)];
+        let mut state = random_positions(&State::start(), opening as u64, 1, 4).remove(0);
+        while state.outcome().is_none() {
+            let player = &mut players[state.mover().index()];
+            let cell = player.think(&state, Limits::nodes(1_000), &Stopwatch::start()).best.unwrap();
+            state.play(cell);
+        }
+        state.winner()
+    };
+    let best = Settings { table_bytes: 1 << 22, ..Settings::default() };
+    for method in [Method::AlphaBeta, Method::Playouts] {
+        let other = Settings { method, evaluation: Evaluation::Lines, ..best };
+        let mut balance = 0;
+        for opening in 0..6 {
+            balance += match play(best, other, opening) {
+                Some(Side::X) => 1,
+                Some(Side::O) => -1,
+                None => 0,
+            };
+            balance -= match play(other, best, opening) {
+                Some(Side::X) => 1,
+                Some(Side::O) => -1,
+                None => 0,
+            };
+        }
+        assert!(balance >= 4, "{method}: {balance} of 12");
+    }
+}
+
+#[test]
+fn every_path_of_the_network_finds_the_same_numbers() {
+    for &path in Path::ALL {
+        if !path.is_available() {
+            println!("skipped: this processor has no {path:?}");
+            continue;
+        }
+        let (network, portable) = (Network::embedded_on(path), Network::embedded_on(Path::Portable));
+        for state in random_positions(&State::start(), 31, 300, 75) {
+            assert_eq!(network.value(&state), portable.value(&state), "{path:?}");
+        }
+    }
+}
+
+#[test]
+fn the_value_behind_a_move_is_that_of_the_position_behind_it() {
+    let network = Network::embedded();
+    for state in random_positions(&State::start(), 32, 500, 75) {
+        let moves: Vec<_> = state
+            .move_list()
+            .into_iter()
+            .filter(|&cell| {
+                let mut next = state;
+                next.play(cell);
+                next.outcome().is_none()
+            })
+            .collect();
+        let mut values = Vec::new();
+        network.values_after(&state, &moves, &mut values);
+        for (&cell, value) in moves.iter().zip(values) {
+            let mut next = state;
+            next.play(cell);
+            assert_eq!(value, -network.value(&next), "{state} {cell}");
+        }
+    }
 }

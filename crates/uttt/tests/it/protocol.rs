@@ -100,7 +100,8 @@ fn bad_input_is_refused_with_one_line_and_exit_code_2() {
     refused(&["--time", "0", "0"], "--time");
     refused(&["--time", "soon", "0"], "--time");
     refused(&["--time"], "--time");
-    refused(&["--eval", "none", "0"], "boards, lines");
+    refused(&["--eval", "none", "0"], "boards, lines, network");
+    refused(&["--search", "none", "0"], "alpha-beta");
     refused(&["--kernel", "none", "0"], "portable");
     refused(&["--bogus"], "--bogus");
 }
@@ -196,6 +197,15 @@ proptest! {
         let mut answerer = Answerer::new(Player::new(settings), search_core::Limits::depth(1));
         let _ = dialogue(&mut answerer, input.as_slice(), &mut Vec::new());
     }
+}
+
+#[test]
+fn a_position_is_solved_on_demand() {
+    assert_eq!(answer(&["solve", EXAMPLE]), "o wins in 1 plies\ncells 54\n");
+    let over = "330716890198477834926403213994701218254008155997460";
+    assert_eq!(answer(&["solve", over]), "o wins: the game is over\n");
+    assert_eq!(answer(&["solve", "0", "--nodes", "1000"]), "unknown\n");
+    refused(&["solve"], "expected `solve INT`");
 }
 
 #[test]

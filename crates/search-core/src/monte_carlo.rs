@@ -1,0 +1,227 @@
+//! Monte-Carlo tree search: a tree that grows where play is best, on any guide's judgement of a position.
+//!
+//! A [`Guide`] judges the moves of one position: by an evaluation, by a network, or by a random playout
+//! ([`Playouts`]). The tree lies in an arena of bounded size, the same seed and node limit give the same tree, and
+//! positions whose outcome is known are solved: a proof climbs as soon as it settles a parent.
+//!
+//! [`flat`] is the simplest setting: so many playouts for each move, and no tree.
+
+mod flat;
+mod guide;
+mod node;
+mod playout;
+
+pub use flat::flat;
+pub use guide::{Candidate, Guide};
+pub use playout::{Playouts, playout, worth};
+
+use crate::limits::Control;
+use crate::position::{Position, Word};
+use crate::report::{Line, Report};
+use crate::score::{Depth, Score};
+use node::{End, Node, Proof};
+
+/// How the tree grows.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Growth {
+    /// How much a move that is likely but seldom tried gains over one that is known to be good.
+    pub exploration: f32,
+    /// How much of a move's value is that of the best line behind it; the rest is the mean of all lines tried. With a
+    /// guide that judges well 0.5 and more, with playouts, which only tell something in the mean, 0.
+    pub best_line: f32,
+}
+
+/// An evaluation of 1, a certain win, as a score.
+pub const CERTAIN: i32 = 10_000;
+
+/// A tree, and what it grows by. It can be asked again and again, and then begins anew.
+#[derive(Debug)]
+pub struct MonteCarlo<G: Guide> {
+    /// Judges positions.
+    pub guide: G,
+    growth: Growth,
+    nodes: Vec<Node>,
+    most_nodes: usize,
+    path: Vec<u32>,
+    candidates: Vec<Candidate<<G::Position as Position>::Move>>,
+}
+
+impl<G: Guide> MonteCarlo<G> {
+    /// A tree of at most `bytes`.
+    pub fn new(guide: G, growth: Growth, bytes: usize) -> Self {
+        let most_nodes = (bytes / size_of::<Node>()).clamp(1, u32::MAX as usize);
+        Self { guide, growth, nodes: Vec::new(), most_nodes, path: Vec::new(), candidates: Vec::new() }
+    }
+
+    /// Grows a tree from `position` until a limit of `control`, until the arena is full, or until the outcome is
+    /// proven. A node is one visit to a leaf. The first leaf, the position itself, is always visited.
+    pub fn think(
+        &mut self,
+        position: &G::Position,
+        control: &Control<'_>,
+    ) -> Report<<G::Position as Position>::Move> {
+        if let Some(outcome) = position.outcome() {
+            return Report { score: Score::of_outcome(outcome, 0), proven: true, ..Report::empty() };
+        }
+        self.nodes.clear();
+        self.nodes.push(Node::new(0, 1.0, 0.0));
+        loop {
+            let stopped = control.tick().is_err();
+            if stopped && self.nodes.len() > 1 || !self.visit(position) {
+                break;
+            }
+            control.arm();
+            if self.nodes[0].proof.is_some() {
+                break;
+            }
+        }
+        self.report(control)
+    }
+
+    /// Nodes in the arena.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Whether nothing has grown yet.
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    /// Walks to a leaf, opens it, and carries its value back. False where the arena is full.
+    fn visit(&mut self, root: &G::Position) -> bool {
+        let mut position = root.clone();
+        self.path.clear();
+        self.path.push(0);
+        let mut here = 0;
+        while self.nodes[here].is_open() {
+            here = self.choose(here);
+            self.path.push(here as u32);
+            position.play(<G::Position as Position>::Move::from_word(self.nodes[here].word));
+        }
+        self.candidates.clear();
+        let value = self.guide.judge(&position, &mut self.candidates);
+        if self.nodes.len() + self.candidates.len() > self.most_nodes && self.nodes.len() > 1 {
+            return false;
+        }
+        self.open(here);
+        self.climb(value);
+        true
+    }
+
+    /// The child of `parent` to look into: good, or seldom tried. Proven ones need no look.
+    fn choose(&self, parent: usize) -> usize {
+        let Growth { exploration, best_line } = self.growth;
+        let node = &self.nodes[parent];
+        let urge = exploration * (node.visits as f32).sqrt();
+        let first = node.first as usize;
+        let mut best = (f32::NEG_INFINITY, first);
+        for (nth, child) in self.nodes[first..first + usize::from(node.count)].iter().enumerate() {
+            let visits = child.visits as f32;
+            let value = best_line * child.best + (1.0 - best_line) * child.mean();
+            let worth = value + urge * child.prior / (1.0 + visits);
+            if worth > best.0 && child.proof.is_none() {
+                best = (worth, first + nth);
+            }
+        }
+        debug_assert!(self.nodes[best.1].proof.is_none(), "a parent of proven children is proven");
+        best.1
+    }
+
+    /// Gives the leaf the children that the guide has judged.
+    fn open(&mut self, leaf: usize) {
+        let first = self.nodes.len() as u32;
+        for candidate in &self.candidates {
+            let mut node = Node::new(candidate.mv.to_word(), candidate.prior, candidate.value);
+            if let Some(outcome) = candidate.outcome {
+                node.prove(Proof::of_outcome(outcome));
+            }
+            self.nodes.push(node);
+        }
+        self.nodes[leaf].first = first;
+        self.nodes[leaf].count = self.candidates.len() as u16;
+    }
+
+    /// Carries the leaf's value for its mover up the path.
+    fn climb(&mut self, value: f32) {
+        // A node keeps the view of the player who moved into it.
+        let mut value = -value;
+        let mut settled = true;
+        for &index in self.path.iter().rev() {
+            let node = &self.nodes[index as usize];
+            let children = &self.nodes[node.first as usize..node.first as usize + usize::from(node.count)];
+            let best = children.iter().map(|child| child.best).fold(f32::NEG_INFINITY, f32::max);
+            let proof =
+                if settled { Proof::of_parent(children.iter().map(|child| child.proof)) } else { None };
+            let node = &mut self.nodes[index as usize];
+            node.visits += 1;
+            node.sum += value;
+            node.best = -best;
+            match proof {
+                Some(proof) => {
+                    node.prove(proof);
+                    value = node.best;
+                }
+                None => settled = false,
+            }
+            value = -value;
+        }
+    }
+
+    fn report(&self, control: &Control<'_>) -> Report<<G::Position as Position>::Move> {
+        let mut line = Line::new();
+        let mut here = 0;
+        while self.nodes[here].is_open() {
+            here = self.preferred(here);
+            line.push(<G::Position as Position>::Move::from_word(self.nodes[here].word));
+        }
+        let root = &self.nodes[0];
+        // The root keeps the view of the player who does not move.
+        let score = match root.proof.map(|proof| proof.reversed()) {
+            Some(proof) => proof.score(),
+            None => {
+                let child = &self.nodes[self.preferred(0)];
+                Score::new((child.value(self.growth.best_line) * CERTAIN as f32) as i32)
+            }
+        };
+        Report {
+            best: line.first().copied(),
+            score,
+            depth: line.len() as Depth,
+            nodes: control.nodes(),
+            elapsed: control.elapsed(),
+            principal_variation: line,
+            proven: root.proof.is_some(),
+        }
+    }
+
+    /// The child to play: a proven win, the soonest; else the one most looked into, unless a sure draw is better; a
+    /// proven loss only where there is nothing else, the latest.
+    fn preferred(&self, parent: usize) -> usize {
+        let node = &self.nodes[parent];
+        let first = node.first as usize;
+        let children = &self.nodes[first..first + usize::from(node.count)];
+        let rank = |child: &Node| match child.proof.map(|proof| (proof.end, proof.rank())) {
+            Some((End::Win, rank)) => (2, rank, 0),
+            Some((End::Loss, rank)) => (0, rank, 0),
+            Some((End::Draw, _)) => (1, 0, 0),
+            None => (1, 0, child.visits),
+        };
+        // The first of the best, so that the answer does not hang on how ties are broken.
+        let best = (0..children.len()).rev().max_by_key(|&nth| rank(&children[nth])).unwrap_or(0);
+        let draw = children.iter().position(|child| child.proof.is_some_and(|proof| proof.end == End::Draw));
+        let looks_lost = |child: &Node| child.proof.is_none() && child.value(self.growth.best_line) < 0.0;
+        first + draw.filter(|_| looks_lost(&children[best])).unwrap_or(best)
+    }
+
+    /// The root's moves with their visits, their values for the mover (−1 to 1), and whether these are proven.
+    pub fn root_moves(&self) -> impl Iterator<Item = (<G::Position as Position>::Move, u32, f32, bool)> + '_ {
+        let root = self.nodes.first();
+        let first = root.map_or(0, |root| root.first as usize);
+        let count = root.map_or(0, |root| usize::from(root.count));
+        self.nodes[first..first + count].iter().map(|node| {
+            let mv = <G::Position as Position>::Move::from_word(node.word);
+            (mv, node.visits, node.value(self.growth.best_line), node.proof.is_some())
+        })
+    }
+}

@@ -1,0 +1,134 @@
+use crate::position::Outcome;
+use crate::score::Score;
+
+/// A position in the tree, seen by the player who moved into it. Its children lie side by side.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Node {
+    /// The move that leads here.
+    pub word: u32,
+    /// The first child; 0, which is the root, while there is none.
+    pub first: u32,
+    pub count: u16,
+    pub proof: Option<Proof>,
+    pub visits: u32,
+    /// Of the values of all visits, the judgement with which it began counting as one.
+    pub sum: f32,
+    /// The value of the best line.
+    pub best: f32,
+    pub prior: f32,
+}
+
+const _: () = assert!(size_of::<Node>() == 32);
+
+impl Node {
+    pub fn new(word: u32, prior: f32, value: f32) -> Self {
+        Self { word, first: 0, count: 0, proof: None, visits: 0, sum: value, best: value, prior }
+    }
+
+    #[inline]
+    pub fn is_open(&self) -> bool {
+        self.first != 0
+    }
+
+    #[inline]
+    pub fn mean(&self) -> f32 {
+        self.sum / (self.visits as f32 + 1.0)
+    }
+
+    pub fn value(&self, best_line: f32) -> f32 {
+        best_line * self.best + (1.0 - best_line) * self.mean()
+    }
+
+    /// From now on it is worth what is proven.
+    pub fn prove(&mut self, proof: Proof) {
+        self.proof = Some(proof);
+        self.best = proof.end.value();
+        self.sum = self.best * (self.visits as f32 + 1.0);
+    }
+}
+
+/// Lost, drawn or won.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum End {
+    Loss,
+    Draw,
+    Win,
+}
+
+impl End {
+    /// A margin counts by its sign alone.
+    fn of_outcome(outcome: Outcome) -> Self {
+        match outcome {
+            Outcome::Loss => Self::Loss,
+            Outcome::Draw => Self::Draw,
+            Outcome::Win => Self::Win,
+            Outcome::Margin(points) => match points.signum() {
+                -1 => Self::Loss,
+                0 => Self::Draw,
+                _ => Self::Win,
+            },
+        }
+    }
+
+    fn reversed(self) -> Self {
+        match self {
+            Self::Loss => Self::Win,
+            Self::Draw => Self::Draw,
+            Self::Win => Self::Loss,
+        }
+    }
+
+    fn value(self) -> f32 {
+        match self {
+            Self::Loss => -1.0,
+            Self::Draw => 0.0,
+            Self::Win => 1.0,
+        }
+    }
+}
+
+/// A known end in so many plies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Proof {
+    pub end: End,
+    pub plies: u16,
+}
+
+impl Proof {
+    pub fn of_outcome(outcome: Outcome) -> Self {
+        Self { end: End::of_outcome(outcome), plies: 0 }
+    }
+
+    pub fn reversed(self) -> Self {
+        Self { end: self.end.reversed(), plies: self.plies }
+    }
+
+    /// What the children, seen by the player who chooses among them, prove of their parent, seen by the opponent: one
+    /// win is enough, anything else needs them all. The soonest win and the latest loss count.
+    pub fn of_parent(children: impl Iterator<Item = Option<Self>>) -> Option<Self> {
+        let mut all = true;
+        let mut best: Option<Self> = None;
+        for child in children {
+            match child {
+                None => all = false,
+                Some(proof) if best.is_none_or(|best| proof.rank() > best.rank()) => best = Some(proof),
+                Some(_) => {}
+            }
+        }
+        let best = best.filter(|best| all || best.end == End::Win)?;
+        Some(Self { end: best.end.reversed(), plies: best.plies + 1 })
+    }
+
+    /// The better for the player who can choose it, the higher.
+    pub fn rank(self) -> i32 {
+        self.score().value()
+    }
+
+    pub fn score(self) -> Score {
+        match self.end {
+            End::Loss => Score::loss_in(self.plies.into()),
+            End::Draw => Score::DRAW,
+            End::Win => Score::win_in(self.plies.into()),
+        }
+    }
+}

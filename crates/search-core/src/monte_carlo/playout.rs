@@ -1,0 +1,61 @@
+use super::guide::{Candidate, Guide};
+use crate::position::{MoveList, Outcome, Position};
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use std::marker::PhantomData;
+
+/// Plays random moves to the end of the game: how it ended for the mover of `position`, as −1, 0 or 1.
+pub fn playout<P: Position>(position: &P, random: &mut Xoshiro256PlusPlus) -> f32 {
+    let mut position = position.clone();
+    let mut sign = 1.0;
+    loop {
+        if let Some(outcome) = position.outcome() {
+            return sign * worth(outcome);
+        }
+        let moves = position.move_list();
+        position.play(moves[random.random_range(0..moves.len())]);
+        sign = -sign;
+    }
+}
+
+/// An outcome as −1, 0 or 1. A margin counts by its sign alone: the question is who wins.
+pub fn worth(outcome: Outcome) -> f32 {
+    match outcome {
+        Outcome::Loss => -1.0,
+        Outcome::Draw => 0.0,
+        Outcome::Win => 1.0,
+        Outcome::Margin(points) => f32::from(points.signum()),
+    }
+}
+
+/// A guide that knows nothing of its game: a position is worth what one random playout gives, and all its moves are
+/// as likely and worth as much.
+#[derive(Debug)]
+pub struct Playouts<P> {
+    random: Xoshiro256PlusPlus,
+    position: PhantomData<P>,
+}
+
+impl<P> Playouts<P> {
+    /// Playouts from a seed.
+    pub fn new(seed: u64) -> Self {
+        Self { random: Xoshiro256PlusPlus::seed_from_u64(seed), position: PhantomData }
+    }
+}
+
+impl<P: Position> Guide for Playouts<P> {
+    type Position = P;
+
+    fn judge(&mut self, position: &P, candidates: &mut Vec<Candidate<P::Move>>) -> f32 {
+        let value = playout(position, &mut self.random);
+        let moves: MoveList<P::Move> = position.move_list();
+        let prior = 1.0 / moves.len() as f32;
+        candidates.extend(moves.into_iter().map(|mv| {
+            let mut next = position.clone();
+            next.play(mv);
+            let outcome = next.outcome().map(Outcome::reversed);
+            Candidate { mv, value: outcome.map_or(value, worth), prior, outcome }
+        }));
+        value
+    }
+}

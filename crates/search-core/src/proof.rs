@@ -1,0 +1,287 @@
+//! Depth-first proof-number search (df-pn, Nagai 2002): can the mover win, can it hold a draw?
+//!
+//! A node's proof number is the least number of positions that still have to be settled to show that its mover
+//! reaches its goal, its disproof number the same for the contrary; the search always works where the least is
+//! missing. What it has found lies in a table of bounded size, so that it can be stopped and asked again at any time.
+//!
+//! The positions of a game must not repeat: a position proven along one path must be proven along every other.
+
+mod table;
+
+use crate::limits::{Control, Searched, Stop};
+use crate::position::{Count, Outcome, Position, Visit};
+use std::fmt;
+use table::{Numbers, Proofs};
+
+/// What the mover wants to reach.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Goal {
+    /// A win.
+    Win,
+    /// A draw or a win.
+    Draw,
+}
+
+impl Goal {
+    /// What the opponent wants, who denies this.
+    const fn denied(self) -> Self {
+        match self {
+            Self::Win => Self::Draw,
+            Self::Draw => Self::Win,
+        }
+    }
+
+    /// Whether the game's end reaches it. A margin counts by its sign.
+    fn is_reached_by(self, outcome: Outcome) -> bool {
+        match outcome {
+            Outcome::Win => true,
+            Outcome::Draw => self == Self::Draw,
+            Outcome::Loss => false,
+            Outcome::Margin(points) => points > 0 || points == 0 && self == Self::Draw,
+        }
+    }
+}
+
+/// What is known of a goal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verdict {
+    /// It can be reached, whatever the opponent does.
+    Yes,
+    /// The opponent can deny it.
+    No,
+    /// Not settled within the limits.
+    Unknown,
+}
+
+/// What a game guesses of a position that nothing is known of yet: how many positions will have to be settled to prove
+/// that its mover reaches the goal, and to disprove it. Good guesses make proofs shorter, and never wrong.
+pub trait Estimate<P> {
+    /// Both at least 1.
+    fn estimate(&self, position: &P, goal: Goal) -> (u32, u32);
+}
+
+/// Knows nothing of the game: one position proves, one for each move disproves.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Mobility;
+
+impl<P: Position> Estimate<P> for Mobility {
+    fn estimate(&self, position: &P, _: Goal) -> (u32, u32) {
+        let mut moves = Count(0);
+        position.moves(&mut moves);
+        (1, moves.0 as u32)
+    }
+}
+
+/// A prover and what it has proven so far, of any position of its game.
+pub struct Prover<E = Mobility> {
+    estimate: E,
+    proofs: Proofs,
+    left: u64,
+}
+
+/// A node's move on the path, with the numbers of the position behind it.
+#[derive(Clone, Copy)]
+struct Child<M> {
+    mv: M,
+    numbers: Numbers,
+}
+
+impl Prover {
+    /// A prover with a table of at most `bytes`.
+    pub fn new(bytes: usize) -> Self {
+        Self::with_estimate(Mobility, bytes)
+    }
+}
+
+impl<E> Prover<E> {
+    /// A prover that begins with the guesses of `estimate`.
+    pub fn with_estimate(estimate: E, bytes: usize) -> Self {
+        Self { estimate, proofs: Proofs::with_bytes(bytes), left: 0 }
+    }
+
+    /// Whether the mover of `position` reaches `goal`: searches until that is settled, until `control` stops it, or for
+    /// `most` positions. Asked again, it goes on where it was.
+    pub fn prove<P: Position>(
+        &mut self,
+        position: &P,
+        goal: Goal,
+        most: u64,
+        control: &Control<'_>,
+    ) -> Verdict
+    where
+        E: Estimate<P>,
+    {
+        if let Some(outcome) = position.outcome() {
+            return if goal.is_reached_by(outcome) { Verdict::Yes } else { Verdict::No };
+        }
+        self.left = most;
+        let limits = Numbers { proof: Numbers::INFINITE, disproof: Numbers::INFINITE };
+        match self.search(&mut position.clone(), goal, limits, control) {
+            Ok(numbers) => numbers.verdict(),
+            Err(Stop) => Verdict::Unknown,
+        }
+    }
+
+    /// The outcome of `position` with best play, or as much as was settled: both goals are worked on in turn, each time
+    /// twice as long.
+    pub fn solve<P: Position>(&mut self, position: &P, most: u64, control: &Control<'_>) -> Solution
+    where
+        E: Estimate<P>,
+    {
+        let mut solution = Solution { win: Verdict::Unknown, draw: Verdict::Unknown };
+        let mut slice = 1_000;
+        let mut left = most;
+        while left > 0 && solution.outcome().is_none() && !control.is_stopped() {
+            for goal in [Goal::Win, Goal::Draw] {
+                let known = if goal == Goal::Win { &mut solution.win } else { &mut solution.draw };
+                if *known == Verdict::Unknown {
+                    *known = self.prove(position, goal, slice.min(left), control);
+                }
+                if solution.outcome().is_some() {
+                    break;
+                }
+            }
+            left = left.saturating_sub(slice);
+            slice *= 2;
+        }
+        solution
+    }
+
+    /// What is known already of a position and a goal.
+    pub fn known<P: Position>(&self, position: &P, goal: Goal) -> Verdict {
+        match position.outcome() {
+            Some(outcome) if goal.is_reached_by(outcome) => Verdict::Yes,
+            Some(_) => Verdict::No,
+            None => self.proofs.probe(key(position, goal)).map_or(Verdict::Unknown, Numbers::verdict),
+        }
+    }
+
+    /// A move that reaches a goal already proven.
+    pub fn winning_move<P: Position>(&self, position: &P, goal: Goal) -> Option<P::Move> {
+        position.move_list().into_iter().find(|&mv| {
+            let mut next = position.clone();
+            next.play(mv);
+            self.known(&next, goal.denied()) == Verdict::No
+        })
+    }
+
+    fn search<P: Position>(
+        &mut self,
+        position: &mut P,
+        goal: Goal,
+        limits: Numbers,
+        control: &Control<'_>,
+    ) -> Searched<Numbers>
+    where
+        E: Estimate<P>,
+    {
+        control.tick()?;
+        self.left = self.left.checked_sub(1).ok_or(Stop)?;
+        let before = self.left;
+        let mut children = self.children(position, goal);
+        loop {
+            let (numbers, best, second) = gather(&children);
+            if numbers.proof >= limits.proof || numbers.disproof >= limits.disproof {
+                self.proofs.store(key(position, goal), numbers, before - self.left + 1);
+                return Ok(numbers);
+            }
+            // The child's roles are exchanged. It is left once another child is easier by a quarter, or once this node
+            // has become too hard to disprove.
+            let child = children[best];
+            let child_limits = Numbers {
+                proof: limits
+                    .disproof
+                    .saturating_sub(numbers.disproof.saturating_sub(child.numbers.proof))
+                    .min(Numbers::INFINITE),
+                disproof: limits.proof.min(second.saturating_add(second / 4).saturating_add(1)),
+            };
+            let undo = position.play(child.mv);
+            let searched = self.search(position, goal.denied(), child_limits, control);
+            position.undo(child.mv, undo);
+            children[best].numbers = searched?;
+        }
+    }
+
+    /// The moves with what is known of the positions behind them.
+    fn children<P: Position>(&self, position: &P, goal: Goal) -> Vec<Child<P::Move>>
+    where
+        E: Estimate<P>,
+    {
+        let mut children = Vec::with_capacity(16);
+        position.moves(&mut Visit(|mv| {
+            let mut next = position.clone();
+            next.play(mv);
+            let goal = goal.denied();
+            let numbers = match next.outcome() {
+                Some(outcome) if goal.is_reached_by(outcome) => Numbers::PROVEN,
+                Some(_) => Numbers::DISPROVEN,
+                None => self.proofs.probe(key(&next, goal)).unwrap_or_else(|| {
+                    let (proof, disproof) = self.estimate.estimate(&next, goal);
+                    Numbers { proof, disproof }
+                }),
+            };
+            children.push(Child { mv, numbers });
+        }));
+        children
+    }
+}
+
+/// A node's numbers, its easiest child, and how hard the second easiest one is.
+fn gather<M>(children: &[Child<M>]) -> (Numbers, usize, u32) {
+    let mut proof = Numbers::INFINITE;
+    let mut second = Numbers::INFINITE;
+    let mut best = 0;
+    let mut disproof = 0_u32;
+    for (nth, child) in children.iter().enumerate() {
+        let Numbers { proof: child_proof, disproof: child_disproof } = child.numbers;
+        if child_disproof < proof {
+            second = proof;
+            proof = child_disproof;
+            best = nth;
+        } else if child_disproof < second {
+            second = child_disproof;
+        }
+        disproof = disproof.saturating_add(child_proof);
+    }
+    if disproof >= Numbers::INFINITE {
+        // Infinite only where some child is proven for the opponent... and then this one is settled.
+        disproof = if proof == 0 { Numbers::INFINITE } else { Numbers::INFINITE - 1 };
+    }
+    (Numbers { proof, disproof }, best, second)
+}
+
+/// The key of a position and a question.
+#[inline]
+fn key<P: Position>(position: &P, goal: Goal) -> u64 {
+    match goal {
+        Goal::Win => position.key(),
+        Goal::Draw => !position.key().rotate_left(23),
+    }
+}
+
+/// What was settled of a position.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Solution {
+    /// Whether the mover can win.
+    pub win: Verdict,
+    /// Whether the mover can draw or win.
+    pub draw: Verdict,
+}
+
+impl Solution {
+    /// The outcome for the mover, if it is settled.
+    pub fn outcome(self) -> Option<Outcome> {
+        match (self.win, self.draw) {
+            (Verdict::Yes, _) => Some(Outcome::Win),
+            (_, Verdict::No) => Some(Outcome::Loss),
+            (Verdict::No, Verdict::Yes) => Some(Outcome::Draw),
+            _ => None,
+        }
+    }
+}
+
+impl<E> fmt::Debug for Prover<E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Prover").finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,100 @@
+use super::Verdict;
+
+/// How much is missing to prove a goal, and to disprove it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Numbers {
+    pub proof: u32,
+    pub disproof: u32,
+}
+
+impl Numbers {
+    /// It cannot be done any more.
+    pub const INFINITE: u32 = (1 << 28) - 1;
+    pub const PROVEN: Self = Self { proof: 0, disproof: Self::INFINITE };
+    pub const DISPROVEN: Self = Self { proof: Self::INFINITE, disproof: 0 };
+
+    pub fn verdict(self) -> Verdict {
+        if self.proof == 0 {
+            Verdict::Yes
+        } else if self.disproof == 0 {
+            Verdict::No
+        } else {
+            Verdict::Unknown
+        }
+    }
+}
+
+/// Buckets of four entries, a cache line each; the entry that cost least work is replaced. An entry is the key, and
+/// packed from the low end: proof number (28 bits), disproof number (28), work (8: twice its binary logarithm and a
+/// half-step). Work is never zero, so that fresh memory is empty.
+pub(super) struct Proofs {
+    words: Vec<u64>,
+    start: usize,
+    mask: u64,
+}
+
+const ENTRIES: usize = 4;
+const WORDS: usize = 2 * ENTRIES;
+
+impl Proofs {
+    pub fn with_bytes(bytes: usize) -> Self {
+        let buckets = (bytes / (8 * WORDS)).max(1);
+        let buckets = if buckets.is_power_of_two() { buckets } else { buckets.next_power_of_two() / 2 };
+        let words = vec![0_u64; WORDS * buckets + WORDS - 1];
+        let start = words.as_ptr().align_offset(8 * WORDS).min(WORDS - 1);
+        Self { words, start, mask: buckets as u64 - 1 }
+    }
+
+    #[inline]
+    pub fn probe(&self, key: u64) -> Option<Numbers> {
+        let first = self.first_word(key);
+        let bucket: &[u64; WORDS] = self.words[first..].first_chunk()?;
+        (0..ENTRIES).find(|slot| bucket[2 * slot] == key && bucket[2 * slot + 1] != 0).map(|slot| {
+            let data = bucket[2 * slot + 1];
+            Numbers {
+                proof: data as u32 & Numbers::INFINITE,
+                disproof: (data >> 28) as u32 & Numbers::INFINITE,
+            }
+        })
+    }
+
+    #[inline]
+    pub fn store(&mut self, key: u64, numbers: Numbers, nodes: u64) {
+        let first = self.first_word(key);
+        let Some(bucket) = self.words[first..].first_chunk_mut::<WORDS>() else { return };
+        let work = |slot: &usize| bucket[2 * slot + 1] >> 56;
+        let same = (0..ENTRIES).find(|slot| bucket[2 * slot] == key);
+        // `ENTRIES` is not zero.
+        let victim = same.or_else(|| (0..ENTRIES).min_by_key(work)).unwrap_or(0);
+        let log = nodes.max(1).ilog2();
+        let half = if log == 0 { 0 } else { nodes >> (log - 1) & 1 };
+        let work = (2 * u64::from(log) + half + 1).min(255);
+        bucket[2 * victim] = key;
+        bucket[2 * victim + 1] = u64::from(numbers.proof) | u64::from(numbers.disproof) << 28 | work << 56;
+    }
+
+    #[inline]
+    fn first_word(&self, key: u64) -> usize {
+        self.start + WORDS * (key & self.mask) as usize
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_stored_is_found_again_and_the_least_work_goes_first() {
+        let mut proofs = Proofs::with_bytes(64);
+        for key in 1..=4 {
+            proofs.store(key, Numbers { proof: key as u32, disproof: 7 }, 10_u64.pow(key as u32));
+        }
+        proofs.store(5, Numbers::PROVEN, 1);
+        assert_eq!(proofs.probe(1), None);
+        assert_eq!(proofs.probe(4), Some(Numbers { proof: 4, disproof: 7 }));
+        assert_eq!(proofs.probe(5), Some(Numbers::PROVEN));
+        proofs.store(5, Numbers::DISPROVEN, u64::MAX);
+        assert_eq!(proofs.probe(5).map(Numbers::verdict), Some(Verdict::No));
+        assert_eq!(proofs.probe(2), Some(Numbers { proof: 2, disproof: 7 }));
+    }
+}

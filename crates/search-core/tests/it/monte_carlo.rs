@@ -1,0 +1,99 @@
+//! The tree search and the playouts, on games small enough to be known whole.
+
+use crate::games::{Corner, DagExpert, DagGame, Take};
+use search_core::monte_carlo::{Growth, MonteCarlo, Playouts, flat};
+use search_core::testing::random_positions;
+use search_core::{Control, Limits, Options, Position, Report, Score, Search, Stopwatch, Table};
+
+const GROWTH: Growth = Growth { exploration: 1.0, best_line: 0.0 };
+
+fn grown<P: Position>(position: &P, nodes: u64, bytes: usize) -> (Report<P::Move>, usize) {
+    let clock = Stopwatch::start();
+    let control = Control::new(Limits::nodes(nodes), &clock);
+    let mut tree = MonteCarlo::new(Playouts::new(5), GROWTH, bytes);
+    let report = tree.think(position, &control);
+    (report, tree.len())
+}
+
+#[test]
+fn a_proof_is_the_value_of_the_game() {
+    for squares in 1..20 {
+        let start = Corner { squares };
+        let (report, _) = grown(&start, 100_000, 1 << 24);
+        assert!(report.proven, "{squares}");
+        assert_eq!(report.score.is_win(), squares % 3 != 0, "{squares}");
+        if squares % 3 != 0 {
+            assert_eq!(report.best, Some(Take(squares % 3)), "{squares}");
+        }
+    }
+}
+
+/// The value with best play to the end, by alpha-beta, which is held equal to plain negamax elsewhere.
+fn value(position: &DagGame) -> i32 {
+    let clock = Stopwatch::start();
+    let control = Control::new(Limits::depth(20), &clock);
+    let mut table = Table::with_bytes(1 << 20);
+    let report = Search::new(DagExpert, *position, &mut table, &control, Options::EXACT).think(&mut |_| {});
+    // No game is longer than the search is deep.
+    report.score.value().signum()
+}
+
+#[test]
+fn a_proof_on_a_random_graph_has_the_sign_of_the_games_value() {
+    let mut proven = 0;
+    for seed in 0..40 {
+        for position in random_positions(&DagGame::new(seed), seed, 3, 10) {
+            let (report, _) = grown(&position, 5_000, 1 << 24);
+            if report.proven {
+                proven += 1;
+                assert_eq!(report.score.value().signum(), value(&position), "{position:?}");
+                let mut next = position;
+                next.play(report.best.unwrap());
+                assert_eq!(-value(&next), value(&position), "{position:?}");
+            }
+        }
+    }
+    assert!(proven > 60, "{proven}");
+}
+
+#[test]
+fn the_same_seed_grows_the_same_tree() {
+    for position in random_positions(&DagGame::new(2), 2, 5, 5) {
+        let (once, twice) = (grown(&position, 500, 1 << 20), grown(&position, 500, 1 << 20));
+        assert!(once.0.agrees_with(&twice.0) && once.1 == twice.1, "{once:?}\n{twice:?}");
+        assert!(position.is_legal(once.0.best.unwrap()));
+    }
+}
+
+#[test]
+fn the_arena_is_never_larger_than_it_may_be() {
+    let start = Corner { squares: 60 };
+    for bytes in [0, 32, 100, 1000, 10_000] {
+        let (report, nodes) = grown(&start, 1_000_000, bytes);
+        // The root and its children are always there: without them there is no answer.
+        assert!(nodes <= (bytes / 32).max(3), "{bytes} bytes, {nodes} nodes");
+        assert!(start.is_legal(report.best.unwrap()));
+    }
+}
+
+#[test]
+fn a_limit_of_nothing_still_gives_a_move() {
+    let position = DagGame::new(1);
+    assert!(position.is_legal(grown(&position, 0, 1 << 10).0.best.unwrap()));
+}
+
+#[test]
+fn flat_sampling_plays_a_win_at_once_and_else_the_best_mean() {
+    let clock = Stopwatch::start();
+    let control = Control::new(Limits::default(), &clock);
+    let report = flat(&Corner { squares: 2 }, 10, 1, &control);
+    assert_eq!((report.best, report.score, report.proven), (Some(Take(2)), Score::win_in(1), true));
+    // Four squares: taking one leaves three, where the opponent loses whatever happens next with good play, and
+    // random play wins more often too.
+    let report = flat(&Corner { squares: 4 }, 1000, 1, &control);
+    assert_eq!(report.best, Some(Take(1)));
+    let limited = Control::new(Limits::nodes(1), &clock);
+    assert!(flat(&Corner { squares: 9 }, 1000, 1, &limited).best.is_some());
+    let over = flat(&Corner { squares: 0 }, 5, 1, &control);
+    assert_eq!((over.best, over.score), (None, Score::loss_in(0)));
+}

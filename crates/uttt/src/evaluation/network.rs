@@ -1,0 +1,119 @@
+//! A small network on the cells: 361 features, 256 hidden units, one number; trained by self-play (`trainer uttt`).
+//!
+//! A unit is the sum of the weights of the features that are present, held between 0 and 1; the output is a weighted
+//! sum of the units, bent to −1 … 1. All of it is integer arithmetic but the last step, which is one division and
+//! one square root, so that every processor finds the same number.
+
+mod features;
+#[allow(unsafe_code)] // Calls of functions compiled for what the processor was found to have.
+mod kernel;
+
+pub use features::{FEATURES, Features, Perspective};
+pub use kernel::Path;
+
+use crate::rules::{Cell, State, has_line};
+use kernel::Accumulator;
+use std::sync::LazyLock;
+
+/// Hidden units.
+pub const HIDDEN: usize = 256;
+/// What stands for 1 in a hidden unit.
+pub const UNIT: i16 = 256;
+/// What stands for 1 in an output weight.
+pub const OUTPUT_UNIT: i32 = 1024;
+/// The largest input weight: with it no sum of features leaves 16 bits.
+pub const MOST_INPUT: f32 = 0.85;
+/// The largest output weight.
+pub const MOST_OUTPUT: f32 = 8.0;
+
+/// Bytes of a file of weights: input weights by feature, hidden biases, output weights (all 16 bits, little-endian),
+/// and the output bias (32 bits).
+pub const BYTES: usize = 2 * (FEATURES * HIDDEN + 2 * HIDDEN) + 4;
+
+/// A network's weights.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Network {
+    input: Box<[Accumulator; FEATURES]>,
+    bias: Accumulator,
+    output: Accumulator,
+    output_bias: i32,
+    path: Path,
+}
+
+/// The weights the executable carries.
+static EMBEDDED: &[u8; BYTES] = include_bytes!("network.bin");
+
+static NETWORK: LazyLock<Network> = LazyLock::new(|| Network::from_bytes(EMBEDDED, Path::best()));
+
+impl Network {
+    /// The one the executable carries, on the fastest path of this processor.
+    pub fn embedded() -> &'static Self {
+        &NETWORK
+    }
+
+    /// The one the executable carries, on a path of the caller's choice.
+    pub fn embedded_on(path: Path) -> Self {
+        Self::from_bytes(EMBEDDED, path)
+    }
+
+    /// A network from a file's bytes.
+    pub fn from_bytes(bytes: &[u8; BYTES], path: Path) -> Self {
+        let mut words = bytes.chunks_exact(2).map(|pair| i16::from_le_bytes([pair[0], pair[1]]));
+        let mut next = || Accumulator(std::array::from_fn(|_| words.next().expect("BYTES counts them all")));
+        let input: Vec<Accumulator> = (0..FEATURES).map(|_| next()).collect();
+        let (bias, output) = (next(), next());
+        let output_bias = i32::from_le_bytes(*bytes.last_chunk().expect("four bytes"));
+        let input = input.into_boxed_slice().try_into().expect("as many as there are features");
+        Self { input, bias, output, output_bias, path }
+    }
+
+    /// The mover's prospects, from −1 to 1.
+    pub fn value(&self, state: &State) -> f32 {
+        let mut features = Features::new();
+        features.of_cells(state, Perspective::of(state.mover()));
+        features.push_forced(state.forced());
+        let mut sum = [0];
+        self.path.run(self, &features, &[Features::new()], &mut sum);
+        bend(sum[0])
+    }
+
+    /// What each move is worth to the mover, from −1 to 1, where the game goes on behind it; only these are asked for.
+    pub fn values_after(&self, state: &State, moves: &[Cell], values: &mut Vec<f32>) {
+        const MOST: usize = 81;
+        let opponent = Perspective::of(state.mover().other());
+        let mut features = Features::new();
+        features.of_cells(state, opponent);
+        let mut changes = [const { Features::new() }; MOST];
+        for (&cell, change) in moves.iter().zip(&mut changes) {
+            let (board, within) = (cell.board(), cell.within());
+            let own = state.cells(state.mover(), board) | 1 << within;
+            let won = has_line(own);
+            let full = state.empty(board) == 1 << within;
+            if won || full {
+                change.push_closing(state, opponent, board, won.then_some(state.mover()));
+            } else {
+                change.push_move(state, opponent, cell);
+            }
+            let closed = state.closed() | u16::from(won || full) << board;
+            change.push_forced((closed >> within & 1 == 0).then_some(within));
+        }
+        let mut sums = [0; MOST];
+        self.path.run(self, &features, &changes[..moves.len()], &mut sums);
+        values.extend(sums[..moves.len()].iter().map(|&sum| -bend(sum)));
+    }
+
+    fn features(&self) -> &[Accumulator; FEATURES] {
+        &self.input
+    }
+}
+
+/// The output sum on a scale from −1 to 1.
+fn bend(sum: i32) -> f32 {
+    let x = sum as f32 / (f32::from(UNIT) * OUTPUT_UNIT as f32);
+    x / (1.0 + x * x).sqrt()
+}
+
+/// As a score: a certain win is 10,000.
+pub(super) fn evaluate(state: &State) -> i32 {
+    (Network::embedded().value(state) * search_core::monte_carlo::CERTAIN as f32) as i32
+}

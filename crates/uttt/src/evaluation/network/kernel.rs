@@ -1,0 +1,114 @@
+//! The network's sums: one body, compiled for each kind of processor, which the compiler turns into its vectors. The
+//! arithmetic is of integers that nowhere overflow, so that every path gives the same sums.
+
+use super::{Features, HIDDEN, Network, UNIT};
+
+/// The hidden units of one position before they are held between 0 and 1, or the weights of one feature.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(C, align(64))]
+pub(super) struct Accumulator(pub [i16; HIDDEN]);
+
+/// What the sums are compiled for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Path {
+    /// Any processor.
+    Portable,
+    /// x86-64 with AVX2.
+    Avx2,
+    /// x86-64 with AVX-512 F, BW and VL.
+    Avx512,
+}
+
+impl Path {
+    /// All there are, the fastest last.
+    pub const ALL: &[Self] = &[Self::Portable, Self::Avx2, Self::Avx512];
+
+    /// Whether this processor has what it needs.
+    pub fn is_available(self) -> bool {
+        #[cfg(target_arch = "x86_64")]
+        return match self {
+            Self::Portable => true,
+            Self::Avx2 => is_x86_feature_detected!("avx2"),
+            Self::Avx512 => {
+                is_x86_feature_detected!("avx512f")
+                    && is_x86_feature_detected!("avx512bw")
+                    && is_x86_feature_detected!("avx512vl")
+            }
+        };
+        #[cfg(not(target_arch = "x86_64"))]
+        return self == Self::Portable;
+    }
+
+    /// The fastest that this processor has.
+    pub fn best() -> Self {
+        Self::ALL.iter().rev().copied().find(|path| path.is_available()).unwrap_or(Self::Portable)
+    }
+
+    /// The output sum of each of the changes, made to the same features.
+    ///
+    /// # Panics
+    /// Where the processor lacks what the path needs.
+    pub(super) fn run(self, network: &Network, features: &Features, changes: &[Features], sums: &mut [i32]) {
+        #[cfg(target_arch = "x86_64")]
+        match self {
+            Self::Portable => {}
+            Self::Avx2 => {
+                assert!(self.is_available());
+                // SAFETY: the processor has what the function was compiled for: it was asked just now.
+                return unsafe { sums_avx2(network, features, changes, sums) };
+            }
+            Self::Avx512 => {
+                assert!(self.is_available());
+                // SAFETY: the processor has what the function was compiled for: it was asked just now.
+                return unsafe { sums_avx512(network, features, changes, sums) };
+            }
+        }
+        sums_of(network, features, changes, sums);
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2")]
+fn sums_avx2(network: &Network, features: &Features, changes: &[Features], sums: &mut [i32]) {
+    sums_of(network, features, changes, sums);
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+fn sums_avx512(network: &Network, features: &Features, changes: &[Features], sums: &mut [i32]) {
+    sums_of(network, features, changes, sums);
+}
+
+#[inline(always)]
+fn sums_of(network: &Network, features: &Features, changes: &[Features], sums: &mut [i32]) {
+    let mut shared = network.bias;
+    apply(network, features, &mut shared);
+    for (change, sum) in changes.iter().zip(sums) {
+        let mut hidden = shared;
+        apply(network, change, &mut hidden);
+        *sum = network.output_bias + output(&hidden, &network.output);
+    }
+}
+
+#[inline(always)]
+fn apply(network: &Network, features: &Features, hidden: &mut Accumulator) {
+    for &feature in features.entering() {
+        for (unit, weight) in hidden.0.iter_mut().zip(&network.features()[usize::from(feature)].0) {
+            *unit = unit.wrapping_add(*weight);
+        }
+    }
+    for &feature in features.leaving() {
+        for (unit, weight) in hidden.0.iter_mut().zip(&network.features()[usize::from(feature)].0) {
+            *unit = unit.wrapping_sub(*weight);
+        }
+    }
+}
+
+#[inline(always)]
+fn output(hidden: &Accumulator, weights: &Accumulator) -> i32 {
+    let mut sum = 0;
+    for (unit, weight) in hidden.0.iter().zip(&weights.0) {
+        sum += i32::from((*unit).clamp(0, UNIT)) * i32::from(*weight);
+    }
+    sum
+}

@@ -1,0 +1,88 @@
+//! What judges positions for the Monte-Carlo tree.
+
+use crate::evaluation::{Evaluation, Network};
+use crate::rules::{Cell, State};
+use search_core::monte_carlo::{self, Candidate};
+use search_core::{Outcome, Position};
+
+/// Judges each move by an evaluation of the position behind it.
+#[derive(Debug, Clone)]
+pub struct Guide {
+    evaluation: Evaluation,
+    network: &'static Network,
+    undecided: Vec<Cell>,
+    values: Vec<f32>,
+}
+
+/// A move this much worse than the best one has a quarter of its prior.
+const TEMPERATURE: f32 = 0.1;
+
+impl Guide {
+    /// Judges by `evaluation`.
+    pub fn new(evaluation: Evaluation) -> Self {
+        Self { evaluation, network: Network::embedded(), undecided: Vec::new(), values: Vec::new() }
+    }
+
+    /// Judges by a network other than the one the executable carries.
+    pub fn with_network(network: &'static Network) -> Self {
+        Self { network, ..Self::new(Evaluation::Network) }
+    }
+
+    /// The values of the moves behind which the game goes on.
+    fn values(&mut self, state: &State) {
+        self.values.clear();
+        if self.evaluation == Evaluation::Network {
+            self.network.values_after(state, &self.undecided, &mut self.values);
+            return;
+        }
+        for &cell in &self.undecided {
+            let mut next = *state;
+            next.play(cell);
+            let score = self.evaluation.evaluate(&next).value() as f32;
+            self.values.push(-score / (self.evaluation.scale() + score.abs()));
+        }
+    }
+}
+
+impl monte_carlo::Guide for Guide {
+    type Position = State;
+
+    fn judge(&mut self, state: &State, candidates: &mut Vec<Candidate<Cell>>) -> f32 {
+        self.undecided.clear();
+        for cell in state.move_list() {
+            // Only a move that closes a board can end the game.
+            let outcome = if state.closes_board(cell) {
+                let mut next = *state;
+                next.play(cell);
+                next.outcome().map(Outcome::reversed)
+            } else {
+                None
+            };
+            let value = match outcome {
+                Some(Outcome::Win) => 1.0,
+                Some(Outcome::Loss) => -1.0,
+                _ => 0.0,
+            };
+            if outcome.is_none() {
+                self.undecided.push(cell);
+            }
+            candidates.push(Candidate { mv: cell, value, prior: 0.0, outcome });
+        }
+        self.values(state);
+        let undecided = candidates.iter_mut().filter(|candidate| candidate.outcome.is_none());
+        for (candidate, &value) in undecided.zip(&self.values) {
+            candidate.value = value;
+        }
+        let best = candidates.iter().map(|candidate| candidate.value).fold(-1.0, f32::max);
+        let mut sum = 0.0;
+        for candidate in candidates.iter_mut() {
+            let share = 1.0 + (best - candidate.value) / TEMPERATURE;
+            candidate.prior = 1.0 / (share * share);
+            sum += candidate.prior;
+        }
+        for candidate in candidates {
+            candidate.prior /= sum;
+        }
+        best
+    }
+}

@@ -1,0 +1,25 @@
+use super::order;
+use crate::evaluation::Evaluation;
+use crate::rules::State;
+use search_core::{Expert, MoveOf, Node, Position, Score, Search, Visit};
+
+/// Alpha-beta's expert: an evaluation, and an order of moves.
+#[derive(Debug, Clone, Copy)]
+pub struct Judge {
+    /// The evaluation.
+    pub evaluation: Evaluation,
+}
+
+impl Expert for Judge {
+    type Position = State;
+
+    #[inline]
+    fn evaluate(&mut self, state: &State) -> Score {
+        self.evaluation.evaluate(state)
+    }
+
+    fn candidates(search: &mut Search<'_, Self>, _: &Node<MoveOf<Self>>) {
+        let state = search.position;
+        state.moves(&mut Visit(|cell| search.picker.add(cell, order::rank(&state, cell))));
+    }
+}

@@ -1,0 +1,193 @@
+//! Exact results: df-pn tells win, draw or loss, and a search on what it has proven tells how soon.
+
+use super::order;
+use crate::evaluation::Evaluation;
+use crate::rules::{Cell, State};
+use search_core::alpha_beta::Kind;
+use search_core::proof::{Estimate, Goal, Prover, Solution, Verdict};
+use search_core::{
+    Control, Count, Depth, Expert, Line, MoveOf, Node, Options, Outcome, Position, Score, Search, Searched,
+    Table, TableCut, Window,
+};
+
+/// What is known of a position's end.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Solved {
+    /// Whether the mover wins, whether it draws.
+    pub solution: Solution,
+    /// Plies to the end, where the game is won or lost and the soonest end is known.
+    pub plies: Option<Depth>,
+    /// A line that keeps the outcome, as far as it is known: with `plies`, the soonest win or the latest loss.
+    pub line: Line<Cell>,
+}
+
+/// Solves positions, and keeps what it has proven.
+#[derive(Debug)]
+pub struct Solver {
+    prover: Prover<Lines>,
+    table: Table<Cell>,
+}
+
+impl Solver {
+    /// A solver that uses at most `bytes`.
+    pub fn new(bytes: usize) -> Self {
+        Self { prover: Prover::with_estimate(Lines, bytes / 4 * 3), table: Table::with_bytes(bytes / 4) }
+    }
+
+    /// The outcome with best play, as far as `most` positions and `control` allow.
+    pub fn outcome(&mut self, state: &State, most: u64, control: &Control<'_>) -> Solution {
+        self.prover.solve(state, most, control)
+    }
+
+    /// A line for what is known of a position: of a win the soonest, of a loss the latest, unless `control` stops it.
+    pub fn line(&mut self, state: &State, solution: Solution, control: &Control<'_>) -> Solved {
+        let mut solved = Solved { solution, plies: None, line: Line::new() };
+        if let Some(outcome @ (Outcome::Win | Outcome::Loss)) = solution.outcome() {
+            let wins = outcome == Outcome::Win;
+            solved.plies = self.plies_to_end(state, wins, control);
+            if let Some(plies) = solved.plies {
+                self.exact_line(state, wins, plies, control, &mut solved.line);
+            }
+        }
+        if solved.line.is_empty() {
+            solved.line = self.keeping(state);
+        }
+        solved
+    }
+
+    /// Moves that keep what is proven, as far as the proofs are still there.
+    fn keeping(&self, state: &State) -> Line<Cell> {
+        let mut line = Line::new();
+        let mut state = *state;
+        while state.outcome().is_none() {
+            let proven = [Goal::Win, Goal::Draw]
+                .into_iter()
+                .find(|&goal| self.prover.known(&state, goal) == Verdict::Yes);
+            let kept = match proven {
+                Some(goal) => self.prover.winning_move(&state, goal),
+                // Whoever is lost keeps nothing: any move will do.
+                None if self.prover.known(&state, Goal::Draw) == Verdict::No => {
+                    state.move_list().first().copied()
+                }
+                None => None,
+            };
+            let Some(cell) = kept else { break };
+            state.play(cell);
+            line.push(cell);
+        }
+        line
+    }
+
+    /// How soon a game ends that the mover is known to win, or to lose: each number of plies is tried in turn.
+    fn plies_to_end(&mut self, state: &State, wins: bool, control: &Control<'_>) -> Option<Depth> {
+        let first = if wins { 1 } else { 2 };
+        (first..=81).step_by(2).find_map(|plies| match self.ends_within(state, wins, plies, control) {
+            Ok(false) => None,
+            Ok(true) => Some(Some(plies)),
+            Err(_) => Some(None),
+        })?
+    }
+
+    /// A line that takes exactly so many plies with best play of both, as far as `control` allows.
+    fn exact_line(
+        &mut self,
+        state: &State,
+        wins: bool,
+        plies: Depth,
+        control: &Control<'_>,
+        line: &mut Line<Cell>,
+    ) {
+        let (mut state, mut wins) = (*state, wins);
+        for left in (0..plies).rev() {
+            let next = state.move_list().into_iter().find_map(|cell| {
+                let mut next = state;
+                next.play(cell);
+                // A winner's move leaves no more than `left` plies, a loser's no fewer.
+                let good = match next.outcome() {
+                    Some(outcome) => Ok(left == 0 && outcome == Outcome::Loss),
+                    None if left == 0 => Ok(false),
+                    None if wins => self.ends_within(&next, false, left, control),
+                    None if left < 2 => Ok(true),
+                    None => self.ends_within(&next, true, left - 2, control).map(|sooner| !sooner),
+                };
+                match good {
+                    Ok(true) => Some(Ok((cell, next))),
+                    Ok(false) => None,
+                    Err(stop) => Some(Err(stop)),
+                }
+            });
+            let Some(Ok((cell, next))) = next else { return };
+            line.push(cell);
+            (state, wins) = (next, !wins);
+        }
+    }
+
+    /// Whether the mover wins, or else loses, within so many plies.
+    fn ends_within(
+        &mut self,
+        state: &State,
+        wins: bool,
+        plies: Depth,
+        control: &Control<'_>,
+    ) -> Searched<bool> {
+        let options = Options { table_cut: TableCut::AtLeast, ..Options::EXACT };
+        let mut search =
+            Search::new(Ends { prover: &self.prover }, *state, &mut self.table, control, options);
+        if wins {
+            let goal = Score::win_in(plies as usize);
+            Ok(search.value(Window::below(goal), plies)? >= goal)
+        } else {
+            let goal = Score::loss_in(plies as usize);
+            Ok(search.value(Window::above(goal), plies)? <= goal)
+        }
+    }
+}
+
+/// Guesses how hard a proof will be by the lines that each side can still make.
+#[derive(Debug, Clone, Copy)]
+struct Lines;
+
+impl Lines {
+    /// So much of the evaluation counts as one more position to settle.
+    const UNIT: i32 = 20;
+    /// No guess is farther off than this.
+    const MOST: i32 = 40;
+}
+
+impl Estimate<State> for Lines {
+    fn estimate(&self, state: &State, _: Goal) -> (u32, u32) {
+        let ahead = Evaluation::Lines.evaluate(state).value() / Self::UNIT;
+        let mut moves = Count(0);
+        state.moves(&mut moves);
+        (1 + (-ahead).clamp(0, Self::MOST) as u32, moves.0 as u32 + ahead.clamp(0, Self::MOST) as u32)
+    }
+}
+
+/// Alpha-beta's expert for how a game ends, in which only the end counts.
+struct Ends<'a> {
+    prover: &'a Prover<Lines>,
+}
+
+impl Expert for Ends<'_> {
+    type Position = State;
+
+    fn evaluate(&mut self, _: &State) -> Score {
+        Score::DRAW
+    }
+
+    fn candidates(search: &mut Search<'_, Self>, _: &Node<MoveOf<Self>>) {
+        let state = search.position;
+        state.moves(&mut search_core::Visit(|cell| search.picker.add(cell, order::rank(&state, cell))));
+    }
+
+    /// What is proven not to be won, or not to be lost, needs no look at how soon.
+    fn before_moves<K: Kind>(
+        search: &mut Search<'_, Self>,
+        node: &Node<MoveOf<Self>>,
+    ) -> Searched<Option<Score>> {
+        let (prover, state) = (search.expert.prover, &search.position);
+        let not_won = node.window.alpha >= Score::DRAW && prover.known(state, Goal::Win) == Verdict::No;
+        let not_lost = node.window.beta <= Score::DRAW && prover.known(state, Goal::Draw) == Verdict::Yes;
+        Ok((not_won || not_lost).then_some(Score::DRAW))
+    }
+}

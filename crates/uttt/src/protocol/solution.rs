@@ -1,0 +1,61 @@
+use crate::player::{Solved, Solver};
+use crate::rules::{Side, State};
+use search_core::proof::{Solution, Verdict};
+use search_core::{Clock, Control, Limits, Outcome, Position};
+use std::fmt::Write;
+
+/// What the limits let one prove of a position, for a person: a line for the result, one for how soon, one for the
+/// cells of a line that keeps it.
+pub fn solution(state: &State, limits: Limits, bytes: usize, clock: &dyn Clock) -> String {
+    if let Some(outcome) = state.outcome() {
+        return format!("{}: the game is over\n", result(state, outcome));
+    }
+    // Half for who wins, the rest for how soon.
+    let half = Limits {
+        hard: limits.hard.map(|hard| hard / 2),
+        nodes: limits.nodes.map(|nodes| nodes / 2),
+        ..Limits::default()
+    };
+    let control = Control::new(half, clock);
+    control.arm();
+    let mut solver = Solver::new(bytes);
+    let found = solver.outcome(state, u64::MAX, &control);
+    let rest = Control::new(Limits { depth: None, soft: None, ..limits }, clock);
+    rest.arm();
+    let solved = solver.line(state, found, &rest);
+    describe(state, &solved)
+}
+
+fn describe(state: &State, solved: &Solved) -> String {
+    let mut text = match solved.solution.outcome() {
+        Some(outcome) => result(state, outcome).to_owned(),
+        None => unknown(state.mover(), solved.solution),
+    };
+    if let Some(plies) = solved.plies {
+        // Writing to a string does not fail.
+        let _ = write!(text, " in {plies} plies");
+    }
+    text.push('\n');
+    if !solved.line.is_empty() {
+        let cells: Vec<_> = solved.line.iter().map(|cell| cell.to_string()).collect();
+        let _ = writeln!(text, "cells {}", cells.join(" "));
+    }
+    text
+}
+
+fn result(state: &State, outcome: Outcome) -> &'static str {
+    match (outcome, state.mover()) {
+        (Outcome::Win, Side::X) | (Outcome::Loss, Side::O) => "x wins",
+        (Outcome::Win, Side::O) | (Outcome::Loss, Side::X) => "o wins",
+        _ => "draw",
+    }
+}
+
+fn unknown(mover: Side, solution: Solution) -> String {
+    let (own, other) = if mover == Side::X { ("x", "o") } else { ("o", "x") };
+    match solution {
+        Solution { win: Verdict::No, .. } => format!("unknown: {own} does not win"),
+        Solution { draw: Verdict::Yes, .. } => format!("unknown: {other} does not win"),
+        _ => "unknown".to_owned(),
+    }
+}
