@@ -1,0 +1,56 @@
+//! An archive tried as its course will: unpacked in an empty folder, built without network by the course's own command,
+//! started the course's own way, and played.
+
+mod connect5;
+mod gounki;
+mod moules;
+mod othello;
+mod process;
+mod uttt;
+
+use crate::course::Game;
+use crate::pack::Form;
+use anyhow::{Context, Result, ensure};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// How the archive is built.
+#[derive(Debug, Clone, Default)]
+pub struct Conditions {
+    /// Variables for every command, for example to build faster than the course will.
+    pub environment: Vec<(String, String)>,
+}
+
+/// Tries an archive; a line for each thing that was seen to work, or that could not be tried.
+///
+/// # Errors
+/// The first thing that does not work.
+pub fn check(game: Game, archive: &Path, conditions: &Conditions) -> Result<Vec<String>> {
+    let bytes = fs::read(archive).with_context(|| archive.display().to_string())?;
+    let folder = tempfile::Builder::new().prefix("remise-essai-").tempdir()?;
+    let tree = Form::of(archive)?.unpack(&bytes)?;
+    tree.write(folder.path())?;
+    let mut place = Place { folder: folder.path().to_owned(), conditions, seen: Vec::new() };
+    match game {
+        Game::Connect5 => connect5::check(&mut place)?,
+        Game::Gounki => gounki::check(&mut place)?,
+        Game::Moules => moules::check(&mut place)?,
+        Game::Othello => othello::check(&mut place)?,
+        Game::Uttt => uttt::check(&mut place)?,
+    }
+    ensure!(!place.seen.is_empty(), "nothing was tried");
+    Ok(place.seen)
+}
+
+/// Where an archive was unpacked, and what was seen there.
+struct Place<'a> {
+    folder: PathBuf,
+    conditions: &'a Conditions,
+    seen: Vec<String>,
+}
+
+impl Place<'_> {
+    fn saw(&mut self, what: impl Into<String>) {
+        self.seen.push(what.into());
+    }
+}

@@ -1,0 +1,62 @@
+//! The package in the framework's place: compiled by the course's own command, and played by a small referee through the
+//! class, with the executable that came along, and with the one that its sources build.
+
+use super::Place;
+use super::process::{exists, succeed};
+use crate::tree::Tree;
+use crate::workspace::project;
+use anyhow::{Context, Result, ensure};
+use std::fs;
+
+const GAMES: usize = 4;
+
+pub(super) fn check(place: &mut Place) -> Result<()> {
+    let participants = place.folder.join("Participants");
+    let mut names =
+        fs::read_dir(&participants)?.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+    let name = names.next().context("no participant")?;
+    let package = format!("Participants/{name}");
+    for file in ["Joueur.java", "COMMENTAIRES.txt", "othello-player", "sources/Makefile"] {
+        ensure!(place.folder.join(&package).join(file).is_file(), "{file} is missing");
+    }
+    if exists("javac") && exists("java") {
+        tournament(place, &name)?;
+        place.saw(format!("javac {package}/Joueur.java, et {GAMES} parties par la classe"));
+    } else {
+        place.saw("pas de JDK ici : la classe n'a été ni compilée ni jouée");
+    }
+    fs::remove_file(place.folder.join(&package).join("othello-player"))?;
+    if place.make(&format!("{package}/sources"))? {
+        let program = place.folder.join(&package).join("othello-player");
+        let perft = place.command("", program.to_str().context("a path")?).args(["perft", "5"]).output()?;
+        let perft = succeed(perft, "othello-player perft 5")?;
+        ensure!(perft.contains("1396"), "perft 5 is {perft}");
+        if exists("java") && exists("javac") {
+            play(place)?;
+        }
+        place.saw("l'exécutable recompilé de ses sources est pris à la place du premier");
+    }
+    Ok(())
+}
+
+/// Puts the package into a stand-in of the course's framework, compiles it as the assignment says, and plays.
+fn tournament(place: &Place, name: &str) -> Result<()> {
+    let stand_in = Tree::read(&project().join("crates/othello-player/java/essai"))?;
+    stand_in.write(&place.folder)?;
+    let referee = place.folder.join("Arbitre.java");
+    let text = fs::read_to_string(&referee)?;
+    fs::write(&referee, text.replace("Participants.OthelloPlayer", &format!("Participants.{name}")))?;
+    let javac = |file: &str| succeed(place.command("", "javac").arg(file).output()?, file);
+    javac(&format!("Participants/{name}/Joueur.java"))?;
+    javac("Arbitre.java")?;
+    play(place)
+}
+
+fn play(place: &Place) -> Result<()> {
+    let mut java = place.command("", "java");
+    // Every game kills the helper half-way: it must have been there, and the class must go on without it.
+    java.args(["-cp", ".", "Arbitre", "4", &GAMES.to_string(), "kill"]).env_remove("OTHELLO_PLAYER");
+    let results = succeed(java.output()?, "Arbitre")?;
+    ensure!(results.lines().count() == GAMES, "{} results of {GAMES}", results.lines().count());
+    Ok(())
+}

@@ -1,0 +1,163 @@
+//! The commands of a course: bounded in time, read line by line.
+
+use super::Place;
+use anyhow::{Context, Result, bail, ensure};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::path::Path;
+use std::process::{Child, Command, Output, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Nothing that plays takes longer on a busy machine.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+impl Place<'_> {
+    /// A command in the folder `below` the archive's root.
+    pub(super) fn command(&self, below: &str, program: &str) -> Command {
+        let folder = self.folder.join(below);
+        let path = Path::new(program);
+        // "./joueur" is meant from the folder that the command runs in.
+        let mut command = match path.strip_prefix("./") {
+            Ok(name) => Command::new(folder.join(name)),
+            Err(_) => Command::new(path),
+        };
+        command.current_dir(folder);
+        command.envs(self.conditions.environment.iter().map(|(name, value)| (name, value)));
+        command
+    }
+
+    /// `make` with nothing else; whether there is one.
+    pub(super) fn make(&mut self, below: &str) -> Result<bool> {
+        if !exists("make") {
+            self.saw("make est introuvable : rien n'a été compilé ni joué");
+            return Ok(false);
+        }
+        let start = Instant::now();
+        // The variables of a make around us are not the course's.
+        let mut make = self.command(below, "make");
+        make.env_remove("MAKEFLAGS").env_remove("MAKELEVEL");
+        succeed(make.output().context("make")?, "make")?;
+        self.saw(format!("make : compilé sans réseau en {:.0} s", start.elapsed().as_secs_f64()));
+        Ok(true)
+    }
+}
+
+/// Whether a tool of the course's machine is here.
+pub(super) fn exists(tool: &str) -> bool {
+    let version = if tool == "javac" || tool == "java" { "-version" } else { "--version" };
+    Command::new(tool).arg(version).output().is_ok_and(|output| output.status.success())
+}
+
+/// What a command wrote, if it ended well.
+pub(super) fn succeed(output: Output, what: &str) -> Result<String> {
+    let errors = String::from_utf8_lossy(&output.stderr);
+    ensure!(output.status.success(), "{what}: {}: {}", output.status, errors.trim());
+    String::from_utf8(output.stdout).with_context(|| format!("{what}: not UTF-8"))
+}
+
+/// Runs a command on this input, to its end.
+pub(super) fn run(command: &mut Command, input: &str) -> Result<Output> {
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().with_context(|| format!("{command:?}"))?;
+    // A program that does not want all of it closes its end.
+    let _ = child.stdin.take().context("a pipe")?.write_all(input.as_bytes());
+    Ok(child.wait_with_output()?)
+}
+
+/// A conversation, line by line.
+pub(super) struct Dialogue {
+    child: Option<Child>,
+    output: Option<Box<dyn Write>>,
+    lines: Receiver<std::io::Result<String>>,
+}
+
+impl Dialogue {
+    pub(super) fn start(command: &mut Command) -> Result<Self> {
+        command.stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut child = command.spawn().with_context(|| format!("{command:?}"))?;
+        let input = child.stdin.take().context("a pipe")?;
+        let output = child.stdout.take().context("a pipe")?;
+        Ok(Self { child: Some(child), output: Some(Box::new(input)), lines: read(output) })
+    }
+
+    pub(super) fn over(input: impl Read + Send + 'static, output: impl Write + 'static) -> Self {
+        Self { child: None, output: Some(Box::new(output)), lines: read(input) }
+    }
+
+    pub(super) fn tell(&mut self, text: &str) -> Result<()> {
+        let output = self.output.as_mut().context("the conversation is over")?;
+        output.write_all(text.as_bytes())?;
+        Ok(output.flush()?)
+    }
+
+    /// The next line.
+    pub(super) fn hear(&self) -> Result<String> {
+        match self.lines.recv_timeout(PATIENCE) {
+            Ok(line) => Ok(line?),
+            Err(_) => bail!("no answer"),
+        }
+    }
+
+    /// Closes the input and waits for a good end.
+    pub(super) fn end(mut self) -> Result<()> {
+        self.output = None;
+        if let Some(child) = self.child.take() {
+            wait(child)?;
+        }
+        Ok(())
+    }
+}
+
+impl Drop for Dialogue {
+    fn drop(&mut self) {
+        if let Some(mut child) = self.child.take() {
+            let _ = child.kill();
+            let _ = child.wait();
+        }
+    }
+}
+
+fn read(input: impl Read + Send + 'static) -> Receiver<std::io::Result<String>> {
+    let (sender, receiver) = channel();
+    thread::spawn(move || {
+        for line in BufReader::new(input).lines() {
+            if sender.send(line).is_err() {
+                break;
+            }
+        }
+    });
+    receiver
+}
+
+/// Waits for a process to end well, and ends it when it does not.
+pub(super) fn wait(mut child: Child) -> Result<()> {
+    let start = Instant::now();
+    while start.elapsed() < PATIENCE {
+        if let Some(status) = child.try_wait()? {
+            ensure!(status.success(), "{status}");
+            return Ok(());
+        }
+        thread::sleep(Duration::from_millis(5));
+    }
+    child.kill()?;
+    child.wait()?;
+    bail!("it does not end")
+}
+
+/// A port that was free a moment ago.
+pub(super) fn free_port() -> Result<u16> {
+    Ok(std::net::TcpListener::bind(("127.0.0.1", 0))?.local_addr()?.port())
+}
+
+/// Tries until it works or patience ends.
+pub(super) fn retry<T>(mut attempt: impl FnMut() -> std::io::Result<T>) -> Result<T> {
+    let start = Instant::now();
+    loop {
+        match attempt() {
+            Ok(value) => return Ok(value),
+            Err(error) if start.elapsed() > PATIENCE => return Err(error.into()),
+            Err(_) => thread::sleep(Duration::from_millis(10)),
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! The command line. French, as the courses are.
+
+use crate::course::Game;
+use crate::team::Team;
+use crate::{check, course, workspace};
+use lexopt::{Arg, ValueExt};
+use std::ffi::OsString;
+use std::fs;
+use std::path::PathBuf;
+use wire::Failure;
+
+/// What `--help` prints.
+pub const HELP: &str = "\
+remise : l'archive que chaque cours demande, qui se compile sans réseau
+
+Usage : remise JEU --noms NOMS [--matricules N,…] [--courriels C,…] [--essai] DOSSIER
+
+  JEU                connect5, gounki, moules, othello, uttt, ou tout pour les cinq
+  DOSSIER            où mettre l'archive ; créé s'il manque
+  --noms NOMS        \"A. Dupont, B. Dupond\" : deux personnes au plus pour gounki, othello et
+                     uttt, quatre pour connect5 et moules
+  --matricules N,…   un par nom ; connect5 et uttt les demandent
+  --courriels C,…    un par nom ; connect5 les demande
+  --essai            déballe l'archive dans un dossier vide, la compile sans réseau et joue,
+                     comme le fait le cours
+  -h, --help         cette aide
+
+Codes de retour : 0 fait ; 1 l'archive ne s'est pas laissé faire ; 2 arguments refusés.
+";
+
+#[derive(Debug, Default)]
+struct Arguments {
+    words: Vec<OsString>,
+    names: Option<String>,
+    numbers: Option<String>,
+    mails: Option<String>,
+    check: bool,
+    help: bool,
+}
+
+/// The body of the executable.
+///
+/// # Errors
+/// One line and an exit code.
+pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
+    let arguments =
+        parse(arguments).map_err(|error| Failure::input(format!("{error} (--help donne l'aide)")))?;
+    if arguments.help {
+        print!("{HELP}");
+        return Ok(());
+    }
+    let [game, folder] = <[OsString; 2]>::try_from(arguments.words)
+        .map_err(|_| Failure::input("un jeu et un dossier sont attendus (--help donne l'aide)"))?;
+    let game = game.to_string_lossy();
+    let games: Vec<Game> =
+        if game == "tout" { Game::ALL.to_vec() } else { vec![game.parse().map_err(Failure::input)?] };
+    // Everything is read before the first archive is made.
+    let names = arguments.names.unwrap_or_default();
+    let mut teams = Vec::new();
+    for game in games {
+        let team = Team::parse(
+            &names,
+            arguments.numbers.as_deref(),
+            arguments.mails.as_deref(),
+            game.largest_team(),
+        )
+        .map_err(Failure::input)?;
+        if game.wants_numbers() && team.numbers().is_none() {
+            return Err(Failure::input(format!(
+                "--matricules : {game} les demande, un par nom, séparés par des virgules"
+            )));
+        }
+        teams.push((game, team));
+    }
+    let folder = PathBuf::from(folder);
+    fs::create_dir_all(&folder).map_err(|error| Failure::input(format!("{} : {error}", folder.display())))?;
+    for (game, team) in teams {
+        let failed = |error: anyhow::Error| Failure::run(format!("{game} : {error:#}"));
+        let project = workspace::project();
+        let target = project.join("target/remise");
+        let hand_in = course::hand_in(game, &team, &project, &target, &[]).map_err(failed)?;
+        let bytes = hand_in.form.pack(&hand_in.tree).map_err(failed)?;
+        let path = folder.join(&hand_in.name);
+        fs::write(&path, &bytes).map_err(|error| Failure::run(format!("{} : {error}", path.display())))?;
+        let (files, kilobytes) = (hand_in.tree.len(), bytes.len().div_ceil(1000));
+        println!("{game} : {} ({files} fichiers, {kilobytes} ko)", path.display());
+        for note in &hand_in.notes {
+            eprintln!("remise : {game} : {note}");
+        }
+        if arguments.check {
+            for line in check::check(game, &path, &check::Conditions::default()).map_err(failed)? {
+                println!("  {line}");
+            }
+        }
+    }
+    Ok(())
+}
+
+fn parse(words: Vec<OsString>) -> Result<Arguments, lexopt::Error> {
+    let mut arguments = Arguments::default();
+    let mut parser = lexopt::Parser::from_args(words);
+    while let Some(argument) = parser.next()? {
+        match argument {
+            Arg::Value(word) => arguments.words.push(word),
+            Arg::Long("noms") => arguments.names = Some(parser.value()?.string()?),
+            Arg::Long("matricules") => arguments.numbers = Some(parser.value()?.string()?),
+            Arg::Long("courriels") => arguments.mails = Some(parser.value()?.string()?),
+            Arg::Long("essai") => arguments.check = true,
+            Arg::Short('h') | Arg::Long("help") => arguments.help = true,
+            _ => return Err(argument.unexpected()),
+        }
+    }
+    Ok(arguments)
+}

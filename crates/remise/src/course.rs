@@ -1,0 +1,162 @@
+//! The five archives, one file a course: what the assignment asks for, in the form that it prescribes.
+
+mod connect5;
+mod gounki;
+mod moules;
+mod othello;
+mod uttt;
+
+use crate::pack::Form;
+use crate::team::Team;
+use crate::tree::Tree;
+use crate::workspace::Workspace;
+use anyhow::{Result, bail};
+use std::fmt;
+use std::path::Path;
+use std::str::FromStr;
+
+/// The assignments.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Game {
+    /// Gomoku, exactly five.
+    Connect5,
+    /// Stacks and rebounds.
+    Gounki,
+    /// Mussels in a maze.
+    Moules,
+    /// Othello at a given depth.
+    Othello,
+    /// Ultimate tic-tac-toe.
+    Uttt,
+}
+
+/// No assignment has this name.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("jeu inconnu : « {0} » (connect5, gounki, moules, othello, uttt ou tout)")]
+pub struct UnknownGame(String);
+
+/// What a team hands in.
+#[derive(Debug)]
+pub struct HandIn {
+    /// The archive's file name.
+    pub name: String,
+    /// Its form.
+    pub form: Form,
+    /// What it contains.
+    pub tree: Tree,
+    /// What the team should know, a sentence each.
+    pub notes: Vec<String>,
+}
+
+impl Game {
+    /// All of them.
+    pub const ALL: [Self; 5] = [Self::Connect5, Self::Gounki, Self::Moules, Self::Othello, Self::Uttt];
+
+    /// The name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Connect5 => "connect5",
+            Self::Gounki => "gounki",
+            Self::Moules => "moules",
+            Self::Othello => "othello",
+            Self::Uttt => "uttt",
+        }
+    }
+
+    /// The largest team. Three assignments say two; the other two are silent, and four is what a class allows.
+    pub fn largest_team(self) -> usize {
+        match self {
+            Self::Gounki | Self::Othello | Self::Uttt => 2,
+            Self::Connect5 | Self::Moules => 4,
+        }
+    }
+
+    /// Whether the assignment asks for the students' numbers.
+    pub fn wants_numbers(self) -> bool {
+        matches!(self, Self::Connect5 | Self::Uttt)
+    }
+}
+
+impl fmt::Display for Game {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Game {
+    type Err = UnknownGame;
+
+    fn from_str(text: &str) -> Result<Self, UnknownGame> {
+        Self::ALL
+            .into_iter()
+            .find(|game| game.name() == text)
+            .ok_or_else(|| UnknownGame(text.chars().take(40).collect()))
+    }
+}
+
+/// Makes what the course receives. Executables that belong to it are built in the folder `target`, with these variables.
+///
+/// # Errors
+/// A project that cannot be read or built.
+pub fn hand_in(
+    game: Game,
+    team: &Team,
+    project: &Path,
+    target: &Path,
+    environment: &[(String, String)],
+) -> Result<HandIn> {
+    if game.wants_numbers() && team.numbers().is_none() {
+        bail!("{game} wants the students' numbers");
+    }
+    let build = |workspace: &Workspace, executable: &str| workspace.build(executable, target, environment);
+    match game {
+        Game::Connect5 => connect5::hand_in(team, project),
+        Game::Gounki => gounki::hand_in(team, project),
+        Game::Moules => moules::hand_in(team, project),
+        Game::Othello => othello::hand_in(team, project, build),
+        Game::Uttt => uttt::hand_in(team, project, build),
+    }
+}
+
+/// Builds an executable of a pruned workspace, and gives its bytes.
+trait Build: Fn(&Workspace, &str) -> Result<Vec<u8>> {}
+impl<F: Fn(&Workspace, &str) -> Result<Vec<u8>>> Build for F {}
+
+/// A template with its `{{NAMES}}` replaced; a value may contain names that come later in the list.
+fn fill(template: &str, values: &[(&str, &str)]) -> Result<String> {
+    let mut text = template.to_owned();
+    for (name, value) in values {
+        text = text.replace(&format!("{{{{{name}}}}}"), value);
+    }
+    match text.split_once("{{") {
+        None => Ok(text),
+        Some((_, rest)) => bail!("nothing for {{{{{}", rest.lines().next().unwrap_or_default()),
+    }
+}
+
+/// The Makefile: a plain `make` builds without network and puts these programs beside it.
+fn makefile(title: &str, programs: &[(&str, &str)]) -> Result<String> {
+    let names: Vec<_> = programs.iter().map(|(program, _)| *program).collect();
+    let copies: Vec<_> = programs
+        .iter()
+        .map(|(program, executable)| format!("\tcp -f \"$(CIBLE)/{executable}\" {program}"))
+        .collect();
+    fill(
+        include_str!("../modeles/commun/Makefile"),
+        &[("TITRE", title), ("PROGRAMMES", &names.join(" ")), ("COPIES", &copies.join("\n"))],
+    )
+}
+
+/// A document: the course's own text, the team, and what all archives say of how they are built.
+fn readme(template: &str, team: &Team, values: &[(&str, &str)]) -> Result<String> {
+    let lines = team.lines();
+    let common = include_str!("../modeles/commun/compiler.txt").trim_end();
+    let mut all = vec![("EQUIPE", lines.trim_end()), ("COMPILER", common)];
+    all.extend_from_slice(values);
+    fill(template, &all)
+}
+
+/// The kind of machine that built executables run on, as a document names it.
+fn machine() -> String {
+    format!("{} {}", std::env::consts::OS, std::env::consts::ARCH)
+}

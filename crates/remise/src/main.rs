@@ -1,0 +1,7 @@
+//! Arguments to the library.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    wire::run("remise", remise::cli::main)
+}

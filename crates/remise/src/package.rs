@@ -1,0 +1,160 @@
+//! What of a package goes into an archive: what the compiler reads, and the licence.
+
+use crate::tree::Tree;
+use anyhow::{Context, Result, bail};
+use std::collections::BTreeSet;
+use std::path::{Component, Path, PathBuf};
+
+/// The macros that read a file beside the source.
+const INCLUDES: [&str; 3] = ["include_str!(", "include_bytes!(", "include!("];
+
+/// The manifest, the sources, the build script, the licences, and the files that sources include. Tests, benches,
+/// examples and documents stay behind.
+///
+/// # Errors
+/// A file that cannot be read; a source that includes a file from outside its package.
+pub fn files(folder: &Path) -> Result<Tree> {
+    let all = Tree::read(folder)?;
+    let mut kept = Tree::default();
+    let mut included = BTreeSet::new();
+    for (path, file) in all.iter().filter(|(path, _)| belongs(path)) {
+        if let (true, Ok(text)) = (path.ends_with(".rs"), std::str::from_utf8(&file.bytes)) {
+            for name in includes(text) {
+                let parent = Path::new(path).parent().unwrap_or(Path::new(""));
+                match inside(&parent.join(name)) {
+                    Some(target) => included.insert(target),
+                    None => bail!("{}: {path} includes \"{name}\" from outside", folder.display()),
+                };
+            }
+        }
+        kept.put(path, file.bytes.clone());
+    }
+    // What is named and does not exist stands in a comment.
+    for path in included {
+        if let Some(file) = all.get(&path) {
+            kept.put(path, file.bytes.clone());
+        }
+    }
+    Ok(kept)
+}
+
+/// The same for a package of the project, without its unit tests: they need packages that players do not.
+///
+/// # Errors
+/// As [`files`].
+pub fn own_files(folder: &Path) -> Result<Tree> {
+    let mut kept = Tree::default();
+    let mut tests = Vec::new();
+    for (path, file) in files(folder)?.iter() {
+        if !path.ends_with(".rs") {
+            kept.put(path, file.bytes.clone());
+            continue;
+        }
+        let text = std::str::from_utf8(&file.bytes).with_context(|| path.to_owned())?;
+        let (text, modules) = without_tests(text);
+        let own_folder = match path.strip_suffix("/lib.rs").or(path.strip_suffix("/main.rs")) {
+            Some(root) => root.to_owned(),
+            None => path.trim_end_matches(".rs").to_owned(),
+        };
+        tests.extend(modules.into_iter().map(|module| format!("{own_folder}/{module}")));
+        kept.put(path, text);
+    }
+    let is_test = |path: &str| {
+        tests.iter().any(|test| {
+            path.strip_prefix(test.as_str()).is_some_and(|rest| rest == ".rs" || rest.starts_with('/'))
+        })
+    };
+    let mut without = Tree::default();
+    for (path, file) in kept.iter().filter(|(path, _)| !is_test(path)) {
+        without.put(path, file.bytes.clone());
+    }
+    Ok(without)
+}
+
+fn belongs(path: &str) -> bool {
+    const FOLDERS: [&str; 2] = ["src/", "build/"];
+    const LICENCES: [&str; 6] = ["LICENSE", "LICENCE", "COPYING", "COPYRIGHT", "NOTICE", "UNLICENSE"];
+    path == "Cargo.toml"
+        || path == "build.rs"
+        || FOLDERS.iter().any(|folder| path.starts_with(folder))
+        || LICENCES.iter().any(|licence| path.starts_with(licence))
+}
+
+/// The literal names in a source's includes.
+fn includes(text: &str) -> impl Iterator<Item = &str> {
+    INCLUDES.into_iter().flat_map(move |include| {
+        text.match_indices(include).filter_map(move |(at, _)| {
+            let argument = text[at + include.len()..].trim_start().strip_prefix('"')?;
+            argument.split('"').next()
+        })
+    })
+}
+
+/// A path without `.` and `..`; `None` where it leaves the package.
+fn inside(path: &Path) -> Option<String> {
+    let mut parts = PathBuf::new();
+    for component in path.components() {
+        match component {
+            Component::CurDir => {}
+            Component::ParentDir => {
+                if !parts.pop() {
+                    return None;
+                }
+            }
+            Component::Normal(part) => parts.push(part),
+            Component::RootDir | Component::Prefix(_) => return None,
+        }
+    }
+    Some(parts.to_str()?.replace('\\', "/"))
+}
+
+/// A source without what only tests compile, and the names of the modules that were only declared. It relies on rustfmt:
+/// what begins at the left edge ends there.
+fn without_tests(text: &str) -> (String, Vec<String>) {
+    let mut kept = String::new();
+    let mut modules = Vec::new();
+    let mut lines = text.lines().peekable();
+    while let Some(line) = lines.next() {
+        let for_tests = line == "#[cfg(test)]" || line == "#[cfg(feature = \"testing\")]";
+        let module = lines.peek().and_then(|next| next.trim_start_matches("pub ").strip_prefix("mod "));
+        let (true, Some(module)) = (for_tests, module) else {
+            kept.push_str(line);
+            kept.push('\n');
+            continue;
+        };
+        if let Some(name) = module.strip_suffix(';') {
+            modules.push(name.to_owned());
+            lines.next();
+        } else {
+            while lines.next().is_some_and(|line| line != "}") {}
+        }
+        // The blank line that stood before the module.
+        if lines.peek().is_none_or(|line| line.is_empty()) && kept.ends_with("\n\n") {
+            kept.pop();
+        }
+    }
+    (kept, modules)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sources_lose_their_tests_and_nothing_else() {
+        let text = "mod a;\n\nfn f() {}\n\n#[cfg(test)]\nmod tests {\n    fn g() {\n    }\n}\n\nfn h() {}\n";
+        assert_eq!(without_tests(text).0, "mod a;\n\nfn f() {}\n\nfn h() {}\n");
+        let text = "mod a;\n#[cfg(feature = \"testing\")]\npub mod testing;\nmod b;\n";
+        assert_eq!(without_tests(text), ("mod a;\nmod b;\n".into(), vec!["testing".into()]));
+        let text = "#[cfg(test)]\nuse a::b;\nfn f() {}\n";
+        assert_eq!(without_tests(text).0, text);
+    }
+
+    #[test]
+    fn an_included_file_comes_along_if_it_lies_inside() {
+        let text = "const A: &str = include_str!(\"../../equipe.txt\");\ninclude_bytes!(\n    \"x.bin\"\n)";
+        assert_eq!(includes(text).collect::<Vec<_>>(), ["../../equipe.txt", "x.bin"]);
+        assert_eq!(inside(Path::new("src/protocol/../../equipe.txt")).as_deref(), Some("equipe.txt"));
+        assert_eq!(inside(Path::new("src/../../equipe.txt")), None);
+    }
+}

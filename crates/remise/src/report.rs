@@ -1,0 +1,53 @@
+//! Gounki's report: the project's text in `modeles/gounki/rapport.txt`, and the graph of its measured tournament.
+//!
+//! - [`text`]: the few marks that the text is written with.
+//! - [`tournament`]: who beat whom; [`chart`]: drawn.
+//! - [`font`]: glyphs and widths; [`page`]: lines, paragraphs and pages; [`document`]: the bytes of the PDF.
+
+mod chart;
+mod document;
+mod font;
+mod page;
+mod text;
+mod tournament;
+
+use crate::team::Team;
+use anyhow::{Result, ensure};
+use page::Layout;
+use text::Block;
+use tournament::Tournament;
+
+/// The assignment allows no more.
+const MOST_PAGES: usize = 4;
+
+/// A report.
+#[derive(Debug)]
+pub struct Report {
+    /// The PDF.
+    pub bytes: Vec<u8>,
+    /// How many pages it has.
+    pub pages: usize,
+}
+
+/// The report of this team with these results, a line a pair of players as `scripts/heuristiques.sh` writes them.
+///
+/// # Errors
+/// Results that are none; a text that has become too long for the assignment.
+pub fn gounki(team: &Team, results: &str) -> Result<Report> {
+    let tournament: Tournament = results.parse()?;
+    let mut layout = Layout::new()?;
+    for block in text::parse(include_str!("../modeles/gounki/rapport.txt"), &tournament)? {
+        match block {
+            Block::Title(text) => layout.title(&text),
+            Block::Team => layout.authors(&team.names()),
+            Block::Heading(text) => layout.heading(&text),
+            Block::Paragraph(words) => layout.paragraph(&words, false),
+            Block::Item(words) => layout.paragraph(&words, true),
+            Block::Chart => chart::draw(&mut layout, &tournament),
+            Block::Table => chart::table(&mut layout, &tournament),
+        }
+    }
+    let (bytes, pages) = document::write(layout, "Gounki : rapport", &team.names())?;
+    ensure!(pages <= MOST_PAGES, "the report has {pages} pages; the assignment allows {MOST_PAGES}");
+    Ok(Report { bytes, pages })
+}

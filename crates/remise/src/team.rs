@@ -1,0 +1,307 @@
+//! Who hands in. Names go into file names, a Java package, Makefiles and documents, so that only letters and what joins
+//! them are let through.
+
+use deunicode::deunicode;
+
+/// The longest name, in characters.
+const LONGEST_NAME: usize = 60;
+/// The longest number of a student.
+const LONGEST_NUMBER: usize = 16;
+
+/// One student.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Student {
+    /// First name or initial, then the family name.
+    pub name: String,
+    /// The number by which the school knows the student.
+    pub number: Option<String>,
+    /// The student's address.
+    pub mail: Option<String>,
+}
+
+/// One or more students.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Team {
+    /// In the order in which they were named.
+    pub students: Vec<Student>,
+}
+
+/// The team cannot be written as given. In French, as the command line is.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum BadTeam {
+    /// No name at all.
+    #[error("--noms : il faut au moins un nom, par exemple --noms \"A. Dupont, B. Dupond\"")]
+    Nobody,
+    /// A comma with nothing before it.
+    #[error("{option} : il y a une virgule sans rien à côté dans « {text} »")]
+    Empty {
+        /// The option.
+        option: &'static str,
+        /// Its text.
+        text: String,
+    },
+    /// More students than the assignment lets into a team.
+    #[error("--noms : {count} noms, mais une équipe compte {most} personnes au plus")]
+    TooMany {
+        /// How many were named.
+        count: usize,
+        /// How many may be.
+        most: usize,
+    },
+    /// A character that no name has.
+    #[error(
+        "--noms : « {name} » : le caractère « {character} » n'est pas permis (lettres, espaces, points, \
+         traits d'union, apostrophe entre deux lettres)"
+    )]
+    Character {
+        /// The name.
+        name: String,
+        /// What is wrong in it.
+        character: char,
+    },
+    /// A name without a letter, or one that is too long.
+    #[error(
+        "--noms : « {name} » : un nom commence par une lettre et compte {LONGEST_NAME} caractères au plus"
+    )]
+    Name {
+        /// The name, cut.
+        name: String,
+    },
+    /// Two students of one name or number.
+    #[error("{option} : « {text} » est donné deux fois")]
+    Twice {
+        /// The option.
+        option: &'static str,
+        /// What stands there twice.
+        text: String,
+    },
+    /// Not as many as names.
+    #[error("{option} : {given} pour {names} nom(s)")]
+    Count {
+        /// The option.
+        option: &'static str,
+        /// How many it gives.
+        given: usize,
+        /// How many names there are.
+        names: usize,
+    },
+    /// A number that is none.
+    #[error(
+        "--matricules : « {0} » : un matricule a de 1 à {LONGEST_NUMBER} lettres sans accent ou chiffres"
+    )]
+    Number(String),
+    /// An address that is none.
+    #[error("--courriels : « {0} » : une adresse comme nom@ecole.fr est attendue")]
+    Mail(String),
+}
+
+impl Team {
+    /// Reads the lists of the command line, separated by commas.
+    ///
+    /// # Errors
+    /// Names that cannot be a person's, more than `most` students, lists of different lengths.
+    pub fn parse(
+        names: &str,
+        numbers: Option<&str>,
+        mails: Option<&str>,
+        most: usize,
+    ) -> Result<Self, BadTeam> {
+        if names.trim().is_empty() {
+            return Err(BadTeam::Nobody);
+        }
+        let names = list("--noms", names)?;
+        if names.len() > most {
+            return Err(BadTeam::TooMany { count: names.len(), most });
+        }
+        names.iter().try_for_each(|name| check_name(name))?;
+        let numbers = same_length("--matricules", numbers, names.len())?;
+        for number in numbers.iter().flatten() {
+            if number.len() > LONGEST_NUMBER || !number.chars().all(|c| c.is_ascii_alphanumeric()) {
+                return Err(BadTeam::Number(cut(number)));
+            }
+        }
+        let mails = same_length("--courriels", mails, names.len())?;
+        for mail in mails.iter().flatten() {
+            if !is_mail(mail) {
+                return Err(BadTeam::Mail(cut(mail)));
+            }
+        }
+        let students = names
+            .into_iter()
+            .zip(numbers)
+            .zip(mails)
+            .map(|((name, number), mail)| Student { name, number, mail })
+            .collect();
+        Ok(Self { students })
+    }
+
+    /// Family names run together in ASCII, as in the Java package of the assignment: `DupontDupond`.
+    pub fn identifier(&self) -> String {
+        self.students.iter().map(Student::family_name).collect()
+    }
+
+    /// The numbers joined by `_`, as in a file name; `None` where a student has none.
+    pub fn numbers(&self) -> Option<String> {
+        let numbers: Option<Vec<_>> = self.students.iter().map(|student| student.number.as_deref()).collect();
+        numbers.map(|numbers| numbers.join("_"))
+    }
+
+    /// The names, separated by commas.
+    pub fn names(&self) -> String {
+        let names: Vec<_> = self.students.iter().map(|student| student.name.as_str()).collect();
+        names.join(", ")
+    }
+
+    /// One line a student: name, number, address, as far as they are known.
+    pub fn lines(&self) -> String {
+        self.students.iter().map(|student| format!("{}\n", student.line())).collect()
+    }
+}
+
+impl Student {
+    fn line(&self) -> String {
+        let parts = [Some(&self.name), self.number.as_ref(), self.mail.as_ref()];
+        parts.into_iter().flatten().cloned().collect::<Vec<_>>().join(", ")
+    }
+
+    /// The last word of the name, in ASCII letters, the first of each part in upper case.
+    fn family_name(&self) -> String {
+        let last = self.name.split([' ', '.']).rfind(|word| !word.is_empty()).unwrap_or_default();
+        let mut upper = true;
+        let mut identifier = String::new();
+        for character in deunicode(last).chars() {
+            if character.is_ascii_alphabetic() {
+                identifier.push(if upper { character.to_ascii_uppercase() } else { character });
+            }
+            upper = !character.is_ascii_alphabetic();
+        }
+        identifier
+    }
+}
+
+fn list(option: &'static str, text: &str) -> Result<Vec<String>, BadTeam> {
+    let words: Vec<String> =
+        text.split(',').map(|word| word.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
+    if words.iter().any(String::is_empty) {
+        return Err(BadTeam::Empty { option, text: cut(text) });
+    }
+    for (index, word) in words.iter().enumerate() {
+        if words[..index].contains(word) {
+            return Err(BadTeam::Twice { option, text: cut(word) });
+        }
+    }
+    Ok(words)
+}
+
+fn same_length(
+    option: &'static str,
+    text: Option<&str>,
+    names: usize,
+) -> Result<Vec<Option<String>>, BadTeam> {
+    let Some(text) = text else { return Ok(vec![None; names]) };
+    let words = list(option, text)?;
+    if words.len() != names {
+        return Err(BadTeam::Count { option, given: words.len(), names });
+    }
+    Ok(words.into_iter().map(Some).collect())
+}
+
+fn check_name(name: &str) -> Result<(), BadTeam> {
+    let characters: Vec<char> = name.chars().collect();
+    for (index, &character) in characters.iter().enumerate() {
+        let between_letters = index > 0
+            && characters[index - 1].is_alphabetic()
+            && characters.get(index + 1).is_some_and(|next| next.is_alphabetic());
+        // A letter that ASCII cannot write would leave a hole in the package's name.
+        let fine = match character {
+            ' ' | '.' | '-' => true,
+            '\'' | '’' => between_letters,
+            letter => letter.is_alphabetic() && deunicode(&letter.to_string()).contains(is_ascii_letter),
+        };
+        if !fine {
+            return Err(BadTeam::Character { name: cut(name), character });
+        }
+    }
+    if characters.len() > LONGEST_NAME || !characters.first().is_some_and(|first| first.is_alphabetic()) {
+        return Err(BadTeam::Name { name: cut(name) });
+    }
+    Ok(())
+}
+
+fn is_ascii_letter(character: char) -> bool {
+    character.is_ascii_alphabetic()
+}
+
+fn is_mail(mail: &str) -> bool {
+    let part = |part: &str| {
+        !part.is_empty() && part.chars().all(|c| c.is_ascii_alphanumeric() || "._+-".contains(c))
+    };
+    mail.len() <= 100
+        && mail.split_once('@').is_some_and(|(user, host)| part(user) && part(host) && host.contains('.'))
+}
+
+/// Enough of a text to know it again.
+fn cut(text: &str) -> String {
+    text.chars().take(LONGEST_NAME).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn team(names: &str) -> Result<Team, BadTeam> {
+        Team::parse(names, None, None, 2)
+    }
+
+    #[test]
+    fn the_package_is_the_family_names_run_together() {
+        assert_eq!(team("A. Dupont, B. Dupond").unwrap().identifier(), "DupontDupond");
+        assert_eq!(team("Zoé d'Été-Lœuf").unwrap().identifier(), "DEteLoeuf");
+        assert_eq!(team("Jean-Éric de la Tour").unwrap().identifier(), "Tour");
+    }
+
+    #[test]
+    fn a_line_has_what_is_known_of_a_student() {
+        let team = Team::parse("A. Dupont, B. Dupond", Some("123, 456"), Some("a@b.fr, c@d.fr"), 2).unwrap();
+        assert_eq!(team.lines(), "A. Dupont, 123, a@b.fr\nB. Dupond, 456, c@d.fr\n");
+        assert_eq!(team.numbers().unwrap(), "123_456");
+    }
+
+    #[test]
+    fn bad_names_are_refused_with_their_reason() {
+        let reason = |names: &str| team(names).unwrap_err().to_string();
+        assert!(reason("").contains("au moins un nom"));
+        assert!(reason(" , ").contains("une virgule"));
+        assert!(reason("A. \"Bob\" Dupont").contains("« \" »"));
+        assert!(reason("'Dupont'").contains("« ' »"));
+        assert!(reason("../Dupont").contains("« / »"));
+        assert!(reason("Dupont\\").contains("« \\ »"));
+        assert!(reason("$(HOME)").contains("« $ »"));
+        assert!(reason("Dupont\nDurand2").contains("« 2 »"));
+        assert!(reason("- -").contains("commence par une lettre"));
+        assert!(reason("A. Dupont, A. Dupont").contains("deux fois"));
+        let forty = (0..40).map(|n| format!("E{}", "x".repeat(n))).collect::<Vec<_>>().join(", ");
+        assert!(reason(&forty).contains("40 noms"));
+    }
+
+    #[test]
+    fn numbers_and_addresses_go_with_the_names() {
+        let parse = |numbers, mails| Team::parse("A. Dupont, B. Dupond", numbers, mails, 2);
+        assert!(parse(Some("1"), None).unwrap_err().to_string().contains("1 pour 2 nom(s)"));
+        assert!(parse(Some("1, 2/3"), None).unwrap_err().to_string().contains("« 2/3 »"));
+        assert!(parse(Some("1, 1"), None).unwrap_err().to_string().contains("deux fois"));
+        assert!(parse(None, Some("a@b.fr, c")).unwrap_err().to_string().contains("« c »"));
+    }
+
+    proptest! {
+        #[test]
+        fn whatever_is_accepted_is_safe_in_a_file_name(names in "\\PC{0,40}") {
+            if let Ok(team) = Team::parse(&names, None, None, 4) {
+                let identifier = team.identifier();
+                prop_assert!(!identifier.is_empty());
+                prop_assert!(identifier.chars().all(|c| c.is_ascii_alphabetic()));
+            }
+        }
+    }
+}

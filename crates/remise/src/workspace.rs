@@ -1,0 +1,272 @@
+//! The project pruned to one player: the packages that its executable needs, the manifests and the lock file cut to
+//! them, and their dependencies in `vendor/`, so that cargo never asks the network.
+
+use crate::package;
+use crate::tree::Tree;
+use anyhow::{Context, Result, bail, ensure};
+use serde_json::{Map, Value};
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use tempfile::TempDir;
+use toml_edit::{Array, DocumentMut, Item, Table};
+
+/// Where cargo finds its dependencies. A folder without a dot: one course hands in `*`, which leaves hidden files behind.
+const CONFIG: &str = "\
+# Lu par « cargo --config cargo/config.toml » : les dépendances sont dans vendor/, le réseau ne sert jamais,
+# et le programme est compilé pour le processeur de cette machine.
+
+[build]
+rustflags = [\"-C\", \"target-cpu=native\"]
+
+[source.crates-io]
+replace-with = \"vendor\"
+
+[source.vendor]
+directory = \"vendor\"
+
+[net]
+offline = true
+";
+
+/// A pruned workspace in a folder of its own, removed with this value.
+#[derive(Debug)]
+pub struct Workspace {
+    folder: TempDir,
+}
+
+impl Workspace {
+    /// Prunes the project to the packages that `package` needs.
+    ///
+    /// # Errors
+    /// A project that cannot be read; cargo missing or failing.
+    pub fn prune(project: &Path, package: &str) -> Result<Self> {
+        let mut root = manifest(&project.join("Cargo.toml"))?;
+        let own = own_packages(project, &root, package)?;
+        let mut tree = Tree::default();
+        let mut used = BTreeSet::new();
+        for name in &own {
+            let folder = project.join("crates").join(name);
+            tree.put_tree(&format!("crates/{name}"), package::own_files(&folder)?);
+            let mut member = manifest(&folder.join("Cargo.toml"))?;
+            prune_member(&mut member, &mut used);
+            tree.put(format!("crates/{name}/Cargo.toml"), member.to_string());
+        }
+        prune_root(&mut root, &own, &used)?;
+        tree.put("Cargo.toml", root.to_string());
+        tree.put("Cargo.lock", fs::read(project.join("Cargo.lock"))?);
+
+        let folder = tempfile::Builder::new().prefix("remise-").tempdir()?;
+        tree.write(folder.path())?;
+        let workspace = Self { folder };
+        // Cuts the lock file to what is left.
+        workspace.cargo(&["metadata", "--format-version", "1"])?;
+        let needed = workspace.needed()?;
+        workspace.cargo(&["vendor", "--locked", "vendor"])?;
+        workspace.prune_vendor(&needed)?;
+        fs::create_dir(workspace.folder.path().join("cargo"))?;
+        fs::write(workspace.folder.path().join("cargo/config.toml"), CONFIG)?;
+        // Once more, to what this kind of machine needs.
+        workspace.cargo(&[
+            "metadata",
+            "--format-version",
+            "1",
+            "--offline",
+            "--config",
+            "cargo/config.toml",
+        ])?;
+        Ok(workspace)
+    }
+
+    /// All its files.
+    ///
+    /// # Errors
+    /// A file that cannot be read.
+    pub fn tree(&self) -> Result<Tree> {
+        Tree::read(self.folder.path())
+    }
+
+    /// Builds the executable for any machine of this kind, from the pruned files alone, and returns its bytes.
+    ///
+    /// # Errors
+    /// A build that fails.
+    pub fn build(
+        &self,
+        executable: &str,
+        target: &Path,
+        environment: &[(String, String)],
+    ) -> Result<Vec<u8>> {
+        let mut command = self.command(&["build", "--release", "--frozen", "--config", "cargo/config.toml"]);
+        command
+            .envs(environment.iter().map(|(name, value)| (name, value)))
+            .env("RUSTFLAGS", "-C target-cpu=generic")
+            .env("CARGO_PROFILE_RELEASE_STRIP", "symbols")
+            .env("CARGO_TARGET_DIR", target);
+        run(&mut command)?;
+        let path = target.join("release").join(executable);
+        fs::read(&path).with_context(|| path.display().to_string())
+    }
+
+    /// Names and versions of the packages that are compiled on this kind of machine.
+    fn needed(&self) -> Result<BTreeSet<(String, String)>> {
+        let lines = self.cargo(&["tree", "--locked", "--edges", "normal,build", "--prefix", "none"])?;
+        let package = |line: &str| {
+            let mut words = line.split_whitespace();
+            let (name, version) = (words.next()?, words.next()?.strip_prefix('v')?);
+            Some((name.to_owned(), version.to_owned()))
+        };
+        Ok(lines.lines().filter_map(package).collect())
+    }
+
+    /// Keeps what is compiled of each dependency, and the checksums of what is kept as it was published.
+    fn prune_vendor(&self, needed: &BTreeSet<(String, String)>) -> Result<()> {
+        for entry in fs::read_dir(self.folder.path().join("vendor"))? {
+            let folder = entry?.path();
+            let mut manifest = manifest(&folder.join("Cargo.toml"))?;
+            let word = |key: &str| manifest["package"][key].as_str().map(str::to_owned);
+            let package = word("name").zip(word("version")).context("a package without a name")?;
+            if !needed.contains(&package) {
+                fs::remove_dir_all(&folder)?;
+                continue;
+            }
+            let path = folder.join(".cargo-checksum.json");
+            let mut checksums: Value = serde_json::from_slice(&fs::read(&path)?)?;
+            let mut kept = package::files(&folder)?;
+            let files = checksums.get_mut("files").and_then(Value::as_object_mut).context("no checksums")?;
+            let mut of_kept: Map<_, _> = kept
+                .iter()
+                .filter_map(|(name, _)| Some((name.to_owned(), files.get(name)?.clone())))
+                .collect();
+            ensure!(of_kept.len() == kept.len(), "{}: a file without a checksum", folder.display());
+            if forget_other_machines(&mut manifest, needed) {
+                kept.put("Cargo.toml", manifest.to_string());
+                of_kept.remove("Cargo.toml");
+            }
+            *files = of_kept;
+            fs::remove_dir_all(&folder)?;
+            kept.write(&folder)?;
+            fs::write(path, serde_json::to_string(&checksums)?)?;
+        }
+        Ok(())
+    }
+
+    fn cargo(&self, arguments: &[&str]) -> Result<String> {
+        run(&mut self.command(arguments))
+    }
+
+    fn command(&self, arguments: &[&str]) -> Command {
+        let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+        let mut command = Command::new(cargo);
+        command.args(arguments).current_dir(self.folder.path());
+        command
+    }
+}
+
+fn run(command: &mut Command) -> Result<String> {
+    let output = command.output().context("cargo is not to be found: install Rust from https://rustup.rs")?;
+    if output.status.success() {
+        return String::from_utf8(output.stdout).context("cargo");
+    }
+    let errors = String::from_utf8_lossy(&output.stderr);
+    let first = errors.lines().find(|line| line.starts_with("error")).unwrap_or(errors.trim());
+    bail!("cargo failed: {first}")
+}
+
+fn manifest(path: &Path) -> Result<DocumentMut> {
+    let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
+    text.parse().with_context(|| path.display().to_string())
+}
+
+/// The package and those of the project that it depends on.
+fn own_packages(project: &Path, root: &DocumentMut, package: &str) -> Result<BTreeSet<String>> {
+    let mut own = BTreeSet::new();
+    let mut next = vec![package.to_owned()];
+    while let Some(name) = next.pop() {
+        let member = manifest(&project.join("crates").join(&name).join("Cargo.toml"))?;
+        let dependencies = member.get("dependencies").and_then(Item::as_table);
+        for (dependency, _) in dependencies.into_iter().flat_map(Table::iter) {
+            let is_own = root["workspace"]["dependencies"][dependency].get("path").is_some();
+            if is_own && !own.contains(dependency) {
+                next.push(dependency.to_owned());
+            }
+        }
+        own.insert(name);
+    }
+    Ok(own)
+}
+
+/// Takes out what only tests and benches need, and notes the dependencies that are left.
+fn prune_member(member: &mut DocumentMut, used: &mut BTreeSet<String>) {
+    for table in ["dev-dependencies", "bench", "test", "example"] {
+        member.remove(table);
+    }
+    if let Some(features) = member.get_mut("features").and_then(Item::as_table_mut) {
+        features.remove("testing");
+        if features.is_empty() {
+            member.remove("features");
+        }
+    }
+    let mut tables: Vec<&Item> = vec![];
+    if let Some(targets) = member.get("target").and_then(Item::as_table) {
+        tables.extend(targets.iter().filter_map(|(_, target)| target.get("dependencies")));
+    }
+    tables.extend(["dependencies", "build-dependencies"].iter().filter_map(|name| member.get(name)));
+    for table in tables.into_iter().filter_map(Item::as_table) {
+        used.extend(table.iter().map(|(name, _)| name.to_owned()));
+    }
+}
+
+/// Takes out a published package's dependencies for other kinds of machines; whether there were any. They may be larger
+/// than everything else.
+fn forget_other_machines(manifest: &mut DocumentMut, needed: &BTreeSet<(String, String)>) -> bool {
+    let Some(targets) = manifest.get_mut("target").and_then(Item::as_table_mut) else { return false };
+    let mut forgot = false;
+    for (_, target) in targets.iter_mut() {
+        for table in ["dependencies", "build-dependencies"] {
+            let Some(table) = target.get_mut(table).and_then(Item::as_table_mut) else { continue };
+            let before = table.len();
+            table.retain(|key, dependency| {
+                let name = dependency.get("package").and_then(Item::as_str).unwrap_or(key);
+                // Features name optional ones; those that are off are in no lock file.
+                let optional = dependency.get("optional").and_then(Item::as_bool).unwrap_or(false);
+                optional || needed.iter().any(|(needed, _)| needed == name)
+            });
+            forgot |= table.len() < before;
+        }
+    }
+    forgot
+}
+
+/// Cuts the workspace to these packages and dependencies, and the profiles to the release.
+fn prune_root(root: &mut DocumentMut, own: &BTreeSet<String>, used: &BTreeSet<String>) -> Result<()> {
+    let workspace = root["workspace"].as_table_mut().context("no workspace")?;
+    let members: Array = own.iter().map(|name| format!("crates/{name}")).collect();
+    workspace["members"] = toml_edit::value(members);
+    let all = workspace["dependencies"].as_table().context("no dependencies")?;
+    // Anew, for the comments belong to what is cut away.
+    let mut left = Table::new();
+    for name in used {
+        let mut dependency = all.get(name).with_context(|| format!("{name} is no dependency"))?.clone();
+        if let Some(value) = dependency.as_value_mut() {
+            value.decor_mut().clear();
+        }
+        left.insert(name, dependency);
+    }
+    left.set_position(all.position());
+    workspace["dependencies"] = Item::Table(left);
+    if let Some(profiles) = root.get_mut("profile").and_then(Item::as_table_mut) {
+        let others: Vec<_> =
+            profiles.iter().map(|(name, _)| name.to_owned()).filter(|name| name != "release").collect();
+        for name in others {
+            profiles.remove(&name);
+        }
+    }
+    Ok(())
+}
+
+/// The project that this tool was built in.
+pub fn project() -> PathBuf {
+    let folder = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
+    folder.canonicalize().unwrap_or(folder)
+}

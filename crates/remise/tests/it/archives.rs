@@ -1,0 +1,94 @@
+use remise::check::{Conditions, check};
+use remise::course::{Game, HandIn, hand_in};
+use remise::team::Team;
+use remise::workspace::project;
+use std::path::PathBuf;
+
+/// Shared by all archives, so that a dependency is compiled once.
+fn target() -> PathBuf {
+    PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("archives")
+}
+
+/// The course optimises as a whole, for its machine; a test has no time for that, and the sources are the same.
+fn quick() -> Vec<(String, String)> {
+    let target = target();
+    [
+        ("CARGO_TARGET_DIR", target.to_str().unwrap()),
+        ("CARGO_PROFILE_RELEASE_LTO", "off"),
+        ("CARGO_PROFILE_RELEASE_OPT_LEVEL", "0"),
+        ("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16"),
+        ("RUSTFLAGS", "-C target-cpu=generic"),
+        // What a build must not need.
+        ("CARGO_NET_OFFLINE", "true"),
+        ("https_proxy", "http://127.0.0.1:9"),
+    ]
+    .map(|(name, value)| (name.to_owned(), value.to_owned()))
+    .to_vec()
+}
+
+fn team() -> Team {
+    Team::parse("A. Dupont, B. Dupond", Some("0123456, 0654321"), Some("a@cours.fr, b@cours.fr"), 2).unwrap()
+}
+
+/// Makes the archive, and tries it.
+fn made_and_tried(game: Game) -> HandIn {
+    let environment = quick();
+    let hand_in = hand_in(game, &team(), &project(), &target(), &environment).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join(&hand_in.name);
+    let bytes = hand_in.form.pack(&hand_in.tree).unwrap();
+    std::fs::write(&path, &bytes).unwrap();
+    let seen = check(game, &path, &Conditions { environment }).unwrap();
+    println!("{}: {} kB, {} files", hand_in.name, bytes.len() / 1000, hand_in.tree.len());
+    seen.iter().for_each(|line| println!("  {line}"));
+    assert!(bytes.len() < 3_000_000, "{} bytes", bytes.len());
+    assert_nothing_unused(&hand_in);
+    hand_in
+}
+
+/// No test, no bench, no hidden file but cargo's own, no trace of the machine that made it.
+fn assert_nothing_unused(hand_in: &HandIn) {
+    let home = project();
+    for (path, file) in hand_in.tree.iter() {
+        assert!(!path.contains("/tests/it/") && !path.contains("/benches/"), "{path}");
+        let hidden: Vec<_> = path.split('/').filter(|part| part.starts_with('.')).collect();
+        assert!(hidden.is_empty() || hidden == [".cargo-checksum.json"], "{path}");
+        let text = String::from_utf8_lossy(&file.bytes);
+        assert!(!text.contains(home.to_str().unwrap()), "{path} names this machine's folders");
+    }
+}
+
+#[test]
+fn connect5_is_sources_whose_make_yields_joueur() {
+    let hand_in = made_and_tried(Game::Connect5);
+    let team = &hand_in.tree.get("tp1/src/crates/connect5-joueur/equipe.txt").unwrap().bytes;
+    assert_eq!(team, b"A. Dupont, 0123456, a@cours.fr\nB. Dupond, 0654321, b@cours.fr\n");
+    assert!(hand_in.tree.iter().all(|(path, file)| path.starts_with("tp1/src/") && !file.executable));
+}
+
+#[test]
+fn gounki_is_a_zip_whose_make_yields_gounki() {
+    assert_eq!(made_and_tried(Game::Gounki).name, "gounki_DupontDupond.zip");
+}
+
+#[test]
+fn moules_is_sources_and_a_readme() {
+    let hand_in = made_and_tried(Game::Moules);
+    let readme = String::from_utf8_lossy(&hand_in.tree.get("README.txt").unwrap().bytes).into_owned();
+    assert!(readme.contains("./moules-client 127.0.0.1 1337 DupontDupond"));
+}
+
+#[test]
+fn othello_is_the_package_of_the_teams_names() {
+    let hand_in = made_and_tried(Game::Othello);
+    assert!(hand_in.tree.iter().all(|(path, _)| path.starts_with("Participants/DupontDupond/")));
+    let class = hand_in.tree.get("Participants/DupontDupond/Joueur.java").unwrap();
+    assert!(String::from_utf8_lossy(&class.bytes).starts_with("package Participants.DupontDupond;"));
+}
+
+#[test]
+fn uttt_has_the_python_file_of_the_teams_numbers_in_front() {
+    let hand_in = made_and_tried(Game::Uttt);
+    assert_eq!(hand_in.name, "tp1_0123456_0654321.tar.gz");
+    assert!(hand_in.tree.get("tp1_0123456_0654321.py").is_some());
+}
