@@ -5,11 +5,15 @@
 //! because they would bring a position about for the third time. Where some are left out, the root's value is no
 //! longer that of its position, and nothing may be read from the table for it.
 
+mod strong;
+
+pub(super) use strong::Strong;
+
 use super::Board;
 use crate::evaluation::Evaluation;
 use crate::rules::{Cell, Kind, Move};
 use search_core::alpha_beta::{Kind as NodeKind, Picker};
-use search_core::{Depth, Expert, Node, Position, Score, Search, Searched, Visit, Window};
+use search_core::{Depth, Expert, Node, Position, Score, Search, Searched, Visit};
 
 /// Keeps the value of a plain min-max of the same depth.
 #[derive(Debug, Clone)]
@@ -77,78 +81,6 @@ impl Expert for Exact {
         _: usize,
     ) -> Option<Depth> {
         (!search.expert.root.leaves_out::<K>(mv)).then_some(node.depth - 1)
-    }
-}
-
-/// Plays by the clock: late moves are reduced, and a leaf is not judged while somebody is about to leave the board.
-#[derive(Debug, Clone)]
-pub(super) struct Strong {
-    exact: Exact,
-    /// How many leaves of the path were searched on.
-    extended: u8,
-}
-
-/// Leaves of one path that may be searched on.
-const EXTENSIONS: u8 = 6;
-
-impl Strong {
-    pub(super) fn new(evaluation: Evaluation, board: &Board, avoided: &[Move]) -> Self {
-        Self { exact: Exact::new(evaluation, board, avoided), extended: 0 }
-    }
-}
-
-impl Expert for Strong {
-    type Position = Board;
-
-    #[inline]
-    fn evaluate(&mut self, board: &Board) -> Score {
-        self.exact.evaluate(board)
-    }
-
-    fn candidates(search: &mut Search<'_, Self>, _: &Node<Move>) {
-        rank_all(&search.position, &mut search.picker);
-    }
-
-    fn trusts_table(search: &Search<'_, Self>, node: &Node<Move>) -> bool {
-        search.expert.exact.root.trusts(node.key)
-    }
-
-    #[inline]
-    fn before_moves<K: NodeKind>(search: &mut Search<'_, Self>, _: &Node<Move>) -> Searched<Option<Score>> {
-        Ok(search.position.0.can_exit().then(|| Score::win_in(search.ply + 1)))
-    }
-
-    #[inline]
-    fn depth_for<K: NodeKind>(
-        search: &Search<'_, Self>,
-        node: &Node<Move>,
-        mv: Move,
-        nth: usize,
-    ) -> Option<Depth> {
-        if search.expert.exact.root.leaves_out::<K>(mv) {
-            return None;
-        }
-        let late = search.options.reductions && !K::PV && nth >= 3 && node.depth >= 3;
-        Some(node.depth - 1 - Depth::from(late) - Depth::from(late && nth >= 12))
-    }
-
-    /// Who can leave the board wins; who must stop the opponent from doing so gets a ply more.
-    #[inline]
-    fn leaf(search: &mut Search<'_, Self>, window: Window) -> Searched {
-        if search.position.0.can_exit() {
-            return Ok(Score::win_in(search.ply + 1));
-        }
-        if search.expert.extended < EXTENSIONS && search.position.0.other_view().can_exit() {
-            search.expert.extended += 1;
-            let searched = if window.is_null() {
-                search.node::<search_core::alpha_beta::Scout>(window, 1)
-            } else {
-                search.node::<search_core::alpha_beta::Pv>(window, 1)
-            };
-            search.expert.extended -= 1;
-            return searched;
-        }
-        Ok(search.expert.evaluate(&search.position))
     }
 }
 

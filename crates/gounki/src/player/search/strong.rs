@@ -1,0 +1,118 @@
+//! The robot that plays by the clock.
+
+use super::{Exact, height, rank_all};
+use crate::evaluation::Evaluation;
+use crate::player::Board;
+use crate::rules::{Kind, Move};
+use search_core::alpha_beta::{Kind as NodeKind, Pv, Scout};
+use search_core::{Depth, Expert, Node, Position as _, Score, Search, Searched, Visit, Window};
+use smallvec::SmallVec;
+
+/// Alpha-beta with what pays by the clock: captures are played out at the leaves, nobody is judged while somebody is
+/// about to leave the board, and late moves are searched less deeply.
+#[derive(Debug, Clone)]
+pub(in crate::player) struct Strong {
+    exact: Exact,
+    /// How many leaves of the path were searched on.
+    extended: u8,
+}
+
+/// Leaves of one path that may be searched on.
+const EXTENSIONS: u8 = 8;
+
+impl Strong {
+    pub(in crate::player) fn new(evaluation: Evaluation, board: &Board, avoided: &[Move]) -> Self {
+        Self { exact: Exact::new(evaluation, board, avoided), extended: 0 }
+    }
+}
+
+impl Expert for Strong {
+    type Position = Board;
+
+    #[inline]
+    fn evaluate(&mut self, board: &Board) -> Score {
+        self.exact.evaluate(board)
+    }
+
+    fn candidates(search: &mut Search<'_, Self>, _: &Node<Move>) {
+        rank_all(&search.position, &mut search.picker);
+    }
+
+    fn trusts_table(search: &Search<'_, Self>, node: &Node<Move>) -> bool {
+        search.expert.exact.root.trusts(node.key)
+    }
+
+    #[inline]
+    fn before_moves<K: NodeKind>(search: &mut Search<'_, Self>, _: &Node<Move>) -> Searched<Option<Score>> {
+        Ok(search.position.0.can_exit().then(|| Score::win_in(search.ply + 1)))
+    }
+
+    #[inline]
+    fn depth_for<K: NodeKind>(
+        search: &Search<'_, Self>,
+        node: &Node<Move>,
+        mv: Move,
+        nth: usize,
+    ) -> Option<Depth> {
+        if search.expert.exact.root.leaves_out::<K>(mv) {
+            return None;
+        }
+        let late = search.options.reductions && !K::PV && nth >= 3 && node.depth >= 3;
+        Some(node.depth - 1 - Depth::from(late) - Depth::from(late && nth >= 12))
+    }
+
+    #[inline]
+    fn leaf(search: &mut Search<'_, Self>, window: Window) -> Searched {
+        quiesce(search, window)
+    }
+}
+
+/// The value once the captures are played out. Who can leave the board wins; who must stop the opponent from doing so
+/// gets a whole ply.
+fn quiesce(search: &mut Search<'_, Strong>, window: Window) -> Searched {
+    if search.position.0.can_exit() {
+        return Ok(Score::win_in(search.ply + 1));
+    }
+    if search.expert.extended < EXTENSIONS && search.position.0.other_view().can_exit() {
+        search.expert.extended += 1;
+        let searched =
+            if window.is_null() { search.node::<Scout>(window, 1) } else { search.node::<Pv>(window, 1) };
+        search.expert.extended -= 1;
+        return searched;
+    }
+    let standing = search.expert.exact.evaluate(&search.position);
+    if standing >= window.beta {
+        return Ok(standing);
+    }
+    let mut window = Window::new(window.alpha.max(standing), window.beta);
+    let mut best = standing;
+    let mut captures = SmallVec::<[(i32, Move); 16]>::new();
+    let enemy = search.position.0.enemy();
+    let (occupied, [low, high]) = (enemy.occupied(), enemy.heights());
+    let own = search.position.0.own().heights();
+    search.position.0.moves(&mut Visit(|mv: Move| {
+        if let Kind::Step(to) = mv.kind()
+            && occupied & to.bit() != 0
+        {
+            // The most for the least.
+            let gain = 4 * height(low, high, to) - height(own[0], own[1], mv.from());
+            captures.push((gain, mv));
+        }
+    }));
+    captures.sort_unstable_by_key(|&(gain, mv)| (-gain, search_core::Word::to_word(mv)));
+    for (_, mv) in captures {
+        search.control.tick()?;
+        let score = -search.after(mv, |search| match search.position.outcome() {
+            Some(outcome) => Ok(Score::of_outcome(outcome, search.ply)),
+            None => quiesce(search, -window),
+        })?;
+        if score > best {
+            best = score;
+            window.alpha = window.alpha.max(score);
+            if score >= window.beta {
+                break;
+            }
+        }
+    }
+    Ok(best)
+}
