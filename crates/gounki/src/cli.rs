@@ -24,7 +24,7 @@ Usage : gounki [-B TYPE] [-N TYPE] [-c FICHIER] [options]     mode jeu
 
   -B TYPE, -N TYPE      le joueur blanc, le joueur noir (humain si l'option manque) :
                           humain
-                          robot                      le meilleur
+                          robot, robot:meilleur[:EVAL]   le meilleur
                           robot:niveau:K             de 1 (débutant) à 10 (le meilleur)
                           robot:alphabeta:N[:EVAL]   min-max à N coups, par alpha-beta
                           robot:minimax:N[:EVAL]     min-max à N coups, sans coupure
@@ -38,7 +38,7 @@ Usage : gounki [-B TYPE] [-N TYPE] [-c FICHIER] [options]     mode jeu
   --graine N            graine des tirages des robots (0)
   --ecart N             un robot tire parmi les coups à N centièmes de pion du meilleur (0) ;
                         pour robot:glouton et robot:minimax
-  --eval EVAL           évaluation : armee, percee, defense, isoles ou somme (somme)
+  --eval EVAL           évaluation : armee, percee, defense, isoles, somme ou appris (appris)
   --heuristique         montre l'heuristique de chaque joueur (0 défaite, 10000 victoire)
   --sauver FICHIER      sauve la partie si le jeu s'arrête avant la fin
   --dessin STYLE        ascii, unicode ou couleur (selon le terminal)

@@ -5,7 +5,11 @@ mod army_value;
 mod breakthrough;
 mod defence_line;
 mod isolated_men;
+mod learned;
+mod learned_weights;
 mod weighted_sum;
+
+pub use learned::{FEATURES, features};
 
 use crate::rules::{Army, Position};
 use search_core::Score;
@@ -24,19 +28,27 @@ pub enum Evaluation {
     /// `isoles`: men in the enemy's half without support.
     IsolatedMen,
     /// `somme`: the four together, weighted.
-    #[default]
     WeightedSum,
+    /// `appris`: learned from games.
+    #[default]
+    Learned,
 }
 
 /// No evaluation has this name.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("évaluation inconnue : « {0} » (armee, percee, defense, isoles ou somme)")]
+#[error("évaluation inconnue : « {0} » (armee, percee, defense, isoles, somme ou appris)")]
 pub struct UnknownEvaluation(String);
 
 impl Evaluation {
     /// All of them.
-    pub const ALL: &[Self] =
-        &[Self::ArmyValue, Self::Breakthrough, Self::DefenceLine, Self::IsolatedMen, Self::WeightedSum];
+    pub const ALL: &[Self] = &[
+        Self::ArmyValue,
+        Self::Breakthrough,
+        Self::DefenceLine,
+        Self::IsolatedMen,
+        Self::WeightedSum,
+        Self::Learned,
+    ];
 
     /// The value shown for a victory; a defeat is 0, and level is half of it.
     pub const MAX: i32 = 10_000;
@@ -49,6 +61,7 @@ impl Evaluation {
             Self::DefenceLine => "defense",
             Self::IsolatedMen => "isoles",
             Self::WeightedSum => "somme",
+            Self::Learned => "appris",
         }
     }
 
@@ -65,6 +78,7 @@ impl Evaluation {
             Self::DefenceLine => difference(defence_line::of),
             Self::IsolatedMen => difference(isolated_men::of),
             Self::WeightedSum => difference(weighted_sum::of),
+            Self::Learned => learned::of(position),
         })
     }
 

@@ -2,6 +2,7 @@
 
 mod board;
 mod level;
+mod race;
 mod robot;
 mod search;
 

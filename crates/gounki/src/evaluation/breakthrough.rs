@@ -12,23 +12,31 @@ const OPEN_ROAD: i32 = 60;
 /// The attack's value.
 #[inline]
 pub(super) fn of(own: &Army, enemy: &Army) -> i32 {
-    let occupied = own.occupied();
     let [low, high] = own.heights();
     let mut value = 0;
     for (rank, worth) in RANKS.into_iter().enumerate() {
         let men = (low >> (8 * rank) & 0xff).count_ones() + 2 * (high >> (8 * rank) & 0xff).count_ones();
         value += worth * men as i32;
     }
-    // Attackers stand beyond the middle.
-    let mut attackers = occupied & 0xffff_ffff_0000_0000;
+    let [open_roads, defenders] = attackers(own, enemy);
+    value + OPEN_ROAD * open_roads - DEFENDER * defenders
+}
+
+/// Of the men beyond the middle: how many have an open road, and how many defenders stand before the others.
+#[inline]
+pub(super) fn attackers(own: &Army, enemy: &Army) -> [i32; 2] {
+    let mut attackers = own.occupied() & 0xffff_ffff_0000_0000;
     let defenders = enemy.occupied();
+    let mut counts = [0; 2];
     while attackers != 0 {
         let cell = attackers.trailing_zeros();
         attackers &= attackers - 1;
-        let before = (defenders & ahead(cell)).count_ones() as i32;
-        value += if before == 0 { OPEN_ROAD } else { -DEFENDER * before };
+        match (defenders & ahead(cell)).count_ones() as i32 {
+            0 => counts[0] += 1,
+            before => counts[1] += before,
+        }
     }
-    value
+    counts
 }
 
 /// The cells of higher ranks on this cell's file and its neighbours.

@@ -1,4 +1,5 @@
 use super::Settings;
+use crate::evaluation::Evaluation;
 use search_core::Depth;
 use std::fmt;
 use std::str::FromStr;
@@ -37,7 +38,7 @@ pub struct UnknownRobot {
     problem: String,
 }
 
-/// `robot`, or `robot:` and a name with its parameters: `aleatoire`, `glouton[:EVAL]`, `minimax:N[:EVAL]`,
+/// `robot`, or `robot:` and a name with its parameters: `meilleur[:EVAL]`, `aleatoire`, `glouton[:EVAL]`, `minimax:N[:EVAL]`,
 /// `alphabeta:N[:EVAL]`, `niveau:K`.
 impl FromStr for Settings {
     type Err = UnknownRobot;
@@ -48,7 +49,7 @@ impl FromStr for Settings {
 }
 
 fn parse(text: &str) -> Result<Settings, String> {
-    const NAMES: &str = "robot, robot:aleatoire, robot:glouton[:EVAL], robot:minimax:N[:EVAL], \
+    const NAMES: &str = "robot, robot:meilleur[:EVAL], robot:aleatoire, robot:glouton[:EVAL], robot:minimax:N[:EVAL], \
                          robot:alphabeta:N[:EVAL] ou robot:niveau:K est attendu";
     let mut settings = Settings::default();
     let mut parts = text.split(':');
@@ -64,6 +65,7 @@ fn parse(text: &str) -> Result<Settings, String> {
         }
     };
     let takes_evaluation = match name {
+        "meilleur" => true,
         "aleatoire" => {
             settings.robot = Robot::Random;
             false
@@ -104,7 +106,8 @@ impl fmt::Display for Settings {
             Robot::Minimax(depth) => write!(f, "robot:minimax:{depth}:{}", self.evaluation),
             Robot::AlphaBeta(depth) => write!(f, "robot:alphabeta:{depth}:{}", self.evaluation),
             Robot::Level(level) => write!(f, "robot:niveau:{level}"),
-            Robot::Best => write!(f, "robot"),
+            Robot::Best if self.evaluation == Evaluation::default() => write!(f, "robot"),
+            Robot::Best => write!(f, "robot:meilleur:{}", self.evaluation),
         }
     }
 }
@@ -112,7 +115,6 @@ impl fmt::Display for Settings {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::evaluation::Evaluation;
     use proptest::prelude::*;
 
     #[test]
@@ -128,7 +130,7 @@ mod tests {
     #[test]
     fn a_wrong_name_says_what_is_wrong() {
         for (text, problem) in [
-            ("humain?", "robot, robot:aleatoire"),
+            ("humain?", "robot, robot:meilleur[:EVAL]"),
             ("robot:minimax", "il manque la profondeur"),
             ("robot:minimax:0", "un nombre de 1 à 6"),
             ("robot:minimax:7", "un nombre de 1 à 6"),

@@ -2,7 +2,7 @@
 
 use super::{Exact, height, rank_all};
 use crate::evaluation::Evaluation;
-use crate::player::Board;
+use crate::player::{Board, race};
 use crate::rules::{Kind, Move};
 use search_core::alpha_beta::{Kind as NodeKind, Pv, Scout};
 use search_core::{Depth, Expert, Node, Position as _, Score, Search, Searched, Visit, Window};
@@ -44,7 +44,10 @@ impl Expert for Strong {
 
     #[inline]
     fn before_moves<K: NodeKind>(search: &mut Search<'_, Self>, _: &Node<Move>) -> Searched<Option<Score>> {
-        Ok(search.position.0.can_exit().then(|| Score::win_in(search.ply + 1)))
+        if search.position.0.can_exit() {
+            return Ok(Some(Score::win_in(search.ply + 1)));
+        }
+        Ok(if K::PV { None } else { race::decided(&search.position.0, search.ply) })
     }
 
     #[inline]
@@ -72,6 +75,9 @@ impl Expert for Strong {
 fn quiesce(search: &mut Search<'_, Strong>, window: Window) -> Searched {
     if search.position.0.can_exit() {
         return Ok(Score::win_in(search.ply + 1));
+    }
+    if let Some(decided) = race::decided(&search.position.0, search.ply) {
+        return Ok(decided);
     }
     if search.expert.extended < EXTENSIONS && search.position.0.other_view().can_exit() {
         search.expert.extended += 1;

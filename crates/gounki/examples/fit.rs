@@ -1,0 +1,147 @@
+//! Fits the learned evaluation to self-play: plays games at a fixed number of nodes from random openings, then finds the
+//! weights whose logistic prediction of the results errs least.
+//!
+//! `cargo run --release -p gounki --example fit -- [GAMES [NODES [THREADS [ROBOT]]]] > crates/gounki/src/evaluation/learned_weights.rs`
+
+use gounki::evaluation::{FEATURES, features};
+use gounki::player::{Player, Settings};
+use gounki::rules::{Game, Position};
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use search_core::{Limits, Position as _, Stopwatch};
+
+/// A position's features that are not zero, and how its game ended for its mover: 1 or 0.
+struct Sample {
+    features: Vec<(u16, f32)>,
+    result: f32,
+}
+
+/// A score that wins twice as often as it loses, in the evaluation's unit.
+const UNIT: f32 = 400.0;
+const PASSES: usize = 60;
+/// Pulls weights towards the prior, those of rare features most.
+const DECAY: f32 = 1e-3;
+
+/// What is believed before any game: a man is worth 100, and more the farther it has come.
+fn prior() -> Vec<f32> {
+    const MEN: [f32; 9] = [1.0, 1.0, 2.0, 2.0, 3.0, 3.0, 2.0, 3.0, 3.0];
+    const STACK: [f32; 9] = [0.0, 0.0, 15.0, 15.0, 15.0, 15.0, 25.0, 45.0, 45.0];
+    const RANKS: [f32; 8] = [0.0, 2.0, 6.0, 14.0, 28.0, 50.0, 90.0, 400.0];
+    let mut prior = vec![0.0; FEATURES];
+    for (index, weight) in prior.iter_mut().enumerate().take(9 * 32) {
+        let (kind, rank) = (index / 32, index % 32 / 4);
+        *weight = (MEN[kind] * (100.0 + RANKS[rank]) + STACK[kind]) / UNIT;
+    }
+    for (weight, value) in prior[9 * 32..].iter_mut().zip([60.0, -6.0, 15.0, -40.0, -30.0]) {
+        *weight = value / UNIT;
+    }
+    prior
+}
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let number = |index: usize, default: usize| {
+        arguments.get(index).map_or(default, |text| text.parse().expect("a whole number"))
+    };
+    let (games, nodes, threads) = (number(0, 2_000), number(1, 1_000), number(2, 2));
+    let robot: Settings =
+        arguments.get(3).map_or_else(Settings::default, |text| text.parse().expect("a type of robot"));
+    let mut samples = Vec::new();
+    std::thread::scope(|scope| {
+        let play = |worker| {
+            let mut samples = Vec::new();
+            for game in (worker..games).step_by(threads) {
+                play_game(game as u64, nodes as u64, robot, &mut samples);
+            }
+            samples
+        };
+        let workers: Vec<_> = (0..threads).map(|worker| scope.spawn(move || play(worker))).collect();
+        for worker in workers {
+            samples.extend(worker.join().expect("a worker does not panic"));
+        }
+    });
+    let (weights, train, held) = fit(&samples);
+    eprintln!(
+        "{games} games at {nodes} nodes, {} positions; error {train:.4}, held out {held:.4}",
+        samples.len()
+    );
+    print(&weights, games, nodes, samples.len());
+}
+
+fn play_game(seed: u64, nodes: u64, robot: Settings, samples: &mut Vec<Sample>) {
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let mut player = Player::new(Settings { seed, table_bytes: 1 << 20, ..robot });
+    let mut game = Game::new(Position::initial());
+    let opening = random.random_range(4..24);
+    let mut seen = Vec::new();
+    while !game.position().is_over() && game.number() < 300 {
+        let position = *game.position();
+        let strange = game.number() <= opening || random.random_range(0..8) == 0;
+        let mv = if strange && !position.can_exit() {
+            let moves = position.move_list();
+            moves[random.random_range(0..moves.len())]
+        } else {
+            let report = player.think_in(&game, Limits::nodes(nodes), &Stopwatch::start());
+            let quiet = !report.score.is_decided() && game.number() > opening;
+            if quiet && !position.other_view().can_exit() {
+                seen.push(position);
+            }
+            report.best.expect("the game goes on")
+        };
+        game.play(mv);
+    }
+    let Some(winner) = game.position().winner() else { return };
+    samples.extend(seen.into_iter().map(|position| {
+        let mut list = Vec::with_capacity(40);
+        features(&position, |index, value| list.push((index as u16, value as f32)));
+        Sample { features: list, result: f32::from(u8::from(winner == position.to_move())) }
+    }));
+}
+
+/// Stochastic gradient descent on the logistic error; every tenth position is held out.
+fn fit(samples: &[Sample]) -> (Vec<f32>, f32, f32) {
+    let prior = prior();
+    let mut weights = prior.clone();
+    let predict = |weights: &[f32], sample: &Sample| {
+        let sum: f32 =
+            sample.features.iter().map(|&(index, value)| weights[usize::from(index)] * value).sum();
+        1.0 / (1.0 + (-sum).exp())
+    };
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
+    let mut order: Vec<_> = (0..samples.len()).filter(|index| index % 10 != 0).collect();
+    for pass in 0..PASSES {
+        let rate = 0.02 / (1.0 + pass as f32 / 6.0);
+        for index in (1..order.len()).rev() {
+            order.swap(index, random.random_range(0..=index));
+        }
+        for &index in &order {
+            let error = samples[index].result - predict(&weights, &samples[index]);
+            for &(index, value) in &samples[index].features {
+                let weight = &mut weights[usize::from(index)];
+                *weight += rate * (error * value - DECAY * (*weight - prior[usize::from(index)]));
+            }
+        }
+    }
+    let error = |held: bool| {
+        let chosen: Vec<_> = (0..samples.len()).filter(|index| (index % 10 == 0) == held).collect();
+        let loss = |&index: &usize| {
+            let expected = predict(&weights, &samples[index]).clamp(1e-6, 1.0 - 1e-6);
+            if samples[index].result > 0.5 { -expected.ln() } else { -(1.0 - expected).ln() }
+        };
+        chosen.iter().map(loss).sum::<f32>() / chosen.len().max(1) as f32
+    };
+    let errors = (error(false), error(true));
+    (weights, errors.0, errors.1)
+}
+
+fn print(weights: &[f32], games: usize, nodes: usize, positions: usize) {
+    println!(
+        "//! Written by `examples/fit.rs`: {games} games at {nodes} nodes a move, {positions} positions.\n"
+    );
+    println!("pub(super) const WEIGHTS: [i16; {FEATURES}] = [");
+    for row in weights.chunks(16) {
+        let row: Vec<_> = row.iter().map(|weight| format!("{}", (weight * UNIT).round())).collect();
+        println!("    {},", row.join(", "));
+    }
+    println!("];");
+}
