@@ -82,7 +82,7 @@ fn stones(criterion: &mut Criterion) {
             for &cell in &cells {
                 position.play(cell);
                 patterns.played(cell, &position);
-                black_box(patterns.value(Color::Black));
+                black_box(patterns.balance(Color::Black));
                 patterns.undone();
                 position.undo(cell, ());
             }

@@ -19,7 +19,7 @@ usage: connect5-joueur [OPTIONS]          the course's dialogue on standard inpu
 
 options:
   --equipe FILE    the team's lines, one a student (built in: crates/connect5-joueur/equipe.txt)
-  --eval NAME      the evaluation function: lines, shapes (default)
+  --eval NAME      the evaluation function: lines, shapes, learned (default)
   --table MIB      memory of the transposition table, 1 to 256 (default 64; over TCP 16 a client)
   --address ADDR   over TCP: listen on this address only (default: every interface)
   -h, --help       this text";

@@ -1,10 +1,11 @@
 //! What a position is worth: a value for every free cell and colour from the four shapes that a stone there would
 //! make, summed while the stones come and go.
 
+mod learned;
 mod lines;
 mod shapes;
 
-use crate::patterns::{Patterns, Weights};
+use crate::patterns::{Code, Patterns, Weights};
 use crate::rules::Position;
 use search_core::Score;
 use std::fmt;
@@ -17,8 +18,10 @@ pub enum Evaluation {
     /// Every line by itself: the shapes of a cell are added up.
     Lines,
     /// What the shapes of a cell threaten together.
-    #[default]
     Shapes,
+    /// Fitted to games of self-play.
+    #[default]
+    Learned,
 }
 
 /// A name that is no evaluation's.
@@ -28,13 +31,14 @@ pub struct UnknownEvaluation(String);
 
 impl Evaluation {
     /// All of them.
-    pub const ALL: &[Self] = &[Self::Lines, Self::Shapes];
+    pub const ALL: &[Self] = &[Self::Lines, Self::Shapes, Self::Learned];
 
     /// Its name on the command line.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Lines => "lines",
             Self::Shapes => "shapes",
+            Self::Learned => "learned",
         }
     }
 
@@ -42,25 +46,31 @@ impl Evaluation {
     pub fn weights(self) -> &'static Weights {
         static LINES: OnceLock<Weights> = OnceLock::new();
         static SHAPES: OnceLock<Weights> = OnceLock::new();
+        static LEARNED: OnceLock<Weights> = OnceLock::new();
         match self {
-            Self::Lines => LINES.get_or_init(|| Weights::new(lines::value)),
-            Self::Shapes => SHAPES.get_or_init(|| Weights::new(shapes::value)),
+            Self::Lines => LINES.get_or_init(|| by_hand(lines::value)),
+            Self::Shapes => SHAPES.get_or_init(|| by_hand(shapes::value)),
+            Self::Learned => LEARNED.get_or_init(learned::weights),
         }
-    }
-
-    /// The mover's prospects, from the patterns of the position.
-    #[inline]
-    pub fn judge(self, patterns: &Patterns, position: &Position) -> Score {
-        let mover = position.mover();
-        let (own, other) = (patterns.value(mover), patterns.value(mover.other()));
-        // The mover has the next stone: what it threatens counts for more than what it has to answer.
-        Score::new(own - other + (own + other) / 16)
     }
 
     /// The mover's prospects, from the position alone.
     pub fn evaluate(self, position: &Position) -> Score {
-        self.judge(&Patterns::new(position, self.weights()), position)
+        judge(&Patterns::new(position, self.weights()), position)
     }
+}
+
+/// The mover's prospects by the weights of `patterns`, which stand at `position`.
+#[inline]
+pub fn judge(patterns: &Patterns, position: &Position) -> Score {
+    Score::new(patterns.balance(position.mover()))
+}
+
+/// The mover has the next stone: what it threatens counts for more than what it has to answer. The tables are written
+/// in numbers twice as fine as a score is, which counts hundredths of the logarithm of the odds of winning.
+fn by_hand(value: impl Fn(Code) -> i16) -> Weights {
+    let turn = |code| value(code) / 16;
+    Weights::new(|code| [(value(code) + turn(code)) / 2, (value(code) - turn(code)) / 2], 30)
 }
 
 fn names() -> String {

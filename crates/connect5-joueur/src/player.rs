@@ -88,7 +88,7 @@ impl Player {
         // There is an answer already: even the first iteration, long on a large grid, may be broken off.
         control.arm();
         let mut table = Table::with_bytes(self.settings.table_bytes);
-        let expert = Tactician::<Selective>::new(self.settings.evaluation, patterns, four_search);
+        let expert = Tactician::<Selective>::new(patterns, four_search);
         let report = Search::new(expert, start, &mut table, &control, OPTIONS).think(inform);
         Report { best: report.best.or(Some(fallback)), ..report }
     }
@@ -134,8 +134,7 @@ fn best_looking(position: &Position, patterns: &Patterns) -> Cell {
     let rank = |cell: Cell| {
         let at = cell.coordinates(columns);
         let distance = (2 * at.row + 1).abs_diff(rows) + (2 * at.column + 1).abs_diff(columns);
-        let worth = 2 * patterns.value_of(cell, mover) + patterns.value_of(cell, mover.other());
-        (worth, std::cmp::Reverse(distance), std::cmp::Reverse(cell))
+        (patterns.worth(cell, mover), std::cmp::Reverse(distance), std::cmp::Reverse(cell))
     };
     let free = position.cells().filter(|&cell| position.is_free(cell));
     free.max_by_key(|&cell| rank(cell)).expect("a cell is free")

@@ -16,16 +16,17 @@ const NEIGHBOURS: u64 =
 
 /// What an evaluation gives for the code of one cell, with its class beside it so that one look finds both.
 pub struct Weights {
-    /// Class in the low eight bits, flags in the next eight, value above.
     info: Box<[Info; CODES]>,
+    tempo: i32,
 }
 
 impl Weights {
-    /// Tabulates `value`.
-    pub fn new(value: impl Fn(Code) -> i16) -> Self {
+    /// Tabulates `value`: what a cell is worth to the colour whose turn it is, and what it is worth to the other.
+    /// `tempo` is what the turn itself is worth.
+    pub fn new(value: impl Fn(Code) -> [i16; 2], tempo: i32) -> Self {
         let classes = &Tables::get().classes;
         let info: Vec<Info> = (0..CODES).map(|code| Info::new(classes[code], value(code as Code))).collect();
-        Self { info: info.into_boxed_slice().try_into().expect("one a code") }
+        Self { info: info.into_boxed_slice().try_into().expect("one a code"), tempo }
     }
 }
 
@@ -35,9 +36,9 @@ impl fmt::Debug for Weights {
     }
 }
 
-/// Class, flags and value of one code.
+/// Class, flags and values of one code: eight bits, eight bits, and twice sixteen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-struct Info(u32);
+struct Info(u64);
 
 /// The sets of one colour, by the bits of [`Info::flags`]; the other colour's are four higher.
 const FIVES: usize = 0;
@@ -46,7 +47,7 @@ const FOURS: usize = 2;
 const CANDIDATES: usize = 3;
 
 impl Info {
-    fn new(class: Class, value: i16) -> Self {
+    fn new(class: Class, [moving, waiting]: [i16; 2]) -> Self {
         let flags = match class {
             Class::Nothing => 0,
             Class::Five => 1 << FIVES | 1 << CANDIDATES,
@@ -54,7 +55,8 @@ impl Info {
             Class::Four | Class::FourPlus | Class::FourThree => 1 << FOURS | 1 << CANDIDATES,
             _ => 1 << CANDIDATES,
         };
-        Self(class as u32 | flags << 8 | (value as u16 as u32) << 16)
+        let values = u64::from(moving as u16) << 16 | u64::from(waiting as u16) << 32;
+        Self(class as u64 | flags << 8 | values)
     }
 
     #[inline]
@@ -67,9 +69,10 @@ impl Info {
         (self.0 >> 8) as u8
     }
 
+    /// To the colour whose turn it is, and to the other.
     #[inline]
-    fn value(self) -> i32 {
-        self.0 as i32 >> 16
+    fn values(self) -> [i32; 2] {
+        [(self.0 >> 16) as i16, (self.0 >> 32) as i16].map(i32::from)
     }
 }
 
@@ -107,8 +110,8 @@ impl Record {
 /// What is summed over all free cells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 struct Sums {
-    /// The values, for each colour.
-    values: [i32; 2],
+    /// For each colour, the values if it has the turn and if it has not.
+    values: [[i32; 2]; 2],
     /// Cells on which one of the colours can still hope for five.
     alive: u32,
 }
@@ -118,7 +121,10 @@ impl Sums {
     #[inline]
     fn exchange(&mut self, old: Record, new: Record) {
         for color in 0..2 {
-            self.values[color] += new.info[color].value() - old.info[color].value();
+            let (old, new) = (old.info[color].values(), new.info[color].values());
+            for turn in 0..2 {
+                self.values[color][turn] += new[turn] - old[turn];
+            }
         }
         self.alive = self.alive + u32::from(new.shapes != 0) - u32::from(old.shapes != 0);
     }
@@ -243,10 +249,11 @@ impl Patterns {
         self.records[cell.index()].info[color.index()].class()
     }
 
-    /// What the weights give for a stone of `color` on the free cell `cell`.
+    /// What the free cell `cell` is worth to `mover` and to its opponent together.
     #[inline]
-    pub fn value_of(&self, cell: Cell, color: Color) -> i32 {
-        self.records[cell.index()].info[color.index()].value()
+    pub fn worth(&self, cell: Cell, mover: Color) -> i32 {
+        let info = &self.records[cell.index()].info;
+        info[mover.index()].values()[0] + info[mover.other().index()].values()[1]
     }
 
     /// The four shapes that a stone of `color` makes on the free cell `cell`.
@@ -261,10 +268,11 @@ impl Patterns {
         shape_of(self.code(cell, color), direction)
     }
 
-    /// The sum of the values of all free cells.
+    /// What all free cells together are worth to `mover`, whose turn it is, less what they are worth to its opponent.
     #[inline]
-    pub fn value(&self, color: Color) -> i32 {
-        self.sums.values[color.index()]
+    pub fn balance(&self, mover: Color) -> i32 {
+        let values = &self.sums.values;
+        self.weights.tempo + values[mover.index()][0] - values[mover.other().index()][1]
     }
 
     /// Where a stone of `color` makes five.

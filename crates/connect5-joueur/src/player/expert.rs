@@ -1,8 +1,8 @@
 //! What the search is told of the game.
 
 use super::FourSearch;
-use crate::evaluation::Evaluation;
-use crate::patterns::{Patterns, Shape};
+use crate::evaluation::{Evaluation, judge};
+use crate::patterns::{Class, Patterns, Shape};
 use crate::rules::{Cell, Color, DIRECTIONS, Position};
 use search_core::alpha_beta::Kind;
 use search_core::{Depth, Expert, Node, Outcome, Score, Search, Searched, Window};
@@ -33,10 +33,21 @@ impl Selectivity for Exact {
 /// The patterns follow the moves; they tell wins and forced replies at a glance.
 #[derive(Debug)]
 pub struct Tactician<S> {
-    evaluation: Evaluation,
     patterns: Patterns,
     four_search: FourSearch,
+    /// The evaluation of each node on the path that had one.
+    evals: Vec<Score>,
     kind: PhantomData<S>,
+}
+
+/// What the evaluation may be wrong by, for each ply of depth, in hundredths of the logarithm of the odds.
+const MARGIN: i32 = 30;
+
+/// Plies by which the `nth` move of a node is searched less deeply.
+fn reduction(depth: Depth, nth: usize) -> Depth {
+    // Eighths of the binary logarithm, in whole numbers: the same on every processor.
+    let log = |number: u64| number.clamp(1, 255).pow(8).ilog2() as Depth;
+    (96 + log(depth as u64) * log(nth as u64)) / 240
 }
 
 /// Fours that the four-search tries at a leaf, and the positions it may visit.
@@ -48,13 +59,13 @@ const INNER_NODES: u64 = 200;
 
 impl<S: Selectivity> Tactician<S> {
     /// The expert for a search that begins where `patterns` stand.
-    pub fn new(evaluation: Evaluation, patterns: Patterns, four_search: FourSearch) -> Self {
-        Self { evaluation, patterns, four_search, kind: PhantomData }
+    pub fn new(patterns: Patterns, four_search: FourSearch) -> Self {
+        Self { patterns, four_search, evals: vec![Score::DRAW; 256], kind: PhantomData }
     }
 
     /// The expert for a search from `position`.
     pub fn at(evaluation: Evaluation, position: &Position) -> Self {
-        Self::new(evaluation, Patterns::new(position, evaluation.weights()), FourSearch::new())
+        Self::new(Patterns::new(position, evaluation.weights()), FourSearch::new())
     }
 
     /// What one look decides: a five, two fives of the other side, an open four, or nothing left to hope for.
@@ -70,6 +81,10 @@ impl<S: Selectivity> Tactician<S> {
             0 | 1 => None,
             _ => Some(Score::loss_in(ply + 2)),
         }
+    }
+
+    fn note_eval(&mut self, ply: usize, eval: Score) {
+        self.evals[ply] = eval;
     }
 
     /// A win by continuous fours, in plies from the root.
@@ -98,7 +113,7 @@ impl<S: Selectivity> Expert for Tactician<S> {
 
     #[inline]
     fn evaluate(&mut self, position: &Position) -> Score {
-        self.evaluation.judge(&self.patterns, position)
+        judge(&self.patterns, position)
     }
 
     fn candidates(search: &mut Search<'_, Self>, _: &Node<Cell>) {
@@ -106,7 +121,7 @@ impl<S: Selectivity> Expert for Tactician<S> {
         let mover = search.position.mover();
         let other = mover.other();
         let picker = &mut search.picker;
-        let rank = |cell: Cell| 16 * patterns.value_of(cell, mover) + 12 * patterns.value_of(cell, other);
+        let rank = |cell: Cell| 16 * patterns.worth(cell, mover);
         if !S::SELECTIVE {
             search_core::Position::moves(&search.position, picker);
         } else if let Some(forced) = patterns.fives(other).first() {
@@ -132,20 +147,38 @@ impl<S: Selectivity> Expert for Tactician<S> {
         if !S::SELECTIVE {
             return Ok(None);
         }
-        if let Some(score) = search.expert.at_a_glance(search.position.mover(), search.ply) {
+        let mover = search.position.mover();
+        if let Some(score) = search.expert.at_a_glance(mover, search.ply) {
             return Ok(Some(score));
         }
         // The table has seen this position with as much depth already: its four-search found nothing.
-        if node.entry.is_some_and(|entry| !entry.score.is_win() && entry.depth > 0) {
+        if !node.entry.is_some_and(|entry| !entry.score.is_win() && entry.depth > 0)
+            && let Some(score) = Self::wins_by_fours(search, INNER_FOURS, INNER_NODES)?
+        {
+            return Ok(Some(score));
+        }
+        if K::PV {
             return Ok(None);
         }
-        Self::wins_by_fours(search, INNER_FOURS, INNER_NODES)
+        let eval = search.expert.evaluate(&search.position);
+        search.expert.note_eval(search.ply, eval);
+        let Window { alpha, beta } = node.window;
+        if search.expert.patterns.fives(mover.other()).is_empty() {
+            let quiet = search.expert.patterns.open_fours(mover.other()).is_empty();
+            if quiet && node.depth <= 6 && !beta.is_decided() && eval - MARGIN * node.depth >= beta {
+                return Ok(Some(eval));
+            }
+            if node.depth <= 3 && !alpha.is_decided() && eval + 2 * MARGIN * node.depth <= alpha {
+                return Ok(Some(eval));
+            }
+        }
+        Ok(None)
     }
 
     fn depth_for<K: Kind>(
         search: &Search<'_, Self>,
         node: &Node<Cell>,
-        _: Cell,
+        cell: Cell,
         nth: usize,
     ) -> Option<Depth> {
         let full = node.depth - 1;
@@ -153,19 +186,32 @@ impl<S: Selectivity> Expert for Tactician<S> {
             return Some(full);
         }
         let patterns = &search.expert.patterns;
-        let other = search.position.mover().other();
+        let mover = search.position.mover();
+        let other = mover.other();
         if !patterns.fives(other).is_empty() {
             // The only reply costs no depth.
             return Some(node.depth);
         }
-        if K::PV || !search.options.reductions || !patterns.open_fours(other).is_empty() {
+        if nth == 0 || !search.options.reductions || !patterns.open_fours(other).is_empty() {
             return Some(full);
         }
-        if nth >= 6 + 6 * node.depth as usize {
-            return None;
+        let (own, theirs) = (patterns.class(cell, mover), patterns.class(cell, other));
+        let quiet = own < Class::Three && theirs < Class::Three;
+        if !K::PV && quiet {
+            if nth >= 3 + (node.depth * node.depth) as usize / 2 {
+                return None;
+            }
+            let eval = search.expert.evals[search.ply];
+            let alpha = node.window.alpha;
+            if node.depth <= 6 && !alpha.is_decided() && eval + MARGIN * (node.depth + 1) <= alpha {
+                return None;
+            }
         }
-        let late = Depth::from(nth >= 3 && node.depth >= 3) + Depth::from(nth >= 10 && node.depth >= 4);
-        Some(full - late)
+        if own >= Class::Four || nth < 2 {
+            return Some(full);
+        }
+        let late = reduction(node.depth, nth) - Depth::from(K::PV || K::ROOT) - Depth::from(!quiet);
+        Some((full - late.max(0)).max(0))
     }
 
     fn leaf(search: &mut Search<'_, Self>, window: Window) -> Searched {
