@@ -11,6 +11,7 @@
 mod deep;
 mod last;
 mod near;
+mod recent;
 mod stability;
 
 use crate::evaluation::Evaluate;
@@ -39,13 +40,14 @@ pub struct Solver<'a, V> {
     table: &'a mut Table<Move>,
     control: &'a Control<'a>,
     evaluation: V,
+    recent: recent::Recent,
 }
 
 impl<'a, V: Evaluate> Solver<'a, V> {
     /// A solver of `position` on a table and within a control's limits, which must be armed by the caller where an
     /// answer already stands.
     pub fn new(position: &Position, table: &'a mut Table<Move>, control: &'a Control<'a>) -> Self {
-        Self { table, control, evaluation: V::new(position) }
+        Self { table, control, evaluation: V::new(position), recent: recent::Recent::new() }
     }
 
     /// Solves `position`, the one it was made for: its best move, line and score, proven. `guess` is a score in discs

@@ -52,7 +52,7 @@ pub(super) fn test(own: u64, opponent: u64, alpha: i32) -> i32 {
         4 => four(own, opponent, alpha, squares, false),
         3 => three(own, opponent, alpha, [squares[0], squares[1], squares[2]], false),
         2 => two(own, opponent, alpha, [squares[0], squares[1]], false),
-        1 => one(own, opponent, squares[0]),
+        1 => one(own, squares[0]),
         _ => own.count_ones() as i32 - opponent.count_ones() as i32,
     }
 }
@@ -64,14 +64,14 @@ fn over(own: u64, opponent: u64, empty: i32) -> i32 {
 }
 
 #[inline]
-fn one(own: u64, opponent: u64, square: u8) -> i32 {
+fn one(own: u64, square: u8) -> i32 {
     // 63 discs: the mover has `own`, the opponent the rest.
     let difference = 2 * own.count_ones() as i32 - 63;
-    let turned = flips(square, own, opponent).count_ones() as i32;
+    let turned = bitboard::last_flips(square, own) as i32;
     if turned != 0 {
         return difference + 2 * turned + 1;
     }
-    let turned = flips(square, opponent, own).count_ones() as i32;
+    let turned = bitboard::last_flips(square, !own & !(1 << square)) as i32;
     if turned != 0 {
         return difference - 2 * turned - 1;
     }
@@ -85,7 +85,7 @@ fn two(own: u64, opponent: u64, alpha: i32, squares: [u8; 2], passed: bool) -> i
     for (square, other) in [(a, b), (b, a)] {
         let turned = flips(square, own, opponent);
         if turned != 0 {
-            best = best.max(-one(opponent ^ turned, own ^ turned ^ 1 << square, other));
+            best = best.max(-one(opponent ^ turned, other));
             if best > alpha {
                 return best;
             }

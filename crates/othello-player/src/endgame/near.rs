@@ -6,11 +6,11 @@ use crate::rules::{Move, Squares};
 use search_core::{Bound, Searched, Word};
 
 /// From this many empty squares on, positions are kept in the table.
-pub(super) const TABLE_FROM: u32 = 9;
+pub(super) const TABLE_FROM: u32 = 10;
 /// From this many on, moves are ordered by what they leave to the opponent.
 const ORDER_FROM: u32 = 6;
 /// From this many on, children are looked up in the table before any is searched.
-const ETC_FROM: u32 = TABLE_FROM + 2;
+const ETC_FROM: u32 = TABLE_FROM + 1;
 
 /// A move and where it leads.
 #[derive(Debug, Clone, Copy)]
@@ -140,7 +140,7 @@ impl<V: Evaluate> Solver<'_, V> {
         Ok(best)
     }
 
-    /// Without the table: the position is met again too seldom to pay for it.
+    /// With the small table only: a position is met again soon or never.
     fn some(&mut self, discs: Discs, legal: u64, empties: u32, alpha: i32) -> Searched<i32> {
         self.control.tick()?;
         if legal == 0 {
@@ -154,6 +154,14 @@ impl<V: Evaluate> Solver<'_, V> {
         if let Some(score) = stability_cut(discs.own, discs.opponent, alpha) {
             return Ok(score);
         }
+        let key = discs.key();
+        let (lower, upper) = self.recent.bounds(key);
+        if lower > alpha {
+            return Ok(lower);
+        }
+        if upper <= alpha {
+            return Ok(upper);
+        }
         let mut moves = Moves::new();
         rank_all(&mut moves, discs, legal, None);
         let mut best = -INFINITY;
@@ -164,6 +172,7 @@ impl<V: Evaluate> Solver<'_, V> {
                 break;
             }
         }
+        self.recent.keep(key, alpha, best);
         Ok(best)
     }
 

@@ -25,6 +25,12 @@ pub fn flips(square: u8, own: u64, opponent: u64) -> u64 {
     kernel::flips(square, own, opponent)
 }
 
+/// How many discs a disc of `own` turns on `square`, the only empty one.
+#[inline]
+pub fn last_flips(square: u8, own: u64) -> u32 {
+    kernel::last_flips(square, own)
+}
+
 /// All squares but those of the a and h files: a line that runs along a row or a diagonal must not wrap over them.
 const INNER: u64 = 0x7e7e_7e7e_7e7e_7e7e;
 
@@ -115,6 +121,12 @@ mod tests {
                     turned,
                     flips_by_walking(square, own, opponent),
                     "{square} {own:#x} {opponent:#x}"
+                );
+                let rest = !own & !(1 << square);
+                assert_eq!(last_flips(square as u8, own), flips(square as u8, own, rest).count_ones());
+                assert_eq!(
+                    portable::last_flips(square as u8, own),
+                    flips(square as u8, own, rest).count_ones()
                 );
                 legal |= u64::from(turned != 0) << square;
             }

@@ -4,7 +4,7 @@ use super::{LINES, RAYS};
 
 /// The empty squares on which the owner of `own` may put a disc.
 #[inline]
-pub fn moves(own: u64, opponent: u64) -> u64 {
+pub(super) fn moves(own: u64, opponent: u64) -> u64 {
     let mut reached = 0;
     for (shift, mask) in LINES {
         // Runs of opponent's discs that begin beside an own disc, grown by one, then twice by two: at most six.
@@ -26,7 +26,7 @@ pub fn moves(own: u64, opponent: u64) -> u64 {
 
 /// The opponent's discs that a disc of `own` on the empty `square` turns; none where it may not be put.
 #[inline]
-pub fn flips(square: u8, own: u64, opponent: u64) -> u64 {
+pub(super) fn flips(square: u8, own: u64, opponent: u64) -> u64 {
     let rays = &RAYS[usize::from(square & 63)];
     let mut turned = 0;
     for &ray in &rays.up {
@@ -42,4 +42,10 @@ pub fn flips(square: u8, own: u64, opponent: u64) -> u64 {
         turned |= (stop << 1).wrapping_neg() & ray & u64::from(stop != 0).wrapping_neg();
     }
     turned
+}
+
+/// How many discs a disc of `own` turns on `square`, the only empty one.
+#[inline]
+pub(super) fn last_flips(square: u8, own: u64) -> u32 {
+    flips(square, own, !own & !(1 << (square & 63))).count_ones()
 }

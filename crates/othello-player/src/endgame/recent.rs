@@ -1,0 +1,64 @@
+//! What was found lately near the end: one word a position, small enough to stay in the processor's cache.
+//!
+//! A word holds the position's key without its low 16 bits, and in their place a lower and an upper bound of the value.
+//! The low bits choose the word, so that the whole key is checked but for the few bits between.
+
+/// Words; a power of two.
+const WORDS: usize = 1 << 16;
+/// Bounds are kept from 0 to 128.
+const SHIFT: i32 = 64;
+
+/// Lower and upper bounds of positions searched lately.
+#[derive(Debug)]
+pub(super) struct Recent {
+    words: Vec<u64>,
+}
+
+impl Recent {
+    pub(super) fn new() -> Self {
+        // An empty word matches no key but one, and then says "from −64 to −64": so say "from −64 to 64".
+        Self { words: vec![(2 * SHIFT) as u64; WORDS] }
+    }
+
+    /// The bounds of this key's value.
+    #[inline]
+    pub(super) fn bounds(&self, key: u64) -> (i32, i32) {
+        let word = self.words[key as usize & (WORDS - 1)];
+        if (word ^ key) >> 16 != 0 {
+            return (-SHIFT, SHIFT);
+        }
+        ((word >> 8 & 0xff) as i32 - SHIFT, (word & 0xff) as i32 - SHIFT)
+    }
+
+    /// Keeps what a null-window search above `alpha` found.
+    #[inline]
+    pub(super) fn keep(&mut self, key: u64, alpha: i32, score: i32) {
+        let (mut lower, mut upper) = self.bounds(key);
+        if score > alpha {
+            lower = lower.max(score);
+        } else {
+            upper = upper.min(score);
+        }
+        let bounds = ((lower + SHIFT) << 8 | (upper + SHIFT)) as u64;
+        self.words[key as usize & (WORDS - 1)] = key & !0xffff | bounds;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bounds_close_in_and_another_key_has_none() {
+        let mut recent = Recent::new();
+        let key = 0x1234_5678_9abc_def0;
+        assert_eq!(recent.bounds(key), (-64, 64));
+        recent.keep(key, 4, 10);
+        recent.keep(key, 20, 12);
+        assert_eq!(recent.bounds(key), (10, 12));
+        assert_eq!(recent.bounds(key ^ 1 << 16), (-64, 64));
+        recent.keep(key ^ 1 << 63, -64, -64);
+        assert_eq!(recent.bounds(key), (-64, 64));
+        assert_eq!(recent.bounds(key ^ 1 << 63), (-64, -64));
+    }
+}
