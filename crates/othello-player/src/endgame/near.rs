@@ -8,7 +8,7 @@ use search_core::{Bound, Searched, Word};
 /// From this many empty squares on, positions are kept in the table.
 pub(super) const TABLE_FROM: u32 = 10;
 /// From this many on, moves are ordered by what they leave to the opponent.
-const ORDER_FROM: u32 = 6;
+const ORDER_FROM: u32 = 7;
 /// From this many on, children are looked up in the table before any is searched.
 const ETC_FROM: u32 = TABLE_FROM + 1;
 

@@ -4,7 +4,7 @@
 //! The low bits choose the word, so that the whole key is checked but for the few bits between.
 
 /// Words; a power of two.
-const WORDS: usize = 1 << 16;
+const WORDS: usize = 1 << 15;
 /// Bounds are kept from 0 to 128.
 const SHIFT: i32 = 64;
 
