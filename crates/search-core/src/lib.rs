@@ -12,6 +12,7 @@
 //! - [`proof`]: depth-first proof-number search: can the mover win, can it hold a draw?
 //! - [`alpha_beta`]: deepening, principal variation search, aspiration windows, ordering, the game's own hooks.
 //! - [`beam`]: one player's plan, turn by turn, the best states of each turn kept.
+//! - [`rivals`]: several players, each with points of its own: max^n and paranoid.
 //! - `testing` (feature "testing"): the conformance suite of every position and every search.
 
 #![forbid(unsafe_code)]
@@ -25,6 +26,7 @@ pub mod perft;
 pub mod position;
 pub mod proof;
 pub mod report;
+pub mod rivals;
 pub mod score;
 pub mod table;
 #[cfg(feature = "testing")]

@@ -1,0 +1,219 @@
+//! Games of several players, each with points of its own: max^n, and paranoid with its window.
+//!
+//! Max^n: every player maximizes its own payoff (Luckhardt and Irani, 1986). Paranoid: all the others play against
+//! one (Sturtevant and Korf, 2000), which makes it a two-sided game that a window cuts.
+
+use crate::limits::{Control, Searched};
+use crate::position::Sink;
+use crate::score::{Depth, Score, Window};
+use smallvec::SmallVec;
+
+/// The payoff of each player.
+pub type Payoffs = SmallVec<[Score; 4]>;
+
+/// A game of several players who move in any order.
+pub trait Rivals: Clone {
+    /// A move.
+    type Move: Copy + Eq;
+
+    /// Whose turn it is, from 0.
+    fn mover(&self) -> usize;
+
+    /// Pushes every move worth trying; nothing when the game is over.
+    fn moves<S: Sink<Self::Move>>(&self, sink: &mut S);
+
+    /// Plays a move.
+    fn play(&mut self, mv: Self::Move);
+
+    /// What each player has, or is expected to have: exact when the game is over.
+    fn payoffs(&self) -> Payoffs;
+}
+
+/// A move and what follows from it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Choice<M> {
+    /// The best move; `None` when the game is over.
+    pub best: Option<M>,
+    /// What each player gets.
+    pub payoffs: Payoffs,
+}
+
+/// Max^n to `depth` plies. Ties go to the first move.
+///
+/// # Errors
+/// [`Stop`](crate::Stop) when `control` stops the search.
+pub fn max_n<R: Rivals>(game: &R, depth: Depth, control: &Control<'_>) -> Searched<Choice<R::Move>> {
+    control.tick()?;
+    let moves = moves_of(game, depth);
+    let mover = game.mover();
+    let mut choice: Option<Choice<R::Move>> = None;
+    for mv in moves {
+        let mut next = game.clone();
+        next.play(mv);
+        let payoffs = max_n(&next, depth - 1, control)?.payoffs;
+        if choice.as_ref().is_none_or(|best| payoffs[mover] > best.payoffs[mover]) {
+            choice = Some(Choice { best: Some(mv), payoffs });
+        }
+    }
+    Ok(choice.unwrap_or_else(|| Choice { best: None, payoffs: game.payoffs() }))
+}
+
+/// The value for `hero` when everybody else plays against it, to `depth` plies, and its move if it is to move.
+///
+/// # Errors
+/// [`Stop`](crate::Stop) when `control` stops the search.
+pub fn paranoid<R: Rivals>(
+    game: &R,
+    hero: usize,
+    depth: Depth,
+    control: &Control<'_>,
+) -> Searched<(Option<R::Move>, Score)> {
+    cut(game, hero, depth, Window::FULL, control)
+}
+
+fn cut<R: Rivals>(
+    game: &R,
+    hero: usize,
+    depth: Depth,
+    mut window: Window,
+    control: &Control<'_>,
+) -> Searched<(Option<R::Move>, Score)> {
+    control.tick()?;
+    let moves = moves_of(game, depth);
+    if moves.is_empty() {
+        return Ok((None, game.payoffs()[hero]));
+    }
+    let for_hero = game.mover() == hero;
+    let mut best = (None, if for_hero { -Score::INFINITY } else { Score::INFINITY });
+    for mv in moves {
+        let mut next = game.clone();
+        next.play(mv);
+        let (_, score) = cut(&next, hero, depth - 1, window, control)?;
+        if if for_hero { score > best.1 } else { score < best.1 } {
+            best = (Some(mv), score);
+        }
+        if for_hero {
+            window.alpha = window.alpha.max(score);
+        } else {
+            window.beta = window.beta.min(score);
+        }
+        if window.alpha >= window.beta {
+            break;
+        }
+    }
+    Ok(best)
+}
+
+fn moves_of<R: Rivals>(game: &R, depth: Depth) -> Vec<R::Move> {
+    let mut moves = Vec::new();
+    if depth > 0 {
+        game.moves(&mut moves);
+    }
+    moves
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::limits::{Limits, Stop, Stopwatch};
+
+    /// Three players take, in turn, one or both ends of a row of numbers.
+    #[derive(Clone)]
+    struct Row {
+        numbers: Vec<i32>,
+        points: [i32; 3],
+        mover: usize,
+    }
+
+    impl Row {
+        fn new(seed: u64) -> Self {
+            let numbers = (1..9u64).map(|i| ((seed * 31 + i * i * 17) % 23) as i32).collect();
+            Self { numbers, points: [0; 3], mover: 0 }
+        }
+
+        /// The same game by hand, without a window.
+        fn worst_for(&self, hero: usize, depth: i32) -> i32 {
+            let values =
+                [false, true].into_iter().filter(|_| depth > 0 && !self.numbers.is_empty()).map(|front| {
+                    let mut next = self.clone();
+                    next.play(front);
+                    next.worst_for(hero, depth - 1)
+                });
+            let best = if self.mover == hero { values.max() } else { values.min() };
+            best.unwrap_or(self.points[hero])
+        }
+    }
+
+    impl Rivals for Row {
+        type Move = bool;
+        fn mover(&self) -> usize {
+            self.mover
+        }
+        fn moves<S: Sink<bool>>(&self, sink: &mut S) {
+            if !self.numbers.is_empty() {
+                sink.push(false);
+                sink.push(true);
+            }
+        }
+        fn play(&mut self, front: bool) {
+            let number = if front { self.numbers.remove(0) } else { self.numbers.pop().unwrap() };
+            self.points[self.mover] += number;
+            self.mover = (self.mover + 1) % 3;
+        }
+        fn payoffs(&self) -> Payoffs {
+            self.points.iter().map(|&points| Score::new(points)).collect()
+        }
+    }
+
+    fn with_control<T>(limits: Limits, f: impl FnOnce(&Control<'_>) -> T) -> T {
+        let clock = Stopwatch::start();
+        let control = Control::new(limits, &clock);
+        control.arm();
+        f(&control)
+    }
+
+    #[test]
+    fn paranoid_with_its_window_is_plain_minimax() {
+        for seed in 0..40 {
+            for depth in 0..=8 {
+                let row = Row::new(seed);
+                for hero in 0..3 {
+                    let (_, score) =
+                        with_control(Limits::default(), |control| paranoid(&row, hero, depth, control))
+                            .unwrap();
+                    assert_eq!(score, Score::new(row.worst_for(hero, depth)), "seed {seed}, depth {depth}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn in_max_n_nobody_gains_by_another_move() {
+        for seed in 0..40 {
+            let mut row = Row::new(seed);
+            for depth in (1..=8).rev() {
+                let choice = with_control(Limits::default(), |control| max_n(&row, depth, control)).unwrap();
+                let mover = row.mover();
+                let mut best = Score::new(-1);
+                for front in [false, true] {
+                    let mut next = row.clone();
+                    next.play(front);
+                    let after =
+                        with_control(Limits::default(), |control| max_n(&next, depth - 1, control)).unwrap();
+                    best = best.max(after.payoffs[mover]);
+                }
+                assert_eq!(choice.payoffs[mover], best);
+                // Nobody is promised less than the worst the others could do.
+                assert!(best >= Score::new(row.worst_for(mover, depth)));
+                row.play(choice.best.unwrap());
+            }
+        }
+    }
+
+    #[test]
+    fn a_limit_stops_both() {
+        let row = Row::new(1);
+        assert_eq!(with_control(Limits::nodes(20), |control| max_n(&row, 8, control)), Err(Stop));
+        assert_eq!(with_control(Limits::nodes(20), |control| paranoid(&row, 0, 8, control)), Err(Stop));
+    }
+}
