@@ -1,6 +1,7 @@
 //! Who plays: from the course's example that always goes east to the full player.
 
 pub mod errand;
+mod habits;
 mod opponents;
 mod planner;
 mod simple;

@@ -1,9 +1,10 @@
 //! What the others are expected to take, and when: everybody's own best plan, played out against one another.
 
 use super::errand::Errand;
-use crate::board::Board;
+use super::habits::{Habit, Habits};
+use crate::board::{Board, NOWHERE};
 use crate::evaluation::{Evaluation, POINT, Spot, Tours, Worth, bits};
-use crate::rules::{Game, Move};
+use crate::rules::{Direction, Game, Move};
 use search_core::Control;
 use search_core::beam::{Beam, Plan, Shape};
 
@@ -29,6 +30,7 @@ pub type Forecast = Vec<Option<Taking>>;
 /// A player in a play-out.
 struct Walker {
     order: usize,
+    habit: Habit,
     spot: Spot,
     plan: Vec<Move>,
     /// The next move of the plan.
@@ -44,6 +46,7 @@ pub fn play_out(
     tours: &mut Tours,
     game: &Game,
     evaluation: Evaluation,
+    habits: &Habits,
     mine: Option<&[Move]>,
     control: &Control<'_>,
 ) -> Forecast {
@@ -55,9 +58,11 @@ pub fn play_out(
     let mut plans = 0;
     let mut walkers: Vec<Walker> = (usize::from(mine.is_none())..count)
         .map(|order| {
-            let spot = Spot::of(board, game, (game.to_move() + order) % count);
+            let player = (game.to_move() + order) % count;
+            let spot = Spot::of(board, game, player);
+            let habit = if order == 0 { Habit::Plans } else { habits.of(player) };
             let plan = if order == 0 { mine.unwrap_or_default().to_vec() } else { Vec::new() };
-            Walker { order, spot, plan, at: 0, wants: u64::MAX }
+            Walker { order, habit, spot, plan, at: 0, wants: u64::MAX }
         })
         .collect();
     let shape = Shape { width: WIDTH, turns: TURNS, first_complete: false };
@@ -71,6 +76,18 @@ pub fn play_out(
             let stolen = walker.spot.left & !left & walker.wants != 0;
             walker.spot.left = left;
             walker.spot.gain = 0;
+            if walker.habit != Habit::Plans {
+                let target = walker.habit.target(errand.board, walker.spot.cell, left);
+                if let Some(cell) = target.and_then(|item| towards(errand.board, walker.spot.cell, item)) {
+                    let bit = left & errand.board.bit(cell);
+                    for item in bits(bit) {
+                        forecast[item] = Some(Taking { turn, order: walker.order });
+                    }
+                    left &= !bit;
+                    walker.spot.cell = cell;
+                }
+                continue;
+            }
             if (stolen || walker.at >= walker.plan.len()) && walker.order > 0 && plans < PLANS {
                 plans += 1;
                 walker.plan = beam.search(&mut errand, walker.spot, shape, control).actions;
@@ -95,6 +112,30 @@ pub fn play_out(
         }
     }
     forecast
+}
+
+/// The next cell on foot from `cell` to `item`.
+fn towards(board: &Board, cell: u32, item: usize) -> Option<u32> {
+    let distance = board.distance(cell, item, 0);
+    let steps = Direction::ALL.into_iter().map(|direction| board.step(cell, direction));
+    steps.into_iter().find(|&to| to != NOWHERE && board.distance(to, item, 0) < distance)
+}
+
+/// The item that `player`'s plan takes first.
+pub fn first_wanted(
+    board: &mut Board,
+    tours: &mut Tours,
+    game: &Game,
+    evaluation: Evaluation,
+    player: usize,
+    control: &Control<'_>,
+) -> Option<usize> {
+    let worth = Worth::alone(board, TURNS + 1);
+    let spot = Spot::of(board, game, player);
+    let mut errand = Errand { board, worth: &worth, tours, evaluation };
+    let shape = Shape { width: WIDTH, turns: TURNS, first_complete: false };
+    let plan = Beam::default().search(&mut errand, spot, shape, control).actions;
+    (1..=plan.len()).find_map(|turns| bits(wanted(&mut errand, spot, &plan[..turns])).next())
 }
 
 /// What a plan takes.

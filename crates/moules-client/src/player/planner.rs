@@ -2,6 +2,7 @@
 //! expected to take.
 
 use super::errand::Errand;
+use super::habits::Habits;
 use super::opponents::{self, Forecast};
 use super::{Ai, Settings};
 use crate::board::Board;
@@ -24,12 +25,13 @@ pub struct Planner {
     board: Option<(Board, Tours)>,
     /// The plan of the last turn, what is left of it.
     plan: Vec<Move>,
+    habits: Habits,
 }
 
 impl Planner {
     /// A planner that has seen nothing yet.
     pub fn new(settings: Settings) -> Self {
-        Self { settings, board: None, plan: Vec::new() }
+        Self { settings, board: None, plan: Vec::new(), habits: Habits::default() }
     }
 
     /// The board of `game`: the one of the last turn if it still fits.
@@ -40,6 +42,7 @@ impl Planner {
     fn prepared(&mut self, game: &Game) -> &mut (Board, Tours) {
         if self.board.as_ref().is_none_or(|(board, _)| !board.fits(&game.state)) {
             self.plan.clear();
+            self.habits = Habits::default();
             let board = Board::new(game);
             let tours = Tours::new(&board);
             self.board = Some((board, tours));
@@ -53,7 +56,9 @@ impl Planner {
         let me = game.to_move();
         let old = std::mem::take(&mut self.plan);
         let rest = old.get(1..).unwrap_or_default().to_vec();
-        let (board, tours) = self.prepared(game);
+        self.prepared(game);
+        let habits = &mut self.habits;
+        let (board, tours) = self.board.as_mut().expect("just prepared");
         let control = Control::new(limits, clock);
         let alone = game.player_count() == 1;
         let turns = HORIZON.min(game.turns_left(me).map_or(HORIZON, |turns| turns as usize)).max(1);
@@ -64,7 +69,15 @@ impl Planner {
         }
         let mut turns = turns;
         let worth = if settings.ai == Ai::Full && !alone {
-            let forecast = forecast(board, tours, game, settings.evaluation, &rest, &control);
+            habits.observe(board, game);
+            let planned: Vec<Option<usize>> = (0..game.player_count())
+                .map(|player| {
+                    let asked = player != me;
+                    asked.then(|| opponents::first_wanted(board, tours, game, settings.evaluation, player, &control))?
+                })
+                .collect();
+            habits.expect(board, game, |player| planned[player]);
+            let forecast = forecast(board, tours, game, settings.evaluation, habits, &rest, &control);
             // When everything is expected to be taken there is little left to look at.
             let last = forecast.iter().flatten().map(|taking| taking.turn).max();
             turns = turns.min(last.map_or(HORIZON, |last| last + BEYOND));
@@ -137,14 +150,15 @@ fn forecast(
     tours: &mut Tours,
     game: &Game,
     evaluation: Evaluation,
+    habits: &Habits,
     mine: &[Move],
     control: &Control<'_>,
 ) -> Forecast {
-    let without = opponents::play_out(board, tours, game, evaluation, None, control);
+    let without = opponents::play_out(board, tours, game, evaluation, habits, None, control);
     if mine.is_empty() {
         return without;
     }
-    let mut forecast = opponents::play_out(board, tours, game, evaluation, Some(mine), control);
+    let mut forecast = opponents::play_out(board, tours, game, evaluation, habits, Some(mine), control);
     for (taking, without) in forecast.iter_mut().zip(&without) {
         if taking.is_some_and(|taking| taking.order == 0) {
             *taking = *without;
