@@ -3,6 +3,8 @@ use crate::board::{Board, FAR};
 
 /// Turns that a frite must save to be used in the walk ahead.
 const FRITE_SAVES: usize = 3;
+/// Mussels that the walk takes at most; the rest count by half, as if taken at its end.
+const LEGS: usize = 6;
 /// The worth of a bonus that is in hand when everything is taken: it only breaks ties.
 const IN_HAND: i64 = 1;
 
@@ -15,7 +17,10 @@ pub fn estimate(board: &Board, worth: &Worth, spot: &Spot, turn: usize) -> i64 {
     let mut cell = spot.cell;
     let mut turn = turn;
     let mut value = i64::from(spot.gain) + IN_HAND * (frites + beers) as i64;
-    while left != 0 {
+    for _ in 0..LEGS {
+        if left == 0 {
+            break;
+        }
         let mut best: Option<(i64, usize, usize, usize)> = None;
         for item in bits(left) {
             let (distance, used) = leg(board, cell, item, frites);
@@ -41,7 +46,11 @@ pub fn estimate(board: &Board, worth: &Worth, spot: &Spot, turn: usize) -> i64 {
         left &= !(1 << item);
     }
     // What no walk reaches is nearly worthless, but not nothing: a frite may come.
-    value + left.count_ones() as i64 * POINT / 10
+    let rest = bits(left).map(|item| match board.distance(cell, item, frites) {
+        FAR => POINT / 10,
+        _ => worth.of(item, turn + 2 * LEGS) / 2,
+    });
+    value + rest.sum::<i64>()
 }
 
 /// The turns of a walk from `cell` to `item`, and the frites it uses: one more only where that saves enough.

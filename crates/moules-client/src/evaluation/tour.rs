@@ -19,15 +19,16 @@ pub struct Tours {
 }
 
 impl Tours {
-    /// Makes the distances of a board.
+    /// Nothing yet: the distances are made when they are first asked for.
     pub fn new(board: &Board) -> Self {
-        let cells = board.cells();
-        let mussels = board.mussels.count_ones() as usize;
-        let mut priced = Vec::with_capacity(cells * mussels);
+        Self { cells: board.cells(), priced: Vec::new(), known: Vec::new() }
+    }
+
+    fn prepare(&mut self, board: &Board) {
         for item in bits(board.mussels) {
-            priced.extend(flood(board, board.items()[item].cell));
+            self.priced.extend(flood(board, board.items()[item].cell));
         }
-        Self { cells, priced, known: vec![(u64::MAX, 0); 1 << 14] }
+        self.known = vec![(u64::MAX, 0); 1 << 14];
     }
 
     fn distance(&self, cell: u32, item: usize) -> i32 {
@@ -37,6 +38,9 @@ impl Tours {
     /// The value of the plan: a hundred for every turn it is expected to take in all, negative.
     pub fn estimate(&mut self, board: &Board, spot: &Spot, turn: usize) -> i64 {
         let left = spot.left & board.mussels;
+        if self.known.is_empty() {
+            self.prepare(board);
+        }
         let mut ahead = 0;
         if left != 0 {
             let nearest = bits(left).map(|item| self.distance(spot.cell, item)).min().unwrap_or(0);

@@ -2,8 +2,7 @@
 
 use crate::board::{Board, FAR};
 use crate::evaluation::bits;
-use crate::rules::{Cell, Game, MAX_PLAYERS};
-use smallvec::SmallVec;
+use crate::rules::{Game, MAX_PLAYERS, Players};
 
 /// A way to choose where to go.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,17 +26,22 @@ impl Habit {
         match self {
             Self::Plans => None,
             Self::Nearest => mussels.min_by_key(near),
-            Self::Rate => mussels.max_by_key(|item| board.points(*item) * 1000 / u32::from(near(item)).max(1)),
+            Self::Rate => {
+                mussels.max_by_key(|item| board.points(*item) * 1000 / u32::from(near(item)).max(1))
+            }
         }
     }
 }
+
+/// Where each habit would have led a player.
+type Targets = [Option<usize>; 3];
 
 /// What was seen of everybody so far.
 #[derive(Debug, Clone, Default)]
 pub struct Habits {
     scores: [[f64; 3]; MAX_PLAYERS],
     /// Where each player stood at our last turn, and where each habit would have led it.
-    last: Option<(SmallVec<[Cell; MAX_PLAYERS]>, [[Option<usize>; 3]; MAX_PLAYERS])>,
+    last: Option<(Players, [Targets; MAX_PLAYERS])>,
 }
 
 impl Habits {

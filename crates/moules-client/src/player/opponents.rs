@@ -12,6 +12,8 @@ use search_core::beam::{Beam, Plan, Shape};
 const WIDTH: usize = 16;
 /// Turns played out.
 const TURNS: usize = 40;
+/// The shape of an opponent's plan.
+const SHAPE: Shape = Shape { width: WIDTH, turns: TURNS, first_complete: false };
 /// Plans made in one play-out at most, so that its time is bounded.
 const PLANS: usize = 24;
 
@@ -39,79 +41,124 @@ struct Walker {
     wants: u64,
 }
 
-/// Plays everybody's plans out from `game`, each as if alone until something it wants is taken by another. The mover
-/// follows `mine`, or stays out of it when that is `None`.
-pub fn play_out(
-    board: &mut Board,
-    tours: &mut Tours,
-    game: &Game,
-    evaluation: Evaluation,
-    habits: &Habits,
-    mine: Option<&[Move]>,
-    control: &Control<'_>,
-) -> Forecast {
-    let count = game.player_count();
-    let worth = Worth::alone(board, TURNS + 1);
-    let mut forecast = vec![None; board.items().len()];
-    let mut left = board.left(&game.state);
-    let mut beam = Beam::default();
-    let mut plans = 0;
-    let mut walkers: Vec<Walker> = (usize::from(mine.is_none())..count)
-        .map(|order| {
-            let player = (game.to_move() + order) % count;
-            let spot = Spot::of(board, game, player);
-            let habit = if order == 0 { Habit::Plans } else { habits.of(player) };
-            let plan = if order == 0 { mine.unwrap_or_default().to_vec() } else { Vec::new() };
-            Walker { order, habit, spot, plan, at: 0, wants: u64::MAX }
-        })
-        .collect();
-    let shape = Shape { width: WIDTH, turns: TURNS, first_complete: false };
-    let mut made = Vec::new();
-    for turn in 1..=TURNS {
-        for walker in &mut walkers {
-            if left & board.mussels == 0 {
-                return forecast;
-            }
-            let mut errand = Errand { board, worth: &worth, tours, evaluation };
-            let stolen = walker.spot.left & !left & walker.wants != 0;
-            walker.spot.left = left;
-            walker.spot.gain = 0;
-            if walker.habit != Habit::Plans {
-                let target = walker.habit.target(errand.board, walker.spot.cell, left);
-                if let Some(cell) = target.and_then(|item| towards(errand.board, walker.spot.cell, item)) {
-                    let bit = left & errand.board.bit(cell);
-                    for item in bits(bit) {
-                        forecast[item] = Some(Taking { turn, order: walker.order });
-                    }
-                    left &= !bit;
-                    walker.spot.cell = cell;
+/// How the mover looks at the others.
+#[derive(Debug)]
+pub struct Eyes<'a> {
+    /// The maze.
+    pub board: &'a mut Board,
+    /// Kept lengths of tours.
+    pub tours: &'a mut Tours,
+    /// The match.
+    pub game: &'a Game,
+    /// What ranks plans.
+    pub evaluation: Evaluation,
+    /// The mover's limits.
+    pub control: &'a Control<'a>,
+}
+
+impl Eyes<'_> {
+    /// The share of the mover's time that looking at the others may take.
+    const SHARE: f64 = 0.35;
+
+    /// Whether enough time went into looking at the others.
+    pub fn is_tired(&self) -> bool {
+        let hard = self.control.limits().hard;
+        self.control.is_stopped()
+            || hard.is_some_and(|hard| self.control.elapsed() > hard.mul_f64(Self::SHARE))
+    }
+
+    fn player(&self, order: usize) -> usize {
+        (self.game.to_move() + order) % self.game.player_count()
+    }
+
+    /// Plays everybody's plans out, each as if alone until something it wants is taken by another. The mover follows
+    /// `mine`, or stays out of it when that is `None`.
+    pub fn play_out(&mut self, habits: &Habits, mine: Option<&[Move]>) -> Forecast {
+        let worth = Worth::alone(self.board, TURNS + 1);
+        let mut forecast = vec![None; self.board.items().len()];
+        let mut left = self.board.left(&self.game.state);
+        let mut beam = Beam::default();
+        let mut plans = 0;
+        let mut walkers: Vec<Walker> = (usize::from(mine.is_none())..self.game.player_count())
+            .map(|order| {
+                let spot = Spot::of(self.board, self.game, self.player(order));
+                let habit = if order == 0 { Habit::Plans } else { habits.of(self.player(order)) };
+                let plan = if order == 0 { mine.unwrap_or_default().to_vec() } else { Vec::new() };
+                Walker { order, habit, spot, plan, at: 0, wants: u64::MAX }
+            })
+            .collect();
+        for turn in 1..=TURNS {
+            for walker in &mut walkers {
+                if left & self.board.mussels == 0 {
+                    return forecast;
                 }
-                continue;
-            }
-            if (stolen || walker.at >= walker.plan.len()) && walker.order > 0 && plans < PLANS {
-                plans += 1;
-                walker.plan = beam.search(&mut errand, walker.spot, shape, control).actions;
-                walker.at = 0;
-                walker.wants = wanted(&mut errand, walker.spot, &walker.plan);
-            }
-            let Some(action) = walker.plan.get(walker.at) else { continue };
-            made.clear();
-            errand.successors(&walker.spot, turn - 1, &mut made);
-            match made.iter().find(|(made, _)| made == action) {
-                Some(&(_, next)) => {
-                    for item in bits(left & !next.left) {
-                        forecast[item] = Some(Taking { turn, order: walker.order });
+                let stolen = walker.spot.left & !left & walker.wants != 0;
+                walker.spot.left = left;
+                walker.spot.gain = 0;
+                let next = if walker.habit == Habit::Plans {
+                    if (stolen || walker.at >= walker.plan.len())
+                        && walker.order > 0
+                        && plans < PLANS
+                        && !self.is_tired()
+                    {
+                        plans += 1;
+                        let control = self.control;
+                        let mut errand = self.errand(&worth);
+                        walker.plan = beam.search(&mut errand, walker.spot, SHAPE, control).actions;
+                        walker.at = 0;
+                        walker.wants = wanted(&mut errand, walker.spot, &walker.plan);
                     }
-                    left = next.left;
-                    walker.spot = next;
+                    let action = walker.plan.get(walker.at).copied();
                     walker.at += 1;
+                    action.and_then(|action| done(&mut self.errand(&worth), &walker.spot, action, turn))
+                } else {
+                    let target = walker.habit.target(self.board, walker.spot.cell, left);
+                    let cell = target.and_then(|item| towards(self.board, walker.spot.cell, item));
+                    cell.map(|cell| Spot { cell, left: left & !self.board.bit(cell), ..walker.spot })
+                };
+                match next {
+                    Some(next) => {
+                        for item in bits(left & !next.left) {
+                            forecast[item] = Some(Taking { turn, order: walker.order });
+                        }
+                        left = next.left;
+                        walker.spot = next;
+                    }
+                    // A bonus that the plan uses was taken by another.
+                    None => walker.plan.clear(),
                 }
-                // A bonus that the plan uses was taken by another.
-                None => walker.plan.clear(),
             }
         }
+        forecast
     }
-    forecast
+
+    /// The item that each opponent's plan would take first.
+    pub fn first_wanted(&mut self) -> Vec<Option<usize>> {
+        let worth = Worth::alone(self.board, TURNS + 1);
+        let (me, count) = (self.game.to_move(), self.game.player_count());
+        let first = |player: usize| {
+            if player == me || self.is_tired() {
+                return None;
+            }
+            let spot = Spot::of(self.board, self.game, player);
+            let control = self.control;
+            let mut errand = self.errand(&worth);
+            let plan = Beam::default().search(&mut errand, spot, SHAPE, control).actions;
+            (1..=plan.len()).find_map(|turns| bits(wanted(&mut errand, spot, &plan[..turns])).next())
+        };
+        (0..count).map(first).collect()
+    }
+
+    fn errand<'b>(&'b mut self, worth: &'b Worth) -> Errand<'b> {
+        Errand { board: self.board, worth, tours: self.tours, evaluation: self.evaluation }
+    }
+}
+
+/// What `action` makes of `spot` in turn `turn`, if it can be done.
+fn done(errand: &mut Errand<'_>, spot: &Spot, action: Move, turn: usize) -> Option<Spot> {
+    let mut made = Vec::new();
+    errand.successors(spot, turn - 1, &mut made);
+    made.into_iter().find(|(made, _)| *made == action).map(|(_, next)| next)
 }
 
 /// The next cell on foot from `cell` to `item`.
@@ -121,32 +168,12 @@ fn towards(board: &Board, cell: u32, item: usize) -> Option<u32> {
     steps.into_iter().find(|&to| to != NOWHERE && board.distance(to, item, 0) < distance)
 }
 
-/// The item that `player`'s plan takes first.
-pub fn first_wanted(
-    board: &mut Board,
-    tours: &mut Tours,
-    game: &Game,
-    evaluation: Evaluation,
-    player: usize,
-    control: &Control<'_>,
-) -> Option<usize> {
-    let worth = Worth::alone(board, TURNS + 1);
-    let spot = Spot::of(board, game, player);
-    let mut errand = Errand { board, worth: &worth, tours, evaluation };
-    let shape = Shape { width: WIDTH, turns: TURNS, first_complete: false };
-    let plan = Beam::default().search(&mut errand, spot, shape, control).actions;
-    (1..=plan.len()).find_map(|turns| bits(wanted(&mut errand, spot, &plan[..turns])).next())
-}
-
 /// What a plan takes.
 fn wanted(errand: &mut Errand<'_>, spot: Spot, plan: &[Move]) -> u64 {
     let mut now = spot;
-    let mut made = Vec::new();
-    for (turn, action) in plan.iter().enumerate() {
-        made.clear();
-        errand.successors(&now, turn, &mut made);
-        match made.iter().find(|(made, _)| made == action) {
-            Some(&(_, next)) => now = next,
+    for (turn, action) in (1..).zip(plan) {
+        match done(errand, &now, *action, turn) {
+            Some(next) => now = next,
             None => break,
         }
     }

@@ -3,7 +3,7 @@
 
 use super::errand::Errand;
 use super::habits::Habits;
-use super::opponents::{self, Forecast};
+use super::opponents::{self, Eyes, Forecast};
 use super::{Ai, Settings};
 use crate::board::Board;
 use crate::evaluation::{Evaluation, Spot, Tours, Worth};
@@ -13,6 +13,8 @@ use search_core::{Clock, Control, Limits, Line, Report, Score};
 
 /// Turns looked ahead at most.
 const HORIZON: usize = 400;
+/// How much wider each beam is than the one before.
+const WIDEN: usize = 3;
 /// The first beam, which always runs to its end.
 const FIRST_WIDTH: usize = 32;
 /// Turns looked ahead beyond the last expected taking.
@@ -67,44 +69,51 @@ impl Planner {
         if spot.left & board.mussels == 0 {
             return Report::empty();
         }
-        let mut turns = turns;
-        let worth = if settings.ai == Ai::Full && !alone {
-            habits.observe(board, game);
-            let planned: Vec<Option<usize>> = (0..game.player_count())
-                .map(|player| {
-                    let asked = player != me;
-                    asked.then(|| opponents::first_wanted(board, tours, game, settings.evaluation, player, &control))?
-                })
-                .collect();
-            habits.expect(board, game, |player| planned[player]);
-            let forecast = forecast(board, tours, game, settings.evaluation, habits, &rest, &control);
+        // An answer before anything else, whatever the time: a narrow beam as if alone.
+        let mut beam = Beam::default();
+        let mut shape = Shape { width: FIRST_WIDTH, turns, first_complete: evaluation.counts_turns() };
+        let simple = Worth::alone(board, turns + 1);
+        let mut errand = Errand { board, worth: &simple, tours, evaluation };
+        let first = beam.search(&mut errand, spot, shape, &control);
+        control.arm();
+
+        let full = settings.ai == Ai::Full && !alone;
+        let worth = if full {
+            let mut eyes = Eyes { board, tours, game, evaluation: settings.evaluation, control: &control };
+            habits.observe(eyes.board, game);
+            let planned = eyes.first_wanted();
+            habits.expect(eyes.board, game, |player| planned[player]);
+            let forecast = forecast(&mut eyes, habits, &rest);
             // When everything is expected to be taken there is little left to look at.
             let last = forecast.iter().flatten().map(|taking| taking.turn).max();
-            turns = turns.min(last.map_or(HORIZON, |last| last + BEYOND));
+            shape.turns = turns.min(last.map_or(HORIZON, |last| last + BEYOND));
             let stakes = opponents::stakes(board, game, &forecast);
             opponents::worth(board, turns + 1, &forecast, &stakes)
         } else {
-            Worth::alone(board, turns + 1)
+            simple
         };
         let mut errand = Errand { board, worth: &worth, tours, evaluation };
         let mut best = follow(&mut errand, spot, &rest);
-        let mut beam = Beam::default();
-        let mut width = FIRST_WIDTH;
-        loop {
-            let shape = Shape { width, turns, first_complete: evaluation.counts_turns() };
+        let again = follow(&mut errand, spot, &first.actions);
+        if let Some(again) = again.filter(|again| best.as_ref().is_none_or(|best| better(again, best))) {
+            best = Some(again);
+        }
+        if !full {
+            shape.width *= WIDEN;
+        }
+        shape.width = shape.width.min(settings.width);
+        while control.may_deepen() {
             let found = beam.search(&mut errand, spot, shape, &control);
-            let broken_off = control.is_stopped();
-            control.arm();
-            if !broken_off
-                && !found.actions.is_empty()
-                && best.as_ref().is_none_or(|best| better(&found, best))
-            {
-                best = Some(found);
-            }
-            if broken_off || width >= settings.width || !control.may_deepen() {
+            if control.is_stopped() {
                 break;
             }
-            width = (width * 3).min(settings.width);
+            if !found.actions.is_empty() && best.as_ref().is_none_or(|best| better(&found, best)) {
+                best = Some(found);
+            }
+            if shape.width >= settings.width {
+                break;
+            }
+            shape.width = (shape.width * WIDEN).min(settings.width);
         }
         let Some(best) = best else { return Report::empty() };
         let report = Report {
@@ -145,20 +154,12 @@ fn follow(errand: &mut Errand<'_>, spot: Spot, plan: &[Move]) -> Option<Found<Mo
 }
 
 /// What the others are expected to take, if I follow `mine` — and of what I take by it, what they would if I did not.
-fn forecast(
-    board: &mut Board,
-    tours: &mut Tours,
-    game: &Game,
-    evaluation: Evaluation,
-    habits: &Habits,
-    mine: &[Move],
-    control: &Control<'_>,
-) -> Forecast {
-    let without = opponents::play_out(board, tours, game, evaluation, habits, None, control);
-    if mine.is_empty() {
+fn forecast(eyes: &mut Eyes<'_>, habits: &Habits, mine: &[Move]) -> Forecast {
+    let without = eyes.play_out(habits, None);
+    if mine.is_empty() || eyes.is_tired() {
         return without;
     }
-    let mut forecast = opponents::play_out(board, tours, game, evaluation, habits, Some(mine), control);
+    let mut forecast = eyes.play_out(habits, Some(mine));
     for (taking, without) in forecast.iter_mut().zip(&without) {
         if taking.is_some_and(|taking| taking.order == 0) {
             *taking = *without;
