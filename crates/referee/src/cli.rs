@@ -1,8 +1,10 @@
 //! Arguments, help text, exit codes; one file a command.
 
 mod demo;
+mod mark;
 mod openings;
 mod progress;
+mod replay;
 mod setup;
 mod tournament;
 
@@ -45,6 +47,10 @@ enum Task {
     Merge(tournament::Merge),
     /// Judges a record file again
     Report(tournament::Report),
+    /// The course's marking scheme, as a report card
+    Mark(mark::Mark),
+    /// Shows a recorded game, every move judged again
+    Replay(replay::Replay),
     /// Makes a set of random openings
     Openings(openings::Openings),
     /// Kills what a killed referee left behind
@@ -81,6 +87,8 @@ pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
         Task::Sprt(options) => options.run(),
         Task::Merge(options) => options.run(),
         Task::Report(options) => options.run(),
+        Task::Mark(options) => options.run(),
+        Task::Replay(options) => options.run(),
         Task::Openings(options) => options.run(),
         Task::Guard { mark } => {
             crate::peer::guard(&mark, BufReader::new(std::io::stdin()));

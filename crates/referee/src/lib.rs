@@ -6,6 +6,7 @@
 //! - [`course`]: the five assignments, each judged by its own rules.
 //! - [`schedule`]: who plays whom; [`run`]: the games, side by side; [`record`], [`store`]: what is kept of them.
 //! - [`standing`]: every player's results.
+//! - [`mark`]: the courses' marking schemes.
 //! - [`stats`]: what games prove; [`report`]: told to people.
 //! - [`cli`]: the commands.
 
@@ -14,6 +15,7 @@
 pub mod cli;
 pub mod course;
 pub mod fault;
+pub mod mark;
 pub mod peer;
 pub mod player;
 pub mod record;

@@ -212,33 +212,22 @@ impl<'a> Peer<'a> {
         Ok(None)
     }
 
-    /// Everything printed so far, lossily, once nothing more comes for `quiet` or the deadline has passed: for
-    /// programs that talk to a person and end their questions without a line feed.
+    /// Everything it prints until its output ends or the deadline passes; its input is closed. At most 64 MiB.
     ///
     /// # Errors
     /// Only [`Trouble::Interrupted`].
-    pub fn chatter(&mut self, quiet: Duration, deadline: Instant) -> Result<String, Trouble> {
-        let mut length = usize::MAX;
-        while self.output.is_some() && self.pending.len() != length && self.pending.len() <= LINE_LIMIT {
-            length = self.pending.len();
-            self.wait(false, deadline.min(Instant::now() + quiet))?;
-        }
-        self.scanned = 0;
-        Ok(String::from_utf8_lossy(&std::mem::take(&mut self.pending)).into_owned())
-    }
-
-    /// Waits for the process to end by itself: how, in words; `None` when it still lives at the deadline.
-    ///
-    /// # Errors
-    /// Only [`Trouble::Interrupted`].
-    pub fn wait_for_end(&mut self, deadline: Instant) -> Result<Option<String>, Trouble> {
+    pub fn whole_output(&mut self, deadline: Instant) -> Result<Vec<u8>, Trouble> {
+        const MOST: usize = 64 << 20;
         self.input = None;
-        while self.output.is_some() && self.pending.len() <= LINE_LIMIT {
-            if !self.wait(false, deadline)? {
-                return Ok(None);
+        let mut whole = Vec::new();
+        loop {
+            whole.append(&mut self.pending);
+            self.scanned = 0;
+            if self.output.is_none() || whole.len() > MOST || !self.wait(false, deadline)? {
+                whole.append(&mut self.pending);
+                return Ok(whole);
             }
         }
-        Ok(self.ended_by(deadline))
     }
 
     fn take(&mut self, end: usize, next: usize) -> Result<String, Fault> {

@@ -99,6 +99,8 @@ pub struct Merge {
     /// The joined file
     #[arg(long, short, value_name = "FILE")]
     output: PathBuf,
+    #[command(flatten)]
+    outputs: Outputs,
 }
 
 /// A file to judge again.
@@ -106,6 +108,8 @@ pub struct Merge {
 pub struct Report {
     /// The record file
     file: PathBuf,
+    #[command(flatten)]
+    outputs: Outputs,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -146,6 +150,38 @@ struct PlayOptions {
     /// No progress
     #[arg(long, short)]
     quiet: bool,
+    #[command(flatten)]
+    outputs: Outputs,
+}
+
+/// Where results go, beside the terminal.
+#[derive(Debug, Clone, Args)]
+struct Outputs {
+    /// Results as JSON
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+    /// Results as one self-contained page with charts
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+    /// The games in a notation that other programs read: SGF (connect5), GGF (othello), PGN
+    #[arg(long, value_name = "FILE")]
+    notation: Option<PathBuf>,
+}
+
+impl Outputs {
+    fn write(&self, head: &Head, records: &[Record]) -> Result<(), Failure> {
+        let put = |path: &Option<PathBuf>, text: &dyn Fn() -> String| match path {
+            None => Ok(()),
+            Some(path) => std::fs::write(path, text())
+                .map_err(|error| Failure::run(format!("{}: {error}", path.display()))),
+        };
+        put(&self.json, &|| {
+            let standing = Standing::of(head.names.len(), records);
+            format!("{:#}\n", crate::report::json(head, &standing))
+        })?;
+        put(&self.html, &|| crate::report::page::page(head, records))?;
+        put(&self.notation, &|| crate::report::games::all(records))
+    }
 }
 
 fn shard(text: &str) -> Result<(u64, u64), String> {
@@ -164,8 +200,7 @@ impl Match {
         let games = self.games.div_ceil(2) * 2;
         let mut prepared = Prepared::new(self.game, &[&self.a, &self.b], 2, Format::RoundRobin, &self.play)?;
         prepared.play(games, None)?;
-        prepared.finish();
-        Ok(())
+        prepared.finish()
     }
 }
 
@@ -181,8 +216,7 @@ impl Tournament {
         let mut prepared = Prepared::new(self.game, &players, seats, self.format.into(), &self.play)?;
         let games = self.rounds * prepared.schedule.games_an_opening();
         prepared.play(games, None)?;
-        prepared.finish();
-        Ok(())
+        prepared.finish()
     }
 }
 
@@ -202,7 +236,7 @@ impl Sequential {
         let sprt = Sprt { elo0: self.elo0, elo1: self.elo1, scale, alpha: self.alpha, beta: self.beta };
         let mut prepared = Prepared::new(self.game, &[&self.a, &self.b], 2, Format::RoundRobin, &self.play)?;
         let verdict = prepared.play(self.games.div_ceil(2) * 2, Some(&sprt))?;
-        prepared.finish();
+        prepared.finish()?;
         let (low, high) = sprt.bounds();
         let (ratio, pairs, verdict) = verdict.unwrap_or((0.0, 0, Verdict::Undecided));
         println!(
@@ -228,7 +262,7 @@ impl Merge {
     pub fn run(&self) -> Result<(), Failure> {
         let (head, records) = store::merge(&self.files, &self.output).map_err(Failure::input)?;
         print_results(&head, &records);
-        Ok(())
+        self.outputs.write(&head, &records)
     }
 }
 
@@ -241,7 +275,7 @@ impl Report {
         let (head, mut records) = store::load(&self.file).map_err(Failure::input)?;
         records.sort_by_key(|record| record.game);
         print_results(&head, &records);
-        Ok(())
+        self.outputs.write(&head, &records)
     }
 }
 
@@ -362,14 +396,15 @@ impl<'a> Prepared<'a> {
         Ok(decider.map(|decider| (decider.ratio, decider.pairs, decider.verdict)))
     }
 
-    fn finish(&mut self) {
+    fn finish(&mut self) -> Result<(), Failure> {
         self.records.sort_by_key(|record| record.game);
         print_results(&self.head, &self.records);
+        self.options.outputs.write(&self.head, &self.records)
     }
 }
 
 /// `own` and `own:ARGUMENTS` stand for the project's own executable of the game.
-fn own_player(course: &dyn Course, text: &str) -> Option<String> {
+pub(super) fn own_player(course: &dyn Course, text: &str) -> Option<String> {
     let (name, rest) = match text.split_once('=') {
         Some((name, rest)) if rest == "own" || rest.starts_with("own:") => (Some(name), rest),
         _ => (None, text),

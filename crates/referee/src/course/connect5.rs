@@ -94,7 +94,7 @@ fn cell_of(name: &str, rows: usize, columns: usize) -> Option<Cell> {
 }
 
 /// The names in `c6d6d4`, blanks or not.
-fn names(line: &str) -> Vec<&str> {
+pub(crate) fn names(line: &str) -> Vec<&str> {
     let mut names = Vec::new();
     for word in line.split_whitespace() {
         let mut start = 0;
@@ -212,11 +212,11 @@ impl Rules for Connect5 {
 
 /// The sets of openings that the referee brings along, by rows and columns.
 const SETS: [(usize, usize, &str); 7] = [
-    (8, 8, include_str!("../../../../test-data/openings/connect5-8x8.txt")),
-    (10, 10, include_str!("../../../../test-data/openings/connect5-10x10.txt")),
-    (12, 12, include_str!("../../../../test-data/openings/connect5-12x12.txt")),
-    (15, 15, include_str!("../../../../test-data/openings/connect5-15x15.txt")),
-    (19, 19, include_str!("../../../../test-data/openings/connect5-19x19.txt")),
+    (8, 8, include_str!("../../../../test-data/connect5/balanced_openings_8.txt")),
+    (10, 10, include_str!("../../../../test-data/connect5/balanced_openings_10.txt")),
+    (12, 12, include_str!("../../../../test-data/connect5/balanced_openings_12.txt")),
+    (15, 15, include_str!("../../../../test-data/connect5/balanced_openings_15.txt")),
+    (19, 19, include_str!("../../../../test-data/connect5/balanced_openings_19.txt")),
     (9, 14, include_str!("../../../../test-data/openings/connect5-9x14.txt")),
     (16, 11, include_str!("../../../../test-data/openings/connect5-16x11.txt")),
 ];

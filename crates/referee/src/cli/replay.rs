@@ -1,0 +1,66 @@
+//! `referee replay`: a recorded game again, judged again.
+
+use super::setup::{Game, GameOptions};
+use crate::store;
+use clap::{Args, ValueEnum};
+use std::path::PathBuf;
+use wire::Failure;
+
+/// A recorded game, every move judged again.
+#[derive(Debug, Args)]
+pub struct Replay {
+    /// The record file
+    file: PathBuf,
+    /// The game's number; without, every game is judged and only its result is shown
+    #[arg(long)]
+    game: Option<u64>,
+    /// Every board, not only the last one
+    #[arg(long)]
+    boards: bool,
+    #[command(flatten)]
+    options: GameOptions,
+}
+
+impl Replay {
+    /// Shows it.
+    ///
+    /// # Errors
+    /// When the file holds no such game, or a move that the rules forbid.
+    pub fn run(&self) -> Result<(), Failure> {
+        let (head, mut records) = store::load(&self.file).map_err(Failure::input)?;
+        records.sort_by_key(|record| record.game);
+        if let Some(number) = self.game {
+            records.retain(|record| record.game == number);
+            if records.is_empty() {
+                return Err(Failure::input(format!("{}: no game {number}", self.file.display())));
+            }
+        }
+        let game = Game::from_str(&head.course, false).map_err(Failure::input)?;
+        let course = self.options.course(game, head.seats)?;
+        for record in &records {
+            let boards = course
+                .replay(&record.opening, &record.played)
+                .map_err(|error| Failure::input(format!("game {}: {error}", record.game)))?;
+            println!(
+                "game {}: {}; opening \"{}\"; {} moves; {}",
+                record.game,
+                record.names.join(" - "),
+                record.opening,
+                record.played.moves.len(),
+                record.played.end
+            );
+            if self.game.is_some() {
+                let last = boards.len() - 1;
+                for (nth, board) in boards.iter().enumerate() {
+                    if self.boards || nth == last {
+                        if let Some(mv) = nth.checked_sub(1).and_then(|nth| record.played.moves.get(nth)) {
+                            println!("{nth}. {mv}");
+                        }
+                        print!("{board}");
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}

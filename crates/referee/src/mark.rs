@@ -1,0 +1,232 @@
+//! The courses' marking schemes as report cards.
+//!
+//! What a course marks by reading (clarity, comments, a report) is listed and left to its reader.
+
+pub mod connect5;
+pub mod gounki;
+pub mod moules;
+pub mod othello;
+pub mod uttt;
+
+use crate::course::{Arranged, Conditions, Course};
+use crate::fault::Trouble;
+use crate::peer::{Command, Ended, Nursery, Peer};
+use crate::player::{Player, Reach};
+use crate::record::Record;
+use crate::run::Run;
+use crate::schedule::{Format, Schedule};
+use std::collections::BTreeSet;
+use std::fmt;
+use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
+
+/// One criterion.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Item {
+    /// What is marked.
+    pub name: String,
+    /// Points earned; `None` where a person has to look.
+    pub points: Option<f64>,
+    /// Points that can be earned; 0 where the course gives no figure.
+    pub of: f64,
+    /// What was seen: first of all what went wrong.
+    pub notes: Vec<String>,
+}
+
+impl Item {
+    /// A criterion whose points are the share of `passed` in `tests`.
+    pub fn share(name: &str, of: f64, passed: usize, tests: usize, mut notes: Vec<String>) -> Self {
+        notes.truncate(5);
+        notes.insert(0, format!("{passed} of {tests} right"));
+        let points = of * passed as f64 / tests.max(1) as f64;
+        Self { name: name.to_owned(), points: Some((10.0 * points).floor() / 10.0), of, notes }
+    }
+
+    /// A criterion for a person.
+    pub fn by_hand(name: &str, of: f64, note: &str) -> Self {
+        Self { name: name.to_owned(), points: None, of, notes: vec![note.to_owned()] }
+    }
+}
+
+/// A whole report card.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Card {
+    /// The assignment and the player.
+    pub title: String,
+    /// Its criteria.
+    pub items: Vec<Item>,
+}
+
+impl fmt::Display for Card {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{}\n", self.title)?;
+        for item in &self.items {
+            let points = match item.points {
+                None if item.of == 0.0 => "no points".to_owned(),
+                None => format!("  by hand / {:.0}", item.of),
+                Some(points) => format!("{points:>6.1} / {:.0}", item.of),
+            };
+            writeln!(f, "{:<62} {points:>14}", item.name)?;
+            for note in &item.notes {
+                writeln!(f, "    {note}")?;
+            }
+        }
+        let earned: f64 = self.items.iter().filter_map(|item| item.points).sum();
+        let of: f64 = self.items.iter().filter(|item| item.points.is_some()).map(|item| item.of).sum();
+        writeln!(f, "\n{:<62} {:>14}", "together, what a program can mark", format!("{earned:.1} / {of:.0}"))
+    }
+}
+
+/// What marking needs.
+pub struct Marker<'a> {
+    /// The player to be marked.
+    pub player: &'a Player,
+    /// Others that it plays against, beside the built-in ones.
+    pub others: &'a [Player],
+    /// The conditions of its course.
+    pub conditions: &'a Conditions,
+    /// Where processes are started.
+    pub nursery: &'a Nursery,
+    /// The seed of what is drawn.
+    pub seed: u64,
+    /// Games at once.
+    pub concurrency: usize,
+    /// Fewer games and tests: for a quick look.
+    pub quick: bool,
+}
+
+impl Marker<'_> {
+    /// The player's command, if it is a process.
+    pub fn command(&self) -> Result<&Command, Trouble> {
+        match &self.player.reach {
+            Reach::Process { command, .. } => Ok(command),
+            _ => Err(Trouble::Referee(format!("\"{}\": only a command can be marked so", self.player.text))),
+        }
+    }
+
+    /// Runs the player's command once with more arguments and an input; what it printed, and how it ended.
+    pub fn once(&self, arguments: &[&str], input: &[u8], limit: Duration) -> Result<Once, Trouble> {
+        let mut command = self.command()?.clone();
+        command.words.extend(arguments.iter().map(|word| (*word).to_owned()));
+        let players = vec![self.player];
+        let arranged = Arranged {
+            players,
+            opening: "",
+            seed: self.seed,
+            conditions: self.conditions,
+            nursery: self.nursery,
+            processor: None,
+            observer: None,
+        };
+        let began = Instant::now();
+        let mut peer: Peer<'_> = arranged.start(&command, 0)?;
+        let deadline = began + limit;
+        // A program that does not read its input may end before all of it is written: how it ends is what counts.
+        match peer.send(input, deadline) {
+            Ok(()) | Err(Trouble::Fault(_)) => {}
+            Err(trouble) => return Err(trouble),
+        }
+        let output = peer.whole_output(deadline)?;
+        let time = began.elapsed();
+        let Ended { status, errors, .. } = peer.close(b"");
+        Ok(Once { output: String::from_utf8_lossy(&output).into_owned(), status, errors, time })
+    }
+
+    /// The player against each of `opponents` on the same openings, both sides.
+    pub fn gauntlet(
+        &self,
+        course: &dyn Course,
+        opponents: &[Player],
+        openings: u64,
+    ) -> Result<(Vec<Player>, Vec<Record>), Trouble> {
+        let mut players = vec![self.player.clone()];
+        players.extend(opponents.iter().cloned());
+        players.extend(self.others.iter().cloned());
+        crate::player::distinct_names(&mut players);
+        let seats = if course.name() == "moules" { players.len().min(4) } else { 2 };
+        let schedule =
+            Schedule::new(players.len(), seats, Format::Gauntlet, self.seed).map_err(Trouble::Referee)?;
+        let run = Run {
+            course,
+            players: &players,
+            schedule: &schedule,
+            conditions: self.conditions,
+            nursery: self.nursery,
+            concurrency: self.concurrency,
+            processors: &[],
+        };
+        let mut records = Vec::new();
+        run.play(0..openings * schedule.games_an_opening(), &BTreeSet::new(), |record| {
+            records.push(record);
+            ControlFlow::Continue(())
+        })?;
+        if self.nursery.is_stopped() {
+            return Err(Trouble::Interrupted);
+        }
+        records.sort_by_key(|record| record.game);
+        Ok((players, records))
+    }
+}
+
+/// What one run of a command gave.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Once {
+    /// Its standard output.
+    pub output: String,
+    /// How it ended, in words; `None` when it had to be killed.
+    pub status: Option<String>,
+    /// The end of its standard error.
+    pub errors: String,
+    /// From its start to the end of its output.
+    pub time: Duration,
+}
+
+impl Once {
+    /// Whether it ended with exit code 0.
+    pub fn succeeded(&self) -> bool {
+        self.status.as_deref() == Some("exit code 0")
+    }
+
+    /// Whether it ended by itself with another exit code than 0; a crash is no answer.
+    pub fn refused(&self) -> bool {
+        self.status
+            .as_deref()
+            .is_some_and(|status| status.starts_with("exit code") && status != "exit code 0")
+    }
+
+    /// How it ended, for a note.
+    pub fn ending(&self) -> &str {
+        self.status.as_deref().unwrap_or("killed by the watchdog")
+    }
+}
+
+/// A built-in opponent.
+fn builtin(name: &str) -> Player {
+    format!("builtin:{name}").parse().expect("a built-in player")
+}
+
+/// What the player's games gave: a line against each opponent, and its faults.
+fn results(players: &[Player], records: &[Record]) -> (f64, Vec<String>) {
+    let standing = crate::standing::Standing::of(players.len(), records);
+    let mut notes = Vec::new();
+    for (other, player) in players.iter().enumerate().skip(1) {
+        if let Some(tally) = standing.duels.get(&(0, other)) {
+            notes.push(format!(
+                "against {}: {} won, {} drawn, {} lost",
+                player.name, tally.wins, tally.draws, tally.losses
+            ));
+        }
+    }
+    let line = &standing.lines[0];
+    notes.extend(line.faults.iter().map(|(kind, count)| format!("{count} × {kind}")));
+    for record in records {
+        for (seat, fault) in record.played.faults.iter().filter(|(seat, _)| record.seats[*seat] == 0).take(1)
+        {
+            notes.push(format!("game {} as seat {}: {fault}", record.game, seat + 1));
+        }
+        if notes.len() > 12 {
+            break;
+        }
+    }
+    (line.points / line.games.max(1) as f64, notes)
+}

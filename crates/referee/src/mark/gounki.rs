@@ -1,0 +1,224 @@
+//! Gounki's list: what is mandatory and what is optional; the course gives no figures, so a point each.
+
+use super::{Card, Item, Marker, builtin, results};
+use crate::course::OpeningSet;
+use crate::course::duel::{Rules, random_line};
+use crate::course::gounki::Gounki;
+use crate::fault::Trouble;
+use crate::schedule::mix;
+use gounki::rules::Position;
+use search_core::Position as _;
+use std::time::Duration;
+
+const LIMIT: Duration = Duration::from_secs(30);
+
+/// The report card.
+///
+/// # Errors
+/// When a process cannot be started.
+pub fn card(marker: &Marker<'_>) -> Result<Card, Trouble> {
+    Ok(Card {
+        title: format!("Gounki: {}", marker.player.text),
+        items: vec![
+            legal_games(marker)?,
+            illegal_moves(marker)?,
+            unreadable(marker)?,
+            display(marker)?,
+            robots(marker)?,
+            against_a_person(marker)?,
+            configuration(marker)?,
+            intelligence(marker)?,
+            Item::by_hand("optional: undo, redo, save, other functions", 0.0, "type them at the prompt"),
+            Item::by_hand(
+                "the code and the report",
+                0.0,
+                "C89 without a warning, a Makefile, a README, 4 pages",
+            ),
+        ],
+    })
+}
+
+fn rules() -> Gounki {
+    Gounki { set: OpeningSet::single(""), timed: false }
+}
+
+/// A random game as moves, whole or as far as it went in 300 moves.
+fn random_game(seed: u64) -> (Vec<String>, Position) {
+    let mut length = 300;
+    loop {
+        // A line that would end the game is no line: the longest prefix that does not.
+        if let Some(line) = random_line(&rules(), "", length, seed) {
+            let position = rules().start(&line.join(" ")).expect("a legal line");
+            return (line, position);
+        }
+        length -= 1;
+    }
+}
+
+fn text(moves: &[String]) -> Vec<u8> {
+    moves.iter().flat_map(|mv| [mv.as_bytes(), b"\n"].concat()).collect()
+}
+
+/// Test mode plays whole legal games, deployments, captures, rebounds and exits among them.
+fn legal_games(marker: &Marker<'_>) -> Result<Item, Trouble> {
+    let (mut passed, mut notes) = (0, Vec::new());
+    let count = if marker.quick { 4 } else { 40 };
+    for nth in 0..count {
+        let (mut moves, position) = random_game(mix(marker.seed, nth));
+        let last = position.move_list().into_iter().find(|mv| mv.to_string().ends_with('#'));
+        moves.extend(last.map(|mv| mv.to_string()));
+        let once = marker.once(&["-t"], &text(&moves), LIMIT)?;
+        if once.succeeded() {
+            passed += 1;
+        } else {
+            notes.push(format!(
+                "a legal game of {} moves ended with {}: {}",
+                moves.len(),
+                once.ending(),
+                once.errors.trim()
+            ));
+        }
+    }
+    Ok(Item::share("mandatory: test mode plays legal games to their end", 1.0, passed, count as usize, notes))
+}
+
+/// Test mode refuses what the rules forbid.
+fn illegal_moves(marker: &Marker<'_>) -> Result<Item, Trouble> {
+    let (mut passed, mut tests, mut notes) = (0, 0, Vec::new());
+    let count = if marker.quick { 4 } else { 40 };
+    for nth in 0..count {
+        let seed = mix(marker.seed + 7, nth);
+        let Some(moves) = random_line(&rules(), "", 2 + nth as usize, seed) else { continue };
+        let position = rules().start(&moves.join(" ")).map_err(Trouble::Referee)?;
+        // A move of another position: readable, plausible, and not legal in this one.
+        let Some(elsewhere) = random_line(&rules(), "", 30 + nth as usize % 20, seed + 1) else { continue };
+        let Some(illegal) = elsewhere.iter().rev().find(|mv| rules().read(&position, mv).is_none()) else {
+            continue;
+        };
+        let input = [text(&moves), text(std::slice::from_ref(illegal))].concat();
+        tests += 1;
+        let once = marker.once(&["-t"], &input, LIMIT)?;
+        if once.refused() {
+            passed += 1;
+        } else {
+            notes.push(format!("{illegal} after {} was not refused: {}", moves.join(" "), once.ending()));
+        }
+    }
+    Ok(Item::share(
+        "mandatory: test mode ends with an error at an impossible move",
+        1.0,
+        passed,
+        tests,
+        notes,
+    ))
+}
+
+/// Test mode refuses what is no move at all.
+fn unreadable(marker: &Marker<'_>) -> Result<Item, Trouble> {
+    let inputs = ["bonjour", "a2-", "a2b3", "i2-b3", "a2-b9", "a2-b3-c4", "a2#b3", "a2+", "-a2-b3"];
+    let (mut passed, mut notes) = (0, Vec::new());
+    for input in inputs {
+        let once = marker.once(&["-t"], format!("a2-b3\ng7-g6\n{input}\n").as_bytes(), LIMIT)?;
+        if once.refused() {
+            passed += 1;
+        } else {
+            notes.push(format!("\"{input}\": {}", once.ending()));
+        }
+    }
+    Ok(Item::share(
+        "mandatory: test mode ends with an error at an invalid entry",
+        1.0,
+        passed,
+        inputs.len(),
+        notes,
+    ))
+}
+
+/// The board after each move, with its coordinates and the move's number.
+fn display(marker: &Marker<'_>) -> Result<Item, Trouble> {
+    let moves = ["a2-b3", "g7-g6", "b2-b3", "h7-g6", "b3+b4-c5", "g6*f5-f4"];
+    let once = marker.once(&["-t"], text(&moves.map(str::to_owned)).as_slice(), LIMIT)?;
+    let letters = |line: &str| {
+        line.chars().filter(|c| c.is_ascii_lowercase()).collect::<String>() == "abcdefgh"
+            || line.chars().filter(|c| c.is_ascii_uppercase()).collect::<String>() == "ABCDEFGH"
+    };
+    let boards = once.output.lines().filter(|line| letters(line)).count();
+    let ranks = (1..=8).all(|rank| once.output.lines().any(|line| line.contains(&rank.to_string())));
+    let numbers = (1..=6).all(|number| once.output.contains(&number.to_string()));
+    let checks = [
+        (once.succeeded(), "the assignment's own example ends with exit code 0"),
+        (boards >= 6, "a line with the letters a to h for each of the six boards"),
+        (ranks, "the numbers 1 to 8 of the ranks"),
+        (numbers, "the numbers of the moves"),
+    ];
+    let notes = checks.iter().filter(|check| !check.0).map(|check| format!("missing: {}", check.1)).collect();
+    let passed = checks.iter().filter(|check| check.0).count();
+    Ok(Item::share(
+        "mandatory: a clear board with coordinates after each move",
+        1.0,
+        passed,
+        checks.len(),
+        notes,
+    ))
+}
+
+/// Robot against robot ends by itself.
+fn robots(marker: &Marker<'_>) -> Result<Item, Trouble> {
+    let count = if marker.quick { 1 } else { 3 };
+    let (mut passed, mut notes) = (0, Vec::new());
+    for _ in 0..count {
+        let once = marker.once(&["-B", "robot", "-N", "robot"], b"", 10 * LIMIT)?;
+        if once.succeeded() {
+            passed += 1;
+        } else {
+            notes.push(format!("-B robot -N robot: {}", once.ending()));
+        }
+    }
+    Ok(Item::share("mandatory: two robots play a game to its end", 1.0, passed, count, notes))
+}
+
+/// A person against the robot, both colours: the person is the referee.
+fn against_a_person(marker: &Marker<'_>) -> Result<Item, Trouble> {
+    let game = rules();
+    let (_, records) = marker.gauntlet(&game, &[builtin("random")], if marker.quick { 1 } else { 5 })?;
+    let faulty = records.iter().filter(|record| !record.played.faults.is_empty()).count();
+    let notes =
+        records.iter().flat_map(|record| &record.played.faults).map(|(_, fault)| fault.to_string()).collect();
+    let passed = records.len() - faulty;
+    Ok(Item::share("mandatory: a person against the robot, both colours", 1.0, passed, records.len(), notes))
+}
+
+/// `-c`: from the initial position's file the same games are legal, from others the moves of those.
+fn configuration(marker: &Marker<'_>) -> Result<Item, Trouble> {
+    let game = Gounki {
+        set: OpeningSet::new(
+            "gounki",
+            include_str!("../../../../test-data/openings/gounki.txt"),
+            marker.seed,
+        ),
+        timed: false,
+    };
+    let (_, records) = marker.gauntlet(&game, &[builtin("greedy")], if marker.quick { 1 } else { 5 })?;
+    let passed = records.iter().filter(|record| record.played.faults.is_empty()).count();
+    let notes =
+        records.iter().flat_map(|record| &record.played.faults).map(|(_, fault)| fault.to_string()).collect();
+    Ok(Item::share("optional: games from a configuration's file (-c)", 1.0, passed, records.len(), notes))
+}
+
+/// Does its robot beat chance?
+fn intelligence(marker: &Marker<'_>) -> Result<Item, Trouble> {
+    let game = Gounki {
+        set: OpeningSet::new(
+            "gounki",
+            include_str!("../../../../test-data/openings/gounki.txt"),
+            marker.seed,
+        ),
+        timed: false,
+    };
+    let opponents = [builtin("random"), builtin("greedy"), builtin("search:2")];
+    let (players, records) = marker.gauntlet(&game, &opponents, if marker.quick { 1 } else { 5 })?;
+    let (score, mut notes) = results(&players, &records);
+    notes.insert(0, format!("{:.1} % of the points", 100.0 * score));
+    let points = (10.0 * score).floor() / 10.0;
+    Ok(Item { name: "optional: the robot's intelligence".into(), points: Some(points), of: 1.0, notes })
+}

@@ -1,0 +1,57 @@
+//! The maze's championship: 4 maps × 4 seats (3 with three teams), 6, 4, 2 and 0 points a match.
+
+use super::{Card, Item, Marker, builtin};
+use crate::course::OpeningSet;
+use crate::course::moules::Moules;
+use crate::fault::Trouble;
+use crate::standing::Standing;
+use moules_client::rules::Settings;
+
+/// The report card.
+///
+/// # Errors
+/// When no game can be held.
+pub fn card(marker: &Marker<'_>) -> Result<Card, Trouble> {
+    // With others given the table is filled up with built-in players to four.
+    let filling = ["greedy", "random", "greedy"];
+    let opponents: Vec<_> =
+        filling.iter().take(3_usize.saturating_sub(marker.others.len())).map(|name| builtin(name)).collect();
+    let course = Moules {
+        settings: Settings::default(),
+        turns: 500,
+        seats: 4,
+        set: OpeningSet::new(
+            "moules",
+            include_str!("../../../../test-data/openings/moules.txt"),
+            marker.seed,
+        ),
+    };
+    let (players, records) = marker.gauntlet(&course, &opponents, if marker.quick { 1 } else { 4 })?;
+    let standing = Standing::of(players.len(), &records);
+    let mut notes = Vec::new();
+    for (rank, player) in standing.order().into_iter().enumerate() {
+        let line = &standing.lines[player];
+        let [first, second, third, fourth] = line.ranks;
+        let faults: String = line.faults.iter().map(|(kind, count)| format!("; {count} × {kind}")).collect();
+        notes.push(format!(
+            "{}. {:<30} {:>6.1} points; places 1 to 4: {first}, {second}, {third}, {fourth}; mussels {}{faults}",
+            rank + 1,
+            players[player].name.chars().take(30).collect::<String>(),
+            6.0 * line.points,
+            line.score_for
+        ));
+    }
+    let line = &standing.lines[0];
+    let points = (60.0 * line.points).round() / 10.0;
+    let items = vec![Item {
+        name: "the championship".into(),
+        points: Some(points),
+        of: 6.0 * line.games as f64,
+        notes,
+    }];
+    let maps = if marker.quick { 1 } else { 4 };
+    Ok(Card {
+        title: format!("À la pêche aux moules: {}, {maps} maps from every seat", marker.player.text),
+        items,
+    })
+}

@@ -1,0 +1,38 @@
+//! Othello's tournament: both colours against everybody at equal depth, red less blue, 0–64 for a fault.
+
+use super::{Card, Item, Marker, builtin, results};
+use crate::course::OpeningSet;
+use crate::course::othello::Othello;
+use crate::fault::Trouble;
+use crate::standing::Standing;
+
+/// The report card.
+///
+/// # Errors
+/// When no game can be held.
+pub fn card(marker: &Marker<'_>, depth: u16) -> Result<Card, Trouble> {
+    let opponents = [builtin("random"), builtin("greedy"), builtin(&format!("search:{depth}"))];
+    // The course's games begin at the initial position; the built-in random player makes them differ.
+    let course = Othello { set: OpeningSet::single(""), depth, timed: false };
+    let (players, records) = marker.gauntlet(&course, &opponents, if marker.quick { 1 } else { 3 })?;
+    let (score, mut notes) = results(&players, &records);
+    let standing = Standing::of(players.len(), &records);
+    let line = &standing.lines[0];
+    notes.insert(0, format!("sum of the discs: {:+}", line.score_for - line.score_against));
+    let tournament =
+        Item { name: "the tournament".into(), points: Some((100.0 * score).floor() / 10.0), of: 10.0, notes };
+    let speed = Item {
+        name: "speed: average and slowest move".into(),
+        points: None,
+        of: 0.0,
+        notes: vec![format!(
+            "{:.2} ms a move, the slowest {:.1} ms, at depth {depth}",
+            line.micros as f64 / 1000.0 / line.moves.max(1) as f64,
+            line.slowest as f64 / 1000.0
+        )],
+    };
+    Ok(Card {
+        title: format!("Othello: {}, depth {depth}", marker.player.text),
+        items: vec![tournament, speed, Item::by_hand("the code and its comments", 0.0, "for a reader")],
+    })
+}

@@ -1,0 +1,233 @@
+//! UTTT's scheme: print 10, tree 30, play 30, a bonus of up to 10 for the tree's speed; clarity 30 is for a reader.
+
+use super::{Card, Item, Marker, builtin, results};
+use crate::course::OpeningSet;
+use crate::course::duel::{Rules, random_line};
+use crate::course::uttt::Uttt;
+use crate::fault::{Trouble, excerpt};
+use crate::schedule::mix;
+use search_core::{Outcome, Position as _};
+use std::collections::HashMap;
+use std::time::Duration;
+use uttt::rules::{Integer, Picture, State};
+
+const LIMIT: Duration = Duration::from_secs(30);
+
+/// The report card.
+///
+/// # Errors
+/// When a process cannot be started.
+pub fn card(marker: &Marker<'_>) -> Result<Card, Trouble> {
+    Ok(Card {
+        title: format!("Ultimate tic-tac-toe: {}", marker.player.text),
+        items: vec![
+            Item::by_hand("clarity of the code", 30.0, "for a reader"),
+            print(marker)?,
+            tree(marker)?,
+            play(marker)?,
+            speed(marker)?,
+            games(marker)?,
+        ],
+    })
+}
+
+fn rules() -> Uttt {
+    Uttt { set: OpeningSet::single(""), timed: false }
+}
+
+/// The assignment's own position, the empty board, and random ones of every length.
+fn positions(seed: u64, count: u64) -> Vec<State> {
+    let example = "459329034283597291728327479273734123420780266358036";
+    let mut positions: Vec<State> =
+        vec![State::start(), example.parse().expect("the assignment's own position")];
+    for attempt in 0..100 * count {
+        if positions.len() as u64 >= count {
+            break;
+        }
+        let line = random_line(&rules(), "", (attempt % 60) as usize + 1, mix(seed, attempt));
+        positions.extend(line.and_then(|line| rules().start(&line.join(" ")).ok()));
+    }
+    positions
+}
+
+fn print(marker: &Marker<'_>) -> Result<Item, Trouble> {
+    let (mut passed, mut notes) = (0, Vec::new());
+    let positions = positions(marker.seed, if marker.quick { 4 } else { 20 });
+    for state in &positions {
+        let once = marker.once(&["p", &state.to_string()], b"", LIMIT)?;
+        let expected = Picture(state).to_string();
+        if once.output == expected && once.succeeded() {
+            passed += 1;
+        } else {
+            let line = expected.lines().zip(once.output.lines()).position(|(a, b)| a != b);
+            let what = line.map_or_else(
+                || format!("{} bytes instead of {}", once.output.len(), expected.len()),
+                |line| {
+                    format!(
+                        "line {} is \"{}\"",
+                        line + 1,
+                        excerpt(once.output.lines().nth(line).unwrap_or_default())
+                    )
+                },
+            );
+            notes.push(format!("p {state}: {what}, {}", once.ending()));
+        }
+    }
+    Ok(Item::share("printing positions, to the byte", 10.0, passed, positions.len(), notes))
+}
+
+/// The tree as the course wants it, the plain way.
+fn tree_text(root: &State, depth: usize) -> String {
+    let mut text = String::new();
+    let mut level = vec![*root];
+    for _ in 0..=depth {
+        let mut next = Vec::new();
+        for state in &level {
+            text.push_str(&state.to_string());
+            text.push(' ');
+            for cell in state.move_list() {
+                let mut child = *state;
+                child.play(cell);
+                next.push(child);
+            }
+        }
+        if !level.is_empty() {
+            text.push('\n');
+        }
+        level = next;
+    }
+    text
+}
+
+/// Trees agree when their integers do, line by line; blanks at the ends of lines are let pass.
+fn same_tree(a: &str, b: &str) -> bool {
+    let lines = |text: &str| {
+        text.lines()
+            .map(|line| line.split_whitespace().map(str::to_owned).collect::<Vec<_>>())
+            .filter(|line| !line.is_empty())
+            .collect::<Vec<_>>()
+    };
+    lines(a) == lines(b)
+}
+
+fn tree(marker: &Marker<'_>) -> Result<Item, Trouble> {
+    let (mut passed, mut tests, mut notes) = (0, 0, Vec::new());
+    for (nth, state) in positions(marker.seed, if marker.quick { 4 } else { 12 }).iter().enumerate() {
+        let depth = nth % 4;
+        tests += 1;
+        let once = marker.once(&["a", &depth.to_string(), &state.to_string()], b"", LIMIT)?;
+        if same_tree(&once.output, &tree_text(state, depth)) && once.succeeded() {
+            passed += 1;
+        } else {
+            notes.push(format!("a {depth} {state}: another tree, {}", once.ending()));
+        }
+    }
+    Ok(Item::share("generating trees, depths 0 to 3", 30.0, passed, tests, notes))
+}
+
+/// The exact value for the mover, 1, 0 or −1; `None` once too many positions were looked at.
+fn solve(state: &State, known: &mut HashMap<Integer, i8>, left: &mut u32) -> Option<i8> {
+    if let Some(outcome) = state.outcome() {
+        return Some(match outcome {
+            Outcome::Win => 1,
+            Outcome::Loss => -1,
+            Outcome::Draw => 0,
+            Outcome::Margin(margin) => margin.signum() as i8,
+        });
+    }
+    if let Some(&value) = known.get(&state.integer()) {
+        return Some(value);
+    }
+    *left = left.checked_sub(1)?;
+    let mut best = -1;
+    for cell in state.move_list() {
+        let mut child = *state;
+        child.play(cell);
+        best = best.max(-solve(&child, known, left)?);
+        if best == 1 {
+            break;
+        }
+    }
+    known.insert(state.integer(), best);
+    Some(best)
+}
+
+/// Positions a few moves before the end, where the best moves are known exactly.
+fn play(marker: &Marker<'_>) -> Result<Item, Trouble> {
+    let (mut passed, mut tests, mut notes) = (0, 0, Vec::new());
+    let wanted = if marker.quick { 3 } else { 20 };
+    for attempt in 0..2000 {
+        if tests == wanted {
+            break;
+        }
+        let Some(state) =
+            random_line(&rules(), "", 46 + attempt as usize % 18, mix(marker.seed + 1, attempt))
+                .and_then(|line| rules().start(&line.join(" ")).ok())
+        else {
+            continue;
+        };
+        let (mut known, mut left) = (HashMap::new(), 200_000);
+        let mut values = Vec::new();
+        for cell in state.move_list() {
+            let mut child = state;
+            child.play(cell);
+            match solve(&child, &mut known, &mut left) {
+                Some(value) => values.push((child, -value)),
+                None => break,
+            }
+        }
+        let best = values.iter().map(|(_, value)| *value).max().unwrap_or(-1);
+        // A position where every move is as good tests nothing, nor one that is too hard to be sure of.
+        if values.len() != state.move_list().len() || values.iter().all(|(_, value)| *value == best) {
+            continue;
+        }
+        tests += 1;
+        let once = marker.once(&[&state.to_string()], b"", LIMIT)?;
+        let answer: Option<Integer> = once.output.trim().parse().ok();
+        match values.iter().find(|(child, _)| Some(child.integer()) == answer) {
+            Some((_, value)) if *value == best => passed += 1,
+            Some((_, value)) => {
+                notes.push(format!("{state}: a move worth {value:+} where {best:+} was to be had"))
+            }
+            None => notes.push(format!(
+                "{state}: \"{}\" is no move, {}",
+                excerpt(once.output.trim()),
+                once.ending()
+            )),
+        }
+    }
+    Ok(Item::share("the best move near the end, where it is known exactly", 30.0, passed, tests, notes))
+}
+
+/// The bonus: the assignment measures against the class's mean, which nobody knows here; the steps are ours, set by a
+/// plain Python solution of the course (3.4 s at depth 5).
+fn speed(marker: &Marker<'_>) -> Result<Item, Trouble> {
+    let once = marker.once(&["a", "5", "0"], b"", LIMIT)?;
+    let nodes = once.output.split_whitespace().count();
+    let seconds = once.time.as_secs_f64();
+    let right = once.succeeded() && nodes == 1 + 81 + 720 + 6336 + 55_080 + 473_256;
+    let points = match seconds {
+        _ if !right => 0.0,
+        s if s < 0.2 => 10.0,
+        s if s < 1.0 => 7.0,
+        s if s < 3.4 => 4.0,
+        _ => 0.0,
+    };
+    let note = format!(
+        "a 5 0: {nodes} positions in {seconds:.3} s, {}; 10 below 0.2 s, 7 below 1 s, 4 below 3.4 s",
+        once.ending()
+    );
+    Ok(Item { name: "bonus: the tree's speed".into(), points: Some(points), of: 10.0, notes: vec![note] })
+}
+
+/// The friendly tournament gives no points.
+fn games(marker: &Marker<'_>) -> Result<Item, Trouble> {
+    let set = OpeningSet::new("uttt", include_str!("../../../../test-data/openings/uttt.txt"), marker.seed);
+    let opponents = [builtin("random"), builtin("greedy")];
+    let rules = Uttt { set, timed: false };
+    let opponents = if marker.quick { &opponents[..1] } else { &opponents };
+    let (players, records) = marker.gauntlet(&rules, opponents, 1)?;
+    let (score, mut notes) = results(&players, &records);
+    notes.insert(0, format!("{:.1} % of the points", 100.0 * score));
+    Ok(Item { name: "the friendly tournament".into(), points: None, of: 0.0, notes })
+}

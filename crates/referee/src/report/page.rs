@@ -1,0 +1,203 @@
+//! One page with everything: no file beside it, no script, nothing from the network.
+
+use super::svg::{self, Interval, escape};
+use crate::record::Record;
+use crate::standing::Standing;
+use crate::stats::elo::Estimate;
+use crate::store::Head;
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+const STYLE: &str = "
+:root{--ink:#1c2733;--soft:#5b6b7b;--line:#d9e0e6;--paper:#fff;--bar:#2f6f9f;--strong:#c2571a}
+@media(prefers-color-scheme:dark){:root{--ink:#e6edf3;--soft:#9fb0c0;--line:#33404c;--paper:#12181e;--bar:#5aa2d6;--strong:#f0945a}}
+body{font:15px/1.45 system-ui,sans-serif;color:var(--ink);background:var(--paper);max-width:860px;margin:2rem auto;padding:0 1rem}
+h1{font-size:1.6rem;margin:0}h2{font-size:1.15rem;margin:2.2rem 0 .6rem}p{color:var(--soft);margin:.3rem 0}
+.table{overflow-x:auto}table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}
+th,td{padding:.3rem .5rem;border-bottom:1px solid var(--line);text-align:right}th{color:var(--soft);font-weight:600}
+th.name,td.name{text-align:left}.elo{white-space:nowrap}svg{width:100%;height:auto;font:12px system-ui,sans-serif}svg text{fill:var(--ink)}
+svg .title{fill:var(--soft)}.grid{stroke:var(--line)}.bar{fill:var(--bar)}.interval{stroke:var(--bar);stroke-width:3}
+.value{fill:var(--strong)}.series{fill:none;stroke-width:2}.s0{stroke:#2f6f9f}.s1{stroke:#c2571a}.s2{stroke:#3c8d40}.s3{stroke:#8a4fa3}
+.s4{stroke:#b08900}.s5{stroke:#0f8f8f}.s6{stroke:#b03060}.s7{stroke:#667788}.fault{color:var(--strong)}
+";
+
+/// The page of a run.
+pub fn page(head: &Head, records: &[Record]) -> String {
+    let standing = Standing::of(head.names.len(), records);
+    let order = standing.order();
+    let mut html = format!(
+        "<!DOCTYPE html><html lang='en'><head><meta charset='utf-8'><meta name='viewport' content='width=device-width'><title>{0}: {1} games</title><style>{STYLE}</style></head><body><h1>{0}: {1} games</h1><p>{2}</p><p>Seed {3}{4}; paired openings, every seat played alike.</p>",
+        escape(&head.course),
+        records.len(),
+        escape(&head.setting),
+        head.seed,
+        head.time.map_or(String::new(), |time| format!(", {time} ms a move")),
+    );
+    ranking(&mut html, head, &standing, &order);
+    if head.names.len() == 2 {
+        proof(&mut html, head, &standing);
+    } else {
+        cross_table(&mut html, head, &standing, &order);
+    }
+    charts(&mut html, head, &standing, &order, records);
+    faults(&mut html, head, records);
+    html + "</body></html>\n"
+}
+
+fn ranking(html: &mut String, head: &Head, standing: &Standing, order: &[usize]) {
+    html.push_str("<h2>Ranking</h2><div class='table'><table><tr><th></th><th class='name'>player</th><th>games</th><th>points</th><th>%</th><th>Elo [95 %]</th><th>course's score a game</th><th>ms a move</th><th>slowest ms</th><th>CPU s</th><th>faults</th></tr>");
+    let ratings = standing.ratings(head.seed);
+    for (rank, &player) in order.iter().enumerate() {
+        let line = &standing.lines[player];
+        let games = line.games.max(1) as f64;
+        let count: u64 = line.faults.values().sum();
+        let rating = &ratings[player];
+        let _ = write!(
+            html,
+            "<tr><td>{}</td><td class='name'>{}</td><td>{}</td><td>{:.1}</td><td>{:.1}</td><td class='elo'>{:+.0} [{:+.0}, {:+.0}]</td><td>{:.2}</td><td>{:.2}</td><td>{:.1}</td><td>{:.1}</td><td{}>{count}</td></tr>",
+            rank + 1,
+            escape(&head.names[player]),
+            line.games,
+            line.points,
+            100.0 * line.points / games,
+            rating.elo,
+            rating.low,
+            rating.high,
+            line.score_for / games,
+            line.micros as f64 / 1000.0 / line.moves.max(1) as f64,
+            line.slowest as f64 / 1000.0,
+            line.cpu as f64 / 1e6,
+            if count > 0 { " class='fault'" } else { "" }
+        );
+    }
+    html.push_str("</table></div>");
+}
+
+fn proof(html: &mut String, head: &Head, standing: &Standing) {
+    let Some(tally) = standing.duels.get(&(0, 1)) else { return };
+    let Some(estimate) = Estimate::of(tally) else { return };
+    let [zero, half, one, more, two] = tally.pairs;
+    let _ = write!(
+        html,
+        "<h2>What it proves</h2><p>{} against {}: {} won, {} drawn, {} lost. Elo {} (95 % over pairs), superior with {:.1} %. Pairs with 0, ½, 1, 1½, 2 points: {zero}, {half}, {one}, {more}, {two}.</p>",
+        escape(&head.names[0]),
+        escape(&head.names[1]),
+        tally.wins,
+        tally.draws,
+        tally.losses,
+        estimate.text(),
+        100.0 * estimate.superiority
+    );
+}
+
+fn cross_table(html: &mut String, head: &Head, standing: &Standing, order: &[usize]) {
+    html.push_str(
+        "<h2>Each against each, % of points</h2><div class='table'><table><tr><th class='name'>player</th>",
+    );
+    for rank in 1..=order.len() {
+        let _ = write!(html, "<th>{rank}</th>");
+    }
+    html.push_str("</tr>");
+    for (rank, &player) in order.iter().enumerate() {
+        let _ = write!(html, "<tr><td class='name'>{} {}</td>", rank + 1, escape(&head.names[player]));
+        for &other in order {
+            let duel = standing.duels.get(&(player.min(other), player.max(other)));
+            let score = duel.map(|tally| if player < other { tally.score() } else { 1.0 - tally.score() });
+            let text = score.map_or_else(|| "·".to_owned(), |score| format!("{:.1}", 100.0 * score));
+            let _ = write!(html, "<td>{text}</td>");
+        }
+        html.push_str("</tr>");
+    }
+    html.push_str("</table></div>");
+}
+
+fn charts(html: &mut String, head: &Head, standing: &Standing, order: &[usize], records: &[Record]) {
+    let ratings = standing.ratings(head.seed);
+    let rows: Vec<Interval> = order
+        .iter()
+        .map(|&player| Interval {
+            name: head.names[player].clone(),
+            value: ratings[player].elo,
+            low: ratings[player].low,
+            high: ratings[player].high,
+        })
+        .collect();
+    let _ = write!(html, "<h2>Ratings</h2>{}", svg::intervals("Elo, 95 % intervals", &rows));
+    let share =
+        |player: usize| 100.0 * standing.lines[player].points / standing.lines[player].games.max(1) as f64;
+    let rows: Vec<(String, f64)> =
+        order.iter().map(|&player| (head.names[player].clone(), share(player))).collect();
+    let _ = write!(html, "<h2>Players compared</h2>{}", svg::bars("% of the points", &rows));
+    let rows: Vec<(String, f64)> = standing
+        .by_seat
+        .iter()
+        .enumerate()
+        .map(|(seat, points)| (format!("seat {}", seat + 1), 100.0 * points / standing.games.max(1) as f64))
+        .collect();
+    let _ = write!(
+        html,
+        "<h2>What a seat is worth</h2>{}",
+        svg::bars("% of the points that one seat can win", &rows)
+    );
+    let scores: Vec<f64> =
+        standing.openings.values().map(|(points, games)| 100.0 * points / *games as f64).collect();
+    if scores.len() > 1 {
+        let title = format!("% of the points of {} with an opening", head.names[0]);
+        let _ = write!(html, "<h2>Score by opening</h2>{}", svg::histogram("openings", &title, &scores));
+    }
+    let series: Vec<(String, Vec<f64>)> =
+        order.iter().take(8).map(|&player| (head.names[player].clone(), times(player, records))).collect();
+    let _ = write!(html, "<h2>Time per move</h2>{}", svg::lines("the player's n-th move", "ms", &series));
+    let lengths: Vec<f64> = standing.lengths.iter().map(|&length| length as f64).collect();
+    let _ = write!(html, "<h2>Length of games</h2>{}", svg::histogram("games", "moves", &lengths));
+}
+
+/// The mean time in milliseconds of a player's n-th move, while a tenth of its games last.
+fn times(player: usize, records: &[Record]) -> Vec<f64> {
+    let mut sums: Vec<(u64, u64)> = Vec::new();
+    for record in records {
+        let mut nth = 0;
+        for (&seat, &micros) in record.played.movers.iter().zip(&record.played.micros) {
+            if record.seats[seat] == player {
+                if sums.len() <= nth {
+                    sums.push((0, 0));
+                }
+                sums[nth] = (sums[nth].0 + micros, sums[nth].1 + 1);
+                nth += 1;
+            }
+        }
+    }
+    let most = sums.first().map_or(0, |(_, count)| *count);
+    sums.into_iter()
+        .take_while(|(_, count)| 10 * count >= most)
+        .map(|(micros, count)| micros as f64 / 1000.0 / count as f64)
+        .collect()
+}
+
+fn faults(html: &mut String, head: &Head, records: &[Record]) {
+    let mut seen: BTreeMap<(usize, &str), (u64, u64, &str)> = BTreeMap::new();
+    for record in records {
+        for (seat, fault) in &record.played.faults {
+            let of = seen.entry((record.seats[*seat], fault.kind.name())).or_insert((
+                0,
+                record.game,
+                &fault.detail,
+            ));
+            of.0 += 1;
+        }
+    }
+    if seen.is_empty() {
+        html.push_str("<h2>Faults</h2><p>None.</p>");
+        return;
+    }
+    html.push_str("<h2>Faults</h2><div class='table'><table><tr><th class='name'>player</th><th class='name'>kind</th><th>times</th><th>first in game</th><th class='name'>seen</th></tr>");
+    for ((player, kind), (count, game, detail)) in seen {
+        let _ = write!(
+            html,
+            "<tr><td class='name'>{}</td><td class='name fault'>{kind}</td><td>{count}</td><td>{game}</td><td class='name'>{}</td></tr>",
+            escape(&head.names[player]),
+            escape(detail)
+        );
+    }
+    html.push_str("</table></div>");
+}
