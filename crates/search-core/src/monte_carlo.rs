@@ -46,6 +46,14 @@ pub struct MonteCarlo<G: Guide> {
     candidates: Vec<Candidate<<G::Position as Position>::Move>>,
 }
 
+/// What a visit changed among a node's children.
+enum Below {
+    /// All of them are new.
+    New,
+    /// One of them has another value than before.
+    Changed { before: f32, now: f32, proven: bool },
+}
+
 impl<G: Guide> MonteCarlo<G> {
     /// A tree of at most `bytes`.
     pub fn new(guide: G, growth: Growth, bytes: usize) -> Self {
@@ -117,9 +125,9 @@ impl<G: Guide> MonteCarlo<G> {
         let first = node.first as usize;
         let mut best = (f32::NEG_INFINITY, first);
         for (nth, child) in self.nodes[first..first + usize::from(node.count)].iter().enumerate() {
-            let visits = child.visits as f32;
-            let value = best_line * child.best + (1.0 - best_line) * child.mean();
-            let worth = value + urge * child.prior / (1.0 + visits);
+            let share = 1.0 / (1.0 + child.visits as f32);
+            let value = best_line * child.best + (1.0 - best_line) * child.sum * share;
+            let worth = value + urge * child.prior * share;
             if worth > best.0 && child.proof.is_none() {
                 best = (worth, first + nth);
             }
@@ -146,24 +154,29 @@ impl<G: Guide> MonteCarlo<G> {
     fn climb(&mut self, value: f32) {
         // A node keeps the view of the player who moved into it.
         let mut value = -value;
-        let mut settled = true;
+        let mut below = Below::New;
         for &index in self.path.iter().rev() {
             let node = &self.nodes[index as usize];
             let children = &self.nodes[node.first as usize..node.first as usize + usize::from(node.count)];
-            let best = children.iter().map(|child| child.best).fold(f32::NEG_INFINITY, f32::max);
+            let best = match below {
+                // Only one child is another than before: mostly it is the best one, or was not and is not.
+                Below::Changed { now, .. } if now >= -node.best => now,
+                Below::Changed { before, .. } if before < -node.best => -node.best,
+                _ => children.iter().map(|child| child.best).fold(f32::NEG_INFINITY, f32::max),
+            };
+            let may_settle = !matches!(below, Below::Changed { proven: false, .. });
             let proof =
-                if settled { Proof::of_parent(children.iter().map(|child| child.proof)) } else { None };
+                if may_settle { Proof::of_parent(children.iter().map(|child| child.proof)) } else { None };
             let node = &mut self.nodes[index as usize];
+            let before = node.best;
             node.visits += 1;
             node.sum += value;
             node.best = -best;
-            match proof {
-                Some(proof) => {
-                    node.prove(proof);
-                    value = node.best;
-                }
-                None => settled = false,
+            if let Some(proof) = proof {
+                node.prove(proof);
+                value = node.best;
             }
+            below = Below::Changed { before, now: node.best, proven: proof.is_some() };
             value = -value;
         }
     }

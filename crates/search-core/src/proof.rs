@@ -56,7 +56,8 @@ pub enum Verdict {
 /// What a game guesses of a position that nothing is known of yet: how many positions will have to be settled to prove
 /// that its mover reaches the goal, and to disprove it. Good guesses make proofs shorter, and never wrong.
 pub trait Estimate<P> {
-    /// Both at least 1.
+    /// Both at least 1; but 0 for the proof where the goal is certainly reached, 0 for the disproof where it certainly is
+    /// not: a game may see that without search.
     fn estimate(&self, position: &P, goal: Goal) -> (u32, u32);
 }
 
@@ -111,8 +112,9 @@ impl<E> Prover<E> {
     where
         E: Estimate<P>,
     {
-        if let Some(outcome) = position.outcome() {
-            return if goal.is_reached_by(outcome) { Verdict::Yes } else { Verdict::No };
+        let known = self.known(position, goal);
+        if known != Verdict::Unknown {
+            return known;
         }
         self.left = most;
         let limits = Numbers { proof: Numbers::INFINITE, disproof: Numbers::INFINITE };
@@ -147,17 +149,39 @@ impl<E> Prover<E> {
         solution
     }
 
+    /// What the game guesses, or sees.
+    #[inline]
+    fn guess<P: Position>(&self, position: &P, goal: Goal) -> Numbers
+    where
+        E: Estimate<P>,
+    {
+        match self.estimate.estimate(position, goal) {
+            (0, _) => Numbers::PROVEN,
+            (_, 0) => Numbers::DISPROVEN,
+            (proof, disproof) => Numbers { proof, disproof },
+        }
+    }
+
     /// What is known already of a position and a goal.
-    pub fn known<P: Position>(&self, position: &P, goal: Goal) -> Verdict {
+    pub fn known<P: Position>(&self, position: &P, goal: Goal) -> Verdict
+    where
+        E: Estimate<P>,
+    {
         match position.outcome() {
             Some(outcome) if goal.is_reached_by(outcome) => Verdict::Yes,
             Some(_) => Verdict::No,
-            None => self.proofs.probe(key(position, goal)).map_or(Verdict::Unknown, Numbers::verdict),
+            None => {
+                let stored = self.proofs.probe(key(position, goal));
+                stored.unwrap_or_else(|| self.guess(position, goal)).verdict()
+            }
         }
     }
 
     /// A move that reaches a goal already proven.
-    pub fn winning_move<P: Position>(&self, position: &P, goal: Goal) -> Option<P::Move> {
+    pub fn winning_move<P: Position>(&self, position: &P, goal: Goal) -> Option<P::Move>
+    where
+        E: Estimate<P>,
+    {
         position.move_list().into_iter().find(|&mv| {
             let mut next = position.clone();
             next.play(mv);
@@ -215,10 +239,7 @@ impl<E> Prover<E> {
             let numbers = match next.outcome() {
                 Some(outcome) if goal.is_reached_by(outcome) => Numbers::PROVEN,
                 Some(_) => Numbers::DISPROVEN,
-                None => self.proofs.probe(key(&next, goal)).unwrap_or_else(|| {
-                    let (proof, disproof) = self.estimate.estimate(&next, goal);
-                    Numbers { proof, disproof }
-                }),
+                None => self.proofs.probe(key(&next, goal)).unwrap_or_else(|| self.guess(&next, goal)),
             };
             children.push(Child { mv, numbers });
         }));

@@ -5,6 +5,7 @@
 //! - [`Guide`]: an evaluation, as the Monte-Carlo tree asks for it.
 //! - [`Judge`]: an evaluation, as alpha-beta asks for it.
 
+mod chances;
 mod guide;
 mod judge;
 mod order;

@@ -40,6 +40,15 @@ pub struct Network {
     path: Path,
 }
 
+/// What [`Network::values_after`] works with and answers in; kept from one call to the next.
+#[derive(Debug, Clone, Default)]
+pub struct Workspace {
+    changes: Vec<Features>,
+    sums: Vec<i32>,
+    /// The values, a move each.
+    pub values: Vec<f32>,
+}
+
 /// The weights the executable carries.
 static EMBEDDED: &[u8; BYTES] = include_bytes!("network.bin");
 
@@ -77,14 +86,19 @@ impl Network {
         bend(sum[0])
     }
 
-    /// What each move is worth to the mover, from −1 to 1, where the game goes on behind it; only these are asked for.
-    pub fn values_after(&self, state: &State, moves: &[Cell], values: &mut Vec<f32>) {
-        const MOST: usize = 81;
+    /// What each move is worth to the mover, from −1 to 1, in `workspace.values`. Behind each the game must go on.
+    pub fn values_after(&self, state: &State, moves: &[Cell], workspace: &mut Workspace) {
+        let Workspace { changes, sums, values } = workspace;
+        if changes.len() < moves.len() {
+            changes.resize(moves.len(), Features::new());
+        }
+        sums.clear();
+        sums.resize(moves.len(), 0);
         let opponent = Perspective::of(state.mover().other());
         let mut features = Features::new();
         features.of_cells(state, opponent);
-        let mut changes = [const { Features::new() }; MOST];
-        for (&cell, change) in moves.iter().zip(&mut changes) {
+        for (&cell, change) in moves.iter().zip(changes.iter_mut()) {
+            change.clear();
             let (board, within) = (cell.board(), cell.within());
             let own = state.cells(state.mover(), board) | 1 << within;
             let won = has_line(own);
@@ -97,9 +111,9 @@ impl Network {
             let closed = state.closed() | u16::from(won || full) << board;
             change.push_forced((closed >> within & 1 == 0).then_some(within));
         }
-        let mut sums = [0; MOST];
-        self.path.run(self, &features, &changes[..moves.len()], &mut sums);
-        values.extend(sums[..moves.len()].iter().map(|&sum| -bend(sum)));
+        self.path.run(self, &features, &changes[..moves.len()], sums);
+        values.clear();
+        values.extend(sums.iter().map(|&sum| -bend(sum)));
     }
 
     fn features(&self) -> &[Accumulator; FEATURES] {

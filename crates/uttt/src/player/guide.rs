@@ -1,5 +1,6 @@
 //! What judges positions for the Monte-Carlo tree.
 
+use crate::evaluation::network::Workspace;
 use crate::evaluation::{Evaluation, Network};
 use crate::rules::{Cell, State};
 use search_core::monte_carlo::{self, Candidate};
@@ -11,7 +12,7 @@ pub struct Guide {
     evaluation: Evaluation,
     network: &'static Network,
     undecided: Vec<Cell>,
-    values: Vec<f32>,
+    workspace: Workspace,
 }
 
 /// A move this much worse than the best one has a quarter of its prior.
@@ -20,7 +21,12 @@ const TEMPERATURE: f32 = 0.1;
 impl Guide {
     /// Judges by `evaluation`.
     pub fn new(evaluation: Evaluation) -> Self {
-        Self { evaluation, network: Network::embedded(), undecided: Vec::new(), values: Vec::new() }
+        Self {
+            evaluation,
+            network: Network::embedded(),
+            undecided: Vec::new(),
+            workspace: Workspace::default(),
+        }
     }
 
     /// Judges by a network other than the one the executable carries.
@@ -30,17 +36,18 @@ impl Guide {
 
     /// The values of the moves behind which the game goes on.
     fn values(&mut self, state: &State) {
-        self.values.clear();
         if self.evaluation == Evaluation::Network {
-            self.network.values_after(state, &self.undecided, &mut self.values);
+            self.network.values_after(state, &self.undecided, &mut self.workspace);
             return;
         }
-        for &cell in &self.undecided {
+        let values = self.undecided.iter().map(|&cell| {
             let mut next = *state;
             next.play(cell);
             let score = self.evaluation.evaluate(&next).value() as f32;
-            self.values.push(-score / (self.evaluation.scale() + score.abs()));
-        }
+            -score / (self.evaluation.scale() + score.abs())
+        });
+        self.workspace.values.clear();
+        self.workspace.values.extend(values);
     }
 }
 
@@ -70,7 +77,7 @@ impl monte_carlo::Guide for Guide {
         }
         self.values(state);
         let undecided = candidates.iter_mut().filter(|candidate| candidate.outcome.is_none());
-        for (candidate, &value) in undecided.zip(&self.values) {
+        for (candidate, &value) in undecided.zip(&self.workspace.values) {
             candidate.value = value;
         }
         let best = candidates.iter().map(|candidate| candidate.value).fold(-1.0, f32::max);

@@ -1,13 +1,13 @@
 //! Exact results: df-pn tells win, draw or loss, and a search on what it has proven tells how soon.
 
+use super::chances::Chances;
 use super::order;
-use crate::evaluation::Evaluation;
 use crate::rules::{Cell, State};
 use search_core::alpha_beta::Kind;
-use search_core::proof::{Estimate, Goal, Prover, Solution, Verdict};
+use search_core::proof::{Goal, Prover, Solution, Verdict};
 use search_core::{
-    Control, Count, Depth, Expert, Line, MoveOf, Node, Options, Outcome, Position, Score, Search, Searched,
-    Table, TableCut, Window,
+    Control, Depth, Expert, Line, MoveOf, Node, Options, Outcome, Position, Score, Search, Searched, Table,
+    TableCut, Window,
 };
 
 /// What is known of a position's end.
@@ -24,14 +24,14 @@ pub struct Solved {
 /// Solves positions, and keeps what it has proven.
 #[derive(Debug)]
 pub struct Solver {
-    prover: Prover<Lines>,
+    prover: Prover<Chances>,
     table: Table<Cell>,
 }
 
 impl Solver {
     /// A solver that uses at most `bytes`.
     pub fn new(bytes: usize) -> Self {
-        Self { prover: Prover::with_estimate(Lines, bytes / 4 * 3), table: Table::with_bytes(bytes / 4) }
+        Self { prover: Prover::with_estimate(Chances, bytes / 4 * 3), table: Table::with_bytes(bytes / 4) }
     }
 
     /// The outcome with best play, as far as `most` positions and `control` allow.
@@ -143,29 +143,9 @@ impl Solver {
     }
 }
 
-/// Guesses how hard a proof will be by the lines that each side can still make.
-#[derive(Debug, Clone, Copy)]
-struct Lines;
-
-impl Lines {
-    /// So much of the evaluation counts as one more position to settle.
-    const UNIT: i32 = 20;
-    /// No guess is farther off than this.
-    const MOST: i32 = 40;
-}
-
-impl Estimate<State> for Lines {
-    fn estimate(&self, state: &State, _: Goal) -> (u32, u32) {
-        let ahead = Evaluation::Lines.evaluate(state).value() / Self::UNIT;
-        let mut moves = Count(0);
-        state.moves(&mut moves);
-        (1 + (-ahead).clamp(0, Self::MOST) as u32, moves.0 as u32 + ahead.clamp(0, Self::MOST) as u32)
-    }
-}
-
 /// Alpha-beta's expert for how a game ends, in which only the end counts.
 struct Ends<'a> {
-    prover: &'a Prover<Lines>,
+    prover: &'a Prover<Chances>,
 }
 
 impl Expert for Ends<'_> {

@@ -4,7 +4,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use search_core::testing::{aborts_cleanly, agrees_with_negamax, random_positions, repeats_exactly};
 use search_core::{Control, Limits, Options, Outcome, Position, Score, Stopwatch, negamax};
 use std::time::{Duration, Instant};
-use uttt::evaluation::network::Path;
+use uttt::evaluation::network::{Path, Workspace};
 use uttt::evaluation::{Evaluation, Network};
 use uttt::player::{Judge, Method, Player, Settings, Solver};
 use uttt::rules::{Side, State};
@@ -250,6 +250,7 @@ fn every_path_of_the_network_finds_the_same_numbers() {
 #[test]
 fn the_value_behind_a_move_is_that_of_the_position_behind_it() {
     let network = Network::embedded();
+    let mut workspace = Workspace::default();
     for state in random_positions(&State::start(), 32, 500, 75) {
         let moves: Vec<_> = state
             .move_list()
@@ -260,9 +261,9 @@ fn the_value_behind_a_move_is_that_of_the_position_behind_it() {
                 next.outcome().is_none()
             })
             .collect();
-        let mut values = Vec::new();
-        network.values_after(&state, &moves, &mut values);
-        for (&cell, value) in moves.iter().zip(values) {
+        network.values_after(&state, &moves, &mut workspace);
+        assert_eq!(workspace.values.len(), moves.len());
+        for (&cell, &value) in moves.iter().zip(&workspace.values) {
             let mut next = state;
             next.play(cell);
             assert_eq!(value, -network.value(&next), "{state} {cell}");

@@ -63,6 +63,12 @@ impl Features {
         Self { entering: [0; MOST], leaving: [0; MOST_LEAVING], entering_len: 0, leaving_len: 0 }
     }
 
+    /// None again.
+    #[inline]
+    pub fn clear(&mut self) {
+        (self.entering_len, self.leaving_len) = (0, 0);
+    }
+
     /// Those that enter.
     pub fn entering(&self) -> &[u16] {
         &self.entering[..usize::from(self.entering_len)]

@@ -93,13 +93,15 @@ fn sums_of(network: &Network, features: &Features, changes: &[Features], sums: &
 #[inline(always)]
 fn apply(network: &Network, features: &Features, hidden: &mut Accumulator) {
     for &feature in features.entering() {
-        for (unit, weight) in hidden.0.iter_mut().zip(&network.features()[usize::from(feature)].0) {
-            *unit = unit.wrapping_add(*weight);
+        let weights = &network.features()[usize::from(feature)].0;
+        for unit in 0..HIDDEN {
+            hidden.0[unit] = hidden.0[unit].wrapping_add(weights[unit]);
         }
     }
     for &feature in features.leaving() {
-        for (unit, weight) in hidden.0.iter_mut().zip(&network.features()[usize::from(feature)].0) {
-            *unit = unit.wrapping_sub(*weight);
+        let weights = &network.features()[usize::from(feature)].0;
+        for unit in 0..HIDDEN {
+            hidden.0[unit] = hidden.0[unit].wrapping_sub(weights[unit]);
         }
     }
 }
@@ -107,8 +109,8 @@ fn apply(network: &Network, features: &Features, hidden: &mut Accumulator) {
 #[inline(always)]
 fn output(hidden: &Accumulator, weights: &Accumulator) -> i32 {
     let mut sum = 0;
-    for (unit, weight) in hidden.0.iter().zip(&weights.0) {
-        sum += i32::from((*unit).clamp(0, UNIT)) * i32::from(*weight);
+    for unit in 0..HIDDEN {
+        sum += i32::from(hidden.0[unit].clamp(0, UNIT)) * i32::from(weights.0[unit]);
     }
     sum
 }
