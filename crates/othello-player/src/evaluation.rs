@@ -5,10 +5,12 @@
 
 mod discs;
 mod mobility;
+pub mod patterns;
 mod positional;
 
 pub use discs::Discs;
 pub use mobility::Mobility;
+pub use patterns::Patterns;
 pub use positional::Positional;
 
 use crate::rules::Position;
@@ -42,8 +44,10 @@ pub enum Evaluation {
     /// A weight a square.
     Positional,
     /// Mobility, corners and their neighbours.
-    #[default]
     Mobility,
+    /// Learned weights of patterns.
+    #[default]
+    Patterns,
 }
 
 /// What is to be done with an evaluation function whose type is known.
@@ -56,7 +60,7 @@ pub trait WithEvaluate {
 
 impl Evaluation {
     /// All of them, weakest first.
-    pub const ALL: &[Self] = &[Self::Discs, Self::Positional, Self::Mobility];
+    pub const ALL: &[Self] = &[Self::Discs, Self::Positional, Self::Mobility, Self::Patterns];
 
     /// The name that `--eval` takes.
     pub const fn name(self) -> &'static str {
@@ -64,6 +68,7 @@ impl Evaluation {
             Self::Discs => "discs",
             Self::Positional => "positional",
             Self::Mobility => "mobility",
+            Self::Patterns => "patterns",
         }
     }
 
@@ -73,6 +78,7 @@ impl Evaluation {
             Self::Discs => what.with::<Discs>(),
             Self::Positional => what.with::<Positional>(),
             Self::Mobility => what.with::<Mobility>(),
+            Self::Patterns => what.with::<Patterns>(),
         }
     }
 

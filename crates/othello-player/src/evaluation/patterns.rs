@@ -1,0 +1,73 @@
+//! The learned evaluation: what 54 patterns and both sides' mobility are worth, added up, by stage of the game.
+//!
+//! - [`layout`]: which cells each pattern reads.
+//! - [`Features`]: the state of every pattern, kept up to date by turned disc.
+//! - [`Weights`]: the worth of every state, unpacked stage by stage when it is first asked for.
+
+mod features;
+pub mod layout;
+mod weights;
+
+pub use features::Features;
+pub use weights::{STAGES, UnpackError, Weights, pack, stage_of};
+
+use super::Evaluate;
+use crate::rules::Position;
+use layout::LAYOUT;
+use search_core::Score;
+
+/// Mobility beyond this counts as this.
+const MOST_MOVES: u32 = 31;
+/// Pairs of mobilities.
+const MOBILITIES: usize = 1024;
+
+/// Where the worth of both sides' numbers of moves stands in a stage's table.
+#[inline]
+pub fn mobility_index(own: u32, opponent: u32) -> usize {
+    LAYOUT.table + (own.min(MOST_MOVES) << 5 | opponent.min(MOST_MOVES)) as usize
+}
+
+/// The length of a stage's table: all states of all families, then the mobilities.
+pub const TABLE_LEN: usize = layout::TABLE + MOBILITIES;
+
+/// The evaluation on the built-in weights.
+#[derive(Debug)]
+pub struct Patterns {
+    weights: &'static Weights,
+    /// The features of the position that was begun with and of every one since.
+    path: Vec<Features>,
+}
+
+impl Evaluate for Patterns {
+    fn new(position: &Position) -> Self {
+        let mut path = Vec::with_capacity(128);
+        path.push(Features::of(position.own(), position.opponent()));
+        Self { weights: Weights::embedded(), path }
+    }
+
+    #[inline]
+    fn played(&mut self, before: &Position, now: &Position) {
+        let Some(last) = self.path.last() else { return };
+        let flips = before.opponent() ^ now.own();
+        let placed = before.empty() ^ now.empty();
+        let next =
+            if placed == 0 { last.after_pass() } else { last.after(placed.trailing_zeros() as u8, flips) };
+        self.path.push(next);
+    }
+
+    #[inline]
+    fn undone(&mut self) {
+        self.path.pop();
+    }
+
+    #[inline]
+    fn evaluate(&mut self, position: &Position) -> Score {
+        /// Nobody has more than all 64 discs.
+        const MOST: i32 = 64 * Score::POINT;
+        let table = self.weights.stage(stage_of(position.empties()));
+        let Some(features) = self.path.last() else { return Score::DRAW };
+        let patterns: i32 = features.indices().map(|index| i32::from(table[index])).sum();
+        let mobility = mobility_index(position.legal().count_ones(), position.opponent_legal().count_ones());
+        Score::new((patterns + i32::from(table[mobility])).clamp(-MOST, MOST))
+    }
+}

@@ -1,0 +1,84 @@
+//! The state of every pattern of a position.
+
+use super::layout::{LANES, LAYOUT};
+use crate::rules::Squares;
+
+/// The state of every pattern, seen by the mover (see [`layout`]). Lanes that are not in use stay 0.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(align(64))]
+pub struct Features([i16; LANES]);
+
+impl Features {
+    /// The features of a position from its discs: the mover's and the opponent's.
+    pub fn of(own: u64, opponent: u64) -> Self {
+        let mut lanes = [0; LANES];
+        for (discs, sign) in [(own, 1), (opponent, -1)] {
+            for square in Squares(discs) {
+                for (lane, disc) in lanes.iter_mut().zip(LAYOUT.disc[usize::from(square.index())]) {
+                    *lane += sign * disc;
+                }
+            }
+        }
+        Self(lanes)
+    }
+
+    /// The features after the mover puts a disc on `square` and flips `flips`, seen by the other side.
+    #[inline]
+    #[must_use]
+    pub fn after(&self, square: u8, flips: u64) -> Self {
+        let mut lanes = self.0;
+        for (lane, disc) in lanes.iter_mut().zip(&LAYOUT.disc[usize::from(square & 63)]) {
+            *lane = lane.wrapping_add(*disc);
+        }
+        for flip in Squares(flips) {
+            for (lane, disc) in lanes.iter_mut().zip(&LAYOUT.disc[usize::from(flip.index() & 63)]) {
+                // The sum may leave 16 bits on its way; where it ends, it is back.
+                *lane = lane.wrapping_add(disc.wrapping_mul(2));
+            }
+        }
+        Self(lanes.map(i16::wrapping_neg))
+    }
+
+    /// The features after a pass.
+    #[inline]
+    #[must_use]
+    pub fn after_pass(&self) -> Self {
+        Self(self.0.map(|lane| -lane))
+    }
+
+    /// Where each pattern's worth stands in a stage's table.
+    #[inline]
+    pub fn indices(&self) -> impl Iterator<Item = usize> + '_ {
+        let lanes = self.0.iter().zip(&LAYOUT.centre).take(LAYOUT.instances);
+        lanes.map(|(&lane, &centre)| (centre as i32 + i32::from(lane)) as usize)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::{Move, Position};
+    use rand::{RngExt, SeedableRng};
+    use rand_xoshiro::Xoshiro256PlusPlus;
+    use search_core::Position as _;
+
+    #[test]
+    fn features_kept_up_to_date_are_those_of_the_position() {
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
+        for _ in 0..50 {
+            let mut position = Position::START;
+            let mut features = Features::of(position.own(), position.opponent());
+            while position.outcome().is_none() {
+                let moves = position.move_list();
+                let mv = moves[random.random_range(0..moves.len())];
+                features = match mv.square() {
+                    Some(square) => features.after(square.index(), position.flips(square.index())),
+                    None => features.after_pass(),
+                };
+                position = position.after(mv);
+                assert_eq!(features, Features::of(position.own(), position.opponent()), "{mv}: {position:?}");
+            }
+        }
+        assert_eq!(Move::PASS.square(), None);
+    }
+}

@@ -1,0 +1,252 @@
+//! The worth of every pattern state, packed in a file and unpacked stage by stage.
+//!
+//! The file: the magic line, then for each stage the length of its block (4 bytes, little endian), then the blocks, each
+//! compressed with Zstandard. Unpacked, a block holds the length of its escapes (4 bytes), one byte a weight, and the
+//! escapes, two bytes each. A weight is counted in 1/32 of a disc; the byte −128 says that the next escape has it. A state
+//! and its mirror image are worth the same and stand once.
+
+use super::layout::{Family, LAYOUT, mirrored_states};
+use super::{MOBILITIES, TABLE_LEN};
+use ruzstd::decoding::StreamingDecoder;
+use std::io::Read;
+use std::sync::OnceLock;
+
+/// Plies a stage.
+const PLIES_PER_STAGE: u32 = 3;
+/// The number of stages: one more than the plies fill, for the full board.
+pub const STAGES: usize = 60 / PLIES_PER_STAGE as usize;
+/// Weights are stored in 1/32 and used in 1/128 of a disc.
+const SCALE: i16 = 4;
+const ESCAPE: i8 = i8::MIN;
+const MAGIC: &[u8; 16] = b"othello-weights1";
+
+/// The stage of a position with so many empty cells.
+#[inline]
+pub fn stage_of(empties: u32) -> usize {
+    (((60_u32.saturating_sub(empties)) / PLIES_PER_STAGE) as usize).min(STAGES - 1)
+}
+
+/// Why a weights file was refused.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum UnpackError {
+    /// It does not begin as it should.
+    #[error("not a weights file: it begins with {0:?}")]
+    Magic(String),
+    /// It ends early, or has bytes left.
+    #[error("the weights file has {found} bytes, not {expected}")]
+    Length {
+        /// Its length.
+        found: usize,
+        /// What its own table of contents adds up to.
+        expected: usize,
+    },
+    /// A stage does not unpack to what it should hold.
+    #[error("stage {stage} of the weights file is damaged: {reason}")]
+    Stage {
+        /// Which, from 0.
+        stage: usize,
+        /// What is wrong.
+        reason: String,
+    },
+}
+
+/// A weights file, its stages unpacked when they are first asked for.
+#[derive(Debug)]
+pub struct Weights {
+    blocks: [&'static [u8]; STAGES],
+    stages: [OnceLock<Box<[i16]>>; STAGES],
+}
+
+impl Weights {
+    /// The weights that are built in.
+    pub fn embedded() -> &'static Self {
+        static EMBEDDED: OnceLock<Weights> = OnceLock::new();
+        EMBEDDED.get_or_init(|| {
+            let file = include_bytes!("weights.bin");
+            // A test unpacks every stage of this very file.
+            Self::open(file).expect("the built-in weights are whole")
+        })
+    }
+
+    /// The weights of a file, its table of contents checked.
+    ///
+    /// # Errors
+    /// When it is no weights file, or too short, or too long.
+    pub fn open(file: &'static [u8]) -> Result<Self, UnpackError> {
+        let contents = MAGIC.len() + 4 * STAGES;
+        if file.len() < MAGIC.len() || file[..MAGIC.len()] != *MAGIC {
+            let start = String::from_utf8_lossy(&file[..file.len().min(MAGIC.len())]).into_owned();
+            return Err(UnpackError::Magic(start));
+        }
+        let length = |stage: usize| {
+            let bytes = file.get(MAGIC.len() + 4 * stage..)?.first_chunk()?;
+            Some(u32::from_le_bytes(*bytes) as usize)
+        };
+        let expected = (0..STAGES).try_fold(contents, |sum, stage| sum.checked_add(length(stage)?));
+        if expected != Some(file.len()) {
+            return Err(UnpackError::Length { found: file.len(), expected: expected.unwrap_or(contents) });
+        }
+        let mut rest = &file[contents..];
+        let blocks = std::array::from_fn(|stage| {
+            let (block, behind) = rest.split_at(length(stage).unwrap_or(0));
+            rest = behind;
+            block
+        });
+        Ok(Self { blocks, stages: std::array::from_fn(|_| OnceLock::new()) })
+    }
+
+    /// Unpacks every stage, so that none can fail later.
+    ///
+    /// # Errors
+    /// [`UnpackError::Stage`] for the first damaged one.
+    pub fn check(&self) -> Result<(), UnpackError> {
+        (0..STAGES).try_for_each(|stage| self.unpack(stage).map(drop))
+    }
+
+    /// A stage's table: the worth of every state of every family, then of the mobilities, in 1/128 of a disc.
+    ///
+    /// # Panics
+    /// When the stage is damaged: [`check`](Self::check) a file that is not built in.
+    #[inline]
+    pub fn stage(&self, stage: usize) -> &[i16] {
+        self.stages[stage].get_or_init(|| self.unpack(stage).unwrap_or_else(|error| panic!("{error}")))
+    }
+
+    #[cold]
+    fn unpack(&self, stage: usize) -> Result<Box<[i16]>, UnpackError> {
+        let damaged =
+            |reason: &dyn std::fmt::Display| UnpackError::Stage { stage, reason: reason.to_string() };
+        let mut block = Vec::new();
+        // A damaged block cannot ask for more than a table of nothing but escapes.
+        let most = 4 + 3 * TABLE_LEN as u64;
+        StreamingDecoder::new(self.blocks[stage])
+            .map_err(|error| damaged(&error))?
+            .take(most)
+            .read_to_end(&mut block)
+            .map_err(|error| damaged(&error))?;
+        let (escapes, block) = block.split_first_chunk().ok_or_else(|| damaged(&"it is empty"))?;
+        let escapes = 2 * u32::from_le_bytes(*escapes) as usize;
+        let split = block.len().checked_sub(escapes).ok_or_else(|| damaged(&"it lacks escapes"))?;
+        let (bytes, escapes) = block.split_at(split);
+        expand(bytes, escapes).ok_or_else(|| damaged(&"it has not one weight a state"))
+    }
+}
+
+/// Spreads the stored weights over all states; `None` when their number is wrong.
+fn expand(bytes: &[u8], escapes: &[u8]) -> Option<Box<[i16]>> {
+    let mut escapes = escapes.chunks_exact(2);
+    let mut weights = bytes.iter().map(|&byte| match byte as i8 {
+        ESCAPE => escapes.next().map(|pair| i16::from_le_bytes([pair[0], pair[1]])),
+        small => Some(i16::from(small)),
+    });
+    let mut table = vec![0_i16; TABLE_LEN];
+    for family in &LAYOUT.families {
+        let states = &mut table[family.start..][..family.states];
+        for (state, mirror) in mirrored_states(family).enumerate() {
+            if state <= mirror {
+                let weight = weights.next()??.saturating_mul(SCALE);
+                states[state] = weight;
+                states[mirror] = weight;
+            }
+        }
+    }
+    for worth in &mut table[TABLE_LEN - MOBILITIES..] {
+        *worth = weights.next()??.saturating_mul(SCALE);
+    }
+    let whole = weights.next().is_none();
+    (whole && escapes.next().is_none()).then(|| table.into_boxed_slice())
+}
+
+/// Makes a weights file of a table in discs for each stage, in which mirror images agree; `compress` makes a Zstandard
+/// frame.
+pub fn pack(tables: &[Vec<f32>; STAGES], compress: impl Fn(&[u8]) -> Vec<u8>) -> Vec<u8> {
+    let blocks = tables.each_ref().map(|table| {
+        let (mut bytes, mut escapes) = (Vec::new(), Vec::new());
+        let mut put = |discs: f32| {
+            let weight = (discs * 32.0).round().clamp(-8000.0, 8000.0) as i16;
+            match i8::try_from(weight) {
+                Ok(small) if small != ESCAPE => bytes.push(small as u8),
+                _ => {
+                    bytes.push(ESCAPE as u8);
+                    escapes.extend(weight.to_le_bytes());
+                }
+            }
+        };
+        LAYOUT.families.iter().flat_map(stored_states).for_each(|state| put(table[state]));
+        table[TABLE_LEN - MOBILITIES..].iter().for_each(|&discs| put(discs));
+        let mut block = ((escapes.len() / 2) as u32).to_le_bytes().to_vec();
+        block.extend(bytes);
+        block.extend(escapes);
+        compress(&block)
+    });
+    let mut file = MAGIC.to_vec();
+    blocks.iter().for_each(|block| file.extend((block.len() as u32).to_le_bytes()));
+    blocks.iter().for_each(|block| file.extend(block));
+    file
+}
+
+/// Where the states of a family stand that are stored: one of each two mirror images.
+fn stored_states(family: &Family) -> impl Iterator<Item = usize> + '_ {
+    let states = mirrored_states(family).enumerate();
+    states.filter(|(state, mirror)| state <= mirror).map(|(state, _)| family.start + state)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pack(tables: &[Vec<f32>; STAGES]) -> Vec<u8> {
+        use ruzstd::encoding::{CompressionLevel, compress_to_vec};
+        super::pack(tables, |block| compress_to_vec(block, CompressionLevel::Uncompressed))
+    }
+
+    fn leak(file: Vec<u8>) -> &'static [u8] {
+        file.leak()
+    }
+
+    /// Every place its own weight, mirror images agreeing, some too large for a byte.
+    fn tables() -> [Vec<f32>; STAGES] {
+        std::array::from_fn(|stage| {
+            let mut table: Vec<f32> =
+                (0..TABLE_LEN).map(|at| ((at * 7 + stage) % 641) as f32 / 32.0 - 10.0).collect();
+            for family in &LAYOUT.families {
+                for (state, mirror) in mirrored_states(family).enumerate() {
+                    table[family.start + state.max(mirror)] = table[family.start + state.min(mirror)];
+                }
+            }
+            table
+        })
+    }
+
+    #[test]
+    fn what_is_packed_is_unpacked() {
+        let tables = tables();
+        let weights = Weights::open(leak(pack(&tables))).unwrap();
+        for (stage, table) in tables.iter().enumerate() {
+            let expected: Vec<i16> = table.iter().map(|discs| (discs * 128.0) as i16).collect();
+            assert!(weights.stage(stage) == expected, "stage {stage}");
+        }
+    }
+
+    #[test]
+    fn the_built_in_weights_are_whole() {
+        assert_eq!(Weights::embedded().check(), Ok(()));
+    }
+
+    #[test]
+    fn a_damaged_file_is_refused_with_the_reason() {
+        let file = pack(&tables());
+        let refused =
+            |file: Vec<u8>| Weights::open(leak(file)).and_then(|weights| weights.check()).unwrap_err();
+        assert_eq!(refused(b"PNG".to_vec()), UnpackError::Magic("PNG".into()));
+        assert!(matches!(refused(file[..50].to_vec()), UnpackError::Length { found: 50, .. }));
+        assert!(matches!(refused(file[..file.len() - 1].to_vec()), UnpackError::Length { .. }));
+        let mut longer = file.clone();
+        longer.push(0);
+        assert!(matches!(refused(longer), UnpackError::Length { .. }));
+        let mut wrong = file;
+        let first_block = MAGIC.len() + 4 * STAGES;
+        wrong[first_block] ^= 0xff;
+        assert!(matches!(refused(wrong), UnpackError::Stage { stage: 0, .. }));
+    }
+}

@@ -1,0 +1,139 @@
+//! Ridge regression on sparse rows of ones: what pattern evaluations are fitted with.
+
+/// Samples as rows of feature numbers, all of the same length, with a target and a weight each.
+#[derive(Debug, Clone, Default)]
+pub struct Rows {
+    /// Features a row.
+    pub width: usize,
+    /// The feature numbers, row by row.
+    pub features: Vec<u32>,
+    /// What each row should add up to.
+    pub targets: Vec<f32>,
+    /// What each row counts.
+    pub weights: Vec<f32>,
+}
+
+impl Rows {
+    /// The number of rows.
+    pub fn len(&self) -> usize {
+        self.targets.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.targets.is_empty()
+    }
+
+    fn iter(&self) -> impl Iterator<Item = (&[u32], f32)> {
+        self.features.chunks_exact(self.width).zip(self.weights.iter().copied())
+    }
+
+    /// The weighted root mean square error and mean absolute error of `solution`.
+    pub fn errors(&self, solution: &[f32]) -> (f64, f64) {
+        let (mut squares, mut absolutes, mut count) = (0.0, 0.0, 0.0);
+        for ((row, weight), &target) in self.iter().zip(&self.targets) {
+            let error = f64::from(target - sum(row, solution));
+            squares += f64::from(weight) * error * error;
+            absolutes += f64::from(weight) * error.abs();
+            count += f64::from(weight);
+        }
+        ((squares / count).sqrt(), absolutes / count)
+    }
+}
+
+#[inline]
+fn sum(row: &[u32], solution: &[f32]) -> f32 {
+    row.iter().map(|&feature| solution[feature as usize]).sum()
+}
+
+/// Minimises Σ weight·(target − Σ solution)² + ridge·Σ(solution − prior)² by conjugate gradients, preconditioned by
+/// how often each feature occurs. `solution` is the prior on entry and the result on return; a feature that no row
+/// has keeps its prior. `inform` is shown the solution after each iteration, counted from 1.
+pub fn fit(
+    rows: &Rows,
+    ridge: f32,
+    iterations: usize,
+    solution: &mut [f32],
+    inform: &mut dyn FnMut(usize, &[f32]),
+) {
+    let features = solution.len();
+    let mut diagonal = vec![ridge; features];
+    for (row, weight) in rows.iter() {
+        for &feature in row {
+            diagonal[feature as usize] += weight;
+        }
+    }
+    // How far the normal equations are from being met; at the prior the ridge pulls nowhere.
+    let mut residual = vec![0.0_f32; features];
+    for ((row, weight), &target) in rows.iter().zip(&rows.targets) {
+        let error = weight * (target - sum(row, solution));
+        for &feature in row {
+            residual[feature as usize] += error;
+        }
+    }
+    let mut conditioned: Vec<f32> = residual.iter().zip(&diagonal).map(|(r, d)| r / d).collect();
+    let mut direction = conditioned.clone();
+    let mut product = vec![0.0_f32; features];
+    let mut power = dot(&residual, &conditioned);
+    let start = power;
+    for iteration in 1..=iterations {
+        // Met as well as single precision can: what is left is rounding.
+        if power <= start * 1e-10 || power <= f64::MIN_POSITIVE {
+            break;
+        }
+        // product = (XᵀWX + ridge)·direction.
+        for (p, d) in product.iter_mut().zip(&direction) {
+            *p = ridge * d;
+        }
+        for (row, weight) in rows.iter() {
+            let along = weight * sum(row, &direction);
+            for &feature in row {
+                product[feature as usize] += along;
+            }
+        }
+        let step = (power / dot(&direction, &product).max(f64::MIN_POSITIVE)) as f32;
+        for ((x, r), (d, p)) in solution.iter_mut().zip(&mut residual).zip(direction.iter().zip(&product)) {
+            *x += step * d;
+            *r -= step * p;
+        }
+        for ((c, r), d) in conditioned.iter_mut().zip(&residual).zip(&diagonal) {
+            *c = r / d;
+        }
+        let next = dot(&residual, &conditioned);
+        let turn = (next / power) as f32;
+        power = next;
+        for (d, c) in direction.iter_mut().zip(&conditioned) {
+            *d = c + turn * *d;
+        }
+        inform(iteration, solution);
+    }
+}
+
+fn dot(a: &[f32], b: &[f32]) -> f64 {
+    a.iter().zip(b).map(|(x, y)| f64::from(*x) * f64::from(*y)).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_finds_the_weights_that_made_the_targets() {
+        let truth = [1.0, -2.0, 0.5, 4.0];
+        let mut rows = Rows { width: 2, ..Rows::default() };
+        for a in 0..4_u32 {
+            for b in 0..4_u32 {
+                rows.features.extend([a, b]);
+                rows.targets.push(truth[a as usize] + truth[b as usize]);
+                rows.weights.push(1.0);
+            }
+        }
+        let mut solution = [0.0; 5];
+        fit(&rows, 1e-4, 50, &mut solution, &mut |_, _| {});
+        for (found, expected) in solution.iter().zip(truth) {
+            assert!((found - expected).abs() < 1e-2, "{solution:?}");
+        }
+        assert_eq!(solution[4], 0.0, "a feature without rows keeps its prior");
+        assert!(rows.errors(&solution).0 < 1e-2);
+    }
+}

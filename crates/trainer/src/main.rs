@@ -1,0 +1,24 @@
+//! Arguments to the library.
+
+use clap::{Parser, Subcommand};
+
+/// Fits the learned evaluations of the games.
+#[derive(Parser)]
+#[command(version)]
+struct Arguments {
+    #[command(subcommand)]
+    game: Game,
+}
+
+#[derive(Subcommand)]
+enum Game {
+    /// The pattern weights of othello-player.
+    #[command(subcommand)]
+    Othello(trainer::othello::Command),
+}
+
+fn main() -> anyhow::Result<()> {
+    match Arguments::parse().game {
+        Game::Othello(command) => command.run(),
+    }
+}

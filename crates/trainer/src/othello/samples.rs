@@ -1,0 +1,122 @@
+//! Which positions are learned from, and their features as rows.
+
+use super::teacher::Teacher;
+use super::wthor::At;
+use crate::linear::Rows;
+use othello_player::evaluation::patterns::layout::{LAYOUT, mirrored_states};
+use othello_player::evaluation::patterns::{self, TABLE_LEN, mobility_index, stage_of};
+use othello_player::rules::Position;
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use search_core::Position as _;
+
+/// A position and what it is worth.
+#[derive(Debug, Clone, Copy)]
+pub struct Sample {
+    /// The position.
+    pub position: Position,
+    /// What it is worth to its mover, in discs.
+    pub target: f32,
+    /// What it counts.
+    pub weight: f32,
+    /// Whether its game is kept back for the test.
+    pub held_out: bool,
+}
+
+/// One game in so many is kept back.
+const HELD_OUT: usize = 20;
+/// The empty squares at which the database knows the score of perfect play.
+const KNOWN_AT: u32 = 24;
+
+/// The positions whose score the database knows.
+pub fn known(positions: &[At]) -> Vec<Sample> {
+    let at_24 = positions.iter().filter(|at| at.position.empties() == KNOWN_AT);
+    at_24
+        .map(|at| {
+            let black = (2 * at.perfect - 64) as f32;
+            Sample {
+                position: at.position,
+                target: if at.black { black } else { -black },
+                weight: super::KNOWN_WEIGHT,
+                held_out: at.game.is_multiple_of(HELD_OUT),
+            }
+        })
+        .collect()
+}
+
+/// So many of a position's last moves are replaced by random ones, each number with the same chance; [`ALL`]: the whole
+/// game. A player meets the positions behind bad moves in its search, and its opponents play them: it must know them.
+const RANDOM_MOVES: [usize; 10] = [0, 0, 1, 1, 2, 2, 4, 8, 16, ALL];
+const ALL: usize = 60;
+
+/// One of the positions that `pool` numbers, its last moves replaced by random ones, with what the teacher says of it.
+pub fn draw(positions: &[At], pool: &[usize], seed: u64, number: usize, teacher: &Teacher<'_>) -> Sample {
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(seed.wrapping_mul(0x9e37_79b9) ^ number as u64);
+    loop {
+        let end = pool[random.random_range(0..pool.len())];
+        let game = positions[end].game;
+        let mut start = end;
+        let mut left = RANDOM_MOVES[random.random_range(0..RANDOM_MOVES.len())];
+        while left > 0 && start > 0 && positions[start - 1].game == game {
+            start -= 1;
+            left -= 1;
+        }
+        let mut position = positions[start].position;
+        let moves = end - start + random.random_range(0..2);
+        for _ in 0..moves {
+            let moves = position.move_list();
+            if moves.is_empty() {
+                break;
+            }
+            position = position.after(moves[random.random_range(0..moves.len())]);
+        }
+        // Evaluations are asked for where a disc can be put: a pass is searched through. Behind passes a random game can
+        // be too early for this stage.
+        if position.legal() != 0 && stage_of(position.empties()) >= teacher.stage {
+            let target = teacher.worth(&position);
+            return Sample { position, target, weight: 1.0, held_out: game.is_multiple_of(HELD_OUT) };
+        }
+    }
+}
+
+/// The feature numbers of positions: table places, mirror images counted as one.
+#[derive(Debug)]
+pub struct Features {
+    shared: Vec<u32>,
+}
+
+impl Features {
+    /// The numbering.
+    #[expect(clippy::new_without_default, reason = "it takes a while")]
+    pub fn new() -> Self {
+        let mut shared: Vec<u32> = (0..TABLE_LEN as u32).collect();
+        for family in &LAYOUT.families {
+            for (state, mirror) in mirrored_states(family).enumerate() {
+                shared[family.start + state] = (family.start + state.min(mirror)) as u32;
+            }
+        }
+        Self { shared }
+    }
+
+    /// Samples as rows.
+    pub fn rows<'a>(&self, samples: impl Iterator<Item = &'a Sample>) -> Rows {
+        let mut rows = Rows { width: LAYOUT.instances + 1, ..Rows::default() };
+        for sample in samples {
+            let position = &sample.position;
+            let states = patterns::Features::of(position.own(), position.opponent());
+            rows.features.extend(states.indices().map(|place| self.shared[place]));
+            let (own, opponent) = (position.legal().count_ones(), position.opponent_legal().count_ones());
+            rows.features.push(mobility_index(own, opponent) as u32);
+            rows.targets.push(sample.target);
+            rows.weights.push(sample.weight);
+        }
+        rows
+    }
+
+    /// Gives every place of a table the weight of its feature.
+    pub fn spread(&self, solution: &[f32], table: &mut [f32]) {
+        for (place, &feature) in table.iter_mut().zip(&self.shared) {
+            *place = solution[feature as usize];
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! Games of the WTHOR database: a header of 16 bytes, then 68 bytes a game.
+
+use anyhow::{Context, ensure};
+use othello_player::rules::{Move, Position, Square};
+use search_core::Position as _;
+use std::path::Path;
+
+/// Tournament games.
+#[derive(Debug)]
+pub struct Games(Vec<[u8; GAME]>);
+
+/// A position of a game.
+#[derive(Debug, Clone, Copy)]
+pub struct At {
+    /// The position, somebody to move.
+    pub position: Position,
+    /// The number of its game.
+    pub game: usize,
+    /// Whether black is to move.
+    pub black: bool,
+    /// Black's discs at the end of perfect play from 24 empty squares on.
+    pub perfect: i32,
+}
+
+const HEADER: usize = 16;
+const GAME: usize = 68;
+
+impl Games {
+    /// Reads every `*.wtb` file of a folder, by name.
+    ///
+    /// # Errors
+    /// When the folder or a file cannot be read, or a file's length is not what its header says.
+    pub fn read(folder: &Path) -> anyhow::Result<Self> {
+        let entries =
+            std::fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))?;
+        let mut files = entries.map(|entry| Ok(entry?.path())).collect::<std::io::Result<Vec<_>>>()?;
+        files.retain(|file| file.extension().is_some_and(|extension| extension == "wtb"));
+        ensure!(!files.is_empty(), "no *.wtb files in {}", folder.display());
+        files.sort();
+        let mut games = Vec::new();
+        for file in files {
+            let bytes = std::fs::read(&file).with_context(|| format!("cannot read {}", file.display()))?;
+            games.extend(Self::of_file(&bytes).with_context(|| format!("{} is damaged", file.display()))?);
+        }
+        Ok(Self(games))
+    }
+
+    fn of_file(bytes: &[u8]) -> anyhow::Result<&[[u8; GAME]]> {
+        let (header, rest) = bytes.split_first_chunk::<HEADER>().context("it has no header")?;
+        let announced = u32::from_le_bytes([header[4], header[5], header[6], header[7]]) as usize;
+        let (games, rest) = rest.as_chunks();
+        ensure!(games.len() == announced && rest.is_empty(), "it has {} games, not {announced}", games.len());
+        Ok(games)
+    }
+
+    /// The number of games.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Every position in which a disc was put, up to the first move that the rules do not know.
+    pub fn positions(&self) -> Vec<At> {
+        let mut positions = Vec::with_capacity(60 * self.len());
+        for (game, record) in self.0.iter().enumerate() {
+            let mut at = At { position: Position::START, game, black: true, perfect: record[7].into() };
+            for &code in &record[8..] {
+                // Ten times the row plus the column, both from 1; 0 behind the last move.
+                let Some(square) = Square::at((code % 10).wrapping_sub(1), (code / 10).wrapping_sub(1))
+                else {
+                    break;
+                };
+                if at.position.is_legal(Move::PASS) {
+                    at.position = at.position.after(Move::PASS);
+                    at.black = !at.black;
+                }
+                if !at.position.is_legal(square.into()) {
+                    break;
+                }
+                positions.push(at);
+                at.position = at.position.after(square.into());
+                at.black = !at.black;
+            }
+        }
+        positions
+    }
+}
