@@ -66,6 +66,7 @@ pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
             converse(stdin().lock(), &mut stdout().lock(), &team, &mut host).map(|_| ())
         }
         Some(port) => {
+            tcp::with_one_arena()?;
             let address = arguments.address.unwrap_or(Ipv4Addr::UNSPECIFIED.into());
             tcp::serve((address, port).into(), team, settings(16))
         }

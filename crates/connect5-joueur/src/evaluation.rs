@@ -1,7 +1,7 @@
 //! What a position is worth: a value for every free cell and colour from the four shapes that a stone there would
 //! make, summed while the stones come and go.
 
-mod learned;
+pub mod learned;
 mod lines;
 mod shapes;
 

@@ -63,6 +63,28 @@ pub fn serve(address: SocketAddr, team: Team, settings: Settings) -> Result<(), 
     Ok(())
 }
 
+/// Starts the program anew where the C library would take 64 MB of address space for every thread's allocations: under
+/// the course's `ulimit -v` a handful of clients would use up all there is. One arena is plenty: a search allocates
+/// its table and little else.
+///
+/// # Errors
+/// The program cannot be started again.
+pub fn with_one_arena() -> Result<(), Failure> {
+    #[cfg(all(target_os = "linux", target_env = "gnu"))]
+    if std::env::var_os(ARENAS).is_none() {
+        use std::os::unix::process::CommandExt;
+        let program = std::env::current_exe()?;
+        let error =
+            std::process::Command::new(program).args(std::env::args_os().skip(1)).env(ARENAS, "1").exec();
+        return Err(error.into());
+    }
+    Ok(())
+}
+
+/// The C library's own setting, read when a program starts.
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+const ARENAS: &str = "MALLOC_ARENA_MAX";
+
 /// Starts a conversation, unless there are too many.
 fn admit(stream: TcpStream, shared: &Arc<Shared>) {
     let Some(seat) = Seat::take(shared) else {
