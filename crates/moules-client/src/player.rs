@@ -1,6 +1,7 @@
 //! Who plays: from the course's example that always goes east to the full player.
 
 pub mod errand;
+mod finale;
 mod habits;
 mod opponents;
 mod planner;
@@ -27,11 +28,14 @@ pub enum Ai {
     /// The planner, against what the others are expected to take.
     #[default]
     Full,
+    /// The full player, and max^n for the rank once at most two mussels are left.
+    Finale,
 }
 
 impl Ai {
     /// All of them, the simplest first.
-    pub const ALL: &[Self] = &[Self::East, Self::Nearest, Self::Greedy, Self::Planner, Self::Full];
+    pub const ALL: &[Self] =
+        &[Self::East, Self::Nearest, Self::Greedy, Self::Planner, Self::Full, Self::Finale];
 
     /// Its name on the command line.
     pub const fn name(self) -> &'static str {
@@ -41,6 +45,7 @@ impl Ai {
             Self::Greedy => "gourmand",
             Self::Planner => "planificateur",
             Self::Full => "complet",
+            Self::Finale => "finale",
         }
     }
 }
@@ -105,7 +110,7 @@ impl Player {
             Ai::East => Some(Move::Step(crate::rules::Direction::East)),
             Ai::Nearest => simple::nearest(self.planner.board(game), game),
             Ai::Greedy => simple::greedy(self.planner.board(game), game),
-            Ai::Planner | Ai::Full => {
+            Ai::Planner | Ai::Full | Ai::Finale => {
                 let report = self.planner.think(game, limits, clock);
                 if report.best.is_some() {
                     return report;

@@ -11,7 +11,7 @@ mod tile;
 
 pub use command::Command;
 pub use direction::Direction;
-pub use game::{End, Game, Purse};
+pub use game::{End, Game, Purse, marks};
 pub use generator::{GeneratorError, Settings};
 pub use java_random::JavaRandom;
 pub use moves::{Move, MoveError};

@@ -2,6 +2,7 @@
 //! expected to take.
 
 use super::errand::Errand;
+use super::finale;
 use super::habits::Habits;
 use super::opponents::{self, Eyes, Forecast};
 use super::{Ai, Settings};
@@ -77,7 +78,7 @@ impl Planner {
         let first = beam.search(&mut errand, spot, shape, &control);
         control.arm();
 
-        let full = settings.ai == Ai::Full && !alone;
+        let full = matches!(settings.ai, Ai::Full | Ai::Finale) && !alone;
         let worth = if full {
             let mut eyes = Eyes { board, tours, game, evaluation: settings.evaluation, control: &control };
             habits.observe(eyes.board, game);
@@ -114,6 +115,15 @@ impl Planner {
                 break;
             }
             shape.width = (shape.width * WIDEN).min(settings.width);
+        }
+        // The others' turns are searched too where that reaches the end; the plan is kept for what lies beyond.
+        if settings.ai == Ai::Finale
+            && let Some(mv) = finale::best(board, game, &control)
+        {
+            let mut report = Report { best: Some(mv), nodes: control.nodes(), ..Report::empty() };
+            report.principal_variation.push(mv);
+            report.elapsed = clock.elapsed();
+            return report;
         }
         let Some(best) = best else { return Report::empty() };
         let report = Report {

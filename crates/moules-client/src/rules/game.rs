@@ -171,21 +171,26 @@ impl Game {
         self.state.tiles[cell.index()] = Tile::Sand;
     }
 
-    /// The marks of the match for each player by the assignment: 6, 4, 2, 0 by rank with four players, 6, 4, 0 with
-    /// three, 6, 0 with two. The text is silent on ties: they share the marks of the ranks that they fill.
+    /// The marks of the match for each player, by [`marks`].
     pub fn marks(&self) -> SmallVec<[f64; MAX_PLAYERS]> {
-        let marks: &[f64] = match self.player_count() {
-            1 => &[6.0],
-            2 => &[6.0, 0.0],
-            3 => &[6.0, 4.0, 0.0],
-            _ => &[6.0, 4.0, 2.0, 0.0],
-        };
-        let points = |purse: &Purse| purse.points;
-        let shared = |mine: u32| {
-            let better = self.purses.iter().filter(|purse| points(purse) > mine).count();
-            let equal = self.purses.iter().filter(|purse| points(purse) == mine).count();
-            marks[better..better + equal].iter().sum::<f64>() / equal as f64
-        };
-        self.purses.iter().map(|purse| shared(purse.points)).collect()
+        let points: SmallVec<[u32; MAX_PLAYERS]> = self.purses.iter().map(|purse| purse.points).collect();
+        marks(&points)
     }
+}
+
+/// The marks for these points by the assignment: 6, 4, 2, 0 by rank with four players, 6, 4, 0 with three, 6, 0 with
+/// two. The text is silent on ties: they share the marks of the ranks that they fill.
+pub fn marks(points: &[u32]) -> SmallVec<[f64; MAX_PLAYERS]> {
+    let marks: &[f64] = match points.len() {
+        1 => &[6.0],
+        2 => &[6.0, 0.0],
+        3 => &[6.0, 4.0, 0.0],
+        _ => &[6.0, 4.0, 2.0, 0.0],
+    };
+    let shared = |&mine: &u32| {
+        let better = points.iter().filter(|&&other| other > mine).count();
+        let equal = points.iter().filter(|&&other| other == mine).count();
+        marks[better..better + equal].iter().sum::<f64>() / equal as f64
+    };
+    points.iter().map(shared).collect()
 }

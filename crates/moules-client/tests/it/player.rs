@@ -53,7 +53,7 @@ fn a_player_alone_takes_everything() {
 #[test]
 fn four_players_of_every_kind_play_to_the_end() {
     for seed in 0..4 {
-        let mut players = [Ai::Full, Ai::Planner, Ai::Greedy, Ai::Nearest].map(|ai| player(ai, 32));
+        let mut players = [Ai::Full, Ai::Finale, Ai::Greedy, Ai::Planner].map(|ai| player(ai, 32));
         let game = play(map(seed, 4, 16 * seed as u32), &mut players, 200);
         assert!(game.purses.iter().map(|purse| purse.points).sum::<u32>() > 0);
         let marks: f64 = game.marks().iter().sum();
@@ -119,6 +119,27 @@ fn names_are_read_back() {
     );
     assert_eq!(
         "x".parse::<Ai>().unwrap_err().to_string(),
-        "\"x\" is no player: est, proche, gourmand, planificateur, complet"
+        "\"x\" is no player: est, proche, gourmand, planificateur, complet, finale"
     );
+}
+
+#[test]
+fn the_finale_goes_for_the_mussel_that_decides_the_rank() {
+    // Between two mussels: 10 next door, 90 three steps away; the other player, 50 ahead, is as near to the 90.
+    let line = "11x3/D-D-D-D-D-D-D-D-D-D-D-D-10-S-S-S-S-90-S-S-S-D-D-D-D-D-D-D-D-D-D-D-D/2-3,1-9,1";
+    let mut game = Game::new(line.parse().unwrap(), Some(500));
+    game.purses[1].points = 50;
+    let mut player = player(Ai::Finale, 64);
+    let report = player.think(&game, Limits::default(), &Stopwatch::start());
+    assert_eq!(report.best, Some("E".parse().unwrap()));
+}
+
+#[test]
+fn the_signature_of_the_planner_stands() {
+    let nodes = |ai, seed, players, dunes| {
+        let game = Game::new(map(seed, players, dunes).generate().unwrap(), Some(500));
+        player(ai, 96).think(&game, Limits::default(), &Stopwatch::start()).nodes
+    };
+    let signature = [nodes(Ai::Full, 1, 1, 50), nodes(Ai::Planner, 2, 4, 50), nodes(Ai::Full, 3, 4, 15)];
+    assert_eq!(signature, [57_757, 55_632, 117_025], "the search has changed: say so in the commit");
 }
