@@ -206,7 +206,7 @@ impl Hand {
             add(Move::PASS, 0);
         }
         for square in Squares(position.legal()) {
-            add(square.into(), rank(position, square, depth));
+            add(square.into(), rank(&mut self.evaluation, position, square, depth));
         }
         for index in 0..len {
             let mut first = index;

@@ -2,7 +2,7 @@
 
 use crate::endgame::{Goal, Solver};
 use crate::evaluation::{Evaluate, Evaluation, WithEvaluate};
-use crate::rules::{Move, Position, Square, Squares, bitboard};
+use crate::rules::{Move, Position, Square, Squares};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use search_core::{
@@ -107,17 +107,24 @@ impl Player {
         if position.empties() <= self.settings.solve_from && position.outcome().is_none() {
             return self.finish(position, &control, inform);
         }
-        let bytes = self.settings.table_bytes;
-        let table = self.table.get_or_insert_with(|| Table::with_bytes(bytes));
+        let bytes = self.table_bytes_for(limits);
+        let table = table_of(&mut self.table, bytes);
         let options = Options { table_cut: self.settings.table_cut, ..Options::EXACT };
         let task = Task { position: *position, table, control: &control, options, inform };
         self.settings.evaluation.dispatch(task)
     }
 
+    /// Memory for a search: what a shallow one can fill is enough, and stays in the processor's caches.
+    fn table_bytes_for(&self, limits: Limits) -> usize {
+        const AT_DEPTH_ZERO: usize = 1 << 14;
+        let depth = limits.depth.unwrap_or(Depth::MAX).clamp(0, 16);
+        self.settings.table_bytes.min(AT_DEPTH_ZERO << depth)
+    }
+
     /// The exact end of the game; where a limit comes first, what a short search says.
     fn finish(&mut self, position: &Position, control: &Control<'_>, inform: Inform<'_>) -> Report<Move> {
         let bytes = self.settings.table_bytes;
-        let table = self.table.get_or_insert_with(|| Table::with_bytes(bytes));
+        let table = table_of(&mut self.table, bytes);
         let options = Options { table_cut: TableCut::AtLeast, ..Options::EXACT };
         let limits = Limits { depth: Some(FALLBACK_DEPTH), ..control.limits() };
         let clock = ControlClock(control);
@@ -142,7 +149,7 @@ impl Player {
         control: &Control<'_>,
     ) -> Searched<Report<Move>> {
         let bytes = self.settings.table_bytes;
-        let table = self.table.get_or_insert_with(|| Table::with_bytes(bytes));
+        let table = table_of(&mut self.table, bytes);
         self.settings.evaluation.dispatch(Solve { position, goal, table, control })
     }
 
@@ -186,6 +193,17 @@ impl Player {
         let best = (!moves.is_empty()).then(|| moves[self.random.random_range(0..moves.len())]);
         Report { best, ..Report::empty() }
     }
+}
+
+/// The table, at least of this size.
+fn table_of(table: &mut Option<Table<Move>>, bytes: usize) -> &mut Table<Move> {
+    // Tables come in powers of two.
+    let bytes = 1 << bytes.max(1).ilog2();
+    let table = table.get_or_insert_with(|| Table::with_bytes(bytes));
+    if table.bytes() < bytes {
+        *table = Table::with_bytes(bytes);
+    }
+    table
 }
 
 /// One search, before the evaluation's type is known.
@@ -297,23 +315,32 @@ impl<V: Evaluate> Expert for OthelloExpert<V> {
             search.picker.add(Move::PASS, 0);
         }
         for square in Squares(position.legal()) {
-            search.picker.add(square.into(), rank(&position, square, node.depth));
+            let order = rank(&mut search.expert.evaluation, &position, square, node.depth);
+            search.picker.add(square.into(), order);
         }
     }
 }
 
 /// How early a legal move is tried in a node with so many plies left: the higher, the earlier.
 #[inline]
-pub fn rank(position: &Position, square: Square, depth: Depth) -> i32 {
+pub fn rank<V: Evaluate>(evaluation: &mut V, position: &Position, square: Square, depth: Depth) -> i32 {
     let mut rank = SQUARE_RANK[usize::from(square.index())];
     if depth >= MOBILITY_FROM {
-        let flips = position.flips(square.index());
-        let (own, opponent) = (position.opponent() ^ flips, position.own() ^ flips ^ square.bit());
-        rank -= MOBILITY_RANK * bitboard::moves(own, opponent).count_ones() as i32;
+        let next = position.after(square.into());
+        rank -= MOBILITY_RANK * next.legal().count_ones() as i32;
+        if depth >= EVALUATE_FROM {
+            evaluation.played(position, &next);
+            rank -= EVALUATION_RANK * evaluation.evaluate(&next).value();
+            evaluation.undone();
+        }
     }
     rank
 }
 
+/// From this many plies on, moves are ranked by what the evaluation says of them, too.
+const EVALUATE_FROM: Depth = 4;
+/// What a point of the evaluation is worth in rank: a disc as much as a move more or less.
+const EVALUATION_RANK: i32 = 32;
 /// What one move more for the opponent costs in rank.
 const MOBILITY_RANK: i32 = 1 << 12;
 

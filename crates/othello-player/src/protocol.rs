@@ -28,10 +28,10 @@ impl Engine {
         Self { player, limits, game: Game::default() }
     }
 
-    /// Begins anew from another board or game.
-    pub fn set_game(&mut self, game: Game) {
+    /// Begins a new game, everything forgotten.
+    pub fn new_game(&mut self) {
         self.player.new_game();
-        self.game = game;
+        self.game = Game::default();
     }
 
     /// Thinks about the position on the board.

@@ -2,7 +2,7 @@
 //! there is no move.
 
 use super::Engine;
-use crate::rules::{Game, Move, Side};
+use crate::rules::{Move, Side};
 use search_core::{Limits, Stopwatch};
 use std::io::{BufRead, Write};
 use std::time::Duration;
@@ -121,7 +121,7 @@ impl Session {
     }
 
     fn clear(&mut self) -> Answer {
-        self.engine.set_game(Game::default());
+        self.engine.new_game();
         Ok(String::new())
     }
 

@@ -127,7 +127,8 @@ impl Session<'_> {
                 self.engine.limits.depth =
                     Some(depth.ok_or_else(|| format!("the depth is no number from 1 to {MAX_DEPTH}"))?);
             }
-            "game" => self.engine.set_game(ggf::parse(value).map_err(|error| error.to_string())?.game),
+            // The window sends the whole game before every move: what the table knows stays true.
+            "game" => self.engine.game = ggf::parse(value).map_err(|error| error.to_string())?.game,
             _ => {}
         }
         Ok(())

@@ -1,7 +1,7 @@
 //! A person at a terminal.
 
 use super::{Engine, discs};
-use crate::rules::{Game, Move, Side, ggf};
+use crate::rules::{Move, Side, ggf};
 use search_core::{Depth, Stopwatch};
 use std::io::{BufRead, Write};
 use wire::{Failure, LineError, LineReader, put_line};
@@ -68,7 +68,7 @@ impl Table<'_> {
                 self.put(&record.to_string())
             }
             "new" => {
-                self.engine.set_game(Game::default());
+                self.engine.new_game();
                 self.go_on()
             }
             _ => self.play(line),
