@@ -92,7 +92,7 @@ pub struct Arranged<'a> {
     pub players: Vec<&'a Player>,
     /// What it begins from.
     pub opening: &'a str,
-    /// Its seed: the same for the games of a group.
+    /// Its seed.
     pub seed: u64,
     /// The run's conditions.
     pub conditions: &'a Conditions,

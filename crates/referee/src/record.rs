@@ -50,10 +50,27 @@ pub struct Played {
     pub errors: Vec<String>,
     /// Wall time of the whole game, in microseconds.
     pub wall: u64,
+    /// How many moves there were, where they are no longer held.
+    #[serde(skip)]
+    pub forgotten: usize,
 }
 
 fn no_text(texts: &[String]) -> bool {
     texts.iter().all(String::is_empty)
+}
+
+impl Played {
+    /// Moves behind the opening.
+    pub fn length(&self) -> usize {
+        self.moves.len() + self.forgotten
+    }
+
+    /// Lets go of the moves themselves: what is left is enough for results, and small.
+    pub fn forget_moves(&mut self) {
+        self.forgotten = self.length();
+        self.moves = Vec::new();
+        self.errors = Vec::new();
+    }
 }
 
 impl Record {

@@ -72,7 +72,7 @@ impl Schedule {
         let opening = group / self.groups.len() as u64;
         let mut seats = self.groups[(group % self.groups.len() as u64) as usize].clone();
         seats.rotate_left((game % self.seats as u64) as usize);
-        Job { game, group, seats, opening, seed: mix(self.seed, group) }
+        Job { game, group, seats, opening, seed: mix(self.seed, game) }
     }
 }
 
@@ -111,7 +111,8 @@ mod tests {
             [[0, 1], [1, 0], [0, 1], [1, 0]]
         );
         assert_eq!(jobs.iter().map(|job| job.opening).collect::<Vec<_>>(), [0, 0, 1, 1]);
-        assert!(jobs[0].seed == jobs[1].seed && jobs[1].seed != jobs[2].seed);
+        // A player that draws lots must not play the same game twice in a pair.
+        assert_ne!(jobs[0].seed, jobs[1].seed);
     }
 
     #[test]

@@ -74,7 +74,7 @@ impl Standing {
     pub fn add(&mut self, record: &Record) {
         let played = &record.played;
         self.games += 1;
-        self.lengths.push(played.moves.len());
+        self.lengths.push(played.length());
         let total: f64 = played.score.iter().sum();
         for (seat, &player) in record.seats.iter().enumerate() {
             let (points, score) = (played.points[seat], played.score[seat]);

@@ -373,7 +373,8 @@ impl<'a> Prepared<'a> {
         };
         let decided = decider.as_ref().is_some_and(|decider| decider.verdict != Verdict::Undecided);
         let numbers = (first..if decided { first } else { games }).step_by(step as usize);
-        let outcome = run.play(numbers, &done, |record| {
+        let keep_moves = options.outputs.notation.is_some();
+        let outcome = run.play(numbers, &done, |mut record| {
             if let Some(Err(error)) = store.as_mut().map(|store| store.push(&record)) {
                 failure = Some(error);
                 return ControlFlow::Break(());
@@ -381,6 +382,9 @@ impl<'a> Prepared<'a> {
             standing.add(&record);
             progress.step(|| running_score(&standing, decider.as_ref()));
             let decided = decider.as_mut().is_some_and(|decider| decider.add(&record));
+            if !keep_moves {
+                record.played.forget_moves();
+            }
             records.push(record);
             if decided { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });

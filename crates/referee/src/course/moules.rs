@@ -117,8 +117,7 @@ impl Course for Moules {
                 break end;
             }
             let seat = game.to_move();
-            let line = game.state.to_string();
-            let (text, spent) = table.ask(seat, &game, &line, time)?;
+            let (text, spent) = table.ask(seat, &game, time)?;
             let before = game.purses[seat];
             game.play(Command::read(text.as_bytes()));
             let gained = game.purses[seat].points - before.points;
@@ -262,19 +261,13 @@ impl<'a> Table<'a> {
 
     /// A turn: the line that was answered, and the time. Late, or gone: `C`, and the game goes on; a late answer stays
     /// where it is and answers the next turn.
-    fn ask(
-        &mut self,
-        seat: usize,
-        game: &Game,
-        line: &str,
-        time: Duration,
-    ) -> Result<(String, Duration), Trouble> {
+    fn ask(&mut self, seat: usize, game: &Game, time: Duration) -> Result<(String, Duration), Trouble> {
         let pass = || "C".to_owned();
         let began = Instant::now();
         if let Chair::Own(kind, random) = &mut self.chairs[seat] {
             return Ok((own_move(*kind, random, game, seat), began.elapsed()));
         }
-        self.tell(seat, &format!("{line}\n"))?;
+        self.tell(seat, &format!("{}\n", game.state))?;
         let began = Instant::now();
         let Chair::Client(peer) = &mut self.chairs[seat] else { return Ok((pass(), Duration::ZERO)) };
         match peer.line(began + time) {
