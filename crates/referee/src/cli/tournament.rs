@@ -315,7 +315,11 @@ impl<'a> Prepared<'a> {
             .iter()
             .map(|text| {
                 let own = own_player(course.as_ref(), text);
-                own.as_deref().unwrap_or(text).parse::<Player>().map_err(Failure::input)
+                let mut player: Player = own.as_deref().unwrap_or(text).parse().map_err(Failure::input)?;
+                if own.is_some() && text.starts_with("own") {
+                    player.name = text.replacen(':', " ", 1);
+                }
+                Ok::<_, Failure>(player)
             })
             .collect::<Result<Vec<_>, _>>()?;
         distinct_names(&mut players);
