@@ -5,7 +5,7 @@ use crate::pack::Form;
 use crate::team::Team;
 use crate::tree::Tree;
 use crate::workspace::Workspace;
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result, ensure};
 use std::path::Path;
 
 const TEAM_FILE: &str = "crates/connect5-joueur/equipe.txt";
@@ -14,6 +14,7 @@ pub(super) fn hand_in(team: &Team, project: &Path) -> Result<HandIn> {
     let mut sources = Workspace::prune(project, "connect5-joueur")?.tree()?;
     ensure!(sources.get(TEAM_FILE).is_some(), "{TEAM_FILE} is where the player finds its team");
     sources.put(TEAM_FILE, team.lines());
+    spell_out(&mut sources)?;
     let programs = [("joueur", "connect5-joueur"), ("serveurjoueur", "connect5-joueur")];
     sources.put("Makefile", makefile("Connect5 : le joueur artificiel", &programs)?);
     sources.put("LISEZMOI.txt", readme(include_str!("../../modeles/connect5/LISEZMOI.txt"), team, &[])?);
@@ -24,4 +25,30 @@ pub(super) fn hand_in(team: &Team, project: &Path) -> Result<HandIn> {
         notes.push("l'énoncé demande aussi les courriels (--courriels)".to_owned());
     }
     Ok(HandIn { name: "connect5_tp1.tar.gz".into(), form: Form::TarGz, tree, notes })
+}
+
+/// Writes out as numbers what the player's sources include as bytes: the course takes no binary file.
+fn spell_out(sources: &mut Tree) -> Result<()> {
+    let is_binary =
+        |path: &str, bytes: &[u8]| path.starts_with("crates/") && std::str::from_utf8(bytes).is_err();
+    let mut text = Tree::default();
+    for (path, file) in sources.iter() {
+        if is_binary(path, &file.bytes) {
+            let lines = file.bytes.chunks(20).map(|chunk| {
+                let numbers: Vec<_> = chunk.iter().map(u8::to_string).collect();
+                format!("    {},\n", numbers.join(", "))
+            });
+            text.put(format!("{path}.rs"), format!("&[\n{}]\n", lines.collect::<String>()));
+            continue;
+        }
+        let mut bytes = file.bytes.clone();
+        if path.starts_with("crates/") && path.ends_with(".rs") {
+            let source = std::str::from_utf8(&bytes).with_context(|| path.to_owned())?;
+            bytes =
+                source.replace("include_bytes!(", "include!(").replace(".bin\")", ".bin.rs\")").into_bytes();
+        }
+        text.put(path, bytes);
+    }
+    *sources = text;
+    Ok(())
 }

@@ -41,7 +41,8 @@ fn made_and_tried(game: Game) -> HandIn {
     let seen = check(game, &path, &Conditions { environment }).unwrap();
     println!("{}: {} kB, {} files", hand_in.name, bytes.len() / 1000, hand_in.tree.len());
     seen.iter().for_each(|line| println!("  {line}"));
-    assert!(bytes.len() < 3_000_000, "{} bytes", bytes.len());
+    // Othello's weights stand in it twice: among the sources, and in the executable.
+    assert!(bytes.len() < 6_500_000, "{} bytes", bytes.len());
     assert_nothing_unused(&hand_in);
     hand_in
 }
