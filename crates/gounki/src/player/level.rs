@@ -12,16 +12,16 @@ struct Strength {
 }
 
 const LEVELS: [Strength; 10] = [
-    Strength { random_percent: 75, nodes: 60 },
-    Strength { random_percent: 50, nodes: 60 },
-    Strength { random_percent: 30, nodes: 60 },
-    Strength { random_percent: 15, nodes: 100 },
-    Strength { random_percent: 5, nodes: 300 },
-    Strength { random_percent: 0, nodes: 1_000 },
-    Strength { random_percent: 0, nodes: 4_000 },
-    Strength { random_percent: 0, nodes: 16_000 },
-    Strength { random_percent: 0, nodes: 80_000 },
-    Strength { random_percent: 0, nodes: 500_000 },
+    Strength { random_percent: 70, nodes: 60 },
+    Strength { random_percent: 52, nodes: 60 },
+    Strength { random_percent: 36, nodes: 60 },
+    Strength { random_percent: 20, nodes: 80 },
+    Strength { random_percent: 8, nodes: 250 },
+    Strength { random_percent: 0, nodes: 700 },
+    Strength { random_percent: 0, nodes: 1_800 },
+    Strength { random_percent: 0, nodes: 4_800 },
+    Strength { random_percent: 0, nodes: 14_000 },
+    Strength { random_percent: 0, nodes: 50_000 },
 ];
 
 impl Player {
