@@ -1,8 +1,8 @@
 //! Plays paired games between two robots in one process: every random opening twice, colours exchanged.
 //!
 //! `cargo run --release -p gounki --example duel -- A B [--games N] [--temps MS | --noeuds N] [--ouverture PLIES]
-//! [--graine N] [--threads N]`, where A and B are types of robots as `-B` takes them. `--noeuds-b N` and `--temps-b MS`
-//! give B other limits. Prints A's wins, its score, the 95 % interval over pairs, Elo, and CPU seconds per side.
+//! [--graine N] [--threads N] [--secondes S]`, where A and B are types of robots as `-B` takes them. `--noeuds-b N` and `--temps-b MS`
+//! give B other limits; after S seconds no new pair is begun. Prints A's wins, its score, the 95 % interval over pairs, Elo, and CPU seconds per side.
 
 use gounki::player::{Player, Settings, allowance};
 use gounki::rules::{Colour, Game, Position};
@@ -11,7 +11,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use search_core::{Limits, Position as _, Stopwatch};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 struct Match {
     robots: [Settings; 2],
@@ -20,6 +20,7 @@ struct Match {
     opening: usize,
     seed: u64,
     threads: usize,
+    longest: Duration,
 }
 
 /// What one pair of games gave.
@@ -47,7 +48,7 @@ fn parse(arguments: Vec<std::ffi::OsString>) -> Result<Match, lexopt::Error> {
     use lexopt::prelude::*;
     let mut robots: Vec<Settings> = Vec::new();
     let mut limits = [allowance(100); 2];
-    let (mut games, mut opening, mut seed, mut threads) = (100, 6, 1, 1);
+    let (mut games, mut opening, mut seed, mut threads, mut seconds) = (100, 6, 1, 1, u64::MAX);
     let mut parser = lexopt::Parser::from_args(arguments);
     let millis = |parser: &mut lexopt::Parser| Ok::<_, lexopt::Error>(allowance(parser.value()?.parse()?));
     let nodes = |parser: &mut lexopt::Parser| Ok::<_, lexopt::Error>(Limits::nodes(parser.value()?.parse()?));
@@ -58,6 +59,7 @@ fn parse(arguments: Vec<std::ffi::OsString>) -> Result<Match, lexopt::Error> {
             Long("ouverture") => opening = parser.value()?.parse()?,
             Long("graine") => seed = parser.value()?.parse()?,
             Long("threads") => threads = parser.value()?.parse()?,
+            Long("secondes") => seconds = parser.value()?.parse()?,
             Long("temps") => limits = [millis(&mut parser)?; 2],
             Long("noeuds") => limits = [nodes(&mut parser)?; 2],
             Long("temps-b") => limits[1] = millis(&mut parser)?,
@@ -66,18 +68,27 @@ fn parse(arguments: Vec<std::ffi::OsString>) -> Result<Match, lexopt::Error> {
         }
     }
     let robots = robots.try_into().map_err(|_| "two robots are expected")?;
-    Ok(Match { robots, limits, pairs: usize::max(games / 2, 1), opening, seed, threads })
+    Ok(Match {
+        robots,
+        limits,
+        pairs: usize::max(games / 2, 1),
+        opening,
+        seed,
+        threads,
+        longest: Duration::from_secs(seconds),
+    })
 }
 
 fn play(duel: &Match) -> Vec<Pair> {
     let next = AtomicUsize::new(0);
-    let mut pairs = vec![Pair::default(); duel.pairs];
+    let start = Instant::now();
+    let mut pairs = vec![None; duel.pairs];
     std::thread::scope(|scope| {
         let worker = || {
             let mut played = Vec::new();
             loop {
                 let index = next.fetch_add(1, Ordering::Relaxed);
-                if index >= duel.pairs {
+                if index >= duel.pairs || start.elapsed() >= duel.longest {
                     return played;
                 }
                 played.push((index, play_pair(duel, index)));
@@ -86,11 +97,11 @@ fn play(duel: &Match) -> Vec<Pair> {
         let workers: Vec<_> = (0..duel.threads).map(|_| scope.spawn(worker)).collect();
         for worker in workers {
             for (index, pair) in worker.join().expect("a worker does not panic") {
-                pairs[index] = pair;
+                pairs[index] = Some(pair);
             }
         }
     });
-    pairs
+    pairs.into_iter().flatten().collect()
 }
 
 fn play_pair(duel: &Match, index: usize) -> Pair {
