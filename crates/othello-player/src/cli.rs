@@ -33,7 +33,7 @@ Options
   --depth D        looks D plies ahead, passes counted, and never further (5)
   --time MS        thinks MS milliseconds a move; with --depth, no further than that
   --solve N        plays the last N empty squares exactly, whatever the depth, 0 to 60 (0)
-  --eval NAME      discs, positional, mobility (mobility)
+  --eval NAME      discs, positional, mobility, patterns (patterns)
   --table MIB      memory for the transposition table, 1 to 4096 (64)
   --random N       plays the first N plies of a game at random (0)
   --seed S         the seed of those (0)
