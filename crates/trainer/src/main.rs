@@ -12,6 +12,9 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Game {
+    /// The weights of connect5-joueur's learned evaluation.
+    #[command(subcommand)]
+    Connect5(trainer::connect5::Command),
     /// The pattern weights of othello-player.
     #[command(subcommand)]
     Othello(trainer::othello::Command),
@@ -19,6 +22,7 @@ enum Game {
 
 fn main() -> anyhow::Result<()> {
     match Arguments::parse().game {
+        Game::Connect5(command) => command.run(),
         Game::Othello(command) => command.run(),
     }
 }
