@@ -90,6 +90,8 @@ fn sums_of(network: &Network, features: &Features, changes: &[Features], sums: &
     }
 }
 
+// Iterators over both arrays are not inlined here where the whole program is not optimised at once.
+#[allow(clippy::needless_range_loop)]
 #[inline(always)]
 fn apply(network: &Network, features: &Features, hidden: &mut Accumulator) {
     for &feature in features.entering() {
