@@ -2,6 +2,7 @@
 //!
 //! - [`linear`]: ridge regression on sparse rows.
 //! - [`connect5`]: the weights of `connect5-joueur`, from games of self-play.
+//! - [`uttt`]: the network of `uttt`, from games of self-play.
 //! - [`plot`]: curves as SVG.
 //! - [`othello`]: the pattern weights of `othello-player`.
 
@@ -11,3 +12,4 @@ pub mod connect5;
 pub mod linear;
 pub mod othello;
 pub mod plot;
+pub mod uttt;

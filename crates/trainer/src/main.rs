@@ -15,6 +15,9 @@ enum Game {
     /// The weights of connect5-joueur's learned evaluation.
     #[command(subcommand)]
     Connect5(trainer::connect5::Command),
+    /// The network of uttt.
+    #[command(subcommand)]
+    Uttt(trainer::uttt::Task),
     /// The pattern weights of othello-player.
     #[command(subcommand)]
     Othello(trainer::othello::Command),
@@ -24,5 +27,6 @@ fn main() -> anyhow::Result<()> {
     match Arguments::parse().game {
         Game::Connect5(command) => command.run(),
         Game::Othello(command) => command.run(),
+        Game::Uttt(task) => trainer::uttt::run(&task),
     }
 }

@@ -1,0 +1,64 @@
+//! Ultimate tic-tac-toe: positions from self-play, and the network fitted to them.
+
+mod fit;
+mod record;
+mod self_play;
+
+use anyhow::Result;
+use clap::Subcommand;
+use std::path::PathBuf;
+use uttt::evaluation::Evaluation;
+
+/// What to do for ultimate tic-tac-toe.
+#[derive(Debug, Subcommand)]
+pub enum Task {
+    /// Plays games of the tree search against itself and writes a record a position.
+    SelfPlay {
+        /// Games to play.
+        #[arg(long, default_value_t = 1000)]
+        games: u64,
+        /// Visits a move.
+        #[arg(long, default_value_t = 300)]
+        nodes: u64,
+        /// What judges positions: boards, lines, network.
+        #[arg(long, default_value = "network")]
+        eval: Evaluation,
+        /// Where chance starts.
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+        /// The file to write.
+        #[arg(long)]
+        out: PathBuf,
+    },
+    /// Fits the network to records and writes its quantised weights.
+    Fit {
+        /// Files of records.
+        #[arg(required = true)]
+        records: Vec<PathBuf>,
+        /// Times that every record is seen, each time turned or mirrored anew.
+        #[arg(long, default_value_t = 8)]
+        epochs: usize,
+        /// How much of the target is the game's result; the rest is the search's value.
+        #[arg(long, default_value_t = 0.5)]
+        result_share: f32,
+        /// Where chance starts.
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+        /// The file of weights to write.
+        #[arg(long)]
+        out: PathBuf,
+    },
+}
+
+/// Does it.
+///
+/// # Errors
+/// Files that cannot be read or written.
+pub fn run(task: &Task) -> Result<()> {
+    match task {
+        Task::SelfPlay { games, nodes, eval, seed, out } => self_play::run(*games, *nodes, *eval, *seed, out),
+        Task::Fit { records, epochs, result_share, seed, out } => {
+            fit::run(records, *epochs, *result_share, *seed, out)
+        }
+    }
+}

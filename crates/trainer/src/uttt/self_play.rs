@@ -1,0 +1,85 @@
+use super::record::{self, Record};
+use anyhow::{Context, Result};
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use search_core::monte_carlo::MonteCarlo;
+use search_core::{Control, Limits, Position, Stopwatch};
+use std::fs::File;
+use std::io::BufWriter;
+use std::path::Path;
+use uttt::evaluation::Evaluation;
+use uttt::player::{GROWTH, Guide};
+use uttt::rules::{Cell, Side, State};
+
+/// A tree of a few thousand visits.
+const TREE_BYTES: usize = 16 << 20;
+/// Up to this ply a move is drawn in proportion to its visits.
+const VARIED_PLIES: u32 = 16;
+
+pub fn run(games: u64, nodes: u64, evaluation: Evaluation, seed: u64, out: &Path) -> Result<()> {
+    let file = File::create(out).with_context(|| format!("cannot write {}", out.display()))?;
+    let mut file = BufWriter::new(file);
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let mut tree = MonteCarlo::new(Guide::new(evaluation), GROWTH, TREE_BYTES);
+    let mut positions = 0;
+    let mut results = [0; 3];
+    for _ in 0..games {
+        let records = game(&mut tree, nodes, &mut random);
+        if let Some(first) = records.first() {
+            let for_x = if first.state.mover() == Side::X { first.result } else { -first.result };
+            results[(for_x + 1.0) as usize] += 1;
+        }
+        positions += records.len();
+        record::append(&records, &mut file)?;
+    }
+    let [lost, drawn, won] = results;
+    println!("{games} games, x won {won}, drew {drawn}, lost {lost}; {positions} positions");
+    Ok(())
+}
+
+fn game(tree: &mut MonteCarlo<Guide>, nodes: u64, random: &mut Xoshiro256PlusPlus) -> Vec<Record> {
+    let mut state = State::start();
+    for _ in 0..random.random_range(0..10) {
+        let moves = state.move_list();
+        state.play(moves[random.random_range(0..moves.len())]);
+    }
+    let mut records: Vec<Record> = Vec::new();
+    let clock = Stopwatch::start();
+    // The result for x.
+    let result = loop {
+        let for_x = |value: f32| if state.mover() == Side::X { value } else { -value };
+        if let Some(outcome) = state.outcome() {
+            break for_x(search_core::monte_carlo::worth(outcome));
+        }
+        let control = Control::new(Limits::nodes(nodes), &clock);
+        let report = tree.think(&state, &control);
+        let Some(best) = report.best else { unreachable!("the game goes on") };
+        let value = if report.proven {
+            f32::from(i8::from(report.score.is_win()) - i8::from(report.score.is_loss()))
+        } else {
+            report.score.value() as f32 / search_core::monte_carlo::CERTAIN as f32
+        };
+        records.push(Record { state, value, result: 0.0 });
+        if report.proven {
+            break for_x(value);
+        }
+        let cell = if state.occupied() < VARIED_PLIES { drawn(tree, random).unwrap_or(best) } else { best };
+        state.play(cell);
+    };
+    for record in &mut records {
+        record.result = if record.state.mover() == Side::X { result } else { -result };
+    }
+    records
+}
+
+fn drawn(tree: &MonteCarlo<Guide>, random: &mut Xoshiro256PlusPlus) -> Option<Cell> {
+    let total: u32 = tree.root_moves().map(|(_, visits, _, _)| visits).sum();
+    let mut ticket = random.random_range(0..total.max(1));
+    for (cell, visits, _, _) in tree.root_moves() {
+        match ticket.checked_sub(visits) {
+            Some(rest) => ticket = rest,
+            None => return Some(cell),
+        }
+    }
+    None
+}
