@@ -2,7 +2,7 @@
 //! clock from its caller.
 //!
 //! - [`position`]: what a game tells the search: [`Position`], and the [`Sink`] its moves are pushed into.
-//! - [`score`]: [`Score`], [`Window`], [`Bound`], [`Outcome`](position::Outcome) as scores.
+//! - [`score`]: [`Score`], [`Window`], [`Bound`], [`Outcome`] as scores.
 //! - [`limits`]: depth, nodes, soft and hard time, a stop flag, an injected clock; [`Control`] applies them.
 //! - [`report`]: what a search found, and how.
 //! - [`table`]: the transposition table.

@@ -3,7 +3,7 @@
 use super::layout::{LANES, LAYOUT};
 use crate::rules::Squares;
 
-/// The state of every pattern, seen by the mover (see [`layout`]). Lanes that are not in use stay 0.
+/// The state of every pattern, seen by the mover (see [`layout`](super::layout)). Lanes that are not in use stay 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(align(64))]
 pub struct Features([i16; LANES]);

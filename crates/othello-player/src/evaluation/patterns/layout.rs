@@ -3,7 +3,7 @@
 //! A pattern's state is a number in balanced ternary: +1 where the mover has a disc, −1 where the opponent has one.
 //! So the same position seen by the other side is the negated number, and a disc that is flipped adds ±2·3^k.
 
-/// Feature lanes: two cache lines of `i16`, of which [`INSTANCES`] are in use.
+/// Feature lanes: two cache lines of `i16`, of which [`Layout::instances`] are in use.
 pub const LANES: usize = 64;
 
 /// The families of patterns: cells as `8 * row + column`, in the order of their ternary digits. Every family stands
