@@ -1,5 +1,6 @@
 //! Compares the evaluation functions of Connect5, a fixed-depth search with each, and the cost of a stone.
 
+use benches::{brief, compare_evaluations, compare_searches};
 use connect5_joueur::evaluation::Evaluation;
 use connect5_joueur::patterns::Patterns;
 use connect5_joueur::player::{FourSearch, Player, Settings};
@@ -7,7 +8,6 @@ use connect5_joueur::rules::{Cell, Color, Grid, Position};
 use criterion::{Criterion, criterion_group, criterion_main};
 use search_core::{Control, Limits, Position as _, Stopwatch};
 use std::hint::black_box;
-use std::time::Duration;
 
 /// Those of the file of wins by continuous fours: the middle of real games.
 fn middle_games() -> Vec<Position> {
@@ -43,31 +43,18 @@ fn opening(line: &str) -> Position {
 }
 
 fn evaluations(criterion: &mut Criterion) {
-    let positions = middle_games();
-    let mut group = criterion.benchmark_group("evaluation/connect5");
-    for &evaluation in Evaluation::ALL {
+    for evaluation in Evaluation::ALL {
         evaluation.weights();
-        let all =
-            || positions.iter().map(|position| evaluation.evaluate(black_box(position)).value()).sum::<i32>();
-        group.bench_function(evaluation.name(), |bencher| bencher.iter(all));
     }
-    group.finish();
+    compare_evaluations(criterion, "connect5", Evaluation::ALL, &middle_games(), Evaluation::evaluate);
 }
 
+/// To depth 6.
 fn searches(criterion: &mut Criterion) {
-    let positions = openings();
-    let mut group = criterion.benchmark_group("search/connect5");
-    for &evaluation in Evaluation::ALL {
-        let search = || -> u64 {
-            let settings = Settings { evaluation, table_bytes: 16 << 20 };
-            let think =
-                |position| Player::new(settings).think(position, Limits::depth(6), &Stopwatch::start()).nodes;
-            positions.iter().map(think).sum()
-        };
-        println!("search/connect5/{evaluation}: {} nodes to depth 6", search());
-        group.bench_function(evaluation.name(), |bencher| bencher.iter(search));
-    }
-    group.finish();
+    compare_searches(criterion, "connect5", Evaluation::ALL, &openings(), |evaluation, position| {
+        let settings = Settings { evaluation, table_bytes: 16 << 20 };
+        Player::new(settings).think(position, Limits::depth(6), &Stopwatch::start()).nodes
+    });
 }
 
 /// Plays and undoes a stone on every candidate cell of the middle of a game, with its patterns; the figure is for all.
@@ -113,10 +100,7 @@ fn fours(criterion: &mut Criterion) {
 
 criterion_group! {
     name = benches;
-    config = Criterion::default()
-        .sample_size(15)
-        .warm_up_time(Duration::from_millis(300))
-        .measurement_time(Duration::from_secs(2));
+    config = brief();
     targets = evaluations, searches, stones, fours
 }
 criterion_main!(benches);

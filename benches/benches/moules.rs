@@ -1,12 +1,11 @@
 //! À la pêche aux moules: the evaluations on the same states, and the players on the same turn.
 
+use benches::{brief, compare_evaluations, compare_searches};
 use criterion::{Criterion, criterion_group, criterion_main};
 use moules_client::evaluation::Evaluation;
 use moules_client::player::{Ai, Player, Settings};
 use moules_client::rules::{Game, State};
 use search_core::{Limits, Stopwatch};
-use std::hint::black_box;
-use std::time::Duration;
 
 /// The first of each kind of initial state: one player, four players, open mazes, large ones.
 fn games() -> Vec<Game> {
@@ -17,47 +16,21 @@ fn games() -> Vec<Game> {
     lines.iter().take(5).map(|line| Game::new(state(line), Some(500))).collect()
 }
 
-fn evaluations(c: &mut Criterion) {
-    let games = games();
-    let mut group = c.benchmark_group("evaluation/moules");
-    group
-        .sample_size(10)
-        .measurement_time(Duration::from_millis(500))
-        .warm_up_time(Duration::from_millis(100));
-    for evaluation in Evaluation::ALL {
-        group.bench_function(evaluation.name(), |b| {
-            b.iter(|| games.iter().map(|game| evaluation.evaluate(black_box(game)).value()).sum::<i32>());
-        });
-    }
-    group.finish();
+fn evaluations(criterion: &mut Criterion) {
+    compare_evaluations(criterion, "moules", Evaluation::ALL, &games(), Evaluation::evaluate);
 }
 
-fn searches(c: &mut Criterion) {
-    let games = games();
-    let mut group = c.benchmark_group("search/moules");
-    group
-        .sample_size(10)
-        .measurement_time(Duration::from_millis(500))
-        .warm_up_time(Duration::from_millis(100));
-    for evaluation in Evaluation::ALL {
-        let settings = Settings { ai: Ai::Planner, evaluation: *evaluation, width: 32 };
-        let search = || {
-            let think = |game| Player::new(settings).think(game, Limits::default(), &Stopwatch::start());
-            games.iter().map(|game| think(game).nodes).sum::<u64>()
-        };
-        println!("search/moules/{evaluation}: {} nodes", search());
-        group.bench_function(evaluation.name(), |b| b.iter(search));
-    }
-    group.finish();
+/// The planner's, 32 plans wide.
+fn searches(criterion: &mut Criterion) {
+    compare_searches(criterion, "moules", Evaluation::ALL, &games(), |evaluation, game| {
+        let settings = Settings { ai: Ai::Planner, evaluation, width: 32 };
+        Player::new(settings).think(game, Limits::default(), &Stopwatch::start()).nodes
+    });
 }
 
-fn players(c: &mut Criterion) {
+fn players(criterion: &mut Criterion) {
     let games = games();
-    let mut group = c.benchmark_group("player/moules");
-    group
-        .sample_size(10)
-        .measurement_time(Duration::from_millis(500))
-        .warm_up_time(Duration::from_millis(100));
+    let mut group = criterion.benchmark_group("player/moules");
     for ai in Ai::ALL {
         let settings = Settings { ai: *ai, width: 32, ..Settings::default() };
         group.bench_function(ai.name(), |b| {
@@ -70,5 +43,9 @@ fn players(c: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, evaluations, searches, players);
+criterion_group! {
+    name = benches;
+    config = brief();
+    targets = evaluations, searches, players
+}
 criterion_main!(benches);

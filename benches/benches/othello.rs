@@ -1,5 +1,6 @@
 //! Compares the evaluation functions of Othello, a fixed-depth search with each, and the kernels of the rules.
 
+use benches::{brief, compare_evaluations, compare_searches};
 use criterion::{Criterion, criterion_group, criterion_main};
 use othello_player::evaluation::Evaluation;
 use othello_player::player::{Player, Settings};
@@ -7,7 +8,6 @@ use othello_player::rules::{Position, bitboard, perft};
 use search_core::testing::random_positions;
 use search_core::{Limits, Stopwatch};
 use std::hint::black_box;
-use std::time::Duration;
 
 /// Of all stages of the game.
 fn positions() -> Vec<Position> {
@@ -15,28 +15,15 @@ fn positions() -> Vec<Position> {
 }
 
 fn evaluations(criterion: &mut Criterion) {
-    let positions = positions();
-    let mut group = criterion.benchmark_group("evaluation/othello");
-    for &evaluation in Evaluation::ALL {
-        let all = || positions.iter().map(|at| evaluation.evaluate(black_box(at)).value()).sum::<i32>();
-        group.bench_function(evaluation.name(), |bencher| bencher.iter(all));
-    }
-    group.finish();
+    compare_evaluations(criterion, "othello", Evaluation::ALL, &positions(), Evaluation::evaluate);
 }
 
+/// To depth 6.
 fn searches(criterion: &mut Criterion) {
-    let positions = positions();
-    let mut group = criterion.benchmark_group("search/othello");
-    for &evaluation in Evaluation::ALL {
-        let search = || -> u64 {
-            let settings = Settings { evaluation, table_bytes: 4 << 20, ..Settings::default() };
-            let think = |at| Player::new(settings).think(at, Limits::depth(6), &Stopwatch::start()).nodes;
-            positions.iter().map(think).sum()
-        };
-        println!("search/othello/{evaluation}: {} nodes to depth 6", search());
-        group.bench_function(evaluation.name(), |bencher| bencher.iter(search));
-    }
-    group.finish();
+    compare_searches(criterion, "othello", Evaluation::ALL, &positions(), |evaluation, at| {
+        let settings = Settings { evaluation, table_bytes: 4 << 20, ..Settings::default() };
+        Player::new(settings).think(at, Limits::depth(6), &Stopwatch::start()).nodes
+    });
 }
 
 fn rules(criterion: &mut Criterion) {
@@ -54,10 +41,7 @@ fn rules(criterion: &mut Criterion) {
 
 criterion_group! {
     name = benches;
-    config = Criterion::default()
-        .sample_size(15)
-        .warm_up_time(Duration::from_millis(300))
-        .measurement_time(Duration::from_secs(2));
+    config = brief();
     targets = evaluations, searches, rules
 }
 criterion_main!(benches);

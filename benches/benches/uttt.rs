@@ -1,9 +1,8 @@
 //! Compares the evaluation functions of ultimate tic-tac-toe, a fixed-depth search with each, and the tree's kernels.
 
+use benches::{brief, compare_evaluations, compare_searches};
 use criterion::{Criterion, criterion_group, criterion_main};
 use search_core::{Limits, Stopwatch};
-use std::hint::black_box;
-use std::time::Duration;
 use uttt::evaluation::Evaluation;
 use uttt::player::{Player, Settings};
 use uttt::rules::{Integer, State};
@@ -16,29 +15,15 @@ fn positions() -> Vec<State> {
 }
 
 fn evaluations(criterion: &mut Criterion) {
-    let positions = positions();
-    let mut group = criterion.benchmark_group("evaluation/uttt");
-    for &evaluation in Evaluation::ALL {
-        let all = || positions.iter().map(|state| evaluation.evaluate(black_box(state)).value()).sum::<i32>();
-        group.bench_function(evaluation.name(), |bencher| bencher.iter(all));
-    }
-    group.finish();
+    compare_evaluations(criterion, "uttt", Evaluation::ALL, &positions(), Evaluation::evaluate);
 }
 
+/// To depth 6.
 fn searches(criterion: &mut Criterion) {
-    let positions = positions();
-    let mut group = criterion.benchmark_group("search/uttt");
-    for &evaluation in Evaluation::ALL {
-        let search = || -> u64 {
-            let settings = Settings { evaluation, table_bytes: 4 << 20, ..Settings::default() };
-            let think =
-                |state| Player::new(settings).think(state, Limits::depth(6), &Stopwatch::start()).nodes;
-            positions.iter().map(think).sum()
-        };
-        println!("search/uttt/{evaluation}: {} nodes to depth 6", search());
-        group.bench_function(evaluation.name(), |bencher| bencher.iter(search));
-    }
-    group.finish();
+    compare_searches(criterion, "uttt", Evaluation::ALL, &positions(), |evaluation, state| {
+        let settings = Settings { evaluation, table_bytes: 4 << 20, ..Settings::default() };
+        Player::new(settings).think(state, Limits::depth(6), &Stopwatch::start()).nodes
+    });
 }
 
 fn trees(criterion: &mut Criterion) {
@@ -52,10 +37,7 @@ fn trees(criterion: &mut Criterion) {
 
 criterion_group! {
     name = benches;
-    config = Criterion::default()
-        .sample_size(15)
-        .warm_up_time(Duration::from_millis(300))
-        .measurement_time(Duration::from_secs(2));
+    config = brief();
     targets = evaluations, searches, trees
 }
 criterion_main!(benches);
