@@ -3,10 +3,13 @@
 mod demo;
 mod mark;
 mod openings;
+mod play;
 mod progress;
 mod replay;
+mod sequential;
 mod setup;
 mod tournament;
+mod tune;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::ffi::OsString;
@@ -42,7 +45,9 @@ enum Task {
     /// Any number of players: everybody against everybody, or the first against all others
     Tournament(tournament::Tournament),
     /// Two players until the games prove one of two differences
-    Sprt(tournament::Sequential),
+    Sprt(sequential::Sequential),
+    /// A player's parameters, tuned by playing (SPSA)
+    Tune(tune::Tune),
     /// Joins the records of a run's shards and judges them
     Merge(tournament::Merge),
     /// Judges a record file again
@@ -85,6 +90,7 @@ pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
         Task::Match(options) => options.run(),
         Task::Tournament(options) => options.run(),
         Task::Sprt(options) => options.run(),
+        Task::Tune(options) => options.run(),
         Task::Merge(options) => options.run(),
         Task::Report(options) => options.run(),
         Task::Mark(options) => options.run(),

@@ -4,6 +4,7 @@ pub mod games;
 pub mod page;
 mod svg;
 pub mod table;
+pub mod tuning;
 
 use crate::standing::Standing;
 use crate::stats::elo::Estimate;

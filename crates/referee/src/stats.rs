@@ -4,10 +4,12 @@
 //! - [`elo`]: a score as Elo, logistic or normalised, with its interval.
 //! - [`sprt`]: the generalised sequential probability ratio test.
 //! - [`rating`]: ratings of many players from all their games.
+//! - [`spsa`]: parameters that follow the side that wins.
 
 pub mod elo;
 pub mod rating;
 pub mod sprt;
+pub mod spsa;
 pub mod tally;
 
 /// The distribution function of the standard normal law, to about 1e-7 (Abramowitz and Stegun 7.1.26, one refinement

@@ -1,9 +1,8 @@
 //! `referee mark`: a course's marking scheme as a report card.
 
+use super::play;
 use super::setup::{self, Game, GameOptions};
-use super::tournament::own_player;
 use crate::mark::{Marker, connect5, gounki, moules, othello, uttt};
-use crate::player::Player;
 use clap::Args;
 use wire::Failure;
 
@@ -33,12 +32,9 @@ impl Mark {
     pub fn run(&self) -> Result<(), Failure> {
         let conditions = self.options.conditions(self.game)?;
         let course = self.options.course(self.game, 2)?;
-        let parse = |text: &String| {
-            let own = own_player(course.as_ref(), text);
-            own.as_deref().unwrap_or(text).parse::<Player>().map_err(Failure::input)
-        };
-        let player = parse(&self.player)?;
-        let others = self.others.iter().map(parse).collect::<Result<Vec<_>, _>>()?;
+        let player = play::player(course.as_ref(), &self.player)?;
+        let others = self.others.iter().map(|text| play::player(course.as_ref(), text));
+        let others = others.collect::<Result<Vec<_>, _>>()?;
         let nursery = setup::nursery()?;
         let marker = Marker {
             player: &player,

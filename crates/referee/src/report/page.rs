@@ -25,14 +25,7 @@ svg .title{fill:var(--soft)}.grid{stroke:var(--line)}.bar{fill:var(--bar)}.inter
 pub fn page(head: &Head, records: &[Record]) -> String {
     let standing = Standing::of(head.names.len(), records);
     let order = standing.order();
-    let mut html = format!(
-        "<!DOCTYPE html><html lang='en'><head><meta charset='utf-8'><meta name='viewport' content='width=device-width'><title>{0}: {1} games</title><style>{STYLE}</style></head><body><h1>{0}: {1} games</h1><p>{2}</p><p>Seed {3}{4}; paired openings, every seat played alike.</p>",
-        escape(&head.course),
-        records.len(),
-        escape(&head.setting),
-        head.seed,
-        head.time.map_or(String::new(), |time| format!(", {time} ms a move")),
-    );
+    let mut html = begin(head, records.len());
     ranking(&mut html, head, &standing, &order);
     if head.names.len() == 2 {
         proof(&mut html, head, &standing);
@@ -42,6 +35,17 @@ pub fn page(head: &Head, records: &[Record]) -> String {
     charts(&mut html, head, &standing, &order, records);
     faults(&mut html, head, records);
     html + "</body></html>\n"
+}
+
+/// A page's beginning: its style, and what the run is. `</body></html>` ends it.
+pub(super) fn begin(head: &Head, games: usize) -> String {
+    format!(
+        "<!DOCTYPE html><html lang='en'><head><meta charset='utf-8'><meta name='viewport' content='width=device-width'><title>{0}: {games} games</title><style>{STYLE}</style></head><body><h1>{0}: {games} games</h1><p>{1}</p><p>Seed {2}{3}; paired openings, every seat played alike.</p>",
+        escape(&head.course),
+        escape(&head.setting),
+        head.seed,
+        head.time.map_or(String::new(), |time| format!(", {time} ms a move")),
+    )
 }
 
 fn ranking(html: &mut String, head: &Head, standing: &Standing, order: &[usize]) {
@@ -174,7 +178,7 @@ fn times(player: usize, records: &[Record]) -> Vec<f64> {
         .collect()
 }
 
-fn faults(html: &mut String, head: &Head, records: &[Record]) {
+pub(super) fn faults(html: &mut String, head: &Head, records: &[Record]) {
     let mut seen: BTreeMap<(usize, &str), (u64, u64, &str)> = BTreeMap::new();
     for record in records {
         for (seat, fault) in &record.played.faults {

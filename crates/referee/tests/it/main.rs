@@ -5,3 +5,4 @@ mod marking;
 mod players;
 mod resume;
 mod support;
+mod tuning;

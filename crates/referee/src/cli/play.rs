@@ -1,0 +1,325 @@
+//! How games are played and kept, whatever command asks for them: options, the record file, the run itself, results.
+
+use super::progress::Progress;
+use super::setup::{self, Game, GameOptions};
+use crate::course::{Conditions, Course};
+use crate::peer::Nursery;
+use crate::player::{Player, distinct_names};
+use crate::record::Record;
+use crate::report::table;
+use crate::run::Run;
+use crate::schedule::{Format, Schedule};
+use crate::standing::Standing;
+use crate::store::{Head, Store};
+use clap::Args;
+use std::collections::BTreeSet;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use wire::Failure;
+
+/// How games are played and kept.
+#[derive(Debug, Args)]
+pub struct PlayOptions {
+    #[command(flatten)]
+    pub games: GameOptions,
+    /// Games at once [default: the number of processors]
+    #[arg(long, value_name = "N")]
+    pub concurrency: Option<usize>,
+    /// Timed games even where there are not enough processors for them
+    #[arg(long)]
+    pub force: bool,
+    /// Bind the players of each of the games at once to a processor of their own
+    #[arg(long)]
+    pub pin: bool,
+    /// Append a line a game to this file; games that it holds already are not played again
+    #[arg(long, value_name = "FILE")]
+    pub record: Option<PathBuf>,
+    /// Only every N-th game, beginning with the I-th (from 1)
+    #[arg(long, value_name = "I/N", value_parser = shard)]
+    pub shard: Option<(u64, u64)>,
+    /// No progress
+    #[arg(long, short)]
+    pub quiet: bool,
+    #[command(flatten)]
+    pub outputs: Outputs,
+}
+
+/// Where results go, beside the terminal.
+#[derive(Debug, Clone, Args)]
+pub struct Outputs {
+    /// Results as JSON
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
+    /// Results as one self-contained page with charts
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
+    /// The games in a notation that other programs read: SGF (connect5), GGF (othello), PGN
+    #[arg(long, value_name = "FILE")]
+    pub notation: Option<PathBuf>,
+}
+
+impl Outputs {
+    /// Writes those that were asked for.
+    pub fn write(&self, head: &Head, records: &[Record]) -> Result<(), Failure> {
+        put(&self.json, || {
+            let standing = Standing::of(head.names.len(), records);
+            format!("{:#}\n", crate::report::json(head, &standing))
+        })?;
+        put(&self.html, || crate::report::page::page(head, records))?;
+        put(&self.notation, || crate::report::games::all(records))
+    }
+}
+
+/// Writes a file that was asked for.
+pub fn put(path: &Option<PathBuf>, text: impl FnOnce() -> String) -> Result<(), Failure> {
+    match path {
+        None => Ok(()),
+        Some(path) => {
+            std::fs::write(path, text()).map_err(|error| Failure::run(format!("{}: {error}", path.display())))
+        }
+    }
+}
+
+fn shard(text: &str) -> Result<(u64, u64), String> {
+    text.split_once('/')
+        .and_then(|(i, n)| Some((i.parse().ok()?, n.parse().ok()?)))
+        .filter(|&(i, n)| i >= 1 && i <= n)
+        .ok_or_else(|| "I/N with 1 ≤ I ≤ N is expected".to_owned())
+}
+
+pub fn print_results(head: &Head, records: &[Record]) {
+    println!("{}: {} games, seed {}; {}\n", head.course, records.len(), head.seed, head.setting);
+    let standing = Standing::of(head.names.len(), records);
+    print!("{}", table::results(&head.names, &standing, head.seed));
+}
+
+/// Where games are played: the assignment, its conditions, the processes, the record file.
+pub struct Hall<'a> {
+    /// How games are played and kept.
+    pub options: &'a PlayOptions,
+    /// The assignment.
+    pub course: Box<dyn Course>,
+    /// What the run is.
+    pub head: Head,
+    /// Every game so far, those of an earlier start among them.
+    pub records: Vec<Record>,
+    done: BTreeSet<u64>,
+    conditions: Conditions,
+    nursery: &'static Nursery,
+    store: Option<Store>,
+    concurrency: usize,
+    pins: Vec<usize>,
+}
+
+impl<'a> Hall<'a> {
+    /// Opens it; `head` gets what the options say, and the games that the record file holds are there.
+    pub fn open(
+        options: &'a PlayOptions,
+        game: Game,
+        course: Box<dyn Course>,
+        head: impl FnOnce(Head) -> Head,
+    ) -> Result<Self, Failure> {
+        let processors = std::thread::available_parallelism().map_or(1, usize::from);
+        let concurrency = options.concurrency.unwrap_or(processors);
+        if course.is_timed() && concurrency > processors && !options.force {
+            return Err(Failure::input(format!(
+                "{concurrency} timed games at once on {processors} processors would measure their luck with the \
+                 scheduler; --force plays them all the same"
+            )));
+        }
+        let conditions = options.games.conditions(game)?;
+        let head = head(Head {
+            course: course.name().to_owned(),
+            setting: course.setting(),
+            players: Vec::new(),
+            names: Vec::new(),
+            seats: 2,
+            format: Format::RoundRobin,
+            seed: options.games.seed,
+            time: conditions.time.map(|time| time.as_millis() as u64),
+        });
+        let opened = options.record.as_ref().map(|path| Store::open(path, &head));
+        let (store, records) = opened.transpose().map_err(Failure::input)?.unzip();
+        let nursery = setup::nursery()?;
+        let pins = if options.pin { (0..processors).collect() } else { Vec::new() };
+        let records: Vec<Record> = records.unwrap_or_default();
+        let done = records.iter().map(|record| record.game).collect();
+        Ok(Self { options, course, head, records, done, conditions, nursery, store, concurrency, pins })
+    }
+
+    /// Plays the games with these numbers, those of the record file left out; each is kept, and `each` sees it and may
+    /// end the run.
+    pub fn play(
+        &mut self,
+        players: &[Player],
+        schedule: &Schedule,
+        numbers: impl Iterator<Item = u64> + Send,
+        mut each: impl FnMut(&Record) -> ControlFlow<()>,
+    ) -> Result<(), Failure> {
+        let mut failure = None;
+        let run = Run {
+            course: self.course.as_ref(),
+            players,
+            schedule,
+            conditions: &self.conditions,
+            nursery: self.nursery,
+            concurrency: self.concurrency,
+            processors: &self.pins,
+        };
+        let keep_moves = self.options.outputs.notation.is_some();
+        let (store, records) = (&mut self.store, &mut self.records);
+        let before = records.len();
+        let outcome = run.play(numbers, &self.done, |mut record| {
+            if let Some(Err(error)) = store.as_mut().map(|store| store.push(&record)) {
+                failure = Some(error);
+                return ControlFlow::Break(());
+            }
+            let flow = each(&record);
+            if !keep_moves {
+                record.played.forget_moves();
+            }
+            records.push(record);
+            flow
+        });
+        let new = &self.records[before..];
+        self.done.extend(new.iter().map(|record| record.game));
+        if let Some(error) = failure {
+            return Err(Failure::run(error));
+        }
+        outcome.map_err(Failure::run)
+    }
+
+    /// Whether the run was interrupted.
+    pub fn is_stopped(&self) -> bool {
+        self.nursery.is_stopped()
+    }
+
+    /// The games are over: nothing of theirs stays, and an interruption is said.
+    pub fn close(&mut self, progress: &Progress, total: u64) {
+        progress.finish();
+        self.nursery.sweep();
+        if self.is_stopped() {
+            eprintln!("referee: interrupted after {} of {total} games", self.records.len());
+        }
+        self.records.sort_by_key(|record| record.game);
+    }
+}
+
+/// A player as it was written, `own` filled in.
+pub fn player(course: &dyn Course, text: &str) -> Result<Player, Failure> {
+    let own = own_player(course, text);
+    let mut player: Player = own.as_deref().unwrap_or(text).parse().map_err(Failure::input)?;
+    if own.is_some() && text.starts_with("own") {
+        player.name = text.replacen(':', " ", 1);
+    }
+    Ok(player)
+}
+
+/// `own` and `own:ARGUMENTS` stand for the project's own executable of the game.
+fn own_player(course: &dyn Course, text: &str) -> Option<String> {
+    let (name, rest) = match text.split_once('=') {
+        Some((name, rest)) if rest == "own" || rest.starts_with("own:") => (Some(name), rest),
+        _ => (None, text),
+    };
+    let arguments = match rest {
+        "own" => "",
+        rest => rest.strip_prefix("own:")?,
+    };
+    let command = course.own(arguments);
+    Some(match name {
+        Some(name) => format!("{name}={command}"),
+        None => command,
+    })
+}
+
+/// A run whose players stay the same from the first game to the last.
+pub struct Prepared<'a> {
+    /// Where it is played.
+    pub hall: Hall<'a>,
+    /// Who plays whom.
+    pub schedule: Schedule,
+    players: Vec<Player>,
+}
+
+impl<'a> Prepared<'a> {
+    /// Everything that can be wrong is found out here, before the first game.
+    pub fn new(
+        game: Game,
+        players: &[&str],
+        seats: usize,
+        format: Format,
+        options: &'a PlayOptions,
+    ) -> Result<Self, Failure> {
+        let course = options.games.course(game, seats)?;
+        if !course.seats().contains(&seats) {
+            return Err(Failure::input(format!("{} is not played by {seats}", course.name())));
+        }
+        let players = players.iter().map(|text| player(course.as_ref(), text));
+        let mut players = players.collect::<Result<Vec<_>, _>>()?;
+        distinct_names(&mut players);
+        let schedule =
+            Schedule::new(players.len(), seats, format, options.games.seed).map_err(Failure::input)?;
+        let hall = Hall::open(options, game, course, |head| Head {
+            players: players.iter().map(|player| player.text.clone()).collect(),
+            names: players.iter().map(|player| player.name.clone()).collect(),
+            seats,
+            format,
+            ..head
+        })?;
+        Ok(Self { hall, schedule, players })
+    }
+
+    /// Plays `games` games, this shard's share of them; `judge` sees every record and may end the run, and says what
+    /// the running score is.
+    pub fn play(&mut self, games: u64, judge: &mut dyn Judge) -> Result<(), Failure> {
+        let options = self.hall.options;
+        let (first, step) = options.shard.map_or((0, 1), |(i, n)| (i - 1, n));
+        let total = games.saturating_sub(first).div_ceil(step);
+        let before = &self.hall.records;
+        let mut progress = Progress::new(Some(total), before.len() as u64, options.quiet);
+        let mut standing = Standing::of(self.players.len(), before);
+        let decided = before.iter().any(|record| judge.add(record));
+        let numbers = (first..if decided { first } else { games }).step_by(step as usize);
+        let outcome = self.hall.play(&self.players, &self.schedule, numbers, |record| {
+            standing.add(record);
+            let decided = judge.add(record);
+            progress.step(|| judge.running_score(&standing));
+            if decided { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        self.hall.close(&progress, total);
+        outcome
+    }
+
+    /// Prints and writes the results.
+    pub fn finish(&self) -> Result<(), Failure> {
+        print_results(&self.hall.head, &self.hall.records);
+        self.hall.options.outputs.write(&self.hall.head, &self.hall.records)
+    }
+}
+
+/// What decides when a run is over before its games are.
+pub trait Judge {
+    /// Counts a game; true once it is decided.
+    fn add(&mut self, record: &Record) -> bool;
+
+    /// The score so far, for the progress.
+    fn running_score(&self, standing: &Standing) -> String;
+}
+
+/// Every game is played.
+pub struct ToTheEnd;
+
+impl Judge for ToTheEnd {
+    fn add(&mut self, _: &Record) -> bool {
+        false
+    }
+
+    fn running_score(&self, standing: &Standing) -> String {
+        let faults = standing.faults();
+        let faults = if faults > 0 { format!(", {faults} faults") } else { String::new() };
+        match standing.duels.get(&(0, 1)).filter(|_| standing.lines.len() == 2) {
+            Some(tally) => format!("+{} ={} −{}{faults}", tally.wins, tally.draws, tally.losses),
+            None => format!("{} games{faults}", standing.games),
+        }
+    }
+}

@@ -1,0 +1,178 @@
+//! `referee tune`: a player's parameters, tried a little higher and lower against each other.
+
+use super::play::{self, Hall, PlayOptions};
+use super::progress::Progress;
+use super::setup::Game;
+use crate::player::Player;
+use crate::record::Record;
+use crate::report::tuning;
+use crate::schedule::{Format, Schedule};
+use crate::stats::spsa::{Course, Parameter, Probe, Spsa, filled};
+use crate::store::Head;
+use clap::Args;
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use wire::Failure;
+
+/// A player's parameters.
+#[derive(Debug, Args)]
+pub struct Tune {
+    /// The assignment
+    game: Game,
+    /// The player; {NAME} stands for a parameter's value
+    #[arg(long, value_name = "PLAYER")]
+    player: String,
+    /// A parameter: where it begins, its range, and how far it is tried up and down; four whole numbers make a whole
+    /// one. Give the option once for each
+    #[arg(
+        long = "parameter",
+        value_name = "NAME:START:MIN:MAX:STEP",
+        required = true,
+        allow_hyphen_values = true
+    )]
+    parameters: Vec<Parameter>,
+    /// Iterations: each plays its pairs, then moves every parameter
+    #[arg(long, default_value_t = 500, value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
+    iterations: u64,
+    /// Pairs of games an iteration: an opening from both sides
+    #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u64).range(1..=10_000))]
+    pairs: u64,
+    /// How much of its step a parameter moves for one point more, at the end; several times as much at the beginning
+    #[arg(long, default_value_t = 0.05)]
+    rate: f64,
+    #[command(flatten)]
+    play: PlayOptions,
+}
+
+/// What the referee fills in itself.
+const RESERVED: [&str; 8] = ["seed", "time", "seat", "depth", "position", "host", "port", "name"];
+/// The names of the two sides.
+const SIDES: [&str; 2] = ["+", "−"];
+
+impl Tune {
+    /// Plays, and prints the values found.
+    ///
+    /// # Errors
+    /// One line and an exit code.
+    pub fn run(&self) -> Result<(), Failure> {
+        self.check()?;
+        let options = &self.play;
+        let course = options.games.course(self.game, 2)?;
+        let list: Vec<String> = self.parameters.iter().map(describe).collect();
+        let setting = format!(
+            "tuning {} in {} iterations of {} pairs, rate {}",
+            list.join(", "),
+            self.iterations,
+            self.pairs,
+            self.rate
+        );
+        let mut hall = Hall::open(options, self.game, course, |head| Head {
+            setting: format!("{}; {setting}", head.setting),
+            players: vec![self.player.clone(); 2],
+            names: SIDES.map(str::to_owned).to_vec(),
+            ..head
+        })?;
+        let schedule = Schedule::new(2, 2, Format::RoundRobin, options.games.seed).map_err(Failure::input)?;
+        let search = Course { iterations: self.iterations, rate: self.rate, seed: options.games.seed };
+        let mut spsa = Spsa::new(self.parameters.clone(), search);
+        let games = 2 * self.pairs;
+        let mut points: BTreeMap<u64, f64> =
+            hall.records.iter().map(|record| (record.game, lead(record))).collect();
+        let earlier: BTreeMap<u64, Vec<String>> =
+            hall.records.iter().map(|record| (record.game, by_player(record))).collect();
+        let mut progress = Progress::new(Some(self.iterations * games), points.len() as u64, options.quiet);
+        let mut outcome = Ok(());
+        while spsa.done() < self.iterations {
+            let numbers = spsa.done() * games..(spsa.done() + 1) * games;
+            let probe = spsa.probe();
+            let players = self.sides(&hall, &probe)?;
+            // A record file that another version's arithmetic wrote would lead elsewhere unnoticed.
+            let names: Vec<String> = players.iter().map(|player| player.name.clone()).collect();
+            if let Some((game, held)) = earlier.range(numbers.clone()).find(|(_, held)| **held != names) {
+                let text = format!("game {game} of the record was played by {held:?} instead of {names:?}");
+                return Err(Failure::input(text));
+            }
+            let now = describe_values(&spsa);
+            outcome = hall.play(&players, &schedule, numbers.clone(), |record| {
+                points.insert(record.game, lead(record));
+                progress.step(|| now.clone());
+                ControlFlow::Continue(())
+            });
+            let whole: Vec<f64> = points.range(numbers).map(|(_, lead)| *lead).collect();
+            if outcome.is_err() || whole.len() as u64 != games {
+                break;
+            }
+            spsa.learn(&probe, whole.iter().sum());
+        }
+        hall.close(&progress, self.iterations * games);
+        outcome?;
+        let tuned = tuning::Tuned { head: &hall.head, spsa: &spsa, player: &self.player };
+        print!("{}", tuned.text(hall.records.len()));
+        let outputs = &options.outputs;
+        play::put(&outputs.json, || format!("{:#}\n", tuned.json(hall.records.len())))?;
+        play::put(&outputs.html, || tuned.page(&hall.records))?;
+        play::put(&outputs.notation, || crate::report::games::all(&hall.records))
+    }
+
+    fn check(&self) -> Result<(), Failure> {
+        for (nth, parameter) in self.parameters.iter().enumerate() {
+            let name = &parameter.name;
+            if RESERVED.contains(&name.as_str()) {
+                return Err(Failure::input(format!("{{{name}}} is filled in by the referee itself")));
+            }
+            if self.parameters[..nth].iter().any(|other| other.name == *name) {
+                return Err(Failure::input(format!("the parameter {name} is there twice")));
+            }
+            if !self.player.contains(&format!("{{{name}}}")) {
+                return Err(Failure::input(format!("\"{}\" has no {{{name}}} in it", self.player)));
+            }
+        }
+        if !(self.rate > 0.0 && self.rate <= 100.0) {
+            return Err(Failure::input(format!("--rate {}: more than 0, at most 100", self.rate)));
+        }
+        if self.play.shard.is_some() {
+            return Err(Failure::input("each iteration waits for the one before: --shard"));
+        }
+        Ok(())
+    }
+
+    /// The player with the values of each side.
+    fn sides(&self, hall: &Hall<'_>, probe: &Probe) -> Result<Vec<Player>, Failure> {
+        let side = |sign: &str, values: &[String]| {
+            let text = filled(&self.player, &self.parameters, values);
+            let mut player = play::player(hall.course.as_ref(), &text)?;
+            let values: Vec<String> =
+                self.parameters.iter().zip(values).map(|(p, value)| format!("{}={value}", p.name)).collect();
+            player.name = format!("{sign} {}", values.join(" "));
+            Ok::<_, Failure>(player)
+        };
+        Ok(vec![side(SIDES[0], &probe.plus)?, side(SIDES[1], &probe.minus)?])
+    }
+}
+
+/// What the first side won more than the second.
+fn lead(record: &Record) -> f64 {
+    record.seats.iter().zip(&record.played.points).map(|(&side, p)| if side == 0 { *p } else { -p }).sum()
+}
+
+/// The names of a game's players, the first side's in front.
+fn by_player(record: &Record) -> Vec<String> {
+    let mut names: Vec<(usize, String)> =
+        record.seats.iter().copied().zip(record.names.iter().cloned()).collect();
+    names.sort();
+    names.into_iter().map(|(_, name)| name).collect()
+}
+
+fn describe(parameter: &Parameter) -> String {
+    let Parameter { name, start, low, high, step, whole } = parameter;
+    format!("{name}:{start}:{low}:{high}:{step}{}", if *whole { "" } else { " fractional" })
+}
+
+fn describe_values(spsa: &Spsa) -> String {
+    let values = spsa.path().last().into_iter().flatten();
+    let texts = spsa.parameters().iter().zip(values).map(|(parameter, value)| {
+        let decimals = parameter.decimals();
+        format!("{}={value:.decimals$}", parameter.name)
+    });
+    texts.collect::<Vec<_>>().join(" ")
+}

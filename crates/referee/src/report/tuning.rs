@@ -1,0 +1,117 @@
+//! What a tuning found: the values in the terminal, as JSON, and as a page with the way that they took.
+
+use super::page;
+use super::svg::{self, escape};
+use crate::record::Record;
+use crate::stats::spsa::{Spsa, filled};
+use crate::store::Head;
+use serde_json::{Value, json};
+use std::fmt::Write as _;
+
+/// A tuning that has come so far.
+pub struct Tuned<'a> {
+    /// The run.
+    pub head: &'a Head,
+    /// The search.
+    pub spsa: &'a Spsa,
+    /// The player as it was written, its parameters' places in it.
+    pub player: &'a str,
+}
+
+impl Tuned<'_> {
+    /// The values as a player gets them, to hundredths of a step; whole ones rounded.
+    fn values(&self) -> Vec<String> {
+        let tuned = self.spsa.tuned();
+        self.spsa
+            .parameters()
+            .iter()
+            .zip(tuned)
+            .map(|(parameter, value)| parameter.text(value, 0.5))
+            .collect()
+    }
+
+    /// The player with the values found.
+    fn best(&self) -> String {
+        filled(self.player, self.spsa.parameters(), &self.values())
+    }
+
+    /// A table for the terminal.
+    pub fn text(&self, games: usize) -> String {
+        let Head { course, seed, setting, .. } = self.head;
+        let mut text = format!("{course}: {games} games, seed {seed}; {setting}\n\n");
+        let done = self.spsa.done();
+        let _ = writeln!(
+            text,
+            "{:<24} {:>10} {:>10} {:>10} {:>10} {:>10}",
+            format!("after {done} iterations"),
+            "tuned",
+            "start",
+            "min",
+            "max",
+            "step"
+        );
+        for (parameter, value) in self.spsa.parameters().iter().zip(self.spsa.tuned()) {
+            let decimals = parameter.decimals();
+            let _ = writeln!(
+                text,
+                "{:<24} {:>10} {:>10} {:>10} {:>10} {:>10}",
+                parameter.name,
+                format!("{value:.decimals$}"),
+                parameter.start,
+                parameter.low,
+                parameter.high,
+                parameter.step
+            );
+        }
+        let _ = writeln!(text, "\nthe player with these: {}", self.best());
+        text
+    }
+
+    /// The values and their way as JSON.
+    pub fn json(&self, games: usize) -> Value {
+        let parameters: Vec<Value> = self
+            .spsa
+            .parameters()
+            .iter()
+            .zip(self.spsa.tuned())
+            .map(|(parameter, tuned)| json!({ "parameter": parameter, "tuned": tuned }))
+            .collect();
+        json!({
+            "run": self.head,
+            "games": games,
+            "iterations": self.spsa.done(),
+            "parameters": parameters,
+            "player": self.best(),
+            "path": self.spsa.path(),
+        })
+    }
+
+    /// One self-contained page.
+    pub fn page(&self, records: &[Record]) -> String {
+        let mut html = page::begin(self.head, records.len());
+        html.push_str("<h2>Values</h2><div class='table'><table><tr><th class='name'>parameter</th><th>tuned</th><th>start</th><th>min</th><th>max</th><th>step</th></tr>");
+        for (parameter, value) in self.spsa.parameters().iter().zip(self.spsa.tuned()) {
+            let decimals = parameter.decimals();
+            let _ = write!(
+                html,
+                "<tr><td class='name'>{}</td><td>{value:.decimals$}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>",
+                escape(&parameter.name),
+                parameter.start,
+                parameter.low,
+                parameter.high,
+                parameter.step
+            );
+        }
+        let _ =
+            write!(html, "</table></div><p>The player with these: <code>{}</code></p>", escape(&self.best()));
+        let share = |nth: usize| {
+            let parameter = &self.spsa.parameters()[nth];
+            let of = |value: f64| 100.0 * (value - parameter.low) / (parameter.high - parameter.low);
+            (parameter.name.clone(), self.spsa.path()[1..].iter().map(|values| of(values[nth])).collect())
+        };
+        let series: Vec<(String, Vec<f64>)> = (0..self.spsa.parameters().len().min(8)).map(share).collect();
+        let _ = write!(html, "<h2>The way there</h2>{}", svg::lines("iteration", "% of the range", &series));
+        page::faults(&mut html, self.head, records);
+        html + "</body></html>\n"
+    }
+}
