@@ -33,9 +33,6 @@ pub trait Course: Sync {
     /// The `number`-th opening of the run; none repeats before all are used.
     fn opening(&self, number: u64) -> String;
 
-    /// How many different openings there are, where they come from a set.
-    fn openings(&self) -> Option<usize>;
-
     /// Whether games are timed: then they need a processor each.
     fn is_timed(&self) -> bool;
 

@@ -79,7 +79,7 @@ impl Openings {
                 Some(format!("maze {} items {}", mix(seed, 0) % 1_000_000, mix(seed, 1) % 1_000_000))
             }
             Game::Othello => {
-                let game = Othello { set: none(), depth: 5, timed: false };
+                let game = Othello { set: none(), depth: 5, timed: false, adjudicate: 0 };
                 line(random_line(&game, "", self.plies, seed), "")
             }
             Game::Uttt => line(random_line(&Uttt { set: none(), timed: false }, "", self.plies, seed), " "),

@@ -3,7 +3,7 @@
 use crate::course::connect5::{self, Connect5};
 use crate::course::gounki::Gounki;
 use crate::course::moules::{self, Moules};
-use crate::course::othello::Othello;
+use crate::course::othello::{MOST_ADJUDICATED, Othello};
 use crate::course::uttt::Uttt;
 use crate::course::{Conditions, Course, OpeningSet};
 use crate::peer::Nursery;
@@ -63,6 +63,9 @@ pub struct GameOptions {
     /// othello: depth of both players
     #[arg(long, default_value_t = 5)]
     pub depth: u16,
+    /// othello: with N empty squares left the game is scored by its exact solution; 0 plays all games out
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(..=i64::from(MOST_ADJUDICATED)))]
+    pub adjudicate: u32,
     /// moules: turns of each player
     #[arg(long, default_value_t = 500)]
     pub turns: u64,
@@ -90,6 +93,7 @@ impl GameOptions {
                 set: self.set("othello", include_str!("../../../../test-data/openings/othello.txt"), "")?,
                 depth: self.depth,
                 timed: self.time.is_some(),
+                adjudicate: self.adjudicate,
             }),
             Game::Uttt => Box::new(Uttt {
                 set: self.set("uttt", include_str!("../../../../test-data/openings/uttt.txt"), "")?,

@@ -4,12 +4,11 @@
 mod dialogue;
 mod piskvork;
 
-use super::duel::{self, Driver, MoveClock, MoveOf, Rules, Turned};
-use super::{Arranged, Conditions, Course, Line, OpeningSet};
+use super::duel::{Driver, MoveClock, MoveOf, Rules, Turned};
+use super::{Arranged, Conditions, Line, OpeningSet};
 use crate::fault::Trouble;
 use crate::peer::Peer;
 use crate::player::{Player, Protocol};
-use crate::record::Played;
 use connect5_joueur::evaluation::Evaluation;
 use connect5_joueur::rules::{Cell, Color, Grid, Position};
 use rand::{RngExt, SeedableRng};
@@ -32,40 +31,6 @@ pub struct Connect5 {
     pub columns: usize,
     /// Lines of moves.
     pub set: OpeningSet,
-}
-
-impl Course for Connect5 {
-    fn name(&self) -> &'static str {
-        "connect5"
-    }
-
-    fn opening(&self, number: u64) -> String {
-        format!("{}x{} {}", self.rows, self.columns, self.set.cycle(number)).trim_end().to_owned()
-    }
-
-    fn openings(&self) -> Option<usize> {
-        Some(self.set.len())
-    }
-
-    fn is_timed(&self) -> bool {
-        true
-    }
-
-    fn setting(&self) -> String {
-        format!("{} rows, {} columns; openings {}", self.rows, self.columns, self.set.name())
-    }
-
-    fn play(&self, game: &mut Arranged<'_>) -> Result<Played, Trouble> {
-        duel::play(self, game)
-    }
-
-    fn replay(&self, opening: &str, played: &Played) -> Result<Vec<String>, String> {
-        duel::replay(self, opening, played)
-    }
-
-    fn own(&self, extra: &str) -> String {
-        format!("connect5-joueur {extra}").trim_end().to_owned()
-    }
 }
 
 /// A cell as openings and records have it: the column's letters from `a`, the row's number from 1.
@@ -112,6 +77,28 @@ pub(crate) fn names(line: &str) -> Vec<&str> {
 
 impl Rules for Connect5 {
     type Position = Position;
+
+    const NAME: &'static str = "connect5";
+
+    fn set(&self) -> &OpeningSet {
+        &self.set
+    }
+
+    fn opening(&self, number: u64) -> String {
+        format!("{}x{} {}", self.rows, self.columns, self.set.cycle(number)).trim_end().to_owned()
+    }
+
+    fn is_timed(&self) -> bool {
+        true
+    }
+
+    fn setting(&self) -> String {
+        format!("{} rows, {} columns; openings {}", self.rows, self.columns, self.set.name())
+    }
+
+    fn own(&self, extra: &str) -> String {
+        format!("connect5-joueur {extra}").trim_end().to_owned()
+    }
 
     fn start(&self, opening: &str) -> Result<Position, String> {
         let (size, line) = opening.split_once(' ').unwrap_or((opening, ""));

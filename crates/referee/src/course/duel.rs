@@ -1,6 +1,6 @@
 //! Two players, in turn, a board: what Connect5, Gounki, Othello and UTTT have in common.
 
-use super::{Arranged, Conditions};
+use super::{Arranged, Conditions, Course, OpeningSet};
 use crate::fault::{Fault, Kind, Trouble};
 use crate::peer::Ended;
 use crate::player::{Builtin, Player};
@@ -17,6 +17,26 @@ pub type MoveOf<R> = <<R as Rules>::Position as Position>::Move;
 pub trait Rules: Sync {
     /// A position.
     type Position: Position;
+
+    /// The assignment's name.
+    const NAME: &'static str;
+
+    /// The openings.
+    fn set(&self) -> &OpeningSet;
+
+    /// The `number`-th opening of a run.
+    fn opening(&self, number: u64) -> String {
+        self.set().cycle(number).to_owned()
+    }
+
+    /// Whether games are timed.
+    fn is_timed(&self) -> bool;
+
+    /// The settings in words.
+    fn setting(&self) -> String;
+
+    /// The project's own executable, as a player would be written.
+    fn own(&self, extra: &str) -> String;
 
     /// The position that an opening leads to.
     ///
@@ -38,8 +58,8 @@ pub trait Rules: Sync {
     /// The board, for a person.
     fn picture(&self, position: &Self::Position) -> String;
 
-    /// The course's own score of a finished game, by seat, from the points.
-    fn score(&self, _position: &Self::Position, points: [f64; 2]) -> [f64; 2] {
+    /// The course's own score of a game that came to `outcome` for the mover, by seat; from the points.
+    fn score(&self, _position: &Self::Position, _outcome: Outcome, points: [f64; 2]) -> [f64; 2] {
         points
     }
 
@@ -53,6 +73,11 @@ pub trait Rules: Sync {
 
     /// Why a game that has not ended by its rules is stopped as a draw.
     fn cap(&self, _record: &[Turned<Self::Position>]) -> Option<String> {
+        None
+    }
+
+    /// What a game would come to by best play, for the mover, where that is known before its end: it stops there.
+    fn adjudicated(&self, _position: &Self::Position) -> Option<Outcome> {
         None
     }
 
@@ -82,6 +107,37 @@ pub trait Rules: Sync {
         player: &'a Player,
         seat: usize,
     ) -> Result<Box<dyn Driver<Self::Position> + 'a>, Trouble>;
+}
+
+/// An assignment is its rules for two, and the game that is played by them.
+impl<R: Rules> Course for R {
+    fn name(&self) -> &'static str {
+        R::NAME
+    }
+
+    fn opening(&self, number: u64) -> String {
+        Rules::opening(self, number)
+    }
+
+    fn is_timed(&self) -> bool {
+        Rules::is_timed(self)
+    }
+
+    fn setting(&self) -> String {
+        Rules::setting(self)
+    }
+
+    fn own(&self, extra: &str) -> String {
+        Rules::own(self, extra)
+    }
+
+    fn play(&self, game: &mut Arranged<'_>) -> Result<Played, Trouble> {
+        play(self, game)
+    }
+
+    fn replay(&self, opening: &str, played: &Played) -> Result<Vec<String>, String> {
+        replay(self, opening, played)
+    }
 }
 
 /// A move and the position it was played in.
@@ -198,7 +254,7 @@ fn millis(time: Duration) -> String {
 ///
 /// # Errors
 /// [`Trouble::Interrupted`] and [`Trouble::Referee`].
-pub fn play<R: Rules>(rules: &R, game: &mut Arranged<'_>) -> Result<Played, Trouble> {
+fn play<R: Rules>(rules: &R, game: &mut Arranged<'_>) -> Result<Played, Trouble> {
     let began = Instant::now();
     let mut observer = game.observer.take();
     let mut tell = |seat: Option<usize>, text: &str, position: &R::Position| {
@@ -235,13 +291,14 @@ pub fn play<R: Rules>(rules: &R, game: &mut Arranged<'_>) -> Result<Played, Trou
             Err(trouble) => return Err(trouble),
         }
     }
-    let (points, end) = loop {
+    let (points, score, end) = loop {
         if let Some((seat, seen)) = &fault {
             let points = if *seat == 0 { [0.0, 1.0] } else { [1.0, 0.0] };
-            break (points, format!("{} of {}", seen.kind, shared.players[*seat].name));
+            let end = format!("{} of {}", seen.kind, shared.players[*seat].name);
+            break (points, rules.forfeit(*seat), end);
         }
         let seat = rules.seat(&position);
-        if let Some(outcome) = position.outcome() {
+        if let Some(outcome) = position.outcome().or_else(|| rules.adjudicated(&position)) {
             let mover = match outcome {
                 Outcome::Loss => 0.0,
                 Outcome::Draw => 0.5,
@@ -249,10 +306,11 @@ pub fn play<R: Rules>(rules: &R, game: &mut Arranged<'_>) -> Result<Played, Trou
                 Outcome::Margin(margin) => 0.5 + 0.5 * f64::from(margin.signum()),
             };
             let points = if seat == 0 { [mover, 1.0 - mover] } else { [1.0 - mover, mover] };
-            break (points, rules.end(&position, outcome));
+            break (points, rules.score(&position, outcome, points), rules.end(&position, outcome));
         }
         if let Some(reason) = rules.cap(&turned) {
-            break ([0.5, 0.5], reason);
+            let points = [0.5, 0.5];
+            break (points, rules.score(&position, Outcome::Draw, points), reason);
         }
         let question = Question {
             position: &position,
@@ -291,10 +349,7 @@ pub fn play<R: Rules>(rules: &R, game: &mut Arranged<'_>) -> Result<Played, Trou
             played.errors[seat] = ended.errors;
         }
     }
-    played.score = match &fault {
-        Some((seat, _)) => rules.forfeit(*seat).to_vec(),
-        None => rules.score(&position, points).to_vec(),
-    };
+    played.score = score.to_vec();
     played.points = points.to_vec();
     played.end = end;
     played.faults.extend(fault);
@@ -306,7 +361,7 @@ pub fn play<R: Rules>(rules: &R, game: &mut Arranged<'_>) -> Result<Played, Trou
 ///
 /// # Errors
 /// With the first move that the rules forbid.
-pub fn replay<R: Rules>(rules: &R, opening: &str, played: &Played) -> Result<Vec<String>, String> {
+fn replay<R: Rules>(rules: &R, opening: &str, played: &Played) -> Result<Vec<String>, String> {
     let mut position = rules.start(opening)?;
     let mut boards = vec![rules.picture(&position)];
     for (nth, text) in played.moves.iter().enumerate() {

@@ -3,11 +3,10 @@
 
 mod person;
 
-use super::duel::{self, Driver, Rules, Turned};
-use super::{Arranged, Course, Line, OpeningSet};
+use super::duel::{Driver, Rules, Turned};
+use super::{Arranged, Line, OpeningSet};
 use crate::fault::Trouble;
 use crate::player::{Player, Protocol};
-use crate::record::Played;
 use ::gounki::evaluation::Evaluation;
 use ::gounki::protocol::board::{Style, draw};
 use ::gounki::rules::{Colour, Configuration, Move, Notation, Position};
@@ -25,17 +24,13 @@ pub struct Gounki {
 /// Plies in a row without a capture or an advance after which a game is a draw: the rules have none.
 const CAP: usize = 200;
 
-impl Course for Gounki {
-    fn name(&self) -> &'static str {
-        "gounki"
-    }
+impl Rules for Gounki {
+    type Position = Position;
 
-    fn opening(&self, number: u64) -> String {
-        self.set.cycle(number).to_owned()
-    }
+    const NAME: &'static str = "gounki";
 
-    fn openings(&self) -> Option<usize> {
-        Some(self.set.len())
+    fn set(&self) -> &OpeningSet {
+        &self.set
     }
 
     fn is_timed(&self) -> bool {
@@ -46,22 +41,10 @@ impl Course for Gounki {
         format!("openings {}", self.set.name())
     }
 
-    fn play(&self, game: &mut Arranged<'_>) -> Result<Played, Trouble> {
-        duel::play(self, game)
-    }
-
-    fn replay(&self, opening: &str, played: &Played) -> Result<Vec<String>, String> {
-        duel::replay(self, opening, played)
-    }
-
     fn own(&self, extra: &str) -> String {
         let time = if self.timed { " --temps {time}" } else { "" };
         format!("gounki{time} --graine {{seed}} {extra}").trim_end().to_owned()
     }
-}
-
-impl Rules for Gounki {
-    type Position = Position;
 
     fn start(&self, opening: &str) -> Result<Position, String> {
         let mut position = Position::initial();

@@ -73,10 +73,6 @@ impl Course for Moules {
         }
     }
 
-    fn openings(&self) -> Option<usize> {
-        None
-    }
-
     fn is_timed(&self) -> bool {
         true
     }

@@ -4,14 +4,14 @@ mod gtp;
 mod nboard;
 mod tournoi;
 
-use super::duel::{self, Driver, Rules};
-use super::{Arranged, Course, Line, OpeningSet};
+use super::duel::{Driver, Rules};
+use super::{Arranged, Line, OpeningSet};
 use crate::fault::Trouble;
 use crate::player::{Player, Protocol};
-use crate::record::Played;
+use othello_player::endgame::Goal;
 use othello_player::evaluation::Evaluation;
 use othello_player::rules::{Board, Move, Side};
-use search_core::{Limits, Outcome, Position, Score, Sink, Stopwatch};
+use search_core::{Control, Limits, Outcome, Position, Score, Sink, Stopwatch};
 
 /// The game with its openings.
 #[derive(Debug, Clone)]
@@ -22,7 +22,12 @@ pub struct Othello {
     pub depth: u16,
     /// Whether a time was asked for.
     pub timed: bool,
+    /// With so many empty squares or fewer a game is adjudicated by its exact solution; 0: never.
+    pub adjudicate: u32,
 }
+
+/// The most empty squares that are solved while others play: a fraction of a second.
+pub const MOST_ADJUDICATED: u32 = 20;
 
 /// A position with its colours: the rules' own knows only mover and opponent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -59,17 +64,13 @@ impl Position for Coloured {
     }
 }
 
-impl Course for Othello {
-    fn name(&self) -> &'static str {
-        "othello"
-    }
+impl Rules for Othello {
+    type Position = Coloured;
 
-    fn opening(&self, number: u64) -> String {
-        self.set.cycle(number).to_owned()
-    }
+    const NAME: &'static str = "othello";
 
-    fn openings(&self) -> Option<usize> {
-        Some(self.set.len())
+    fn set(&self) -> &OpeningSet {
+        &self.set
     }
 
     fn is_timed(&self) -> bool {
@@ -77,15 +78,11 @@ impl Course for Othello {
     }
 
     fn setting(&self) -> String {
-        format!("depth {}; openings {}", self.depth, self.set.name())
-    }
-
-    fn play(&self, game: &mut Arranged<'_>) -> Result<Played, Trouble> {
-        duel::play(self, game)
-    }
-
-    fn replay(&self, opening: &str, played: &Played) -> Result<Vec<String>, String> {
-        duel::replay(self, opening, played)
+        let adjudicated = match self.adjudicate {
+            0 => String::new(),
+            empties => format!("; solved from {empties} empty squares"),
+        };
+        format!("depth {}; openings {}{adjudicated}", self.depth, self.set.name())
     }
 
     fn own(&self, extra: &str) -> String {
@@ -94,10 +91,6 @@ impl Course for Othello {
         let time = if self.timed { " --time {time}" } else { "" };
         format!("gtp:othello-player gtp{depth}{time} {extra}").trim_end().to_owned()
     }
-}
-
-impl Rules for Othello {
-    type Position = Coloured;
 
     fn start(&self, opening: &str) -> Result<Coloured, String> {
         let mut position = Coloured(Board::START);
@@ -129,19 +122,37 @@ impl Rules for Othello {
         position.0.diagram() + "\n"
     }
 
-    fn score(&self, position: &Coloured, _: [f64; 2]) -> [f64; 2] {
+    fn score(&self, position: &Coloured, outcome: Outcome, points: [f64; 2]) -> [f64; 2] {
+        let Outcome::Margin(margin) = outcome else { return points.map(|points| 64.0 * points) };
         // Red less blue, the empty squares to the winner: both together are always 64.
-        let margin = f64::from(position.0.margin_of(Side::Black));
-        [32.0 + margin / 2.0, 32.0 - margin / 2.0]
+        let red = f64::from(if position.0.side == Side::Black { margin } else { -margin });
+        [32.0 + red / 2.0, 32.0 - red / 2.0]
     }
 
     fn forfeit(&self, loser: usize) -> [f64; 2] {
         if loser == 0 { [0.0, 64.0] } else { [64.0, 0.0] }
     }
 
-    fn end(&self, position: &Coloured, _: Outcome) -> String {
-        let [red, blue] = self.score(position, [0.0; 2]);
-        format!("{red}-{blue}")
+    fn end(&self, position: &Coloured, outcome: Outcome) -> String {
+        let [red, blue] = self.score(position, outcome, [0.0; 2]);
+        match position.outcome() {
+            Some(_) => format!("{red}-{blue}"),
+            None => format!("{red}-{blue}, solved with {} empty squares", position.0.position.empties()),
+        }
+    }
+
+    fn adjudicated(&self, position: &Coloured) -> Option<Outcome> {
+        let position = position.0.position;
+        if position.empties() > self.adjudicate {
+            return None;
+        }
+        let settings = othello_player::player::Settings { table_bytes: 4 << 20, ..Default::default() };
+        let clock = Stopwatch::start();
+        let control = Control::new(Limits::default(), &clock);
+        let solved = othello_player::player::Player::new(settings).solve(&position, Goal::Score, &control);
+        // Without a limit nothing stops it; if something did, the game would just go on.
+        let score = solved.ok()?.score.value() / Score::POINT;
+        Some(Outcome::Margin(i16::try_from(score).ok()?))
     }
 
     fn evaluate(&self, position: &Coloured) -> Score {
@@ -206,4 +217,50 @@ fn opening_moves(game: &Othello, opening: &str) -> Result<Vec<(Side, Move)>, Tro
         position.play(mv);
     }
     Ok(moves)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::course::duel::random_line;
+
+    fn othello(adjudicate: u32) -> Othello {
+        Othello { set: OpeningSet::single(""), depth: 5, timed: false, adjudicate }
+    }
+
+    /// What best play comes to, by trying everything.
+    fn value(position: &Coloured) -> i16 {
+        if let Some(Outcome::Margin(margin)) = position.outcome() {
+            return margin;
+        }
+        let mut best = i16::MIN;
+        for mv in position.move_list() {
+            let mut next = *position;
+            next.play(mv);
+            best = best.max(-value(&next));
+        }
+        best
+    }
+
+    #[test]
+    fn a_game_is_adjudicated_with_what_best_play_would_give() {
+        let game = othello(8);
+        for seed in 0..20 {
+            let line = random_line(&game, "", 54, seed).expect("a line of 54 plies");
+            let mut position = game.start("").unwrap();
+            for text in line {
+                assert!(position.0.position.empties() > 8 || game.adjudicated(&position).is_some());
+                let mv = game.read(&position, &text).unwrap();
+                position.play(mv);
+            }
+            let outcome = game.adjudicated(&position).expect("six empty squares and passes");
+            assert_eq!(outcome, Outcome::Margin(value(&position)), "seed {seed}");
+            let [red, blue] = game.score(&position, outcome, [0.0; 2]);
+            assert_eq!(red + blue, 64.0);
+            let mover = if position.0.side == Side::Black { red } else { blue };
+            assert_eq!(2.0 * mover - 64.0, f64::from(value(&position)), "seed {seed}");
+            assert!(game.end(&position, outcome).contains("solved with"), "{}", game.end(&position, outcome));
+            assert_eq!(othello(0).adjudicated(&position), None);
+        }
+    }
 }

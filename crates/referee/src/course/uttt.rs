@@ -1,12 +1,11 @@
 //! Ultimate tic-tac-toe: one process a move, or a dialogue; the integer that comes out is checked against every child
 //! of the one that went in.
 
-use super::duel::{self, Answer, Driver, Question, Rules};
-use super::{Arranged, Course, Line, OpeningSet};
+use super::duel::{Answer, Driver, Question, Rules};
+use super::{Arranged, Line, OpeningSet};
 use crate::fault::{Fault, Trouble, excerpt};
 use crate::peer::{Command, Ended, Peer};
 use crate::player::{Player, Protocol};
-use crate::record::Played;
 use search_core::{Limits, Outcome, Position as _, Score, Stopwatch};
 use std::time::{Duration, Instant};
 use uttt::evaluation::Evaluation;
@@ -21,17 +20,13 @@ pub struct Uttt {
     pub timed: bool,
 }
 
-impl Course for Uttt {
-    fn name(&self) -> &'static str {
-        "uttt"
-    }
+impl Rules for Uttt {
+    type Position = State;
 
-    fn opening(&self, number: u64) -> String {
-        self.set.cycle(number).to_owned()
-    }
+    const NAME: &'static str = "uttt";
 
-    fn openings(&self) -> Option<usize> {
-        Some(self.set.len())
+    fn set(&self) -> &OpeningSet {
+        &self.set
     }
 
     fn is_timed(&self) -> bool {
@@ -42,21 +37,9 @@ impl Course for Uttt {
         format!("openings {}", self.set.name())
     }
 
-    fn play(&self, game: &mut Arranged<'_>) -> Result<Played, Trouble> {
-        duel::play(self, game)
-    }
-
-    fn replay(&self, opening: &str, played: &Played) -> Result<Vec<String>, String> {
-        duel::replay(self, opening, played)
-    }
-
     fn own(&self, extra: &str) -> String {
         format!("dialogue:uttt - {extra}").trim_end().to_owned()
     }
-}
-
-impl Rules for Uttt {
-    type Position = State;
 
     fn start(&self, opening: &str) -> Result<State, String> {
         let mut state = State::start();

@@ -13,7 +13,7 @@ use crate::standing::Standing;
 pub fn card(marker: &Marker<'_>, depth: u16) -> Result<Card, Trouble> {
     let opponents = [builtin("random"), builtin("greedy"), builtin(&format!("search:{depth}"))];
     // The course's games begin at the initial position; the built-in random player makes them differ.
-    let course = Othello { set: OpeningSet::single(""), depth, timed: false };
+    let course = Othello { set: OpeningSet::single(""), depth, timed: false, adjudicate: 0 };
     let (players, records) = marker.gauntlet(&course, &opponents, if marker.quick { 1 } else { 3 })?;
     let (score, mut notes) = results(&players, &records);
     let standing = Standing::of(players.len(), &records);

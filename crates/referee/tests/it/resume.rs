@@ -191,3 +191,29 @@ fn another_runs_record_file_is_refused() {
     assert_eq!(refused.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&refused.stderr).contains("holds another run: seed 1 instead of 2"));
 }
+
+#[test]
+fn othello_games_end_where_they_are_adjudicated() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run.jsonl");
+    let text = path.to_string_lossy();
+    let play = |command: &str| {
+        let line = format!(
+            "{command} othello --a builtin:greedy --b builtin:random --games 20 --adjudicate 10 --quiet"
+        );
+        stdout(&line.split(' ').chain(["--record", &text]).collect::<Vec<_>>())
+    };
+    assert!(play("match").contains("solved from 10 empty squares"));
+    for game in games(&path) {
+        let end = game["end"].as_str().unwrap();
+        let (opening, moves) = (game["opening"].as_str().unwrap(), game["moves"].as_array().unwrap());
+        let stones = opening.len() / 2 + moves.iter().filter(|mv| *mv != "pass").count();
+        let ended_early = end.split('-').any(|discs| discs == "64") && !end.contains("solved");
+        assert!(
+            ended_early || stones == 50 && end.ends_with("solved with 10 empty squares"),
+            "{stones}: {end}"
+        );
+    }
+    // The same games, whoever asks for them.
+    assert!(play("sprt").contains("sprt ["));
+}
