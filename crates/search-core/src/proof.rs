@@ -10,6 +10,7 @@ mod table;
 
 use crate::limits::{Control, Searched, Stop};
 use crate::position::{Count, Outcome, Position, Visit};
+use smallvec::SmallVec;
 use std::fmt;
 use table::{Numbers, Proofs};
 
@@ -55,7 +56,13 @@ pub enum Verdict {
 
 /// What a game guesses of a position that nothing is known of yet: how many positions will have to be settled to prove
 /// that its mover reaches the goal, and to disprove it. Good guesses make proofs shorter, and never wrong.
-pub trait Estimate<P> {
+pub trait Estimate<P: Position> {
+    /// Names the position to the table. Positions that differ in nothing that can still matter may share a key: what is
+    /// proven of one is then proven of all.
+    fn key(&self, position: &P) -> u64 {
+        position.key()
+    }
+
     /// Both at least 1; but 0 for the proof where the goal is certainly reached, 0 for the disproof where it certainly is
     /// not: a game may see that without search.
     fn estimate(&self, position: &P, goal: Goal) -> (u32, u32);
@@ -86,6 +93,8 @@ struct Child<M> {
     mv: M,
     numbers: Numbers,
 }
+
+type Children<M> = SmallVec<[Child<M>; 16]>;
 
 impl Prover {
     /// A prover with a table of at most `bytes`.
@@ -162,6 +171,19 @@ impl<E> Prover<E> {
         }
     }
 
+    /// The key of a position and a question.
+    #[inline]
+    fn key<P: Position>(&self, position: &P, goal: Goal) -> u64
+    where
+        E: Estimate<P>,
+    {
+        let key = self.estimate.key(position);
+        match goal {
+            Goal::Win => key,
+            Goal::Draw => !key.rotate_left(23),
+        }
+    }
+
     /// What is known already of a position and a goal.
     pub fn known<P: Position>(&self, position: &P, goal: Goal) -> Verdict
     where
@@ -171,7 +193,7 @@ impl<E> Prover<E> {
             Some(outcome) if goal.is_reached_by(outcome) => Verdict::Yes,
             Some(_) => Verdict::No,
             None => {
-                let stored = self.proofs.probe(key(position, goal));
+                let stored = self.proofs.probe(self.key(position, goal));
                 stored.unwrap_or_else(|| self.guess(position, goal)).verdict()
             }
         }
@@ -206,7 +228,7 @@ impl<E> Prover<E> {
         loop {
             let (numbers, best, second) = gather(&children);
             if numbers.proof >= limits.proof || numbers.disproof >= limits.disproof {
-                self.proofs.store(key(position, goal), numbers, before - self.left + 1);
+                self.proofs.store(self.key(position, goal), numbers, before - self.left + 1);
                 return Ok(numbers);
             }
             // The child's roles are exchanged. It is left once another child is easier by a quarter, or once this node
@@ -227,22 +249,31 @@ impl<E> Prover<E> {
     }
 
     /// The moves with what is known of the positions behind them.
-    fn children<P: Position>(&self, position: &P, goal: Goal) -> Vec<Child<P::Move>>
+    fn children<P: Position>(&self, position: &P, goal: Goal) -> Children<P::Move>
     where
         E: Estimate<P>,
     {
-        let mut children = Vec::with_capacity(16);
+        let goal = goal.denied();
+        let mut children = Children::new();
+        let mut open = SmallVec::<[(usize, u64, P); 16]>::new();
         position.moves(&mut Visit(|mv| {
             let mut next = position.clone();
             next.play(mv);
-            let goal = goal.denied();
             let numbers = match next.outcome() {
                 Some(outcome) if goal.is_reached_by(outcome) => Numbers::PROVEN,
                 Some(_) => Numbers::DISPROVEN,
-                None => self.proofs.probe(key(&next, goal)).unwrap_or_else(|| self.guess(&next, goal)),
+                None => {
+                    open.push((children.len(), self.key(&next, goal), next));
+                    Numbers::PROVEN
+                }
             };
             children.push(Child { mv, numbers });
         }));
+        // The table is larger than any cache: all its lines are asked for before the first is waited for.
+        self.proofs.touch(open.iter().map(|&(_, key, _)| key));
+        for (nth, key, next) in open {
+            children[nth].numbers = self.proofs.probe(key).unwrap_or_else(|| self.guess(&next, goal));
+        }
         children
     }
 }
@@ -269,15 +300,6 @@ fn gather<M>(children: &[Child<M>]) -> (Numbers, usize, u32) {
         disproof = if proof == 0 { Numbers::INFINITE } else { Numbers::INFINITE - 1 };
     }
     (Numbers { proof, disproof }, best, second)
-}
-
-/// The key of a position and a question.
-#[inline]
-fn key<P: Position>(position: &P, goal: Goal) -> u64 {
-    match goal {
-        Goal::Win => position.key(),
-        Goal::Draw => !position.key().rotate_left(23),
-    }
 }
 
 /// What was settled of a position.

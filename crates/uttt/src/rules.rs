@@ -7,8 +7,8 @@ mod integer;
 mod picture;
 mod state;
 
-pub(crate) use board::LINES;
 pub use board::{Boards, completing, has_line};
+pub(crate) use board::{FULL, LINES};
 pub use cell::{Cell, Side};
 pub use integer::{Integer, IntegerError};
 pub use picture::Picture;

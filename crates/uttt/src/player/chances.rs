@@ -1,6 +1,6 @@
 //! What a look at the lines tells a proof: who cannot win any more, and how hard the rest will be.
 
-use crate::rules::{LINES, Side, State, completing, has_line};
+use crate::rules::{Boards, FULL, LINES, Side, State, completing, has_line};
 use search_core::proof::{Estimate, Goal};
 use search_core::{Count, Position};
 
@@ -57,9 +57,57 @@ fn worth(won: u16, winnable: u16, close: u16) -> i32 {
     sum
 }
 
+/// Whether the mover has a move that wins the game.
+#[inline]
+fn wins_at_once(state: &State) -> bool {
+    let (own, other) = (state.mover(), state.mover().other());
+    let decisive = completing(state.won(own)) & state.playable();
+    Boards(decisive).any(|board| completing(state.cells(own, board)) & !state.cells(other, board) != 0)
+}
+
+/// For each set of boards, those of it that lie on a line within it.
+const ON_LINES: [u16; 512] = {
+    let mut table = [0; 512];
+    let mut boards = 0;
+    while boards < 512 {
+        let mut line = 0;
+        while line < 8 {
+            if LINES[line] & !(boards as u16) == 0 {
+                table[boards] |= LINES[line];
+            }
+            line += 1;
+        }
+        boards += 1;
+    }
+    table
+};
+
 impl Estimate<State> for Chances {
+    /// Forgets what cannot matter any more: who owns a board that completes no line, and whose symbols fill a board that
+    /// nobody can win.
+    fn key(&self, state: &State) -> u64 {
+        let mut key = state.key();
+        let mut lost = [0; 2];
+        for side in [Side::X, Side::O] {
+            let theirs = state.all_cells(side.other());
+            let blocked = (0..9).fold(0, |set, board| set | u16::from(blocks(theirs[board])) << board);
+            lost[side.index()] = state.closed() | blocked;
+            let winnable = state.won(side) | FULL & !lost[side.index()];
+            for board in Boards(state.won(side) & !ON_LINES[winnable as usize]) {
+                key ^= state.owner_forgotten(side, board);
+            }
+        }
+        for board in Boards(lost[0] & lost[1] & !state.closed()) {
+            key ^= state.symbols_forgotten(board);
+        }
+        key
+    }
+
     fn estimate(&self, state: &State, goal: Goal) -> (u32, u32) {
         let (own, other) = (state.mover(), state.mover().other());
+        if wins_at_once(state) {
+            return (0, 1);
+        }
         let (winnable, close) = boards(state, own);
         let (their_winnable, their_close) = boards(state, other);
         match goal {
@@ -72,5 +120,70 @@ impl Estimate<State> for Chances {
         let mut moves = Count(0);
         state.moves(&mut moves);
         (1 + (-ahead).max(0) as u32, moves.0 as u32 + ahead.max(0) as u32)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand::{RngExt, SeedableRng};
+    use search_core::Outcome;
+    use std::collections::HashMap;
+
+    /// The outcome for the mover by looking at everything; positions that share a key must share it.
+    fn outcome(state: &State, known: &mut HashMap<u64, Outcome>, shared: &mut u32) -> Outcome {
+        if let Some(outcome) = state.outcome() {
+            return outcome;
+        }
+        let worth = |outcome| match outcome {
+            Outcome::Win => 0,
+            Outcome::Loss => 2,
+            _ => 1,
+        };
+        let best = state
+            .move_list()
+            .into_iter()
+            .map(|cell| {
+                let mut next = *state;
+                next.play(cell);
+                worth(outcome(&next, known, shared))
+            })
+            .max();
+        let outcome = match best {
+            Some(2) => Outcome::Win,
+            Some(1) => Outcome::Draw,
+            _ => Outcome::Loss,
+        };
+        if wins_at_once(state) {
+            assert_eq!(outcome, Outcome::Win, "{state}");
+        }
+        match known.insert(Chances.key(state), outcome) {
+            Some(before) => {
+                *shared += 1;
+                assert_eq!(before, outcome, "{state}");
+            }
+            None => {}
+        }
+        outcome
+    }
+
+    #[test]
+    fn positions_that_share_a_key_share_their_outcome() {
+        let mut random = rand_xoshiro::Xoshiro256PlusPlus::seed_from_u64(5);
+        let (mut games, mut shared) = (0, 0);
+        while games < 60 {
+            let mut state = State::start();
+            while state.outcome().is_none() && state.occupied() < 60 {
+                let moves = state.move_list();
+                state.play(moves[random.random_range(0..moves.len())]);
+            }
+            let open =
+                Boards(FULL & !state.closed()).map(|board| state.empty(board).count_ones()).sum::<u32>();
+            if state.outcome().is_none() && open <= 9 {
+                outcome(&state, &mut HashMap::new(), &mut shared);
+                games += 1;
+            }
+        }
+        assert!(shared > 1_000, "{shared} positions met again");
     }
 }

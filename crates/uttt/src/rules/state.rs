@@ -75,6 +75,28 @@ impl State {
         self.cells[side.index()][board]
     }
 
+    /// The cells of `side` in all small boards.
+    #[inline]
+    pub(crate) fn all_cells(&self, side: Side) -> &[u16; 9] {
+        &self.cells[side.index()]
+    }
+
+    /// What changes in the key where it does not matter that `side` owns a board.
+    #[inline]
+    pub(crate) fn owner_forgotten(&self, side: Side, board: usize) -> u64 {
+        hash::closed(board, Some(side)) ^ hash::closed(board, None)
+    }
+
+    /// What changes in the key where it does not matter whose symbols stand in an open board.
+    #[inline]
+    pub(crate) fn symbols_forgotten(&self, board: usize) -> u64 {
+        [Side::X, Side::O].into_iter().fold(0, |change, side| {
+            Boards(self.cells(side, board)).fold(change, |change, within| {
+                change ^ hash::cell(side, board, within) ^ hash::either(board, within)
+            })
+        })
+    }
+
     /// The boards that `side` has won.
     #[inline]
     pub fn won(&self, side: Side) -> u16 {
