@@ -14,6 +14,7 @@ use serde_json::{Value, json};
 /// A run's results as JSON.
 pub fn json(head: &Head, standing: &Standing) -> Value {
     let ratings = standing.ratings(head.seed);
+    let skills = standing.skills();
     let players: Vec<Value> = standing
         .order()
         .into_iter()
@@ -22,6 +23,7 @@ pub fn json(head: &Head, standing: &Standing) -> Value {
                 "name": head.names[player],
                 "player": head.players[player],
                 "rating": ratings[player],
+                "trueskill": skills.as_ref().map(|skills| skills[player]),
                 "results": standing.lines[player],
             })
         })

@@ -5,6 +5,7 @@ use crate::record::Record;
 use crate::stats::elo::Estimate;
 use crate::stats::rating::{Meeting, Rating, ratings};
 use crate::stats::tally::Tally;
+use crate::stats::trueskill::{Ranks, Skill, skills};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -45,6 +46,8 @@ pub struct Standing {
     /// Half-played pairs: the points of the lower-numbered player, by group.
     open: BTreeMap<(u64, usize, usize), f64>,
     meetings: Vec<Meeting>,
+    /// Games of more than two, by number.
+    tables: BTreeMap<u64, Ranks>,
     /// Points of the first player by opening, and games.
     pub openings: BTreeMap<String, (f64, u64)>,
     /// Moves of each game.
@@ -88,8 +91,7 @@ impl Standing {
             line.score_for += score;
             line.score_against += total - score;
             line.cpu += played.cpu.get(seat).copied().unwrap_or(0);
-            let rank = played.points.iter().filter(|&&other| other > points).count();
-            line.ranks[rank.min(3)] += 1;
+            line.ranks[rank_of(points, &played.points).min(3)] += 1;
             if record.seats.len() == 2 {
                 line.tally.add(points);
             }
@@ -110,6 +112,10 @@ impl Standing {
             *of = (of.0 + points, of.1 + 1);
         }
         self.add_duels(record);
+        if record.seats.len() > 2 {
+            let ranks = played.points.iter().map(|&points| 1 + rank_of(points, &played.points));
+            self.tables.insert(record.game, record.seats.iter().copied().zip(ranks).collect());
+        }
     }
 
     fn add_times(&mut self, record: &Record) {
@@ -181,6 +187,16 @@ impl Standing {
         ratings(self.lines.len(), &meetings, seed)
     }
 
+    /// Whether more than two play a game.
+    pub fn is_of_many(&self) -> bool {
+        !self.tables.is_empty()
+    }
+
+    /// Skills of all players, where more than two play a game.
+    pub fn skills(&self) -> Option<Vec<Skill>> {
+        self.is_of_many().then(|| skills(self.lines.len(), self.tables.values()))
+    }
+
     /// All faults.
     pub fn faults(&self) -> u64 {
         self.lines.iter().flat_map(|line| line.faults.values()).sum()
@@ -200,6 +216,11 @@ impl Standing {
         });
         order
     }
+}
+
+/// How many of a game's points are more than these.
+fn rank_of(points: f64, all: &[f64]) -> usize {
+    all.iter().filter(|&&other| other > points).count()
 }
 
 #[cfg(test)]
@@ -244,5 +265,11 @@ mod tests {
         assert_eq!(standing.lines[3].ranks, [0, 0, 1, 0]);
         assert_eq!(standing.order(), [2, 0, 3, 1]);
         assert!(standing.ratings(1)[2].elo > standing.ratings(1)[1].elo);
+        let skills = standing.skills().unwrap();
+        assert!(
+            [2, 0, 3, 1].windows(2).all(|pair| skills[pair[0]].mean > skills[pair[1]].mean),
+            "{skills:?}"
+        );
+        assert_eq!(Standing::of(2, &[record(0, &[0, 1], &[1.0, 0.0])]).skills(), None);
     }
 }

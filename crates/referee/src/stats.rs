@@ -4,6 +4,7 @@
 //! - [`elo`]: a score as Elo, logistic or normalised, with its interval.
 //! - [`sprt`]: the generalised sequential probability ratio test.
 //! - [`rating`]: ratings of many players from all their games.
+//! - [`trueskill`]: ratings from games of three or four.
 //! - [`spsa`]: parameters that follow the side that wins.
 
 pub mod elo;
@@ -11,6 +12,7 @@ pub mod rating;
 pub mod sprt;
 pub mod spsa;
 pub mod tally;
+pub mod trueskill;
 
 /// The distribution function of the standard normal law, to about 1e-7 (Abramowitz and Stegun 7.1.26, one refinement
 /// of its error by symmetry is not needed at this precision).

@@ -4,6 +4,8 @@ use super::svg::{self, Interval, escape};
 use crate::record::Record;
 use crate::standing::Standing;
 use crate::stats::elo::Estimate;
+use crate::stats::rating::Rating;
+use crate::stats::trueskill::Skill;
 use crate::store::Head;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -49,24 +51,25 @@ pub(super) fn begin(head: &Head, games: usize) -> String {
 }
 
 fn ranking(html: &mut String, head: &Head, standing: &Standing, order: &[usize]) {
-    html.push_str("<h2>Ranking</h2><div class='table'><table><tr><th></th><th class='name'>player</th><th>games</th><th>points</th><th>%</th><th>Elo [95 %]</th><th>course's score a game</th><th>ms a move</th><th>slowest ms</th><th>CPU s</th><th>faults</th></tr>");
-    let ratings = standing.ratings(head.seed);
+    let _ = write!(
+        html,
+        "<h2>Ranking</h2><div class='table'><table><tr><th></th><th class='name'>player</th><th>games</th><th>points</th><th>%</th><th>{}</th><th>course's score a game</th><th>ms a move</th><th>slowest ms</th><th>CPU s</th><th>faults</th></tr>",
+        rated(standing)
+    );
+    let ratings = intervals(head, standing);
     for (rank, &player) in order.iter().enumerate() {
         let line = &standing.lines[player];
         let games = line.games.max(1) as f64;
         let count: u64 = line.faults.values().sum();
-        let rating = &ratings[player];
         let _ = write!(
             html,
-            "<tr><td>{}</td><td class='name'>{}</td><td>{}</td><td>{:.1}</td><td>{:.1}</td><td class='elo'>{:+.0} [{:+.0}, {:+.0}]</td><td>{:.2}</td><td>{:.2}</td><td>{:.1}</td><td>{:.1}</td><td{}>{count}</td></tr>",
+            "<tr><td>{}</td><td class='name'>{}</td><td>{}</td><td>{:.1}</td><td>{:.1}</td><td class='elo'>{}</td><td>{:.2}</td><td>{:.2}</td><td>{:.1}</td><td>{:.1}</td><td{}>{count}</td></tr>",
             rank + 1,
             escape(&head.names[player]),
             line.games,
             line.points,
             100.0 * line.points / games,
-            rating.elo,
-            rating.low,
-            rating.high,
+            ratings[player].0,
             line.score_for / games,
             line.micros as f64 / 1000.0 / line.moves.max(1) as f64,
             line.slowest as f64 / 1000.0,
@@ -75,6 +78,32 @@ fn ranking(html: &mut String, head: &Head, standing: &Standing, order: &[usize])
         );
     }
     html.push_str("</table></div>");
+}
+
+/// What players are rated in: TrueSkill where more than two play a game.
+fn rated(standing: &Standing) -> &'static str {
+    if standing.is_of_many() { "TrueSkill [95 %]" } else { "Elo [95 %]" }
+}
+
+/// Every player's rating as text, and as a bar of the chart.
+fn intervals(head: &Head, standing: &Standing) -> Vec<(String, Interval)> {
+    let names = head.names.iter().cloned();
+    match standing.skills() {
+        Some(skills) => names
+            .zip(skills)
+            .map(|(name, skill)| {
+                let Skill { mean: value, low, high } = skill;
+                (skill.text(), Interval { name, value, low, high })
+            })
+            .collect(),
+        None => names
+            .zip(standing.ratings(head.seed))
+            .map(|(name, rating)| {
+                let Rating { elo: value, low, high } = rating;
+                (rating.text(), Interval { name, value, low, high })
+            })
+            .collect(),
+    }
 }
 
 fn proof(html: &mut String, head: &Head, standing: &Standing) {
@@ -116,17 +145,10 @@ fn cross_table(html: &mut String, head: &Head, standing: &Standing, order: &[usi
 }
 
 fn charts(html: &mut String, head: &Head, standing: &Standing, order: &[usize], records: &[Record]) {
-    let ratings = standing.ratings(head.seed);
-    let rows: Vec<Interval> = order
-        .iter()
-        .map(|&player| Interval {
-            name: head.names[player].clone(),
-            value: ratings[player].elo,
-            low: ratings[player].low,
-            high: ratings[player].high,
-        })
-        .collect();
-    let _ = write!(html, "<h2>Ratings</h2>{}", svg::intervals("Elo, 95 % intervals", &rows));
+    let ratings = intervals(head, standing);
+    let rows: Vec<Interval> = order.iter().map(|&player| ratings[player].1.clone()).collect();
+    let title = format!("{}, 95 % intervals", rated(standing).trim_end_matches(" [95 %]"));
+    let _ = write!(html, "<h2>Ratings</h2>{}", svg::intervals(&title, &rows));
     let share =
         |player: usize| 100.0 * standing.lines[player].points / standing.lines[player].games.max(1) as f64;
     let rows: Vec<(String, f64)> =

@@ -90,6 +90,7 @@ fn shortened(text: &str) -> String {
 }
 
 /// A value with its interval.
+#[derive(Clone)]
 pub struct Interval {
     /// What it is of.
     pub name: String,

@@ -88,12 +88,14 @@ fn duel(text: &mut String, names: &[String], standing: &Standing) {
 /// Many players: points, ratings, the course's score.
 fn ranking(text: &mut String, names: &[String], standing: &Standing, seed: u64) {
     let ratings = standing.ratings(seed);
-    let of_many = standing.by_seat.len() > 2;
+    let skills = standing.skills();
+    let of_many = standing.is_of_many();
     let results = if of_many { "1st  2nd  3rd  4th" } else { "won drawn lost" };
+    let rated = if of_many { "TrueSkill [95 %]" } else { "Elo [95 %]" };
     let _ = writeln!(
         text,
         "{:>3} {:<24} {:>6} {:>8} {:>6}  {:<18} {:>22} {:>9}",
-        "", "player", "games", "points", "%", results, "Elo [95 %]", "score"
+        "", "player", "games", "points", "%", results, rated, "score"
     );
     for (rank, player) in standing.order().into_iter().enumerate() {
         let line = &standing.lines[player];
@@ -102,7 +104,10 @@ fn ranking(text: &mut String, names: &[String], standing: &Standing, seed: u64) 
         } else {
             format!("{:>3} {:>5} {:>4}", line.tally.wins, line.tally.draws, line.tally.losses)
         };
-        let rating = &ratings[player];
+        let rating = match &skills {
+            Some(skills) => skills[player].text(),
+            None => ratings[player].text(),
+        };
         let _ = writeln!(
             text,
             "{:>3} {:<24} {:>6} {:>8} {:>6.1}  {:<18} {:>22} {:>9}",
@@ -112,7 +117,7 @@ fn ranking(text: &mut String, names: &[String], standing: &Standing, seed: u64) 
             compact(line.points),
             100.0 * line.points / line.games.max(1) as f64,
             results,
-            format!("{:+.0} [{:+.0}, {:+.0}]", rating.elo, rating.low, rating.high),
+            rating,
             compact(line.score_for)
         );
     }

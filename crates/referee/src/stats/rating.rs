@@ -15,6 +15,13 @@ pub struct Rating {
     pub high: f64,
 }
 
+impl Rating {
+    /// As text: `+12 [-4, +28]`.
+    pub fn text(&self) -> String {
+        format!("{:+.0} [{:+.0}, {:+.0}]", self.elo, self.low, self.high)
+    }
+}
+
 /// What two players gave each other in one unit of chance (a pair of games, or one game): indices, the first one's
 /// points and the games.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -74,13 +74,25 @@ fn a_maze_with_four_python_players_ends_and_shares_the_marks() {
     }
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run.jsonl");
-    let record = path.to_string_lossy().into_owned();
+    let file = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
+    let (record, json, html) = (file("run.jsonl"), file("run.json"), file("run.html"));
     let python = format!("python3 {}/../../test-data/players/moules.py", env!("CARGO_MANIFEST_DIR"));
     let mut arguments = vec!["tournament", "moules", "--rounds", "1", "--quiet", "--record", &record];
     for player in [&python as &str, &python, "builtin:greedy", "builtin:random"] {
         arguments.extend(["--player", player]);
     }
-    stdout(&arguments);
+    arguments.extend(["--json", &json, "--html", &html]);
+    let printed = stdout(&arguments);
+    assert!(printed.contains("TrueSkill [95 %]"), "{printed}");
+    let read = |path: &str| std::fs::read_to_string(path).unwrap();
+    assert!(read(&html).contains("TrueSkill, 95 % intervals"));
+    let results: serde_json::Value = serde_json::from_str(&read(&json)).unwrap();
+    let skill = |name: &str| {
+        let players = results["players"].as_array().unwrap();
+        let player = players.iter().find(|player| player["name"] == name).unwrap();
+        player["trueskill"]["mean"].as_f64().unwrap()
+    };
+    assert!(skill("greedy") > skill("random"), "{results:#}");
     let games = games(&path);
     assert_eq!(games.len(), 4);
     for game in &games {
