@@ -16,6 +16,7 @@ use crate::player::{Builtin, Player, Protocol, Reach};
 use crate::record::Played;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
+use serde_json::{Value, json};
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -108,14 +109,25 @@ pub struct Event<'a> {
     /// What was played.
     pub text: &'a str,
     /// The board.
-    pub picture: &'a dyn Fn() -> String,
+    pub board: &'a dyn Board,
+}
+
+/// A board as it stands.
+pub trait Board {
+    /// For a person at a terminal.
+    fn picture(&self) -> String;
+
+    /// For the live page: `text`, or what it draws itself.
+    fn scene(&self) -> Value {
+        json!({ "text": self.picture() })
+    }
 }
 
 impl<'a> Arranged<'a> {
     /// Tells the observer, if there is one.
-    pub fn tell(&mut self, seat: Option<usize>, text: &str, picture: &dyn Fn() -> String) {
+    pub fn tell(&mut self, seat: Option<usize>, text: &str, board: &dyn Board) {
         if let Some(observer) = &mut self.observer {
-            observer(&Event { seat, text, picture });
+            observer(&Event { seat, text, board });
         }
     }
 

@@ -5,6 +5,7 @@
 //! - [`player`]: who plays, as written on the command line.
 //! - [`course`]: the five assignments, each judged by its own rules.
 //! - [`schedule`]: who plays whom; [`run`]: the games, side by side; [`record`], [`store`]: what is kept of them.
+//! - [`live`]: a run as it is played, for a browser.
 //! - [`standing`]: every player's results.
 //! - [`mark`]: the courses' marking schemes.
 //! - [`stats`]: what games prove; [`report`]: told to people.
@@ -15,6 +16,7 @@
 pub mod cli;
 pub mod course;
 pub mod fault;
+pub mod live;
 pub mod mark;
 pub mod peer;
 pub mod player;

@@ -153,6 +153,7 @@ impl Marker<'_> {
             conditions: self.conditions,
             nursery: self.nursery,
             concurrency: self.concurrency,
+            live: None,
             processors: &[],
         };
         let mut records = Vec::new();

@@ -1,7 +1,8 @@
 //! Plays a schedule's games side by side, in any order, and hands the records on as they end.
 
-use crate::course::{Arranged, Conditions, Course};
+use crate::course::{Arranged, Conditions, Course, Event};
 use crate::fault::Trouble;
+use crate::live::{Live, Scene};
 use crate::peer::Nursery;
 use crate::player::Player;
 use crate::record::Record;
@@ -26,6 +27,8 @@ pub struct Run<'a> {
     pub nursery: &'a Nursery,
     /// Games at once.
     pub concurrency: usize,
+    /// Who watches, if anybody does.
+    pub live: Option<&'a Live>,
     /// The processors that players are bound to, one for each game at once; none: wherever there is room.
     pub processors: &'a [usize],
 }
@@ -90,6 +93,13 @@ impl Run<'_> {
 
     fn game(&self, job: &Job, worker: usize) -> Result<Record, Trouble> {
         let opening = self.course.opening(job.opening);
+        let names: Vec<String> = job.seats.iter().map(|&player| self.players[player].name.clone()).collect();
+        let mut moves = 0;
+        let mut watch = |event: &Event<'_>| {
+            let Some(live) = self.live else { return };
+            moves += u64::from(event.seat.is_some());
+            live.show(worker, &Scene { game: job.game, names: &names, opening: &opening, moves, event });
+        };
         let mut arranged = Arranged {
             players: job.seats.iter().map(|&player| &self.players[player]).collect(),
             opening: &opening,
@@ -97,7 +107,7 @@ impl Run<'_> {
             conditions: self.conditions,
             nursery: self.nursery,
             processor: (!self.processors.is_empty()).then(|| self.processors[worker % self.processors.len()]),
-            observer: None,
+            observer: if self.live.is_some() { Some(&mut watch) } else { None },
         };
         let played = self.course.play(&mut arranged)?;
         Ok(Record {
@@ -105,7 +115,7 @@ impl Run<'_> {
             group: job.group,
             course: self.course.name().to_owned(),
             seats: job.seats.clone(),
-            names: job.seats.iter().map(|&player| self.players[player].name.clone()).collect(),
+            names: names.clone(),
             opening: opening.clone(),
             seed: job.seed,
             played,

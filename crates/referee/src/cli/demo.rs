@@ -51,7 +51,7 @@ impl Demo {
             let mut moves = Vec::new();
             let boards = self.boards;
             let mut watch = |event: &crate::course::Event<'_>| {
-                last = (event.picture)();
+                last = event.board.picture();
                 if let Some(seat) = event.seat {
                     moves.push(event.text.to_owned());
                     if boards {

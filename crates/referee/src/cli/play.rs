@@ -3,6 +3,7 @@
 use super::progress::Progress;
 use super::setup::{self, Game, GameOptions};
 use crate::course::{Conditions, Course};
+use crate::live::{self, Live};
 use crate::peer::Nursery;
 use crate::player::{Player, distinct_names};
 use crate::record::Record;
@@ -13,6 +14,7 @@ use crate::standing::Standing;
 use crate::store::{Head, Store};
 use clap::Args;
 use std::collections::BTreeSet;
+use std::net::SocketAddr;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use wire::Failure;
@@ -31,6 +33,12 @@ pub struct PlayOptions {
     /// Bind the players of each of the games at once to a processor of their own
     #[arg(long)]
     pub pin: bool,
+    /// Show the games in a browser as they are played, at http://127.0.0.1:PORT/; 0 takes a free port
+    #[arg(long, value_name = "[ADDRESS:]PORT", value_parser = live::address)]
+    pub live: Option<SocketAddr>,
+    /// With --live: milliseconds between moves, for who watches; no player's clock runs meanwhile
+    #[arg(long, value_name = "MS", default_value_t = 0, requires = "live")]
+    pub pace: u64,
     /// Append a line a game to this file; games that it holds already are not played again
     #[arg(long, value_name = "FILE")]
     pub record: Option<PathBuf>,
@@ -104,8 +112,12 @@ pub struct Hall<'a> {
     /// Every game so far, those of an earlier start among them.
     pub records: Vec<Record>,
     done: BTreeSet<u64>,
+    standing: Standing,
+    progress: Progress,
+    total: u64,
     conditions: Conditions,
     nursery: &'static Nursery,
+    live: Option<Live>,
     store: Option<Store>,
     concurrency: usize,
     pins: Vec<usize>,
@@ -141,20 +153,48 @@ impl<'a> Hall<'a> {
         let opened = options.record.as_ref().map(|path| Store::open(path, &head));
         let (store, records) = opened.transpose().map_err(Failure::input)?.unzip();
         let nursery = setup::nursery()?;
+        let live = options.live.map(|address| live::open(address, options.pace, concurrency, &head));
+        let live = live.transpose().map_err(Failure::run)?;
+        if let Some(live) = &live {
+            eprintln!("referee: live at http://{}/", live.address());
+        }
         let pins = if options.pin { (0..processors).collect() } else { Vec::new() };
         let records: Vec<Record> = records.unwrap_or_default();
-        let done = records.iter().map(|record| record.game).collect();
-        Ok(Self { options, course, head, records, done, conditions, nursery, store, concurrency, pins })
+        Ok(Self {
+            options,
+            done: records.iter().map(|record| record.game).collect(),
+            standing: Standing::of(head.names.len(), &records),
+            progress: Progress::new(None, 0, options.quiet),
+            total: 0,
+            course,
+            head,
+            records,
+            conditions,
+            nursery,
+            live,
+            store,
+            concurrency,
+            pins,
+        })
     }
 
-    /// Plays the games with these numbers, those of the record file left out; each is kept, and `each` sees it and may
+    /// The run is to have so many games, earlier ones among them.
+    pub fn begin(&mut self, total: u64) {
+        self.progress = Progress::new(Some(total), self.records.len() as u64, self.options.quiet);
+        if let Some(live) = &self.live {
+            live.tell(&self.head.names, &self.standing, total, "");
+        }
+        self.total = total;
+    }
+
+    /// Plays the games with these numbers, those of the record file left out; each is kept, and `judge` sees it and may
     /// end the run.
     pub fn play(
         &mut self,
         players: &[Player],
         schedule: &Schedule,
         numbers: impl Iterator<Item = u64> + Send,
-        mut each: impl FnMut(&Record) -> ControlFlow<()>,
+        judge: &mut dyn Judge,
     ) -> Result<(), Failure> {
         let mut failure = None;
         let run = Run {
@@ -164,25 +204,30 @@ impl<'a> Hall<'a> {
             conditions: &self.conditions,
             nursery: self.nursery,
             concurrency: self.concurrency,
+            live: self.live.as_ref(),
             processors: &self.pins,
         };
         let keep_moves = self.options.outputs.notation.is_some();
-        let (store, records) = (&mut self.store, &mut self.records);
+        let (store, records, standing) = (&mut self.store, &mut self.records, &mut self.standing);
         let before = records.len();
         let outcome = run.play(numbers, &self.done, |mut record| {
             if let Some(Err(error)) = store.as_mut().map(|store| store.push(&record)) {
                 failure = Some(error);
                 return ControlFlow::Break(());
             }
-            let flow = each(&record);
+            standing.add(&record);
+            let decided = judge.add(&record);
+            self.progress.step(|| judge.running_score(standing));
+            if let Some(live) = &self.live {
+                live.tell(&self.head.names, standing, self.total, &judge.running_score(standing));
+            }
             if !keep_moves {
                 record.played.forget_moves();
             }
             records.push(record);
-            flow
+            if decided { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
-        let new = &self.records[before..];
-        self.done.extend(new.iter().map(|record| record.game));
+        self.done.extend(self.records[before..].iter().map(|record| record.game));
         if let Some(error) = failure {
             return Err(Failure::run(error));
         }
@@ -195,11 +240,14 @@ impl<'a> Hall<'a> {
     }
 
     /// The games are over: nothing of theirs stays, and an interruption is said.
-    pub fn close(&mut self, progress: &Progress, total: u64) {
-        progress.finish();
+    pub fn close(&mut self) {
+        self.progress.finish();
+        if let Some(live) = &self.live {
+            live.close();
+        }
         self.nursery.sweep();
         if self.is_stopped() {
-            eprintln!("referee: interrupted after {} of {total} games", self.records.len());
+            eprintln!("referee: interrupted after {} of {} games", self.records.len(), self.total);
         }
         self.records.sort_by_key(|record| record.game);
     }
@@ -274,19 +322,11 @@ impl<'a> Prepared<'a> {
     pub fn play(&mut self, games: u64, judge: &mut dyn Judge) -> Result<(), Failure> {
         let options = self.hall.options;
         let (first, step) = options.shard.map_or((0, 1), |(i, n)| (i - 1, n));
-        let total = games.saturating_sub(first).div_ceil(step);
-        let before = &self.hall.records;
-        let mut progress = Progress::new(Some(total), before.len() as u64, options.quiet);
-        let mut standing = Standing::of(self.players.len(), before);
-        let decided = before.iter().any(|record| judge.add(record));
+        let decided = self.hall.records.iter().any(|record| judge.add(record));
         let numbers = (first..if decided { first } else { games }).step_by(step as usize);
-        let outcome = self.hall.play(&self.players, &self.schedule, numbers, |record| {
-            standing.add(record);
-            let decided = judge.add(record);
-            progress.step(|| judge.running_score(&standing));
-            if decided { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        });
-        self.hall.close(&progress, total);
+        self.hall.begin(games.saturating_sub(first).div_ceil(step));
+        let outcome = self.hall.play(&self.players, &self.schedule, numbers, judge);
+        self.hall.close();
         outcome
     }
 
@@ -297,7 +337,7 @@ impl<'a> Prepared<'a> {
     }
 }
 
-/// What decides when a run is over before its games are.
+/// Sees every game as it ends, and may end the run.
 pub trait Judge {
     /// Counts a game; true once it is decided.
     fn add(&mut self, record: &Record) -> bool;

@@ -1,17 +1,16 @@
 //! `referee tune`: a player's parameters, tried a little higher and lower against each other.
 
-use super::play::{self, Hall, PlayOptions};
-use super::progress::Progress;
+use super::play::{self, Hall, Judge, PlayOptions};
 use super::setup::Game;
 use crate::player::Player;
 use crate::record::Record;
 use crate::report::tuning;
 use crate::schedule::{Format, Schedule};
+use crate::standing::Standing;
 use crate::stats::spsa::{Course, Parameter, Probe, Spsa, filled};
 use crate::store::Head;
 use clap::Args;
 use std::collections::BTreeMap;
-use std::ops::ControlFlow;
 use wire::Failure;
 
 /// A player's parameters.
@@ -76,11 +75,11 @@ impl Tune {
         let search = Course { iterations: self.iterations, rate: self.rate, seed: options.games.seed };
         let mut spsa = Spsa::new(self.parameters.clone(), search);
         let games = 2 * self.pairs;
-        let mut points: BTreeMap<u64, f64> =
-            hall.records.iter().map(|record| (record.game, lead(record))).collect();
         let earlier: BTreeMap<u64, Vec<String>> =
             hall.records.iter().map(|record| (record.game, by_player(record))).collect();
-        let mut progress = Progress::new(Some(self.iterations * games), points.len() as u64, options.quiet);
+        let mut leads = Leads::default();
+        hall.records.iter().for_each(|record| _ = leads.add(record));
+        hall.begin(self.iterations * games);
         let mut outcome = Ok(());
         while spsa.done() < self.iterations {
             let numbers = spsa.done() * games..(spsa.done() + 1) * games;
@@ -92,19 +91,15 @@ impl Tune {
                 let text = format!("game {game} of the record was played by {held:?} instead of {names:?}");
                 return Err(Failure::input(text));
             }
-            let now = describe_values(&spsa);
-            outcome = hall.play(&players, &schedule, numbers.clone(), |record| {
-                points.insert(record.game, lead(record));
-                progress.step(|| now.clone());
-                ControlFlow::Continue(())
-            });
-            let whole: Vec<f64> = points.range(numbers).map(|(_, lead)| *lead).collect();
+            leads.values = describe_values(&spsa);
+            outcome = hall.play(&players, &schedule, numbers.clone(), &mut leads);
+            let whole: Vec<f64> = leads.of.range(numbers).map(|(_, lead)| *lead).collect();
             if outcome.is_err() || whole.len() as u64 != games {
                 break;
             }
             spsa.learn(&probe, whole.iter().sum());
         }
-        hall.close(&progress, self.iterations * games);
+        hall.close();
         outcome?;
         let tuned = tuning::Tuned { head: &hall.head, spsa: &spsa, player: &self.player };
         print!("{}", tuned.text(hall.records.len()));
@@ -150,9 +145,24 @@ impl Tune {
     }
 }
 
-/// What the first side won more than the second.
-fn lead(record: &Record) -> f64 {
-    record.seats.iter().zip(&record.played.points).map(|(&side, p)| if side == 0 { *p } else { -p }).sum()
+/// What the first side won more than the second, by game.
+#[derive(Default)]
+struct Leads {
+    of: BTreeMap<u64, f64>,
+    /// The values that are played around, in words.
+    values: String,
+}
+
+impl Judge for Leads {
+    fn add(&mut self, record: &Record) -> bool {
+        let seats = record.seats.iter().zip(&record.played.points);
+        self.of.insert(record.game, seats.map(|(&side, p)| if side == 0 { *p } else { -p }).sum());
+        false
+    }
+
+    fn running_score(&self, _: &Standing) -> String {
+        self.values.clone()
+    }
 }
 
 /// The names of a game's players, the first side's in front.

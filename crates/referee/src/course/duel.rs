@@ -1,6 +1,6 @@
 //! Two players, in turn, a board: what Connect5, Gounki, Othello and UTTT have in common.
 
-use super::{Arranged, Conditions, Course, OpeningSet};
+use super::{Arranged, Board, Conditions, Course, Event, OpeningSet};
 use crate::fault::{Fault, Kind, Trouble};
 use crate::peer::Ended;
 use crate::player::{Builtin, Player};
@@ -250,6 +250,18 @@ fn millis(time: Duration) -> String {
     format!("{:.1} ms", time.as_secs_f64() * 1000.0)
 }
 
+/// A position, shown as its rules do.
+struct Shown<'a, R: Rules> {
+    rules: &'a R,
+    position: &'a R::Position,
+}
+
+impl<R: Rules> Board for Shown<'_, R> {
+    fn picture(&self) -> String {
+        self.rules.picture(self.position)
+    }
+}
+
 /// Plays a whole game.
 ///
 /// # Errors
@@ -259,7 +271,7 @@ fn play<R: Rules>(rules: &R, game: &mut Arranged<'_>) -> Result<Played, Trouble>
     let mut observer = game.observer.take();
     let mut tell = |seat: Option<usize>, text: &str, position: &R::Position| {
         if let Some(observer) = &mut observer {
-            observer(&super::Event { seat, text, picture: &|| rules.picture(position) });
+            observer(&Event { seat, text, board: &Shown { rules, position } });
         }
     };
     let shared = &*game;

@@ -1,6 +1,6 @@
 //! The maze, over TCP: the referee is the server. Two to four clients, or one alone.
 
-use super::{Arranged, Course, OpeningSet};
+use super::{Arranged, Board, Course, OpeningSet};
 use crate::fault::{Fault, Kind, Trouble};
 use crate::peer::{Command as CommandLine, Ended, Peer};
 use crate::player::{Builtin, Player, Reach};
@@ -9,6 +9,7 @@ use crate::schedule::mix;
 use moules_client::rules::{Cell, Command, Direction, End, Game, Move, Settings, State, Tile};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
+use serde_json::{Value, json};
 use std::collections::VecDeque;
 use std::fmt::Write as _;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener, TcpStream};
@@ -106,7 +107,7 @@ impl Course for Moules {
         let mut table = Table::seat(arranged, game.state.width * game.state.height)?;
         let mut played =
             Played { cpu: vec![0; count], errors: vec![String::new(); count], ..Played::default() };
-        arranged.tell(None, "", &|| picture(&game));
+        arranged.tell(None, "", &Shown(&game));
         let time = arranged.conditions.time.unwrap_or(TIME) + arranged.conditions.grace;
         let end = loop {
             if let Some(end) = game.end() {
@@ -118,7 +119,7 @@ impl Course for Moules {
             game.play(Command::read(text.as_bytes()));
             let gained = game.purses[seat].points - before.points;
             let shown = if gained > 0 { format!("{text} (+{gained})") } else { text.clone() };
-            arranged.tell(Some(seat), &shown, &|| picture(&game));
+            arranged.tell(Some(seat), &shown, &Shown(&game));
             played.moves.push(crate::fault::excerpt(&text));
             played.movers.push(seat);
             played.micros.push(spent.as_micros() as u64);
@@ -383,6 +384,26 @@ fn towards(state: &State, from: Cell) -> Option<Direction> {
         }
     }
     None
+}
+
+/// The maze as the wire writes it, and what the wire never tells.
+struct Shown<'a>(&'a Game);
+
+impl Board for Shown<'_> {
+    fn picture(&self) -> String {
+        picture(self.0)
+    }
+
+    fn scene(&self) -> Value {
+        let purses: Vec<[u32; 3]> =
+            self.0.purses.iter().map(|purse| [purse.points, purse.frites, purse.beers]).collect();
+        json!({
+            "maze": self.0.state.to_string(),
+            "purses": purses,
+            "left": self.0.mussels_left(),
+            "turns": self.0.turns(),
+        })
+    }
 }
 
 /// The map and the purses: walls as blocks, mussels as tens of their points, players as numbers.

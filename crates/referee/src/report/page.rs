@@ -53,7 +53,7 @@ pub(super) fn begin(head: &Head, games: usize) -> String {
 fn ranking(html: &mut String, head: &Head, standing: &Standing, order: &[usize]) {
     let _ = write!(
         html,
-        "<h2>Ranking</h2><div class='table'><table><tr><th></th><th class='name'>player</th><th>games</th><th>points</th><th>%</th><th>{}</th><th>course's score a game</th><th>ms a move</th><th>slowest ms</th><th>CPU s</th><th>faults</th></tr>",
+        "<h2>Ranking</h2><div class='table'><table><tr><th></th><th class='name'>player</th><th>games</th><th>points</th><th>%</th><th class='elo'>{}</th><th>course's score a game</th><th>ms a move</th><th>slowest ms</th><th>CPU s</th><th>faults</th></tr>",
         rated(standing)
     );
     let ratings = intervals(head, standing);

@@ -1,6 +1,7 @@
 //! The referee from outside: players that misbehave, runs that are broken off, shards, every course's protocol.
 
 mod hostile;
+mod live;
 mod marking;
 mod players;
 mod resume;
