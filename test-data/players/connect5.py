@@ -14,16 +14,21 @@ def choose(grid):
     return min(free, key=lambda at: (not touches(*at), abs(2 * at[0] - rows) + abs(2 * at[1] - columns)))
 
 
-def main():
-    print("Python Player, 00000000, player@example.org\nREADY", flush=True)
+def dialogue(wire_in, wire_out):
+    print("Python Player, 00000000, player@example.org\nREADY", file=wire_out, flush=True)
     while True:
-        line = sys.stdin.readline()
+        line = wire_in.readline()
         if not line or line.lstrip().startswith("0") or line.strip().lower() == "shutdown":
             return
         rows, _columns = map(int, line.split())
-        grid = [sys.stdin.readline().strip() for _ in range(rows)]
-        sys.stdin.readline()  # the time: this player needs none
-        print(*choose(grid), flush=True)
+        grid = [wire_in.readline().strip() for _ in range(rows)]
+        wire_in.readline()  # the time: this player needs none
+        print(*choose(grid), file=wire_out, flush=True)
 
 
-main()
+def main():
+    dialogue(sys.stdin, sys.stdout)
+
+
+if __name__ == "__main__":
+    main()

@@ -44,4 +44,5 @@ def main():
             return
 
 
-main()
+if __name__ == "__main__":
+    main()

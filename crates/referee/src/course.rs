@@ -1,8 +1,10 @@
 //! The five assignments, each played and judged as its course does.
 //!
 //! - [`Course`]: what a run needs of an assignment.
+//! - [`a_move`]: players that are a process a move; the files that some are given.
 //! - [`duel`]: what the four games for two have in common: [`duel::Rules`] and [`duel::Driver`].
 
+mod a_move;
 pub mod connect5;
 pub mod duel;
 pub mod gounki;

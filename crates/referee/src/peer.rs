@@ -38,6 +38,8 @@ pub struct Ended {
     pub cpu: Duration,
     /// How it ended, in words; `None` for a connection, or when it had to be killed.
     pub status: Option<String>,
+    /// What it did wrong without losing by it.
+    pub notes: Vec<Fault>,
 }
 
 /// A process or a connection.

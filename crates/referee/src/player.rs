@@ -61,11 +61,13 @@ pub enum Protocol {
     Dialogue,
     /// Gounki's robot against a person: moves are typed, and read from the display.
     Humain,
+    /// Gounki by one process a move, which reads the moves so far from a file.
+    BestMove,
 }
 
 impl Protocol {
     /// Every protocol with its name.
-    pub const ALL: [(Self, &str); 7] = [
+    pub const ALL: [(Self, &str); 8] = [
         (Self::Piskvork, "piskvork"),
         (Self::Gtp, "gtp"),
         (Self::Nboard, "nboard"),
@@ -73,6 +75,7 @@ impl Protocol {
         (Self::Java, "java"),
         (Self::Dialogue, "dialogue"),
         (Self::Humain, "humain"),
+        (Self::BestMove, "meilleur-coup"),
     ];
 }
 

@@ -5,7 +5,7 @@ use crate::course::OpeningSet;
 use crate::course::connect5::{self, Connect5};
 use crate::course::duel::{Rules, random_line};
 use crate::course::gounki::Gounki;
-use crate::course::othello::Othello;
+use crate::course::othello::{Bridge, Othello};
 use crate::course::uttt::Uttt;
 use crate::schedule::mix;
 use clap::Args;
@@ -79,7 +79,8 @@ impl Openings {
                 Some(format!("maze {} items {}", mix(seed, 0) % 1_000_000, mix(seed, 1) % 1_000_000))
             }
             Game::Othello => {
-                let game = Othello { set: none(), depth: 5, timed: false, adjudicate: 0 };
+                let game =
+                    Othello { set: none(), depth: 5, timed: false, adjudicate: 0, bridge: Bridge::default() };
                 line(random_line(&game, "", self.plies, seed), "")
             }
             Game::Uttt => line(random_line(&Uttt { set: none(), timed: false }, "", self.plies, seed), " "),

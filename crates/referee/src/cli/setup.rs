@@ -3,7 +3,7 @@
 use crate::course::connect5::{self, Connect5};
 use crate::course::gounki::Gounki;
 use crate::course::moules::{self, Moules};
-use crate::course::othello::{MOST_ADJUDICATED, Othello};
+use crate::course::othello::{Bridge, MOST_ADJUDICATED, Othello};
 use crate::course::uttt::Uttt;
 use crate::course::{Conditions, Course, OpeningSet};
 use crate::peer::Nursery;
@@ -94,6 +94,7 @@ impl GameOptions {
                 depth: self.depth,
                 timed: self.time.is_some(),
                 adjudicate: self.adjudicate,
+                bridge: Bridge::default(),
             }),
             Game::Uttt => Box::new(Uttt {
                 set: self.set("uttt", include_str!("../../../../test-data/openings/uttt.txt"), "")?,

@@ -359,6 +359,7 @@ fn play<R: Rules>(rules: &R, game: &mut Arranged<'_>) -> Result<Played, Trouble>
             let ended = driver.end();
             played.cpu[seat] = ended.cpu.as_micros() as u64;
             played.errors[seat] = ended.errors;
+            played.faults.extend(ended.notes.into_iter().map(|note| (seat, note)));
         }
     }
     played.score = score.to_vec();

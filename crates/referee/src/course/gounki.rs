@@ -1,8 +1,10 @@
 //! Gounki: the course's interactive program, its robot against a person whose moves the referee types, its own moves
 //! read back from what it shows and checked.
 
+mod best_move;
 mod person;
 
+use super::a_move::ProcessAMove;
 use super::duel::{Driver, Rules, Turned};
 use super::{Arranged, Line, OpeningSet};
 use crate::fault::Trouble;
@@ -110,11 +112,18 @@ impl Rules for Gounki {
         player: &'a Player,
         seat: usize,
     ) -> Result<Box<dyn Driver<Position> + 'a>, Trouble> {
-        let Line::Process(None | Some(Protocol::Humain), command) = Line::from(player) else {
-            return Err(Trouble::Referee(format!(
-                "\"{}\": gounki is played by humain: commands",
-                player.text
-            )));
+        let command = match Line::from(player) {
+            Line::Process(None | Some(Protocol::Humain), command) => command,
+            Line::Process(Some(Protocol::BestMove), command) => {
+                let player = ProcessAMove::new(game, command, seat);
+                return Ok(Box::new(best_move::BestMove { player, opening: game.opening }));
+            }
+            _ => {
+                return Err(Trouble::Referee(format!(
+                    "\"{}\": gounki is played by humain: and meilleur-coup: commands",
+                    player.text
+                )));
+            }
         };
         let start = self.start(game.opening).map_err(Trouble::Referee)?;
         if start.to_move() == Colour::Black {

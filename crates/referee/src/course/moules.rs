@@ -6,6 +6,7 @@ use crate::peer::{Command as CommandLine, Ended, Peer};
 use crate::player::{Builtin, Player, Reach};
 use crate::record::Played;
 use crate::schedule::mix;
+use moules_client::protocol::server::NO_NAME;
 use moules_client::rules::{Cell, Command, Direction, End, Game, Move, Settings, State, Tile};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -107,7 +108,7 @@ impl Course for Moules {
         let mut table = Table::seat(arranged, game.state.width * game.state.height)?;
         let mut played =
             Played { cpu: vec![0; count], errors: vec![String::new(); count], ..Played::default() };
-        arranged.tell(None, "", &Shown(&game));
+        arranged.tell(None, "", &Shown { game: &game, names: &table.names });
         let time = arranged.conditions.time.unwrap_or(TIME) + arranged.conditions.grace;
         let end = loop {
             if let Some(end) = game.end() {
@@ -119,7 +120,7 @@ impl Course for Moules {
             game.play(Command::read(text.as_bytes()));
             let gained = game.purses[seat].points - before.points;
             let shown = if gained > 0 { format!("{text} (+{gained})") } else { text.clone() };
-            arranged.tell(Some(seat), &shown, &Shown(&game));
+            arranged.tell(Some(seat), &shown, &Shown { game: &game, names: &table.names });
             played.moves.push(crate::fault::excerpt(&text));
             played.movers.push(seat);
             played.micros.push(spent.as_micros() as u64);
@@ -218,6 +219,11 @@ impl<'a> Table<'a> {
             if let Chair::Client(peer) = &mut table.chairs[seat] {
                 match peer.line(deadline) {
                     Ok(text) => name = crate::fault::excerpt(&text),
+                    // The course's server goes on without the name of who is still there.
+                    Err(Trouble::Fault(fault)) if fault.kind == Kind::Hang => {
+                        name = NO_NAME.to_owned();
+                        table.note(seat, Fault::new(Kind::Hang, format!("no name: it is called {name}")));
+                    }
                     Err(Trouble::Fault(fault)) => table.leave(seat, fault),
                     Err(trouble) => return Err(trouble),
                 }
@@ -387,21 +393,26 @@ fn towards(state: &State, from: Cell) -> Option<Direction> {
 }
 
 /// The maze as the wire writes it, and what the wire never tells.
-struct Shown<'a>(&'a Game);
+struct Shown<'a> {
+    game: &'a Game,
+    /// As the clients say it.
+    names: &'a [String],
+}
 
 impl Board for Shown<'_> {
     fn picture(&self) -> String {
-        picture(self.0)
+        picture(self.game)
     }
 
     fn scene(&self) -> Value {
         let purses: Vec<[u32; 3]> =
-            self.0.purses.iter().map(|purse| [purse.points, purse.frites, purse.beers]).collect();
+            self.game.purses.iter().map(|purse| [purse.points, purse.frites, purse.beers]).collect();
         json!({
-            "maze": self.0.state.to_string(),
+            "maze": self.game.state.to_string(),
+            "names": self.names,
             "purses": purses,
-            "left": self.0.mussels_left(),
-            "turns": self.0.turns(),
+            "left": self.game.mussels_left(),
+            "turns": self.game.turns(),
         })
     }
 }

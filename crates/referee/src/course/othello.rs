@@ -1,8 +1,12 @@
-//! Othello at equal depth: GTP, NBoard, and the lines between the course's Java class and its executable.
+//! Othello at equal depth: GTP, NBoard, the lines between the course's Java class and its executable, and such classes
+//! themselves.
 
 mod gtp;
+mod java;
 mod nboard;
 mod tournoi;
+
+pub use java::Bridge;
 
 use super::duel::{Driver, Rules};
 use super::{Arranged, Line, OpeningSet};
@@ -24,6 +28,8 @@ pub struct Othello {
     pub timed: bool,
     /// With so many empty squares or fewer a game is adjudicated by its exact solution; 0: never.
     pub adjudicate: u32,
+    /// What participants' Java classes play through.
+    pub bridge: Bridge,
 }
 
 /// The most empty squares that are solved while others play: a fraction of a second.
@@ -185,16 +191,20 @@ impl Rules for Othello {
                 let peer = game.start(&command, seat)?;
                 Ok(Box::new(nboard::Nboard::begin(peer, self, game)?))
             }
-            Some(Protocol::Tournoi) => {
+            Some(Protocol::Tournoi | Protocol::Java) => {
                 if start != Coloured(Board::START) {
                     return Err(Trouble::Referee(
                         "the course's tournament begins at the initial position: --openings none".into(),
                     ));
                 }
-                Ok(Box::new(tournoi::Tournoi::begin(game.start(&command, seat)?)))
+                let peer = match protocol {
+                    Some(Protocol::Java) => self.bridge.start(game, &command, self.depth, seat)?,
+                    _ => game.start(&command, seat)?,
+                };
+                Ok(Box::new(tournoi::Tournoi::begin(peer)))
             }
             Some(_) => Err(Trouble::Referee(format!(
-                "\"{}\": othello knows gtp:, nboard: and tournoi: commands",
+                "\"{}\": othello knows gtp:, nboard:, tournoi: and java: commands",
                 player.text
             ))),
         }
@@ -225,7 +235,7 @@ mod tests {
     use crate::course::duel::random_line;
 
     fn othello(adjudicate: u32) -> Othello {
-        Othello { set: OpeningSet::single(""), depth: 5, timed: false, adjudicate }
+        Othello { set: OpeningSet::single(""), depth: 5, timed: false, adjudicate, bridge: Bridge::default() }
     }
 
     /// What best play comes to, by trying everything.

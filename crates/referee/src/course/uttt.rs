@@ -1,6 +1,7 @@
 //! Ultimate tic-tac-toe: one process a move, or a dialogue; the integer that comes out is checked against every child
 //! of the one that went in.
 
+use super::a_move::ProcessAMove;
 use super::duel::{Answer, Driver, Question, Rules};
 use super::{Arranged, Line, OpeningSet};
 use crate::fault::{Fault, Trouble, excerpt};
@@ -87,9 +88,7 @@ impl Rules for Uttt {
         seat: usize,
     ) -> Result<Box<dyn Driver<State> + 'a>, Trouble> {
         match Line::from(player) {
-            Line::Process(None, command) => {
-                Ok(Box::new(ProcessAMove { game, command, seat, ended: Ended::default() }))
-            }
+            Line::Process(None, command) => Ok(Box::new(ProcessAMove::new(game, command, seat))),
             Line::Process(Some(Protocol::Dialogue), command) => {
                 let mut command = command.clone();
                 with_time(game, &mut command);
@@ -111,13 +110,6 @@ fn with_time(game: &Arranged<'_>, command: &mut Command) {
 }
 
 /// The course's way: the integer is the last argument, or stands where `{position}` does.
-struct ProcessAMove<'a, 'b> {
-    game: &'a Arranged<'b>,
-    command: &'a Command,
-    seat: usize,
-    ended: Ended,
-}
-
 impl Driver<State> for ProcessAMove<'_, '_> {
     fn choose(&mut self, question: &Question<'_, State>) -> Result<Answer<Cell>, Trouble> {
         let mut command = self.command.clone();
@@ -126,20 +118,12 @@ impl Driver<State> for ProcessAMove<'_, '_> {
         }
         let mut command = command.filled(&[("position", question.position.to_string())]);
         with_time(self.game, &mut command);
-        let began = Instant::now();
-        let mut peer = self.game.start(&command, self.seat)?;
-        let answer = peer.line(began + question.patience);
-        let time = began.elapsed();
-        let ended = peer.close(b"");
-        self.ended.cpu += ended.cpu;
-        if !ended.errors.is_empty() {
-            self.ended.errors = ended.errors;
-        }
-        Ok(Answer { mv: read(question.position, &answer?)?, time })
+        let (answer, time) = self.ask(&command, question.patience)?;
+        Ok(Answer { mv: read(question.position, &answer)?, time })
     }
 
     fn end(self: Box<Self>) -> Ended {
-        self.ended
+        (*self).ended()
     }
 }
 

@@ -134,8 +134,11 @@ fn ask(
         Question { position, played: &[], allowance: clock.allowance(), patience: clock.patience() };
     let asked = game.driver(&arranged, marker.player, 0).and_then(|mut driver| {
         let answer = driver.choose(&question);
-        driver.end();
-        answer
+        // What a game would let pass is no right answer here.
+        match driver.end().notes.pop() {
+            Some(note) => Err(note.into()),
+            None => answer,
+        }
     });
     match asked {
         Ok(answer) => Ok(match game.clock(&conditions).used(answer.time) {

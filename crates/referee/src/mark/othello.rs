@@ -2,7 +2,7 @@
 
 use super::{Card, Item, Marker, builtin, results};
 use crate::course::OpeningSet;
-use crate::course::othello::Othello;
+use crate::course::othello::{Bridge, Othello};
 use crate::fault::Trouble;
 use crate::standing::Standing;
 
@@ -13,7 +13,13 @@ use crate::standing::Standing;
 pub fn card(marker: &Marker<'_>, depth: u16) -> Result<Card, Trouble> {
     let opponents = [builtin("random"), builtin("greedy"), builtin(&format!("search:{depth}"))];
     // The course's games begin at the initial position; the built-in random player makes them differ.
-    let course = Othello { set: OpeningSet::single(""), depth, timed: false, adjudicate: 0 };
+    let course = Othello {
+        set: OpeningSet::single(""),
+        depth,
+        timed: false,
+        adjudicate: 0,
+        bridge: Bridge::default(),
+    };
     let (players, records) = marker.gauntlet(&course, &opponents, if marker.quick { 1 } else { 3 })?;
     let (score, mut notes) = results(&players, &records);
     let standing = Standing::of(players.len(), &records);

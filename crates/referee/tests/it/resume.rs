@@ -59,7 +59,7 @@ fn an_interrupt_ends_a_run_with_a_summary_of_what_was_played() {
     let path = folder.path().join("run.jsonl");
     let text = path.to_string_lossy().into_owned();
     let child =
-        referee(&["match", "uttt", "--a", "builtin:search:5", "--b", "builtin:random", "--games", "100000"])
+        referee(&["match", "uttt", "--a", "builtin:greedy", "--b", "builtin:random", "--games", "100000"])
             .args(["--record", &text, "--quiet"])
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())

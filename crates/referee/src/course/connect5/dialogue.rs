@@ -3,7 +3,7 @@
 use super::Position;
 use crate::course::duel::{Answer, Driver, Question};
 use crate::course::in_time;
-use crate::fault::{Fault, Trouble, excerpt};
+use crate::fault::{Fault, Kind, Trouble, excerpt};
 use crate::peer::{Ended, Peer};
 use connect5_joueur::rules::Cell;
 use std::time::{Duration, Instant};
@@ -15,6 +15,8 @@ const TEAM_LINES: usize = 100;
 
 pub struct Dialogue<'a> {
     peer: Peer<'a>,
+    /// The first answer that could not be read: a player that cannot write one often writes many.
+    notes: Vec<Fault>,
 }
 
 impl<'a> Dialogue<'a> {
@@ -23,10 +25,19 @@ impl<'a> Dialogue<'a> {
         let deadline = in_time(GREETING);
         for _ in 0..TEAM_LINES {
             if peer.line(deadline)?.trim() == "READY" {
-                return Ok(Self { peer });
+                return Ok(Self { peer, notes: Vec::new() });
             }
         }
         Err(Fault::protocol(format!("no READY in its first {TEAM_LINES} lines")).into())
+    }
+}
+
+/// The row and the column of an answer, on the grid or not.
+fn numbers(line: &str) -> Option<(i64, i64)> {
+    let mut numbers = line.split_whitespace().map(str::parse);
+    match (numbers.next(), numbers.next(), numbers.next()) {
+        (Some(Ok(row)), Some(Ok(column)), None) => Some((row, column)),
+        _ => None,
     }
 }
 
@@ -39,19 +50,31 @@ impl Driver<Position> for Dialogue<'_> {
         let deadline = question.deadline();
         let began = Instant::now();
         self.peer.send(request.as_bytes(), deadline)?;
-        let line = self.peer.line(deadline)?;
+        let answer = self.peer.line(deadline);
         let time = began.elapsed();
-        let unreadable = || Fault::protocol(format!("\"{}\" is not \"row column\"", excerpt(&line)));
-        let mut numbers = line.split_whitespace().map(str::parse::<i64>);
-        let (Some(Ok(row)), Some(Ok(column)), None) = (numbers.next(), numbers.next(), numbers.next()) else {
-            return Err(unreadable().into());
+        let read = match answer {
+            Ok(line) => numbers(&line).ok_or_else(|| format!("\"{}\" is not \"row column\"", excerpt(&line))),
+            // A line that is not text is as unreadable as any.
+            Err(Trouble::Fault(fault)) if fault.kind == Kind::ProtocolError && self.peer.is_open() => {
+                Err(fault.detail)
+            }
+            Err(trouble) => return Err(trouble),
         };
+        // The course's tool plays 0 0 for whatever it cannot read.
+        let unreadable = read.as_ref().err().map(|what| Fault::protocol(format!("{what}: it counts as 0 0")));
+        let (row, column) = read.unwrap_or((0, 0));
         let on = |at: i64, side: usize| usize::try_from(at).ok().filter(|&at| at < side);
-        match (on(row, rows), on(column, columns)) {
-            (Some(row), Some(column)) if question.position.is_free(Cell::at(row, column, columns)) => {
+        match (on(row, rows), on(column, columns), unreadable) {
+            (Some(row), Some(column), note) if question.position.is_free(Cell::at(row, column, columns)) => {
+                self.notes.extend(note.filter(|_| self.notes.is_empty()));
                 Ok(Answer { mv: Cell::at(row, column, columns), time })
             }
-            (Some(_), Some(_)) => Err(Fault::illegal(format!("\"{row} {column}\" is on a stone")).into()),
+            (Some(_), Some(_), None) => {
+                Err(Fault::illegal(format!("\"{row} {column}\" is on a stone")).into())
+            }
+            (Some(_), Some(_), Some(note)) => {
+                Err(Fault::protocol(format!("{}, which is on a stone", note.detail)).into())
+            }
             _ => {
                 Err(Fault::illegal(format!("\"{row} {column}\" is outside the {rows} x {columns} grid"))
                     .into())
@@ -60,6 +83,6 @@ impl Driver<Position> for Dialogue<'_> {
     }
 
     fn end(self: Box<Self>) -> Ended {
-        self.peer.close(b"0\n")
+        Ended { notes: self.notes, ..self.peer.close(b"0\n") }
     }
 }

@@ -6,12 +6,10 @@
 
 use super::{Move, Notation, Position};
 use crate::course::Arranged;
+use crate::course::a_move::Temporary;
 use crate::course::duel::{Answer, Driver, Question};
 use crate::fault::{Fault, Kind, Trouble, excerpt};
 use crate::peer::{Command, Ended, Peer};
-use std::io::Write;
-use std::path::PathBuf;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
 pub struct AgainstRobot<'a> {
@@ -20,15 +18,6 @@ pub struct AgainstRobot<'a> {
     known: usize,
     /// The configuration's file, deleted with this.
     _file: Option<Temporary>,
-}
-
-/// A file that is deleted when it is no longer needed.
-struct Temporary(PathBuf);
-
-impl Drop for Temporary {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_file(&self.0);
-    }
 }
 
 impl<'a> AgainstRobot<'a> {
@@ -45,9 +34,9 @@ impl<'a> AgainstRobot<'a> {
         let robot = given.map_or_else(|| "robot".to_owned(), |at| command.words.remove(at + 1));
         let types = if seat == 0 { [robot.as_str(), "humain"] } else { ["humain", robot.as_str()] };
         command.words.extend(["-B", types[0], "-N", types[1]].map(str::to_owned));
-        let file = configuration.map(|text| write(&text)).transpose()?;
+        let file = configuration.map(|text| Temporary::holding(&text, "conf")).transpose()?;
         if let Some(file) = &file {
-            command.words.extend(["-c".to_owned(), file.0.to_string_lossy().into_owned()]);
+            command.words.extend(["-c".to_owned(), file.path().to_string_lossy().into_owned()]);
         }
         Ok(Self { peer: game.start(&command, seat)?, known: 0, _file: file })
     }
@@ -85,16 +74,6 @@ fn find(position: &Position, line: &str) -> Option<Move> {
         .filter(|word| word.len() >= 3)
         .filter_map(|word| word.parse::<Notation>().ok())
         .find_map(|notation| position.find(&notation).ok())
-}
-
-fn write(configuration: &str) -> Result<Temporary, Trouble> {
-    static COUNT: AtomicU64 = AtomicU64::new(0);
-    let number = COUNT.fetch_add(1, Ordering::Relaxed);
-    let path = std::env::temp_dir().join(format!("referee-{}-{number}.conf", std::process::id()));
-    let failed = |error| Trouble::Referee(format!("{}: {error}", path.display()));
-    let mut file = std::fs::OpenOptions::new().write(true).create_new(true).open(&path).map_err(failed)?;
-    file.write_all(configuration.as_bytes()).map_err(failed)?;
-    Ok(Temporary(path.clone()))
 }
 
 impl Driver<Position> for AgainstRobot<'_> {

@@ -1,0 +1,73 @@
+//! Players that are a process a move: started with a question, asked for one line, and gone.
+
+use super::Arranged;
+use crate::fault::Trouble;
+use crate::peer::{Command, Ended};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+/// A player whose processes live for a move.
+pub struct ProcessAMove<'a, 'b> {
+    /// The game.
+    pub game: &'a Arranged<'b>,
+    /// What is started for each move.
+    pub command: &'a Command,
+    seat: usize,
+    ended: Ended,
+}
+
+impl<'a, 'b> ProcessAMove<'a, 'b> {
+    /// The player of a seat.
+    pub fn new(game: &'a Arranged<'b>, command: &'a Command, seat: usize) -> Self {
+        Self { game, command, seat, ended: Ended::default() }
+    }
+
+    /// The first line that a process prints, and the time from its start to it.
+    pub fn ask(&mut self, command: &Command, patience: Duration) -> Result<(String, Duration), Trouble> {
+        let began = Instant::now();
+        let mut peer = self.game.start(command, self.seat)?;
+        let answer = peer.line(began + patience);
+        let time = began.elapsed();
+        let ended = peer.close(b"");
+        self.ended.cpu += ended.cpu;
+        if !ended.errors.is_empty() {
+            self.ended.errors = ended.errors;
+        }
+        Ok((answer?, time))
+    }
+
+    /// What is known of all its processes.
+    pub fn ended(self) -> Ended {
+        self.ended
+    }
+}
+
+/// A file that is deleted when it is no longer needed.
+pub struct Temporary(PathBuf);
+
+impl Temporary {
+    /// A file with this text.
+    pub fn holding(text: &str, extension: &str) -> Result<Self, Trouble> {
+        static COUNT: AtomicU64 = AtomicU64::new(0);
+        let number = COUNT.fetch_add(1, Ordering::Relaxed);
+        let path = std::env::temp_dir().join(format!("referee-{}-{number}.{extension}", std::process::id()));
+        let failed = |error| Trouble::Referee(format!("{}: {error}", path.display()));
+        let mut file =
+            std::fs::OpenOptions::new().write(true).create_new(true).open(&path).map_err(failed)?;
+        file.write_all(text.as_bytes()).map_err(failed)?;
+        Ok(Self(path.clone()))
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.0
+    }
+}
+
+impl Drop for Temporary {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.0);
+    }
+}

@@ -1,0 +1,42 @@
+//! A process a move: it finds the moves so far in a file, one a line, and prints its own.
+
+use super::{Configuration, Move, Notation, Position};
+use crate::course::a_move::{ProcessAMove, Temporary};
+use crate::course::duel::{Answer, Driver, Question};
+use crate::fault::{Fault, Trouble, excerpt};
+use crate::peer::Ended;
+
+pub struct BestMove<'a, 'b> {
+    pub player: ProcessAMove<'a, 'b>,
+    /// The opening's moves.
+    pub opening: &'a str,
+}
+
+impl Driver<Position> for BestMove<'_, '_> {
+    fn choose(&mut self, question: &Question<'_, Position>) -> Result<Answer<Move>, Trouble> {
+        let opening = self.opening.split_whitespace().map(str::to_owned);
+        let played = question.played.iter().map(|turned| turned.mv.to_string());
+        let moves: String = opening.chain(played).map(|text| text + "\n").collect();
+        // Programs refuse an empty list: before the first move the file is the initial position.
+        let text = if moves.is_empty() { Configuration::of(question.position).to_string() } else { moves };
+        let file = Temporary::holding(&text, "coups")?;
+        let mut command = self.player.command.clone();
+        if !command.words.iter().any(|word| word.contains("{file}")) {
+            command.words.extend(["--meilleur-coup", "{file}"].map(str::to_owned));
+        }
+        let command = command.filled(&[("file", file.path().to_string_lossy().into_owned())]);
+        let (line, time) = self.player.ask(&command, question.patience)?;
+        let text = line.trim();
+        let notation: Notation =
+            text.parse().map_err(|_| Fault::protocol(format!("\"{}\" is no move", excerpt(text))))?;
+        let mv = question
+            .position
+            .find(&notation)
+            .map_err(|refusal| Fault::illegal(format!("{}: {refusal}", excerpt(text))))?;
+        Ok(Answer { mv, time })
+    }
+
+    fn end(self: Box<Self>) -> Ended {
+        self.player.ended()
+    }
+}

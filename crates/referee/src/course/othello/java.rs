@@ -1,0 +1,76 @@
+//! A participant's class in the course's framework: a small Java program starts it and speaks the tournament's lines.
+
+use crate::course::{Arranged, in_time};
+use crate::fault::{Fault, Kind, Trouble, excerpt};
+use crate::peer::{Command, Peer};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+/// Java machines start slowly, and classes may load tables; the course measures no constructor.
+const START: Duration = Duration::from_secs(30);
+const SOURCE: &str = include_str!("Bridge.java");
+
+/// The Java program between the referee and the classes: compiled when the first of them plays, deleted with the last.
+#[derive(Debug, Clone, Default)]
+pub struct Bridge(Arc<OnceLock<Result<Classes, String>>>);
+
+/// A folder with the compiled program.
+#[derive(Debug)]
+struct Classes(PathBuf);
+
+impl Drop for Classes {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+impl Bridge {
+    fn classes(&self) -> Result<&Path, Trouble> {
+        match self.0.get_or_init(compile) {
+            Ok(classes) => Ok(&classes.0),
+            Err(error) => Err(Trouble::Referee(error.clone())),
+        }
+    }
+
+    /// Starts `CLASSPATH CLASS` as the player of a seat, at a depth.
+    pub fn start<'a>(
+        &self,
+        game: &Arranged<'a>,
+        player: &Command,
+        depth: u16,
+        seat: usize,
+    ) -> Result<Peer<'a>, Trouble> {
+        let [path, class] = &player.words[..] else {
+            return Err(Trouble::Referee(format!(
+                "\"java:{}\": java:CLASSPATH CLASS is expected, java:tournoi Participants.Console.Joueur for one",
+                player.words.join(" ")
+            )));
+        };
+        let path = format!("{}:{path}", self.classes()?.display());
+        let words = ["java", "-cp", &path, "Bridge", class, &depth.to_string(), &seat.to_string()];
+        let command = Command { words: words.map(str::to_owned).to_vec(), ..player.clone() };
+        let mut peer = game.start(&command, seat)?;
+        match peer.line(in_time(START))?.as_str() {
+            "ready" => Ok(peer),
+            line => Err(Fault::new(Kind::Crash, format!("{class}: {}", excerpt(line))).into()),
+        }
+    }
+}
+
+fn compile() -> Result<Classes, String> {
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
+    let folder = std::env::temp_dir().join(format!("referee-java-{}-{}", std::process::id(), now.as_nanos()));
+    std::fs::create_dir(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    let classes = Classes(folder);
+    let source = classes.0.join("Bridge.java");
+    std::fs::write(&source, SOURCE).map_err(|error| format!("{}: {error}", source.display()))?;
+    let compiled = std::process::Command::new("javac").arg("-d").arg(&classes.0).arg(&source).output();
+    let output = compiled.map_err(|error| {
+        format!("a Java class plays only where there is a JDK: javac cannot be started ({error})")
+    })?;
+    if output.status.success() {
+        return Ok(classes);
+    }
+    Err(format!("javac: {}", excerpt(&String::from_utf8_lossy(&output.stderr))))
+}
