@@ -2,6 +2,7 @@
 //!
 //! Its own recursion on the shared [`Table`] and [`Control`], in storeys by the number of empty squares:
 //! - [`deep`]: the table, enhanced transposition cut-off, stability, moves ordered by short searches with the evaluation;
+//!   before the proof, passes that trust [`guess`]es, each less than the one before;
 //! - [`near`]: moves ordered by what they leave to the opponent; then, without the table, by parity;
 //! - [`last`]: the last four squares by hand.
 //!
@@ -9,6 +10,7 @@
 //! principal variation.
 
 mod deep;
+mod guess;
 mod last;
 mod near;
 mod recent;
@@ -24,6 +26,8 @@ const INFINITY: i32 = 65;
 const SOLVED: i32 = 64;
 /// Half the first window around a guess.
 const ASPIRATION: i32 = 3;
+/// Memory for short searches, in bytes.
+const GUESSES: usize = 8 << 20;
 
 /// What is wanted of a solved position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,13 +45,25 @@ pub struct Solver<'a, V> {
     control: &'a Control<'a>,
     evaluation: V,
     recent: recent::Recent,
+    /// What short searches found: scores in points' parts, depths in plies.
+    guesses: Table<Move>,
+    /// Which pass this is: 0 proves, the others trust guesses.
+    doubt: u8,
 }
 
 impl<'a, V: Evaluate> Solver<'a, V> {
     /// A solver of `position` on a table and within a control's limits, which must be armed by the caller where an
     /// answer already stands.
     pub fn new(position: &Position, table: &'a mut Table<Move>, control: &'a Control<'a>) -> Self {
-        Self { table, control, evaluation: V::new(position), recent: recent::Recent::new() }
+        let guesses = Table::with_bytes(if position.empties() < guess::FROM { 1 } else { GUESSES });
+        Self {
+            table,
+            control,
+            evaluation: V::new(position),
+            recent: recent::Recent::new(),
+            guesses,
+            doubt: 0,
+        }
     }
 
     /// Solves `position`, the one it was made for: its best move, line and score, proven. `guess` is a score in discs
@@ -56,10 +72,13 @@ impl<'a, V: Evaluate> Solver<'a, V> {
     /// # Errors
     /// [`Stop`](search_core::Stop) when the control says so.
     pub fn solve(&mut self, position: &Position, goal: Goal, guess: Option<i32>) -> Searched<Report<Move>> {
-        let (score, line) = match goal {
-            Goal::Score => self.around(position, guess)?,
-            Goal::Winner => self.principal(position, -1, 1)?,
-        };
+        let mut guess = guess;
+        for doubt in guess::passes(position.empties()) {
+            self.doubt = doubt;
+            guess = Some(self.pass(position, goal, guess)?.0);
+        }
+        self.doubt = 0;
+        let (score, line) = self.pass(position, goal, guess)?;
         let score = if goal == Goal::Winner { score.signum() } else { score };
         Ok(Report {
             best: line.first().copied(),
@@ -70,6 +89,13 @@ impl<'a, V: Evaluate> Solver<'a, V> {
             principal_variation: line,
             proven: true,
         })
+    }
+
+    fn pass(&mut self, position: &Position, goal: Goal, guess: Option<i32>) -> Searched<(i32, Line<Move>)> {
+        match goal {
+            Goal::Score => self.around(position, guess),
+            Goal::Winner => self.principal(position, -1, 1),
+        }
     }
 
     /// The exact value and its line: within a window around the guess, then wider on the side that fails.
@@ -107,7 +133,7 @@ impl<'a, V: Evaluate> Solver<'a, V> {
         let empties = position.empties();
         let key = position.hash_of();
         let known = if empties >= near::TABLE_FROM { self.table.probe(key, 0) } else { None };
-        let mut moves = self.children(position, empties, known.and_then(|entry| entry.best));
+        let mut moves = self.children(position, empties, known.as_ref().and_then(best_of));
         let (mut best, mut best_line, mut raised) = (-INFINITY, Line::new(), alpha);
         for nth in 0..moves.len() {
             let child = near::pick(&mut moves, nth);
@@ -157,7 +183,8 @@ impl<'a, V: Evaluate> Solver<'a, V> {
 
     #[inline]
     fn keep(&mut self, key: u64, empties: u32, score: i32, bound: Bound, best: Option<Move>) {
-        let score = Score::new(score * Score::POINT);
+        let doubt = if empties < guess::FROM { 0 } else { self.doubt };
+        let score = Score::new(score * Score::POINT + i32::from(doubt));
         self.table.store(key, 0, Entry { best, score, depth: SOLVED + empties as i32, bound });
     }
 }
@@ -212,27 +239,38 @@ impl Discs {
     }
 }
 
-/// The four quarters of the board: who moves into one with an odd number of empty squares tends to move last there.
-const QUARTERS: [u64; 4] = [0x0f0f_0f0f, 0xf0f0_f0f0, 0x0f0f_0f0f << 32, 0xf0f0_f0f0 << 32];
 const CORNERS: u64 = 0x8100_0000_0000_0081;
 
-/// The empty squares that stand in quarters with an odd number of them.
+/// The quarters of the board with an odd number of empty squares, whole: who moves into one tends to move last there.
 #[inline]
 fn odd_quarters(empty: u64) -> u64 {
-    QUARTERS
-        .iter()
-        .filter(|&quarter| (empty & quarter).count_ones() & 1 == 1)
-        .fold(0, |odd, quarter| odd | quarter)
+    /// A quarter's first square, for each quarter, and a whole quarter at the first square's place.
+    const FIRSTS: u64 = 0x0000_0011_0000_0011;
+    const QUARTER: u64 = 0x0f0f_0f0f;
+    // A quarter's squares are added up without carry onto its first.
+    let pairs = empty ^ empty >> 1;
+    let rows = pairs ^ pairs >> 2;
+    let two_rows = rows ^ rows >> 8;
+    ((two_rows ^ two_rows >> 16) & FIRSTS).wrapping_mul(QUARTER)
+}
+
+/// The move to try first. Those of searches that did not see the end of the game are worse than none: they give no thought
+/// to how many replies must be refuted.
+#[inline]
+fn best_of(entry: &Entry<Move>) -> Option<Move> {
+    entry.best.filter(|_| entry.depth >= SOLVED)
 }
 
 /// The score of an entry that tells whether the value is more than `alpha`. Entries of searches that did not see the end
-/// of the game tell nothing.
+/// of the game, or of passes that had more doubt than this one, tell nothing. A pass's number is what a score holds beyond
+/// whole points.
 #[inline]
-fn settled(entry: &Entry<Move>, alpha: i32) -> Option<i32> {
-    if entry.depth < SOLVED {
+fn settled(entry: &Entry<Move>, alpha: i32, doubt: u8) -> Option<i32> {
+    let value = entry.score.value();
+    if entry.depth < SOLVED || value.rem_euclid(Score::POINT) > i32::from(doubt) {
         return None;
     }
-    let score = entry.score.value() / Score::POINT;
+    let score = value.div_euclid(Score::POINT);
     let settles = match entry.bound {
         Bound::Exact => true,
         Bound::Lower => score > alpha,

@@ -1,7 +1,7 @@
 //! Far from the end: a good order is worth a short search with the evaluation.
 
 use super::near::{Child, pick, rank};
-use super::{Discs, INFINITY, Solver, odd_quarters, settled, stability_cut};
+use super::{Discs, INFINITY, Solver, best_of, guess, odd_quarters, settled, stability_cut};
 use crate::evaluation::Evaluate;
 use crate::rules::{Move, Position, Squares};
 use search_core::{Bound, Score, Searched, Word};
@@ -10,8 +10,6 @@ use search_core::{Bound, Score, Searched, Word};
 pub(super) const FROM: u32 = 12;
 /// How deep the ordering looks, by the number of empty squares.
 const LOOK: [(u32, i32); 4] = [(24, 3), (20, 2), (16, 1), (FROM, 0)];
-/// What a point of the nearer storey's rank is worth beside the evaluation's.
-const MOBILITY: i32 = 10;
 
 type Moves = smallvec::SmallVec<[Child<Position>; 24]>;
 
@@ -34,7 +32,13 @@ impl<V: Evaluate> Solver<'_, V> {
         }
         let key = position.hash_of();
         let known = self.table.probe(key, 0);
-        if let Some(score) = known.and_then(|entry| settled(&entry, alpha)) {
+        if let Some(score) = known.and_then(|entry| settled(&entry, alpha, self.doubt)) {
+            return Ok(score);
+        }
+        if self.doubt > 0
+            && empties >= guess::FROM
+            && let Some(score) = self.likely(position, empties, alpha)?
+        {
             return Ok(score);
         }
         // Enhanced transposition cut-off: a child that is known already may settle it.
@@ -42,14 +46,14 @@ impl<V: Evaluate> Solver<'_, V> {
             let discs = Discs { own: position.own(), opponent: position.opponent() };
             let child = discs.after(square.index(), position.flips(square.index()));
             let known = self.table.probe(child.key(), 0);
-            if let Some(score) = known.and_then(|entry| settled(&entry, -alpha - 1))
+            if let Some(score) = known.and_then(|entry| settled(&entry, -alpha - 1, self.doubt))
                 && -score > alpha
             {
                 self.keep(key, empties, -score, Bound::Lower, Some(square.into()));
                 return Ok(-score);
             }
         }
-        let mut moves = self.children(position, empties, known.and_then(|entry| entry.best));
+        let mut moves = self.children(position, empties, known.as_ref().and_then(best_of));
         let (mut best, mut choice) = (-INFINITY, None);
         for nth in 0..moves.len() {
             let child = pick(&mut moves, nth);
@@ -82,7 +86,7 @@ impl<V: Evaluate> Solver<'_, V> {
                 order = i32::MIN;
             } else if let Some(look) = look {
                 self.evaluation.played(position, &next);
-                order = MOBILITY * order + self.short(&next, look, -Score::INFINITY, Score::INFINITY).value();
+                order += self.short(&next, look, -Score::INFINITY, Score::INFINITY).value();
                 self.evaluation.undone();
             }
             moves.push(Child { rank: order, square: square.index(), position: next });

@@ -1,6 +1,6 @@
 //! Near the end: moves ordered by what they leave to the opponent, then by parity alone.
 
-use super::{CORNERS, Discs, INFINITY, Solver, last, odd_quarters, settled, stability_cut};
+use super::{CORNERS, Discs, INFINITY, Solver, best_of, last, odd_quarters, settled, stability_cut};
 use crate::evaluation::Evaluate;
 use crate::rules::{Move, Squares};
 use search_core::{Bound, Searched, Word};
@@ -44,14 +44,26 @@ pub(super) fn pick<P: Copy>(moves: &mut [Child<P>], nth: usize) -> Child<P> {
     rest[0]
 }
 
-/// What a move is worth trying for: what the opponent may do next counts most, corners twice; then his room to move,
-/// parity, corners.
+/// What a move is worth trying for: the fewer replies there are, the fewer must be refuted; corners count twice. Among
+/// equals: own corners and what they hold, room to move, parity.
 #[inline]
 pub(super) fn rank(next: Discs, replies: u64, square: u64, odd: u64) -> i32 {
-    let mut rank = 32 * (replies.count_ones() + (replies & CORNERS).count_ones()) as i32;
-    rank += 8 * frontier(next.opponent, next.empty()) as i32;
-    rank -= if square & odd != 0 { 12 } else { 0 };
-    rank - if square & CORNERS != 0 { 40 } else { 0 }
+    const REPLY: i32 = 1 << 10;
+    const HELD: i32 = 1 << 8;
+    const FRONTIER: i32 = 1 << 5;
+    const PARITY: i32 = 1 << 3;
+    let replies = (replies.count_ones() + (replies & CORNERS).count_ones()) as i32;
+    let rank = REPLY * replies + FRONTIER * frontier(next.opponent, next.empty()) as i32;
+    rank - HELD * held(next.opponent) - if square & odd != 0 { PARITY } else { 0 }
+}
+
+/// Corners, and the discs beside them on the edge.
+#[inline]
+fn held(own: u64) -> i32 {
+    const BESIDE_CORNERS: u64 = 0x4281_0000_0000_8142;
+    let corners = own & CORNERS;
+    let beside = (corners << 1 | corners >> 1 | corners << 8 | corners >> 8) & BESIDE_CORNERS;
+    (corners.count_ones() + (beside & own).count_ones()) as i32
 }
 
 /// Empty squares beside the opponent's discs: what the mover may be able to do later.
@@ -106,16 +118,16 @@ impl<V: Evaluate> Solver<'_, V> {
         }
         let key = discs.key();
         let known = self.table.probe(key, 0);
-        if let Some(score) = known.and_then(|entry| settled(&entry, alpha)) {
+        if let Some(score) = known.and_then(|entry| settled(&entry, alpha, 0)) {
             return Ok(score);
         }
         let mut moves = Moves::new();
-        rank_all(&mut moves, discs, legal, known.and_then(|entry| entry.best));
+        rank_all(&mut moves, discs, legal, known.as_ref().and_then(best_of));
         // Enhanced transposition cut-off: a child that is known already may settle it.
         if empties >= ETC_FROM {
             for child in &moves {
                 let known = self.table.probe(child.position.discs.key(), 0);
-                if let Some(score) = known.and_then(|entry| settled(&entry, -alpha - 1))
+                if let Some(score) = known.and_then(|entry| settled(&entry, -alpha - 1, 0))
                     && -score > alpha
                 {
                     return Ok(-score);

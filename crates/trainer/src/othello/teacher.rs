@@ -25,6 +25,8 @@ pub struct Teacher<'a> {
 
 /// More than any difference of discs.
 const INFINITY: f32 = 99.0;
+/// Half the first window of a search, in discs.
+const HALF_WINDOW: f32 = 6.0;
 
 thread_local! {
     static TABLE: RefCell<Table<Move>> = RefCell::new(Table::with_bytes(2 << 20));
@@ -44,7 +46,19 @@ impl Teacher<'_> {
     /// The worth of a position by a search of this depth on the tables, in discs.
     pub fn search(&self, position: &Position, depth: u32) -> f32 {
         let features = Features::of(position.own(), position.opponent());
-        self.negamax(position, &features, depth, -INFINITY, INFINITY)
+        // The value is seldom far from what the evaluation says at once.
+        let guess = self.evaluate(position, &features);
+        let (mut alpha, mut beta) = (guess - HALF_WINDOW, guess + HALF_WINDOW);
+        loop {
+            let value = self.negamax(position, &features, depth, alpha, beta);
+            if value <= alpha && alpha > -INFINITY {
+                (alpha, beta) = (-INFINITY, value + f32::EPSILON * INFINITY);
+            } else if value >= beta && beta < INFINITY {
+                (alpha, beta) = (value - f32::EPSILON * INFINITY, INFINITY);
+            } else {
+                return value;
+            }
+        }
     }
 
     fn evaluate(&self, position: &Position, features: &Features) -> f32 {

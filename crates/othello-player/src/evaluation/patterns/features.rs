@@ -26,24 +26,30 @@ impl Features {
     #[inline]
     #[must_use]
     pub fn after(&self, square: u8, flips: u64) -> Self {
-        let mut lanes = self.0;
-        for (lane, disc) in lanes.iter_mut().zip(&LAYOUT.disc[usize::from(square & 63)]) {
-            *lane = lane.wrapping_add(*disc);
-        }
+        // Twice what is turned and once what is put; the sum may leave 16 bits on its way, and is back where it ends.
+        let mut change = [0_i16; LANES];
         for flip in Squares(flips) {
-            for (lane, disc) in lanes.iter_mut().zip(&LAYOUT.disc[usize::from(flip.index() & 63)]) {
-                // The sum may leave 16 bits on its way; where it ends, it is back.
-                *lane = lane.wrapping_add(disc.wrapping_mul(2));
+            for (lane, disc) in change.iter_mut().zip(&LAYOUT.disc[usize::from(flip.index() & 63)]) {
+                *lane = lane.wrapping_add(*disc);
             }
         }
-        Self(lanes.map(i16::wrapping_neg))
+        let put = &LAYOUT.disc[usize::from(square & 63)];
+        let mut lanes = self.0;
+        for ((lane, change), put) in lanes.iter_mut().zip(&change).zip(put) {
+            *lane = lane.wrapping_add(change << 1).wrapping_add(*put).wrapping_neg();
+        }
+        Self(lanes)
     }
 
     /// The features after a pass.
     #[inline]
     #[must_use]
     pub fn after_pass(&self) -> Self {
-        Self(self.0.map(|lane| -lane))
+        let mut lanes = self.0;
+        for lane in &mut lanes {
+            *lane = lane.wrapping_neg();
+        }
+        Self(lanes)
     }
 
     /// Where each pattern's worth stands in a stage's table.

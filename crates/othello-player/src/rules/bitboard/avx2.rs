@@ -23,15 +23,6 @@ pub(super) fn flips(square: u8, own: u64, opponent: u64) -> u64 {
     return unsafe { flips_avx2(square, own, opponent) };
 }
 
-#[inline]
-pub(super) fn last_flips(square: u8, own: u64) -> u32 {
-    // SAFETY: the module is compiled only where every function of the build may use these instructions.
-    #[cfg(all(target_feature = "avx512cd", target_feature = "avx512vl"))]
-    return unsafe { last_flips_avx512(square, own) };
-    #[cfg(not(all(target_feature = "avx512cd", target_feature = "avx512vl")))]
-    return flips(square, own, !own & !(1 << (square & 63))).count_ones();
-}
-
 const fn lanes(of: usize) -> [i64; 4] {
     let mut lanes = [0; 4];
     let mut line = 0;
@@ -114,24 +105,6 @@ fn flips_avx512(square: u8, own: u64, opponent: u64) -> u64 {
         _mm256_and_si256(_mm256_sub_epi64(_mm256_setzero_si256(), free), _mm256_and_si256(free, discs));
     let closed = _mm256_test_epi64_mask(stop, stop);
     merge(_mm256_or_si256(below, _mm256_maskz_and_epi64(closed, until, up)))
-}
-
-/// With no other empty square a ray's discs are turned as far as the nearest own one.
-#[inline]
-#[target_feature(enable = "avx2,avx512f,avx512vl,avx512cd")]
-#[cfg(all(target_feature = "avx512cd", target_feature = "avx512vl"))]
-fn last_flips_avx512(square: u8, own: u64) -> u32 {
-    let (up, down) = rays(square);
-    let discs = _mm256_set1_epi64x(own as i64);
-    let highest = _mm256_set1_epi64x(i64::MIN);
-    let stop = _mm256_srlv_epi64(highest, _mm256_lzcnt_epi64(_mm256_and_si256(discs, down)));
-    let above_stop = _mm256_sub_epi64(_mm256_setzero_si256(), _mm256_add_epi64(stop, stop));
-    let below = _mm256_and_si256(above_stop, down);
-
-    let on_ray = _mm256_and_si256(discs, up);
-    let closed = _mm256_test_epi64_mask(on_ray, on_ray);
-    let until = _mm256_andnot_si256(on_ray, _mm256_add_epi64(on_ray, _mm256_set1_epi64x(-1)));
-    merge(_mm256_or_si256(below, _mm256_maskz_and_epi64(closed, until, up))).count_ones()
 }
 
 #[inline]

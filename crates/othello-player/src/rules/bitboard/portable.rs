@@ -43,9 +43,3 @@ pub(super) fn flips(square: u8, own: u64, opponent: u64) -> u64 {
     }
     turned
 }
-
-/// How many discs a disc of `own` turns on `square`, the only empty one.
-#[inline]
-pub(super) fn last_flips(square: u8, own: u64) -> u32 {
-    flips(square, own, !own & !(1 << (square & 63))).count_ones()
-}
