@@ -199,6 +199,9 @@ impl<V: Evaluate> Solver<'_, V> {
             }
             return Ok(-self.few(passed, replies, empties, -alpha - 1)?);
         }
+        if let Some(score) = stability_cut(discs.own, discs.opponent, alpha) {
+            return Ok(score);
+        }
         let odd = odd_quarters(discs.empty());
         let mut best = -INFINITY;
         for part in [legal & odd, legal & !odd] {

@@ -50,22 +50,66 @@ fn full_columns(occupied: u64) -> u64 {
 
 /// The diagonals without an empty square, whole: those that fall to the right (a1–h8) and those that rise.
 fn full_diagonals(occupied: u64) -> (u64, u64) {
-    let (mut falling, mut rising) = (0, 0);
-    for &diagonal in &FALLING {
-        falling |= if occupied & diagonal == diagonal { diagonal } else { 0 };
-        let mirrored = diagonal.swap_bytes();
-        rising |= if occupied & mirrored == mirrored { mirrored } else { 0 };
+    let (mut falling, mut falling_back, mut rising, mut rising_back) =
+        (occupied, occupied, occupied, occupied);
+    // Full from a square to the board's end, which may come before: one square further on, then two, then four.
+    for (squares, first_files) in [(1, FILE_A), (2, FILE_A * 0x03), (4, FILE_A * 0x0f)] {
+        let last_files = first_files << (8 - squares);
+        let first_ranks = (1_u64 << (8 * squares)) - 1;
+        let last_ranks = !(!0 >> (8 * squares));
+        falling &= last_ranks | last_files | falling >> (9 * squares);
+        falling_back &= first_ranks | first_files | falling_back << (9 * squares);
+        rising &= last_ranks | first_files | rising >> (7 * squares);
+        rising_back &= first_ranks | last_files | rising_back << (7 * squares);
     }
-    (falling, rising)
+    (falling & falling_back, rising & rising_back)
 }
 
-/// The fifteen diagonals parallel to a1–h8.
-const FALLING: [u64; 15] = {
-    let mut diagonals = [0; 15];
-    let mut square = 0;
-    while square < 64 {
-        diagonals[square / 8 + 7 - square % 8] |= 1 << square;
-        square += 1;
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand::{RngExt, SeedableRng};
+    use rand_xoshiro::Xoshiro256PlusPlus;
+
+    /// The squares on a square's line in this direction and back, itself included.
+    fn line(square: i32, columns: i32, rows: i32) -> u64 {
+        let mut squares = 0;
+        for way in [1, -1] {
+            let (mut column, mut row) = (square % 8, square / 8);
+            while (0..8).contains(&column) && (0..8).contains(&row) {
+                squares |= 1 << (8 * row + column);
+                (column, row) = (column + way * columns, row + way * rows);
+            }
+        }
+        squares
     }
-    diagonals
-};
+
+    #[test]
+    fn a_line_is_full_when_all_its_squares_are() {
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(4);
+        for _ in 0..2000 {
+            let occupied = random.random::<u64>() | random.random::<u64>() | random.random::<u64>();
+            let (falling, rising) = full_diagonals(occupied);
+            let found = [(1, 0), (0, 1), (1, 1), (-1, 1)].into_iter().zip([
+                full_rows(occupied),
+                full_columns(occupied),
+                falling,
+                rising,
+            ]);
+            for ((columns, rows), full) in found {
+                for square in 0..64 {
+                    let line = line(square, columns, rows);
+                    assert_eq!(full >> square & 1 == 1, occupied & line == line, "{square} {occupied:#x}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn discs_held_by_a_corner_are_stable_and_others_are_not() {
+        let bottom_left = 1 << 56 | 1 << 57 | 1 << 48;
+        assert_eq!(stable(bottom_left | 1 << 27, 1 << 28), bottom_left);
+        assert_eq!(stable(!0, 0), !0);
+        assert_eq!(stable(1 << 1, 0), 0);
+    }
+}
