@@ -119,6 +119,8 @@ struct Game {
     turn: Duration,
     left: Option<Duration>,
     memory: Option<usize>,
+    /// Positions a move may visit: for matches that do not depend on the machine.
+    nodes: Option<u64>,
     rule: u64,
 }
 
@@ -131,6 +133,7 @@ impl Game {
             turn: DEFAULT_TURN,
             left: None,
             memory: None,
+            nodes: None,
             rule: 1,
         }
     }
@@ -224,7 +227,8 @@ impl Game {
             settings.table_bytes = settings.table_bytes.min(memory / 2).max(1 << 16);
         }
         let position = Position::new(grid, Color::Black);
-        let report = Player::new(settings).think(&position, Limits::time(self.allowance()), clock);
+        let limits = Limits { nodes: self.nodes, ..Limits::time(self.allowance()) };
+        let report = Player::new(settings).think(&position, limits, clock);
         let best = report.best.ok_or(CommandError::Full)?.coordinates(grid.columns());
         self.put(Stone { column: best.column, row: best.row, own: true })?;
         Ok(format!("{},{}", best.column, best.row))
@@ -252,6 +256,7 @@ impl Game {
                 self.left = (millis < NO_LIMIT).then(|| Duration::from_millis(millis));
             }
             "max_memory" => self.memory = usize::try_from(number()?).ok().filter(|&bytes| bytes > 0),
+            "max_node" => self.nodes = Some(number()?).filter(|&nodes| nodes > 0),
             "rule" => {
                 self.rule = number()?;
                 if !is_exactly_five(self.rule) {
