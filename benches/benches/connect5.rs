@@ -62,7 +62,7 @@ fn stones(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("patterns/connect5");
     let mut position = middle_games().swap_remove(0);
     let mut patterns = Patterns::new(&position, Evaluation::default().weights());
-    let cells: Vec<Cell> = patterns.candidates().iter().collect();
+    let cells: Vec<Cell> = patterns.candidates().collect();
     println!("patterns/connect5/play and undo: {} cells a round", cells.len());
     group.bench_function("play and undo", |bencher| {
         bencher.iter(|| {

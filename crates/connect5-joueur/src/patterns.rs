@@ -10,9 +10,11 @@ mod class;
 mod set;
 mod shape;
 mod tables;
+mod weights;
 
-pub use board::{Patterns, Weights};
+pub use board::Patterns;
 pub use class::Class;
 pub use set::CellSet;
 pub use shape::Shape;
 pub use tables::{CODES, Code, shapes_of};
+pub use weights::{THREATS, Weights};

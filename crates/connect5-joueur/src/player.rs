@@ -1,17 +1,19 @@
 //! From limits to a move: what is decided at a glance, then the four-search, then alpha-beta.
 
-mod expert;
+mod alpha_beta;
+mod candidates;
 mod four_search;
+mod history;
+mod verdict;
 
-pub use expert::{Exact, Selective, Tactician};
+use alpha_beta::AlphaBeta;
+
 pub use four_search::{FourSearch, FourWin};
 
 use crate::evaluation::Evaluation;
 use crate::patterns::Patterns;
 use crate::rules::{Cell, Position};
-use search_core::{
-    Clock, Control, Limits, Line, Options, Outcome, Position as _, Report, Score, Search, Table,
-};
+use search_core::{Clock, Control, Limits, Line, Outcome, Position as _, Report, Score, Table};
 
 /// What makes one player different from another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,8 +31,6 @@ impl Default for Settings {
     }
 }
 
-/// How the search is set up for play.
-const OPTIONS: Options = Options { aspiration: Some(40), ..Options::STRONG };
 /// Positions that the four-search may visit before the main search begins.
 const ROOT_FOUR_NODES: u64 = 200_000;
 
@@ -84,12 +84,12 @@ impl Player {
             return Report { elapsed: clock.elapsed(), nodes: control.nodes(), ..report };
         }
         let fallback = best_looking(position, &patterns);
-        let control = Control::new(limits, clock);
+        // Nothing is gained by time left over, and an iteration that is broken off may have found something better.
+        let control = Control::new(Limits { soft: limits.hard, ..limits }, clock);
         // There is an answer already: even the first iteration, long on a large grid, may be broken off.
         control.arm();
         let mut table = Table::with_bytes(self.settings.table_bytes);
-        let expert = Tactician::<Selective>::new(patterns, four_search);
-        let report = Search::new(expert, start, &mut table, &control, OPTIONS).think(inform);
+        let report = AlphaBeta::new(start, patterns, &mut table, &control).think(inform);
         Report { best: report.best.or(Some(fallback)), ..report }
     }
 }
@@ -117,7 +117,7 @@ fn at_a_glance(position: &Position, patterns: &Patterns) -> Option<Report<Cell>>
     if let Some(four) = patterns.open_fours(mover).first() {
         return Some(decided(one(four), Score::win_in(3), true));
     }
-    if patterns.candidates().is_empty() {
+    if patterns.candidates().next().is_none() {
         return Some(decided(one(best_looking(position, patterns)), Score::DRAW, false));
     }
     None
@@ -134,7 +134,7 @@ fn best_looking(position: &Position, patterns: &Patterns) -> Cell {
     let rank = |cell: Cell| {
         let at = cell.coordinates(columns);
         let distance = (2 * at.row + 1).abs_diff(rows) + (2 * at.column + 1).abs_diff(columns);
-        (patterns.worth(cell, mover), std::cmp::Reverse(distance), std::cmp::Reverse(cell))
+        (patterns.promise(cell, mover), std::cmp::Reverse(distance), std::cmp::Reverse(cell))
     };
     let free = position.cells().filter(|&cell| position.is_free(cell));
     free.max_by_key(|&cell| rank(cell)).expect("a cell is free")

@@ -6,7 +6,7 @@ mod geometry;
 mod grid;
 mod position;
 
-pub use geometry::{DIRECTIONS, Geometry};
+pub use geometry::{DIRECTIONS, Geometry, RELATIONS};
 pub use grid::{Grid, GridError, MAX_SIDE};
 pub use position::{Position, WINDOW_REACH};
 

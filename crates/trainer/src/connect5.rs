@@ -1,7 +1,11 @@
 //! The learned evaluation of connect5-joueur: games against itself, and weights fitted to their results.
 
+mod adam;
 mod fit;
 mod games;
+mod promise;
+mod samples;
+mod value;
 
 use anyhow::{Context, Result};
 use clap::Subcommand;
@@ -67,9 +71,8 @@ impl Command {
                         records.push(line.parse::<games::Game>().with_context(place)?);
                     }
                 }
-                let weights =
-                    fit::fit(&fit::Sample::of_games(&records), epochs, &mut |line| println!("{line}"));
-                fs::write(&out, weights.to_bytes()).with_context(|| format!("cannot write {}", out.display()))
+                let weights = fit::fit(&records, epochs, &mut |line| println!("{line}"));
+                fs::write(&out, weights).with_context(|| format!("cannot write {}", out.display()))
             }
         }
     }

@@ -1,146 +1,129 @@
 //! The shapes of all free cells of a position.
 
-use super::set::{CellSets, SETS};
-use super::tables::{CODES, Code, Tables, shape_of};
-use super::{CellSet, Class, Shape};
+use super::set::{CellSet, CellSets};
+use super::tables::{Code, LINES, Tables, shape_of};
+use super::weights::Weights;
+use super::{Class, Shape};
 use crate::rules::{Cell, Color, DIRECTIONS, Position, WINDOW_REACH};
 use std::fmt;
 
 /// Cells to either side whose shapes a stone can change.
 const REACH: usize = 5;
-/// The lower bit of every cell of a window.
-const LOW: u64 = 0x5555_5555_5555_5555;
-/// The neighbours within [`REACH`] of the middle of a window.
-const NEIGHBOURS: u64 =
-    ((LOW & ((1 << (4 * REACH + 2)) - 1)) << (2 * (WINDOW_REACH - REACH))) & !(1 << (2 * WINDOW_REACH));
+/// The shapes of sixteen cells of a line, a byte each, as the line table has them.
+type Stretch = u128;
+/// Cells of a stretch.
+const STRETCH: usize = 16;
+/// The first cells of a stretch: those whose shapes a stone in their middle can change. A taken cell, the middle too,
+/// has no shapes.
+const CHANGEABLE: usize = 2 * REACH + 1;
 
-/// What an evaluation gives for the code of one cell, with its class beside it so that one look finds both.
-pub struct Weights {
-    info: Box<[Info; CODES]>,
-    tempo: i32,
+/// The shapes of a cell: black's code in the low half, white's in the high half.
+type Codes = u32;
+/// The classes of a cell: black's and white's.
+type Classes = [u8; 2];
+
+/// The codes that one entry of the line table gives in one direction.
+#[inline]
+fn spread(shapes: u8, direction: usize) -> Codes {
+    let shapes = Codes::from(shapes);
+    (shapes & 15 | shapes << 12 & 0xf_0000) << (4 * direction)
 }
 
-impl Weights {
-    /// Tabulates `value`: what a cell is worth to the colour whose turn it is, and what it is worth to the other.
-    /// `tempo` is what the turn itself is worth.
-    pub fn new(value: impl Fn(Code) -> [i16; 2], tempo: i32) -> Self {
-        let classes = &Tables::get().classes;
-        let info: Vec<Info> = (0..CODES).map(|code| Info::new(classes[code], value(code as Code))).collect();
-        Self { info: info.into_boxed_slice().try_into().expect("one a code"), tempo }
-    }
+/// The sets that a cell of these classes belongs to, a bit each.
+#[inline]
+fn sets_of(classes: Classes) -> u8 {
+    const SETS: [u8; 16] = {
+        let mut sets = [0; 16];
+        sets[Class::Five as usize] = 1 << FIVES;
+        sets[Class::OpenFour as usize] = 1 << OPEN_FOURS | 1 << FOURS;
+        sets[Class::FourThree as usize] = 1 << FOURS;
+        sets[Class::FourPlus as usize] = 1 << FOURS;
+        sets[Class::Four as usize] = 1 << FOURS;
+        sets
+    };
+    let [black, white] = classes.map(|class| SETS[usize::from(class & 15)]);
+    black | white << 4
 }
 
-impl fmt::Debug for Weights {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Weights")
-    }
-}
-
-/// Class, flags and values of one code: eight bits, eight bits, and twice sixteen.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-struct Info(u64);
-
-/// The sets of one colour, by the bits of [`Info::flags`]; the other colour's are four higher.
+/// The sets of black, by number; white's are four higher.
 const FIVES: usize = 0;
 const OPEN_FOURS: usize = 1;
 const FOURS: usize = 2;
-const CANDIDATES: usize = 3;
 
-impl Info {
-    fn new(class: Class, [moving, waiting]: [i16; 2]) -> Self {
-        let flags = match class {
-            Class::Nothing => 0,
-            Class::Five => 1 << FIVES | 1 << CANDIDATES,
-            Class::OpenFour => 1 << OPEN_FOURS | 1 << FOURS | 1 << CANDIDATES,
-            Class::Four | Class::FourPlus | Class::FourThree => 1 << FOURS | 1 << CANDIDATES,
-            _ => 1 << CANDIDATES,
-        };
-        let values = u64::from(moving as u16) << 16 | u64::from(waiting as u16) << 32;
-        Self(class as u64 | flags << 8 | values)
-    }
+/// The weakest class whose cells are counted.
+const COUNTED: u8 = Class::Three as u8;
 
-    #[inline]
-    fn class(self) -> Class {
-        Class::ALL[(self.0 & 15) as usize]
-    }
-
-    #[inline]
-    fn flags(self) -> u8 {
-        (self.0 >> 8) as u8
-    }
-
-    /// To the colour whose turn it is, and to the other.
-    #[inline]
-    fn values(self) -> [i32; 2] {
-        [(self.0 >> 16) as i16, (self.0 >> 32) as i16].map(i32::from)
-    }
+/// Whether cells of these classes are counted or belong to a set.
+#[inline]
+fn is_counted(classes: Classes) -> bool {
+    const BYTES: u16 = 0x0101;
+    // No byte carries into the next: classes are small.
+    (u16::from_le_bytes(classes) + BYTES * (0x80 - COUNTED as u16)) & (BYTES * 0x80) != 0
 }
 
-/// One cell: its shapes, and what the weights say of them, for each colour.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-struct Record {
-    /// Eight bits a direction: black's shape in the low four, white's above.
-    shapes: u32,
-    info: [Info; 2],
-}
-
-impl Record {
-    /// The codes of both colours.
-    #[inline]
-    fn codes(shapes: u32) -> [Code; 2] {
-        [shapes, shapes >> 4].map(|nibbles| {
-            let nibbles = nibbles & 0x0f0f_0f0f;
-            let bytes = (nibbles | nibbles >> 4) & 0x00ff_00ff;
-            (bytes | bytes >> 8) as Code
-        })
-    }
-
-    #[inline]
-    fn new(shapes: u32, weights: &Weights) -> Self {
-        Self { shapes, info: Self::codes(shapes).map(|code| weights.info[usize::from(code)]) }
-    }
-
-    /// The sets it belongs to.
-    #[inline]
-    fn flags(self) -> u8 {
-        self.info[0].flags() | self.info[1].flags() << 4
-    }
-}
-
-/// What is summed over all free cells.
+/// What is summed over all free cells, for each colour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 struct Sums {
-    /// For each colour, the values if it has the turn and if it has not.
-    values: [[i32; 2]; 2],
-    /// Cells on which one of the colours can still hope for five.
-    alive: u32,
+    /// As [`Weights::packed`] packs them: the values if the colour has the turn and if it has not, and how many cells
+    /// can still hope for five.
+    values: [i64; 2],
+    /// How many cells there are of each class from [`COUNTED`] on, sixteen bits each.
+    counts: [u128; 2],
 }
 
 impl Sums {
-    /// Counts `new` in place of `old`.
+    /// Values a cell by its `new` codes in place of the `old` ones.
     #[inline]
-    fn exchange(&mut self, old: Record, new: Record) {
-        for color in 0..2 {
-            let (old, new) = (old.info[color].values(), new.info[color].values());
-            for turn in 0..2 {
-                self.values[color][turn] += new[turn] - old[turn];
-            }
+    fn exchange(&mut self, weights: &Weights, old: Codes, new: Codes) {
+        for (color, value) in self.values.iter_mut().enumerate() {
+            let [before, after] = [old, new].map(|codes| weights.packed((codes >> (16 * color)) as Code));
+            *value += after - before;
         }
-        self.alive = self.alive + u32::from(new.shapes != 0) - u32::from(old.shapes != 0);
+    }
+
+    /// Counts a cell by its `new` classes in place of the `old` ones.
+    fn recount(&mut self, old: Classes, new: Classes) {
+        const ONE: [u128; 16] = {
+            let mut one = [0; 16];
+            let mut class = COUNTED;
+            while class <= Class::Five as u8 {
+                one[class as usize] = 1 << (16 * (class - COUNTED));
+                class += 1;
+            }
+            one
+        };
+        for (color, count) in self.counts.iter_mut().enumerate() {
+            let [less, more] = [old, new].map(|classes| ONE[usize::from(classes[color] & 15)]);
+            *count = count.wrapping_add(more).wrapping_sub(less);
+        }
+    }
+
+    #[inline]
+    fn count(&self, color: Color, class: Class) -> usize {
+        usize::from((self.counts[color.index()] >> (16 * (class as u8 - COUNTED))) as u16)
     }
 }
 
 /// A move on the board.
 #[derive(Debug, Clone, Copy)]
 struct Frame {
-    /// The cell that was taken.
-    cell: Cell,
     /// Where its changes begin.
     changes: u32,
+    /// Where the stretches of the lines through it begin, and their shapes before it.
+    starts: [u32; DIRECTIONS],
+    stretches: [Stretch; DIRECTIONS],
+    /// Between which cells any stone's neighbours lay before it.
+    span: (u32, u32),
     /// The sums before it.
     sums: Sums,
-    /// The sizes of the sets before it.
-    lens: [u64; SETS],
+}
+
+/// What a cell was before a move.
+#[derive(Debug, Clone, Copy)]
+struct Change {
+    codes: Codes,
+    cell: Cell,
+    classes: Classes,
 }
 
 /// The shapes of all free cells of a position. It follows the position's moves by [`played`](Self::played) and
@@ -150,12 +133,20 @@ pub struct Patterns {
     tables: &'static Tables,
     weights: &'static Weights,
     steps: [isize; DIRECTIONS],
+    /// The shapes of every cell on every line, in the order of [`Geometry::place`](crate::rules::Geometry::place).
+    lines: Vec<u8>,
     /// One a cell. A taken cell keeps what it had when its stone was put there.
-    records: Vec<Record>,
+    codes: Vec<Codes>,
+    /// One a cell; those of a taken cell are nothing.
+    classes: Vec<Classes>,
     sets: CellSets,
     sums: Sums,
+    /// Between which cells all that mean something lie.
+    span: (u32, u32),
+    /// How far apart the numbers of a stone and of a cell that it means something to can be.
+    reach: u32,
     /// What the moves on the board have changed, the last one on top.
-    changes: Vec<(Cell, Record)>,
+    changes: Vec<Change>,
     frames: Vec<Frame>,
 }
 
@@ -167,21 +158,33 @@ impl Patterns {
             tables: Tables::get(),
             weights,
             steps: position.geometry().steps(),
-            records: vec![Record::default(); cells],
+            lines: vec![0; position.geometry().places() + STRETCH],
+            codes: vec![0; cells],
+            classes: vec![[0; 2]; cells],
             sets: CellSets::new(cells),
             sums: Sums::default(),
+            span: (cells as u32, 0),
+            reach: (REACH * (position.geometry().columns() + 1)) as u32,
             changes: Vec::with_capacity(1024),
             frames: Vec::with_capacity(64),
         };
-        for cell in position.cells().filter(|&cell| position.is_free(cell)) {
-            let shapes = (0..DIRECTIONS).fold(0, |shapes, direction| {
-                let key = key_at(position.window(cell, direction), 2 * WINDOW_REACH);
-                shapes | u32::from(patterns.tables.lines[key]) << (8 * direction)
-            });
-            let record = Record::new(shapes, weights);
-            patterns.records[cell.index()] = record;
-            patterns.sets.flip(cell, record.flags());
-            patterns.sums.exchange(Record::default(), record);
+        for cell in position.cells() {
+            let mut codes = 0;
+            for direction in 0..DIRECTIONS {
+                let shapes =
+                    patterns.tables.lines[key_at(position.window(cell, direction), 2 * WINDOW_REACH)];
+                patterns.lines[position.geometry().place(cell, direction)] = shapes;
+                codes |= spread(shapes, direction);
+            }
+            if !position.is_free(cell) {
+                patterns.widen(cell);
+                continue;
+            }
+            let classes = patterns.classes_of(codes);
+            patterns.codes[cell.index()] = codes;
+            patterns.classes[cell.index()] = classes;
+            patterns.sums.exchange(weights, 0, codes);
+            patterns.reclass(cell, [0; 2], classes);
         }
         patterns
     }
@@ -189,40 +192,51 @@ impl Patterns {
     /// Follows a move that was just played: `position` has the stone on `cell`.
     #[inline]
     pub fn played(&mut self, cell: Cell, position: &Position) {
-        let changes = self.changes.len() as u32;
-        self.frames.push(Frame { cell, changes, sums: self.sums, lens: self.sets.lens });
-        let taken = self.records[cell.index()];
-        self.sets.flip(cell, taken.flags());
-        self.sums.exchange(taken, Record::default());
+        let mut frame = Frame {
+            changes: self.changes.len() as u32,
+            starts: [0; DIRECTIONS],
+            stretches: [0; DIRECTIONS],
+            span: self.span,
+            sums: self.sums,
+        };
+        self.widen(cell);
         // First which cells change, without a branch on it, then the changes: whether one cell changes tells nothing
         // of the next, and wrong guesses would cost more than all the rest.
-        let mut changed = [(0_u16, 0_u32); 2 * REACH * DIRECTIONS + 1];
-        let mut count = 0;
-        for direction in 0..DIRECTIONS {
+        let mut differences = [0; DIRECTIONS];
+        let mut changed = 0_u64;
+        for (direction, difference) in differences.iter_mut().enumerate() {
+            let start = position.geometry().place(cell, direction) - REACH;
+            let stretch = self.lines[start..].first_chunk_mut().expect("there is room behind any cell");
+            let old = Stretch::from_le_bytes(*stretch);
             let window = position.window(cell, direction);
-            let mut free = !(window | window >> 1) & NEIGHBOURS;
-            while free != 0 {
-                let bit = free.trailing_zeros() as usize;
-                free &= free - 1;
-                let shapes = self.tables.lines[key_at(window, bit)];
-                let offset = bit as isize / 2 - WINDOW_REACH as isize;
-                let neighbour = (cell.index() as isize + offset * self.steps[direction]) as usize;
-                let old = (self.records[neighbour].shapes >> (8 * direction)) as u8;
-                changed[count] = (neighbour as u16, u32::from(old ^ shapes) << (8 * direction));
-                count += usize::from(old != shapes);
+            let mut new = old >> (8 * CHANGEABLE) << (8 * CHANGEABLE);
+            for (place, key) in keys_of(window).into_iter().enumerate().take(CHANGEABLE) {
+                new |= Stretch::from(self.tables.lines[key as usize & (LINES - 1)]) << (8 * place);
             }
+            *stretch = new.to_le_bytes();
+            frame.starts[direction] = start as u32;
+            frame.stretches[direction] = old;
+            *difference = old ^ new;
+            changed |= (some(old ^ new) & free(window)) << (STRETCH * direction);
         }
-        for &(neighbour, bits) in &changed[..count] {
-            let cell = Cell::new(neighbour.into());
-            let old = self.records[cell.index()];
-            let new = Record::new(old.shapes ^ bits, self.weights);
-            self.records[cell.index()] = new;
-            self.changes.push((cell, old));
-            self.sums.exchange(old, new);
-            let flips = old.flags() ^ new.flags();
-            if flips != 0 {
-                self.sets.flip(cell, flips);
-            }
+        self.frames.push(frame);
+        let (codes, classes) = (self.codes[cell.index()], self.classes[cell.index()]);
+        self.sums.exchange(self.weights, codes, 0);
+        self.changes.push(Change { codes, cell, classes });
+        self.reclass(cell, classes, [0; 2]);
+        while changed != 0 {
+            let bit = changed.trailing_zeros() as usize;
+            changed &= changed - 1;
+            let (direction, place) = (bit / STRETCH, bit % STRETCH);
+            let offset = place as isize - REACH as isize;
+            let cell = Cell::new((cell.index() as isize + offset * self.steps[direction]) as usize);
+            let old = self.codes[cell.index()];
+            let codes = old ^ spread((differences[direction] >> (8 * place)) as u8, direction);
+            let classes = self.classes[cell.index()];
+            self.changes.push(Change { codes: old, cell, classes });
+            self.codes[cell.index()] = codes;
+            self.sums.exchange(self.weights, old, codes);
+            self.reclass(cell, classes, self.classes_of(codes));
         }
     }
 
@@ -230,36 +244,91 @@ impl Patterns {
     #[inline]
     pub fn undone(&mut self) {
         let frame = self.frames.pop().expect("a move was played");
-        for &(cell, old) in &self.changes[frame.changes as usize..] {
-            let new = std::mem::replace(&mut self.records[cell.index()], old);
-            let flips = old.flags() ^ new.flags();
-            if flips != 0 {
-                self.sets.flip_uncounted(cell, flips);
+        for direction in 0..DIRECTIONS {
+            let start = frame.starts[direction] as usize;
+            *self.lines[start..].first_chunk_mut().expect("there is room behind any cell") =
+                frame.stretches[direction].to_le_bytes();
+        }
+        for &Change { codes, cell, classes } in &self.changes[frame.changes as usize..] {
+            self.codes[cell.index()] = codes;
+            let now = std::mem::replace(&mut self.classes[cell.index()], classes);
+            if is_counted(now) || is_counted(classes) {
+                self.sets.flip(cell, sets_of(now) ^ sets_of(classes));
             }
         }
         self.changes.truncate(frame.changes as usize);
-        self.sets.flip_uncounted(frame.cell, self.records[frame.cell.index()].flags());
-        self.sets.lens = frame.lens;
+        self.span = frame.span;
         self.sums = frame.sums;
+    }
+
+    #[inline]
+    fn classes_of(&self, codes: Codes) -> Classes {
+        [codes, codes >> 16].map(|codes| self.tables.classes[usize::from(codes as Code)] as u8)
+    }
+
+    /// `cell` is of the classes `new` from now on.
+    #[inline]
+    fn reclass(&mut self, cell: Cell, old: Classes, new: Classes) {
+        self.classes[cell.index()] = new;
+        if is_counted(old) || is_counted(new) {
+            self.sums.recount(old, new);
+            self.sets.flip(cell, sets_of(old) ^ sets_of(new));
+        }
+    }
+
+    /// Takes the neighbours of `cell` into the span.
+    #[inline]
+    fn widen(&mut self, cell: Cell) {
+        let (index, reach) = (cell.index() as u32, self.reach);
+        let (first, last) = self.span;
+        let end = self.classes.len() as u32;
+        self.span = (first.min(index.saturating_sub(reach)), last.max((index + reach + 1).min(end)));
     }
 
     /// What a stone of `color` on the free cell `cell` threatens.
     #[inline]
     pub fn class(&self, cell: Cell, color: Color) -> Class {
-        self.records[cell.index()].info[color.index()].class()
+        Class::from_number(self.classes[cell.index()][color.index()])
     }
 
-    /// What the free cell `cell` is worth to `mover` and to its opponent together.
+    /// How promising a move of `mover` on the free cell `cell` is, in hundredths of the logarithm of the odds.
     #[inline]
-    pub fn worth(&self, cell: Cell, mover: Color) -> i32 {
-        let info = &self.records[cell.index()].info;
-        info[mover.index()].values()[0] + info[mover.other().index()].values()[1]
+    pub fn promise(&self, cell: Cell, mover: Color) -> i32 {
+        self.weights.promise(self.code(cell, mover), self.code(cell, mover.other()))
+    }
+
+    /// The evaluation's weights.
+    #[inline]
+    pub fn weights(&self) -> &'static Weights {
+        self.weights
+    }
+
+    /// Which threats are on the board, as a number: bits for what `mover` has on any cell (a four that builds, a four,
+    /// a three that builds, a three), then what the other side has (an open four, a four with an open three, a four
+    /// that builds, a four, two open threes, a three that builds, a three).
+    #[inline]
+    pub fn threats(&self, mover: Color) -> usize {
+        let any = |color, classes: &[Class]| {
+            usize::from(classes.iter().any(|&class| self.count(color, class) != 0))
+        };
+        let other = mover.other();
+        any(mover, &[Class::FourPlus, Class::FourThree])
+            | any(mover, &[Class::Four]) << 1
+            | any(mover, &[Class::ThreePlus, Class::DoubleThree]) << 2
+            | any(mover, &[Class::Three]) << 3
+            | any(other, &[Class::OpenFour]) << 4
+            | any(other, &[Class::FourThree]) << 5
+            | any(other, &[Class::FourPlus]) << 6
+            | any(other, &[Class::Four]) << 7
+            | any(other, &[Class::DoubleThree]) << 8
+            | any(other, &[Class::ThreePlus]) << 9
+            | any(other, &[Class::Three]) << 10
     }
 
     /// The four shapes that a stone of `color` makes on the free cell `cell`.
     #[inline]
     pub fn code(&self, cell: Cell, color: Color) -> Code {
-        Record::codes(self.records[cell.index()].shapes)[color.index()]
+        (self.codes[cell.index()] >> (16 * color.index())) as Code
     }
 
     /// The shape that a stone of `color` makes on the free cell `cell` in one direction.
@@ -268,42 +337,141 @@ impl Patterns {
         shape_of(self.code(cell, color), direction)
     }
 
-    /// What all free cells together are worth to `mover`, whose turn it is, less what they are worth to its opponent.
+    /// How many free cells are this to `color`: an open three or more, weaker classes are not counted.
+    #[inline]
+    pub fn count(&self, color: Color, class: Class) -> usize {
+        self.sums.count(color, class)
+    }
+
+    /// What the free cell `cell` would be to `color` after a stone of the other side `offset` steps away in one
+    /// direction, at most five.
+    pub fn class_after(
+        &self,
+        position: &Position,
+        cell: Cell,
+        color: Color,
+        direction: usize,
+        offset: isize,
+    ) -> Class {
+        let window = with_stone(position.window(cell, direction), offset, color.other());
+        let shapes = self.tables.lines[key_at(window, 2 * WINDOW_REACH)];
+        let shape = Code::from(shapes >> (4 * color.index()) & 15);
+        let code = self.code(cell, color) & !(15 << (4 * direction)) | shape << (4 * direction);
+        self.tables.classes[usize::from(code)]
+    }
+
+    /// The shape that the free cell `cell` would be to `color` after a stone of its own `offset` steps away in the same
+    /// direction, at most five.
+    pub fn shape_with(
+        &self,
+        position: &Position,
+        cell: Cell,
+        color: Color,
+        direction: usize,
+        offset: isize,
+    ) -> Shape {
+        let window = with_stone(position.window(cell, direction), offset, color);
+        Shape::from_number(self.tables.lines[key_at(window, 2 * WINDOW_REACH)] >> (4 * color.index()) & 15)
+    }
+
+    /// Where the other side must answer the four that a stone of `color` makes on `cell`.
+    pub fn reply_to_four(&self, position: &Position, cell: Cell, color: Color) -> Option<Cell> {
+        let direction =
+            (0..DIRECTIONS).find(|&direction| self.shape(cell, color, direction) == Shape::Four)?;
+        let window = with_stone(position.window(cell, direction), 0, color);
+        let makes_five = |offset: isize| {
+            let bit = 2 * (WINDOW_REACH as isize + offset) as usize;
+            window >> bit & 3 == 0
+                && self.tables.lines[key_at(window, bit)] >> (4 * color.index()) & 15 == Shape::Five as u8
+        };
+        let offset = (1 - REACH as isize..REACH as isize).find(|&offset| makes_five(offset))?;
+        position.free_neighbour(cell, direction, offset)
+    }
+
+    /// What all free cells together and the threats on the board are worth to `mover`, whose turn it is.
     #[inline]
     pub fn balance(&self, mover: Color) -> i32 {
-        let values = &self.sums.values;
-        self.weights.tempo + values[mover.index()][0] - values[mover.other().index()][1]
+        let [moving, _] = Weights::unpacked(self.sums.values[mover.index()]);
+        let [_, waiting] = Weights::unpacked(self.sums.values[mover.other().index()]);
+        self.weights.turn(self.threats(mover)) + moving - waiting
     }
 
     /// Where a stone of `color` makes five.
     #[inline]
     pub fn fives(&self, color: Color) -> CellSet<'_> {
-        self.sets.set([FIVES + 4 * color.index()])
+        self.sets.set(FIVES + 4 * color.index(), self.count(color, Class::Five))
     }
 
     /// Where a stone of `color` makes an open four or two fours.
     #[inline]
     pub fn open_fours(&self, color: Color) -> CellSet<'_> {
-        self.sets.set([OPEN_FOURS + 4 * color.index()])
+        self.sets.set(OPEN_FOURS + 4 * color.index(), self.count(color, Class::OpenFour))
     }
 
     /// Where a stone of `color` makes a four, open fours among them.
     #[inline]
     pub fn fours(&self, color: Color) -> CellSet<'_> {
-        self.sets.set([FOURS + 4 * color.index()])
+        let classes = [Class::Four, Class::FourPlus, Class::FourThree, Class::OpenFour];
+        let len = classes.map(|class| self.count(color, class)).iter().sum();
+        self.sets.set(FOURS + 4 * color.index(), len)
     }
 
-    /// The free cells that are more than [`Class::Nothing`] to one of the colours.
+    /// The free cells that are more than [`Class::Nothing`] to one of the colours, in order.
     #[inline]
-    pub fn candidates(&self) -> CellSet<'_, 2> {
-        self.sets.set([CANDIDATES, CANDIDATES + 4])
+    pub fn candidates(&self) -> impl Iterator<Item = Cell> + '_ {
+        let (first, last) = (self.span.0 as usize, self.span.1 as usize);
+        let blocks = self.classes.get(first..last).unwrap_or_default().chunks(64);
+        blocks.enumerate().flat_map(move |(block, classes)| {
+            let some = |(place, &[black, white]): (usize, &Classes)| u64::from(black | white != 0) << place;
+            let mut rest = classes.iter().enumerate().map(some).fold(0, |cells, cell| cells | cell);
+            std::iter::from_fn(move || {
+                let place = rest.trailing_zeros() as usize;
+                (rest != 0).then(|| {
+                    rest &= rest - 1;
+                    Cell::new(first + 64 * block + place)
+                })
+            })
+        })
     }
 
     /// Whether neither colour can ever make five.
     #[inline]
     pub fn is_dead(&self) -> bool {
-        self.sums.alive == 0
+        self.sums.values.iter().all(|&values| Weights::hopes(values) == 0)
     }
+}
+
+/// The ten neighbours of each cell of the stretch around the middle of a window, as the line table numbers them.
+#[inline]
+fn keys_of(window: u64) -> [u32; STRETCH] {
+    std::array::from_fn(|place| {
+        let around = window >> (2 * place);
+        (around & 0x3ff | around >> 2 & 0xf_fc00) as u32
+    })
+}
+
+/// Which cells of the stretch around the middle of a window are free, a bit each.
+#[inline]
+fn free(window: u64) -> u64 {
+    let free = !(window | window >> 1) >> (2 * (WINDOW_REACH - REACH));
+    // Every other bit, pushed together.
+    let free = free & 0x5555_5555;
+    let free = (free | free >> 1) & 0x3333_3333;
+    let free = (free | free >> 2) & 0x0f0f_0f0f;
+    let free = (free | free >> 4) & 0x00ff_00ff;
+    (free | free >> 8) & ((1 << CHANGEABLE) - 1)
+}
+
+/// Which bytes are not zero, a bit each.
+#[inline]
+fn some(stretch: Stretch) -> u64 {
+    const LOW_SEVEN: u64 = 0x7f7f_7f7f_7f7f_7f7f;
+    let bits = |word: u64| {
+        let high = (((word & LOW_SEVEN) + LOW_SEVEN) | word) & !LOW_SEVEN;
+        // The product moves the top bit of each byte to its place in the topmost byte.
+        (high >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56
+    };
+    bits(stretch as u64) | bits((stretch >> 64) as u64) << 8
 }
 
 /// The ten neighbours of the cell at `bit` of a window, as the line table numbers them.
@@ -315,6 +483,12 @@ fn key_at(window: u64, bit: usize) -> usize {
     (before | after << (2 * REACH)) as usize
 }
 
+/// The window with one more stone, `offset` steps from its middle.
+#[inline]
+fn with_stone(window: u64, offset: isize, color: Color) -> u64 {
+    window | 1 << color.index() << (2 * (WINDOW_REACH as isize + offset))
+}
+
 impl fmt::Debug for Patterns {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Patterns").field("sums", &self.sums).finish_non_exhaustive()
@@ -324,11 +498,14 @@ impl fmt::Debug for Patterns {
 /// Equal as far as the free cells of `position` tell: for tests, against patterns made anew.
 #[cfg(test)]
 impl Patterns {
-    fn assert_same(&self, other: &Self, position: &Position) {
+    pub(crate) fn assert_same(&self, other: &Self, position: &Position) {
         assert_eq!(self.sets, other.sets, "{}", position.to_grid());
         assert_eq!(self.sums, other.sums);
+        assert_eq!(self.span, other.span);
+        assert!(self.candidates().eq(other.candidates()));
         for cell in position.cells().filter(|&cell| position.is_free(cell)) {
-            assert_eq!(self.records[cell.index()], other.records[cell.index()]);
+            assert_eq!(self.codes[cell.index()], other.codes[cell.index()]);
+            assert_eq!(self.classes[cell.index()], other.classes[cell.index()]);
         }
     }
 }

@@ -52,6 +52,12 @@ impl Class {
         Self::Five,
     ];
 
+    /// The class with this number; numbers that have none are nothing.
+    #[inline]
+    pub(super) const fn from_number(number: u8) -> Self {
+        if (number as usize) < Self::ALL.len() { Self::ALL[number as usize] } else { Self::Nothing }
+    }
+
     /// Folds the shapes of the four lines through a cell.
     pub fn of(shapes: [Shape; 4]) -> Self {
         let count = |range: std::ops::RangeInclusive<Shape>| {

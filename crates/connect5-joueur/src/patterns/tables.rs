@@ -8,6 +8,9 @@ pub type Code = u16;
 /// How many codes there are.
 pub const CODES: usize = 1 << 16;
 
+/// How many windows of ten neighbours there are.
+pub(super) const LINES: usize = 1 << 20;
+
 /// Cells to either side that decide a shape.
 const REACH: usize = 5;
 /// States of ten neighbours, each free, own or blocked.
@@ -27,7 +30,7 @@ pub fn shapes_of(code: Code) -> [Shape; 4] {
 #[derive(Debug)]
 pub(super) struct Tables {
     /// For ten neighbours of two bits each (free, black, white, wall): black's shape in the low four bits, white's above.
-    pub lines: Box<[u8; 1 << 20]>,
+    pub lines: Box<[u8; LINES]>,
     /// The class of every code.
     pub classes: Box<[Class; CODES]>,
 }
@@ -74,7 +77,7 @@ fn shape_table() -> Vec<Shape> {
 }
 
 /// Both colours' shapes for every window of ten neighbours.
-fn line_table(shapes: &[Shape]) -> Box<[u8; 1 << 20]> {
+fn line_table(shapes: &[Shape]) -> Box<[u8; LINES]> {
     const HALF: usize = 1 << (2 * REACH);
     // The ternary number of five cells, for each colour: what is neither free nor its own is blocked.
     let states = [1, 2].map(|own| {

@@ -5,6 +5,9 @@ use super::Cell;
 /// Along a row, along a column, down to the right, down to the left.
 pub const DIRECTIONS: usize = 4;
 
+/// Ways in which two cells may lie to each other: see [`Geometry::relation`].
+pub const RELATIONS: usize = 9;
+
 /// Cells of wall before, between and after the lines, so that a window of ten cells to either side never leaves its
 /// line for another.
 const WALL: usize = 10;
@@ -18,6 +21,8 @@ pub struct Geometry {
     columns: usize,
     /// For each cell, the bit at which it stands in the string of lines, for each direction.
     bits: Vec<[u32; DIRECTIONS]>,
+    /// For each cell, its row and column.
+    places: Vec<[u8; 2]>,
     /// For each cell, a random number for each colour: what its stone contributes to the key.
     keys: Vec<[u64; 2]>,
     /// Bytes of the string of lines, with room to read eight bytes anywhere.
@@ -38,8 +43,10 @@ impl Geometry {
             end += lines[direction] * (lengths[direction] + WALL);
         }
         let mut bits = Vec::with_capacity(rows * columns);
+        let mut places = Vec::with_capacity(rows * columns);
         for row in 0..rows {
             for column in 0..columns {
+                places.push([row as u8, column as u8]);
                 let line = [row, column, row + columns - 1 - column, row + column];
                 let place = [column, row, row, row];
                 bits.push(std::array::from_fn(|d| {
@@ -48,7 +55,7 @@ impl Geometry {
             }
         }
         let keys = (0..rows * columns).map(|cell| [1, 2].map(|color| mix(4 * cell as u64 + color))).collect();
-        Self { rows, columns, bits, keys, bytes: end / 4 + 16 }
+        Self { rows, columns, bits, places, keys, bytes: end / 4 + 16 }
     }
 
     /// Rows.
@@ -74,6 +81,54 @@ impl Geometry {
     pub fn steps(&self) -> [isize; DIRECTIONS] {
         let columns = self.columns as isize;
         [1, columns, columns + 1, columns - 1]
+    }
+
+    /// The number of a cell in one direction, neighbours on a line one apart; cells of different lines are at least ten
+    /// apart.
+    #[inline]
+    pub fn place(&self, cell: Cell, direction: usize) -> usize {
+        (self.bits[cell.index()][direction] / 2) as usize
+    }
+
+    /// All places are below this.
+    pub fn places(&self) -> usize {
+        4 * self.bytes
+    }
+
+    /// How far two cells are apart in king's steps.
+    #[inline]
+    pub fn distance(&self, from: Cell, to: Cell) -> usize {
+        let ([row, column], [to_row, to_column]) = (self.places[from.index()], self.places[to.index()]);
+        usize::from(row.abs_diff(to_row).max(column.abs_diff(to_column)))
+    }
+
+    /// How `to` lies to `from`, as a number below [`RELATIONS`]: on one line so many steps away up to five, off all
+    /// lines two, three or four steps away, or farther (0).
+    #[inline]
+    pub fn relation(&self, from: Cell, to: Cell) -> usize {
+        let ([row, column], [to_row, to_column]) = (self.places[from.index()], self.places[to.index()]);
+        let (down, right) = (row.abs_diff(to_row), column.abs_diff(to_column));
+        let distance = usize::from(down.max(right));
+        let on_line = down == 0 || right == 0 || down == right;
+        match distance {
+            1..=5 if on_line => distance,
+            2..=4 => 4 + distance,
+            _ => 0,
+        }
+    }
+
+    /// The direction in which `to` lies on a line through `from`, and how many steps away.
+    pub fn on_line(&self, from: Cell, to: Cell) -> Option<(usize, isize)> {
+        let ([row, column], [to_row, to_column]) = (self.places[from.index()], self.places[to.index()]);
+        let (down, right) =
+            (isize::from(to_row) - isize::from(row), isize::from(to_column) - isize::from(column));
+        match () {
+            () if down == 0 => Some((0, right)),
+            () if right == 0 => Some((1, down)),
+            () if down == right => Some((2, down)),
+            () if down == -right => Some((3, down)),
+            () => None,
+        }
     }
 
     #[inline]

@@ -104,6 +104,15 @@ impl Position {
         u64::from_le_bytes(*bytes) >> (bit & 7)
     }
 
+    /// The free cell `offset` steps from `cell` in one direction, if there is one; at most [`WINDOW_REACH`] steps away.
+    #[inline]
+    pub fn free_neighbour(&self, cell: Cell, direction: usize, offset: isize) -> Option<Cell> {
+        let place = (WINDOW_REACH as isize + offset) as u32;
+        let free = self.window(cell, direction) >> (2 * place) & 3 == FREE;
+        let index = cell.index() as isize + offset * self.geometry.steps()[direction];
+        free.then(|| Cell::new(index as usize))
+    }
+
     /// Whether a stone of `color` on `cell` stands in a run of exactly five.
     #[inline]
     pub fn makes_five(&self, cell: Cell, color: Color) -> bool {

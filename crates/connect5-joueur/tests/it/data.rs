@@ -20,6 +20,9 @@ pub struct Known {
     pub good: Vec<(usize, usize)>,
     /// The attacker's moves of the shortest win by continuous fours; 0: there is none.
     pub fours: usize,
+    /// The good first moves if six in a row won too, and the attacker's moves of that win.
+    pub freestyle: Vec<(usize, usize)>,
+    pub freestyle_fours: usize,
 }
 
 impl Known {
@@ -34,6 +37,8 @@ impl Known {
             mover: if value["to_move"] == "N" { Color::Black } else { Color::White },
             good: value[good].as_array().unwrap().iter().map(pair).collect(),
             fours: value["vcf_moves"].as_u64().unwrap_or(0) as usize,
+            freestyle: value["first_freestyle"].as_array().into_iter().flatten().map(pair).collect(),
+            freestyle_fours: value["vcf_moves_freestyle"].as_u64().unwrap_or(0) as usize,
         }
     }
 
@@ -67,8 +72,9 @@ impl Known {
                 grid.set(Cell::at(to_row, to_column, new_columns), stone);
             }
         }
-        let good = self.good.iter().map(|&(row, column)| map(row, column)).collect();
-        Self { name: format!("{}, symmetry {symmetry}", self.name), grid, good, ..self.clone() }
+        let [good, freestyle] = [&self.good, &self.freestyle]
+            .map(|cells| cells.iter().map(|&(row, column)| map(row, column)).collect());
+        Self { name: format!("{}, symmetry {symmetry}", self.name), grid, good, freestyle, ..self.clone() }
     }
 }
 

@@ -2,10 +2,10 @@
 
 use crate::data::{self, Known};
 use connect5_joueur::evaluation::Evaluation;
-use connect5_joueur::player::{Player, Selective, Settings, Tactician};
+use connect5_joueur::patterns::Patterns;
+use connect5_joueur::player::{FourSearch, Player, Settings};
 use connect5_joueur::rules::{Cell, Color, Grid, Position};
-use search_core::testing::{aborts_cleanly, repeats_exactly};
-use search_core::{Limits, Options, Outcome, Position as _, Report, Stopwatch};
+use search_core::{Control, Limits, Outcome, Position as _, Report, Stopwatch};
 
 fn think(position: &Position, nodes: u64) -> Report<Cell> {
     let settings = Settings { table_bytes: 1 << 22, ..Settings::default() };
@@ -48,15 +48,29 @@ fn every_win_by_continuous_fours_is_found() {
 #[test]
 fn six_in_a_row_are_neither_a_win_nor_a_threat() {
     for known in data::overlines() {
-        let report = think(&known.position(), 20_000);
+        // As it stands, and laid on its side and turned over.
+        for known in [&known, &known.symmetries()[5]] {
+            assert_eq!(attackers_moves_to_win(known), known.fours, "{}", known.name);
+        }
+        let best = think(&known.position(), 20_000).best.unwrap();
         if known.fours > 0 {
-            assert!(known.is_good(report.best.unwrap()), "{}", known.name);
-        } else {
-            // A win by fours alone would be found at once and reported with its few plies.
-            let win_by_fours = report.nodes < 20_000 && report.depth == 0 && report.score.is_win();
-            assert!(!win_by_fours, "{}: {report:?}", known.name);
+            assert!(known.is_good(best), "{}", known.name);
+        } else if known.freestyle_fours == 1 {
+            // Where six would win at once there is nothing to gain.
+            let at = best.coordinates(known.grid.columns());
+            assert!(!known.freestyle.contains(&(at.row, at.column)), "{}: {at}", known.name);
         }
     }
+}
+
+/// The attacker's moves of the shortest win by continuous fours, the five included; 0 if there is none.
+fn attackers_moves_to_win(known: &Known) -> usize {
+    let clock = Stopwatch::start();
+    let control = Control::new(Limits::default(), &clock);
+    let mut position = known.position();
+    let mut patterns = Patterns::new(&position, Evaluation::default().weights());
+    let win = FourSearch::new().prove(&mut position, &mut patterns, &control, u64::MAX >> 1);
+    win.map_or(0, |win| win.plies.div_ceil(2))
 }
 
 #[test]
@@ -68,28 +82,20 @@ fn a_signature_of_the_search() {
             .into_iter()
             .flat_map(|side| data::openings(side).into_iter().take(2))
             .map(|position| {
-                Player::new(settings).think(&position, Limits::depth(5), &Stopwatch::start()).nodes
+                Player::new(settings).think(&position, Limits::depth(8), &Stopwatch::start()).nodes
             })
             .sum();
         nodes.push((evaluation.name(), sum));
     }
-    assert_eq!(nodes, [("lines", 21_872), ("shapes", 20_610), ("learned", 19_322)]);
+    assert_eq!(nodes, [("lines", 9_659), ("shapes", 15_159), ("learned", 8_248)]);
 }
 
 #[test]
 fn the_same_node_limit_gives_the_same_report() {
-    let positions: Vec<_> = data::openings(12).into_iter().take(4).collect();
-    repeats_exactly(&positions, 5_000, Options::STRONG, |position| {
-        Tactician::<Selective>::at(Evaluation::default(), position)
-    });
-}
-
-#[test]
-fn a_stop_at_any_node_leaves_the_position_as_it_was() {
-    let positions: Vec<_> = data::openings(8).into_iter().take(1).collect();
-    aborts_cleanly(&positions, 1_500, Options::STRONG, |position| {
-        Tactician::<Selective>::at(Evaluation::default(), position)
-    });
+    for position in data::openings(12).into_iter().take(4) {
+        let (once, twice) = (think(&position, 5_000), think(&position, 5_000));
+        assert!(once.agrees_with(&twice), "{once:?}\n{twice:?}");
+    }
 }
 
 #[test]
@@ -107,6 +113,26 @@ fn the_same_stones_are_answered_alike_wherever_they_stand_on_a_large_grid() {
         }
         assert_eq!(answers[0], answers[1]);
         assert_eq!(answers[0], answers[2]);
+    }
+}
+
+#[test]
+fn a_hundred_rows_and_columns_do_not_make_it_play_worse() {
+    // Stones near each other, in the middle: the edges of 29 rows and columns are as far out of sight as those of 100.
+    for stones in ["N0B/0N0/00B", "N00B/0NB0/00N0", "0N0/NBB/0N0/0B0", "B0N/0N0/BN0/00B"] {
+        let [small, large] = [29, 100].map(|side| {
+            let mut grid = Grid::new(side, side).unwrap();
+            let first = side / 2 - 1;
+            for (row, line) in stones.split('/').enumerate() {
+                for (column, stone) in line.chars().enumerate() {
+                    let stone = Color::ALL.into_iter().find(|color| color.letter() == stone);
+                    grid.set(Cell::at(first + row, first + column, side), stone);
+                }
+            }
+            let at = think(&Position::from_grid(&grid), 2_000).best.unwrap().coordinates(side);
+            (at.row as isize - first as isize, at.column as isize - first as isize)
+        });
+        assert_eq!(small, large, "{stones}");
     }
 }
 

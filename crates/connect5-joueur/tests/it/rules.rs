@@ -1,10 +1,10 @@
 //! The rules, seen from outside.
 
-use connect5_joueur::evaluation::Evaluation;
-use connect5_joueur::player::{Exact, Tactician};
+use connect5_joueur::evaluation::{Evaluation, judge};
+use connect5_joueur::patterns::Patterns;
 use connect5_joueur::rules::{Cell, Color, Grid, Position};
 use search_core::testing::{agrees_with_negamax, conforms, random_positions};
-use search_core::{Outcome, Position as _, perft};
+use search_core::{Expert, Outcome, Position as _, Score, perft};
 
 fn position(rows: &str, mover: Color) -> Position {
     Position::new(&rows.replace('/', "\n").parse().unwrap(), mover)
@@ -94,6 +94,31 @@ fn the_largest_grid_is_played_on() {
     }
 }
 
+/// Evaluates by patterns that follow the moves of search-core's own search.
+struct Follower(Patterns);
+
+impl Follower {
+    fn at(evaluation: Evaluation, position: &Position) -> Self {
+        Self(Patterns::new(position, evaluation.weights()))
+    }
+}
+
+impl Expert for Follower {
+    type Position = Position;
+
+    fn played(&mut self, cell: Cell, (): &(), now: &Position) {
+        self.0.played(cell, now);
+    }
+
+    fn undone(&mut self) {
+        self.0.undone();
+    }
+
+    fn evaluate(&mut self, position: &Position) -> Score {
+        judge(&self.0, position)
+    }
+}
+
 #[test]
 fn every_value_preserving_search_returns_plain_negamax() {
     let mut positions = Vec::new();
@@ -110,7 +135,7 @@ fn every_value_preserving_search_returns_plain_negamax() {
                 .filter(|position| position.free() <= 14 - 2 * depth as usize)
                 .cloned()
                 .collect();
-            agrees_with_negamax(&few, depth..=depth, |position| Tactician::<Exact>::at(evaluation, position));
+            agrees_with_negamax(&few, depth..=depth, |position| Follower::at(evaluation, position));
         }
     }
 }

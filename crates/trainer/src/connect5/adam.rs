@@ -1,0 +1,75 @@
+//! Weights of shapes and sets of shapes, and how they learn.
+
+use connect5_joueur::evaluation::learned;
+use connect5_joueur::patterns::{Class, Shape};
+
+/// How strongly weights are drawn to zero: those of sets, which are often rare, and those of shapes.
+const DECAY: [f32; 2] = [2e-4, 1e-6];
+/// Every set of four shapes, and each shape by itself: a cell is worth the sum of both.
+const SHAPES: usize = Shape::ALL.len();
+/// The first rate of learning, and the last.
+const RATES: [f32; 2] = [6e-3, 1e-4];
+
+/// The rate of learning in one of so many rounds.
+pub fn rate(epoch: usize, epochs: usize) -> f32 {
+    RATES[0] * (1.0 - epoch as f32 / epochs as f32) + RATES[1]
+}
+
+/// A weight with the running means that Adam (Kingma and Ba, 2015) keeps of its gradient.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Weight {
+    pub value: f32,
+    mean: f32,
+    square: f32,
+}
+
+impl Weight {
+    /// One step against `gradient`, the mean over the positions of the step.
+    pub fn step(&mut self, gradient: f32, decay: f32, rate: f32, steps: i32) {
+        let gradient = gradient + decay * self.value;
+        self.mean = 0.9 * self.mean + 0.1 * gradient;
+        self.square = 0.999 * self.square + 0.001 * gradient * gradient;
+        let mean = self.mean / (1.0 - 0.9_f32.powi(steps));
+        let square = self.square / (1.0 - 0.999_f32.powi(steps));
+        self.value -= rate * mean / (square.sqrt() + 1e-8);
+    }
+}
+
+/// Weights of all sets of four shapes for one side, with one of each shape that its sets share.
+#[derive(Debug)]
+pub struct Sets {
+    names: Vec<[Shape; 4]>,
+    sets: Vec<Weight>,
+    shapes: [Weight; SHAPES],
+}
+
+impl Sets {
+    /// All zero.
+    pub fn new() -> Self {
+        let names: Vec<[Shape; 4]> = learned::shape_sets().collect();
+        Self { sets: vec![Weight::default(); names.len()], names, shapes: [Weight::default(); SHAPES] }
+    }
+
+    /// What each set is worth.
+    pub fn values(&self) -> Vec<f32> {
+        let worth = |(weight, set): (&Weight, &[Shape; 4])| match Class::of(*set) {
+            Class::Nothing => 0.0,
+            _ => weight.value + set.iter().map(|&shape| self.shapes[shape as usize].value).sum::<f32>(),
+        };
+        self.sets.iter().zip(&self.names).map(worth).collect()
+    }
+
+    /// One step against the gradients of the sets' values.
+    pub fn step(&mut self, gradients: &[f32], rate: f32, steps: i32) {
+        let mut of_shapes = [0.0; SHAPES];
+        for ((weight, &gradient), set) in self.sets.iter_mut().zip(gradients).zip(&self.names) {
+            if gradient != 0.0 {
+                set.iter().for_each(|&shape| of_shapes[shape as usize] += gradient);
+                weight.step(gradient, DECAY[0], rate, steps);
+            }
+        }
+        for (weight, gradient) in self.shapes.iter_mut().zip(of_shapes).skip(1) {
+            weight.step(gradient, DECAY[1], rate, steps);
+        }
+    }
+}

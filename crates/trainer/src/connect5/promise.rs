@@ -1,0 +1,119 @@
+//! Which move was played, from the shapes of each: a softmax over the moves of a position.
+
+use super::adam::{Sets, Weight, rate};
+use super::samples::Choice;
+use connect5_joueur::rules::RELATIONS;
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+/// Positions a step.
+const BATCH: usize = 256;
+
+/// Fitted weights, as logarithms of odds.
+#[derive(Debug)]
+pub struct Promises {
+    /// To the mover and for what it keeps from the other side, one a set of shapes.
+    pub sets: [Vec<f32>; 2],
+    /// How a move lies to the other side's last one, and to the mover's own.
+    pub near: [[f32; RELATIONS]; 2],
+}
+
+impl Promises {
+    fn of(&self, &[own, other, from_other, from_own]: &[u16; 4]) -> f32 {
+        self.sets[0][usize::from(own)]
+            + self.sets[1][usize::from(other)]
+            + self.near[0][usize::from(from_other)]
+            + self.near[1][usize::from(from_own)]
+    }
+
+    /// How likely each move is.
+    fn likelihoods(&self, choice: &Choice) -> Vec<f32> {
+        let promises: Vec<f32> = choice.moves.iter().map(|mv| self.of(mv)).collect();
+        let highest = promises.iter().copied().fold(f32::MIN, f32::max);
+        let odds: Vec<f32> = promises.iter().map(|promise| (promise - highest).exp()).collect();
+        let sum: f32 = odds.iter().sum();
+        odds.into_iter().map(|odds| odds / sum).collect()
+    }
+
+    /// The mean surprise at the moves, and how often the most promising one was played.
+    fn loss(&self, choices: &[&Choice]) -> (f32, f32) {
+        let (mut surprise, mut hits) = (0.0, 0);
+        for choice in choices {
+            let likelihoods = self.likelihoods(choice);
+            surprise -= likelihoods[choice.played].max(1e-9).ln();
+            hits += usize::from(likelihoods.iter().all(|&other| other <= likelihoods[choice.played]));
+        }
+        let count = choices.len().max(1) as f32;
+        (surprise / count, hits as f32 / count)
+    }
+}
+
+/// Fits the weights to the choices, telling `inform` how it goes.
+pub fn fit(choices: &[Choice], epochs: usize, inform: &mut dyn FnMut(String)) -> Promises {
+    let mut sides = [Sets::new(), Sets::new()];
+    let mut near = [[Weight::default(); RELATIONS]; 2];
+    let fitted = |sides: &[Sets; 2], near: &[[Weight; RELATIONS]; 2]| Promises {
+        sets: [sides[0].values(), sides[1].values()],
+        near: near.map(|near| near.map(|weight| weight.value)),
+    };
+    let (held_out, fitting): (Vec<&Choice>, Vec<&Choice>) =
+        choices.iter().partition(|choice| choice.held_out);
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(2);
+    let mut steps = 0;
+    for epoch in 0..epochs {
+        let rate = rate(epoch, epochs);
+        for _ in 0..fitting.len() / BATCH {
+            let now = fitted(&sides, &near);
+            let mut gradients = [vec![0.0; now.sets[0].len()], vec![0.0; now.sets[1].len()]];
+            let mut of_near = [[0.0; RELATIONS]; 2];
+            for _ in 0..BATCH {
+                let choice = fitting[random.random_range(0..fitting.len())];
+                let likelihoods = now.likelihoods(choice);
+                for (index, (mv, likelihood)) in choice.moves.iter().zip(likelihoods).enumerate() {
+                    let error = likelihood - f32::from(u8::from(index == choice.played));
+                    let error = error / BATCH as f32;
+                    gradients[0][usize::from(mv[0])] += error;
+                    gradients[1][usize::from(mv[1])] += error;
+                    of_near[0][usize::from(mv[2])] += error;
+                    of_near[1][usize::from(mv[3])] += error;
+                }
+            }
+            steps += 1;
+            for (side, gradients) in sides.iter_mut().zip(&gradients) {
+                side.step(gradients, rate, steps);
+            }
+            for (weights, gradients) in near.iter_mut().zip(of_near) {
+                for (weight, gradient) in weights.iter_mut().zip(gradients) {
+                    weight.step(gradient, 0.0, rate, steps);
+                }
+            }
+        }
+        let now = fitted(&sides, &near);
+        let [(seen, _), (unseen, hits)] = [&fitting, &held_out].map(|choices| now.loss(choices));
+        inform(format!(
+            "moves, epoch {}: loss {seen:.4}, held out {unseen:.4}, right {:.1} %",
+            epoch + 1,
+            100.0 * hits
+        ));
+    }
+    fitted(&sides, &near)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use connect5_joueur::evaluation::learned;
+
+    #[test]
+    fn moves_that_are_always_played_promise_more() {
+        let strong = learned::shape_sets().count() as u16 - 400;
+        let choice = |played: usize| {
+            let mut moves = vec![[0, 0, 0, 0]; 4];
+            moves[played] = [strong, 0, 1, 0];
+            Choice { moves, played, held_out: false }
+        };
+        let choices: Vec<Choice> = (0..2000).map(|n| choice(n % 4)).collect();
+        let fitted = fit(&choices, 20, &mut |_| {});
+        assert!(fitted.sets[0][usize::from(strong)] > 0.5 && fitted.near[0][1] > 0.2, "{:?}", fitted.near);
+    }
+}

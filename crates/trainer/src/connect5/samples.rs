@@ -1,0 +1,130 @@
+//! What is learned from games: positions with their results, and moves with what else could have been played.
+
+use super::games::Game;
+use connect5_joueur::evaluation::{Evaluation, learned};
+use connect5_joueur::patterns::{Class, Patterns};
+use connect5_joueur::rules::{Cell, Color, Grid, Position};
+use search_core::{Position as _, Score};
+
+/// A result that is a ply farther away counts by so much less, down to [`LEAST_WEIGHT`].
+const PER_PLY: f32 = 0.96;
+const LEAST_WEIGHT: f32 = 0.15;
+/// What the search thought counts for so much of a position's value, the result for the rest.
+const THOUGHT: f32 = 0.4;
+/// Every so many games one is kept apart to see how well the weights do on games that they were not fitted to.
+const HELD_OUT: usize = 10;
+
+/// A position: what its cells are to the mover and to the other side, and how the game ended for the mover.
+#[derive(Debug)]
+pub struct Sample {
+    /// Sets of shapes by number, of the cells that are something to either side.
+    pub cells: Vec<[u16; 2]>,
+    /// The threats on the board ([`Patterns::threats`]).
+    pub threats: u16,
+    /// From 0, the mover lost, to 1, it won.
+    pub result: f32,
+    /// What it counts.
+    pub weight: f32,
+    /// Whether it is kept apart.
+    pub held_out: bool,
+}
+
+/// A move, among those that could have been played.
+#[derive(Debug)]
+pub struct Choice {
+    /// For each move its sets of shapes by number, to the mover and to the other side, and how it lies to the other
+    /// side's last move and to the mover's own.
+    pub moves: Vec<[u16; 4]>,
+    /// The one that was played.
+    pub played: usize,
+    /// Whether it is kept apart.
+    pub held_out: bool,
+}
+
+/// The quiet positions of these games, and their moves.
+pub fn of_games(games: &[Game]) -> (Vec<Sample>, Vec<Choice>) {
+    let mut gathered = Gathered { samples: Vec::new(), choices: Vec::new() };
+    for (number, game) in games.iter().enumerate() {
+        gathered.gather(game, number % HELD_OUT == 0);
+    }
+    (gathered.samples, gathered.choices)
+}
+
+struct Gathered {
+    samples: Vec<Sample>,
+    choices: Vec<Choice>,
+}
+
+impl Gathered {
+    fn gather(&mut self, game: &Game, held_out: bool) {
+        let grid = Grid::new(game.side, game.side).expect("checked when the game was read");
+        let mut position = Position::from_grid(&grid);
+        let mut patterns = Patterns::new(&position, Evaluation::Lines.weights());
+        for (ply, &mv) in game.moves.iter().enumerate() {
+            let cell = Cell::new(mv);
+            if !position.is_legal(cell) {
+                return;
+            }
+            let score = ply.checked_sub(game.opening).map(|index| game.scores[index]);
+            let mover = position.mover();
+            let quiet = Color::ALL.iter().all(|&color| patterns.fives(color).is_empty())
+                && patterns.open_fours(mover).is_empty();
+            if let Some(score) = score.filter(|_| quiet) {
+                let before = |back: usize| {
+                    let index = ply.checked_sub(back).filter(|&index| index >= game.opening);
+                    index.map(|index| Cell::new(game.moves[index]))
+                };
+                self.choices.extend(choice(&position, &patterns, [before(1), before(2)], cell, held_out));
+                if score.abs() < Score::LIMIT.value() {
+                    let black = f32::from(game.result) / 2.0;
+                    let won = if mover == Color::Black { black } else { 1.0 - black };
+                    let thought = 1.0 / (1.0 + (-score as f32 / 100.0).exp());
+                    self.samples.push(Sample {
+                        cells: cells(&position, &patterns),
+                        threats: patterns.threats(mover) as u16,
+                        result: THOUGHT * thought + (1.0 - THOUGHT) * won,
+                        weight: PER_PLY.powi((game.moves.len() - ply) as i32).max(LEAST_WEIGHT),
+                        held_out,
+                    });
+                }
+            }
+            position.play(cell);
+            patterns.played(cell, &position);
+        }
+    }
+}
+
+/// The number of the set that a cell is to a colour; 0 where it is nothing.
+fn set(patterns: &Patterns, cell: Cell, color: Color) -> u16 {
+    match patterns.class(cell, color) {
+        Class::Nothing => 0,
+        _ => learned::set_number(patterns.code(cell, color)) as u16,
+    }
+}
+
+fn cells(position: &Position, patterns: &Patterns) -> Vec<[u16; 2]> {
+    let mover = position.mover();
+    let free = position.cells().filter(|&cell| position.is_free(cell));
+    let cell = |cell| [set(patterns, cell, mover), set(patterns, cell, mover.other())];
+    free.map(cell).filter(|&cell| cell != [0, 0]).collect()
+}
+
+fn choice(
+    position: &Position,
+    patterns: &Patterns,
+    before: [Option<Cell>; 2],
+    played: Cell,
+    held_out: bool,
+) -> Option<Choice> {
+    let mover = position.mover();
+    let near = |before: Option<Cell>, cell| {
+        before.map_or(0, |before| position.geometry().relation(before, cell) as u16)
+    };
+    let candidates: Vec<Cell> = patterns.candidates().collect();
+    let moves = candidates.iter().map(|&cell| {
+        let [own, other] = [mover, mover.other()].map(|color| set(patterns, cell, color));
+        [own, other, near(before[0], cell), near(before[1], cell)]
+    });
+    let played = candidates.iter().position(|&cell| cell == played)?;
+    (candidates.len() > 1).then(|| Choice { moves: moves.collect(), played, held_out })
+}
