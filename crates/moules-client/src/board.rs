@@ -6,14 +6,16 @@ use std::collections::VecDeque;
 
 /// No cell: a dune is in the way.
 pub const NOWHERE: u32 = u32::MAX;
+/// No direction: no walk leads there, or it is the place itself.
+const NO_WALK: u8 = 4;
 /// A distance that no walk has.
 pub const FAR: u16 = u16::MAX;
 /// Items that a plan looks at.
 pub const MAX_ITEMS: usize = 64;
 /// Frites with which distances are tabulated: 0 to 3.
 const MOST_JUMPS: usize = 3;
-/// Bytes of distances at most.
-const TABLE_BYTES: usize = 64 << 20;
+/// Distances tabulated at most.
+pub const MOST_DISTANCES: usize = 32 << 20;
 
 /// An item that a plan looks at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,6 +55,8 @@ pub struct Board {
     complete: bool,
     jump_tables: usize,
     distances: Vec<u16>,
+    /// For each item and cell the direction of a shortest walk, [`NO_WALK`] where none leads on.
+    towards: Vec<u8>,
     walks: Vec<(u32, u32)>,
     walk_list: Vec<Walk>,
 }
@@ -60,6 +64,11 @@ pub struct Board {
 impl Board {
     /// The board of `game`; where there are more items than a plan can look at, those nearest to the mover.
     pub fn new(game: &Game) -> Self {
+        Self::within(game, MOST_DISTANCES)
+    }
+
+    /// The same with no more than so many distances, if four items do not need more: a large maze takes time.
+    pub fn within(game: &Game, distances: usize) -> Self {
         let state = &game.state;
         let cells = state.tiles.len();
         let near = |cell: usize, distance: i32| {
@@ -85,11 +94,13 @@ impl Board {
             complete: true,
             jump_tables: 1 + MOST_JUMPS,
             distances: Vec::new(),
+            towards: Vec::new(),
             walks: vec![(0, u32::MAX); cells],
             walk_list: Vec::new(),
         };
-        board.choose_items(game);
-        board.measure();
+        let distances = distances.min(MOST_DISTANCES);
+        board.choose_items(game, distances);
+        board.measure(distances);
         board
     }
 
@@ -111,17 +122,17 @@ impl Board {
         same && known && (self.complete || self.left(state).count_ones() as usize * 2 > self.items.len())
     }
 
-    fn choose_items(&mut self, game: &Game) {
+    fn choose_items(&mut self, game: &Game, distances: usize) {
         let state = &game.state;
         let from = state.players[game.to_move()].0;
         let mut walked = vec![FAR; self.steps.len()];
-        self.flood(from, 0, &mut walked);
+        self.flood(from, 0, &mut walked, &mut []);
         let mut items: Vec<Item> = (0..)
             .zip(&state.tiles)
             .filter(|(_, tile)| tile.is_item())
             .map(|(cell, &tile)| Item { cell, tile })
             .collect();
-        let most = MAX_ITEMS.min((TABLE_BYTES / 4 / self.steps.len()).max(4));
+        let most = MAX_ITEMS.min((distances / self.steps.len()).max(4));
         self.complete = items.len() <= most;
         if !self.complete {
             items.sort_by_key(|item| (walked[item.cell as usize], item.cell));
@@ -140,20 +151,24 @@ impl Board {
         self.items = items;
     }
 
-    fn measure(&mut self) {
+    fn measure(&mut self, distances: usize) {
         let cells = self.steps.len();
-        let bytes = cells * self.items.len() * 2;
-        self.jump_tables = (TABLE_BYTES / bytes.max(1)).clamp(1, 1 + MOST_JUMPS);
+        let walks = cells * self.items.len();
+        self.jump_tables = (distances / walks.max(1)).clamp(1, 1 + MOST_JUMPS);
         let mut distances = vec![FAR; cells * self.items.len() * self.jump_tables];
-        for (item, table) in self.items.iter().zip(distances.chunks_mut(cells * self.jump_tables)) {
-            self.flood(item.cell, self.jump_tables - 1, table);
+        let mut towards = vec![NO_WALK; cells * self.items.len()];
+        let tables = distances.chunks_mut(cells * self.jump_tables).zip(towards.chunks_mut(cells));
+        for (item, (table, towards)) in self.items.iter().zip(tables) {
+            self.flood(item.cell, self.jump_tables - 1, table, towards);
         }
         self.distances = distances;
+        self.towards = towards;
     }
 
     /// Turns from `from` to each cell with at most 0, 1, … `jumps` frites, one table after the other. Steps and
-    /// jumps lead both ways, so these are the turns to `from` as well.
-    fn flood(&self, from: u32, jumps: usize, table: &mut [u16]) {
+    /// jumps lead both ways, so these are the turns to `from` as well. `towards`, if it is not empty, takes the
+    /// direction of a walk to `from`.
+    fn flood(&self, from: u32, jumps: usize, table: &mut [u16], towards: &mut [u8]) {
         let cells = self.steps.len();
         let mut queue = VecDeque::from([(from, 0usize)]);
         table[from as usize] = 0;
@@ -163,10 +178,18 @@ impl Board {
                 if to != NOWHERE && table[used * cells + to as usize] == FAR {
                     table[used * cells + to as usize] = next;
                     queue.push_back((to, used));
+                    return true;
                 }
+                false
             };
             for direction in 0..4 {
-                reach(self.steps[cell as usize][direction], used);
+                let to = self.steps[cell as usize][direction];
+                if reach(to, used)
+                    && used == 0
+                    && let Some(back) = towards.get_mut(to as usize)
+                {
+                    *back = Direction::ALL[direction].opposite() as u8;
+                }
                 if used < jumps {
                     reach(self.jumps[cell as usize][direction], used + 1);
                 }
@@ -229,6 +252,12 @@ impl Board {
     pub fn distance(&self, cell: u32, item: usize, frites: usize) -> u16 {
         let table = item * self.jump_tables + frites.min(self.jump_tables - 1);
         self.distances[table * self.steps.len() + cell as usize]
+    }
+
+    /// The first step of a shortest walk from `cell` to `item`; none when there is no walk, and in the item's cell.
+    #[inline]
+    pub fn towards(&self, cell: u32, item: usize) -> Option<Direction> {
+        Direction::ALL.get(usize::from(self.towards[item * self.steps.len() + cell as usize])).copied()
     }
 
     /// The most frites with which [`distance`](Self::distance) tells a difference.

@@ -36,8 +36,6 @@ pub struct Spot {
 pub struct Worth {
     turns: usize,
     table: Vec<i32>,
-    /// For each item the last turn in which it is expected to be there.
-    until: Vec<u32>,
 }
 
 impl Worth {
@@ -45,20 +43,7 @@ impl Worth {
     pub fn new(items: usize, turns: usize, mut worth: impl FnMut(usize, usize) -> i64) -> Self {
         let turns = turns.max(1);
         let table = (0..items * turns).map(|at| worth(at / turns, at % turns) as i32).collect();
-        Self { turns, table, until: vec![u32::MAX; items] }
-    }
-
-    /// Says for each item until which turn it is expected to be there: a bonus that is gone cannot be planned with.
-    #[must_use]
-    pub fn with_ends(mut self, until: impl FnMut(usize) -> u32) -> Self {
-        self.until = (0..self.until.len()).map(until).collect();
-        self
-    }
-
-    /// Whether `item` is expected to be there in turn `turn`.
-    #[inline]
-    pub fn is_there(&self, item: usize, turn: usize) -> bool {
-        turn as u32 <= self.until[item]
+        Self { turns, table }
     }
 
     /// Each item's points, less half a percent for every turn.

@@ -1,11 +1,13 @@
 //! Who plays: from the course's example that always goes east to the full player.
 
+mod courses;
+mod crowd;
 pub mod errand;
 mod finale;
 mod habits;
-mod opponents;
 mod planner;
 mod simple;
+mod walker;
 
 use crate::evaluation::Evaluation;
 use crate::rules::{Game, Move};
@@ -13,6 +15,14 @@ use planner::Planner;
 use search_core::{Clock, Limits, Line, Report};
 use std::fmt;
 use std::str::FromStr;
+use walker::{Aim, Drinks, Habit, Jumps};
+
+/// Nearest mussel, beers at once.
+const THIRSTY: Habit = Habit { aim: Aim::Nearest, drinks: Drinks::AtOnce, jumps: Jumps::Never };
+/// Nearest mussel to the end, bonuses at once.
+const STUBBORN: Habit = Habit { aim: Aim::Stubborn, drinks: Drinks::AtOnce, jumps: Jumps::Straight };
+/// Points less the way, bonuses where they bring it nearer.
+const CAREFUL: Habit = Habit { aim: Aim::Margin, drinks: Drinks::ToArrive, jumps: Jumps::Planned };
 
 /// The players, the simplest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -23,9 +33,15 @@ pub enum Ai {
     Nearest,
     /// The mussel with the most points per turn, bonuses used where they save turns.
     Greedy,
+    /// The nearest mussel, beers drunk at once.
+    Thirsty,
+    /// The nearest mussel, even when another has taken it; bonuses used at once.
+    Stubborn,
+    /// The item with the most points after a price for the way, less where another is as near.
+    Careful,
     /// A beam search over its own plans; the others do not exist.
     Planner,
-    /// The planner, against what the others are expected to take.
+    /// The planner, among others who are expected to go on as they were seen to go.
     #[default]
     Full,
     /// The full player, and max^n for the rank once at most two mussels are left.
@@ -34,8 +50,17 @@ pub enum Ai {
 
 impl Ai {
     /// All of them, the simplest first.
-    pub const ALL: &[Self] =
-        &[Self::East, Self::Nearest, Self::Greedy, Self::Planner, Self::Full, Self::Finale];
+    pub const ALL: &[Self] = &[
+        Self::East,
+        Self::Nearest,
+        Self::Greedy,
+        Self::Thirsty,
+        Self::Stubborn,
+        Self::Careful,
+        Self::Planner,
+        Self::Full,
+        Self::Finale,
+    ];
 
     /// Its name on the command line.
     pub const fn name(self) -> &'static str {
@@ -43,6 +68,9 @@ impl Ai {
             Self::East => "est",
             Self::Nearest => "proche",
             Self::Greedy => "gourmand",
+            Self::Thirsty => "assoiffe",
+            Self::Stubborn => "tetu",
+            Self::Careful => "prudent",
             Self::Planner => "planificateur",
             Self::Full => "complet",
             Self::Finale => "finale",
@@ -108,8 +136,11 @@ impl Player {
         }
         let planned = match self.settings.ai {
             Ai::East => Some(Move::Step(crate::rules::Direction::East)),
-            Ai::Nearest => simple::nearest(self.planner.board(game), game),
-            Ai::Greedy => simple::greedy(self.planner.board(game), game),
+            Ai::Nearest => simple::nearest(self.planner.board(game, limits), game),
+            Ai::Greedy => simple::greedy(self.planner.board(game, limits), game),
+            Ai::Thirsty => self.planner.walk(game, limits, THIRSTY),
+            Ai::Stubborn => self.planner.walk(game, limits, STUBBORN),
+            Ai::Careful => self.planner.walk(game, limits, CAREFUL),
             Ai::Planner | Ai::Full | Ai::Finale => {
                 let report = self.planner.think(game, limits, clock);
                 if report.best.is_some() {

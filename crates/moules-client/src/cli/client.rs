@@ -16,7 +16,7 @@ moules-client HOST PORT NAME [options]
 Plays one match of \"À la pêche aux moules\" on the server at HOST:PORT as team NAME.
 
   --temps SECONDS   time for a turn, from the state's arrival to the answer (1.5)
-  --ia NAME         est, proche, gourmand, planificateur, complet, finale (complet)
+  --ia NAME         est, proche, gourmand, assoiffe, tetu, prudent, planificateur, complet, finale (complet)
   --eval NAME       what ranks plans: points, nearest, rollout, tour (rollout)
   --largeur N       states of a layer of the widest beam (20000)
   --tours N         turns of each player, 0 for no limit (500)

@@ -31,7 +31,7 @@ impl Errand<'_> {
                 let bit = 1 << item;
                 if self.board.mussels & bit != 0 {
                     next.gain += self.worth.of(item, turn) as i32;
-                } else if self.worth.is_there(item, turn) {
+                } else {
                     next.frites += u8::from(self.board.frites & bit != 0);
                     next.beers += u8::from(self.board.beers & bit != 0);
                 }

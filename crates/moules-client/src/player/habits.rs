@@ -1,96 +1,196 @@
 //! How each opponent seems to choose where it goes, learnt from where it went.
 
-use crate::board::{Board, FAR};
-use crate::evaluation::bits;
-use crate::rules::{Game, MAX_PLAYERS, Players};
+use super::courses::Courses;
+use super::walker::{self, Aim, Drinks, Habit, Jumps, NONE, Scene, Walker};
+use crate::board::{Board, FAR, NOWHERE};
+use crate::rules::{Game, MAX_PLAYERS};
 
-/// A way to choose where to go.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Habit {
-    /// By a plan.
-    Plans,
-    /// To the nearest mussel on foot.
-    Nearest,
-    /// To the mussel with the most points for its distance on foot.
-    Rate,
+/// The ways of choosing that an opponent is compared with.
+const AIMS: [Aim; 5] = [Aim::Nearest, Aim::Stubborn, Aim::Rate, Aim::Margin, Aim::Plans];
+/// How likely each is before anything was seen, as logarithms.
+const BEFORE: [f64; AIMS.len()] = [0.0, -0.7, -0.5, -0.2, -0.2];
+/// The share of the past in what is believed at each turn.
+const MEMORY: f64 = 0.97;
+/// The logarithms of the chance of a step towards, and away from, the item that a way of choosing leads to.
+const TOWARDS: f64 = -0.1;
+const AWAY: f64 = -2.3;
+/// When beers are drunk and frites used, the likeliest first.
+const DRINKS: [Drinks; 3] = [Drinks::AtOnce, Drinks::ToArrive, Drinks::Never];
+const JUMPS: [Jumps; 3] = [Jumps::Straight, Jumps::Never, Jumps::Planned];
+
+/// What was seen of one player.
+#[derive(Debug, Clone, Copy)]
+struct Seen {
+    beliefs: [f64; AIMS.len()],
+    /// Where each way of choosing leads it.
+    aims: [u8; AIMS.len()],
+    /// The next place of who plans.
+    planned: u32,
+    /// Turns in which it used its bonuses otherwise.
+    drinks: [f64; DRINKS.len()],
+    jumps: [f64; JUMPS.len()],
 }
-
-impl Habit {
-    /// All of them.
-    pub const ALL: [Self; 3] = [Self::Plans, Self::Nearest, Self::Rate];
-
-    /// The mussel that somebody of this habit walks to; none for plans, which a beam makes.
-    pub fn target(self, board: &Board, cell: u32, left: u64) -> Option<usize> {
-        let near = |item: &usize| board.distance(cell, *item, 0);
-        let mussels = bits(left & board.mussels).filter(|item| near(item) != FAR);
-        match self {
-            Self::Plans => None,
-            Self::Nearest => mussels.min_by_key(near),
-            Self::Rate => {
-                mussels.max_by_key(|item| board.points(*item) * 1000 / u32::from(near(item)).max(1))
-            }
-        }
-    }
-}
-
-/// Where each habit would have led a player.
-type Targets = [Option<usize>; 3];
 
 /// What was seen of everybody so far.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct Habits {
-    scores: [[f64; 3]; MAX_PLAYERS],
-    /// Where each player stood at our last turn, and where each habit would have led it.
-    last: Option<(Players, [Targets; MAX_PLAYERS])>,
+    seen: [Seen; MAX_PLAYERS],
+    /// The match at our last turn, players in their own numbers.
+    last: Option<Scene>,
+}
+
+impl Default for Habits {
+    fn default() -> Self {
+        let seen = Seen {
+            beliefs: BEFORE,
+            aims: [NONE; AIMS.len()],
+            planned: NOWHERE,
+            drinks: [0.0; 3],
+            jumps: [0.0; 3],
+        };
+        Self { seen: [seen; MAX_PLAYERS], last: None }
+    }
 }
 
 impl Habits {
-    /// The share of the past in a score at each turn.
-    const MEMORY: f64 = 0.85;
-    /// The head start of planning, against an opponent of whom nothing is known.
-    const PLANS: f64 = 0.25;
+    /// Takes in where everybody went since our last turn, and chooses anew for each.
+    pub fn observe(&mut self, board: &mut Board, courses: &mut Courses<'_>, game: &Game) {
+        let count = game.player_count();
+        let scene = scene(board, game);
+        for player in (0..count).filter(|&player| player != game.to_move()) {
+            let seen = &mut self.seen[player];
+            if let Some(last) = &self.last {
+                seen.compare(board, &last.walkers[player], &scene.walkers[player]);
+            }
+            for (aim, kept) in AIMS.iter().zip(&mut seen.aims) {
+                let gone = *kept == NONE || matches!(aim, Aim::Margin | Aim::Plans) || {
+                    let there = scene.left >> *kept & 1 != 0;
+                    let arrived = board.items()[usize::from(*kept)].cell == scene.walkers[player].cell;
+                    !there && (*aim != Aim::Stubborn || arrived)
+                };
+                if gone {
+                    let chosen = match aim {
+                        Aim::Margin => walker::by_margin(board, &scene, player, count, 4),
+                        Aim::Plans => {
+                            let outlook = courses.outlook(board, &scene.walkers[player], scene.left);
+                            seen.planned = outlook.map_or(NOWHERE, |(cell, _)| cell);
+                            outlook.and_then(|(_, item)| item)
+                        }
+                        _ => walker::choose(board, *aim, &scene, player, count).map(|(item, _)| item),
+                    };
+                    *kept = chosen.map_or(NONE, |item| item as u8);
+                }
+            }
+        }
+        self.last = Some(scene);
+    }
 
-    /// Takes in where everybody went since our last turn: a step towards where a habit leads speaks for it.
-    pub fn observe(&mut self, board: &Board, game: &Game) {
-        let Some((places, targets)) = self.last.take() else { return };
-        for (player, (&before, &now)) in places.iter().zip(&game.state.players).enumerate() {
-            // Standing still tells nothing.
-            if before == now {
+    /// How `player` is believed to play, and the item it is believed to walk to.
+    pub fn of(&self, player: usize) -> (Habit, u8) {
+        let seen = &self.seen[player];
+        let best = (0..AIMS.len()).max_by(|&a, &b| seen.beliefs[a].total_cmp(&seen.beliefs[b])).unwrap_or(0);
+        let least = |errors: &[f64; 3]| (0..3).min_by(|&a, &b| errors[a].total_cmp(&errors[b])).unwrap_or(0);
+        let (drinks, jumps) = (DRINKS[least(&seen.drinks)], JUMPS[least(&seen.jumps)]);
+        (Habit { aim: AIMS[best], drinks, jumps }, seen.aims[best])
+    }
+}
+
+impl Seen {
+    fn compare(&mut self, board: &Board, before: &Walker, now: &Walker) {
+        if before.cell == now.cell {
+            return;
+        }
+        let likeliest =
+            (0..AIMS.len()).max_by(|&a, &b| self.beliefs[a].total_cmp(&self.beliefs[b])).unwrap_or(0);
+        let aim = self.aims[likeliest];
+        if aim != NONE {
+            let distance = board.distance(before.cell, usize::from(aim), 0);
+            let drunk = now.beers < before.beers;
+            if before.beers > 0 {
+                for (errors, drinks) in self.drinks.iter_mut().zip(DRINKS) {
+                    *errors =
+                        *errors * MEMORY + f64::from(u8::from(drinks.now(before.beers, distance) != drunk));
+                }
+            }
+            if before.frites > 0 && !drunk {
+                let jumped = now.frites < before.frites;
+                for (errors, jumps) in self.jumps.iter_mut().zip(JUMPS) {
+                    let expected = jumps.now(board, before.cell, usize::from(aim), before.frites).is_some();
+                    *errors = *errors * MEMORY + f64::from(u8::from(expected != jumped));
+                }
+            }
+        }
+        for ((belief, aim), way) in self.beliefs.iter_mut().zip(&mut self.aims).zip(AIMS) {
+            *belief *= MEMORY;
+            if *aim == NONE {
                 continue;
             }
-            for (score, target) in self.scores[player].iter_mut().zip(targets[player]) {
-                let came = target.is_some_and(|item| {
-                    item < board.items().len()
-                        && board.distance(now.0, item, 0) < board.distance(before.0, item, 0)
-                });
-                *score = *score * Self::MEMORY + f64::from(u8::from(came)) * (1.0 - Self::MEMORY);
+            let distance = |cell| board.distance(cell, usize::from(*aim), 0);
+            let came = distance(now.cell) < distance(before.cell) && distance(before.cell) != FAR;
+            if came || (way == Aim::Plans && now.cell == self.planned) {
+                *belief += TOWARDS;
+            } else {
+                *belief += AWAY;
+                *aim = NONE;
             }
         }
     }
+}
 
-    /// Notes where the habits lead everybody from here; `planned` says it for those who plan.
-    pub fn expect(&mut self, board: &Board, game: &Game, mut planned: impl FnMut(usize) -> Option<usize>) {
-        let left = board.left(&game.state);
-        let mut targets = [[None; 3]; MAX_PLAYERS];
-        for (player, &place) in game.state.players.iter().enumerate() {
-            targets[player] = Habit::ALL.map(|habit| match habit {
-                Habit::Plans => planned(player),
-                _ => habit.target(board, place.0, left),
-            });
+/// Everybody's places and bonuses, players in their own numbers.
+fn scene(board: &Board, game: &Game) -> Scene {
+    let mut scene = Scene { left: board.left(&game.state), walkers: [Walker::new(0, 0, 0); MAX_PLAYERS] };
+    for (player, (place, purse)) in game.state.players.iter().zip(&game.purses).enumerate() {
+        scene.walkers[player] = Walker::new(place.0, purse.frites, purse.beers);
+    }
+    scene
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evaluation::Tours;
+    use crate::player::{Ai, Player, Settings};
+    use crate::rules::{Command, Settings as Map};
+    use search_core::{Control, Limits, Stopwatch};
+
+    /// How the first of four players sees the others after so many rounds, when they are all `ai`.
+    fn seen(ai: Ai, seed: i64, rounds: usize) -> Vec<Habit> {
+        let map = Map { players: 4, maze_seed: seed, item_seed: seed, ..Map::default() };
+        let mut game = Game::new(map.generate().unwrap(), None);
+        let mut players: Vec<Player> =
+            (0..4).map(|_| Player::new(Settings { ai, width: 32, ..Settings::default() })).collect();
+        let mut board = Board::new(&game);
+        let mut tours = Tours::new(&board);
+        let clock = Stopwatch::start();
+        let control = Control::new(Limits::default(), &clock);
+        let mut habits = Habits::default();
+        for _ in 0..rounds {
+            let mut courses = Courses::new(&board, &mut tours, &control);
+            habits.observe(&mut board, &mut courses, &game);
+            for player in &mut players {
+                if game.end().is_none() {
+                    let best = player.think(&game, Limits::default(), &clock).best.unwrap();
+                    game.play(Command::from(best));
+                }
+            }
         }
-        self.last = Some((game.state.players.clone(), targets));
+        (1..4).map(|player| habits.of(player).0).collect()
     }
 
-    /// The habit that explains `player` best so far.
-    pub fn of(&self, player: usize) -> Habit {
-        let [plans, nearest, rate] = self.scores[player];
-        let plans = plans + Self::PLANS * (1.0 - plans);
-        if plans >= nearest && plans >= rate {
-            Habit::Plans
-        } else if nearest >= rate {
-            Habit::Nearest
-        } else {
-            Habit::Rate
+    #[test]
+    fn who_walks_to_the_nearest_mussel_is_known_by_its_walk() {
+        for habit in seen(Ai::Thirsty, 3, 25) {
+            assert_eq!((habit.aim, habit.drinks), (Aim::Nearest, Drinks::AtOnce));
+        }
+    }
+
+    #[test]
+    fn who_weighs_or_plans_is_not_taken_for_a_walker() {
+        for ai in [Ai::Careful, Ai::Planner] {
+            let habits = seen(ai, 3, 25);
+            let weighs = |habit: &&Habit| matches!(habit.aim, Aim::Margin | Aim::Plans);
+            assert!(habits.iter().filter(weighs).count() >= 2, "{ai}: {habits:?}");
         }
     }
 }

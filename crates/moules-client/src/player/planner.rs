@@ -1,25 +1,31 @@
-//! The planner: a beam over one's own plans, wider and wider while there is time, against what the others are
-//! expected to take.
+//! The planner: a beam over one's own turns, wider and wider while there is time; alone, or among others who go on as
+//! they were seen to go.
 
+use super::courses::Courses;
+use super::crowd::{AFTER, Crowd, State};
 use super::errand::Errand;
 use super::finale;
 use super::habits::Habits;
-use super::opponents::{self, Eyes, Forecast};
+use super::walker::{self, Habit, NONE};
 use super::{Ai, Settings};
 use crate::board::Board;
 use crate::evaluation::{Evaluation, Spot, Tours, Worth};
-use crate::rules::{Game, Move};
+use crate::rules::{Game, MAX_PLAYERS, Move};
 use search_core::beam::{Beam, Found, Plan, Shape};
 use search_core::{Clock, Control, Limits, Line, Report, Score};
 
+/// Distances tabulated in a new maze for each second that may be thought: a quarter of what a slow core does.
+const DISTANCES: f64 = 5e6;
 /// Turns looked ahead at most.
 const HORIZON: usize = 400;
+/// Turns looked ahead among others; what lies beyond is played out by habit.
+const AMONG: usize = 60;
 /// How much wider each beam is than the one before.
 const WIDEN: usize = 3;
-/// The first beam, which always runs to its end.
+/// The first beam of a player who looks at itself only; it always runs to its end.
 const FIRST_WIDTH: usize = 32;
-/// Turns looked ahead beyond the last expected taking.
-const BEYOND: usize = 4;
+/// The first beam among others: turns and width. It always runs to its end.
+const FIRST_AMONG: (usize, usize) = (6, 2);
 
 /// A planner and what it keeps from turn to turn.
 #[derive(Debug)]
@@ -29,95 +35,64 @@ pub struct Planner {
     /// The plan of the last turn, what is left of it.
     plan: Vec<Move>,
     habits: Habits,
+    /// The item that [`walk`](Self::walk) leads to.
+    aim: u8,
 }
 
 impl Planner {
     /// A planner that has seen nothing yet.
     pub fn new(settings: Settings) -> Self {
-        Self { settings, board: None, plan: Vec::new(), habits: Habits::default() }
+        Self { settings, board: None, plan: Vec::new(), habits: Habits::default(), aim: NONE }
     }
 
     /// The board of `game`: the one of the last turn if it still fits.
-    pub fn board(&mut self, game: &Game) -> &mut Board {
-        &mut self.prepared(game).0
+    pub fn board(&mut self, game: &Game, limits: Limits) -> &mut Board {
+        &mut self.prepared(game, limits).0
     }
 
-    fn prepared(&mut self, game: &Game) -> &mut (Board, Tours) {
+    fn prepared(&mut self, game: &Game, limits: Limits) -> &mut (Board, Tours) {
         if self.board.as_ref().is_none_or(|(board, _)| !board.fits(&game.state)) {
             self.plan.clear();
             self.habits = Habits::default();
-            let board = Board::new(game);
+            self.aim = NONE;
+            let distances = limits.hard.map_or(usize::MAX, |hard| (hard.as_secs_f64() * DISTANCES) as usize);
+            let board = Board::within(game, distances);
             let tours = Tours::new(&board);
             self.board = Some((board, tours));
         }
         self.board.as_mut().expect("just made")
     }
 
+    /// A turn of who plays by `habit`, or none when nothing can be reached.
+    pub fn walk(&mut self, game: &Game, limits: Limits, habit: Habit) -> Option<Move> {
+        self.prepared(game, limits);
+        let (board, _) = self.board.as_ref().expect("prepared");
+        let mut aims = [NONE; MAX_PLAYERS];
+        aims[0] = self.aim;
+        let mut scene = State::of(board, game, aims).scene;
+        let turn = walker::turn(board, habit, &mut scene, 0, game.player_count());
+        self.aim = scene.walkers[0].aim;
+        turn.map(|(mv, ..)| mv)
+    }
+
     /// The best first turn, or none when nothing can be reached.
     pub fn think(&mut self, game: &Game, limits: Limits, clock: &dyn Clock) -> Report<Move> {
-        let settings = self.settings;
-        let me = game.to_move();
-        let old = std::mem::take(&mut self.plan);
-        let rest = old.get(1..).unwrap_or_default().to_vec();
-        self.prepared(game);
-        let habits = &mut self.habits;
-        let (board, tours) = self.board.as_mut().expect("just prepared");
-        let control = Control::new(limits, clock);
-        let alone = game.player_count() == 1;
-        let turns = HORIZON.min(game.turns_left(me).map_or(HORIZON, |turns| turns as usize)).max(1);
-        let evaluation = if alone { Evaluation::Tour } else { settings.evaluation };
-        let spot = Spot::of(board, game, me);
-        if spot.left & board.mussels == 0 {
+        let (board, _) = self.prepared(game, limits);
+        if board.left(&game.state) & board.mussels == 0 {
             return Report::empty();
         }
-        // An answer before anything else, whatever the time: a narrow beam as if alone.
-        let mut beam = Beam::default();
-        let mut shape = Shape { width: FIRST_WIDTH, turns, first_complete: evaluation.counts_turns() };
-        let simple = Worth::alone(board, turns + 1);
-        let mut errand = Errand { board, worth: &simple, tours, evaluation };
-        let first = beam.search(&mut errand, spot, shape, &control);
-        control.arm();
-
-        let full = matches!(settings.ai, Ai::Full | Ai::Finale) && !alone;
-        let worth = if full {
-            let mut eyes = Eyes { board, tours, game, evaluation: settings.evaluation, control: &control };
-            habits.observe(eyes.board, game);
-            let planned = eyes.first_wanted();
-            habits.expect(eyes.board, game, |player| planned[player]);
-            let forecast = forecast(&mut eyes, habits, &rest);
-            // When everything is expected to be taken there is little left to look at.
-            let last = forecast.iter().flatten().map(|taking| taking.turn).max();
-            shape.turns = turns.min(last.map_or(HORIZON, |last| last + BEYOND));
-            let stakes = opponents::stakes(board, game, &forecast);
-            opponents::worth(board, turns + 1, &forecast, &stakes)
+        let control = Control::new(limits, clock);
+        let turns = game.turns_left(game.to_move()).map_or(HORIZON, |turns| turns as usize);
+        let turns = turns.clamp(1, HORIZON);
+        let among = matches!(self.settings.ai, Ai::Full | Ai::Finale) && game.player_count() > 1;
+        let best = if among {
+            self.among_others(game, turns, &control)
         } else {
-            simple
+            self.by_itself(game, turns, &control)
         };
-        let mut errand = Errand { board, worth: &worth, tours, evaluation };
-        let mut best = follow(&mut errand, spot, &rest);
-        let again = follow(&mut errand, spot, &first.actions);
-        if let Some(again) = again.filter(|again| best.as_ref().is_none_or(|best| better(again, best))) {
-            best = Some(again);
-        }
-        if !full {
-            shape.width *= WIDEN;
-        }
-        shape.width = shape.width.min(settings.width);
-        while control.may_deepen() {
-            let found = beam.search(&mut errand, spot, shape, &control);
-            if control.is_stopped() {
-                break;
-            }
-            if !found.actions.is_empty() && best.as_ref().is_none_or(|best| better(&found, best)) {
-                best = Some(found);
-            }
-            if shape.width >= settings.width {
-                break;
-            }
-            shape.width = (shape.width * WIDEN).min(settings.width);
-        }
         // The others' turns are searched too where that reaches the end; the plan is kept for what lies beyond.
-        if settings.ai == Ai::Finale
+        if self.settings.ai == Ai::Finale
+            && let Some((board, _)) = &self.board
             && let Some(mv) = finale::best(board, game, &control)
         {
             let mut report = Report { best: Some(mv), nodes: control.nodes(), ..Report::empty() };
@@ -138,42 +113,104 @@ impl Planner {
         self.plan = best.actions;
         report
     }
+
+    /// What is left of the last plan.
+    fn rest(&mut self) -> Vec<Move> {
+        let mut plan = std::mem::take(&mut self.plan);
+        if !plan.is_empty() {
+            plan.remove(0);
+        }
+        plan
+    }
+
+    /// The best plan if the others did not exist.
+    fn by_itself(&mut self, game: &Game, turns: usize, control: &Control<'_>) -> Option<Found<Move>> {
+        let rest = self.rest();
+        let settings = self.settings;
+        let alone = game.player_count() == 1;
+        let evaluation = if alone { Evaluation::Tour } else { settings.evaluation };
+        let (board, tours) = self.board.as_mut().expect("prepared");
+        let spot = Spot::of(board, game, game.to_move());
+        let worth = Worth::alone(board, turns + 1);
+        let mut errand = Errand { board, worth: &worth, tours, evaluation };
+        let shape = Shape { width: FIRST_WIDTH, turns, first_complete: evaluation.counts_turns() };
+        widen(&mut errand, spot, &rest, shape, settings.width, control)
+    }
+
+    /// The best answer to how the others are believed to play.
+    fn among_others(&mut self, game: &Game, turns: usize, control: &Control<'_>) -> Option<Found<Move>> {
+        let rest = self.rest();
+        let width = self.settings.width;
+        let (board, tours) = self.board.as_mut().expect("prepared");
+        let (me, count) = (game.to_move(), game.player_count());
+        let mut courses = Courses::new(board, tours, control);
+        self.habits.observe(board, &mut courses, game);
+        let mut habits = [AFTER; MAX_PLAYERS];
+        let mut aims = [NONE; MAX_PLAYERS];
+        for order in 1..count {
+            (habits[order], aims[order]) = self.habits.of((me + order) % count);
+        }
+        let state = State::of(board, game, aims);
+        let mut crowd = Crowd { board, courses: &mut courses, habits, count };
+        let (first, narrow) = FIRST_AMONG;
+        let first = Shape { width: narrow, turns: first.min(turns), first_complete: false };
+        let found = Beam::default().search(&mut crowd, state, first, control);
+        control.arm();
+        let rest = if rest.is_empty() { found.actions.clone() } else { rest };
+        let shape = Shape { width: FIRST_WIDTH, turns: AMONG.min(turns), first_complete: false };
+        widen(&mut crowd, state, &rest, shape, width, control).or(Some(found))
+    }
 }
 
-fn better(found: &Found<Move>, best: &Found<Move>) -> bool {
-    (found.complete, found.value) > (best.complete, best.value)
+/// The best plan of beams wider and wider, the first of them of `shape`, up to `width`; `known` is a plan to begin with.
+fn widen<P: Plan<Action = Move>>(
+    plan: &mut P,
+    root: P::State,
+    known: &[Move],
+    mut shape: Shape,
+    width: usize,
+    control: &Control<'_>,
+) -> Option<Found<Move>> {
+    let mut beam = Beam::default();
+    let mut best = follow(plan, root, known);
+    shape.width = shape.width.min(width);
+    loop {
+        let found = beam.search(plan, root, shape, control);
+        if !found.actions.is_empty()
+            && (best.is_none() || !control.is_stopped())
+            && best.as_ref().is_none_or(|best| better(&found, best, shape))
+        {
+            best = Some(found);
+        }
+        control.arm();
+        if shape.width >= width || !control.may_deepen() {
+            return best;
+        }
+        shape.width = (shape.width * WIDEN).min(width);
+    }
 }
 
-/// What a plan gives from `spot`, if it can still be followed.
-fn follow(errand: &mut Errand<'_>, spot: Spot, plan: &[Move]) -> Option<Found<Move>> {
-    if plan.is_empty() {
+fn better(found: &Found<Move>, best: &Found<Move>, shape: Shape) -> bool {
+    // Where turns are counted an unfinished plan only promises.
+    let rank = |plan: &Found<Move>| (plan.complete && shape.first_complete, plan.value);
+    rank(found) > rank(best)
+}
+
+/// What a plan gives from `root`, if it can still be followed.
+fn follow<P: Plan<Action = Move>>(plan: &mut P, root: P::State, actions: &[Move]) -> Option<Found<Move>> {
+    if actions.is_empty() {
         return None;
     }
-    let mut spot = spot;
+    let mut state = root;
     let mut made = Vec::new();
-    for (turn, action) in plan.iter().enumerate() {
-        if errand.is_complete(&spot) {
+    for (turn, action) in actions.iter().enumerate() {
+        if plan.is_complete(&state) {
             return None;
         }
         made.clear();
-        errand.successors(&spot, turn, &mut made);
-        spot = made.iter().find(|(made, _)| made == action)?.1;
+        plan.successors(&state, turn, &mut made);
+        state = made.iter().find(|(made, _)| made == action)?.1;
     }
-    let value = errand.estimate(&spot, plan.len());
-    Some(Found { actions: plan.to_vec(), value, complete: errand.is_complete(&spot) })
-}
-
-/// What the others are expected to take, if I follow `mine` — and of what I take by it, what they would if I did not.
-fn forecast(eyes: &mut Eyes<'_>, habits: &Habits, mine: &[Move]) -> Forecast {
-    let without = eyes.play_out(habits, None);
-    if mine.is_empty() || eyes.is_tired() {
-        return without;
-    }
-    let mut forecast = eyes.play_out(habits, Some(mine));
-    for (taking, without) in forecast.iter_mut().zip(&without) {
-        if taking.is_some_and(|taking| taking.order == 0) {
-            *taking = *without;
-        }
-    }
-    forecast
+    let value = plan.estimate(&state, actions.len());
+    Some(Found { actions: actions.to_vec(), value, complete: plan.is_complete(&state) })
 }

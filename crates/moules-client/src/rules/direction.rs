@@ -37,6 +37,16 @@ impl Direction {
         }
     }
 
+    /// The way back.
+    pub const fn opposite(self) -> Self {
+        match self {
+            Self::North => Self::South,
+            Self::South => Self::North,
+            Self::East => Self::West,
+            Self::West => Self::East,
+        }
+    }
+
     /// The difference in columns and rows.
     pub const fn delta(self) -> (i32, i32) {
         match self {

@@ -364,7 +364,7 @@ fn arguments_are_checked() {
         (&["h", "0", "n"], "PORT \"0\": a number from 1 to 65535 expected"),
         (
             &["h", "1", "n", "--ia", "x"],
-            "\"x\" is no player: est, proche, gourmand, planificateur, complet, finale",
+            "\"x\" is no player: est, proche, gourmand, assoiffe, tetu, prudent, planificateur, complet, finale",
         ),
         (&["h", "1", "n", "--eval", "x"], "\"x\" is no evaluation: points, nearest, rollout, tour"),
         (&["h", "1", "n", "--temps", "-1"], "--temps \"-1\": seconds from 0 to 86400 expected"),
