@@ -1,6 +1,12 @@
 //! The command line as a process: test mode, play mode, files, exit codes.
 
 use assert_cmd::Command;
+use gounki::protocol::file;
+use gounki::rules::{Game, Position};
+use proptest::prelude::*;
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use search_core::Position as _;
 use std::path::{Path, PathBuf};
 
 fn data(name: &str) -> PathBuf {
@@ -198,4 +204,60 @@ fn the_best_move_of_a_file_is_one_line() {
     let example = data("assignment_example.txt");
     let (stdout, _, code) = gounki(&["--meilleur-coup", example.to_str().unwrap(), "--noeuds", "2000"], b"");
     assert!(code == 0 && stdout.lines().count() == 1 && stdout.contains(['-', '+', '*', '#']), "{stdout}");
+}
+
+/// A game of random moves, from the initial position or from the middle of another one.
+fn random_game(seed: u64) -> Game {
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let mut start = Position::initial();
+    let (before, moves) = (random.random_range(0..20), random.random_range(0..30));
+    for _ in 0..before {
+        let list = start.move_list();
+        let mut next = start;
+        next.play(list[random.random_range(0..list.len())]);
+        if next.is_over() {
+            break;
+        }
+        start = next;
+    }
+    let mut game = Game::new(start);
+    for _ in 0..moves {
+        let list = game.position().move_list();
+        if list.is_empty() {
+            break;
+        }
+        game.play(list[random.random_range(0..list.len())]);
+    }
+    game
+}
+
+proptest! {
+    #[test]
+    fn a_game_that_was_written_is_read_back(seed: u64) {
+        let game = random_game(seed);
+        let loaded = file::read(file::text(&game, ["humain", "robot"]).as_bytes()).unwrap();
+        prop_assert_eq!(loaded.content, file::Content::Game);
+        prop_assert_eq!(loaded.game.position(), game.position());
+        prop_assert_eq!(loaded.game.start(), game.start());
+        prop_assert_eq!(loaded.game.played().len(), game.played().len());
+        prop_assert_eq!(loaded.players, [Some("humain".to_owned()), Some("robot".to_owned())]);
+    }
+
+    #[test]
+    fn a_damaged_file_is_read_or_refused(seed: u64, places in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..6), cut: prop::sample::Index) {
+        let mut text = file::text(&random_game(seed), ["humain", "humain"]).into_bytes();
+        for (place, byte) in places {
+            let place = place.index(text.len());
+            text[place] = byte;
+        }
+        text.truncate(text.len() - cut.index(text.len()) / 4);
+        if let Err(error) = file::read(&text[..]) {
+            prop_assert!(!error.to_string().is_empty() && !error.to_string().contains('\n'));
+        }
+    }
+
+    #[test]
+    fn any_bytes_are_read_or_refused(bytes in prop::collection::vec(any::<u8>(), 0..400)) {
+        let _ = file::read(&bytes[..]);
+    }
 }
