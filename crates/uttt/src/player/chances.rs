@@ -157,12 +157,9 @@ mod tests {
         if wins_at_once(state) {
             assert_eq!(outcome, Outcome::Win, "{state}");
         }
-        match known.insert(Chances.key(state), outcome) {
-            Some(before) => {
-                *shared += 1;
-                assert_eq!(before, outcome, "{state}");
-            }
-            None => {}
+        if let Some(before) = known.insert(Chances.key(state), outcome) {
+            *shared += 1;
+            assert_eq!(before, outcome, "{state}");
         }
         outcome
     }
