@@ -1,6 +1,7 @@
-//! Turns to take everything alone on the maps of `solo_bounds.tsv`: one line a map, and the mean.
+//! Turns to take everything alone on the maps of `solo_bounds.tsv`: one line a map, and the mean. With `--plan 1` only the
+//! first turn is thought about, and its plan's turns count.
 //!
-//! `cargo run --release -p moules-client --example solo -- [--temps S] [--largeur N] [--cartes N]`
+//! `cargo run --release -p moules-client --example solo -- [--temps S] [--largeur N] [--cartes N] [--plan 1]`
 
 use moules_client::player::{Player, Settings};
 use moules_client::rules::{Command, Game, Settings as Map};
@@ -11,6 +12,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut settings = Settings::default();
     let mut time = None;
     let mut maps = 30;
+    let mut plan_only = false;
     let mut words = std::env::args().skip(1);
     while let Some(word) = words.next() {
         let value = words.next().ok_or("a value is missing")?;
@@ -18,6 +20,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             "--temps" => time = Some(Duration::from_secs_f64(value.parse()?)),
             "--largeur" => settings.width = value.parse()?,
             "--cartes" => maps = value.parse()?,
+            "--plan" => plan_only = value != "0",
             _ => return Err(format!("unknown option {word}").into()),
         }
     }
@@ -36,17 +39,23 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             .parse()?;
         let mut game = Game::new(map.generate()?, Some(500));
         let mut player = Player::new(settings);
+        let mut turns = 0;
         while game.end().is_none() {
             let clock = Stopwatch::start();
             let limits = time.map_or(Limits::default(), Limits::time);
             let report = player.think(&game, limits, &clock);
             slowest = slowest.max(report.elapsed);
+            if plan_only {
+                turns = report.depth as u64;
+                break;
+            }
             game.play(Command::from(report.best.ok_or("no move")?));
+            turns = game.turns();
         }
-        println!("{} {} turns {} listed {bound}", map.maze_seed, map.item_seed, game.turns());
-        total += game.turns();
+        println!("{} {} turns {turns} listed {bound}", map.maze_seed, map.item_seed);
+        total += turns;
         listed += bound;
-        worse += u64::from(game.turns() > bound);
+        worse += u64::from(turns > bound);
     }
     let mean = |sum: u64| sum as f64 / maps as f64;
     println!(

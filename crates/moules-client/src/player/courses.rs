@@ -127,7 +127,7 @@ impl<'a> Courses<'a> {
         walker.cell = leg.cell;
         walker.frites -= leg.frites;
         walker.beers -= leg.beers;
-        walker.aim = leg.next;
+        (walker.aim, walker.budget) = (leg.next, u8::MAX);
         walker.at += 1;
         Some(leg.items)
     }

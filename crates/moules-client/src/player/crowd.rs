@@ -10,6 +10,9 @@ use search_core::beam::Plan;
 
 /// Marks, in units of value.
 const MARK: f64 = 10_000.0;
+/// A point beside the marks, and what a turn's delay takes from it.
+const POINT: f64 = 10.0;
+const DELAY: f64 = 0.05;
 /// Turns played out at most.
 const TURNS: usize = 60;
 /// Points by which a forecast is off even at the very end.
@@ -22,8 +25,10 @@ pub struct State {
     pub scene: Scene,
     /// Points so far.
     pub points: [u32; MAX_PLAYERS],
-    /// The variance of what was forecast so far, in points squared.
+    /// The variance of what the others were forecast to take so far, in points squared.
     pub doubt: f32,
+    /// The mover's takings so far, each by its points and its turn: of equal plans the one that takes sooner is better.
+    pub delay: f32,
 }
 
 /// A plan of the mover's turns among others.
@@ -52,6 +57,7 @@ impl State {
             scene: Scene { left: board.left(&game.state), walkers: [nobody; MAX_PLAYERS] },
             points: [0; MAX_PLAYERS],
             doubt: 0.0,
+            delay: 0.0,
         };
         for (order, aim) in aims.into_iter().enumerate().take(count) {
             let spot = Spot::of(board, game, player(order));
@@ -78,7 +84,11 @@ impl State {
         for item in bits(taken & board.mussels) {
             let points = board.points(item);
             self.points[order] += points;
-            self.doubt += (points as f32).powi(2) * wrong(turn);
+            if order == 0 {
+                self.delay += points as f32 * turn as f32;
+            } else {
+                self.doubt += (points as f32).powi(2) * wrong(turn);
+            }
         }
     }
 }
@@ -138,7 +148,7 @@ impl Crowd<'_, '_> {
         let beaten: f64 = (1..self.count)
             .map(|order| 1.0 / (1.0 + (-1.7 * (mine - f64::from(end.points[order])) / spread).exp()))
             .sum();
-        (2.0 * MARK * beaten + mine * 10.0) as i64
+        (2.0 * MARK * beaten + mine * POINT - f64::from(end.delay) * DELAY) as i64
     }
 }
 

@@ -6,7 +6,7 @@ use super::crowd::{AFTER, Crowd, State};
 use super::errand::Errand;
 use super::finale;
 use super::habits::Habits;
-use super::walker::{self, Habit, NONE};
+use super::walker::{self, Aim, Drinks, Habit, Jumps, NONE};
 use super::{Ai, Settings};
 use crate::board::Board;
 use crate::evaluation::{Evaluation, Spot, Tours, Worth};
@@ -26,6 +26,9 @@ const WIDEN: usize = 3;
 const FIRST_WIDTH: usize = 32;
 /// The first beam among others: turns and width. It always runs to its end.
 const FIRST_AMONG: (usize, usize) = (6, 2);
+
+/// How one walks who can only hope that the others falter.
+const HOPES: Habit = Habit { aim: Aim::Nearest, drinks: Drinks::AtOnce, jumps: Jumps::Planned };
 
 /// A planner and what it keeps from turn to turn.
 #[derive(Debug)]
@@ -158,7 +161,15 @@ impl Planner {
         control.arm();
         let rest = if rest.is_empty() { found.actions.clone() } else { rest };
         let shape = Shape { width: FIRST_WIDTH, turns: AMONG.min(turns), first_complete: false };
-        widen(&mut crowd, state, &rest, shape, width, control).or(Some(found))
+        let best = widen(&mut crowd, state, &rest, shape, width, control).unwrap_or(found);
+        // When others are expected to take all that is left, one walks to the nearest all the same: they may not.
+        let end = after(&mut crowd, state, &best.actions);
+        if end.is_some_and(|end| end.points[0] == state.points[0])
+            && let Some((mv, ..)) = walker::turn(crowd.board, HOPES, &mut { state.scene }, 0, count)
+        {
+            return Some(Found { actions: vec![mv], ..best });
+        }
+        Some(best)
     }
 }
 
@@ -201,6 +212,13 @@ fn follow<P: Plan<Action = Move>>(plan: &mut P, root: P::State, actions: &[Move]
     if actions.is_empty() {
         return None;
     }
+    let state = after(plan, root, actions)?;
+    let value = plan.estimate(&state, actions.len());
+    Some(Found { actions: actions.to_vec(), value, complete: plan.is_complete(&state) })
+}
+
+/// Where `actions` lead from `root`, if they can all be done.
+fn after<P: Plan<Action = Move>>(plan: &mut P, root: P::State, actions: &[Move]) -> Option<P::State> {
     let mut state = root;
     let mut made = Vec::new();
     for (turn, action) in actions.iter().enumerate() {
@@ -211,6 +229,5 @@ fn follow<P: Plan<Action = Move>>(plan: &mut P, root: P::State, actions: &[Move]
         plan.successors(&state, turn, &mut made);
         state = made.iter().find(|(made, _)| made == action)?.1;
     }
-    let value = plan.estimate(&state, actions.len());
-    Some(Found { actions: actions.to_vec(), value, complete: plan.is_complete(&state) })
+    Some(state)
 }

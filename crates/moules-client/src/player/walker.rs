@@ -307,8 +307,8 @@ pub fn turn(
         walker.beers -= 1;
         return Some((Move::Beer(steps), cell, items));
     }
-    if walker.frites > 0 && habit.jumps != Jumps::Never {
-        let spare = walker.frites.min(walker.budget);
+    let spare = walker.frites.min(walker.budget);
+    if spare > 0 && habit.jumps != Jumps::Never {
         if let Some((to, direction)) = habit.jumps.now(board, walker.cell, item, spare) {
             walker.cell = to;
             walker.frites -= 1;
