@@ -128,7 +128,7 @@ impl Crowd<'_, '_> {
     }
 
     /// Everybody's points at the end, if everybody goes on by habit.
-    fn play_out(&mut self, state: &State, turn: usize) -> State {
+    pub fn play_out(&mut self, state: &State, turn: usize) -> State {
         let mut state = *state;
         state.scene.walkers[0].aim = walker::NONE;
         for turn in turn + 1..turn + TURNS {

@@ -164,7 +164,10 @@ impl Planner {
         let best = widen(&mut crowd, state, &rest, shape, width, control).unwrap_or(found);
         // When others are expected to take all that is left, one walks to the nearest all the same: they may not.
         let end = after(&mut crowd, state, &best.actions);
-        if end.is_some_and(|end| end.points[0] == state.points[0])
+        let gains = |end: State, crowd: &mut Crowd<'_, '_>| {
+            crowd.play_out(&end, best.actions.len()).points[0] > state.points[0]
+        };
+        if end.is_some_and(|end| !gains(end, &mut crowd))
             && let Some((mv, ..)) = walker::turn(crowd.board, HOPES, &mut { state.scene }, 0, count)
         {
             return Some(Found { actions: vec![mv], ..best });
