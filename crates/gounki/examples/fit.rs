@@ -1,10 +1,9 @@
 //! Fits the learned evaluation to self-play: plays games at a fixed number of nodes from random openings, then finds the
-//! weights whose logistic prediction of the results errs least. The weights of the four simple evaluations in their sum
-//! are found in the same way, and written to standard error.
+//! weights whose logistic prediction of the results errs least.
 //!
 //! `cargo run --release -p gounki --example fit -- [GAMES [NODES [THREADS [ROBOT]]]] > crates/gounki/src/evaluation/learned_weights.rs`
 
-use gounki::evaluation::{Evaluation, FEATURES, features};
+use gounki::evaluation::{FEATURES, features};
 use gounki::player::{Player, Settings};
 use gounki::rules::{Game, Position};
 use rand::{RngExt, SeedableRng};
@@ -14,13 +13,8 @@ use search_core::{Limits, Position as _, Stopwatch};
 /// A position's features that are not zero, and how its game ended for its mover: 1 or 0.
 struct Sample {
     features: Vec<(u16, f32)>,
-    simple: [f32; 4],
     result: f32,
 }
-
-/// The parts of the weighted sum.
-const SIMPLE: [Evaluation; 4] =
-    [Evaluation::ArmyValue, Evaluation::Breakthrough, Evaluation::DefenceLine, Evaluation::IsolatedMen];
 
 /// A score that wins twice as often as it loses, in the evaluation's unit.
 const UNIT: f32 = 400.0;
@@ -71,33 +65,7 @@ fn main() {
         "{games} games at {nodes} nodes, {} positions; error {train:.4}, held out {held:.4}",
         samples.len()
     );
-    let (sum, error) = fit_sum(&samples);
-    let of_army = sum.map(|weight| weight / sum[0]);
-    eprintln!("armee, percee, defense, isoles: {of_army:.2?} times the first; error {error:.4}");
     print(&weights, games, nodes, samples.len());
-}
-
-/// Gradient descent on the logistic error of the weighted sum, all positions at once.
-fn fit_sum(samples: &[Sample]) -> ([f32; 4], f64) {
-    let mut weights = [1.0; 4];
-    let mut mean_error = 0.0;
-    for _ in 0..2_000 {
-        let mut slope = [0.0_f64; 4];
-        mean_error = 0.0;
-        for sample in samples {
-            let sum: f32 = weights.iter().zip(sample.simple).map(|(weight, value)| weight * value).sum();
-            let expected = 1.0 / (1.0 + (-sum).exp());
-            let right = if sample.result > 0.5 { expected } else { 1.0 - expected };
-            mean_error -= f64::from(right.max(1e-6).ln());
-            for (slope, value) in slope.iter_mut().zip(sample.simple) {
-                *slope += f64::from((sample.result - expected) * value);
-            }
-        }
-        for (weight, slope) in weights.iter_mut().zip(slope) {
-            *weight += (2.0 * slope / samples.len() as f64) as f32;
-        }
-    }
-    (weights, mean_error / samples.len() as f64)
 }
 
 fn play_game(seed: u64, nodes: u64, robot: Settings, samples: &mut Vec<Sample>) {
@@ -126,8 +94,7 @@ fn play_game(seed: u64, nodes: u64, robot: Settings, samples: &mut Vec<Sample>) 
     samples.extend(seen.into_iter().map(|position| {
         let mut list = Vec::with_capacity(40);
         features(&position, |index, value| list.push((index as u16, value as f32)));
-        let simple = SIMPLE.map(|evaluation| evaluation.evaluate(&position).value() as f32 / UNIT);
-        Sample { features: list, simple, result: f32::from(u8::from(winner == position.to_move())) }
+        Sample { features: list, result: f32::from(u8::from(winner == position.to_move())) }
     }));
 }
 
