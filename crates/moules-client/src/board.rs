@@ -15,7 +15,7 @@ pub const MAX_ITEMS: usize = 64;
 /// Frites with which distances are tabulated: 0 to 3.
 const MOST_JUMPS: usize = 3;
 /// Distances tabulated at most.
-pub const MOST_DISTANCES: usize = 32 << 20;
+const MOST_DISTANCES: usize = 32 << 20;
 
 /// An item that a plan looks at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -145,10 +145,17 @@ impl Crowd<'_, '_> {
     fn value(&self, end: &State) -> i64 {
         let spread = f64::from(end.doubt).sqrt() + UNSURE;
         let mine = f64::from(end.points[0]);
-        let beaten: f64 = (1..self.count)
-            .map(|order| 1.0 / (1.0 + (-1.7 * (mine - f64::from(end.points[order])) / spread).exp()))
-            .sum();
-        (2.0 * MARK * beaten + mine * POINT - f64::from(end.delay) * DELAY) as i64
+        let beats = |order: usize| {
+            let ahead = mine - f64::from(end.points[order]);
+            1.0 / (1.0 + (-1.7 * ahead / spread).exp())
+        };
+        let marks = match self.count {
+            2 => 6.0 * beats(1),
+            // 6, 4, 0: the second place is most of it.
+            3 => 4.0 * (beats(1) + beats(2)) - 2.0 * beats(1) * beats(2),
+            _ => 2.0 * (1..self.count).map(beats).sum::<f64>(),
+        };
+        (MARK * marks + mine * POINT - f64::from(end.delay) * DELAY) as i64
     }
 }
 
