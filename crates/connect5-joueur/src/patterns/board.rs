@@ -104,6 +104,38 @@ impl Sums {
     }
 }
 
+/// Which of the counted classes there are cells of, a bit each.
+#[inline]
+fn present(counts: u128) -> usize {
+    const LANES: u128 = 0x0001_0001_0001_0001_0001_0001_0001_0001;
+    let low = LANES * 0x7fff;
+    // The top bit of every count that is not zero.
+    let some = ((((counts & low) + low) | counts) >> 15) & LANES;
+    // The product moves one bit of each of four counts to its place in the topmost sixteen.
+    let bits = |half: u64| (half.wrapping_mul(1 << 48 | 1 << 33 | 1 << 18 | 1 << 3) >> 48 & 15) as usize;
+    bits(some as u64) | bits((some >> 64) as u64) << 4
+}
+
+/// For a class that no bit tells of.
+const NO_BIT: u32 = 16;
+
+/// For each set of counted classes, the bits that stand for them.
+const fn numbers(bits: [u32; 8]) -> [u16; 256] {
+    let mut numbers = [0; 256];
+    let mut set = 0;
+    while set < 256 {
+        let mut class = 0;
+        while class < 8 {
+            if set >> class & 1 != 0 && bits[class] != NO_BIT {
+                numbers[set] |= 1 << bits[class];
+            }
+            class += 1;
+        }
+        set += 1;
+    }
+    numbers
+}
+
 /// A move on the board.
 #[derive(Debug, Clone, Copy)]
 struct Frame {
@@ -202,7 +234,7 @@ impl Patterns {
         self.widen(cell);
         // First which cells change, without a branch on it, then the changes: whether one cell changes tells nothing
         // of the next, and wrong guesses would cost more than all the rest.
-        let mut differences = [0; DIRECTIONS];
+        let mut differences = [[0; STRETCH]; DIRECTIONS];
         let mut changed = 0_u64;
         for (direction, difference) in differences.iter_mut().enumerate() {
             let start = position.geometry().place(cell, direction) - REACH;
@@ -216,7 +248,7 @@ impl Patterns {
             *stretch = new.to_le_bytes();
             frame.starts[direction] = start as u32;
             frame.stretches[direction] = old;
-            *difference = old ^ new;
+            *difference = (old ^ new).to_le_bytes();
             changed |= (some(old ^ new) & free(window)) << (STRETCH * direction);
         }
         self.frames.push(frame);
@@ -231,7 +263,7 @@ impl Patterns {
             let offset = place as isize - REACH as isize;
             let cell = Cell::new((cell.index() as isize + offset * self.steps[direction]) as usize);
             let old = self.codes[cell.index()];
-            let codes = old ^ spread((differences[direction] >> (8 * place)) as u8, direction);
+            let codes = old ^ spread(differences[direction][place], direction);
             let classes = self.classes[cell.index()];
             self.changes.push(Change { codes: old, cell, classes });
             self.codes[cell.index()] = codes;
@@ -308,21 +340,10 @@ impl Patterns {
     /// that builds, a four, two open threes, a three that builds, a three).
     #[inline]
     pub fn threats(&self, mover: Color) -> usize {
-        let any = |color, classes: &[Class]| {
-            usize::from(classes.iter().any(|&class| self.count(color, class) != 0))
-        };
-        let other = mover.other();
-        any(mover, &[Class::FourPlus, Class::FourThree])
-            | any(mover, &[Class::Four]) << 1
-            | any(mover, &[Class::ThreePlus, Class::DoubleThree]) << 2
-            | any(mover, &[Class::Three]) << 3
-            | any(other, &[Class::OpenFour]) << 4
-            | any(other, &[Class::FourThree]) << 5
-            | any(other, &[Class::FourPlus]) << 6
-            | any(other, &[Class::Four]) << 7
-            | any(other, &[Class::DoubleThree]) << 8
-            | any(other, &[Class::ThreePlus]) << 9
-            | any(other, &[Class::Three]) << 10
+        const OWN: [u16; 256] = numbers([3, 2, 2, 1, 0, 0, NO_BIT, NO_BIT]);
+        const THEIRS: [u16; 256] = numbers([10, 9, 8, 7, 6, 5, 4, NO_BIT]);
+        let present = |color: Color| present(self.sums.counts[color.index()]);
+        usize::from(OWN[present(mover)] | THEIRS[present(mover.other())])
     }
 
     /// The four shapes that a stone of `color` makes on the free cell `cell`.
@@ -545,6 +566,33 @@ mod tests {
                     patterns.assert_same(&Patterns::new(&position, weights), &position);
                 }
             }
+        }
+    }
+
+    #[test]
+    fn each_threat_has_its_bit_in_the_number_of_the_threats() {
+        let grid = "0000000000/0BBB00NN00/0000000000/0NN000BB00/00000BNN00/0000000000/0000000000/0000000000";
+        let position = Position::from_grid(&grid.replace('/', "\n").parse::<Grid>().unwrap());
+        let patterns = Patterns::new(&position, Evaluation::default().weights());
+        for mover in Color::ALL {
+            let own = |classes: &[Class]| classes.iter().any(|&class| patterns.count(mover, class) > 0);
+            let theirs = |class| patterns.count(mover.other(), class) > 0;
+            let expected = [
+                own(&[Class::FourPlus, Class::FourThree]),
+                own(&[Class::Four]),
+                own(&[Class::ThreePlus, Class::DoubleThree]),
+                own(&[Class::Three]),
+                theirs(Class::OpenFour),
+                theirs(Class::FourThree),
+                theirs(Class::FourPlus),
+                theirs(Class::Four),
+                theirs(Class::DoubleThree),
+                theirs(Class::ThreePlus),
+                theirs(Class::Three),
+            ];
+            assert!(expected.contains(&true));
+            let bits = (0..expected.len()).map(|bit| patterns.threats(mover) >> bit & 1 != 0);
+            assert!(bits.eq(expected), "{mover:?}");
         }
     }
 

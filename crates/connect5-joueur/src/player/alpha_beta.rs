@@ -196,7 +196,7 @@ impl<'a> AlphaBeta<'a> {
             }
         }
         let other = self.position.mover().other();
-        if let Some(reply) = self.patterns.fives(other).first() {
+        if let Some(reply) = self.patterns.fives(other).first().filter(|_| !root) {
             return self.forced::<PV>(window, depth, cut, reply);
         }
 
@@ -270,17 +270,13 @@ impl<'a> AlphaBeta<'a> {
 
     /// The only reply to a five costs no depth.
     fn forced<const PV: bool>(&mut self, window: Window, depth: i32, cut: bool, reply: Cell) -> Searched {
-        let before = if self.ply > 0 { -self.frame(1).eval } else { self.evaluate() };
-        let extended = self.frame(1).extended;
+        let before = *self.frame(1);
         let frame = self.frame_mut();
-        frame.eval = before;
-        frame.extended = extended;
+        frame.eval = -before.eval;
+        frame.extended = before.extended;
         let score = self.after(reply, |search| search.node::<PV>(-window, depth + margins::FORCED, !cut))?;
         if PV {
             self.keep_line(reply);
-        }
-        if self.ply == 0 {
-            self.best_at_root = Some(-score);
         }
         Ok(-score)
     }
