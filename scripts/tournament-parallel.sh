@@ -18,27 +18,10 @@ FOLDER on a disk that they share.
 TEXT
 }
 
-case ${1-} in
-    -h | --help) usage; exit 0 ;;
-esac
-[ $# -ge 4 ] || { usage >&2; exit 2; }
-command -v parallel >/dev/null || { echo "tournament-parallel.sh: GNU parallel is not installed" >&2; exit 2; }
-shards=$1 folder=$2
-shift 2
-options=()
-while [ $# -gt 0 ] && [ "$1" != -- ]; do
-    options+=("$1")
-    shift
-done
-[ "${1-}" = -- ] || { echo "tournament-parallel.sh: -- and the referee's arguments are missing" >&2; exit 2; }
-shift
-
-top=$(cd "$(dirname "$0")/.." && pwd)
-referee=${REFEREE-$top/target/release/referee}
-mkdir -p "$folder"
-folder=$(cd "$folder" && pwd)
-command=$(printf '%q ' "$referee" "$@" --quiet --concurrency 1)
+# shellcheck source=shards.bash
+. "$(dirname "$0")/shards.bash"
+read_words parallel "$@"
 # A part is a game at a time: as many parts at once as --jobs says, one a processor without it.
 seq "$shards" | parallel --joblog "$folder/joblog" --resume-failed --workdir "$top" "${options[@]}" \
-    "$command --shard {}/$shards --record $(printf '%q' "$folder")/part{}.jsonl > $(printf '%q' "$folder")/part{}.txt"
+    "$command --shard {}/$shards --record $part{}.jsonl > $part{}.txt"
 "$referee" merge --output "$folder/joined.jsonl" "$folder"/part*.jsonl

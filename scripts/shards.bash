@@ -1,0 +1,30 @@
+# Sourced by tournament-parallel.sh and tournament-slurm.sh: SHARDS FOLDER [OPTION...] -- REFEREE-ARGUMENT...
+# Needs a function `usage`. Sets shards, folder, options, top, referee; command, the referee's words quoted for a shell;
+# part, the beginning of a part's files, quoted too.
+
+# read_words TOOL WORD...: the caller's words, where TOOL is on this machine.
+read_words() {
+    local name tool=$1
+    name=$(basename "$0")
+    shift
+    case ${1-} in
+        -h | --help) usage; exit 0 ;;
+    esac
+    [ $# -ge 4 ] || { usage >&2; exit 2; }
+    command -v "$tool" >/dev/null || { echo "$name: $tool is not installed" >&2; exit 2; }
+    shards=$1 folder=$2
+    shift 2
+    options=()
+    while [ $# -gt 0 ] && [ "$1" != -- ]; do
+        options+=("$1")
+        shift
+    done
+    [ "${1-}" = -- ] || { echo "$name: -- and the referee's arguments are missing" >&2; exit 2; }
+    shift
+    top=$(cd "$(dirname "$0")/.." && pwd)
+    referee=${REFEREE-$top/target/release/referee}
+    mkdir -p "$folder"
+    folder=$(cd "$folder" && pwd)
+    command=$(printf '%q ' "$referee" "$@" --quiet --concurrency 1)
+    part=$(printf '%q' "$folder")/part
+}
