@@ -9,7 +9,7 @@ mod command;
 mod nursery;
 
 pub use command::{Command, SplitError, split};
-pub use nursery::{Nursery, guard};
+pub use nursery::{Nursery, guard, processors};
 
 use crate::fault::{Fault, Kind, Trouble, excerpt};
 use nursery::pid_of;

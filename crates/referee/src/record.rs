@@ -70,6 +70,8 @@ impl Played {
         self.forgotten = self.length();
         self.moves = Vec::new();
         self.errors = Vec::new();
+        self.movers.shrink_to_fit();
+        self.micros.shrink_to_fit();
     }
 }
 

@@ -3,6 +3,7 @@
 
 mod connect5;
 mod gounki;
+mod mark;
 mod moules;
 mod othello;
 mod process;
@@ -19,6 +20,8 @@ use std::path::{Path, PathBuf};
 pub struct Conditions {
     /// Variables for every command, for example to build faster than the course will.
     pub environment: Vec<(String, String)>,
+    /// The project's referee, which marks what was built; without it nothing is marked.
+    pub referee: Option<PathBuf>,
 }
 
 /// Tries an archive; a line for each thing that was seen to work, or that could not be tried.
@@ -37,6 +40,9 @@ pub fn check(game: Game, archive: &Path, conditions: &Conditions) -> Result<Vec<
         Game::Moules => moules::check(&mut place)?,
         Game::Othello => othello::check(&mut place)?,
         Game::Uttt => uttt::check(&mut place)?,
+    }
+    if let Some(referee) = &conditions.referee {
+        mark::card(&mut place, game, referee)?;
     }
     ensure!(!place.seen.is_empty(), "nothing was tried");
     Ok(place.seen)

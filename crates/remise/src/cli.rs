@@ -22,7 +22,7 @@ Usage : remise JEU --noms NOMS [--matricules N,…] [--courriels C,…] [--essai
   --matricules N,…   un par nom ; connect5 et uttt les demandent
   --courriels C,…    un par nom ; connect5 les demande
   --essai            déballe l'archive dans un dossier vide, la compile sans réseau et joue,
-                     comme le fait le cours
+                     comme le fait le cours ; l'arbitre du projet le note, s'il est compilé
   -h, --help         cette aide
 
 Codes de retour : 0 fait ; 1 l'archive ne s'est pas laissé faire ; 2 arguments refusés.
@@ -74,6 +74,10 @@ pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
     }
     let folder = PathBuf::from(folder);
     fs::create_dir_all(&folder).map_err(|error| Failure::input(format!("{} : {error}", folder.display())))?;
+    let conditions = check::Conditions { referee: referee(), ..check::Conditions::default() };
+    if arguments.check && conditions.referee.is_none() {
+        eprintln!("remise : l'arbitre n'est pas à côté de ce programme : pas de barème");
+    }
     for (game, team) in teams {
         let failed = |error: anyhow::Error| Failure::run(format!("{game} : {error:#}"));
         let project = workspace::project();
@@ -88,12 +92,18 @@ pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
             eprintln!("remise : {game} : {note}");
         }
         if arguments.check {
-            for line in check::check(game, &path, &check::Conditions::default()).map_err(failed)? {
+            for line in check::check(game, &path, &conditions).map_err(failed)? {
                 println!("  {line}");
             }
         }
     }
     Ok(())
+}
+
+/// The project's referee, built beside this executable.
+fn referee() -> Option<PathBuf> {
+    let beside = std::env::current_exe().ok()?.with_file_name("referee");
+    beside.is_file().then_some(beside)
 }
 
 fn parse(words: Vec<OsString>) -> Result<Arguments, lexopt::Error> {

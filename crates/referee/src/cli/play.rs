@@ -158,7 +158,7 @@ impl<'a> Hall<'a> {
         if let Some(live) = &live {
             eprintln!("referee: live at http://{}/", live.address());
         }
-        let pins = if options.pin { (0..processors).collect() } else { Vec::new() };
+        let pins = if options.pin { crate::peer::processors() } else { Vec::new() };
         let records: Vec<Record> = records.unwrap_or_default();
         Ok(Self {
             options,

@@ -26,7 +26,8 @@ impl Progress {
     pub fn step(&mut self, score: impl FnOnce() -> String) {
         self.done += 1;
         let every = if self.terminal { Duration::from_millis(100) } else { Duration::from_secs(10) };
-        if self.quiet || self.drawn.map_or(self.began, |drawn| drawn).elapsed() < every {
+        let last = self.drawn.is_some() && Some(self.done) == self.total;
+        if self.quiet || !last && self.drawn.unwrap_or(self.began).elapsed() < every {
             return;
         }
         self.drawn = Some(Instant::now());

@@ -44,7 +44,7 @@ pub struct Tune {
 }
 
 /// What the referee fills in itself.
-const RESERVED: [&str; 8] = ["seed", "time", "seat", "depth", "position", "host", "port", "name"];
+const RESERVED: [&str; 9] = ["seed", "time", "seat", "depth", "position", "file", "host", "port", "name"];
 /// The names of the two sides.
 const SIDES: [&str; 2] = ["+", "−"];
 

@@ -7,6 +7,7 @@
 use super::command::Command;
 use crate::fault::Trouble;
 use rustix::process::{self as system, Pid, Signal};
+use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 use std::fs;
 use std::io::{BufRead, Write};
 use std::os::unix::process::CommandExt;
@@ -94,22 +95,21 @@ impl Nursery {
         if let Some(folder) = &command.folder {
             builder.current_dir(folder);
         }
-        let child = builder.spawn().map_err(|error| {
+        let spawned = match command.processor {
+            Some(processor) => spawn_on(processor, &mut builder),
+            None => builder.spawn(),
+        };
+        let child = spawned.map_err(|error| {
             Trouble::Referee(format!("cannot start \"{}\": {error}", command.words.join(" ")))
         })?;
         self.started.store(true, Ordering::Relaxed);
         let pid = pid_of(&child);
         self.tell_guard('+', pid);
-        // The limits arrive a few microseconds after the start, while the program is still being loaded.
+        // The limit arrives a few microseconds after the start, while the program is still being loaded.
         if let Some(bytes) = command.memory {
             let limit = system::Rlimit { current: Some(bytes), maximum: Some(bytes) };
             // A process that is gone already will be found gone.
             let _ = system::prlimit(Some(pid), system::Resource::As, limit);
-        }
-        if let Some(processor) = command.processor {
-            let mut set = rustix::thread::CpuSet::new();
-            set.set(processor);
-            let _ = rustix::thread::sched_setaffinity(Some(pid), &set);
         }
         Ok(child)
     }
@@ -166,6 +166,23 @@ pub fn guard(mark: &str, input: impl BufRead) {
         let _ = system::kill_process_group(group, Signal::KILL);
     }
     sweep(mark);
+}
+
+/// The processors that this process may run on.
+pub fn processors() -> Vec<usize> {
+    let allowed = sched_getaffinity(None).unwrap_or_else(|_| CpuSet::new());
+    (0..CpuSet::MAX_CPU).filter(|&processor| allowed.is_set(processor)).collect()
+}
+
+/// Starts a process that is bound to a processor from its first instruction on: it inherits what binds its parent.
+fn spawn_on(processor: usize, builder: &mut std::process::Command) -> std::io::Result<Child> {
+    let before = sched_getaffinity(None)?;
+    let mut only = CpuSet::new();
+    only.set(processor);
+    sched_setaffinity(None, &only)?;
+    let child = builder.spawn();
+    sched_setaffinity(None, &before)?;
+    child
 }
 
 /// Kills the processes whose environment carries `mark`, until none is found: children may be born meanwhile.

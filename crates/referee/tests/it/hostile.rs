@@ -22,7 +22,7 @@ fn each_fault_is_classified_and_the_tournament_goes_on() {
         ("floods", "output-flood", after_request("head -c 1000000000 /dev/zero | tr \"\\\\000\" x")),
         ("closes", "protocol-error", after_request(&format!("exec 1>&-; sleep {long}"))),
         ("no-text", "protocol-error", after_request("printf \"\\\\377\\\\376\\\\n\"; sleep 5")),
-        ("late", "time-loss", after_request("sleep 0.5; echo 0 0; sleep 5")),
+        ("late", "time-loss", after_request("sleep 1; echo 7 7; sleep 5")),
         ("outside", "illegal-move", after_request("echo 8 99; sleep 5")),
         ("negative", "illegal-move", after_request("echo -1 0; sleep 5")),
         ("nonsense", "protocol-error", after_request("echo I pass; sleep 5")),
@@ -34,9 +34,9 @@ fn each_fault_is_classified_and_the_tournament_goes_on() {
         ["tournament", "connect5", "--size", "8x8", "--format", "gauntlet", "--rounds", "1"]
             .map(str::to_owned)
             .to_vec();
-    arguments.extend(["--time", "200", "--quiet", "--record"].map(str::to_owned));
+    arguments.extend(["--time", "400", "--quiet", "--record"].map(str::to_owned));
     arguments.push(path.to_string_lossy().into_owned());
-    arguments.extend(["--player".into(), "judge=builtin:greedy".into()]);
+    arguments.extend(["--player".into(), "judge=builtin:first".into()]);
     for (name, _, command) in &hostile {
         arguments.extend(["--player".into(), format!("{name}={command}")]);
     }

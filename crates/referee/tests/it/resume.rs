@@ -1,6 +1,6 @@
 //! Runs that are broken off go on where they were; shards joined are the unsplit run.
 
-use crate::support::{eventually, games, referee, run, stdout};
+use crate::support::{eventually, games, referee, run, shell, stdout};
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Stdio;
@@ -216,4 +216,30 @@ fn othello_games_end_where_they_are_adjudicated() {
     }
     // The same games, whoever asks for them.
     assert!(play("sprt").contains("sprt ["));
+}
+
+#[test]
+fn bound_players_run_on_one_processor_that_the_referee_may_use() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run.jsonl");
+    let text = path.to_string_lossy();
+    let player = shell("echo READY; grep Cpus_allowed_list /proc/self/status >&2; read line; exit 3");
+    let arguments =
+        ["match", "connect5", "--size", "8x8", "--games", "4", "--quiet", "--pin", "--record", &text];
+    stdout(&[&arguments[..], &["--a", &player, "--b", "builtin:first"]].concat());
+    let own = std::fs::read_to_string("/proc/self/status").unwrap();
+    let list = |status: &str| {
+        let line =
+            status.lines().find(|line| line.starts_with("Cpus_allowed_list")).expect("a list").to_owned();
+        line.split_whitespace().nth(1).expect("a list").to_owned()
+    };
+    for game in games(&path) {
+        let said = game["errors"].as_array().unwrap().iter().find(|text| *text != "").expect("a word");
+        let processor: usize = list(said.as_str().unwrap()).parse().expect("one processor");
+        let within = |range: &str| {
+            let (first, last) = range.split_once('-').unwrap_or((range, range));
+            (first.parse().unwrap()..=last.parse().unwrap()).contains(&processor)
+        };
+        assert!(list(&own).split(',').any(within), "{processor} is not in {}", list(&own));
+    }
 }

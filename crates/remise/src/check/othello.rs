@@ -2,7 +2,7 @@
 //! class, with the executable that came along, and with the one that its sources build.
 
 use super::Place;
-use super::process::{exists, succeed};
+use super::process::succeed;
 use crate::tree::Tree;
 use crate::workspace::project;
 use anyhow::{Context, Result, ensure};
@@ -19,7 +19,7 @@ pub(super) fn check(place: &mut Place) -> Result<()> {
     for file in ["Joueur.java", "COMMENTAIRES.txt", "othello-player", "sources/Makefile"] {
         ensure!(place.folder.join(&package).join(file).is_file(), "{file} is missing");
     }
-    if exists("javac") && exists("java") {
+    if place.exists("javac") && place.exists("java") {
         tournament(place, &name)?;
         place.saw(format!("javac {package}/Joueur.java, et {GAMES} parties par la classe"));
     } else {
@@ -31,7 +31,7 @@ pub(super) fn check(place: &mut Place) -> Result<()> {
         let perft = place.command("", program.to_str().context("a path")?).args(["perft", "5"]).output()?;
         let perft = succeed(perft, "othello-player perft 5")?;
         ensure!(perft.contains("1396"), "perft 5 is {perft}");
-        if exists("java") && exists("javac") {
+        if place.exists("java") && place.exists("javac") {
             play(place)?;
         }
         place.saw("l'exécutable recompilé de ses sources est pris à la place du premier");

@@ -27,9 +27,15 @@ impl Place<'_> {
         command
     }
 
+    /// Whether a tool of the course's machine is here.
+    pub(super) fn exists(&self, tool: &str) -> bool {
+        let version = if tool == "javac" || tool == "java" { "-version" } else { "--version" };
+        self.command("", tool).arg(version).output().is_ok_and(|output| output.status.success())
+    }
+
     /// `make` with nothing else; whether there is one.
     pub(super) fn make(&mut self, below: &str) -> Result<bool> {
-        if !exists("make") {
+        if !self.exists("make") {
             self.saw("make est introuvable : rien n'a été compilé ni joué");
             return Ok(false);
         }
@@ -41,12 +47,6 @@ impl Place<'_> {
         self.saw(format!("make : compilé sans réseau en {:.0} s", start.elapsed().as_secs_f64()));
         Ok(true)
     }
-}
-
-/// Whether a tool of the course's machine is here.
-pub(super) fn exists(tool: &str) -> bool {
-    let version = if tool == "javac" || tool == "java" { "-version" } else { "--version" };
-    Command::new(tool).arg(version).output().is_ok_and(|output| output.status.success())
 }
 
 /// What a command wrote, if it ended well.

@@ -2,7 +2,7 @@
 //! built from the sources.
 
 use super::Place;
-use super::process::{exists, run, succeed};
+use super::process::{run, succeed};
 use anyhow::{Context, Result, ensure};
 use std::fs;
 use std::time::Instant;
@@ -16,13 +16,13 @@ const CHILDREN: [&str; 2] = [
 
 pub(super) fn check(place: &mut Place) -> Result<()> {
     let script = script(place)?;
-    if !exists("python3") {
+    if !place.exists("python3") {
         place.saw("python3 est introuvable : rien n'a été joué");
         return Ok(());
     }
     plays(place, &script)?;
     place.saw(format!("python3 {script} : p, a et un coup, d'un autre dossier"));
-    if !exists("cargo") {
+    if !place.exists("cargo") {
         place.saw("cargo est introuvable : l'exécutable n'a pas été recompilé");
         return Ok(());
     }

@@ -2,7 +2,8 @@ use remise::check::{Conditions, check};
 use remise::course::{Game, HandIn, hand_in};
 use remise::team::Team;
 use remise::workspace::project;
-use std::path::PathBuf;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
 
 /// Shared by all archives, so that a dependency is compiled once.
 fn target() -> PathBuf {
@@ -38,13 +39,38 @@ fn made_and_tried(game: Game) -> HandIn {
     let path = folder.path().join(&hand_in.name);
     let bytes = hand_in.form.pack(&hand_in.tree).unwrap();
     std::fs::write(&path, &bytes).unwrap();
-    let seen = check(game, &path, &Conditions { environment }).unwrap();
+    let referee = Some(stand_in(folder.path()));
+    let seen = check(game, &path, &Conditions { environment, referee: referee.clone() }).unwrap();
     println!("{}: {} kB, {} files", hand_in.name, bytes.len() / 1000, hand_in.tree.len());
     seen.iter().for_each(|line| println!("  {line}"));
+    assert!(seen.iter().any(|line| line == "referee mark : together 7.0 / 8"), "{seen:?}");
+    let asked = std::fs::read_to_string(folder.path().join("asked")).unwrap();
+    assert!(asked.starts_with(&format!("mark {game} --player ")), "{asked}");
+    // On a machine with no tool at all each missing one is said, and nothing is marked.
+    let environment = vec![("PATH".to_owned(), "/nowhere".to_owned())];
+    let seen = check(game, &path, &Conditions { environment, referee }).unwrap();
+    let missing = match game {
+        Game::Connect5 | Game::Gounki | Game::Moules => &["make est introuvable"][..],
+        Game::Othello => &["pas de JDK ici", "make est introuvable"],
+        Game::Uttt => &["python3 est introuvable"],
+    };
+    assert_eq!(seen.len(), missing.len(), "{seen:?}");
+    assert!(seen.iter().zip(missing).all(|(line, tool)| line.starts_with(tool)), "{seen:?}");
     // Othello's weights stand in it twice: among the sources, and in the executable.
     assert!(bytes.len() < 6_500_000, "{} bytes", bytes.len());
     assert_nothing_unused(&hand_in);
     hand_in
+}
+
+/// A referee that writes down what it was asked and gives a card.
+fn stand_in(folder: &Path) -> PathBuf {
+    let path = folder.join("referee");
+    let asked = folder.join("asked");
+    let card = "A card\n\none thing   7.0 / 8\n    not a point 1 / 2\n\ntogether   7.0 / 8";
+    let script = format!("#!/bin/sh\necho \"$@\" > '{}'\necho '{card}'\n", asked.display());
+    std::fs::write(&path, script).unwrap();
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
+    path
 }
 
 /// No test, no bench, no hidden file but cargo's own, no trace of the machine that made it.
@@ -70,6 +96,11 @@ fn connect5_is_sources_whose_make_yields_joueur() {
 #[test]
 fn gounki_is_a_zip_whose_make_yields_gounki() {
     assert_eq!(made_and_tried(Game::Gounki).name, "gounki_DupontDupond.zip");
+    // The report tells of the best robot's evaluation, the default.
+    let report = include_str!("../../modeles/gounki/rapport.txt");
+    let default = format!("- **{}** :", gounki::evaluation::Evaluation::default());
+    let line = report.lines().find(|line| line.starts_with(&default)).expect(&default);
+    assert!(line.contains("C'est celle du meilleur robot"), "{line}");
 }
 
 #[test]
@@ -83,6 +114,11 @@ fn moules_is_sources_and_a_readme() {
 fn othello_is_the_package_of_the_teams_names() {
     let hand_in = made_and_tried(Game::Othello);
     assert!(hand_in.tree.iter().all(|(path, _)| path.starts_with("Participants/DupontDupond/")));
+    let comments = hand_in.tree.get("Participants/DupontDupond/COMMENTAIRES.txt").unwrap();
+    let comments = String::from_utf8_lossy(&comments.bytes).replace('\n', " ");
+    let default =
+        format!("« --eval {} », la fonction par défaut", othello_player::evaluation::Evaluation::default());
+    assert!(comments.contains(&default), "{default}");
     let class = hand_in.tree.get("Participants/DupontDupond/Joueur.java").unwrap();
     assert!(String::from_utf8_lossy(&class.bytes).starts_with("package Participants.DupontDupond;"));
 }
