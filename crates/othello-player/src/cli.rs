@@ -1,5 +1,6 @@
 //! Arguments, help, exit codes.
 
+use crate::endgame::Goal;
 use crate::evaluation::Evaluation;
 use crate::player::{DEFAULT_DEPTH, Player, Settings};
 use crate::protocol::{self, Engine};
@@ -27,11 +28,13 @@ Commands
   play             against a person in this terminal
                      --side black|white   the person's side (black)
   solve FILE       the exact scores of the problems of an OBF file
+                     --winner       only who wins: +1, +0 or -1
   perft N          counts the lines of play of 1 to N moves, a pass being a move
 
 Options
   --depth D        looks D plies ahead, passes counted, and never further (5)
   --time MS        thinks MS milliseconds a move; with --depth, no further than that
+  --probcut on|off lets shallow searches cut deep ones: a depth is no longer strict (off)
   --solve N        plays the last N empty squares exactly, whatever the depth, 0 to 60 (0)
   --eval NAME      discs, positional, mobility, patterns (patterns)
   --table MIB      memory for the transposition table, 1 to 4096 (64)
@@ -52,6 +55,7 @@ struct Arguments {
     depth: Option<Depth>,
     time: Option<Duration>,
     settings: Settings,
+    winner: bool,
     joueur: Option<Side>,
     side: Option<Side>,
     values: Vec<OsString>,
@@ -83,7 +87,10 @@ pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
             protocol::tournoi::run(engine(), side, input(), output)
         }
         "play" => protocol::terminal::run(engine(), arguments.side.unwrap_or(Side::Black), input(), output),
-        "solve" => protocol::solve::run(&PathBuf::from(value("the file")?), arguments.settings, output),
+        "solve" => {
+            let goal = if arguments.winner { Goal::Winner } else { Goal::Score };
+            protocol::solve::run(&PathBuf::from(value("the file")?), arguments.settings, goal, output)
+        }
         "perft" => protocol::perft::run(number("N", &value("N")?, 0, 60)?, output),
         _ => Err(Failure::input(format!("no command is called \"{command}\"; --help lists them"))),
     }
@@ -119,6 +126,20 @@ fn parse(arguments: Vec<OsString>) -> Result<Option<Arguments>, Failure> {
                 let evaluation: Result<Evaluation, _> = name.to_string_lossy().parse();
                 parsed.settings.evaluation = evaluation.map_err(Failure::input)?;
             }
+            Arg::Long("probcut") => {
+                let value = parser.value().map_err(Failure::input)?;
+                parsed.settings.probcut = match value.to_str() {
+                    Some("on") => true,
+                    Some("off") => false,
+                    _ => {
+                        return Err(Failure::input(format!(
+                            "--probcut: \"{}\" is neither on nor off",
+                            quoted(&value)
+                        )));
+                    }
+                };
+            }
+            Arg::Long("winner") => parsed.winner = true,
             Arg::Long("joueur") => {
                 let number: u8 = option(&mut parser, "--joueur", 0, 1)?;
                 parsed.joueur = Some(if number == 0 { Side::Black } else { Side::White });
@@ -163,7 +184,11 @@ where
     let text = value.to_string_lossy();
     let number = text.parse::<T>().ok().filter(|number| (&least..=&most).contains(&number));
     number.ok_or_else(|| {
-        let quoted: String = text.chars().take(32).collect();
-        Failure::input(format!("{name}: \"{quoted}\" is no number from {least} to {most}"))
+        Failure::input(format!("{name}: \"{}\" is no number from {least} to {most}", quoted(value)))
     })
+}
+
+/// A value as an error quotes it.
+fn quoted(value: &OsString) -> String {
+    value.to_string_lossy().chars().take(32).collect()
 }

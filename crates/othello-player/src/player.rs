@@ -1,10 +1,13 @@
 //! Joins rules, evaluation and search: a position and limits in, a move and the reasons for it out.
 
+mod probcut;
+
 use crate::endgame::{Goal, Solver};
 use crate::evaluation::{Evaluate, Evaluation, WithEvaluate};
 use crate::rules::{Move, Position, Square, Squares};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
+use search_core::alpha_beta::Kind;
 use search_core::{
     Clock, Control, Depth, Expert, Limits, Node, Options, Position as _, Report, Score, Search, Searched,
     Table, TableCut, Window,
@@ -21,6 +24,8 @@ pub struct Settings {
     pub table_bytes: usize,
     /// Which table entries cut. At the same depth only, a search never knows more than its depth allows.
     pub table_cut: TableCut,
+    /// Whether shallow searches cut deep ones: stronger by the clock, and no longer the value of a plain search.
+    pub probcut: bool,
     /// With so many empty squares or fewer the game is solved to its end, whatever the depth; 0: never.
     pub solve_from: u32,
     /// So many plies from the start are played at random: games that differ.
@@ -35,6 +40,7 @@ impl Default for Settings {
             evaluation: Evaluation::default(),
             table_bytes: 64 << 20,
             table_cut: TableCut::SameDepth,
+            probcut: false,
             solve_from: 0,
             random_plies: 0,
             seed: 0,
@@ -110,7 +116,8 @@ impl Player {
         let bytes = self.table_bytes_for(limits);
         let table = table_of(&mut self.table, bytes);
         let options = Options { table_cut: self.settings.table_cut, ..Options::EXACT };
-        let task = Task { position: *position, table, control: &control, options, inform };
+        let probcut = self.settings.probcut;
+        let task = Task { position: *position, table, control: &control, options, probcut, inform };
         self.settings.evaluation.dispatch(task)
     }
 
@@ -129,7 +136,9 @@ impl Player {
         let limits = Limits { depth: Some(FALLBACK_DEPTH), ..control.limits() };
         let clock = ControlClock(control);
         let short = Control::new(limits, &clock);
-        let task = Task { position: *position, table, control: &short, options, inform: &mut *inform };
+        let probcut = false;
+        let task =
+            Task { position: *position, table, control: &short, options, probcut, inform: &mut *inform };
         let report = self.settings.evaluation.dispatch(task);
         control.arm();
         let Ok(solved) = self.solve(position, Goal::Score, control) else { return report };
@@ -212,6 +221,7 @@ struct Task<'a> {
     table: &'a mut Table<Move>,
     control: &'a Control<'a>,
     options: Options,
+    probcut: bool,
     inform: Inform<'a>,
 }
 
@@ -219,7 +229,13 @@ impl WithEvaluate for Task<'_> {
     type Output = Report<Move>;
 
     fn with<V: Evaluate>(self) -> Report<Move> {
-        let expert = OthelloExpert::<V>::new(&self.position);
+        if self.probcut { self.think::<V, true>() } else { self.think::<V, false>() }
+    }
+}
+
+impl Task<'_> {
+    fn think<V: Evaluate, const PROBCUT: bool>(self) -> Report<Move> {
+        let expert = OthelloExpert::<V, PROBCUT>::new(&self.position);
         Search::new(expert, self.position, self.table, self.control, self.options).think(self.inform)
     }
 }
@@ -270,16 +286,19 @@ impl WithEvaluate for Solve<'_> {
     }
 }
 
-/// What the search is told of Othello: an evaluation, and the order of moves.
+/// What the search is told of Othello: an evaluation, the order of moves, and with `PROBCUT` where a shallow search is
+/// enough.
 #[derive(Debug)]
-pub struct OthelloExpert<V> {
+pub struct OthelloExpert<V, const PROBCUT: bool = false> {
     evaluation: V,
+    /// How many of the searches under way only ask for a cut.
+    nested: u8,
 }
 
-impl<V: Evaluate> OthelloExpert<V> {
+impl<V: Evaluate, const PROBCUT: bool> OthelloExpert<V, PROBCUT> {
     /// For searches from this position.
     pub fn new(position: &Position) -> Self {
-        Self { evaluation: V::new(position) }
+        Self { evaluation: V::new(position), nested: 0 }
     }
 }
 
@@ -288,7 +307,7 @@ const SQUARE_RANK: [i32; 64] = square_ranks();
 /// From this many plies on, moves are ranked by what they leave to the opponent.
 const MOBILITY_FROM: Depth = 3;
 
-impl<V: Evaluate> Expert for OthelloExpert<V> {
+impl<V: Evaluate, const PROBCUT: bool> Expert for OthelloExpert<V, PROBCUT> {
     type Position = Position;
     const TABLE_FROM: Depth = 2;
 
@@ -305,6 +324,11 @@ impl<V: Evaluate> Expert for OthelloExpert<V> {
     #[inline]
     fn evaluate(&mut self, position: &Position) -> search_core::Score {
         self.evaluation.evaluate(position)
+    }
+
+    #[inline]
+    fn before_moves<K: Kind>(search: &mut Search<'_, Self>, node: &Node<Move>) -> Searched<Option<Score>> {
+        if PROBCUT { probcut::probably::<V, PROBCUT, K>(search, node) } else { Ok(None) }
     }
 
     #[inline]

@@ -10,11 +10,11 @@ use std::path::Path;
 use std::time::Duration;
 use wire::{Failure, LineReader, put_line};
 
-/// Solves every problem of `file` exactly.
+/// Solves every problem of `file`: exactly, or for the winner alone.
 ///
 /// # Errors
 /// Exit code 2 where the file cannot be read or a line is no problem; 1 where a score differs from the file's.
-pub fn run(file: &Path, settings: Settings, output: &mut dyn Write) -> Result<(), Failure> {
+pub fn run(file: &Path, settings: Settings, goal: Goal, output: &mut dyn Write) -> Result<(), Failure> {
     let name = file.display();
     let opened = File::open(file).map_err(|error| Failure::input(format!("{name}: {error}")))?;
     let mut lines = LineReader::new(BufReader::new(opened), obf::MAX_LINE);
@@ -34,11 +34,13 @@ pub fn run(file: &Path, settings: Settings, output: &mut dyn Write) -> Result<()
         player.new_game();
         let clock = Stopwatch::start();
         let control = Control::new(Limits::default(), &clock);
-        let report = player
-            .solve(&position, Goal::Score, &control)
-            .map_err(|Stop| Failure::run("the search was stopped"))?;
-        let expected =
-            problem.best_score().filter(|&score| i32::from(score) * Score::POINT != report.score.value());
+        let report =
+            player.solve(&position, goal, &control).map_err(|Stop| Failure::run("the search was stopped"))?;
+        let of_goal = |score: i16| if goal == Goal::Winner { score.signum() } else { score };
+        let expected = problem
+            .best_score()
+            .map(of_goal)
+            .filter(|&score| i32::from(score) * Score::POINT != report.score.value());
         wrong += u32::from(expected.is_some());
         nodes += report.nodes;
         time += report.elapsed;

@@ -73,6 +73,23 @@ fn at_depth_d_it_looks_d_plies_ahead_and_no_further() {
     }
 }
 
+#[test]
+fn probcut_saves_nodes_and_seldom_changes_the_score_much() {
+    let (mut plain, mut cut, mut apart) = (0, 0, 0);
+    let positions = random_positions(&Position::START, 11, 12, 34);
+    for position in &positions {
+        let settings = Settings { table_bytes: 1 << 20, ..Settings::default() };
+        assert!(!settings.probcut, "a depth is strict unless it is asked otherwise");
+        let think = |settings| Player::new(settings).think(position, Limits::depth(7), &Stopwatch::start());
+        let (exact, daring) = (think(settings), think(Settings { probcut: true, ..settings }));
+        assert!(daring.best.is_none_or(|mv| position.is_legal(mv)));
+        plain += exact.nodes;
+        cut += daring.nodes;
+        apart += u64::from((exact.score.value() - daring.score.value()).abs() > 2 * Score::POINT);
+    }
+    assert!(cut < plain && apart <= positions.len() as u64 / 3, "{cut} and {plain} nodes, {apart} far apart");
+}
+
 /// The sum of nodes that strict searches of depth 6 visit from fixed positions, for each evaluation.
 const SIGNATURE: [(&str, u64); 4] =
     [("discs", 96_237), ("positional", 64_257), ("mobility", 65_479), ("patterns", 74_133)];

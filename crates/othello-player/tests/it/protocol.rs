@@ -50,6 +50,7 @@ fn bad_arguments_are_named() {
             "no evaluation is called \"magic\"; there are: discs, positional, mobility",
         ),
         (&["gtp", "--table", "0"], "--table: \"0\" is no number from 1 to 4096"),
+        (&["gtp", "--probcut", "maybe"], "--probcut: \"maybe\" is neither on nor off"),
         (&["tournoi"], "tournoi: --joueur 0|1 is missing"),
         (&["tournoi", "--joueur", "2"], "--joueur: \"2\" is no number from 0 to 1"),
         (&["perft"], "perft: N is missing"),
@@ -252,7 +253,11 @@ fn solve_prints_one_line_a_problem_and_checks_the_score() {
     let output = player(&["solve", &path], "");
     let text = String::from_utf8(output.stdout).unwrap();
     let fields: Vec<_> = text.lines().nth(1).unwrap().split_whitespace().collect();
-    assert_eq!(fields[..2], ["1", "2"], "{text}");
+    assert_eq!(fields[..3], ["1", "2", "+26"], "{text}");
+    // The file is wrong about the score and right about the winner.
+    let text = says(&["solve", &path, "--winner"], "");
+    let fields: Vec<_> = text.lines().nth(1).unwrap().split_whitespace().collect();
+    assert_eq!(fields[..3], ["1", "2", "+1"], "{text}");
 
     writeln!(file, "nonsense").unwrap();
     let (error, code) = fails(&["solve", &path], "");
