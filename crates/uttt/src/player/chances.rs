@@ -33,17 +33,20 @@ fn blocks(cells: u16) -> bool {
     BLOCKING[cells as usize / 64] >> (cells % 64) & 1 == 1
 }
 
-/// The boards that a side has won or may still win, and those that lack it one cell.
+/// The boards that a side has won or may still win.
 #[inline]
-fn boards(state: &State, side: Side) -> (u16, u16) {
-    let (mut winnable, mut close) = (state.won(side), 0);
-    for board in 0..9 {
-        let open = state.closed() >> board & 1 == 0;
-        let theirs = state.cells(side.other(), board);
-        winnable |= u16::from(open && !blocks(theirs)) << board;
-        close |= u16::from(open && completing(state.cells(side, board)) & !theirs != 0) << board;
-    }
-    (winnable, close)
+fn winnable(state: &State, side: Side) -> u16 {
+    let open = FULL & !state.closed();
+    let blocked = |board: &usize| blocks(state.cells(side.other(), *board));
+    state.won(side) | Boards(open).filter(|board| !blocked(board)).fold(0, |set, board| set | 1 << board)
+}
+
+/// The open boards that lack a side one cell.
+#[inline]
+fn close(state: &State, side: Side) -> u16 {
+    let lacks_one =
+        |board: &usize| completing(state.cells(side, *board)) & !state.cells(side.other(), *board) != 0;
+    Boards(FULL & !state.closed()).filter(lacks_one).fold(0, |set, board| set | 1 << board)
 }
 
 #[inline]
@@ -87,17 +90,15 @@ impl Estimate<State> for Chances {
     /// nobody can win.
     fn key(&self, state: &State) -> u64 {
         let mut key = state.key();
-        let mut lost = [0; 2];
+        let mut dead = FULL & !state.closed();
         for side in [Side::X, Side::O] {
-            let theirs = state.all_cells(side.other());
-            let blocked = (0..9).fold(0, |set, board| set | u16::from(blocks(theirs[board])) << board);
-            lost[side.index()] = state.closed() | blocked;
-            let winnable = state.won(side) | FULL & !lost[side.index()];
+            let winnable = winnable(state, side);
             for board in Boards(state.won(side) & !ON_LINES[winnable as usize]) {
                 key ^= state.owner_forgotten(side, board);
             }
+            dead &= !winnable;
         }
-        for board in Boards(lost[0] & lost[1] & !state.closed()) {
+        for board in Boards(dead) {
             key ^= state.symbols_forgotten(board);
         }
         key
@@ -108,15 +109,14 @@ impl Estimate<State> for Chances {
         if wins_at_once(state) {
             return (0, 1);
         }
-        let (winnable, close) = boards(state, own);
-        let (their_winnable, their_close) = boards(state, other);
+        let (winnable, their_winnable) = (winnable(state, own), winnable(state, other));
         match goal {
             Goal::Win if !has_line(winnable) => return (1, 0),
             Goal::Draw if !has_line(their_winnable) => return (0, 1),
             _ => {}
         }
-        let ahead =
-            worth(state.won(own), winnable, close) - worth(state.won(other), their_winnable, their_close);
+        let ahead = worth(state.won(own), winnable, close(state, own))
+            - worth(state.won(other), their_winnable, close(state, other));
         let mut moves = Count(0);
         state.moves(&mut moves);
         (1 + (-ahead).max(0) as u32, moves.0 as u32 + ahead.max(0) as u32)

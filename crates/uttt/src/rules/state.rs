@@ -75,12 +75,6 @@ impl State {
         self.cells[side.index()][board]
     }
 
-    /// The cells of `side` in all small boards.
-    #[inline]
-    pub(crate) fn all_cells(&self, side: Side) -> &[u16; 9] {
-        &self.cells[side.index()]
-    }
-
     /// What changes in the key where it does not matter that `side` owns a board.
     #[inline]
     pub(crate) fn owner_forgotten(&self, side: Side, board: usize) -> u64 {
