@@ -96,6 +96,11 @@ pub fn excerpt(text: &str) -> String {
     short
 }
 
+/// The last line of a standard error: where many languages say what went wrong.
+pub fn last_words(errors: &str) -> &str {
+    errors.trim_end().lines().next_back().unwrap_or_default()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,6 +1,6 @@
 //! What is kept of a game: one JSON line, complete in itself.
 
-use crate::fault::Fault;
+use crate::fault::{Fault, last_words};
 use serde::{Deserialize, Serialize};
 
 /// A game that was played to its end or to a fault.
@@ -65,11 +65,22 @@ impl Played {
         self.moves.len() + self.forgotten
     }
 
+    /// The last line of a player's standard error.
+    pub fn last_words(&self, seat: usize) -> &str {
+        self.errors.get(seat).map_or("", |errors| last_words(errors))
+    }
+
     /// Lets go of the moves themselves: what is left is enough for results, and small.
     pub fn forget_moves(&mut self) {
         self.forgotten = self.length();
         self.moves = Vec::new();
-        self.errors = Vec::new();
+        let mut words = vec![String::new(); self.errors.len()];
+        for &(seat, _) in &self.faults {
+            if let Some(kept) = words.get_mut(seat) {
+                *kept = self.last_words(seat).to_owned();
+            }
+        }
+        self.errors = words;
         self.movers.shrink_to_fit();
         self.micros.shrink_to_fit();
     }

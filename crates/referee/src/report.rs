@@ -6,10 +6,45 @@ mod svg;
 pub mod table;
 pub mod tuning;
 
+use crate::fault::{Kind, excerpt};
+use crate::record::Record;
 use crate::standing::Standing;
 use crate::stats::elo::Estimate;
 use crate::store::Head;
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
+
+/// A player's faults of one kind.
+struct Faults<'a> {
+    player: usize,
+    kind: Kind,
+    count: u64,
+    /// The first game with it, and what was seen there.
+    game: u64,
+    detail: &'a str,
+    /// The last line of the player's standard error in that game.
+    words: String,
+}
+
+/// The faults of a run, by player and kind.
+fn faults(records: &[Record]) -> Vec<Faults<'_>> {
+    let mut seen = BTreeMap::new();
+    // Games are recorded as they end.
+    let mut records: Vec<&Record> = records.iter().collect();
+    records.sort_by_key(|record| record.game);
+    for record in records {
+        let played = &record.played;
+        for (seat, fault) in &played.faults {
+            let player = record.seats[*seat];
+            let of = seen.entry((player, fault.kind)).or_insert_with(|| {
+                let words = excerpt(played.last_words(*seat));
+                Faults { player, kind: fault.kind, count: 0, game: record.game, detail: &fault.detail, words }
+            });
+            of.count += 1;
+        }
+    }
+    seen.into_values().collect()
+}
 
 /// A run's results as JSON.
 pub fn json(head: &Head, standing: &Standing) -> Value {

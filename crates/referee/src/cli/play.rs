@@ -99,6 +99,7 @@ pub fn print_results(head: &Head, records: &[Record]) {
     println!("{}: {} games, seed {}; {}\n", head.course, records.len(), head.seed, head.setting);
     let standing = Standing::of(head.names.len(), records);
     print!("{}", table::results(&head.names, &standing, head.seed));
+    print!("{}", table::faults(&head.names, records));
 }
 
 /// Where games are played: the assignment, its conditions, the processes, the record file.

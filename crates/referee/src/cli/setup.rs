@@ -111,6 +111,7 @@ impl GameOptions {
                         include_str!("../../../../test-data/openings/moules.txt"),
                         "maze 1 items 1",
                     )?,
+                    time: self.time.map(Duration::from_millis),
                 })
             }
         })

@@ -178,16 +178,14 @@ impl Rules for Connect5 {
         seat: usize,
     ) -> Result<Box<dyn Driver<Position> + 'a>, Trouble> {
         match Line::from(player) {
-            Line::Process(None, command) => {
-                Ok(Box::new(dialogue::Dialogue::begin(game.start(command, seat)?)?))
-            }
+            Line::Process(None, command) => Ok(Box::new(dialogue::Dialogue::new(game.start(command, seat)?))),
             Line::Tcp(address) => {
-                Ok(Box::new(dialogue::Dialogue::begin(Peer::connect(game.nursery, address)?)?))
+                Ok(Box::new(dialogue::Dialogue::new(Peer::connect(game.nursery, address)?)))
             }
             Line::Process(Some(Protocol::Piskvork), command) => {
                 let position = self.start(game.opening).map_err(Trouble::Referee)?;
                 let peer = game.start(command, seat)?;
-                Ok(Box::new(piskvork::Piskvork::begin(peer, &position, game.conditions)?))
+                Ok(Box::new(piskvork::Piskvork::new(peer, &position, game.conditions)))
             }
             _ => Err(Trouble::Referee(format!(
                 "\"{}\": connect5 knows commands, tcp: and piskvork: commands",

@@ -100,7 +100,7 @@ pub trait Rules: Sync {
     /// Starts a player that is not built in.
     ///
     /// # Errors
-    /// A [`Fault`] when it does not get as far as its first move.
+    /// A [`Fault`] when there is nobody to talk to.
     fn driver<'a>(
         &'a self,
         game: &'a Arranged<'_>,
@@ -177,6 +177,14 @@ pub struct Answer<M> {
 
 /// A player's side of a protocol.
 pub trait Driver<P: Position> {
+    /// What is said before the first question; a player that fails here has its [`end`](Self::end), too.
+    ///
+    /// # Errors
+    /// The player's fault.
+    fn greet(&mut self) -> Result<(), Trouble> {
+        Ok(())
+    }
+
     /// Asks for a move.
     ///
     /// # Errors
@@ -294,8 +302,8 @@ fn play<R: Rules>(rules: &R, game: &mut Arranged<'_>) -> Result<Played, Trouble>
             }
             _ => rules.driver(shared, player, seat),
         };
-        match started {
-            Ok(driver) => *slot = Some(driver),
+        match started.and_then(|driver| slot.insert(driver).greet()) {
+            Ok(()) => {}
             Err(Trouble::Fault(seen)) => {
                 fault = Some((seat, seen));
                 break;

@@ -28,6 +28,8 @@ pub struct Moules {
     pub seats: usize,
     /// Pairs of seeds.
     pub set: OpeningSet,
+    /// Time a turn, when it is not the course's.
+    pub time: Option<Duration>,
 }
 
 /// The course's time a move.
@@ -95,7 +97,12 @@ impl Course for Moules {
     }
 
     fn own(&self, extra: &str) -> String {
-        format!("moules-client {{host}} {{port}} {{name}} {extra}").trim_end().to_owned()
+        // Three quarters of the turn, as its 1.5 s are of the course's 2 s.
+        let time = match self.time {
+            Some(time) if !extra.contains("--temps") => format!(" --temps {:.4}", 0.75 * time.as_secs_f64()),
+            _ => String::new(),
+        };
+        format!("moules-client {{host}} {{port}} {{name}}{time} {extra}").trim_end().to_owned()
     }
 
     fn play(&self, arranged: &mut Arranged<'_>) -> Result<Played, Trouble> {
@@ -212,6 +219,9 @@ impl<'a> Table<'a> {
                 }
                 Err(trouble) => return Err(trouble),
             }
+            if matches!(player.reach, Reach::Process { .. }) {
+                table.let_in(seat, arranged, &local)?;
+            }
         }
         let deadline = Instant::now() + Duration::from_secs(5);
         for (seat, player) in arranged.players.iter().enumerate() {
@@ -234,6 +244,18 @@ impl<'a> Table<'a> {
             table.tell(seat, &format!("{seat}\n"))?;
         }
         Ok(table)
+    }
+
+    /// Waits for the connection of a process that was started.
+    fn let_in(&mut self, seat: usize, arranged: &Arranged<'_>, door: &TcpListener) -> Result<(), Trouble> {
+        let Chair::Client(peer) = &mut self.chairs[seat] else { return Ok(()) };
+        match accept(arranged, door, Some(peer)).and_then(|stream| peer.divert(stream)) {
+            Err(Trouble::Fault(fault)) => {
+                self.leave(seat, fault);
+                Ok(())
+            }
+            done => done,
+        }
     }
 
     fn tell(&mut self, seat: usize, text: &str) -> Result<(), Trouble> {
@@ -312,13 +334,14 @@ fn listen(address: SocketAddr) -> Result<TcpListener, Trouble> {
     Ok(listener)
 }
 
-/// Waits for the next client: five seconds for a process, the watchdog's time for somebody outside.
+/// Waits for the next client: ten seconds for a process, as Java machines start slowly; the watchdog's time for
+/// somebody outside.
 fn accept(
     arranged: &Arranged<'_>,
     door: &TcpListener,
     process: Option<&Peer<'_>>,
 ) -> Result<TcpStream, Trouble> {
-    let patience = if process.is_some() { Duration::from_secs(5) } else { arranged.conditions.watchdog };
+    let patience = if process.is_some() { Duration::from_secs(10) } else { arranged.conditions.watchdog };
     let deadline = Instant::now() + patience;
     loop {
         match door.accept() {
@@ -339,7 +362,7 @@ fn accept(
     }
 }
 
-/// Starts a client and lets it in. Its command line holds `{host}`, `{port}` and `{name}`, or gets them at its end.
+/// Starts a client. Its command line holds `{host}`, `{port}` and `{name}`, or gets them at its end.
 fn start<'a>(
     arranged: &Arranged<'a>,
     door: &TcpListener,
@@ -355,10 +378,7 @@ fn start<'a>(
     // A name on the wire is one line.
     let name: String = player.name.chars().filter(|c| !c.is_control()).take(60).collect();
     let command = command.filled(&[("host", "127.0.0.1".into()), ("port", port.to_string()), ("name", name)]);
-    let mut peer = arranged.start(&command, seat)?;
-    let stream = accept(arranged, door, Some(&peer))?;
-    peer.divert(stream)?;
-    Ok(peer)
+    arranged.start(&command, seat)
 }
 
 /// What a built-in client does: anything, or a step on the shortest way to the nearest mussel.
@@ -444,4 +464,24 @@ pub fn picture(game: &Game) -> String {
         );
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn our_client_thinks_three_quarters_of_a_turn() {
+        let of = |time| Moules {
+            settings: Settings::default(),
+            turns: 500,
+            seats: 4,
+            set: OpeningSet::new("moules", "maze 1 items 1", 1),
+            time,
+        };
+        let hundred = Some(Duration::from_millis(100));
+        assert_eq!(of(hundred).own(""), "moules-client {host} {port} {name} --temps 0.0750");
+        assert_eq!(of(hundred).own("--temps 0.01"), "moules-client {host} {port} {name} --temps 0.01");
+        assert_eq!(of(None).own("--ia est"), "moules-client {host} {port} {name} --ia est");
+    }
 }

@@ -185,11 +185,11 @@ impl Rules for Othello {
         let start = self.start(game.opening).map_err(Trouble::Referee)?;
         match protocol {
             None | Some(Protocol::Gtp) => {
-                Ok(Box::new(gtp::Gtp::begin(game.start(&command, seat)?, self, game)?))
+                Ok(Box::new(gtp::Gtp::new(game.start(&command, seat)?, self, game)?))
             }
             Some(Protocol::Nboard) => {
                 let peer = game.start(&command, seat)?;
-                Ok(Box::new(nboard::Nboard::begin(peer, self, game)?))
+                Ok(Box::new(nboard::Nboard::new(peer, self, game)?))
             }
             Some(Protocol::Tournoi | Protocol::Java) => {
                 if start != Coloured(Board::START) {
@@ -197,11 +197,10 @@ impl Rules for Othello {
                         "the course's tournament begins at the initial position: --openings none".into(),
                     ));
                 }
-                let peer = match protocol {
+                Ok(Box::new(match protocol {
                     Some(Protocol::Java) => self.bridge.start(game, &command, self.depth, seat)?,
-                    _ => game.start(&command, seat)?,
-                };
-                Ok(Box::new(tournoi::Tournoi::begin(peer)))
+                    _ => tournoi::Tournoi::new(game.start(&command, seat)?, None),
+                }))
             }
             Some(_) => Err(Trouble::Referee(format!(
                 "\"{}\": othello knows gtp:, nboard:, tournoi: and java: commands",

@@ -4,7 +4,7 @@ use super::{Card, Item, Marker, builtin, results};
 use crate::course::OpeningSet;
 use crate::course::connect5::{Connect5, drawn_openings};
 use crate::course::duel::{Question, Rules};
-use crate::fault::Trouble;
+use crate::fault::{Fault, Trouble, last_words};
 use connect5_joueur::rules::{Cell, Grid, Position};
 use serde::Deserialize;
 use std::time::Duration;
@@ -133,11 +133,15 @@ fn ask(
     let question =
         Question { position, played: &[], allowance: clock.allowance(), patience: clock.patience() };
     let asked = game.driver(&arranged, marker.player, 0).and_then(|mut driver| {
-        let answer = driver.choose(&question);
-        // What a game would let pass is no right answer here.
-        match driver.end().notes.pop() {
-            Some(note) => Err(note.into()),
-            None => answer,
+        let answer = driver.greet().and_then(|()| driver.choose(&question));
+        let mut ended = driver.end();
+        match (answer, ended.notes.pop(), last_words(&ended.errors)) {
+            (Err(Trouble::Fault(fault)), _, words) if !words.is_empty() => {
+                Err(Fault::new(fault.kind, format!("{}; it said: {words}", fault.detail)).into())
+            }
+            // What a game would let pass is no right answer here.
+            (_, Some(note), _) => Err(note.into()),
+            (answer, None, _) => answer,
         }
     });
     match asked {

@@ -25,6 +25,7 @@ pub fn card(marker: &Marker<'_>) -> Result<Card, Trouble> {
             include_str!("../../../../test-data/openings/moules.txt"),
             marker.seed,
         ),
+        time: None,
     };
     let (players, records) = marker.gauntlet(&course, &opponents, if marker.quick { 1 } else { 4 })?;
     let standing = Standing::of(players.len(), &records);

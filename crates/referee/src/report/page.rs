@@ -7,7 +7,6 @@ use crate::stats::elo::Estimate;
 use crate::stats::rating::Rating;
 use crate::stats::trueskill::Skill;
 use crate::store::Head;
-use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 const STYLE: &str = "
@@ -201,28 +200,25 @@ fn times(player: usize, records: &[Record]) -> Vec<f64> {
 }
 
 pub(super) fn faults(html: &mut String, head: &Head, records: &[Record]) {
-    let mut seen: BTreeMap<(usize, &str), (u64, u64, &str)> = BTreeMap::new();
-    for record in records {
-        for (seat, fault) in &record.played.faults {
-            let of = seen.entry((record.seats[*seat], fault.kind.name())).or_insert((
-                0,
-                record.game,
-                &fault.detail,
-            ));
-            of.0 += 1;
-        }
-    }
+    let seen = super::faults(records);
     if seen.is_empty() {
         html.push_str("<h2>Faults</h2><p>None.</p>");
         return;
     }
     html.push_str("<h2>Faults</h2><div class='table'><table><tr><th class='name'>player</th><th class='name'>kind</th><th>times</th><th>first in game</th><th class='name'>seen</th></tr>");
-    for ((player, kind), (count, game, detail)) in seen {
+    for fault in seen {
+        let words = match fault.words.as_str() {
+            "" => String::new(),
+            words => format!("<br><code>{}</code>", escape(words)),
+        };
         let _ = write!(
             html,
-            "<tr><td class='name'>{}</td><td class='name fault'>{kind}</td><td>{count}</td><td>{game}</td><td class='name'>{}</td></tr>",
-            escape(&head.names[player]),
-            escape(detail)
+            "<tr><td class='name'>{}</td><td class='name fault'>{}</td><td>{}</td><td>{}</td><td class='name'>{}{words}</td></tr>",
+            escape(&head.names[fault.player]),
+            fault.kind,
+            fault.count,
+            fault.game,
+            escape(fault.detail)
         );
     }
     html.push_str("</table></div>");

@@ -1,5 +1,6 @@
 //! Results as tables of at most a hundred columns.
 
+use crate::record::Record;
 use crate::standing::{Line, Standing};
 use crate::stats::elo::{Estimate, signed};
 use std::fmt::Write as _;
@@ -21,8 +22,21 @@ fn shortened(name: &str, width: usize) -> String {
     name.chars().take(width - 1).chain(['…']).collect()
 }
 
-fn faults(line: &Line) -> String {
+fn counted(line: &Line) -> String {
     line.faults.iter().map(|(kind, count)| format!("{count} × {kind}")).collect::<Vec<_>>().join(", ")
+}
+
+/// What was seen of each player's faults, the first of each kind; nothing where there are none.
+pub fn faults(names: &[String], records: &[Record]) -> String {
+    let mut text = String::new();
+    for fault in super::faults(records) {
+        let name = shortened(&names[fault.player], 24);
+        let _ = writeln!(text, "    {name}, game {}: {}: {}", fault.game, fault.kind, fault.detail);
+        if !fault.words.is_empty() {
+            let _ = writeln!(text, "        it said: {}", fault.words);
+        }
+    }
+    if text.is_empty() { text } else { format!("\n{text}") }
 }
 
 /// Everything about a run's results.
@@ -161,7 +175,7 @@ fn times(text: &mut String, names: &[String], standing: &Standing) {
             line.micros as f64 / 1000.0 / line.moves.max(1) as f64,
             line.slowest as f64 / 1000.0,
             line.cpu as f64 / 1e6,
-            if line.faults.is_empty() { "none".to_owned() } else { faults(line) }
+            if line.faults.is_empty() { "none".to_owned() } else { counted(line) }
         );
     }
 }

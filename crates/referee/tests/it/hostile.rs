@@ -94,6 +94,33 @@ fn a_players_last_words_are_kept() {
 }
 
 #[test]
+fn a_player_that_fails_before_its_first_move_leaves_its_last_words() {
+    // As a program whose import fails: in each protocol that begins with a greeting.
+    let dies = shell("echo no module named numpy >&2; exit 1");
+    for (course, protocol) in
+        [("connect5", ""), ("connect5", "piskvork:"), ("othello", ""), ("othello", "nboard:"), ("moules", "")]
+    {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("run.jsonl");
+        let path_text = path.to_string_lossy();
+        let player = format!("dies={protocol}{dies}");
+        let arguments = ["match", course, "--games", "2", "--quiet", "--record", &path_text];
+        let mut arguments = arguments.to_vec();
+        arguments.extend(["--a", &player, "--b", "builtin:random"]);
+        let told = crate::support::stdout(&arguments);
+        assert!(told.contains("dies, game 0: crash: "), "{course} {protocol}: {told}");
+        assert!(told.contains("it said: no module named numpy"), "{course} {protocol}: {told}");
+        let games = games(&path);
+        assert_eq!(games.len(), 2, "{course} {protocol}");
+        for game in games {
+            let seat = game["names"].as_array().unwrap().iter().position(|name| name == "dies").unwrap();
+            assert_eq!(game["faults"][0][1]["kind"].as_str(), Some("crash"), "{course} {protocol}: {game}");
+            assert_eq!(game["errors"][seat].as_str(), Some("no module named numpy\n"), "{course} {protocol}");
+        }
+    }
+}
+
+#[test]
 fn no_player_outlives_a_referee_that_is_killed() {
     let long = format!("8{:08}", std::process::id());
     let player = format!("lives={}", after_request(&format!("setsid sleep {long} & sleep {long}")));

@@ -20,15 +20,8 @@ pub struct Dialogue<'a> {
 }
 
 impl<'a> Dialogue<'a> {
-    /// Waits for `READY`.
-    pub fn begin(mut peer: Peer<'a>) -> Result<Self, Trouble> {
-        let deadline = in_time(GREETING);
-        for _ in 0..TEAM_LINES {
-            if peer.line(deadline)?.trim() == "READY" {
-                return Ok(Self { peer, notes: Vec::new() });
-            }
-        }
-        Err(Fault::protocol(format!("no READY in its first {TEAM_LINES} lines")).into())
+    pub fn new(peer: Peer<'a>) -> Self {
+        Self { peer, notes: Vec::new() }
     }
 }
 
@@ -42,6 +35,17 @@ fn numbers(line: &str) -> Option<(i64, i64)> {
 }
 
 impl Driver<Position> for Dialogue<'_> {
+    /// Waits for `READY`.
+    fn greet(&mut self) -> Result<(), Trouble> {
+        let deadline = in_time(GREETING);
+        for _ in 0..TEAM_LINES {
+            if self.peer.line(deadline)?.trim() == "READY" {
+                return Ok(());
+            }
+        }
+        Err(Fault::protocol(format!("no READY in its first {TEAM_LINES} lines")).into())
+    }
+
     fn choose(&mut self, question: &Question<'_, Position>) -> Result<Answer<Cell>, Trouble> {
         let geometry = question.position.geometry();
         let (rows, columns) = (geometry.rows(), geometry.columns());

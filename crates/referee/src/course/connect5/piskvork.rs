@@ -14,36 +14,25 @@ const START: Duration = Duration::from_secs(30);
 
 pub struct Piskvork<'a> {
     peer: Peer<'a>,
+    /// The grid, and all that is told about the game, as the engine hears it first.
+    start: String,
+    information: String,
     /// Whether the engine knows the game so far.
     following: bool,
 }
 
 impl<'a> Piskvork<'a> {
-    /// Announces the grid and the rule.
-    pub fn begin(mut peer: Peer<'a>, position: &Position, conditions: &Conditions) -> Result<Self, Trouble> {
+    pub fn new(peer: Peer<'a>, position: &Position, conditions: &Conditions) -> Self {
         let geometry = position.geometry();
         let (rows, columns) = (geometry.rows(), geometry.columns());
         let start =
             if rows == columns { format!("START {rows}\n") } else { format!("RECTSTART {columns},{rows}\n") };
-        let deadline = in_time(START);
-        peer.send(start.as_bytes(), deadline)?;
-        loop {
-            let line = peer.line(deadline)?;
-            match line.trim() {
-                "OK" => break,
-                text if text.starts_with("ERROR") => {
-                    return Err(Fault::protocol(format!("{}: {text}", start.trim())).into());
-                }
-                _ => {}
-            }
-        }
         let time = conditions.time.map_or(0, |time| time.as_millis());
         let memory = conditions.memory.unwrap_or(0);
         let information = format!(
             "INFO rule 1\nINFO timeout_turn {time}\nINFO timeout_match 2147483647\nINFO time_left 2147483647\nINFO max_memory {memory}\nINFO game_type 1\n"
         );
-        peer.send(information.as_bytes(), deadline)?;
-        Ok(Self { peer, following: false })
+        Self { peer, start, information, following: false }
     }
 
     fn request(&self, question: &Question<'_, Position>) -> String {
@@ -70,6 +59,23 @@ impl<'a> Piskvork<'a> {
 }
 
 impl Driver<Position> for Piskvork<'_> {
+    /// Announces the grid and the rule.
+    fn greet(&mut self) -> Result<(), Trouble> {
+        let deadline = in_time(START);
+        self.peer.send(self.start.as_bytes(), deadline)?;
+        loop {
+            let line = self.peer.line(deadline)?;
+            match line.trim() {
+                "OK" => break,
+                text if text.starts_with("ERROR") => {
+                    return Err(Fault::protocol(format!("{}: {text}", self.start.trim())).into());
+                }
+                _ => {}
+            }
+        }
+        self.peer.send(self.information.as_bytes(), deadline)
+    }
+
     fn choose(&mut self, question: &Question<'_, Position>) -> Result<Answer<Cell>, Trouble> {
         let request = self.request(question);
         let deadline = question.deadline();

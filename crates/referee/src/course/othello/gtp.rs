@@ -14,26 +14,18 @@ const START: Duration = Duration::from_secs(30);
 
 pub struct Gtp<'a> {
     peer: Peer<'a>,
+    /// For a move.
+    time: Option<Duration>,
+    /// The moves that are played already.
+    opening: Vec<(Side, Move)>,
     /// How many of the game's moves the program knows.
     known: usize,
 }
 
 impl<'a> Gtp<'a> {
-    /// Sets the board up and plays the opening.
-    pub fn begin(peer: Peer<'a>, rules: &Othello, game: &Arranged<'_>) -> Result<Self, Trouble> {
-        let mut gtp = Self { peer, known: 0 };
-        let deadline = in_time(START);
-        // Some Othello programs know only this size and not the command.
-        gtp.ask("boardsize 8", deadline, true)?;
-        gtp.ask("clear_board", deadline, false)?;
-        if let Some(time) = game.conditions.time {
-            let seconds = time.as_secs_f64().ceil() as u64;
-            gtp.ask(&format!("time_settings 0 {seconds} 1"), deadline, true)?;
-        }
-        for (side, mv) in opening_moves(rules, game.opening)? {
-            gtp.ask(&format!("play {} {mv}", colour(side)), deadline, false)?;
-        }
-        Ok(gtp)
+    pub fn new(peer: Peer<'a>, rules: &Othello, game: &Arranged<'_>) -> Result<Self, Trouble> {
+        let opening = opening_moves(rules, game.opening)?;
+        Ok(Self { peer, time: game.conditions.time, opening, known: 0 })
     }
 
     /// A command and its answer; `?` is a fault unless it is `optional`.
@@ -62,6 +54,22 @@ fn colour(side: Side) -> &'static str {
 }
 
 impl Driver<Coloured> for Gtp<'_> {
+    /// Sets the board up and plays the opening.
+    fn greet(&mut self) -> Result<(), Trouble> {
+        let deadline = in_time(START);
+        // Some Othello programs know only this size and not the command.
+        self.ask("boardsize 8", deadline, true)?;
+        self.ask("clear_board", deadline, false)?;
+        if let Some(time) = self.time {
+            let seconds = time.as_secs_f64().ceil() as u64;
+            self.ask(&format!("time_settings 0 {seconds} 1"), deadline, true)?;
+        }
+        for (side, mv) in std::mem::take(&mut self.opening) {
+            self.ask(&format!("play {} {mv}", colour(side)), deadline, false)?;
+        }
+        Ok(())
+    }
+
     fn choose(&mut self, question: &Question<'_, Coloured>) -> Result<Answer<Move>, Trouble> {
         let deadline = question.deadline();
         for turned in &question.played[self.known..] {

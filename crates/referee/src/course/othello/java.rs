@@ -1,14 +1,12 @@
 //! A participant's class in the course's framework: a small Java program starts it and speaks the tournament's lines.
 
-use crate::course::{Arranged, in_time};
-use crate::fault::{Fault, Kind, Trouble, excerpt};
-use crate::peer::{Command, Peer};
+use super::tournoi::Tournoi;
+use crate::course::Arranged;
+use crate::fault::{Trouble, excerpt};
+use crate::peer::Command;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
-use std::time::Duration;
 
-/// Java machines start slowly, and classes may load tables; the course measures no constructor.
-const START: Duration = Duration::from_secs(30);
 const SOURCE: &str = include_str!("Bridge.java");
 
 /// The Java program between the referee and the classes: compiled when the first of them plays, deleted with the last.
@@ -40,7 +38,7 @@ impl Bridge {
         player: &Command,
         depth: u16,
         seat: usize,
-    ) -> Result<Peer<'a>, Trouble> {
+    ) -> Result<Tournoi<'a>, Trouble> {
         let [path, class] = &player.words[..] else {
             return Err(Trouble::Referee(format!(
                 "\"java:{}\": java:CLASSPATH CLASS is expected, java:tournoi Participants.Console.Joueur for one",
@@ -50,11 +48,7 @@ impl Bridge {
         let path = format!("{}:{path}", self.classes()?.display());
         let words = ["java", "-cp", &path, "Bridge", class, &depth.to_string(), &seat.to_string()];
         let command = Command { words: words.map(str::to_owned).to_vec(), ..player.clone() };
-        let mut peer = game.start(&command, seat)?;
-        match peer.line(in_time(START))?.as_str() {
-            "ready" => Ok(peer),
-            line => Err(Fault::new(Kind::Crash, format!("{class}: {}", excerpt(line))).into()),
-        }
+        Ok(Tournoi::new(game.start(&command, seat)?, Some(class.clone())))
     }
 }
 

@@ -15,18 +15,14 @@ const START: Duration = Duration::from_secs(30);
 
 pub struct Nboard<'a> {
     peer: Peer<'a>,
+    depth: u16,
     opening: Vec<(Side, Move)>,
     pings: u32,
 }
 
 impl<'a> Nboard<'a> {
-    /// Greets, sets the depth, and waits until the program is there.
-    pub fn begin(peer: Peer<'a>, rules: &Othello, game: &Arranged<'_>) -> Result<Self, Trouble> {
-        let mut nboard = Self { peer, opening: opening_moves(rules, game.opening)?, pings: 0 };
-        let deadline = in_time(START);
-        nboard.peer.send(format!("nboard 2\nset depth {}\n", rules.depth).as_bytes(), deadline)?;
-        nboard.synchronise(deadline)?;
-        Ok(nboard)
+    pub fn new(peer: Peer<'a>, rules: &Othello, game: &Arranged<'_>) -> Result<Self, Trouble> {
+        Ok(Self { peer, depth: rules.depth, opening: opening_moves(rules, game.opening)?, pings: 0 })
     }
 
     /// Waits until the program has read everything so far.
@@ -52,6 +48,13 @@ pub fn ggf(moves: impl Iterator<Item = (Side, Move)>) -> String {
 }
 
 impl Driver<Coloured> for Nboard<'_> {
+    /// Sets the depth, and waits until the program is there.
+    fn greet(&mut self) -> Result<(), Trouble> {
+        let deadline = in_time(START);
+        self.peer.send(format!("nboard 2\nset depth {}\n", self.depth).as_bytes(), deadline)?;
+        self.synchronise(deadline)
+    }
+
     fn choose(&mut self, question: &Question<'_, Coloured>) -> Result<Answer<Move>, Trouble> {
         let played = question.played.iter().map(|turned| (turned.before.0.side, turned.mv));
         let game = ggf(self.opening.iter().copied().chain(played));

@@ -3,19 +3,25 @@
 
 use super::Coloured;
 use crate::course::duel::{Answer, Driver, Question};
-use crate::fault::{Fault, Trouble, excerpt};
+use crate::course::in_time;
+use crate::fault::{Fault, Kind, Trouble, excerpt};
 use crate::peer::{Ended, Peer};
 use othello_player::rules::{Move, Square};
 use search_core::Position as _;
-use std::time::Instant;
+use std::time::{Duration, Instant};
+
+/// Java machines start slowly, and classes may load tables; the course measures no constructor.
+const START: Duration = Duration::from_secs(30);
 
 pub struct Tournoi<'a> {
     peer: Peer<'a>,
+    /// The class, where a Java machine says first whether it found it.
+    class: Option<String>,
 }
 
 impl<'a> Tournoi<'a> {
-    pub fn begin(peer: Peer<'a>) -> Self {
-        Self { peer }
+    pub fn new(peer: Peer<'a>, class: Option<String>) -> Self {
+        Self { peer, class }
     }
 }
 
@@ -52,6 +58,14 @@ pub fn judged(position: &Coloured, line: &str) -> Result<Move, Fault> {
 }
 
 impl Driver<Coloured> for Tournoi<'_> {
+    fn greet(&mut self) -> Result<(), Trouble> {
+        let Some(class) = &self.class else { return Ok(()) };
+        match self.peer.line(in_time(START))?.as_str() {
+            "ready" => Ok(()),
+            line => Err(Fault::new(Kind::Crash, format!("{class}: {}", excerpt(line))).into()),
+        }
+    }
+
     fn choose(&mut self, question: &Question<'_, Coloured>) -> Result<Answer<Move>, Trouble> {
         let last = question.played.last().map(|turned| turned.mv);
         let deadline = question.deadline();
