@@ -11,12 +11,12 @@
 
 use criterion::Criterion;
 use othello_player::evaluation::{Evaluate, Mobility};
-use othello_player::player::{OthelloExpert, rank};
+use othello_player::player::rank;
 use othello_player::rules::{Move, Position, Squares, bitboard};
 use search_core::testing::random_positions;
 use search_core::{
-    Bound, Control, Depth, Entry, Limits, Options, Position as _, Score, Search, Stopwatch, Table, Window,
-    Word,
+    Bound, Control, Depth, Entry, Expert, Limits, Node, Options, Position as _, Score, Search, Stopwatch,
+    Table, Window, Word,
 };
 use std::hint::black_box;
 use std::process::{Command, ExitCode};
@@ -72,13 +72,39 @@ fn count(own: u64, opponent: u64, legal: u64, depth: u32) -> u64 {
     lines
 }
 
+/// Othello for search-core without what the player does by hand itself.
+struct Plain(Mobility);
+
+impl Expert for Plain {
+    type Position = Position;
+    const TABLE_FROM: Depth = 2;
+
+    #[inline]
+    fn evaluate(&mut self, position: &Position) -> Score {
+        self.0.evaluate(position)
+    }
+
+    #[inline]
+    fn candidates(search: &mut Search<'_, Self>, node: &Node<Move>) {
+        let position = search.position;
+        if position.legal() == 0 {
+            search.picker.add(Move::PASS, 0);
+        }
+        for square in Squares(position.legal()) {
+            let order = rank(&mut search.expert.0, &position, square, node.depth);
+            search.picker.add(square.into(), order);
+        }
+    }
+}
+
 fn search_generic() -> u64 {
     let clock = Stopwatch::start();
     let search = |position: &Position| {
         let control = Control::new(Limits::depth(SEARCH_DEPTH), &clock);
         let mut table = Table::with_bytes(TABLE_BYTES);
-        let expert = OthelloExpert::<Mobility>::new(position);
-        Search::new(expert, *position, &mut table, &control, Options::EXACT).think(&mut |_| {}).nodes
+        Search::new(Plain(Mobility::new(position)), *position, &mut table, &control, Options::EXACT)
+            .think(&mut |_| {})
+            .nodes
     };
     positions().iter().map(search).sum()
 }

@@ -34,6 +34,16 @@ pub trait Evaluate: Sized {
 
     /// The worth of `position`, the one that the moves led to, for its mover.
     fn evaluate(&mut self, position: &Position) -> Score;
+
+    /// The worth of `now` for its mover, where a disc led from `before`, the position that the moves led to, to `now`, in
+    /// which the opponent could put discs on `opponent_legal`. Most leaves are evaluated so.
+    #[inline]
+    fn evaluate_next(&mut self, before: &Position, now: &Position, _opponent_legal: u64) -> Score {
+        self.played(before, now);
+        let score = self.evaluate(now);
+        self.undone();
+        score
+    }
 }
 
 /// The evaluation functions by name.

@@ -1,5 +1,6 @@
 //! Joins rules, evaluation and search: a position and limits in, a move and the reasons for it out.
 
+mod horizon;
 mod probcut;
 
 use crate::endgame::{Goal, Solver};
@@ -47,6 +48,9 @@ impl Default for Settings {
         }
     }
 }
+
+/// How to search: moves that were good elsewhere say less than mobility and the evaluation.
+const OPTIONS: Options = Options { killers: false, history: false, ..Options::EXACT };
 
 /// The depth that the course's menu begins with.
 pub const DEFAULT_DEPTH: Depth = 5;
@@ -115,7 +119,11 @@ impl Player {
         }
         let bytes = self.table_bytes_for(limits);
         let table = table_of(&mut self.table, bytes);
-        let options = Options { table_cut: self.settings.table_cut, ..Options::EXACT };
+        // To a given depth, only depths of its own parity are searched: the evaluation sways with whose move is last, and
+        // so does the order of moves. By the clock an answer is wanted of every depth.
+        let by_depth = limits.depth.is_some() && limits.nodes.is_none() && limits.hard.is_none();
+        let step = if by_depth { 2 } else { 1 };
+        let options = Options { table_cut: self.settings.table_cut, step, ..OPTIONS };
         let probcut = self.settings.probcut;
         let task = Task { position: *position, table, control: &control, options, probcut, inform };
         self.settings.evaluation.dispatch(task)
@@ -123,7 +131,7 @@ impl Player {
 
     /// Memory for a search: what a shallow one can fill is enough, and stays in the processor's caches.
     fn table_bytes_for(&self, limits: Limits) -> usize {
-        const AT_DEPTH_ZERO: usize = 1 << 14;
+        const AT_DEPTH_ZERO: usize = 1 << 12;
         let depth = limits.depth.unwrap_or(Depth::MAX).clamp(0, 16);
         self.settings.table_bytes.min(AT_DEPTH_ZERO << depth)
     }
@@ -132,7 +140,7 @@ impl Player {
     fn finish(&mut self, position: &Position, control: &Control<'_>, inform: Inform<'_>) -> Report<Move> {
         let bytes = self.settings.table_bytes;
         let table = table_of(&mut self.table, bytes);
-        let options = Options { table_cut: TableCut::AtLeast, ..Options::EXACT };
+        let options = Options { table_cut: TableCut::AtLeast, ..OPTIONS };
         let limits = Limits { depth: Some(FALLBACK_DEPTH), ..control.limits() };
         let clock = ControlClock(control);
         let short = Control::new(limits, &clock);
@@ -274,7 +282,7 @@ impl WithEvaluate for Solve<'_> {
         table.new_search();
         let mut guess = None;
         if position.empties() >= GUESS_FROM && position.outcome().is_none() {
-            let options = Options { table_cut: TableCut::AtLeast, ..Options::EXACT };
+            let options = Options { table_cut: TableCut::AtLeast, ..OPTIONS };
             let expert = OthelloExpert::<V>::new(position);
             let mut search = Search::new(expert, *position, table, control, options);
             let deepest = (position.empties() as Depth - GUESS_SHORT_OF_END).clamp(1, GUESS_DEEPEST);
@@ -293,12 +301,14 @@ pub struct OthelloExpert<V, const PROBCUT: bool = false> {
     evaluation: V,
     /// How many of the searches under way only ask for a cut.
     nested: u8,
+    /// The square that refuted a node before the horizon last, as a set.
+    refutation: u64,
 }
 
 impl<V: Evaluate, const PROBCUT: bool> OthelloExpert<V, PROBCUT> {
     /// For searches from this position.
     pub fn new(position: &Position) -> Self {
-        Self { evaluation: V::new(position), nested: 0 }
+        Self { evaluation: V::new(position), nested: 0, refutation: 0 }
     }
 }
 
@@ -328,6 +338,9 @@ impl<V: Evaluate, const PROBCUT: bool> Expert for OthelloExpert<V, PROBCUT> {
 
     #[inline]
     fn before_moves<K: Kind>(search: &mut Search<'_, Self>, node: &Node<Move>) -> Searched<Option<Score>> {
+        if node.depth <= horizon::PLIES && !K::PV && search.position.legal() != 0 {
+            return horizon::search(search, node).map(Some);
+        }
         if PROBCUT { probcut::probably::<V, PROBCUT, K>(search, node) } else { Ok(None) }
     }
 
@@ -348,17 +361,16 @@ impl<V: Evaluate, const PROBCUT: bool> Expert for OthelloExpert<V, PROBCUT> {
 /// How early a legal move is tried in a node with so many plies left: the higher, the earlier.
 #[inline]
 pub fn rank<V: Evaluate>(evaluation: &mut V, position: &Position, square: Square, depth: Depth) -> i32 {
-    let mut rank = SQUARE_RANK[usize::from(square.index())];
-    if depth >= MOBILITY_FROM {
-        let next = position.after(square.into());
-        rank -= MOBILITY_RANK * next.legal().count_ones() as i32;
-        if depth >= EVALUATE_FROM {
-            evaluation.played(position, &next);
-            rank -= EVALUATION_RANK * evaluation.evaluate(&next).value();
-            evaluation.undone();
-        }
+    let rank = SQUARE_RANK[usize::from(square.index())];
+    if depth < MOBILITY_FROM {
+        return rank;
     }
-    rank
+    if depth < EVALUATE_FROM {
+        return rank - MOBILITY_RANK * position.after(square.into()).legal().count_ones() as i32;
+    }
+    let (next, theirs) = position.after_with_both(square);
+    let worth = evaluation.evaluate_next(position, &next, theirs).value();
+    rank - MOBILITY_RANK * next.legal().count_ones() as i32 - EVALUATION_RANK * worth
 }
 
 /// From this many plies on, moves are ranked by what the evaluation says of them, too.

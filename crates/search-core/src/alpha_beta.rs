@@ -45,6 +45,8 @@ pub struct Options {
     pub killers: bool,
     /// Moves that cut anywhere come earlier.
     pub history: bool,
+    /// Plies from one iteration to the next; the last is as deep as is asked for.
+    pub step: Depth,
     /// Late moves are searched less deeply first (see [`Expert::depth_for`]).
     pub reductions: bool,
 }
@@ -57,6 +59,7 @@ impl Options {
         table_cut: TableCut::SameDepth,
         killers: true,
         history: true,
+        step: 1,
         reductions: false,
     };
     /// For play by the clock.
@@ -68,6 +71,7 @@ impl Options {
         table_cut: TableCut::Never,
         killers: false,
         history: false,
+        step: 1,
         reductions: false,
     };
 }
@@ -144,6 +148,12 @@ impl<'a, E: Expert> Search<'a, E> {
         result
     }
 
+    /// Notes that a line ended at the depth limit rather than at the end of the game: for hooks that search in their own way.
+    #[inline]
+    pub fn met_horizon(&mut self) {
+        self.horizon = true;
+    }
+
     /// Searches deeper and deeper until a limit of the control, and tells `inform` of each finished iteration. The
     /// position is afterwards as it was; depth 1 always completes.
     pub fn think(&mut self, inform: &mut dyn FnMut(&Report<MoveOf<E>>)) -> Report<MoveOf<E>> {
@@ -153,8 +163,8 @@ impl<'a, E: Expert> Search<'a, E> {
             return Report { score: Score::of_outcome(outcome, 0), proven: true, ..Report::empty() };
         }
         let control = self.control;
-        let aspiration = self.options.aspiration;
-        deepen(control, MAX_DEPTH, aspiration, inform, |depth, window| {
+        let Options { aspiration, step, .. } = self.options;
+        deepen(control, MAX_DEPTH, step, aspiration, inform, |depth, window| {
             self.picker.clear();
             self.horizon = false;
             self.best_at_root = None;

@@ -167,7 +167,7 @@ impl Check {
             }
         };
         let tables: Tables = std::array::from_fn(|stage| {
-            weights.stage(stage).iter().map(|&weight| f32::from(weight) / 128.0).collect()
+            weights.stage(stage).iter().take(TABLE_LEN).map(|&weight| f32::from(weight) / 128.0).collect()
         });
         let held_out: Vec<_> = known.iter().filter(|sample| sample.held_out).take(self.positions).collect();
         println!("{} positions with 24 empty squares\ndepth   mean    rms   bias", held_out.len());

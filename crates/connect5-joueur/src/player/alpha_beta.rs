@@ -100,7 +100,7 @@ impl<'a> AlphaBeta<'a> {
     /// Searches deeper and deeper until a limit of the control, and tells `inform` of each finished iteration.
     pub fn think(&mut self, inform: &mut dyn FnMut(&Report<Cell>)) -> Report<Cell> {
         self.table.new_search();
-        deepen(self.control, MAX_DEPTH, Some(ASPIRATION), inform, |depth, window| {
+        deepen(self.control, MAX_DEPTH, 1, Some(ASPIRATION), inform, |depth, window| {
             self.moves.clear();
             self.best_at_root = None;
             self.root_width = (window.beta.value() - window.alpha.value()).max(1);

@@ -2,10 +2,12 @@
 //!
 //! - [`layout`]: which cells each pattern reads.
 //! - [`Features`]: the state of every pattern, kept up to date by turned disc.
+//! - [`sum`]: what all states of a position are worth together.
 //! - [`Weights`]: the worth of every state, unpacked stage by stage when it is first asked for.
 
 mod features;
 pub mod layout;
+mod sum;
 mod weights;
 
 pub use features::Features;
@@ -30,6 +32,10 @@ pub fn mobility_index(own: u32, opponent: u32) -> usize {
 /// The length of a stage's table: all states of all families, then the mobilities.
 pub const TABLE_LEN: usize = layout::TABLE + MOBILITIES;
 
+/// A stage's table in 1/128 of a disc, and two zeros behind it: the first for lanes that are not in use, the second because
+/// a vector reads two words at once.
+pub type Table = [i16; TABLE_LEN + 2];
+
 /// The evaluation on the built-in weights.
 #[derive(Debug)]
 pub struct Patterns {
@@ -48,11 +54,7 @@ impl Evaluate for Patterns {
     #[inline]
     fn played(&mut self, before: &Position, now: &Position) {
         let Some(last) = self.path.last() else { return };
-        let flips = before.opponent() ^ now.own();
-        let placed = before.empty() ^ now.empty();
-        let next =
-            if placed == 0 { last.after_pass() } else { last.after(placed.trailing_zeros() as u8, flips) };
-        self.path.push(next);
+        self.path.push(last.played(before, now));
     }
 
     #[inline]
@@ -62,12 +64,24 @@ impl Evaluate for Patterns {
 
     #[inline]
     fn evaluate(&mut self, position: &Position) -> Score {
+        let Some(features) = self.path.last() else { return Score::DRAW };
+        self.worth(features, position, position.opponent_legal())
+    }
+
+    #[inline(always)]
+    fn evaluate_next(&mut self, before: &Position, now: &Position, opponent_legal: u64) -> Score {
+        let Some(last) = self.path.last() else { return Score::DRAW };
+        self.worth(&last.played(before, now), now, opponent_legal)
+    }
+}
+
+impl Patterns {
+    #[inline(always)]
+    fn worth(&self, features: &Features, position: &Position, opponent_legal: u64) -> Score {
         /// Nobody has more than all 64 discs.
         const MOST: i32 = 64 * Score::POINT;
         let table = self.weights.stage(stage_of(position.empties()));
-        let Some(features) = self.path.last() else { return Score::DRAW };
-        let patterns: i32 = features.indices().map(|index| i32::from(table[index])).sum();
-        let mobility = mobility_index(position.legal().count_ones(), position.opponent_legal().count_ones());
-        Score::new((patterns + i32::from(table[mobility])).clamp(-MOST, MOST))
+        let mobility = mobility_index(position.legal().count_ones(), opponent_legal.count_ones());
+        Score::new((sum::of(table, features) + i32::from(table[mobility])).clamp(-MOST, MOST))
     }
 }

@@ -5,7 +5,9 @@
 
 #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
 mod avx2;
-#[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "avx2"))))]
+#[cfg(all(target_arch = "x86_64", target_feature = "avx512cd", target_feature = "avx512vl"))]
+mod avx512;
+#[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "avx512cd", target_feature = "avx512vl"))))]
 mod portable;
 
 #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
@@ -13,10 +15,27 @@ use avx2 as kernel;
 #[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
 use portable as kernel;
 
+#[cfg(all(target_arch = "x86_64", target_feature = "avx512cd", target_feature = "avx512vl"))]
+use avx512 as wide;
+#[cfg(not(all(target_arch = "x86_64", target_feature = "avx512cd", target_feature = "avx512vl")))]
+use portable as wide;
+
 /// The empty squares on which the owner of `own` may put a disc.
 #[inline]
 pub fn moves(own: u64, opponent: u64) -> u64 {
     kernel::moves(own, opponent)
+}
+
+/// [`moves`] of the owner of `own`, and those of the other side.
+#[inline]
+pub fn moves_of_both(own: u64, opponent: u64) -> (u64, u64) {
+    wide::moves_of_both(own, opponent)
+}
+
+/// How many replies each move leaves to the opponent, added up, a pass counting as one: `legal` are the owner's of `own`.
+#[inline]
+pub fn count_replies(own: u64, opponent: u64, legal: u64) -> u64 {
+    wide::count_replies(own, opponent, legal)
 }
 
 /// The opponent's discs that a disc of `own` on the empty `square` turns; none where it may not be put.
@@ -173,6 +192,10 @@ mod tests {
             }
             assert_eq!(portable::moves(own, opponent), legal);
             assert_eq!(moves(own, opponent), legal, "{own:#x} {opponent:#x}");
+            assert_eq!(portable::moves_of_both(own, opponent), (legal, moves(opponent, own)));
+            assert_eq!(moves_of_both(own, opponent), (legal, moves(opponent, own)));
+            let replies = portable::count_replies(own, opponent, legal);
+            assert_eq!(count_replies(own, opponent, legal), replies, "{own:#x} {opponent:#x}");
         }
     }
 

@@ -5,7 +5,7 @@ use super::position::Position;
 use super::square::Squares;
 
 /// The number of lines of play of `depth` moves from `position`; a pass is a move, and a game that ends earlier counts
-/// as one line. The last ply is counted in bulk.
+/// as one line. The last two plies are counted in bulk.
 pub fn perft(position: &Position, depth: u32) -> u64 {
     if depth == 0 { 1 } else { count(position.own(), position.opponent(), position.legal(), depth) }
 }
@@ -15,8 +15,12 @@ fn count(own: u64, opponent: u64, legal: u64, depth: u32) -> u64 {
         let theirs = bitboard::moves(opponent, own);
         return if theirs == 0 || depth == 1 { 1 } else { count(opponent, own, theirs, depth - 1) };
     }
-    if depth == 1 {
-        return legal.count_ones().into();
+    if depth <= 2 {
+        return if depth == 1 {
+            legal.count_ones().into()
+        } else {
+            bitboard::count_replies(own, opponent, legal)
+        };
     }
     let mut lines = 0;
     for square in Squares(legal) {

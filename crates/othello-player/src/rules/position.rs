@@ -2,7 +2,7 @@
 
 use super::bitboard;
 use super::mv::Move;
-use super::square::Squares;
+use super::square::{Square, Squares};
 use search_core::{Outcome, Sink};
 use std::fmt;
 
@@ -68,6 +68,16 @@ impl Position {
     #[inline]
     pub fn opponent_legal(&self) -> u64 {
         bitboard::moves(self.opponent, self.own)
+    }
+
+    /// The position after a disc on a legal square, and [`opponent_legal`](Self::opponent_legal) there: both sides' moves
+    /// are found at once.
+    #[inline]
+    pub(crate) fn after_with_both(&self, square: Square) -> (Self, u64) {
+        let flips = self.flips(square.index());
+        let (own, opponent) = (self.opponent ^ flips, self.own ^ flips ^ square.bit());
+        let (legal, opponent_legal) = bitboard::moves_of_both(own, opponent);
+        (Self { own, opponent, legal }, opponent_legal)
     }
 
     /// The discs that a disc on `square` turns.

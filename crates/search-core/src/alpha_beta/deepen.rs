@@ -17,21 +17,25 @@ pub struct Found<M> {
     pub proven: bool,
 }
 
-/// Calls `step` with depth 1, 2, … until a limit, a proof or `deepest`; arms the control after the first.
+/// Calls `search` with depths 1, 2, … until a limit, a proof or `deepest`, or with every `step`th so that the last is
+/// the deepest; arms the control after the first.
 ///
 /// `aspiration` is half the first window around the last score; it doubles on the side that fails.
 pub fn deepen<M: Copy>(
     control: &Control<'_>,
     deepest: Depth,
+    step: Depth,
     aspiration: Option<i32>,
     inform: &mut dyn FnMut(&Report<M>),
-    mut step: impl FnMut(Depth, Window) -> Searched<Found<M>>,
+    mut search: impl FnMut(Depth, Window) -> Searched<Found<M>>,
 ) -> Report<M> {
     let mut report = Report::empty();
     let deepest = control.limits().depth.map_or(deepest, |depth| depth.clamp(1, deepest));
-    for depth in 1..=deepest {
+    let step = step.max(1);
+    let first = 1 + (deepest - 1) % step;
+    for depth in (first..=deepest).step_by(step as usize) {
         let around = aspiration.filter(|_| depth > 2 && !report.score.is_decided());
-        let Ok(found) = aspire(report.score, around, |window| step(depth, window)) else { break };
+        let Ok(found) = aspire(report.score, around, |window| search(depth, window)) else { break };
         if let Some(&best) = found.line.first() {
             report.best = Some(best);
             report.principal_variation = found.line;

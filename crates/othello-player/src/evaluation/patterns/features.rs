@@ -1,12 +1,12 @@
 //! The state of every pattern of a position.
 
 use super::layout::{LANES, LAYOUT};
-use crate::rules::Squares;
+use crate::rules::{Position, Squares};
 
 /// The state of every pattern, seen by the mover (see [`layout`](super::layout)). Lanes that are not in use stay 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(align(64))]
-pub struct Features([i16; LANES]);
+pub struct Features(pub(super) [i16; LANES]);
 
 impl Features {
     /// The features of a position from its discs: the mover's and the opponent's.
@@ -22,15 +22,33 @@ impl Features {
         Self(lanes)
     }
 
+    /// The features of `now`, where a move led from `before`, the position that these are of.
+    #[inline]
+    #[must_use]
+    pub fn played(&self, before: &Position, now: &Position) -> Self {
+        let placed = before.empty() ^ now.empty();
+        let flips = before.opponent() ^ now.own();
+        if placed == 0 { self.after_pass() } else { self.after(placed.trailing_zeros() as u8, flips) }
+    }
+
     /// The features after the mover puts a disc on `square` and flips `flips`, seen by the other side.
     #[inline]
     #[must_use]
     pub fn after(&self, square: u8, flips: u64) -> Self {
         // Twice what is turned and once what is put; the sum may leave 16 bits on its way, and is back where it ends.
         let mut change = [0_i16; LANES];
-        for flip in Squares(flips) {
-            for (lane, disc) in change.iter_mut().zip(&LAYOUT.disc[usize::from(flip.index() & 63)]) {
-                *lane = lane.wrapping_add(*disc);
+        // Three at once, absent ones adding nothing: their number is hard to foresee, and hardly ever more than six.
+        let mut left = flips;
+        while left != 0 {
+            let [mut first, mut second, mut third] = [0; 3];
+            for flip in [&mut first, &mut second, &mut third] {
+                *flip = left.trailing_zeros() as usize & 127;
+                left &= left.wrapping_sub(1);
+            }
+            let discs = [first, second, third].map(|flip| &LAYOUT.disc[flip.min(64)]);
+            for (lane, change) in change.iter_mut().enumerate() {
+                let sum = discs[0][lane].wrapping_add(discs[1][lane]).wrapping_add(discs[2][lane]);
+                *change = change.wrapping_add(sum);
             }
         }
         let put = &LAYOUT.disc[usize::from(square & 63)];

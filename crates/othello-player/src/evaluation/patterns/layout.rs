@@ -57,10 +57,11 @@ pub struct Layout {
     pub instances: usize,
     /// Each lane's family.
     pub family_of: [usize; LANES],
-    /// Where the state 0 (nothing but empty cells) of each lane's family stands in a stage's table.
+    /// Where the state 0 (nothing but empty cells) of each lane's family stands in a stage's table; for lanes that are not
+    /// in use, behind the table's end.
     pub centre: [u32; LANES],
-    /// What a disc of the mover adds to every lane.
-    pub disc: [[i16; LANES]; 64],
+    /// What a disc of the mover adds to every lane; behind the squares, nothing.
+    pub disc: [[i16; LANES]; 65],
     /// The length of a stage's table.
     pub table: usize,
 }
@@ -77,7 +78,7 @@ const fn layout() -> Layout {
     let mut instances = 0;
     let mut family_of = [0; LANES];
     let mut centre = [0; LANES];
-    let mut disc = [[0; LANES]; 64];
+    let mut disc = [[0; LANES]; 65];
     let mut start = 0;
     let mut number = 0;
     while number < FAMILIES {
@@ -103,6 +104,11 @@ const fn layout() -> Layout {
         }
         start += states;
         number += 1;
+    }
+    let mut unused = instances;
+    while unused < LANES {
+        centre[unused] = (start + super::MOBILITIES) as u32;
+        unused += 1;
     }
     Layout { families, instances, family_of, centre, disc, table: start }
 }
