@@ -5,7 +5,7 @@ pub mod learned;
 mod lines;
 mod shapes;
 
-use crate::patterns::{Code, Patterns, Weights};
+use crate::patterns::{Patterns, Shape, Weights};
 use crate::rules::Position;
 use search_core::Score;
 use std::fmt;
@@ -42,7 +42,7 @@ impl Evaluation {
         }
     }
 
-    /// The value of every code, tabulated when it is first asked for.
+    /// The value of every set of shapes, tabulated when it is first asked for.
     pub fn weights(self) -> &'static Weights {
         static LINES: OnceLock<Weights> = OnceLock::new();
         static SHAPES: OnceLock<Weights> = OnceLock::new();
@@ -68,9 +68,9 @@ pub fn judge(patterns: &Patterns, position: &Position) -> Score {
 
 /// The mover has the next stone: what it threatens counts for more than what it has to answer. The tables are written
 /// in numbers twice as fine as a score is, which counts hundredths of the logarithm of the odds of winning.
-fn by_hand(value: impl Fn(Code) -> i16) -> Weights {
-    let turn = |code| value(code) / 16;
-    Weights::new(|code| [(value(code) + turn(code)) / 2, (value(code) - turn(code)) / 2], 30)
+fn by_hand(value: impl Fn([Shape; 4]) -> i16) -> Weights {
+    let halves = |value: i16| [(value + value / 16) / 2, (value - value / 16) / 2];
+    Weights::new(|shapes| halves(value(shapes)), 30)
 }
 
 fn names() -> String {

@@ -4,17 +4,25 @@
 //! - [`Shape`]: what a stone on a cell makes of one line through it, decided by the five cells to either side.
 //! - [`Class`]: the four shapes of a cell, folded: what a stone there threatens.
 //! - [`Patterns`]: the shapes of all free cells, with the sets and counts that a player asks for.
+//!
+//! [`code`] is how the four shapes of a cell are one number, [`line_changes`] what a stone changes of a line,
+//! [`Weights`] what each code is worth.
 
 mod board;
 mod class;
+mod code;
+mod line_changes;
 mod set;
 mod shape;
 mod tables;
+mod threats;
 mod weights;
+mod window;
 
 pub use board::Patterns;
 pub use class::Class;
+pub use code::shape_sets;
 pub use set::CellSet;
 pub use shape::Shape;
-pub use tables::{CODES, Code, shapes_of};
-pub use weights::{THREATS, Weights};
+pub use threats::THREATS;
+pub use weights::Weights;

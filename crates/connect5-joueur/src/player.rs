@@ -34,16 +34,18 @@ impl Default for Settings {
 /// Positions that the four-search may visit before the main search begins.
 const ROOT_FOUR_NODES: u64 = 200_000;
 
-/// A player. It remembers nothing between two moves.
-#[derive(Debug, Clone, Copy, Default)]
+/// A player. Between two moves it remembers what its table holds, which is as true of the next position as of the last.
+#[derive(Debug, Default)]
 pub struct Player {
     settings: Settings,
+    /// Nothing until the first search.
+    table: Option<Table<Cell>>,
 }
 
 impl Player {
     /// A player with these settings.
     pub fn new(settings: Settings) -> Self {
-        Self { settings }
+        Self { settings, table: None }
     }
 
     /// The settings.
@@ -54,13 +56,13 @@ impl Player {
     /// The move to play within `limits`; [`Report::best`] is `None` only when no cell is free.
     ///
     /// On a grid that is already won any good move is given.
-    pub fn think(&self, position: &Position, limits: Limits, clock: &dyn Clock) -> Report<Cell> {
+    pub fn think(&mut self, position: &Position, limits: Limits, clock: &dyn Clock) -> Report<Cell> {
         self.think_aloud(position, limits, clock, &mut |_| {})
     }
 
     /// As [`think`](Self::think), telling `inform` of every finished iteration.
     pub fn think_aloud(
-        &self,
+        &mut self,
         position: &Position,
         limits: Limits,
         clock: &dyn Clock,
@@ -88,8 +90,8 @@ impl Player {
         let control = Control::new(Limits { soft: limits.hard, ..limits }, clock);
         // There is an answer already: even the first iteration, long on a large grid, may be broken off.
         control.arm();
-        let mut table = Table::with_bytes(self.settings.table_bytes);
-        let report = AlphaBeta::new(start, patterns, &mut table, &control).think(inform);
+        let table = self.table.get_or_insert_with(|| Table::with_bytes(self.settings.table_bytes));
+        let report = AlphaBeta::new(start, patterns, table, &control).think(inform);
         Report { best: report.best.or(Some(fallback)), ..report }
     }
 }

@@ -5,7 +5,7 @@
 //! keeps from the other; then what the turn is worth, what each set of threats is, and what it adds to a move's promise
 //! to lie near the last moves: 16-bit little-endian numbers, a hundred of them for a factor of e in the odds.
 
-use crate::patterns::{Code, Shape, THREATS, Weights, shapes_of};
+use crate::patterns::{Shape, THREATS, Weights, shape_sets};
 use crate::rules::RELATIONS;
 
 const BYTES: &[u8] = include_bytes!("learned.bin");
@@ -13,24 +13,10 @@ const BYTES: &[u8] = include_bytes!("learned.bin");
 /// How many numbers `learned.bin` holds.
 pub const NUMBERS: usize = 4 * 1820 + 1 + THREATS + 2 * RELATIONS;
 
-/// Every set of four shapes, the strongest first within a set.
-pub fn shape_sets() -> impl Iterator<Item = [Shape; 4]> {
-    let below = |top: Shape| Shape::ALL.into_iter().filter(move |&shape| shape <= top);
-    Shape::ALL.into_iter().flat_map(move |a| {
-        below(a).flat_map(move |b| below(b).flat_map(move |c| below(c).map(move |d| [a, b, c, d])))
-    })
-}
-
-/// The set that the shapes of a code make.
-pub fn shape_set(code: Code) -> [Shape; 4] {
-    let mut shapes = shapes_of(code);
+/// The place of a set of four shapes, in whatever order they are, in [`shape_sets`].
+pub fn set_number(mut shapes: [Shape; 4]) -> usize {
     shapes.sort_unstable_by(|a, b| b.cmp(a));
-    shapes
-}
-
-/// The place of a code's set in [`shape_sets`].
-pub fn set_number(code: Code) -> usize {
-    let [a, b, c, d] = shape_set(code).map(|shape| shape as usize);
+    let [a, b, c, d] = shapes.map(|shape| shape as usize);
     (a + 3) * (a + 2) * (a + 1) * a / 24 + (b + 2) * (b + 1) * b / 6 + (c + 1) * c / 2 + d
 }
 
@@ -41,13 +27,12 @@ pub(super) fn weights() -> Weights {
     let tempo = next();
     let threats = std::array::from_fn(|_| next());
     let near = std::array::from_fn(|_| std::array::from_fn(|_| next()));
-    let of = |code| values[set_number(code)];
-    let value = |code| {
-        let [moving, waiting, _, _] = of(code);
+    let value = |shapes| {
+        let [moving, waiting, ..] = values[set_number(shapes)];
         [moving, waiting]
     };
-    let promise = |code| {
-        let [.., own, other] = of(code);
+    let promise = |shapes| {
+        let [.., own, other] = values[set_number(shapes)];
         [own, other]
     };
     Weights::new(value, tempo.into()).with_threats(threats).with_promise(promise, near)
@@ -63,8 +48,8 @@ mod tests {
         assert_eq!(sets.len(), 1820);
         assert_eq!(BYTES.len(), NUMBERS * 2);
         assert!(sets.windows(2).all(|pair| pair[0] < pair[1]), "in order, each once");
-        let numbered = |code| sets[set_number(code)] == shape_set(code);
-        assert!((0..=Code::MAX).step_by(7).all(numbered));
+        assert!(sets.iter().enumerate().all(|(number, &shapes)| set_number(shapes) == number));
+        assert!(sets.iter().all(|&[a, b, c, d]| set_number([c, a, d, b]) == set_number([a, b, c, d])));
         weights();
     }
 }

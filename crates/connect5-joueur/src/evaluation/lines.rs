@@ -1,10 +1,10 @@
 //! Every line by itself.
 
-use crate::patterns::{Code, Shape, shapes_of};
+use crate::patterns::Shape;
 
 /// The sum of what the four lines are worth.
-pub(super) fn value(code: Code) -> i16 {
-    shapes_of(code).into_iter().map(worth).sum()
+pub(super) fn value(shapes: [Shape; 4]) -> i16 {
+    shapes.into_iter().map(worth).sum()
 }
 
 const fn worth(shape: Shape) -> i16 {

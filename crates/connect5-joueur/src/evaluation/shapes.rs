@@ -1,11 +1,11 @@
 //! What the shapes of a cell threaten together.
 
 use super::lines;
-use crate::patterns::{Class, Code, shapes_of};
+use crate::patterns::{Class, Shape};
 
 /// Half of what the lines are worth one by one, and what they are worth together.
-pub(super) fn value(code: Code) -> i16 {
-    let together = match Class::of(shapes_of(code)) {
+pub(super) fn value(shapes: [Shape; 4]) -> i16 {
+    let together = match Class::of(shapes) {
         Class::Nothing => 0,
         Class::Weak => 1,
         Class::Two => 4,
@@ -20,5 +20,5 @@ pub(super) fn value(code: Code) -> i16 {
         Class::OpenFour => 160,
         Class::Five => 200,
     };
-    lines::value(code) / 2 + together
+    lines::value(shapes) / 2 + together
 }

@@ -1,161 +1,38 @@
 //! The shapes of all free cells of a position.
 
+use super::code::{Code, Codes, SOMETHING, of_color, share};
+use super::line_changes::{LineChanges, PLACES, codes_of};
 use super::set::{CellSet, CellSets};
-use super::tables::{Code, LINES, Tables, shape_of};
-use super::weights::Weights;
-use super::{Class, Shape};
-use crate::rules::{Cell, Color, DIRECTIONS, Position, WINDOW_REACH};
+use super::tables::{REACH, Tables, shape};
+use super::weights::{FIVES, FOURS, OPEN_FOURS, Weights, Worth};
+use super::window;
+use super::{Class, Shape, threats};
+use crate::rules::{Cell, Color, DIRECTIONS, Position};
 use std::fmt;
 
-/// Cells to either side whose shapes a stone can change.
-const REACH: usize = 5;
-/// The shapes of sixteen cells of a line, a byte each, as the line table has them.
-type Stretch = u128;
-/// Cells of a stretch.
+/// Bits of a direction in a set of cells around a stone.
 const STRETCH: usize = 16;
-/// The first cells of a stretch: those whose shapes a stone in their middle can change. A taken cell, the middle too,
-/// has no shapes.
-const CHANGEABLE: usize = 2 * REACH + 1;
+/// The most cells that a stone changes, with some to spare.
+const AROUND: usize = DIRECTIONS * STRETCH;
 
-/// The shapes of a cell: black's code in the low half, white's in the high half.
-type Codes = u32;
-/// The classes of a cell: black's and white's.
-type Classes = [u8; 2];
-
-/// The codes that one entry of the line table gives in one direction.
-#[inline]
-fn spread(shapes: u8, direction: usize) -> Codes {
-    let shapes = Codes::from(shapes);
-    (shapes & 15 | shapes << 12 & 0xf_0000) << (4 * direction)
-}
-
-/// The sets that a cell of these classes belongs to, a bit each.
-#[inline]
-fn sets_of(classes: Classes) -> u8 {
-    const SETS: [u8; 16] = {
-        let mut sets = [0; 16];
-        sets[Class::Five as usize] = 1 << FIVES;
-        sets[Class::OpenFour as usize] = 1 << OPEN_FOURS | 1 << FOURS;
-        sets[Class::FourThree as usize] = 1 << FOURS;
-        sets[Class::FourPlus as usize] = 1 << FOURS;
-        sets[Class::Four as usize] = 1 << FOURS;
-        sets
-    };
-    let [black, white] = classes.map(|class| SETS[usize::from(class & 15)]);
-    black | white << 4
-}
-
-/// The sets of black, by number; white's are four higher.
-const FIVES: usize = 0;
-const OPEN_FOURS: usize = 1;
-const FOURS: usize = 2;
-
-/// The weakest class whose cells are counted.
-const COUNTED: u8 = Class::Three as u8;
-
-/// Whether cells of these classes are counted or belong to a set.
-#[inline]
-fn is_counted(classes: Classes) -> bool {
-    const BYTES: u16 = 0x0101;
-    // No byte carries into the next: classes are small.
-    (u16::from_le_bytes(classes) + BYTES * (0x80 - COUNTED as u16)) & (BYTES * 0x80) != 0
-}
-
-/// What is summed over all free cells, for each colour.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-struct Sums {
-    /// As [`Weights::packed`] packs them: the values if the colour has the turn and if it has not, and how many cells
-    /// can still hope for five.
-    values: [i64; 2],
-    /// How many cells there are of each class from [`COUNTED`] on, sixteen bits each.
-    counts: [u128; 2],
-}
-
-impl Sums {
-    /// Values a cell by its `new` codes in place of the `old` ones.
-    #[inline]
-    fn exchange(&mut self, weights: &Weights, old: Codes, new: Codes) {
-        for (color, value) in self.values.iter_mut().enumerate() {
-            let [before, after] = [old, new].map(|codes| weights.packed((codes >> (16 * color)) as Code));
-            *value += after - before;
-        }
-    }
-
-    /// Counts a cell by its `new` classes in place of the `old` ones.
-    fn recount(&mut self, old: Classes, new: Classes) {
-        const ONE: [u128; 16] = {
-            let mut one = [0; 16];
-            let mut class = COUNTED;
-            while class <= Class::Five as u8 {
-                one[class as usize] = 1 << (16 * (class - COUNTED));
-                class += 1;
-            }
-            one
-        };
-        for (color, count) in self.counts.iter_mut().enumerate() {
-            let [less, more] = [old, new].map(|classes| ONE[usize::from(classes[color] & 15)]);
-            *count = count.wrapping_add(more).wrapping_sub(less);
-        }
-    }
-
-    #[inline]
-    fn count(&self, color: Color, class: Class) -> usize {
-        usize::from((self.counts[color.index()] >> (16 * (class as u8 - COUNTED))) as u16)
-    }
-}
-
-/// Which of the counted classes there are cells of, a bit each.
-#[inline]
-fn present(counts: u128) -> usize {
-    const LANES: u128 = 0x0001_0001_0001_0001_0001_0001_0001_0001;
-    let low = LANES * 0x7fff;
-    // The top bit of every count that is not zero.
-    let some = ((((counts & low) + low) | counts) >> 15) & LANES;
-    // The product moves one bit of each of four counts to its place in the topmost sixteen.
-    let bits = |half: u64| (half.wrapping_mul(1 << 48 | 1 << 33 | 1 << 18 | 1 << 3) >> 48 & 15) as usize;
-    bits(some as u64) | bits((some >> 64) as u64) << 4
-}
-
-/// For a class that no bit tells of.
-const NO_BIT: u32 = 16;
-
-/// For each set of counted classes, the bits that stand for them.
-const fn numbers(bits: [u32; 8]) -> [u16; 256] {
-    let mut numbers = [0; 256];
-    let mut set = 0;
-    while set < 256 {
-        let mut class = 0;
-        while class < 8 {
-            if set >> class & 1 != 0 && bits[class] != NO_BIT {
-                numbers[set] |= 1 << bits[class];
-            }
-            class += 1;
-        }
-        set += 1;
-    }
-    numbers
+/// What a cell was before a move.
+#[derive(Debug, Clone, Copy, Default)]
+struct Change {
+    codes: Codes,
+    cell: u16,
+    /// The sets that it has come into or left, a bit each.
+    sets: u8,
 }
 
 /// A move on the board.
 #[derive(Debug, Clone, Copy)]
 struct Frame {
     /// Where its changes begin.
-    changes: u32,
-    /// Where the stretches of the lines through it begin, and their shapes before it.
-    starts: [u32; DIRECTIONS],
-    stretches: [Stretch; DIRECTIONS],
+    changes: usize,
     /// Between which cells any stone's neighbours lay before it.
     span: (u32, u32),
     /// The sums before it.
-    sums: Sums,
-}
-
-/// What a cell was before a move.
-#[derive(Debug, Clone, Copy)]
-struct Change {
-    codes: Codes,
-    cell: Cell,
-    classes: Classes,
+    sums: [Worth; 2],
 }
 
 /// The shapes of all free cells of a position. It follows the position's moves by [`played`](Self::played) and
@@ -164,59 +41,55 @@ struct Change {
 pub struct Patterns {
     tables: &'static Tables,
     weights: &'static Weights,
-    steps: [isize; DIRECTIONS],
-    /// The shapes of every cell on every line, in the order of [`Geometry::place`](crate::rules::Geometry::place).
-    lines: Vec<u8>,
-    /// One a cell. A taken cell keeps what it had when its stone was put there.
+    line_changes: LineChanges,
+    /// One a cell; a taken cell's are zero.
     codes: Vec<Codes>,
-    /// One a cell; those of a taken cell are nothing.
-    classes: Vec<Classes>,
     sets: CellSets,
-    sums: Sums,
+    /// What is summed over all free cells, for each colour.
+    sums: [Worth; 2],
+    /// What is added to a stone's number for each cell around it, [`STRETCH`] a direction.
+    around: [i32; AROUND],
     /// Between which cells all that mean something lie.
     span: (u32, u32),
     /// How far apart the numbers of a stone and of a cell that it means something to can be.
     reach: u32,
-    /// What the moves on the board have changed, the last one on top.
+    /// What the moves on the board have changed: those of the last one end at `last_change`.
     changes: Vec<Change>,
+    last_change: usize,
     frames: Vec<Frame>,
 }
 
 impl Patterns {
     /// The patterns of `position`, valued by `weights`.
     pub fn new(position: &Position, weights: &'static Weights) -> Self {
-        let cells = position.geometry().cells();
+        let geometry = position.geometry();
+        let cells = geometry.cells();
+        let tables = Tables::get();
+        let steps = geometry.steps();
         let mut patterns = Self {
-            tables: Tables::get(),
+            tables,
             weights,
-            steps: position.geometry().steps(),
-            lines: vec![0; position.geometry().places() + STRETCH],
+            line_changes: LineChanges::new(tables),
             codes: vec![0; cells],
-            classes: vec![[0; 2]; cells],
             sets: CellSets::new(cells),
-            sums: Sums::default(),
+            sums: [Worth::default(); 2],
+            around: std::array::from_fn(|bit| (window::offset(bit % STRETCH) * steps[bit / STRETCH]) as i32),
             span: (cells as u32, 0),
-            reach: (REACH * (position.geometry().columns() + 1)) as u32,
-            changes: Vec::with_capacity(1024),
+            reach: (REACH * (geometry.columns() + 1)) as u32,
+            changes: Vec::new(),
+            last_change: 0,
             frames: Vec::with_capacity(64),
         };
         for cell in position.cells() {
-            let mut codes = 0;
-            for direction in 0..DIRECTIONS {
-                let shapes =
-                    patterns.tables.lines[key_at(position.window(cell, direction), 2 * WINDOW_REACH)];
-                patterns.lines[position.geometry().place(cell, direction)] = shapes;
-                codes |= spread(shapes, direction);
-            }
-            if !position.is_free(cell) {
+            if position.is_free(cell) {
+                let shapes = |direction| tables.lines[window::key(position.window(cell, direction), 0)];
+                let codes = (0..DIRECTIONS).map(|direction| codes_of(shapes(direction))).sum();
+                patterns.codes[cell.index()] = codes;
+                let sets = exchange(&mut patterns.sums, weights, 0, codes);
+                patterns.sets.flip(cell, sets);
+            } else {
                 patterns.widen(cell);
-                continue;
             }
-            let classes = patterns.classes_of(codes);
-            patterns.codes[cell.index()] = codes;
-            patterns.classes[cell.index()] = classes;
-            patterns.sums.exchange(weights, 0, codes);
-            patterns.reclass(cell, [0; 2], classes);
         }
         patterns
     }
@@ -224,88 +97,64 @@ impl Patterns {
     /// Follows a move that was just played: `position` has the stone on `cell`.
     #[inline]
     pub fn played(&mut self, cell: Cell, position: &Position) {
-        let mut frame = Frame {
-            changes: self.changes.len() as u32,
-            starts: [0; DIRECTIONS],
-            stretches: [0; DIRECTIONS],
-            span: self.span,
-            sums: self.sums,
-        };
+        self.frames.push(Frame { changes: self.last_change, span: self.span, sums: self.sums });
         self.widen(cell);
-        // First which cells change, without a branch on it, then the changes: whether one cell changes tells nothing
-        // of the next, and wrong guesses would cost more than all the rest.
-        let mut differences = [[0; STRETCH]; DIRECTIONS];
-        let mut changed = 0_u64;
-        for (direction, difference) in differences.iter_mut().enumerate() {
-            let start = position.geometry().place(cell, direction) - REACH;
-            let stretch = self.lines[start..].first_chunk_mut().expect("there is room behind any cell");
-            let old = Stretch::from_le_bytes(*stretch);
-            let window = position.window(cell, direction);
-            let mut new = old >> (8 * CHANGEABLE) << (8 * CHANGEABLE);
-            for (place, key) in keys_of(window).into_iter().enumerate().take(CHANGEABLE) {
-                new |= Stretch::from(self.tables.lines[key as usize & (LINES - 1)]) << (8 * place);
-            }
-            *stretch = new.to_le_bytes();
-            frame.starts[direction] = start as u32;
-            frame.stretches[direction] = old;
-            *difference = (old ^ new).to_le_bytes();
-            changed |= (some(old ^ new) & free(window)) << (STRETCH * direction);
+        let mut differences = [0; AROUND];
+        let mut changed = 0;
+        for (direction, window) in position.windows(cell).into_iter().enumerate() {
+            let first = STRETCH * direction;
+            let change = self.line_changes.of(window);
+            changed |= change.places << first;
+            differences[first..first + PLACES].copy_from_slice(&change.differences);
         }
-        self.frames.push(frame);
-        let (codes, classes) = (self.codes[cell.index()], self.classes[cell.index()]);
-        self.sums.exchange(self.weights, codes, 0);
-        self.changes.push(Change { codes, cell, classes });
-        self.reclass(cell, classes, [0; 2]);
+        if self.changes.len() < self.last_change + AROUND {
+            self.changes.resize(2 * self.last_change + 16 * AROUND, Change::default());
+        }
+        let Self { weights, codes, sets, around, .. } = self;
+        let codes = codes.as_mut_slice();
+        let changes: &mut [Change; AROUND] =
+            self.changes[self.last_change..].first_chunk_mut().expect("room was made");
+        // The stone's own cell is worth nothing any more, then those around it change.
+        let mut sums = self.sums;
+        let old = std::mem::take(&mut codes[cell.index()]);
+        let moved = exchange(&mut sums, weights, old, 0);
+        sets.flip(cell, moved);
+        changes[0] = Change { codes: old, cell: cell.index() as u16, sets: moved };
+        let mut count = 1;
         while changed != 0 {
-            let bit = changed.trailing_zeros() as usize;
+            let bit = changed.trailing_zeros() as usize % AROUND;
             changed &= changed - 1;
-            let (direction, place) = (bit / STRETCH, bit % STRETCH);
-            let offset = place as isize - REACH as isize;
-            let cell = Cell::new((cell.index() as isize + offset * self.steps[direction]) as usize);
-            let old = self.codes[cell.index()];
-            let codes = old ^ spread(differences[direction][place], direction);
-            let classes = self.classes[cell.index()];
-            self.changes.push(Change { codes: old, cell, classes });
-            self.codes[cell.index()] = codes;
-            self.sums.exchange(self.weights, old, codes);
-            self.reclass(cell, classes, self.classes_of(codes));
+            let cell = Cell::new((cell.index() as i32 + around[bit]) as usize);
+            let codes = &mut codes[cell.index()];
+            let old = *codes;
+            let new = old.wrapping_add(differences[bit]);
+            *codes = new;
+            let moved = exchange(&mut sums, weights, old, new);
+            changes[count % AROUND] = Change { codes: old, cell: cell.index() as u16, sets: moved };
+            count += 1;
+            if moved != 0 {
+                sets.flip(cell, moved);
+            }
         }
+        self.last_change += count;
+        self.sums = sums;
     }
 
     /// Takes back what the last move changed.
     #[inline]
     pub fn undone(&mut self) {
         let frame = self.frames.pop().expect("a move was played");
-        for direction in 0..DIRECTIONS {
-            let start = frame.starts[direction] as usize;
-            *self.lines[start..].first_chunk_mut().expect("there is room behind any cell") =
-                frame.stretches[direction].to_le_bytes();
-        }
-        for &Change { codes, cell, classes } in &self.changes[frame.changes as usize..] {
-            self.codes[cell.index()] = codes;
-            let now = std::mem::replace(&mut self.classes[cell.index()], classes);
-            if is_counted(now) || is_counted(classes) {
-                self.sets.flip(cell, sets_of(now) ^ sets_of(classes));
+        let Self { codes, sets, .. } = self;
+        let codes = codes.as_mut_slice();
+        for change in &self.changes[frame.changes..self.last_change] {
+            codes[usize::from(change.cell)] = change.codes;
+            if change.sets != 0 {
+                sets.flip(Cell::new(change.cell.into()), change.sets);
             }
         }
-        self.changes.truncate(frame.changes as usize);
+        self.last_change = frame.changes;
         self.span = frame.span;
         self.sums = frame.sums;
-    }
-
-    #[inline]
-    fn classes_of(&self, codes: Codes) -> Classes {
-        [codes, codes >> 16].map(|codes| self.tables.classes[usize::from(codes as Code)] as u8)
-    }
-
-    /// `cell` is of the classes `new` from now on.
-    #[inline]
-    fn reclass(&mut self, cell: Cell, old: Classes, new: Classes) {
-        self.classes[cell.index()] = new;
-        if is_counted(old) || is_counted(new) {
-            self.sums.recount(old, new);
-            self.sets.flip(cell, sets_of(old) ^ sets_of(new));
-        }
     }
 
     /// Takes the neighbours of `cell` into the span.
@@ -313,14 +162,14 @@ impl Patterns {
     fn widen(&mut self, cell: Cell) {
         let (index, reach) = (cell.index() as u32, self.reach);
         let (first, last) = self.span;
-        let end = self.classes.len() as u32;
+        let end = self.codes.len() as u32;
         self.span = (first.min(index.saturating_sub(reach)), last.max((index + reach + 1).min(end)));
     }
 
     /// What a stone of `color` on the free cell `cell` threatens.
     #[inline]
     pub fn class(&self, cell: Cell, color: Color) -> Class {
-        Class::from_number(self.classes[cell.index()][color.index()])
+        self.worth(cell, color).class()
     }
 
     /// How promising a move of `mover` on the free cell `cell` is, in hundredths of the logarithm of the odds.
@@ -335,33 +184,39 @@ impl Patterns {
         self.weights
     }
 
-    /// Which threats are on the board, as a number: bits for what `mover` has on any cell (a four that builds, a four,
-    /// a three that builds, a three), then what the other side has (an open four, a four with an open three, a four
-    /// that builds, a four, two open threes, a three that builds, a three).
+    /// Which threats are on the board, as a number below [`THREATS`](super::THREATS).
     #[inline]
     pub fn threats(&self, mover: Color) -> usize {
-        const OWN: [u16; 256] = numbers([3, 2, 2, 1, 0, 0, NO_BIT, NO_BIT]);
-        const THEIRS: [u16; 256] = numbers([10, 9, 8, 7, 6, 5, 4, NO_BIT]);
-        let present = |color: Color| present(self.sums.counts[color.index()]);
-        usize::from(OWN[present(mover)] | THEIRS[present(mover.other())])
+        let [mover, other] = [mover, mover.other()].map(|color| self.sums[color.index()].counts());
+        threats::number(mover, other)
     }
 
-    /// The four shapes that a stone of `color` makes on the free cell `cell`.
     #[inline]
-    pub fn code(&self, cell: Cell, color: Color) -> Code {
-        (self.codes[cell.index()] >> (16 * color.index())) as Code
+    fn code(&self, cell: Cell, color: Color) -> Code {
+        of_color(self.codes[cell.index()], color.index())
     }
 
-    /// The shape that a stone of `color` makes on the free cell `cell` in one direction.
     #[inline]
-    pub fn shape(&self, cell: Cell, color: Color, direction: usize) -> Shape {
-        shape_of(self.code(cell, color), direction)
+    fn worth(&self, cell: Cell, color: Color) -> &Worth {
+        self.weights.worth(self.code(cell, color))
+    }
+
+    /// The shape that a stone of `color` makes on the free cell `cell` in one direction of `position`.
+    #[inline]
+    pub fn shape(&self, position: &Position, cell: Cell, color: Color, direction: usize) -> Shape {
+        self.shape_in(position.window(cell, direction), 0, color)
+    }
+
+    /// The shape that a stone of `color` makes `offset` steps from the middle of a window, at most five.
+    #[inline]
+    fn shape_in(&self, window: u64, offset: isize, color: Color) -> Shape {
+        shape(self.tables.lines[window::key(window, offset)], color)
     }
 
     /// How many free cells are this to `color`: an open three or more, weaker classes are not counted.
     #[inline]
     pub fn count(&self, color: Color, class: Class) -> usize {
-        self.sums.count(color, class)
+        self.sums[color.index()].count(class)
     }
 
     /// What the free cell `cell` would be to `color` after a stone of the other side `offset` steps away in one
@@ -374,11 +229,10 @@ impl Patterns {
         direction: usize,
         offset: isize,
     ) -> Class {
-        let window = with_stone(position.window(cell, direction), offset, color.other());
-        let shapes = self.tables.lines[key_at(window, 2 * WINDOW_REACH)];
-        let shape = Code::from(shapes >> (4 * color.index()) & 15);
-        let code = self.code(cell, color) & !(15 << (4 * direction)) | shape << (4 * direction);
-        self.tables.classes[usize::from(code)]
+        let now = position.window(cell, direction);
+        let after = window::with_stone(now, offset, color.other());
+        let [now, after] = [now, after].map(|window| share(self.shape_in(window, 0, color)));
+        self.weights.worth(self.code(cell, color) - now + after).class()
     }
 
     /// The shape that the free cell `cell` would be to `color` after a stone of its own `offset` steps away in the same
@@ -391,30 +245,27 @@ impl Patterns {
         direction: usize,
         offset: isize,
     ) -> Shape {
-        let window = with_stone(position.window(cell, direction), offset, color);
-        Shape::from_number(self.tables.lines[key_at(window, 2 * WINDOW_REACH)] >> (4 * color.index()) & 15)
+        self.shape_in(window::with_stone(position.window(cell, direction), offset, color), 0, color)
     }
 
     /// Where the other side must answer the four that a stone of `color` makes on `cell`.
     pub fn reply_to_four(&self, position: &Position, cell: Cell, color: Color) -> Option<Cell> {
-        let direction =
-            (0..DIRECTIONS).find(|&direction| self.shape(cell, color, direction) == Shape::Four)?;
-        let window = with_stone(position.window(cell, direction), 0, color);
-        let makes_five = |offset: isize| {
-            let bit = 2 * (WINDOW_REACH as isize + offset) as usize;
-            window >> bit & 3 == 0
-                && self.tables.lines[key_at(window, bit)] >> (4 * color.index()) & 15 == Shape::Five as u8
+        let is_four = |&direction: &usize| self.shape(position, cell, color, direction) == Shape::Four;
+        let direction = (0..DIRECTIONS).find(is_four)?;
+        let window = window::with_stone(position.window(cell, direction), 0, color);
+        let makes_five = |&offset: &isize| {
+            window::is_free(window, offset) && self.shape_in(window, offset, color) == Shape::Five
         };
-        let offset = (1 - REACH as isize..REACH as isize).find(|&offset| makes_five(offset))?;
+        let reach = REACH as isize;
+        let offset = (1 - reach..reach).find(makes_five)?;
         position.free_neighbour(cell, direction, offset)
     }
 
     /// What all free cells together and the threats on the board are worth to `mover`, whose turn it is.
     #[inline]
     pub fn balance(&self, mover: Color) -> i32 {
-        let [moving, _] = Weights::unpacked(self.sums.values[mover.index()]);
-        let [_, waiting] = Weights::unpacked(self.sums.values[mover.other().index()]);
-        self.weights.turn(self.threats(mover)) + moving - waiting
+        let [own, other] = [mover, mover.other()].map(|color| &self.sums[color.index()]);
+        self.weights.turn(self.threats(mover)) + own.moving() - other.waiting()
     }
 
     /// Where a stone of `color` makes five.
@@ -441,10 +292,11 @@ impl Patterns {
     #[inline]
     pub fn candidates(&self) -> impl Iterator<Item = Cell> + '_ {
         let (first, last) = (self.span.0 as usize, self.span.1 as usize);
-        let blocks = self.classes.get(first..last).unwrap_or_default().chunks(64);
-        blocks.enumerate().flat_map(move |(block, classes)| {
-            let some = |(place, &[black, white]): (usize, &Classes)| u64::from(black | white != 0) << place;
-            let mut rest = classes.iter().enumerate().map(some).fold(0, |cells, cell| cells | cell);
+        let blocks = self.codes.get(first..last).unwrap_or_default().chunks(64);
+        blocks.enumerate().flat_map(move |(block, codes)| {
+            let is_something = |codes: Codes| (0..2).any(|color| of_color(codes, color) >= SOMETHING);
+            let some = |(place, &codes): (usize, &Codes)| u64::from(is_something(codes)) << place;
+            let mut rest = codes.iter().enumerate().map(some).fold(0, |cells, cell| cells | cell);
             std::iter::from_fn(move || {
                 let place = rest.trailing_zeros() as usize;
                 (rest != 0).then(|| {
@@ -458,56 +310,20 @@ impl Patterns {
     /// Whether neither colour can ever make five.
     #[inline]
     pub fn is_dead(&self) -> bool {
-        self.sums.values.iter().all(|&values| Weights::hopes(values) == 0)
+        self.sums.iter().all(|sum| sum.hopes() == 0)
     }
 }
 
-/// The ten neighbours of each cell of the stretch around the middle of a window, as the line table numbers them.
+/// Values a cell by its `new` codes in place of the `old` ones: the sets that it comes into or leaves.
 #[inline]
-fn keys_of(window: u64) -> [u32; STRETCH] {
-    std::array::from_fn(|place| {
-        let around = window >> (2 * place);
-        (around & 0x3ff | around >> 2 & 0xf_fc00) as u32
-    })
-}
-
-/// Which cells of the stretch around the middle of a window are free, a bit each.
-#[inline]
-fn free(window: u64) -> u64 {
-    let free = !(window | window >> 1) >> (2 * (WINDOW_REACH - REACH));
-    // Every other bit, pushed together.
-    let free = free & 0x5555_5555;
-    let free = (free | free >> 1) & 0x3333_3333;
-    let free = (free | free >> 2) & 0x0f0f_0f0f;
-    let free = (free | free >> 4) & 0x00ff_00ff;
-    (free | free >> 8) & ((1 << CHANGEABLE) - 1)
-}
-
-/// Which bytes are not zero, a bit each.
-#[inline]
-fn some(stretch: Stretch) -> u64 {
-    const LOW_SEVEN: u64 = 0x7f7f_7f7f_7f7f_7f7f;
-    let bits = |word: u64| {
-        let high = (((word & LOW_SEVEN) + LOW_SEVEN) | word) & !LOW_SEVEN;
-        // The product moves the top bit of each byte to its place in the topmost byte.
-        (high >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56
-    };
-    bits(stretch as u64) | bits((stretch >> 64) as u64) << 8
-}
-
-/// The ten neighbours of the cell at `bit` of a window, as the line table numbers them.
-#[inline]
-fn key_at(window: u64, bit: usize) -> usize {
-    let around = window >> (bit - 2 * REACH);
-    let before = around & ((1 << (2 * REACH)) - 1);
-    let after = around >> (2 * REACH + 2) & ((1 << (2 * REACH)) - 1);
-    (before | after << (2 * REACH)) as usize
-}
-
-/// The window with one more stone, `offset` steps from its middle.
-#[inline]
-fn with_stone(window: u64, offset: isize, color: Color) -> u64 {
-    window | 1 << color.index() << (2 * (WINDOW_REACH as isize + offset))
+fn exchange(sums: &mut [Worth; 2], weights: &Weights, old: Codes, new: Codes) -> u8 {
+    let mut moved = [0; 2];
+    for (color, sum) in sums.iter_mut().enumerate() {
+        let [old, new] = [old, new].map(|codes| weights.worth(of_color(codes, color)));
+        sum.exchange(old, new);
+        moved[color] = old.sets() ^ new.sets();
+    }
+    moved[0] | moved[1] << 4
 }
 
 impl fmt::Debug for Patterns {
@@ -523,11 +339,8 @@ impl Patterns {
         assert_eq!(self.sets, other.sets, "{}", position.to_grid());
         assert_eq!(self.sums, other.sums);
         assert_eq!(self.span, other.span);
+        assert_eq!(self.codes, other.codes);
         assert!(self.candidates().eq(other.candidates()));
-        for cell in position.cells().filter(|&cell| position.is_free(cell)) {
-            assert_eq!(self.codes[cell.index()], other.codes[cell.index()]);
-            assert_eq!(self.classes[cell.index()], other.classes[cell.index()]);
-        }
     }
 }
 

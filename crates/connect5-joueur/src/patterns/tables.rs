@@ -1,38 +1,27 @@
 //! The tables behind the patterns: built once, when the first request needs them.
 
-use super::{Class, Shape};
+use super::Shape;
+use crate::rules::Color;
 use std::sync::OnceLock;
 
-/// The four shapes of a cell for one colour, four bits a direction.
-pub type Code = u16;
-/// How many codes there are.
-pub const CODES: usize = 1 << 16;
-
 /// How many windows of ten neighbours there are.
-pub(super) const LINES: usize = 1 << 20;
+const LINES: usize = 1 << 20;
 
 /// Cells to either side that decide a shape.
-const REACH: usize = 5;
+pub(super) const REACH: usize = 5;
 /// States of ten neighbours, each free, own or blocked.
 const STATES: usize = 59_049;
 
-/// The shape of a direction in a code.
+/// One colour's shape in an entry of the line table.
 #[inline]
-pub const fn shape_of(code: Code, direction: usize) -> Shape {
-    Shape::from_number((code >> (4 * direction) & 15) as u8)
-}
-
-/// The four shapes in a code.
-pub fn shapes_of(code: Code) -> [Shape; 4] {
-    std::array::from_fn(|direction| shape_of(code, direction))
+pub(super) const fn shape(shapes: u8, color: Color) -> Shape {
+    Shape::from_number(shapes >> (4 * color.index()) & 15)
 }
 
 #[derive(Debug)]
 pub(super) struct Tables {
     /// For ten neighbours of two bits each (free, black, white, wall): black's shape in the low four bits, white's above.
     pub lines: Box<[u8; LINES]>,
-    /// The class of every code.
-    pub classes: Box<[Class; CODES]>,
 }
 
 impl Tables {
@@ -42,12 +31,7 @@ impl Tables {
     }
 
     fn build() -> Self {
-        let mut classes = vec![Class::Nothing; CODES];
-        for (code, class) in classes.iter_mut().enumerate() {
-            *class = Class::of(shapes_of(code as Code));
-        }
-        let classes = classes.into_boxed_slice().try_into().expect("one a code");
-        Self { lines: line_table(&shape_table()), classes }
+        Self { lines: line_table(&shape_table()) }
     }
 }
 
@@ -113,7 +97,7 @@ mod tests {
     use Shape::*;
 
     /// The shape that `X` gets of the cell `*`; `O` stands for the other colour and the wall.
-    fn shape(line: &str) -> Shape {
+    fn black(line: &str) -> Shape {
         let line = line.as_bytes();
         let middle = line.iter().position(|&byte| byte == b'*').unwrap() as isize;
         let mut key = 0;
@@ -126,43 +110,43 @@ mod tests {
             };
             key |= cell << (2 * place);
         }
-        Shape::from_number(Tables::get().lines[key] & 15)
+        shape(Tables::get().lines[key], Color::Black)
     }
 
     #[test]
     fn exactly_five_is_a_five_and_six_is_nothing() {
-        assert_eq!(shape("XX*XX"), Five);
-        assert_eq!(shape("OXXXX*O"), Five);
-        assert_eq!(shape("XX*XXX"), Dead);
-        assert_eq!(shape("XXXX*_X"), Five);
-        assert_eq!(shape("XXXXX*"), Dead);
+        assert_eq!(black("XX*XX"), Five);
+        assert_eq!(black("OXXXX*O"), Five);
+        assert_eq!(black("XX*XXX"), Dead);
+        assert_eq!(black("XXXX*_X"), Five);
+        assert_eq!(black("XXXXX*"), Dead);
     }
 
     #[test]
     fn a_four_next_to_a_stone_at_one_gap_has_one_five_point_only() {
-        assert_eq!(shape("__XX*X__"), OpenFour);
-        assert_eq!(shape("X_XX*X__"), Four);
-        assert!(shape("X_XX*X_X") < Four, "both sides make six");
-        assert_eq!(shape("OXX*X_"), Four);
-        assert_eq!(shape("X_X*X_X"), OpenFour, "two fives in one line");
-        assert_eq!(shape("OXX*XO"), Dead, "no room for five");
+        assert_eq!(black("__XX*X__"), OpenFour);
+        assert_eq!(black("X_XX*X__"), Four);
+        assert!(black("X_XX*X_X") < Four, "both sides make six");
+        assert_eq!(black("OXX*X_"), Four);
+        assert_eq!(black("X_X*X_X"), OpenFour, "two fives in one line");
+        assert_eq!(black("OXX*XO"), Dead, "no room for five");
     }
 
     #[test]
     fn an_open_three_makes_an_open_four() {
-        assert_eq!(shape("___X*X___"), OpenThree);
-        assert_eq!(shape("O_X*X__O"), NarrowThree);
-        assert_eq!(shape("O_X*X_O"), SleepingThree, "five cells are no room for an open four");
-        assert_eq!(shape("OX*X___"), SleepingThree);
+        assert_eq!(black("___X*X___"), OpenThree);
+        assert_eq!(black("O_X*X__O"), NarrowThree);
+        assert_eq!(black("O_X*X_O"), SleepingThree, "five cells are no room for an open four");
+        assert_eq!(black("OX*X___"), SleepingThree);
     }
 
     #[test]
     fn twos_and_ones_follow() {
-        assert_eq!(shape("____X*____"), WideTwo);
-        assert_eq!(shape("OX*____"), SleepingTwo);
-        assert_eq!(shape("_____*_____"), OpenOne);
-        assert_eq!(shape("O*____O"), SleepingOne);
-        assert_eq!(shape("O*___O"), Dead);
+        assert_eq!(black("____X*____"), WideTwo);
+        assert_eq!(black("OX*____"), SleepingTwo);
+        assert_eq!(black("_____*_____"), OpenOne);
+        assert_eq!(black("O*____O"), SleepingOne);
+        assert_eq!(black("O*___O"), Dead);
     }
 
     #[test]

@@ -1,42 +1,130 @@
 //! What an evaluation says of every code.
 
-use super::tables::{CODES, Code};
+use super::code::{CODES, Code, code_of, shape_sets};
+use super::{Class, Shape, THREATS};
 use crate::rules::{Cell, Position, RELATIONS};
 use std::fmt;
 
 /// What an evaluation says of every code: for the sum over all cells, and for the order in which moves are tried.
 pub struct Weights {
-    /// See [`packed`](Self::packed).
-    packed: Box<[i64; CODES]>,
+    codes: Box<[Worth; CODES]>,
     /// What the turn itself is worth.
     tempo: i32,
     /// For each set of threats on the board, as [`Patterns::threats`](super::Patterns::threats) numbers them.
     threats: Box<[i16; THREATS]>,
-    /// How promising a move is: to the colour that makes it, and for what it keeps from the other.
-    promise: Box<[[i16; 2]; CODES]>,
     /// What it adds that a move lies so to the other side's last move, and to the mover's own.
     near: [[i16; RELATIONS]; 2],
 }
 
-/// How many sets of threats there are.
-pub const THREATS: usize = 1 << 11;
+/// What a cell of one code is and adds to the sums, in eight numbers that are added up at once. From the first: its
+/// value to a colour that moves, and to one that waits; whether it can still become a five, its class and the sets it
+/// belongs to (16, 8 and 8 bits); how promising a move is to the colour that makes it, and for what it keeps from the
+/// other (16 bits each); and, 16 bits a class from [`COUNTED`] on, whether it is of it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[repr(align(32))]
+pub(super) struct Worth([u32; 8]);
 
-/// Where the two values stand in a packed number.
-const WAITING: u32 = 16;
-const MOVING: u32 = 40;
+/// The weakest class whose cells are counted.
+pub(super) const COUNTED: u8 = Class::Three as u8;
+
+/// The sets of a colour, by number.
+pub(super) const FIVES: usize = 0;
+pub(super) const OPEN_FOURS: usize = 1;
+pub(super) const FOURS: usize = 2;
+
+impl Worth {
+    fn of_class(class: Class, hopes: bool) -> Self {
+        let sets: u32 = match class {
+            Class::Five => 1 << FIVES,
+            Class::OpenFour => 1 << OPEN_FOURS | 1 << FOURS,
+            Class::FourThree | Class::FourPlus | Class::Four => 1 << FOURS,
+            _ => 0,
+        };
+        let mut numbers = [0; 8];
+        numbers[2] = u32::from(hopes) | (class as u32) << 16 | sets << 24;
+        if let Some(counted) = (class as usize).checked_sub(COUNTED.into()) {
+            numbers[4 + counted / 2] = 1 << (16 * (counted % 2));
+        }
+        Self(numbers)
+    }
+
+    /// Replaces what a cell added before by what it adds now.
+    #[inline]
+    pub fn exchange(&mut self, old: &Self, new: &Self) {
+        for ((sum, old), new) in self.0.iter_mut().zip(old.0).zip(new.0) {
+            *sum = sum.wrapping_add(new).wrapping_sub(old);
+        }
+    }
+
+    /// The sets that the cell belongs to, a bit each.
+    #[inline]
+    pub fn sets(&self) -> u8 {
+        (self.0[2] >> 24) as u8
+    }
+
+    #[inline]
+    pub fn class(&self) -> Class {
+        Class::from_number((self.0[2] >> 16) as u8)
+    }
+
+    /// Of a sum: what the cells are worth to a colour that moves.
+    #[inline]
+    pub fn moving(&self) -> i32 {
+        self.0[0] as i32
+    }
+
+    /// Of a sum: what the cells are worth to a colour that waits.
+    #[inline]
+    pub fn waiting(&self) -> i32 {
+        self.0[1] as i32
+    }
+
+    /// Of a sum: how many cells can still become a five.
+    #[inline]
+    pub fn hopes(&self) -> u16 {
+        self.0[2] as u16
+    }
+
+    /// Of a sum: how many cells there are of `class`, which is a counted one.
+    #[inline]
+    pub fn count(&self, class: Class) -> usize {
+        let counted = (class as u8 - COUNTED) as usize;
+        (self.0[4 + counted / 2] >> (16 * (counted % 2))) as usize & 0xffff
+    }
+
+    /// Of a sum: how many cells there are of each counted class, sixteen bits each.
+    #[inline]
+    pub fn counts(&self) -> u128 {
+        (4..8).fold(0, |counts, index| counts | u128::from(self.0[index]) << (32 * (index - 4)))
+    }
+
+    #[inline]
+    fn promises(&self) -> [i16; 2] {
+        [self.0[3] as i16, (self.0[3] >> 16) as i16]
+    }
+
+    fn set_promises(&mut self, [own, other]: [i16; 2]) {
+        self.0[3] = u32::from(own as u16) | u32::from(other as u16) << 16;
+    }
+}
 
 impl Weights {
-    /// Tabulates `value`: what a cell is worth to the colour whose turn it is, and what it is worth to the other.
-    /// `tempo` is what the turn itself is worth. Moves promise what they are worth.
-    pub fn new(value: impl Fn(Code) -> [i16; 2], tempo: i32) -> Self {
-        let values: Vec<[i16; 2]> = (0..CODES).map(|code| value(code as Code)).collect();
-        let packed: Vec<i64> =
-            values.iter().enumerate().map(|(code, &value)| pack(code != 0, value)).collect();
+    /// Tabulates `value`: what a cell of four shapes, the strongest first, is worth to the colour whose turn it is, and
+    /// what it is worth to the other. `tempo` is what the turn itself is worth. Moves promise what they are worth.
+    pub fn new(value: impl Fn([Shape; 4]) -> [i16; 2], tempo: i32) -> Self {
+        let mut codes = vec![Worth::default(); CODES];
+        for shapes in shape_sets() {
+            let code = code_of(shapes);
+            let worth = &mut codes[usize::from(code)];
+            let values = value(shapes);
+            *worth = Worth::of_class(Class::of(shapes), code != 0);
+            [worth.0[0], worth.0[1]] = values.map(|value| i32::from(value) as u32);
+            worth.set_promises(values);
+        }
         Self {
-            packed: packed.into_boxed_slice().try_into().expect("one a code"),
+            codes: codes.into_boxed_slice().try_into().expect("one a code"),
             tempo,
             threats: Box::new([0; THREATS]),
-            promise: values.into_boxed_slice().try_into().expect("one a code"),
             near: [[0; RELATIONS]; 2],
         }
     }
@@ -50,30 +138,21 @@ impl Weights {
     /// With how promising a move is to the colour that makes it and for what it keeps from the other, and what it adds
     /// to lie near the other side's last move and the mover's own ([`Geometry::relation`](crate::rules::Geometry::relation)).
     #[must_use]
-    pub fn with_promise(self, promise: impl Fn(Code) -> [i16; 2], near: [[i16; RELATIONS]; 2]) -> Self {
-        let promise: Vec<[i16; 2]> = (0..CODES).map(|code| promise(code as Code)).collect();
-        Self { promise: promise.into_boxed_slice().try_into().expect("one a code"), near, ..self }
+    pub fn with_promise(
+        mut self,
+        promise: impl Fn([Shape; 4]) -> [i16; 2],
+        near: [[i16; RELATIONS]; 2],
+    ) -> Self {
+        for shapes in shape_sets() {
+            self.codes[usize::from(code_of(shapes))].set_promises(promise(shapes));
+        }
+        Self { near, ..self }
     }
 
-    /// What a cell of this code adds to the sums: from the low end, whether it can still become a five (16 bits), what
-    /// it is worth to a colour that waits (24), and to one that moves (24).
+    /// What a cell of this code is and adds to the sums.
     #[inline]
-    pub(super) fn packed(&self, code: Code) -> i64 {
-        self.packed[usize::from(code)]
-    }
-
-    /// What a sum of packed numbers is worth to a colour that moves, and to one that waits.
-    #[inline]
-    pub(super) fn unpacked(sum: i64) -> [i32; 2] {
-        let waiting = sum << (64 - MOVING) >> (64 - MOVING) >> WAITING;
-        let moving = (sum - (waiting << WAITING)) >> MOVING;
-        [moving as i32, waiting as i32]
-    }
-
-    /// How many cells in a sum of packed numbers can still become a five.
-    #[inline]
-    pub(super) fn hopes(sum: i64) -> u16 {
-        sum as u16
+    pub(super) fn worth(&self, code: Code) -> &Worth {
+        &self.codes[usize::from(code)]
     }
 
     /// What the turn is worth with these threats on the board.
@@ -85,7 +164,7 @@ impl Weights {
     /// How promising a move is that has one code for its own colour and another for the other.
     #[inline]
     pub(super) fn promise(&self, own: Code, other: Code) -> i32 {
-        i32::from(self.promise[usize::from(own)][0]) + i32::from(self.promise[usize::from(other)][1])
+        i32::from(self.worth(own).promises()[0]) + i32::from(self.worth(other).promises()[1])
     }
 
     /// What it adds to a move's promise to lie near the last moves, the other side's first.
@@ -96,10 +175,6 @@ impl Weights {
         };
         near(&self.near[0], before[0]) + near(&self.near[1], before[1])
     }
-}
-
-fn pack(hopes: bool, [moving, waiting]: [i16; 2]) -> i64 {
-    i64::from(hopes) + (i64::from(waiting) << WAITING) + (i64::from(moving) << MOVING)
 }
 
 impl fmt::Debug for Weights {
@@ -113,15 +188,31 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sums_of_packed_numbers_are_the_sums_of_what_was_packed() {
-        let cells = [(true, [3, -500]), (false, [-7, 40]), (true, [-900, -1]), (true, [i16::MIN, i16::MAX])];
-        let mut sum = 0;
-        let mut expected = (0, [0, 0]);
-        for (hopes, [moving, waiting]) in cells.into_iter().cycle().take(90) {
-            sum += pack(hopes, [moving, waiting]);
-            expected.0 += u16::from(hopes);
-            expected.1 = [expected.1[0] + i32::from(moving), expected.1[1] + i32::from(waiting)];
-            assert_eq!((Weights::hopes(sum), Weights::unpacked(sum)), expected);
+    fn sums_count_classes_and_add_up_values() {
+        let weights = Weights::new(
+            |shapes| {
+                let strength = shapes.map(|shape| shape as i16).iter().sum::<i16>();
+                [100 * strength, -600 * strength]
+            },
+            0,
+        );
+        let mut sum = Worth::default();
+        let mut expected = ([0; 13], 0, [0, 0]);
+        for shapes in shape_sets().cycle().take(9_000) {
+            let worth = weights.worth(code_of(shapes));
+            sum.exchange(&Worth::default(), worth);
+            expected.0[Class::of(shapes) as usize] += 1;
+            expected.1 += u16::from(shapes != [Shape::Dead; 4]);
+            expected.2 = [expected.2[0] + worth.moving(), expected.2[1] + worth.waiting()];
+            assert_eq!(worth.class(), Class::of(shapes));
+            assert_eq!((sum.hopes(), [sum.moving(), sum.waiting()]), (expected.1, expected.2));
+            for &class in &Class::ALL[usize::from(COUNTED)..] {
+                assert_eq!(sum.count(class), expected.0[class as usize]);
+                assert_eq!(
+                    (sum.counts() >> (16 * (class as u8 - COUNTED))) as u16 as usize,
+                    sum.count(class)
+                );
+            }
         }
     }
 }

@@ -301,6 +301,9 @@ impl<'a> AlphaBeta<'a> {
         }
         self.rank_candidates();
         for index in first..self.moves.len() {
+            if self.has_tried_enough(&node, &tried) {
+                break;
+            }
             let mv = self.pick(index);
             if Some(mv) == node.known || Some(mv) == self.frame(0).excluded {
                 continue;
@@ -339,10 +342,9 @@ impl<'a> AlphaBeta<'a> {
         let weights = patterns.weights();
         candidates(position, patterns, |cell| {
             let manner = manner(patterns.class(cell, mover));
-            let divisor = if manner == Manner::Attack { 40 } else { 80 };
-            let mut rank = patterns.promise(cell, mover)
-                + weights.near(position, last, cell)
-                + history.count(mover, cell, manner) / divisor;
+            let done = history.count(mover, cell, manner);
+            let done = if manner == Manner::Attack { done / 40 } else { done / 80 };
+            let mut rank = patterns.promise(cell, mover) + weights.near(position, last, cell) + done;
             if reply == Some(cell) {
                 rank += 65;
             }
@@ -354,14 +356,17 @@ impl<'a> AlphaBeta<'a> {
     #[inline]
     fn pick(&mut self, from: usize) -> Cell {
         let rest = &mut self.moves[from..];
-        let (mut best, mut highest) = (0, rest[0].0);
-        for (index, &(rank, _)) in rest.iter().enumerate().skip(1) {
-            if rank > highest {
-                (best, highest) = (index, rank);
-            }
-        }
+        let highest = rest.iter().map(|&(rank, _)| rank).max().expect("a move is left");
+        let best = rest.iter().position(|&(rank, _)| rank == highest).expect("one has it");
         rest.swap(0, best);
         rest[0].1
+    }
+
+    /// Whether a node of its depth looks at no more moves. Moves may be left out only where one does not lose.
+    #[inline]
+    fn has_tried_enough(&self, node: &Node, tried: &Tried) -> bool {
+        let may_leave_out = self.ply > 0 && tried.nth > 0 && !tried.best.is_loss();
+        may_leave_out && tried.nth + 1 >= margins::moves_at(tried.depth, node.improving)
     }
 
     /// Searches one move; true when it refutes the node.
@@ -376,14 +381,10 @@ impl<'a> AlphaBeta<'a> {
         let from_own = self.distance(before_own, mv);
         let from_other = self.distance(before_other, mv);
         let nth = tried.nth + 1;
-        // A move may be left out only where another does not lose.
-        if !root && nth > 1 && !tried.best.is_loss() {
-            if nth >= margins::moves_at(depth, node.improving) {
-                return Ok(false);
-            }
-            if node.threatened && depth < 430 && theirs < Class::Four && from_own > 4 && from_other > 4 {
-                return Ok(false);
-            }
+        let may_leave_out = !root && nth > 1 && !tried.best.is_loss();
+        let is_near = from_own <= 4 || from_other <= 4;
+        if may_leave_out && node.threatened && depth < 430 && theirs < Class::Four && !is_near {
+            return Ok(false);
         }
         let Some(extension) = self.extension::<PV>(node, tried, mv, own, from_own)? else {
             // Others do as well: the node is refuted.

@@ -60,7 +60,7 @@ fn answers(position: &Position, patterns: &Patterns, attacker: Color, threat: Ce
     cells.push(threat);
     let offsets = || (-REACH..=REACH).filter(|&offset| offset != 0);
     for direction in 0..DIRECTIONS {
-        if patterns.shape(threat, attacker, direction) < Shape::NarrowThree {
+        if patterns.shape(position, threat, attacker, direction) < Shape::NarrowThree {
             continue;
         }
         for offset in offsets() {
@@ -76,7 +76,7 @@ fn answers(position: &Position, patterns: &Patterns, attacker: Color, threat: Ce
     {
         // A stone that turns the reply to the four into a four, too, gains the move to answer the three.
         for direction in 0..DIRECTIONS {
-            if patterns.shape(reply, attacker.other(), direction) < Shape::SleepingThree {
+            if patterns.shape(position, reply, attacker.other(), direction) < Shape::SleepingThree {
                 continue;
             }
             for offset in offsets() {

@@ -22,7 +22,7 @@ pub trait Host {
     /// The first line of a request is there.
     fn request_begun(&mut self) {}
     /// The answer is about to be thought of.
-    fn thinking(&mut self) -> Player;
+    fn thinking(&mut self) -> &mut Player;
     /// The answer was given.
     fn answered(&mut self) {}
     /// Something odd that does not end the conversation, for a person to read.
@@ -34,8 +34,8 @@ pub trait Host {
 pub struct Terminal(pub Player);
 
 impl Host for Terminal {
-    fn thinking(&mut self) -> Player {
-        self.0
+    fn thinking(&mut self) -> &mut Player {
+        &mut self.0
     }
 
     fn warn(&mut self, message: &str) {

@@ -111,14 +111,15 @@ impl Stone {
 /// The game and what the manager has said of its conditions.
 #[derive(Debug)]
 struct Game {
-    settings: Settings,
+    player: Player,
+    /// Of the table, without a limit from the manager.
+    most_table_bytes: usize,
     /// The engine's own stones are black here: the rules are the same for both colours.
     grid: Option<Grid>,
     /// The moves in their order, for TAKEBACK.
     moves: Vec<Cell>,
     turn: Duration,
     left: Option<Duration>,
-    memory: Option<usize>,
     /// Positions a move may visit: for matches that do not depend on the machine.
     nodes: Option<u64>,
     rule: u64,
@@ -127,12 +128,12 @@ struct Game {
 impl Game {
     fn new(settings: Settings) -> Self {
         Self {
-            settings,
+            player: Player::new(settings),
+            most_table_bytes: settings.table_bytes,
             grid: None,
             moves: Vec::new(),
             turn: DEFAULT_TURN,
             left: None,
-            memory: None,
             nodes: None,
             rule: 1,
         }
@@ -221,14 +222,9 @@ impl Game {
         if grid.is_full() {
             return Err(CommandError::Full);
         }
-        let mut settings = self.settings;
-        if let Some(memory) = self.memory {
-            // Half for the table; the rest of the program needs some megabytes.
-            settings.table_bytes = settings.table_bytes.min(memory / 2).max(1 << 16);
-        }
         let position = Position::new(grid, Color::Black);
         let limits = Limits { nodes: self.nodes, ..Limits::time(self.allowance()) };
-        let report = Player::new(settings).think(&position, limits, clock);
+        let report = self.player.think(&position, limits, clock);
         let best = report.best.ok_or(CommandError::Full)?.coordinates(grid.columns());
         self.put(Stone { column: best.column, row: best.row, own: true })?;
         Ok(format!("{},{}", best.column, best.row))
@@ -236,6 +232,15 @@ impl Game {
 
     fn allowance(&self) -> Duration {
         self.left.map_or(self.turn, |left| self.turn.min(left / MOVES_TO_COME))
+    }
+
+    /// Half of so many bytes for the table; the rest of the program needs some megabytes.
+    fn keep_within(&mut self, bytes: usize) {
+        let settings = self.player.settings();
+        let table_bytes = self.most_table_bytes.min(bytes / 2).max(1 << 16);
+        if table_bytes != settings.table_bytes {
+            self.player = Player::new(Settings { table_bytes, ..settings });
+        }
     }
 
     /// Takes note of what this engine can use; the rest is passed over, as the protocol asks.
@@ -255,7 +260,11 @@ impl Game {
                 let millis = number()?;
                 self.left = (millis < NO_LIMIT).then(|| Duration::from_millis(millis));
             }
-            "max_memory" => self.memory = usize::try_from(number()?).ok().filter(|&bytes| bytes > 0),
+            "max_memory" => {
+                if let Some(bytes) = usize::try_from(number()?).ok().filter(|&bytes| bytes > 0) {
+                    self.keep_within(bytes);
+                }
+            }
             "max_node" => self.nodes = Some(number()?).filter(|&nodes| nodes > 0),
             "rule" => {
                 self.rule = number()?;
@@ -351,7 +360,8 @@ mod tests {
         for line in ["timeout_turn 1000", "time_left 8000", "max_memory 1048576", "folder /tmp"] {
             game.inform(line).unwrap();
         }
-        assert_eq!((game.allowance(), game.memory), (Duration::from_millis(500), Some(1 << 20)));
+        assert_eq!(game.allowance(), Duration::from_millis(500));
+        assert_eq!(game.player.settings().table_bytes, 1 << 19);
         game.inform("time_left 2147483647").unwrap();
         assert_eq!(game.allowance(), Duration::from_secs(1));
     }

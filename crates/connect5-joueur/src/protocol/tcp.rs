@@ -118,7 +118,7 @@ fn talk(stream: TcpStream, seat: Seat) {
     let shared = &seat.0;
     let peer = stream.peer_addr().map_or_else(|_| "a client".to_owned(), |peer| peer.to_string());
     let ended = prepare(&stream).and_then(|reader| {
-        let mut client = Client { stream: &stream, peer: &peer, shared, table: 0 };
+        let mut client = Client { stream: &stream, peer: &peer, shared, table: 0, player: Player::default() };
         converse(BufReader::new(reader), &mut &stream, &shared.team, &mut client)
     });
     let _ = stream.shutdown(Shutdown::Both);
@@ -150,6 +150,8 @@ struct Client<'a> {
     shared: &'a Shared,
     /// What its table takes while it thinks.
     table: usize,
+    /// Anew for each answer: between two requests its table is the others'.
+    player: Player,
 }
 
 impl Host for Client<'_> {
@@ -158,12 +160,13 @@ impl Host for Client<'_> {
         let _ = self.stream.set_read_timeout(Some(PATIENCE));
     }
 
-    fn thinking(&mut self) -> Player {
+    fn thinking(&mut self) -> &mut Player {
         let mut memory = self.shared.memory.lock().expect("no holder panics");
         // Half of what is left at most: whoever comes next finds something too.
         self.table = self.shared.settings.table_bytes.min(*memory / 2);
         *memory -= self.table;
-        Player::new(Settings { table_bytes: self.table, ..self.shared.settings })
+        self.player = Player::new(Settings { table_bytes: self.table, ..self.shared.settings });
+        &mut self.player
     }
 
     fn answered(&mut self) {
@@ -178,6 +181,7 @@ impl Host for Client<'_> {
 
 impl Client<'_> {
     fn give_back(&mut self) {
+        self.player = Player::default();
         *self.shared.memory.lock().expect("no holder panics") += std::mem::take(&mut self.table);
     }
 }

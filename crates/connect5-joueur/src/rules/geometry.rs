@@ -1,12 +1,35 @@
 //! Where the cells of a grid stand on its lines.
 
-use super::Cell;
+use super::{Cell, MAX_SIDE};
 
 /// Along a row, along a column, down to the right, down to the left.
 pub const DIRECTIONS: usize = 4;
 
 /// Ways in which two cells may lie to each other: see [`Geometry::relation`].
 pub const RELATIONS: usize = 9;
+
+/// Cells so many steps apart, and farther, have nothing to do with each other.
+const FAR: u8 = 6;
+
+/// How two cells lie to each other that are so many rows and so many columns apart.
+const RELATION: [[u8; FAR as usize + 1]; FAR as usize + 1] = {
+    let mut relation = [[0; FAR as usize + 1]; FAR as usize + 1];
+    let mut down = 0;
+    while down < FAR {
+        let mut right = 0;
+        while right < FAR {
+            let distance = if down > right { down } else { right };
+            relation[down as usize][right as usize] = match distance {
+                1..=5 if down == 0 || right == 0 || down == right => distance,
+                2..=4 => 4 + distance,
+                _ => 0,
+            };
+            right += 1;
+        }
+        down += 1;
+    }
+    relation
+};
 
 /// Cells of wall before, between and after the lines, so that a window of ten cells to either side never leaves its
 /// line for another.
@@ -54,7 +77,10 @@ impl Geometry {
                 }));
             }
         }
-        let keys = (0..rows * columns).map(|cell| [1, 2].map(|color| mix(4 * cell as u64 + color))).collect();
+        // A position on a grid of another size is another position.
+        let size = (rows * MAX_SIDE + columns) as u64;
+        let key = |cell: usize, color: u64| mix(size << 32 | (4 * cell as u64 + color));
+        let keys = (0..rows * columns).map(|cell| [1, 2].map(|color| key(cell, color))).collect();
         Self { rows, columns, bits, places, keys, bytes: end / 4 + 16 }
     }
 
@@ -83,18 +109,6 @@ impl Geometry {
         [1, columns, columns + 1, columns - 1]
     }
 
-    /// The number of a cell in one direction, neighbours on a line one apart; cells of different lines are at least ten
-    /// apart.
-    #[inline]
-    pub fn place(&self, cell: Cell, direction: usize) -> usize {
-        (self.bits[cell.index()][direction] / 2) as usize
-    }
-
-    /// All places are below this.
-    pub fn places(&self) -> usize {
-        4 * self.bytes
-    }
-
     /// How far two cells are apart in king's steps.
     #[inline]
     pub fn distance(&self, from: Cell, to: Cell) -> usize {
@@ -107,14 +121,8 @@ impl Geometry {
     #[inline]
     pub fn relation(&self, from: Cell, to: Cell) -> usize {
         let ([row, column], [to_row, to_column]) = (self.places[from.index()], self.places[to.index()]);
-        let (down, right) = (row.abs_diff(to_row), column.abs_diff(to_column));
-        let distance = usize::from(down.max(right));
-        let on_line = down == 0 || right == 0 || down == right;
-        match distance {
-            1..=5 if on_line => distance,
-            2..=4 => 4 + distance,
-            _ => 0,
-        }
+        let [down, right] = [row.abs_diff(to_row), column.abs_diff(to_column)].map(|steps| steps.min(FAR));
+        usize::from(RELATION[usize::from(down)][usize::from(right)])
     }
 
     /// The direction in which `to` lies on a line through `from`, and how many steps away.

@@ -97,11 +97,15 @@ impl Position {
     /// white 2, wall 3; `cell` itself is the one at `WINDOW_REACH`.
     #[inline]
     pub fn window(&self, cell: Cell, direction: usize) -> u64 {
-        let bit = self.geometry.bits(cell)[direction] - CENTER;
-        let byte = (bit >> 3) as usize;
-        let bytes =
-            self.lines[byte..].first_chunk().expect("there is room to read eight bytes behind any cell");
-        u64::from_le_bytes(*bytes) >> (bit & 7)
+        let (byte, shift) = split(self.geometry.bits(cell)[direction]);
+        let bytes = self.lines[byte..].first_chunk().expect("there is room for eight bytes behind any cell");
+        u64::from_le_bytes(*bytes) >> shift
+    }
+
+    /// The windows around `cell` in all directions.
+    #[inline]
+    pub fn windows(&self, cell: Cell) -> [u64; DIRECTIONS] {
+        std::array::from_fn(|direction| self.window(cell, direction))
     }
 
     /// The free cell `offset` steps from `cell` in one direction, if there is one; at most [`WINDOW_REACH`] steps away.
@@ -116,16 +120,13 @@ impl Position {
     /// Whether a stone of `color` on `cell` stands in a run of exactly five.
     #[inline]
     pub fn makes_five(&self, cell: Cell, color: Color) -> bool {
-        (0..DIRECTIONS).any(|direction| {
-            let window = self.window(cell, direction);
-            let (low, high) = (window & LOW, window >> 1 & LOW);
-            let own = if color == Color::Black { low & !high } else { high & !low };
-            // The lower bit of every cell that holds another thing than `color`.
-            let others = LOW & !own;
-            let after = (others >> (CENTER + 2)).trailing_zeros() / 2;
-            let before = (others << (64 - CENTER)).leading_zeros() / 2;
-            before + after == 4
-        })
+        let own = self.windows(cell).map(|window| stones(window, color) | 1 << CENTER);
+        // Five in a row somewhere is rare, and soon seen.
+        let fives = own.map(|own| {
+            let two = own & own >> 2;
+            two & two >> 4 & own >> 8
+        });
+        fives.into_iter().any(|five| five != 0) && own.into_iter().any(is_five)
     }
 
     /// The grid, as a request would describe it.
@@ -147,8 +148,12 @@ impl Position {
     /// Flips a stone of `color` on a cell: on when it was free, off when it held that stone.
     #[inline]
     fn flip(&mut self, cell: Cell, color: Color) {
-        for bit in self.geometry.bits(cell) {
-            self.lines[(bit >> 3) as usize] ^= 1 << color.index() << (bit & 7);
+        for &bit in self.geometry.bits(cell) {
+            // The very bytes that the cell's window is read from: what has just been written can be read at once.
+            let (byte, shift) = split(bit);
+            let bytes =
+                self.lines[byte..].first_chunk_mut().expect("there is room for eight bytes behind any cell");
+            *bytes = (u64::from_le_bytes(*bytes) ^ 1 << color.index() << (CENTER + shift)).to_le_bytes();
         }
         self.key ^= self.geometry.keys(cell)[color.index()];
     }
@@ -157,6 +162,31 @@ impl Position {
         self.flip(cell, color);
         self.free -= 1;
     }
+}
+
+/// Where the window of the cell at this bit begins: the byte, and the bits to leave out.
+#[inline]
+const fn split(bit: u32) -> (usize, u32) {
+    let first = bit - CENTER;
+    ((first >> 3) as usize, first & 7)
+}
+
+/// The lower bit of every cell of a window that holds a stone of `color`.
+#[inline]
+const fn stones(window: u64, color: Color) -> u64 {
+    match color {
+        Color::Black => window & !(window >> 1) & LOW,
+        Color::White => window >> 1 & !window & LOW,
+    }
+}
+
+/// Whether the stones of one colour stand in a run of exactly five through the middle of their window.
+#[inline]
+const fn is_five(own: u64) -> bool {
+    let others = LOW & !own;
+    let after = (others >> (CENTER + 2)).trailing_zeros() / 2;
+    let before = (others << (64 - CENTER)).leading_zeros() / 2;
+    before + after == 4
 }
 
 const WHITE_TO_MOVE: u64 = 0x6a09_e667_f3bc_c909;

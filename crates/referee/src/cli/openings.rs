@@ -91,7 +91,7 @@ impl Openings {
     fn balanced(&self, game: &Connect5, seed: u64) -> Option<String> {
         let line = connect5::drawn_openings(game.rows, game.columns, 1, seed);
         let position = game.start(&format!("{}x{} {line}", game.rows, game.columns)).ok()?;
-        let player = connect5_joueur::player::Player::default();
+        let mut player = connect5_joueur::player::Player::default();
         let report = player.think(&position, Limits::depth(6), &Stopwatch::start());
         (!report.score.is_decided() && report.score.value().abs() <= self.level).then_some(line)
     }

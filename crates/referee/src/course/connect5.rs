@@ -163,7 +163,7 @@ impl Rules for Connect5 {
 
     fn search(&self, position: &Position, depth: u16, _: u64) -> Option<Cell> {
         let settings = connect5_joueur::player::Settings { table_bytes: 1 << 20, ..Default::default() };
-        let player = connect5_joueur::player::Player::new(settings);
+        let mut player = connect5_joueur::player::Player::new(settings);
         player.think(position, Limits::depth(depth.into()), &Stopwatch::start()).best
     }
 

@@ -1,7 +1,6 @@
 //! Weights of shapes and sets of shapes, and how they learn.
 
-use connect5_joueur::evaluation::learned;
-use connect5_joueur::patterns::{Class, Shape};
+use connect5_joueur::patterns::{Class, Shape, shape_sets};
 
 /// How strongly weights are drawn to zero: those of sets, which are often rare, and those of shapes.
 const DECAY: [f32; 2] = [2e-4, 1e-6];
@@ -46,7 +45,7 @@ pub struct Sets {
 impl Sets {
     /// All zero.
     pub fn new() -> Self {
-        let names: Vec<[Shape; 4]> = learned::shape_sets().collect();
+        let names: Vec<[Shape; 4]> = shape_sets().collect();
         Self { sets: vec![Weight::default(); names.len()], names, shapes: [Weight::default(); SHAPES] }
     }
 

@@ -76,7 +76,7 @@ fn one(nodes: u64, random: &mut Xoshiro256PlusPlus) -> Game {
         }
     }
     let opening = moves.len();
-    let player = Player::new(Settings { table_bytes: 1 << 20, ..Settings::default() });
+    let mut player = Player::new(Settings { table_bytes: 1 << 20, ..Settings::default() });
     let mut scores = Vec::new();
     let mut proven_winner = None;
     while position.outcome().is_none() && moves.len() < LONGEST && proven_winner.is_none() {

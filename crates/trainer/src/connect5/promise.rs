@@ -102,11 +102,11 @@ pub fn fit(choices: &[Choice], epochs: usize, inform: &mut dyn FnMut(String)) ->
 #[cfg(test)]
 mod tests {
     use super::*;
-    use connect5_joueur::evaluation::learned;
+    use connect5_joueur::patterns::shape_sets;
 
     #[test]
     fn moves_that_are_always_played_promise_more() {
-        let strong = learned::shape_sets().count() as u16 - 400;
+        let strong = shape_sets().count() as u16 - 400;
         let choice = |played: usize| {
             let mut moves = vec![[0, 0, 0, 0]; 4];
             moves[played] = [strong, 0, 1, 0];

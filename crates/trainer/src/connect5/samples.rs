@@ -95,17 +95,18 @@ impl Gathered {
 }
 
 /// The number of the set that a cell is to a colour; 0 where it is nothing.
-fn set(patterns: &Patterns, cell: Cell, color: Color) -> u16 {
+fn set(position: &Position, patterns: &Patterns, cell: Cell, color: Color) -> u16 {
+    let shape = |direction| patterns.shape(position, cell, color, direction);
     match patterns.class(cell, color) {
         Class::Nothing => 0,
-        _ => learned::set_number(patterns.code(cell, color)) as u16,
+        _ => learned::set_number(std::array::from_fn(shape)) as u16,
     }
 }
 
 fn cells(position: &Position, patterns: &Patterns) -> Vec<[u16; 2]> {
     let mover = position.mover();
     let free = position.cells().filter(|&cell| position.is_free(cell));
-    let cell = |cell| [set(patterns, cell, mover), set(patterns, cell, mover.other())];
+    let cell = |cell| [mover, mover.other()].map(|color| set(position, patterns, cell, color));
     free.map(cell).filter(|&cell| cell != [0, 0]).collect()
 }
 
@@ -122,7 +123,7 @@ fn choice(
     };
     let candidates: Vec<Cell> = patterns.candidates().collect();
     let moves = candidates.iter().map(|&cell| {
-        let [own, other] = [mover, mover.other()].map(|color| set(patterns, cell, color));
+        let [own, other] = [mover, mover.other()].map(|color| set(position, patterns, cell, color));
         [own, other, near(before[0], cell), near(before[1], cell)]
     });
     let played = candidates.iter().position(|&cell| cell == played)?;

@@ -98,7 +98,7 @@ fn sigmoid(odds: f32) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use connect5_joueur::evaluation::learned;
+    use connect5_joueur::patterns::shape_sets;
 
     #[test]
     fn a_cell_that_only_winners_have_is_worth_more_than_one_that_only_losers_have() {
@@ -109,7 +109,7 @@ mod tests {
             weight: 1.0,
             held_out: false,
         };
-        let strong = learned::shape_sets().count() as u16 - 400;
+        let strong = shape_sets().count() as u16 - 400;
         let samples: Vec<Sample> = (0..2000)
             .map(|n| if n % 2 == 0 { sample(strong, 0, 1.0) } else { sample(0, strong, 0.0) })
             .collect();

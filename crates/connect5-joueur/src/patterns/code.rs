@@ -1,0 +1,65 @@
+//! The four shapes of a cell as one number.
+
+use super::Shape;
+
+/// The four shapes of a cell for one colour, whichever direction each is of: the sum of a number for each shape. No two
+/// sets of four have the same sum, and a line that changes changes the sum by a difference, whatever the other three are.
+pub type Code = u16;
+
+/// How many codes there can be; most numbers are none.
+pub(super) const CODES: usize = 1 << 16;
+
+/// What each shape adds: each is the least number that keeps all sums of four apart.
+const SHARES: [u16; Shape::ALL.len()] = [0, 1, 5, 21, 55, 153, 368, 856, 1424, 2603, 4967, 8194, 13_663];
+
+/// Cells with a smaller code can make nothing of any line with one more stone: all their shapes are ones.
+pub(super) const SOMETHING: Code = SHARES[Shape::SleepingTwo as usize];
+
+/// What `shape` adds to a code.
+#[inline]
+pub(super) const fn share(shape: Shape) -> Code {
+    SHARES[shape as usize]
+}
+
+/// The code of four shapes.
+pub(super) fn code_of(shapes: [Shape; 4]) -> Code {
+    shapes.into_iter().map(share).sum()
+}
+
+/// Every set of four shapes, the strongest first within a set.
+pub fn shape_sets() -> impl Iterator<Item = [Shape; 4]> + Clone {
+    let below = |top: Shape| Shape::ALL.into_iter().filter(move |&shape| shape <= top);
+    Shape::ALL.into_iter().flat_map(move |a| {
+        below(a).flat_map(move |b| below(b).flat_map(move |c| below(c).map(move |d| [a, b, c, d])))
+    })
+}
+
+/// The codes of a cell: black's in the low half, white's in the high half.
+pub(super) type Codes = u32;
+
+/// One colour's code.
+#[inline]
+pub(super) const fn of_color(codes: Codes, color: usize) -> Code {
+    (codes >> (16 * color)) as Code
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Class;
+    use super::*;
+
+    #[test]
+    fn no_two_sets_of_shapes_have_the_same_code() {
+        let mut codes: Vec<Code> = shape_sets().map(code_of).collect();
+        codes.sort_unstable();
+        assert_eq!(codes.len(), 1820);
+        assert!(codes.windows(2).all(|pair| pair[0] < pair[1]));
+    }
+
+    #[test]
+    fn a_small_code_is_a_cell_that_means_nothing() {
+        for shapes in shape_sets() {
+            assert_eq!(code_of(shapes) < SOMETHING, Class::of(shapes) == Class::Nothing, "{shapes:?}");
+        }
+    }
+}
