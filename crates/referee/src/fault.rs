@@ -66,6 +66,15 @@ impl Fault {
         Self::new(Kind::IllegalMove, detail)
     }
 
+    /// The same with the player's last words, out of its standard error.
+    #[must_use]
+    pub fn quoting(&self, errors: &str) -> Self {
+        match last_words(errors) {
+            "" => self.clone(),
+            words => Self::new(self.kind, format!("{}; it said: {words}", self.detail)),
+        }
+    }
+
     /// An answer that cannot be read.
     pub fn protocol(detail: impl fmt::Display) -> Self {
         Self::new(Kind::ProtocolError, detail)
@@ -110,5 +119,11 @@ mod tests {
         let fault = Fault::illegal(format!("a\nb{}", "x".repeat(1000)));
         assert_eq!(fault.detail.chars().count(), 201);
         assert!(fault.to_string().starts_with("illegal move: a\u{fffd}bx"));
+        let crash = Fault::new(Kind::Crash, "it ended");
+        assert_eq!(
+            crash.quoting("Traceback:\n  File\nNameError: x\n\n").detail,
+            "it ended; it said: NameError: x"
+        );
+        assert_eq!(crash.quoting("\n"), crash);
     }
 }

@@ -221,8 +221,7 @@ fn results(players: &[Player], records: &[Record]) -> (f64, Vec<String>) {
     let line = &standing.lines[0];
     notes.extend(line.faults.iter().map(|(kind, count)| format!("{count} × {kind}")));
     for record in records {
-        for (seat, fault) in record.played.faults.iter().filter(|(seat, _)| record.seats[*seat] == 0).take(1)
-        {
+        for (seat, fault) in record.played.complaints().filter(|(seat, _)| record.seats[*seat] == 0).take(1) {
             notes.push(format!("game {} as seat {}: {fault}", record.game, seat + 1));
         }
         if notes.len() > 12 {

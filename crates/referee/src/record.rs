@@ -70,6 +70,12 @@ impl Played {
         self.errors.get(seat).map_or("", |errors| last_words(errors))
     }
 
+    /// The faults as a person reads them: with the last words of those who made them.
+    pub fn complaints(&self) -> impl Iterator<Item = (usize, Fault)> {
+        let errors = |seat: usize| self.errors.get(seat).map_or("", String::as_str);
+        self.faults.iter().map(move |(seat, fault)| (*seat, fault.quoting(errors(*seat))))
+    }
+
     /// Lets go of the moves themselves: what is left is enough for results, and small.
     pub fn forget_moves(&mut self) {
         self.forgotten = self.length();

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 /// What a run is: two runs with the same head play the same games.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -74,6 +75,21 @@ pub struct Store {
     file: File,
 }
 
+/// How long the lock of a referee that was killed may outlive it: a process that it was just starting holds the file
+/// until it runs its own program, which takes a while on a busy machine.
+const STARTING: Duration = Duration::from_secs(2);
+
+/// Takes the file for this referee alone.
+fn lock(file: &File) -> rustix::io::Result<()> {
+    let deadline = Instant::now() + STARTING;
+    loop {
+        match rustix::fs::flock(file, rustix::fs::FlockOperation::NonBlockingLockExclusive) {
+            Err(_) if Instant::now() < deadline => std::thread::sleep(Duration::from_millis(10)),
+            taken => return taken,
+        }
+    }
+}
+
 impl Store {
     /// Opens a run's file, with the games that it holds already; begins it if it is not there. A last line cut short,
     /// as a referee killed in the middle of writing leaves it, is taken away.
@@ -83,8 +99,7 @@ impl Store {
     pub fn open(path: &Path, head: &Head) -> Result<(Self, Vec<Record>), StoreError> {
         let io = |error| StoreError::Io { path: path.to_owned(), error };
         let mut file = OpenOptions::new().read(true).append(true).create(true).open(path).map_err(io)?;
-        rustix::fs::flock(&file, rustix::fs::FlockOperation::NonBlockingLockExclusive)
-            .map_err(|_| StoreError::Busy(path.to_owned()))?;
+        lock(&file).map_err(|_| StoreError::Busy(path.to_owned()))?;
         let (found, records, whole) = read(path, &file)?;
         file.set_len(whole).map_err(io)?;
         file.seek(SeekFrom::End(0)).map_err(io)?;

@@ -33,7 +33,9 @@ pub trait Rules: Sync {
     fn is_timed(&self) -> bool;
 
     /// The settings in words.
-    fn setting(&self) -> String;
+    fn setting(&self) -> String {
+        format!("openings {}", self.set().name())
+    }
 
     /// The project's own executable, as a player would be written.
     fn own(&self, extra: &str) -> String;

@@ -39,10 +39,6 @@ impl Rules for Gounki {
         self.timed
     }
 
-    fn setting(&self) -> String {
-        format!("openings {}", self.set.name())
-    }
-
     fn own(&self, extra: &str) -> String {
         let time = if self.timed { " --temps {time}" } else { "" };
         format!("gounki{time} --graine {{seed}} {extra}").trim_end().to_owned()

@@ -34,10 +34,6 @@ impl Rules for Uttt {
         self.timed
     }
 
-    fn setting(&self) -> String {
-        format!("openings {}", self.set.name())
-    }
-
     fn own(&self, extra: &str) -> String {
         format!("dialogue:uttt - {extra}").trim_end().to_owned()
     }

@@ -4,7 +4,7 @@ use super::{Card, Item, Marker, builtin, results};
 use crate::course::OpeningSet;
 use crate::course::connect5::{Connect5, drawn_openings};
 use crate::course::duel::{Question, Rules};
-use crate::fault::{Fault, Trouble, last_words};
+use crate::fault::Trouble;
 use connect5_joueur::rules::{Cell, Grid, Position};
 use serde::Deserialize;
 use std::time::Duration;
@@ -135,13 +135,11 @@ fn ask(
     let asked = game.driver(&arranged, marker.player, 0).and_then(|mut driver| {
         let answer = driver.greet().and_then(|()| driver.choose(&question));
         let mut ended = driver.end();
-        match (answer, ended.notes.pop(), last_words(&ended.errors)) {
-            (Err(Trouble::Fault(fault)), _, words) if !words.is_empty() => {
-                Err(Fault::new(fault.kind, format!("{}; it said: {words}", fault.detail)).into())
-            }
+        match (answer, ended.notes.pop()) {
+            (Err(Trouble::Fault(fault)), _) => Err(fault.quoting(&ended.errors).into()),
             // What a game would let pass is no right answer here.
-            (_, Some(note), _) => Err(note.into()),
-            (answer, None, _) => answer,
+            (_, Some(note)) => Err(note.into()),
+            (answer, None) => answer,
         }
     });
     match asked {

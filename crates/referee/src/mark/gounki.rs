@@ -5,6 +5,7 @@ use crate::course::OpeningSet;
 use crate::course::duel::{Rules, random_line};
 use crate::course::gounki::Gounki;
 use crate::fault::Trouble;
+use crate::record::Record;
 use crate::schedule::mix;
 use gounki::rules::Position;
 use search_core::Position as _;
@@ -177,15 +178,18 @@ fn robots(marker: &Marker<'_>) -> Result<Item, Trouble> {
     Ok(Item::share("mandatory: two robots play a game to its end", 1.0, passed, count, notes))
 }
 
+/// A point for games without a fault, shared out over them.
+fn faultless(name: &str, records: &[Record]) -> Item {
+    let passed = records.iter().filter(|record| record.played.faults.is_empty()).count();
+    let complaints = records.iter().flat_map(|record| record.played.complaints());
+    Item::share(name, 1.0, passed, records.len(), complaints.map(|(_, fault)| fault.to_string()).collect())
+}
+
 /// A person against the robot, both colours: the person is the referee.
 fn against_a_person(marker: &Marker<'_>) -> Result<Item, Trouble> {
     let game = rules();
     let (_, records) = marker.gauntlet(&game, &[builtin("random")], if marker.quick { 1 } else { 5 })?;
-    let faulty = records.iter().filter(|record| !record.played.faults.is_empty()).count();
-    let notes =
-        records.iter().flat_map(|record| &record.played.faults).map(|(_, fault)| fault.to_string()).collect();
-    let passed = records.len() - faulty;
-    Ok(Item::share("mandatory: a person against the robot, both colours", 1.0, passed, records.len(), notes))
+    Ok(faultless("mandatory: a person against the robot, both colours", &records))
 }
 
 /// `-c`: from the initial position's file the same games are legal, from others the moves of those.
@@ -199,10 +203,7 @@ fn configuration(marker: &Marker<'_>) -> Result<Item, Trouble> {
         timed: false,
     };
     let (_, records) = marker.gauntlet(&game, &[builtin("greedy")], if marker.quick { 1 } else { 5 })?;
-    let passed = records.iter().filter(|record| record.played.faults.is_empty()).count();
-    let notes =
-        records.iter().flat_map(|record| &record.played.faults).map(|(_, fault)| fault.to_string()).collect();
-    Ok(Item::share("optional: games from a configuration's file (-c)", 1.0, passed, records.len(), notes))
+    Ok(faultless("optional: games from a configuration's file (-c)", &records))
 }
 
 /// Does its robot beat chance?

@@ -173,10 +173,26 @@ pub fn histogram(title: &str, unit: &str, values: &[f64]) -> String {
     let (height, bottom) = (170.0, 180.0);
     let mut svg = open(bottom + 44.0, title);
     scale.axis(&mut svg, bottom, unit);
-    let tick = round_step(most, 4.0).max(1.0);
+    value_axis(&mut svg, title, bottom, height - 10.0, most, round_step(most, 4.0).max(1.0));
+    for (nth, seen) in counts.iter().enumerate() {
+        let (x0, x1) = (scale.x(first + step * nth as f64), scale.x(first + step * (nth + 1) as f64));
+        let tall = *seen as f64 / most * (height - 10.0);
+        let _ = write!(
+            svg,
+            "<rect class='bar' x='{:.1}' y='{:.1}' width='{:.1}' height='{tall:.1}'><title>{seen}</title></rect>",
+            x0 + 0.5,
+            bottom - tall,
+            (x1 - x0 - 1.0).max(0.5)
+        );
+    }
+    svg + "</svg>"
+}
+
+/// The axis of values up to `most`, `height` tall, a line every `tick`.
+fn value_axis(svg: &mut String, title: &str, bottom: f64, height: f64, most: f64, tick: f64) {
     let mut at = 0.0;
     while at <= most {
-        let y = bottom - at / most * (height - 10.0);
+        let y = bottom - at / most * height;
         let _ = write!(
             svg,
             "<line class='grid' x1='{LEFT}' y1='{y:.1}' x2='{:.1}' y2='{y:.1}'/><text x='{:.1}' y='{:.1}' text-anchor='end'>{}</text>",
@@ -193,18 +209,6 @@ pub fn histogram(title: &str, unit: &str, values: &[f64]) -> String {
         LEFT - 40.0,
         escape(title)
     );
-    for (nth, seen) in counts.iter().enumerate() {
-        let (x0, x1) = (scale.x(first + step * nth as f64), scale.x(first + step * (nth + 1) as f64));
-        let tall = *seen as f64 / most * (height - 10.0);
-        let _ = write!(
-            svg,
-            "<rect class='bar' x='{:.1}' y='{:.1}' width='{:.1}' height='{tall:.1}'><title>{seen}</title></rect>",
-            x0 + 0.5,
-            bottom - tall,
-            (x1 - x0 - 1.0).max(0.5)
-        );
-    }
-    svg + "</svg>"
 }
 
 /// One line a series over positions 1, 2, 3, …
@@ -219,26 +223,7 @@ pub fn lines(title: &str, unit: &str, series: &[(String, Vec<f64>)]) -> String {
     let legend = 18.0 * series.len() as f64;
     let mut svg = open(bottom + 50.0 + legend, title);
     scale.axis(&mut svg, bottom, title);
-    let tick = round_step(most, 4.0);
-    let mut at = 0.0;
-    while at <= most {
-        let y = bottom - at / most * 160.0;
-        let _ = write!(
-            svg,
-            "<line class='grid' x1='{LEFT}' y1='{y:.1}' x2='{:.1}' y2='{y:.1}'/><text x='{:.1}' y='{:.1}' text-anchor='end'>{}</text>",
-            WIDTH - RIGHT,
-            LEFT - 10.0,
-            y + 4.0,
-            label(at)
-        );
-        at += tick;
-    }
-    let _ = write!(
-        svg,
-        "<text class='title' x='{:.1}' y='20' text-anchor='end'>{}</text>",
-        LEFT - 40.0,
-        escape(unit)
-    );
+    value_axis(&mut svg, unit, bottom, 160.0, most, round_step(most, 4.0));
     for (nth, (name, values)) in series.iter().enumerate() {
         let points: Vec<String> = values
             .iter()
