@@ -13,7 +13,7 @@ mod picker;
 pub use deepen::{Found, deepen};
 pub use expert::{Expert, MoveOf, Node, UndoOf};
 pub use kind::{Kind, Pv, Root, Scout};
-pub use picker::Picker;
+pub use picker::{Picker, pick};
 
 use crate::limits::{Control, Searched};
 use crate::position::Position;

@@ -95,15 +95,7 @@ impl<M: Word> Picker<M> {
     /// The best of the moves from `from` on, moved to `from`.
     #[inline]
     pub(super) fn pick(&mut self, from: usize) -> M {
-        let rest = &mut self.moves[from..];
-        let (mut best, mut highest) = (0, rest[0].0);
-        for (index, &(rank, _)) in rest.iter().enumerate().skip(1) {
-            if rank > highest {
-                (best, highest) = (index, rank);
-            }
-        }
-        rest.swap(0, best);
-        rest[0].1
+        pick(&mut self.moves[from..])
     }
 
     /// `mv` refuted its node at `ply`, `depth` plies above the leaves, after the moves in `from..to` had failed to.
@@ -139,6 +131,22 @@ impl<M: Word> Picker<M> {
     pub(super) fn clear(&mut self) {
         self.moves.clear();
     }
+}
+
+/// The best of these ranked moves, the first among equals, moved to the front.
+///
+/// # Panics
+/// Without a move.
+#[inline]
+pub fn pick<M: Copy>(moves: &mut [(i32, M)]) -> M {
+    let (mut best, mut highest) = (0, moves[0].0);
+    for (index, &(rank, _)) in moves.iter().enumerate().skip(1) {
+        if rank > highest {
+            (best, highest) = (index, rank);
+        }
+    }
+    moves.swap(0, best);
+    moves[0].1
 }
 
 #[inline]
