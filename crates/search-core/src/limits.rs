@@ -77,6 +77,9 @@ pub struct Control<'a> {
     next_look: Cell<u64>,
     stride: Cell<u64>,
     last_look: Cell<Duration>,
+    has_looked: Cell<bool>,
+    /// The longest time between two looks that no calculation explains: the processor was somebody else's.
+    longest_wait: Cell<Duration>,
     armed: Cell<bool>,
     stopped: Cell<bool>,
 }
@@ -84,6 +87,8 @@ pub struct Control<'a> {
 impl<'a> Control<'a> {
     /// The clock is looked at about this often.
     const LOOK_EVERY: Duration = Duration::from_micros(50);
+    /// Who has not looked for so long has waited for the processor.
+    const WAITED: Duration = Duration::from_millis(1);
 
     /// A control that is not armed yet: until [`arm`](Self::arm) nothing stops the search.
     pub fn new(limits: Limits, clock: &'a dyn Clock) -> Self {
@@ -95,6 +100,8 @@ impl<'a> Control<'a> {
             next_look: Cell::new(0),
             stride: Cell::new(64),
             last_look: Cell::new(clock.elapsed()),
+            has_looked: Cell::new(false),
+            longest_wait: Cell::new(Duration::ZERO),
             armed: Cell::new(false),
             stopped: Cell::new(false),
         }
@@ -172,17 +179,26 @@ impl<'a> Control<'a> {
         }
         if self.limits.hard.is_some() || self.stop.is_some() {
             let now = self.clock.elapsed();
-            stop |= self.limits.hard.is_some_and(|hard| now >= hard);
-            next = next.min(nodes + self.calibrate(now));
+            let since = now.saturating_sub(self.last_look.replace(now));
+            self.note_wait(since);
+            stop |= self.limits.hard.is_some_and(|hard| now + self.longest_wait.get().min(hard / 5) >= hard);
+            next = next.min(nodes + self.calibrate(since));
         }
         self.stopped.set(stop);
         self.next_look.set(if stop { 0 } else { next });
         if stop { Err(Stop) } else { Ok(()) }
     }
 
+    /// On a busy machine the next wait may be as long as the longest so far, and begin just before the limit. Before
+    /// the first look there may have been other things to do.
+    fn note_wait(&self, since: Duration) {
+        if self.has_looked.replace(true) && since >= Self::WAITED {
+            self.longest_wait.set(self.longest_wait.get().max(since));
+        }
+    }
+
     /// Nodes until the next look: positions cost between 5 ns and 100 µs, according to the game and the leaf search.
-    fn calibrate(&self, now: Duration) -> u64 {
-        let since = now.saturating_sub(self.last_look.replace(now));
+    fn calibrate(&self, since: Duration) -> u64 {
         let stride = self.stride.get();
         let stride = if since > Self::LOOK_EVERY { (stride / 2).max(1) } else { (stride * 2).min(4096) };
         self.stride.set(stride);
@@ -253,6 +269,24 @@ mod tests {
         assert!(control.tick().is_ok() && control.may_deepen());
         flag.store(true, Ordering::Relaxed);
         assert!((0..4097).any(|_| control.tick().is_err()) && !control.may_deepen());
+    }
+
+    #[test]
+    fn who_had_to_wait_for_the_processor_stops_so_much_earlier() {
+        let stopped_at = |wait: u64| {
+            let clock = Hand(Cell::new(Duration::from_micros(1)));
+            let limits = Limits { hard: Some(Duration::from_millis(100)), ..Limits::default() };
+            let control = Control::new(limits, &clock);
+            control.arm();
+            let mut nodes = 0;
+            while control.tick().is_ok() {
+                nodes += 1;
+                let wait = if nodes == 1000 { Duration::from_millis(wait) } else { Duration::ZERO };
+                clock.0.set(clock.elapsed() + Duration::from_micros(1) + wait);
+            }
+            clock.elapsed().as_millis()
+        };
+        assert_eq!([0, 8, 60].map(stopped_at), [100, 91, 80]);
     }
 
     #[test]
