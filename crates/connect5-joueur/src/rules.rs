@@ -6,6 +6,7 @@ mod geometry;
 mod grid;
 mod position;
 
+pub(crate) use geometry::relation;
 pub use geometry::{DIRECTIONS, Geometry, RELATIONS};
 pub use grid::{Grid, GridError, MAX_SIDE};
 pub use position::{Position, WINDOW_REACH};

@@ -31,12 +31,12 @@ const KEPT: usize = 1 << 13;
 pub(super) struct LineChanges {
     tables: &'static Tables,
     /// Nothing until the first stone is played.
-    kept: Vec<LineChange>,
+    kept: Option<Box<[LineChange; KEPT]>>,
 }
 
 impl LineChanges {
     pub fn new(tables: &'static Tables) -> Self {
-        Self { tables, kept: Vec::new() }
+        Self { tables, kept: None }
     }
 
     /// What the stone in the middle of `window` has changed of the line.
@@ -44,18 +44,15 @@ impl LineChanges {
     pub fn of(&mut self, window: u64) -> &LineChange {
         let window = window::cells(window);
         let slot = (window.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40) as usize % KEPT;
-        if self.kept.get(slot).is_none_or(|change| change.window != window) {
+        if self.kept.as_ref().is_none_or(|kept| kept[slot].window != window) {
             self.find(window, slot);
         }
-        &self.kept[slot]
+        &self.kept.as_ref().expect("made by now")[slot]
     }
 
     #[cold]
     #[inline(never)]
     fn find(&mut self, window: u64, slot: usize) {
-        if self.kept.is_empty() {
-            self.kept = vec![LineChange::default(); KEPT];
-        }
         let before = window::without_stone(window);
         let mut change = LineChange { window, ..LineChange::default() };
         for place in 0..CHANGEABLE {
@@ -69,7 +66,8 @@ impl LineChanges {
                 change.differences[place] = codes_of(new).wrapping_sub(codes_of(old));
             }
         }
-        self.kept[slot] = change;
+        let nothing = || vec![LineChange::default(); KEPT].into_boxed_slice().try_into().expect("as many");
+        self.kept.get_or_insert_with(nothing)[slot] = change;
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::code::{CODES, Code, code_of, shape_sets};
 use super::{Class, Shape, THREATS};
-use crate::rules::{Cell, Position, RELATIONS};
+use crate::rules::{Cell, Position, RELATIONS, relation};
 use std::fmt;
 
 /// What an evaluation says of every code: for the sum over all cells, and for the order in which moves are tried.
@@ -12,9 +12,15 @@ pub struct Weights {
     tempo: i32,
     /// For each set of threats on the board, as [`Patterns::threats`](super::Patterns::threats) numbers them.
     threats: Box<[i16; THREATS]>,
-    /// What it adds that a move lies so to the other side's last move, and to the mover's own.
-    near: [[i16; RELATIONS]; 2],
+    /// What it adds that a move lies so many rows and columns (three bits each, at most [`FAR`]) from the other side's
+    /// last move, and from the mover's own.
+    near: [[i16; PLACES]; 2],
 }
+
+/// Cells so many steps apart have nothing to do with each other.
+const FAR: u8 = 7;
+/// Ways in which cells are at most [`FAR`] rows and columns apart.
+const PLACES: usize = 64;
 
 /// What a cell of one code is and adds to the sums, in eight numbers that are added up at once. From the first: its
 /// value to a colour that moves, and to one that waits; whether it can still become a five, its class and the sets it
@@ -125,7 +131,7 @@ impl Weights {
             codes: codes.into_boxed_slice().try_into().expect("one a code"),
             tempo,
             threats: Box::new([0; THREATS]),
-            near: [[0; RELATIONS]; 2],
+            near: [[0; PLACES]; 2],
         }
     }
 
@@ -146,7 +152,10 @@ impl Weights {
         for shapes in shape_sets() {
             self.codes[usize::from(code_of(shapes))].set_promises(promise(shapes));
         }
-        Self { near, ..self }
+        let of_place = |near: [i16; RELATIONS]| {
+            std::array::from_fn(|place| near[relation(place as u8 >> 3, place as u8 & FAR)])
+        };
+        Self { near: near.map(of_place), ..self }
     }
 
     /// What a cell of this code is and adds to the sums.
@@ -170,8 +179,11 @@ impl Weights {
     /// What it adds to a move's promise to lie near the last moves, the other side's first.
     #[inline]
     pub fn near(&self, position: &Position, before: [Option<Cell>; 2], cell: Cell) -> i32 {
-        let near = |near: &[i16; RELATIONS], before: Option<Cell>| {
-            before.map_or(0, |before| i32::from(near[position.geometry().relation(before, cell)]))
+        let near = |near: &[i16; PLACES], before: Option<Cell>| {
+            before.map_or(0, |before| {
+                let [down, right] = position.geometry().apart(before, cell).map(|steps| steps.min(FAR));
+                i32::from(near[usize::from(down << 3 | right) % PLACES])
+            })
         };
         near(&self.near[0], before[0]) + near(&self.near[1], before[1])
     }

@@ -8,28 +8,16 @@ pub const DIRECTIONS: usize = 4;
 /// Ways in which two cells may lie to each other: see [`Geometry::relation`].
 pub const RELATIONS: usize = 9;
 
-/// Cells so many steps apart, and farther, have nothing to do with each other.
-const FAR: u8 = 6;
-
-/// How two cells lie to each other that are so many rows and so many columns apart.
-const RELATION: [[u8; FAR as usize + 1]; FAR as usize + 1] = {
-    let mut relation = [[0; FAR as usize + 1]; FAR as usize + 1];
-    let mut down = 0;
-    while down < FAR {
-        let mut right = 0;
-        while right < FAR {
-            let distance = if down > right { down } else { right };
-            relation[down as usize][right as usize] = match distance {
-                1..=5 if down == 0 || right == 0 || down == right => distance,
-                2..=4 => 4 + distance,
-                _ => 0,
-            };
-            right += 1;
-        }
-        down += 1;
+/// How two cells lie to each other that are so many rows and so many columns apart: see [`Geometry::relation`].
+pub(crate) fn relation(down: u8, right: u8) -> usize {
+    let distance = usize::from(down.max(right));
+    let on_line = down == 0 || right == 0 || down == right;
+    match distance {
+        1..=5 if on_line => distance,
+        2..=4 => 4 + distance,
+        _ => 0,
     }
-    relation
-};
+}
 
 /// Cells of wall before, between and after the lines, so that a window of ten cells to either side never leaves its
 /// line for another.
@@ -112,17 +100,23 @@ impl Geometry {
     /// How far two cells are apart in king's steps.
     #[inline]
     pub fn distance(&self, from: Cell, to: Cell) -> usize {
-        let ([row, column], [to_row, to_column]) = (self.places[from.index()], self.places[to.index()]);
-        usize::from(row.abs_diff(to_row).max(column.abs_diff(to_column)))
+        let [down, right] = self.apart(from, to);
+        usize::from(down.max(right))
     }
 
     /// How `to` lies to `from`, as a number below [`RELATIONS`]: on one line so many steps away up to five, off all
     /// lines two, three or four steps away, or farther (0).
     #[inline]
     pub fn relation(&self, from: Cell, to: Cell) -> usize {
+        let [down, right] = self.apart(from, to);
+        relation(down, right)
+    }
+
+    /// How many rows and columns two cells are apart.
+    #[inline]
+    pub(crate) fn apart(&self, from: Cell, to: Cell) -> [u8; 2] {
         let ([row, column], [to_row, to_column]) = (self.places[from.index()], self.places[to.index()]);
-        let [down, right] = [row.abs_diff(to_row), column.abs_diff(to_column)].map(|steps| steps.min(FAR));
-        usize::from(RELATION[usize::from(down)][usize::from(right)])
+        [row.abs_diff(to_row), column.abs_diff(to_column)]
     }
 
     /// The direction in which `to` lies on a line through `from`, and how many steps away.
