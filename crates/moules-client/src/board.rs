@@ -2,6 +2,7 @@
 
 use crate::rules::{Cell, Direction, Game, State, Tile};
 use bitvec::vec::BitVec;
+use smallvec::SmallVec;
 use std::collections::VecDeque;
 
 /// No cell: a dune is in the way.
@@ -14,8 +15,31 @@ pub const FAR: u16 = u16::MAX;
 pub const MAX_ITEMS: usize = 64;
 /// Frites with which distances are tabulated: 0 to 3.
 const MOST_JUMPS: usize = 3;
+/// Beers with which turns are tabulated: 0 to 3.
+const MOST_BEERS: usize = 3;
 /// Distances tabulated at most.
 const MOST_DISTANCES: usize = 32 << 20;
+
+/// Which of equally short walks somebody takes: the neighbour that it came from, seen from the end, is the first one
+/// in the order in which it looks through the maze.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Turning {
+    /// Column by column.
+    Columns,
+    /// Row by row.
+    Rows,
+}
+
+impl Turning {
+    /// The directions back from the end of a walk, the preferred one first.
+    fn back(self) -> [Direction; 4] {
+        use Direction::{East, North, South, West};
+        match self {
+            Self::Columns => [West, East, North, South],
+            Self::Rows => [North, West, East, South],
+        }
+    }
+}
 
 /// An item that a plan looks at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,8 +79,12 @@ pub struct Board {
     complete: bool,
     jump_tables: usize,
     distances: Vec<u16>,
+    /// Turns to each item with so many frites and beers in hand; empty where the maze is too large.
+    turns: Vec<u16>,
     /// For each item and cell the direction of a shortest walk, [`NO_WALK`] where none leads on.
     towards: Vec<u8>,
+    /// The same for each [`Turning`]; empty where the maze is too large.
+    ways: [Vec<u8>; 2],
     walks: Vec<(u32, u32)>,
     walk_list: Vec<Walk>,
 }
@@ -94,13 +122,16 @@ impl Board {
             complete: true,
             jump_tables: 1 + MOST_JUMPS,
             distances: Vec::new(),
+            turns: Vec::new(),
             towards: Vec::new(),
+            ways: [Vec::new(), Vec::new()],
             walks: vec![(0, u32::MAX); cells],
             walk_list: Vec::new(),
         };
         let distances = distances.min(MOST_DISTANCES);
         board.choose_items(game, distances);
         board.measure(distances);
+        board.measure_closely(distances);
         board
     }
 
@@ -163,6 +194,123 @@ impl Board {
         }
         self.distances = distances;
         self.towards = towards;
+    }
+
+    /// The tables of a maze that is not too large for them: turns with beers in hand, and each [`Turning`]'s ways.
+    fn measure_closely(&mut self, distances: usize) {
+        let cells = self.steps.len();
+        if cells * cells <= 2 * distances {
+            self.ways = [Turning::Columns, Turning::Rows].map(|turning| self.trace(turning));
+        }
+        let layers = self.jump_tables * (1 + MOST_BEERS);
+        if cells * self.items.len() * layers <= distances {
+            let reach: Vec<_> = (0..cells as u32).map(|cell| self.reach(cell)).collect();
+            let mut turns = vec![FAR; cells * self.items.len() * layers];
+            for (item, table) in self.items.iter().zip(turns.chunks_mut(cells * layers)) {
+                self.flood_with_beers(item.cell, &reach, table);
+            }
+            self.turns = turns;
+        }
+    }
+
+    /// For each item and cell the first step of the way that `turning` prefers.
+    fn trace(&self, turning: Turning) -> Vec<u8> {
+        let cells = self.steps.len();
+        let mut ways = vec![NO_WALK; cells * self.items.len()];
+        let mut walked = vec![FAR; cells];
+        for from in 0..cells {
+            if self.steps[from].iter().all(|&to| to == NOWHERE) {
+                continue;
+            }
+            walked.fill(FAR);
+            self.flood(from as u32, 0, &mut walked, &mut []);
+            for (index, item) in self.items.iter().enumerate() {
+                if self.distance(from as u32, index, 0) == FAR {
+                    continue;
+                }
+                // Back from the item, by the first neighbour that is a step nearer.
+                let mut cell = item.cell;
+                while cell as usize != from {
+                    let near = walked[cell as usize] - 1;
+                    let back = turning.back().into_iter().find(|&direction| {
+                        let to = self.steps[cell as usize][direction as usize];
+                        to != NOWHERE && walked[to as usize] == near
+                    });
+                    let Some(back) = back else { break };
+                    cell = self.steps[cell as usize][back as usize];
+                    ways[index * cells + from] = back.opposite() as u8;
+                }
+            }
+        }
+        ways
+    }
+
+    /// The cells that a beer leads to from `cell`.
+    fn reach(&self, cell: u32) -> SmallVec<[u32; 24]> {
+        let mut found: SmallVec<[u32; 24]> = SmallVec::from_slice(&[cell]);
+        let mut first = 0;
+        for _ in 0..3 {
+            let last = found.len();
+            for index in first..last {
+                for next in self.steps[found[index] as usize] {
+                    if next != NOWHERE && !found.contains(&next) {
+                        found.push(next);
+                    }
+                }
+            }
+            first = last;
+        }
+        found.remove(0);
+        found
+    }
+
+    /// Turns from each cell to `from` with at most so many frites and beers.
+    fn flood_with_beers(&self, from: u32, reach: &[SmallVec<[u32; 24]>], table: &mut [u16]) {
+        let cells = self.steps.len();
+        let layer = |frites: usize, beers: usize| (beers * self.jump_tables + frites) * cells;
+        let mut queue = VecDeque::from([(from, 0usize, 0usize)]);
+        table[from as usize] = 0;
+        while let Some((cell, frites, beers)) = queue.pop_front() {
+            let next = table[layer(frites, beers) + cell as usize] + 1;
+            let mut go = |to: u32, frites: usize, beers: usize| {
+                let at = layer(frites, beers) + to as usize;
+                if table[at] == FAR {
+                    table[at] = next;
+                    queue.push_back((to, frites, beers));
+                }
+            };
+            for direction in 0..4 {
+                let to = self.steps[cell as usize][direction];
+                if to != NOWHERE {
+                    go(to, frites, beers);
+                }
+                let to = self.jumps[cell as usize][direction];
+                if to != NOWHERE && frites + 1 < self.jump_tables {
+                    go(to, frites + 1, beers);
+                }
+            }
+            if beers < MOST_BEERS {
+                for &to in &reach[cell as usize] {
+                    go(to, frites, beers + 1);
+                }
+            }
+        }
+        // With more in hand it is never farther.
+        for beers in 0..=MOST_BEERS {
+            for frites in 0..self.jump_tables {
+                for cell in 0..cells {
+                    let less = |frites: usize, beers: usize| table[layer(frites, beers) + cell];
+                    let mut best = less(frites, beers);
+                    if frites > 0 {
+                        best = best.min(less(frites - 1, beers));
+                    }
+                    if beers > 0 {
+                        best = best.min(less(frites, beers - 1));
+                    }
+                    table[layer(frites, beers) + cell] = best;
+                }
+            }
+        }
     }
 
     /// Turns from `from` to each cell with at most 0, 1, … `jumps` frites, one table after the other. Steps and
@@ -254,10 +402,41 @@ impl Board {
         self.distances[table * self.steps.len() + cell as usize]
     }
 
+    /// Turns from `cell` to `item` with so many frites and beers in hand (no more than three of each are looked at).
+    #[inline]
+    pub fn turns(&self, cell: u32, item: usize, frites: u8, beers: u8) -> u16 {
+        if self.turns.is_empty() {
+            return match self.distance(cell, item, usize::from(frites)) {
+                FAR => FAR,
+                distance => distance - 2 * u16::from(beers).min(distance / 3),
+            };
+        }
+        let frites = usize::from(frites).min(self.jump_tables - 1);
+        let layer =
+            (item * (1 + MOST_BEERS) + usize::from(beers).min(MOST_BEERS)) * self.jump_tables + frites;
+        self.turns[layer * self.steps.len() + cell as usize]
+    }
+
     /// The first step of a shortest walk from `cell` to `item`; none when there is no walk, and in the item's cell.
     #[inline]
     pub fn towards(&self, cell: u32, item: usize) -> Option<Direction> {
         Direction::ALL.get(usize::from(self.towards[item * self.steps.len() + cell as usize])).copied()
+    }
+
+    /// The first step of the shortest walk from `cell` to `item` that `turning` prefers.
+    #[inline]
+    pub fn way(&self, cell: u32, item: usize, turning: Turning) -> Option<Direction> {
+        let ways = &self.ways[turning as usize];
+        if ways.is_empty() {
+            return self.towards(cell, item);
+        }
+        Direction::ALL.get(usize::from(ways[item * self.steps.len() + cell as usize])).copied()
+    }
+
+    /// Column and row of a cell.
+    #[inline]
+    pub fn coordinates(&self, cell: u32) -> (usize, usize) {
+        (cell as usize % self.width, cell as usize / self.width)
     }
 
     /// The most frites with which [`distance`](Self::distance) tells a difference.
@@ -311,5 +490,95 @@ impl Board {
     #[inline]
     pub fn walk(&self, index: u32) -> Walk {
         self.walk_list[index as usize]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::{Move, Settings};
+    use std::collections::{HashSet, VecDeque};
+
+    fn game(seed: i64, dunes: u32) -> Game {
+        let map = Settings { players: 4, dunes, maze_seed: seed, item_seed: seed, ..Settings::default() };
+        Game::new(map.generate().unwrap(), None)
+    }
+
+    /// Turns from `cell` to the cell `to` by the rules, whatever lies on the way.
+    fn searched(game: &Game, cell: Cell, to: u32, frites: u32, beers: u32) -> Option<u16> {
+        let steps = || Direction::ALL.into_iter();
+        let triples =
+            || steps().flat_map(move |a| steps().flat_map(move |b| steps().map(move |c| [a, b, c])));
+        let mut queue = VecDeque::from([(cell, frites, beers, 0)]);
+        let mut seen = HashSet::new();
+        while let Some((cell, frites, beers, turns)) = queue.pop_front() {
+            if cell.0 == to {
+                return Some(turns);
+            }
+            let mut actions: Vec<Move> = steps().map(Move::Step).collect();
+            actions.extend(steps().filter(|_| frites > 0).map(Move::Jump));
+            actions.extend(triples().filter(|_| beers > 0).map(|triple| Move::Beer(triple.map(Some))));
+            for action in actions {
+                let mut next = game.clone();
+                next.state.tiles.iter_mut().filter(|tile| tile.is_item()).for_each(|tile| *tile = Tile::Sand);
+                next.state.players[0] = cell;
+                (next.purses[0].frites, next.purses[0].beers) = (frites, beers);
+                next.act(0, action);
+                let purse = next.purses[0];
+                let there = (next.state.players[0], purse.frites, purse.beers);
+                if seen.insert(there) {
+                    queue.push_back((there.0, there.1, there.2, turns + 1));
+                }
+            }
+        }
+        None
+    }
+
+    #[test]
+    fn turns_with_bonuses_in_hand_are_those_of_a_search_by_the_rules() {
+        for (seed, dunes) in [(5, 50), (6, 15)] {
+            let game = game(seed, dunes);
+            let board = Board::new(&game);
+            for (item, frites, beers) in [(0, 0, 0), (3, 1, 0), (5, 0, 1), (8, 2, 1)] {
+                let from = game.state.players[item % 4];
+                let to = board.items()[item].cell;
+                let expected = searched(&game, from, to, frites, beers).unwrap_or(FAR);
+                let turns = board.turns(from.0, item, frites as u8, beers as u8);
+                assert_eq!(turns, expected, "seed {seed}, item {item}, {frites} frites, {beers} beers");
+            }
+        }
+    }
+
+    #[test]
+    fn every_way_is_a_shortest_walk_and_turns_as_it_looks_through_the_maze() {
+        let game = game(6, 15);
+        let board = Board::new(&game);
+        for item in 0..board.items().len() {
+            for from in game.state.players.iter() {
+                for turning in [Turning::Columns, Turning::Rows] {
+                    let (mut cell, mut steps) = (from.0, 0);
+                    while let Some(direction) = board.way(cell, item, turning) {
+                        cell = board.step(cell, direction);
+                        steps += 1;
+                    }
+                    assert_eq!((cell, steps), (board.items()[item].cell, board.distance(from.0, item, 0)));
+                }
+            }
+        }
+        // In the open, to the south-east: by columns the last steps go east, by rows they go south.
+        let line = "5x5/D-D-D-D-D-D-S-S-S-D-D-S-S-S-D-D-S-S-10-D-D-D-D-D-D/1-1,1";
+        let board = Board::new(&Game::new(line.parse().unwrap(), None));
+        let ways = [Turning::Columns, Turning::Rows].map(|turning| board.way(6, 0, turning));
+        assert_eq!(ways, [Some(Direction::South), Some(Direction::East)]);
+    }
+
+    #[test]
+    fn a_maze_too_large_for_the_close_tables_has_the_plain_ones() {
+        let game = game(5, 50);
+        let board = Board::within(&game, 20_000);
+        let place = game.state.players[0].0;
+        assert_eq!(board.way(place, 0, Turning::Rows), board.towards(place, 0));
+        assert_eq!(board.turns(place, 0, 0, 0), board.distance(place, 0, 0));
+        assert_eq!(board.turns(place, 0, 0, 2) + 4, board.distance(place, 0, 0));
     }
 }

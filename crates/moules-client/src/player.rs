@@ -8,6 +8,7 @@ mod habits;
 mod planner;
 mod simple;
 mod walker;
+mod weigher;
 
 use crate::evaluation::Evaluation;
 use crate::rules::{Game, Move};
@@ -15,12 +16,13 @@ use planner::Planner;
 use search_core::{Clock, Limits, Line, Report};
 use std::fmt;
 use std::str::FromStr;
+use std::sync::{Arc, Mutex, PoisonError};
 use walker::{Aim, Drinks, Habit, Jumps};
 
 /// Nearest mussel, beers at once.
 const THIRSTY: Habit = Habit { aim: Aim::Nearest, drinks: Drinks::AtOnce, jumps: Jumps::Never };
-/// Nearest mussel to the end, bonuses at once.
-const STUBBORN: Habit = Habit { aim: Aim::Stubborn, drinks: Drinks::AtOnce, jumps: Jumps::Straight };
+/// Nearest mussel to the end, whole beers and frites at once.
+const STUBBORN: Habit = Habit { aim: Aim::Stubborn, drinks: Drinks::Whole, jumps: Jumps::Straight };
 /// Points less the way, bonuses where they bring it nearer.
 const CAREFUL: Habit = Habit { aim: Aim::Margin, drinks: Drinks::ToArrive, jumps: Jumps::Planned };
 
@@ -116,6 +118,23 @@ impl Default for Settings {
     }
 }
 
+/// The best turn that a player has found while it still thinks, for another thread to see.
+#[derive(Debug, Clone, Default)]
+pub struct SoFar(Arc<Mutex<Option<(u64, Move)>>>);
+
+impl SoFar {
+    /// Notes `mv` as the best turn found in the position after so many turns.
+    pub fn note(&self, turns: u64, mv: Move) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some((turns, mv));
+    }
+
+    /// What was found in `game`.
+    pub fn on(&self, game: &Game) -> Option<Move> {
+        let noted = *self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        noted.filter(|&(turns, _)| turns == game.turns()).map(|(_, mv)| mv)
+    }
+}
+
 /// A player and what it keeps from turn to turn.
 #[derive(Debug)]
 pub struct Player {
@@ -127,6 +146,11 @@ impl Player {
     /// A player that has seen nothing yet.
     pub fn new(settings: Settings) -> Self {
         Self { settings, planner: Planner::new(settings) }
+    }
+
+    /// Where it notes what it has found while it thinks.
+    pub fn so_far(&self) -> SoFar {
+        self.planner.so_far()
     }
 
     /// The command for the mover of `game`, within `limits`; nodes are states of plans, depth is the plan's turns.
@@ -149,7 +173,7 @@ impl Player {
                 None
             }
         };
-        let best = planned.unwrap_or_else(|| simple::wait(game));
+        let best = planned.unwrap_or_else(|| game.idle());
         let mut report = Report { best: Some(best), elapsed: clock.elapsed(), ..Report::empty() };
         report.principal_variation = Line::from_iter([best]);
         report

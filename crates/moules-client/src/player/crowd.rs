@@ -40,6 +40,8 @@ pub struct Crowd<'a, 'b> {
     pub courses: &'a mut Courses<'b>,
     /// How everybody plays, in the order of play; the first is the mover, as it is expected to go on after the plan.
     pub habits: [Habit; MAX_PLAYERS],
+    /// The chance that what each takes late is foreseen wrong.
+    pub wrong: [f32; MAX_PLAYERS],
     /// How many play.
     pub count: usize,
 }
@@ -72,7 +74,7 @@ impl State {
 
     /// Gives `items` to `order` in turn `turn` from now.
     #[inline]
-    fn take(&mut self, board: &Board, order: usize, items: u64, turn: usize) {
+    fn take(&mut self, board: &Board, order: usize, items: u64, turn: usize, wrong: f32) {
         let taken = items & self.scene.left;
         if taken == 0 {
             return;
@@ -87,18 +89,23 @@ impl State {
             if order == 0 {
                 self.delay += points as f32 * turn as f32;
             } else {
-                self.doubt += (points as f32).powi(2) * wrong(turn);
+                self.doubt += (points as f32).powi(2) * doubt(wrong, turn);
             }
         }
     }
 }
 
-/// The variance of a forecast of who takes something in turn `turn` from now.
-fn wrong(turn: usize) -> f32 {
-    // Half of the most after eight turns.
+/// The variance of a forecast of who takes something in turn `turn` from now, if late ones are `wrong` so often.
+fn doubt(wrong: f32, turn: usize) -> f32 {
+    // Half of it after eight turns.
     let turn = turn as f32;
-    let wrong = 0.4 * turn / (turn + 8.0);
+    let wrong = wrong * turn / (turn + 8.0);
     wrong * (1.0 - wrong)
+}
+
+/// How often a forecast of what somebody takes late is wrong whose turns are `missed` so often.
+pub fn wrong(missed: f64) -> f32 {
+    (0.1 + 1.2 * missed).min(0.4) as f32
 }
 
 impl Crowd<'_, '_> {
@@ -113,7 +120,7 @@ impl Crowd<'_, '_> {
             walker::turn(self.board, habit, &mut state.scene, order, self.count).map(|(.., items)| items)
         });
         if let Some(items) = items {
-            state.take(self.board, order, items, turn);
+            state.take(self.board, order, items, turn, self.wrong[order]);
         }
     }
 
@@ -172,7 +179,7 @@ impl Plan for Crowd<'_, '_> {
             walker.cell = cell;
             walker.frites -= u8::from(matches!(mv, Move::Jump(_)));
             walker.beers -= u8::from(matches!(mv, Move::Beer(_)));
-            next.take(crowd.board, 0, items, turn);
+            next.take(crowd.board, 0, items, turn, 0.0);
             crowd.others(&mut next, turn);
             sink.push((mv, next));
         };

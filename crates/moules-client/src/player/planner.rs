@@ -2,12 +2,12 @@
 //! they were seen to go.
 
 use super::courses::Courses;
-use super::crowd::{AFTER, Crowd, State};
+use super::crowd::{self, AFTER, Crowd, State};
 use super::errand::Errand;
 use super::finale;
 use super::habits::Habits;
 use super::walker::{self, Aim, Drinks, Habit, Jumps, NONE};
-use super::{Ai, Settings};
+use super::{Ai, Settings, SoFar};
 use crate::board::Board;
 use crate::evaluation::{Evaluation, Spot, Tours, Worth};
 use crate::rules::{Game, MAX_PLAYERS, Move};
@@ -40,12 +40,25 @@ pub struct Planner {
     habits: Habits,
     /// The item that [`walk`](Self::walk) leads to.
     aim: u8,
+    so_far: SoFar,
 }
 
 impl Planner {
     /// A planner that has seen nothing yet.
     pub fn new(settings: Settings) -> Self {
-        Self { settings, board: None, plan: Vec::new(), habits: Habits::default(), aim: NONE }
+        Self {
+            settings,
+            board: None,
+            plan: Vec::new(),
+            habits: Habits::default(),
+            aim: NONE,
+            so_far: SoFar::default(),
+        }
+    }
+
+    /// Where the best turn found so far is noted.
+    pub fn so_far(&self) -> SoFar {
+        self.so_far.clone()
     }
 
     /// The board of `game`: the one of the last turn if it still fits.
@@ -137,7 +150,8 @@ impl Planner {
         let worth = Worth::alone(board, turns + 1);
         let mut errand = Errand { board, worth: &worth, tours, evaluation };
         let shape = Shape { width: FIRST_WIDTH, turns, first_complete: evaluation.counts_turns() };
-        widen(&mut errand, spot, &rest, shape, settings.width, control)
+        let note = |found: &Found<Move>| note(&self.so_far, game, found);
+        widen(&mut errand, spot, &rest, shape, settings.width, control, note)
     }
 
     /// The best answer to how the others are believed to play.
@@ -150,18 +164,23 @@ impl Planner {
         self.habits.observe(board, &mut courses, game);
         let mut habits = [AFTER; MAX_PLAYERS];
         let mut aims = [NONE; MAX_PLAYERS];
+        let mut wrong = [0.0; MAX_PLAYERS];
         for order in 1..count {
-            (habits[order], aims[order]) = self.habits.of((me + order) % count);
+            let player = (me + order) % count;
+            (habits[order], aims[order]) = self.habits.of(player);
+            wrong[order] = crowd::wrong(self.habits.missed(player));
         }
         let state = State::of(board, game, aims);
-        let mut crowd = Crowd { board, courses: &mut courses, habits, count };
+        let mut crowd = Crowd { board, courses: &mut courses, habits, wrong, count };
         let (first, narrow) = FIRST_AMONG;
         let first = Shape { width: narrow, turns: first.min(turns), first_complete: false };
         let found = Beam::default().search(&mut crowd, state, first, control);
         control.arm();
         let rest = if rest.is_empty() { found.actions.clone() } else { rest };
         let shape = Shape { width: FIRST_WIDTH, turns: AMONG.min(turns), first_complete: false };
-        let best = widen(&mut crowd, state, &rest, shape, width, control).unwrap_or(found);
+        note(&self.so_far, game, &found);
+        let note = |found: &Found<Move>| note(&self.so_far, game, found);
+        let best = widen(&mut crowd, state, &rest, shape, width, control, note).unwrap_or(found);
         // When others are expected to take all that is left, one walks to the nearest all the same: they may not.
         let end = after(&mut crowd, state, &best.actions);
         let gains = |end: State, crowd: &mut Crowd<'_, '_>| {
@@ -176,7 +195,14 @@ impl Planner {
     }
 }
 
-/// The best plan of beams wider and wider, the first of them of `shape`, up to `width`; `known` is a plan to begin with.
+fn note(so_far: &SoFar, game: &Game, found: &Found<Move>) {
+    if let Some(&first) = found.actions.first() {
+        so_far.note(game.turns(), first);
+    }
+}
+
+/// The best plan of beams wider and wider, the first of them of `shape`, up to `width`; `known` is a plan to begin with,
+/// `note` hears of each better one.
 fn widen<P: Plan<Action = Move>>(
     plan: &mut P,
     root: P::State,
@@ -184,9 +210,11 @@ fn widen<P: Plan<Action = Move>>(
     mut shape: Shape,
     width: usize,
     control: &Control<'_>,
+    note: impl Fn(&Found<Move>),
 ) -> Option<Found<Move>> {
     let mut beam = Beam::default();
     let mut best = follow(plan, root, known);
+    best.iter().for_each(&note);
     shape.width = shape.width.min(width);
     loop {
         let found = beam.search(plan, root, shape, control);
@@ -194,6 +222,7 @@ fn widen<P: Plan<Action = Move>>(
             && (best.is_none() || !control.is_stopped())
             && best.as_ref().is_none_or(|best| better(&found, best, shape))
         {
+            note(&found);
             best = Some(found);
         }
         control.arm();

@@ -2,16 +2,7 @@
 
 use crate::board::{Board, FAR, NOWHERE};
 use crate::evaluation::{Spot, bits};
-use crate::rules::{Direction, Game, Move, Tile};
-
-/// A turn that changes nothing and is no pass: a step into a dune where there is one, else any step.
-pub fn wait(game: &Game) -> Move {
-    let place = game.state.players[game.to_move()];
-    let is_dune = |direction: &Direction| {
-        game.state.neighbour(place, *direction, 1).is_none_or(|cell| game.state.tile(cell) == Tile::Dune)
-    };
-    Move::Step(Direction::ALL.into_iter().find(is_dune).unwrap_or(Direction::North))
-}
+use crate::rules::{Direction, Game, Move};
 
 /// A step towards the nearest mussel that walking reaches.
 pub fn nearest(board: &mut Board, game: &Game) -> Option<Move> {

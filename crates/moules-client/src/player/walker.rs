@@ -1,9 +1,9 @@
 //! Players that walk from one item to the next: the simpler players, and what they make of the others' turns.
 
-use crate::board::{Board, FAR, NOWHERE};
+use super::weigher;
+use crate::board::{Board, FAR, NOWHERE, Turning};
 use crate::evaluation::bits;
 use crate::rules::{Direction, MAX_PLAYERS, Move};
-use smallvec::SmallVec;
 
 /// How somebody chooses the item to walk to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,6 +21,13 @@ pub enum Aim {
     Open,
     /// By a plan of its own, as if alone.
     Plans,
+}
+
+impl Aim {
+    /// Which of equally short walks it takes.
+    pub fn turning(self) -> Turning {
+        if self == Self::Stubborn { Turning::Rows } else { Turning::Columns }
+    }
 }
 
 /// How somebody plays who walks from item to item.
@@ -41,6 +48,8 @@ pub enum Drinks {
     Never,
     /// As soon as the way is two steps or longer.
     AtOnce,
+    /// As soon as it is three steps or longer.
+    Whole,
     /// To arrive: when the way is two or three steps.
     ToArrive,
 }
@@ -64,6 +73,7 @@ impl Drinks {
             && match self {
                 Self::Never => false,
                 Self::AtOnce => (2..FAR).contains(&distance),
+                Self::Whole => (3..FAR).contains(&distance),
                 Self::ToArrive => (2..=3).contains(&distance),
             }
     }
@@ -72,18 +82,23 @@ impl Drinks {
 impl Jumps {
     /// The jump that somebody does who has frites, on its way from `cell` to `item`.
     #[inline]
-    pub fn now(self, board: &Board, cell: u32, item: usize, frites: u8) -> Option<(u32, Direction)> {
-        let distance = board.distance(cell, item, 0);
-        let saves = |to: u32, after: u16| {
-            to != NOWHERE && board.distance(to, item, 0).saturating_add(after) <= distance
-        };
-        let jumps = Direction::ALL.into_iter().map(|direction| (board.jump(cell, direction), direction));
+    pub fn now(
+        self,
+        board: &Board,
+        cell: u32,
+        item: usize,
+        frites: u8,
+        turning: Turning,
+    ) -> Option<(u32, Direction)> {
         match self {
             Self::Never => None,
             Self::Planned => spared(board, cell, item, usize::from(frites)),
-            Self::Straight => jumps
-                .filter(|&(to, direction)| saves(to, 2) && saves(board.step(cell, direction), 1))
-                .find(|&(to, _)| board.distance(to, item, 0).saturating_add(2) == distance),
+            Self::Straight => {
+                let direction = board.way(cell, item, turning)?;
+                let middle = board.step(cell, direction);
+                (board.way(middle, item, turning) == Some(direction))
+                    .then(|| (board.step(middle, direction), direction))
+            }
         }
     }
 }
@@ -127,100 +142,25 @@ pub struct Scene {
     pub walkers: [Walker; MAX_PLAYERS],
 }
 
-/// The price of a turn, and what bonuses are worth, to who plays by margin: in tenths of a point.
-const TURN: i32 = 16;
-const FRITE: i32 = 250;
-const BEER: i32 = 350;
-
 /// The item that `order` of `count` players walks to by `aim`, with the frites that may be spent on the way.
 pub fn choose(board: &Board, aim: Aim, scene: &Scene, order: usize, count: usize) -> Option<(usize, u8)> {
     let walker = &scene.walkers[order];
     let near = |item: &usize| board.distance(walker.cell, *item, 0);
     let mussels = bits(scene.left & board.mussels).filter(|item| near(item) != FAR);
     match aim {
-        Aim::Nearest | Aim::Stubborn => mussels.min_by_key(near).map(|item| (item, u8::MAX)),
+        Aim::Nearest => {
+            // Of equally near ones the leftmost.
+            let key = |item: &usize| (near(item), board.coordinates(board.items()[*item].cell));
+            mussels.min_by_key(key).map(|item| (item, u8::MAX))
+        }
+        Aim::Stubborn => mussels.min_by_key(near).map(|item| (item, u8::MAX)),
         Aim::Rate => {
             let rate = |item: &usize| board.points(*item) * 1000 / u32::from(near(item)).max(1);
             mussels.max_by_key(rate).map(|item| (item, u8::MAX))
         }
-        Aim::Margin => by_margin(board, scene, order, count, 2).map(|item| (item, u8::MAX)),
+        Aim::Margin => weigher::choose(board, scene, order, count).map(|item| (item, u8::MAX)),
         Aim::Open | Aim::Plans => open(board, scene, order, count),
     }
-}
-
-/// Ten times the points an item is worth to who plays by margin, before the way to it.
-fn base(board: &Board, item: usize) -> i32 {
-    match 1 << item {
-        bit if board.frites & bit != 0 => FRITE,
-        bit if board.beers & bit != 0 => BEER,
-        _ => 10 * board.points(item) as i32,
-    }
-}
-
-/// The first item of the best sequence of up to `depth` among the eight best.
-pub fn by_margin(board: &Board, scene: &Scene, order: usize, count: usize, depth: usize) -> Option<usize> {
-    const WIDTH: usize = 8;
-    let few = (scene.left & board.mussels).count_ones() <= 3;
-    let wanted = if few { scene.left & board.mussels } else { scene.left };
-    let walker = &scene.walkers[order];
-    let mut items: SmallVec<[Prize; 32]> = SmallVec::new();
-    for item in bits(wanted) {
-        let walk = board.distance(walker.cell, item, usize::from(walker.frites));
-        if walk == FAR {
-            continue;
-        }
-        let others = (0..count).filter(|&other| other != order);
-        let rival =
-            others.map(|other| board.distance(scene.walkers[other].cell, item, 0)).min().unwrap_or(FAR);
-        let turns = walk - 2 * u16::from(walker.beers).min(walk / 3);
-        let prize = Prize { item, base: base(board, item), rival, margin: 0 };
-        items.push(Prize { margin: prize.after(turns), ..prize });
-    }
-    items.sort_by_key(|prize| -prize.margin);
-    items.truncate(WIDTH);
-    let first = items
-        .iter()
-        .enumerate()
-        .map(|(at, prize)| (prize.margin + sequel(board, &items, at, 1 << at, depth - 1, 70), prize.item));
-    first.max_by_key(|&(total, _)| total).map(|(_, item)| item)
-}
-
-/// An item to who plays by margin.
-#[derive(Debug, Clone, Copy)]
-struct Prize {
-    item: usize,
-    base: i32,
-    /// Steps from it to the nearest other player.
-    rival: u16,
-    margin: i32,
-}
-
-impl Prize {
-    /// What is left of it after so many turns.
-    fn after(&self, turns: u16) -> i32 {
-        let share = match i32::from(turns) - i32::from(self.rival) {
-            ..0 => 4,
-            0 => 2,
-            1 => 1,
-            _ => 0,
-        };
-        self.base * share / 4 - TURN * i32::from(turns)
-    }
-}
-
-/// What the best sequence adds that goes on from `items[at]`, each item counted for 70 % of the one before.
-fn sequel(board: &Board, items: &[Prize], at: usize, used: u32, depth: usize, percent: i32) -> i32 {
-    if depth == 0 {
-        return 0;
-    }
-    let from = board.items()[items[at].item].cell;
-    let next =
-        items.iter().enumerate().filter(|&(next, _)| used >> next & 1 == 0).filter_map(|(next, prize)| {
-            let walk = board.distance(from, prize.item, 0);
-            let rest = || sequel(board, items, next, used | 1 << next, depth - 1, percent * 7 / 10);
-            (walk != FAR).then(|| prize.after(walk) * percent / 100 + rest())
-        });
-    next.max().unwrap_or(0)
 }
 
 /// Turns that a frite must save to be spent.
@@ -265,8 +205,8 @@ fn open(board: &Board, scene: &Scene, order: usize, count: usize) -> Option<(usi
 
 /// The next cell on foot from `cell` to `item`.
 #[inline]
-fn towards(board: &Board, cell: u32, item: usize) -> Option<(u32, Direction)> {
-    board.towards(cell, item).map(|direction| (board.step(cell, direction), direction))
+fn towards(board: &Board, cell: u32, item: usize, turning: Turning) -> Option<(u32, Direction)> {
+    board.way(cell, item, turning).map(|direction| (board.step(cell, direction), direction))
 }
 
 /// One turn of player `order`: its move, where it ends, and the items on its way; `None` when it stays.
@@ -278,6 +218,9 @@ pub fn turn(
     order: usize,
     count: usize,
 ) -> Option<(Move, u32, u64)> {
+    if habit.aim == Aim::Margin {
+        return weigher::turn(board, scene, order, count);
+    }
     let walker = scene.walkers[order];
     let arrived = |walker: &Walker| walker.cell == board.items()[usize::from(walker.aim)].cell;
     let keeps = walker.aim != NONE
@@ -292,13 +235,14 @@ pub fn turn(
         return None;
     }
     let item = usize::from(walker.aim);
+    let turning = habit.aim.turning();
     let distance = board.distance(walker.cell, item, 0);
     if habit.drinks.now(walker.beers, distance) {
         let mut steps = [None; 3];
         let mut items = 0;
         let mut cell = walker.cell;
         for step in &mut steps {
-            let Some((to, direction)) = towards(board, cell, item) else { break };
+            let Some((to, direction)) = towards(board, cell, item, turning) else { break };
             *step = Some(direction);
             items |= board.bit(to);
             cell = to;
@@ -309,7 +253,7 @@ pub fn turn(
     }
     let spare = walker.frites.min(walker.budget);
     if spare > 0 && habit.jumps != Jumps::Never {
-        if let Some((to, direction)) = habit.jumps.now(board, walker.cell, item, spare) {
+        if let Some((to, direction)) = habit.jumps.now(board, walker.cell, item, spare, turning) {
             walker.cell = to;
             walker.frites -= 1;
             walker.budget -= 1;
@@ -322,7 +266,7 @@ pub fn turn(
             return Some((Move::Step(direction), to, board.bit(to)));
         }
     }
-    let Some((to, direction)) = towards(board, walker.cell, item) else {
+    let Some((to, direction)) = towards(board, walker.cell, item, turning) else {
         // Its frites were spent, or it cannot be reached on foot.
         walker.aim = NONE;
         return None;

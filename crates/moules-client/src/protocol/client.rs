@@ -1,11 +1,13 @@
 //! The client's end of a match.
 
-use crate::player::Player;
+use crate::player::{Player, SoFar};
 use crate::rules::{Game, MAX_LINE, Move, State, StateError};
 use crate::tracker::{Reading, Tracker};
-use search_core::{Limits, Report, Stopwatch};
+use search_core::{Clock, Limits, Report, Stopwatch};
+use std::collections::VecDeque;
 use std::io::{self, BufReader, ErrorKind};
 use std::net::TcpStream;
+use std::sync::mpsc::{self, Receiver, Sender};
 use std::time::Duration;
 use wire::{LineError, LineReader, put_line};
 
@@ -68,7 +70,8 @@ impl Default for Terms {
     }
 }
 
-/// Plays one match over `stream` as `name`, and returns the number of turns that were ours.
+/// Plays one match over `stream` as `name`, and returns the number of turns that were ours. The player thinks in a
+/// thread of its own: whatever keeps it, an answer goes out when the time is over.
 ///
 /// # Errors
 /// When the server falls silent, closes before `FIN`, or says something that is no state.
@@ -76,6 +79,73 @@ pub fn play(
     stream: TcpStream,
     name: &str,
     player: &mut Player,
+    terms: Terms,
+    tell: impl FnMut(Event<'_>),
+) -> Result<u64, ClientError> {
+    let so_far = player.so_far();
+    let think = |game: &Game, limits: Limits, clock: &Stopwatch| player.think(game, limits, clock);
+    play_by(stream, name, think, &so_far, terms, tell)
+}
+
+/// [`play`] by any way of thinking; `so_far` tells what it has found while it thinks.
+///
+/// # Errors
+/// Those of [`play`].
+pub fn play_by(
+    stream: TcpStream,
+    name: &str,
+    mut think: impl FnMut(&Game, Limits, &Stopwatch) -> Report<Move> + Send,
+    so_far: &SoFar,
+    terms: Terms,
+    tell: impl FnMut(Event<'_>),
+) -> Result<u64, ClientError> {
+    let (ask, asked) = mpsc::channel::<(Game, Limits, Stopwatch)>();
+    let (answer, answers) = mpsc::channel();
+    std::thread::scope(|scope| {
+        scope.spawn(move || {
+            for (game, limits, clock) in asked {
+                let report = think(&game, limits, &clock);
+                if answer.send((game.turns(), report)).is_err() {
+                    break;
+                }
+            }
+        });
+        let thinker = Thinker { ask, answers, so_far, ahead: VecDeque::new() };
+        converse(stream, name, thinker, terms, tell)
+    })
+}
+
+/// Who thinks in the other thread.
+struct Thinker<'a> {
+    ask: Sender<(Game, Limits, Stopwatch)>,
+    answers: Receiver<(u64, Report<Move>)>,
+    so_far: &'a SoFar,
+    /// What is left of its last plan.
+    ahead: VecDeque<Move>,
+}
+
+impl Thinker<'_> {
+    /// Its report on `game`, or when `time` is over what it has so far.
+    fn report(&mut self, game: &Game, time: Duration, clock: Stopwatch) -> Report<Move> {
+        let next = self.ahead.pop_front();
+        if self.ask.send((game.clone(), Limits::time(time), clock)).is_ok() {
+            // A report on an earlier turn came too late.
+            while let Ok((turn, report)) = self.answers.recv_timeout(time.saturating_sub(clock.elapsed())) {
+                if turn == game.turns() {
+                    self.ahead = report.principal_variation.iter().skip(1).copied().collect();
+                    return report;
+                }
+            }
+        }
+        let best = self.so_far.on(game).or(next.filter(|&mv| game.allows(mv)));
+        Report { best, elapsed: clock.elapsed(), ..Report::empty() }
+    }
+}
+
+fn converse(
+    stream: TcpStream,
+    name: &str,
+    mut thinker: Thinker<'_>,
     terms: Terms,
     mut tell: impl FnMut(Event<'_>),
 ) -> Result<u64, ClientError> {
@@ -110,8 +180,8 @@ pub fn play(
                 continue;
             }
         };
-        let report = player.think(&game, Limits::time(terms.time), &clock);
-        let answer = report.best.unwrap_or(Move::Stay);
+        let report = thinker.report(&game, terms.time, clock);
+        let answer = report.best.unwrap_or_else(|| game.idle());
         match put_line(&mut out, &answer.to_string()) {
             Ok(()) => tracker.said(answer),
             // The server may have said FIN and closed while we thought: what it said last is still to be read.
@@ -134,5 +204,31 @@ fn read(
             _ => error.into(),
         }),
         Err(error) => Err(ClientError::Line(error)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn without_a_report_the_last_plan_goes_on_where_it_can() {
+        let line = "5x5/D-D-D-D-D-D-S-S-S-D-D-S-50-S-D-D-S-S-S-D-D-D-D-D-D/1-1,1";
+        let game = Game::new(line.parse().unwrap(), None);
+        let so_far = SoFar::default();
+        let (ask, answers) = (mpsc::channel().0, mpsc::channel().1);
+        let ahead = ["S", "N", "F-E", "S"].map(|word| word.parse().unwrap()).into();
+        let mut thinker = Thinker { ask, answers, so_far: &so_far, ahead };
+        let mut best = || {
+            let report = thinker.report(&game, Duration::ZERO, Stopwatch::start());
+            report.best.map(|mv| mv.to_string())
+        };
+        assert_eq!(best().as_deref(), Some("S"));
+        // A dune is there; no frite is in hand.
+        assert_eq!((best(), best()), (None, None));
+        so_far.note(0, "E".parse().unwrap());
+        assert_eq!(best().as_deref(), Some("E"));
+        so_far.note(4, "E".parse().unwrap());
+        assert_eq!(best(), None);
     }
 }

@@ -99,6 +99,32 @@ impl Game {
         }
     }
 
+    /// A turn that changes nothing and is no pass: a step into a dune where there is one, else any step.
+    pub fn idle(&self) -> Move {
+        let place = self.state.players[self.to_move];
+        let is_dune = |direction: &Direction| {
+            let there = self.state.neighbour(place, *direction, 1);
+            there.is_none_or(|there| self.state.tile(there) == Tile::Dune)
+        };
+        Move::Step(Direction::ALL.into_iter().find(is_dune).unwrap_or(Direction::North))
+    }
+
+    /// Whether `mv` does in the mover's place what it says: its way is free, and the bonus is there.
+    pub fn allows(&self, mv: Move) -> bool {
+        let place = self.state.players[self.to_move];
+        let free = |direction: Direction, distance: i32| {
+            let there = self.state.neighbour(place, direction, distance);
+            there.is_some_and(|there| self.state.tile(there) != Tile::Dune)
+        };
+        let purse = self.purses[self.to_move];
+        match mv {
+            Move::Stay => true,
+            Move::Step(direction) => free(direction, 1),
+            Move::Jump(direction) => purse.frites > 0 && free(direction, 2),
+            Move::Beer(_) => purse.beers > 0,
+        }
+    }
+
     /// Does the mover's command, and hands the turn on.
     pub fn play(&mut self, command: Command) {
         let player = self.to_move;

@@ -1,6 +1,10 @@
 //! Both ends of the wire, as processes and as sockets.
 
 use assert_cmd::cargo::cargo_bin;
+use moules_client::player::SoFar;
+use moules_client::protocol::client::{Terms, play_by};
+use moules_client::rules::Game;
+use search_core::{Limits, Report, Stopwatch};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};
 use std::process::{Child, ChildStdout, Command, Output, Stdio};
@@ -344,6 +348,40 @@ fn fin_ends_a_match_at_any_time_on_any_line_ending() {
             assert!(output.stdout.is_empty() && output.stderr.is_empty());
         }
     }
+}
+
+#[test]
+fn an_answer_goes_out_whatever_keeps_the_thinker() {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let stream = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+    let (release, released) = std::sync::mpsc::channel::<()>();
+    let server = std::thread::spawn(move || {
+        let mut peer = Peer { lines: BufReader::new(listener.accept().unwrap().0) };
+        peer.raw(b"0\n");
+        let name = peer.hear();
+        let mut answers = Vec::new();
+        for place in ["1,1", "2,1"] {
+            peer.raw(
+                format!("5x5/D-D-D-D-D-D-S-S-S-D-D-S-50-S-D-D-S-S-S-D-D-D-D-D-D/1-{place}\n").as_bytes(),
+            );
+            answers.push(peer.hear());
+            // Only now may the thinker end.
+            release.send(()).unwrap();
+        }
+        peer.raw(b"FIN\n");
+        (name, answers)
+    });
+    let so_far = SoFar::default();
+    so_far.note(0, "E".parse().unwrap());
+    let think = move |_: &Game, _: Limits, _: &Stopwatch| {
+        released.recv().unwrap();
+        Report { best: Some("S".parse().unwrap()), ..Report::empty() }
+    };
+    let terms = Terms { time: Duration::from_millis(20), ..Terms::default() };
+    let turns = play_by(stream, "slow", think, &so_far, terms, |_| {}).unwrap();
+    let (name, answers) = server.join().unwrap();
+    // What was found so far; then nothing was: a step into the dune, which is no pass.
+    assert_eq!((turns, name.as_str(), answers), (2, "slow", vec!["E".to_owned(), "N".to_owned()]));
 }
 
 #[test]
