@@ -120,13 +120,7 @@ impl Position {
     /// Whether a stone of `color` on `cell` stands in a run of exactly five.
     #[inline]
     pub fn makes_five(&self, cell: Cell, color: Color) -> bool {
-        let own = self.windows(cell).map(|window| stones(window, color) | 1 << CENTER);
-        // Five in a row somewhere is rare, and soon seen.
-        let fives = own.map(|own| {
-            let two = own & own >> 2;
-            two & two >> 4 & own >> 8
-        });
-        fives.into_iter().any(|five| five != 0) && own.into_iter().any(is_five)
+        has_five(self.windows(cell), color)
     }
 
     /// The grid, as a request would describe it.
@@ -145,22 +139,26 @@ impl Position {
         u64::from(self.lines[(bit >> 3) as usize] >> (bit & 7) & 3)
     }
 
-    /// Flips a stone of `color` on a cell: on when it was free, off when it held that stone.
-    #[inline]
-    fn flip(&mut self, cell: Cell, color: Color) {
-        for &bit in self.geometry.bits(cell) {
+    /// Flips a stone of `color` on a cell: on when it was free, off when it held that stone. The windows around it then,
+    /// which cost nothing where nobody asks for them, if only this is part of its caller.
+    #[inline(always)]
+    fn flip(&mut self, cell: Cell, color: Color) -> [u64; DIRECTIONS] {
+        self.key ^= self.geometry.keys(cell)[color.index()];
+        self.geometry.bits(cell).map(|bit| {
             // The very bytes that the cell's window is read from: what has just been written can be read at once.
             let (byte, shift) = split(bit);
             let bytes =
                 self.lines[byte..].first_chunk_mut().expect("there is room for eight bytes behind any cell");
-            *bytes = (u64::from_le_bytes(*bytes) ^ 1 << color.index() << (CENTER + shift)).to_le_bytes();
-        }
-        self.key ^= self.geometry.keys(cell)[color.index()];
+            let lines = u64::from_le_bytes(*bytes) ^ 1 << color.index() << (CENTER + shift);
+            *bytes = lines.to_le_bytes();
+            lines >> shift
+        })
     }
 
-    fn put(&mut self, cell: Cell, color: Color) {
-        self.flip(cell, color);
+    #[inline]
+    fn put(&mut self, cell: Cell, color: Color) -> [u64; DIRECTIONS] {
         self.free -= 1;
+        self.flip(cell, color)
     }
 }
 
@@ -178,6 +176,18 @@ const fn stones(window: u64, color: Color) -> u64 {
         Color::Black => window & !(window >> 1) & LOW,
         Color::White => window >> 1 & !window & LOW,
     }
+}
+
+/// Whether a stone of `color` in the middle of these windows stands in a run of exactly five.
+#[inline]
+fn has_five(windows: [u64; DIRECTIONS], color: Color) -> bool {
+    let own = windows.map(|window| stones(window, color) | 1 << CENTER);
+    // Five in a row somewhere are rare, and soon seen.
+    let fives = own.map(|own| {
+        let two = own & own >> 2;
+        two & two >> 4 & own >> 8
+    });
+    fives.into_iter().any(|five| five != 0) && own.into_iter().any(is_five)
 }
 
 /// Whether the stones of one colour stand in a run of exactly five through the middle of their window.
@@ -212,8 +222,8 @@ impl search_core::Position for Position {
     fn play(&mut self, cell: Cell) {
         debug_assert!(self.is_legal(cell));
         let color = self.mover;
-        self.put(cell, color);
-        self.outcome = if self.makes_five(cell, color) {
+        let windows = self.put(cell, color);
+        self.outcome = if has_five(windows, color) {
             Some(Outcome::Loss)
         } else {
             (self.free == 0).then_some(Outcome::Draw)
