@@ -4,6 +4,7 @@ use super::courses::Courses;
 use super::walker::{self, Aim, Drinks, Habit, Jumps, NONE, Scene, Walker};
 use crate::board::{Board, FAR, NOWHERE};
 use crate::rules::{Game, MAX_PLAYERS};
+use smallvec::SmallVec;
 
 /// The ways of choosing that an opponent is compared with.
 const AIMS: [Aim; 5] = [Aim::Nearest, Aim::Stubborn, Aim::Rate, Aim::Margin, Aim::Plans];
@@ -92,11 +93,17 @@ impl Habits {
         self.seen[player].missed
     }
 
-    /// How `player` is believed to play, and the item it is believed to walk to.
-    pub fn of(&self, player: usize) -> (Habit, u8) {
+    /// The ways in which `player` may play, the likeliest first: how likely each is, how it plays, and the item that it
+    /// walks to then.
+    pub fn likely(&self, player: usize) -> SmallVec<[(f64, Habit, u8); 2]> {
         let seen = &self.seen[player];
-        let best = seen.likeliest();
-        (seen.habit(best), seen.aims[best])
+        let first = seen.likeliest();
+        let second = (0..AIMS.len()).filter(|&way| way != first);
+        let second =
+            second.rev().max_by(|&a, &b| seen.beliefs[a].total_cmp(&seen.beliefs[b])).unwrap_or(first);
+        let share = 1.0 / (1.0 + (seen.beliefs[second] - seen.beliefs[first]).exp());
+        let of = |share, way: usize| (share, seen.habit(way), seen.aims[way]);
+        SmallVec::from_slice(&[of(share, first), of(1.0 - share, second)])
     }
 }
 
@@ -209,7 +216,7 @@ mod tests {
                 }
             }
         }
-        (1..4).map(|player| (habits.of(player).0, habits.missed(player))).collect()
+        (1..4).map(|player| (habits.likely(player)[0].1, habits.missed(player))).collect()
     }
 
     #[test]
@@ -229,6 +236,14 @@ mod tests {
                 assert!(missed < 0.1, "{ai}: {habit:?}, {missed}");
             }
         }
+    }
+
+    #[test]
+    fn two_ways_of_playing_are_likely_before_anything_is_seen() {
+        let likely = Habits::default().likely(1);
+        let [(first, habit, _), (second, other, _)] = likely[..] else { panic!("{likely:?}") };
+        assert!((first + second - 1.0).abs() < 1e-9 && first >= second && second > 0.3, "{first} {second}");
+        assert_eq!((habit.aim, other.aim), (Aim::Nearest, Aim::Margin));
     }
 
     #[test]

@@ -13,6 +13,7 @@ use crate::evaluation::{Evaluation, Spot, Tours, Worth};
 use crate::rules::{Game, MAX_PLAYERS, Move};
 use search_core::beam::{Beam, Found, Plan, Shape};
 use search_core::{Clock, Control, Limits, Line, Report, Score};
+use smallvec::SmallVec;
 
 /// Distances tabulated in a new maze for each second that may be thought: a quarter of what a slow core does.
 const DISTANCES: f64 = 5e6;
@@ -26,6 +27,10 @@ const WIDEN: usize = 3;
 const FIRST_WIDTH: usize = 32;
 /// The first beam among others: turns and width. It always runs to its end.
 const FIRST_AMONG: (usize, usize) = (6, 2);
+
+/// Ways in which the others may play together that are looked at, and how likely beside the likeliest they must be.
+const WORLDS: usize = 3;
+const LEAST: f64 = 0.15;
 
 /// How one walks who can only hope that the others falter.
 const HOPES: Habit = Habit { aim: Aim::Nearest, drinks: Drinks::AtOnce, jumps: Jumps::Planned };
@@ -162,15 +167,12 @@ impl Planner {
         let (me, count) = (game.to_move(), game.player_count());
         let mut courses = Courses::new(board, tours, control);
         self.habits.observe(board, &mut courses, game);
-        let mut habits = [AFTER; MAX_PLAYERS];
-        let mut aims = [NONE; MAX_PLAYERS];
         let mut wrong = [0.0; MAX_PLAYERS];
-        for order in 1..count {
-            let player = (me + order) % count;
-            (habits[order], aims[order]) = self.habits.of(player);
-            wrong[order] = crowd::wrong(self.habits.missed(player));
+        for (order, wrong) in wrong.iter_mut().enumerate().take(count).skip(1) {
+            *wrong = crowd::wrong(self.habits.missed((me + order) % count));
         }
-        let state = State::of(board, game, aims);
+        let worlds = worlds(&self.habits, board, game);
+        let World { habits, state, .. } = worlds[0];
         let mut crowd = Crowd { board, courses: &mut courses, habits, wrong, count };
         let (first, narrow) = FIRST_AMONG;
         let first = Shape { width: narrow, turns: first.min(turns), first_complete: false };
@@ -180,7 +182,12 @@ impl Planner {
         let shape = Shape { width: FIRST_WIDTH, turns: AMONG.min(turns), first_complete: false };
         note(&self.so_far, game, &found);
         let note = |found: &Found<Move>| note(&self.so_far, game, found);
-        let best = widen(&mut crowd, state, &rest, shape, width, control, note).unwrap_or(found);
+        let best = if worlds.len() > 1 {
+            hedge(&mut crowd, &worlds, &rest, shape, width, control, note)
+        } else {
+            widen(&mut crowd, state, &rest, shape, width, control, note)
+        };
+        let best = best.unwrap_or(found);
         // When others are expected to take all that is left, one walks to the nearest all the same: they may not.
         let end = after(&mut crowd, state, &best.actions);
         let gains = |end: State, crowd: &mut Crowd<'_, '_>| {
@@ -193,6 +200,107 @@ impl Planner {
         }
         Some(best)
     }
+}
+
+/// A way in which all the others may play.
+#[derive(Debug, Clone, Copy)]
+struct World {
+    /// How likely it is beside the others kept.
+    share: f64,
+    habits: [Habit; MAX_PLAYERS],
+    state: State,
+}
+
+/// The likeliest ways in which the others play together, the first of them the likeliest.
+fn worlds(habits: &Habits, board: &Board, game: &Game) -> SmallVec<[World; 8]> {
+    let (me, count) = (game.to_move(), game.player_count());
+    let state = State::of(board, game, [NONE; MAX_PLAYERS]);
+    let mut worlds: SmallVec<[World; 8]> =
+        SmallVec::from_slice(&[World { share: 1.0, habits: [AFTER; MAX_PLAYERS], state }]);
+    for order in 1..count {
+        let likely = habits.likely((me + order) % count);
+        let more = worlds.iter().flat_map(|&world| {
+            likely.iter().map(move |&(share, habit, aim)| {
+                let mut world = world;
+                world.share *= share;
+                world.habits[order] = habit;
+                world.state.scene.walkers[order].aim = aim;
+                world
+            })
+        });
+        worlds = more.collect();
+    }
+    worlds.sort_by(|a, b| b.share.total_cmp(&a.share));
+    worlds.truncate(WORLDS);
+    let least = LEAST * worlds[0].share;
+    worlds.retain(|world| world.share >= least);
+    worlds
+}
+
+/// The plan of beams wider and wider, one in each of `worlds`, that is worth most on average over them.
+fn hedge(
+    crowd: &mut Crowd<'_, '_>,
+    worlds: &[World],
+    known: &[Move],
+    mut shape: Shape,
+    width: usize,
+    control: &Control<'_>,
+    note: impl Fn(&Found<Move>),
+) -> Option<Found<Move>> {
+    let total: f64 = worlds.iter().map(|world| world.share).sum();
+    let worth = |crowd: &mut Crowd<'_, '_>, actions: &[Move]| {
+        let values = worlds.iter().map(|world| {
+            crowd.habits = world.habits;
+            world.share * as_far(crowd, world.state, actions) as f64
+        });
+        (values.sum::<f64>() / total) as i64
+    };
+    let mut beam = Beam::default();
+    let mut best: Option<Found<Move>> = None;
+    let consider = |crowd: &mut Crowd<'_, '_>, best: &mut Option<Found<Move>>, found: Found<Move>| {
+        if found.actions.is_empty() || best.as_ref().is_some_and(|best| best.actions == found.actions) {
+            return;
+        }
+        let value = worth(crowd, &found.actions);
+        if best.as_ref().is_none_or(|best| value > best.value) {
+            let found = Found { value, ..found };
+            note(&found);
+            *best = Some(found);
+        }
+    };
+    consider(crowd, &mut best, Found { actions: known.to_vec(), value: 0, complete: false });
+    shape.width = shape.width.min(width);
+    loop {
+        for world in worlds {
+            crowd.habits = world.habits;
+            let found = beam.search(crowd, world.state, shape, control);
+            if best.is_none() || !control.is_stopped() {
+                consider(crowd, &mut best, found);
+            }
+            control.arm();
+        }
+        crowd.habits = worlds[0].habits;
+        if shape.width >= width || !control.may_deepen() {
+            return best;
+        }
+        shape.width = (shape.width * WIDEN).min(width);
+    }
+}
+
+/// What a plan gives from `root`, followed as far as it goes.
+fn as_far(crowd: &mut Crowd<'_, '_>, root: State, actions: &[Move]) -> i64 {
+    let (mut state, mut turns) = (root, 0);
+    let mut made = Vec::new();
+    for &action in actions {
+        if crowd.is_complete(&state) {
+            break;
+        }
+        made.clear();
+        crowd.successors(&state, turns, &mut made);
+        let Some(&(_, next)) = made.iter().find(|(made, _)| *made == action) else { break };
+        (state, turns) = (next, turns + 1);
+    }
+    crowd.estimate(&state, turns)
 }
 
 fn note(so_far: &SoFar, game: &Game, found: &Found<Move>) {
@@ -262,4 +370,47 @@ fn after<P: Plan<Action = Move>>(plan: &mut P, root: P::State, actions: &[Move])
         state = made.iter().find(|(made, _)| made == action)?.1;
     }
     Some(state)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::Settings as Map;
+    use search_core::Stopwatch;
+
+    #[test]
+    fn strangers_are_planned_against_in_several_worlds() {
+        let map = Map { players: 4, maze_seed: 3, item_seed: 3, ..Map::default() };
+        let game = Game::new(map.generate().unwrap(), Some(500));
+        let mut board = Board::new(&game);
+        let mut tours = Tours::new(&board);
+        let clock = Stopwatch::start();
+        let control = Control::new(Limits::default(), &clock);
+        let worlds = worlds(&Habits::default(), &board, &game);
+        assert_eq!(worlds.len(), WORLDS);
+        assert!(worlds.windows(2).all(|pair| pair[0].share >= pair[1].share));
+        let mut courses = Courses::new(&board, &mut tours, &control);
+        let World { habits, state, .. } = worlds[0];
+        let wrong = [0.2; MAX_PLAYERS];
+        let mut crowd = Crowd { board: &mut board, courses: &mut courses, habits, wrong, count: 4 };
+        let shape = Shape { width: 16, turns: 30, first_complete: false };
+        let best = hedge(&mut crowd, &worlds, &[], shape, 16, &control, |_| {}).unwrap();
+        // What the plan is worth is the mean over the worlds.
+        let mut value = |world: &World, actions: &[Move]| {
+            crowd.habits = world.habits;
+            as_far(&mut crowd, world.state, actions) as f64
+        };
+        let total: f64 = worlds.iter().map(|world| world.share).sum();
+        let mean: f64 = worlds.iter().map(|world| world.share / total * value(world, &best.actions)).sum();
+        assert!((mean - best.value as f64).abs() < 2.0, "{mean} {}", best.value);
+        // A plan that can be done is worth what following it gives; one that cannot, what its beginning gives.
+        crowd.habits = habits;
+        let found = Beam::default().search(&mut crowd, state, shape, &control);
+        let known = follow(&mut crowd, state, &found.actions).unwrap();
+        assert_eq!(as_far(&mut crowd, state, &found.actions), known.value);
+        let mut broken = found.actions[..2].to_vec();
+        broken.push(Move::Stay);
+        let begun = follow(&mut crowd, state, &broken[..2]).unwrap();
+        assert_eq!(as_far(&mut crowd, state, &broken), begun.value);
+    }
 }
