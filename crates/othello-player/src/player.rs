@@ -308,7 +308,12 @@ pub struct OthelloExpert<V, const PROBCUT: bool = false> {
 impl<V: Evaluate, const PROBCUT: bool> OthelloExpert<V, PROBCUT> {
     /// For searches from this position.
     pub fn new(position: &Position) -> Self {
-        Self { evaluation: V::new(position), nested: 0, refutation: 0 }
+        Self::with(V::new(position))
+    }
+
+    /// With an evaluation that is ready for searches from a position.
+    pub fn with(evaluation: V) -> Self {
+        Self { evaluation, nested: 0, refutation: 0 }
     }
 }
 

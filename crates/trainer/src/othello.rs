@@ -18,7 +18,8 @@ use clap::{Args, Subcommand};
 use othello_player::evaluation::patterns::{STAGES, TABLE_LEN, Weights, pack, stage_of};
 use rayon::prelude::*;
 use samples::{Features, Sample};
-use std::path::PathBuf;
+use search_core::Depth;
+use std::path::{Path, PathBuf};
 use teacher::{Tables, Teacher};
 use wthor::Games;
 
@@ -54,7 +55,10 @@ pub struct Fit {
     exact: u32,
     /// How deep the teacher searches elsewhere.
     #[arg(long, default_value_t = 3)]
-    depth: u32,
+    depth: Depth,
+    /// Weights to go on from: each stage is held to its own there, not to the next stage's.
+    #[arg(long)]
+    from: Option<PathBuf>,
     /// How strongly weights are held to those of the next stage.
     #[arg(long, default_value_t = 8.0)]
     ridge: f32,
@@ -77,7 +81,7 @@ pub struct Check {
     weights: Option<PathBuf>,
     /// The greatest depth.
     #[arg(long, default_value_t = 6)]
-    depth: u32,
+    depth: Depth,
     /// So many positions.
     #[arg(long, default_value_t = 2000)]
     positions: usize,
@@ -106,6 +110,7 @@ impl Fit {
         println!("{} games, {} positions", games.len(), positions.len());
         let known = samples::known(&positions);
         let features = Features::new();
+        let before = self.from.as_deref().map(read).transpose()?;
         let mut tables: Tables = std::array::from_fn(|_| vec![0.0; TABLE_LEN]);
         let mut solution = vec![0.0; TABLE_LEN];
         let mut progress = Vec::new();
@@ -114,13 +119,16 @@ impl Fit {
             let pool: Vec<usize> = (0..positions.len()).filter(in_stage).collect();
             let mostly_solved = stage_of(self.exact) <= stage && stage <= stage_of(self.exact) + 1;
             let count = if mostly_solved { self.solved } else { self.positions };
-            let teacher = Teacher { tables: &tables, stage, depth: self.depth, exact: self.exact };
+            let teacher = Teacher::new(&tables, stage, self.depth, self.exact);
             let draw =
                 |number| samples::draw(&positions, &pool, self.seed, stage * 10_000_000 + number, &teacher);
             let mut drawn: Vec<Sample> = (0..count).into_par_iter().map(draw).collect();
             drawn.extend(known.iter().filter(|at| stage_of(at.position.empties()) == stage));
             let rows = |wanted: bool| features.rows(drawn.iter().filter(|sample| sample.held_out == wanted));
             let (train, test) = (rows(false), rows(true));
+            if let Some(before) = &before {
+                solution.copy_from_slice(&before[stage]);
+            }
             let mut curve = Curve { name: format!("{} empty squares", 60 - 3 * stage), points: Vec::new() };
             fit(&train, self.ridge, self.iterations, &mut solution, &mut |iteration, solution| {
                 curve.points.push((iteration as f64, test.errors(solution).0));
@@ -151,28 +159,32 @@ fn report(stage: usize, train: &Rows, test: &Rows, solution: &[f32]) {
     );
 }
 
+/// The weights of a file, in discs.
+fn read(path: &Path) -> anyhow::Result<Tables> {
+    let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    // The file is kept to the end of the program, as the built-in one is.
+    let weights = Weights::open(bytes.leak())?;
+    weights.check()?;
+    Ok(in_discs(&weights))
+}
+
+fn in_discs(weights: &Weights) -> Tables {
+    let discs = |&weight: &i16| f32::from(weight) / 128.0;
+    std::array::from_fn(|stage| weights.stage(stage).iter().take(TABLE_LEN).map(discs).collect())
+}
+
 impl Check {
     fn run(&self) -> anyhow::Result<()> {
         let games = Games::read(&self.wthor)?;
         let known = samples::known(&games.positions());
-        let file;
-        let weights = match &self.weights {
-            None => Weights::embedded(),
-            Some(path) => {
-                // The file is kept to the end of the program, as the built-in one is.
-                let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
-                file = Weights::open(bytes.leak())?;
-                file.check()?;
-                &file
-            }
+        let tables = match &self.weights {
+            None => in_discs(Weights::embedded()),
+            Some(path) => read(path)?,
         };
-        let tables: Tables = std::array::from_fn(|stage| {
-            weights.stage(stage).iter().take(TABLE_LEN).map(|&weight| f32::from(weight) / 128.0).collect()
-        });
         let held_out: Vec<_> = known.iter().filter(|sample| sample.held_out).take(self.positions).collect();
         println!("{} positions with 24 empty squares\ndepth   mean    rms   bias", held_out.len());
+        let teacher = Teacher::new(&tables, 0, 0, 0);
         for depth in 0..=self.depth {
-            let teacher = Teacher { tables: &tables, stage: 0, depth, exact: 0 };
             let errors: Vec<f64> = held_out
                 .par_iter()
                 .map(|sample| f64::from(teacher.search(&sample.position, depth) - sample.target))

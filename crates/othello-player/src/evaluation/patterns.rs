@@ -36,7 +36,7 @@ pub const TABLE_LEN: usize = layout::TABLE + MOBILITIES;
 /// a vector reads two words at once.
 pub type Table = [i16; TABLE_LEN + 2];
 
-/// The evaluation on the built-in weights.
+/// The evaluation, on the built-in weights unless it is given others.
 #[derive(Debug)]
 pub struct Patterns {
     weights: &'static Weights,
@@ -46,9 +46,7 @@ pub struct Patterns {
 
 impl Evaluate for Patterns {
     fn new(position: &Position) -> Self {
-        let mut path = Vec::with_capacity(128);
-        path.push(Features::of(position.own(), position.opponent()));
-        Self { weights: Weights::embedded(), path }
+        Self::on(Weights::embedded(), position)
     }
 
     #[inline]
@@ -76,6 +74,13 @@ impl Evaluate for Patterns {
 }
 
 impl Patterns {
+    /// The evaluation on these weights, ready for searches from this position.
+    pub fn on(weights: &'static Weights, position: &Position) -> Self {
+        let mut path = Vec::with_capacity(128);
+        path.push(Features::of(position.own(), position.opponent()));
+        Self { weights, path }
+    }
+
     #[inline(always)]
     fn worth(&self, features: &Features, position: &Position, opponent_legal: u64) -> Score {
         /// Nobody has more than all 64 discs.

@@ -50,7 +50,7 @@ const RANDOM_MOVES: [usize; 10] = [0, 0, 1, 1, 2, 2, 4, 8, 16, ALL];
 const ALL: usize = 60;
 
 /// One of the positions that `pool` numbers, its last moves replaced by random ones, with what the teacher says of it.
-pub fn draw(positions: &[At], pool: &[usize], seed: u64, number: usize, teacher: &Teacher<'_>) -> Sample {
+pub fn draw(positions: &[At], pool: &[usize], seed: u64, number: usize, teacher: &Teacher) -> Sample {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed.wrapping_mul(0x9e37_79b9) ^ number as u64);
     loop {
         let end = pool[random.random_range(0..pool.len())];
