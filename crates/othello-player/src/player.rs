@@ -50,7 +50,7 @@ impl Default for Settings {
 }
 
 /// How to search: moves that were good elsewhere say less than mobility and the evaluation.
-const OPTIONS: Options = Options { killers: false, history: false, ..Options::EXACT };
+pub const OPTIONS: Options = Options { killers: false, history: false, ..Options::EXACT };
 
 /// The depth that the course's menu begins with.
 pub const DEFAULT_DEPTH: Depth = 5;

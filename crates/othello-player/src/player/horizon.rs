@@ -4,6 +4,7 @@
 use super::{OthelloExpert, SQUARE_RANK};
 use crate::evaluation::Evaluate;
 use crate::rules::{Move, Position, Square, Squares};
+use search_core::alpha_beta::pick;
 use search_core::{Bound, Depth, Entry, Node, Score, Search, Searched};
 
 /// Nodes with more plies left are not searched here.
@@ -12,7 +13,7 @@ pub(super) const PLIES: Depth = 2;
 const REPLY_RANK: i32 = 1 << 12;
 
 type Running<'a, V, const PROBCUT: bool> = Search<'a, OthelloExpert<V, PROBCUT>>;
-type Moves = smallvec::SmallVec<[(i32, Square, Position); 24]>;
+type Moves = smallvec::SmallVec<[(i32, (Square, Position)); 24]>;
 
 /// The value of a node with one or two plies left in which a disc can be put, or a bound of it outside its null window.
 pub(super) fn search<V: Evaluate, const PROBCUT: bool>(
@@ -53,23 +54,9 @@ fn ranked(position: &Position, first: Option<Move>) -> Moves {
     };
     let children = Squares(position.legal()).map(|square| {
         let next = position.after(square.into());
-        (rank(square, &next), square, next)
+        (rank(square, &next), (square, next))
     });
     children.collect()
-}
-
-/// The best of the moves, put first.
-#[inline]
-fn pick(moves: &mut [(i32, Square, Position)]) -> (Square, Position) {
-    let mut first = 0;
-    for (index, &(rank, ..)) in moves.iter().enumerate().skip(1) {
-        if rank > moves[first].0 {
-            first = index;
-        }
-    }
-    moves.swap(0, first);
-    let (_, square, next) = moves[0];
-    (square, next)
 }
 
 /// The value with one ply left, whether a disc can be put or not.

@@ -3,7 +3,7 @@
 use othello_player::endgame::{Goal, Solver};
 use othello_player::evaluation::patterns::{STAGES, Weights, pack, stage_of};
 use othello_player::evaluation::{Evaluate, Mobility, Patterns};
-use othello_player::player::OthelloExpert;
+use othello_player::player::{OPTIONS, OthelloExpert};
 use othello_player::rules::{Move, Position};
 use search_core::{Control, Depth, Limits, Options, Score, Search, Stopwatch, Table};
 use std::cell::RefCell;
@@ -63,7 +63,7 @@ impl Teacher {
             }
             let clock = Stopwatch::start();
             let control = Control::new(Limits::depth(depth), &clock);
-            let options = Options { killers: false, history: false, step: 2, ..Options::EXACT };
+            let options = Options { step: 2, ..OPTIONS };
             let expert = OthelloExpert::<Patterns>::with(evaluation);
             in_discs(Search::new(expert, *position, table, &control, options).think(&mut |_| {}).score)
         })
