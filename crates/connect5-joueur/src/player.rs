@@ -1,14 +1,17 @@
-//! From limits to a move: what is decided at a glance, then the four-search, then alpha-beta.
+//! From limits to a move: what is decided at a glance, then the four-search, then alpha-beta with a search for continuous
+//! threats beside it.
 
 mod alpha_beta;
 mod candidates;
 mod four_search;
 mod history;
+mod threat_search;
 mod verdict;
 
 use alpha_beta::AlphaBeta;
 
 pub use four_search::{FourSearch, FourWin};
+pub use threat_search::{ThreatSearch, ThreatWin};
 
 use crate::evaluation::Evaluation;
 use crate::patterns::Patterns;
@@ -40,12 +43,14 @@ pub struct Player {
     settings: Settings,
     /// Nothing until the first search.
     table: Option<Table<Cell>>,
+    /// As the table, a sixteenth of its size.
+    threats: Option<ThreatSearch>,
 }
 
 impl Player {
     /// A player with these settings.
     pub fn new(settings: Settings) -> Self {
-        Self { settings, table: None }
+        Self { settings, table: None, threats: None }
     }
 
     /// The settings.
@@ -91,7 +96,8 @@ impl Player {
         // There is an answer already: even the first iteration, long on a large grid, may be broken off.
         control.arm();
         let table = self.table.get_or_insert_with(|| Table::with_bytes(self.settings.table_bytes));
-        let report = AlphaBeta::new(start, patterns, table, &control).think(inform);
+        let threats = self.threats.get_or_insert_with(|| ThreatSearch::new(self.settings.table_bytes / 16));
+        let report = AlphaBeta::new(start, patterns, table, threats, &control).think(inform);
         Report { best: report.best.or(Some(fallback)), ..report }
     }
 }

@@ -11,6 +11,7 @@ mod moves;
 mod order;
 
 use super::history::History;
+use super::threat_search::{ThreatSearch, ThreatWin};
 use super::verdict::verdict;
 use crate::evaluation::judge;
 use crate::patterns::{Class, Patterns};
@@ -24,6 +25,8 @@ use search_core::{Bound, Control, Entry, Line, Position as _, Report, Score, Sea
 const MAX_DEPTH: i32 = 100;
 /// Extensions end here.
 const MAX_PLY: usize = 240;
+/// Of so many positions, the search for continuous threats from the root visits one.
+const THREAT_SHARE: u64 = 20;
 /// Half the first window around the last iteration's score.
 const ASPIRATION: i32 = 12;
 
@@ -62,6 +65,9 @@ pub(super) struct AlphaBeta<'a> {
     position: Position,
     patterns: Patterns,
     table: &'a mut Table<Cell>,
+    threats: &'a mut ThreatSearch,
+    /// Positions that the threat search has visited.
+    threat_nodes: u64,
     control: &'a Control<'a>,
     history: History,
     /// The moves of the nodes on the path, each with its rank.
@@ -81,6 +87,7 @@ impl<'a> AlphaBeta<'a> {
         position: Position,
         patterns: Patterns,
         table: &'a mut Table<Cell>,
+        threats: &'a mut ThreatSearch,
         control: &'a Control<'a>,
     ) -> Self {
         let cells = position.geometry().cells();
@@ -88,6 +95,8 @@ impl<'a> AlphaBeta<'a> {
             position,
             patterns,
             table,
+            threats,
+            threat_nodes: 0,
             control,
             history: History::new(cells),
             moves: Vec::with_capacity(1024),
@@ -103,6 +112,9 @@ impl<'a> AlphaBeta<'a> {
     pub fn think(&mut self, inform: &mut dyn FnMut(&Report<Cell>)) -> Report<Cell> {
         self.table.new_search();
         deepen(self.control, MAX_DEPTH, 1, Some(ASPIRATION), inform, |depth, window| {
+            if let Some(ThreatWin { plies, line }) = self.win_by_threats()? {
+                return Ok(Found { score: Score::win_in(plies), line, complete: true, proven: true });
+            }
             self.moves.clear();
             self.best_at_root = None;
             self.root_width = (window.beta.value() - window.alpha.value()).max(1);
@@ -115,6 +127,18 @@ impl<'a> AlphaBeta<'a> {
                 (Err(stop), None) => Err(stop),
             }
         })
+    }
+
+    /// A win of the root's mover by continuous threats, as far as the threat search's share shows one.
+    fn win_by_threats(&mut self) -> Searched<Option<ThreatWin>> {
+        let before = self.control.nodes();
+        let nodes = (before / THREAT_SHARE).saturating_sub(self.threat_nodes);
+        if nodes == 0 {
+            return Ok(None);
+        }
+        let win = self.threats.prove(&mut self.position, &mut self.patterns, self.control, nodes);
+        self.threat_nodes += self.control.nodes() - before;
+        win
     }
 
     /// The frame of the node `back` plies before this one.
@@ -310,7 +334,8 @@ mod tests {
             let control = Control::new(Limits::nodes(nodes), &clock);
             let mut table = Table::with_bytes(1 << 14);
             let patterns = Patterns::new(&position, Evaluation::default().weights());
-            let mut search = AlphaBeta::new(position.clone(), patterns, &mut table, &control);
+            let mut threats = ThreatSearch::new(1 << 14);
+            let mut search = AlphaBeta::new(position.clone(), patterns, &mut table, &mut threats, &control);
             let best = search.think(&mut |_| {}).best.expect("depth 1 completes");
             assert!(position.is_legal(best));
             assert_eq!((&search.position, search.ply), (&position, 0), "stopped after {nodes} nodes");

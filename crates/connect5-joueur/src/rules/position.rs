@@ -133,6 +133,12 @@ impl Position {
         grid
     }
 
+    /// The key of the position behind the mover's stone on the free cell `cell`.
+    #[inline]
+    pub fn key_after(&self, cell: Cell) -> u64 {
+        self.key ^ self.geometry.keys(cell)[self.mover.index()] ^ WHITE_TO_MOVE
+    }
+
     #[inline]
     fn code(&self, cell: Cell) -> u64 {
         let bit = self.geometry.bits(cell)[0];

@@ -4,3 +4,4 @@ mod data;
 mod player;
 mod protocol;
 mod rules;
+mod threats;
