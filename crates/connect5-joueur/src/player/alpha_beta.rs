@@ -25,8 +25,10 @@ use search_core::{Bound, Control, Entry, Line, Position as _, Report, Score, Sea
 const MAX_DEPTH: i32 = 100;
 /// Extensions end here.
 const MAX_PLY: usize = 240;
-/// Of so many positions, the search for continuous threats from the root visits one.
+/// Of so many positions, the search for continuous threats visits one from the root, and one from behind its best move.
 const THREAT_SHARE: u64 = 20;
+/// The depth of an entry that says what a threat search has proven.
+const PROVEN_DEPTH: i32 = MAX_DEPTH + 1;
 /// Half the first window around the last iteration's score.
 const ASPIRATION: i32 = 12;
 
@@ -66,8 +68,8 @@ pub(super) struct AlphaBeta<'a> {
     patterns: Patterns,
     table: &'a mut Table<Cell>,
     threats: &'a mut ThreatSearch,
-    /// Positions that the threat search has visited.
-    threat_nodes: u64,
+    /// Positions that the threat search has visited from the root, and from behind its best moves.
+    threat_nodes: [u64; 2],
     control: &'a Control<'a>,
     history: History,
     /// The moves of the nodes on the path, each with its rank.
@@ -96,7 +98,7 @@ impl<'a> AlphaBeta<'a> {
             patterns,
             table,
             threats,
-            threat_nodes: 0,
+            threat_nodes: [0; 2],
             control,
             history: History::new(cells),
             moves: Vec::with_capacity(1024),
@@ -115,6 +117,7 @@ impl<'a> AlphaBeta<'a> {
             if let Some(ThreatWin { plies, line }) = self.win_by_threats()? {
                 return Ok(Found { score: Score::win_in(plies), line, complete: true, proven: true });
             }
+            self.refute_best_by_threats()?;
             self.moves.clear();
             self.best_at_root = None;
             self.root_width = (window.beta.value() - window.alpha.value()).max(1);
@@ -132,13 +135,29 @@ impl<'a> AlphaBeta<'a> {
     /// A win of the root's mover by continuous threats, as far as the threat search's share shows one.
     fn win_by_threats(&mut self) -> Searched<Option<ThreatWin>> {
         let before = self.control.nodes();
-        let nodes = (before / THREAT_SHARE).saturating_sub(self.threat_nodes);
+        let nodes = (before / THREAT_SHARE).saturating_sub(self.threat_nodes[self.ply]);
         if nodes == 0 {
             return Ok(None);
         }
         let win = self.threats.prove(&mut self.position, &mut self.patterns, self.control, nodes);
-        self.threat_nodes += self.control.nodes() - before;
+        self.threat_nodes[self.ply] += self.control.nodes() - before;
         win
+    }
+
+    /// Where the other side wins by continuous threats against the best move so far, the table is told.
+    fn refute_best_by_threats(&mut self) -> Searched<()> {
+        let Some(&best) = self.lines[0].first() else { return Ok(()) };
+        self.after(best, |search| {
+            if search.position.outcome().is_none()
+                && let Some(ThreatWin { plies, line }) = search.win_by_threats()?
+            {
+                let score = Score::win_in(search.ply + plies);
+                let best = line.first().copied();
+                let entry = Entry { best, score, depth: PROVEN_DEPTH, bound: Bound::Lower };
+                search.table.store(search.position.key(), search.ply, entry);
+            }
+            Ok(())
+        })
     }
 
     /// The frame of the node `back` plies before this one.
@@ -230,9 +249,8 @@ impl<'a> AlphaBeta<'a> {
         let key = self.position.key() ^ excluded.map_or(0, |cell| margins::salt(cell.index()));
         let entry = self.table.probe(key, self.ply);
         if let Some(entry) = entry
-            && !PV
-            && entry.depth * PLY >= depth
-            && entry.bound.settles(entry.score, window)
+            && (entry.depth == PROVEN_DEPTH
+                || !PV && entry.depth * PLY >= depth && entry.bound.settles(entry.score, window))
         {
             return Ok(entry.score);
         }

@@ -87,7 +87,7 @@ fn a_signature_of_the_search() {
             .sum();
         nodes.push((evaluation.name(), sum));
     }
-    assert_eq!(nodes, [("lines", 9_740), ("shapes", 15_260), ("learned", 8_315)]);
+    assert_eq!(nodes, [("lines", 9_808), ("shapes", 15_428), ("learned", 8_421)]);
 }
 
 #[test]
