@@ -9,7 +9,9 @@ use crate::course::othello::{Bridge, Othello};
 use crate::course::uttt::Uttt;
 use crate::schedule::mix;
 use clap::Args;
-use search_core::{Limits, Stopwatch};
+use connect5_joueur::player::{Player, Settings};
+use connect5_joueur::rules::{Cell, Position};
+use search_core::{Limits, Position as _, Stopwatch};
 use std::collections::BTreeSet;
 use wire::Failure;
 
@@ -27,6 +29,10 @@ pub struct Openings {
     /// connect5: the farthest from level that an opening may be, in the search's points
     #[arg(long, default_value_t = 120)]
     level: i32,
+    /// connect5: after a first look six plies deep, search so many positions from each opening and as many from the
+    /// best move found, and keep what is near level for either side to move
+    #[arg(long, default_value_t = 0)]
+    positions: u64,
     #[command(flatten)]
     options: GameOptions,
 }
@@ -37,15 +43,7 @@ impl Openings {
     /// # Errors
     /// When there are not so many.
     pub fn run(&self) -> Result<(), Failure> {
-        println!(
-            "# referee openings {} --count {} --plies {} --seed {}",
-            clap::ValueEnum::to_possible_value(&self.game)
-                .map(|v| v.get_name().to_owned())
-                .unwrap_or_default(),
-            self.count,
-            self.plies,
-            self.options.seed
-        );
+        println!("# {}", self.command());
         let mut seen = BTreeSet::new();
         for attempt in 0..(self.count as u64 * 50 + 1000) {
             if seen.len() == self.count {
@@ -61,6 +59,20 @@ impl Openings {
             return Ok(());
         }
         Err(Failure::run(format!("only {} different openings were found", seen.len())))
+    }
+
+    /// The command that prints the same set.
+    fn command(&self) -> String {
+        let game = clap::ValueEnum::to_possible_value(&self.game).map(|value| value.get_name().to_owned());
+        let mut command = format!("referee openings {}", game.unwrap_or_default());
+        if self.game == Game::Connect5 {
+            let size = self.options.size.as_ref().map(|size| format!(" --size {size}"));
+            command += &size.unwrap_or_default();
+            command += &format!(" --level {} --positions {}", self.level, self.positions);
+        } else {
+            command += &format!(" --plies {}", self.plies);
+        }
+        command + &format!(" --count {} --seed {}", self.count, self.options.seed)
     }
 
     fn draw(&self, seed: u64) -> Option<String> {
@@ -87,12 +99,24 @@ impl Openings {
         }
     }
 
-    /// A line that the project's own search, to six plies, calls neither won nor far from level.
+    /// A line that the project's own search calls neither won nor far from level.
     fn balanced(&self, game: &Connect5, seed: u64) -> Option<String> {
         let line = connect5::drawn_openings(game.rows, game.columns, 1, seed);
-        let position = game.start(&format!("{}x{} {line}", game.rows, game.columns)).ok()?;
-        let mut player = connect5_joueur::player::Player::default();
-        let report = player.think(&position, Limits::depth(6), &Stopwatch::start());
-        (!report.score.is_decided() && report.score.value().abs() <= self.level).then_some(line)
+        let mut position = game.start(&format!("{}x{} {line}", game.rows, game.columns)).ok()?;
+        self.level_move(&position, Limits::depth(6))?;
+        if self.positions > 0 {
+            let best = self.level_move(&position, Limits::nodes(self.positions))?;
+            position.play(best);
+            self.level_move(&position, Limits::nodes(self.positions))?;
+        }
+        Some(line)
+    }
+
+    /// The move found best, where that leaves the position undecided and near level.
+    fn level_move(&self, position: &Position, limits: Limits) -> Option<Cell> {
+        let settings = Settings { table_bytes: 4 << 20, ..Settings::default() };
+        let report = Player::new(settings).think(position, limits, &Stopwatch::start());
+        let is_level = !report.score.is_decided() && report.score.value().abs() <= self.level;
+        report.best.filter(|_| is_level)
     }
 }
