@@ -17,6 +17,11 @@ pub const MAX_ITEMS: usize = 64;
 const MOST_JUMPS: usize = 3;
 /// Beers with which turns are tabulated: 0 to 3.
 const MOST_BEERS: usize = 3;
+/// Rows of distances are filled up to a multiple of so many items, so that they are compared so many at a time.
+pub const LANES: usize = 8;
+/// What a frite and a beer weigh beside a mussel's points.
+const FRITE: f32 = 25.0;
+const BEER: f32 = 35.0;
 /// Distances tabulated at most.
 const MOST_DISTANCES: usize = 32 << 20;
 
@@ -76,10 +81,17 @@ pub struct Board {
     pub frites: u64,
     /// All beers, as bits.
     pub beers: u64,
+    /// The items in the order of their cells.
+    pub by_cell: Vec<u8>,
+    /// What each item weighs for who weighs bonuses, too: a row.
+    pub weights: Vec<f32>,
     complete: bool,
     jump_tables: usize,
+    /// The length of a row: an entry an item, and some more.
+    row: usize,
+    /// Turns with 0, 1, … frites from each cell: a row of the turns to each item.
     distances: Vec<u16>,
-    /// Turns to each item with so many frites and beers in hand; empty where the maze is too large.
+    /// The same for so many beers, and so many frites, in hand; empty where the maze is too large.
     turns: Vec<u16>,
     /// For each item and cell the direction of a shortest walk, [`NO_WALK`] where none leads on.
     towards: Vec<u8>,
@@ -119,8 +131,11 @@ impl Board {
             mussels: 0,
             frites: 0,
             beers: 0,
+            by_cell: Vec::new(),
+            weights: Vec::new(),
             complete: true,
             jump_tables: 1 + MOST_JUMPS,
+            row: 0,
             distances: Vec::new(),
             turns: Vec::new(),
             towards: Vec::new(),
@@ -179,18 +194,39 @@ impl Board {
                 _ => &mut self.mussels,
             } |= 1 << index;
         }
+        self.row = items.len().next_multiple_of(LANES);
+        self.weights = vec![0.0; self.row];
+        for (weight, item) in self.weights.iter_mut().zip(&items) {
+            *weight = match item.tile {
+                Tile::Frite => FRITE,
+                Tile::Beer => BEER,
+                Tile::Mussel(points) => points as f32,
+                _ => 0.0,
+            };
+        }
+        self.by_cell = (0..items.len() as u8).collect();
+        self.by_cell.sort_by_key(|&item| items[usize::from(item)].cell);
         self.items = items;
+    }
+
+    /// Writes `table`, which tells of one item for cell after cell, into that item's places in rows.
+    fn enter(rows: &mut [u16], row: usize, item: usize, table: &[u16]) {
+        for (entry, &turns) in rows.iter_mut().skip(item).step_by(row).zip(table) {
+            *entry = turns;
+        }
     }
 
     fn measure(&mut self, distances: usize) {
         let cells = self.steps.len();
         let walks = cells * self.items.len();
         self.jump_tables = (distances / walks.max(1)).clamp(1, 1 + MOST_JUMPS);
-        let mut distances = vec![FAR; cells * self.items.len() * self.jump_tables];
+        let mut distances = vec![FAR; cells * self.row * self.jump_tables];
         let mut towards = vec![NO_WALK; cells * self.items.len()];
-        let tables = distances.chunks_mut(cells * self.jump_tables).zip(towards.chunks_mut(cells));
-        for (item, (table, towards)) in self.items.iter().zip(tables) {
-            self.flood(item.cell, self.jump_tables - 1, table, towards);
+        let mut table = vec![FAR; cells * self.jump_tables];
+        for ((index, item), towards) in self.items.iter().enumerate().zip(towards.chunks_mut(cells)) {
+            table.fill(FAR);
+            self.flood(item.cell, self.jump_tables - 1, &mut table, towards);
+            Self::enter(&mut distances, self.row, index, &table);
         }
         self.distances = distances;
         self.towards = towards;
@@ -205,9 +241,12 @@ impl Board {
         let layers = self.jump_tables * (1 + MOST_BEERS);
         if cells * self.items.len() * layers <= distances {
             let reach: Vec<_> = (0..cells as u32).map(|cell| self.reach(cell)).collect();
-            let mut turns = vec![FAR; cells * self.items.len() * layers];
-            for (item, table) in self.items.iter().zip(turns.chunks_mut(cells * layers)) {
-                self.flood_with_beers(item.cell, &reach, table);
+            let mut turns = vec![FAR; cells * self.row * layers];
+            let mut table = vec![FAR; cells * layers];
+            for (index, item) in self.items.iter().enumerate() {
+                table.fill(FAR);
+                self.flood_with_beers(item.cell, &reach, &mut table);
+                Self::enter(&mut turns, self.row, index, &table);
             }
             self.turns = turns;
         }
@@ -398,8 +437,14 @@ impl Board {
     /// Turns from `cell` to `item` with at most `frites` frites (no more than three are looked at), or [`FAR`].
     #[inline]
     pub fn distance(&self, cell: u32, item: usize, frites: usize) -> u16 {
-        let table = item * self.jump_tables + frites.min(self.jump_tables - 1);
-        self.distances[table * self.steps.len() + cell as usize]
+        self.distances_from(cell, frites)[item]
+    }
+
+    /// The same to all items: a row. What stands in it beyond the items is [`FAR`].
+    #[inline]
+    pub fn distances_from(&self, cell: u32, frites: usize) -> &[u16] {
+        let at = frites.min(self.jump_tables - 1) * self.steps.len() + cell as usize;
+        &self.distances[at * self.row..][..self.row]
     }
 
     /// Turns from `cell` to `item` with so many frites and beers in hand (no more than three of each are looked at).
@@ -412,9 +457,8 @@ impl Board {
             };
         }
         let frites = usize::from(frites).min(self.jump_tables - 1);
-        let layer =
-            (item * (1 + MOST_BEERS) + usize::from(beers).min(MOST_BEERS)) * self.jump_tables + frites;
-        self.turns[layer * self.steps.len() + cell as usize]
+        let layer = usize::from(beers).min(MOST_BEERS) * self.jump_tables + frites;
+        self.turns[(layer * self.steps.len() + cell as usize) * self.row + item]
     }
 
     /// The first step of a shortest walk from `cell` to `item`; none when there is no walk, and in the item's cell.

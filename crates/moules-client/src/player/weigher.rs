@@ -2,16 +2,14 @@
 //! is as near; chosen anew every turn, bonuses kept until the way is longer without them.
 
 use super::walker::Scene;
-use crate::board::{Board, FAR, MAX_ITEMS, NOWHERE};
+use crate::board::{Board, FAR, LANES, MAX_ITEMS, NOWHERE};
 use crate::evaluation::bits;
 use crate::rules::{Direction, Move};
 use smallvec::SmallVec;
 
-/// The price of a turn, and what bonuses are worth: in points.
+/// The price of a turn: in points.
 const TURN: f32 = 1.6;
-const FRITE: f32 = 25.0;
-const BEER: f32 = 35.0;
-/// What the use of one costs.
+/// What the use of a frite and of a beer costs.
 const JUMP: f32 = 20.0;
 const DRINK: f32 = 28.0;
 /// Items weighed against one another, and items in a sequence.
@@ -23,85 +21,68 @@ const LATER: f32 = 0.7;
 /// The order in which it looks at directions.
 const ORDER: [Direction; 4] = [Direction::North, Direction::South, Direction::East, Direction::West];
 
-/// Points of an item before the way to it.
-fn base(board: &Board, item: usize) -> f32 {
-    match 1 << item {
-        bit if board.frites & bit != 0 => FRITE,
-        bit if board.beers & bit != 0 => BEER,
-        _ => board.points(item) as f32,
-    }
+/// What is left of an item that weighs `weight`, after so many turns.
+#[inline(always)]
+fn margin(weight: f32, turns: u16, rival: u16) -> f32 {
+    // Without branches, as it is asked for whole rows.
+    let later = if turns == rival.wrapping_add(1) { 0.25 } else { 0.0 };
+    let same = if turns == rival { 0.5 } else { later };
+    let share = if turns < rival { 1.0 } else { same };
+    weight * share - TURN * f32::from(turns)
 }
 
-/// What is left of an item after so many turns.
-#[inline]
-fn margin(base: f32, turns: u16, rival: u16) -> f32 {
-    let share = if rival == FAR || turns < rival {
-        1.0
-    } else {
-        match turns - rival {
-            0 => 0.5,
-            1 => 0.25,
-            _ => 0.0,
+/// The steps to each item from the nearest player other than `order`.
+fn rivals(board: &Board, scene: &Scene, order: usize, count: usize) -> [u16; MAX_ITEMS] {
+    let mut nearest = [FAR; MAX_ITEMS];
+    for other in (0..count).filter(|&other| other != order) {
+        let row = board.distances_from(scene.walkers[other].cell, 0);
+        for (nearest, row) in nearest.chunks_exact_mut(LANES).zip(row.chunks_exact(LANES)) {
+            for (nearest, &walk) in nearest.iter_mut().zip(row) {
+                *nearest = walk.min(*nearest);
+            }
         }
-    };
-    base * share - TURN * f32::from(turns)
-}
-
-#[derive(Debug, Clone, Copy, Default)]
-struct Prize {
-    item: usize,
-    base: f32,
-    rival: u16,
-    first: f32,
-}
-
-/// The steps from `item` to the nearest player other than `order`.
-#[inline]
-fn rival(board: &Board, scene: &Scene, order: usize, count: usize, item: usize) -> u16 {
-    let others = (0..count).filter(|&other| other != order);
-    others.map(|other| board.distance(scene.walkers[other].cell, item, 0)).min().unwrap_or(FAR)
+    }
+    nearest
 }
 
 /// The item that `order` goes for.
 pub fn choose(board: &Board, scene: &Scene, order: usize, count: usize) -> Option<usize> {
+    among(board, scene, order, &rivals(board, scene, order, count))
+}
+
+fn among(board: &Board, scene: &Scene, order: usize, rivals: &[u16; MAX_ITEMS]) -> Option<usize> {
     let mussels = scene.left & board.mussels;
     let wanted = if mussels.count_ones() <= 3 { mussels } else { scene.left };
     let walker = &scene.walkers[order];
-    let mut prizes = [Prize::default(); MAX_ITEMS];
+    let mut prizes = [(0.0, 0); MAX_ITEMS];
     let mut found = 0;
-    for item in bits(wanted) {
+    for &item in board.by_cell.iter().filter(|&&item| wanted >> item & 1 != 0) {
+        let item = usize::from(item);
         let turns = board.turns(walker.cell, item, walker.frites, walker.beers);
-        if turns == FAR {
-            continue;
-        }
-        let (base, rival) = (base(board, item), rival(board, scene, order, count, item));
-        prizes[found] = Prize { item, base, rival, first: margin(base, turns, rival) };
-        found += 1;
+        prizes[found] = (margin(board.weights[item], turns, rivals[item]), item);
+        found += usize::from(turns != FAR);
     }
     let prizes = &mut prizes[..found];
-    prizes.sort_by_key(|prize| board.items()[prize.item].cell);
     let width = WIDTH.min(found);
     for at in 0..width {
-        let mut best = at;
-        for other in at + 1..prizes.len() {
-            if prizes[other].first > prizes[best].first {
-                best = other;
-            }
+        let (mut best, mut most) = (at, prizes[at].0);
+        for (other, &(first, _)) in prizes.iter().enumerate().skip(at + 1) {
+            (best, most) = if first > most { (other, first) } else { (best, most) };
         }
         prizes.swap(at, best);
     }
     let prizes = &prizes[..width];
-    let sequels = Sequels::new(board, prizes);
+    let sequels = Sequels::new(board, prizes, rivals);
     let depth = DEPTH.min(width).saturating_sub(1);
     let mut best: Option<(f32, usize)> = None;
-    for (at, prize) in prizes.iter().enumerate() {
+    for (at, &(first, item)) in prizes.iter().enumerate() {
         let floor = best.map_or(f32::MIN, |(best, _)| best);
-        if prize.first + LATER * sequels.most[2][at] <= floor {
+        if first + LATER * sequels.most[2][at] <= floor {
             continue;
         }
-        let total = prize.first + sequels.best(at, 1 << at, depth, LATER, floor - prize.first);
+        let total = first + sequels.best(at, 1 << at, depth, LATER, floor - first);
         if total > floor {
-            best = Some((total, prize.item));
+            best = Some((total, item));
         }
     }
     best.map(|(_, item)| item)
@@ -110,37 +91,41 @@ pub fn choose(board: &Board, scene: &Scene, order: usize, count: usize) -> Optio
 /// What items are worth one after the other.
 struct Sequels {
     width: usize,
-    /// What each is worth right after each.
+    /// What each is worth, right after each.
     after: [[f32; WIDTH]; WIDTH],
     /// No more than this can follow each with one, two, three items; nothing is never more.
     most: [[f32; WIDTH]; DEPTH - 1],
 }
 
 impl Sequels {
-    fn new(board: &Board, prizes: &[Prize]) -> Self {
-        let width = prizes.len();
-        let mut after = [[f32::MIN; WIDTH]; WIDTH];
-        for (at, from) in prizes.iter().enumerate() {
-            let cell = board.items()[from.item].cell;
-            for (to, prize) in prizes.iter().enumerate() {
-                let walk = board.distance(cell, prize.item, 0);
-                if to != at && walk != FAR {
-                    after[at][to] = margin(prize.base, walk, prize.rival);
-                }
+    fn new(board: &Board, prizes: &[(f32, usize)], rivals: &[u16; MAX_ITEMS]) -> Self {
+        let mut walks = [[FAR; WIDTH]; WIDTH];
+        for (at, &(_, from)) in prizes.iter().enumerate() {
+            let row = board.distances_from(board.items()[from].cell, 0);
+            for (to, &(_, item)) in prizes.iter().enumerate() {
+                walks[to][at] = if to == at { FAR } else { row[item] };
             }
         }
-        Self::of(after, width)
+        let mut after = [[f32::MIN; WIDTH]; WIDTH];
+        for ((after, walks), &(_, item)) in after.iter_mut().zip(&walks).zip(prizes) {
+            let (weight, rival) = (board.weights[item], rivals[item]);
+            for (after, &walk) in after.iter_mut().zip(walks) {
+                *after = if walk == FAR { f32::MIN } else { margin(weight, walk, rival) };
+            }
+        }
+        Self::of(after, prizes.len())
     }
 
+    /// `after` tells for each item what it is worth after each.
     fn of(after: [[f32; WIDTH]; WIDTH], width: usize) -> Self {
-        let mut most = [[0.0; WIDTH]; DEPTH - 1];
-        for (most, after) in most[0].iter_mut().zip(&after) {
-            *most = after.iter().copied().fold(0.0, f32::max);
-        }
-        for further in 1..DEPTH - 1 {
-            for at in 0..width {
-                let follow = |to: usize| after[at][to] + LATER * most[further - 1][to];
-                most[further][at] = (0..width).map(follow).fold(0.0, f32::max);
+        let mut most = [[0.0f32; WIDTH]; DEPTH - 1];
+        for further in 0..DEPTH - 1 {
+            let next = if further == 0 { [0.0; WIDTH] } else { most[further - 1] };
+            for (after, next) in after.iter().zip(next) {
+                for (most, after) in most[further].iter_mut().zip(after) {
+                    let total = after + LATER * next;
+                    *most = if total > *most { total } else { *most };
+                }
             }
         }
         Self { width, after, most }
@@ -155,7 +140,7 @@ impl Sequels {
         let mut best = f32::MIN;
         let mut any = false;
         for to in (0..self.width).filter(|to| used >> to & 1 == 0) {
-            let next = self.after[from][to];
+            let next = self.after[to][from];
             if next == f32::MIN {
                 continue;
             }
@@ -183,26 +168,18 @@ struct Choice {
 
 /// One turn of `order`: its move, where it ends, and the items on its way.
 pub fn turn(board: &Board, scene: &mut Scene, order: usize, count: usize) -> Option<(Move, u32, u64)> {
-    let item = choose(board, scene, order, count)?;
+    let rivals = rivals(board, scene, order, count);
+    let item = among(board, scene, order, &rivals)?;
     let choices = nearer(board, scene, order, item);
     let best = match choices.as_slice() {
         [only] => *only,
         choices => {
-            let mut rivals = [0; MAX_ITEMS];
-            bits(scene.left).for_each(|item| rivals[item] = rival(board, scene, order, count, item));
-            let value = |choice: &Choice| {
-                let taken = choice.items & scene.left;
-                let had: f32 = bits(taken).map(|item| base(board, item)).sum();
-                let ahead = bits(scene.left & !taken).filter_map(|item| {
-                    let walk = board.distance(choice.cell, item, 0);
-                    (walk != FAR).then(|| margin(base(board, item), walk, rivals[item]))
-                });
-                had - choice.cost + ahead.reduce(f32::max).unwrap_or(0.0)
-            };
             // The first of equal ones.
             let mut best: Option<(f32, Choice)> = None;
             for choice in choices {
-                let value = value(choice);
+                let had: f32 = bits(choice.items).map(|item| board.weights[item]).sum();
+                let ahead = ahead(board, choice.cell, scene.left & !choice.items, &rivals);
+                let value = had - choice.cost + ahead;
                 if best.is_none_or(|(other, _)| value > other) {
                     best = Some((value, *choice));
                 }
@@ -217,17 +194,38 @@ pub fn turn(board: &Board, scene: &mut Scene, order: usize, count: usize) -> Opt
     Some((best.mv, best.cell, best.items))
 }
 
+/// What the best of the items `left` is worth from `cell`; nothing when none can be reached.
+fn ahead(board: &Board, cell: u32, left: u64, rivals: &[u16; MAX_ITEMS]) -> f32 {
+    let rows = board.distances_from(cell, 0).chunks_exact(LANES).zip(board.weights.chunks_exact(LANES));
+    let mut best = [f32::MIN; LANES];
+    for ((number, (walks, weights)), rivals) in rows.enumerate().zip(rivals.chunks_exact(LANES)) {
+        let left = (left >> (number * LANES)) as u32;
+        for lane in 0..LANES {
+            let value = margin(weights[lane], walks[lane], rivals[lane]);
+            let counts = (left >> lane & 1 != 0) & (walks[lane] != FAR);
+            let value = if counts { value } else { f32::MIN };
+            best[lane] = if value > best[lane] { value } else { best[lane] };
+        }
+    }
+    let best = best.into_iter().fold(f32::MIN, f32::max);
+    if best == f32::MIN { 0.0 } else { best }
+}
+
 /// The turns after which `order` is nearer to `item`, steps first.
 fn nearer(board: &Board, scene: &Scene, order: usize, item: usize) -> SmallVec<[Choice; 8]> {
     let walker = scene.walkers[order];
     let now = board.turns(walker.cell, item, walker.frites, walker.beers);
-    let mut choices = SmallVec::new();
+    let mut choices: SmallVec<[Choice; 8]> = SmallVec::new();
     let mut consider = |mv: Move, cell: u32, items: u64, (frites, beers): (u8, u8), cost: f32| {
         let taken = items & scene.left;
         let frites = walker.frites - frites + (board.frites & taken).count_ones() as u8;
         let beers = walker.beers - beers + (board.beers & taken).count_ones() as u8;
         if board.turns(cell, item, frites, beers) < now {
-            choices.push(Choice { mv, cell, items: taken, cost });
+            // Many triples of steps come to the same.
+            let same = |other: &Choice| (other.cell, other.items, other.cost) == (cell, taken, cost);
+            if !choices.iter().any(same) {
+                choices.push(Choice { mv, cell, items: taken, cost });
+            }
         }
     };
     for direction in ORDER {
