@@ -7,6 +7,7 @@
 mod avx2;
 #[cfg(all(target_arch = "x86_64", target_feature = "avx512cd", target_feature = "avx512vl"))]
 mod avx512;
+pub mod eight;
 #[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "avx512cd", target_feature = "avx512vl"))))]
 mod portable;
 
@@ -30,12 +31,6 @@ pub fn moves(own: u64, opponent: u64) -> u64 {
 #[inline]
 pub fn moves_of_both(own: u64, opponent: u64) -> (u64, u64) {
     wide::moves_of_both(own, opponent)
-}
-
-/// How many replies each move leaves to the opponent, added up, a pass counting as one: `legal` are the owner's of `own`.
-#[inline]
-pub fn count_replies(own: u64, opponent: u64, legal: u64) -> u64 {
-    wide::count_replies(own, opponent, legal)
 }
 
 /// The opponent's discs that a disc of `own` on the empty `square` turns; none where it may not be put.
@@ -102,7 +97,7 @@ const INNER: u64 = 0x7e7e_7e7e_7e7e_7e7e;
 /// an opponent's disc can stand between two others.
 const LINES: [(u32, u64); 4] = [(1, INNER), (8, !0), (7, INNER), (9, INNER)];
 
-/// The squares that lie in each direction from a square, itself left out.
+/// The squares that lie in each direction from a square, itself left out; from number 64, none.
 #[repr(align(64))]
 struct Rays {
     /// Towards higher bits: right, down, down-left, down-right.
@@ -111,11 +106,11 @@ struct Rays {
     down: [u64; 4],
 }
 
-static RAYS: [Rays; 64] = rays();
+static RAYS: [Rays; 65] = rays();
 
-const fn rays() -> [Rays; 64] {
+const fn rays() -> [Rays; 65] {
     const UP: [(i8, i8); 4] = [(1, 0), (0, 1), (-1, 1), (1, 1)];
-    let mut all = [const { Rays { up: [0; 4], down: [0; 4] } }; 64];
+    let mut all = [const { Rays { up: [0; 4], down: [0; 4] } }; 65];
     let mut square = 0;
     while square < 64 {
         let mut line = 0;
@@ -194,8 +189,6 @@ mod tests {
             assert_eq!(moves(own, opponent), legal, "{own:#x} {opponent:#x}");
             assert_eq!(portable::moves_of_both(own, opponent), (legal, moves(opponent, own)));
             assert_eq!(moves_of_both(own, opponent), (legal, moves(opponent, own)));
-            let replies = portable::count_replies(own, opponent, legal);
-            assert_eq!(count_replies(own, opponent, legal), replies, "{own:#x} {opponent:#x}");
         }
     }
 

@@ -1,22 +1,16 @@
-//! The kernels that gain from vectors of eight words: two sides or two squares at once, four lines each.
+//! The kernel that gains from vectors of eight words: both sides at once, four lines each.
 //!
 //! This module is compiled only where the whole build has AVX-512: nothing is chosen at run time.
 
 #![allow(unsafe_code)]
 
-use super::{LINES, RAYS};
+use super::LINES;
 use std::arch::x86_64::*;
 
 #[inline]
 pub(super) fn moves_of_both(own: u64, opponent: u64) -> (u64, u64) {
     // SAFETY: the module is compiled only where every function of the build may use these instructions.
     unsafe { both(own, opponent) }
-}
-
-#[inline]
-pub(super) fn count_replies(own: u64, opponent: u64, legal: u64) -> u64 {
-    // SAFETY: as above.
-    unsafe { replies(own, opponent, legal) }
 }
 
 const fn lanes(of: usize) -> [i64; 8] {
@@ -92,57 +86,4 @@ fn both(own: u64, opponent: u64) -> (u64, u64) {
     let (mover, other) = words(reached(halves(own, opponent), halves(opponent, own)));
     let empty = !(own | opponent);
     (mover & empty, other & empty)
-}
-
-/// The discs turned by a disc on each of two squares, in the halves.
-#[inline]
-#[target_feature(enable = "avx512f,avx512cd")]
-fn flips(squares: [u8; 2], discs: __m512i, turning: __m512i) -> __m512i {
-    let [first, second] = squares.map(|square| &RAYS[usize::from(square & 63)]);
-    // SAFETY: each array holds four words; the structure is aligned to 64 bytes.
-    let (up, down) = unsafe {
-        let load = |rays: &[u64; 4]| _mm256_load_si256(rays.as_ptr().cast());
-        let pair = |low, high| _mm512_inserti64x4::<1>(_mm512_castsi256_si512(low), high);
-        (pair(load(&first.up), load(&second.up)), pair(load(&first.down), load(&second.down)))
-    };
-    // Downwards: the highest square of the ray that holds no opponent's disc; none shifts everything out.
-    let free = _mm512_andnot_si512(turning, down);
-    let highest = _mm512_set1_epi64(i64::MIN);
-    let stop = _mm512_and_si512(_mm512_srlv_epi64(highest, _mm512_lzcnt_epi64(free)), discs);
-    // The ray's squares above an own disc: minus twice its bit; zero where there is none.
-    let zero = _mm512_setzero_si512();
-    let below = _mm512_and_si512(_mm512_sub_epi64(zero, _mm512_add_epi64(stop, stop)), down);
-
-    // Upwards: the lowest such square, with everything below it.
-    let free = _mm512_andnot_si512(turning, up);
-    let until = _mm512_andnot_si512(free, _mm512_add_epi64(free, _mm512_set1_epi64(-1)));
-    let stop = _mm512_and_si512(_mm512_sub_epi64(zero, free), _mm512_and_si512(free, discs));
-    let closed = _mm512_test_epi64_mask(stop, stop);
-    merge_halves(_mm512_or_si512(below, _mm512_maskz_and_epi64(closed, until, up)))
-}
-
-#[inline]
-#[target_feature(enable = "avx512f,avx512cd")]
-fn replies(own: u64, opponent: u64, legal: u64) -> u64 {
-    let (discs, turning) = (_mm512_set1_epi64(own as i64), _mm512_set1_epi64(opponent as i64));
-    let empty = !(own | opponent);
-    let mut left = legal;
-    let mut count = 0;
-    while left != 0 {
-        let first = left.trailing_zeros() as u8;
-        left &= left - 1;
-        // An odd last square is looked at twice and counted once.
-        let second = if left == 0 { first } else { left.trailing_zeros() as u8 };
-        let flips = flips([first, second], discs, turning);
-        let put = halves(1 << first, 1 << second);
-        let theirs = _mm512_xor_si512(turning, flips);
-        let ours = _mm512_ternarylogic_epi64::<0b1001_0110>(discs, flips, put);
-        let (low, high) = words(reached(theirs, ours));
-        count += u64::from((low & empty & !(1 << first)).count_ones().max(1));
-        if left != 0 {
-            count += u64::from((high & empty & !(1 << second)).count_ones().max(1));
-        }
-        left &= left.wrapping_sub(1);
-    }
-    count
 }

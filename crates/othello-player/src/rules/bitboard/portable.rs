@@ -1,7 +1,6 @@
 //! The kernels in plain words.
 
 use super::{LINES, RAYS};
-use crate::rules::Squares;
 
 /// The empty squares on which the owner of `own` may put a disc.
 #[inline]
@@ -29,16 +28,6 @@ pub(super) fn moves(own: u64, opponent: u64) -> u64 {
 #[inline]
 pub(super) fn moves_of_both(own: u64, opponent: u64) -> (u64, u64) {
     (super::moves(own, opponent), super::moves(opponent, own))
-}
-
-/// How many replies each move leaves to the opponent, added up, a pass counting as one.
-#[inline]
-pub(super) fn count_replies(own: u64, opponent: u64, legal: u64) -> u64 {
-    let replies = |square: u8| {
-        let flips = super::flips(square, own, opponent);
-        super::moves(opponent ^ flips, own ^ flips ^ 1 << square).count_ones().max(1)
-    };
-    Squares(legal).map(|square| u64::from(replies(square.index()))).sum()
 }
 
 /// The opponent's discs that a disc of `own` on the empty `square` turns; none where it may not be put.

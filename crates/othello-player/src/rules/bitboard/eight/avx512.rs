@@ -1,0 +1,215 @@
+//! Eight positions in the eight lanes of a vector.
+//!
+//! This module is compiled only where the whole build has these instructions: nothing is chosen at run time.
+
+#![allow(unsafe_code)]
+
+use super::super::{INNER, RAYS};
+use super::{Eight, Spot, Words};
+use std::arch::asm;
+use std::arch::x86_64::*;
+use std::mem::transmute;
+
+#[inline]
+pub(super) fn moves(eight: &Eight) -> Words {
+    // SAFETY: the module is compiled only where every function of the build may use these instructions.
+    unsafe { store(reached(load(&eight.own), load(&eight.opponent))) }
+}
+
+#[inline]
+pub(super) fn after(eight: &Eight, lanes: &[u8; 8], spots: &[Spot; 8]) -> Eight {
+    // SAFETY: as above; a spot is a byte.
+    unsafe {
+        let lanes = bytes(lanes);
+        let own = _mm512_permutexvar_epi64(lanes, load(&eight.own));
+        let opponent = _mm512_permutexvar_epi64(lanes, load(&eight.opponent));
+        let turned = turned(own, opponent, spots);
+        let put = shift_left(_mm512_set1_epi64(1), bytes(&transmute::<[Spot; 8], [u8; 8]>(*spots)));
+        Eight {
+            own: store(_mm512_xor_si512(opponent, turned)),
+            opponent: store(_mm512_ternarylogic_epi64::<XOR>(own, turned, put)),
+        }
+    }
+}
+
+#[inline]
+pub(super) fn list(set: u64) -> [Spot; 64] {
+    const SQUARES: [u8; 64] = {
+        let mut squares = [0; 64];
+        let mut square = 0;
+        while square < 64 {
+            squares[square] = square as u8;
+            square += 1;
+        }
+        squares
+    };
+    // SAFETY: the arrays and a vector hold 64 bytes, and every square is a spot; the instructions as above.
+    unsafe {
+        let squares = _mm512_loadu_si512(SQUARES.as_ptr().cast());
+        transmute::<__m512i, [Spot; 64]>(_mm512_maskz_compress_epi8(set, squares))
+    }
+}
+
+// What `ternarylogic` makes of its operands a, b and c.
+const XOR: i32 = 0b1001_0110;
+const OR: i32 = 0b1111_1110;
+/// `a | b & c`
+const OR_AND: i32 = 0b1111_1000;
+/// `a & !b & c`
+const BUT_AND: i32 = 0b0010_0000;
+/// `a & !b & !c`
+const BUT_BOTH: i32 = 0b0001_0000;
+
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn load(words: &Words) -> __m512i {
+    // SAFETY: eight words, aligned to 64 bytes.
+    unsafe { _mm512_load_si512(words.0.as_ptr().cast()) }
+}
+
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn store(lanes: __m512i) -> Words {
+    // SAFETY: a vector is eight words.
+    Words(unsafe { transmute::<__m512i, [u64; 8]>(lanes) })
+}
+
+/// Eight bytes, a lane each.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn bytes(bytes: &[u8; 8]) -> __m512i {
+    // SAFETY: eight bytes are read.
+    unsafe { _mm512_cvtepu8_epi64(_mm_loadl_epi64(bytes.as_ptr().cast())) }
+}
+
+/// The instruction shifts everything out by 64 and more, which is what is wanted; the compiler's function for it guards
+/// against that with three instructions more where it does not recognise its own guard.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn shift_right(lanes: __m512i, by: __m512i) -> __m512i {
+    let shifted;
+    // SAFETY: it reads two registers and writes one.
+    unsafe {
+        asm!("vpsrlvq {}, {}, {}", out(zmm_reg) shifted, in(zmm_reg) lanes, in(zmm_reg) by,
+            options(pure, nomem, nostack, preserves_flags));
+    }
+    shifted
+}
+
+/// As [`shift_right`].
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn shift_left(lanes: __m512i, by: __m512i) -> __m512i {
+    let shifted;
+    // SAFETY: it reads two registers and writes one.
+    unsafe {
+        asm!("vpsllvq {}, {}, {}", out(zmm_reg) shifted, in(zmm_reg) lanes, in(zmm_reg) by,
+            options(pure, nomem, nostack, preserves_flags));
+    }
+    shifted
+}
+
+/// What a disc turns on each of eight squares, each in its own position: four lines of two squares at a time.
+#[inline]
+#[target_feature(enable = "avx512f,avx512cd")]
+fn turned(own: __m512i, opponent: __m512i, spots: &[Spot; 8]) -> __m512i {
+    let pair = |first: usize, second: usize| {
+        let (a, b) = (first as i64, second as i64);
+        let lanes = _mm512_setr_epi64(a, a, a, a, b, b, b, b);
+        let own = _mm512_permutexvar_epi64(lanes, own);
+        let opponent = _mm512_permutexvar_epi64(lanes, opponent);
+        turned_by_pair(own, opponent, spots[first], spots[second])
+    };
+    let merge = |a, b| _mm512_or_si512(_mm512_unpacklo_epi64(a, b), _mm512_unpackhi_epi64(a, b));
+    // The lines of each square are merged two by two, so that the squares end up in their order.
+    let low = merge(pair(0, 2), pair(1, 3));
+    let high = merge(pair(4, 6), pair(5, 7));
+    let even = _mm512_shuffle_i64x2::<0b10_00_10_00>(low, high);
+    let odd = _mm512_shuffle_i64x2::<0b11_01_11_01>(low, high);
+    _mm512_or_si512(even, odd)
+}
+
+/// What a disc on the first square turns along each line, then what one on the second does.
+#[inline]
+#[target_feature(enable = "avx512f,avx512cd")]
+fn turned_by_pair(own: __m512i, opponent: __m512i, first: Spot, second: Spot) -> __m512i {
+    // SAFETY: no spot has a number above 64, and 64 is the last of these.
+    let rays = |spot: Spot| unsafe { RAYS.get_unchecked(usize::from(spot.0)) };
+    let (first, second) = (rays(first), rays(second));
+    // SAFETY: each array holds four words; the structure is aligned to 64 bytes.
+    let (up, down) = unsafe {
+        let load = |rays: &[u64; 4]| _mm256_load_si256(rays.as_ptr().cast());
+        let both = |low, high| _mm512_inserti64x4::<1>(_mm512_castsi256_si512(low), high);
+        (both(load(&first.up), load(&second.up)), both(load(&first.down), load(&second.down)))
+    };
+    let minus_one = _mm512_set1_epi64(-1);
+    // Downwards: closed where the highest own disc of the ray is above its highest empty square; all above it turns.
+    let discs = _mm512_and_si512(own, down);
+    let empty = _mm512_ternarylogic_epi64::<BUT_BOTH>(down, own, opponent);
+    let closed = _mm512_cmpgt_epu64_mask(discs, empty);
+    let up_to_disc = shift_right(minus_one, _mm512_lzcnt_epi64(discs));
+    let below = _mm512_maskz_andnot_epi64(closed, up_to_disc, down);
+    // Upwards: the lowest square that holds no opponent's disc, with everything below it; closed by an own disc.
+    let free = _mm512_andnot_si512(opponent, up);
+    let less = _mm512_add_epi64(free, minus_one);
+    let stop = _mm512_ternarylogic_epi64::<BUT_AND>(free, less, own);
+    let closed = _mm512_test_epi64_mask(stop, stop);
+    let above = _mm512_maskz_ternarylogic_epi64::<BUT_AND>(closed, less, free, up);
+    _mm512_or_si512(below, above)
+}
+
+/// Where each owner of `own` may put a disc.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,gfni")]
+fn reached(own: __m512i, opponent: __m512i) -> __m512i {
+    /// Mirrors a board along its rising diagonal, as the left operand; twice is not at all.
+    const TURN: i64 = 0x0102_0408_1020_4080;
+    /// All but the first and the last row.
+    const NOT_OUTER_ROWS: i64 = 0x00ff_ffff_ffff_ff00;
+    let turn = |board| _mm512_gf2p8affine_epi64_epi8::<0>(_mm512_set1_epi64(TURN), board);
+    let inner = _mm512_and_si512(opponent, _mm512_set1_epi64(INNER as i64));
+    let middle = _mm512_and_si512(opponent, _mm512_set1_epi64(NOT_OUTER_ROWS));
+    let rows = along_rows(own, inner);
+    let columns = turn(along_rows(turn(own), turn(middle)));
+    let falling = along_diagonal::<9, 18>(own, inner);
+    let rising = along_diagonal::<7, 14>(own, inner);
+    let all = _mm512_or_si512(_mm512_ternarylogic_epi64::<OR>(rows, columns, falling), rising);
+    _mm512_ternarylogic_epi64::<BUT_BOTH>(all, own, opponent)
+}
+
+/// The squares behind runs of `turning` that begin beside an own disc, along the rows, both ways; other discs may be among
+/// them. No disc of `turning` stands at a row's end.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,gfni")]
+fn along_rows(own: __m512i, turning: __m512i) -> __m512i {
+    /// Mirrors the rows, as the right operand.
+    const MIRROR: i64 = 0x8040_2010_0804_0201_u64 as i64;
+    let mirror = |board| _mm512_gf2p8affine_epi64_epi8::<0>(board, _mm512_set1_epi64(MIRROR));
+    // A bit added at a run's beginning is carried to the square behind it.
+    let up = |own, turning| {
+        let beside = _mm512_and_si512(turning, _mm512_add_epi64(own, own));
+        _mm512_andnot_si512(turning, _mm512_add_epi64(turning, beside))
+    };
+    _mm512_or_si512(up(own, turning), mirror(up(mirror(own), mirror(turning))))
+}
+
+/// The same along a diagonal whose squares are `STEP` bits apart, without other discs.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn along_diagonal<const STEP: u32, const TWICE: u32>(own: __m512i, turning: __m512i) -> __m512i {
+    let up = |squares| _mm512_slli_epi64::<STEP>(squares);
+    let down = |squares| _mm512_srli_epi64::<STEP>(squares);
+    let grow = |run, by, grown| _mm512_ternarylogic_epi64::<OR_AND>(run, by, grown);
+    // Runs of opponent's discs that begin beside an own disc, grown by one, then twice by two: at most six.
+    let mut above = _mm512_and_si512(turning, up(own));
+    let mut below = _mm512_and_si512(turning, down(own));
+    above = grow(above, turning, up(above));
+    below = grow(below, turning, down(below));
+    let pairs_above = _mm512_and_si512(turning, up(turning));
+    let pairs_below = down(pairs_above);
+    for _ in 0..2 {
+        above = grow(above, pairs_above, _mm512_slli_epi64::<TWICE>(above));
+        below = grow(below, pairs_below, _mm512_srli_epi64::<TWICE>(below));
+    }
+    _mm512_or_si512(up(above), down(below))
+}
