@@ -85,26 +85,41 @@ fn rays(square: u8) -> (__m256i, __m256i) {
 #[target_feature(enable = "avx2,avx512f,avx512vl,avx512cd")]
 #[cfg(all(target_feature = "avx512cd", target_feature = "avx512vl"))]
 fn flips_avx512(square: u8, own: u64, opponent: u64) -> u64 {
+    /// `a & !b & !c` and `a & !b & c`, as `ternarylogic` has them.
+    const BUT_BOTH: i32 = 0b0001_0000;
+    const BUT_AND: i32 = 0b0010_0000;
     let (up, down) = rays(square);
-    let discs = _mm256_set1_epi64x(own as i64);
-    let turning = _mm256_set1_epi64x(opponent as i64);
-
-    // Downwards: the highest square of the ray that holds no opponent's disc; none shifts everything out.
-    let free = _mm256_andnot_si256(turning, down);
-    let highest = _mm256_set1_epi64x(i64::MIN);
-    let stop = _mm256_and_si256(_mm256_srlv_epi64(highest, _mm256_lzcnt_epi64(free)), discs);
-    // The ray's squares above an own disc: minus twice its bit; zero where there is none.
-    let above_stop = _mm256_sub_epi64(_mm256_setzero_si256(), _mm256_add_epi64(stop, stop));
-    let below = _mm256_and_si256(above_stop, down);
-
-    // Upwards: the lowest such square, with everything below it.
-    let free = _mm256_andnot_si256(turning, up);
+    let own = _mm256_set1_epi64x(own as i64);
+    let opponent = _mm256_set1_epi64x(opponent as i64);
     let minus_one = _mm256_set1_epi64x(-1);
-    let until = _mm256_andnot_si256(free, _mm256_add_epi64(free, minus_one));
-    let stop =
-        _mm256_and_si256(_mm256_sub_epi64(_mm256_setzero_si256(), free), _mm256_and_si256(free, discs));
+    // Downwards: closed where the highest own disc of the ray is above its highest empty square; all above it turns.
+    let discs = _mm256_and_si256(own, down);
+    let empty = _mm256_ternarylogic_epi64::<BUT_BOTH>(down, own, opponent);
+    let closed = _mm256_cmpgt_epu64_mask(discs, empty);
+    let up_to_disc = shift_right(minus_one, _mm256_lzcnt_epi64(discs));
+    let below = _mm256_maskz_andnot_epi64(closed, up_to_disc, down);
+    // Upwards: the lowest square that holds no opponent's disc, with everything below it; closed by an own disc.
+    let free = _mm256_andnot_si256(opponent, up);
+    let less = _mm256_add_epi64(free, minus_one);
+    let stop = _mm256_ternarylogic_epi64::<BUT_AND>(free, less, own);
     let closed = _mm256_test_epi64_mask(stop, stop);
-    merge(_mm256_or_si256(below, _mm256_maskz_and_epi64(closed, until, up)))
+    let above = _mm256_maskz_ternarylogic_epi64::<BUT_AND>(closed, less, free, up);
+    merge(_mm256_or_si256(below, above))
+}
+
+/// The instruction shifts everything out by 64 and more, which is what is wanted; the compiler's function for it guards
+/// against that with instructions more where it does not recognise its own guard.
+#[inline]
+#[target_feature(enable = "avx2")]
+#[cfg(all(target_feature = "avx512cd", target_feature = "avx512vl"))]
+fn shift_right(lanes: __m256i, by: __m256i) -> __m256i {
+    let shifted;
+    // SAFETY: it reads two registers and writes one.
+    unsafe {
+        std::arch::asm!("vpsrlvq {}, {}, {}", out(ymm_reg) shifted, in(ymm_reg) lanes, in(ymm_reg) by,
+            options(pure, nomem, nostack, preserves_flags));
+    }
+    shifted
 }
 
 #[inline]
