@@ -17,6 +17,7 @@ mod recent;
 mod stability;
 
 use crate::evaluation::Evaluate;
+use crate::memory;
 use crate::rules::{Move, Position, bitboard};
 use search_core::{Bound, Control, Entry, Line, Report, Score, Searched, Table, Word};
 
@@ -55,12 +56,12 @@ impl<'a, V: Evaluate> Solver<'a, V> {
     /// A solver of `position` on a table and within a control's limits, which must be armed by the caller where an
     /// answer already stands.
     pub fn new(position: &Position, table: &'a mut Table<Move>, control: &'a Control<'a>) -> Self {
-        let guesses = Table::with_bytes(if position.empties() < guess::FROM { 1 } else { GUESSES });
+        let guesses = memory::table(if position.empties() < guess::FROM { 1 } else { GUESSES });
         Self {
             table,
             control,
             evaluation: V::new(position),
-            recent: recent::Recent::new(),
+            recent: recent::Recent::new(position.empties()),
             guesses,
             doubt: 0,
         }
@@ -178,7 +179,8 @@ impl<'a, V: Evaluate> Solver<'a, V> {
         if empties <= last::SQUARES {
             return self.last(discs, alpha);
         }
-        self.near(discs, position.legal(), empties, alpha)
+        let legal = position.legal();
+        self.near(near::Reply { discs, legal, key: position.hash_of() }, empties, alpha)
     }
 
     #[inline]

@@ -5,6 +5,7 @@ mod probcut;
 
 use crate::endgame::{Goal, Solver};
 use crate::evaluation::{Evaluate, Evaluation, WithEvaluate};
+use crate::memory;
 use crate::rules::{Move, Position, Square, Squares};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -216,9 +217,9 @@ impl Player {
 fn table_of(table: &mut Option<Table<Move>>, bytes: usize) -> &mut Table<Move> {
     // Tables come in powers of two.
     let bytes = 1 << bytes.max(1).ilog2();
-    let table = table.get_or_insert_with(|| Table::with_bytes(bytes));
+    let table = table.get_or_insert_with(|| memory::table(bytes));
     if table.bytes() < bytes {
-        *table = Table::with_bytes(bytes);
+        *table = memory::table(bytes);
     }
     table
 }

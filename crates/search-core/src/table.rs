@@ -43,9 +43,20 @@ const NO_MOVE: u64 = (1 << 24) - 1;
 impl<M: Word> Table<M> {
     /// A table of at most `bytes`, at least one bucket; a power of two of buckets.
     pub fn with_bytes(bytes: usize) -> Self {
+        Self::in_memory(bytes, |words| vec![0; words])
+    }
+
+    /// The same in memory that the caller gets: so many words, all zero. A caller may know of larger pages than the
+    /// allocator uses.
+    ///
+    /// # Panics
+    /// When it gets fewer words.
+    pub fn in_memory(bytes: usize, zeroed: impl FnOnce(usize) -> Vec<u64>) -> Self {
         let buckets = (bytes / (8 * WORDS)).max(1);
         let buckets = if buckets.is_power_of_two() { buckets } else { buckets.next_power_of_two() / 2 };
-        let words = vec![0_u64; WORDS * buckets + WORDS - 1];
+        let needed = WORDS * buckets + WORDS - 1;
+        let words = zeroed(needed);
+        assert!(words.len() >= needed, "a table of {bytes} bytes got {} words of {needed}", words.len());
         let start = words.as_ptr().align_offset(8 * WORDS).min(WORDS - 1);
         Self { words, start, mask: buckets as u64 - 1, age: 0, moves: PhantomData }
     }
@@ -103,6 +114,12 @@ impl<M: Word> Table<M> {
         let mv = entry.best.map_or(kept_move, |mv| u64::from(mv.to_word()));
         bucket[2 * victim] = key;
         bucket[2 * victim + 1] = Packed::new(mv, &entry, ply, age).0;
+    }
+
+    /// The cache line in which `key` stands, if it is known: for callers that can fetch it ahead.
+    #[inline]
+    pub fn line(&self, key: u64) -> &[u64; WORDS] {
+        self.bucket(key)
     }
 
     /// Bytes of memory it uses.

@@ -3,7 +3,8 @@
 use super::near::{Child, pick, rank};
 use super::{Discs, INFINITY, Solver, best_of, guess, odd_quarters, settled, stability_cut};
 use crate::evaluation::Evaluate;
-use crate::rules::{Move, Position, Squares};
+use crate::memory;
+use crate::rules::{Move, Position, Square, Squares};
 use search_core::{Bound, Score, Searched, Word};
 
 /// From this many empty squares on.
@@ -42,10 +43,15 @@ impl<V: Evaluate> Solver<'_, V> {
             return Ok(score);
         }
         // Enhanced transposition cut-off: a child that is known already may settle it.
-        for square in Squares(position.legal()) {
-            let discs = Discs { own: position.own(), opponent: position.opponent() };
-            let child = discs.after(square.index(), position.flips(square.index()));
-            let known = self.table.probe(child.key(), 0);
+        let discs = Discs { own: position.own(), opponent: position.opponent() };
+        let fetched = Squares(position.legal()).map(|square| {
+            let key = discs.after(square.index(), position.flips(square.index())).key();
+            memory::fetch(self.table.line(key));
+            (square, key)
+        });
+        let fetched: smallvec::SmallVec<[(Square, u64); 24]> = fetched.collect();
+        for (square, key_of_child) in fetched {
+            let known = self.table.probe(key_of_child, 0);
             if let Some(score) = known.and_then(|entry| settled(&entry, -alpha - 1, self.doubt))
                 && -score > alpha
             {

@@ -2,6 +2,7 @@
 
 use super::{CORNERS, Discs, INFINITY, Solver, best_of, last, odd_quarters, settled, stability_cut};
 use crate::evaluation::Evaluate;
+use crate::memory;
 use crate::rules::{Move, Squares};
 use search_core::{Bound, Searched, Word};
 
@@ -21,11 +22,12 @@ pub(super) struct Child<P> {
     pub position: P,
 }
 
-/// Discs, and what the mover may do.
+/// Discs, what the mover may do, and the key under which they may be known; none where positions are not kept.
 #[derive(Debug, Clone, Copy)]
-struct Reply {
-    discs: Discs,
-    legal: u64,
+pub(super) struct Reply {
+    pub discs: Discs,
+    pub legal: u64,
+    pub key: u64,
 }
 
 type Moves = smallvec::SmallVec<[Child<Reply>; 16]>;
@@ -75,58 +77,78 @@ fn frontier(opponent: u64, empty: u64) -> u32 {
     ((wide | wide << 8 | wide >> 8) & empty).count_ones()
 }
 
-/// Adds the moves of `discs`, ranked.
-#[inline]
-fn rank_all(moves: &mut Moves, discs: Discs, legal: u64, first: Option<Move>) {
-    let odd = odd_quarters(discs.empty());
-    let first = first.map_or(64, |mv| mv.to_word());
-    for square in Squares(legal) {
-        let index = square.index();
-        let next = discs.after(index, discs.flips(index));
-        let replies = next.legal();
-        let rank = if u32::from(index) == first { i32::MIN } else { rank(next, replies, square.bit(), odd) };
-        moves.push(Child { rank, square: index, position: Reply { discs: next, legal: replies } });
-    }
-}
-
 impl<V: Evaluate> Solver<'_, V> {
     /// Whether the value is more than `alpha`, with fewer empty squares than [`super::deep`] begins at and more than
     /// [`last`] ends at.
     #[inline]
-    pub(super) fn near(&mut self, discs: Discs, legal: u64, empties: u32, alpha: i32) -> Searched<i32> {
+    pub(super) fn near(&mut self, position: Reply, empties: u32, alpha: i32) -> Searched<i32> {
         if empties < ORDER_FROM {
-            self.few(discs, legal, empties, alpha)
+            self.few(position.discs, position.legal, empties, alpha)
         } else if empties < TABLE_FROM {
-            self.some(discs, legal, empties, alpha)
+            self.some(position, empties, alpha)
         } else {
-            self.many(discs, legal, empties, alpha)
+            self.many(position, empties, alpha)
         }
     }
 
-    fn many(&mut self, discs: Discs, legal: u64, empties: u32, alpha: i32) -> Searched<i32> {
+    /// The moves of a position with so many empty squares, ranked; what is kept of the children is fetched meanwhile.
+    #[inline]
+    fn ranked(&self, position: &Reply, empties: u32, first: Option<Move>) -> Moves {
+        let Reply { discs, legal, .. } = *position;
+        let odd = odd_quarters(discs.empty());
+        let first = first.map_or(64, |mv| mv.to_word());
+        let mut moves = Moves::new();
+        for square in Squares(legal) {
+            let index = square.index();
+            let next = discs.after(index, discs.flips(index));
+            let key = self.fetched(next, empties - 1);
+            let replies = next.legal();
+            let rank =
+                if u32::from(index) == first { i32::MIN } else { rank(next, replies, square.bit(), odd) };
+            moves.push(Child { rank, square: index, position: Reply { discs: next, legal: replies, key } });
+        }
+        moves
+    }
+
+    /// The key of a position, with what is kept of it on its way to the cache.
+    #[inline]
+    fn fetched(&self, discs: Discs, empties: u32) -> u64 {
+        if empties < ORDER_FROM {
+            return 0;
+        }
+        let key = discs.key();
+        if empties < TABLE_FROM {
+            self.recent.fetch(key);
+        } else {
+            memory::fetch(self.table.line(key));
+        }
+        key
+    }
+
+    fn many(&mut self, position: Reply, empties: u32, alpha: i32) -> Searched<i32> {
         self.control.tick()?;
+        let Reply { discs, legal, key } = position;
         if legal == 0 {
             let passed = discs.passed();
             let replies = passed.legal();
             if replies == 0 {
                 return Ok(discs.margin());
             }
-            return Ok(-self.many(passed, replies, empties, -alpha - 1)?);
+            let passed = Reply { discs: passed, legal: replies, key: passed.key() };
+            return Ok(-self.many(passed, empties, -alpha - 1)?);
         }
         if let Some(score) = stability_cut(discs.own, discs.opponent, alpha) {
             return Ok(score);
         }
-        let key = discs.key();
         let known = self.table.probe(key, 0);
         if let Some(score) = known.and_then(|entry| settled(&entry, alpha, 0)) {
             return Ok(score);
         }
-        let mut moves = Moves::new();
-        rank_all(&mut moves, discs, legal, known.as_ref().and_then(best_of));
+        let mut moves = self.ranked(&position, empties, known.as_ref().and_then(best_of));
         // Enhanced transposition cut-off: a child that is known already may settle it.
         if empties >= ETC_FROM {
             for child in &moves {
-                let known = self.table.probe(child.position.discs.key(), 0);
+                let known = self.table.probe(child.position.key, 0);
                 if let Some(score) = known.and_then(|entry| settled(&entry, -alpha - 1, 0))
                     && -score > alpha
                 {
@@ -137,8 +159,7 @@ impl<V: Evaluate> Solver<'_, V> {
         let (mut best, mut choice) = (-INFINITY, None);
         for nth in 0..moves.len() {
             let child = pick(&mut moves, nth);
-            let Reply { discs, legal } = child.position;
-            let score = -self.near(discs, legal, empties - 1, -alpha - 1)?;
+            let score = -self.near(child.position, empties - 1, -alpha - 1)?;
             if score > best {
                 best = score;
                 choice = Some(child.square);
@@ -153,20 +174,21 @@ impl<V: Evaluate> Solver<'_, V> {
     }
 
     /// With the small table only: a position is met again soon or never.
-    fn some(&mut self, discs: Discs, legal: u64, empties: u32, alpha: i32) -> Searched<i32> {
+    fn some(&mut self, position: Reply, empties: u32, alpha: i32) -> Searched<i32> {
         self.control.tick()?;
+        let Reply { discs, legal, key } = position;
         if legal == 0 {
             let passed = discs.passed();
             let replies = passed.legal();
             if replies == 0 {
                 return Ok(discs.margin());
             }
-            return Ok(-self.some(passed, replies, empties, -alpha - 1)?);
+            let passed = Reply { discs: passed, legal: replies, key: passed.key() };
+            return Ok(-self.some(passed, empties, -alpha - 1)?);
         }
         if let Some(score) = stability_cut(discs.own, discs.opponent, alpha) {
             return Ok(score);
         }
-        let key = discs.key();
         let (lower, upper) = self.recent.bounds(key);
         if lower > alpha {
             return Ok(lower);
@@ -174,12 +196,11 @@ impl<V: Evaluate> Solver<'_, V> {
         if upper <= alpha {
             return Ok(upper);
         }
-        let mut moves = Moves::new();
-        rank_all(&mut moves, discs, legal, None);
+        let mut moves = self.ranked(&position, empties, None);
         let mut best = -INFINITY;
         for nth in 0..moves.len() {
-            let Reply { discs, legal } = pick(&mut moves, nth).position;
-            best = best.max(-self.near(discs, legal, empties - 1, -alpha - 1)?);
+            let child = pick(&mut moves, nth).position;
+            best = best.max(-self.near(child, empties - 1, -alpha - 1)?);
             if best > alpha {
                 break;
             }

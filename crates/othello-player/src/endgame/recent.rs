@@ -1,10 +1,15 @@
-//! What was found lately near the end: one word a position, small enough to stay in the processor's cache.
+//! What was found lately near the end: one word a position.
 //!
 //! A word holds the position's key without its low 16 bits, and in their place a lower and an upper bound of the value.
-//! The low bits choose the word, so that the whole key is checked but for the few bits between.
+//! The low bits choose the word, so that the whole key is checked.
 
-/// Words; a power of two.
-const WORDS: usize = 1 << 15;
+use crate::memory;
+
+/// Words, a power of two: little to clear where the end is near, and as many as still pay where it is far.
+const WORDS_NEAR: usize = 1 << 16;
+const WORDS_FAR: usize = 1 << 18;
+/// From this many empty squares on it is far.
+const FAR: u32 = 18;
 /// Bounds are kept from 0 to 128.
 const SHIFT: i32 = 64;
 
@@ -15,15 +20,28 @@ pub(super) struct Recent {
 }
 
 impl Recent {
-    pub(super) fn new() -> Self {
+    /// For positions with so many empty squares.
+    pub(super) fn new(empties: u32) -> Self {
+        let words = if empties < FAR { WORDS_NEAR } else { WORDS_FAR };
         // An empty word matches no key but one, and then says "from −64 to −64": so say "from −64 to 64".
-        Self { words: vec![(2 * SHIFT) as u64; WORDS] }
+        Self { words: vec![(2 * SHIFT) as u64; words] }
+    }
+
+    /// Says that this key will be asked for soon.
+    #[inline]
+    pub(super) fn fetch(&self, key: u64) {
+        memory::fetch(&self.words[self.place(key)]);
+    }
+
+    #[inline]
+    fn place(&self, key: u64) -> usize {
+        key as usize & (self.words.len() - 1)
     }
 
     /// The bounds of this key's value.
     #[inline]
     pub(super) fn bounds(&self, key: u64) -> (i32, i32) {
-        let word = self.words[key as usize & (WORDS - 1)];
+        let word = self.words[self.place(key)];
         if (word ^ key) >> 16 != 0 {
             return (-SHIFT, SHIFT);
         }
@@ -40,7 +58,8 @@ impl Recent {
             upper = upper.min(score);
         }
         let bounds = ((lower + SHIFT) << 8 | (upper + SHIFT)) as u64;
-        self.words[key as usize & (WORDS - 1)] = key & !0xffff | bounds;
+        let place = self.place(key);
+        self.words[place] = key & !0xffff | bounds;
     }
 }
 
@@ -50,7 +69,7 @@ mod tests {
 
     #[test]
     fn bounds_close_in_and_another_key_has_none() {
-        let mut recent = Recent::new();
+        let mut recent = Recent::new(20);
         let key = 0x1234_5678_9abc_def0;
         assert_eq!(recent.bounds(key), (-64, 64));
         recent.keep(key, 4, 10);
