@@ -1,6 +1,7 @@
 //! The pattern weights of `othello-player`: from tournament games to the file that is built into it.
 //!
-//! - [`wthor`]: reads the games.
+//! - [`wthor`]: reads tournament games.
+//! - [`self_play`]: plays and reads games against itself.
 //! - [`teacher`]: says what a position is worth: exactly near the end, by a search on later stages' weights before.
 //! - [`samples`]: which positions are learned from, and their features as rows.
 //!
@@ -8,6 +9,7 @@
 //! never depends on how its game happened to go on.
 
 pub mod samples;
+pub mod self_play;
 pub mod teacher;
 pub mod wthor;
 
@@ -28,6 +30,8 @@ use wthor::Games;
 pub enum Command {
     /// Fits weights and writes the file that othello-player embeds.
     Fit(Fit),
+    /// Plays games against itself from random openings and writes one line a game.
+    Play(Play),
     /// The error of a weights file, by search depth, on tournament positions with 24 empty squares and known scores.
     Check(Check),
 }
@@ -38,6 +42,9 @@ pub struct Fit {
     /// A folder of WTHOR files (*.wtb).
     #[arg(long)]
     wthor: PathBuf,
+    /// Files of games against itself.
+    #[arg(long)]
+    games: Vec<PathBuf>,
     /// Where the weights go.
     #[arg(long)]
     weights: PathBuf,
@@ -54,7 +61,7 @@ pub struct Fit {
     #[arg(long, default_value_t = 14)]
     exact: u32,
     /// How deep the teacher searches elsewhere.
-    #[arg(long, default_value_t = 3)]
+    #[arg(long, default_value_t = 4)]
     depth: Depth,
     /// Weights to go on from: each stage is held to its own there, not to the next stage's.
     #[arg(long)]
@@ -68,6 +75,26 @@ pub struct Fit {
     /// The seed.
     #[arg(long, default_value_t = 1)]
     seed: u64,
+}
+
+/// Arguments of `play`.
+#[derive(Debug, Args)]
+pub struct Play {
+    /// Games to play.
+    #[arg(long, default_value_t = 50_000)]
+    games: usize,
+    /// How deep a move is searched.
+    #[arg(long, default_value_t = 3)]
+    depth: Depth,
+    /// The weights; those built into othello-player if none are given.
+    #[arg(long)]
+    weights: Option<PathBuf>,
+    /// The seed.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Where to write the games.
+    #[arg(long)]
+    out: PathBuf,
 }
 
 /// Arguments of `check`.
@@ -95,24 +122,24 @@ impl Command {
     pub fn run(self) -> anyhow::Result<()> {
         match self {
             Self::Fit(fit) => fit.run(),
+            Self::Play(play) => play.run(),
             Self::Check(check) => check.run(),
         }
     }
 }
 
-/// What a position whose score is known counts, against one whose score the teacher guesses.
-const KNOWN_WEIGHT: f32 = 4.0;
-
 impl Fit {
     fn run(&self) -> anyhow::Result<()> {
         let games = Games::read(&self.wthor)?;
-        let positions = games.positions();
+        let mut positions = games.positions();
+        for (file, path) in self.games.iter().enumerate() {
+            positions.extend(self_play::read(path, games.len() + file * 10_000_000)?);
+        }
         println!("{} games, {} positions", games.len(), positions.len());
         let known = samples::known(&positions);
         let features = Features::new();
         let before = self.from.as_deref().map(read).transpose()?;
         let mut tables: Tables = std::array::from_fn(|_| vec![0.0; TABLE_LEN]);
-        let mut solution = vec![0.0; TABLE_LEN];
         let mut progress = Vec::new();
         for stage in (0..STAGES).rev() {
             let in_stage = |&number: &usize| stage_of(positions[number].position.empties()) == stage;
@@ -123,18 +150,23 @@ impl Fit {
             let draw =
                 |number| samples::draw(&positions, &pool, self.seed, stage * 10_000_000 + number, &teacher);
             let mut drawn: Vec<Sample> = (0..count).into_par_iter().map(draw).collect();
-            drawn.extend(known.iter().filter(|at| stage_of(at.position.empties()) == stage));
+            let here = |empties| stage_of(empties) == stage && empties > self.exact;
+            drawn.extend(known.iter().filter(|sample| here(sample.position.empties())));
             let rows = |wanted: bool| features.rows(drawn.iter().filter(|sample| sample.held_out == wanted));
             let (train, test) = (rows(false), rows(true));
-            if let Some(before) = &before {
-                solution.copy_from_slice(&before[stage]);
-            }
-            let mut curve = Curve { name: format!("{} empty squares", 60 - 3 * stage), points: Vec::new() };
+            // What this stage is held to: its own weights of before, or those of the next stage of its parity.
+            let mut solution = before.as_ref().unwrap_or(&tables)[stage].clone();
+            let mut curve =
+                Curve { name: format!("{} empty squares", 60 - first_ply(stage)), points: Vec::new() };
             fit(&train, self.ridge, self.iterations, &mut solution, &mut |iteration, solution| {
                 curve.points.push((iteration as f64, test.errors(solution).0));
             });
             progress.push(curve);
             features.spread(&solution, &mut tables[stage]);
+            // Where a search passes it may end in a stage that is not fitted yet.
+            if let Some(earlier) = stage.checked_sub(2) {
+                tables[earlier] = tables[stage].clone();
+            }
             report(stage, &train, &test, &solution);
         }
         let compress =
@@ -149,12 +181,17 @@ impl Fit {
     }
 }
 
+/// The first of a stage's two plies.
+fn first_ply(stage: usize) -> usize {
+    stage / 2 * 4 + stage % 2
+}
+
 fn report(stage: usize, train: &Rows, test: &Rows, solution: &[f32]) {
     let ((train_rms, _), (rms, mean)) = (train.errors(solution), test.errors(solution));
     println!(
-        "plies {:>2} to {:>2}: {:>7} positions, error {train_rms:.3}; held out {rms:.3}, mean {mean:.3} discs",
-        3 * stage,
-        3 * stage + 2,
+        "plies {:>2} and {:>2}: {:>7} positions, error {train_rms:.3}; held out {rms:.3}, mean {mean:.3} discs",
+        first_ply(stage),
+        first_ply(stage) + 2,
         train.len(),
     );
 }
@@ -173,15 +210,27 @@ fn in_discs(weights: &Weights) -> Tables {
     std::array::from_fn(|stage| weights.stage(stage).iter().take(TABLE_LEN).map(discs).collect())
 }
 
+fn read_or_built_in(path: Option<&Path>) -> anyhow::Result<Tables> {
+    path.map_or_else(|| Ok(in_discs(Weights::embedded())), read)
+}
+
+impl Play {
+    fn run(&self) -> anyhow::Result<()> {
+        let teacher = Teacher::new(&read_or_built_in(self.weights.as_deref())?, 0, 0, 0);
+        let mut text = self_play::play(&teacher, self.games, self.depth.max(1), self.seed).join("\n");
+        text.push('\n');
+        std::fs::write(&self.out, text).with_context(|| format!("cannot write {}", self.out.display()))
+    }
+}
+
 impl Check {
     fn run(&self) -> anyhow::Result<()> {
         let games = Games::read(&self.wthor)?;
         let known = samples::known(&games.positions());
-        let tables = match &self.weights {
-            None => in_discs(Weights::embedded()),
-            Some(path) => read(path)?,
-        };
-        let held_out: Vec<_> = known.iter().filter(|sample| sample.held_out).take(self.positions).collect();
+        let tables = read_or_built_in(self.weights.as_deref())?;
+        let at_24 =
+            known.iter().filter(|sample| sample.held_out && sample.position.empties() == samples::KNOWN_AT);
+        let held_out: Vec<_> = at_24.take(self.positions).collect();
         println!("{} positions with 24 empty squares\ndepth   mean    rms   bias", held_out.len());
         let teacher = Teacher::new(&tables, 0, 0, 0);
         for depth in 0..=self.depth {

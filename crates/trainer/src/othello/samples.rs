@@ -26,29 +26,44 @@ pub struct Sample {
 /// One game in so many is kept back.
 const HELD_OUT: usize = 20;
 /// The empty squares at which the database knows the score of perfect play.
-const KNOWN_AT: u32 = 24;
+pub const KNOWN_AT: u32 = 24;
 
-/// The positions whose score the database knows.
+/// What a position with the known score counts, against one whose score the teacher guesses.
+const KNOWN_WEIGHT: f32 = 4.0;
+/// So many plies from it that weight is halved. The players' mistakes in between are noise, but as often one's as the
+/// other's.
+const KNOWN_HALF_AT: f32 = 2.0;
+/// No farther than so many plies from it.
+const KNOWN_REACH: u32 = 16;
+
+/// The positions whose score the database knows, and those before and behind them in their games.
 pub fn known(positions: &[At]) -> Vec<Sample> {
-    let at_24 = positions.iter().filter(|at| at.position.empties() == KNOWN_AT);
-    at_24
-        .map(|at| {
-            let black = (2 * at.perfect - 64) as f32;
-            Sample {
-                position: at.position,
-                target: if at.black { black } else { -black },
-                weight: super::KNOWN_WEIGHT,
-                held_out: at.game.is_multiple_of(HELD_OUT),
-            }
+    let samples = positions.iter().filter_map(|at| {
+        let plies = at.position.empties().abs_diff(KNOWN_AT);
+        let black = (2 * at.perfect? - 64) as f32;
+        let target = if at.black { black } else { -black };
+        (plies <= KNOWN_REACH && at.position.legal() != 0).then(|| Sample {
+            position: at.position,
+            target,
+            weight: KNOWN_WEIGHT / (1.0 + plies as f32 / KNOWN_HALF_AT) * weight(target),
+            held_out: at.game.is_multiple_of(HELD_OUT),
         })
-        .collect()
+    });
+    samples.collect()
+}
+
+/// How far from a draw a position counts half.
+const HALF_AT: f32 = 16.0;
+
+/// What a position of this worth counts: the far ones are decided, and their errors are large.
+fn weight(target: f32) -> f32 {
+    1.0 / (1.0 + (target / HALF_AT).powi(2))
 }
 
 /// So many of a position's last moves are replaced by random ones, each number with the same chance; [`ALL`]: the whole
 /// game. A player meets the positions behind bad moves in its search, and its opponents play them: it must know them.
-const RANDOM_MOVES: [usize; 10] = [0, 0, 1, 1, 2, 2, 4, 8, 16, ALL];
+const RANDOM_MOVES: [usize; 20] = [0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 3, 3, 4, 5, 7, 10, 16, ALL];
 const ALL: usize = 60;
-
 /// One of the positions that `pool` numbers, its last moves replaced by random ones, with what the teacher says of it.
 pub fn draw(positions: &[At], pool: &[usize], seed: u64, number: usize, teacher: &Teacher) -> Sample {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed.wrapping_mul(0x9e37_79b9) ^ number as u64);
@@ -62,19 +77,22 @@ pub fn draw(positions: &[At], pool: &[usize], seed: u64, number: usize, teacher:
             left -= 1;
         }
         let mut position = positions[start].position;
-        let moves = end - start + random.random_range(0..2);
-        for _ in 0..moves {
+        while position.empties() > positions[end].position.empties() {
             let moves = position.move_list();
             if moves.is_empty() {
                 break;
             }
             position = position.after(moves[random.random_range(0..moves.len())]);
         }
-        // Evaluations are asked for where a disc can be put: a pass is searched through. Behind passes a random game can
-        // be too early for this stage.
-        if position.legal() != 0 && stage_of(position.empties()) >= teacher.stage {
+        // Evaluations are asked for where a disc can be put: a pass is searched through.
+        if position.legal() != 0 && stage_of(position.empties()) == teacher.stage {
             let target = teacher.worth(&position);
-            return Sample { position, target, weight: 1.0, held_out: game.is_multiple_of(HELD_OUT) };
+            return Sample {
+                position,
+                target,
+                weight: weight(target),
+                held_out: game.is_multiple_of(HELD_OUT),
+            };
         }
     }
 }

@@ -1,11 +1,11 @@
 //! What a position is worth: exactly near the end, by a search on later stages' weights before.
 
 use othello_player::endgame::{Goal, Solver};
-use othello_player::evaluation::patterns::{STAGES, Weights, pack, stage_of};
+use othello_player::evaluation::patterns::{STAGES, Weights, pack};
 use othello_player::evaluation::{Evaluate, Mobility, Patterns};
 use othello_player::player::{OPTIONS, OthelloExpert};
 use othello_player::rules::{Move, Position};
-use search_core::{Control, Depth, Limits, Options, Score, Search, Stopwatch, Table};
+use search_core::{Control, Depth, Limits, Options, Report, Score, Search, Stopwatch, Table};
 use std::cell::RefCell;
 
 /// The worth of every pattern state in discs, for each stage.
@@ -44,17 +44,23 @@ impl Teacher {
         if position.empties() <= self.exact {
             return in_discs(solved(position));
         }
-        // A position that a random move carried into the next stage needs one ply less to be out of this one.
-        let beyond = stage_of(position.empties()) > self.stage;
-        self.search(position, self.depth - Depth::from(beyond && self.depth > 0))
+        self.search(position, self.depth)
     }
 
     /// The worth of a position by a search of this depth on the weights, in discs.
     pub fn search(&self, position: &Position, depth: Depth) -> f32 {
-        let mut evaluation = Patterns::on(self.weights, position);
         if depth == 0 {
-            return in_discs(evaluation.evaluate(position));
+            return in_discs(Patterns::on(self.weights, position).evaluate(position));
         }
+        in_discs(self.think(position, depth).score)
+    }
+
+    /// The move that such a search of at least one ply chooses.
+    pub fn choice(&self, position: &Position, depth: Depth) -> Move {
+        self.think(position, depth).best.unwrap_or(Move::PASS)
+    }
+
+    fn think(&self, position: &Position, depth: Depth) -> Report<Move> {
         SEARCHED.with_borrow_mut(|(stage, table)| {
             // What other weights said is wrong.
             if *stage != self.stage {
@@ -64,8 +70,8 @@ impl Teacher {
             let clock = Stopwatch::start();
             let control = Control::new(Limits::depth(depth), &clock);
             let options = Options { step: 2, ..OPTIONS };
-            let expert = OthelloExpert::<Patterns>::with(evaluation);
-            in_discs(Search::new(expert, *position, table, &control, options).think(&mut |_| {}).score)
+            let expert = OthelloExpert::<Patterns>::with(Patterns::on(self.weights, position));
+            Search::new(expert, *position, table, &control, options).think(&mut |_| {})
         })
     }
 }

@@ -18,8 +18,22 @@ pub struct At {
     pub game: usize,
     /// Whether black is to move.
     pub black: bool,
-    /// Black's discs at the end of perfect play from 24 empty squares on.
-    pub perfect: i32,
+    /// Black's discs at the end of perfect play from 24 empty squares on, where they are known.
+    pub perfect: Option<i32>,
+}
+
+impl At {
+    /// Plays a disc, after a pass where the mover must; `None` where the rules do not know the move.
+    pub fn put(&mut self, mv: Move) -> Option<()> {
+        if self.position.is_legal(Move::PASS) {
+            self.position = self.position.after(Move::PASS);
+            self.black = !self.black;
+        }
+        self.position.is_legal(mv).then(|| {
+            self.position = self.position.after(mv);
+            self.black = !self.black;
+        })
+    }
 }
 
 const HEADER: usize = 16;
@@ -63,27 +77,21 @@ impl Games {
         self.0.is_empty()
     }
 
-    /// Every position in which a disc was put, up to the first move that the rules do not know.
+    /// Every position behind a disc, up to the first move that the rules do not know.
     pub fn positions(&self) -> Vec<At> {
         let mut positions = Vec::with_capacity(60 * self.len());
         for (game, record) in self.0.iter().enumerate() {
-            let mut at = At { position: Position::START, game, black: true, perfect: record[7].into() };
-            for &code in &record[8..] {
-                // Ten times the row plus the column, both from 1; 0 behind the last move.
-                let Some(square) = Square::at((code % 10).wrapping_sub(1), (code / 10).wrapping_sub(1))
-                else {
-                    break;
-                };
-                if at.position.is_legal(Move::PASS) {
-                    at.position = at.position.after(Move::PASS);
-                    at.black = !at.black;
-                }
-                if !at.position.is_legal(square.into()) {
+            let perfect = Some(record[7].into());
+            let mut at = At { position: Position::START, game, black: true, perfect };
+            // Ten times the row plus the column, both from 1; 0 behind the last move.
+            let squares = record[8..]
+                .iter()
+                .map_while(|code| Square::at((code % 10).wrapping_sub(1), (code / 10).wrapping_sub(1)));
+            for square in squares {
+                if at.put(square.into()).is_none() {
                     break;
                 }
                 positions.push(at);
-                at.position = at.position.after(square.into());
-                at.black = !at.black;
             }
         }
         positions

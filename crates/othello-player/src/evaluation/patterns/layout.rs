@@ -191,9 +191,9 @@ pub fn mirrored_states(family: &Family) -> impl Iterator<Item = usize> + '_ {
         }
         mirrored
     };
-    let low: Vec<usize> = (0..HALF).map(|half| mirror_digits(half, 0)).collect();
-    let high: Vec<usize> = (0..HALF).map(|half| mirror_digits(half, 5)).collect();
-    (0..family.states).map(move |state| high[state / HALF] + low[state % HALF])
+    let low: Vec<usize> = (0..HALF.min(family.states)).map(|half| mirror_digits(half, 0)).collect();
+    let high = (0..family.states.div_ceil(HALF)).map(move |half| mirror_digits(half, 5));
+    high.flat_map(move |high| low.clone().into_iter().map(move |low| high + low))
 }
 
 #[cfg(test)]

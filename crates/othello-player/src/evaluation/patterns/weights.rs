@@ -3,27 +3,38 @@
 //! The file: the magic line, then for each stage the length of its block (4 bytes, little endian), then the blocks, each
 //! compressed with Zstandard. Unpacked, a block holds the length of its escapes (4 bytes), one byte a weight, and the
 //! escapes, two bytes each. A weight is counted in 1/32 of a disc; the byte −128 says that the next escape has it. A state
-//! and its mirror image are worth the same and stand once.
+//! and its mirror image are worth the same and stand once. Two stages of three keep only how they differ from the next or
+//! the last one of their parity, which saves a third of the file: rare states hardly change.
 
 use super::layout::{Family, LAYOUT, mirrored_states};
 use super::{MOBILITIES, TABLE_LEN, Table};
 use ruzstd::decoding::StreamingDecoder;
+use std::fmt;
 use std::io::Read;
 use std::sync::OnceLock;
 
-/// Plies a stage.
-const PLIES_PER_STAGE: u32 = 3;
-/// The number of stages: one more than the plies fill, for the full board.
-pub const STAGES: usize = 60 / PLIES_PER_STAGE as usize;
+/// The number of stages. Plies in which the same side has the last move by parity are kept apart from the others: of four
+/// plies, the first and the third are a stage, and the second and the fourth.
+pub const STAGES: usize = 30;
 /// Weights are stored in 1/32 and used in 1/128 of a disc.
 const SCALE: i16 = 4;
 const ESCAPE: i8 = i8::MIN;
-const MAGIC: &[u8; 16] = b"othello-weights1";
+const MAGIC: &[u8; 16] = b"othello-weights2";
 
 /// The stage of a position with so many empty cells.
 #[inline]
 pub fn stage_of(empties: u32) -> usize {
-    (((60_u32.saturating_sub(empties)) / PLIES_PER_STAGE) as usize).min(STAGES - 1)
+    let ply = 60_u32.saturating_sub(empties).min(59) as usize;
+    ply / 4 * 2 + ply % 2
+}
+
+/// The stage from which the weights of a stage are kept as differences: of three of one parity in a row, the middle one.
+const fn base_of(stage: usize) -> Option<usize> {
+    match stage / 2 % 3 {
+        0 => Some(stage + 2),
+        1 => None,
+        _ => Some(stage - 2),
+    }
 }
 
 /// Why a weights file was refused.
@@ -114,8 +125,12 @@ impl Weights {
 
     #[cold]
     fn unpack(&self, stage: usize) -> Result<Box<Table>, UnpackError> {
-        let damaged =
-            |reason: &dyn std::fmt::Display| UnpackError::Stage { stage, reason: reason.to_string() };
+        expand(&self.stored(stage)?).ok_or_else(|| damaged(stage, &NOT_ONE_A_STATE))
+    }
+
+    /// One weight for each two mirror images, in 1/32 of a disc.
+    fn stored(&self, stage: usize) -> Result<Vec<i16>, UnpackError> {
+        let damaged = |reason: &dyn fmt::Display| damaged(stage, reason);
         let mut block = Vec::new();
         // A damaged block cannot ask for more than a table of nothing but escapes.
         let most = 4 + 3 * TABLE_LEN as u64;
@@ -128,42 +143,63 @@ impl Weights {
         let escapes = 2 * u32::from_le_bytes(*escapes) as usize;
         let split = block.len().checked_sub(escapes).ok_or_else(|| damaged(&"it lacks escapes"))?;
         let (bytes, escapes) = block.split_at(split);
-        expand(bytes, escapes).ok_or_else(|| damaged(&"it has not one weight a state"))
+        let mut weights = read(bytes, escapes).ok_or_else(|| damaged(&NOT_ONE_A_STATE))?;
+        if let Some(base) = base_of(stage) {
+            let base = self.stored(base)?;
+            if base.len() != weights.len() {
+                return Err(damaged(&NOT_ONE_A_STATE));
+            }
+            for (weight, base) in weights.iter_mut().zip(base) {
+                *weight = weight.wrapping_add(base);
+            }
+        }
+        Ok(weights)
     }
 }
 
-/// Spreads the stored weights over all states; `None` when their number is wrong.
-fn expand(bytes: &[u8], escapes: &[u8]) -> Option<Box<Table>> {
+const NOT_ONE_A_STATE: &str = "it has not one weight a state";
+
+fn damaged(stage: usize, reason: &dyn fmt::Display) -> UnpackError {
+    UnpackError::Stage { stage, reason: reason.to_string() }
+}
+
+/// The weights of a block; `None` when it has not as many escapes as it says.
+fn read(bytes: &[u8], escapes: &[u8]) -> Option<Vec<i16>> {
     let mut escapes = escapes.chunks_exact(2);
-    let mut weights = bytes.iter().map(|&byte| match byte as i8 {
+    let weights = bytes.iter().map(|&byte| match byte as i8 {
         ESCAPE => escapes.next().map(|pair| i16::from_le_bytes([pair[0], pair[1]])),
         small => Some(i16::from(small)),
     });
+    let weights: Vec<i16> = weights.collect::<Option<_>>()?;
+    escapes.next().is_none().then_some(weights)
+}
+
+/// Spreads the stored weights over all states; `None` when their number is wrong.
+fn expand(weights: &[i16]) -> Option<Box<Table>> {
     let mut table: Box<Table> = vec![0; TABLE_LEN + 2].try_into().ok()?;
-    for family in &LAYOUT.families {
-        let states = &mut table[family.start..][..family.states];
-        for (state, mirror) in mirrored_states(family).enumerate() {
-            if state <= mirror {
-                let weight = weights.next()??.saturating_mul(SCALE);
-                states[state] = weight;
-                states[mirror] = weight;
-            }
-        }
-    }
-    for worth in &mut table[TABLE_LEN - MOBILITIES..TABLE_LEN] {
-        *worth = weights.next()??.saturating_mul(SCALE);
-    }
-    let whole = weights.next().is_none();
-    (whole && escapes.next().is_none()).then_some(table)
+    let mut weights = weights.iter();
+    // Walked from within: the chained iterators are slow step by step.
+    stored_places().try_for_each(|(place, mirror)| {
+        let weight = weights.next()?.saturating_mul(SCALE);
+        table[place] = weight;
+        table[mirror] = weight;
+        Some(())
+    })?;
+    weights.next().is_none().then_some(table)
 }
 
 /// Makes a weights file of a table in discs for each stage, in which mirror images agree; `compress` makes a Zstandard
 /// frame.
 pub fn pack(tables: &[Vec<f32>; STAGES], compress: impl Fn(&[u8]) -> Vec<u8>) -> Vec<u8> {
-    let blocks = tables.each_ref().map(|table| {
+    let stages = tables.each_ref().map(|table| -> Vec<i16> {
+        let stored = |discs: f32| (discs * 32.0).round().clamp(-8000.0, 8000.0) as i16;
+        stored_places().map(|(place, _)| stored(table[place])).collect()
+    });
+    let blocks: [_; STAGES] = std::array::from_fn(|stage| {
+        let base = base_of(stage).map(|base| &stages[base]);
         let (mut bytes, mut escapes) = (Vec::new(), Vec::new());
-        let mut put = |discs: f32| {
-            let weight = (discs * 32.0).round().clamp(-8000.0, 8000.0) as i16;
+        for (place, &weight) in stages[stage].iter().enumerate() {
+            let weight = weight - base.map_or(0, |base| base[place]);
             match i8::try_from(weight) {
                 Ok(small) if small != ESCAPE => bytes.push(small as u8),
                 _ => {
@@ -171,9 +207,7 @@ pub fn pack(tables: &[Vec<f32>; STAGES], compress: impl Fn(&[u8]) -> Vec<u8>) ->
                     escapes.extend(weight.to_le_bytes());
                 }
             }
-        };
-        LAYOUT.families.iter().flat_map(stored_states).for_each(|state| put(table[state]));
-        table[TABLE_LEN - MOBILITIES..].iter().for_each(|&discs| put(discs));
+        }
         let mut block = ((escapes.len() / 2) as u32).to_le_bytes().to_vec();
         block.extend(bytes);
         block.extend(escapes);
@@ -185,10 +219,15 @@ pub fn pack(tables: &[Vec<f32>; STAGES], compress: impl Fn(&[u8]) -> Vec<u8>) ->
     file
 }
 
-/// Where the states of a family stand that are stored: one of each two mirror images.
-fn stored_states(family: &Family) -> impl Iterator<Item = usize> + '_ {
-    let states = mirrored_states(family).enumerate();
-    states.filter(|(state, mirror)| state <= mirror).map(|(state, _)| family.start + state)
+/// Where a stage's stored weights stand in its table, each with its mirror image's place: those of the families, then the
+/// mobilities.
+fn stored_places() -> impl Iterator<Item = (usize, usize)> {
+    let states = |family: &'static Family| {
+        let states = mirrored_states(family).enumerate().filter(|(state, mirror)| state <= mirror);
+        states.map(|(state, mirror)| (family.start + state, family.start + mirror))
+    };
+    let mobilities = (TABLE_LEN - MOBILITIES..TABLE_LEN).map(|place| (place, place));
+    LAYOUT.families.iter().flat_map(states).chain(mobilities)
 }
 
 #[cfg(test)]
