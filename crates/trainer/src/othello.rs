@@ -4,10 +4,12 @@
 //! - [`self_play`]: plays and reads games against itself.
 //! - [`teacher`]: says what a position is worth: exactly near the end, by a search on later stages' weights before.
 //! - [`samples`]: which positions are learned from, and their features as rows.
+//! - [`pairs`]: fits what every two states are worth together.
 //!
 //! Stages are fitted from the last to the first, so that each is taught by the ones behind it: what a position is worth
-//! never depends on how its game happened to go on.
+//! never depends on how its game happened to go on. Pairs are fitted to all stages at once, on top of them.
 
+pub mod pairs;
 pub mod samples;
 pub mod self_play;
 pub mod teacher;
@@ -17,19 +19,23 @@ use crate::linear::{Rows, fit};
 use crate::plot::{Curve, curves};
 use anyhow::Context;
 use clap::{Args, Subcommand};
-use othello_player::evaluation::patterns::{STAGES, TABLE_LEN, Weights, pack, stage_of};
+use othello_player::evaluation::patterns::{STAGES, Weights, stage_of};
 use rayon::prelude::*;
 use samples::{Features, Sample};
 use search_core::Depth;
 use std::path::{Path, PathBuf};
-use teacher::{Tables, Teacher};
-use wthor::Games;
+use teacher::{Fitted, Teacher};
+use wthor::{At, Games};
 
 /// What to do.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Fits weights and writes the file that othello-player embeds.
+    /// Fits what patterns are worth by themselves and writes a weights file.
     Fit(Fit),
+    /// Draws positions and writes what the teacher says of them.
+    Label(Label),
+    /// Fits what every two patterns are worth together, on top of that, and writes the file that othello-player embeds.
+    Pairs(FitPairs),
     /// Plays games against itself from random openings and writes one line a game.
     Play(Play),
     /// The error of a weights file, by search depth, on tournament positions with 24 empty squares and known scores.
@@ -72,6 +78,76 @@ pub struct Fit {
     /// Iterations a stage.
     #[arg(long, default_value_t = 40)]
     iterations: usize,
+    /// The seed.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+}
+
+/// Arguments of `label`.
+#[derive(Debug, Args)]
+pub struct Label {
+    /// A folder of WTHOR files (*.wtb).
+    #[arg(long)]
+    wthor: Option<PathBuf>,
+    /// Files of games against itself, drawn from with as much right as those.
+    #[arg(long)]
+    games: Vec<PathBuf>,
+    /// The teacher's weights; those built into othello-player if none are given.
+    #[arg(long)]
+    weights: Option<PathBuf>,
+    /// Where the positions go.
+    #[arg(long)]
+    out: PathBuf,
+    /// The first stage, counted from 0.
+    #[arg(long, default_value_t = 2)]
+    first: usize,
+    /// The last stage.
+    #[arg(long, default_value_t = 25)]
+    last: usize,
+    /// Positions a stage.
+    #[arg(long, default_value_t = 50_000)]
+    positions: usize,
+    /// The teacher solves positions with at most so many empty squares.
+    #[arg(long, default_value_t = KNOWN_BEFORE)]
+    exact: u32,
+    /// How deep the teacher searches elsewhere.
+    #[arg(long, default_value_t = 6)]
+    depth: Depth,
+    /// The seed.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+}
+
+/// Arguments of `pairs`.
+#[derive(Debug, Args)]
+pub struct FitPairs {
+    /// A folder of WTHOR files (*.wtb): their positions with more than 14 empty squares and known scores.
+    #[arg(long)]
+    wthor: PathBuf,
+    /// Files of labelled positions.
+    #[arg(long)]
+    labelled: Vec<PathBuf>,
+    /// What patterns are worth by themselves: as built into othello-player if no file is given.
+    #[arg(long)]
+    weights: Option<PathBuf>,
+    /// Where the weights go.
+    #[arg(long)]
+    out: PathBuf,
+    /// Where the plot of the error by epoch goes (SVG).
+    #[arg(long)]
+    curve: Option<PathBuf>,
+    /// How often every sample is seen.
+    #[arg(long, default_value_t = 3)]
+    epochs: usize,
+    /// The first step of every number.
+    #[arg(long, default_value_t = 0.02)]
+    rate: f32,
+    /// Scores beyond so many discs are as good as decided.
+    #[arg(long, default_value_t = 20.0)]
+    decided: f32,
+    /// A state that is seen less often has no vector.
+    #[arg(long, default_value_t = 60)]
+    least: u32,
     /// The seed.
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -122,6 +198,8 @@ impl Command {
     pub fn run(self) -> anyhow::Result<()> {
         match self {
             Self::Fit(fit) => fit.run(),
+            Self::Label(label) => label.run(),
+            Self::Pairs(fit) => fit.run(),
             Self::Play(play) => play.run(),
             Self::Check(check) => check.run(),
         }
@@ -130,49 +208,39 @@ impl Command {
 
 impl Fit {
     fn run(&self) -> anyhow::Result<()> {
-        let games = Games::read(&self.wthor)?;
-        let mut positions = games.positions();
-        for (file, path) in self.games.iter().enumerate() {
-            positions.extend(self_play::read(path, games.len() + file * 10_000_000)?);
-        }
-        println!("{} games, {} positions", games.len(), positions.len());
+        let positions = read_games(Some(&self.wthor), &self.games)?;
+        println!("{} positions", positions.len());
         let known = samples::known(&positions);
         let features = Features::new();
         let before = self.from.as_deref().map(read).transpose()?;
-        let mut tables: Tables = std::array::from_fn(|_| vec![0.0; TABLE_LEN]);
+        let mut fitted = Fitted::default();
         let mut progress = Vec::new();
         for stage in (0..STAGES).rev() {
-            let in_stage = |&number: &usize| stage_of(positions[number].position.empties()) == stage;
-            let pool: Vec<usize> = (0..positions.len()).filter(in_stage).collect();
+            let pool = pool(&positions, stage)?;
             let mostly_solved = stage_of(self.exact) <= stage && stage <= stage_of(self.exact) + 1;
             let count = if mostly_solved { self.solved } else { self.positions };
-            let teacher = Teacher::new(&tables, stage, self.depth, self.exact);
-            let draw =
-                |number| samples::draw(&positions, &pool, self.seed, stage * 10_000_000 + number, &teacher);
-            let mut drawn: Vec<Sample> = (0..count).into_par_iter().map(draw).collect();
+            let teacher = Teacher::new(&fitted, stage, self.depth, self.exact);
+            let mut drawn = samples::draw_many(&positions, &pool, self.seed, count, &teacher);
             let here = |empties| stage_of(empties) == stage && empties > self.exact;
             drawn.extend(known.iter().filter(|sample| here(sample.position.empties())));
             let rows = |wanted: bool| features.rows(drawn.iter().filter(|sample| sample.held_out == wanted));
             let (train, test) = (rows(false), rows(true));
             // What this stage is held to: its own weights of before, or those of the next stage of its parity.
-            let mut solution = before.as_ref().unwrap_or(&tables)[stage].clone();
+            let mut solution = before.as_ref().unwrap_or(&fitted).tables[stage].clone();
             let mut curve =
                 Curve { name: format!("{} empty squares", 60 - first_ply(stage)), points: Vec::new() };
             fit(&train, self.ridge, self.iterations, &mut solution, &mut |iteration, solution| {
                 curve.points.push((iteration as f64, test.errors(solution).0));
             });
             progress.push(curve);
-            features.spread(&solution, &mut tables[stage]);
+            features.spread(&solution, &mut fitted.tables[stage]);
             // Where a search passes it may end in a stage that is not fitted yet.
             if let Some(earlier) = stage.checked_sub(2) {
-                tables[earlier] = tables[stage].clone();
+                fitted.tables[earlier] = fitted.tables[stage].clone();
             }
             report(stage, &train, &test, &solution);
         }
-        let compress =
-            |block: &[u8]| zstd::bulk::compress(block, 19).expect("memory takes what is written to it");
-        std::fs::write(&self.weights, pack(&tables, compress))
-            .with_context(|| format!("cannot write {}", self.weights.display()))?;
+        write(&self.weights, &fitted)?;
         if let Some(file) = &self.curve {
             let some: Vec<_> = progress.into_iter().rev().step_by(3).collect();
             curves(file, "Error on held-out games", "iteration", "root mean square error, discs", &some)?;
@@ -197,21 +265,103 @@ fn report(stage: usize, train: &Rows, test: &Rows, solution: &[f32]) {
 }
 
 /// The weights of a file, in discs.
-fn read(path: &Path) -> anyhow::Result<Tables> {
+fn read(path: &Path) -> anyhow::Result<Fitted> {
     let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
     // The file is kept to the end of the program, as the built-in one is.
     let weights = Weights::open(bytes.leak())?;
     weights.check()?;
-    Ok(in_discs(&weights))
+    Ok(Fitted::of(&weights))
 }
 
-fn in_discs(weights: &Weights) -> Tables {
-    let discs = |&weight: &i16| f32::from(weight) / 128.0;
-    std::array::from_fn(|stage| weights.stage(stage).iter().take(TABLE_LEN).map(discs).collect())
+fn read_or_built_in(path: Option<&Path>) -> anyhow::Result<Fitted> {
+    path.map_or_else(|| Ok(Fitted::of(Weights::embedded())), read)
 }
 
-fn read_or_built_in(path: Option<&Path>) -> anyhow::Result<Tables> {
-    path.map_or_else(|| Ok(in_discs(Weights::embedded())), read)
+fn write(path: &Path, fitted: &Fitted) -> anyhow::Result<()> {
+    std::fs::write(path, fitted.pack(19)).with_context(|| format!("cannot write {}", path.display()))
+}
+
+/// Pairs are taught known scores above so many empty squares; with as few or fewer a teacher solves.
+const KNOWN_BEFORE: u32 = 14;
+
+impl Label {
+    fn run(&self) -> anyhow::Result<()> {
+        anyhow::ensure!(self.last < STAGES, "there is no stage {}: the last is {}", self.last, STAGES - 1);
+        anyhow::ensure!(self.wthor.is_some() || !self.games.is_empty(), "no games: give --wthor or --games");
+        let positions = read_games(self.wthor.as_deref(), &self.games)?;
+        let fitted = read_or_built_in(self.weights.as_deref())?;
+        let mut labelled = Vec::new();
+        for stage in self.first..=self.last {
+            let pool = pool(&positions, stage)?;
+            let teacher = Teacher::new(&fitted, stage, self.depth, self.exact);
+            labelled.extend(samples::draw_many(&positions, &pool, self.seed, self.positions, &teacher));
+            println!("plies {} and {}", first_ply(stage), first_ply(stage) + 2);
+        }
+        samples::write(&self.out, &labelled)
+    }
+}
+
+impl FitPairs {
+    fn run(&self) -> anyhow::Result<()> {
+        let games = Games::read(&self.wthor)?;
+        let mut fitted = read_or_built_in(self.weights.as_deref())?;
+        let features = Features::new();
+        let mut sets = [pairs::Set::default(), pairs::Set::default()];
+        let mut add = |drawn: &[Sample]| {
+            let empties = |sample: &&Sample| pairs::EMPTIES.contains(&sample.position.empties());
+            for sample in drawn.iter().filter(empties) {
+                let row = features.rows(std::iter::once(sample)).features;
+                let table = &fitted.tables[stage_of(sample.position.empties())];
+                let by_itself = row.iter().map(|&feature| table[feature as usize]).sum();
+                sets[usize::from(sample.held_out)].push(&features, sample, by_itself);
+            }
+        };
+        let mut known = samples::known(&games.positions());
+        known.retain(|sample| sample.position.empties() > KNOWN_BEFORE);
+        add(&known);
+        for path in &self.labelled {
+            add(&samples::read(path)?);
+        }
+        let [mut train, test] = sets;
+        println!("{} games; {} positions, {} held out", games.len(), train.len(), test.len());
+        let settings = pairs::Settings {
+            epochs: self.epochs,
+            rate: self.rate,
+            decided: self.decided,
+            least: self.least,
+            seed: self.seed,
+        };
+        let mut curve = Curve { name: "all plies".to_owned(), points: Vec::new() };
+        fitted.pairs = pairs::fit(&features, &mut train, &test, &settings, &mut |epoch, error| {
+            println!("epoch {epoch}: error {error:.4}");
+            curve.points.push((epoch as f64, error));
+        });
+        write(&self.out, &fitted)?;
+        if let Some(file) = &self.curve {
+            curves(file, "Error on held-out games", "epoch", "root mean square error, tanh", &[curve])?;
+        }
+        Ok(())
+    }
+}
+
+/// The positions of tournament games and of games against itself.
+fn read_games(wthor: Option<&Path>, games: &[PathBuf]) -> anyhow::Result<Vec<At>> {
+    let tournaments = wthor.map(Games::read).transpose()?;
+    let mut positions = tournaments.as_ref().map(Games::positions).unwrap_or_default();
+    let first = tournaments.map_or(0, |games| games.len());
+    for (file, path) in games.iter().enumerate() {
+        positions.extend(self_play::read(path, first + file * 10_000_000)?);
+    }
+    Ok(positions)
+}
+
+/// The numbers of a stage's positions, of which there must be some.
+fn pool(positions: &[At], stage: usize) -> anyhow::Result<Vec<usize>> {
+    let in_stage = |&number: &usize| stage_of(positions[number].position.empties()) == stage;
+    let pool: Vec<usize> = (0..positions.len()).filter(in_stage).collect();
+    let ply = first_ply(stage);
+    anyhow::ensure!(!pool.is_empty(), "no game has a position at plies {ply} and {}", ply + 2);
+    Ok(pool)
 }
 
 impl Play {
@@ -227,12 +377,12 @@ impl Check {
     fn run(&self) -> anyhow::Result<()> {
         let games = Games::read(&self.wthor)?;
         let known = samples::known(&games.positions());
-        let tables = read_or_built_in(self.weights.as_deref())?;
+        let fitted = read_or_built_in(self.weights.as_deref())?;
         let at_24 =
             known.iter().filter(|sample| sample.held_out && sample.position.empties() == samples::KNOWN_AT);
         let held_out: Vec<_> = at_24.take(self.positions).collect();
         println!("{} positions with 24 empty squares\ndepth   mean    rms   bias", held_out.len());
-        let teacher = Teacher::new(&tables, 0, 0, 0);
+        let teacher = Teacher::new(&fitted, 0, 0, 0);
         for depth in 0..=self.depth {
             let errors: Vec<f64> = held_out
                 .par_iter()

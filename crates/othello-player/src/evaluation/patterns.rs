@@ -1,16 +1,20 @@
-//! The learned evaluation: what 54 patterns and both sides' mobility are worth, added up, by stage of the game.
+//! The learned evaluation: what 54 patterns and both sides' mobility are worth, added up, by stage of the game, and what
+//! every two patterns are worth together.
 //!
 //! - [`layout`]: which cells each pattern reads.
 //! - [`Features`]: the state of every pattern, kept up to date by turned disc.
-//! - [`sum`]: what all states of a position are worth together.
+//! - [`sum`]: what all states of a position are worth, added up.
+//! - [`Pairs`]: what every two of them are worth together.
 //! - [`Weights`]: the worth of every state, unpacked stage by stage when it is first asked for.
 
 mod features;
 pub mod layout;
+pub mod pairs;
 mod sum;
 mod weights;
 
 pub use features::Features;
+pub use pairs::Pairs;
 pub use weights::{STAGES, UnpackError, Weights, pack, stage_of};
 
 use super::Evaluate;
@@ -40,6 +44,7 @@ pub type Table = [i16; TABLE_LEN + 2];
 #[derive(Debug)]
 pub struct Patterns {
     weights: &'static Weights,
+    pairs: &'static Pairs,
     /// The features of the position that was begun with and of every one since.
     path: Vec<Features>,
 }
@@ -78,15 +83,17 @@ impl Patterns {
     pub fn on(weights: &'static Weights, position: &Position) -> Self {
         let mut path = Vec::with_capacity(128);
         path.push(Features::of(position.own(), position.opponent()));
-        Self { weights, path }
+        Self { weights, pairs: weights.pairs(), path }
     }
 
     #[inline(always)]
     fn worth(&self, features: &Features, position: &Position, opponent_legal: u64) -> Score {
         /// Nobody has more than all 64 discs.
         const MOST: i32 = 64 * Score::POINT;
-        let table = self.weights.stage(stage_of(position.empties()));
+        let empties = position.empties();
+        let table = self.weights.stage(stage_of(empties));
         let mobility = mobility_index(position.legal().count_ones(), opponent_legal.count_ones());
-        Score::new((sum::of(table, features) + i32::from(table[mobility])).clamp(-MOST, MOST))
+        let one_by_one = sum::of(table, features) + i32::from(table[mobility]);
+        Score::new((one_by_one + self.pairs.worth(features, empties)).clamp(-MOST, MOST))
     }
 }

@@ -3,12 +3,15 @@
 use super::teacher::Teacher;
 use super::wthor::At;
 use crate::linear::Rows;
+use anyhow::Context;
 use othello_player::evaluation::patterns::layout::{LAYOUT, mirrored_states};
 use othello_player::evaluation::patterns::{self, TABLE_LEN, mobility_index, stage_of};
 use othello_player::rules::Position;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
+use rayon::prelude::*;
 use search_core::Position as _;
+use std::path::Path;
 
 /// A position and what it is worth.
 #[derive(Debug, Clone, Copy)]
@@ -17,7 +20,7 @@ pub struct Sample {
     pub position: Position,
     /// What it is worth to its mover, in discs.
     pub target: f32,
-    /// What it counts.
+    /// What it counts, however far from a draw it is.
     pub weight: f32,
     /// Whether its game is kept back for the test.
     pub held_out: bool,
@@ -45,19 +48,11 @@ pub fn known(positions: &[At]) -> Vec<Sample> {
         (plies <= KNOWN_REACH && at.position.legal() != 0).then(|| Sample {
             position: at.position,
             target,
-            weight: KNOWN_WEIGHT / (1.0 + plies as f32 / KNOWN_HALF_AT) * weight(target),
+            weight: KNOWN_WEIGHT / (1.0 + plies as f32 / KNOWN_HALF_AT),
             held_out: at.game.is_multiple_of(HELD_OUT),
         })
     });
     samples.collect()
-}
-
-/// How far from a draw a position counts half.
-const HALF_AT: f32 = 16.0;
-
-/// What a position of this worth counts: the far ones are decided, and their errors are large.
-fn weight(target: f32) -> f32 {
-    1.0 / (1.0 + (target / HALF_AT).powi(2))
 }
 
 /// So many of a position's last moves are replaced by random ones, each number with the same chance; [`ALL`]: the whole
@@ -65,7 +60,7 @@ fn weight(target: f32) -> f32 {
 const RANDOM_MOVES: [usize; 20] = [0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 3, 3, 4, 5, 7, 10, 16, ALL];
 const ALL: usize = 60;
 /// One of the positions that `pool` numbers, its last moves replaced by random ones, with what the teacher says of it.
-pub fn draw(positions: &[At], pool: &[usize], seed: u64, number: usize, teacher: &Teacher) -> Sample {
+fn draw(positions: &[At], pool: &[usize], seed: u64, number: usize, teacher: &Teacher) -> Sample {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed.wrapping_mul(0x9e37_79b9) ^ number as u64);
     loop {
         let end = pool[random.random_range(0..pool.len())];
@@ -87,14 +82,66 @@ pub fn draw(positions: &[At], pool: &[usize], seed: u64, number: usize, teacher:
         // Evaluations are asked for where a disc can be put: a pass is searched through.
         if position.legal() != 0 && stage_of(position.empties()) == teacher.stage {
             let target = teacher.worth(&position);
-            return Sample {
-                position,
-                target,
-                weight: weight(target),
-                held_out: game.is_multiple_of(HELD_OUT),
-            };
+            return Sample { position, target, weight: 1.0, held_out: game.is_multiple_of(HELD_OUT) };
         }
     }
+}
+
+/// So many positions of the teacher's stage.
+pub fn draw_many(
+    positions: &[At],
+    pool: &[usize],
+    seed: u64,
+    count: usize,
+    teacher: &Teacher,
+) -> Vec<Sample> {
+    let first = teacher.stage * 10_000_000;
+    (0..count).into_par_iter().map(|number| draw(positions, pool, seed, first + number, teacher)).collect()
+}
+
+/// Bytes of a sample in a file: the mover's discs, the opponent's, the worth, and whether its game is kept back.
+const FILED: usize = 24;
+
+/// Writes samples to a file. What they count is not kept.
+///
+/// # Errors
+/// When the file cannot be written.
+pub fn write(path: &Path, samples: &[Sample]) -> anyhow::Result<()> {
+    let mut bytes = Vec::with_capacity(FILED * samples.len());
+    for sample in samples {
+        bytes.extend(sample.position.own().to_le_bytes());
+        bytes.extend(sample.position.opponent().to_le_bytes());
+        bytes.extend(sample.target.to_le_bytes());
+        bytes.extend(u32::from(sample.held_out).to_le_bytes());
+    }
+    std::fs::write(path, bytes).with_context(|| format!("cannot write {}", path.display()))
+}
+
+/// The samples of such a file; each counts once.
+///
+/// # Errors
+/// When it cannot be read, or does not hold such samples.
+pub fn read(path: &Path) -> anyhow::Result<Vec<Sample>> {
+    let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let sample = |bytes: &[u8]| {
+        let (own, rest) = bytes.split_first_chunk()?;
+        let (opponent, rest) = rest.split_first_chunk()?;
+        let (target, held_out) = rest.split_first_chunk()?;
+        let position = Position::new(u64::from_le_bytes(*own), u64::from_le_bytes(*opponent))?;
+        let target = f32::from_le_bytes(*target);
+        let sample = Sample { position, target, weight: 1.0, held_out: held_out != [0; 4] };
+        (position.legal() != 0 && target.abs() <= 64.0).then_some(sample)
+    };
+    let samples: Option<Vec<Sample>> = bytes.chunks(FILED).map(sample).collect();
+    samples.with_context(|| format!("{} holds no labelled positions", path.display()))
+}
+
+/// How far from a draw a position counts half.
+const HALF_AT: f32 = 16.0;
+
+/// What a position of this worth counts against a draw: the far ones are decided, and their errors are large.
+fn nearness(target: f32) -> f32 {
+    1.0 / (1.0 + (target / HALF_AT).powi(2))
 }
 
 /// The feature numbers of positions: table places, mirror images counted as one.
@@ -116,25 +163,60 @@ impl Features {
         Self { shared }
     }
 
-    /// Samples as rows.
+    /// Appends the features of a position's patterns.
+    pub fn push_states(&self, position: &Position, features: &mut Vec<u32>) {
+        let states = patterns::Features::of(position.own(), position.opponent());
+        features.extend(states.indices().map(|place| self.shared[place]));
+    }
+
+    /// Samples as rows; the mobilities are each row's last feature. Those far from a draw count less.
     pub fn rows<'a>(&self, samples: impl Iterator<Item = &'a Sample>) -> Rows {
         let mut rows = Rows { width: LAYOUT.instances + 1, ..Rows::default() };
         for sample in samples {
             let position = &sample.position;
-            let states = patterns::Features::of(position.own(), position.opponent());
-            rows.features.extend(states.indices().map(|place| self.shared[place]));
+            self.push_states(position, &mut rows.features);
             let (own, opponent) = (position.legal().count_ones(), position.opponent_legal().count_ones());
             rows.features.push(mobility_index(own, opponent) as u32);
             rows.targets.push(sample.target);
-            rows.weights.push(sample.weight);
+            rows.weights.push(sample.weight * nearness(sample.target));
         }
         rows
     }
 
-    /// Gives every place of a table the weight of its feature.
-    pub fn spread(&self, solution: &[f32], table: &mut [f32]) {
+    /// Gives every place of a table what its feature has.
+    pub fn spread<T: Copy>(&self, solution: &[T], table: &mut [T]) {
         for (place, &feature) in table.iter_mut().zip(&self.shared) {
             *place = solution[feature as usize];
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use search_core::testing::random_positions;
+
+    #[test]
+    fn samples_are_written_and_read() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        let with_moves = random_positions(&Position::START, 3, 20, 50).into_iter().filter(|p| p.legal() != 0);
+        let samples: Vec<Sample> = with_moves
+            .enumerate()
+            .map(|(nth, position)| Sample {
+                position,
+                target: nth as f32 / 4.0 - 10.0,
+                weight: 1.0,
+                held_out: nth % 3 == 0,
+            })
+            .collect();
+        write(file.path(), &samples).unwrap();
+        let read_back = read(file.path()).unwrap();
+        assert_eq!(read_back.len(), samples.len());
+        for (one, other) in samples.iter().zip(&read_back) {
+            assert_eq!(format!("{one:?}"), format!("{other:?}"));
+        }
+        std::fs::write(file.path(), b"no samples").unwrap();
+        let error = read(file.path()).unwrap_err().to_string();
+        assert!(error.ends_with("holds no labelled positions"), "{error}");
     }
 }

@@ -1,7 +1,7 @@
 //! What a position is worth: exactly near the end, by a search on later stages' weights before.
 
 use othello_player::endgame::{Goal, Solver};
-use othello_player::evaluation::patterns::{STAGES, Weights, pack};
+use othello_player::evaluation::patterns::{Pairs, STAGES, TABLE_LEN, Weights, pack};
 use othello_player::evaluation::{Evaluate, Mobility, Patterns};
 use othello_player::player::{OPTIONS, OthelloExpert};
 use othello_player::rules::{Move, Position};
@@ -10,6 +10,38 @@ use std::cell::RefCell;
 
 /// The worth of every pattern state in discs, for each stage.
 pub type Tables = [Vec<f32>; STAGES];
+
+/// What a weights file holds, in discs.
+#[derive(Debug, Clone)]
+pub struct Fitted {
+    /// What states are worth by themselves.
+    pub tables: Tables,
+    /// What they are worth together.
+    pub pairs: Pairs,
+}
+
+impl Default for Fitted {
+    /// Nothing is worth anything.
+    fn default() -> Self {
+        Self { tables: std::array::from_fn(|_| vec![0.0; TABLE_LEN]), pairs: Pairs::none() }
+    }
+}
+
+impl Fitted {
+    /// As a weights file, compressed at this level.
+    pub fn pack(&self, level: i32) -> Vec<u8> {
+        let compress =
+            |block: &[u8]| zstd::bulk::compress(block, level).expect("memory takes what is written to it");
+        pack(&self.tables, &self.pairs, compress)
+    }
+
+    /// What weights say.
+    pub fn of(weights: &Weights) -> Self {
+        let discs = |&weight: &i16| f32::from(weight) / 128.0;
+        let table = |stage| weights.stage(stage).iter().take(TABLE_LEN).map(discs).collect();
+        Self { tables: std::array::from_fn(table), pairs: weights.pairs().clone() }
+    }
+}
 
 /// Teaches one stage.
 #[derive(Debug)]
@@ -30,12 +62,10 @@ thread_local! {
 }
 
 impl Teacher {
-    /// Teaches `stage` by searches of `depth` plies on `tables`, by solving with at most `exact` empty squares.
-    pub fn new(tables: &Tables, stage: usize, depth: Depth, exact: u32) -> Self {
-        let compress =
-            |block: &[u8]| zstd::bulk::compress(block, 1).expect("memory takes what is written to it");
+    /// Teaches `stage` by searches of `depth` plies on what is fitted, by solving with at most `exact` empty squares.
+    pub fn new(fitted: &Fitted, stage: usize, depth: Depth, exact: u32) -> Self {
         // Kept to the end of the program, as the built-in ones are.
-        let weights = Weights::open(pack(tables, compress).leak()).expect("they were packed just now");
+        let weights = Weights::open(fitted.pack(1).leak()).expect("they were packed just now");
         Self { weights: Box::leak(Box::new(weights)), stage, depth, exact }
     }
 

@@ -1,4 +1,4 @@
-//! What all states of a position are worth together.
+//! What all states of a position are worth, added up.
 
 use super::{Features, Table};
 

@@ -1,13 +1,14 @@
 //! The worth of every pattern state, packed in a file and unpacked stage by stage.
 //!
-//! The file: the magic line, then for each stage the length of its block (4 bytes, little endian), then the blocks, each
-//! compressed with Zstandard. Unpacked, a block holds the length of its escapes (4 bytes), one byte a weight, and the
-//! escapes, two bytes each. A weight is counted in 1/32 of a disc; the byte −128 says that the next escape has it. A state
-//! and its mirror image are worth the same and stand once. Two stages of three keep only how they differ from the next or
-//! the last one of their parity, which saves a third of the file: rare states hardly change.
+//! The file: the magic line, then the lengths of its blocks (4 bytes each, little endian), then the blocks: one a stage,
+//! compressed with Zstandard, and last the [`Pairs`] as they are. Unpacked, a stage's block holds the length of its escapes
+//! (4 bytes), one byte a weight, and the escapes, two bytes each. A weight is counted in 1/16 of a disc; the byte −128 says
+//! that the next escape has it. A state and its mirror image are worth the same and stand once. Two stages of three keep
+//! only how they differ from the next or the last one of their parity, which saves a third of the file: rare states hardly
+//! change.
 
 use super::layout::{Family, LAYOUT, mirrored_states};
-use super::{MOBILITIES, TABLE_LEN, Table};
+use super::{MOBILITIES, Pairs, TABLE_LEN, Table};
 use ruzstd::decoding::StreamingDecoder;
 use std::fmt;
 use std::io::Read;
@@ -16,10 +17,12 @@ use std::sync::OnceLock;
 /// The number of stages. Plies in which the same side has the last move by parity are kept apart from the others: of four
 /// plies, the first and the third are a stage, and the second and the fourth.
 pub const STAGES: usize = 30;
-/// Weights are stored in 1/32 and used in 1/128 of a disc.
-const SCALE: i16 = 4;
+/// Weights are stored in 1/16 and used in 1/128 of a disc.
+const SCALE: i16 = 8;
+/// Blocks of a file: the stages, and the pairs.
+const BLOCKS: usize = STAGES + 1;
 const ESCAPE: i8 = i8::MIN;
-const MAGIC: &[u8; 16] = b"othello-weights2";
+const MAGIC: &[u8; 16] = b"othello-weights3";
 
 /// The stage of a position with so many empty cells.
 #[inline]
@@ -59,13 +62,17 @@ pub enum UnpackError {
         /// What is wrong.
         reason: String,
     },
+    /// What states are worth together does not unpack.
+    #[error("the pairs of the weights file are damaged")]
+    Pairs,
 }
 
 /// A weights file, its stages unpacked when they are first asked for.
 #[derive(Debug)]
 pub struct Weights {
-    blocks: [&'static [u8]; STAGES],
+    blocks: [&'static [u8]; BLOCKS],
     stages: [OnceLock<Box<Table>>; STAGES],
+    pairs: OnceLock<Pairs>,
 }
 
 impl Weights {
@@ -84,34 +91,49 @@ impl Weights {
     /// # Errors
     /// When it is no weights file, or too short, or too long.
     pub fn open(file: &'static [u8]) -> Result<Self, UnpackError> {
-        let contents = MAGIC.len() + 4 * STAGES;
+        let contents = MAGIC.len() + 4 * BLOCKS;
         if file.len() < MAGIC.len() || file[..MAGIC.len()] != *MAGIC {
             let start = String::from_utf8_lossy(&file[..file.len().min(MAGIC.len())]).into_owned();
             return Err(UnpackError::Magic(start));
         }
-        let length = |stage: usize| {
-            let bytes = file.get(MAGIC.len() + 4 * stage..)?.first_chunk()?;
+        let length = |block: usize| {
+            let bytes = file.get(MAGIC.len() + 4 * block..)?.first_chunk()?;
             Some(u32::from_le_bytes(*bytes) as usize)
         };
-        let expected = (0..STAGES).try_fold(contents, |sum, stage| sum.checked_add(length(stage)?));
+        let expected = (0..BLOCKS).try_fold(contents, |sum, block| sum.checked_add(length(block)?));
         if expected != Some(file.len()) {
             return Err(UnpackError::Length { found: file.len(), expected: expected.unwrap_or(contents) });
         }
         let mut rest = &file[contents..];
-        let blocks = std::array::from_fn(|stage| {
-            let (block, behind) = rest.split_at(length(stage).unwrap_or(0));
+        let blocks = std::array::from_fn(|block| {
+            let (block, behind) = rest.split_at(length(block).unwrap_or(0));
             rest = behind;
             block
         });
-        Ok(Self { blocks, stages: std::array::from_fn(|_| OnceLock::new()) })
+        Ok(Self { blocks, stages: std::array::from_fn(|_| OnceLock::new()), pairs: OnceLock::new() })
     }
 
-    /// Unpacks every stage, so that none can fail later.
+    /// Unpacks everything, so that nothing can fail later.
     ///
     /// # Errors
-    /// [`UnpackError::Stage`] for the first damaged one.
+    /// [`UnpackError::Pairs`], or [`UnpackError::Stage`] for the first damaged one.
     pub fn check(&self) -> Result<(), UnpackError> {
+        self.unpack_pairs()?;
         (0..STAGES).try_for_each(|stage| self.unpack(stage).map(drop))
+    }
+
+    /// What states are worth together.
+    ///
+    /// # Panics
+    /// When they are damaged: [`check`](Self::check) a file that is not built in.
+    #[inline]
+    pub fn pairs(&self) -> &Pairs {
+        self.pairs.get_or_init(|| self.unpack_pairs().unwrap_or_else(|error| panic!("{error}")))
+    }
+
+    #[cold]
+    fn unpack_pairs(&self) -> Result<Pairs, UnpackError> {
+        Pairs::of_bytes(self.blocks[STAGES]).ok_or(UnpackError::Pairs)
     }
 
     /// A stage's table: the worth of every state of every family, then of the mobilities, in 1/128 of a disc.
@@ -128,7 +150,7 @@ impl Weights {
         expand(&self.stored(stage)?).ok_or_else(|| damaged(stage, &NOT_ONE_A_STATE))
     }
 
-    /// One weight for each two mirror images, in 1/32 of a disc.
+    /// One weight for each two mirror images, in 1/16 of a disc.
     fn stored(&self, stage: usize) -> Result<Vec<i16>, UnpackError> {
         let damaged = |reason: &dyn fmt::Display| damaged(stage, reason);
         let mut block = Vec::new();
@@ -188,14 +210,14 @@ fn expand(weights: &[i16]) -> Option<Box<Table>> {
     weights.next().is_none().then_some(table)
 }
 
-/// Makes a weights file of a table in discs for each stage, in which mirror images agree; `compress` makes a Zstandard
-/// frame.
-pub fn pack(tables: &[Vec<f32>; STAGES], compress: impl Fn(&[u8]) -> Vec<u8>) -> Vec<u8> {
+/// Makes a weights file of a table in discs for each stage, in which mirror images agree, and of pairs; `compress` makes a
+/// Zstandard frame.
+pub fn pack(tables: &[Vec<f32>; STAGES], pairs: &Pairs, compress: impl Fn(&[u8]) -> Vec<u8>) -> Vec<u8> {
     let stages = tables.each_ref().map(|table| -> Vec<i16> {
-        let stored = |discs: f32| (discs * 32.0).round().clamp(-8000.0, 8000.0) as i16;
+        let stored = |discs: f32| (discs * 16.0).round().clamp(-4000.0, 4000.0) as i16;
         stored_places().map(|(place, _)| stored(table[place])).collect()
     });
-    let blocks: [_; STAGES] = std::array::from_fn(|stage| {
+    let stage = |stage: usize| {
         let base = base_of(stage).map(|base| &stages[base]);
         let (mut bytes, mut escapes) = (Vec::new(), Vec::new());
         for (place, &weight) in stages[stage].iter().enumerate() {
@@ -212,7 +234,9 @@ pub fn pack(tables: &[Vec<f32>; STAGES], compress: impl Fn(&[u8]) -> Vec<u8>) ->
         block.extend(bytes);
         block.extend(escapes);
         compress(&block)
-    });
+    };
+    let mut blocks: Vec<_> = (0..STAGES).map(stage).collect();
+    blocks.push(pairs.to_bytes());
     let mut file = MAGIC.to_vec();
     blocks.iter().for_each(|block| file.extend((block.len() as u32).to_le_bytes()));
     blocks.iter().for_each(|block| file.extend(block));
@@ -222,12 +246,17 @@ pub fn pack(tables: &[Vec<f32>; STAGES], compress: impl Fn(&[u8]) -> Vec<u8>) ->
 /// Where a stage's stored weights stand in its table, each with its mirror image's place: those of the families, then the
 /// mobilities.
 fn stored_places() -> impl Iterator<Item = (usize, usize)> {
+    let mobilities = (TABLE_LEN - MOBILITIES..TABLE_LEN).map(|place| (place, place));
+    stored_states().chain(mobilities)
+}
+
+/// The places of the families' states, one of each two mirror images, with the other's place.
+pub(super) fn stored_states() -> impl Iterator<Item = (usize, usize)> {
     let states = |family: &'static Family| {
         let states = mirrored_states(family).enumerate().filter(|(state, mirror)| state <= mirror);
         states.map(|(state, mirror)| (family.start + state, family.start + mirror))
     };
-    let mobilities = (TABLE_LEN - MOBILITIES..TABLE_LEN).map(|place| (place, place));
-    LAYOUT.families.iter().flat_map(states).chain(mobilities)
+    LAYOUT.families.iter().flat_map(states)
 }
 
 #[cfg(test)]
@@ -236,7 +265,7 @@ mod tests {
 
     fn pack(tables: &[Vec<f32>; STAGES]) -> Vec<u8> {
         use ruzstd::encoding::{CompressionLevel, compress_to_vec};
-        super::pack(tables, |block| compress_to_vec(block, CompressionLevel::Uncompressed))
+        super::pack(tables, &Pairs::none(), |block| compress_to_vec(block, CompressionLevel::Uncompressed))
     }
 
     fn leak(file: Vec<u8>) -> &'static [u8] {
@@ -247,7 +276,7 @@ mod tests {
     fn tables() -> [Vec<f32>; STAGES] {
         std::array::from_fn(|stage| {
             let mut table: Vec<f32> =
-                (0..TABLE_LEN).map(|at| ((at * 7 + stage) % 641) as f32 / 32.0 - 10.0).collect();
+                (0..TABLE_LEN).map(|at| ((at * 7 + stage) % 641) as f32 / 16.0 - 20.0).collect();
             for family in &LAYOUT.families {
                 for (state, mirror) in mirrored_states(family).enumerate() {
                     table[family.start + state.max(mirror)] = table[family.start + state.min(mirror)];
@@ -283,8 +312,12 @@ mod tests {
         let mut longer = file.clone();
         longer.push(0);
         assert!(matches!(refused(longer), UnpackError::Length { .. }));
+        let mut odd = file[..file.len() - 1].to_vec();
+        // The last block's length, less by one too.
+        odd[MAGIC.len() + 4 * STAGES] -= 1;
+        assert_eq!(refused(odd), UnpackError::Pairs);
         let mut wrong = file;
-        let first_block = MAGIC.len() + 4 * STAGES;
+        let first_block = MAGIC.len() + 4 * BLOCKS;
         wrong[first_block] ^= 0xff;
         assert!(matches!(refused(wrong), UnpackError::Stage { stage: 0, .. }));
     }

@@ -1,0 +1,220 @@
+//! What every two states of a position are worth together.
+//!
+//! A sum over patterns cannot know that one pattern matters more because of what another one shows. A weight for every two
+//! states would be billions, so every state has a short vector instead, and two states are worth together what their
+//! vectors' components give when multiplied, each product counted with the ply's weight for that component. All pairs at
+//! once are then the squares of the components of one sum, to which the ply adds a vector of its own: a factorization
+//! machine (Rendle, "Factorization Machines", 2010).
+
+use super::Features;
+use super::layout::TABLE;
+use super::weights::stored_states;
+
+/// Components of a vector.
+pub const WIDTH: usize = 16;
+/// Numbers of empty squares, 0 to 60.
+pub const COUNTS: usize = 61;
+/// Vectors and weights are counted in this part of one.
+const UNIT: f32 = 128.0;
+/// Bytes of a [`Count`] in the file.
+const COUNT_BYTES: usize = 2 * (2 * WIDTH + 1);
+
+/// A state's vector, in 1/128.
+pub type Vector = [i8; WIDTH];
+
+/// What belongs to a number of empty squares.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+struct Count {
+    /// Added to the sum of the states' vectors, in 1/128.
+    vector: [i16; WIDTH],
+    /// What each component's square counts, in 1/128.
+    weights: [i16; WIDTH],
+    /// Added to the whole, in 1/128 of a disc.
+    constant: i16,
+}
+
+/// The same as it is learned, in whole discs.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Learned {
+    /// Added to the sum of the states' vectors.
+    pub vector: [f32; WIDTH],
+    /// What each component's square counts.
+    pub weights: [f32; WIDTH],
+    /// Added to the whole.
+    pub constant: f32,
+}
+
+/// The vectors of all states, shared by all stages of the game.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Pairs {
+    vectors: Vec<Vector>,
+    counts: [Count; COUNTS],
+}
+
+impl Pairs {
+    /// No two states are worth anything together.
+    pub fn none() -> Self {
+        Self { vectors: vec![[0; WIDTH]; TABLE], counts: [Count::default(); COUNTS] }
+    }
+
+    /// Rounds what was learned: a vector for each place of a stage's table but the mobilities, and what belongs to each
+    /// number of empty squares.
+    pub fn new(vectors: &[[f32; WIDTH]], counts: &[Learned; COUNTS]) -> Self {
+        let unit = |value: f32| (value * UNIT).round() as i16;
+        Self {
+            // Numbers that leave the range end at its bounds.
+            vectors: vectors.iter().map(|vector| vector.map(|value| (value * UNIT).round() as i8)).collect(),
+            counts: counts.map(|count| Count {
+                vector: count.vector.map(unit),
+                weights: count.weights.map(unit),
+                constant: unit(count.constant),
+            }),
+        }
+    }
+
+    /// What all pairs of a position with so many empty squares are worth, in 1/128 of a disc.
+    #[inline]
+    pub(super) fn worth(&self, features: &Features, empties: u32) -> i32 {
+        /// Sums beyond it are those of no position; their squares would leave 32 bits.
+        const MOST: i16 = 2047;
+        let count = &self.counts[(empties as usize).min(COUNTS - 1)];
+        let mut sum = count.vector;
+        for place in features.indices() {
+            let vector = &self.vectors[place];
+            // Counted: chained iterators are slow where a build does not inline them.
+            for at in 0..WIDTH {
+                sum[at] += i16::from(vector[at]);
+            }
+        }
+        let mut squares = 0;
+        for at in 0..WIDTH {
+            let sum = i32::from(sum[at].clamp(-MOST, MOST));
+            squares += ((sum * sum) >> 6) * i32::from(count.weights[at]);
+        }
+        // Half the square: each pair stands in it twice.
+        i32::from(count.constant) + (squares >> 9)
+    }
+
+    /// As bytes: what belongs to each number of empty squares, the number of vectors that are not zero (4 bytes), those
+    /// vectors, and a bit for each stored state that says whether it has one of them.
+    pub(super) fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        for count in &self.counts {
+            let words = count.vector.iter().chain(&count.weights).chain([&count.constant]);
+            words.for_each(|word| bytes.extend(word.to_le_bytes()));
+        }
+        let stored: Vec<&Vector> = stored_states().map(|(place, _)| &self.vectors[place]).collect();
+        let is_some = |vector: &&Vector| **vector != [0; WIDTH];
+        let present: Vec<&Vector> = stored.iter().copied().filter(is_some).collect();
+        bytes.extend((present.len() as u32).to_le_bytes());
+        present.iter().for_each(|vector| bytes.extend(vector.map(|component| component as u8)));
+        let bits = |eight: &[&Vector]| {
+            let bits = eight.iter().enumerate().map(|(nth, vector)| u8::from(is_some(vector)) << nth);
+            bits.sum::<u8>()
+        };
+        bytes.extend(stored.chunks(8).map(bits));
+        bytes
+    }
+
+    /// What [`to_bytes`](Self::to_bytes) made; `None` when it did not make this.
+    pub(super) fn of_bytes(bytes: &[u8]) -> Option<Self> {
+        let mut pairs = Self::none();
+        let (counts, rest) = bytes.split_at_checked(COUNTS * COUNT_BYTES)?;
+        for (count, bytes) in pairs.counts.iter_mut().zip(counts.chunks_exact(COUNT_BYTES)) {
+            let mut words = bytes.chunks_exact(2).map(|pair| i16::from_le_bytes([pair[0], pair[1]]));
+            let places = count.vector.iter_mut().chain(&mut count.weights).chain([&mut count.constant]);
+            places.for_each(|place| *place = words.next().unwrap_or_default());
+        }
+        let (present, rest) = rest.split_first_chunk()?;
+        let present = u32::from_le_bytes(*present) as usize;
+        let (vectors, bits) = rest.split_at_checked(present.checked_mul(WIDTH)?)?;
+        let mut vectors = vectors.chunks_exact(WIDTH);
+        let mut nth = 0;
+        // Walked from within: the chained iterators are slow step by step.
+        stored_states().try_for_each(|(place, mirror)| {
+            if bits.get(nth / 8)? >> (nth % 8) & 1 != 0 {
+                let vector: &[u8; WIDTH] = vectors.next()?.try_into().ok()?;
+                pairs.vectors[place] = vector.map(|byte| byte as i8);
+                pairs.vectors[mirror] = pairs.vectors[place];
+            }
+            nth += 1;
+            Some(())
+        })?;
+        (vectors.next().is_none() && bits.len() == nth.div_ceil(8)).then_some(pairs)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::Position;
+    use search_core::testing::random_positions;
+
+    /// Vectors and weights without a pattern of their own, mirror images agreeing.
+    fn some() -> (Vec<[f32; WIDTH]>, [Learned; COUNTS]) {
+        let value = |number: usize| (number * 37 % 101) as f32 / 640.0 - 0.08;
+        let mut vectors = vec![[0.0; WIDTH]; TABLE];
+        for (place, mirror) in stored_states().filter(|(place, _)| place % 3 != 0) {
+            vectors[place] = std::array::from_fn(|component| value(place * 7 + component));
+            vectors[mirror] = vectors[place];
+        }
+        let counts = std::array::from_fn(|empties| Learned {
+            vector: std::array::from_fn(|component| value(empties + component) * 8.0),
+            weights: std::array::from_fn(|component| if component % 2 == 0 { 1.0 } else { -1.25 }),
+            constant: value(empties),
+        });
+        (vectors, counts)
+    }
+
+    #[test]
+    fn it_is_the_worth_of_every_two_states_together() {
+        let (vectors, counts) = some();
+        let pairs = Pairs::new(&vectors, &counts);
+        for position in random_positions(&Position::START, 5, 100, 60) {
+            let features = Features::of(position.own(), position.opponent());
+            let count = &counts[position.empties() as usize];
+            // The ply's vector stands among the states'; each product once, each square half.
+            let mut all = vec![count.vector];
+            all.extend(features.indices().map(|place| vectors[place]));
+            let mut expected = count.constant;
+            for (nth, one) in all.iter().enumerate() {
+                for (other_nth, other) in all.iter().enumerate().take(nth + 1) {
+                    let share = if nth == other_nth { 0.5 } else { 1.0 };
+                    let products = one.iter().zip(other).zip(&count.weights);
+                    expected +=
+                        products.map(|((one, other), weight)| share * one * other * weight).sum::<f32>();
+                }
+            }
+            let found = pairs.worth(&features, position.empties()) as f32 / UNIT;
+            // Both sides round each component.
+            let tolerance = 0.2 + expected.abs() * 0.15;
+            assert!((found - expected).abs() < tolerance, "{found} and {expected}: {position:?}");
+        }
+    }
+
+    #[test]
+    fn both_colours_and_all_symmetries_find_the_same() {
+        let (vectors, counts) = some();
+        let pairs = Pairs::new(&vectors, &counts);
+        for position in random_positions(&Position::START, 6, 50, 60) {
+            let worth =
+                |own: u64, opponent: u64| pairs.worth(&Features::of(own, opponent), position.empties());
+            let (own, opponent) = (position.own(), position.opponent());
+            let here = worth(own, opponent);
+            assert_eq!(worth(own.swap_bytes(), opponent.swap_bytes()), here, "{position:?}");
+            assert_eq!(worth(own.reverse_bits(), opponent.reverse_bits()), here, "{position:?}");
+        }
+    }
+
+    #[test]
+    fn bytes_and_back() {
+        let (vectors, counts) = some();
+        let pairs = Pairs::new(&vectors, &counts);
+        let bytes = pairs.to_bytes();
+        assert!(Pairs::of_bytes(&bytes).as_ref() == Some(&pairs));
+        assert!(Pairs::of_bytes(&Pairs::none().to_bytes()) == Some(Pairs::none()));
+        assert_eq!(Pairs::of_bytes(&bytes[..bytes.len() - 1]), None, "too short");
+        assert_eq!(Pairs::of_bytes(&[&bytes[..], &[0]].concat()), None, "too long");
+        assert_eq!(Pairs::of_bytes(&bytes[..100]), None, "hardly begun");
+    }
+}
