@@ -310,10 +310,8 @@ impl FitPairs {
         let mut add = |drawn: &[Sample]| {
             let empties = |sample: &&Sample| pairs::EMPTIES.contains(&sample.position.empties());
             for sample in drawn.iter().filter(empties) {
-                let row = features.rows(std::iter::once(sample)).features;
                 let table = &fitted.tables[stage_of(sample.position.empties())];
-                let by_itself = row.iter().map(|&feature| table[feature as usize]).sum();
-                sets[usize::from(sample.held_out)].push(&features, sample, by_itself);
+                sets[usize::from(sample.held_out)].push(&features, sample, table);
             }
         };
         let mut known = samples::known(&games.positions());

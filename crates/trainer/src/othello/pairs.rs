@@ -3,7 +3,7 @@
 //! A factorization machine, by stochastic gradient descent with a step for each number that shrinks with what it has been
 //! told (AdaGrad). The error is that of the hyperbolic tangent of the score: far scores are decided, and count less.
 
-use super::samples::{Features, Sample};
+use super::samples::{Features, Sample, mobility};
 use othello_player::evaluation::patterns::TABLE_LEN;
 use othello_player::evaluation::patterns::layout::LAYOUT;
 use othello_player::evaluation::patterns::pairs::{COUNTS, Learned, Pairs, WIDTH};
@@ -56,9 +56,13 @@ struct Row {
 }
 
 impl Set {
-    /// Adds a sample for which the states' own weights say `by_itself`, in discs.
-    pub fn push(&mut self, features: &Features, sample: &Sample, by_itself: f32) {
+    /// Adds a sample; `table` has what each feature is worth by itself, in discs.
+    pub fn push(&mut self, features: &Features, sample: &Sample, table: &[f32]) {
+        let before = self.features.len();
         features.push_states(&sample.position, &mut self.features);
+        let states = self.features[before..].iter().copied();
+        let by_itself =
+            states.chain([mobility(&sample.position)]).map(|feature| table[feature as usize]).sum();
         self.rows.push(Row {
             number: self.rows.len(),
             empties: sample.position.empties() as usize,
@@ -232,7 +236,7 @@ mod tests {
             }
             let held = |discs: u64| (discs & all).count_ones() as f32;
             let target = (held(position.own()) - held(position.opponent())).powi(2) / 2.0;
-            set.push(features, &Sample { position, target, weight: 1.0, held_out: false }, 0.0);
+            set.push(features, &Sample { position, target, weight: 1.0, held_out: false }, &[0.0; TABLE_LEN]);
         }
         set
     }

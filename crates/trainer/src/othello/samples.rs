@@ -144,6 +144,11 @@ fn nearness(target: f32) -> f32 {
     1.0 / (1.0 + (target / HALF_AT).powi(2))
 }
 
+/// The feature of both sides' numbers of moves.
+pub fn mobility(position: &Position) -> u32 {
+    mobility_index(position.legal().count_ones(), position.opponent_legal().count_ones()) as u32
+}
+
 /// The feature numbers of positions: table places, mirror images counted as one.
 #[derive(Debug)]
 pub struct Features {
@@ -175,8 +180,7 @@ impl Features {
         for sample in samples {
             let position = &sample.position;
             self.push_states(position, &mut rows.features);
-            let (own, opponent) = (position.legal().count_ones(), position.opponent_legal().count_ones());
-            rows.features.push(mobility_index(own, opponent) as u32);
+            rows.features.push(mobility(position));
             rows.targets.push(sample.target);
             rows.weights.push(sample.weight * nearness(sample.target));
         }
