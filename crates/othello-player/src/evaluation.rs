@@ -21,6 +21,12 @@ use std::str::FromStr;
 /// An evaluation function. What it keeps up to date along the moves is its own; a function of the position alone
 /// needs [`evaluate`](Self::evaluate) only.
 pub trait Evaluate: Sized {
+    /// How far below a node's best move another may be and still add to the node's worth, in the last two plies before the
+    /// horizon (see `player::horizon`); 0: the best move alone counts.
+    const REACH: i32 = 0;
+    /// What a choice adds to a node's worth: a third of this where two moves are equally good, half where three are.
+    const CHOICE: i32 = 0;
+
     /// Gets ready for searches from this position.
     fn new(position: &Position) -> Self;
 

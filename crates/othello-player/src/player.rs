@@ -194,6 +194,10 @@ impl Player {
                 Some(0) if next.outcome().is_none() => {
                     Report { score: self.settings.evaluation.evaluate(&next), nodes: 1, ..Report::empty() }
                 }
+                // A root is not worth more for a choice: it is there to make it. What it leads to is.
+                Some(depth) if depth <= horizon::PLIES && next.outcome().is_none() => {
+                    self.value(&next, depth, limits, clock)
+                }
                 _ => self.search(&next, limits, clock, stop, &mut |_| {}),
             };
             report.score = -report.score;
@@ -204,6 +208,21 @@ impl Player {
         }
         ranked.sort_by_key(|report| std::cmp::Reverse(report.score));
         ranked
+    }
+
+    /// What a search says of a position that it comes to with so many plies left.
+    fn value(
+        &mut self,
+        position: &Position,
+        depth: Depth,
+        limits: Limits,
+        clock: &dyn Clock,
+    ) -> Report<Move> {
+        // So few plies end at once.
+        let control = Control::new(Limits::default(), clock);
+        let bytes = self.table_bytes_for(limits);
+        let table = table_of(&mut self.table, bytes);
+        self.settings.evaluation.dispatch(Value { position, depth, table, control: &control })
     }
 
     fn random_move(&mut self, position: &Position) -> Report<Move> {
@@ -246,6 +265,27 @@ impl Task<'_> {
     fn think<V: Evaluate, const PROBCUT: bool>(self) -> Report<Move> {
         let expert = OthelloExpert::<V, PROBCUT>::new(&self.position);
         Search::new(expert, self.position, self.table, self.control, self.options).think(self.inform)
+    }
+}
+
+/// The value of one position, before the evaluation's type is known.
+struct Value<'a> {
+    position: &'a Position,
+    depth: Depth,
+    table: &'a mut Table<Move>,
+    control: &'a Control<'a>,
+}
+
+impl WithEvaluate for Value<'_> {
+    type Output = Report<Move>;
+
+    fn with<V: Evaluate>(self) -> Report<Move> {
+        let Self { position, depth, table, control } = self;
+        let expert = OthelloExpert::<V>::new(position);
+        let mut search = Search::new(expert, *position, table, control, OPTIONS);
+        let Ok(score) = search.value(Window::FULL, depth) else { return Report::empty() };
+        let principal_variation = search.line().into();
+        Report { score, depth, nodes: control.nodes(), principal_variation, ..Report::empty() }
     }
 }
 
@@ -344,8 +384,8 @@ impl<V: Evaluate, const PROBCUT: bool> Expert for OthelloExpert<V, PROBCUT> {
 
     #[inline]
     fn before_moves<K: Kind>(search: &mut Search<'_, Self>, node: &Node<Move>) -> Searched<Option<Score>> {
-        if node.depth <= horizon::PLIES && !K::PV && search.position.legal() != 0 {
-            return horizon::search(search, node).map(Some);
+        if node.depth <= horizon::PLIES && search.position.legal() != 0 {
+            return horizon::search::<V, PROBCUT, K>(search, node).map(Some);
         }
         if PROBCUT { probcut::probably::<V, PROBCUT, K>(search, node) } else { Ok(None) }
     }
@@ -382,7 +422,7 @@ pub fn rank<V: Evaluate>(evaluation: &mut V, position: &Position, square: Square
 /// From this many plies on, moves are ranked by what the evaluation says of them, too.
 const EVALUATE_FROM: Depth = 4;
 /// What a point of the evaluation is worth in rank: a disc as much as a move more or less.
-const EVALUATION_RANK: i32 = 32;
+const EVALUATION_RANK: i32 = 25;
 /// What one move more for the opponent costs in rank.
 const MOBILITY_RANK: i32 = 1 << 12;
 

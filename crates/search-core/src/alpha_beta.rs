@@ -154,6 +154,19 @@ impl<'a, E: Expert> Search<'a, E> {
         self.horizon = true;
     }
 
+    /// The best line from this node, on the principal variation: for hooks that search in their own way.
+    pub fn set_line(&mut self, moves: impl IntoIterator<Item = MoveOf<E>>) {
+        if let Some(line) = self.lines.get_mut(self.ply) {
+            line.clear();
+            line.extend(moves);
+        }
+    }
+
+    /// The best line of the last search, as far as it is known.
+    pub fn line(&self) -> &[MoveOf<E>] {
+        self.lines.first().map_or(&[], |line| line)
+    }
+
     /// Searches deeper and deeper until a limit of the control, and tells `inform` of each finished iteration. The
     /// position is afterwards as it was; depth 1 always completes.
     pub fn think(&mut self, inform: &mut dyn FnMut(&Report<MoveOf<E>>)) -> Report<MoveOf<E>> {

@@ -3,5 +3,5 @@
 mod agreement;
 mod conformance;
 
-pub use agreement::{VALUE_PRESERVING, aborts_cleanly, agrees_with_negamax, repeats_exactly};
+pub use agreement::{VALUE_PRESERVING, aborts_cleanly, agrees_with, agrees_with_negamax, repeats_exactly};
 pub use conformance::{conforms, random_positions};

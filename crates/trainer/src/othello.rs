@@ -364,7 +364,7 @@ fn pool(positions: &[At], stage: usize) -> anyhow::Result<Vec<usize>> {
 
 impl Play {
     fn run(&self) -> anyhow::Result<()> {
-        let teacher = Teacher::new(&read_or_built_in(self.weights.as_deref())?, 0, 0, 0);
+        let teacher = Teacher::player(&read_or_built_in(self.weights.as_deref())?);
         let mut text = self_play::play(&teacher, self.games, self.depth.max(1), self.seed).join("\n");
         text.push('\n');
         std::fs::write(&self.out, text).with_context(|| format!("cannot write {}", self.out.display()))
@@ -380,7 +380,7 @@ impl Check {
             known.iter().filter(|sample| sample.held_out && sample.position.empties() == samples::KNOWN_AT);
         let held_out: Vec<_> = at_24.take(self.positions).collect();
         println!("{} positions with 24 empty squares\ndepth   mean    rms   bias", held_out.len());
-        let teacher = Teacher::new(&fitted, 0, 0, 0);
+        let teacher = Teacher::player(&fitted);
         for depth in 0..=self.depth {
             let errors: Vec<f64> = held_out
                 .par_iter()

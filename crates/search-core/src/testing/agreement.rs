@@ -3,7 +3,8 @@
 use crate::alpha_beta::{Expert, Options, Search, TableCut};
 use crate::limits::{Control, Limits, Stopwatch};
 use crate::minimax::negamax;
-use crate::score::Depth;
+use crate::position::Position;
+use crate::score::{Depth, Score};
 use crate::table::Table;
 use std::fmt::Debug;
 
@@ -34,14 +35,34 @@ pub fn agrees_with_negamax<E>(
     E::Position: Debug,
 {
     let clock = Stopwatch::start();
+    agrees_with(positions, depths, &expert, |position, depth| {
+        let control = Control::new(Limits::default(), &clock);
+        let mut evaluate = |position: &E::Position| expert(position).evaluate(position);
+        negamax(&mut position.clone(), depth, 1, &control, &mut evaluate).expect("nothing stops it").0
+    });
+}
+
+/// Checks that every value-preserving option set gives the score that follows from the `value` of what each move leads to,
+/// with so many plies left, one ply from the root; and a move that reaches it.
+///
+/// # Panics
+/// With the position, the options and the depth that disagree.
+pub fn agrees_with<E>(
+    positions: &[E::Position],
+    depths: impl Iterator<Item = Depth> + Clone,
+    expert: impl Fn(&E::Position) -> E,
+    value: impl Fn(&E::Position, Depth) -> Score,
+) where
+    E: Expert,
+    E::Position: Debug,
+{
+    let clock = Stopwatch::start();
     for position in positions {
         for depth in depths.clone() {
-            let oracle = |position: &E::Position, depth| {
-                let control = Control::new(Limits::default(), &clock);
-                let mut evaluate = |position: &E::Position| expert(position).evaluate(position);
-                negamax(&mut position.clone(), depth, 0, &control, &mut evaluate).expect("nothing stops it").0
-            };
-            let expected = oracle(position, depth);
+            let reached = |mv| after(position, mv, |next| -value(next, depth - 1));
+            let moves = position.move_list();
+            let values: Vec<_> = moves.into_iter().map(|mv| (mv, reached(mv))).collect();
+            let expected = values.iter().map(|&(_, score)| score).max().expect("the game goes on");
             for (name, options) in VALUE_PRESERVING {
                 let control = Control::new(Limits::depth(depth), &clock);
                 let mut table = Table::with_bytes(SMALL);
@@ -50,19 +71,15 @@ pub fn agrees_with_negamax<E>(
                 let report = search.think(&mut |_| {});
                 assert_eq!(report.score, expected, "{name}, depth {depth}: {position:?}");
                 let best = report.best.expect("the game goes on");
-                let reached = after(position, best, |next| {
-                    let control = Control::new(Limits::default(), &clock);
-                    let mut evaluate = |position: &E::Position| expert(position).evaluate(position);
-                    -negamax(next, depth - 1, 1, &control, &mut evaluate).expect("nothing stops it").0
-                });
                 // A proof at a smaller depth may stand on another move of the same value.
-                assert_eq!(reached, expected, "{name}, depth {depth}, {best:?}: {position:?}");
+                let reached = values.iter().find(|&&(mv, _)| mv == best).map(|&(_, score)| score);
+                assert_eq!(reached, Some(expected), "{name}, depth {depth}, {best:?}: {position:?}");
             }
         }
     }
 }
 
-fn after<P: crate::Position, T>(position: &P, mv: P::Move, then: impl FnOnce(&mut P) -> T) -> T {
+fn after<P: Position, T>(position: &P, mv: P::Move, then: impl FnOnce(&mut P) -> T) -> T {
     let mut next = position.clone();
     next.play(mv);
     then(&mut next)
@@ -105,7 +122,6 @@ pub fn aborts_cleanly<E>(
     E: Expert,
     E::Position: Debug + PartialEq,
 {
-    use crate::position::Position;
     let clock = Stopwatch::start();
     for position in positions {
         for nodes in 0..most_nodes {

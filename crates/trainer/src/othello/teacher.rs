@@ -54,6 +54,35 @@ pub struct Teacher {
     depth: Depth,
     /// Positions with at most so many empty squares are solved.
     exact: u32,
+    /// Whether it searches as the player does, or on what was fitted.
+    plays: bool,
+}
+
+/// The weights as they were fitted: not stretched, for what learns from it would be stretched again, and the best move
+/// alone counts.
+#[derive(Debug)]
+struct AsFitted(Patterns);
+
+impl Evaluate for AsFitted {
+    fn new(position: &Position) -> Self {
+        Self(Patterns::new(position))
+    }
+
+    fn played(&mut self, before: &Position, now: &Position) {
+        self.0.played(before, now);
+    }
+
+    fn undone(&mut self) {
+        self.0.undone();
+    }
+
+    fn evaluate(&mut self, position: &Position) -> Score {
+        self.0.fitted(position)
+    }
+
+    fn evaluate_next(&mut self, before: &Position, now: &Position, opponent_legal: u64) -> Score {
+        self.0.fitted_next(before, now, opponent_legal)
+    }
 }
 
 thread_local! {
@@ -66,7 +95,12 @@ impl Teacher {
     pub fn new(fitted: &Fitted, stage: usize, depth: Depth, exact: u32) -> Self {
         // Kept to the end of the program, as the built-in ones are.
         let weights = Weights::open(fitted.pack(1).leak()).expect("they were packed just now");
-        Self { weights: Box::leak(Box::new(weights)), stage, depth, exact }
+        Self { weights: Box::leak(Box::new(weights)), stage, depth, exact, plays: false }
+    }
+
+    /// Searches as the player does that has these weights.
+    pub fn player(fitted: &Fitted) -> Self {
+        Self { plays: true, ..Self::new(fitted, 0, 0, 0) }
     }
 
     /// The worth of a position to its mover, in discs.
@@ -79,10 +113,11 @@ impl Teacher {
 
     /// The worth of a position by a search of this depth on the weights, in discs.
     pub fn search(&self, position: &Position, depth: Depth) -> f32 {
-        if depth == 0 {
-            return in_discs(Patterns::on(self.weights, position).evaluate(position));
+        if depth > 0 {
+            return in_discs(self.think(position, depth).score);
         }
-        in_discs(self.think(position, depth).score)
+        let mut patterns = Patterns::on(self.weights, position);
+        in_discs(if self.plays { patterns.evaluate(position) } else { patterns.fitted(position) })
     }
 
     /// The move that such a search of at least one ply chooses.
@@ -91,6 +126,15 @@ impl Teacher {
     }
 
     fn think(&self, position: &Position, depth: Depth) -> Report<Move> {
+        let patterns = Patterns::on(self.weights, position);
+        if self.plays {
+            self.think_with(patterns, position, depth)
+        } else {
+            self.think_with(AsFitted(patterns), position, depth)
+        }
+    }
+
+    fn think_with<V: Evaluate>(&self, evaluation: V, position: &Position, depth: Depth) -> Report<Move> {
         SEARCHED.with_borrow_mut(|(stage, table)| {
             // What other weights said is wrong.
             if *stage != self.stage {
@@ -100,7 +144,7 @@ impl Teacher {
             let clock = Stopwatch::start();
             let control = Control::new(Limits::depth(depth), &clock);
             let options = Options { step: 2, ..OPTIONS };
-            let expert = OthelloExpert::<Patterns>::with(Patterns::on(self.weights, position));
+            let expert = OthelloExpert::<V>::with(evaluation);
             Search::new(expert, *position, table, &control, options).think(&mut |_| {})
         })
     }
