@@ -330,10 +330,11 @@ impl FitPairs {
             seed: self.seed,
         };
         let mut curve = Curve { name: "all plies".to_owned(), points: Vec::new() };
-        fitted.pairs = pairs::fit(&features, &mut train, &test, &settings, &mut |epoch, error| {
+        let pairs = pairs::fit(&features, &mut train, &test, &settings, &mut |epoch, error| {
             println!("epoch {epoch}: error {error:.4}");
             curve.points.push((epoch as f64, error));
         });
+        fitted.pairs = pairs.context("ask for states that are seen more often: --least")?;
         write(&self.out, &fitted)?;
         if let Some(file) = &self.curve {
             curves(file, "Error on held-out games", "epoch", "root mean square error, tanh", &[curve])?;

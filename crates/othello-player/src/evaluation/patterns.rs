@@ -14,7 +14,7 @@ mod sum;
 mod weights;
 
 pub use features::Features;
-pub use pairs::Pairs;
+pub use pairs::{Pairs, TooMany};
 pub use weights::{STAGES, UnpackError, Weights, pack, stage_of};
 
 use super::Evaluate;
@@ -36,9 +36,18 @@ pub fn mobility_index(own: u32, opponent: u32) -> usize {
 /// The length of a stage's table: all states of all families, then the mobilities.
 pub const TABLE_LEN: usize = layout::TABLE + MOBILITIES;
 
-/// A stage's table in 1/128 of a disc, and two zeros behind it: the first for lanes that are not in use, the second because
-/// a vector reads two words at once.
-pub type Table = [i16; TABLE_LEN + 2];
+/// What a stage's table knows of a state. Both are wanted together, so they stand together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[repr(C, align(4))]
+pub struct Place {
+    /// What the state is worth by itself, in 1/128 of a disc.
+    pub worth: i16,
+    /// Which of the [`Pairs`]' vectors it has.
+    vector: u16,
+}
+
+/// A stage's table, and an empty place behind it for lanes that are not in use.
+pub type Table = [Place; TABLE_LEN + 1];
 
 /// The evaluation, on the built-in weights unless it is given others.
 #[derive(Debug)]
@@ -106,8 +115,9 @@ impl Patterns {
         let empties = position.empties();
         let table = self.weights.stage(stage_of(empties));
         let mobility = mobility_index(position.legal().count_ones(), opponent_legal.count_ones());
-        let one_by_one = sum::of(table, features) + i32::from(table[mobility]);
-        Score::new(one_by_one + self.pairs.worth(features, empties))
+        let (states, vectors) = sum::of(table, features);
+        let one_by_one = states + i32::from(table[mobility].worth);
+        Score::new(one_by_one + self.pairs.worth(&vectors, empties))
     }
 }
 

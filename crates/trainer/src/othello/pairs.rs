@@ -6,7 +6,7 @@
 use super::samples::{Features, Sample, mobility};
 use othello_player::evaluation::patterns::TABLE_LEN;
 use othello_player::evaluation::patterns::layout::LAYOUT;
-use othello_player::evaluation::patterns::pairs::{COUNTS, Learned, Pairs, WIDTH};
+use othello_player::evaluation::patterns::pairs::{COUNTS, Learned, Pairs, TooMany, WIDTH};
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -168,17 +168,23 @@ impl Machine {
 }
 
 /// Fits pairs to `train`. `inform` is told the error on `test` before the first epoch, as of epoch 0, and after each.
+///
+/// # Errors
+/// When more states are seen often enough than pairs can hold.
 pub fn fit(
     features: &Features,
     train: &mut Set,
     test: &Set,
     settings: &Settings,
     inform: &mut dyn FnMut(usize, f64),
-) -> Pairs {
+) -> Result<Pairs, TooMany> {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(settings.seed);
     let mut seen = vec![0_u32; TABLE_LEN];
     train.features.iter().for_each(|&state| seen[state as usize] += 1);
     let often: Vec<bool> = seen.iter().map(|&seen| seen >= settings.least).collect();
+    if often.iter().filter(|&&often| often).count() > usize::from(u16::MAX) {
+        return Err(TooMany);
+    }
     let mut first = |&seen: &u32| {
         let within = if seen < settings.least { 0.0 } else { FIRST * seen as f32 / (seen as f32 + RARE) };
         Numbers::new(std::array::from_fn(|_| random.random_range(-1.0..1.0) * within))
@@ -247,11 +253,12 @@ mod tests {
         let (mut train, test) = (set(&features, 1, 4000), set(&features, 2, 400));
         let settings = Settings { epochs: 4, rate: 0.03, decided: 20.0, least: 5, seed: 1 };
         let mut errors = Vec::new();
-        let fitted = fit(&features, &mut train, &test, &settings, &mut |_, error| errors.push(error));
+        let fitted =
+            fit(&features, &mut train, &test, &settings, &mut |_, error| errors.push(error)).unwrap();
         assert!(errors[settings.epochs] < 0.7 * errors[0], "{errors:?}");
         assert_ne!(fitted, Pairs::none());
         let mut again = set(&features, 1, 4000);
-        let same = fit(&features, &mut again, &test, &settings, &mut |_, _| {});
+        let same = fit(&features, &mut again, &test, &settings, &mut |_, _| {}).unwrap();
         assert!(fitted == same, "the same seed gives the same");
     }
 }

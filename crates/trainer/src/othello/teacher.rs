@@ -1,7 +1,7 @@
 //! What a position is worth: exactly near the end, by a search on later stages' weights before.
 
 use othello_player::endgame::{Goal, Solver};
-use othello_player::evaluation::patterns::{Pairs, STAGES, TABLE_LEN, Weights, pack};
+use othello_player::evaluation::patterns::{Pairs, Place, STAGES, TABLE_LEN, Weights, pack};
 use othello_player::evaluation::{Evaluate, Mobility, Patterns};
 use othello_player::player::{OPTIONS, OthelloExpert};
 use othello_player::rules::{Move, Position};
@@ -37,7 +37,7 @@ impl Fitted {
 
     /// What weights say.
     pub fn of(weights: &Weights) -> Self {
-        let discs = |&weight: &i16| f32::from(weight) / 128.0;
+        let discs = |place: &Place| f32::from(place.worth) / 128.0;
         let table = |stage| weights.stage(stage).iter().take(TABLE_LEN).map(discs).collect();
         Self { tables: std::array::from_fn(table), pairs: weights.pairs().clone() }
     }

@@ -6,8 +6,7 @@
 //! once are then the squares of the components of one sum, to which the ply adds a vector of its own: a factorization
 //! machine (Rendle, "Factorization Machines", 2010).
 
-use super::Features;
-use super::layout::TABLE;
+use super::layout::{LANES, LAYOUT, TABLE};
 use super::weights::stored_states;
 
 /// Components of a vector.
@@ -18,6 +17,9 @@ pub const COUNTS: usize = 61;
 const UNIT: f32 = 128.0;
 /// Bytes of a [`Count`] in the file.
 const COUNT_BYTES: usize = 2 * (2 * WIDTH + 1);
+
+/// Vectors that numbers of 16 bits can tell apart.
+const VECTORS: usize = 1 << 16;
 
 /// A state's vector, in 1/128.
 pub type Vector = [i8; WIDTH];
@@ -44,43 +46,80 @@ pub struct Learned {
     pub constant: f32,
 }
 
-/// The vectors of all states, shared by all stages of the game.
+/// The vectors of all states, shared by all stages of the game. Most states are too rare to have one: those that do stand
+/// close together, for which of them a position needs is all over the memory that they take.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pairs {
-    vectors: Vec<Vector>,
+    /// The first is zero, and so are those behind the last; one for each number that there is, so that none needs a check.
+    vectors: Box<[Vector; VECTORS]>,
+    /// How many of them are in use.
+    used: usize,
+    /// Which of them each place of a stage's table has, but the mobilities.
+    numbers: Vec<u16>,
     counts: [Count; COUNTS],
 }
+
+/// More states have a vector than numbers can tell apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("more than {} states have something that they are worth together with others", u16::MAX)]
+pub struct TooMany;
 
 impl Pairs {
     /// No two states are worth anything together.
     pub fn none() -> Self {
-        Self { vectors: vec![[0; WIDTH]; TABLE], counts: [Count::default(); COUNTS] }
+        let vectors = vec![[0; WIDTH]; VECTORS].try_into().expect("they are as many as there are numbers");
+        Self { vectors, used: 1, numbers: vec![0; TABLE], counts: [Count::default(); COUNTS] }
     }
 
-    /// Rounds what was learned: a vector for each place of a stage's table but the mobilities, and what belongs to each
-    /// number of empty squares.
-    pub fn new(vectors: &[[f32; WIDTH]], counts: &[Learned; COUNTS]) -> Self {
+    /// Rounds what was learned: a vector for each place of a stage's table but the mobilities, mirror images agreeing, and
+    /// what belongs to each number of empty squares.
+    ///
+    /// # Errors
+    /// When more than 65,535 states that are no mirror images have a vector that does not round to zero.
+    pub fn new(vectors: &[[f32; WIDTH]], counts: &[Learned; COUNTS]) -> Result<Self, TooMany> {
         let unit = |value: f32| (value * UNIT).round() as i16;
-        Self {
+        let mut pairs = Self::none();
+        for (place, mirror) in stored_states() {
             // Numbers that leave the range end at its bounds.
-            vectors: vectors.iter().map(|vector| vector.map(|value| (value * UNIT).round() as i8)).collect(),
-            counts: counts.map(|count| Count {
-                vector: count.vector.map(unit),
-                weights: count.weights.map(unit),
-                constant: unit(count.constant),
-            }),
+            let vector = vectors[place].map(|value| (value * UNIT).round() as i8);
+            if vector != [0; WIDTH] {
+                pairs.give(place, mirror, vector).ok_or(TooMany)?;
+            }
         }
+        pairs.counts = counts.map(|count| Count {
+            vector: count.vector.map(unit),
+            weights: count.weights.map(unit),
+            constant: unit(count.constant),
+        });
+        Ok(pairs)
     }
 
-    /// What all pairs of a position with so many empty squares are worth, in 1/128 of a disc.
+    /// Gives a state and its mirror image a vector of their own; `None` when there are no more numbers.
+    fn give(&mut self, place: usize, mirror: usize, vector: Vector) -> Option<()> {
+        let number = u16::try_from(self.used).ok()?;
+        self.vectors[self.used] = vector;
+        self.used += 1;
+        self.numbers[place] = number;
+        self.numbers[mirror] = number;
+        Some(())
+    }
+
+    /// The number of the vector that belongs to a place of a stage's table.
     #[inline]
-    pub(super) fn worth(&self, features: &Features, empties: u32) -> i32 {
+    pub(super) fn number_at(&self, place: usize) -> u16 {
+        self.numbers.get(place).copied().unwrap_or(0)
+    }
+
+    /// What all pairs of a position with so many empty squares are worth, whose states have the vectors with these numbers,
+    /// in 1/128 of a disc.
+    #[inline]
+    pub(super) fn worth(&self, numbers: &[u16; LANES], empties: u32) -> i32 {
         /// Sums beyond it are those of no position; their squares would leave 32 bits.
         const MOST: i16 = 2047;
         let count = &self.counts[(empties as usize).min(COUNTS - 1)];
         let mut sum = count.vector;
-        for place in features.indices() {
-            let vector = &self.vectors[place];
+        for &number in &numbers[..LAYOUT.instances] {
+            let vector = &self.vectors[usize::from(number)];
             // Counted: chained iterators are slow where a build does not inline them.
             for at in 0..WIDTH {
                 sum[at] += i16::from(vector[at]);
@@ -103,16 +142,14 @@ impl Pairs {
             let words = count.vector.iter().chain(&count.weights).chain([&count.constant]);
             words.for_each(|word| bytes.extend(word.to_le_bytes()));
         }
-        let stored: Vec<&Vector> = stored_states().map(|(place, _)| &self.vectors[place]).collect();
-        let is_some = |vector: &&Vector| **vector != [0; WIDTH];
-        let present: Vec<&Vector> = stored.iter().copied().filter(is_some).collect();
-        bytes.extend((present.len() as u32).to_le_bytes());
-        present.iter().for_each(|vector| bytes.extend(vector.map(|component| component as u8)));
-        let bits = |eight: &[&Vector]| {
-            let bits = eight.iter().enumerate().map(|(nth, vector)| u8::from(is_some(vector)) << nth);
-            bits.sum::<u8>()
+        let vectors = &self.vectors[1..self.used];
+        bytes.extend((vectors.len() as u32).to_le_bytes());
+        vectors.iter().for_each(|vector| bytes.extend(vector.map(|component| component as u8)));
+        let present: Vec<bool> = stored_states().map(|(place, _)| self.numbers[place] != 0).collect();
+        let bits = |eight: &[bool]| {
+            eight.iter().enumerate().map(|(nth, &is_some)| u8::from(is_some) << nth).sum::<u8>()
         };
-        bytes.extend(stored.chunks(8).map(bits));
+        bytes.extend(present.chunks(8).map(bits));
         bytes
     }
 
@@ -134,8 +171,7 @@ impl Pairs {
         stored_states().try_for_each(|(place, mirror)| {
             if bits.get(nth / 8)? >> (nth % 8) & 1 != 0 {
                 let vector: &[u8; WIDTH] = vectors.next()?.try_into().ok()?;
-                pairs.vectors[place] = vector.map(|byte| byte as i8);
-                pairs.vectors[mirror] = pairs.vectors[place];
+                pairs.give(place, mirror, vector.map(|byte| byte as i8))?;
             }
             nth += 1;
             Some(())
@@ -146,6 +182,7 @@ impl Pairs {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Features;
     use super::*;
     use crate::rules::Position;
     use search_core::testing::random_positions;
@@ -154,7 +191,7 @@ mod tests {
     fn some() -> (Vec<[f32; WIDTH]>, [Learned; COUNTS]) {
         let value = |number: usize| (number * 37 % 101) as f32 / 640.0 - 0.08;
         let mut vectors = vec![[0.0; WIDTH]; TABLE];
-        for (place, mirror) in stored_states().filter(|(place, _)| place % 3 != 0) {
+        for (place, mirror) in stored_states().filter(|(place, _)| place % 3 == 0) {
             vectors[place] = std::array::from_fn(|component| value(place * 7 + component));
             vectors[mirror] = vectors[place];
         }
@@ -166,10 +203,18 @@ mod tests {
         (vectors, counts)
     }
 
+    fn worth(pairs: &Pairs, features: &Features, empties: u32) -> i32 {
+        let mut numbers = [0; LANES];
+        for (number, place) in numbers.iter_mut().zip(features.indices()) {
+            *number = pairs.number_at(place);
+        }
+        pairs.worth(&numbers, empties)
+    }
+
     #[test]
     fn it_is_the_worth_of_every_two_states_together() {
         let (vectors, counts) = some();
-        let pairs = Pairs::new(&vectors, &counts);
+        let pairs = Pairs::new(&vectors, &counts).unwrap();
         for position in random_positions(&Position::START, 5, 100, 60) {
             let features = Features::of(position.own(), position.opponent());
             let count = &counts[position.empties() as usize];
@@ -185,7 +230,7 @@ mod tests {
                         products.map(|((one, other), weight)| share * one * other * weight).sum::<f32>();
                 }
             }
-            let found = pairs.worth(&features, position.empties()) as f32 / UNIT;
+            let found = worth(&pairs, &features, position.empties()) as f32 / UNIT;
             // Both sides round each component.
             let tolerance = 0.2 + expected.abs() * 0.15;
             assert!((found - expected).abs() < tolerance, "{found} and {expected}: {position:?}");
@@ -195,10 +240,10 @@ mod tests {
     #[test]
     fn both_colours_and_all_symmetries_find_the_same() {
         let (vectors, counts) = some();
-        let pairs = Pairs::new(&vectors, &counts);
+        let pairs = Pairs::new(&vectors, &counts).unwrap();
         for position in random_positions(&Position::START, 6, 50, 60) {
             let worth =
-                |own: u64, opponent: u64| pairs.worth(&Features::of(own, opponent), position.empties());
+                |own: u64, opponent: u64| worth(&pairs, &Features::of(own, opponent), position.empties());
             let (own, opponent) = (position.own(), position.opponent());
             let here = worth(own, opponent);
             assert_eq!(worth(own.swap_bytes(), opponent.swap_bytes()), here, "{position:?}");
@@ -207,9 +252,15 @@ mod tests {
     }
 
     #[test]
+    fn more_states_than_numbers_are_refused() {
+        let all = vec![[1.0; WIDTH]; TABLE];
+        assert_eq!(Pairs::new(&all, &[Learned::default(); COUNTS]), Err(TooMany));
+    }
+
+    #[test]
     fn bytes_and_back() {
         let (vectors, counts) = some();
-        let pairs = Pairs::new(&vectors, &counts);
+        let pairs = Pairs::new(&vectors, &counts).unwrap();
         let bytes = pairs.to_bytes();
         assert!(Pairs::of_bytes(&bytes).as_ref() == Some(&pairs));
         assert!(Pairs::of_bytes(&Pairs::none().to_bytes()) == Some(Pairs::none()));

@@ -8,7 +8,7 @@
 //! change.
 
 use super::layout::{Family, LAYOUT, mirrored_states};
-use super::{MOBILITIES, Pairs, TABLE_LEN, Table};
+use super::{MOBILITIES, Pairs, Place, TABLE_LEN, Table};
 use ruzstd::decoding::StreamingDecoder;
 use std::fmt;
 use std::io::Read;
@@ -118,8 +118,8 @@ impl Weights {
     /// # Errors
     /// [`UnpackError::Pairs`], or [`UnpackError::Stage`] for the first damaged one.
     pub fn check(&self) -> Result<(), UnpackError> {
-        self.unpack_pairs()?;
-        (0..STAGES).try_for_each(|stage| self.unpack(stage).map(drop))
+        let pairs = self.unpack_pairs()?;
+        (0..STAGES).try_for_each(|stage| self.unpack(stage, &pairs).map(drop))
     }
 
     /// What states are worth together.
@@ -136,18 +136,19 @@ impl Weights {
         Pairs::of_bytes(self.blocks[STAGES]).ok_or(UnpackError::Pairs)
     }
 
-    /// A stage's table: the worth of every state of every family, then of the mobilities, in 1/128 of a disc.
+    /// A stage's table: every state of every family, then the mobilities.
     ///
     /// # Panics
-    /// When the stage is damaged: [`check`](Self::check) a file that is not built in.
+    /// When the stage or the pairs are damaged: [`check`](Self::check) a file that is not built in.
     #[inline]
     pub fn stage(&self, stage: usize) -> &Table {
-        self.stages[stage].get_or_init(|| self.unpack(stage).unwrap_or_else(|error| panic!("{error}")))
+        let unpack = || self.unpack(stage, self.pairs()).unwrap_or_else(|error| panic!("{error}"));
+        self.stages[stage].get_or_init(unpack)
     }
 
     #[cold]
-    fn unpack(&self, stage: usize) -> Result<Box<Table>, UnpackError> {
-        expand(&self.stored(stage)?).ok_or_else(|| damaged(stage, &NOT_ONE_A_STATE))
+    fn unpack(&self, stage: usize, pairs: &Pairs) -> Result<Box<Table>, UnpackError> {
+        expand(&self.stored(stage)?, pairs).ok_or_else(|| damaged(stage, &NOT_ONE_A_STATE))
     }
 
     /// One weight for each two mirror images, in 1/16 of a disc.
@@ -196,15 +197,16 @@ fn read(bytes: &[u8], escapes: &[u8]) -> Option<Vec<i16>> {
     escapes.next().is_none().then_some(weights)
 }
 
-/// Spreads the stored weights over all states; `None` when their number is wrong.
-fn expand(weights: &[i16]) -> Option<Box<Table>> {
-    let mut table: Box<Table> = vec![0; TABLE_LEN + 2].try_into().ok()?;
+/// Spreads the stored weights over all states, each with its vector; `None` when their number is wrong.
+fn expand(weights: &[i16], pairs: &Pairs) -> Option<Box<Table>> {
+    let mut table: Box<Table> = vec![Place::default(); TABLE_LEN + 1].try_into().ok()?;
     let mut weights = weights.iter();
     // Walked from within: the chained iterators are slow step by step.
     stored_places().try_for_each(|(place, mirror)| {
-        let weight = weights.next()?.saturating_mul(SCALE);
-        table[place] = weight;
-        table[mirror] = weight;
+        let worth = weights.next()?.saturating_mul(SCALE);
+        let here = Place { worth, vector: pairs.number_at(place) };
+        table[place] = here;
+        table[mirror] = here;
         Some(())
     })?;
     weights.next().is_none().then_some(table)
@@ -292,7 +294,8 @@ mod tests {
         let weights = Weights::open(leak(pack(&tables))).unwrap();
         for (stage, table) in tables.iter().enumerate() {
             let expected: Vec<i16> = table.iter().map(|discs| (discs * 128.0) as i16).collect();
-            assert!(weights.stage(stage)[..TABLE_LEN] == expected, "stage {stage}");
+            let found: Vec<i16> = weights.stage(stage).iter().map(|place| place.worth).collect();
+            assert!(found[..TABLE_LEN] == expected, "stage {stage}");
         }
     }
 
