@@ -9,6 +9,8 @@ mod avx2;
 mod avx512;
 pub mod eight;
 #[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "avx512cd", target_feature = "avx512vl"))))]
+// With AVX2 alone, only some of it is in use.
+#[cfg_attr(target_feature = "avx2", allow(dead_code))]
 mod portable;
 
 #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
