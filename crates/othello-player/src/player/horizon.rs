@@ -21,11 +21,11 @@ const MOST: Score = Score::new(64 * Score::POINT);
 
 type Running<'a, V, const PROBCUT: bool> = Search<'a, OthelloExpert<V, PROBCUT>>;
 
-/// What is known of a move's value to its mover.
+/// What is known of a node's value, or of what a move that leads to it is worth to its mover.
 #[derive(Debug, Clone, Copy)]
 struct Known {
     score: Score,
-    /// Whether the score is the value: else the value is no more.
+    /// Whether the score is the value. Else the node's value may be higher, and the move's lower.
     exact: bool,
     /// Whether an evaluation is behind it, or may be: what the end of the game says, no choice can mend.
     open: bool,
