@@ -34,7 +34,8 @@ Commands
 Options
   --depth D        looks D plies ahead, passes counted, and never further (5)
   --time MS        thinks MS milliseconds a move; with --depth, no further than that
-  --probcut on|off lets shallow searches cut deep ones: a depth is no longer strict (off)
+  --probcut on|off lets shallow searches cut deep ones: a depth is no longer strict (on by
+                   the clock without a depth, else off)
   --solve N        plays the last N empty squares exactly, whatever the depth, 0 to 60 (0)
   --eval NAME      discs, positional, mobility, patterns (patterns)
   --table MIB      memory for the transposition table, 1 to 4096 (64)
@@ -129,8 +130,8 @@ fn parse(arguments: Vec<OsString>) -> Result<Option<Arguments>, Failure> {
             Arg::Long("probcut") => {
                 let value = parser.value().map_err(Failure::input)?;
                 parsed.settings.probcut = match value.to_str() {
-                    Some("on") => true,
-                    Some("off") => false,
+                    Some("on") => Some(true),
+                    Some("off") => Some(false),
                     _ => {
                         return Err(Failure::input(format!(
                             "--probcut: \"{}\" is neither on nor off",

@@ -26,8 +26,9 @@ pub struct Settings {
     pub table_bytes: usize,
     /// Which table entries cut. At the same depth only, a search never knows more than its depth allows.
     pub table_cut: TableCut,
-    /// Whether shallow searches cut deep ones: stronger by the clock, and no longer the value of a plain search.
-    pub probcut: bool,
+    /// Whether shallow searches cut deep ones: stronger by the clock, and no longer the value of a plain search. `None`: where
+    /// there is a clock, and no depth that would have to be strict.
+    pub probcut: Option<bool>,
     /// With so many empty squares or fewer the game is solved to its end, whatever the depth; 0: never.
     pub solve_from: u32,
     /// So many plies from the start are played at random: games that differ.
@@ -42,7 +43,7 @@ impl Default for Settings {
             evaluation: Evaluation::default(),
             table_bytes: 64 << 20,
             table_cut: TableCut::SameDepth,
-            probcut: false,
+            probcut: None,
             solve_from: 0,
             random_plies: 0,
             seed: 0,
@@ -125,7 +126,8 @@ impl Player {
         let by_depth = limits.depth.is_some() && limits.nodes.is_none() && limits.hard.is_none();
         let step = if by_depth { 2 } else { 1 };
         let options = Options { table_cut: self.settings.table_cut, step, ..OPTIONS };
-        let probcut = self.settings.probcut;
+        let by_clock = limits.depth.is_none() && limits.hard.is_some();
+        let probcut = self.settings.probcut.unwrap_or(by_clock);
         let task = Task { position: *position, table, control: &control, options, probcut, inform };
         self.settings.evaluation.dispatch(task)
     }

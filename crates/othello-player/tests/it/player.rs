@@ -137,9 +137,12 @@ fn probcut_saves_nodes_and_seldom_changes_the_score_much() {
     let positions = random_positions(&Position::START, 11, 12, 34);
     for position in &positions {
         let settings = Settings { table_bytes: 1 << 20, ..Settings::default() };
-        assert!(!settings.probcut, "a depth is strict unless it is asked otherwise");
-        let think = |settings| Player::new(settings).think(position, Limits::depth(7), &Stopwatch::start());
-        let (exact, daring) = (think(settings), think(Settings { probcut: true, ..settings }));
+        let think = |probcut| {
+            let settings = Settings { probcut, ..settings };
+            Player::new(settings).think(position, Limits::depth(7), &Stopwatch::start())
+        };
+        let (exact, daring) = (think(Some(false)), think(Some(true)));
+        assert!(think(None).agrees_with(&exact), "a depth is strict unless it is asked otherwise");
         assert!(daring.best.is_none_or(|mv| position.is_legal(mv)));
         plain += exact.nodes;
         cut += daring.nodes;
