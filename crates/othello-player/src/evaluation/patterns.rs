@@ -122,7 +122,7 @@ impl Patterns {
 }
 
 /// In discs at the end of the game what the fit says. It learns who is winning rather than by how much, so it puts the ends
-/// too near to a draw, by a quarter at first; of 2,500 tournament positions with 24 empty squares a search of ten plies
+/// too near to a draw, by a quarter at first: of 3,427 tournament positions with 24 empty squares a search of ten plies
 /// is 3.7 discs off without this and 2.9 with it.
 #[inline]
 fn stretched(fitted: Score) -> Score {
