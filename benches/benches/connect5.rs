@@ -52,7 +52,7 @@ fn evaluations(criterion: &mut Criterion) {
 /// To depth 6.
 fn searches(criterion: &mut Criterion) {
     compare_searches(criterion, "connect5", Evaluation::ALL, &openings(), |evaluation, position| {
-        let settings = Settings { evaluation, table_bytes: 16 << 20 };
+        let settings = Settings { evaluation, table_bytes: 16 << 20, ..Settings::default() };
         Player::new(settings).think(position, Limits::depth(6), &Stopwatch::start()).nodes
     });
 }

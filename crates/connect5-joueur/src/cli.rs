@@ -21,6 +21,9 @@ options:
   --equipe FILE    the team's lines, one a student (built in: crates/connect5-joueur/equipe.txt)
   --eval NAME      the evaluation function: lines, shapes, learned (default)
   --table MIB      memory of the transposition table, 1 to 256 (default 64; over TCP 16 a client)
+  --keep-table     what one search has found serves the next one: for one's own matches (default: nothing is kept)
+  --nodestime N    N positions stand for a millisecond, in place of the clock: for matches that can be repeated
+  --report         tell of each answer's search on standard error
   --address ADDR   over TCP: listen on this address only (default: every interface)
   -h, --help       this text";
 
@@ -32,6 +35,9 @@ struct Arguments {
     team: Option<PathBuf>,
     evaluation: Evaluation,
     table_mib: Option<usize>,
+    keep_table: bool,
+    nodestime: Option<u64>,
+    report: bool,
     piskvork: bool,
     help: bool,
 }
@@ -56,19 +62,22 @@ pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
     let settings = |mib| Settings {
         evaluation: arguments.evaluation,
         table_bytes: arguments.table_mib.unwrap_or(mib) << 20,
+        keep_table: arguments.keep_table,
+        nodes_per_milli: arguments.nodestime,
     };
     if arguments.piskvork {
         return piskvork::play(stdin().lock(), &mut stdout().lock(), settings(64));
     }
     match arguments.port {
         None => {
-            let mut host = Terminal(Player::new(settings(64)));
+            let mut host = Terminal { player: Player::new(settings(64)), reports: arguments.report };
+            host.player.prepare();
             converse(stdin().lock(), &mut stdout().lock(), &team, &mut host).map(|_| ())
         }
         Some(port) => {
             tcp::with_one_arena()?;
             let address = arguments.address.unwrap_or(Ipv4Addr::UNSPECIFIED.into());
-            tcp::serve((address, port).into(), team, settings(16))
+            tcp::serve((address, port).into(), team, settings(16), arguments.report)
         }
     }
 }
@@ -82,6 +91,14 @@ fn parse(arguments: Vec<OsString>) -> Result<Arguments, lexopt::Error> {
             Long("piskvork") => parsed.piskvork = true,
             Long("equipe") => parsed.team = Some(parser.value()?.into()),
             Long("eval") => parsed.evaluation = parser.value()?.parse()?,
+            Long("keep-table") => parsed.keep_table = true,
+            Long("nodestime") => {
+                parsed.nodestime = Some(parser.value()?.parse_with(|text| match text.parse() {
+                    Ok(nodes @ 1..=1_000_000) => Ok(nodes),
+                    _ => Err("expected 1 to 1000000"),
+                })?);
+            }
+            Long("report") => parsed.report = true,
             Long("address") => parsed.address = Some(parser.value()?.parse()?),
             Long("table") => {
                 parsed.table_mib = Some(parser.value()?.parse_with(|text| match text.parse() {

@@ -1,4 +1,4 @@
-//! A player of Connect5: gomoku in which exactly five in a row win, on any grid up to 255×255.
+//! A player of Connect5: gomoku in which exactly five in a row win, on any grid up to 1023×1023.
 //!
 //! - [`rules`]: cells, grids as a request describes them, positions with make and undo.
 //! - [`patterns`]: what each empty cell is worth to each colour, line by line, kept up to date by every stone.

@@ -15,8 +15,9 @@ pub use threat_search::{ThreatSearch, ThreatWin};
 
 use crate::evaluation::Evaluation;
 use crate::patterns::Patterns;
-use crate::rules::{Cell, Position};
-use search_core::{Clock, Control, Limits, Line, Outcome, Position as _, Report, Score, Table};
+use crate::rules::{Cell, Grid, Position};
+use search_core::{Clock, Control, Limits, Line, Outcome, Position as _, Report, Score, Stopwatch, Table};
+use std::time::Duration;
 
 /// What makes one player different from another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,19 +26,77 @@ pub struct Settings {
     pub evaluation: Evaluation,
     /// Bytes of the transposition table.
     pub table_bytes: usize,
+    /// Whether what one search has found serves the next one. The course asks that nothing is kept between requests.
+    pub keep_table: bool,
+    /// So many positions stand for a millisecond, in place of the clock.
+    pub nodes_per_milli: Option<u64>,
+}
+
+impl Settings {
+    /// What a move may use of the time for it.
+    pub fn limits(self, time: Duration) -> Limits {
+        match self.nodes_per_milli {
+            None => Limits::time(time),
+            Some(nodes) => Limits::nodes(nodes.saturating_mul(time.as_millis() as u64)),
+        }
+    }
 }
 
 impl Default for Settings {
     /// What the course gets.
     fn default() -> Self {
-        Self { evaluation: Evaluation::default(), table_bytes: 64 << 20 }
+        Self {
+            evaluation: Evaluation::default(),
+            table_bytes: 64 << 20,
+            keep_table: false,
+            nodes_per_milli: None,
+        }
     }
+}
+
+/// Bytes that a search needs for each cell of a large grid, its table aside.
+const BYTES_PER_CELL: usize = 100;
+/// Time to set up a cell of a large grid, on a processor that others use too.
+const TIME_PER_CELL: Duration = Duration::from_nanos(400);
+/// Grids of so many cells are not large: they take neither time nor memory to speak of.
+const SMALL: usize = 2_500;
+
+/// The memory that a search from `grid` needs, its table aside.
+pub fn position_bytes(grid: &Grid) -> usize {
+    let cells = grid.rows() * grid.columns();
+    if cells <= SMALL { 0 } else { BYTES_PER_CELL * cells }
+}
+
+/// The time before a search from `grid` can begin.
+pub fn set_up_time(grid: &Grid) -> Duration {
+    let cells = grid.rows() * grid.columns();
+    if cells <= SMALL { Duration::ZERO } else { TIME_PER_CELL * cells as u32 }
+}
+
+/// An answer without a search, where there is no time to set one up: a free cell beside a stone, or else the first
+/// free one from the middle on.
+pub fn hasty(grid: &Grid) -> Report<Cell> {
+    let (rows, columns) = (grid.rows(), grid.columns());
+    let is_free = |&cell: &Cell| grid.stone(cell).is_none();
+    let beside = |stone: Cell| {
+        let at = stone.coordinates(columns);
+        let rows = at.row.saturating_sub(1)..(at.row + 2).min(rows);
+        let columns_around = at.column.saturating_sub(1)..(at.column + 2).min(columns);
+        rows.flat_map(move |row| columns_around.clone().map(move |column| Cell::at(row, column, columns)))
+            .find(is_free)
+    };
+    let best = grid.stones().find_map(beside).or_else(|| {
+        let cells = rows * columns;
+        let middle = Cell::at(rows / 2, columns / 2, columns).index();
+        (middle..cells).chain(0..middle).map(Cell::new).find(is_free)
+    });
+    Report { best, principal_variation: best.into_iter().collect(), ..Report::empty() }
 }
 
 /// Positions that the four-search may visit before the main search begins.
 const ROOT_FOUR_NODES: u64 = 200_000;
 
-/// A player. Between two moves it remembers what its table holds, which is as true of the next position as of the last.
+/// A player. Its memory is kept from one move to the next; what stands in it only if the settings say so.
 #[derive(Debug, Default)]
 pub struct Player {
     settings: Settings,
@@ -56,6 +115,13 @@ impl Player {
     /// The settings.
     pub fn settings(&self) -> Settings {
         self.settings
+    }
+
+    /// Builds what the first answer would wait for.
+    pub fn prepare(&mut self) {
+        let grid = Grid::new(5, 5).expect("a size");
+        let clock = Stopwatch::start();
+        self.think(&Position::from_grid(&grid), Limits::nodes(1), &clock);
     }
 
     /// The move to play within `limits`; [`Report::best`] is `None` only when no cell is free.
@@ -97,6 +163,10 @@ impl Player {
         control.arm();
         let table = self.table.get_or_insert_with(|| Table::with_bytes(self.settings.table_bytes));
         let threats = self.threats.get_or_insert_with(|| ThreatSearch::new(self.settings.table_bytes / 16));
+        if !self.settings.keep_table {
+            table.forget();
+            threats.forget();
+        }
         let report = AlphaBeta::new(start, patterns, table, threats, &control).think(inform);
         Report { best: report.best.or(Some(fallback)), ..report }
     }

@@ -54,14 +54,14 @@ impl Color {
 
 /// A cell of a grid, numbered row by row from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Cell(u16);
+pub struct Cell(u32);
 
 impl Cell {
     /// The cell with this number.
     #[inline]
     pub const fn new(index: usize) -> Self {
-        debug_assert!(index <= u16::MAX as usize);
-        Self(index as u16)
+        debug_assert!(index < MAX_SIDE * MAX_SIDE);
+        Self(index as u32)
     }
 
     /// Its number.
@@ -86,12 +86,12 @@ impl Cell {
 impl Word for Cell {
     #[inline]
     fn to_word(self) -> u32 {
-        u32::from(self.0)
+        self.0
     }
 
     #[inline]
     fn from_word(word: u32) -> Self {
-        Self(word as u16)
+        Self(word)
     }
 }
 

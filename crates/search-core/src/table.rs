@@ -17,8 +17,10 @@ pub struct Entry<M> {
     pub bound: Bound,
 }
 
-/// Buckets of four entries, a cache line each. An entry keeps the whole 64-bit key. Within a bucket the entry that is
-/// worth least is replaced: the shallowest, an older search counting as shallower.
+/// Buckets of four entries, a cache line each. Within a bucket the entry that is worth least is replaced: the
+/// shallowest, an older search counting as shallower. An entry keeps every bit of its key that does not choose the
+/// bucket; in place of those that do stands the generation, so that what was kept before
+/// [`forget`](Table::forget) counts as empty.
 ///
 /// One entry is two words: the key, and packed from the low end: score (24 bits), move (24), depth (8), bound (2),
 /// age (6). Bound 0 marks an empty entry, so fresh memory comes zeroed from the system and costs nothing until used.
@@ -28,6 +30,8 @@ pub struct Table<M> {
     /// Where the first whole cache line begins in `words`.
     start: usize,
     mask: u64,
+    /// At most `mask`.
+    generation: u64,
     age: u64,
     moves: PhantomData<M>,
 }
@@ -58,7 +62,7 @@ impl<M: Word> Table<M> {
         let words = zeroed(needed);
         assert!(words.len() >= needed, "a table of {bytes} bytes got {} words of {needed}", words.len());
         let start = words.as_ptr().align_offset(8 * WORDS).min(WORDS - 1);
-        Self { words, start, mask: buckets as u64 - 1, age: 0, moves: PhantomData }
+        Self { words, start, mask: buckets as u64 - 1, generation: 0, age: 0, moves: PhantomData }
     }
 
     /// Begins a new search: what earlier ones left is the first to be replaced.
@@ -69,16 +73,28 @@ impl<M: Word> Table<M> {
     /// Forgets everything.
     pub fn clear(&mut self) {
         self.words.fill(0);
+        self.generation = 0;
         self.age = 0;
+    }
+
+    /// Forgets everything, at the cost of a comparison: what follows is as in a fresh table. Once in as many calls as
+    /// there are buckets the memory is cleared.
+    pub fn forget(&mut self) {
+        if self.generation == self.mask {
+            self.clear();
+        } else {
+            self.generation += 1;
+        }
     }
 
     /// What is known of `key`, its score seen from `ply`.
     #[inline]
     pub fn probe(&self, key: u64, ply: usize) -> Option<Entry<M>> {
         let bucket = self.bucket(key);
+        let tag = self.tag(key);
         for slot in 0..ENTRIES {
             let data = bucket[2 * slot + 1];
-            if bucket[2 * slot] == key && Packed(data).bound().is_some() {
+            if bucket[2 * slot] == tag && Packed(data).bound().is_some() {
                 return Packed(data).open(ply);
             }
         }
@@ -88,19 +104,20 @@ impl<M: Word> Table<M> {
     /// Keeps what a search at `ply` found of `key`.
     #[inline]
     pub fn store(&mut self, key: u64, ply: usize, entry: Entry<M>) {
-        let age = self.age;
+        let (age, mask, generation) = (self.age, self.mask, self.generation);
+        let tag = self.tag(key);
         let bucket = self.bucket_mut(key);
         let mut victim = 0;
         let mut least = i64::MAX;
         let mut kept_move = NO_MOVE;
         for slot in 0..ENTRIES {
             let old = Packed(bucket[2 * slot + 1]);
-            if old.bound().is_none() {
+            if old.bound().is_none() || bucket[2 * slot] & mask != generation {
                 victim = slot;
                 least = i64::MIN;
                 continue;
             }
-            if bucket[2 * slot] == key {
+            if bucket[2 * slot] == tag {
                 victim = slot;
                 kept_move = old.mv();
                 break;
@@ -112,8 +129,14 @@ impl<M: Word> Table<M> {
         }
         // A bound without a move does not erase the move that an earlier search left.
         let mv = entry.best.map_or(kept_move, |mv| u64::from(mv.to_word()));
-        bucket[2 * victim] = key;
+        bucket[2 * victim] = tag;
         bucket[2 * victim + 1] = Packed::new(mv, &entry, ply, age).0;
+    }
+
+    /// What an entry keeps of its key: the bits that choose the bucket say the generation.
+    #[inline]
+    fn tag(&self, key: u64) -> u64 {
+        key & !self.mask | self.generation
     }
 
     /// The cache line in which `key` stands, if it is known: for callers that can fetch it ahead.
@@ -272,6 +295,30 @@ mod tests {
         table.store(1, 0, entry(Some(7), Score::new(0), 3, Bound::Lower));
         table.store(1, 0, entry(None, Score::new(0), 4, Bound::Upper));
         assert_eq!(table.probe(1, 0).unwrap().best, Some(Move(7)));
+    }
+
+    #[test]
+    fn what_was_forgotten_is_neither_found_nor_in_the_way() {
+        for bytes in [64, 256, 1 << 12] {
+            let mut worn: Table<Move> = Table::with_bytes(bytes);
+            for generation in 0..100_u64 {
+                let mut fresh: Table<Move> = Table::with_bytes(bytes);
+                for number in 0..40_u64 {
+                    let key = (generation << 32 | number).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+                    let depth = (number * 7 % 11) as Depth;
+                    for table in [&mut worn, &mut fresh] {
+                        table.store(key, 0, entry(None, Score::new(number as i32), depth, Bound::Exact));
+                    }
+                }
+                for number in 0..40_u64 {
+                    for earlier in [generation, generation.saturating_sub(1)] {
+                        let key = (earlier << 32 | number).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+                        assert_eq!(worn.probe(key, 0), fresh.probe(key, 0));
+                    }
+                }
+                worn.forget();
+            }
+        }
     }
 
     #[test]

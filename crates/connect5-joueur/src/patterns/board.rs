@@ -19,9 +19,25 @@ const AROUND: usize = DIRECTIONS * STRETCH;
 #[derive(Debug, Clone, Copy, Default)]
 struct Change {
     codes: Codes,
-    cell: u16,
-    /// The sets that it has come into or left, a bit each.
-    sets: u8,
+    /// Its number, and from the 24th bit on the sets that it has come into or left.
+    cell_and_sets: u32,
+}
+
+impl Change {
+    #[inline]
+    fn new(codes: Codes, cell: Cell, sets: u8) -> Self {
+        Self { codes, cell_and_sets: cell.index() as u32 | u32::from(sets) << 24 }
+    }
+
+    #[inline]
+    fn cell(self) -> Cell {
+        Cell::new(self.cell_and_sets as usize & 0xff_ffff)
+    }
+
+    #[inline]
+    fn sets(self) -> u8 {
+        (self.cell_and_sets >> 24) as u8
+    }
 }
 
 /// A move on the board.
@@ -119,7 +135,7 @@ impl Patterns {
         let old = std::mem::take(&mut codes[cell.index()]);
         let moved = exchange(&mut sums, weights, old, 0);
         sets.flip(cell, moved);
-        changes[0] = Change { codes: old, cell: cell.index() as u16, sets: moved };
+        changes[0] = Change::new(old, cell, moved);
         let mut count = 1;
         while changed != 0 {
             let bit = changed.trailing_zeros() as usize % AROUND;
@@ -130,7 +146,7 @@ impl Patterns {
             let new = old.wrapping_add(differences[bit]);
             *codes = new;
             let moved = exchange(&mut sums, weights, old, new);
-            changes[count % AROUND] = Change { codes: old, cell: cell.index() as u16, sets: moved };
+            changes[count % AROUND] = Change::new(old, cell, moved);
             count += 1;
             if moved != 0 {
                 sets.flip(cell, moved);
@@ -147,9 +163,9 @@ impl Patterns {
         let Self { codes, sets, .. } = self;
         let codes = codes.as_mut_slice();
         for change in &self.changes[frame.changes..self.last_change] {
-            codes[usize::from(change.cell)] = change.codes;
-            if change.sets != 0 {
-                sets.flip(Cell::new(change.cell.into()), change.sets);
+            codes[change.cell().index()] = change.codes;
+            if change.sets() != 0 {
+                sets.flip(change.cell(), change.sets());
             }
         }
         self.last_change = frame.changes;

@@ -18,13 +18,13 @@ pub struct Weights {
 }
 
 /// Cells so many steps apart have nothing to do with each other.
-const FAR: u8 = 7;
+const FAR: u16 = 7;
 /// Ways in which cells are at most [`FAR`] rows and columns apart.
 const PLACES: usize = 64;
 
 /// What a cell of one code is and adds to the sums, in eight numbers that are added up at once. From the first: its
 /// value to a colour that moves, and to one that waits; whether it can still become a five, its class and the sets it
-/// belongs to (16, 8 and 8 bits); how promising a move is to the colour that makes it, and for what it keeps from the
+/// belongs to (20, 4 and 8 bits); how promising a move is to the colour that makes it, and for what it keeps from the
 /// other (16 bits each); and, 16 bits a class from [`COUNTED`] on, whether it is of it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[repr(align(32))]
@@ -47,7 +47,7 @@ impl Worth {
             _ => 0,
         };
         let mut numbers = [0; 8];
-        numbers[2] = u32::from(hopes) | (class as u32) << 16 | sets << 24;
+        numbers[2] = u32::from(hopes) | (class as u32) << 20 | sets << 24;
         if let Some(counted) = (class as usize).checked_sub(COUNTED.into()) {
             numbers[4 + counted / 2] = 1 << (16 * (counted % 2));
         }
@@ -70,7 +70,7 @@ impl Worth {
 
     #[inline]
     pub fn class(&self) -> Class {
-        Class::from_number((self.0[2] >> 16) as u8)
+        Class::from_number((self.0[2] >> 20) as u8 & 15)
     }
 
     /// Of a sum: what the cells are worth to a colour that moves.
@@ -87,8 +87,8 @@ impl Worth {
 
     /// Of a sum: how many cells can still become a five.
     #[inline]
-    pub fn hopes(&self) -> u16 {
-        self.0[2] as u16
+    pub fn hopes(&self) -> u32 {
+        self.0[2] & 0xf_ffff
     }
 
     /// Of a sum: how many cells there are of `class`, which is a counted one.
@@ -153,7 +153,7 @@ impl Weights {
             self.codes[usize::from(code_of(shapes))].set_promises(promise(shapes));
         }
         let of_place = |near: [i16; RELATIONS]| {
-            std::array::from_fn(|place| near[relation(place as u8 >> 3, place as u8 & FAR)])
+            std::array::from_fn(|place| near[relation(place as u16 >> 3, place as u16 & FAR)])
         };
         Self { near: near.map(of_place), ..self }
     }
@@ -214,7 +214,7 @@ mod tests {
             let worth = weights.worth(code_of(shapes));
             sum.exchange(&Worth::default(), worth);
             expected.0[Class::of(shapes) as usize] += 1;
-            expected.1 += u16::from(shapes != [Shape::Dead; 4]);
+            expected.1 += u32::from(shapes != [Shape::Dead; 4]);
             expected.2 = [expected.2[0] + worth.moving(), expected.2[1] + worth.waiting()];
             assert_eq!(worth.class(), Class::of(shapes));
             assert_eq!((sum.hopes(), [sum.moving(), sum.waiting()]), (expected.1, expected.2));

@@ -54,6 +54,9 @@ const DEEPEST: usize = 200;
 /// The moves of a win that are told of at most.
 const LONGEST_LINE: usize = 40;
 
+/// The lowest bit of a key that chooses its slot.
+const SLOT: u32 = 20;
+
 /// A move at a node, with what is known of the position behind it.
 #[derive(Debug, Clone, Copy)]
 struct Child {
@@ -69,6 +72,8 @@ pub struct ThreatSearch {
     /// For each slot, a key and the numbers: 24 bits each, and 16 for the plies.
     table: Vec<[u64; 2]>,
     slots: usize,
+    /// Below `slots`: stands in a kept key in place of the bits that choose the slot.
+    generation: usize,
     /// Who attacks.
     attacker: Color,
     /// The last node that may be visited.
@@ -80,7 +85,16 @@ impl ThreatSearch {
     pub fn new(bytes: usize) -> Self {
         let slots = (bytes / size_of::<[u64; 2]>()).max(1);
         let slots = 1 << slots.ilog2();
-        Self { table: Vec::new(), slots, attacker: Color::Black, last_node: 0 }
+        Self { table: Vec::new(), slots, generation: 0, attacker: Color::Black, last_node: 0 }
+    }
+
+    /// Forgets everything, at no cost.
+    pub fn forget(&mut self) {
+        self.generation += 1;
+        if self.generation == self.slots {
+            self.generation = 0;
+            self.table.fill([0; 2]);
+        }
     }
 
     /// A win of the mover by continuous threats, if `nodes` more positions show one. The position is afterwards as it
@@ -274,7 +288,7 @@ impl ThreatSearch {
     #[inline]
     fn recall(&self, key: u64) -> Option<Numbers> {
         let [stored, numbers] = *self.table.get(self.slot(key))?;
-        (stored == key && numbers != 0).then_some(Numbers {
+        (stored == self.tag(key) && numbers != 0).then_some(Numbers {
             own: numbers as u32 & Numbers::NEVER,
             other: (numbers >> 24) as u32 & Numbers::NEVER,
             plies: (numbers >> 48) as u32,
@@ -288,12 +302,18 @@ impl ThreatSearch {
         }
         let Numbers { own, other, plies } = numbers;
         let slot = self.slot(key);
-        self.table[slot] = [key, u64::from(own) | u64::from(other) << 24 | u64::from(plies) << 48];
+        self.table[slot] = [self.tag(key), u64::from(own) | u64::from(other) << 24 | u64::from(plies) << 48];
     }
 
     #[inline]
     fn slot(&self, key: u64) -> usize {
-        (key >> 20) as usize & (self.slots - 1)
+        (key >> SLOT) as usize & (self.slots - 1)
+    }
+
+    /// What is kept of a key.
+    #[inline]
+    fn tag(&self, key: u64) -> u64 {
+        key & !((self.slots as u64 - 1) << SLOT) | (self.generation as u64) << SLOT
     }
 }
 

@@ -2,9 +2,9 @@
 
 use super::request::{Incoming, Request, RequestError, RequestReader};
 use super::team::Team;
-use crate::player::Player;
-use crate::rules::{Coordinates, Position};
-use search_core::{Limits, Stopwatch};
+use crate::player::{Player, Settings, hasty, set_up_time};
+use crate::rules::{Cell, Coordinates, Grid, Position};
+use search_core::{Report, Stopwatch};
 use std::io::{BufRead, Write};
 use wire::{Failure, put_line};
 
@@ -21,21 +21,43 @@ pub enum Ended {
 pub trait Host {
     /// The first line of a request is there.
     fn request_begun(&mut self) {}
-    /// The answer is about to be thought of.
-    fn thinking(&mut self) -> &mut Player;
+    /// How the answers are thought of.
+    fn settings(&self) -> Settings;
+    /// The answer to a grid is about to be thought of.
+    ///
+    /// # Errors
+    /// There is no memory for a grid of this size.
+    fn thinking(&mut self, grid: &Grid) -> Result<&mut Player, Failure>;
     /// The answer was given.
     fn answered(&mut self) {}
+    /// The search behind an answer, for a person to read.
+    fn report(&mut self, _report: &Report<Cell>, _columns: usize) {}
     /// Something odd that does not end the conversation, for a person to read.
     fn warn(&mut self, message: &str);
 }
 
 /// The conversation on standard input and output.
 #[derive(Debug)]
-pub struct Terminal(pub Player);
+pub struct Terminal {
+    /// Who thinks.
+    pub player: Player,
+    /// Whether each answer's search is told of on standard error.
+    pub reports: bool,
+}
 
 impl Host for Terminal {
-    fn thinking(&mut self) -> &mut Player {
-        &mut self.0
+    fn settings(&self) -> Settings {
+        self.player.settings()
+    }
+
+    fn thinking(&mut self, _grid: &Grid) -> Result<&mut Player, Failure> {
+        Ok(&mut self.player)
+    }
+
+    fn report(&mut self, report: &Report<Cell>, columns: usize) {
+        if self.reports {
+            eprintln!("connect5-joueur: {}", brief(report, columns));
+        }
     }
 
     fn warn(&mut self, message: &str) {
@@ -56,16 +78,14 @@ pub fn converse(
     put_line(writer, &team.greeting())?;
     let mut requests = RequestReader::new(reader);
     loop {
-        let mut clock = Stopwatch::start();
-        let incoming = requests.next(|| {
-            clock = Stopwatch::start();
-            host.request_begun();
-        });
+        let incoming = requests.next(|| host.request_begun());
+        // The time is for thinking: it runs from the request's last line.
+        let clock = Stopwatch::start();
         match incoming.map_err(failure)? {
             Incoming::End => return Ok(Ended::Here),
             Incoming::Shutdown => return Ok(Ended::Everywhere),
             Incoming::Request(request) => {
-                let answer = answer(&request, &clock, host);
+                let answer = answer(&request, &clock, host)?;
                 put_line(writer, &answer.to_string())?;
                 host.answered();
             }
@@ -78,17 +98,30 @@ fn failure(error: RequestError) -> Failure {
 }
 
 /// The move to play; on a full grid the first cell, since something must be answered.
-fn answer(request: &Request, clock: &Stopwatch, host: &mut impl Host) -> Coordinates {
+fn answer(request: &Request, clock: &Stopwatch, host: &mut impl Host) -> Result<Coordinates, Failure> {
     let grid = &request.grid;
     if grid.is_full() {
         host.warn("the grid is full: there is no move; answering 0 0");
-        return Coordinates { row: 0, column: 0 };
+        return Ok(Coordinates { row: 0, column: 0 });
     }
     if !grid.is_regular() {
         host.warn(&format!("the counts of stones are odd: playing for {}", grid.mover().letter()));
     }
-    let position = Position::from_grid(grid);
-    let report = host.thinking().think(&position, Limits::time(request.time), clock);
+    let limits = host.settings().limits(request.time);
+    let player = host.thinking(grid)?;
+    let report = match limits.hard {
+        Some(hard) if set_up_time(grid) > hard => hasty(grid),
+        _ => player.think(&Position::from_grid(grid), limits, clock),
+    };
+    host.report(&report, grid.columns());
     let best = report.best.expect("a cell is free");
-    best.coordinates(grid.columns())
+    Ok(best.coordinates(grid.columns()))
+}
+
+/// A search in a line: depth, score, positions and the principal variation, each move as an answer has it.
+pub fn brief(report: &Report<Cell>, columns: usize) -> String {
+    let Report { depth, score, nodes, .. } = report;
+    let line: Vec<String> =
+        report.principal_variation.iter().map(|mv| mv.coordinates(columns).to_string()).collect();
+    format!("depth {depth}, score {score}, {nodes} positions, line {}", line.join(", "))
 }

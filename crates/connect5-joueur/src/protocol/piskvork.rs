@@ -4,7 +4,7 @@
 
 use crate::player::{Player, Settings};
 use crate::rules::{Cell, Color, Grid, GridError, Position};
-use search_core::{Limits, Stopwatch};
+use search_core::{Limits, Report, Stopwatch};
 use std::io::{BufRead, Write};
 use std::time::Duration;
 use wire::{Failure, LineReader, put_line};
@@ -46,6 +46,7 @@ enum CommandError {
 pub fn play(reader: impl BufRead, writer: &mut impl Write, settings: Settings) -> Result<(), Failure> {
     let mut lines = LineReader::new(reader, LONGEST_LINE);
     let mut game = Game::new(settings);
+    game.player.prepare();
     // The stones of a BOARD command, while it lasts.
     let mut board: Option<Vec<Stone>> = None;
     loop {
@@ -225,9 +226,21 @@ impl Game {
         let position = Position::new(grid, Color::Black);
         let limits = Limits { nodes: self.nodes, ..Limits::time(self.allowance()) };
         let report = self.player.think(&position, limits, clock);
-        let best = report.best.ok_or(CommandError::Full)?.coordinates(grid.columns());
-        self.put(Stone { column: best.column, row: best.row, own: true })?;
-        Ok(format!("{},{}", best.column, best.row))
+        let columns = grid.columns();
+        let point = |cell: Cell| {
+            let at = cell.coordinates(columns);
+            format!("{},{}", at.column, at.row)
+        };
+        let best = report.best.ok_or(CommandError::Full)?;
+        let at = best.coordinates(columns);
+        let line: Vec<String> = report.principal_variation.iter().map(|&cell| point(cell)).collect();
+        let Report { depth, score, nodes, .. } = report;
+        self.put(Stone { column: at.column, row: at.row, own: true })?;
+        Ok(format!(
+            "MESSAGE depth {depth} score {score} nodes {nodes} line {}\n{}",
+            line.join(" "),
+            point(best)
+        ))
     }
 
     fn allowance(&self) -> Duration {
@@ -303,7 +316,20 @@ mod tests {
         let mut output = Vec::new();
         let settings = Settings { table_bytes: 1 << 16, ..Settings::default() };
         play(input.as_bytes(), &mut output, settings).unwrap();
-        String::from_utf8(output).unwrap().lines().map(str::to_owned).collect()
+        let text = String::from_utf8(output).unwrap();
+        text.lines().filter(|line| !line.starts_with("MESSAGE")).map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn a_message_tells_of_the_search_before_the_move() {
+        let mut output = Vec::new();
+        let input = "START 9\nINFO max_node 500\nINFO rule 1\nBEGIN\n";
+        play(input.as_bytes(), &mut output, Settings { table_bytes: 1 << 16, ..Settings::default() })
+            .unwrap();
+        let text = String::from_utf8(output).unwrap();
+        let lines: Vec<&str> = text.lines().collect();
+        assert!(lines[1].starts_with("MESSAGE depth ") && lines[1].contains(" score "), "{text}");
+        assert!(lines[1].contains(&format!(" line {}", lines[2])), "{text}");
     }
 
     #[test]
@@ -344,7 +370,7 @@ mod tests {
             [
                 "ERROR no game has been started",
                 "ERROR \"\" is not a size",
-                "ERROR a grid of 0 x 0 is not between 1 x 1 and 255 x 255",
+                "ERROR a grid of 0 x 0 is not between 1 x 1 and 1023 x 1023",
                 "ERROR \"999999999999999999999\" is not a size",
                 "UNKNOWN command JUMP",
                 "OK",

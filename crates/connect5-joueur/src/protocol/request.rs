@@ -9,7 +9,7 @@ use std::time::Duration;
 use wire::{LineError, LineReader};
 
 /// The longest line, in bytes: a row of the largest grid, with room for what is passed over.
-const LONGEST_LINE: usize = 1024;
+const LONGEST_LINE: usize = 4096;
 /// The longest allowance that is told apart from a longer one.
 const LONGEST_TIME: Duration = Duration::from_secs(24 * 3600);
 
@@ -94,8 +94,7 @@ impl<R: BufRead> RequestReader<R> {
         Self { lines: LineReader::new(reader, LONGEST_LINE), line: Vec::new() }
     }
 
-    /// The next request, or what came in its place. `begun` is called when its first line is there: the time runs
-    /// from then on.
+    /// The next request, or what came in its place. `begun` is called when its first line is there.
     ///
     /// # Errors
     /// [`RequestError`]; what follows in the input cannot be understood after it.
@@ -227,8 +226,8 @@ mod tests {
             ("5 5 5\n", "line 1: \"5 5 5\" is not \"rows columns\""),
             ("-1 5\n", "line 1: \"-1 5\" is not \"rows columns\""),
             ("99999999999999999999 5\n", "line 1: \"99999999999999999999 5\" is not \"rows columns\""),
-            ("5 0\n", "line 1: a grid of 5 x 0 is not between 1 x 1 and 255 x 255"),
-            ("256 5\n", "line 1: a grid of 256 x 5 is not between 1 x 1 and 255 x 255"),
+            ("5 0\n", "line 1: a grid of 5 x 0 is not between 1 x 1 and 1023 x 1023"),
+            ("1024 5\n", "line 1: a grid of 1024 x 5 is not between 1 x 1 and 1023 x 1023"),
             ("1 3\n00\n10\n", "line 2: row 0 has 2 cells, expected 3"),
             ("1 3\n0000\n10\n", "line 2: row 0 has 4 cells, expected 3"),
             ("1 3\n0n0\n10\n", "line 2: row 0, column 1: 'n' is not 0, N or B"),

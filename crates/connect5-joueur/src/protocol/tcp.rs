@@ -1,8 +1,10 @@
 //! Many conversations at once, each with its own thread.
 
-use super::dialogue::{Ended, Host, converse};
+use super::dialogue::{Ended, Host, brief, converse};
 use super::team::Team;
-use crate::player::{Player, Settings};
+use crate::player::{Player, Settings, position_bytes};
+use crate::rules::{Cell, Grid};
+use search_core::Report;
 use std::io::BufReader;
 use std::net::{Ipv4Addr, Shutdown, SocketAddr, TcpListener, TcpStream};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -18,16 +20,17 @@ pub const CLIENTS: usize = 50;
 const PATIENCE: Duration = Duration::from_secs(30);
 /// A thread's stack: the search keeps its moves on the heap.
 const STACK: usize = 2 << 20;
-/// All tables together: with the rest of the program they stay below the course's 512 MB.
-const TABLES: usize = 192 << 20;
+/// All tables and grids together: with the rest of the program they stay below the course's 512 MB.
+const MEMORY: usize = 192 << 20;
 
 /// What the conversations share.
 #[derive(Debug)]
 struct Shared {
     team: Team,
     settings: Settings,
+    reports: bool,
     clients: AtomicUsize,
-    /// Bytes that tables may still take.
+    /// Bytes that tables and grids may still take.
     memory: Mutex<usize>,
     stopping: AtomicBool,
     local: SocketAddr,
@@ -37,16 +40,18 @@ struct Shared {
 ///
 /// # Errors
 /// The address cannot be listened on.
-pub fn serve(address: SocketAddr, team: Team, settings: Settings) -> Result<(), Failure> {
+pub fn serve(address: SocketAddr, team: Team, settings: Settings, reports: bool) -> Result<(), Failure> {
     let cannot = |error| Failure::run(format!("cannot listen on {address}: {error}"));
     let listener = TcpListener::bind(address).map_err(cannot)?;
     let local = listener.local_addr().map_err(cannot)?;
+    Player::new(settings).prepare();
     eprintln!("connect5-joueur: listening on {local}");
     let shared = Arc::new(Shared {
         team,
         settings,
+        reports,
         clients: AtomicUsize::new(0),
-        memory: Mutex::new(TABLES),
+        memory: Mutex::new(MEMORY),
         stopping: AtomicBool::new(false),
         local,
     });
@@ -118,7 +123,7 @@ fn talk(stream: TcpStream, seat: Seat) {
     let shared = &seat.0;
     let peer = stream.peer_addr().map_or_else(|_| "a client".to_owned(), |peer| peer.to_string());
     let ended = prepare(&stream).and_then(|reader| {
-        let mut client = Client { stream: &stream, peer: &peer, shared, table: 0, player: Player::default() };
+        let mut client = Client { stream: &stream, peer: &peer, shared, taken: 0, player: Player::default() };
         converse(BufReader::new(reader), &mut &stream, &shared.team, &mut client)
     });
     let _ = stream.shutdown(Shutdown::Both);
@@ -148,8 +153,8 @@ struct Client<'a> {
     stream: &'a TcpStream,
     peer: &'a str,
     shared: &'a Shared,
-    /// What its table takes while it thinks.
-    table: usize,
+    /// Bytes that its table and its grid take while it thinks.
+    taken: usize,
     /// Anew for each answer: between two requests its table is the others'.
     player: Player,
 }
@@ -160,13 +165,31 @@ impl Host for Client<'_> {
         let _ = self.stream.set_read_timeout(Some(PATIENCE));
     }
 
-    fn thinking(&mut self) -> &mut Player {
+    fn settings(&self) -> Settings {
+        self.shared.settings
+    }
+
+    fn thinking(&mut self, grid: &Grid) -> Result<&mut Player, Failure> {
         let mut memory = self.shared.memory.lock().expect("no holder panics");
+        let (rows, columns) = (grid.rows(), grid.columns());
+        let position = position_bytes(grid);
+        let left = memory.checked_sub(position).ok_or_else(|| {
+            Failure::run(format!(
+                "a grid of {rows} x {columns} needs more memory than the other clients leave"
+            ))
+        })?;
         // Half of what is left at most: whoever comes next finds something too.
-        self.table = self.shared.settings.table_bytes.min(*memory / 2);
-        *memory -= self.table;
-        self.player = Player::new(Settings { table_bytes: self.table, ..self.shared.settings });
-        &mut self.player
+        let table_bytes = self.shared.settings.table_bytes.min(left / 2);
+        self.taken = position + table_bytes;
+        *memory -= self.taken;
+        self.player = Player::new(Settings { table_bytes, ..self.shared.settings });
+        Ok(&mut self.player)
+    }
+
+    fn report(&mut self, report: &Report<Cell>, columns: usize) {
+        if self.shared.reports {
+            self.warn(&brief(report, columns));
+        }
     }
 
     fn answered(&mut self) {
@@ -182,7 +205,7 @@ impl Host for Client<'_> {
 impl Client<'_> {
     fn give_back(&mut self) {
         self.player = Player::default();
-        *self.shared.memory.lock().expect("no holder panics") += std::mem::take(&mut self.table);
+        *self.shared.memory.lock().expect("no holder panics") += std::mem::take(&mut self.taken);
     }
 }
 

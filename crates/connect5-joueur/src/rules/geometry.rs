@@ -9,7 +9,7 @@ pub const DIRECTIONS: usize = 4;
 pub const RELATIONS: usize = 9;
 
 /// How two cells lie to each other that are so many rows and so many columns apart: see [`Geometry::relation`].
-pub(crate) fn relation(down: u8, right: u8) -> usize {
+pub(crate) fn relation(down: u16, right: u16) -> usize {
     let distance = usize::from(down.max(right));
     let on_line = down == 0 || right == 0 || down == right;
     match distance {
@@ -33,7 +33,7 @@ pub struct Geometry {
     /// For each cell, the bit at which it stands in the string of lines, for each direction.
     bits: Vec<[u32; DIRECTIONS]>,
     /// For each cell, its row and column.
-    places: Vec<[u8; 2]>,
+    places: Vec<[u16; 2]>,
     /// For each cell, a random number for each colour: what its stone contributes to the key.
     keys: Vec<[u64; 2]>,
     /// Bytes of the string of lines, with room to read eight bytes anywhere.
@@ -57,7 +57,7 @@ impl Geometry {
         let mut places = Vec::with_capacity(rows * columns);
         for row in 0..rows {
             for column in 0..columns {
-                places.push([row as u8, column as u8]);
+                places.push([row as u16, column as u16]);
                 let line = [row, column, row + columns - 1 - column, row + column];
                 let place = [column, row, row, row];
                 bits.push(std::array::from_fn(|d| {
@@ -66,7 +66,7 @@ impl Geometry {
             }
         }
         // A position on a grid of another size is another position.
-        let size = (rows * MAX_SIDE + columns) as u64;
+        let size = (rows * (MAX_SIDE + 1) + columns) as u64;
         let key = |cell: usize, color: u64| mix(size << 32 | (4 * cell as u64 + color));
         let keys = (0..rows * columns).map(|cell| [1, 2].map(|color| key(cell, color))).collect();
         Self { rows, columns, bits, places, keys, bytes: end / 4 + 16 }
@@ -114,7 +114,7 @@ impl Geometry {
 
     /// How many rows and columns two cells are apart.
     #[inline]
-    pub(crate) fn apart(&self, from: Cell, to: Cell) -> [u8; 2] {
+    pub(crate) fn apart(&self, from: Cell, to: Cell) -> [u16; 2] {
         let ([row, column], [to_row, to_column]) = (self.places[from.index()], self.places[to.index()]);
         [row.abs_diff(to_row), column.abs_diff(to_column)]
     }
@@ -122,8 +122,7 @@ impl Geometry {
     /// The direction in which `to` lies on a line through `from`, and how many steps away.
     pub fn on_line(&self, from: Cell, to: Cell) -> Option<(usize, isize)> {
         let ([row, column], [to_row, to_column]) = (self.places[from.index()], self.places[to.index()]);
-        let (down, right) =
-            (isize::from(to_row) - isize::from(row), isize::from(to_column) - isize::from(column));
+        let (down, right) = (to_row as isize - row as isize, to_column as isize - column as isize);
         match () {
             () if down == 0 => Some((0, right)),
             () if right == 0 => Some((1, down)),

@@ -6,7 +6,7 @@ use std::fmt;
 use std::str::FromStr;
 
 /// The most rows, and the most columns.
-pub const MAX_SIDE: usize = 255;
+pub const MAX_SIDE: usize = 1023;
 
 /// Why a text is no grid.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -93,6 +93,11 @@ impl Grid {
     /// The stone on a cell.
     pub fn stone(&self, cell: Cell) -> Option<Color> {
         Color::ALL.into_iter().find(|color| self.stones[color.index()][cell.index()])
+    }
+
+    /// The cells that hold a stone, black's first.
+    pub fn stones(&self) -> impl Iterator<Item = Cell> + '_ {
+        self.stones.iter().flat_map(|stones| stones.iter_ones().map(Cell::new))
     }
 
     /// Rows.

@@ -77,7 +77,7 @@ fn attackers_moves_to_win(known: &Known) -> usize {
 fn a_signature_of_the_search() {
     let mut nodes = Vec::new();
     for &evaluation in Evaluation::ALL {
-        let settings = Settings { evaluation, table_bytes: 1 << 22 };
+        let settings = Settings { evaluation, table_bytes: 1 << 22, ..Settings::default() };
         let sum: u64 = [8, 12, 15]
             .into_iter()
             .flat_map(|side| data::openings(side).into_iter().take(2))
@@ -166,7 +166,7 @@ fn games_against_itself_are_legal_to_the_end() {
         let mut position = opening;
         while position.outcome().is_none() {
             let evaluation = Evaluation::ALL[(game + position.free()) % Evaluation::ALL.len()];
-            let settings = Settings { evaluation, table_bytes: 1 << 16 };
+            let settings = Settings { evaluation, table_bytes: 1 << 16, ..Settings::default() };
             let report = Player::new(settings).think(&position, Limits::nodes(300), &Stopwatch::start());
             let best = report.best.expect("the game goes on");
             assert!(position.is_legal(best), "{best:?} on\n{}", position.to_grid());

@@ -89,7 +89,7 @@ fn bad_input_is_one_line_and_exit_code_2() {
         ("x\n", "rows columns"),
         ("5 5\nN0B00\nN0B0\n", "4 cells"),
         ("1 1\n?\n5\n", "'?'"),
-        ("300 5\n", "255"),
+        ("1024 5\n", "1023"),
         ("99999999999999999999999 5\n", "rows columns"),
         ("1 1\n0\nsoon\n", "milliseconds"),
         ("1 1\n0\n", "ended"),
@@ -135,13 +135,19 @@ fn another_team_replaces_the_built_in_one() {
 struct Server {
     child: Child,
     port: u16,
+    /// What it says after its first line.
+    stderr: Option<thread::JoinHandle<String>>,
 }
 
 impl Server {
     /// Under the course's limit of 512 MB of address space.
     fn start() -> Self {
+        Self::start_with("")
+    }
+
+    fn start_with(options: &str) -> Self {
         let mut child = Command::new("sh")
-            .args(["-c", "ulimit -v 524288 && exec \"$0\" 0 --address 127.0.0.1"])
+            .args(["-c", &format!("ulimit -v 524288 && exec \"$0\" 0 --address 127.0.0.1 {options}")])
             .arg(executable().get_program())
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
@@ -153,8 +159,12 @@ impl Server {
         stderr.read_line(&mut line).unwrap();
         let port = line.trim().rsplit(':').next().unwrap().parse().unwrap();
         // Somebody must read on, or a server with much to tell would wait.
-        thread::spawn(move || stderr.read_to_string(&mut String::new()));
-        Self { child, port }
+        let stderr = thread::spawn(move || {
+            let mut rest = String::new();
+            let _ = stderr.read_to_string(&mut rest);
+            rest
+        });
+        Self { child, port, stderr: Some(stderr) }
     }
 
     fn connect(&self) -> Client {
@@ -202,6 +212,86 @@ impl Client {
     fn wait_for_ready(&mut self) {
         while self.line() != "READY" {}
     }
+}
+
+/// A middle game, and what it is asked in: 200,000 positions, then 2,000.
+const MIDDLE: &str = "9 9\n000000000\n000000000\n000N00000\n00BNB0000\n000BN0000\n0000NB000\n000000000\n000000000\n000000000\n";
+const LONG_THEN_SHORT: [&str; 2] = ["200\n", "2\n"];
+
+/// Moves, scores and positions, as `--report` tells them.
+fn reports(text: &str) -> Vec<&str> {
+    text.lines().filter_map(|line| line.split_once("depth ").map(|(_, report)| report)).collect()
+}
+
+#[test]
+fn nothing_is_kept_between_requests() {
+    let long_then_short: String = LONG_THEN_SHORT.iter().map(|time| format!("{MIDDLE}{time}")).collect();
+    let options = ["--nodestime", "1000", "--report"];
+    let asked = |options: &[&str], input: String| {
+        String::from_utf8(converse(options, input.as_bytes()).stderr).unwrap()
+    };
+    let worn = asked(&options, long_then_short.clone());
+    let fresh = asked(&options, format!("{MIDDLE}2\n"));
+    assert_eq!(reports(&worn).len(), 2);
+    assert_eq!(reports(&worn)[1], reports(&fresh)[0]);
+    let kept = asked(&[&options[..], &["--keep-table"]].concat(), long_then_short);
+    assert_ne!(reports(&kept)[1], reports(&fresh)[0], "a table that is kept knows more");
+}
+
+#[test]
+fn nothing_is_kept_between_requests_over_tcp() {
+    let told = |requests: &[String]| {
+        let mut server = Server::start_with("--nodestime 1000 --report");
+        let mut client = server.greeted();
+        for request in requests {
+            client.send(request);
+            client.line();
+        }
+        client.send("shutdown\n");
+        server.wait();
+        server.stderr.take().unwrap().join().unwrap()
+    };
+    let worn = told(&LONG_THEN_SHORT.map(|time| format!("{MIDDLE}{time}")));
+    let fresh = told(&[format!("{MIDDLE}2\n")]);
+    assert_eq!(reports(&worn).len(), 2, "{worn}");
+    assert_eq!(reports(&worn)[1], reports(&fresh)[0]);
+}
+
+/// A grid of this size with one stone on it.
+fn one_stone(side: usize) -> String {
+    let row = "0".repeat(side) + "\n";
+    let mut text = format!("{side} {side}\n{}", row.repeat(side));
+    let middle = text.len() - side / 2 * (side + 1) - side / 2;
+    text.replace_range(middle..middle + 1, "N");
+    text
+}
+
+#[test]
+fn the_largest_grid_is_answered_near_its_stone_in_time() {
+    let grid = one_stone(1023);
+    let stone = grid.split_once('\n').unwrap().1.find('N').unwrap();
+    for millis in [0, 20, 2_000] {
+        let answers = answers(&converse(&[], format!("{grid}{millis}\n0\n").as_bytes()));
+        let (row, column) = answers[0].split_once(' ').unwrap();
+        let away = |text: &str, stone: usize| text.parse::<usize>().unwrap().abs_diff(stone);
+        let far = away(row, stone / 1024).max(away(column, stone % 1024));
+        assert!(far == 1 || far == 2 && millis > 1_000, "{answers:?}");
+    }
+}
+
+#[test]
+fn large_grids_of_all_clients_together_stay_within_the_memory() {
+    let mut server = Server::start();
+    let mut clients: Vec<Client> = (0..4).map(|_| server.greeted()).collect();
+    let request = format!("{}3000\n", one_stone(1023));
+    clients.iter_mut().for_each(|client| client.send(&request));
+    let answered = clients.iter_mut().filter_map(|client| (!client.line().is_empty()).then_some(())).count();
+    assert!((1..4).contains(&answered), "{answered} answered");
+    let mut last = server.greeted();
+    last.send("shutdown\n");
+    assert_eq!(server.wait(), Some(0));
+    let told = server.stderr.take().unwrap().join().unwrap();
+    assert_eq!(told.lines().filter(|line| line.contains("memory")).count(), 4 - answered, "{told}");
 }
 
 #[test]

@@ -80,10 +80,10 @@ fn paths_are_counted_up_to_the_first_five() {
 
 #[test]
 fn the_largest_grid_is_played_on() {
-    let mut position = empty(255, 255);
+    let mut position = empty(1023, 1023);
     for column in 0..5 {
-        for row in [0, 254] {
-            let cell = Cell::at(row, 250 + column, 255);
+        for row in [0, 1022] {
+            let cell = Cell::at(row, 1018 + column, 1023);
             assert!(position.is_legal(cell));
             position.play(cell);
             assert_eq!(position.outcome(), (row == 0 && column == 4).then_some(Outcome::Loss));
