@@ -71,6 +71,17 @@ impl Game {
         }
     }
 
+    /// The assignment's rule on handing in another's work, in its own words.
+    pub fn rule_on_others_work(self) -> &'static str {
+        match self {
+            Self::Connect5 => include_str!("../modeles/connect5/regle.txt").trim_end(),
+            Self::Gounki => include_str!("../modeles/gounki/regle.txt").trim_end(),
+            Self::Moules => include_str!("../modeles/moules/regle.txt").trim_end(),
+            Self::Othello => include_str!("../modeles/othello/regle.txt").trim_end(),
+            Self::Uttt => include_str!("../modeles/uttt/regle.txt").trim_end(),
+        }
+    }
+
     /// Whether the assignment asks for the students' numbers.
     pub fn wants_numbers(self) -> bool {
         matches!(self, Self::Connect5 | Self::Uttt)
@@ -147,11 +158,15 @@ fn makefile(title: &str, programs: &[(&str, &str)]) -> Result<String> {
     )
 }
 
-/// A document: the course's own text, the team, and what all archives say of how they are built.
-fn readme(template: &str, team: &Team, values: &[(&str, &str)]) -> Result<String> {
+/// A document: the course's own text, the team, its rule on handing in another's work, and what all archives say of how
+/// they are built.
+fn readme(game: Game, template: &str, team: &Team, values: &[(&str, &str)]) -> Result<String> {
     let lines = team.lines();
     let common = include_str!("../modeles/commun/compiler.txt").trim_end();
-    let mut all = vec![("EQUIPE", lines.trim_end()), ("COMPILER", common)];
+    let others = include_str!("../modeles/commun/autrui.txt").trim_end();
+    let rule = game.rule_on_others_work();
+    let mut all =
+        vec![("EQUIPE", lines.trim_end()), ("COMPILER", common), ("AUTRUI", others), ("REGLE", rule)];
     all.extend_from_slice(values);
     fill(template, &all)
 }

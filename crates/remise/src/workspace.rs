@@ -30,6 +30,9 @@ directory = \"vendor\"
 offline = true
 ";
 
+/// The project's licence, and whose methods it uses: they lie above the packages, and belong to every archive.
+pub const OWNERSHIP: [&str; 2] = ["LICENSE", "CREDITS.md"];
+
 /// A pruned workspace in a folder of its own, removed with this value.
 #[derive(Debug)]
 pub struct Workspace {
@@ -55,7 +58,10 @@ impl Workspace {
         }
         prune_root(&mut root, &own, &used)?;
         tree.put("Cargo.toml", root.to_string());
-        tree.put("Cargo.lock", fs::read(project.join("Cargo.lock"))?);
+        for file in ["Cargo.lock"].iter().chain(&OWNERSHIP) {
+            let path = project.join(file);
+            tree.put(*file, fs::read(&path).with_context(|| path.display().to_string())?);
+        }
 
         let folder = tempfile::Builder::new().prefix("remise-").tempdir()?;
         tree.write(folder.path())?;

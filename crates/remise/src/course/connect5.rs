@@ -1,6 +1,6 @@
 //! Connect5, section 4: sources only, `src/Makefile`, whose `make` yields `joueur`; `serveurjoueur PORT` for the socket.
 
-use super::{HandIn, makefile, readme};
+use super::{Game, HandIn, makefile, readme};
 use crate::pack::Form;
 use crate::team::Team;
 use crate::tree::Tree;
@@ -17,7 +17,10 @@ pub(super) fn hand_in(team: &Team, project: &Path) -> Result<HandIn> {
     spell_out(&mut sources)?;
     let programs = [("joueur", "connect5-joueur"), ("serveurjoueur", "connect5-joueur")];
     sources.put("Makefile", makefile("Connect5 : le joueur artificiel", &programs)?);
-    sources.put("LISEZMOI.txt", readme(include_str!("../../modeles/connect5/LISEZMOI.txt"), team, &[])?);
+    sources.put(
+        "LISEZMOI.txt",
+        readme(Game::Connect5, include_str!("../../modeles/connect5/LISEZMOI.txt"), team, &[])?,
+    );
     let mut tree = Tree::default();
     tree.put_tree("tp1/src", sources);
     let mut notes = Vec::new();

@@ -1,6 +1,6 @@
 //! Gounki, section 4.2: a zip with the sources, a Makefile, a README, and a report of four pages at most in PDF.
 
-use super::{HandIn, makefile, readme};
+use super::{Game, HandIn, makefile, readme};
 use crate::pack::Form;
 use crate::report;
 use crate::team::Team;
@@ -16,7 +16,7 @@ pub(super) fn hand_in(team: &Team, project: &Path) -> Result<HandIn> {
     };
     let mut tree = Workspace::prune(project, "gounki")?.tree()?;
     tree.put("Makefile", makefile("Gounki", &[("gounki", "gounki")])?);
-    tree.put("README", readme(include_str!("../../modeles/gounki/README"), team, &[])?);
+    tree.put("README", readme(Game::Gounki, include_str!("../../modeles/gounki/README"), team, &[])?);
     // The assignment's own examples.
     tree.put("initial.conf", data("initial.conf")?);
     tree.put("test1.txt", data("assignment_example.txt")?);

@@ -1,6 +1,6 @@
 //! À la pêche aux moules, section 5: an archive with all that is needed to compile, and a README.
 
-use super::{HandIn, makefile, readme};
+use super::{Game, HandIn, makefile, readme};
 use crate::pack::Form;
 use crate::team::Team;
 use crate::workspace::Workspace;
@@ -16,6 +16,6 @@ pub(super) fn hand_in(team: &Team, project: &Path) -> Result<HandIn> {
     );
     let name = team.identifier();
     let text = include_str!("../../modeles/moules/README.txt");
-    tree.put("README.txt", readme(text, team, &[("NOM", &name)])?);
+    tree.put("README.txt", readme(Game::Moules, text, team, &[("NOM", &name)])?);
     Ok(HandIn { name: format!("moules_{name}.zip"), form: Form::Zip, tree, notes: Vec::new() })
 }

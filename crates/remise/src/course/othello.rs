@@ -1,7 +1,7 @@
 //! Othello, "À rendre": the package `Participants.<VosNoms>` with the class, the executable beside it and its sources,
 //! and the comments on the evaluation function.
 
-use super::{Build, HandIn, makefile, readme};
+use super::{Build, Game, HandIn, makefile, readme};
 use crate::pack::Form;
 use crate::team::Team;
 use crate::tree::Tree;
@@ -41,7 +41,10 @@ pub(super) fn hand_in(team: &Team, project: &Path, build: impl Build) -> Result<
     }
     package.put_executable("othello-player", executable);
     let text = include_str!("../../modeles/othello/COMMENTAIRES.txt");
-    package.put("COMMENTAIRES.txt", readme(text, team, &[("NOM", &name), ("MACHINE", &super::machine())])?);
+    package.put(
+        "COMMENTAIRES.txt",
+        readme(Game::Othello, text, team, &[("NOM", &name), ("MACHINE", &super::machine())])?,
+    );
     package.put_tree("sources", sources);
 
     let mut tree = Tree::default();

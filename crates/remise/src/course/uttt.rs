@@ -1,6 +1,6 @@
 //! UTTT, "Remise": `tp1_matricule1_matricule2.tar.gz`, in front of it the Python file that the course runs.
 
-use super::{Build, HandIn, readme};
+use super::{Build, Game, HandIn, readme};
 use crate::pack::Form;
 use crate::team::Team;
 use crate::workspace::Workspace;
@@ -18,6 +18,9 @@ pub(super) fn hand_in(team: &Team, project: &Path, build: impl Build) -> Result<
     tree.put_executable(format!("{name}.py"), script.replace("tp1_matricule1_matricule2", &name));
     tree.put_executable("uttt", executable);
     let text = include_str!("../../modeles/uttt/LISEZMOI.txt");
-    tree.put("LISEZMOI.txt", readme(text, team, &[("NOM", &name), ("MACHINE", &super::machine())])?);
+    tree.put(
+        "LISEZMOI.txt",
+        readme(Game::Uttt, text, team, &[("NOM", &name), ("MACHINE", &super::machine())])?,
+    );
     Ok(HandIn { name: format!("{name}.tar.gz"), form: Form::TarGz, tree, notes: Vec::new() })
 }

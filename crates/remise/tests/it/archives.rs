@@ -1,6 +1,7 @@
 use remise::check::{Conditions, check};
 use remise::course::{Game, HandIn, hand_in};
 use remise::team::Team;
+use remise::tree::Tree;
 use remise::workspace::project;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -59,7 +60,33 @@ fn made_and_tried(game: Game) -> HandIn {
     // Othello's weights stand in it twice: among the sources, and in the executable.
     assert!(bytes.len() < 6_500_000, "{} bytes", bytes.len());
     assert_nothing_unused(&hand_in);
+    assert_says_whose_it_is(game, &hand_in.form.unpack(&bytes).unwrap());
     hand_in
+}
+
+/// The licence and the credits lie beside the packages, as in the project, and a readme has the course's rule.
+fn assert_says_whose_it_is(game: Game, archive: &Tree) {
+    let (lock, _) = archive.iter().find(|(path, _)| path.ends_with("Cargo.lock")).expect("a lock file");
+    let folder = lock.trim_end_matches("Cargo.lock");
+    for name in ["LICENSE", "CREDITS.md"] {
+        let file = archive.get(&format!("{folder}{name}")).unwrap_or_else(|| panic!("{game}: no {name}"));
+        assert_eq!(file.bytes, std::fs::read(project().join(name)).unwrap(), "{game}: {name}");
+    }
+    let has_the_rule = |bytes: &[u8]| String::from_utf8_lossy(bytes).contains(game.rule_on_others_work());
+    assert!(archive.iter().any(|(_, file)| has_the_rule(&file.bytes)), "{game}: no readme has the rule");
+}
+
+#[test]
+fn the_rules_are_the_assignments_own_words() {
+    for (game, words) in [
+        (Game::Connect5, "adapter ou\ncopier en partie"),
+        (Game::Gounki, "travail original"),
+        (Game::Moules, "ne dit rien"),
+        (Game::Othello, "Vous développerez vous-même votre code !"),
+        (Game::Uttt, "VOTRE PROPRE CODE"),
+    ] {
+        assert!(game.rule_on_others_work().contains(words), "{game}");
+    }
 }
 
 /// A referee that writes down what it was asked and gives a card.
