@@ -3,6 +3,9 @@
 //!
 //! A game implements [`Expert`]; [`Search::think`] does the rest. Every part is public: a hook may search in turn, and
 //! a private recursion (an endgame solver, a threat solver) can stand on the same [`Table`], [`Control`] and [`deepen`].
+//!
+//! Source: D. Knuth, R. Moore, "An analysis of alpha-beta pruning", 1975; T. Marsland, M. Campbell, "Parallel search of
+//! strongly ordered game trees", 1982; A. Reinefeld, "An improvement to the Scout tree-search algorithm", 1983.
 
 mod deepen;
 mod expert;

@@ -2,6 +2,8 @@
 //!
 //! The layers are turns. Of the states that differ only in how they were reached the one that secured the most
 //! survives, within a layer and across layers, so that no plan runs in circles.
+//!
+//! Source: B. Lowerre, "The Harpy speech recognition system", 1976.
 
 use crate::limits::{Control, Stop};
 use crate::position::Sink;

@@ -1,4 +1,6 @@
 //! Plain negamax: the oracle for every other search, and the min-max that a course describes.
+//!
+//! Source: C. Shannon, "Programming a computer for playing chess", 1950.
 
 use crate::limits::{Control, Searched};
 use crate::position::Position;

@@ -5,6 +5,11 @@
 //! positions whose outcome is known are solved: a proof climbs as soon as it settles a parent.
 //!
 //! [`flat`] is the simplest setting: so many playouts for each move, and no tree.
+//!
+//! Source: R. Coulom, "Efficient selectivity and backup operators in Monte-Carlo tree search", 2006; C. Rosin,
+//! "Multi-armed bandits with episode context" (PUCT), 2011; M. Winands, Y. Björnsson, J.-T. Saito, "Monte-Carlo tree
+//! search solver", 2008; M. Lanctot et al., "Monte Carlo tree search with heuristic evaluations using implicit minimax
+//! backups", 2014.
 
 mod flat;
 mod guide;

@@ -5,6 +5,9 @@
 //! missing. What it has found lies in a table of bounded size, so that it can be stopped and asked again at any time.
 //!
 //! The positions of a game must not repeat: a position proven along one path must be proven along every other.
+//!
+//! Source: L. V. Allis et al., "Proof-number search", 1994; A. Nagai, "Df-pn algorithm for searching AND/OR trees and its
+//! applications", 2002; J. Pawlewicz, Ł. Lew, "Improving depth-first PN-search: 1 + ε trick", 2007.
 
 mod table;
 

@@ -1,4 +1,6 @@
 //! The transposition table.
+//!
+//! Source: R. Greenblatt, D. Eastlake, S. Crocker, "The Greenblatt chess program", 1967.
 
 use crate::position::Word;
 use crate::score::{Bound, Depth, Score};

@@ -1,4 +1,6 @@
 //! Iterative deepening with aspiration windows, for this search and for a game's private ones.
+//!
+//! Source: D. Slate, L. Atkin, "CHESS 4.5: the Northwestern University chess program", 1977.
 
 use crate::limits::{Control, Searched};
 use crate::report::{Line, Report};

@@ -3,6 +3,8 @@
 //! A unit is the sum of the weights of the features that are present, held between 0 and 1; the output is a weighted
 //! sum of the units, bent to −1 … 1. All of it is integer arithmetic but the last step, which is one division and
 //! one square root, so that every processor finds the same number.
+//!
+//! Source: Y. Nasu, "Efficiently updatable neural-network-based evaluation functions for computer shogi", 2018.
 
 mod features;
 #[allow(unsafe_code)] // Calls of functions compiled for what the processor was found to have.

@@ -1,5 +1,7 @@
 //! Zobrist numbers. A closed board counts only by its owner: what lies in it cannot matter any more, so that
 //! positions which differ only there are one to the table.
+//!
+//! Source: A. Zobrist, "A new hashing method with application for game playing", 1970.
 
 use super::cell::Side;
 

@@ -2,6 +2,8 @@
 //!
 //! With 0xF6 added to each byte of one summand, a digit sum of ten or more overflows its byte exactly when it must
 //! carry, so that the processor's own carry runs through all 51 digits.
+//!
+//! Source: L. Lamport, "Multiple byte processing with full-word instructions", 1975.
 
 use super::digits::{CHILDREN, Digits, LENGTHS, MOST, ROOM, SYMBOLS, WORDS};
 use super::walk::Kernel;
