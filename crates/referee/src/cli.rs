@@ -1,13 +1,13 @@
 //! Arguments, help text, exit codes; one file a command.
 
 mod demo;
+mod interrupt;
 mod mark;
 mod openings;
 mod play;
 mod progress;
 mod replay;
 mod sequential;
-mod setup;
 mod tournament;
 mod tune;
 
@@ -98,7 +98,7 @@ pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
         Task::Replay(options) => options.run(),
         Task::Openings(options) => options.run(),
         Task::Guard { mark } => {
-            crate::peer::guard(&mark, BufReader::new(std::io::stdin()));
+            courses::peer::guard(&mark, BufReader::new(std::io::stdin()));
             Ok(())
         }
     }

@@ -5,9 +5,9 @@
 
 mod http;
 
-use crate::course::Event;
 use crate::standing::Standing;
-use crate::store::Head;
+use courses::course::Event;
+use courses::store::Head;
 use serde_json::{Value, json};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -193,8 +193,8 @@ impl State {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::course::Board;
-    use crate::schedule::Format;
+    use courses::course::Board;
+    use courses::store::Format;
     use std::io::{BufRead, BufReader, Write};
     use std::net::TcpStream;
 

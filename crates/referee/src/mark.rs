@@ -8,13 +8,14 @@ pub mod moules;
 pub mod othello;
 pub mod uttt;
 
-use crate::course::{Arranged, Conditions, Course};
-use crate::fault::Trouble;
-use crate::peer::{Command, Ended, Nursery, Peer};
-use crate::player::{Player, Reach};
-use crate::record::Record;
 use crate::run::Run;
-use crate::schedule::{Format, Schedule};
+use crate::schedule::Schedule;
+use courses::course::{Conditions, Course, GameSetup};
+use courses::fault::Trouble;
+use courses::peer::{Command, Ended, Peer, Supervisor};
+use courses::player::{Player, Reach};
+use courses::record::Record;
+use courses::store::Format;
 use std::collections::BTreeSet;
 use std::fmt;
 use std::ops::ControlFlow;
@@ -86,7 +87,7 @@ pub struct Marker<'a> {
     /// The conditions of its course.
     pub conditions: &'a Conditions,
     /// Where processes are started.
-    pub nursery: &'a Nursery,
+    pub supervisor: &'a Supervisor,
     /// The seed of what is drawn.
     pub seed: u64,
     /// Games at once.
@@ -109,17 +110,17 @@ impl Marker<'_> {
         let mut command = self.command()?.clone();
         command.words.extend(arguments.iter().map(|word| (*word).to_owned()));
         let players = vec![self.player];
-        let arranged = Arranged {
+        let setup = GameSetup {
             players,
             opening: "",
             seed: self.seed,
             conditions: self.conditions,
-            nursery: self.nursery,
+            supervisor: self.supervisor,
             processor: None,
             observer: None,
         };
         let began = Instant::now();
-        let mut peer: Peer<'_> = arranged.start(&command, 0)?;
+        let mut peer: Peer<'_> = setup.start(&command, 0)?;
         let deadline = began + limit;
         // A program that does not read its input may end before all of it is written: how it ends is what counts.
         match peer.send(input, deadline) {
@@ -142,7 +143,7 @@ impl Marker<'_> {
         let mut players = vec![self.player.clone()];
         players.extend(opponents.iter().cloned());
         players.extend(self.others.iter().cloned());
-        crate::player::distinct_names(&mut players);
+        courses::player::distinct_names(&mut players);
         let seats = if course.name() == "moules" { players.len().min(4) } else { 2 };
         let schedule =
             Schedule::new(players.len(), seats, Format::Gauntlet, self.seed).map_err(Trouble::Referee)?;
@@ -151,7 +152,7 @@ impl Marker<'_> {
             players: &players,
             schedule: &schedule,
             conditions: self.conditions,
-            nursery: self.nursery,
+            supervisor: self.supervisor,
             concurrency: self.concurrency,
             live: None,
             processors: &[],
@@ -161,7 +162,7 @@ impl Marker<'_> {
             records.push(record);
             ControlFlow::Continue(())
         })?;
-        if self.nursery.is_stopped() {
+        if self.supervisor.is_stopped() {
             return Err(Trouble::Interrupted);
         }
         records.sort_by_key(|record| record.game);

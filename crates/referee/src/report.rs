@@ -1,16 +1,15 @@
 //! Results for people and programs: tables in the terminal, JSON, a page, game files.
 
-pub mod games;
 pub mod page;
 mod svg;
 pub mod table;
 pub mod tuning;
 
-use crate::fault::{Kind, excerpt};
-use crate::record::Record;
 use crate::standing::Standing;
 use crate::stats::elo::Estimate;
-use crate::store::Head;
+use courses::fault::{Kind, excerpt};
+use courses::record::Record;
+use courses::store::Head;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 

@@ -1,12 +1,12 @@
 //! Plays a schedule's games side by side, in any order, and hands the records on as they end.
 
-use crate::course::{Arranged, Conditions, Course, Event};
-use crate::fault::Trouble;
 use crate::live::{Live, Scene};
-use crate::peer::Nursery;
-use crate::player::Player;
-use crate::record::Record;
 use crate::schedule::{Job, Schedule};
+use courses::course::{Conditions, Course, Event, GameSetup};
+use courses::fault::Trouble;
+use courses::peer::Supervisor;
+use courses::player::Player;
+use courses::record::Record;
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 use std::sync::Mutex;
@@ -24,7 +24,7 @@ pub struct Run<'a> {
     /// The conditions of every game.
     pub conditions: &'a Conditions,
     /// Where processes are started; its stop flag ends the run.
-    pub nursery: &'a Nursery,
+    pub supervisor: &'a Supervisor,
     /// Games at once.
     pub concurrency: usize,
     /// Who watches, if anybody does.
@@ -47,7 +47,7 @@ impl Run<'_> {
         let numbers = Mutex::new(numbers);
         let finish = AtomicBool::new(false);
         let next = || {
-            if finish.load(Ordering::Relaxed) || self.nursery.is_stopped() {
+            if finish.load(Ordering::Relaxed) || self.supervisor.is_stopped() {
                 return None;
             }
             let mut numbers = numbers.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
@@ -100,16 +100,16 @@ impl Run<'_> {
             moves += u64::from(event.seat.is_some());
             live.show(worker, &Scene { game: job.game, names: &names, opening: &opening, moves, event });
         };
-        let mut arranged = Arranged {
+        let mut setup = GameSetup {
             players: job.seats.iter().map(|&player| &self.players[player]).collect(),
             opening: &opening,
             seed: job.seed,
             conditions: self.conditions,
-            nursery: self.nursery,
+            supervisor: self.supervisor,
             processor: (!self.processors.is_empty()).then(|| self.processors[worker % self.processors.len()]),
             observer: if self.live.is_some() { Some(&mut watch) } else { None },
         };
-        let played = self.course.play(&mut arranged)?;
+        let played = self.course.play(&mut setup)?;
         Ok(Record {
             game: job.game,
             group: job.group,

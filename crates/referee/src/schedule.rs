@@ -1,16 +1,7 @@
 //! Who plays whom, from which seat, with which opening: a plain function of the game's number.
 
-use serde::{Deserialize, Serialize};
-
-/// Which groups of players meet.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Format {
-    /// Everybody meets everybody.
-    RoundRobin,
-    /// The first player meets all others.
-    Gauntlet,
-}
+use courses::seed::mix;
+use courses::store::Format;
 
 /// The games of a run. For each opening, each group of players plays it once from every rotation of its seats.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -88,14 +79,6 @@ fn combinations(count: usize, size: usize) -> Vec<Vec<usize>> {
             chosen[next] = chosen[next - 1] + 1;
         }
     }
-}
-
-/// The seed of part `part` of something seeded with `seed` (SplitMix64), small enough for any player's option.
-pub fn mix(seed: u64, part: u64) -> u64 {
-    let mut z = seed.wrapping_add(part.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    (z ^ (z >> 31)) >> 33
 }
 
 #[cfg(test)]

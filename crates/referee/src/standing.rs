@@ -1,11 +1,11 @@
 //! Where a run stands: every player's results, against each other and all together.
 
-use crate::fault::Kind;
-use crate::record::Record;
 use crate::stats::elo::Estimate;
 use crate::stats::rating::{Meeting, Rating, ratings};
 use crate::stats::tally::Tally;
 use crate::stats::trueskill::{Ranks, Skill, skills};
+use courses::fault::Kind;
+use courses::record::Record;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -226,7 +226,7 @@ fn rank_of(points: f64, all: &[f64]) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::Played;
+    use courses::record::Played;
 
     fn record(game: u64, seats: &[usize], points: &[f64]) -> Record {
         Record {

@@ -1,9 +1,10 @@
 //! `referee demo`: one whole game of each assignment, every executable as a real process.
 
-use super::setup::{self, Game, GameOptions};
-use crate::course::Arranged;
-use crate::player::Player;
+use super::interrupt;
 use clap::Args;
+use courses::course::GameSetup;
+use courses::options::{Game, GameOptions};
+use courses::player::Player;
 use std::io::Write;
 use std::time::Duration;
 use wire::Failure;
@@ -29,7 +30,7 @@ impl Demo {
     /// # Errors
     /// When an executable is missing or a game did not end without a fault.
     pub fn run(&self) -> Result<(), Failure> {
-        let nursery = setup::nursery()?;
+        let supervisor = interrupt::supervisor()?;
         let mut faulty = Vec::new();
         let games = if self.games.is_empty() { &Game::ALL[..] } else { &self.games };
         for &game in games {
@@ -50,7 +51,7 @@ impl Demo {
             let mut last = String::new();
             let mut moves = Vec::new();
             let boards = self.boards;
-            let mut watch = |event: &crate::course::Event<'_>| {
+            let mut watch = |event: &courses::course::Event<'_>| {
                 last = event.board.picture();
                 if let Some(seat) = event.seat {
                     moves.push(event.text.to_owned());
@@ -59,16 +60,16 @@ impl Demo {
                     }
                 }
             };
-            let mut arranged = Arranged {
+            let mut setup = GameSetup {
                 players: players.iter().collect(),
                 opening: &opening,
                 seed: self.options.seed,
                 conditions: &conditions,
-                nursery,
+                supervisor,
                 processor: None,
                 observer: Some(&mut watch),
             };
-            let played = course.play(&mut arranged).map_err(Failure::run)?;
+            let played = course.play(&mut setup).map_err(Failure::run)?;
             if !boards {
                 print_moves(&moves);
                 print!("{last}");

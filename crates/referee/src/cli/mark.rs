@@ -1,9 +1,10 @@
 //! `referee mark`: a course's marking scheme as a report card.
 
+use super::interrupt;
 use super::play;
-use super::setup::{self, Game, GameOptions};
 use crate::mark::{Marker, connect5, gounki, moules, othello, uttt};
 use clap::Args;
+use courses::options::{Game, GameOptions};
 use wire::Failure;
 
 /// The course's marking scheme, as a report card.
@@ -35,12 +36,12 @@ impl Mark {
         let player = play::player(course.as_ref(), &self.player)?;
         let others = self.others.iter().map(|text| play::player(course.as_ref(), text));
         let others = others.collect::<Result<Vec<_>, _>>()?;
-        let nursery = setup::nursery()?;
+        let supervisor = interrupt::supervisor()?;
         let marker = Marker {
             player: &player,
             others: &others,
             conditions: &conditions,
-            nursery,
+            supervisor,
             seed: self.options.seed,
             concurrency: std::thread::available_parallelism().map_or(1, usize::from),
             quick: self.quick,

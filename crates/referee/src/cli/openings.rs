@@ -1,16 +1,16 @@
 //! `referee openings`: sets of random openings.
 
-use super::setup::{Game, GameOptions};
-use crate::course::OpeningSet;
-use crate::course::connect5::{self, Connect5};
-use crate::course::duel::{Rules, random_line};
-use crate::course::gounki::Gounki;
-use crate::course::othello::{Bridge, Othello};
-use crate::course::uttt::Uttt;
-use crate::schedule::mix;
 use clap::Args;
 use connect5_joueur::player::{Player, Settings};
 use connect5_joueur::rules::{Cell, Position};
+use courses::connect5::{self, Connect5};
+use courses::course::OpeningSet;
+use courses::duel::{Rules, random_line};
+use courses::gounki::Gounki;
+use courses::options::{Game, GameOptions};
+use courses::othello::{Bridge, Othello};
+use courses::seed::mix;
+use courses::uttt::Uttt;
 use search_core::{Limits, Position as _, Stopwatch};
 use std::collections::BTreeSet;
 use wire::Failure;

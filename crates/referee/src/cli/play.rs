@@ -1,18 +1,20 @@
 //! How games are played and kept, whatever command asks for them: options, the record file, the run itself, results.
 
+use super::interrupt;
 use super::progress::Progress;
-use super::setup::{self, Game, GameOptions};
-use crate::course::{Conditions, Course};
 use crate::live::{self, Live};
-use crate::peer::Nursery;
-use crate::player::{Player, distinct_names};
-use crate::record::Record;
 use crate::report::table;
 use crate::run::Run;
-use crate::schedule::{Format, Schedule};
+use crate::schedule::Schedule;
 use crate::standing::Standing;
-use crate::store::{Head, Store};
 use clap::Args;
+use courses::course::{Conditions, Course};
+use courses::options::{Game, GameOptions};
+use courses::peer::Supervisor;
+use courses::player::{Player, distinct_names};
+use courses::record::Record;
+use courses::store::Format;
+use courses::store::{Head, Store};
 use std::collections::BTreeSet;
 use std::net::SocketAddr;
 use std::ops::ControlFlow;
@@ -74,7 +76,7 @@ impl Outputs {
             format!("{:#}\n", crate::report::json(head, &standing))
         })?;
         put(&self.html, || crate::report::page::page(head, records))?;
-        put(&self.notation, || crate::report::games::all(records))
+        put(&self.notation, || courses::notation::all(records))
     }
 }
 
@@ -117,7 +119,7 @@ pub struct Hall<'a> {
     progress: Progress,
     total: u64,
     conditions: Conditions,
-    nursery: &'static Nursery,
+    supervisor: &'static Supervisor,
     live: Option<Live>,
     store: Option<Store>,
     concurrency: usize,
@@ -153,13 +155,13 @@ impl<'a> Hall<'a> {
         });
         let opened = options.record.as_ref().map(|path| Store::open(path, &head));
         let (store, records) = opened.transpose().map_err(Failure::input)?.unzip();
-        let nursery = setup::nursery()?;
+        let supervisor = interrupt::supervisor()?;
         let live = options.live.map(|address| live::open(address, options.pace, concurrency, &head));
         let live = live.transpose().map_err(Failure::run)?;
         if let Some(live) = &live {
             eprintln!("referee: live at http://{}/", live.address());
         }
-        let pins = if options.pin { crate::peer::processors() } else { Vec::new() };
+        let pins = if options.pin { courses::peer::processors() } else { Vec::new() };
         let records: Vec<Record> = records.unwrap_or_default();
         Ok(Self {
             options,
@@ -171,7 +173,7 @@ impl<'a> Hall<'a> {
             head,
             records,
             conditions,
-            nursery,
+            supervisor,
             live,
             store,
             concurrency,
@@ -203,7 +205,7 @@ impl<'a> Hall<'a> {
             players,
             schedule,
             conditions: &self.conditions,
-            nursery: self.nursery,
+            supervisor: self.supervisor,
             concurrency: self.concurrency,
             live: self.live.as_ref(),
             processors: &self.pins,
@@ -237,7 +239,7 @@ impl<'a> Hall<'a> {
 
     /// Whether the run was interrupted.
     pub fn is_stopped(&self) -> bool {
-        self.nursery.is_stopped()
+        self.supervisor.is_stopped()
     }
 
     /// The games are over: nothing of theirs stays, and an interruption is said.
@@ -246,7 +248,7 @@ impl<'a> Hall<'a> {
         if let Some(live) = &self.live {
             live.close();
         }
-        self.nursery.sweep();
+        self.supervisor.sweep();
         if self.is_stopped() {
             eprintln!("referee: interrupted after {} of {} games", self.records.len(), self.total);
         }

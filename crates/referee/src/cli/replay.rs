@@ -1,8 +1,8 @@
 //! `referee replay`: a recorded game again, judged again.
 
-use super::setup::{Game, GameOptions};
-use crate::store;
 use clap::{Args, ValueEnum};
+use courses::options::{Game, GameOptions};
+use courses::store;
 use std::path::PathBuf;
 use wire::Failure;
 

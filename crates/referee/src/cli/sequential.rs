@@ -1,13 +1,13 @@
 //! `referee sprt`: two players until the games prove one of two differences.
 
 use super::play::{Judge, PlayOptions, Prepared};
-use super::setup::Game;
-use crate::record::Record;
-use crate::schedule::Format;
 use crate::standing::Standing;
 use crate::stats::sprt::{Scale, Sprt, Verdict};
 use crate::stats::tally::Tally;
 use clap::Args;
+use courses::options::Game;
+use courses::record::Record;
+use courses::store::Format;
 use std::collections::BTreeMap;
 use wire::Failure;
 

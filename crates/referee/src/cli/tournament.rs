@@ -1,10 +1,10 @@
 //! `referee match`, `tournament`, `merge` and `report`: runs of games and their judgement.
 
 use super::play::{Outputs, PlayOptions, Prepared, ToTheEnd, print_results};
-use super::setup::Game;
-use crate::schedule::Format;
-use crate::store;
 use clap::{Args, ValueEnum};
+use courses::options::Game;
+use courses::store;
+use courses::store::Format;
 use std::path::PathBuf;
 use wire::Failure;
 

@@ -1,15 +1,16 @@
 //! `referee tune`: a player's parameters, tried a little higher and lower against each other.
 
 use super::play::{self, Hall, Judge, PlayOptions};
-use super::setup::Game;
-use crate::player::Player;
-use crate::record::Record;
 use crate::report::tuning;
-use crate::schedule::{Format, Schedule};
+use crate::schedule::Schedule;
 use crate::standing::Standing;
 use crate::stats::spsa::{Course, Parameter, Probe, Spsa, filled};
-use crate::store::Head;
 use clap::Args;
+use courses::options::Game;
+use courses::player::Player;
+use courses::record::Record;
+use courses::store::Format;
+use courses::store::Head;
 use std::collections::BTreeMap;
 use wire::Failure;
 
@@ -106,7 +107,7 @@ impl Tune {
         let outputs = &options.outputs;
         play::put(&outputs.json, || format!("{:#}\n", tuned.json(hall.records.len())))?;
         play::put(&outputs.html, || tuned.page(&hall.records))?;
-        play::put(&outputs.notation, || crate::report::games::all(&hall.records))
+        play::put(&outputs.notation, || courses::notation::all(&hall.records))
     }
 
     fn check(&self) -> Result<(), Failure> {

@@ -1,11 +1,11 @@
 //! Connect5's scheme: A, respect of the rules (2); B, reactions to simple positions (3); C, the tournament (5).
 
 use super::{Card, Item, Marker, builtin, results};
-use crate::course::OpeningSet;
-use crate::course::connect5::{Connect5, drawn_openings};
-use crate::course::duel::{Question, Rules};
-use crate::fault::Trouble;
 use connect5_joueur::rules::{Cell, Grid, Position};
+use courses::connect5::{Connect5, drawn_openings};
+use courses::course::OpeningSet;
+use courses::duel::{Question, Rules};
+use courses::fault::Trouble;
 use serde::Deserialize;
 use std::time::Duration;
 
@@ -119,20 +119,20 @@ fn ask(
     position: &Position,
     time: Duration,
 ) -> Result<Result<Cell, String>, Trouble> {
-    let conditions = crate::course::Conditions { time: Some(time), ..marker.conditions.clone() };
-    let arranged = crate::course::Arranged {
+    let conditions = courses::course::Conditions { time: Some(time), ..marker.conditions.clone() };
+    let setup = courses::course::GameSetup {
         players: vec![marker.player],
         opening: "",
         seed: marker.seed,
         conditions: &conditions,
-        nursery: marker.nursery,
+        supervisor: marker.supervisor,
         processor: None,
         observer: None,
     };
     let clock = game.clock(&conditions);
     let question =
-        Question { position, played: &[], allowance: clock.allowance(), patience: clock.patience() };
-    let asked = game.driver(&arranged, marker.player, 0).and_then(|mut driver| {
+        Question { position, played: &[], allowance: clock.allowance(), time_out: clock.time_out() };
+    let asked = game.driver(&setup, marker.player, 0).and_then(|mut driver| {
         let answer = driver.greet().and_then(|()| driver.choose(&question));
         let mut ended = driver.end();
         match (answer, ended.notes.pop()) {
@@ -156,7 +156,7 @@ fn ask(
 fn tournament(marker: &Marker<'_>) -> Result<Item, Trouble> {
     let set = OpeningSet::new(
         "connect5 12x12",
-        crate::course::connect5::openings(12, 12).unwrap_or_default(),
+        courses::connect5::openings(12, 12).unwrap_or_default(),
         marker.seed,
     );
     let game = Connect5 { rows: 12, columns: 12, set };

@@ -1,12 +1,12 @@
 //! Gounki's list: what is mandatory and what is optional; the course gives no figures, so a point each.
 
 use super::{Card, Item, Marker, builtin, results};
-use crate::course::OpeningSet;
-use crate::course::duel::{Rules, random_line};
-use crate::course::gounki::Gounki;
-use crate::fault::Trouble;
-use crate::record::Record;
-use crate::schedule::mix;
+use courses::course::OpeningSet;
+use courses::duel::{Rules, random_line};
+use courses::fault::Trouble;
+use courses::gounki::Gounki;
+use courses::record::Record;
+use courses::seed::mix;
 use gounki::rules::Position;
 use search_core::Position as _;
 use std::time::Duration;

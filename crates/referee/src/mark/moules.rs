@@ -1,10 +1,10 @@
 //! The maze's championship: 4 maps × 4 seats (3 with three teams), 6, 4, 2 and 0 points a match.
 
 use super::{Card, Item, Marker, builtin};
-use crate::course::OpeningSet;
-use crate::course::moules::Moules;
-use crate::fault::Trouble;
 use crate::standing::Standing;
+use courses::course::OpeningSet;
+use courses::fault::Trouble;
+use courses::moules::Moules;
 use moules_client::rules::Settings;
 
 /// The report card.

@@ -1,10 +1,10 @@
 //! Othello's tournament: both colours against everybody at equal depth, red less blue, 0–64 for a fault.
 
 use super::{Card, Item, Marker, builtin, results};
-use crate::course::OpeningSet;
-use crate::course::othello::{Bridge, Othello};
-use crate::fault::Trouble;
 use crate::standing::Standing;
+use courses::course::OpeningSet;
+use courses::fault::Trouble;
+use courses::othello::{Bridge, Othello};
 
 /// The report card.
 ///

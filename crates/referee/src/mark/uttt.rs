@@ -1,11 +1,11 @@
 //! UTTT's scheme: print 10, tree 30, play 30, a bonus of up to 10 for the tree's speed; clarity 30 is for a reader.
 
 use super::{Card, Item, Marker, builtin, results};
-use crate::course::OpeningSet;
-use crate::course::duel::{Rules, random_line};
-use crate::course::uttt::Uttt;
-use crate::fault::{Trouble, excerpt};
-use crate::schedule::mix;
+use courses::course::OpeningSet;
+use courses::duel::{Rules, random_line};
+use courses::fault::{Trouble, excerpt};
+use courses::seed::mix;
+use courses::uttt::Uttt;
 use search_core::{Outcome, Position as _};
 use std::collections::HashMap;
 use std::time::Duration;

@@ -1,12 +1,12 @@
 //! One page with everything: no file beside it, no script, nothing from the network.
 
 use super::svg::{self, Interval, escape};
-use crate::record::Record;
 use crate::standing::Standing;
 use crate::stats::elo::Estimate;
 use crate::stats::rating::Rating;
 use crate::stats::trueskill::Skill;
-use crate::store::Head;
+use courses::record::Record;
+use courses::store::Head;
 use std::fmt::Write as _;
 
 const STYLE: &str = "

@@ -1,8 +1,8 @@
 //! Results as tables of at most a hundred columns.
 
-use crate::record::Record;
 use crate::standing::{Line, Standing};
 use crate::stats::elo::{Estimate, signed};
+use courses::record::Record;
 use std::fmt::Write as _;
 
 /// A number with as many decimals as its size needs.

@@ -2,9 +2,9 @@
 
 use super::page;
 use super::svg::{self, escape};
-use crate::record::Record;
 use crate::stats::spsa::{Spsa, filled};
-use crate::store::Head;
+use courses::record::Record;
+use courses::store::Head;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 

@@ -2,7 +2,7 @@
 //! lot, and follow the side that wins (J. C. Spall, "Implementation of the simultaneous perturbation algorithm for
 //! stochastic optimization", 1998; gains as the chess engines' test servers parametrise them).
 
-use crate::schedule::mix;
+use courses::seed::mix;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use serde::Serialize;

@@ -1,8 +1,8 @@
 //! The course's dialogue: team lines and `READY`, then a grid and a time in, `row column` out.
 
 use super::Position;
-use crate::course::duel::{Answer, Driver, Question};
 use crate::course::in_time;
+use crate::duel::{Answer, Driver, Question};
 use crate::fault::{Fault, Kind, Trouble, excerpt};
 use crate::peer::{Ended, Peer};
 use connect5_joueur::rules::Cell;

@@ -1,11 +1,11 @@
 //! The maze, over TCP: the referee is the server. Two to four clients, or one alone.
 
-use super::{Arranged, Board, Course, OpeningSet};
-use crate::fault::{Fault, Kind, Trouble};
+use crate::course::{Board, Course, GameSetup, OpeningSet};
+use crate::fault::{Fault, Kind, Trouble, excerpt};
 use crate::peer::{Command as CommandLine, Ended, Peer};
 use crate::player::{Builtin, Player, Reach};
 use crate::record::Played;
-use crate::schedule::mix;
+use crate::seed::mix;
 use moules_client::protocol::server::NO_NAME;
 use moules_client::rules::{Cell, Command, Direction, End, Game, Move, Settings, State, Tile};
 use rand::{RngExt, SeedableRng};
@@ -105,18 +105,18 @@ impl Course for Moules {
         format!("moules-client {{host}} {{port}} {{name}}{time} {extra}").trim_end().to_owned()
     }
 
-    fn play(&self, arranged: &mut Arranged<'_>) -> Result<Played, Trouble> {
+    fn play(&self, setup: &mut GameSetup<'_>) -> Result<Played, Trouble> {
         let began = Instant::now();
-        let count = arranged.players.len();
-        let opening = arranged.opening;
+        let count = setup.players.len();
+        let opening = setup.opening;
         let mut game = self
             .game(opening, count)
             .map_err(|error| Trouble::Referee(format!("opening \"{opening}\": {error}")))?;
-        let mut table = Table::seat(arranged, game.state.width * game.state.height)?;
+        let mut table = Table::seat(setup, game.state.width * game.state.height)?;
         let mut played =
             Played { cpu: vec![0; count], errors: vec![String::new(); count], ..Played::default() };
-        arranged.tell(None, "", &Shown { game: &game, names: &table.names });
-        let time = arranged.conditions.time.unwrap_or(TIME) + arranged.conditions.grace;
+        setup.tell(None, "", &Shown { game: &game, names: &table.names });
+        let time = setup.conditions.time.unwrap_or(TIME) + setup.conditions.grace;
         let end = loop {
             if let Some(end) = game.end() {
                 break end;
@@ -127,8 +127,8 @@ impl Course for Moules {
             game.play(Command::read(text.as_bytes()));
             let gained = game.purses[seat].points - before.points;
             let shown = if gained > 0 { format!("{text} (+{gained})") } else { text.clone() };
-            arranged.tell(Some(seat), &shown, &Shown { game: &game, names: &table.names });
-            played.moves.push(crate::fault::excerpt(&text));
+            setup.tell(Some(seat), &shown, &Shown { game: &game, names: &table.names });
+            played.moves.push(excerpt(&text));
             played.movers.push(seat);
             played.micros.push(spent.as_micros() as u64);
         };
@@ -179,7 +179,7 @@ struct Table<'a> {
 }
 
 enum Chair<'a> {
-    Own(Builtin, Box<Xoshiro256PlusPlus>),
+    BuiltIn(Builtin, Box<Xoshiro256PlusPlus>),
     Client(Peer<'a>),
     /// Gone: passes each turn.
     Empty,
@@ -187,28 +187,28 @@ enum Chair<'a> {
 
 impl<'a> Table<'a> {
     /// Lets everybody in, in the order of their seats: their connections, then names, then numbers.
-    fn seat(arranged: &Arranged<'a>, cells: usize) -> Result<Self, Trouble> {
+    fn seat(setup: &GameSetup<'a>, cells: usize) -> Result<Self, Trouble> {
         debug_assert!(cells > 0);
         let mut table = Self { chairs: Vec::new(), left: Vec::new(), faults: Vec::new(), names: Vec::new() };
         let local = listen(SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 0))?;
         let mut doors: Vec<(SocketAddr, TcpListener)> = Vec::new();
-        for (seat, player) in arranged.players.iter().enumerate() {
+        for (seat, player) in setup.players.iter().enumerate() {
             let chair = match &player.reach {
                 Reach::Builtin(kind) => {
-                    let seed = arranged.seed.wrapping_add(seat as u64);
-                    Ok(Chair::Own(*kind, Box::new(Xoshiro256PlusPlus::seed_from_u64(seed))))
+                    let seed = setup.seed.wrapping_add(seat as u64);
+                    Ok(Chair::BuiltIn(*kind, Box::new(Xoshiro256PlusPlus::seed_from_u64(seed))))
                 }
                 Reach::Tcp(address) => {
                     if !doors.iter().any(|(open, _)| open == address) {
                         doors.push((*address, listen(*address)?));
                     }
                     let door = &doors.iter().find(|(open, _)| open == address).expect("just opened").1;
-                    accept(arranged, door, None)
-                        .and_then(|stream| Peer::adopt(arranged.nursery, stream))
+                    accept(setup, door, None)
+                        .and_then(|stream| Peer::adopt(setup.supervisor, stream))
                         .map(Chair::Client)
                 }
                 Reach::Process { command, .. } => {
-                    start(arranged, &local, player, command, seat).map(Chair::Client)
+                    start(setup, &local, player, command, seat).map(Chair::Client)
                 }
             };
             match chair {
@@ -220,15 +220,15 @@ impl<'a> Table<'a> {
                 Err(trouble) => return Err(trouble),
             }
             if matches!(player.reach, Reach::Process { .. }) {
-                table.let_in(seat, arranged, &local)?;
+                table.let_in(seat, setup, &local)?;
             }
         }
         let deadline = Instant::now() + Duration::from_secs(5);
-        for (seat, player) in arranged.players.iter().enumerate() {
+        for (seat, player) in setup.players.iter().enumerate() {
             let mut name = player.name.clone();
             if let Chair::Client(peer) = &mut table.chairs[seat] {
                 match peer.line(deadline) {
-                    Ok(text) => name = crate::fault::excerpt(&text),
+                    Ok(text) => name = excerpt(&text),
                     // The course's server goes on without the name of who is still there.
                     Err(Trouble::Fault(fault)) if fault.kind == Kind::Hang => {
                         name = NO_NAME.to_owned();
@@ -247,9 +247,9 @@ impl<'a> Table<'a> {
     }
 
     /// Waits for the connection of a process that was started.
-    fn let_in(&mut self, seat: usize, arranged: &Arranged<'_>, door: &TcpListener) -> Result<(), Trouble> {
+    fn let_in(&mut self, seat: usize, setup: &GameSetup<'_>, door: &TcpListener) -> Result<(), Trouble> {
         let Chair::Client(peer) = &mut self.chairs[seat] else { return Ok(()) };
-        match accept(arranged, door, Some(peer)).and_then(|stream| peer.divert(stream)) {
+        match accept(setup, door, Some(peer)).and_then(|stream| peer.divert(stream)) {
             Err(Trouble::Fault(fault)) => {
                 self.leave(seat, fault);
                 Ok(())
@@ -289,7 +289,7 @@ impl<'a> Table<'a> {
     fn ask(&mut self, seat: usize, game: &Game, time: Duration) -> Result<(String, Duration), Trouble> {
         let pass = || "C".to_owned();
         let began = Instant::now();
-        if let Chair::Own(kind, random) = &mut self.chairs[seat] {
+        if let Chair::BuiltIn(kind, random) = &mut self.chairs[seat] {
             return Ok((own_move(*kind, random, game, seat), began.elapsed()));
         }
         self.tell(seat, &format!("{}\n", game.state))?;
@@ -337,19 +337,19 @@ fn listen(address: SocketAddr) -> Result<TcpListener, Trouble> {
 /// Waits for the next client: ten seconds for a process, as Java machines start slowly; the watchdog's time for
 /// somebody outside.
 fn accept(
-    arranged: &Arranged<'_>,
+    setup: &GameSetup<'_>,
     door: &TcpListener,
     process: Option<&Peer<'_>>,
 ) -> Result<TcpStream, Trouble> {
-    let patience = if process.is_some() { Duration::from_secs(10) } else { arranged.conditions.watchdog };
-    let deadline = Instant::now() + patience;
+    let time_out = if process.is_some() { Duration::from_secs(10) } else { setup.conditions.watchdog };
+    let deadline = Instant::now() + time_out;
     loop {
         match door.accept() {
             Ok((stream, _)) => return Ok(stream),
             Err(error) if error.kind() == std::io::ErrorKind::WouldBlock => {}
             Err(error) => return Err(Trouble::Referee(format!("accepting a client: {error}"))),
         }
-        if arranged.nursery.is_stopped() {
+        if setup.supervisor.is_stopped() {
             return Err(Trouble::Interrupted);
         }
         if process.is_some_and(Peer::is_gone) {
@@ -364,7 +364,7 @@ fn accept(
 
 /// Starts a client. Its command line holds `{host}`, `{port}` and `{name}`, or gets them at its end.
 fn start<'a>(
-    arranged: &Arranged<'a>,
+    setup: &GameSetup<'a>,
     door: &TcpListener,
     player: &Player,
     command: &CommandLine,
@@ -378,7 +378,7 @@ fn start<'a>(
     // A name on the wire is one line.
     let name: String = player.name.chars().filter(|c| !c.is_control()).take(60).collect();
     let command = command.filled(&[("host", "127.0.0.1".into()), ("port", port.to_string()), ("name", name)]);
-    arranged.start(&command, seat)
+    setup.start(&command, seat)
 }
 
 /// What a built-in client does: anything, or a step on the shortest way to the nearest mussel.

@@ -1,6 +1,6 @@
 //! Players that are a process a move: started with a question, asked for one line, and gone.
 
-use super::Arranged;
+use crate::course::GameSetup;
 use crate::fault::Trouble;
 use crate::peer::{Command, Ended};
 use std::io::Write;
@@ -9,26 +9,26 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 /// A player whose processes live for a move.
-pub struct ProcessAMove<'a, 'b> {
+pub struct OneShot<'a, 'b> {
     /// The game.
-    pub game: &'a Arranged<'b>,
+    pub game: &'a GameSetup<'b>,
     /// What is started for each move.
     pub command: &'a Command,
     seat: usize,
     ended: Ended,
 }
 
-impl<'a, 'b> ProcessAMove<'a, 'b> {
+impl<'a, 'b> OneShot<'a, 'b> {
     /// The player of a seat.
-    pub fn new(game: &'a Arranged<'b>, command: &'a Command, seat: usize) -> Self {
+    pub fn new(game: &'a GameSetup<'b>, command: &'a Command, seat: usize) -> Self {
         Self { game, command, seat, ended: Ended::default() }
     }
 
     /// The first line that a process prints, and the time from its start to it.
-    pub fn ask(&mut self, command: &Command, patience: Duration) -> Result<(String, Duration), Trouble> {
+    pub fn ask(&mut self, command: &Command, time_out: Duration) -> Result<(String, Duration), Trouble> {
         let began = Instant::now();
         let mut peer = self.game.start(command, self.seat)?;
-        let answer = peer.line(began + patience);
+        let answer = peer.line(began + time_out);
         let time = began.elapsed();
         let ended = peer.close(b"");
         self.ended.cpu += ended.cpu;

@@ -4,10 +4,10 @@
 mod best_move;
 mod person;
 
-use super::a_move::ProcessAMove;
-use super::duel::{Driver, Rules, Turned};
-use super::{Arranged, Line, OpeningSet};
+use crate::course::{GameSetup, Line, OpeningSet};
+use crate::duel::{Driver, PlyRecord, Rules};
 use crate::fault::Trouble;
+use crate::one_shot::OneShot;
 use crate::player::{Player, Protocol};
 use ::gounki::evaluation::Evaluation;
 use ::gounki::protocol::board::{Style, draw};
@@ -75,12 +75,12 @@ impl Rules for Gounki {
         format!("{winner} {how}")
     }
 
-    fn cap(&self, played: &[Turned<Position>]) -> Option<String> {
-        let quiet = |turned: &&Turned<Position>| {
-            let mut next = turned.before;
-            next.play(turned.mv);
-            turned.mv.can_repeat()
-                && next.own().occupied().count_ones() == turned.before.enemy().occupied().count_ones()
+    fn cap(&self, played: &[PlyRecord<Position>]) -> Option<String> {
+        let quiet = |ply: &&PlyRecord<Position>| {
+            let mut next = ply.before;
+            next.play(ply.mv);
+            ply.mv.can_repeat()
+                && next.own().occupied().count_ones() == ply.before.enemy().occupied().count_ones()
         };
         let shuffled = played.iter().rev().take(CAP).take_while(quiet).count();
         (shuffled == CAP).then(|| format!("{CAP} moves without a capture or an advance"))
@@ -104,14 +104,14 @@ impl Rules for Gounki {
 
     fn driver<'a>(
         &'a self,
-        game: &'a Arranged<'_>,
+        game: &'a GameSetup<'_>,
         player: &'a Player,
         seat: usize,
     ) -> Result<Box<dyn Driver<Position> + 'a>, Trouble> {
         let command = match Line::from(player) {
             Line::Process(None | Some(Protocol::Humain), command) => command,
             Line::Process(Some(Protocol::BestMove), command) => {
-                let player = ProcessAMove::new(game, command, seat);
+                let player = OneShot::new(game, command, seat);
                 return Ok(Box::new(best_move::BestMove { player, opening: game.opening }));
             }
             _ => {

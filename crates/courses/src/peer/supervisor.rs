@@ -20,7 +20,7 @@ const MARK: &str = "REFEREE_RUN";
 
 /// Starts processes and sees to their end.
 #[derive(Debug)]
-pub struct Nursery {
+pub struct Supervisor {
     mark: String,
     guard: Option<Mutex<Guard>>,
     stop: AtomicBool,
@@ -33,14 +33,14 @@ struct Guard {
     pipe: Option<ChildStdin>,
 }
 
-impl Default for Nursery {
+impl Default for Supervisor {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl Nursery {
-    /// A nursery without a guard: for a caller that is sure to live.
+impl Supervisor {
+    /// A supervisor without a guard: for a caller that is sure to live.
     pub fn new() -> Self {
         let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
         // Distinct between runs that live at the same time: the process number and the time of its start.
@@ -50,23 +50,23 @@ impl Nursery {
         Self { mark, guard: None, stop: AtomicBool::new(false), started: AtomicBool::new(false) }
     }
 
-    /// A nursery whose guard kills what is left when this process ends, however it ends. The guard is this very
+    /// A supervisor whose guard kills what is left when this process ends, however it ends. The guard is this very
     /// executable, started as `<executable> guard MARK`, which must call [`guard`].
     ///
     /// # Errors
     /// When the guard cannot be started.
     pub fn guarded() -> std::io::Result<Self> {
-        let mut nursery = Self::new();
+        let mut supervisor = Self::new();
         let mut process = std::process::Command::new(std::env::current_exe()?)
-            .args(["guard", &nursery.mark])
+            .args(["guard", &supervisor.mark])
             .stdin(Stdio::piped())
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .process_group(0)
             .spawn()?;
         let pipe = process.stdin.take();
-        nursery.guard = Some(Mutex::new(Guard { process, pipe }));
-        Ok(nursery)
+        supervisor.guard = Some(Mutex::new(Guard { process, pipe }));
+        Ok(supervisor)
     }
 
     /// Asks every game in flight to end.
@@ -137,7 +137,7 @@ impl Nursery {
     }
 }
 
-impl Drop for Nursery {
+impl Drop for Supervisor {
     fn drop(&mut self) {
         self.sweep();
         if let Some(guard) = self.guard.take() {

@@ -1,6 +1,6 @@
 //! Two players, in turn, a board: what Connect5, Gounki, Othello and UTTT have in common.
 
-use super::{Arranged, Board, Conditions, Course, Event, OpeningSet};
+use crate::course::{Board, Conditions, Course, Event, GameSetup, OpeningSet};
 use crate::fault::{Fault, Kind, Trouble};
 use crate::peer::Ended;
 use crate::player::{Builtin, Player};
@@ -74,7 +74,7 @@ pub trait Rules: Sync {
     fn end(&self, position: &Self::Position, outcome: Outcome) -> String;
 
     /// Why a game that has not ended by its rules is stopped as a draw.
-    fn cap(&self, _record: &[Turned<Self::Position>]) -> Option<String> {
+    fn cap(&self, _record: &[PlyRecord<Self::Position>]) -> Option<String> {
         None
     }
 
@@ -105,7 +105,7 @@ pub trait Rules: Sync {
     /// A [`Fault`] when there is nobody to talk to.
     fn driver<'a>(
         &'a self,
-        game: &'a Arranged<'_>,
+        game: &'a GameSetup<'_>,
         player: &'a Player,
         seat: usize,
     ) -> Result<Box<dyn Driver<Self::Position> + 'a>, Trouble>;
@@ -133,7 +133,7 @@ impl<R: Rules> Course for R {
         Rules::own(self, extra)
     }
 
-    fn play(&self, game: &mut Arranged<'_>) -> Result<Played, Trouble> {
+    fn play(&self, game: &mut GameSetup<'_>) -> Result<Played, Trouble> {
         play(self, game)
     }
 
@@ -143,7 +143,7 @@ impl<R: Rules> Course for R {
 }
 
 /// A move and the position it was played in.
-pub struct Turned<P: Position> {
+pub struct PlyRecord<P: Position> {
     /// The position before it.
     pub before: P,
     /// The move.
@@ -155,17 +155,17 @@ pub struct Question<'a, P: Position> {
     /// The position.
     pub position: &'a P,
     /// Everything played so far, the opening left out.
-    pub played: &'a [Turned<P>],
+    pub played: &'a [PlyRecord<P>],
     /// The time for this move; `None` where there is no limit.
     pub allowance: Option<Duration>,
     /// When the watchdog gives up on an answer, from the moment the question is complete.
-    pub patience: Duration,
+    pub time_out: Duration,
 }
 
 impl<P: Position> Question<'_, P> {
     /// The watchdog's moment, from now.
     pub fn deadline(&self) -> Instant {
-        Instant::now() + self.patience
+        Instant::now() + self.time_out
     }
 }
 
@@ -232,7 +232,7 @@ impl MoveClock {
     }
 
     /// When to give up waiting: late enough to tell a late answer from none.
-    pub fn patience(&self) -> Duration {
+    pub fn time_out(&self) -> Duration {
         self.base.map_or(self.watchdog, |base| {
             let latest = base + if self.tolerant { base / 2 } else { Duration::ZERO } + self.grace;
             latest + base.max(Duration::from_secs(1))
@@ -276,7 +276,7 @@ impl<R: Rules> Board for Shown<'_, R> {
 ///
 /// # Errors
 /// [`Trouble::Interrupted`] and [`Trouble::Referee`].
-fn play<R: Rules>(rules: &R, game: &mut Arranged<'_>) -> Result<Played, Trouble> {
+fn play<R: Rules>(rules: &R, game: &mut GameSetup<'_>) -> Result<Played, Trouble> {
     let began = Instant::now();
     let mut observer = game.observer.take();
     let mut tell = |seat: Option<usize>, text: &str, position: &R::Position| {
@@ -290,16 +290,16 @@ fn play<R: Rules>(rules: &R, game: &mut Arranged<'_>) -> Result<Played, Trouble>
         .map_err(|error| Trouble::Referee(format!("opening \"{}\": {error}", shared.opening)))?;
     tell(None, "", &position);
     let mut played = Played { cpu: vec![0; 2], errors: vec![String::new(); 2], ..Played::default() };
-    let mut turned: Vec<Turned<R::Position>> = Vec::new();
+    let mut plies: Vec<PlyRecord<R::Position>> = Vec::new();
     let mut clocks = [rules.clock(shared.conditions), rules.clock(shared.conditions)];
     let mut drivers: [Option<Box<dyn Driver<R::Position> + '_>>; 2] = [None, None];
     let mut fault: Option<(usize, Fault)> = None;
     for (seat, slot) in drivers.iter_mut().enumerate() {
         let player = shared.players[seat];
-        let started = match super::Line::from(player) {
-            super::Line::Builtin(kind) => {
+        let started = match crate::course::Line::from(player) {
+            crate::course::Line::Builtin(kind) => {
                 let seed = shared.seed.wrapping_add(seat as u64);
-                Ok(Box::new(Own { rules, kind, random: Xoshiro256PlusPlus::seed_from_u64(seed), seed })
+                Ok(Box::new(BuiltIn { rules, kind, random: Xoshiro256PlusPlus::seed_from_u64(seed), seed })
                     as Box<dyn Driver<R::Position> + '_>)
             }
             _ => rules.driver(shared, player, seat),
@@ -330,15 +330,15 @@ fn play<R: Rules>(rules: &R, game: &mut Arranged<'_>) -> Result<Played, Trouble>
             let points = if seat == 0 { [mover, 1.0 - mover] } else { [1.0 - mover, mover] };
             break (points, rules.score(&position, outcome, points), rules.end(&position, outcome));
         }
-        if let Some(reason) = rules.cap(&turned) {
+        if let Some(reason) = rules.cap(&plies) {
             let points = [0.5, 0.5];
             break (points, rules.score(&position, Outcome::Draw, points), reason);
         }
         let question = Question {
             position: &position,
-            played: &turned,
+            played: &plies,
             allowance: clocks[seat].allowance(),
-            patience: clocks[seat].patience(),
+            time_out: clocks[seat].time_out(),
         };
         let driver = drivers[seat].as_mut().expect("both players are there, or the game is over");
         match driver.choose(&question) {
@@ -351,7 +351,7 @@ fn play<R: Rules>(rules: &R, game: &mut Arranged<'_>) -> Result<Played, Trouble>
                 } else if legal {
                     let before = position.clone();
                     position.play(answer.mv);
-                    turned.push(Turned { before, mv: answer.mv });
+                    plies.push(PlyRecord { before, mv: answer.mv });
                     tell(Some(seat), &text, &position);
                     played.moves.push(text);
                     played.movers.push(seat);
@@ -418,14 +418,14 @@ fn pick<R: Rules>(rules: &R, position: &R::Position, random: &mut Xoshiro256Plus
 }
 
 /// A player inside the referee.
-struct Own<'a, R> {
+struct BuiltIn<'a, R> {
     rules: &'a R,
     kind: Builtin,
     random: Xoshiro256PlusPlus,
     seed: u64,
 }
 
-impl<R: Rules> Own<'_, R> {
+impl<R: Rules> BuiltIn<'_, R> {
     /// The best move by one look at each position after it; equals are drawn by lot.
     fn greedy(&mut self, position: &R::Position) -> Option<MoveOf<R>> {
         let mut best: Vec<MoveOf<R>> = Vec::new();
@@ -452,7 +452,7 @@ impl<R: Rules> Own<'_, R> {
     }
 }
 
-impl<R: Rules> Driver<R::Position> for Own<'_, R> {
+impl<R: Rules> Driver<R::Position> for BuiltIn<'_, R> {
     fn choose(&mut self, question: &Question<'_, R::Position>) -> Result<Answer<MoveOf<R>>, Trouble> {
         let began = Instant::now();
         let position = question.position;
@@ -507,7 +507,7 @@ mod tests {
 
     #[test]
     fn the_watchdog_waits_long_enough_to_see_a_late_answer() {
-        assert_eq!(clock(2000).tolerant().patience(), ms(2000 + 1000 + 50 + 2000));
-        assert_eq!(clock(10).patience(), ms(10 + 50 + 1000));
+        assert_eq!(clock(2000).tolerant().time_out(), ms(2000 + 1000 + 50 + 2000));
+        assert_eq!(clock(10).time_out(), ms(10 + 50 + 1000));
     }
 }

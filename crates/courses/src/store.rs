@@ -1,12 +1,21 @@
 //! Record files: a head, then one JSON line a game, appended as games end.
 
 use crate::record::Record;
-use crate::schedule::Format;
 use serde::{Deserialize, Serialize};
 use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
+
+/// Which groups of players meet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Format {
+    /// Everybody meets everybody.
+    RoundRobin,
+    /// The first player meets all others.
+    Gauntlet,
+}
 
 /// What a run is: two runs with the same head play the same games.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

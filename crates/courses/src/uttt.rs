@@ -1,10 +1,10 @@
 //! Ultimate tic-tac-toe: one process a move, or a dialogue; the integer that comes out is checked against every child
 //! of the one that went in.
 
-use super::a_move::ProcessAMove;
-use super::duel::{Answer, Driver, Question, Rules};
-use super::{Arranged, Line, OpeningSet};
+use crate::course::{GameSetup, Line, OpeningSet};
+use crate::duel::{Answer, Driver, Question, Rules};
 use crate::fault::{Fault, Trouble, excerpt};
+use crate::one_shot::OneShot;
 use crate::peer::{Command, Ended, Peer};
 use crate::player::{Player, Protocol};
 use search_core::{Limits, Outcome, Position as _, Score, Stopwatch};
@@ -79,12 +79,12 @@ impl Rules for Uttt {
 
     fn driver<'a>(
         &'a self,
-        game: &'a Arranged<'_>,
+        game: &'a GameSetup<'_>,
         player: &'a Player,
         seat: usize,
     ) -> Result<Box<dyn Driver<State> + 'a>, Trouble> {
         match Line::from(player) {
-            Line::Process(None, command) => Ok(Box::new(ProcessAMove::new(game, command, seat))),
+            Line::Process(None, command) => Ok(Box::new(OneShot::new(game, command, seat))),
             Line::Process(Some(Protocol::Dialogue), command) => {
                 let mut command = command.clone();
                 with_time(game, &mut command);
@@ -99,14 +99,14 @@ impl Rules for Uttt {
 }
 
 /// The executable's own way of being told a move's time.
-fn with_time(game: &Arranged<'_>, command: &mut Command) {
+fn with_time(game: &GameSetup<'_>, command: &mut Command) {
     if let Some(time) = game.conditions.time {
         command.environment.push(("UTTT_TIME_MS".into(), time.as_millis().to_string()));
     }
 }
 
 /// The course's way: the integer is the last argument, or stands where `{position}` does.
-impl Driver<State> for ProcessAMove<'_, '_> {
+impl Driver<State> for OneShot<'_, '_> {
     fn choose(&mut self, question: &Question<'_, State>) -> Result<Answer<Cell>, Trouble> {
         let mut command = self.command.clone();
         if !command.words.iter().any(|word| word.contains("{position}")) {
@@ -114,7 +114,7 @@ impl Driver<State> for ProcessAMove<'_, '_> {
         }
         let mut command = command.filled(&[("position", question.position.to_string())]);
         with_time(self.game, &mut command);
-        let (answer, time) = self.ask(&command, question.patience)?;
+        let (answer, time) = self.ask(&command, question.time_out)?;
         Ok(Answer { mv: read(question.position, &answer)?, time })
     }
 

@@ -1,8 +1,8 @@
 //! NBoard, version 2.
 
 use super::{Coloured, Othello, opening_moves};
-use crate::course::duel::{Answer, Driver, Question};
-use crate::course::{Arranged, in_time};
+use crate::course::{GameSetup, in_time};
+use crate::duel::{Answer, Driver, Question};
 use crate::fault::{Fault, Trouble, excerpt};
 use crate::peer::{Ended, Peer};
 use othello_player::rules::{Move, Side};
@@ -21,7 +21,7 @@ pub struct Nboard<'a> {
 }
 
 impl<'a> Nboard<'a> {
-    pub fn new(peer: Peer<'a>, rules: &Othello, game: &Arranged<'_>) -> Result<Self, Trouble> {
+    pub fn new(peer: Peer<'a>, rules: &Othello, game: &GameSetup<'_>) -> Result<Self, Trouble> {
         Ok(Self { peer, depth: rules.depth, opening: opening_moves(rules, game.opening)?, pings: 0 })
     }
 
@@ -56,7 +56,7 @@ impl Driver<Coloured> for Nboard<'_> {
     }
 
     fn choose(&mut self, question: &Question<'_, Coloured>) -> Result<Answer<Move>, Trouble> {
-        let played = question.played.iter().map(|turned| (turned.before.0.side, turned.mv));
+        let played = question.played.iter().map(|ply| (ply.before.0.side, ply.mv));
         let game = ggf(self.opening.iter().copied().chain(played));
         let deadline = question.deadline();
         self.peer.send(format!("set game {game}\n").as_bytes(), deadline)?;

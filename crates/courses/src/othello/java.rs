@@ -1,7 +1,7 @@
 //! A participant's class in the course's framework: a small Java program starts it and speaks the tournament's lines.
 
 use super::tournoi::Tournoi;
-use crate::course::Arranged;
+use crate::course::GameSetup;
 use crate::fault::{Trouble, excerpt};
 use crate::peer::Command;
 use std::path::{Path, PathBuf};
@@ -34,7 +34,7 @@ impl Bridge {
     /// Starts `CLASSPATH CLASS` as the player of a seat, at a depth.
     pub fn start<'a>(
         &self,
-        game: &Arranged<'a>,
+        game: &GameSetup<'a>,
         player: &Command,
         depth: u16,
         seat: usize,

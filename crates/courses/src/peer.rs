@@ -2,23 +2,23 @@
 //! memory than the bounds below, whatever it does.
 //!
 //! - [`Command`]: what to start, and under which limits.
-//! - [`Nursery`]: starts processes and sees to their end.
+//! - [`Supervisor`]: starts processes and sees to their end.
 //! - [`Peer`]: lines in and out.
 
 mod command;
-mod nursery;
+mod supervisor;
 
 pub use command::{Command, SplitError, split};
-pub use nursery::{Nursery, guard, processors};
+pub use supervisor::{Supervisor, guard, processors};
 
 use crate::fault::{Fault, Kind, Trouble, excerpt};
-use nursery::pid_of;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 use std::net::{SocketAddr, TcpStream};
 use std::os::fd::OwnedFd;
 use std::process::Child;
 use std::time::{Duration, Instant};
+use supervisor::pid_of;
 
 /// The longest line that any of the courses' protocols needs, with room to spare.
 const LINE_LIMIT: usize = 64 * 1024;
@@ -45,7 +45,7 @@ pub struct Ended {
 /// A process or a connection.
 #[derive(Debug)]
 pub struct Peer<'a> {
-    nursery: &'a Nursery,
+    supervisor: &'a Supervisor,
     child: Option<Child>,
     name: String,
     input: Option<OwnedFd>,
@@ -65,12 +65,12 @@ impl<'a> Peer<'a> {
     ///
     /// # Errors
     /// [`Trouble::Referee`] when it cannot be started.
-    pub fn spawn(nursery: &'a Nursery, command: &Command) -> Result<Self, Trouble> {
-        let mut child = nursery.spawn(command)?;
+    pub fn spawn(supervisor: &'a Supervisor, command: &Command) -> Result<Self, Trouble> {
+        let mut child = supervisor.spawn(command)?;
         let input = child.stdin.take().map(OwnedFd::from);
         let output = child.stdout.take().map(OwnedFd::from);
         let errors = child.stderr.take().map(OwnedFd::from);
-        let mut peer = Self::new(nursery, command.words.join(" "), input, output);
+        let mut peer = Self::new(supervisor, command.words.join(" "), input, output);
         peer.asides.extend(errors);
         peer.child = Some(child);
         for end in peer.input.iter().chain(&peer.output).chain(&peer.asides) {
@@ -83,29 +83,34 @@ impl<'a> Peer<'a> {
     ///
     /// # Errors
     /// [`Kind::Crash`] when nobody answers there within five seconds.
-    pub fn connect(nursery: &'a Nursery, address: SocketAddr) -> Result<Self, Trouble> {
+    pub fn connect(supervisor: &'a Supervisor, address: SocketAddr) -> Result<Self, Trouble> {
         let stream = TcpStream::connect_timeout(&address, Duration::from_secs(5))
             .map_err(|error| Fault::new(Kind::Crash, format!("cannot connect to {address}: {error}")))?;
-        Self::adopt(nursery, stream)
+        Self::adopt(supervisor, stream)
     }
 
     /// Takes an open connection.
     ///
     /// # Errors
     /// [`Trouble::Referee`] when the connection cannot be set up.
-    pub fn adopt(nursery: &'a Nursery, stream: TcpStream) -> Result<Self, Trouble> {
+    pub fn adopt(supervisor: &'a Supervisor, stream: TcpStream) -> Result<Self, Trouble> {
         let failed = |error: std::io::Error| Trouble::Referee(format!("a connection: {error}"));
         stream.set_nodelay(true).map_err(failed)?;
         let name = stream.peer_addr().map_err(failed)?.to_string();
         let output = OwnedFd::from(stream.try_clone().map_err(failed)?);
         let input = OwnedFd::from(stream);
         nonblocking(&input)?;
-        Ok(Self::new(nursery, name, Some(input), Some(output)))
+        Ok(Self::new(supervisor, name, Some(input), Some(output)))
     }
 
-    fn new(nursery: &'a Nursery, name: String, input: Option<OwnedFd>, output: Option<OwnedFd>) -> Self {
+    fn new(
+        supervisor: &'a Supervisor,
+        name: String,
+        input: Option<OwnedFd>,
+        output: Option<OwnedFd>,
+    ) -> Self {
         Self {
-            nursery,
+            supervisor,
             child: None,
             name,
             input,
@@ -124,7 +129,7 @@ impl<'a> Peer<'a> {
     /// # Errors
     /// [`Trouble::Referee`] when the connection cannot be set up.
     pub fn divert(&mut self, stream: TcpStream) -> Result<(), Trouble> {
-        let mut connection = Self::adopt(self.nursery, stream)?;
+        let mut connection = Self::adopt(self.supervisor, stream)?;
         self._held = std::mem::replace(&mut self.input, connection.input.take());
         self.asides.extend(std::mem::replace(&mut self.output, connection.output.take()));
         self.pending.clear();
@@ -251,7 +256,7 @@ impl<'a> Peer<'a> {
     fn wait(&mut self, write: bool, deadline: Instant) -> Result<bool, Trouble> {
         let mut chunk = [0u8; 16 * 1024];
         loop {
-            if self.nursery.is_stopped() {
+            if self.supervisor.is_stopped() {
                 return Err(Trouble::Interrupted);
             }
             let left = deadline.saturating_duration_since(Instant::now());
@@ -361,7 +366,7 @@ impl<'a> Peer<'a> {
     /// what is left of its process group.
     pub fn close(mut self, farewell: &[u8]) -> Ended {
         let deadline = Instant::now() + FAREWELL;
-        let polite = !self.nursery.is_stopped();
+        let polite = !self.supervisor.is_stopped();
         if polite && !farewell.is_empty() {
             let _ = self.send(farewell, deadline);
         }
@@ -401,7 +406,7 @@ impl<'a> Peer<'a> {
 
     fn reap(&mut self) {
         if let Some(mut child) = self.child.take() {
-            self.nursery.kill_group(&child);
+            self.supervisor.kill_group(&child);
             let _ = child.wait();
         }
     }

@@ -2,8 +2,8 @@
 //! alternation, a player without a move asked too.
 
 use super::Coloured;
-use crate::course::duel::{Answer, Driver, Question};
 use crate::course::in_time;
+use crate::duel::{Answer, Driver, Question};
 use crate::fault::{Fault, Kind, Trouble, excerpt};
 use crate::peer::{Ended, Peer};
 use othello_player::rules::{Move, Square};
@@ -67,7 +67,7 @@ impl Driver<Coloured> for Tournoi<'_> {
     }
 
     fn choose(&mut self, question: &Question<'_, Coloured>) -> Result<Answer<Move>, Trouble> {
-        let last = question.played.last().map(|turned| turned.mv);
+        let last = question.played.last().map(|ply| ply.mv);
         let deadline = question.deadline();
         let began = Instant::now();
         self.peer.send(format!("{}\n", text(last)).as_bytes(), deadline)?;

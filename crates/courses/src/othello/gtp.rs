@@ -1,8 +1,8 @@
 //! GTP, version 2.
 
 use super::{Coloured, Othello, opening_moves};
-use crate::course::duel::{Answer, Driver, Question};
-use crate::course::{Arranged, in_time};
+use crate::course::{GameSetup, in_time};
+use crate::duel::{Answer, Driver, Question};
 use crate::fault::{Fault, Kind, Trouble, excerpt};
 use crate::peer::{Ended, Peer};
 use othello_player::rules::{Move, Side};
@@ -23,7 +23,7 @@ pub struct Gtp<'a> {
 }
 
 impl<'a> Gtp<'a> {
-    pub fn new(peer: Peer<'a>, rules: &Othello, game: &Arranged<'_>) -> Result<Self, Trouble> {
+    pub fn new(peer: Peer<'a>, rules: &Othello, game: &GameSetup<'_>) -> Result<Self, Trouble> {
         let opening = opening_moves(rules, game.opening)?;
         Ok(Self { peer, time: game.conditions.time, opening, known: 0 })
     }
@@ -72,8 +72,8 @@ impl Driver<Coloured> for Gtp<'_> {
 
     fn choose(&mut self, question: &Question<'_, Coloured>) -> Result<Answer<Move>, Trouble> {
         let deadline = question.deadline();
-        for turned in &question.played[self.known..] {
-            self.ask(&format!("play {} {}", colour(turned.before.0.side), turned.mv), deadline, false)?;
+        for ply in &question.played[self.known..] {
+            self.ask(&format!("play {} {}", colour(ply.before.0.side), ply.mv), deadline, false)?;
         }
         let board = question.position.0;
         let forced = question.position.is_legal(Move::PASS);

@@ -1,13 +1,13 @@
 //! A process a move: it finds the moves so far in a file, one a line, and prints its own.
 
 use super::{Configuration, Move, Notation, Position};
-use crate::course::a_move::{ProcessAMove, Temporary};
-use crate::course::duel::{Answer, Driver, Question};
+use crate::duel::{Answer, Driver, Question};
 use crate::fault::{Fault, Trouble, excerpt};
+use crate::one_shot::{OneShot, Temporary};
 use crate::peer::Ended;
 
 pub struct BestMove<'a, 'b> {
-    pub player: ProcessAMove<'a, 'b>,
+    pub player: OneShot<'a, 'b>,
     /// The opening's moves.
     pub opening: &'a str,
 }
@@ -15,7 +15,7 @@ pub struct BestMove<'a, 'b> {
 impl Driver<Position> for BestMove<'_, '_> {
     fn choose(&mut self, question: &Question<'_, Position>) -> Result<Answer<Move>, Trouble> {
         let opening = self.opening.split_whitespace().map(str::to_owned);
-        let played = question.played.iter().map(|turned| turned.mv.to_string());
+        let played = question.played.iter().map(|ply| ply.mv.to_string());
         let moves: String = opening.chain(played).map(|text| text + "\n").collect();
         // Programs refuse an empty list: before the first move the file is the initial position.
         let text = if moves.is_empty() { Configuration::of(question.position).to_string() } else { moves };
@@ -25,7 +25,7 @@ impl Driver<Position> for BestMove<'_, '_> {
             command.words.extend(["--meilleur-coup", "{file}"].map(str::to_owned));
         }
         let command = command.filled(&[("file", file.path().to_string_lossy().into_owned())]);
-        let (line, time) = self.player.ask(&command, question.patience)?;
+        let (line, time) = self.player.ask(&command, question.time_out)?;
         let text = line.trim();
         let notation: Notation =
             text.parse().map_err(|_| Fault::protocol(format!("\"{}\" is no move", excerpt(text))))?;

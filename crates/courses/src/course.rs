@@ -1,19 +1,11 @@
 //! The five assignments, each played and judged as its course does.
 //!
 //! - [`Course`]: what a run needs of an assignment.
-//! - [`a_move`]: players that are a process a move; the files that some are given.
-//! - [`duel`]: what the four games for two have in common: [`duel::Rules`] and [`duel::Driver`].
-
-mod a_move;
-pub mod connect5;
-pub mod duel;
-pub mod gounki;
-pub mod moules;
-pub mod othello;
-pub mod uttt;
+//! - [`GameSetup`]: a game about to be played; [`Event`], [`Board`]: what is seen of it.
+//! - [`OpeningSet`]: what games begin from.
 
 use crate::fault::Trouble;
-use crate::peer::{Command, Nursery, Peer};
+use crate::peer::{Command, Peer, Supervisor};
 use crate::player::{Builtin, Player, Protocol, Reach};
 use crate::record::Played;
 use rand::{RngExt, SeedableRng};
@@ -46,7 +38,7 @@ pub trait Course: Sync {
     ///
     /// # Errors
     /// [`Trouble::Interrupted`] and [`Trouble::Referee`]; a player's fault ends or marks the game and is in the record.
-    fn play(&self, game: &mut Arranged<'_>) -> Result<Played, Trouble>;
+    fn play(&self, game: &mut GameSetup<'_>) -> Result<Played, Trouble>;
 
     /// The boards of a recorded game, from the opening on: one text each.
     ///
@@ -87,7 +79,7 @@ impl Default for Conditions {
 }
 
 /// A game about to be played.
-pub struct Arranged<'a> {
+pub struct GameSetup<'a> {
     /// The players by seat.
     pub players: Vec<&'a Player>,
     /// What it begins from.
@@ -97,7 +89,7 @@ pub struct Arranged<'a> {
     /// The run's conditions.
     pub conditions: &'a Conditions,
     /// Where processes are started.
-    pub nursery: &'a Nursery,
+    pub supervisor: &'a Supervisor,
     /// The processor that its players run on, if they are bound to one.
     pub processor: Option<usize>,
     /// Told of every move.
@@ -125,7 +117,7 @@ pub trait Board {
     }
 }
 
-impl<'a> Arranged<'a> {
+impl<'a> GameSetup<'a> {
     /// Tells the observer, if there is one.
     pub fn tell(&mut self, seat: Option<usize>, text: &str, board: &dyn Board) {
         if let Some(observer) = &mut self.observer {
@@ -160,7 +152,7 @@ impl<'a> Arranged<'a> {
     /// # Errors
     /// [`Trouble::Referee`] when it cannot be started.
     pub fn start(&self, command: &Command, seat: usize) -> Result<Peer<'a>, Trouble> {
-        Peer::spawn(self.nursery, &self.command(command, seat))
+        Peer::spawn(self.supervisor, &self.command(command, seat))
     }
 }
 

@@ -1,8 +1,8 @@
 //! The piskvork (Gomocup) protocol: `x,y` is column, row; rule 1 is exactly five.
 
 use super::{Position, last_played};
-use crate::course::duel::{Answer, Driver, Question};
 use crate::course::{Conditions, in_time};
+use crate::duel::{Answer, Driver, Question};
 use crate::fault::{Fault, Trouble, excerpt};
 use crate::peer::{Ended, Peer};
 use connect5_joueur::rules::Cell;

@@ -4,8 +4,8 @@
 mod dialogue;
 mod piskvork;
 
-use super::duel::{Driver, MoveClock, MoveOf, Rules, Turned};
-use super::{Arranged, Conditions, Line, OpeningSet};
+use crate::course::{Conditions, GameSetup, Line, OpeningSet};
+use crate::duel::{Driver, MoveClock, MoveOf, PlyRecord, Rules};
 use crate::fault::Trouble;
 use crate::peer::Peer;
 use crate::player::{Player, Protocol};
@@ -173,14 +173,14 @@ impl Rules for Connect5 {
 
     fn driver<'a>(
         &'a self,
-        game: &'a Arranged<'_>,
+        game: &'a GameSetup<'_>,
         player: &'a Player,
         seat: usize,
     ) -> Result<Box<dyn Driver<Position> + 'a>, Trouble> {
         match Line::from(player) {
             Line::Process(None, command) => Ok(Box::new(dialogue::Dialogue::new(game.start(command, seat)?))),
             Line::Tcp(address) => {
-                Ok(Box::new(dialogue::Dialogue::new(Peer::connect(game.nursery, address)?)))
+                Ok(Box::new(dialogue::Dialogue::new(Peer::connect(game.supervisor, address)?)))
             }
             Line::Process(Some(Protocol::Piskvork), command) => {
                 let position = self.start(game.opening).map_err(Trouble::Referee)?;
@@ -197,13 +197,13 @@ impl Rules for Connect5 {
 
 /// The sets of openings that the referee brings along, by rows and columns.
 const SETS: [(usize, usize, &str); 7] = [
-    (8, 8, include_str!("../../../../test-data/connect5/balanced_openings_8.txt")),
-    (10, 10, include_str!("../../../../test-data/connect5/balanced_openings_10.txt")),
-    (12, 12, include_str!("../../../../test-data/connect5/balanced_openings_12.txt")),
-    (15, 15, include_str!("../../../../test-data/connect5/balanced_openings_15.txt")),
-    (19, 19, include_str!("../../../../test-data/connect5/balanced_openings_19.txt")),
-    (9, 14, include_str!("../../../../test-data/openings/connect5-9x14.txt")),
-    (16, 11, include_str!("../../../../test-data/openings/connect5-16x11.txt")),
+    (8, 8, include_str!("../../../test-data/connect5/balanced_openings_8.txt")),
+    (10, 10, include_str!("../../../test-data/connect5/balanced_openings_10.txt")),
+    (12, 12, include_str!("../../../test-data/connect5/balanced_openings_12.txt")),
+    (15, 15, include_str!("../../../test-data/connect5/balanced_openings_15.txt")),
+    (19, 19, include_str!("../../../test-data/connect5/balanced_openings_19.txt")),
+    (9, 14, include_str!("../../../test-data/openings/connect5-9x14.txt")),
+    (16, 11, include_str!("../../../test-data/openings/connect5-16x11.txt")),
 ];
 
 /// The set for grids of one size.
@@ -235,8 +235,8 @@ pub fn drawn_openings(rows: usize, columns: usize, count: usize, seed: u64) -> S
 }
 
 /// The stones that were put behind the opening, in order, with who put them.
-fn last_played(played: &[Turned<Position>]) -> Option<MoveOf<Connect5>> {
-    played.last().map(|turned| turned.mv)
+fn last_played(played: &[PlyRecord<Position>]) -> Option<MoveOf<Connect5>> {
+    played.last().map(|ply| ply.mv)
 }
 
 #[cfg(test)]

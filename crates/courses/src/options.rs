@@ -1,12 +1,11 @@
-//! What every command that plays games needs: the assignment and its settings, the conditions, the processors.
+//! The arguments of every program that plays the assignments: which one, its settings, the conditions of its games.
 
-use crate::course::connect5::{self, Connect5};
-use crate::course::gounki::Gounki;
-use crate::course::moules::{self, Moules};
-use crate::course::othello::{Bridge, MOST_ADJUDICATED, Othello};
-use crate::course::uttt::Uttt;
+use crate::connect5::{self, Connect5};
 use crate::course::{Conditions, Course, OpeningSet};
-use crate::peer::Nursery;
+use crate::gounki::Gounki;
+use crate::moules::{self, Moules};
+use crate::othello::{Bridge, MOST_ADJUDICATED, Othello};
+use crate::uttt::Uttt;
 use clap::{Args, ValueEnum};
 use moules_client::rules::Settings;
 use std::path::PathBuf;
@@ -74,6 +73,26 @@ pub struct GameOptions {
     pub dunes: u32,
 }
 
+impl Default for GameOptions {
+    /// What the arguments are where none is given.
+    fn default() -> Self {
+        Self {
+            seed: 1,
+            time: None,
+            grace: None,
+            watchdog: 60.0,
+            openings: None,
+            memory: None,
+            bin_dir: None,
+            size: None,
+            depth: 5,
+            adjudicate: 0,
+            turns: 500,
+            dunes: 50,
+        }
+    }
+}
+
 impl GameOptions {
     /// The assignment with its settings.
     ///
@@ -86,18 +105,18 @@ impl GameOptions {
                 Box::new(Connect5 { rows, columns, set: self.connect5_set(rows, columns)? })
             }
             Game::Gounki => Box::new(Gounki {
-                set: self.set("gounki", include_str!("../../../../test-data/openings/gounki.txt"), "")?,
+                set: self.set("gounki", include_str!("../../../test-data/openings/gounki.txt"), "")?,
                 timed: self.time.is_some(),
             }),
             Game::Othello => Box::new(Othello {
-                set: self.set("othello", include_str!("../../../../test-data/openings/othello.txt"), "")?,
+                set: self.set("othello", include_str!("../../../test-data/openings/othello.txt"), "")?,
                 depth: self.depth,
                 timed: self.time.is_some(),
                 adjudicate: self.adjudicate,
                 bridge: Bridge::default(),
             }),
             Game::Uttt => Box::new(Uttt {
-                set: self.set("uttt", include_str!("../../../../test-data/openings/uttt.txt"), "")?,
+                set: self.set("uttt", include_str!("../../../test-data/openings/uttt.txt"), "")?,
                 timed: self.time.is_some(),
             }),
             Game::Moules => {
@@ -108,7 +127,7 @@ impl GameOptions {
                     seats,
                     set: self.set(
                         "moules",
-                        include_str!("../../../../test-data/openings/moules.txt"),
+                        include_str!("../../../test-data/openings/moules.txt"),
                         "maze 1 items 1",
                     )?,
                     time: self.time.map(Duration::from_millis),
@@ -145,7 +164,11 @@ impl GameOptions {
         }
     }
 
-    pub(super) fn size(&self, first: usize, second: usize) -> Result<(usize, usize), Failure> {
+    /// The two numbers of `--size`, or these.
+    ///
+    /// # Errors
+    /// When it is no size.
+    pub fn size(&self, first: usize, second: usize) -> Result<(usize, usize), Failure> {
         let Some(text) = &self.size else { return Ok((first, second)) };
         text.split_once('x').and_then(|(a, b)| Some((a.parse().ok()?, b.parse().ok()?))).ok_or_else(|| {
             Failure::input(format!("--size \"{text}\": two numbers with an x between are expected"))
@@ -184,23 +207,4 @@ impl GameOptions {
         let own = std::env::current_exe().map_err(Failure::run)?;
         Ok(own.parent().map(PathBuf::from).unwrap_or_default())
     }
-}
-
-/// A guarded nursery that an interrupt stops: the first asks the run to end, the second ends it at once.
-///
-/// # Errors
-/// When the guard cannot be started.
-pub fn nursery() -> Result<&'static Nursery, Failure> {
-    let nursery =
-        Nursery::guarded().map_err(|error| Failure::run(format!("cannot start the guard: {error}")))?;
-    // It lives as long as the process: the handler of interrupts needs it until the end.
-    let nursery: &'static Nursery = Box::leak(Box::new(nursery));
-    ctrlc::set_handler(move || {
-        if nursery.is_stopped() {
-            std::process::exit(1);
-        }
-        nursery.stop();
-    })
-    .map_err(Failure::run)?;
-    Ok(nursery)
 }

@@ -5,10 +5,10 @@
 //! repeated by many programs, are not legal for the robot, for their men are not its own.
 
 use super::{Move, Notation, Position};
-use crate::course::Arranged;
-use crate::course::a_move::Temporary;
-use crate::course::duel::{Answer, Driver, Question};
+use crate::course::GameSetup;
+use crate::duel::{Answer, Driver, Question};
 use crate::fault::{Fault, Kind, Trouble, excerpt};
+use crate::one_shot::Temporary;
 use crate::peer::{Command, Ended, Peer};
 use std::time::Instant;
 
@@ -24,7 +24,7 @@ impl<'a> AgainstRobot<'a> {
     /// Starts the program with `-B` and `-N`, and `-c` where the game does not begin at its beginning. A word of the
     /// command that begins with `robot` is the robot's type.
     pub fn begin(
-        game: &Arranged<'a>,
+        game: &GameSetup<'a>,
         command: &Command,
         seat: usize,
         configuration: Option<String>,

@@ -67,7 +67,7 @@ pub fn sgf(record: &Record) -> String {
         escape(&record.names[1]),
         escape(&record.played.end)
     );
-    let spaced = crate::course::connect5::names(line).into_iter();
+    let spaced = crate::connect5::names(line).into_iter();
     for (nth, name) in spaced.chain(record.played.moves.iter().map(String::as_str)).enumerate() {
         let digits = name.find(|c: char| c.is_ascii_digit()).unwrap_or(name.len());
         let (letters, number) = name.split_at(digits);

@@ -8,8 +8,8 @@ mod tournoi;
 
 pub use java::Bridge;
 
-use super::duel::{Driver, Rules};
-use super::{Arranged, Line, OpeningSet};
+use crate::course::{GameSetup, Line, OpeningSet};
+use crate::duel::{Driver, Rules};
 use crate::fault::Trouble;
 use crate::player::{Player, Protocol};
 use othello_player::endgame::Goal;
@@ -173,7 +173,7 @@ impl Rules for Othello {
 
     fn driver<'a>(
         &'a self,
-        game: &'a Arranged<'_>,
+        game: &'a GameSetup<'_>,
         player: &'a Player,
         seat: usize,
     ) -> Result<Box<dyn Driver<Coloured> + 'a>, Trouble> {
@@ -231,7 +231,7 @@ fn opening_moves(game: &Othello, opening: &str) -> Result<Vec<(Side, Move)>, Tro
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::course::duel::random_line;
+    use crate::duel::random_line;
 
     fn othello(adjudicate: u32) -> Othello {
         Othello { set: OpeningSet::single(""), depth: 5, timed: false, adjudicate, bridge: Bridge::default() }

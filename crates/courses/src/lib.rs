@@ -1,0 +1,32 @@
+//! How five courses play: what playing, watching and judging share.
+//!
+//! - [`course`]: an assignment, a game about to be played, what is seen of it; [`options`]: as arguments.
+//! - [`connect5`], [`gounki`], [`moules`], [`othello`], [`uttt`]: the five, each judged by its own rules.
+//! - [`duel`]: what the four games for two have in common: [`duel::Rules`] and [`duel::Driver`].
+//! - [`peer`]: processes and connections, read and written with deadlines and bounds.
+//! - [`player`]: who plays, as written on the command line; [`fault`]: what a player can do wrong.
+//! - [`record`], [`store`]: what is kept of games; [`notation`]: as other programs write it.
+//! - [`seed`]: the seeds of a run's parts.
+
+#![forbid(unsafe_code)]
+
+#[doc = include_str!("../README.md")]
+#[cfg(doctest)]
+struct Readme;
+
+pub mod connect5;
+pub mod course;
+pub mod duel;
+pub mod fault;
+pub mod gounki;
+pub mod moules;
+pub mod notation;
+mod one_shot;
+pub mod options;
+pub mod othello;
+pub mod peer;
+pub mod player;
+pub mod record;
+pub mod seed;
+pub mod store;
+pub mod uttt;
