@@ -77,6 +77,7 @@ struct Plain(Mobility);
 
 impl Expert for Plain {
     type Position = Position;
+    type Frame = ();
     const TABLE_FROM: Depth = 2;
 
     #[inline]

@@ -367,6 +367,7 @@ const MOBILITY_FROM: Depth = 3;
 
 impl<V: Evaluate, const PROBCUT: bool> Expert for OthelloExpert<V, PROBCUT> {
     type Position = Position;
+    type Frame = ();
     const TABLE_FROM: Depth = 2;
 
     #[inline]

@@ -1,21 +1,136 @@
-//! Alpha-beta: iterative deepening, principal variation search, aspiration windows, transposition table, ordering by
-//! table move, killers, history and the game's own rank, and the hooks through which a game adds what it knows.
+//! Alpha-beta: iterative deepening, null-window principal variation search (Marsland & Campbell 1982; Reinefeld 1983),
+//! aspiration windows, transposition table, ordering by table move, killers, history and the game's own rank, and the
+//! hooks through which a game adds what it knows.
 //!
 //! A game implements [`Expert`]; [`Search::think`] does the rest. Every part is public: a hook may search in turn, and
 //! a private recursion (an endgame solver, a threat solver) can stand on the same [`Table`], [`Control`] and [`deepen`].
 //!
 //! Source: D. Knuth, R. Moore, "An analysis of alpha-beta pruning", 1975; T. Marsland, M. Campbell, "Parallel search of
 //! strongly ordered game trees", 1982; A. Reinefeld, "An improvement to the Scout tree-search algorithm", 1983.
+//! The parts that a game may ask for: S. Akl, M. Newborn, "The principal continuation and the killer heuristic", 1977;
+//! J. Schaeffer, "The history heuristic", 1983; J. Uiterwijk, "The countermove heuristic", 1992; T. Anantharaman,
+//! M. Campbell, F. Hsu, "Singular extensions: adding selectivity to brute-force searching", 1990; Y. Björnsson,
+//! T. Marsland, "Multi-cut alpha-beta pruning in game-tree search", 2001; J. Schaeffer, A. Plaat, "New advances in
+//! alpha-beta searching", 1996 (enhanced transposition cutoffs).
+//!
+//! # Selectivity
+//!
+//! A game leaves a hook or a constant at its default, and nothing of it is compiled into its search.
+//!
+//! | wanted | asked for by |
+//! |---|---|
+//! | depths in fractions of a ply | [`Expert::ONE_PLY`]: [`Node::depth`] and every depth of a hook are in its units |
+//! | the last move, the static value, a part of the game's own for each ply | [`Expert::FRAMES`], [`Expert::Frame`], [`Search::frames`] |
+//! | cuts before any move: static wins, futility, razoring, ProbCut | [`Expert::before_moves`], with [`Search::static_value`] and [`Search::node`] |
+//! | internal iterative reduction | [`Expert::depth_at`] |
+//! | extensions, late move reductions, moves left out | [`Expert::plan`] |
+//! | a deeper or shallower second look at a reduced move | [`Expert::depth_again`] |
+//! | singular extensions | [`Search::without`] in [`Expert::plan`] |
+//! | multi-cut | [`Search::multi_cut`] in [`Expert::before_moves`], or [`Plan::Value`] after [`Search::without`] |
+//! | order | [`Expert::candidates`], [`Expert::COUNTERMOVES`], [`Options::killers`], [`Options::history`], [`Expert::refuted`] |
+//! | enhanced transposition cutoffs | [`Expert::ENHANCED_CUTOFFS_FROM`] |
+//! | the best moves of the root, for analysis | [`Search::best_lines`] |
+//!
+//! ```
+//! use search_core::alpha_beta::Kind;
+//! use search_core::{
+//!     Control, Depth, Expert, Limits, Node, Options, Outcome, Plan, Position, Score, Search, Searched, Sink,
+//!     Stopwatch, Table, Word,
+//! };
+//!
+//! /// Take one, two or three of a heap; who takes the last one wins.
+//! #[derive(Debug, Clone, PartialEq)]
+//! struct Heap(u32);
+//!
+//! #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+//! struct Take(u32);
+//!
+//! impl Word for Take {
+//!     fn to_word(self) -> u32 { self.0 }
+//!     fn from_word(word: u32) -> Self { Self(word) }
+//! }
+//!
+//! impl Position for Heap {
+//!     type Move = Take;
+//!     type Undo = ();
+//!     fn moves<S: Sink<Take>>(&self, sink: &mut S) { (1..=self.0.min(3)).for_each(|n| sink.push(Take(n))) }
+//!     fn is_legal(&self, mv: Take) -> bool { (1..=3).contains(&mv.0) && mv.0 <= self.0 }
+//!     fn play(&mut self, mv: Take) { self.0 -= mv.0 }
+//!     fn undo(&mut self, mv: Take, (): ()) { self.0 += mv.0 }
+//!     fn outcome(&self) -> Option<Outcome> { (self.0 == 0).then_some(Outcome::Loss) }
+//!     fn key(&self) -> u64 { u64::from(self.0).wrapping_mul(0x9e37_79b9_7f4a_7c15) }
+//! }
+//!
+//! /// Heaps of four are bad to move from: an evaluation that guesses, and margins that trust it.
+//! struct Guess;
+//!
+//! impl Expert for Guess {
+//!     type Position = Heap;
+//!     type Frame = (); // what it wants to remember of each ply
+//!     const ONE_PLY: Depth = 16;
+//!     const FRAMES: bool = true;
+//!     const COUNTERMOVES: bool = true;
+//!
+//!     fn evaluate(&mut self, heap: &Heap) -> Score { Score::new(if heap.0 % 4 == 0 { -100 } else { 100 }) }
+//!
+//!     fn candidates(search: &mut Search<'_, Self>, _: &Node<Take>) {
+//!         for take in search.position.move_list() {
+//!             search.picker.add(take, take.0 as i32); // ranked; killers, history and countermoves add to it
+//!         }
+//!     }
+//!
+//!     // Reverse futility: so far above beta with so little depth left, the node fails high.
+//!     fn before_moves<K: Kind>(search: &mut Search<'_, Self>, node: &Node<Take>) -> Searched<Option<Score>> {
+//!         let margin = 80 * node.depth / Self::ONE_PLY;
+//!         let hopeful = !K::PV && search.static_value() - margin >= node.window.beta;
+//!         Ok(hopeful.then_some(node.window.beta))
+//!     }
+//!
+//!     // Late moves by a ply and a half less; the table's move by half a ply more where no other comes near it.
+//!     fn plan<K: Kind>(search: &mut Search<'_, Self>, node: &Node<Take>, mv: Take, nth: usize) -> Searched<Plan> {
+//!         let depth = node.depth - Self::ONE_PLY;
+//!         if let Some(entry) = node.entry
+//!             && entry.best == Some(mv)
+//!             && !K::VERIFIES
+//!             && node.depth >= 6 * Self::ONE_PLY
+//!         {
+//!             let window = search_core::Window::below(entry.score - 50);
+//!             let others = search.without(mv, node, window, node.depth / 2)?;
+//!             return Ok(Plan::to(if others < window.beta { depth + Self::ONE_PLY / 2 } else { depth }));
+//!         }
+//!         let last = search.frames[search.ply].mv;
+//!         let late = nth >= 2 && last != Some(Take(3));
+//!         Ok(Plan::Search { depth, reduction: if late { Self::ONE_PLY * 3 / 2 } else { 0 } })
+//!     }
+//! }
+//!
+//! let clock = Stopwatch::start();
+//! let control = Control::new(Limits::depth(12), &clock);
+//! let mut table = Table::with_bytes(1 << 16);
+//! let mut search = Search::new(Guess, Heap(11), &mut table, &control, Options::STRONG);
+//! assert_eq!(search.think(&mut |_| {}).best, Some(Take(3)));
+//!
+//! // For analysis: every move with its own score and line, best first.
+//! let lines = search.best_lines(3, &mut |_| {});
+//! assert_eq!(lines.len(), 3);
+//! assert_eq!(lines[0].best, Some(Take(3)));
+//! ```
 
+mod best_lines;
+mod countermoves;
 mod deepen;
 mod expert;
+mod frame;
 mod kind;
 mod node;
 mod picker;
+mod selective;
 
+pub use best_lines::Lines;
 pub use deepen::{Found, deepen};
-pub use expert::{Expert, MoveOf, Node, UndoOf};
-pub use kind::{Kind, Pv, Root, Scout};
+pub use expert::{Expert, MoveOf, Node, Plan, UndoOf};
+pub use frame::{Frame, Killers};
+pub use kind::{Kind, Pv, Root, Scout, Verification};
 pub use picker::{Picker, pick};
 
 use crate::limits::{Control, Searched};
@@ -23,6 +138,7 @@ use crate::position::Position;
 use crate::report::{Line, Report};
 use crate::score::{Depth, Score};
 use crate::table::Table;
+use countermoves::Countermoves;
 
 /// Which entries of the table may replace a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,7 +166,7 @@ pub struct Options {
     pub history: bool,
     /// Plies from one iteration to the next; the last is as deep as is asked for.
     pub step: Depth,
-    /// Late moves are searched less deeply first (see [`Expert::depth_for`]).
+    /// Late moves are searched less deeply first (see [`Expert::plan`]).
     pub reductions: bool,
 }
 
@@ -105,8 +221,15 @@ pub struct Search<'a, E: Expert> {
     pub picker: Picker<MoveOf<E>>,
     /// Distance from the root.
     pub ply: usize,
+    /// The nodes on the path, and what was left at the plies below.
+    pub frames: Vec<Frame<MoveOf<E>, E::Frame>>,
+    /// Moves that are not searched at the root. The value of what is left is not stored in the table.
+    pub root_excluded: Vec<MoveOf<E>>,
     /// How to search.
     pub options: Options,
+    countermoves: Countermoves,
+    /// The move that is tried first at the root, instead of the table's.
+    root_first: Option<MoveOf<E>>,
     /// The best line from each ply on the path.
     lines: Vec<Line<MoveOf<E>>>,
     /// Whether some line that matters ended at the depth limit rather than at the end of the game.
@@ -129,9 +252,13 @@ impl<'a, E: Expert> Search<'a, E> {
             position,
             table,
             control,
-            picker: Picker::new(options.killers, options.history),
+            picker: Picker::new(options.history),
             ply: 0,
+            frames: (0..MAX_PLY + 2).map(|_| Frame::default()).collect(),
+            root_excluded: Vec::new(),
             options,
+            countermoves: Countermoves::new(E::COUNTERMOVES),
+            root_first: None,
             lines: Vec::new(),
             horizon: false,
             best_at_root: None,
@@ -144,6 +271,11 @@ impl<'a, E: Expert> Search<'a, E> {
         let undo = self.position.play(mv);
         self.expert.played(mv, &undo, &self.position);
         self.ply += 1;
+        if E::FRAMES
+            && let Some(frame) = self.frames.get_mut(self.ply)
+        {
+            (frame.mv, frame.static_value) = (Some(mv), None);
+        }
         let result = then(self);
         self.ply -= 1;
         self.expert.undone();
@@ -173,18 +305,15 @@ impl<'a, E: Expert> Search<'a, E> {
     /// Searches deeper and deeper until a limit of the control, and tells `inform` of each finished iteration. The
     /// position is afterwards as it was; depth 1 always completes.
     pub fn think(&mut self, inform: &mut dyn FnMut(&Report<MoveOf<E>>)) -> Report<MoveOf<E>> {
-        self.table.new_search();
-        self.picker.new_search();
+        self.begin();
         if let Some(outcome) = self.position.outcome() {
             return Report { score: Score::of_outcome(outcome, 0), proven: true, ..Report::empty() };
         }
         let control = self.control;
         let Options { aspiration, step, .. } = self.options;
         deepen(control, MAX_DEPTH, step, aspiration, inform, |depth, window| {
-            self.picker.clear();
-            self.horizon = false;
-            self.best_at_root = None;
-            let searched = self.node::<Root>(window, depth);
+            self.clear_path();
+            let searched = self.node::<Root>(window, depth * E::ONE_PLY);
             let line = self.lines.first().cloned().unwrap_or_default();
             match (searched, self.best_at_root) {
                 (Ok(score), _) => Ok(Found { score, line, complete: true, proven: !self.horizon }),
@@ -195,7 +324,24 @@ impl<'a, E: Expert> Search<'a, E> {
         })
     }
 
-    /// The position's value within `window`, `depth` plies deep: one fixed search, no deepening.
+    /// Nothing is left of the last search but what the table knows, history and countermoves.
+    fn begin(&mut self) {
+        const { assert!(E::FRAMES || !E::COUNTERMOVES, "countermoves need the frames: set FRAMES") };
+        self.table.new_search();
+        for frame in &mut self.frames {
+            (frame.static_value, frame.killers) = (None, Killers::NONE);
+        }
+        self.picker.clear();
+    }
+
+    /// Before each search from the root.
+    fn clear_path(&mut self) {
+        self.picker.clear();
+        self.horizon = false;
+        self.best_at_root = None;
+    }
+
+    /// The position's value within `window`, `depth` deep (in units of [`Expert::ONE_PLY`]): one fixed search, no deepening.
     ///
     /// # Errors
     /// [`Stop`](crate::Stop) when the control says so.

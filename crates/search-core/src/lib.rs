@@ -32,7 +32,7 @@ pub mod table;
 #[cfg(feature = "testing")]
 pub mod testing;
 
-pub use alpha_beta::{Expert, MoveOf, Node, Options, Search, TableCut, UndoOf};
+pub use alpha_beta::{Expert, MoveOf, Node, Options, Plan, Search, TableCut, UndoOf};
 pub use limits::{Clock, Control, Limits, Searched, Stop, Stopwatch};
 pub use minimax::negamax;
 pub use perft::perft;

@@ -105,6 +105,7 @@ impl Follower {
 
 impl Expert for Follower {
     type Position = Position;
+    type Frame = ();
 
     fn played(&mut self, cell: Cell, (): &(), now: &Position) {
         self.0.played(cell, now);

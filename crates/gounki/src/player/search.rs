@@ -12,8 +12,8 @@ pub(super) use strong::Strong;
 use super::Board;
 use crate::evaluation::Evaluation;
 use crate::rules::{Cell, Kind, Move};
-use search_core::alpha_beta::{Kind as NodeKind, Picker};
-use search_core::{Depth, Expert, Node, Position, Score, Search, Searched, Visit};
+use search_core::alpha_beta::{Kind as NodeKind, Picker, Plan};
+use search_core::{Expert, Node, Position, Score, Search, Searched, Visit};
 
 /// Keeps the value of a plain min-max of the same depth.
 #[derive(Debug, Clone)]
@@ -53,6 +53,7 @@ impl Root {
 
 impl Expert for Exact {
     type Position = Board;
+    type Frame = ();
 
     #[inline]
     fn evaluate(&mut self, board: &Board) -> Score {
@@ -74,13 +75,14 @@ impl Expert for Exact {
     }
 
     #[inline]
-    fn depth_for<K: NodeKind>(
-        search: &Search<'_, Self>,
+    fn plan<K: NodeKind>(
+        search: &mut Search<'_, Self>,
         node: &Node<Move>,
         mv: Move,
         _: usize,
-    ) -> Option<Depth> {
-        (!search.expert.root.leaves_out::<K>(mv)).then_some(node.depth - 1)
+    ) -> Searched<Plan> {
+        let left_out = search.expert.root.leaves_out::<K>(mv);
+        Ok(if left_out { Plan::Skip } else { Plan::to(node.depth - 1) })
     }
 }
 

@@ -62,12 +62,12 @@ pub fn deepen<M: Copy>(
 }
 
 /// A win or loss no farther away than the whole tree was searched cannot change any more.
-fn decided_within(score: Score, depth: Depth) -> bool {
+pub(super) fn decided_within(score: Score, depth: Depth) -> bool {
     score.plies_to_end().is_some_and(|plies| plies <= depth as usize)
 }
 
 /// Searches around `previous`, wider on the side that fails until the score lies inside.
-fn aspire<M>(
+pub(super) fn aspire<M>(
     previous: Score,
     half: Option<i32>,
     mut step: impl FnMut(Window) -> Searched<Found<M>>,

@@ -5,18 +5,19 @@ use crate::limits::Searched;
 use crate::position::Position;
 use crate::score::{Depth, Score, Window};
 use crate::table::Entry;
+use std::ops::Range;
 
 /// The move type of an expert's game.
 pub type MoveOf<E> = <<E as Expert>::Position as Position>::Move;
 /// The undo type of an expert's game.
 pub type UndoOf<E> = <<E as Expert>::Position as Position>::Undo;
 
-/// What a node knows of itself when it asks its expert.
+/// What a node knows of itself when it asks its expert. Depths are in units of [`Expert::ONE_PLY`].
 #[derive(Debug, Clone, Copy)]
 pub struct Node<M> {
     /// The scores that matter.
     pub window: Window,
-    /// Plies left.
+    /// Depth left.
     pub depth: Depth,
     /// The position's key; 0 where the node is too shallow to ask for it.
     pub key: u64,
@@ -24,14 +25,65 @@ pub struct Node<M> {
     pub entry: Option<Entry<M>>,
 }
 
+/// What becomes of a move at its node.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Plan {
+    /// It is left out: the node's value may be another than with it.
+    Skip,
+    /// The node's value is known without this move and those behind it. It is not stored in the table.
+    Value(Score),
+    /// It is searched.
+    Search {
+        /// The depth behind it: `node.depth - ONE_PLY`, more to extend it, less to reduce it for good.
+        depth: Depth,
+        /// The null-window search looks so much less deep first; where it surprises, the move is searched again (see
+        /// [`Expert::depth_again`]). The first move of a node is never reduced.
+        reduction: Depth,
+    },
+}
+
+impl Plan {
+    /// The move is searched to this depth.
+    #[inline]
+    pub const fn to(depth: Depth) -> Self {
+        Self::Search { depth, reduction: 0 }
+    }
+
+    /// The move is searched to this depth; from the fourth on a ply less deep first, from the thirteenth on two, unless too
+    /// few are left.
+    #[inline(never)]
+    pub const fn late(depth: Depth, nth: usize, one_ply: Depth) -> Self {
+        if nth < 3 || depth < 2 * one_ply {
+            return Self::to(depth);
+        }
+        Self::Search { depth, reduction: if nth >= 12 { 2 * one_ply } else { one_ply } }
+    }
+}
+
 /// What a player knows of its game: accumulators, evaluation, candidates, selectivity. A hook that takes the whole
-/// search may search in turn.
+/// search may search in turn. What a game leaves at its default is not compiled into its search.
 pub trait Expert: Sized {
     /// The game.
     type Position: Position;
+    /// The game's own part of a [`Frame`](super::Frame), `()` where it has none.
+    type Frame: Default;
+
+    /// Units of depth in a ply. With 1 depths are whole plies; with more, extensions and reductions may be fractions.
+    const ONE_PLY: Depth = 1;
 
     /// Nodes with fewer plies left never ask for the key.
     const TABLE_FROM: Depth = 1;
+
+    /// Whether the frames keep the moves of the path, static values and excluded moves.
+    const FRAMES: bool = false;
+
+    /// Whether the move that refuted the opponent's last move elsewhere comes early (countermove heuristic: Uiterwijk
+    /// 1992). It needs [`FRAMES`](Self::FRAMES).
+    const COUNTERMOVES: bool = false;
+
+    /// From so many plies on, all moves are looked up in the table before any is searched (enhanced transposition
+    /// cutoffs: Schaeffer & Plaat 1996).
+    const ENHANCED_CUTOFFS_FROM: Depth = Depth::MAX;
 
     /// A move was played: incremental evaluation follows.
     #[inline]
@@ -57,7 +109,8 @@ pub trait Expert: Sized {
         true
     }
 
-    /// Before any move is tried: `Some` is the node's value (a static win, a cut by a shallow search).
+    /// Before any move is tried: `Some` is the node's value (a static win, a cut by a margin or by a shallow search). Not
+    /// asked at the root, nor in a verification search.
     ///
     /// # Errors
     /// [`Stop`](crate::Stop), passed up from a search of its own.
@@ -69,18 +122,62 @@ pub trait Expert: Sized {
         Ok(None)
     }
 
-    /// How deep to look behind the `nth` move tried (from 0): `node.depth - 1`, more to extend it, less to reduce it
-    /// (it is searched again if it surprises), `None` to skip it. By default late moves are reduced by one or two
-    /// plies where [`Options::reductions`](super::Options::reductions) asks for it.
+    /// The depth at which a node is searched that [`before_moves`](Self::before_moves) did not settle: less, for
+    /// instance, where the table knows no move (internal iterative reduction). Not asked at the root.
     #[inline]
-    fn depth_for<K: Kind>(
-        search: &Search<'_, Self>,
+    fn depth_at<K: Kind>(_search: &Search<'_, Self>, node: &Node<MoveOf<Self>>) -> Depth {
+        node.depth
+    }
+
+    /// What becomes of `mv`, before it is played; `nth` moves of the node were searched so far. By default late moves are
+    /// reduced by one or two plies where [`Options::reductions`](super::Options::reductions) asks for it.
+    ///
+    /// # Errors
+    /// [`Stop`](crate::Stop), passed up from a search of its own.
+    #[inline]
+    fn plan<K: Kind>(
+        search: &mut Search<'_, Self>,
         node: &Node<MoveOf<Self>>,
         _mv: MoveOf<Self>,
         nth: usize,
-    ) -> Option<Depth> {
-        let late = search.options.reductions && !K::PV && nth >= 3 && node.depth >= 3;
-        Some(node.depth - 1 - Depth::from(late) - Depth::from(late && nth >= 12))
+    ) -> Searched<Plan> {
+        let depth = node.depth - Self::ONE_PLY;
+        let reduces = !K::PV && search.options.reductions;
+        Ok(if reduces { Plan::late(depth, nth, Self::ONE_PLY) } else { Plan::to(depth) })
+    }
+
+    /// How deep a move is searched again whose reduced search gave `score`, above alpha, where `best` was the best so far:
+    /// `depth` is what it was planned for, more looks deeper, less shallower. Asked behind the move.
+    #[inline]
+    fn depth_again(
+        _search: &mut Search<'_, Self>,
+        _node: &Node<MoveOf<Self>>,
+        depth: Depth,
+        _score: Score,
+        _best: Score,
+    ) -> Depth {
+        depth
+    }
+
+    /// `mv` refuted the node; the moves at `failed` in the picker had not, if they were searched: for tables of the game's
+    /// own that learn from it.
+    #[inline]
+    fn refuted(
+        _search: &mut Search<'_, Self>,
+        _node: &Node<MoveOf<Self>>,
+        _mv: MoveOf<Self>,
+        _failed: Range<usize>,
+    ) {
+    }
+
+    /// The key of the position behind a legal move, for [`ENHANCED_CUTOFFS_FROM`](Self::ENHANCED_CUTOFFS_FROM). By default
+    /// the move is played and taken back.
+    #[inline]
+    fn key_after(position: &mut Self::Position, mv: MoveOf<Self>) -> u64 {
+        let undo = position.play(mv);
+        let key = position.key();
+        position.undo(mv, undo);
+        key
     }
 
     /// The value at the depth limit. By default [`evaluate`](Self::evaluate); a game may go on to quieter positions.

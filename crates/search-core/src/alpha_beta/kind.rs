@@ -6,6 +6,8 @@ pub trait Kind {
     const PV: bool;
     /// Whether it is where the search began.
     const ROOT: bool;
+    /// Whether it leaves a move out to see what the others are worth.
+    const VERIFIES: bool = false;
     /// The kind of its first child.
     type First: Kind;
 }
@@ -21,6 +23,10 @@ pub struct Pv;
 /// A node that only has to show whether it is better than a bound.
 #[derive(Debug)]
 pub struct Scout;
+
+/// A node that is searched without its presumably best move (see [`Search::without`](super::Search::without)).
+#[derive(Debug)]
+pub struct Verification;
 
 impl Kind for Root {
     const PV: bool = true;
@@ -38,4 +44,11 @@ impl Kind for Scout {
     const PV: bool = false;
     const ROOT: bool = false;
     type First = Self;
+}
+
+impl Kind for Verification {
+    const PV: bool = false;
+    const ROOT: bool = false;
+    const VERIFIES: bool = true;
+    type First = Scout;
 }

@@ -1,14 +1,14 @@
 //! One node of the search.
 
-use super::{Expert, Kind, MAX_PLY, MoveOf, Node, Pv, Scout, Search, TableCut};
+use super::{Expert, Kind, MAX_PLY, MoveOf, Node, Plan, Pv, Scout, Search, TableCut};
 use crate::limits::Searched;
-use crate::position::Position;
+use crate::position::{Position, Word};
 use crate::report::Line;
 use crate::score::{Bound, Depth, Score, Window};
 use crate::table::Entry;
 
 impl<E: Expert> Search<'_, E> {
-    /// The position's value within `window`, `depth` plies deep.
+    /// The position's value within `window`, `depth` deep (in units of [`Expert::ONE_PLY`]).
     ///
     /// # Errors
     /// [`Stop`](crate::Stop) when the control says so; the position is as it was all the same.
@@ -20,51 +20,60 @@ impl<E: Expert> Search<'_, E> {
         if let Some(outcome) = self.position.outcome() {
             return Ok(Score::of_outcome(outcome, self.ply));
         }
-        if depth <= 0 || self.ply >= MAX_PLY {
+        if depth < E::ONE_PLY || self.ply >= MAX_PLY {
             self.horizon = true;
             return E::leaf(self, window);
         }
 
-        let keyed = depth >= E::TABLE_FROM;
+        let keyed = depth >= E::TABLE_FROM * E::ONE_PLY;
         let key = if keyed { self.position.key() } else { 0 };
-        let entry = if keyed { self.table.probe(key, self.ply) } else { None };
-        let node = Node { window, depth, key, entry };
-        if let Some(score) = self.table_cut::<K>(&node) {
-            return Ok(score);
-        }
-        if !K::ROOT
-            && let Some(score) = E::before_moves::<K>(self, &node)?
+        let entry = if keyed { self.probe(key, self.ply) } else { None };
+        let mut node = Node { window, depth, key, entry };
+        if !K::PV
+            && let Some(score) = self.table_cut(&node)
         {
             return Ok(score);
+        }
+        if !K::ROOT {
+            if let Some(score) = E::before_moves::<K>(self, &node)? {
+                return Ok(score);
+            }
+            node.depth = E::depth_at::<K>(self, &node);
         }
 
         let first = self.picker.len();
         let searched = self.moves::<K>(&node, first);
         self.picker.truncate(first);
-        let (score, best) = searched?;
-        if keyed {
+        let Tried { best: score, mv: best, settled, .. } = searched?;
+        let whole = !settled && (!K::ROOT || self.root_excluded.is_empty());
+        if keyed && whole {
             let bound = Bound::of(score, window);
             let best = if bound == Bound::Upper { None } else { best };
-            self.table.store(key, self.ply, Entry { best, score, depth, bound });
+            self.table.store(key, self.ply, Entry { best, score, depth: node.depth / E::ONE_PLY, bound });
         }
         Ok(score)
     }
 
-    /// The score that the table gives for the whole node, if it may.
+    /// What the table knows of `key`, depths in the search's units.
     #[inline]
-    fn table_cut<K: Kind>(&mut self, node: &Node<MoveOf<E>>) -> Option<Score> {
+    pub(super) fn probe(&self, key: u64, ply: usize) -> Option<Entry<MoveOf<E>>> {
+        let entry = self.table.probe(key, ply)?;
+        Some(Entry { depth: entry.depth * E::ONE_PLY, ..entry })
+    }
+
+    /// The score that the table gives for the whole node, if it may. (On the principal variation the line is wanted, not
+    /// only the score.)
+    #[inline]
+    pub(super) fn table_cut(&mut self, node: &Node<MoveOf<E>>) -> Option<Score> {
         let entry = node.entry?;
+        // The table keeps whole plies.
+        let depth = node.depth / E::ONE_PLY * E::ONE_PLY;
         let deep_enough = match self.options.table_cut {
             TableCut::Never => false,
-            TableCut::SameDepth => entry.depth == node.depth,
-            TableCut::AtLeast => entry.depth >= node.depth,
+            TableCut::SameDepth => entry.depth == depth,
+            TableCut::AtLeast => entry.depth >= depth,
         };
-        // On the principal variation the line is wanted, not only the score.
-        if K::PV
-            || !deep_enough
-            || !entry.bound.settles(entry.score, node.window)
-            || !E::trusts_table(self, node)
-        {
+        if !deep_enough || !entry.bound.settles(entry.score, node.window) || !E::trusts_table(self, node) {
             return None;
         }
         self.horizon |= !entry.score.is_decided();
@@ -72,38 +81,83 @@ impl<E: Expert> Search<'_, E> {
     }
 
     /// Tries the moves: the table's first, before anything is generated, then the candidates by rank.
-    fn moves<K: Kind>(
+    pub(super) fn moves<K: Kind>(
         &mut self,
         node: &Node<MoveOf<E>>,
         first: usize,
-    ) -> Searched<(Score, Option<MoveOf<E>>)> {
-        let mut tried = Tried { window: node.window, best: -Score::INFINITY, mv: None, nth: 0 };
-        let known = node.entry.and_then(|entry| entry.best).filter(|&mv| self.position.is_legal(mv));
+    ) -> Searched<Tried<MoveOf<E>>> {
+        let mut tried =
+            Tried { window: node.window, best: -Score::INFINITY, mv: None, nth: 0, settled: false };
+        let first_at_root = if K::ROOT { self.root_first } else { None };
+        let known = first_at_root.or_else(|| node.entry.and_then(|entry| entry.best));
+        let known = known.filter(|&mv| self.position.is_legal(mv));
         if let Some(mv) = known
             && self.try_move::<K>(node, &mut tried, mv)?
         {
-            self.picker.cut(mv, self.ply, node.depth, 0..0);
-            return Ok((tried.best, tried.mv));
+            self.note_refutation(node, &tried, mv, first..first);
+            return Ok(tried);
         }
 
-        self.picker.at(self.ply);
-        E::candidates(self, node);
+        self.generate(node, first);
+        if !K::PV
+            && E::ENHANCED_CUTOFFS_FROM < Depth::MAX
+            && let Some(score) = self.enhanced_cutoff::<K>(node, first)
+        {
+            return Ok(Tried { best: score, settled: true, ..tried });
+        }
         for index in first..self.picker.len() {
             let mv = self.picker.pick(index);
             if Some(mv) != known && self.try_move::<K>(node, &mut tried, mv)? {
-                self.picker.cut(mv, self.ply, node.depth, first..index);
+                self.note_refutation(node, &tried, mv, first..index);
                 break;
             }
         }
-        if tried.nth == 0 {
-            // Every move was skipped: nothing is known but what a leaf knows.
+        if tried.nth == 0 && !tried.settled {
+            // Every move was skipped: nothing is known but what a leaf knows. Without its only move a node is lost.
             self.horizon = true;
-            return Ok((E::leaf(self, node.window)?, None));
+            tried.best = if K::VERIFIES { node.window.alpha } else { E::leaf(self, node.window)? };
         }
-        Ok((tried.best, tried.mv))
+        Ok(tried)
     }
 
-    /// Searches one move; true when it refutes the node.
+    /// Adds the candidates of this node to the picker, which holds `first` moves of its ancestors.
+    #[inline(always)]
+    pub(super) fn generate(&mut self, node: &Node<MoveOf<E>>, first: usize) {
+        self.picker.at(self.ply, self.frames[self.ply].killers);
+        E::candidates(self, node);
+        if E::COUNTERMOVES
+            && let Some(last) = self.frames[self.ply].mv
+        {
+            self.picker.promote(first, self.countermoves.get(self.ply, last));
+        }
+    }
+
+    /// Lets killers, history, countermoves and the game learn from a move that refuted the node.
+    #[inline]
+    fn note_refutation(
+        &mut self,
+        node: &Node<MoveOf<E>>,
+        tried: &Tried<MoveOf<E>>,
+        mv: MoveOf<E>,
+        failed: std::ops::Range<usize>,
+    ) {
+        if tried.settled {
+            return;
+        }
+        let ply = self.ply;
+        if self.options.killers {
+            self.frames[ply].killers.note(mv.to_word());
+        }
+        if E::COUNTERMOVES
+            && let Some(last) = self.frames[ply].mv
+        {
+            self.countermoves.note(ply, last, mv.to_word());
+        }
+        self.picker.cut(mv, ply, node.depth / E::ONE_PLY, failed.clone());
+        E::refuted(self, node, mv, failed);
+    }
+
+    /// Searches one move; true when no other need be tried: it refutes the node, or the node's value is known.
     #[inline]
     fn try_move<K: Kind>(
         &mut self,
@@ -111,22 +165,39 @@ impl<E: Expert> Search<'_, E> {
         tried: &mut Tried<MoveOf<E>>,
         mv: MoveOf<E>,
     ) -> Searched<bool> {
-        let Some(depth) = E::depth_for::<K>(self, node, mv, tried.nth) else {
-            self.horizon = true;
+        if self.leaves_out::<K>(mv) {
             return Ok(false);
+        }
+        let (depth, reduction) = match E::plan::<K>(self, node, mv, tried.nth)? {
+            Plan::Search { depth, reduction } => (depth, reduction),
+            Plan::Skip => {
+                self.horizon = true;
+                return Ok(false);
+            }
+            Plan::Value(score) => {
+                self.horizon = true;
+                (tried.best, tried.settled) = (score, true);
+                return Ok(true);
+            }
         };
         let Window { alpha, beta } = tried.window;
+        let best = tried.best;
         let whole_window = tried.nth == 0 || !self.options.scouting;
         let score = self.after(mv, |search| {
             if whole_window {
                 return search.node::<K::First>(-Window::new(alpha, beta), depth).map(|score| -score);
             }
-            let mut score = -search.node::<Scout>(-Window::above(alpha), depth)?;
-            if score > alpha && depth < node.depth - 1 {
-                score = -search.node::<Scout>(-Window::above(alpha), node.depth - 1)?;
+            let mut depth = depth;
+            let mut score = -search.node::<Scout>(-Window::above(alpha), depth - reduction)?;
+            if score > alpha && reduction > 0 {
+                let reduced = depth - reduction;
+                depth = E::depth_again(search, node, depth, score, best);
+                if depth > reduced {
+                    score = -search.node::<Scout>(-Window::above(alpha), depth)?;
+                }
             }
             if K::PV && score > alpha && score < beta {
-                score = -search.node::<Pv>(-Window::new(alpha, beta), depth.max(node.depth - 1))?;
+                score = -search.node::<Pv>(-Window::new(alpha, beta), depth)?;
             }
             Ok(score)
         })?;
@@ -168,9 +239,11 @@ impl<E: Expert> Search<'_, E> {
 }
 
 /// What the moves tried so far gave.
-struct Tried<M> {
+pub(super) struct Tried<M> {
     window: Window,
-    best: Score,
+    pub best: Score,
     mv: Option<M>,
     nth: usize,
+    /// Whether `best` is the node's value for another reason than that its moves were searched.
+    settled: bool,
 }

@@ -3,29 +3,24 @@
 //! Source: S. Akl, M. Newborn, "The principal continuation and the killer heuristic", 1977; J. Schaeffer, "The history
 //! heuristic", 1983.
 
+use super::frame::Killers;
 use crate::position::{Sink, Word};
 use crate::score::Depth;
 
-/// A stack of move lists, one a node on the path, with the killers and the history that rank them.
+/// A stack of move lists, one a node on the path, with the history (Schaeffer 1983) that ranks them beside the killers.
 #[derive(Debug, Clone)]
 pub struct Picker<M> {
     moves: Vec<(i32, M)>,
-    /// Two a ply, as words.
-    killers: Vec<[u32; 2]>,
-    use_killers: bool,
     /// Counts for each side; all zero where it is not used.
     history: Box<[[i16; HISTORY]; 2]>,
     use_history: bool,
     /// The killers of the ply that `add` ranks for, and whose turn it is there.
-    now: [u32; 2],
+    killers: Killers,
     side: usize,
 }
 
-/// No move's word.
-const NO_MOVE: u32 = u32::MAX;
-
 /// Slots of the history, for each side; moves whose words collide share one.
-const HISTORY: usize = 1 << 12;
+pub(super) const HISTORY: usize = 1 << 12;
 /// The rank of the newer killer; the older has one less.
 const KILLER: i32 = 1 << 15;
 /// The history's greatest rank.
@@ -35,14 +30,12 @@ impl<M: Word> Picker<M> {
     /// A rank above every killer and every history count: add it to a move that must come first.
     pub const FIRST: i32 = 1 << 20;
 
-    pub(super) fn new(use_killers: bool, use_history: bool) -> Self {
+    pub(super) fn new(use_history: bool) -> Self {
         Self {
             moves: Vec::with_capacity(512),
-            killers: vec![[NO_MOVE; 2]; super::MAX_PLY + 2],
-            use_killers,
             history: Box::new([[0; HISTORY]; 2]),
             use_history,
-            now: [NO_MOVE; 2],
+            killers: Killers::NONE,
             side: 0,
         }
     }
@@ -52,18 +45,32 @@ impl<M: Word> Picker<M> {
     pub fn add(&mut self, mv: M, rank: i32) {
         let word = mv.to_word();
         let mut rank = rank + i32::from(self.history[self.side & 1][slot(word)]);
-        if word == self.now[0] {
+        let [newer, older] = self.killers.words();
+        if word == newer {
             rank += KILLER;
-        } else if word == self.now[1] {
+        } else if word == older {
             rank += KILLER - 1;
         }
         self.moves.push((rank, mv));
+    }
+
+    /// The history's count of a move of the side whose turn it is at `ply`: above zero where it refuted more than it failed
+    /// to, within ±2<sup>14</sup>.
+    #[inline]
+    pub fn history(&self, mv: M, ply: usize) -> i32 {
+        self.history[ply & 1][slot(mv.to_word())].into()
     }
 
     /// Adds a move with this very rank.
     #[inline]
     pub fn add_ranked(&mut self, mv: M, rank: i32) {
         self.moves.push((rank, mv));
+    }
+
+    /// The move that stands at `index` of the whole stack now.
+    #[inline]
+    pub(super) fn nth(&self, index: usize) -> M {
+        self.moves[index].1
     }
 
     /// Moves on the whole stack: a node notes it before it adds its own.
@@ -90,9 +97,18 @@ impl<M: Word> Picker<M> {
 
     /// Tells which ply `add` ranks for.
     #[inline]
-    pub(super) fn at(&mut self, ply: usize) {
-        self.now = self.killers[ply];
+    pub(super) fn at(&mut self, ply: usize, killers: Killers) {
+        self.killers = killers;
         self.side = ply & 1;
+    }
+
+    /// Ranks a move from `from` on just below the killers, if it is there.
+    pub(super) fn promote(&mut self, from: usize, word: u32) {
+        if let Some((rank, _)) = self.moves[from..].iter_mut().find(|(_, mv)| mv.to_word() == word)
+            && !self.killers.words().contains(&word)
+        {
+            *rank += KILLER - 2;
+        }
     }
 
     /// The best of the moves from `from` on, moved to `from`.
@@ -103,12 +119,6 @@ impl<M: Word> Picker<M> {
 
     /// `mv` refuted its node at `ply`, `depth` plies above the leaves, after the moves in `from..to` had failed to.
     pub(super) fn cut(&mut self, mv: M, ply: usize, depth: Depth, failed: std::ops::Range<usize>) {
-        if self.use_killers {
-            let killers = &mut self.killers[ply];
-            if killers[0] != mv.to_word() {
-                *killers = [mv.to_word(), killers[0]];
-            }
-        }
         if self.use_history {
             let bonus = (depth * depth).min(400);
             self.reward(mv, ply, bonus);
@@ -124,11 +134,6 @@ impl<M: Word> Picker<M> {
         let old = i32::from(*count);
         // Pulled towards zero in proportion, so that it never leaves its limits and follows what is true now.
         *count = (old + bonus - old * bonus.abs() / HISTORY_LIMIT) as i16;
-    }
-
-    pub(super) fn new_search(&mut self) {
-        self.killers.fill([NO_MOVE; 2]);
-        self.clear();
     }
 
     pub(super) fn clear(&mut self) {
@@ -153,7 +158,7 @@ pub fn pick<M: Copy>(moves: &mut [(i32, M)]) -> M {
 }
 
 #[inline]
-fn slot(word: u32) -> usize {
+pub(super) fn slot(word: u32) -> usize {
     (word.wrapping_mul(0x9e37_79b1) >> 20) as usize
 }
 

@@ -49,6 +49,7 @@ pub struct CornerExpert;
 
 impl Expert for CornerExpert {
     type Position = Corner;
+    type Frame = ();
     fn evaluate(&mut self, _: &Corner) -> Score {
         Score::DRAW
     }
@@ -136,6 +137,7 @@ pub struct DagExpert;
 
 impl Expert for DagExpert {
     type Position = DagGame;
+    type Frame = ();
     fn evaluate(&mut self, position: &DagGame) -> Score {
         Score::new((position.draw(3) % 200) as i32 - 100)
     }

@@ -1,5 +1,6 @@
 //! The conformance suite on two small games, and the laws of the search itself.
 
+mod assembly;
 mod games;
 mod monte_carlo;
 mod proof;

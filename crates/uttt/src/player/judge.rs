@@ -12,6 +12,7 @@ pub struct Judge {
 
 impl Expert for Judge {
     type Position = State;
+    type Frame = ();
 
     #[inline]
     fn evaluate(&mut self, state: &State) -> Score {

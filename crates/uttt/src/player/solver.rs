@@ -150,6 +150,7 @@ struct Ends<'a> {
 
 impl Expert for Ends<'_> {
     type Position = State;
+    type Frame = ();
 
     fn evaluate(&mut self, _: &State) -> Score {
         Score::DRAW

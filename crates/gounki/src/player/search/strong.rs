@@ -4,7 +4,7 @@ use super::{Exact, height, rank_all};
 use crate::evaluation::Evaluation;
 use crate::player::{Board, race};
 use crate::rules::{Kind, Move};
-use search_core::alpha_beta::{Kind as NodeKind, Pv, Scout};
+use search_core::alpha_beta::{Kind as NodeKind, Plan, Pv, Scout};
 use search_core::{Depth, Expert, Node, Position as _, Score, Search, Searched, Visit, Window};
 use smallvec::SmallVec;
 
@@ -28,6 +28,7 @@ impl Strong {
 
 impl Expert for Strong {
     type Position = Board;
+    type Frame = ();
 
     #[inline]
     fn evaluate(&mut self, board: &Board) -> Score {
@@ -51,17 +52,18 @@ impl Expert for Strong {
     }
 
     #[inline]
-    fn depth_for<K: NodeKind>(
-        search: &Search<'_, Self>,
+    fn plan<K: NodeKind>(
+        search: &mut Search<'_, Self>,
         node: &Node<Move>,
         mv: Move,
         nth: usize,
-    ) -> Option<Depth> {
+    ) -> Searched<Plan> {
         if search.expert.exact.root.leaves_out::<K>(mv) {
-            return None;
+            return Ok(Plan::Skip);
         }
         let late = search.options.reductions && !K::PV && nth >= 3 && node.depth >= 3;
-        Some(node.depth - 1 - Depth::from(late) - Depth::from(late && nth >= 12))
+        let reduction = Depth::from(late) + Depth::from(late && nth >= 12);
+        Ok(Plan::Search { depth: node.depth - 1, reduction })
     }
 
     #[inline]

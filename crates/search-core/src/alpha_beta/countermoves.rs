@@ -1,0 +1,27 @@
+//! The countermove heuristic (Uiterwijk 1992): what refuted a move once may refute it again.
+
+use super::frame::NO_MOVE;
+use super::picker::{HISTORY, slot};
+use crate::position::Word;
+
+/// For each side and each move of the opponent, the move that refuted it last.
+#[derive(Debug, Clone)]
+pub(super) struct Countermoves(Vec<[u32; HISTORY]>);
+
+impl Countermoves {
+    pub fn new(used: bool) -> Self {
+        Self(if used { vec![[NO_MOVE; HISTORY]; 2] } else { Vec::new() })
+    }
+
+    #[inline]
+    pub fn get(&self, ply: usize, last: impl Word) -> u32 {
+        self.0.get(ply & 1).map_or(NO_MOVE, |side| side[slot(last.to_word())])
+    }
+
+    #[inline]
+    pub fn note(&mut self, ply: usize, last: impl Word, refutation: u32) {
+        if let Some(side) = self.0.get_mut(ply & 1) {
+            side[slot(last.to_word())] = refutation;
+        }
+    }
+}

@@ -1,0 +1,279 @@
+//! The parts of the assembly that a game asks for: frames, fractions of plies, verification, the best root moves.
+
+use crate::games::{DagExpert, DagGame, Edge};
+use search_core::alpha_beta::{Kind, Pv, Verification};
+use search_core::testing::{agrees_with_negamax, random_positions, repeats_exactly};
+use search_core::{
+    Bound, Control, Depth, Expert, Limits, Node, Options, Plan, Position, Report, Score, Search, Searched,
+    Stopwatch, Table, Window, negamax,
+};
+
+/// All that keeps the value, and the frames held against the path.
+#[derive(Debug, Default)]
+struct Observer {
+    path: Vec<Edge>,
+}
+
+impl Expert for Observer {
+    type Position = DagGame;
+    type Frame = usize;
+    const ONE_PLY: Depth = 16;
+    const FRAMES: bool = true;
+    const COUNTERMOVES: bool = true;
+    const ENHANCED_CUTOFFS_FROM: Depth = 2;
+
+    fn played(&mut self, mv: Edge, _: &DagGame, _: &DagGame) {
+        self.path.push(mv);
+    }
+    fn undone(&mut self) {
+        self.path.pop();
+    }
+    fn evaluate(&mut self, position: &DagGame) -> Score {
+        DagExpert.evaluate(position)
+    }
+    fn before_moves<K: Kind>(search: &mut Search<'_, Self>, _: &Node<Edge>) -> Searched<Option<Score>> {
+        let frames = &search.frames[1..=search.ply];
+        assert!(frames.iter().map(|frame| frame.mv).eq(search.expert.path.iter().map(|&mv| Some(mv))));
+        assert!(search.frames[search.ply].excluded.is_none());
+        let value = search.static_value();
+        assert_eq!(value, DagExpert.evaluate(&search.position));
+        search.frames[search.ply].own += 1;
+        Ok(None)
+    }
+}
+
+#[test]
+fn frames_fractions_countermoves_and_enhanced_cutoffs_keep_the_value() {
+    for seed in 0..15 {
+        let positions = random_positions(&DagGame::new(seed), seed, 4, 4);
+        agrees_with_negamax(&positions, 1..=5, |_| Observer::default());
+    }
+}
+
+fn with_search<E: Expert, T>(
+    expert: E,
+    position: E::Position,
+    limits: Limits,
+    then: impl FnOnce(&mut Search<'_, E>) -> T,
+) -> T {
+    let clock = Stopwatch::start();
+    let control = Control::new(limits, &clock);
+    let mut table = Table::with_bytes(1 << 18);
+    then(&mut Search::new(expert, position, &mut table, &control, Options::EXACT))
+}
+
+/// Every move with its value, best first.
+fn ranked(position: &DagGame, depth: Depth) -> Vec<(Score, Edge)> {
+    let clock = Stopwatch::start();
+    let control = Control::new(Limits::default(), &clock);
+    let value = |mv| {
+        let mut next = *position;
+        next.play(mv);
+        let evaluate = &mut |position: &DagGame| DagExpert.evaluate(position);
+        -negamax(&mut next, depth - 1, 1, &control, evaluate).unwrap().0
+    };
+    let mut ranked: Vec<_> = position.move_list().into_iter().map(|mv| (value(mv), mv)).collect();
+    ranked.sort_by_key(|&(score, _)| std::cmp::Reverse(score));
+    ranked
+}
+
+#[test]
+fn the_best_root_moves_have_the_scores_that_each_has_alone() {
+    for position in random_positions(&DagGame::new(4), 4, 30, 4) {
+        let expected: Vec<_> = ranked(&position, 4).into_iter().map(|(score, _)| score).collect();
+        for count in [1, 2, 3, 10] {
+            let lines = with_search(DagExpert, position, Limits::depth(4), |search| {
+                let lines = search.best_lines(count, &mut |_| {});
+                assert!(search.root_excluded.is_empty());
+                lines
+            });
+            let scores: Vec<_> = lines.iter().map(|report| report.score).collect();
+            assert_eq!(scores, expected[..count.min(expected.len())], "{position:?}");
+            for report in &lines {
+                assert_eq!(report.best, report.principal_variation.first().copied());
+                let alone = ranked(&position, 4).into_iter().find(|&(_, mv)| Some(mv) == report.best);
+                assert_eq!(alone.map(|(score, _)| score), Some(report.score));
+            }
+        }
+    }
+}
+
+#[test]
+fn the_best_root_moves_are_told_as_they_deepen_and_kept_when_a_limit_comes() {
+    let position = random_positions(&DagGame::new(9), 2, 50, 3)
+        .into_iter()
+        .find(|position| position.move_list().len() >= 5)
+        .unwrap();
+    for nodes in (0..3_000).step_by(37) {
+        let mut told: Vec<Vec<Report<Edge>>> = Vec::new();
+        let lines = with_search(DagExpert, position, Limits::nodes(nodes), |search| {
+            let lines = search.best_lines(3, &mut |known| told.push(known.to_vec()));
+            assert_eq!(search.position, position);
+            lines
+        });
+        assert_eq!(lines.len(), 3, "depth 1 completes");
+        let depths = |lines: &[Report<Edge>]| lines.iter().map(|report| report.depth).collect::<Vec<_>>();
+        assert_eq!(told.iter().take(3).map(Vec::len).collect::<Vec<_>>(), [1, 2, 3]);
+        for known in &told[2..] {
+            assert_eq!(known.len(), 3);
+            assert!(depths(known).is_sorted_by(|a, b| a >= b), "{:?}", depths(known));
+            let moves: Vec<_> = known.iter().map(|report| report.best.unwrap()).collect();
+            assert!(moves.iter().all(|mv| moves.iter().filter(|other| *other == mv).count() == 1));
+        }
+        assert_eq!(lines, *told.last().unwrap());
+    }
+}
+
+#[test]
+fn a_search_without_a_move_is_worth_the_best_of_the_others() {
+    for position in random_positions(&DagGame::new(6), 6, 40, 5) {
+        let ranked = ranked(&position, 3);
+        let node = Node { window: Window::FULL, depth: 3 * Observer::ONE_PLY, key: 0, entry: None };
+        for &(_, excluded) in &ranked {
+            let others = ranked.iter().filter(|&&(_, mv)| mv != excluded).map(|&(score, _)| score).max();
+            for alpha in [-50, 0, 50].map(Score::new) {
+                let found = with_search(Observer::default(), position, Limits::default(), |search| {
+                    let depth = node.depth;
+                    let found = search.without(excluded, &node, Window::above(alpha), depth).unwrap();
+                    assert!(search.frames[0].excluded.is_none() && search.picker.is_empty());
+                    assert!(search.frames.iter().skip(1).any(|frame| frame.own > 0) || ranked.len() < 2);
+                    found
+                });
+                match others {
+                    Some(others) => assert_eq!(found > alpha, others > alpha, "{position:?}"),
+                    None => assert_eq!(found, alpha),
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn several_cuts_are_counted_among_the_first_moves_only() {
+    for position in random_positions(&DagGame::new(8), 8, 40, 5) {
+        let ranked = ranked(&position, 2);
+        for beta in [-60, 0, 60].map(Score::new) {
+            let reach = ranked.iter().filter(|&&(score, _)| score >= beta).count();
+            let depth = 2 * Observer::ONE_PLY;
+            let node = Node { window: Window::below(beta), depth, key: 0, entry: None };
+            for cuts in 1..=4 {
+                let asked = |tries| {
+                    with_search(Observer::default(), position, Limits::default(), |search| {
+                        search.multi_cut(&node, tries, cuts, depth).unwrap()
+                    })
+                };
+                assert_eq!(asked(100), reach >= cuts, "{position:?}");
+                assert!(!asked(cuts - 1));
+            }
+        }
+    }
+}
+
+/// Extends and reduces by fractions, skips, and settles nodes by verification.
+#[derive(Debug, Default)]
+struct Selective {
+    again: usize,
+    settled: usize,
+    fractions: usize,
+    refuted: usize,
+}
+
+impl Expert for Selective {
+    type Position = DagGame;
+    type Frame = ();
+    const ONE_PLY: Depth = 8;
+    const FRAMES: bool = true;
+
+    fn evaluate(&mut self, position: &DagGame) -> Score {
+        DagExpert.evaluate(position)
+    }
+    fn depth_at<K: Kind>(search: &Search<'_, Self>, node: &Node<Edge>) -> Depth {
+        assert!(search.ply > 0);
+        node.depth - Depth::from(node.entry.is_none())
+    }
+    fn plan<K: Kind>(
+        search: &mut Search<'_, Self>,
+        node: &Node<Edge>,
+        mv: Edge,
+        nth: usize,
+    ) -> Searched<Plan> {
+        search.expert.fractions += usize::from(node.depth % Self::ONE_PLY != 0);
+        let depth = node.depth - Self::ONE_PLY;
+        if let Some(entry) = node.entry.filter(|entry| entry.best == Some(mv))
+            && !K::PV
+            && !K::VERIFIES
+            && node.depth >= 3 * Self::ONE_PLY
+            && entry.bound == Bound::Lower
+        {
+            let others = search.without(mv, node, Window::below(entry.score - 20), node.depth / 2)?;
+            if others >= node.window.beta {
+                search.expert.settled += 1;
+                return Ok(Plan::Value(others));
+            }
+            return Ok(Plan::to(depth + if others < entry.score - 20 { 5 } else { 0 }));
+        }
+        Ok(if nth >= 5 { Plan::Skip } else { Plan::Search { depth, reduction: 3 * nth as Depth } })
+    }
+    fn depth_again(
+        search: &mut Search<'_, Self>,
+        _: &Node<Edge>,
+        depth: Depth,
+        score: Score,
+        best: Score,
+    ) -> Depth {
+        assert!(score > best || best == -Score::INFINITY);
+        search.expert.again += 1;
+        depth + if score > best + 30 { 4 } else { 0 }
+    }
+    fn refuted(search: &mut Search<'_, Self>, _: &Node<Edge>, mv: Edge, failed: std::ops::Range<usize>) {
+        search.expert.refuted += 1;
+        assert!(failed.end <= search.picker.len());
+        assert!(search.frames[search.ply].killers.moves::<Edge>().next() == Some(mv));
+    }
+}
+
+#[test]
+fn a_selective_search_repeats_itself_and_uses_every_hook() {
+    let positions = random_positions(&DagGame::new(3), 1, 20, 6);
+    repeats_exactly(&positions, 5_000, Options::STRONG, |_| Selective::default());
+    let mut totals = [0; 4];
+    for &position in &positions {
+        with_search(Selective::default(), position, Limits::depth(7), |search| {
+            let report = search.think(&mut |_| {});
+            assert!(position.is_legal(report.best.unwrap()));
+            let Selective { settled, fractions, refuted, again } = search.expert;
+            for (total, here) in totals.iter_mut().zip([settled, fractions, refuted, again]) {
+                *total += here;
+            }
+        });
+    }
+    assert!(totals.iter().all(|&total| total > 0), "{totals:?}");
+}
+
+#[test]
+fn what_is_excluded_at_the_root_is_neither_played_nor_stored() {
+    for position in random_positions(&DagGame::new(7), 3, 30, 4) {
+        let ranked = ranked(&position, 3);
+        if ranked.len() < 2 {
+            continue;
+        }
+        with_search(DagExpert, position, Limits::depth(3), |search| {
+            search.root_excluded.push(ranked[0].1);
+            let report = search.think(&mut |_| {});
+            assert_eq!(report.score, ranked[1].0);
+            assert_eq!(ranked.iter().find(|&&(_, mv)| Some(mv) == report.best).unwrap().0, ranked[1].0);
+            assert_eq!(search.table.probe(position.key(), 0), None);
+            search.root_excluded.clear();
+            assert_eq!(search.value(Window::FULL, 3), Ok(ranked[0].0));
+        });
+    }
+}
+
+#[test]
+fn a_verification_node_is_neither_the_root_nor_on_the_principal_variation() {
+    fn kinds<K: Kind>() -> [bool; 3] {
+        [K::PV, K::ROOT, K::VERIFIES]
+    }
+    assert_eq!(kinds::<Verification>(), [false, false, true]);
+    assert_eq!(kinds::<Pv>(), [true, false, false]);
+}
