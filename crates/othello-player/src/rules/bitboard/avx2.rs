@@ -1,5 +1,7 @@
 //! The kernels on vectors of four words, a lane a line through the square.
 //!
+//! The methods, and why they are right, stand in [`super::portable`], whose steps these are.
+//!
 //! This module is compiled only where the whole build has AVX2: nothing is chosen at run time.
 
 #![allow(unsafe_code)]
@@ -52,24 +54,30 @@ fn merge(lanes: __m256i) -> u64 {
 #[target_feature(enable = "avx2")]
 fn moves_avx2(own: u64, opponent: u64) -> u64 {
     let shift = vector(const { lanes(0) });
-    let twice = _mm256_add_epi64(shift, shift);
+    let (twice, thrice) =
+        (_mm256_slli_epi64::<1>(shift), _mm256_add_epi64(shift, _mm256_slli_epi64::<1>(shift)));
     let discs = _mm256_set1_epi64x(own as i64);
     let middle = _mm256_and_si256(_mm256_set1_epi64x(opponent as i64), vector(const { lanes(1) }));
-    let up = |squares| _mm256_sllv_epi64(squares, shift);
-    let down = |squares| _mm256_srlv_epi64(squares, shift);
+    let both = |a, b| _mm256_and_si256(a, b);
+    let any = |a, b| _mm256_or_si256(a, b);
 
-    // Runs of opponent's discs that begin beside an own disc, grown by one, then twice by two: at most six.
-    let mut above = _mm256_and_si256(middle, up(discs));
-    let mut below = _mm256_and_si256(middle, down(discs));
-    above = _mm256_or_si256(above, _mm256_and_si256(middle, up(above)));
-    below = _mm256_or_si256(below, _mm256_and_si256(middle, down(below)));
-    let pairs_above = _mm256_and_si256(middle, up(middle));
-    let pairs_below = down(pairs_above);
-    for _ in 0..2 {
-        above = _mm256_or_si256(above, _mm256_and_si256(pairs_above, _mm256_sllv_epi64(above, twice)));
-        below = _mm256_or_si256(below, _mm256_and_si256(pairs_below, _mm256_srlv_epi64(below, twice)));
-    }
-    merge(_mm256_or_si256(up(above), down(below))) & !(own | opponent)
+    let two = both(middle, _mm256_sllv_epi64(middle, shift));
+    let three = both(two, _mm256_sllv_epi64(middle, twice));
+    let behind_one = both(middle, _mm256_sllv_epi64(discs, shift));
+    let behind_two = both(two, _mm256_sllv_epi64(discs, twice));
+    let behind_three = both(three, _mm256_sllv_epi64(discs, thrice));
+    let short = any(any(behind_one, behind_two), behind_three);
+    let up = any(short, both(three, _mm256_sllv_epi64(short, thrice)));
+
+    let (two, three) = (_mm256_srlv_epi64(two, shift), _mm256_srlv_epi64(three, twice));
+    let behind_one = both(middle, _mm256_srlv_epi64(discs, shift));
+    let behind_two = both(two, _mm256_srlv_epi64(discs, twice));
+    let behind_three = both(three, _mm256_srlv_epi64(discs, thrice));
+    let short = any(any(behind_one, behind_two), behind_three);
+    let down = any(short, both(three, _mm256_srlv_epi64(short, thrice)));
+
+    let ends = any(_mm256_sllv_epi64(up, shift), _mm256_srlv_epi64(down, shift));
+    merge(ends) & !(own | opponent)
 }
 
 /// The rays of a square towards higher bits, and those towards lower bits.
@@ -81,30 +89,29 @@ fn rays(square: u8) -> (__m256i, __m256i) {
     unsafe { (_mm256_load_si256(rays.up.as_ptr().cast()), _mm256_load_si256(rays.down.as_ptr().cast())) }
 }
 
+/// `a & !b & c`, as `ternarylogic` has it.
+#[cfg(all(target_feature = "avx512cd", target_feature = "avx512vl"))]
+const BUT_AND: i32 = 0b0010_0000;
+
 #[inline]
 #[target_feature(enable = "avx2,avx512f,avx512vl,avx512cd")]
 #[cfg(all(target_feature = "avx512cd", target_feature = "avx512vl"))]
 fn flips_avx512(square: u8, own: u64, opponent: u64) -> u64 {
-    /// `a & !b & !c` and `a & !b & c`, as `ternarylogic` has them.
-    const BUT_BOTH: i32 = 0b0001_0000;
-    const BUT_AND: i32 = 0b0010_0000;
     let (up, down) = rays(square);
-    let own = _mm256_set1_epi64x(own as i64);
-    let opponent = _mm256_set1_epi64x(opponent as i64);
-    let minus_one = _mm256_set1_epi64x(-1);
-    // Downwards: closed where the highest own disc of the ray is above its highest empty square; all above it turns.
-    let discs = _mm256_and_si256(own, down);
-    let empty = _mm256_ternarylogic_epi64::<BUT_BOTH>(down, own, opponent);
-    let closed = _mm256_cmpgt_epu64_mask(discs, empty);
-    let up_to_disc = shift_right(minus_one, _mm256_lzcnt_epi64(discs));
-    let below = _mm256_maskz_andnot_epi64(closed, up_to_disc, down);
-    // Upwards: the lowest square that holds no opponent's disc, with everything below it; closed by an own disc.
-    let free = _mm256_andnot_si256(opponent, up);
-    let less = _mm256_add_epi64(free, minus_one);
-    let stop = _mm256_ternarylogic_epi64::<BUT_AND>(free, less, own);
-    let closed = _mm256_test_epi64_mask(stop, stop);
-    let above = _mm256_maskz_ternarylogic_epi64::<BUT_AND>(closed, less, free, up);
-    merge(_mm256_or_si256(below, above))
+    let owned = _mm256_set1_epi64x(own as i64);
+    let empty = _mm256_set1_epi64x(!(own | opponent) as i64);
+
+    let closing = _mm256_and_si256(down, owned);
+    let is_closed = _mm256_cmpgt_epi64_mask(closing, _mm256_and_si256(down, empty));
+    let up_to_it = shift_right(_mm256_set1_epi64x(-1), _mm256_lzcnt_epi64(closing));
+    let below = _mm256_maskz_andnot_epi64(is_closed, up_to_it, down);
+
+    let closing = _mm256_and_si256(up, owned);
+    let less = _mm256_add_epi64(closing, _mm256_set1_epi64x(-1));
+    let before = _mm256_ternarylogic_epi64::<BUT_AND>(less, closing, up);
+    let is_full = _mm256_testn_epi64_mask(before, empty);
+    let is_closed = _mm256_mask_test_epi64_mask(is_full, closing, closing);
+    merge(_mm256_mask_or_epi64(below, is_closed, below, before))
 }
 
 /// The instruction shifts everything out by 64 and more, which is what is wanted; the compiler's function for it guards
@@ -127,29 +134,27 @@ fn shift_right(lanes: __m256i, by: __m256i) -> __m256i {
 #[cfg(any(test, not(all(target_feature = "avx512cd", target_feature = "avx512vl"))))]
 fn flips_avx2(square: u8, own: u64, opponent: u64) -> u64 {
     let (up, down) = rays(square);
-    let discs = _mm256_set1_epi64x(own as i64);
-    let turning = _mm256_set1_epi64x(opponent as i64);
+    let owned = _mm256_set1_epi64x(own as i64);
+    let empty = _mm256_set1_epi64x(!(own | opponent) as i64);
     let zero = _mm256_setzero_si256();
 
-    // Downwards: the highest free square of the ray, found by smearing downwards; there is no lzcnt on lanes.
-    let free = _mm256_andnot_si256(turning, down);
-    let mut below_free = free;
-    below_free = _mm256_or_si256(below_free, _mm256_srli_epi64::<1>(below_free));
-    below_free = _mm256_or_si256(below_free, _mm256_srli_epi64::<2>(below_free));
-    below_free = _mm256_or_si256(below_free, _mm256_srli_epi64::<4>(below_free));
-    below_free = _mm256_or_si256(below_free, _mm256_srli_epi64::<8>(below_free));
-    below_free = _mm256_or_si256(below_free, _mm256_srli_epi64::<16>(below_free));
-    below_free = _mm256_or_si256(below_free, _mm256_srli_epi64::<32>(below_free));
-    let highest = _mm256_andnot_si256(_mm256_srli_epi64::<1>(below_free), below_free);
-    let stop = _mm256_and_si256(highest, discs);
-    let below = _mm256_and_si256(_mm256_sub_epi64(zero, _mm256_add_epi64(stop, stop)), down);
+    // No downward ray holds h8: the lanes are not negative, and a signed comparison serves.
+    let closing = _mm256_and_si256(down, owned);
+    let is_closed = _mm256_cmpgt_epi64(closing, _mm256_and_si256(down, empty));
+    // The closing disc and what lies behind it, along the line; what wraps over an edge is not on the ray.
+    let shift = vector(const { lanes(0) });
+    let twice = _mm256_slli_epi64::<1>(shift);
+    let behind = _mm256_or_si256(closing, _mm256_srlv_epi64(closing, shift));
+    let behind = _mm256_or_si256(behind, _mm256_srlv_epi64(behind, twice));
+    let behind = _mm256_or_si256(behind, _mm256_srlv_epi64(behind, _mm256_slli_epi64::<1>(twice)));
+    let below = _mm256_and_si256(is_closed, _mm256_andnot_si256(behind, down));
 
-    // Upwards: the lowest free square, with everything below it.
-    let free = _mm256_andnot_si256(turning, up);
-    let until = _mm256_andnot_si256(free, _mm256_add_epi64(free, _mm256_set1_epi64x(-1)));
-    let stop = _mm256_and_si256(_mm256_sub_epi64(zero, free), _mm256_and_si256(free, discs));
-    let open = _mm256_cmpeq_epi64(stop, zero);
-    let above = _mm256_andnot_si256(open, _mm256_and_si256(until, up));
+    let closing = _mm256_and_si256(up, owned);
+    let less = _mm256_add_epi64(closing, _mm256_set1_epi64x(-1));
+    let before = _mm256_and_si256(up, _mm256_andnot_si256(closing, less));
+    let is_open = _mm256_cmpeq_epi64(closing, zero);
+    let is_full = _mm256_cmpeq_epi64(_mm256_and_si256(before, empty), zero);
+    let above = _mm256_andnot_si256(is_open, _mm256_and_si256(is_full, before));
     merge(_mm256_or_si256(below, above))
 }
 

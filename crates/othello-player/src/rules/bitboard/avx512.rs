@@ -52,23 +52,23 @@ fn merge_halves(lanes: __m512i) -> __m512i {
 fn reached(discs: __m512i, turning: __m512i) -> __m512i {
     let shift = vector(const { lanes(0) });
     let twice = _mm512_add_epi64(shift, shift);
+    let thrice = _mm512_add_epi64(twice, shift);
     let middle = _mm512_and_si512(turning, vector(const { lanes(1) }));
-    let up = |squares| _mm512_sllv_epi64(squares, shift);
-    let down = |squares| _mm512_srlv_epi64(squares, shift);
-
-    // Runs of opponent's discs that begin beside an own disc, grown by one, then twice by two: at most six.
+    let up = |squares, by| _mm512_sllv_epi64(squares, by);
+    let down = |squares, by| _mm512_srlv_epi64(squares, by);
     let grow = |run, by, grown| _mm512_or_si512(run, _mm512_and_si512(by, grown));
-    let mut above = _mm512_and_si512(middle, up(discs));
-    let mut below = _mm512_and_si512(middle, down(discs));
-    above = grow(above, middle, up(above));
-    below = grow(below, middle, down(below));
-    let pairs_above = _mm512_and_si512(middle, up(middle));
-    let pairs_below = down(pairs_above);
-    for _ in 0..2 {
-        above = grow(above, pairs_above, _mm512_sllv_epi64(above, twice));
-        below = grow(below, pairs_below, _mm512_srlv_epi64(below, twice));
-    }
-    merge_halves(_mm512_or_si512(up(above), down(below)))
+
+    // As in `portable::moves`: runs of one, two and three, then three more.
+    let two = _mm512_and_si512(middle, up(middle, shift));
+    let three = _mm512_and_si512(two, up(middle, twice));
+    let short = _mm512_and_si512(middle, up(discs, shift));
+    let short = grow(grow(short, two, up(discs, twice)), three, up(discs, thrice));
+    let above = grow(short, three, up(short, thrice));
+    let (two, three) = (down(two, shift), down(three, twice));
+    let short = _mm512_and_si512(middle, down(discs, shift));
+    let short = grow(grow(short, two, down(discs, twice)), three, down(discs, thrice));
+    let below = grow(short, three, down(short, thrice));
+    merge_halves(_mm512_or_si512(up(above, shift), down(below, shift)))
 }
 
 /// The lowest word of each half.

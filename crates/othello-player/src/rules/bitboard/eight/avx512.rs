@@ -142,20 +142,19 @@ fn turned_by_pair(own: __m512i, opponent: __m512i, first: Spot, second: Spot) ->
         let both = |low, high| _mm512_inserti64x4::<1>(_mm512_castsi256_si512(low), high);
         (both(load(&first.up), load(&second.up)), both(load(&first.down), load(&second.down)))
     };
-    let minus_one = _mm512_set1_epi64(-1);
-    // Downwards: closed where the highest own disc of the ray is above its highest empty square; all above it turns.
-    let discs = _mm512_and_si512(own, down);
-    let empty = _mm512_ternarylogic_epi64::<BUT_BOTH>(down, own, opponent);
-    let closed = _mm512_cmpgt_epu64_mask(discs, empty);
-    let up_to_disc = shift_right(minus_one, _mm512_lzcnt_epi64(discs));
-    let below = _mm512_maskz_andnot_epi64(closed, up_to_disc, down);
-    // Upwards: the lowest square that holds no opponent's disc, with everything below it; closed by an own disc.
-    let free = _mm512_andnot_si512(opponent, up);
-    let less = _mm512_add_epi64(free, minus_one);
-    let stop = _mm512_ternarylogic_epi64::<BUT_AND>(free, less, own);
-    let closed = _mm512_test_epi64_mask(stop, stop);
-    let above = _mm512_maskz_ternarylogic_epi64::<BUT_AND>(closed, less, free, up);
-    _mm512_or_si512(below, above)
+    // The steps of `portable::flips`, where the argument stands.
+    let empty = |ray| _mm512_ternarylogic_epi64::<BUT_BOTH>(ray, own, opponent);
+    let closing = _mm512_and_si512(down, own);
+    let is_closed = _mm512_cmpgt_epi64_mask(closing, empty(down));
+    let up_to_it = shift_right(_mm512_set1_epi64(-1), _mm512_lzcnt_epi64(closing));
+    let below = _mm512_maskz_andnot_epi64(is_closed, up_to_it, down);
+
+    let closing = _mm512_and_si512(up, own);
+    let less = _mm512_add_epi64(closing, _mm512_set1_epi64(-1));
+    let before = _mm512_ternarylogic_epi64::<BUT_AND>(less, closing, up);
+    let is_full = _mm512_testn_epi64_mask(before, empty(up));
+    let is_closed = _mm512_mask_test_epi64_mask(is_full, closing, closing);
+    _mm512_mask_or_epi64(below, is_closed, below, before)
 }
 
 /// Where each owner of `own` may put a disc.
@@ -200,16 +199,19 @@ fn along_diagonal<const STEP: u32, const TWICE: u32>(own: __m512i, turning: __m5
     let up = |squares| _mm512_slli_epi64::<STEP>(squares);
     let down = |squares| _mm512_srli_epi64::<STEP>(squares);
     let grow = |run, by, grown| _mm512_ternarylogic_epi64::<OR_AND>(run, by, grown);
-    // Runs of opponent's discs that begin beside an own disc, grown by one, then twice by two: at most six.
-    let mut above = _mm512_and_si512(turning, up(own));
-    let mut below = _mm512_and_si512(turning, down(own));
-    above = grow(above, turning, up(above));
-    below = grow(below, turning, down(below));
-    let pairs_above = _mm512_and_si512(turning, up(turning));
-    let pairs_below = down(pairs_above);
-    for _ in 0..2 {
-        above = grow(above, pairs_above, _mm512_slli_epi64::<TWICE>(above));
-        below = grow(below, pairs_below, _mm512_srli_epi64::<TWICE>(below));
-    }
+    let up_twice = |squares| _mm512_slli_epi64::<TWICE>(squares);
+    let up_thrice = |squares| up_twice(up(squares));
+    let down_twice = |squares| _mm512_srli_epi64::<TWICE>(squares);
+    let down_thrice = |squares| down_twice(down(squares));
+    // As in `portable::moves`: runs of one, two and three, then three more.
+    let two = _mm512_and_si512(turning, up(turning));
+    let three = _mm512_and_si512(two, up_twice(turning));
+    let short = _mm512_and_si512(turning, up(own));
+    let short = grow(grow(short, two, up_twice(own)), three, up_thrice(own));
+    let above = grow(short, three, up_thrice(short));
+    let (two, three) = (down(two), down_twice(three));
+    let short = _mm512_and_si512(turning, down(own));
+    let short = grow(grow(short, two, down_twice(own)), three, down_thrice(own));
+    let below = grow(short, three, down_thrice(short));
     _mm512_or_si512(up(above), down(below))
 }
