@@ -27,6 +27,12 @@ impl Stopwatch {
     pub fn start() -> Self {
         Self(Instant::now())
     }
+
+    /// A clock that has run for `elapsed` already, where a limit began before the program could look at the time.
+    pub fn running_since(elapsed: Duration) -> Self {
+        let now = Instant::now();
+        Self(now.checked_sub(elapsed).unwrap_or(now))
+    }
 }
 
 impl Clock for Stopwatch {
@@ -175,7 +181,7 @@ impl<'a> Control<'a> {
         if let Some(limit) = self.limits.nodes {
             // The node that passes the limit is not searched.
             stop |= nodes > limit;
-            next = next.min(limit + 1);
+            next = next.min(limit.saturating_add(1));
         }
         if self.limits.hard.is_some() || self.stop.is_some() {
             let now = self.clock.elapsed();

@@ -1,0 +1,69 @@
+//! How long the process has run, for limits that include its start-up.
+
+use std::time::Duration;
+
+/// Ticks a second of the times in `/proc/self/stat`: fixed for programs, whatever the kernel counts by.
+const TICKS: u64 = 100;
+
+/// Time since the process was started, never more than it really was; zero where the system does not tell.
+///
+/// Two sources of Linux are joined, for each is short by something: what the process has run and has waited for a
+/// processor (exact, without the time that it waited for a disk), and the time since it was started (in ticks).
+pub fn process_age() -> Duration {
+    let read = |path| std::fs::read_to_string(path).unwrap_or_default();
+    let ran = ran(&read("/proc/self/schedstat")).unwrap_or_default();
+    let since_start = since_start(&read("/proc/self/stat"), &read("/proc/uptime")).unwrap_or_default();
+    ran.max(since_start)
+}
+
+/// Nanoseconds on a processor and nanoseconds in its queue, added up.
+fn ran(schedstat: &str) -> Option<Duration> {
+    let mut numbers = schedstat.split_ascii_whitespace().map(str::parse::<u64>);
+    let (on, waiting) = (numbers.next()?.ok()?, numbers.next()?.ok()?);
+    Some(Duration::from_nanos(on.saturating_add(waiting)))
+}
+
+/// The machine's time less the time of the start. Both are cut down to whole ticks, so that a tick may be too much.
+fn since_start(stat: &str, uptime: &str) -> Option<Duration> {
+    // The name, in parentheses, may hold anything; the start is the twentieth word behind it.
+    let started: u64 = stat.rsplit_once(')')?.1.split_ascii_whitespace().nth(19)?.parse().ok()?;
+    let now: f64 = uptime.split_ascii_whitespace().next()?.parse().ok()?;
+    let now = (now * TICKS as f64).round() as u64;
+    let ticks = now.checked_sub(started)?.saturating_sub(1);
+    Some(Duration::from_millis(ticks.saturating_mul(1000 / TICKS)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const STAT: &str = "26241 (a ) b) R 1 2 3 0 -1 4194304 98 0 0 0 0 0 0 0 20 0 1 0 251024 3133440 362 18446744073709551615";
+
+    #[test]
+    fn the_age_is_the_machines_time_less_that_of_the_start() {
+        assert_eq!(since_start(STAT, "2510.24 2930.56\n"), Some(Duration::ZERO));
+        assert_eq!(since_start(STAT, "2510.25 2930.56\n"), Some(Duration::ZERO));
+        assert_eq!(since_start(STAT, "2510.44 2930.56\n"), Some(Duration::from_millis(190)));
+    }
+
+    #[test]
+    fn time_on_the_processor_and_in_its_queue_count() {
+        assert_eq!(ran("1000000 6869607 1\n"), Some(Duration::from_nanos(7_869_607)));
+    }
+
+    #[test]
+    fn a_system_that_tells_nothing_is_no_error() {
+        for (stat, uptime) in [("", ""), ("1 (x) R 1", "2.0"), (STAT, "soon"), (STAT, "1.0 1.0")] {
+            assert_eq!(since_start(stat, uptime), None);
+        }
+        assert_eq!([ran(""), ran("1"), ran("x y")], [None; 3]);
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn a_process_that_works_grows_older() {
+        let (before, begun) = (process_age(), std::time::Instant::now());
+        while begun.elapsed() < Duration::from_millis(60) {}
+        assert!(process_age() >= before + Duration::from_millis(30));
+    }
+}
