@@ -1,9 +1,10 @@
 //! The command line, as the course and its facts pin it; French, as the course is.
 
-use crate::evaluation::Evaluation;
+use crate::evaluation::{Evaluation, learned};
 use crate::player::{Player, Settings, allowance};
 use crate::protocol::board::Style;
 use crate::protocol::file::{self, Loaded};
+use crate::protocol::french;
 use crate::protocol::play::{Options, Plain, Seat, Session, Terminal};
 use crate::protocol::test;
 use crate::rules::{Game, Position};
@@ -11,6 +12,7 @@ use search_core::{Limits, Stopwatch, perft};
 use std::ffi::OsString;
 use std::io::{IsTerminal, Write, stdin, stdout};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 use wire::Failure;
 
 /// What `--help` prints.
@@ -33,9 +35,10 @@ Usage : gounki [-B TYPE] [-N TYPE] [-c FICHIER] [options]     mode jeu
   -c FICHIER            part d'une configuration (64 codes, blanc commence), d'une liste de
                         coups ou d'une partie sauvée
   -t                    mode test : les coups sur l'entrée standard, aucune question
-  --temps MS            temps d'un robot par coup, en millisecondes (1000)
-  --noeuds N            au lieu du temps : positions qu'un robot regarde par coup
-  --graine N            graine des tirages des robots (0)
+  --time MS             temps d'un robot par coup, en millisecondes (1000)
+  --nodes N             au lieu du temps : positions qu'un robot regarde par coup
+  --seed N              graine des tirages des robots (0)
+  --table MIB           mémoire de la table d'un robot, en mébioctets (64)
   --ecart N             un robot tire parmi les coups à N centièmes de pion du meilleur (0) ;
                         pour robot:glouton et robot:minimax
   --eval EVAL           évaluation : armee, percee, defense, isoles, somme ou appris (appris)
@@ -59,6 +62,7 @@ struct Arguments {
     millis: Option<u64>,
     nodes: Option<u64>,
     seed: u64,
+    table: Option<usize>,
     margin: i32,
     evaluation: Option<Evaluation>,
     heuristic: bool,
@@ -72,8 +76,9 @@ struct Arguments {
 /// # Errors
 /// Exit codes as the help says.
 pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
-    let arguments =
-        parse(arguments).map_err(|error| Failure::input(format!("{error} (--help donne l'aide)")))?;
+    learned::check().map_err(Failure::run)?;
+    let arguments = parse(arguments)
+        .map_err(|error| Failure::input(format!("{} (--help donne l'aide)", french::option(&error))))?;
     if arguments.help {
         stdout().write_all(HELP.as_bytes())?;
         return Ok(());
@@ -143,6 +148,9 @@ fn settings(name: &str, arguments: &Arguments) -> Result<Settings, Failure> {
     {
         settings.evaluation = evaluation;
     }
+    if let Some(mebibytes) = arguments.table {
+        settings.table_bytes = mebibytes.max(1) << 20;
+    }
     settings.margin = arguments.margin;
     settings.seed = arguments.seed;
     Ok(settings)
@@ -156,9 +164,13 @@ fn limits(arguments: &Arguments) -> Limits {
 }
 
 fn best_move(game: &Game, arguments: &Arguments) -> Result<(), Failure> {
-    let clock = Stopwatch::start();
+    let limits = limits(arguments);
+    // A process a move: the time of its start is part of the limit. Whatever ran before under the same process number,
+    // at least half of the limit is left.
+    let most = limits.hard.map_or(Duration::ZERO, |hard| hard / 2);
+    let clock = Stopwatch::running_since(wire::process_age().min(most));
     let mut player = Player::new(settings("robot", arguments)?);
-    match player.think_in(game, limits(arguments), &clock).best {
+    match player.think_in(game, limits, &clock).best {
         Some(best) => Ok(wire::put_line(&mut stdout(), &best.to_string())?),
         None => Err(Failure::run("la partie est finie, il n'y a plus de coup")),
     }
@@ -177,9 +189,10 @@ fn parse(arguments: Vec<OsString>) -> Result<Arguments, lexopt::Error> {
             Short('h') | Long("help" | "aide") => parsed.help = true,
             Long("perft") => parsed.perft = Some(number(&mut parser, 12)?),
             Long("meilleur-coup") => parsed.best_move = Some(parser.value()?.into()),
-            Long("temps") => parsed.millis = Some(number(&mut parser, 86_400_000)?),
-            Long("noeuds") => parsed.nodes = Some(number(&mut parser, u64::MAX)?),
-            Long("graine") => parsed.seed = number(&mut parser, u64::MAX)?,
+            Long("time" | "temps") => parsed.millis = Some(number(&mut parser, 86_400_000)?),
+            Long("nodes" | "noeuds") => parsed.nodes = Some(number(&mut parser, u64::MAX)?),
+            Long("seed" | "graine") => parsed.seed = number(&mut parser, u64::MAX)?,
+            Long("table") => parsed.table = Some(number(&mut parser, 65_536)?),
             Long("ecart") => parsed.margin = number(&mut parser, 10_000)?,
             Long("eval") => parsed.evaluation = Some(parser.value()?.parse()?),
             Long("heuristique") => parsed.heuristic = true,

@@ -5,7 +5,7 @@ mod army_value;
 mod breakthrough;
 mod defence_line;
 mod isolated_men;
-mod learned;
+pub mod learned;
 mod learned_weights;
 mod weighted_sum;
 

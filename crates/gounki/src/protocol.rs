@@ -2,6 +2,7 @@
 
 pub mod board;
 pub mod file;
+pub mod french;
 pub mod play;
 pub mod test;
 

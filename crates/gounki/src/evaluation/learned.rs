@@ -1,6 +1,6 @@
 //! Learned from self-play: what each kind of stack is worth on each cell, and a few counts of the other evaluations.
 
-use super::learned_weights::WEIGHTS;
+use super::learned_weights::{CHECKSUM, WEIGHTS};
 use super::{breakthrough, defence_line, isolated_men};
 use crate::rules::{Army, Position};
 
@@ -9,6 +9,79 @@ pub const FEATURES: usize = COUNTS + 6;
 const COUNTS: usize = 9 * 32;
 /// To have the move is worth this.
 const TEMPO: usize = FEATURES - 1;
+
+const _: () = assert!(checksum(&WEIGHTS) == CHECKSUM, "learned_weights.rs is damaged");
+
+/// The executable's weights are not those that were built into it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "les poids de l'évaluation « appris » sont abîmés dans l'exécutable : leur somme de contrôle est {found:016x} au \
+     lieu de {CHECKED:016x}"
+)]
+pub struct DamagedWeights {
+    found: u64,
+}
+
+/// The weights as the evaluation reads them.
+struct Weights {
+    /// Of the stacks, one for every cell.
+    stacks: [[i16; 64]; 9],
+    /// Of the counts, and of the move itself.
+    counts: [i16; FEATURES - COUNTS],
+}
+
+static LOADED: Weights = unpacked();
+
+/// The checksum of what is loaded.
+const CHECKED: u64 = checksum_of(&unpacked());
+
+/// The executable carries the weights that were built into it.
+///
+/// # Errors
+/// A damaged executable.
+pub fn check() -> Result<(), DamagedWeights> {
+    // Read from memory, as a damaged executable has them.
+    check_weights(std::hint::black_box(&LOADED))
+}
+
+fn check_weights(weights: &Weights) -> Result<(), DamagedWeights> {
+    let found = checksum_of(weights);
+    if found == CHECKED { Ok(()) } else { Err(DamagedWeights { found }) }
+}
+
+const fn unpacked() -> Weights {
+    let mut weights = Weights { stacks: [[0; 64]; 9], counts: [0; FEATURES - COUNTS] };
+    let mut index = 0;
+    while index < 9 * 64 {
+        weights.stacks[index / 64][index % 64] = WEIGHTS[32 * (index / 64) + folded(index % 64)];
+        index += 1;
+    }
+    index = COUNTS;
+    while index < FEATURES {
+        weights.counts[index - COUNTS] = WEIGHTS[index];
+        index += 1;
+    }
+    weights
+}
+
+/// FNV-1a (Fowler, Noll, Vo) over words of 16 bits: a change in a single word always shows, because each step can be
+/// undone.
+pub const fn checksum(words: &[i16]) -> u64 {
+    continued(0xcbf2_9ce4_8422_2325, words)
+}
+
+const fn checksum_of(weights: &Weights) -> u64 {
+    continued(checksum(weights.stacks.as_flattened()), &weights.counts)
+}
+
+const fn continued(mut sum: u64, words: &[i16]) -> u64 {
+    let mut index = 0;
+    while index < words.len() {
+        sum = (sum ^ words[index] as u16 as u64).wrapping_mul(0x0100_0000_01b3);
+        index += 1;
+    }
+    sum
+}
 
 /// Calls `add` with each feature of a position that is not zero: its index and its value, the mover's less the
 /// opponent's.
@@ -38,10 +111,10 @@ pub fn features(position: &Position, mut add: impl FnMut(usize, i32)) {
 pub(super) fn of(position: &Position) -> i32 {
     let (own, enemy) = (position.own(), position.enemy());
     let [own_back, enemy_back] = [own.reversed(), enemy.reversed()];
-    let mut value = i32::from(WEIGHTS[TEMPO]) + stacks(own) - stacks(&enemy_back);
+    let mut value = i32::from(LOADED.counts[TEMPO - COUNTS]) + stacks(own) - stacks(&enemy_back);
     let [ours, theirs] = [counts(own, enemy), counts(&enemy_back, &own_back)];
     for (index, (our, their)) in ours.into_iter().zip(theirs).enumerate() {
-        value += i32::from(WEIGHTS[COUNTS + index]) * (our - their);
+        value += i32::from(LOADED.counts[index]) * (our - their);
     }
     value
 }
@@ -53,23 +126,12 @@ fn stacks(army: &Army) -> i32 {
     for (kind, cells) in kinds(army).into_iter().enumerate() {
         let mut cells = cells;
         while cells != 0 {
-            value += i32::from(TABLE[kind][cells.trailing_zeros() as usize]);
+            value += i32::from(LOADED.stacks[kind][cells.trailing_zeros() as usize]);
             cells &= cells - 1;
         }
     }
     value
 }
-
-/// The weights of the stacks, one for every cell.
-static TABLE: [[i16; 64]; 9] = {
-    let mut table = [[0; 64]; 9];
-    let mut index = 0;
-    while index < 9 * 64 {
-        table[index / 64][index % 64] = WEIGHTS[32 * (index / 64) + folded(index % 64)];
-        index += 1;
-    }
-    table
-};
 
 /// A cell's number among the 32 of the left half.
 #[inline]
@@ -102,4 +164,23 @@ fn counts(own: &Army, enemy: &Army) -> [i32; 5] {
     let [open_roads, defenders] = breakthrough::attackers(own, enemy);
     let [held, open, _] = defence_line::files(own);
     [open_roads, defenders, held, open, isolated_men::count(own)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn damage_anywhere_in_the_weights_shows() {
+        assert_eq!(check(), Ok(()));
+        for (kind, cell) in [(0, 0), (4, 31), (8, 63)] {
+            let mut damaged = unpacked();
+            damaged.stacks[kind][cell] ^= 1;
+            assert!(check_weights(&damaged).is_err());
+        }
+        let mut damaged = unpacked();
+        damaged.counts[FEATURES - COUNTS - 1] ^= 0x100;
+        let error = check_weights(&damaged).unwrap_err().to_string();
+        assert!(error.contains("abîmés") && error.contains(&format!("{CHECKED:016x}")), "{error}");
+    }
 }

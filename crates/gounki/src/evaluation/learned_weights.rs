@@ -1,5 +1,8 @@
 //! Written by `examples/fit.rs`: 12000 games at 500 nodes a move, 165981 positions.
 
+/// [`checksum`](super::learned::checksum) of the weights.
+pub(super) const CHECKSUM: u64 = 0x2457ce2cc3a80b69;
+
 pub(super) const WEIGHTS: [i16; 294] = [
     51, 76, 90, 104, 59, 107, 99, 122, 65, 103, 123, 118, 112, 56, 99, 175, 115, 149, 220, 201, 191, 274,
     230, 201, 287, 249, 243, 235, 500, 500, 500, 500, 50, 52, 61, 73, 44, 92, 76, 68, 1, 104, 104, 82, 100,

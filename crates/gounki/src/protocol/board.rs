@@ -37,21 +37,39 @@ impl Style {
     }
 }
 
-/// Draws the board, rank 8 on top; the cells that `last` touched are marked.
-pub fn draw(position: &Position, last: Option<Move>, style: Style) -> String {
-    let marked = last.map_or(0, touched);
-    let files = "       a     b     c     d     e     f     g     h\n";
-    let rule = match style {
-        Style::Ascii => "    +-----+-----+-----+-----+-----+-----+-----+-----+\n",
-        Style::Unicode { .. } => "    ┼─────┼─────┼─────┼─────┼─────┼─────┼─────┼─────┼\n",
+/// The letters of the files, above and below the board.
+const FILES: &str = "       a     b     c     d     e     f     g     h\n";
+
+/// A line of the frame: above rank 8, between two ranks, below rank 1.
+fn rules(style: Style) -> [String; 3] {
+    let line = |[left, between, right, along]: [&str; 4]| {
+        format!("    {left}{}{right}\n", [along.repeat(5).as_str(); 8].join(between))
     };
+    match style {
+        Style::Ascii => [["+", "+", "+", "-"]; 3].map(line),
+        Style::Unicode { .. } => [["┌", "┬", "┐", "─"], ["├", "┼", "┤", "─"], ["└", "┴", "┘", "─"]].map(line),
+    }
+}
+
+/// Draws the board, rank 8 on top; the cells that `last` touched are marked. 19 lines.
+pub fn draw(position: &Position, last: Option<Move>, style: Style) -> String {
+    let [above, between, below] = rules(style);
+    let ranks = ranks(position, last, style).join(&between);
+    format!("{FILES}{above}{ranks}{below}{FILES}")
+}
+
+/// The board without lines between its ranks, where there is not enough room for them. 10 lines.
+pub fn draw_low(position: &Position, last: Option<Move>, style: Style) -> String {
+    format!("{FILES}{}{FILES}", ranks(position, last, style).concat())
+}
+
+/// The ranks, the eighth first, a line each.
+fn ranks(position: &Position, last: Option<Move>, style: Style) -> Vec<String> {
+    let marked = last.map_or(0, touched);
     let bar = if style == Style::Ascii { '|' } else { '│' };
-    let mut text = String::with_capacity(2048);
-    text.push_str(files);
-    text.push_str(rule);
-    for rank in (0..8).rev() {
+    let rank = |rank: usize| {
         let number = rank + 1;
-        let _ = write!(text, "  {number} ");
+        let mut text = format!("  {number} ");
         for file in 0..8 {
             // In range: both are below 8.
             let cell = Cell::new(8 * rank + file).expect("a cell of the board");
@@ -59,10 +77,9 @@ pub fn draw(position: &Position, last: Option<Move>, style: Style) -> String {
             push_cell(&mut text, position, cell, marked & cell.bit() != 0, style);
         }
         let _ = writeln!(text, "{bar} {number}");
-        text.push_str(rule);
-    }
-    text.push_str(files);
-    text
+        text
+    };
+    (0..8).rev().map(rank).collect()
 }
 
 /// Five columns: what stands there in the middle, the mark around it.

@@ -4,13 +4,14 @@
 //! `trait : blanc|noir` (White where it is missing), then `configuration` and its 64 lines (the initial position where
 //! it is missing), then `coups` and the moves from there. Blank lines are ignored outside the configuration.
 
+use super::french;
 use crate::rules::{
     Colour, Configuration, ConfigurationError, Game, Notation, NotationError, Position, Refusal,
 };
 use std::fmt::Write as _;
 use std::fs::File;
-use std::io::{self, BufReader, Read};
-use std::path::Path;
+use std::io::{self, BufReader, Read, Write as _};
+use std::path::{Path, PathBuf};
 use wire::{LineError, LineReader};
 
 /// The first line of a whole game.
@@ -47,8 +48,11 @@ impl Loaded {
         let moves = self.game.played().len();
         match self.content {
             Content::Configuration => "configuration chargée (64 cases)".into(),
-            Content::Moves => format!("liste de coups chargée ({moves} coup(s) depuis la position initiale)"),
-            Content::Game => format!("partie chargée ({moves} coup(s))"),
+            Content::Moves => format!(
+                "liste de coups chargée ({} depuis la position initiale)",
+                french::count(moves, "coup")
+            ),
+            Content::Game => format!("partie chargée ({})", french::count(moves, "coup")),
         }
     }
 }
@@ -57,10 +61,10 @@ impl Loaded {
 #[derive(Debug, thiserror::Error)]
 pub enum FileError {
     /// It cannot be read.
-    #[error("{0}")]
+    #[error("{}", french::system(.0))]
     Io(#[from] io::Error),
     /// A line cannot be read.
-    #[error("{0}")]
+    #[error("{}", french::line(.0))]
     Line(#[from] LineError),
     /// It is too long to be a game.
     #[error("le fichier dépasse {LONGEST_FILE} octets")]
@@ -212,15 +216,42 @@ pub fn text(game: &Game, players: [&str; 2]) -> String {
     text
 }
 
-/// Saves a whole game; a file that stands there is replaced only once the new one is whole.
+/// Saves a whole game; a file that stands there is replaced only once the new one is whole and on the disk. A link is
+/// followed; what is no file (a device, a pipe, a folder) is left as it is.
 ///
 /// # Errors
 /// Those of the file system.
 pub fn save(path: &Path, game: &Game, players: [&str; 2]) -> io::Result<()> {
-    let mut beside = path.as_os_str().to_owned();
-    beside.push(".tmp");
-    std::fs::write(&beside, text(game, players))?;
-    std::fs::rename(&beside, path).inspect_err(|_| {
+    let (path, before) = match std::fs::symlink_metadata(path) {
+        Ok(_) => (path.canonicalize()?, Some(std::fs::metadata(path)?)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => (path.to_owned(), None),
+        Err(error) => return Err(error),
+    };
+    if before.as_ref().is_some_and(|before| !before.is_file()) {
+        return Err(io::Error::other("ce n'est pas un fichier ordinaire"));
+    }
+    let (beside, mut file) = create_beside(&path)?;
+    let written = file.write_all(text(game, players).as_bytes()).and_then(|()| file.sync_all());
+    let permitted = written.and_then(|()| match before {
+        Some(before) => file.set_permissions(before.permissions()),
+        None => Ok(()),
+    });
+    permitted.and_then(|()| std::fs::rename(&beside, &path)).inspect_err(|_| {
         let _ = std::fs::remove_file(&beside);
     })
+}
+
+/// A new file in the same folder, under a name that nothing else had.
+fn create_beside(path: &Path) -> io::Result<(PathBuf, File)> {
+    const MOST_NAMES: u32 = 1000;
+    for nth in 0..MOST_NAMES {
+        let mut name = path.as_os_str().to_owned();
+        name.push(format!(".{}-{nth}.tmp", std::process::id()));
+        match File::create_new(&name) {
+            Ok(file) => return Ok((name.into(), file)),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Err(io::ErrorKind::AlreadyExists.into())
 }

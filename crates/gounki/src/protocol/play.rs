@@ -2,15 +2,17 @@
 
 mod command;
 mod input;
+mod screen;
 
 pub use command::{Command, CommandError};
-pub use input::{Input, Plain, Terminal};
+pub use input::{Entry, Input, Plain, Size, Terminal};
 
-use super::board::{Style, draw};
+use super::board::{Style, draw, draw_low};
+use super::french::{self, count};
 use super::{file, heading, result};
 use crate::evaluation::Evaluation;
 use crate::player::{Player, Settings};
-use crate::rules::{Cell, Colour, Game, Move};
+use crate::rules::{Cell, Colour, Game, Move, Position};
 use search_core::{Limits, MoveList, Position as _, Stopwatch};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -58,6 +60,7 @@ enum End {
     Stopped,
     Left,
     InputEnded,
+    Interrupted,
 }
 
 /// A game being played.
@@ -67,6 +70,8 @@ pub struct Session<'a> {
     options: Options,
     input: &'a mut dyn Input,
     output: &'a mut dyn Write,
+    /// On a screen: what was said since the last prompt, shown below the board.
+    said: Option<String>,
     adviser: Option<Box<Player>>,
     /// Robots' moves in a row that could be taken back.
     shuffled: usize,
@@ -81,7 +86,8 @@ impl<'a> Session<'a> {
         input: &'a mut dyn Input,
         output: &'a mut dyn Write,
     ) -> Self {
-        Self { game, seats, options, input, output, adviser: None, shuffled: 0 }
+        let said = input.screen().map(|_| String::new());
+        Self { game, seats, options, input, output, said, adviser: None, shuffled: 0 }
     }
 
     /// Plays until the game is over or its player leaves.
@@ -91,13 +97,15 @@ impl<'a> Session<'a> {
     pub fn run(mut self) -> Result<(), Failure> {
         self.show()?;
         let end = self.play()?;
+        self.leave_screen()?;
         let saved = match (&self.options.save, end) {
-            (Some(path), End::InputEnded | End::Left | End::Stopped) => {
+            (Some(path), End::InputEnded | End::Interrupted | End::Left | End::Stopped) => {
                 let path = path.clone();
                 self.save(&path).map_err(|error| {
                     Failure::run(format!(
-                        "la partie n'a pas pu être sauvée dans {} : {error}",
-                        path.display()
+                        "la partie n'a pas pu être sauvée dans {} : {}",
+                        path.display(),
+                        french::system(&error)
                     ))
                 })?;
                 format!(" ; partie sauvée dans {}", path.display())
@@ -113,6 +121,7 @@ impl<'a> Session<'a> {
             End::InputEnded => {
                 return Err(Failure::run(format!("fin de l'entrée en cours de partie{saved}")));
             }
+            End::Interrupted => return Err(Failure::run(format!("partie interrompue (Ctrl-C){saved}"))),
         }
         self.output.flush()?;
         Ok(())
@@ -136,12 +145,17 @@ impl<'a> Session<'a> {
                 continue;
             }
             let prompt = format!("Coup {}, {to_move} > ", self.game.number());
-            let Some(text) = self.input.ask(&prompt, self.output)? else { return Ok(End::InputEnded) };
+            self.draw_screen()?;
+            let text = match self.input.ask(&prompt, self.output)? {
+                Entry::Line(text) => text,
+                Entry::End => return Ok(End::InputEnded),
+                Entry::Interrupted => return Ok(End::Interrupted),
+            };
             if text.trim().is_empty() {
                 continue;
             }
             match text.parse::<Command>() {
-                Err(error) => writeln!(self.output, "{error}.")?,
+                Err(error) => self.say(&format!("{error}.\n"))?,
                 Ok(Command::Quit) => return Ok(End::Left),
                 Ok(command) => self.obey(command)?,
             }
@@ -152,19 +166,20 @@ impl<'a> Session<'a> {
         match command {
             Command::Move(notation) => match self.game.position().find(&notation) {
                 Ok(mv) => self.advance(mv)?,
-                Err(refusal) => writeln!(self.output, "Coup impossible : {refusal}.")?,
+                Err(refusal) => self.say(&format!("Coup impossible : {refusal}.\n"))?,
             },
             Command::Help => {
-                self.output.write_all(HELP.as_bytes())?;
+                self.say(HELP)?;
                 self.show()?;
             }
             Command::Moves(cell) => self.list_moves(cell)?,
             Command::Undo(count) => self.step_back(count)?,
             Command::Redo(count) => self.step_forward(count)?,
             Command::Save(name) => match self.save(Path::new(&name)) {
-                Ok(()) => writeln!(self.output, "Partie sauvée dans {name}.")?,
+                Ok(()) => self.say(&format!("Partie sauvée dans {name}.\n"))?,
                 Err(error) => {
-                    writeln!(self.output, "La partie n'a pas pu être sauvée dans {name} : {error}.")?
+                    let error = french::system(&error);
+                    self.say(&format!("La partie n'a pas pu être sauvée dans {name} : {error}.\n"))?;
                 }
             },
             Command::Load(name) => self.load(Path::new(&name))?,
@@ -180,7 +195,7 @@ impl<'a> Session<'a> {
     fn advance(&mut self, mv: Move) -> Result<(), Failure> {
         let number = self.game.number();
         self.game.play(mv);
-        writeln!(self.output, "\n{}", heading(number, mv))?;
+        self.say(&format!("\n{}\n", heading(number, mv)))?;
         self.show()
     }
 
@@ -195,20 +210,57 @@ impl<'a> Session<'a> {
         self.seats.iter().any(|seat| matches!(seat, Seat::Human))
     }
 
-    /// The board, the last move marked, and the heuristics where they are wanted.
+    /// The board and the heuristics; a screen has them above every prompt.
     fn show(&mut self) -> Result<(), Failure> {
-        let position = self.game.position();
+        if self.said.is_none() {
+            self.output.write_all(self.board(draw).as_bytes())?;
+            self.output.flush()?;
+        }
+        Ok(())
+    }
+
+    /// The board, the last move marked, and the heuristics where they are wanted.
+    fn board(&self, draw: fn(&Position, Option<Move>, Style) -> String) -> String {
         let last = self.game.played().last().map(|recorded| recorded.mv);
-        self.output.write_all(draw(position, last, self.options.style).as_bytes())?;
+        let mut text = draw(self.game.position(), last, self.options.style);
         if let Some(evaluation) = self.options.heuristic {
             let [white, black] = heuristics(evaluation, &self.game);
             let most = Evaluation::MAX;
-            writeln!(
-                self.output,
-                "Heuristique ({evaluation}) : blanc {white}, noir {black} (0 : défaite, {most} : victoire)"
-            )?;
+            text += &format!(
+                "Heuristique ({evaluation}) : blanc {white}, noir {black} (0 : défaite, {most} : victoire)\n"
+            );
         }
+        text
+    }
+
+    /// Tells the person something: at once, or below the board of a screen.
+    fn say(&mut self, text: &str) -> Result<(), Failure> {
+        match &mut self.said {
+            Some(said) => said.push_str(text.trim_start_matches('\n')),
+            None => self.output.write_all(text.as_bytes())?,
+        }
+        Ok(())
+    }
+
+    /// On a screen: the board, and below it what was said since the last prompt.
+    fn draw_screen(&mut self) -> Result<(), Failure> {
+        let Some(size) = self.input.screen() else { return Ok(()) };
+        let said = self.said.replace(String::new()).unwrap_or_default();
+        let text = screen::fitted(&[self.board(draw), self.board(draw_low)], &said, size);
+        self.output.write_all(screen::CLEAR.as_bytes())?;
+        self.output.write_all(text.as_bytes())?;
         self.output.flush()?;
+        Ok(())
+    }
+
+    /// What is left to say when play ends is said below the last board.
+    fn leave_screen(&mut self) -> Result<(), Failure> {
+        if let Some(said) = self.said.take()
+            && !said.is_empty()
+        {
+            self.output.write_all(self.board(draw).as_bytes())?;
+            self.output.write_all(said.as_bytes())?;
+        }
         Ok(())
     }
 
@@ -223,17 +275,18 @@ impl<'a> Session<'a> {
         names.sort();
         match cell {
             Some(cell) if names.is_empty() => {
-                writeln!(self.output, "Aucun coup depuis {cell} pour le joueur {}.", position.to_move())?;
+                self.say(&format!("Aucun coup depuis {cell} pour le joueur {}.\n", position.to_move()))
             }
             _ => {
-                writeln!(self.output, "{} coups possibles :", names.len())?;
+                let plural = if names.len() > 1 { "s" } else { "" };
+                let mut text = format!("{} possible{plural} :\n", count(names.len(), "coup"));
                 for row in names.chunks(6) {
-                    let row: Vec<_> = row.iter().map(|name| format!("{name:<14}")).collect();
-                    writeln!(self.output, "  {}", row.join("").trim_end())?;
+                    let row: Vec<_> = row.iter().map(|name| format!("{name:<13}")).collect();
+                    text += &format!("  {}\n", row.join("").trim_end());
                 }
+                self.say(&text)
             }
         }
-        Ok(())
     }
 
     /// Without a number: to the last time that a person had to move.
@@ -263,11 +316,10 @@ impl<'a> Session<'a> {
 
     fn stepped(&mut self, steps: usize, done: &str, nothing: &str) -> Result<(), Failure> {
         if steps == 0 {
-            writeln!(self.output, "{nothing}")?;
-            return Ok(());
+            return self.say(&format!("{nothing}\n"));
         }
         let plural = if steps > 1 { "s" } else { "" };
-        writeln!(self.output, "{steps} coup{plural} {done}{plural}.")?;
+        self.say(&format!("{} {done}{plural}.\n", count(steps, "coup")))?;
         self.show()
     }
 
@@ -282,14 +334,13 @@ impl<'a> Session<'a> {
     fn load(&mut self, path: &Path) -> Result<(), Failure> {
         match file::load(path) {
             Ok(loaded) => {
-                writeln!(self.output, "{} : {}.", path.display(), loaded.describe())?;
+                self.say(&format!("{} : {}.\n", path.display(), loaded.describe()))?;
                 self.game = loaded.game;
                 self.shuffled = 0;
                 self.show()
             }
             Err(error) => {
-                writeln!(self.output, "{} n'est pas chargé, la partie continue : {error}.", path.display())?;
-                Ok(())
+                self.say(&format!("{} n'est pas chargé, la partie continue : {error}.\n", path.display()))
             }
         }
     }
@@ -299,18 +350,17 @@ impl<'a> Session<'a> {
         let clock = Stopwatch::start();
         let report = adviser.think_in(&self.game, self.options.limits, &clock);
         let best = report.best.expect("the game goes on");
-        writeln!(self.output, "Le meilleur robot jouerait {best}.")?;
-        Ok(())
+        self.say(&format!("Le meilleur robot jouerait {best}.\n"))
     }
 
     fn history(&mut self) -> Result<(), Failure> {
         if self.game.played().is_empty() {
-            writeln!(self.output, "Aucun coup n'a été joué.")?;
+            return self.say("Aucun coup n'a été joué.\n");
         }
-        for (index, recorded) in self.game.played().iter().enumerate() {
-            writeln!(self.output, "{}", heading(index + 1, recorded.mv))?;
-        }
-        Ok(())
+        let headings =
+            self.game.played().iter().enumerate().map(|(index, recorded)| heading(index + 1, recorded.mv));
+        let text = headings.fold(String::new(), |text, heading| text + &heading + "\n");
+        self.say(&text)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Test mode, `-t`: moves on standard input, boards on standard output, no question asked.
 
 use super::board::{Style, draw};
-use super::{heading, result};
+use super::{french, heading, result};
 use crate::rules::{Game, Notation};
 use std::io::{BufRead, Write};
 use wire::{Failure, LineReader};
@@ -20,7 +20,9 @@ pub fn run(mut game: Game, input: impl BufRead, mut output: impl Write) -> Resul
     }
     output.flush()?;
     let mut lines = LineReader::new(input, LONGEST_LINE);
-    while let Some(text) = lines.text().map_err(|error| Failure::input(format!("entrée : {error}")))? {
+    while let Some(text) =
+        lines.text().map_err(|error| Failure::input(format!("entrée : {}", french::line(&error))))?
+    {
         let text = text.trim();
         if text.is_empty() {
             continue;

@@ -1,7 +1,7 @@
 //! The command line as a process: test mode, play mode, files, exit codes.
 
 use assert_cmd::Command;
-use gounki::protocol::file;
+use gounki::protocol::{file, play};
 use gounki::rules::{Game, Position};
 use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};
@@ -91,12 +91,15 @@ fn perft_prints_its_count() {
 #[test]
 fn wrong_arguments_are_refused_with_2() {
     exits_with(&["-B", "martien"], b"", 2, "robot inconnu : « martien »");
-    exits_with(&["-B"], b"", 2, "--help");
+    exits_with(&["-B"], b"", 2, "il manque la valeur de l'option « -B » (--help");
     exits_with(&["--perft", "-1"], b"", 2, "n'est pas un nombre");
     exits_with(&["--perft", "99999999999999999999"], b"", 2, "n'est pas un nombre");
-    exits_with(&["--zut"], b"", 2, "--zut");
+    exits_with(&["--zut"], b"", 2, "option inconnue : « --zut »");
     exits_with(&["-t", "-B", "robot"], b"", 2, "-t joue les coups");
-    exits_with(&["-c", "/nulle/part"], b"", 2, "/nulle/part");
+    exits_with(&["-c", "/nulle/part"], b"", 2, "/nulle/part : aucun fichier ni dossier de ce nom");
+    exits_with(&["-c", "/"], b"", 2, "c'est un dossier");
+    exits_with(&["-t", "reste"], b"", 2, "« reste » est de trop");
+    exits_with(&["--heuristique=1"], b"", 2, "ne prend pas de valeur");
     exits_with(&["--eval", "beaute"], b"", 2, "évaluation inconnue");
 }
 
@@ -121,7 +124,7 @@ fn a_damaged_configuration_is_refused_with_2() {
         (lines.join("\n").replacen("B2", "B0", 1), "ligne 2 (case b1)"),
         ("V0\n".repeat(64), "vide"),
         (String::new(), "vide"),
-        ("x".repeat(10_000), "longer than"),
+        ("x".repeat(10_000), "dépasse 256 octets"),
     ] {
         std::fs::write(&path, text).unwrap();
         exits_with(&["-t", "-c", path.to_str().unwrap()], b"", 2, message);
@@ -154,7 +157,7 @@ fn two_people_play_undo_save_and_load() {
     let (stdout, ..) = gounki(&["-c", save], b"historique\nquitter\n");
     assert!(stdout.contains("Coup 2 (noir) : g7-g6\n"), "{stdout}");
     let (stdout, ..) = gounki(&[], format!("charger {save}\nquitter\n").as_bytes());
-    assert!(stdout.contains("partie chargée (2 coup(s))"), "{stdout}");
+    assert!(stdout.contains("partie chargée (2 coups)"), "{stdout}");
 }
 
 #[test]
@@ -176,6 +179,129 @@ fn the_end_of_input_in_mid_game_is_told_and_the_game_saved() {
     let save = save.to_str().unwrap();
     exits_with(&["--sauver", save], b"a2-b3\n", 1, "partie sauvée dans");
     assert!(std::fs::read_to_string(save).unwrap().ends_with("coups\na2-b3\n"));
+}
+
+#[test]
+fn saving_never_destroys_what_is_not_a_saved_game_of_ours() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let save = |path: &Path| gounki(&[], format!("a2-b3\nsauver {}\nquitter\n", path.display()).as_bytes()).0;
+    let whole = |path: &Path| std::fs::read_to_string(path).unwrap().ends_with("coups\na2-b3\n");
+
+    std::fs::write(at("partie.tmp"), "précieux").unwrap();
+    assert!(save(&at("partie")).contains("Partie sauvée") && whole(&at("partie")));
+    assert_eq!(std::fs::read_to_string(at("partie.tmp")).unwrap(), "précieux");
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 2, "nothing is left beside it");
+    assert!(save(folder.path()).contains("n'a pas pu être sauvée"));
+}
+
+#[test]
+#[cfg(unix)]
+fn saving_follows_links_and_leaves_devices_and_pipes_as_they_are() {
+    use std::os::unix::fs::{FileTypeExt, PermissionsExt, symlink};
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let save = |path: &Path| gounki(&[], format!("a2-b3\nsauver {}\nquitter\n", path.display()).as_bytes()).0;
+
+    std::fs::write(at("vraie"), "ancienne").unwrap();
+    std::fs::set_permissions(at("vraie"), std::fs::Permissions::from_mode(0o640)).unwrap();
+    symlink("vraie", at("lien")).unwrap();
+    assert!(save(&at("lien")).contains("Partie sauvée"));
+    assert!(std::fs::symlink_metadata(at("lien")).unwrap().is_symlink());
+    assert!(std::fs::read_to_string(at("vraie")).unwrap().ends_with("coups\na2-b3\n"));
+    assert_eq!(std::fs::metadata(at("vraie")).unwrap().permissions().mode() & 0o777, 0o640);
+
+    let made = std::process::Command::new("mkfifo").arg(at("tube")).status();
+    assert!(made.is_ok_and(|status| status.success()), "mkfifo");
+    assert!(save(&at("tube")).contains("ce n'est pas un fichier ordinaire"));
+    assert!(std::fs::symlink_metadata(at("tube")).unwrap().file_type().is_fifo());
+    symlink("/dev/null", at("nul")).unwrap();
+    assert!(save(&at("nul")).contains("ce n'est pas un fichier ordinaire"));
+    assert!(std::fs::metadata("/dev/null").unwrap().file_type().is_char_device());
+}
+
+/// A person at a screen: what was shown last before each prompt.
+struct Screen {
+    entries: Vec<play::Entry>,
+    shown: std::rc::Rc<std::cell::RefCell<Vec<u8>>>,
+    screens: Vec<String>,
+}
+
+/// What a session writes, kept for its reader.
+struct Shared(std::rc::Rc<std::cell::RefCell<Vec<u8>>>);
+
+impl std::io::Write for Shared {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.borrow_mut().write(bytes)
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+impl play::Input for Screen {
+    fn ask(&mut self, prompt: &str, _: &mut dyn std::io::Write) -> Result<play::Entry, wire::Failure> {
+        let shown = String::from_utf8(self.shown.borrow().clone()).unwrap();
+        let last = shown.rsplit("\x1b[2J").next().unwrap();
+        self.screens.push(format!("{last}{prompt}"));
+        Ok(self.entries.remove(0))
+    }
+
+    fn screen(&mut self) -> Option<play::Size> {
+        Some(play::Size { rows: 24, columns: 80 })
+    }
+}
+
+/// A session of two people at a screen; the screens at each prompt, and how it ended.
+fn screens(entries: &[&str], end: play::Entry) -> (Vec<String>, Result<(), wire::Failure>) {
+    let shown = std::rc::Rc::default();
+    let lines = entries.iter().map(|entry| play::Entry::Line((*entry).to_owned()));
+    let entries = lines.chain([end]).collect();
+    let mut input = Screen { entries, shown: std::rc::Rc::clone(&shown), screens: Vec::new() };
+    let options = play::Options {
+        limits: search_core::Limits::nodes(10),
+        heuristic: Some(gounki::evaluation::Evaluation::default()),
+        style: gounki::protocol::board::Style::Unicode { colour: false },
+        save: None,
+    };
+    let game = Game::new(Position::initial());
+    let ended = play::Session::new(
+        game,
+        [play::Seat::Human, play::Seat::Human],
+        options,
+        &mut input,
+        &mut Shared(shown),
+    )
+    .run();
+    (input.screens, ended)
+}
+
+#[test]
+fn the_board_is_whole_on_a_screen_of_24_lines_whatever_was_entered() {
+    let entries =
+        ["zut", "coups", "b8-b7", "aide", "a2-b3", "historique", "zut", "coups h7", "conseil", "plateau"];
+    let (screens, _) = screens(&entries, play::Entry::Line("quitter".into()));
+    assert_eq!(screens.len(), entries.len() + 1);
+    for screen in &screens {
+        let rows: usize = screen.lines().map(|line| line.chars().count().div_ceil(80).max(1)).sum();
+        assert!(rows <= 24, "{screen}");
+        for rank in 1..=8 {
+            assert!(screen.lines().any(|line| line.starts_with(&format!("  {rank} │"))), "{screen}");
+        }
+    }
+    let moves = |screen: &String| screen.matches('-').count();
+    assert!(screens[2].contains("36 coups possibles :") && moves(&screens[2]) >= 36, "{}", screens[2]);
+    assert!(screens[0].contains('┤') && screens[0].contains('┬') && !screens[0].contains("┼\n"));
+    assert!(screens[5].contains("Coup 1 (blanc) : a2-b3"), "{}", screens[5]);
+}
+
+#[test]
+fn ctrl_c_is_told_from_the_end_of_input() {
+    let (_, ended) = screens(&[], play::Entry::Interrupted);
+    assert!(ended.unwrap_err().to_string().contains("partie interrompue (Ctrl-C)"));
+    let (_, ended) = screens(&[], play::Entry::End);
+    assert!(ended.unwrap_err().to_string().contains("fin de l'entrée"));
 }
 
 #[test]
@@ -260,4 +386,29 @@ proptest! {
     fn any_bytes_are_read_or_refused(bytes in prop::collection::vec(any::<u8>(), 0..400)) {
         let _ = file::read(&bytes[..]);
     }
+}
+
+/// The examples of the README, run by a shell in the project's folder: a line `$ command`, then what it prints.
+#[test]
+#[cfg(unix)]
+fn the_readmes_examples_print_what_stands_there() {
+    let readme = include_str!("../../README.md");
+    let folder = std::path::Path::new(env!("CARGO_BIN_EXE_gounki")).parent().unwrap();
+    let path = format!("{}:{}", folder.display(), std::env::var("PATH").unwrap());
+    let mut count = 0;
+    for block in readme.split("```console\n").skip(1) {
+        let block = block.split("```").next().unwrap();
+        for example in block.split("$ ").skip(1) {
+            let (command, expected) = example.split_once('\n').unwrap();
+            let output = std::process::Command::new("sh")
+                .args(["-c", command])
+                .current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
+                .env("PATH", &path)
+                .output()
+                .unwrap();
+            assert_eq!(String::from_utf8(output.stdout).unwrap(), expected, "{command}");
+            count += 1;
+        }
+    }
+    assert!(count > 0);
 }

@@ -1,5 +1,6 @@
 //! Where a person's entries come from.
 
+use crate::protocol::french;
 use rustyline::error::ReadlineError;
 use rustyline::history::MemHistory;
 use rustyline::{Config, Editor};
@@ -9,13 +10,38 @@ use wire::{Failure, LineReader};
 /// The longest entry; a file's name may stand in it.
 const LONGEST_ENTRY: usize = 4096;
 
+/// A person's answer to the prompt.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Entry {
+    /// A line.
+    Line(String),
+    /// Nothing more will come.
+    End,
+    /// Ctrl-C was pressed.
+    Interrupted,
+}
+
+/// Lines and columns of a screen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Size {
+    /// Lines.
+    pub rows: usize,
+    /// Columns.
+    pub columns: usize,
+}
+
 /// Asks a person for a line.
 pub trait Input {
-    /// Shows the prompt and reads a line; `None` at the end of input.
+    /// Shows the prompt and reads a line.
     ///
     /// # Errors
     /// When the input cannot be read.
-    fn ask(&mut self, prompt: &str, output: &mut dyn Write) -> Result<Option<String>, Failure>;
+    fn ask(&mut self, prompt: &str, output: &mut dyn Write) -> Result<Entry, Failure>;
+
+    /// The size of the screen, where there is one that can be drawn anew.
+    fn screen(&mut self) -> Option<Size> {
+        None
+    }
 }
 
 /// Plain lines, where no terminal can be edited on.
@@ -30,16 +56,16 @@ impl<R: BufRead> Plain<R> {
 }
 
 impl<R: BufRead> Input for Plain<R> {
-    fn ask(&mut self, prompt: &str, output: &mut dyn Write) -> Result<Option<String>, Failure> {
+    fn ask(&mut self, prompt: &str, output: &mut dyn Write) -> Result<Entry, Failure> {
         output.write_all(prompt.as_bytes())?;
         output.flush()?;
         match self.0.text() {
             Ok(line) => {
                 // Nobody has pressed return on this side of the pipe.
                 output.write_all(b"\n")?;
-                Ok(line.map(str::to_owned))
+                Ok(line.map_or(Entry::End, |line| Entry::Line(line.to_owned())))
             }
-            Err(error) => Err(Failure::input(format!("entrée : {error}"))),
+            Err(error) => Err(Failure::input(format!("entrée : {}", french::line(&error)))),
         }
     }
 }
@@ -60,13 +86,22 @@ impl Terminal {
 }
 
 impl Input for Terminal {
-    fn ask(&mut self, prompt: &str, output: &mut dyn Write) -> Result<Option<String>, Failure> {
+    fn ask(&mut self, prompt: &str, output: &mut dyn Write) -> Result<Entry, Failure> {
         output.flush()?;
         match self.0.readline(prompt) {
-            Ok(line) => Ok(Some(line)),
-            // Both keys that end an entry for good: Ctrl-D and Ctrl-C.
-            Err(ReadlineError::Eof | ReadlineError::Interrupted) => Ok(None),
+            Ok(line) => Ok(Entry::Line(line)),
+            Err(ReadlineError::Eof) => Ok(Entry::End),
+            Err(ReadlineError::Interrupted) => Ok(Entry::Interrupted),
+            Err(ReadlineError::Io(error)) => {
+                Err(Failure::run(format!("terminal : {}", french::system(&error))))
+            }
             Err(error) => Err(Failure::run(format!("terminal : {error}"))),
         }
+    }
+
+    fn screen(&mut self) -> Option<Size> {
+        let dumb = std::env::var("TERM").map_or(true, |term| matches!(term.as_str(), "" | "dumb"));
+        let (columns, rows) = self.0.dimensions().filter(|_| !dumb)?;
+        Some(Size { rows: rows.into(), columns: columns.into() })
     }
 }

@@ -1,0 +1,72 @@
+//! Counts, and what the system and the libraries say, in French.
+
+use std::io::{self, ErrorKind};
+use wire::LineError;
+
+/// `1 coup`, `2 coups`.
+pub fn count(number: usize, noun: &str) -> String {
+    let plural = if number > 1 { "s" } else { "" };
+    format!("{number} {noun}{plural}")
+}
+
+/// Why the system refused.
+pub fn system(error: &io::Error) -> String {
+    let known = match error.kind() {
+        ErrorKind::NotFound => "aucun fichier ni dossier de ce nom",
+        ErrorKind::PermissionDenied => "accès refusé",
+        ErrorKind::AlreadyExists => "un fichier de ce nom existe déjà",
+        ErrorKind::IsADirectory => "c'est un dossier",
+        ErrorKind::NotADirectory => "un dossier du chemin n'en est pas un",
+        ErrorKind::ReadOnlyFilesystem => "système de fichiers en lecture seule",
+        ErrorKind::StorageFull => "plus de place sur le disque",
+        ErrorKind::BrokenPipe => "plus personne ne lit la sortie",
+        ErrorKind::InvalidFilename => "nom de fichier invalide",
+        // Our own words carry no number of the system's.
+        _ => match error.raw_os_error() {
+            Some(number) => return format!("erreur {number} du système"),
+            None => return error.to_string(),
+        },
+    };
+    known.to_owned()
+}
+
+/// Why no line could be read.
+pub fn line(error: &LineError) -> String {
+    match error {
+        LineError::TooLong { line, limit } => format!("la ligne {line} dépasse {limit} octets"),
+        LineError::NotText { line, offset } => {
+            format!("la ligne {line} n'est pas en UTF-8 (octet {offset})")
+        }
+        LineError::Io(error) => system(error),
+    }
+}
+
+/// Why the command line cannot be read.
+pub fn option(error: &lexopt::Error) -> String {
+    use lexopt::Error::{
+        Custom, MissingValue, NonUnicodeValue, ParsingFailed, UnexpectedArgument, UnexpectedOption,
+        UnexpectedValue,
+    };
+    match error {
+        MissingValue { option: Some(option) } => format!("il manque la valeur de l'option « {option} »"),
+        MissingValue { option: None } => "il manque une valeur".to_owned(),
+        UnexpectedOption(option) => format!("option inconnue : « {option} »"),
+        UnexpectedArgument(value) => format!("« {} » est de trop", value.to_string_lossy()),
+        UnexpectedValue { option, value } => {
+            format!("l'option « {option} » ne prend pas de valeur (« {} »)", value.to_string_lossy())
+        }
+        ParsingFailed { value, error } => format!("« {value} » : {error}"),
+        NonUnicodeValue(value) => format!("« {} » n'est pas en UTF-8", value.to_string_lossy()),
+        Custom(error) => error.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_is_no_plural() {
+        assert_eq!([0, 1, 2].map(|number| count(number, "coup")), ["0 coup", "1 coup", "2 coups"]);
+    }
+}
