@@ -25,6 +25,8 @@ use crate::position::{Position, Word};
 use crate::report::{Line, Report};
 use crate::score::{Depth, Score};
 use node::{End, Node, Proof};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 
 /// How the tree grows.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -39,7 +41,7 @@ pub struct Growth {
 /// An evaluation of 1, a certain win, as a score.
 pub const CERTAIN: i32 = 10_000;
 
-/// A tree, and what it grows by. It can be asked again and again, and then begins anew.
+/// A tree, and what it grows by. It can be asked again and again, and then begins anew or goes on from a move.
 #[derive(Debug)]
 pub struct MonteCarlo<G: Guide> {
     /// Judges positions.
@@ -77,10 +79,26 @@ impl<G: Guide> MonteCarlo<G> {
             return Report { score: Score::of_outcome(outcome, 0), proven: true, ..Report::empty() };
         }
         self.nodes.clear();
-        self.nodes.push(Node::new(0, 1.0, 0.0));
+        self.go_on(position, control)
+    }
+
+    /// As [`think`](Self::think), on the tree that stands: its root must be `position`, as it is after `think` on it and
+    /// after [`advance`](Self::advance) along moves that lead to it.
+    pub fn go_on(
+        &mut self,
+        position: &G::Position,
+        control: &Control<'_>,
+    ) -> Report<<G::Position as Position>::Move> {
+        if let Some(outcome) = position.outcome() {
+            return Report { score: Score::of_outcome(outcome, 0), proven: true, ..Report::empty() };
+        }
+        if self.nodes.is_empty() {
+            self.nodes.push(Node::new(0, 1.0, 0.0));
+        }
         loop {
             let stopped = control.tick().is_err();
-            if stopped && self.nodes.len() > 1 || !self.visit(position) {
+            let is_answered = self.nodes[0].is_open();
+            if is_answered && (stopped || self.nodes[0].proof.is_some()) || !self.visit(position) {
                 break;
             }
             control.arm();
@@ -89,6 +107,45 @@ impl<G: Guide> MonteCarlo<G> {
             }
         }
         self.report(control)
+    }
+
+    /// Forgets all that has grown.
+    pub fn forget(&mut self) {
+        self.nodes.clear();
+    }
+
+    /// Makes the position after `mv` the root, with all that has grown behind it; the rest is forgotten. False, and no
+    /// tree at all, where nothing has grown there.
+    pub fn advance(&mut self, mv: <G::Position as Position>::Move) -> bool {
+        let word = mv.to_word();
+        let children = self.nodes.first().map_or(0..0, Node::children);
+        let child = children.into_iter().find(|&child| self.nodes[child].word == word);
+        match child.filter(|&child| self.nodes[child].is_open()) {
+            Some(child) => self.keep_below(child),
+            None => self.nodes.clear(),
+        }
+        !self.nodes.is_empty()
+    }
+
+    /// Moves a node to the root's place, and all below it behind it in the order in which they lie, so that nothing is
+    /// overwritten that is still to be moved.
+    fn keep_below(&mut self, root: usize) {
+        self.nodes[0] = self.nodes[root];
+        let mut end = 1;
+        // Where the children of nodes that were moved lie, the nearest first, and where their parents lie now.
+        let mut waiting = BinaryHeap::from([Reverse((self.nodes[0].first, 0))]);
+        while let Some(Reverse((first, parent))) = waiting.pop() {
+            let count = usize::from(self.nodes[parent].count);
+            self.nodes.copy_within(first as usize..first as usize + count, end);
+            self.nodes[parent].first = end as u32;
+            waiting.extend(
+                (end..end + count)
+                    .filter(|&child| self.nodes[child].is_open())
+                    .map(|child| Reverse((self.nodes[child].first, child))),
+            );
+            end += count;
+        }
+        self.nodes.truncate(end);
     }
 
     /// Nodes in the arena.

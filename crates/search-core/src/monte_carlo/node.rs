@@ -30,6 +30,12 @@ impl Node {
         self.first != 0
     }
 
+    /// Where its children lie.
+    #[inline]
+    pub fn children(&self) -> std::ops::Range<usize> {
+        self.first as usize..self.first as usize + usize::from(self.count)
+    }
+
     #[inline]
     pub fn mean(&self) -> f32 {
         self.sum / (self.visits as f32 + 1.0)
