@@ -27,7 +27,8 @@ impl Contestant {
             None => Self::Whole(Box::new(Player::new(settings))),
             Some(path) => {
                 let bytes = std::fs::read(path).unwrap();
-                let network = Network::from_bytes(bytes.as_slice().try_into().unwrap(), Path::best());
+                let network =
+                    Network::from_bytes(bytes.as_slice().try_into().unwrap(), Path::best()).unwrap();
                 let mut growth = GROWTH;
                 if let Some(exploration) = words.get(3) {
                     growth.exploration = exploration.parse().unwrap();

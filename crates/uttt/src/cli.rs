@@ -1,5 +1,6 @@
 //! Arguments, help text, exit codes.
 
+use crate::evaluation::{Evaluation, Network};
 use crate::player::{Player, Settings};
 use crate::protocol::{Answerer, Request, dialogue, solution};
 use crate::rules::Picture;
@@ -30,7 +31,7 @@ Options
   --search NAME   monte-carlo (default), alpha-beta, playouts
   --eval NAME     evaluation: boards, lines, network (default)
   --seed N        where the chance of playouts starts (default 1)
-  --memory MB     memory for what was searched, 1 to 65536 (default 384)
+  --table MIB     memory for what was searched, 1 to 65536 (default 384)
   --kernel NAME   how the tree is computed: portable, avx2, avx512 (default: the fastest here)
   -h, --help      this text
 
@@ -68,7 +69,9 @@ pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
     }
     match arguments.task()? {
         Task::Play(request) => {
-            let answer = arguments.answerer()?.answer(&request, &clock);
+            let limits = arguments.limits()?;
+            let clock = since_start(limits);
+            let answer = Answerer::new(arguments.player()?, limits).answer(&request, &clock);
             put_line(&mut stdout, &answer.to_string())?;
         }
         Task::Tree(depth, request) => {
@@ -125,9 +128,9 @@ impl Arguments {
                 Long("search") => parsed.settings.method = named(&value(&mut parser)?)?,
                 Long("seed") => parsed.settings.seed = number("--seed", &value(&mut parser)?, 0..=u64::MAX)?,
                 Long("eval") => parsed.settings.evaluation = named(&value(&mut parser)?)?,
-                Long("memory") => {
+                Long("table" | "memory") => {
                     parsed.settings.table_bytes =
-                        (number("--memory", &value(&mut parser)?, 1..=65_536)? as usize) << 20;
+                        (number("--table", &value(&mut parser)?, 1..=65_536)? as usize) << 20;
                 }
                 Long("kernel") => parsed.kernel = named(&value(&mut parser)?)?,
                 Short('h') | Long("help") => parsed.help = true,
@@ -162,7 +165,16 @@ impl Arguments {
     }
 
     fn answerer(&self) -> Result<Answerer, Failure> {
-        Ok(Answerer::new(Player::new(self.settings), self.limits()?))
+        Ok(Answerer::new(self.player()?, self.limits()?))
+    }
+
+    /// # Errors
+    /// An executable that was damaged.
+    fn player(&self) -> Result<Player, Failure> {
+        if self.settings.evaluation == Evaluation::Network {
+            Network::check().map_err(Failure::run)?;
+        }
+        Ok(Player::new(self.settings))
     }
 }
 
@@ -182,6 +194,13 @@ fn default_time() -> Result<u64, Failure> {
         None => Ok(1000),
         Some(millis) => number("UTTT_TIME_MS", text(&millis)?, 1..=86_400_000),
     }
+}
+
+/// A move's clock where the course starts a process a move: the limit includes the process's start. Whatever ran before
+/// under the same process number, at least half of the limit is left.
+fn since_start(limits: Limits) -> Stopwatch {
+    let most = limits.hard.map_or(Duration::ZERO, |hard| hard / 2);
+    Stopwatch::running_since(wire::process_age().min(most))
 }
 
 fn time(millis: u64) -> Limits {

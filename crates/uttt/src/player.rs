@@ -6,6 +6,8 @@
 //! - [`Judge`]: an evaluation, as alpha-beta asks for it.
 
 mod chances;
+mod classes;
+mod ending;
 mod guide;
 mod judge;
 mod order;
@@ -95,18 +97,26 @@ pub const GROWTH: Growth = Growth { exploration: 0.6, best_line: 0.5 };
 /// Random games a move, as the assignment's appendix has it.
 const SAMPLES: u32 = 1000;
 
-/// A player: it keeps what it has proven from one move to the next.
+/// A player: it keeps its tree and what it has proven from one move to the next.
 #[derive(Debug)]
 pub struct Player {
     settings: Settings,
     table: Option<Table<Cell>>,
     solver: Option<Solver>,
+    tree: Option<Tree>,
+}
+
+/// What has grown, and the position that it grew from.
+#[derive(Debug)]
+struct Tree {
+    search: MonteCarlo<Guide>,
+    root: State,
 }
 
 impl Player {
     /// A player that has seen nothing yet.
     pub fn new(settings: Settings) -> Self {
-        Self { settings, table: None, solver: None }
+        Self { settings, table: None, solver: None, tree: None }
     }
 
     /// The best move that the limits let it find, and why; no move where the game is over. A depth asks for alpha-beta,
@@ -134,8 +144,13 @@ impl Player {
         }
         // A tree is grown at least as long as it takes to have a move.
         let control = Control::new(limits, clock);
-        let guide = Guide::new(self.settings.evaluation);
-        MonteCarlo::new(guide, GROWTH, self.settings.table_bytes / 4 * 3).think(state, &control)
+        let (evaluation, bytes) = (self.settings.evaluation, self.settings.table_bytes / 4 * 3);
+        let tree = self.tree.get_or_insert_with(|| Tree {
+            search: MonteCarlo::new(Guide::new(evaluation), GROWTH, bytes),
+            root: *state,
+        });
+        tree.move_to(state);
+        tree.search.go_on(state, &control)
     }
 
     /// Solves the position, if that looks possible and a share of the limits is enough.
@@ -168,6 +183,48 @@ impl Player {
             proven: true,
         })
     }
+}
+
+impl Tree {
+    /// Keeps what has grown below `state`, if that comes after the root by one move or two.
+    fn move_to(&mut self, state: &State) {
+        let before = std::mem::replace(&mut self.root, *state);
+        let Some(moves) = between(&before, state) else {
+            self.search.forget();
+            return;
+        };
+        for cell in moves {
+            if !self.search.advance(cell) {
+                return;
+            }
+        }
+    }
+}
+
+/// The moves from a position to a later one, none where they are the same, if they are at most two.
+fn between(before: &State, after: &State) -> Option<Vec<Cell>> {
+    if before == after {
+        return Some(Vec::new());
+    }
+    // The cells that were taken in between: the last one played is known, the other one is the mover's before it.
+    let (last, mut moves) = (after.last()?, Vec::new());
+    let taken: Vec<Cell> = (0..Cell::COUNT)
+        .filter_map(Cell::new)
+        .filter(|&cell| before.at(cell).is_none() && after.at(cell).is_some())
+        .collect();
+    if taken.len() > 2 {
+        return None;
+    }
+    moves.extend(taken.iter().copied().filter(|&cell| cell != last));
+    moves.extend(taken.iter().copied().filter(|&cell| cell == last));
+    let mut position = *before;
+    for &cell in &moves {
+        if !position.is_legal(cell) {
+            return None;
+        }
+        position.play(cell);
+    }
+    (position == *after).then_some(moves)
 }
 
 /// How much of the limits to spend on a proof: the fewer cells are left, the likelier it is.

@@ -7,7 +7,7 @@ use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::path::{Path, PathBuf};
 use uttt::evaluation::network::{
-    BYTES, FEATURES, Features, HIDDEN, MOST_INPUT, MOST_OUTPUT, OUTPUT_UNIT, Perspective, UNIT,
+    BYTES, FEATURES, Features, HIDDEN, MOST_INPUT, MOST_OUTPUT, OUTPUT_UNIT, Perspective, UNIT, checksum,
 };
 
 const BATCH: usize = 1024;
@@ -203,6 +203,8 @@ impl Net {
         put(&self.output, OUTPUT_UNIT as f32);
         let bias = (self.output_bias * f32::from(UNIT) * OUTPUT_UNIT as f32).round() as i32;
         bytes.extend_from_slice(&bias.to_le_bytes());
+        let sum = checksum(&bytes);
+        bytes.extend_from_slice(&sum.to_le_bytes());
         assert_eq!(bytes.len(), BYTES);
         bytes
     }

@@ -28,9 +28,21 @@ pub const MOST_INPUT: f32 = 0.85;
 /// The largest output weight.
 pub const MOST_OUTPUT: f32 = 8.0;
 
-/// Bytes of a file of weights: input weights by feature, hidden biases, output weights (all 16 bits, little-endian),
-/// and the output bias (32 bits).
-pub const BYTES: usize = 2 * (FEATURES * HIDDEN + 2 * HIDDEN) + 4;
+/// Bytes of the weights: input weights by feature, hidden biases, output weights (all 16 bits, little-endian), and the
+/// output bias (32 bits).
+const WEIGHTS: usize = 2 * (FEATURES * HIDDEN + 2 * HIDDEN) + 4;
+/// Bytes of a file of weights: the weights, and their checksum (64 bits).
+pub const BYTES: usize = WEIGHTS + 8;
+
+/// Weights that are not what was written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "the network's weights are damaged: their checksum is {found:016x}, and {stored:016x} was written with them"
+)]
+pub struct DamagedWeights {
+    found: u64,
+    stored: u64,
+}
 
 /// A network's weights.
 #[derive(Debug, Clone, PartialEq)]
@@ -54,28 +66,51 @@ pub struct Workspace {
 /// The weights the executable carries.
 static EMBEDDED: &[u8; BYTES] = include_bytes!("network.bin");
 
-static NETWORK: LazyLock<Network> = LazyLock::new(|| Network::from_bytes(EMBEDDED, Path::best()));
+static NETWORK: LazyLock<Result<Network, DamagedWeights>> =
+    LazyLock::new(|| Network::from_bytes(EMBEDDED, Path::best()));
 
 impl Network {
     /// The one the executable carries, on the fastest path of this processor.
+    ///
+    /// # Panics
+    /// Where [`check`](Self::check) is an error.
     pub fn embedded() -> &'static Self {
-        &NETWORK
+        NETWORK.as_ref().unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    /// The executable carries the weights that were built into it.
+    ///
+    /// # Errors
+    /// A damaged executable.
+    pub fn check() -> Result<(), DamagedWeights> {
+        NETWORK.as_ref().map(|_| ()).map_err(|&error| error)
     }
 
     /// The one the executable carries, on a path of the caller's choice.
+    ///
+    /// # Panics
+    /// Where [`check`](Self::check) is an error.
     pub fn embedded_on(path: Path) -> Self {
-        Self::from_bytes(EMBEDDED, path)
+        Self::from_bytes(EMBEDDED, path).unwrap_or_else(|error| panic!("{error}"))
     }
 
     /// A network from a file's bytes.
-    pub fn from_bytes(bytes: &[u8; BYTES], path: Path) -> Self {
+    ///
+    /// # Errors
+    /// Bytes that are not what was written.
+    pub fn from_bytes(bytes: &[u8; BYTES], path: Path) -> Result<Self, DamagedWeights> {
+        let (bytes, stored) = bytes.split_at(WEIGHTS);
+        let (found, stored) = (checksum(bytes), u64::from_le_bytes(stored.try_into().expect("eight bytes")));
+        if found != stored {
+            return Err(DamagedWeights { found, stored });
+        }
         let mut words = bytes.chunks_exact(2).map(|pair| i16::from_le_bytes([pair[0], pair[1]]));
         let mut next = || Accumulator(std::array::from_fn(|_| words.next().expect("BYTES counts them all")));
         let input: Vec<Accumulator> = (0..FEATURES).map(|_| next()).collect();
         let (bias, output) = (next(), next());
         let output_bias = i32::from_le_bytes(*bytes.last_chunk().expect("four bytes"));
         let input = input.into_boxed_slice().try_into().expect("as many as there are features");
-        Self { input, bias, output, output_bias, path }
+        Ok(Self { input, bias, output, output_bias, path })
     }
 
     /// The mover's prospects, from −1 to 1.
@@ -121,6 +156,15 @@ impl Network {
     fn features(&self) -> &[Accumulator; FEATURES] {
         &self.input
     }
+}
+
+/// The checksum of a file's weights: FNV-1a (Fowler, Noll, Vo) over words of 32 bits. A change in a single word always
+/// shows, because each step can be undone.
+pub fn checksum(weights: &[u8]) -> u64 {
+    weights.chunks(4).fold(0xcbf2_9ce4_8422_2325, |sum, bytes| {
+        let word = bytes.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte));
+        (sum ^ word).wrapping_mul(0x0100_0000_01b3)
+    })
 }
 
 /// The output sum on a scale from −1 to 1.

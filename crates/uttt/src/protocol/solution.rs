@@ -10,17 +10,14 @@ pub fn solution(state: &State, limits: Limits, bytes: usize, clock: &dyn Clock) 
     if let Some(outcome) = state.outcome() {
         return format!("{}: the game is over\n", result(state, outcome));
     }
-    // Half for who wins, the rest for how soon.
-    let half = Limits {
-        hard: limits.hard.map(|hard| hard / 2),
-        nodes: limits.nodes.map(|nodes| nodes / 2),
-        ..Limits::default()
-    };
-    let control = Control::new(half, clock);
+    // Who wins may take all; how soon, what is left.
+    let limits = Limits { depth: None, soft: None, ..limits };
+    let control = Control::new(limits, clock);
     control.arm();
     let mut solver = Solver::new(bytes);
     let found = solver.outcome(state, u64::MAX, &control);
-    let rest = Control::new(Limits { depth: None, soft: None, ..limits }, clock);
+    let left = limits.nodes.map(|nodes| nodes.saturating_sub(control.nodes()));
+    let rest = Control::new(Limits { nodes: left, ..limits }, clock);
     rest.arm();
     let solved = solver.line(state, found, &rest);
     describe(state, &solved)

@@ -53,12 +53,6 @@ pub(super) const fn cell(side: Side, board: usize, within: usize) -> u64 {
     CELLS[side.index()][9 * board + within]
 }
 
-/// A symbol, whosever it is, in cell `within` of an open board that nobody can win.
-#[inline]
-pub(super) const fn either(board: usize, within: usize) -> u64 {
-    CELLS[0][9 * board + within].rotate_left(29)
-}
-
 /// A closed board and its owner, if it has one.
 #[inline]
 pub(super) const fn closed(board: usize, owner: Option<Side>) -> u64 {

@@ -75,22 +75,6 @@ impl State {
         self.cells[side.index()][board]
     }
 
-    /// What changes in the key where it does not matter that `side` owns a board.
-    #[inline]
-    pub(crate) fn owner_forgotten(&self, side: Side, board: usize) -> u64 {
-        hash::closed(board, Some(side)) ^ hash::closed(board, None)
-    }
-
-    /// What changes in the key where it does not matter whose symbols stand in an open board.
-    #[inline]
-    pub(crate) fn symbols_forgotten(&self, board: usize) -> u64 {
-        [Side::X, Side::O].into_iter().fold(0, |change, side| {
-            Boards(self.cells(side, board)).fold(change, |change, within| {
-                change ^ hash::cell(side, board, within) ^ hash::either(board, within)
-            })
-        })
-    }
-
     /// The boards that `side` has won.
     #[inline]
     pub fn won(&self, side: Side) -> u16 {

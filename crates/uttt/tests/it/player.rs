@@ -1,12 +1,13 @@
 use crate::{EXAMPLE, perft_rows, state};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
+use search_core::monte_carlo::MonteCarlo;
 use search_core::testing::{aborts_cleanly, agrees_with_negamax, random_positions, repeats_exactly};
 use search_core::{Control, Limits, Options, Outcome, Position, Score, Stopwatch, negamax};
 use std::time::{Duration, Instant};
 use uttt::evaluation::network::{Path, Workspace};
 use uttt::evaluation::{Evaluation, Network};
-use uttt::player::{Judge, Method, Player, Settings, Solver};
+use uttt::player::{GROWTH, Guide, Judge, Method, Player, Settings, Solver};
 use uttt::rules::{Side, State};
 
 fn player(evaluation: Evaluation) -> Player {
@@ -269,4 +270,55 @@ fn the_value_behind_a_move_is_that_of_the_position_behind_it() {
             assert_eq!(value, -network.value(&next), "{state} {cell}");
         }
     }
+}
+
+#[test]
+fn the_tree_that_was_kept_is_the_one_that_had_grown_there() {
+    let mut tree = MonteCarlo::new(Guide::new(Evaluation::Network), GROWTH, 1 << 24);
+    let clock = Stopwatch::start();
+    let visits = |tree: &MonteCarlo<Guide>| tree.root_moves().map(|(_, visits, ..)| visits).sum::<u32>();
+    for mut state in random_positions(&State::start(), 41, 8, 30) {
+        tree.think(&state, &Control::new(Limits::nodes(3_000), &clock));
+        for _ in 0..3 {
+            let Some((cell, of_child, ..)) = tree.root_moves().max_by_key(|&(_, visits, ..)| visits) else {
+                break;
+            };
+            let before = tree.len();
+            state.play(cell);
+            if !tree.advance(cell) {
+                break;
+            }
+            assert!(tree.len() < before);
+            // One visit of a position opens it, each of the others goes to one of its moves.
+            assert_eq!(visits(&tree) + 1, of_child, "{state}");
+            let known = tree.len();
+            let report = tree.go_on(&state, &Control::new(Limits::nodes(50), &clock));
+            assert!(report.proven || visits(&tree) + 1 == of_child + 50 && tree.len() > known, "{state}");
+        }
+    }
+}
+
+#[test]
+fn a_player_goes_on_with_its_tree_after_the_opponents_move_and_forgets_it_in_another_game() {
+    let settings = Settings { table_bytes: 1 << 24, ..Settings::default() };
+    let nodes = Limits::nodes(2_000);
+    let think = |player: &mut Player, state: &State| player.think(state, nodes, &Stopwatch::start());
+    let mut player = Player::new(settings);
+    let mut state = State::start();
+    let report = think(&mut player, &state);
+    state.play(report.best.unwrap());
+    state.play(report.principal_variation[1]);
+    let kept = think(&mut player, &state);
+
+    let clock = Stopwatch::start();
+    let mut tree = MonteCarlo::new(Guide::new(Evaluation::Network), GROWTH, 1 << 23);
+    tree.think(&State::start(), &Control::new(nodes, &clock));
+    for &cell in &report.principal_variation[..2] {
+        assert!(tree.advance(cell));
+    }
+    assert!(kept.agrees_with(&tree.go_on(&state, &Control::new(nodes, &clock))));
+    assert!(!kept.agrees_with(&think(&mut Player::new(settings), &state)), "the tree counts for something");
+
+    let other = random_positions(&State::start(), 5, 1, 12).remove(0);
+    assert!(think(&mut player, &other).agrees_with(&think(&mut Player::new(settings), &other)));
 }

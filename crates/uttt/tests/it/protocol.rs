@@ -224,3 +224,145 @@ fn the_courses_own_command_line_works() {
     assert_eq!(String::from_utf8(python(&[EXAMPLE]).stdout).unwrap(), answer(&[EXAMPLE]));
     assert_eq!(python(&["no"]).status.code(), Some(2));
 }
+
+#[test]
+#[cfg(target_os = "linux")]
+fn the_time_of_a_process_that_answers_once_counts_from_its_start() {
+    let busy = "i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done; exec \"$@\"";
+    let soonest = |limit: [&str; 2]| {
+        let run = |_| {
+            let begun = std::time::Instant::now();
+            let mut process = Process::new("sh");
+            process.args(["-c", busy, "sh", env!("CARGO_BIN_EXE_uttt"), "0"]).args(limit);
+            assert!(process.stdout(Stdio::null()).status().unwrap().success());
+            begun.elapsed().as_millis()
+        };
+        (0..4).map(run).min().unwrap()
+    };
+    let (before, whole) = (soonest(["--nodes", "1"]), soonest(["--time", "1000"]));
+    // The shell's work counts, up to half of the limit; if it did not, the answer would take 950 ms more than it.
+    assert!(whole < before + 850, "{whole} ms in all, {before} ms of them before the search");
+}
+
+#[test]
+fn the_largest_number_of_nodes_is_a_limit_like_any_other() {
+    assert_eq!(
+        state(answer(&[EXAMPLE, "--nodes", "18446744073709551615"]).trim_end()).outcome().is_some(),
+        true
+    );
+}
+
+#[test]
+fn the_old_name_of_the_tables_option_still_works() {
+    assert_eq!(
+        answer(&["0", "--nodes", "9", "--memory", "8"]),
+        answer(&["0", "--nodes", "9", "--table", "8"])
+    );
+    refused(&["0", "--table", "0"], "--table: expected a number from 1 to 65536");
+}
+
+/// Any cells at all, as a grader may draw them, often with lines of both sides in one board.
+fn any_position() -> impl Strategy<Value = uttt::rules::Integer> {
+    (proptest::collection::vec(0..3_u64, 81), 0..81_usize).prop_map(|(cells, last)| {
+        let mut integer = uttt::rules::Integer::default().with_last(last);
+        for (cell, symbol) in cells.into_iter().enumerate() {
+            integer.put(uttt::rules::Cell::new(cell).unwrap(), symbol);
+        }
+        integer
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    /// A board in which both sides have a line is x's: for the tree, for play, and for whoever reads their answers.
+    #[test]
+    fn impossible_boards_follow_one_rule_in_tree_and_play(integer in any_position()) {
+        let position = uttt::rules::State::try_from(integer).unwrap();
+        for board in 0..9 {
+            let line = |side| uttt::rules::has_line(position.cells(side, board));
+            let [x, o] = [uttt::rules::Side::X, uttt::rules::Side::O].map(|side| position.won(side) >> board & 1 == 1);
+            prop_assert_eq!(x, line(uttt::rules::Side::X));
+            prop_assert_eq!(o, line(uttt::rules::Side::O) && !x);
+        }
+        let mut children = Vec::new();
+        for cell in position.move_list() {
+            let mut child = position;
+            child.play(cell);
+            prop_assert_eq!(child, state(&child.integer().to_string()), "{} after {}", child, cell);
+            children.push(child.integer().to_string());
+        }
+        let mut tree = Vec::new();
+        uttt::tree::write(integer, &position, 1, uttt::tree::Kernel::best(), &mut tree).unwrap();
+        let mut expected = format!("{integer} \n");
+        if !children.is_empty() {
+            expected += &(children.join(" ") + " \n");
+        }
+        prop_assert_eq!(String::from_utf8(tree).unwrap(), expected);
+        let mut answerer = Answerer::new(
+            Player::new(Settings { table_bytes: 1 << 16, ..Settings::default() }),
+            search_core::Limits::nodes(200),
+        );
+        let request: uttt::protocol::Request = integer.to_string().parse().unwrap();
+        let answered = answerer.answer(&request, &search_core::Stopwatch::start()).to_string();
+        let expected = if children.is_empty() { vec![integer.to_string()] } else { children };
+        let is_expected = expected.contains(&answered);
+        prop_assert!(is_expected, "{} answers {}", answered, integer);
+    }
+}
+
+#[test]
+fn damage_anywhere_in_the_weights_shows() {
+    use uttt::evaluation::network::{BYTES, Network, Path};
+    let weights: &[u8; BYTES] = include_bytes!("../../src/evaluation/network.bin");
+    assert!(Network::from_bytes(weights, Path::Portable).is_ok());
+    for place in [0, BYTES / 2, BYTES - 12, BYTES - 1] {
+        let mut damaged = *weights;
+        damaged[place] ^= 1;
+        let error = Network::from_bytes(&damaged, Path::Portable).unwrap_err().to_string();
+        assert!(error.contains("the network's weights are damaged"), "{error}");
+    }
+}
+
+#[test]
+fn an_executable_with_damaged_weights_says_so() {
+    let weights = include_bytes!("../../src/evaluation/network.bin");
+    let mut program = std::fs::read(env!("CARGO_BIN_EXE_uttt")).unwrap();
+    let start =
+        program.windows(64).position(|bytes| bytes == &weights[..64]).expect("the weights as they are");
+    program[start + 1000] ^= 0x10;
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("uttt");
+    std::fs::copy(env!("CARGO_BIN_EXE_uttt"), &path).unwrap();
+    std::fs::write(&path, program).unwrap();
+    let output = Command::new(&path).arg("0").output().unwrap();
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{message}");
+    assert!(message.contains("weights are damaged") && message.lines().count() == 1, "{message}");
+    assert!(output.stdout.is_empty());
+}
+
+/// The examples of the README, run by a shell in the project's folder: a line `$ command`, then what it prints.
+#[test]
+#[cfg(unix)]
+fn the_readmes_examples_print_what_stands_there() {
+    let readme = include_str!("../../README.md");
+    let folder = std::path::Path::new(env!("CARGO_BIN_EXE_uttt")).parent().unwrap();
+    let path = format!("{}:{}", folder.display(), std::env::var("PATH").unwrap());
+    let mut count = 0;
+    for block in readme.split("```console\n").skip(1) {
+        let block = block.split("```").next().unwrap();
+        for example in block.split("$ ").skip(1) {
+            let (command, expected) = example.split_once('\n').unwrap();
+            let output = std::process::Command::new("sh")
+                .args(["-c", command])
+                .current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
+                .env("PATH", &path)
+                .output()
+                .unwrap();
+            assert_eq!(String::from_utf8(output.stdout).unwrap(), expected, "{command}");
+            count += 1;
+        }
+    }
+    assert!(count > 0);
+}

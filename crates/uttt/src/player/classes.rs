@@ -1,0 +1,186 @@
+//! Exact classes of positions: what cannot matter any more is not in their key.
+//!
+//! An open board is its empty cells and, for each side, the least sets of them that complete a line; whose symbols
+//! stand where is nothing beyond that. The board of boards is its open boards and what each side's lines lack.
+
+use super::ending::open;
+use crate::rules::{Boards, FULL, LINES, Side, State};
+use std::sync::LazyLock;
+
+/// Numbers of an open board: three to the ninth.
+const BOARDS: usize = 19_683;
+
+/// For each nine bits, the number that has them as its digits of base three.
+const TERNARY: [u16; 512] = {
+    let mut table = [0; 512];
+    let mut cells = 0;
+    while cells < 512 {
+        let (mut cell, mut power) = (0, 1);
+        while cell < 9 {
+            if cells >> cell & 1 == 1 {
+                table[cells] += power;
+            }
+            power *= 3;
+            cell += 1;
+        }
+        cells += 1;
+    }
+    table
+};
+
+/// The least sets of empty cells with which a side completes a line of an open board, each a bit of the 512 sets.
+fn least_sets(own: u16, other: u16) -> Vec<u16> {
+    let mut sets: Vec<u16> = LINES.iter().filter(|&line| line & other == 0).map(|line| line & !own).collect();
+    sets.sort_unstable();
+    sets.dedup();
+    let all = sets.clone();
+    sets.retain(|set| !all.iter().any(|less| less != set && less & !set == 0));
+    sets
+}
+
+/// SplitMix64's step from a state.
+const fn mixed(state: u64) -> u64 {
+    let mut x = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    x = (x ^ x >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    x = (x ^ x >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    x ^ x >> 31
+}
+
+/// The lowest bits of a class tell what the board means to x and to o: who can win it (two bits), who lacks one cell (two).
+const MARKS: u64 = 0b1111;
+
+/// The hash of the class of each open board, with its marks.
+static CLASSES: LazyLock<Box<[u64; BOARDS]>> = LazyLock::new(|| {
+    let mut classes = vec![0; BOARDS];
+    for own in 0..=FULL {
+        for other in (0..=FULL).filter(|other| own & other == 0) {
+            let empty = FULL & !(own | other);
+            let sets = [least_sets(own, other), least_sets(other, own)];
+            let words = std::iter::once(empty)
+                .chain(sets.iter().flat_map(|sets| sets.iter().copied().chain([FULL + 1])));
+            let hash = words.fold(7, |hash, word| mixed(hash ^ u64::from(word)));
+            let marks = sets.iter().enumerate().map(|(side, sets)| {
+                let lacks_one = sets.iter().any(|set| set.count_ones() == 1);
+                (u64::from(!sets.is_empty()) | u64::from(lacks_one) << 2) << side
+            });
+            classes[number(own, other)] = hash & !MARKS | marks.sum::<u64>();
+        }
+    }
+    classes.into_boxed_slice().try_into().expect("as many as there are numbers")
+});
+
+#[inline]
+fn number(x: u16, o: u16) -> usize {
+    usize::from(TERNARY[usize::from(x)]) + 2 * usize::from(TERNARY[usize::from(o)])
+}
+
+/// What a side's line of boards still lacks.
+const LACKING: [[u64; 512]; 2] = {
+    let mut table = [[0; 512]; 2];
+    let mut n = 0;
+    while n < 1024 {
+        table[n / 512][n % 512] = mixed(1000 + n as u64);
+        n += 1;
+    }
+    table
+};
+
+/// The board to play in, the last one any; and who moves.
+const FORCED: [u64; 10] = {
+    let mut table = [0; 10];
+    let mut n = 0;
+    while n < 10 {
+        table[n] = mixed(3000 + n as u64);
+        n += 1;
+    }
+    table
+};
+const O_TO_MOVE: u64 = mixed(4000);
+const CLOSED: [u64; 9] = {
+    let mut table = [0; 9];
+    let mut n = 0;
+    while n < 9 {
+        table[n] = mixed(5000 + n as u64);
+        n += 1;
+    }
+    table
+};
+
+/// A position's open boards at a look.
+pub(super) struct Look {
+    /// Of the open boards and of who moves where.
+    hash: u64,
+    /// By side: the boards won, and those that may still be won.
+    pub winnable: [u16; 2],
+    /// By side: the open boards that lack it one cell.
+    pub close: [u16; 2],
+}
+
+impl Look {
+    #[inline]
+    pub fn at(state: &State) -> Self {
+        let classes: &[u64; BOARDS] = &CLASSES;
+        let mut hash = FORCED[state.forced().unwrap_or(9)];
+        if state.mover() == Side::O {
+            hash ^= O_TO_MOVE;
+        }
+        let mut winnable = [Side::X, Side::O].map(|side| state.won(side));
+        let mut close = [0; 2];
+        for board in Boards(open(state)) {
+            let class = classes[number(state.cells(Side::X, board), state.cells(Side::O, board))];
+            hash ^= class.rotate_left(7 * board as u32);
+            for side in 0..2 {
+                winnable[side] |= ((class >> side & 1) as u16) << board;
+                close[side] |= ((class >> (2 + side) & 1) as u16) << board;
+            }
+        }
+        for board in Boards(state.closed()) {
+            hash ^= CLOSED[board];
+        }
+        Self { hash, winnable, close }
+    }
+
+    /// Names the class of a position in which the game goes on. Positions of one class have one outcome.
+    #[inline]
+    pub fn key(&self, state: &State) -> u64 {
+        // Two lines may lack the same boards: a sum tells that from none, an exclusive or would not.
+        let mut lacking = 0_u64;
+        for side in [Side::X, Side::O] {
+            for line in LINES {
+                if line & !self.winnable[side.index()] == 0 {
+                    lacking =
+                        lacking.wrapping_add(LACKING[side.index()][usize::from(line & !state.won(side))]);
+                }
+            }
+        }
+        self.hash ^ lacking
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::has_line;
+    use std::collections::HashSet;
+
+    #[test]
+    fn open_boards_fall_into_their_classes() {
+        let (mut open, mut classes) = (0, HashSet::new());
+        for x in 0..=FULL {
+            for o in (0..=FULL).filter(|o| x & o == 0 && x | o != FULL) {
+                if !has_line(x) && !has_line(o) {
+                    open += 1;
+                    classes.insert(CLASSES[number(x, o)]);
+                }
+            }
+        }
+        assert_eq!((open, classes.len()), (11_093, 8_626));
+    }
+
+    #[test]
+    fn a_line_that_another_one_makes_needless_is_no_set_of_its_own() {
+        // x holds 0 and 1: cell 2 wins, so that no set with cell 2 in it counts.
+        assert!(least_sets(0b011, 0).contains(&0b100));
+        assert!(least_sets(0b011, 0).iter().all(|&set| set == 0b100 || set & 0b100 == 0));
+    }
+}
