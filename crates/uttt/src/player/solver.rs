@@ -3,7 +3,6 @@
 use super::chances::Chances;
 use super::ending::{Ending, winning_cell};
 use super::order;
-use crate::evaluation::Network;
 use crate::rules::{Cell, State};
 use search_core::alpha_beta::Kind;
 use search_core::proof::{Goal, Prover, Solution, Verdict};
@@ -23,24 +22,6 @@ pub struct Solved {
     pub line: Line<Cell>,
 }
 
-/// Positions that the first turn of a question may take; each turn takes twice as many as the one before.
-const FIRST_SLICE: u64 = 1_000;
-/// The question that is less likely to settle the outcome gets a turn so many times shorter.
-const OTHER: u64 = 4;
-/// Beyond this value, the network is believed.
-const BELIEVED: f32 = 0.1;
-
-/// The question that is likelier to settle who wins, if one is: whether the mover wins where it looks well for him,
-/// whether he holds the draw where it does not.
-fn likelier(state: &State) -> Option<Goal> {
-    let value = Network::embedded().value(state);
-    match value {
-        _ if value > BELIEVED => Some(Goal::Win),
-        _ if value < -BELIEVED => Some(Goal::Draw),
-        _ => None,
-    }
-}
-
 /// Solves positions, and keeps what it has proven.
 #[derive(Debug)]
 pub struct Solver {
@@ -56,27 +37,7 @@ impl Solver {
 
     /// The outcome with best play, as far as `most` positions and `control` allow.
     pub fn outcome(&mut self, state: &State, most: u64, control: &Control<'_>) -> Solution {
-        let ending = Ending(*state);
-        let known = |goal| self.prover.known(&ending, goal);
-        let mut solution = Solution { win: known(Goal::Win), draw: known(Goal::Draw) };
-        let likelier = likelier(state);
-        let (mut slice, mut left) = (FIRST_SLICE, most);
-        while left > 0 && solution.outcome().is_none() && !control.is_stopped() {
-            for goal in [Goal::Win, Goal::Draw] {
-                let verdict = if goal == Goal::Win { &mut solution.win } else { &mut solution.draw };
-                let part =
-                    if likelier.is_some_and(|likelier| likelier != goal) { slice / OTHER } else { slice };
-                if *verdict == Verdict::Unknown {
-                    *verdict = self.prover.prove(&ending, goal, part.min(left), control);
-                    left = left.saturating_sub(part);
-                }
-                if solution.outcome().is_some() {
-                    break;
-                }
-            }
-            slice *= 2;
-        }
-        solution
+        self.prover.solve(&Ending(*state), most, control)
     }
 
     /// A line for what is known of a position: of a win the soonest, of a loss the latest, unless `control` stops it.

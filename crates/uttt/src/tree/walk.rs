@@ -1,9 +1,10 @@
 //! One depth-first walk a level, into one buffer.
 
-use super::digits::{Digits, ROOM};
+use super::digits::Digits;
+use super::sheet::{Sheets, WRITE};
 use crate::rules::{Boards, Cell, Integer, Side, State};
 use search_core::Position;
-use std::io::{self, Write};
+use std::io;
 
 /// What adds and prints digits. `base` is always the digits of the position's cells, its last move taken as 0.
 pub(super) trait Kernel: Copy {
@@ -11,30 +12,26 @@ pub(super) trait Kernel: Copy {
     fn plus(self, base: &Digits, side: Side, cell: usize) -> Digits;
 
     /// Writes the positions after `side` moved in each cell of `empty` (nine bits) of a board, a space behind each;
-    /// the bytes written. `out` has at least nine times [`ROOM`] bytes.
+    /// the bytes written. `out` has at least nine times [`ROOM`](super::digits::ROOM) bytes.
     fn children(self, base: &Digits, side: Side, board: usize, empty: u16, out: &mut [u8]) -> usize;
 }
 
-/// Bytes a write: large enough that system calls do not count, small enough for the second-level cache.
-const WRITE: usize = 256 * 1024;
-
-struct Walk<'a, K, W> {
+struct Walk<K, S> {
     kernel: K,
-    output: &'a mut W,
-    buffer: Vec<u8>,
+    sheets: S,
     used: usize,
 }
 
-pub(super) fn write<K: Kernel, W: Write>(
+pub(super) fn write<K: Kernel, S: Sheets>(
     root: Integer,
     state: &State,
     depth: u64,
     kernel: K,
-    output: &mut W,
+    sheets: S,
 ) -> io::Result<()> {
-    let mut walk = Walk { kernel, output, buffer: vec![0; WRITE + 9 * ROOM], used: 0 };
+    let mut walk = Walk { kernel, sheets, used: 0 };
     let text = format!("{root} \n");
-    walk.buffer[..text.len()].copy_from_slice(text.as_bytes());
+    walk.sheets.sheet()[..text.len()].copy_from_slice(text.as_bytes());
     walk.used = text.len();
 
     let base = Digits::of(root.with_last(0));
@@ -43,13 +40,13 @@ pub(super) fn write<K: Kernel, W: Write>(
         if !walk.level(state, &base, level)? {
             break;
         }
-        walk.buffer[walk.used] = b'\n';
+        walk.sheets.sheet()[walk.used] = b'\n';
         walk.used += 1;
     }
     walk.flush()
 }
 
-impl<K: Kernel, W: Write> Walk<'_, K, W> {
+impl<K: Kernel, S: Sheets> Walk<K, S> {
     /// Prints the positions `level` moves below `state`; whether there is any.
     fn level(&mut self, state: &State, base: &Digits, level: u64) -> io::Result<bool> {
         let side = state.mover();
@@ -57,7 +54,8 @@ impl<K: Kernel, W: Write> Walk<'_, K, W> {
         for board in Boards(state.playable()) {
             let empty = state.empty(board);
             if level == 1 {
-                self.used += self.kernel.children(base, side, board, empty, &mut self.buffer[self.used..]);
+                self.used +=
+                    self.kernel.children(base, side, board, empty, &mut self.sheets.sheet()[self.used..]);
                 any = true;
                 if self.used >= WRITE {
                     self.flush()?;
@@ -75,8 +73,6 @@ impl<K: Kernel, W: Write> Walk<'_, K, W> {
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.output.write_all(&self.buffer[..self.used])?;
-        self.used = 0;
-        Ok(())
+        self.sheets.send(std::mem::take(&mut self.used))
     }
 }
