@@ -138,14 +138,15 @@ fn print(weights: &[f32], games: usize, nodes: usize, positions: usize) {
     println!(
         "//! Written by `examples/fit.rs`: {games} games at {nodes} nodes a move, {positions} positions.\n"
     );
+    let rounded: Vec<i16> = weights.iter().map(|weight| (weight * UNIT).round() as i16).collect();
     println!("/// [`checksum`](super::learned::checksum) of the weights.");
     println!(
         "pub(super) const CHECKSUM: u64 = 0x{:016x};\n",
-        gounki::evaluation::learned::checksum(&weights)
+        gounki::evaluation::learned::checksum(&rounded)
     );
     println!("pub(super) const WEIGHTS: [i16; {FEATURES}] = [");
-    for row in weights.chunks(16) {
-        let row: Vec<_> = row.iter().map(|weight| format!("{}", (weight * UNIT).round())).collect();
+    for row in rounded.chunks(16) {
+        let row: Vec<_> = row.iter().map(i16::to_string).collect();
         println!("    {},", row.join(", "));
     }
     println!("];");
