@@ -9,6 +9,8 @@ usage: scripts/build.sh [--portable]
 Builds the executables of all crates in release mode, for the processor of this machine.
   --portable   for the x86-64 baseline instead: executables that may travel. Kernels that
                gain from newer instructions choose them when they run.
+
+The executables lie in target/release, or target/portable/release; CARGO_TARGET_DIR changes target.
 TEXT
 }
 
@@ -22,11 +24,12 @@ for argument in "$@"; do
 done
 
 cd "$(dirname "$0")/.."
+target=${CARGO_TARGET_DIR:-target}
 if $portable; then
     # The variable replaces the flags of .cargo/config.toml.
-    RUSTFLAGS="-C target-cpu=x86-64" cargo build --release --workspace --bins --target-dir target/portable
-    echo "executables: target/portable/release"
+    RUSTFLAGS="-C target-cpu=x86-64" cargo build --release --workspace --bins --target-dir "$target/portable"
+    echo "executables: $target/portable/release"
 else
     cargo build --release --workspace --bins
-    echo "executables: target/release"
+    echo "executables: $target/release"
 fi

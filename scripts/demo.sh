@@ -6,7 +6,7 @@ usage() {
     cat <<'TEXT'
 usage: scripts/demo.sh [GAME...] [--boards]
 
-Builds every executable in release mode, then plays one whole game of each assignment (or of those
+Builds the referee and the players in release mode, then plays one whole game of each assignment (or of those
 named: connect5, gounki, moules, othello, uttt), each executable as a real process through its
 course's protocol, judged by the referee. --boards shows every board, not only the last one.
 TEXT
@@ -17,5 +17,21 @@ case ${1-} in
 esac
 
 cd "$(dirname "$0")/.."
-cargo build --release --workspace --bins
-exec target/release/referee demo "$@"
+target=${CARGO_TARGET_DIR:-target}
+players=(connect5-joueur gounki moules-client othello-player uttt)
+built=true
+for program in referee moules-serveur "${players[@]}"; do
+    [ -x "$target/release/$program" ] || built=false
+done
+if $built; then
+    echo "demo.sh: builds what has changed, then plays one game of each assignment: about a minute"
+else
+    echo "demo.sh: builds the referee and the five players in release mode (the first time three to five"
+    echo "minutes on two cores), then plays one game of each assignment: about a minute"
+fi
+packages=()
+for package in referee "${players[@]}"; do
+    packages+=(--package "$package")
+done
+cargo build --release "${packages[@]}" --bins
+exec "$target/release/referee" demo "$@"

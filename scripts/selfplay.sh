@@ -38,4 +38,4 @@ done
 
 cd "$(dirname "$0")/.."
 [ -n "${SELFPLAY_BUILT-}" ] || cargo build --quiet --release --workspace --bins
-exec target/release/referee match "$game" --a "a=own:$a" --b "b=own:$b" "${rest[@]}"
+exec "${CARGO_TARGET_DIR:-target}/release/referee" match "$game" --a "a=own:$a" --b "b=own:$b" "${rest[@]}"

@@ -22,7 +22,7 @@ read_words() {
     [ "${1-}" = -- ] || { echo "$name: -- and the referee's arguments are missing" >&2; exit 2; }
     shift
     top=$(cd "$(dirname "$0")/.." && pwd)
-    referee=${REFEREE-$top/target/release/referee}
+    referee=${REFEREE-$(cd "$top" && realpath -m "${CARGO_TARGET_DIR:-target}")/release/referee}
     mkdir -p "$folder"
     folder=$(cd "$folder" && pwd)
     command=$(printf '%q ' "$referee" "$@" --quiet --concurrency 1)

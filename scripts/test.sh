@@ -6,9 +6,13 @@ usage() {
     cat <<'TEXT'
 usage: scripts/test.sh
 
-Runs, and stops at the first that fails: the format check, clippy (warnings denied), all tests,
-the documentation (warnings denied), a smoke run of every bench, and the protocol and signature
-tests once more on a release build for the x86-64 baseline.
+Runs, and stops at the first that fails: the format check, clippy (warnings denied), all tests, the
+documentation (warnings denied); then, on a release build for the x86-64 baseline, a smoke run of
+every bench, the protocol and signature tests once more, and the tests too dear for a debug build;
+then the licences of all libraries. A line of progress a minute; what was skipped or ignored stands
+at the end. The output of each step is kept in target/checks/.
+
+The checks that take hours are scripts/soak.sh.
 TEXT
 }
 
@@ -19,21 +23,68 @@ case ${1-} in
 esac
 
 cd "$(dirname "$0")/.."
+target=${CARGO_TARGET_DIR:-target}
+logs=$target/checks
+mkdir -p "$logs"
+rm -f "$logs"/*.log
+trap 'kill "${ticker-}" 2>/dev/null || true' EXIT
 
-step() {
-    echo "== $1 (${SECONDS} s)"
-    shift
-    "$@"
+# A line a minute: how many tests have passed, and the last line of the log.
+tick() {
+    while sleep 60 >/dev/null 2>&1; do
+        echo "   $1: $(grep -c ' \.\.\. ok$' "$2" || true) tests passed (${SECONDS} s): $(tail -n 1 "$2" | cut -c -70)"
+    done
 }
+
+# step NAME COMMAND...: its output into a log, whose end is shown where it fails.
+step() {
+    local name=$1 log
+    log=$logs/${name//[ ,]/-}.log
+    shift
+    echo "== $name (${SECONDS} s)"
+    tick "$name" "$log" &
+    ticker=$!
+    if ! "$@" >"$log" 2>&1; then
+        tail -n 60 "$log"
+        echo "== $name failed (${SECONDS} s); all of its output: $log" >&2
+        exit 1
+    fi
+    kill "$ticker"
+    wait "$ticker" 2>/dev/null || true
+}
+
+# What needs speed is built without whole-program optimisation, which is for measuring, and for the baseline.
+release() {
+    env RUSTFLAGS="-C target-cpu=x86-64" CARGO_PROFILE_RELEASE_LTO=off CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16 \
+        cargo test --release --target-dir "$target/baseline" "$@"
+}
+
+licences() {
+    if cargo deny --version >/dev/null 2>&1; then
+        cargo deny --offline check licenses bans sources
+    else
+        echo "skipped: the libraries' licences, for there is no cargo-deny (cargo install cargo-deny)"
+    fi
+}
+
+# The packages with tests that a debug build ignores.
+dear=()
+while read -r package; do
+    dear+=(--package "$package")
+done < <(grep -rlE 'ignore *=' crates/*/src crates/*/tests --include='*.rs' | cut -d/ -f2 | sort -u)
 
 step "format" cargo fmt --all --check
 step "clippy" cargo clippy --quiet --workspace --all-targets -- -D warnings
-step "tests" cargo test --quiet --workspace
+step "tests" cargo test --workspace -- --show-output
 step "documentation" env RUSTDOCFLAGS="-D warnings" cargo doc --quiet --workspace --no-deps
-# Whole-program optimisation is for measuring; here the benches only have to run.
-step "benches run" env CARGO_PROFILE_BENCH_LTO=off CARGO_PROFILE_BENCH_CODEGEN_UNITS=16 \
-    cargo bench --quiet --workspace -- --test
-step "protocols and signatures, release build for the baseline" \
-    env RUSTFLAGS="-C target-cpu=x86-64" CARGO_PROFILE_RELEASE_LTO=off CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16 \
-    cargo test --quiet --release --target-dir target/baseline --workspace --test it -- protocol signature
-echo "== all checks passed (${SECONDS} s)"
+step "baseline protocols and signatures" release --workspace --test it -- --show-output protocol signature
+step "baseline dear tests" release "${dear[@]}" --test it -- --show-output --include-ignored
+step "baseline benches run" release --package benches --benches
+step "licences" licences
+
+echo "== skipped"
+grep -oh 'skipped: .*' "$logs"/*.log | sort | uniq -c || echo "   nothing"
+echo "== ignored, and run nowhere"
+comm -23 <(grep -h ' \.\.\. ignored' "$logs/tests.log" | sed 's/^test \(.*\) \.\.\. ignored.*/\1/' | sort -u) \
+    <(grep -h ' \.\.\. ok$' "$logs/baseline-dear-tests.log" | sed 's/^test \(.*\) \.\.\. ok$/\1/' | sort -u) | sed 's/^/   /'
+echo "== all checks passed: $(cat "$logs"/*.log | grep -c ' \.\.\. ok$') tests (${SECONDS} s)"

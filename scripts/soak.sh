@@ -1,0 +1,147 @@
+#!/usr/bin/env bash
+# The checks that take hours: many games, the same report from every build, answers in time.
+set -euo pipefail
+
+usage() {
+    cat <<'TEXT'
+usage: scripts/soak.sh [games|reports|lateness]... [--games N] [--moves N] [--only GAME]
+
+  games      every game's player against itself: N games of the release build at 1 ms a move
+             (default 10000; an eighth of them of the maze, four players each), and a tenth as many
+             of a debug build. No illegal move, crash, hang or protocol error.
+  reports    the signature, agreement and protocol tests of every game, built with and without
+             optimisation, for the x86-64 baseline, for AVX2 and for this processor: one report
+  lateness   the players' answers with no time set aside by the referee, N moves each (default
+             1000) of 20 ms (connect5, gounki, othello, uttt) or 100 ms (moules): how many came
+             later, and the latest, with one core busy and with all
+
+Without a word: all three. One row a check: what, cases, failures. A failure ends with 1, a late
+answer alone does not: what is late belongs to the machine's load too. --only keeps to one game.
+TEXT
+}
+
+parts=() games=10000 moves=1000 only=
+while [ $# -gt 0 ]; do
+    case $1 in
+        games | reports | lateness) parts+=("$1") ;;
+        --games | --moves | --only)
+            [ $# -ge 2 ] || { echo "soak.sh: $1 needs a value" >&2; exit 2; }
+            declare "${1#--}=$2"
+            shift
+            ;;
+        -h | --help) usage; exit 0 ;;
+        *) echo "soak.sh: unknown argument \"$1\"" >&2; usage >&2; exit 2 ;;
+    esac
+    shift
+done
+case $games$moves in
+    *[!0-9]*) echo "soak.sh: --games and --moves are numbers" >&2; exit 2 ;;
+esac
+[ ${#parts[@]} -gt 0 ] || parts=(games reports lateness)
+all=(connect5 gounki moules othello uttt)
+case " ${all[*]} " in
+    *" ${only:-uttt} "*) [ -z "$only" ] || all=("$only") ;;
+    *) echo "soak.sh: \"$only\" is no game: ${all[*]}" >&2; exit 2 ;;
+esac
+
+cd "$(dirname "$0")/.."
+target=${CARGO_TARGET_DIR:-target}
+out=$target/soak
+mkdir -p "$out"
+failed=0
+
+row() { printf '| %-52s | %9s | %8s | %s\n' "$1" "$2" "$3" "${4-}"; }
+
+# play BUILD GAME GAMES MILLISECONDS GRACE: the player against itself; leaves the record in $record.
+play() {
+    local build=$1 game=$2 number=$3 time=$4 grace=$5 common
+    record=$out/$build-$game-$time.jsonl
+    rm -f "$record"
+    common=(--bin-dir "$target/$build" --time "$time" --grace "$grace" --record "$record" --force --quiet)
+    if [ "$game" = moules ]; then
+        "$target/release/referee" tournament moules --player own --player own --player own --player own \
+            --rounds $((number / 4 + 1)) "${common[@]}"
+    else
+        "$target/release/referee" match "$game" --a own --b own --games "$number" "${common[@]}"
+    fi >"${record%.jsonl}.txt" 2>&1 || { tail -n 5 "${record%.jsonl}.txt" >&2; failed=1; }
+}
+
+# Games of the record, and those with a fault other than a late move.
+games_of() { grep -c '"game":' "$record" || true; }
+faults_of() { grep -o '"faults":\[[^]]*\]' "$record" | grep -vc -e '\[\]' || true; }
+
+soak_games() {
+    local build game number
+    cargo build --quiet --workspace --bins
+    for build in release debug; do
+        for game in "${all[@]}"; do
+            number=$games
+            [ $build = release ] || number=$((games / 10))
+            [ $game != moules ] || number=$((number / 8))
+            # Time is not what is tested here, and a debug build on a busy machine has none.
+            play $build "$game" "$number" 1 60000
+            row "$game: $build build against itself, 1 ms a move" "$(games_of)" "$(faults_of)"
+            [ "$(faults_of)" = 0 ] || failed=1
+        done
+    done
+}
+
+soak_reports() {
+    local cpu release log
+    for cpu in x86-64 x86-64-v3 native; do
+        for release in "" --release; do
+            log=$out/reports-$cpu${release:+-release}.log
+            if env RUSTFLAGS="-C target-cpu=$cpu" CARGO_PROFILE_RELEASE_LTO=off \
+                CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16 cargo test $release --target-dir "$target/soak-$cpu" \
+                --workspace --test it -- protocol signature agree kernel same >"$log" 2>&1; then
+                row "reports: $cpu ${release:-debug}" "$(grep -c ' \.\.\. ok$' "$log")" 0
+            else
+                row "reports: $cpu ${release:-debug}" "$(grep -c ' \.\.\. ok$' "$log" || true)" \
+                    "$(grep -c ' \.\.\. FAILED$' "$log" || true)" "$log"
+                failed=1
+            fi
+        done
+    done
+}
+
+# Cores kept busy, until `quiet`.
+busy=()
+load() {
+    local core
+    for ((core = 0; core < $1; core++)); do
+        taskset -c "$core" sh -c 'while :; do :; done' &
+        busy+=("$!")
+    done
+}
+quiet() {
+    [ ${#busy[@]} -eq 0 ] || kill "${busy[@]}" 2>/dev/null || true
+    busy=()
+}
+trap quiet EXIT
+
+soak_lateness() {
+    local game time number cores late
+    for cores in 1 "$(nproc)"; do
+        for game in "${all[@]}"; do
+            time=20
+            number=$((moves / 40 + 2))
+            if [ "$game" = moules ]; then time=100 number=$((moves / 100 + 4)); fi
+            load "$cores"
+            play release "$game" "$number" "$time" 60000
+            quiet
+            late=$(grep -o '"micros":\[[0-9,]*\]' "$record" | tr -dc '0-9,\n' | tr ',' '\n' |
+                awk -v limit=$((time * 1000)) '$1 > limit { late++ } $1 > most { most = $1 }
+                    END { printf "%d %d %.1f", NR, late, most / 1000 }')
+            read -r asked after most <<<"$late"
+            row "$game: answers within $time ms, $cores of $(nproc) cores busy" "$asked" "$after" "slowest $most ms"
+        done
+    done
+}
+
+cargo build --quiet --release --workspace --bins
+row "attack" "cases" "failures"
+row "---" "---:" "---:"
+for part in "${parts[@]}"; do
+    "soak_$part"
+done
+exit $failed
