@@ -68,7 +68,7 @@ play() {
 
 # Games of the record, and those with a fault other than a late move.
 games_of() { grep -c '"game":' "$record" || true; }
-faults_of() { grep -o '"faults":\[[^]]*\]' "$record" | grep -vc -e '\[\]' || true; }
+faults_of() { grep -c '"faults":\[\[' "$record" || true; }
 
 soak_games() {
     local build game number
