@@ -1,0 +1,11 @@
+//! A match's journal, as `moules-serveur --journal` writes it.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use moules_client::protocol::journal;
+
+fuzz_target!(|input: &[u8]| {
+    let mut scenes = 0_u64;
+    let _ = journal::replay(input, |_| scenes += 1);
+    assert!(scenes <= 2 * input.len() as u64 + 2);
+});
