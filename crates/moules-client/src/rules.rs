@@ -1,6 +1,7 @@
 //! The rules: the maze, what lies in it, what each command does, when a match ends.
 
 mod command;
+mod dialect;
 mod direction;
 mod game;
 mod generator;
@@ -10,6 +11,7 @@ mod state;
 mod tile;
 
 pub use command::Command;
+pub use dialect::Dialect;
 pub use direction::Direction;
 pub use game::{End, Game, Purse, marks};
 pub use generator::{GeneratorError, Settings};

@@ -9,7 +9,7 @@ use rand::rand_core::Rng;
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, IsTerminal, Write};
-use std::net::TcpListener;
+use std::net::{IpAddr, Ipv4Addr, TcpListener};
 use std::time::{Duration, SystemTime};
 use wire::Failure;
 
@@ -33,6 +33,7 @@ moules-serveur <option> <valeur> <option> <valeur> ...
 -tailleCase <int>, -screen <rep>  de la fenêtre d'origine : acceptées, sans effet
 -h                        cette aide
 
+--address <adresse>       n'écoute que sur cette adresse (toutes les interfaces)
 --parties <int>           parties à la suite ; les numéros augmentent d'un à chacune (1)
 --affichage texte|aucun   carte dans le terminal à chaque tour (texte si la sortie est un terminal)
 --journal <fichier>       écrit les parties dans un fichier
@@ -45,6 +46,7 @@ pub struct Arguments {
     settings: Settings,
     maze_seed: Option<i64>,
     item_seed: Option<i64>,
+    address: IpAddr,
     port: u16,
     pace: Pace,
     turn_limit: Option<u64>,
@@ -61,6 +63,7 @@ impl Default for Arguments {
             settings: Settings::default(),
             maze_seed: None,
             item_seed: None,
+            address: Ipv4Addr::UNSPECIFIED.into(),
             port: 1337,
             pace: Pace { delay: Duration::from_millis(100), timeout: Duration::from_millis(3000) },
             turn_limit: None,
@@ -107,6 +110,7 @@ pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Option<Arg
                 value()?;
                 parsed.notes.push(format!("{option} : sans effet, ce serveur n'a pas de fenêtre"));
             }
+            "--address" => parsed.address = address(&option, &value()?)?,
             "--parties" => parsed.matches = number(&option, value()?, 1, 1_000_000_000)?,
             "--journal" => parsed.journal = Some(value()?),
             "--rejouer" => parsed.replay = Some(value()?),
@@ -142,6 +146,11 @@ where
         .ok()
         .filter(|number| (least..=most).contains(number))
         .ok_or_else(|| Failure::input(format!("{option} \"{text}\" : un entier de {least} à {most} attendu")))
+}
+
+fn address(option: &str, value: &OsString) -> Result<IpAddr, Failure> {
+    let text = value.to_string_lossy();
+    text.parse().map_err(|_| Failure::input(format!("{option} \"{text}\" : une adresse IP attendue")))
 }
 
 /// The original takes −1 for "at random".
@@ -210,9 +219,13 @@ fn serve(arguments: &Arguments, map: bool) -> Result<(), Failure> {
                 .map_err(|error| Failure::input(format!("{} : {error}", file.to_string_lossy())))?,
         )),
     };
-    let listener = TcpListener::bind(("0.0.0.0", arguments.port))
-        .map_err(|error| Failure::run(format!("port {} : {error}", arguments.port)))?;
+    let listener = TcpListener::bind((arguments.address, arguments.port))
+        .map_err(|error| Failure::run(format!("{} port {} : {error}", arguments.address, arguments.port)))?;
     let port = listener.local_addr()?.port();
+    let interface = match arguments.address {
+        any if any.is_unspecified() => "toutes les interfaces".to_owned(),
+        address => address.to_string(),
+    };
     for round in 0..arguments.matches {
         if round > 0 {
             settings.maze_seed = settings.maze_seed.wrapping_add(1);
@@ -221,7 +234,7 @@ fn serve(arguments: &Arguments, map: bool) -> Result<(), Failure> {
         }
         say(&format!("Le labyrinthe porte le numéro {}", settings.maze_seed))?;
         say(&format!("Le placement des bonus porte le numéro {}", settings.item_seed))?;
-        say(&format!("Serveur en attente de connexion sur le port {port}"))?;
+        say(&format!("Serveur en attente de connexion sur {interface}, sur le port {port}"))?;
         let game = Game::new(state.clone(), arguments.turn_limit);
         let mut broken: Option<io::Error> = None;
         server::host(&listener, game, arguments.pace, |event| {
@@ -245,24 +258,24 @@ fn write_down(
     turn_limit: Option<u64>,
 ) -> io::Result<()> {
     match event {
-        Event::Connected(..) => Ok(()),
+        Event::Connected(..) => {}
         Event::Started(_, names) => {
             writeln!(log, "{}", journal::header(settings, turn_limit))?;
             for (player, name) in names.iter().enumerate() {
                 writeln!(log, "nom {player} {name}")?;
             }
-            Ok(())
         }
         Event::Turn(_, _, player, command, origin) => {
-            writeln!(log, "{}", journal::turn(*player, *command, *origin))
+            writeln!(log, "{}", journal::turn(*player, *command, *origin))?;
         }
         Event::Ended(game, _) => {
             for line in journal::result(&game.purses) {
                 writeln!(log, "{line}")?;
             }
-            log.flush()
         }
     }
+    // A server that is ended in the middle of a match leaves every turn it has played.
+    log.flush()
 }
 
 fn say(line: &str) -> io::Result<()> {

@@ -1,7 +1,7 @@
 //! The client's end of a match.
 
 use crate::player::{Player, SoFar};
-use crate::rules::{Game, MAX_LINE, Move, State, StateError};
+use crate::rules::{Dialect, Game, MAX_LINE, Move, State, StateError};
 use crate::tracker::{Reading, Tracker};
 use search_core::{Clock, Limits, Report, Stopwatch};
 use std::collections::VecDeque;
@@ -125,7 +125,7 @@ struct Thinker<'a> {
 }
 
 impl Thinker<'_> {
-    /// Its report on `game`, or when `time` is over what it has so far.
+    /// Its report on `game`, or when `time` is over what it has so far; no move is told that `game` does not allow.
     fn report(&mut self, game: &Game, time: Duration, clock: Stopwatch) -> Report<Move> {
         let next = self.ahead.pop_front();
         if self.ask.send((game.clone(), Limits::time(time), clock)).is_ok() {
@@ -133,11 +133,13 @@ impl Thinker<'_> {
             while let Ok((turn, report)) = self.answers.recv_timeout(time.saturating_sub(clock.elapsed())) {
                 if turn == game.turns() {
                     self.ahead = report.principal_variation.iter().skip(1).copied().collect();
-                    return report;
+                    let best = report.best.or(next).filter(|&mv| game.allows(mv));
+                    return Report { best, ..report };
                 }
             }
         }
-        let best = self.so_far.on(game).or(next.filter(|&mv| game.allows(mv)));
+        let allowed = |mv: &Move| game.allows(*mv);
+        let best = self.so_far.on(game).filter(allowed).or(next.filter(allowed));
         Report { best, elapsed: clock.elapsed(), ..Report::empty() }
     }
 }
@@ -164,6 +166,7 @@ fn converse(
     };
     tell(Event::Number(me));
     let mut tracker = Tracker::new(me, terms.turn_limit);
+    let mut dialect = None;
     let mut turn = 0;
     loop {
         let line = read(&mut lines, terms.silence)?.ok_or(ClientError::Closed)?;
@@ -172,6 +175,7 @@ fn converse(
             return Ok(turn);
         }
         turn += 1;
+        let dialect = *dialect.get_or_insert_with(|| Dialect::of_line(line));
         let state: State = line.parse().map_err(|error| ClientError::State { turn, error })?;
         let game = match tracker.observe(state).ok_or(ClientError::Foreign(turn))? {
             Reading::Answer(game) => game,
@@ -182,7 +186,7 @@ fn converse(
         };
         let report = thinker.report(&game, terms.time, clock);
         let answer = report.best.unwrap_or_else(|| game.idle());
-        match put_line(&mut out, &answer.to_string()) {
+        match put_line(&mut out, &dialect.command(answer)) {
             Ok(()) => tracker.said(answer),
             // The server may have said FIN and closed while we thought: what it said last is still to be read.
             Err(error) if matches!(error.kind(), ErrorKind::BrokenPipe | ErrorKind::ConnectionReset) => {}
@@ -230,5 +234,26 @@ mod tests {
         assert_eq!(best().as_deref(), Some("E"));
         so_far.note(4, "E".parse().unwrap());
         assert_eq!(best(), None);
+    }
+
+    #[test]
+    fn what_the_thinker_says_is_checked_as_well() {
+        let line = "5x5/D-D-D-D-D-D-S-S-S-D-D-S-50-S-D-D-S-S-S-D-D-D-D-D-D/1-1,1";
+        let game = Game::new(line.parse().unwrap(), None);
+        let so_far = SoFar::default();
+        for (said, told) in [("F-E", None), ("B-E-E-S", None), ("N", None), ("S", Some("S"))] {
+            let (ask, asked) = mpsc::channel();
+            let (answer, answers) = mpsc::channel();
+            let best = Some(said.parse().unwrap());
+            answer.send((game.turns(), Report { best, ..Report::empty() })).unwrap();
+            so_far.note(game.turns(), said.parse().unwrap());
+            let mut thinker = Thinker { ask, answers, so_far: &so_far, ahead: VecDeque::new() };
+            let mut report =
+                |time| thinker.report(&game, time, Stopwatch::start()).best.map(|mv| mv.to_string());
+            assert_eq!(report(Duration::from_secs(60)).as_deref(), told);
+            // And what it has noted so far.
+            assert_eq!(report(Duration::ZERO).as_deref(), told);
+            drop(asked);
+        }
     }
 }

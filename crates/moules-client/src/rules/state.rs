@@ -1,4 +1,4 @@
-use super::{Direction, Tile};
+use super::{Dialect, Direction, Tile};
 use smallvec::SmallVec;
 use std::fmt;
 use std::str::FromStr;
@@ -116,7 +116,8 @@ pub enum StateError {
         /// Cells in the line.
         found: usize,
     },
-    /// A cell is none of `D`, `S`, `F`, `B` or a number of points.
+    /// A cell is none of `D`, `S`, `F`, `B` (or none of `Mu`, `So`, `Bs`, `Bp`, where the first one is `Mu`) or a number
+    /// of points.
     #[error("cell {index} is \"{code}\": D, S, F, B or points up to {MAX_POINTS}")]
     Code {
         /// Its number, from 0.
@@ -143,6 +144,7 @@ pub enum StateError {
 impl FromStr for State {
     type Err = StateError;
 
+    /// Reads a line of either [`Dialect`].
     fn from_str(line: &str) -> Result<Self, StateError> {
         let parts: SmallVec<[&str; 4]> = line.split('/').take(5).collect();
         let &[size, cells, players] = parts.as_slice() else {
@@ -182,17 +184,12 @@ fn read_tiles(text: &str, width: usize, height: usize) -> Result<Vec<Tile>, Stat
     if found != expected {
         return Err(StateError::Count { expected, found });
     }
+    let dialect = Dialect::of_cells(text);
     let mut tiles = Vec::with_capacity(expected);
     for (index, code) in text.split('-').enumerate() {
-        let tile = match code {
-            "D" => Tile::Dune,
-            "S" => Tile::Sand,
-            "F" => Tile::Frite,
-            "B" => Tile::Beer,
-            _ => match read_number(code) {
-                Some(points) if points <= MAX_POINTS => Tile::Mussel(points),
-                _ => return Err(StateError::Code { index, code: excerpt(code) }),
-            },
+        let mussel = || read_number(code).filter(|&points| points <= MAX_POINTS).map(Tile::Mussel);
+        let Some(tile) = dialect.tile(code).or_else(mussel) else {
+            return Err(StateError::Code { index, code: excerpt(code) });
         };
         let (x, y) = (index % width, index / width);
         if (x == 0 || y == 0 || x == width - 1 || y == height - 1) && tile != Tile::Dune {

@@ -291,7 +291,13 @@ fn options_are_the_originals_and_bad_values_are_named() {
 }
 
 /// A server that says these bytes to the client and closes; the client's end.
-fn against(script: &'static [u8], options: &str) -> Output {
+fn against(script: &[u8], options: &str) -> Output {
+    conversation(script, options).0
+}
+
+/// The same, and what the client said.
+fn conversation(script: &[u8], options: &str) -> (Output, String) {
+    let script = script.to_vec();
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = listener.local_addr().unwrap().port();
     let server = std::thread::spawn(move || {
@@ -299,15 +305,16 @@ fn against(script: &'static [u8], options: &str) -> Output {
         // In small pieces, as a network may cut them.
         for piece in script.chunks(7) {
             if stream.write_all(piece).is_err() {
-                return;
+                return String::new();
             }
         }
         let _ = stream.shutdown(Shutdown::Write);
-        let _ = stream.read_to_end(&mut Vec::new());
+        let mut said = Vec::new();
+        let _ = stream.read_to_end(&mut said);
+        String::from_utf8_lossy(&said).into_owned()
     });
     let output = client(port, options).output().unwrap();
-    server.join().unwrap();
-    output
+    (output, server.join().unwrap())
 }
 
 #[test]
@@ -421,4 +428,65 @@ fn arguments_are_checked() {
     let output = client(port, "").output().unwrap();
     assert_eq!(output.status.code(), Some(1));
     assert!(error_line(&output).starts_with("moules-client: 127.0.0.1:"));
+}
+
+#[test]
+fn a_server_of_the_other_edition_is_answered_in_its_words() {
+    // A frite in hand after the first turn; behind the dune lies the mussel.
+    let cells =
+        |item: &str| format!("7x3/Mu-Mu-Mu-Mu-Mu-Mu-Mu-Mu-So-{item}-Mu-50-So-Mu-Mu-Mu-Mu-Mu-Mu-Mu-Mu/1-");
+    let script = format!("0\n{}1,1\n{}2,1\nFIN\n", cells("Bs"), cells("So"));
+    let (output, said) = conversation(script.as_bytes(), "");
+    assert!(output.status.success());
+    assert_eq!(said, "nous\nE\nBs-E\n");
+    let beer = "9x3/Mu-Mu-Mu-Mu-Mu-Mu-Mu-Mu-Mu-Mu-So-Bp-So-50-60-So-So-Mu-Mu-Mu-Mu-Mu-Mu-Mu-Mu-Mu-Mu/1-1,1";
+    let then = beer.replace("Bp", "So").replace("/1-1,1", "/1-2,1");
+    let (_, said) = conversation(format!("0\n{beer}\n{then}\nFIN\n").as_bytes(), "");
+    assert!(said.starts_with("nous\nE\nBp-E-E-E\n"), "{said}");
+}
+
+#[test]
+fn a_journal_has_every_turn_as_it_is_played() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("journal");
+    let server = Server::start(&format!("--journal {}", file.display()));
+    let mut peer = server.connect("un");
+    assert_eq!(peer.hear(), "0");
+    for turn in 1..4 {
+        peer.hear();
+        peer.say("N");
+        let turns = || std::fs::read_to_string(&file).unwrap().lines().filter(|line| *line == "0 N").count();
+        let start = Instant::now();
+        while turns() < turn {
+            assert!(start.elapsed() < Duration::from_secs(20), "turn {turn} is not in the journal");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+}
+
+#[test]
+fn a_server_listens_on_the_address_that_it_is_given_and_says_so() {
+    let start = |options: &[&str]| {
+        let mut child = Command::new(cargo_bin("moules-serveur"))
+            .args(["-port", "0", "--affichage", "aucun"])
+            .args(options)
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let lines = BufReader::new(child.stdout.take().unwrap()).lines().take(3);
+        let last = lines.map(Result::unwrap).last().unwrap();
+        child.kill().unwrap();
+        child.wait().unwrap();
+        last
+    };
+    let told = start(&["--address", "127.0.0.1"]);
+    assert!(told.starts_with("Serveur en attente de connexion sur 127.0.0.1, sur le port "), "{told}");
+    let told = start(&[]);
+    assert!(
+        told.starts_with("Serveur en attente de connexion sur toutes les interfaces, sur le port "),
+        "{told}"
+    );
+    let output = Command::new(cargo_bin("moules-serveur")).args(["--address", "ici"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(error_line(&output).contains("--address \"ici\" : une adresse IP attendue"));
 }
