@@ -5,7 +5,7 @@ mod points;
 mod rollout;
 mod tour;
 
-use crate::board::Board;
+use crate::player::maze::Maze;
 use crate::rules::Game;
 use search_core::Score;
 use std::fmt;
@@ -18,8 +18,8 @@ pub const POINT: i64 = 100;
 
 /// A situation in the middle of a plan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Spot {
-    /// The items left, as bits of the board.
+pub struct AgentState {
+    /// The items left, as bits of the maze.
     pub left: u64,
     /// Where the player stands.
     pub cell: u32,
@@ -47,9 +47,9 @@ impl Worth {
     }
 
     /// Each item's points, less half a percent for every turn.
-    pub fn alone(board: &Board, turns: usize) -> Self {
-        Self::new(board.items().len(), turns, |item, turn| {
-            (f64::from(board.points(item)) * POINT as f64 * 0.995f64.powi(turn as i32)) as i64
+    pub fn alone(maze: &Maze, turns: usize) -> Self {
+        Self::new(maze.items().len(), turns, |item, turn| {
+            (f64::from(maze.points(item)) * POINT as f64 * 0.995f64.powi(turn as i32)) as i64
         })
     }
 
@@ -94,51 +94,48 @@ impl Evaluation {
         matches!(self, Self::Tour)
     }
 
-    /// The value of the whole plan that has come to `spot` after `turn` turns.
-    pub fn estimate(self, board: &Board, worth: &Worth, tours: &mut Tours, spot: &Spot, turn: usize) -> i64 {
+    /// The value of the whole plan that has come to `agent` after `turn` turns.
+    pub fn estimate(
+        self,
+        maze: &Maze,
+        worth: &Worth,
+        tours: &mut Tours,
+        agent: &AgentState,
+        turn: usize,
+    ) -> i64 {
         match self {
-            Self::Points => points::estimate(spot),
-            Self::Nearest => nearest::estimate(board, worth, spot, turn),
-            Self::Rollout => rollout::estimate(board, worth, spot, turn),
-            Self::Tour => tours.estimate(board, spot, turn),
+            Self::Points => points::estimate(agent),
+            Self::Nearest => nearest::estimate(maze, worth, agent, turn),
+            Self::Rollout => rollout::estimate(maze, worth, agent, turn),
+            Self::Tour => tours.estimate(maze, agent, turn),
         }
     }
 
     /// The value of `game` for its mover, from nothing: its points, and what the function sees ahead. For a look at
-    /// one position; a search keeps the board.
+    /// one position; a search keeps the maze.
     pub fn evaluate(self, game: &Game) -> Score {
-        let board = Board::new(game);
-        let worth = Worth::alone(&board, 256);
-        let mut tours = Tours::new(&board);
-        let spot = Spot::of(&board, game, game.to_move());
-        let ahead = self.estimate(&board, &worth, &mut tours, &spot, 0);
+        let maze = Maze::new(game);
+        let worth = Worth::alone(&maze, 256);
+        let mut tours = Tours::new(&maze);
+        let agent = AgentState::of(&maze, game, game.to_move());
+        let ahead = self.estimate(&maze, &worth, &mut tours, &agent, 0);
         let points = i64::from(game.purses[game.to_move()].points) * POINT;
         Score::new((points + ahead).clamp(i64::from(i32::MIN), i64::from(i32::MAX)) as i32)
     }
 }
 
-impl Spot {
+impl AgentState {
     /// Where `player` begins to plan.
-    pub fn of(board: &Board, game: &Game, player: usize) -> Self {
+    pub fn of(maze: &Maze, game: &Game, player: usize) -> Self {
         let purse = game.purses[player];
         Self {
-            left: board.left(&game.state),
+            left: maze.left(&game.state),
             cell: game.state.players[player].0,
             gain: 0,
             frites: purse.frites.min(150) as u8,
             beers: purse.beers.min(150) as u8,
         }
     }
-}
-
-/// The items of a set, lowest bit first.
-#[inline]
-pub fn bits(mut set: u64) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let bit = (set != 0).then(|| set.trailing_zeros() as usize);
-        set &= set.wrapping_sub(1);
-        bit
-    })
 }
 
 /// No evaluation has this name.

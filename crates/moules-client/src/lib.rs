@@ -1,7 +1,6 @@
 //! À la pêche aux moules: a client that plans, and the server it plays on.
 //!
 //! - [`rules`]: the maze, the items, what each command does, the original's generator.
-//! - [`board`]: the maze made ready for planning: neighbours, items as bits, distances.
 //! - [`evaluation`]: the functions that rank plans.
 //! - [`player`]: who plays, from "always east" to the full player.
 //! - [`tracker`]: what the server does not tell: scores, bonuses, lateness.
@@ -10,7 +9,6 @@
 
 #![forbid(unsafe_code)]
 
-pub mod board;
 pub mod cli;
 pub mod evaluation;
 pub mod player;

@@ -1,30 +1,28 @@
 //! Who plays: from the course's example that always goes east to the full player.
 
-mod courses;
-mod crowd;
-pub mod errand;
-mod finale;
-mod habits;
-mod planner;
+pub mod maze;
+pub mod opponents;
+mod plan;
 mod simple;
-mod walker;
-mod weigher;
 
 use crate::evaluation::Evaluation;
 use crate::rules::{Game, Move};
-use planner::Planner;
+use opponents::margin;
+use opponents::policy::{Drinks, Jumps, Objective, Policy};
+use plan::Planner;
 use search_core::{Clock, Limits, Line, Report};
 use std::fmt;
 use std::str::FromStr;
 use std::sync::{Arc, Mutex, PoisonError};
-use walker::{Aim, Drinks, Habit, Jumps};
 
 /// Nearest mussel, beers at once.
-const THIRSTY: Habit = Habit { aim: Aim::Nearest, drinks: Drinks::AtOnce, jumps: Jumps::Never };
+const THIRSTY: Policy = Policy { objective: Objective::Nearest, drinks: Drinks::AtOnce, jumps: Jumps::Never };
 /// Nearest mussel to the end, whole beers and frites at once.
-const STUBBORN: Habit = Habit { aim: Aim::Stubborn, drinks: Drinks::Whole, jumps: Jumps::Straight };
+const STUBBORN: Policy =
+    Policy { objective: Objective::Stubborn, drinks: Drinks::Whole, jumps: Jumps::Straight };
 /// Points less the way, bonuses where they bring it nearer.
-const CAREFUL: Habit = Habit { aim: Aim::Margin, drinks: Drinks::ToArrive, jumps: Jumps::Planned };
+const CAREFUL: Policy =
+    Policy { objective: Objective::Margin(margin::USUAL), drinks: Drinks::ToArrive, jumps: Jumps::Planned };
 
 /// The players, the simplest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -160,8 +158,8 @@ impl Player {
         }
         let planned = match self.settings.ai {
             Ai::East => Some(Move::Step(crate::rules::Direction::East)),
-            Ai::Nearest => simple::nearest(self.planner.board(game, limits), game),
-            Ai::Greedy => simple::greedy(self.planner.board(game, limits), game),
+            Ai::Nearest => simple::nearest(self.planner.maze(game, limits), game),
+            Ai::Greedy => simple::greedy(self.planner.maze(game, limits), game),
             Ai::Thirsty => self.planner.walk(game, limits, THIRSTY),
             Ai::Stubborn => self.planner.walk(game, limits, STUBBORN),
             Ai::Careful => self.planner.walk(game, limits, CAREFUL),

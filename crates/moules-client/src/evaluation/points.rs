@@ -1,6 +1,6 @@
-use super::Spot;
+use super::AgentState;
 
 /// What was taken; bonuses in hand break ties.
-pub fn estimate(spot: &Spot) -> i64 {
-    i64::from(spot.gain) + i64::from(spot.frites) + i64::from(spot.beers)
+pub fn estimate(agent: &AgentState) -> i64 {
+    i64::from(agent.gain) + i64::from(agent.frites) + i64::from(agent.beers)
 }

@@ -1,5 +1,5 @@
-use super::{POINT, Spot, bits};
-use crate::board::{Board, FAR, NOWHERE};
+use super::{AgentState, POINT};
+use crate::player::maze::{FAR, Maze, NOWHERE, bits};
 use crate::rules::Direction;
 
 /// The price of a jump in distances, in turns beyond its own.
@@ -20,13 +20,13 @@ pub struct Tours {
 
 impl Tours {
     /// Nothing yet: the distances are made when they are first asked for.
-    pub fn new(board: &Board) -> Self {
-        Self { cells: board.cells(), priced: Vec::new(), known: Vec::new() }
+    pub fn new(maze: &Maze) -> Self {
+        Self { cells: maze.cells(), priced: Vec::new(), known: Vec::new() }
     }
 
-    fn prepare(&mut self, board: &Board) {
-        for item in bits(board.mussels) {
-            self.priced.extend(flood(board, board.items()[item].cell));
+    fn prepare(&mut self, maze: &Maze) {
+        for item in bits(maze.mussels()) {
+            self.priced.extend(flood(maze, maze.items()[item].cell));
         }
         self.known = vec![(u64::MAX, 0); 1 << 14];
     }
@@ -36,23 +36,23 @@ impl Tours {
     }
 
     /// The value of the plan: a hundred for every turn it is expected to take in all, negative.
-    pub fn estimate(&mut self, board: &Board, spot: &Spot, turn: usize) -> i64 {
-        let left = spot.left & board.mussels;
+    pub fn estimate(&mut self, maze: &Maze, agent: &AgentState, turn: usize) -> i64 {
+        let left = agent.left & maze.mussels();
         if self.known.is_empty() {
-            self.prepare(board);
+            self.prepare(maze);
         }
         let mut ahead = 0;
         if left != 0 {
-            let nearest = bits(left).map(|item| self.distance(spot.cell, item)).min().unwrap_or(0);
-            let tree = self.tree(board, left);
-            let saved = i32::from(spot.beers) * BEER + i32::from(spot.frites) * FRITE;
+            let nearest = bits(left).map(|item| self.distance(agent.cell, item)).min().unwrap_or(0);
+            let tree = self.tree(maze, left);
+            let saved = i32::from(agent.beers) * BEER + i32::from(agent.frites) * FRITE;
             ahead = (nearest + tree - saved * TURN).max(TURN * left.count_ones() as i32 / 3);
         }
         -(turn as i64 * POINT) - i64::from(ahead) * POINT / i64::from(TURN)
     }
 
     /// Prim's algorithm over the mussels of `left`.
-    fn tree(&mut self, board: &Board, left: u64) -> i32 {
+    fn tree(&mut self, maze: &Maze, left: u64) -> i32 {
         let slot = (left.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 50) as usize;
         if self.known[slot].0 == left {
             return self.known[slot].1;
@@ -61,7 +61,7 @@ impl Tours {
         let mut length = 0;
         let (mut last, _) = outside.swap_remove(0);
         while !outside.is_empty() {
-            let cell = board.items()[last].cell;
+            let cell = maze.items()[last].cell;
             for (item, distance) in &mut outside {
                 *distance = (*distance).min(self.distance(cell, *item));
             }
@@ -76,9 +76,9 @@ impl Tours {
 }
 
 /// Dial's algorithm: steps cost a turn, jumps a turn and the price of a frite.
-fn flood(board: &Board, from: u32) -> Vec<i32> {
+fn flood(maze: &Maze, from: u32) -> Vec<i32> {
     let far = i32::from(FAR) * TURN;
-    let mut turns = vec![far; board.cells()];
+    let mut turns = vec![far; maze.cells()];
     turns[from as usize] = 0;
     let jump = TURN + FRITE * TURN;
     // Steps and jumps are only so dear: a ring of buckets.
@@ -93,7 +93,7 @@ fn flood(board: &Board, from: u32) -> Vec<i32> {
                 continue;
             }
             for direction in Direction::ALL {
-                for (to, cost) in [(board.step(cell, direction), TURN), (board.jump(cell, direction), jump)] {
+                for (to, cost) in [(maze.step(cell, direction), TURN), (maze.jump(cell, direction), jump)] {
                     if to != NOWHERE && now + cost < turns[to as usize] {
                         turns[to as usize] = now + cost;
                         ring[((now + cost) % (jump + 1)) as usize].push(to);

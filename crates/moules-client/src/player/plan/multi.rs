@@ -1,9 +1,11 @@
-//! One's own plan among others who go on as they were seen to go: each state is everybody's place and points.
+//! The multi-agent problem: one's own plan among others who go on by their policies. Each state is everybody's place
+//! and points, and a plan's value is the marks that its points would give.
 
-use super::courses::Courses;
-use super::walker::{self, Aim, Drinks, Habit, Jumps, Scene};
-use crate::board::{Board, NOWHERE};
-use crate::evaluation::{Spot, bits};
+use crate::player::maze::{Maze, NOWHERE, bits};
+use crate::player::opponents::forecast::PredictedPlans;
+use crate::player::opponents::margin::MarginValues;
+use crate::player::opponents::policy::{self, Drinks, Jumps, Objective, Policy};
+use crate::player::opponents::state::{JointState, NONE};
 use crate::rules::{Direction, Game, MAX_PLAYERS, Move};
 use search_core::Sink;
 use search_core::beam::Plan;
@@ -22,7 +24,7 @@ const UNSURE: f64 = 4.0;
 #[derive(Debug, Clone, Copy)]
 pub struct State {
     /// Places, bonuses, and what is left.
-    pub scene: Scene,
+    pub joint: JointState,
     /// Points so far.
     pub points: [u32; MAX_PLAYERS],
     /// The variance of what the others were forecast to take so far, in points squared.
@@ -33,13 +35,15 @@ pub struct State {
 
 /// A plan of the mover's turns among others.
 #[derive(Debug)]
-pub struct Crowd<'a, 'b> {
+pub struct MultiAgent<'a, 'b> {
     /// The maze.
-    pub board: &'a mut Board,
-    /// The courses of those who plan.
-    pub courses: &'a mut Courses<'b>,
+    pub maze: &'a mut Maze,
+    /// The values of items to those who have margins.
+    pub margins: &'a mut MarginValues,
+    /// The plans of those who plan.
+    pub predicted: &'a mut PredictedPlans<'b>,
     /// How everybody plays, in the order of play; the first is the mover, as it is expected to go on after the plan.
-    pub habits: [Habit; MAX_PLAYERS],
+    pub policies: [Policy; MAX_PLAYERS],
     /// The chance that what each takes late is foreseen wrong.
     pub wrong: [f32; MAX_PLAYERS],
     /// How many play.
@@ -47,44 +51,34 @@ pub struct Crowd<'a, 'b> {
 }
 
 /// How the mover goes on when its plan ends.
-pub const AFTER: Habit = Habit { aim: Aim::Open, drinks: Drinks::AtOnce, jumps: Jumps::Planned };
+pub const AFTER: Policy =
+    Policy { objective: Objective::Open, drinks: Drinks::AtOnce, jumps: Jumps::Planned };
 
 impl State {
-    /// The match as its mover sees it; `aims` tells where each player is believed to go, in the order of play.
-    pub fn of(board: &Board, game: &Game, aims: [u8; MAX_PLAYERS]) -> Self {
-        let count = game.player_count();
-        let player = |order: usize| (game.to_move() + order) % count;
-        let nobody = walker::Walker::new(0, 0, 0);
-        let mut state = Self {
-            scene: Scene { left: board.left(&game.state), walkers: [nobody; MAX_PLAYERS] },
-            points: [0; MAX_PLAYERS],
-            doubt: 0.0,
-            delay: 0.0,
-        };
-        for (order, aim) in aims.into_iter().enumerate().take(count) {
-            let spot = Spot::of(board, game, player(order));
-            let walker = &mut state.scene.walkers[order];
-            *walker = walker::Walker::new(spot.cell, u32::from(spot.frites), u32::from(spot.beers));
-            walker.aim = aim;
-            walker.budget = u8::MAX;
-            state.points[order] = game.purses[player(order)].points;
+    /// The match as its mover sees it.
+    pub fn of(maze: &Maze, game: &Game) -> Self {
+        let mut joint = JointState::of(maze, game, game.to_move());
+        joint.agents.iter_mut().for_each(|agent| agent.budget = u8::MAX);
+        let mut points = [0; MAX_PLAYERS];
+        for (order, points) in points.iter_mut().enumerate().take(game.player_count()) {
+            *points = game.purses[(game.to_move() + order) % game.player_count()].points;
         }
-        state
+        Self { joint, points, doubt: 0.0, delay: 0.0 }
     }
 
     /// Gives `items` to `order` in turn `turn` from now.
     #[inline]
-    fn take(&mut self, board: &Board, order: usize, items: u64, turn: usize, wrong: f32) {
-        let taken = items & self.scene.left;
+    fn take(&mut self, maze: &Maze, order: usize, items: u64, turn: usize, wrong: f32) {
+        let taken = items & self.joint.left;
         if taken == 0 {
             return;
         }
-        self.scene.left &= !taken;
-        let walker = &mut self.scene.walkers[order];
-        walker.frites += (taken & board.frites).count_ones() as u8;
-        walker.beers += (taken & board.beers).count_ones() as u8;
-        for item in bits(taken & board.mussels) {
-            let points = board.points(item);
+        self.joint.left &= !taken;
+        let agent = &mut self.joint.agents[order];
+        agent.frites += (taken & maze.frites()).count_ones() as u8;
+        agent.beers += (taken & maze.beers()).count_ones() as u8;
+        for item in bits(taken & maze.mussels()) {
+            let points = maze.points(item);
             self.points[order] += points;
             if order == 0 {
                 self.delay += points as f32 * turn as f32;
@@ -108,38 +102,39 @@ pub fn wrong(missed: f64) -> f32 {
     (0.1 + 1.2 * missed).min(0.4) as f32
 }
 
-impl Crowd<'_, '_> {
-    /// One turn of `order` by its habit, the mover's turn number `turn` being the round's.
+impl MultiAgent<'_, '_> {
+    /// One turn of `order` by its policy, the mover's turn number `turn` being the round's.
     fn go_on(&mut self, state: &mut State, order: usize, turn: usize) {
-        let habit = self.habits[order];
-        let left = state.scene.left;
-        let planned = (habit.aim == Aim::Plans)
-            .then(|| self.courses.turn(self.board, &mut state.scene.walkers[order], left))
+        let policy = self.policies[order];
+        let left = state.joint.left;
+        let planned = (policy.objective == Objective::Plans)
+            .then(|| self.predicted.turn(self.maze, &mut state.joint.agents[order], left))
             .flatten();
         let items = planned.or_else(|| {
-            walker::turn(self.board, habit, &mut state.scene, order, self.count).map(|(.., items)| items)
+            policy::turn(self.maze, self.margins, policy, &mut state.joint, order, self.count)
+                .map(|(.., items)| items)
         });
         if let Some(items) = items {
-            state.take(self.board, order, items, turn, self.wrong[order]);
+            state.take(self.maze, order, items, turn, self.wrong[order]);
         }
     }
 
     /// The others' turns that follow the mover's turn number `turn`.
     fn others(&mut self, state: &mut State, turn: usize) {
         for order in 1..self.count {
-            if state.scene.left & self.board.mussels == 0 {
+            if state.joint.left & self.maze.mussels() == 0 {
                 return;
             }
             self.go_on(state, order, turn);
         }
     }
 
-    /// Everybody's points at the end, if everybody goes on by habit.
+    /// Everybody's points at the end, if everybody goes on by policy.
     pub fn play_out(&mut self, state: &State, turn: usize) -> State {
         let mut state = *state;
-        state.scene.walkers[0].aim = walker::NONE;
+        state.joint.agents[0].target = NONE;
         for turn in turn + 1..turn + TURNS {
-            if state.scene.left & self.board.mussels == 0 {
+            if state.joint.left & self.maze.mussels() == 0 {
                 break;
             }
             self.go_on(&mut state, 0, turn);
@@ -166,49 +161,49 @@ impl Crowd<'_, '_> {
     }
 }
 
-impl Plan for Crowd<'_, '_> {
+impl Plan for MultiAgent<'_, '_> {
     type State = State;
     type Action = Move;
 
     fn successors<S: Sink<(Move, State)>>(&mut self, state: &State, turn: usize, sink: &mut S) {
         let turn = turn + 1;
-        let me = state.scene.walkers[0];
-        let mut push = |crowd: &mut Self, mv: Move, cell: u32, items: u64| {
+        let me = state.joint.agents[0];
+        let mut push = |problem: &mut Self, mv: Move, cell: u32, items: u64| {
             let mut next = *state;
-            let walker = &mut next.scene.walkers[0];
-            walker.cell = cell;
-            walker.frites -= u8::from(matches!(mv, Move::Jump(_)));
-            walker.beers -= u8::from(matches!(mv, Move::Beer(_)));
-            next.take(crowd.board, 0, items, turn, 0.0);
-            crowd.others(&mut next, turn);
+            let agent = &mut next.joint.agents[0];
+            agent.cell = cell;
+            agent.frites -= u8::from(matches!(mv, Move::Jump(_)));
+            agent.beers -= u8::from(matches!(mv, Move::Beer(_)));
+            next.take(problem.maze, 0, items, turn, 0.0);
+            problem.others(&mut next, turn);
             sink.push((mv, next));
         };
         for direction in Direction::ALL {
-            let cell = self.board.step(me.cell, direction);
+            let cell = self.maze.step(me.cell, direction);
             if cell != NOWHERE {
-                let items = self.board.bit(cell);
+                let items = self.maze.bit(cell);
                 push(self, Move::Step(direction), cell, items);
             }
             if me.frites > 0 {
-                let cell = self.board.jump(me.cell, direction);
+                let cell = self.maze.jump(me.cell, direction);
                 if cell != NOWHERE {
-                    let items = self.board.bit(cell);
+                    let items = self.maze.bit(cell);
                     push(self, Move::Jump(direction), cell, items);
                 }
             }
         }
         if me.beers > 0 {
-            for index in self.board.walks(me.cell) {
-                let walk = self.board.walk(index);
+            for index in self.maze.walks(me.cell) {
+                let walk = self.maze.walk(index);
                 push(self, Move::Beer(walk.steps), walk.end, walk.items);
             }
         }
     }
 
     fn key(&self, state: &State) -> u64 {
-        let me = state.scene.walkers[0];
+        let me = state.joint.agents[0];
         let place = u64::from(me.cell) | u64::from(me.frites) << 32 | u64::from(me.beers) << 40;
-        let mixed = (state.scene.left.wrapping_mul(0xd6e8_feb8_6659_fd93)).rotate_left(32) ^ place;
+        let mixed = (state.joint.left.wrapping_mul(0xd6e8_feb8_6659_fd93)).rotate_left(32) ^ place;
         let mixed = mixed.wrapping_mul(0x9e37_79b9_7f4a_7c15);
         (mixed ^ mixed >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9)
     }
@@ -223,6 +218,6 @@ impl Plan for Crowd<'_, '_> {
     }
 
     fn is_complete(&self, state: &State) -> bool {
-        state.scene.left & self.board.mussels == 0
+        state.joint.left & self.maze.mussels() == 0
     }
 }

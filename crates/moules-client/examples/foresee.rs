@@ -1,0 +1,113 @@
+//! The share of opponents' next cells that the opponent model foresees, by opponent, over the matches of journals in
+//! which one player is called `ours`; and, with `--margins`, what each margin alone foresees of each opponent.
+//!
+//! `cargo run --release -p moules-client --example foresee -- [--margins] JOURNAL...`
+
+use moules_client::evaluation::AgentState;
+use moules_client::player::maze::Maze;
+use moules_client::player::opponents::forecast::{Foresight, PredictedPlans};
+use moules_client::player::opponents::margin::{MARGINS, Margin, MarginValues};
+use moules_client::player::opponents::model::OpponentModel;
+use moules_client::player::opponents::policy::{self, Drinks, Jumps, Objective, Policy};
+use moules_client::player::opponents::state::JointState;
+use moules_client::protocol::journal::{self, Scene};
+use moules_client::rules::{Game, Move};
+use std::collections::BTreeMap;
+
+/// Nobody is expected to plan.
+#[derive(Debug)]
+struct Nothing;
+
+impl Foresight for Nothing {
+    fn plan(&mut self, _: &mut Maze, _: AgentState) -> Option<Vec<(Move, AgentState)>> {
+        None
+    }
+}
+
+/// Turns foreseen, and turns seen.
+#[derive(Debug, Default, Clone, Copy)]
+struct Count(u32, u32);
+
+impl Count {
+    fn add(&mut self, foreseen: bool) {
+        self.0 += u32::from(foreseen);
+        self.1 += 1;
+    }
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let mut files: Vec<String> = std::env::args().skip(1).collect();
+    let margins = files.iter().any(|word| word == "--margins");
+    files.retain(|word| word != "--margins");
+    let mut counts: BTreeMap<String, Count> = BTreeMap::new();
+    for file in files {
+        // Names need not be text.
+        let bytes = std::fs::read(&file)?;
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        let mut states: Vec<Game> = Vec::new();
+        let mut team: Vec<String> = Vec::new();
+        journal::replay(text.as_bytes(), |scene| {
+            let (Scene::Turn(game, names) | Scene::End(game, names)) = scene;
+            if states.last().is_none_or(|last| last.turns() < game.turns()) {
+                states.push(game.clone());
+            }
+            names.clone_into(&mut team);
+        })?;
+        if margins {
+            each_margin(&states, &team, &mut counts);
+        } else {
+            model(&states, &team, &mut counts);
+        }
+    }
+    for (name, Count(foreseen, of)) in counts {
+        println!("{:.4} of {of} {name}", f64::from(foreseen) / f64::from(of));
+    }
+    Ok(())
+}
+
+fn model(states: &[Game], team: &[String], counts: &mut BTreeMap<String, Count>) {
+    let Some(ours) = team.iter().position(|name| name == "ours") else { return };
+    let mut maze = Maze::new(&states[0]);
+    let mut values = MarginValues::new(&maze);
+    let mut model = OpponentModel::default();
+    for pair in states.windows(2) {
+        let player = pair[0].to_move();
+        if player == ours {
+            let mut nothing = Nothing;
+            model.observe(&mut maze, &mut values, &mut PredictedPlans::new(&mut nothing), &pair[0]);
+            continue;
+        }
+        let likely = model.likely(player)[0];
+        let mut state = JointState::of(&maze, &pair[0], 0);
+        (state.agents[player].target, state.agents[player].budget) = (likely.target, u8::MAX);
+        let turn = policy::turn(&maze, &mut values, likely.policy, &mut state, player, team.len());
+        let after = pair[1].state.players[player].0;
+        if after != pair[0].state.players[player].0 {
+            let early = if pair[0].turns() < 40 { " (turns 1 to 10)" } else { "" };
+            let foreseen = turn.is_some_and(|(_, cell, _)| cell == after);
+            counts.entry(format!("{}{early}", team[player])).or_default().add(foreseen);
+        }
+    }
+}
+
+fn each_margin(states: &[Game], team: &[String], counts: &mut BTreeMap<String, Count>) {
+    let maze = Maze::new(&states[0]);
+    let mut values = MarginValues::new(&maze);
+    for pair in states.windows(2) {
+        let player = pair[0].to_move();
+        let after = pair[1].state.players[player].0;
+        if team[player] == "ours" || after == pair[0].state.players[player].0 {
+            continue;
+        }
+        for number in 0..MARGINS as u8 {
+            let objective = Objective::Margin(number);
+            let policy = Policy { objective, drinks: Drinks::ToArrive, jumps: Jumps::Planned };
+            let mut state = JointState::of(&maze, &pair[0], 0);
+            state.agents[player].budget = u8::MAX;
+            let turn = policy::turn(&maze, &mut values, policy, &mut state, player, team.len());
+            let foreseen = turn.is_some_and(|(_, cell, _)| cell == after);
+            let name = format!("{} {:?}", team[player], Margin::numbered(number));
+            counts.entry(name).or_default().add(foreseen);
+        }
+    }
+}

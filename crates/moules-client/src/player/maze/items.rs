@@ -1,0 +1,113 @@
+//! The items that plans look at, as bits of a word.
+
+use super::graph::{FAR, Graph};
+use crate::rules::{Game, State, Tile};
+
+/// Items that a plan looks at.
+pub const MAX_ITEMS: usize = 64;
+
+/// An item that a plan looks at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Item {
+    /// Where it lies.
+    pub cell: u32,
+    /// What it is.
+    pub tile: Tile,
+}
+
+/// The items that were in a maze when it was made ready for planning.
+#[derive(Debug, Clone)]
+pub struct Items {
+    list: Vec<Item>,
+    at: Vec<u8>,
+    /// All mussels, as bits.
+    pub mussels: u64,
+    /// All frites, as bits.
+    pub frites: u64,
+    /// All beers, as bits.
+    pub beers: u64,
+    complete: bool,
+}
+
+impl Items {
+    /// The items of `game`, no more than `most`: those nearest to the mover.
+    pub fn new(game: &Game, graph: &Graph, most: usize) -> Self {
+        let state = &game.state;
+        let from = state.players[game.to_move()].0;
+        let mut list: Vec<Item> = (0..)
+            .zip(&state.tiles)
+            .filter(|(_, tile)| tile.is_item())
+            .map(|(cell, &tile)| Item { cell, tile })
+            .collect();
+        let most = most.min(MAX_ITEMS);
+        let complete = list.len() <= most;
+        if !complete {
+            let mut walked = vec![FAR; graph.cells()];
+            graph.flood(from, 0, &mut walked, &mut []);
+            list.sort_by_key(|item| (walked[item.cell as usize], item.cell));
+            list.truncate(most);
+        }
+        // Mussels first, so that their bits are the low ones.
+        list.sort_by_key(|item| (!matches!(item.tile, Tile::Mussel(_)), item.cell));
+        let mut items =
+            Self { list, at: vec![u8::MAX; graph.cells()], mussels: 0, frites: 0, beers: 0, complete };
+        for (index, item) in items.list.iter().enumerate() {
+            items.at[item.cell as usize] = index as u8;
+            *match item.tile {
+                Tile::Frite => &mut items.frites,
+                Tile::Beer => &mut items.beers,
+                _ => &mut items.mussels,
+            } |= 1 << index;
+        }
+        items
+    }
+
+    /// Whether the items of `state` are those looked at, or enough of them.
+    pub fn fits(&self, state: &State) -> bool {
+        let known =
+            (0..).zip(&state.tiles).filter(|(_, tile)| tile.is_item()).all(|(cell, &tile)| {
+                match self.list.get(usize::from(self.at.get(cell).copied().unwrap_or(u8::MAX))) {
+                    Some(item) => item.tile == tile,
+                    None => !self.complete,
+                }
+            });
+        known && (self.complete || self.left(state).count_ones() as usize * 2 > self.list.len())
+    }
+
+    /// The items looked at that are still there, as bits.
+    pub fn left(&self, state: &State) -> u64 {
+        (0..)
+            .zip(&self.list)
+            .filter(|(_, item)| state.tiles[item.cell as usize] == item.tile)
+            .fold(0, |left, (index, _): (u32, _)| left | 1 << index)
+    }
+
+    /// The items; an item's index is its bit.
+    pub fn list(&self) -> &[Item] {
+        &self.list
+    }
+
+    /// The points of an item; bonuses have none.
+    pub fn points(&self, item: usize) -> u32 {
+        match self.list[item].tile {
+            Tile::Mussel(points) => points,
+            _ => 0,
+        }
+    }
+
+    /// The item in a cell, as a bit; 0 for none.
+    #[inline]
+    pub fn bit(&self, cell: u32) -> u64 {
+        1u64.checked_shl(u32::from(self.at[cell as usize])).unwrap_or(0)
+    }
+}
+
+/// The items of a set, lowest bit first.
+#[inline]
+pub fn bits(mut set: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let bit = (set != 0).then(|| set.trailing_zeros() as usize);
+        set &= set.wrapping_sub(1);
+        bit
+    })
+}

@@ -1,0 +1,338 @@
+//! The opponent model: how each opponent chooses where it goes, learnt from where it went.
+//!
+//! Each hypothesis, a fixed objective or a margin, foretells the opponent's next cell; its belief grows with what it
+//! foretold right. When beers are drunk and frites used is counted beside it.
+//!
+//! Source: types and their parameters judged by the turns seen: Albrecht & Stone, "Reasoning about hypothetical agent
+//! behaviours and their parameters" (2017).
+
+use super::forecast::PredictedPlans;
+use super::margin::{MARGINS, MarginValues};
+use super::policy::{self, Drinks, Jumps, Objective, Policy};
+use super::state::{Agent, JointState, NONE};
+use crate::player::maze::{FAR, Maze, NOWHERE};
+use crate::rules::{Game, MAX_PLAYERS};
+
+/// The objectives that an opponent is compared with, beside the margins.
+const FIXED: [Objective; 4] = [Objective::Nearest, Objective::Stubborn, Objective::Rate, Objective::Plans];
+/// The number of [`Objective::Plans`] among them.
+const PLANS: usize = 3;
+/// How many hypotheses of a player's objective there are: the fixed ones, and a margin each.
+const HYPOTHESES: usize = FIXED.len() + MARGINS;
+/// The logarithms of how likely each is before anything was seen.
+const BEFORE: [f64; FIXED.len()] = [0.0, -0.7, -0.5, -0.3];
+const BEFORE_MARGIN: f64 = -0.2;
+/// The share of the past in what is believed at each turn.
+const MEMORY: f64 = 0.97;
+/// The logarithms of the chance of a turn as foreseen, of another that comes nearer to the item that a way of choosing
+/// leads to, and of one that does not.
+const FORESEEN: f64 = -0.05;
+const TOWARDS: f64 = -1.5;
+const AWAY: f64 = -3.0;
+/// The share of turns not foreseen, before anything was seen, and the share of the past in it at each turn.
+const MISSED: f64 = 0.25;
+const MISSED_MEMORY: f64 = 0.93;
+/// When beers are drunk and frites used.
+const DRINKS: [Drinks; 4] = [Drinks::AtOnce, Drinks::Whole, Drinks::ToArrive, Drinks::Never];
+const JUMPS: [Jumps; 3] = [Jumps::Straight, Jumps::Never, Jumps::Planned];
+
+/// The kinds of hypotheses: the fixed ones one by one, and the margins together.
+const KINDS: usize = FIXED.len() + 1;
+/// The part of a turn that speaks against a use of bonuses before anything was seen: who weighs items does not spend a
+/// bonus without a gain.
+const UNUSUAL: f64 = 0.5;
+
+/// When a player of one kind uses its bonuses: for each way how many turns, the later ones weighing more, spoke against.
+#[derive(Debug, Clone, Copy)]
+struct BonusUse {
+    drinks: [f64; DRINKS.len()],
+    jumps: [f64; JUMPS.len()],
+}
+
+impl BonusUse {
+    /// The use that is expected of a kind before anything was seen.
+    const fn before(kind: usize) -> Self {
+        if kind == FIXED.len() {
+            Self { drinks: [UNUSUAL, UNUSUAL, 0.0, UNUSUAL], jumps: [UNUSUAL, UNUSUAL, 0.0] }
+        } else {
+            Self { drinks: [0.0; DRINKS.len()], jumps: [0.0; JUMPS.len()] }
+        }
+    }
+
+    /// The likeliest way, of equally likely ones the first.
+    fn likeliest(&self) -> (Drinks, Jumps) {
+        let least =
+            |errors: &[f64]| (0..errors.len()).min_by(|&a, &b| errors[a].total_cmp(&errors[b])).unwrap_or(0);
+        (DRINKS[least(&self.drinks)], JUMPS[least(&self.jumps)])
+    }
+
+    /// Takes in whether a player drank or jumped on its way to `item`.
+    fn learn(&mut self, maze: &Maze, before: &Agent, after: &Agent, item: usize, objective: Objective) {
+        let distance = maze.distance(before.cell, item, 0);
+        let drunk = after.beers < before.beers;
+        if before.beers > 0 {
+            for (errors, drinks) in self.drinks.iter_mut().zip(DRINKS) {
+                *errors = *errors * MEMORY + f64::from(u8::from(drinks.now(before.beers, distance) != drunk));
+            }
+        }
+        if before.frites > 0 && !drunk {
+            let jumped = after.frites < before.frites;
+            for (errors, jumps) in self.jumps.iter_mut().zip(JUMPS) {
+                let jump = jumps.now(maze, before.cell, item, before.frites, objective.turning());
+                *errors = *errors * MEMORY + f64::from(u8::from(jump.is_some() != jumped));
+            }
+        }
+    }
+}
+
+/// What was seen of one player.
+#[derive(Debug, Clone, Copy)]
+struct Seen {
+    /// The logarithm of how likely each hypothesis is.
+    beliefs: [f64; HYPOTHESES],
+    /// The item to which each hypothesis leads it.
+    targets: [u8; HYPOTHESES],
+    /// The next place of who plans.
+    planned: u32,
+    /// When it uses its bonuses if it is of each kind.
+    bonuses: [BonusUse; KINDS],
+    /// The share of its turns that were not foreseen.
+    missed: f64,
+}
+
+/// A way in which a player may play.
+#[derive(Debug, Clone, Copy)]
+pub struct Likely {
+    /// How likely it is beside the others told.
+    pub share: f64,
+    /// The policy.
+    pub policy: Policy,
+    /// The item that the player goes to by it, or [`NONE`].
+    pub target: u8,
+}
+
+/// What was seen of everybody so far.
+#[derive(Debug, Clone)]
+pub struct OpponentModel {
+    seen: [Seen; MAX_PLAYERS],
+    /// The match at our last turn, players in their own numbers.
+    last: Option<JointState>,
+}
+
+impl Default for OpponentModel {
+    fn default() -> Self {
+        let mut beliefs = [BEFORE_MARGIN; HYPOTHESES];
+        beliefs[..FIXED.len()].copy_from_slice(&BEFORE);
+        let seen = Seen {
+            beliefs,
+            targets: [NONE; HYPOTHESES],
+            planned: NOWHERE,
+            bonuses: std::array::from_fn(BonusUse::before),
+            missed: MISSED,
+        };
+        Self { seen: [seen; MAX_PLAYERS], last: None }
+    }
+}
+
+/// The objective of hypothesis number `hypothesis`.
+fn objective(hypothesis: usize) -> Objective {
+    match hypothesis.checked_sub(FIXED.len()) {
+        Some(number) => Objective::Margin(number as u8),
+        None => FIXED[hypothesis],
+    }
+}
+
+/// The kind of hypothesis number `hypothesis`.
+fn kind(hypothesis: usize) -> usize {
+    hypothesis.min(FIXED.len())
+}
+
+impl OpponentModel {
+    /// Takes in where everybody went since our last turn.
+    pub fn observe(
+        &mut self,
+        maze: &mut Maze,
+        margins: &mut MarginValues,
+        predicted: &mut PredictedPlans<'_>,
+        game: &Game,
+    ) {
+        let (me, count) = (game.to_move(), game.player_count());
+        let now = JointState::of(maze, game, 0);
+        // The match as each saw it: those before it have moved.
+        let mut then = self.last.take();
+        for player in (0..count).map(|order| (me + order) % count) {
+            if let Some(then) = &mut then {
+                if player != me {
+                    self.seen[player].compare(maze, margins, then, &now, player, count);
+                }
+                then.agents[player] = now.agents[player];
+                then.left &= now.left | !maze.bit(now.agents[player].cell);
+            }
+            if player != me {
+                let seen = &mut self.seen[player];
+                let outlook = predicted.outlook(maze, &now.agents[player], now.left);
+                seen.planned = outlook.map_or(NOWHERE, |(cell, _)| cell);
+                seen.targets[PLANS] = outlook.and_then(|(_, item)| item).map_or(NONE, |item| item as u8);
+            }
+        }
+        self.last = Some(now);
+    }
+
+    /// The share of `player`'s turns that were not foreseen of late.
+    pub fn missed(&self, player: usize) -> f64 {
+        self.seen[player].missed
+    }
+
+    /// The two ways in which `player` most likely plays, the likeliest first; no more than one of them by a margin.
+    pub fn likely(&self, player: usize) -> [Likely; 2] {
+        let seen = &self.seen[player];
+        let first = seen.likeliest(|_| true);
+        let second = seen.likeliest(|hypothesis| kind(hypothesis) != kind(first));
+        let share = 1.0 / (1.0 + (seen.beliefs[second] - seen.beliefs[first]).exp());
+        let of = |share, hypothesis: usize| Likely {
+            share,
+            policy: seen.policy(hypothesis),
+            target: seen.targets[hypothesis],
+        };
+        [of(share, first), of(1.0 - share, second)]
+    }
+}
+
+impl Seen {
+    /// The number of the likeliest of some hypotheses, of equally likely ones the first.
+    fn likeliest(&self, among: impl Fn(usize) -> bool) -> usize {
+        let by_belief = |&a: &usize, &b: &usize| self.beliefs[a].total_cmp(&self.beliefs[b]);
+        (0..HYPOTHESES).rev().filter(|&hypothesis| among(hypothesis)).max_by(by_belief).unwrap_or(0)
+    }
+
+    /// How it plays if its objective is that of `hypothesis`.
+    fn policy(&self, hypothesis: usize) -> Policy {
+        let (drinks, jumps) = self.bonuses[kind(hypothesis)].likeliest();
+        Policy { objective: objective(hypothesis), drinks, jumps }
+    }
+
+    /// Takes in that `player` went from its place in `then` to its place in `now`.
+    fn compare(
+        &mut self,
+        maze: &Maze,
+        margins: &mut MarginValues,
+        then: &JointState,
+        now: &JointState,
+        player: usize,
+        count: usize,
+    ) {
+        let (before, after) = (&then.agents[player], &now.agents[player]);
+        if before.cell == after.cell {
+            return;
+        }
+        let likeliest = self.likeliest(|_| true);
+        let margin = self.likeliest(|hypothesis| kind(hypothesis) == FIXED.len());
+        let policies: [Policy; HYPOTHESES] = std::array::from_fn(|hypothesis| self.policy(hypothesis));
+        for (hypothesis, policy) in policies.into_iter().enumerate() {
+            let mut state = *then;
+            state.agents[player].target = self.targets[hypothesis];
+            state.agents[player].budget = u8::MAX;
+            let foreseen = match policy.objective {
+                Objective::Plans => self.planned == after.cell,
+                _ => {
+                    let turn = policy::turn(maze, margins, policy, &mut state, player, count);
+                    turn.is_some_and(|(_, cell, _)| cell == after.cell)
+                }
+            };
+            let target = state.agents[player].target;
+            if hypothesis == likeliest {
+                self.missed =
+                    self.missed * MISSED_MEMORY + (1.0 - MISSED_MEMORY) * f64::from(u8::from(!foreseen));
+            }
+            if target != NONE && (hypothesis < FIXED.len() || hypothesis == margin) {
+                let bonuses = &mut self.bonuses[kind(hypothesis)];
+                bonuses.learn(maze, before, after, usize::from(target), policy.objective);
+            }
+            let distance =
+                |cell| if target == NONE { FAR } else { maze.distance(cell, usize::from(target), 0) };
+            let came = distance(after.cell) < distance(before.cell) && distance(before.cell) != FAR;
+            self.beliefs[hypothesis] = self.beliefs[hypothesis] * MEMORY
+                + match (foreseen, came) {
+                    (true, _) => FORESEEN,
+                    (false, true) => TOWARDS,
+                    (false, false) => AWAY,
+                };
+            self.targets[hypothesis] = if foreseen || came { target } else { NONE };
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::margin;
+    use super::*;
+    use crate::evaluation::AgentState;
+    use crate::player::opponents::forecast::Foresight;
+    use crate::player::{Ai, Player, Settings};
+    use crate::rules::{Command, Move, Settings as Map};
+    use search_core::{Limits, Stopwatch};
+
+    /// Nobody is expected to plan.
+    #[derive(Debug)]
+    struct Nothing;
+
+    impl Foresight for Nothing {
+        fn plan(&mut self, _: &mut Maze, _: AgentState) -> Option<Vec<(Move, AgentState)>> {
+            None
+        }
+    }
+
+    /// How the first of four players sees the others after so many rounds, when they are all `ai`.
+    fn seen(ai: Ai, seed: i64, rounds: usize) -> Vec<(Policy, f64)> {
+        let map = Map { players: 4, maze_seed: seed, item_seed: seed, ..Map::default() };
+        let mut game = Game::new(map.generate().unwrap(), None);
+        let mut players: Vec<Player> =
+            (0..4).map(|_| Player::new(Settings { ai, width: 32, ..Settings::default() })).collect();
+        let mut maze = Maze::new(&game);
+        let mut margins = MarginValues::new(&maze);
+        let clock = Stopwatch::start();
+        let mut model = OpponentModel::default();
+        for _ in 0..rounds {
+            let mut nothing = Nothing;
+            let mut predicted = PredictedPlans::new(&mut nothing);
+            model.observe(&mut maze, &mut margins, &mut predicted, &game);
+            for player in &mut players {
+                if game.end().is_none() {
+                    let best = player.think(&game, Limits::default(), &clock).best.unwrap();
+                    game.play(Command::from(best));
+                }
+            }
+        }
+        (1..4).map(|player| (model.likely(player)[0].policy, model.missed(player))).collect()
+    }
+
+    #[test]
+    fn who_walks_to_the_nearest_mussel_is_known_by_its_walk() {
+        for (policy, _) in seen(Ai::Thirsty, 3, 25) {
+            assert_eq!((policy.objective, policy.drinks), (Objective::Nearest, Drinks::AtOnce));
+        }
+    }
+
+    #[test]
+    fn who_has_a_margin_is_known_and_who_walks_or_weighs_is_foreseen() {
+        for (policy, _) in seen(Ai::Careful, 3, 25) {
+            assert!(matches!(policy.objective, Objective::Margin(_)), "{policy:?}");
+        }
+        for ai in [Ai::Thirsty, Ai::Stubborn, Ai::Careful] {
+            for (policy, missed) in seen(ai, 3, 25) {
+                // The turn that gives it away is one that nobody foresees: no more than that one.
+                let one = MISSED * MISSED_MEMORY.powi(25) + (1.0 - MISSED_MEMORY);
+                assert!(missed <= one, "{ai}: {policy:?}, {missed}");
+            }
+        }
+    }
+
+    #[test]
+    fn two_ways_of_playing_are_likely_before_anything_is_seen() {
+        let [first, second] = OpponentModel::default().likely(1);
+        assert!((first.share + second.share - 1.0).abs() < 1e-9);
+        assert!(first.share >= second.share && second.share > 0.3, "{} {}", first.share, second.share);
+        assert_eq!(first.policy.objective, Objective::Nearest);
+        assert_eq!(second.policy.objective, Objective::Margin(margin::USUAL));
+    }
+}

@@ -1,0 +1,277 @@
+//! The planner: a beam over one's own turns, wider and wider while there is time; alone, or among others who go on as
+//! they were seen to go.
+
+mod endgame;
+mod multi;
+mod scenarios;
+pub(super) mod single;
+mod widening;
+
+use super::maze::Maze;
+use super::opponents::forecast::PredictedPlans;
+use super::opponents::margin::MarginValues;
+use super::opponents::model::OpponentModel;
+use super::opponents::policy::{self, Drinks, Jumps, Objective, Policy};
+use super::opponents::state::{JointState, NONE};
+use super::{Ai, Settings, SoFar};
+use crate::evaluation::{AgentState, Evaluation, Tours, Worth};
+use crate::rules::{Game, MAX_PLAYERS, Move};
+use multi::MultiAgent;
+use scenarios::{Scenario, scenarios};
+use search_core::beam::{Beam, Found, Shape};
+use search_core::{Clock, Control, Limits, Line, Report, Score};
+use single::{SingleAgent, SinglePlans};
+use widening::{Widening, follow};
+
+/// Distances tabulated in a new maze for each second that may be thought: a quarter of what a slow core does.
+const DISTANCES: f64 = 5e6;
+/// Turns looked ahead at most.
+const HORIZON: usize = 400;
+/// Turns looked ahead among others; what lies beyond is played out by policy.
+const AMONG: usize = 60;
+/// The first beam of a player who looks at itself only; it always runs to its end.
+const FIRST_WIDTH: usize = 32;
+/// The first beam among others: turns and width. It always runs to its end.
+const FIRST_AMONG: (usize, usize) = (6, 2);
+
+/// How one walks who can only hope that the others falter.
+const HOPES: Policy = Policy { objective: Objective::Nearest, drinks: Drinks::AtOnce, jumps: Jumps::Planned };
+
+/// A maze, and what is kept of it from turn to turn.
+#[derive(Debug)]
+struct Prepared {
+    maze: Maze,
+    tours: Tours,
+    margins: MarginValues,
+}
+
+/// A planner and what it keeps from turn to turn.
+#[derive(Debug)]
+pub struct Planner {
+    settings: Settings,
+    prepared: Option<Prepared>,
+    /// The plan of the last turn, what is left of it.
+    plan: Vec<Move>,
+    model: OpponentModel,
+    /// The item that [`walk`](Self::walk) leads to.
+    target: u8,
+    so_far: SoFar,
+}
+
+impl Planner {
+    /// A planner that has seen nothing yet.
+    pub fn new(settings: Settings) -> Self {
+        Self {
+            settings,
+            prepared: None,
+            plan: Vec::new(),
+            model: OpponentModel::default(),
+            target: NONE,
+            so_far: SoFar::default(),
+        }
+    }
+
+    /// Where the best turn found so far is noted.
+    pub fn so_far(&self) -> SoFar {
+        self.so_far.clone()
+    }
+
+    /// The maze of `game`: the one of the last turn if it still fits.
+    pub fn maze(&mut self, game: &Game, limits: Limits) -> &mut Maze {
+        &mut self.prepared(game, limits).maze
+    }
+
+    fn prepared(&mut self, game: &Game, limits: Limits) -> &mut Prepared {
+        if self.prepared.as_ref().is_none_or(|prepared| !prepared.maze.fits(&game.state)) {
+            self.plan.clear();
+            self.model = OpponentModel::default();
+            self.target = NONE;
+            let distances = limits.hard.map_or(usize::MAX, |hard| (hard.as_secs_f64() * DISTANCES) as usize);
+            let maze = Maze::within(game, distances);
+            let (tours, margins) = (Tours::new(&maze), MarginValues::new(&maze));
+            self.prepared = Some(Prepared { maze, tours, margins });
+        }
+        self.prepared.as_mut().expect("just made")
+    }
+
+    /// A turn of who plays by `policy`, or none when nothing can be reached.
+    pub fn walk(&mut self, game: &Game, limits: Limits, policy: Policy) -> Option<Move> {
+        let target = self.target;
+        let Prepared { maze, margins, .. } = self.prepared(game, limits);
+        let mut state = JointState::of(maze, game, game.to_move());
+        (state.agents[0].target, state.agents[0].budget) = (target, u8::MAX);
+        let turn = policy::turn(maze, margins, policy, &mut state, 0, game.player_count());
+        self.target = state.agents[0].target;
+        turn.map(|(mv, ..)| mv)
+    }
+
+    /// The best first turn, or none when nothing can be reached.
+    pub fn think(&mut self, game: &Game, limits: Limits, clock: &dyn Clock) -> Report<Move> {
+        let Prepared { maze, .. } = self.prepared(game, limits);
+        if maze.left(&game.state) & maze.mussels() == 0 {
+            return Report::empty();
+        }
+        let control = Control::new(limits, clock);
+        let turns = game.turns_left(game.to_move()).map_or(HORIZON, |turns| turns as usize);
+        let turns = turns.clamp(1, HORIZON);
+        let among = matches!(self.settings.ai, Ai::Full | Ai::Finale) && game.player_count() > 1;
+        let best = if among {
+            self.among_others(game, turns, &control)
+        } else {
+            self.by_itself(game, turns, &control)
+        };
+        // The others' turns are searched too where that reaches the end; the plan is kept for what lies beyond.
+        if self.settings.ai == Ai::Finale
+            && let Some(Prepared { maze, .. }) = &self.prepared
+            && let Some(mv) = endgame::best(maze, game, &control)
+        {
+            let mut report = Report { best: Some(mv), nodes: control.nodes(), ..Report::empty() };
+            report.principal_variation.push(mv);
+            report.elapsed = clock.elapsed();
+            return report;
+        }
+        let Some(best) = best else { return Report::empty() };
+        let report = Report {
+            best: best.actions.first().copied(),
+            score: Score::new(best.value.clamp(i64::from(i32::MIN), i64::from(i32::MAX)) as i32),
+            depth: best.actions.len() as i32,
+            nodes: control.nodes(),
+            elapsed: clock.elapsed(),
+            principal_variation: Line::from_slice(&best.actions),
+            proven: false,
+        };
+        self.plan = best.actions;
+        report
+    }
+
+    /// What is left of the last plan.
+    fn rest(&mut self) -> Vec<Move> {
+        let mut plan = std::mem::take(&mut self.plan);
+        if !plan.is_empty() {
+            plan.remove(0);
+        }
+        plan
+    }
+
+    /// The best plan if the others did not exist.
+    fn by_itself(&mut self, game: &Game, turns: usize, control: &Control<'_>) -> Option<Found<Move>> {
+        let rest = self.rest();
+        let settings = self.settings;
+        let alone = game.player_count() == 1;
+        let evaluation = if alone { Evaluation::Tour } else { settings.evaluation };
+        let Prepared { maze, tours, .. } = self.prepared.as_mut().expect("prepared");
+        let root = AgentState::of(maze, game, game.to_move());
+        let worth = Worth::alone(maze, turns + 1);
+        let mut problem = SingleAgent { maze, worth: &worth, tours, evaluation };
+        let shape = Shape { width: FIRST_WIDTH, turns, first_complete: evaluation.counts_turns() };
+        let widening = Widening { shape, width: settings.width, shares: &[1.0] };
+        let note = |found: &Found<Move>| note(&self.so_far, game, found);
+        widening.search(&mut problem, |_, _| root, &rest, control, note)
+    }
+
+    /// The best answer to how the others are believed to play.
+    fn among_others(&mut self, game: &Game, turns: usize, control: &Control<'_>) -> Option<Found<Move>> {
+        let rest = self.rest();
+        let width = self.settings.width;
+        let Prepared { maze, tours, margins } = self.prepared.as_mut().expect("prepared");
+        let (me, count) = (game.to_move(), game.player_count());
+        let mut plans = SinglePlans::new(maze, tours, control);
+        let mut predicted = PredictedPlans::new(&mut plans);
+        self.model.observe(maze, margins, &mut predicted, game);
+        let mut wrong = [0.0; MAX_PLAYERS];
+        for (order, wrong) in wrong.iter_mut().enumerate().take(count).skip(1) {
+            *wrong = multi::wrong(self.model.missed((me + order) % count));
+        }
+        let scenarios = scenarios(&self.model, maze, game);
+        let Scenario { policies, state, .. } = scenarios[0];
+        let mut problem = MultiAgent { maze, margins, predicted: &mut predicted, policies, wrong, count };
+        let (first, narrow) = FIRST_AMONG;
+        let first = Shape { width: narrow, turns: first.min(turns), first_complete: false };
+        let found = Beam::default().search(&mut problem, state, first, control);
+        control.arm();
+        let rest = if rest.is_empty() { found.actions.clone() } else { rest };
+        note(&self.so_far, game, &found);
+        let shape = Shape { width: FIRST_WIDTH, turns: AMONG.min(turns), first_complete: false };
+        let shares: Vec<f64> = scenarios.iter().map(|scenario| scenario.share).collect();
+        let widening = Widening { shape, width, shares: &shares };
+        let enter = |problem: &mut MultiAgent<'_, '_>, scenario: usize| {
+            problem.policies = scenarios[scenario].policies;
+            scenarios[scenario].state
+        };
+        let note = |found: &Found<Move>| note(&self.so_far, game, found);
+        let best = widening.search(&mut problem, enter, &rest, control, note).unwrap_or(found);
+        // When others are expected to take all that is left, one walks to the nearest all the same: they may not.
+        let (end, done) = follow(&mut problem, state, &best.actions);
+        let hopeless =
+            done == best.actions.len() && problem.play_out(&end, done).points[0] <= state.points[0];
+        if hopeless
+            && let Some((mv, ..)) =
+                policy::turn(problem.maze, problem.margins, HOPES, &mut { state.joint }, 0, count)
+        {
+            return Some(Found { actions: vec![mv], ..best });
+        }
+        Some(best)
+    }
+}
+
+fn note(so_far: &SoFar, game: &Game, found: &Found<Move>) {
+    if let Some(&first) = found.actions.first() {
+        so_far.note(game.turns(), first);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::Settings as Map;
+    use scenarios::SCENARIOS;
+    use search_core::Stopwatch;
+
+    #[test]
+    fn strangers_are_planned_against_in_several_scenarios() {
+        let map = Map { players: 4, maze_seed: 3, item_seed: 3, ..Map::default() };
+        let game = Game::new(map.generate().unwrap(), Some(500));
+        let mut maze = Maze::new(&game);
+        let (mut tours, mut margins) = (Tours::new(&maze), MarginValues::new(&maze));
+        let clock = Stopwatch::start();
+        let control = Control::new(Limits::default(), &clock);
+        let scenarios = scenarios(&OpponentModel::default(), &maze, &game);
+        assert_eq!(scenarios.len(), SCENARIOS);
+        assert!(scenarios.windows(2).all(|pair| pair[0].share >= pair[1].share));
+        let mut plans = SinglePlans::new(&maze, &mut tours, &control);
+        let mut predicted = PredictedPlans::new(&mut plans);
+        let Scenario { policies, .. } = scenarios[0];
+        let mut problem = MultiAgent {
+            maze: &mut maze,
+            margins: &mut margins,
+            predicted: &mut predicted,
+            policies,
+            wrong: [0.2; MAX_PLAYERS],
+            count: 4,
+        };
+        let shape = Shape { width: 16, turns: 30, first_complete: false };
+        let shares: Vec<f64> = scenarios.iter().map(|scenario| scenario.share).collect();
+        let enter = |problem: &mut MultiAgent<'_, '_>, scenario: usize| {
+            problem.policies = scenarios[scenario].policies;
+            scenarios[scenario].state
+        };
+        let widening = Widening { shape, width: 16, shares: &shares };
+        let best = widening.search(&mut problem, enter, &[], &control, |_| {}).unwrap();
+        // A plan's value is the mean over the scenarios.
+        let in_one = |problem: &mut MultiAgent<'_, '_>, scenario: usize, actions: &[Move]| {
+            let one = Widening { shares: &[1.0], ..widening };
+            let value = one.value(problem, |problem, _| enter(problem, scenario), actions);
+            value.map(|found| found.value as f64)
+        };
+        let total: f64 = shares.iter().sum();
+        let mean: f64 =
+            (0..3).map(|s| shares[s] / total * in_one(&mut problem, s, &best.actions).unwrap()).sum();
+        assert!((mean - best.value as f64).abs() < 2.0, "{mean} {}", best.value);
+        // A plan that can be done in part has the value of that part, one whose first turn cannot be done has none.
+        let mut broken = best.actions[..2].to_vec();
+        broken.push(Move::Stay);
+        let begun = in_one(&mut problem, 0, &broken[..2]);
+        assert_eq!(in_one(&mut problem, 0, &broken), begun);
+        assert_eq!(in_one(&mut problem, 0, &broken[2..]), None);
+    }
+}

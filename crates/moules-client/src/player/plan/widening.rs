@@ -1,0 +1,111 @@
+//! Beams wider and wider while there is time, in one scenario or in several: the plan with the best mean value.
+
+use crate::rules::Move;
+use search_core::Control;
+use search_core::beam::{Beam, Found, Plan, Shape};
+
+/// How much wider each beam is than the one before.
+const WIDEN: usize = 3;
+
+/// The beams of a search, and the scenarios that their plans are valued in.
+#[derive(Debug, Clone, Copy)]
+pub struct Widening<'a> {
+    /// The first beam.
+    pub shape: Shape,
+    /// The width of the widest.
+    pub width: usize,
+    /// The weight of each scenario.
+    pub shares: &'a [f64],
+}
+
+impl Widening<'_> {
+    /// The best plan of beams in every scenario. `enter` puts `problem` into a scenario and returns its root; `known` is
+    /// a plan to begin with, `note` hears of each better one. Scenario 0 is entered at the end.
+    pub fn search<P: Plan<Action = Move>>(
+        self,
+        problem: &mut P,
+        enter: impl Fn(&mut P, usize) -> P::State,
+        known: &[Move],
+        control: &Control<'_>,
+        note: impl Fn(&Found<Move>),
+    ) -> Option<Found<Move>> {
+        let mut beam = Beam::default();
+        let mut best: Option<Found<Move>> = None;
+        let mut shape = Shape { width: self.shape.width.min(self.width), ..self.shape };
+        let consider = |problem: &mut P, best: &mut Option<Found<Move>>, actions: &[Move]| {
+            let known = best.as_ref().is_some_and(|best| best.actions == actions);
+            if let Some(found) = self.value(problem, &enter, actions).filter(|_| !known)
+                && best.as_ref().is_none_or(|best| self.rank(&found) > self.rank(best))
+            {
+                note(&found);
+                *best = Some(found);
+            }
+        };
+        consider(problem, &mut best, known);
+        loop {
+            for scenario in 0..self.shares.len() {
+                let root = enter(problem, scenario);
+                let found = beam.search(problem, root, shape, control);
+                if best.is_none() || !control.is_stopped() {
+                    consider(problem, &mut best, &found.actions);
+                }
+                control.arm();
+            }
+            if shape.width >= self.width || !control.may_deepen() {
+                enter(problem, 0);
+                return best;
+            }
+            shape.width = (shape.width * WIDEN).min(self.width);
+        }
+    }
+
+    /// Where turns are counted an unfinished plan only promises.
+    fn rank(&self, plan: &Found<Move>) -> (bool, i64) {
+        (plan.complete && self.shape.first_complete, plan.value)
+    }
+
+    /// The part of a plan that can be done in the first scenario, with its mean value over all of them; `None` when
+    /// its first turn cannot be done.
+    pub fn value<P: Plan<Action = Move>>(
+        self,
+        problem: &mut P,
+        enter: impl Fn(&mut P, usize) -> P::State,
+        actions: &[Move],
+    ) -> Option<Found<Move>> {
+        let mut sum = 0.0;
+        let mut found = Found { actions: Vec::new(), value: 0, complete: false };
+        for (scenario, share) in self.shares.iter().enumerate() {
+            let root = enter(problem, scenario);
+            let (state, turns) = follow(problem, root, actions);
+            sum += share * problem.estimate(&state, turns) as f64;
+            if scenario == 0 {
+                found.actions = actions[..turns].to_vec();
+                found.complete = problem.is_complete(&state);
+            }
+        }
+        found.value = (sum / self.shares.iter().sum::<f64>()) as i64;
+        (!found.actions.is_empty()).then_some(found)
+    }
+}
+
+/// The state to which `actions` lead from `root`, as far as they can be done, and how many can.
+pub fn follow<P: Plan<Action = Move>>(
+    problem: &mut P,
+    root: P::State,
+    actions: &[Move],
+) -> (P::State, usize) {
+    let mut state = root;
+    let mut made = Vec::new();
+    for (turn, action) in actions.iter().enumerate() {
+        if problem.is_complete(&state) {
+            return (state, turn);
+        }
+        made.clear();
+        problem.successors(&state, turn, &mut made);
+        match made.iter().find(|(made, _)| made == action) {
+            Some(&(_, next)) => state = next,
+            None => return (state, turn),
+        }
+    }
+    (state, actions.len())
+}
