@@ -11,6 +11,7 @@
 mod board;
 mod class;
 mod code;
+mod defences;
 mod line_changes;
 mod set;
 mod shape;
@@ -22,6 +23,7 @@ mod window;
 pub use board::Patterns;
 pub use class::Class;
 pub use code::shape_sets;
+pub use defences::defences;
 pub use set::CellSet;
 pub use shape::Shape;
 pub use threats::THREATS;

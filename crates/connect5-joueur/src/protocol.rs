@@ -2,11 +2,13 @@
 //!
 //! - [`request`]: what the course's tool sends.
 //! - [`dialogue`]: one conversation with it, over any reader and writer.
+//! - [`large`]: grids that take long to set up.
 //! - [`tcp`]: many conversations at once.
 //! - [`piskvork`]: the Gomocup protocol.
 //! - [`team`]: the lines that begin a conversation.
 
 pub mod dialogue;
+mod large;
 pub mod piskvork;
 pub mod request;
 pub mod tcp;

@@ -7,15 +7,10 @@ use crate::patterns::{Class, Shape};
 pub(super) fn value(shapes: [Shape; 4]) -> i16 {
     let together = match Class::of(shapes) {
         Class::Nothing => 0,
-        Class::Weak => 1,
-        Class::Two => 4,
-        Class::SleepingThree => 8,
-        Class::Builder => 16,
+        Class::Something => 4,
         Class::Three => 24,
-        Class::ThreePlus => 40,
-        Class::DoubleThree => 80,
-        Class::Four => 24,
-        Class::FourPlus => 50,
+        Class::TwoThrees => 80,
+        Class::Four => 30,
         Class::FourThree => 140,
         Class::OpenFour => 160,
         Class::Five => 200,

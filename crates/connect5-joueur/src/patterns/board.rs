@@ -3,11 +3,13 @@
 use super::code::{Code, Codes, SOMETHING, of_color, share};
 use super::line_changes::{LineChanges, PLACES, codes_of};
 use super::set::{CellSet, CellSets};
-use super::tables::{REACH, Tables, shape};
+use super::shape::REACH;
+use super::tables::{Tables, shape};
 use super::weights::{FIVES, FOURS, OPEN_FOURS, Weights, Worth};
 use super::window;
 use super::{Class, Shape, threats};
 use crate::rules::{Cell, Color, DIRECTIONS, Position};
+use std::cmp::Reverse;
 use std::fmt;
 
 /// Bits of a direction in a set of cells around a stone.
@@ -194,6 +196,21 @@ impl Patterns {
         self.weights.promise(self.code(cell, mover), self.code(cell, mover.other()))
     }
 
+    /// The free cell that promises the mover most, the nearest to the middle among equals.
+    ///
+    /// # Panics
+    /// Where no cell is free.
+    pub fn most_promising(&self, position: &Position) -> Cell {
+        let (rows, columns) = (position.geometry().rows(), position.geometry().columns());
+        let rank = |cell: Cell| {
+            let at = cell.coordinates(columns);
+            let distance = (2 * at.row + 1).abs_diff(rows) + (2 * at.column + 1).abs_diff(columns);
+            (self.promise(cell, position.mover()), Reverse(distance), Reverse(cell))
+        };
+        let free = position.cells().filter(|&cell| position.is_free(cell));
+        free.max_by_key(|&cell| rank(cell)).expect("a cell is free")
+    }
+
     /// The evaluation's weights.
     #[inline]
     pub fn weights(&self) -> &'static Weights {
@@ -299,7 +316,7 @@ impl Patterns {
     /// Where a stone of `color` makes a four, open fours among them.
     #[inline]
     pub fn fours(&self, color: Color) -> CellSet<'_> {
-        let classes = [Class::Four, Class::FourPlus, Class::FourThree, Class::OpenFour];
+        let classes = [Class::Four, Class::FourThree, Class::OpenFour];
         let len = classes.map(|class| self.count(color, class)).iter().sum();
         self.sets.set(FOURS + 4 * color.index(), len)
     }
@@ -362,6 +379,7 @@ impl Patterns {
 
 #[cfg(test)]
 mod tests {
+    use super::super::THREATS;
     use super::*;
     use crate::evaluation::Evaluation;
     use crate::rules::Grid;
@@ -399,30 +417,19 @@ mod tests {
     }
 
     #[test]
-    fn each_threat_has_its_bit_in_the_number_of_the_threats() {
-        let grid = "0000000000/0BBB00NN00/0000000000/0NN000BB00/00000BNN00/0000000000/0000000000/0000000000";
-        let position = Position::from_grid(&grid.replace('/', "\n").parse::<Grid>().unwrap());
-        let patterns = Patterns::new(&position, Evaluation::default().weights());
-        for mover in Color::ALL {
-            let own = |classes: &[Class]| classes.iter().any(|&class| patterns.count(mover, class) > 0);
-            let theirs = |class| patterns.count(mover.other(), class) > 0;
-            let expected = [
-                own(&[Class::FourPlus, Class::FourThree]),
-                own(&[Class::Four]),
-                own(&[Class::ThreePlus, Class::DoubleThree]),
-                own(&[Class::Three]),
-                theirs(Class::OpenFour),
-                theirs(Class::FourThree),
-                theirs(Class::FourPlus),
-                theirs(Class::Four),
-                theirs(Class::DoubleThree),
-                theirs(Class::ThreePlus),
-                theirs(Class::Three),
-            ];
-            assert!(expected.contains(&true));
-            let bits = (0..expected.len()).map(|bit| patterns.threats(mover) >> bit & 1 != 0);
-            assert!(bits.eq(expected), "{mover:?}");
-        }
+    fn the_number_of_the_threats_tells_whose_they_are() {
+        let empty = "0000000000/0000000000/0000000000/0000000000/0000000000";
+        let number = |grid: &str, mover| {
+            let position = Position::from_grid(&grid.replace('/', "\n").parse::<Grid>().unwrap());
+            let patterns = Patterns::new(&position, Evaluation::default().weights());
+            patterns.threats(mover)
+        };
+        assert_eq!(number(empty, Color::Black), 0);
+        let two = "0000000000/0000000000/0000NN0000/0000000000/0000000000";
+        let three = "0000000000/0000000000/000NNN0000/0000000000/0000000000";
+        let numbers = [number(two, Color::Black), number(two, Color::White), number(three, Color::Black)];
+        assert!(numbers[0] > 0 && numbers[1] > 0 && numbers[0] != numbers[1] && numbers[2] != numbers[0]);
+        assert!(number(three, Color::White) >= THREATS / 2, "an open four is to come");
     }
 
     #[test]

@@ -1,87 +1,64 @@
-//! The four shapes of a cell, folded into what a stone there threatens.
+//! What a stone threatens in all four directions.
 
 use super::Shape;
 
-/// What one colour threatens with a stone on a free cell, weakest first.
+/// What a stone threatens in all four directions together, in ascending order of strength.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Class {
-    /// No line with another stone of this colour.
+    /// No line has a second stone that could belong to its five.
     Nothing,
-    /// A sleeping two.
-    Weak,
-    /// An open two.
-    Two,
-    /// A sleeping three and nothing else.
-    SleepingThree,
-    /// Several open twos or sleeping threes.
-    Builder,
-    /// An open three.
+    /// Some line has.
+    Something,
+    /// An open four next, in one direction.
     Three,
-    /// An open three with an open two or a sleeping three.
-    ThreePlus,
-    /// Two open threes.
-    DoubleThree,
-    /// A four.
+    /// The same in several directions.
+    TwoThrees,
+    /// Five next, on one cell.
     Four,
-    /// A four with an open two or a sleeping three.
-    FourPlus,
-    /// A four with an open three.
+    /// Five next on one cell, and an open four in another direction.
     FourThree,
-    /// An open four, or two fours: the next stone makes five.
+    /// Five next, on several cells.
     OpenFour,
-    /// Exactly five.
+    /// Five.
     Five,
 }
 
 impl Class {
-    /// All, weakest first.
-    pub const ALL: [Self; 13] = [
+    /// All of them, in order.
+    pub const ALL: [Self; 8] = [
         Self::Nothing,
-        Self::Weak,
-        Self::Two,
-        Self::SleepingThree,
-        Self::Builder,
+        Self::Something,
         Self::Three,
-        Self::ThreePlus,
-        Self::DoubleThree,
+        Self::TwoThrees,
         Self::Four,
-        Self::FourPlus,
         Self::FourThree,
         Self::OpenFour,
         Self::Five,
     ];
 
-    /// The class with this number; numbers that have none are nothing.
-    #[inline]
-    pub(super) const fn from_number(number: u8) -> Self {
-        if (number as usize) < Self::ALL.len() { Self::ALL[number as usize] } else { Self::Nothing }
+    /// The class of a stone that makes these shapes.
+    pub fn of(shapes: [Shape; 4]) -> Self {
+        let count = |least: Shape, most: Shape| {
+            shapes.into_iter().filter(|&shape| least <= shape && shape <= most).count()
+        };
+        let threes = count(Shape::OpenThree, Shape::RichOpenThree);
+        let completing = count(Shape::Four, Shape::Four) + 2 * count(Shape::OpenFour, Shape::OpenFour);
+        match (completing, threes) {
+            _ if shapes.contains(&Shape::Five) => Self::Five,
+            (2.., _) => Self::OpenFour,
+            (1, 1..) => Self::FourThree,
+            (1, 0) => Self::Four,
+            (0, 2..) => Self::TwoThrees,
+            (0, 1) => Self::Three,
+            _ if count(Shape::Two, Shape::Five) > 0 => Self::Something,
+            _ => Self::Nothing,
+        }
     }
 
-    /// Folds the shapes of the four lines through a cell.
-    pub fn of(shapes: [Shape; 4]) -> Self {
-        let count = |range: std::ops::RangeInclusive<Shape>| {
-            shapes.iter().filter(|shape| range.contains(shape)).count()
-        };
-        let fours = count(Shape::Four..=Shape::Four);
-        let threes = count(Shape::NarrowThree..=Shape::OpenThree);
-        let sleeping_threes = count(Shape::SleepingThree..=Shape::SleepingThree);
-        let twos = count(Shape::NarrowTwo..=Shape::WideTwo);
-        let builders = sleeping_threes + twos;
-        match () {
-            () if shapes.contains(&Shape::Five) => Self::Five,
-            () if fours >= 2 || shapes.contains(&Shape::OpenFour) => Self::OpenFour,
-            () if fours == 1 && threes > 0 => Self::FourThree,
-            () if fours == 1 && builders > 0 => Self::FourPlus,
-            () if fours == 1 => Self::Four,
-            () if threes >= 2 => Self::DoubleThree,
-            () if threes == 1 && builders > 0 => Self::ThreePlus,
-            () if threes == 1 => Self::Three,
-            () if builders >= 2 => Self::Builder,
-            () if sleeping_threes == 1 => Self::SleepingThree,
-            () if twos == 1 => Self::Two,
-            () if shapes.contains(&Shape::SleepingTwo) => Self::Weak,
-            () => Self::Nothing,
-        }
+    /// The class with this number.
+    #[inline]
+    pub(super) const fn from_number(number: u8) -> Self {
+        Self::ALL[number as usize % Self::ALL.len()]
     }
 }

@@ -13,7 +13,7 @@ pub(super) const CODES: usize = 1 << 16;
 const SHARES: [u16; Shape::ALL.len()] = [0, 1, 5, 21, 55, 153, 368, 856, 1424, 2603, 4967, 8194, 13_663];
 
 /// Cells with a smaller code can make nothing of any line with one more stone: all their shapes are ones.
-pub(super) const SOMETHING: Code = SHARES[Shape::SleepingTwo as usize];
+pub(super) const SOMETHING: Code = SHARES[Shape::Two as usize];
 
 /// What `shape` adds to a code.
 #[inline]

@@ -1,16 +1,12 @@
 //! The tables behind the patterns: built once, when the first request needs them.
 
 use super::Shape;
+use super::shape::{REACH, shapes};
 use crate::rules::Color;
 use std::sync::OnceLock;
 
 /// How many windows of ten neighbours there are.
 const LINES: usize = 1 << 20;
-
-/// Cells to either side that decide a shape.
-pub(super) const REACH: usize = 5;
-/// States of ten neighbours, each free, own or blocked.
-const STATES: usize = 59_049;
 
 /// One colour's shape in an entry of the line table.
 #[inline]
@@ -31,33 +27,8 @@ impl Tables {
     }
 
     fn build() -> Self {
-        Self { lines: line_table(&shape_table()) }
+        Self { lines: line_table(shapes()) }
     }
-}
-
-/// The shape of the middle cell of every line of eleven, seen by the colour that stands on it. The nearest neighbours
-/// are the middle digits of the state, and a state with one more own stone has a greater number: it is known already.
-fn shape_table() -> Vec<Shape> {
-    let powers: [usize; 2 * REACH] = std::array::from_fn(|digit| 3_usize.pow(digit as u32));
-    let mut shapes = vec![Shape::Dead; STATES];
-    for state in (0..STATES).rev() {
-        let digit = |place: usize| state / powers[place] % 3;
-        let before = (0..REACH).rev().take_while(|&place| digit(place) == 1).count();
-        let after = (REACH..2 * REACH).take_while(|&place| digit(place) == 1).count();
-        shapes[state] = match 1 + before + after {
-            5 => Shape::Five,
-            6.. => Shape::Dead,
-            _ => {
-                let mut counts = [0; Shape::ALL.len()];
-                // The outermost cells can spoil a five, but belong to none.
-                for place in (1..2 * REACH - 1).filter(|&place| digit(place) == 0) {
-                    counts[shapes[state + powers[place]] as usize] += 1;
-                }
-                Shape::from_successors(|shape| counts[shape as usize])
-            }
-        };
-    }
-    shapes
 }
 
 /// Both colours' shapes for every window of ten neighbours.
@@ -134,18 +105,18 @@ mod tests {
 
     #[test]
     fn an_open_three_makes_an_open_four() {
-        assert_eq!(black("___X*X___"), OpenThree);
-        assert_eq!(black("O_X*X__O"), NarrowThree);
-        assert_eq!(black("O_X*X_O"), SleepingThree, "five cells are no room for an open four");
-        assert_eq!(black("OX*X___"), SleepingThree);
+        assert_eq!(black("___X*X___"), RichOpenThree);
+        assert_eq!(black("O_X*X__O"), OpenThree);
+        assert_eq!(black("O_X*X_O"), RichThree, "five cells are no room for an open four");
+        assert_eq!(black("OX*X___"), RichThree);
     }
 
     #[test]
     fn twos_and_ones_follow() {
-        assert_eq!(black("____X*____"), WideTwo);
-        assert_eq!(black("OX*____"), SleepingTwo);
+        assert_eq!(black("____X*____"), RichOpenTwo);
+        assert_eq!(black("OX*____"), Two);
         assert_eq!(black("_____*_____"), OpenOne);
-        assert_eq!(black("O*____O"), SleepingOne);
+        assert_eq!(black("O*____O"), One);
         assert_eq!(black("O*___O"), Dead);
     }
 

@@ -1,47 +1,37 @@
-//! Which threats are on the board, as a number.
+//! The threats on the board as one number.
 
-/// The most threats that a number can tell of.
-pub const THREATS: usize = 1 << 11;
+use super::{Class, weights::COUNTED};
 
-/// The number of the threats, from how many cells the mover and the other side have of each counted class, sixteen
-/// bits each. From the low end, bits for what the mover has on any cell (a four that builds, a four, a three that
-/// builds, a three), then for what the other side has (an open four, a four with an open three, a four that builds, a
-/// four, two open threes, a three that builds, a three).
+/// Numbers of threats that are told apart for one colour.
+const OF_COLOR: usize = 3 * 3 * 2 * 2;
+
+/// How many numbers there are: those of the mover, those of the other side, and whether it has an open four to come.
+pub const THREATS: usize = 2 * OF_COLOR * OF_COLOR;
+
+/// Cells on which a four line, or an open two, lets a colour make its threat: more than that are several lines.
+const OF_ONE_LINE: [usize; 2] = [2, 3];
+
+/// The number of the threats of the mover and of the other side, each given as its cells of every counted class, sixteen
+/// bits a class.
 #[inline]
 pub(super) fn number(mover: u128, other: u128) -> usize {
-    const OWN: [u16; 256] = numbers([3, 2, 2, 1, 0, 0, NO_BIT, NO_BIT]);
-    const THEIRS: [u16; 256] = numbers([10, 9, 8, 7, 6, 5, 4, NO_BIT]);
-    usize::from(OWN[present(mover)] | THEIRS[present(other)])
+    let open_four = usize::from(count(other, Class::OpenFour) > 0);
+    (open_four * OF_COLOR + of_color(mover)) * OF_COLOR + of_color(other)
 }
 
-/// Which of the counted classes there are cells of, a bit each.
+/// Cells that make a four and cells that make an open three: none, as many as one line has, more. Whether one makes a four
+/// and an open three, whether one makes two open threes.
 #[inline]
-fn present(counts: u128) -> usize {
-    const LANES: u128 = 0x0001_0001_0001_0001_0001_0001_0001_0001;
-    let low = LANES * 0x7fff;
-    // The top bit of every count that is not zero.
-    let some = ((((counts & low) + low) | counts) >> 15) & LANES;
-    // The product moves one bit of each of four counts to its place in the topmost sixteen.
-    let bits = |half: u64| (half.wrapping_mul(1 << 48 | 1 << 33 | 1 << 18 | 1 << 3) >> 48 & 15) as usize;
-    bits(some as u64) | bits((some >> 64) as u64) << 4
+fn of_color(counts: u128) -> usize {
+    let [both, doubles] = [Class::FourThree, Class::TwoThrees].map(|class| count(counts, class));
+    let fours = count(counts, Class::Four) + both;
+    let threes = count(counts, Class::Three) + doubles;
+    let level = |cells: usize, line: usize| usize::from(cells > 0) + usize::from(cells > line);
+    let levels = 3 * level(fours, OF_ONE_LINE[0]) + level(threes, OF_ONE_LINE[1]);
+    4 * levels + 2 * usize::from(both > 0) + usize::from(doubles > 0)
 }
 
-/// For a class that no bit tells of.
-const NO_BIT: u32 = 16;
-
-/// For each set of counted classes, the bits that stand for them.
-const fn numbers(bits: [u32; 8]) -> [u16; 256] {
-    let mut numbers = [0; 256];
-    let mut set = 0;
-    while set < 256 {
-        let mut class = 0;
-        while class < 8 {
-            if set >> class & 1 != 0 && bits[class] != NO_BIT {
-                numbers[set] |= 1 << bits[class];
-            }
-            class += 1;
-        }
-        set += 1;
-    }
-    numbers
+#[inline]
+fn count(counts: u128, class: Class) -> usize {
+    (counts >> (16 * (class as u8 - COUNTED))) as u16 as usize
 }

@@ -43,7 +43,7 @@ impl Worth {
         let sets: u32 = match class {
             Class::Five => 1 << FIVES,
             Class::OpenFour => 1 << OPEN_FOURS | 1 << FOURS,
-            Class::FourThree | Class::FourPlus | Class::Four => 1 << FOURS,
+            Class::FourThree | Class::Four => 1 << FOURS,
             _ => 0,
         };
         let mut numbers = [0; 8];
@@ -209,7 +209,7 @@ mod tests {
             0,
         );
         let mut sum = Worth::default();
-        let mut expected = ([0; 13], 0, [0, 0]);
+        let mut expected = ([0; Class::ALL.len()], 0, [0, 0]);
         for shapes in shape_sets().cycle().take(9_000) {
             let worth = weights.worth(code_of(shapes));
             sum.exchange(&Worth::default(), worth);

@@ -1,6 +1,6 @@
 //! A line as [`Position::window`](crate::rules::Position::window) shows it: two bits a cell.
 
-use super::tables::REACH;
+use super::shape::REACH;
 use crate::rules::{Color, WINDOW_REACH};
 
 /// Cells whose shapes a stone in the middle of a window can change; the middle itself, the place [`REACH`], is taken.

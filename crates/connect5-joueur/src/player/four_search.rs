@@ -1,6 +1,7 @@
 //! The search for a win by continuous fours: every move of the attacker makes a four, so that the defender has one
 //! reply each time, until two fives are possible at once.
 
+use super::glance::Glance;
 use crate::patterns::Patterns;
 use crate::rules::{Cell, Position};
 use search_core::{Control, Line, Position as _, Searched};
@@ -16,7 +17,7 @@ pub struct FourWin {
 }
 
 /// What the search remembers: positions from which so many fours do not win.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct FourSearch {
     /// A key each, its low bits replaced by the fours that were tried.
     failed: Vec<u64>,
@@ -38,7 +39,7 @@ const MOST_FOURS: u32 = 120;
 impl FourSearch {
     /// A search that remembers nothing yet.
     pub fn new() -> Self {
-        Self { failed: Vec::new(), last_node: 0, cut_off: false, line: Line::new() }
+        Self::default()
     }
 
     /// The shortest win by continuous fours that `nodes` positions show. The position is afterwards as it was.
@@ -96,19 +97,14 @@ impl FourSearch {
     ) -> Searched<Option<usize>> {
         control.tick()?;
         let attacker = position.mover();
-        if let Some(five) = patterns.fives(attacker).first() {
-            self.line.push(five);
-            return Ok(Some(1));
-        }
-        let threats = patterns.fives(attacker.other()).len();
-        if threats > 1 || patterns.fours(attacker).is_empty() {
-            return Ok(None);
-        }
-        if threats == 0
-            && let Some(four) = patterns.open_fours(attacker).first()
-        {
-            self.line.push(four);
-            return Ok(Some(3));
+        match Glance::at(patterns, attacker) {
+            Glance::Win(cell, plies) => {
+                self.line.push(cell);
+                return Ok(Some(plies));
+            }
+            Glance::Lost(_) => return Ok(None),
+            Glance::Forced(_) | Glance::Open if patterns.fours(attacker).is_empty() => return Ok(None),
+            Glance::Forced(_) | Glance::Open => {}
         }
         if fours == 0 {
             *deeper = true;
@@ -190,12 +186,6 @@ impl FourSearch {
             self.failed = vec![0; SLOTS];
         }
         self.failed[slot(key)] = key & !FOURS | u64::from(fours);
-    }
-}
-
-impl Default for FourSearch {
-    fn default() -> Self {
-        Self::new()
     }
 }
 

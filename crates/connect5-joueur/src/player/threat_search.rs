@@ -7,10 +7,10 @@
 //! may still exist.
 
 use super::candidates::candidates;
-use super::verdict::{verdict, winning_move};
+use super::glance::Glance;
 use crate::patterns::{Class, Patterns};
 use crate::rules::{Cell, Color, Position};
-use search_core::{Control, Line, Position as _, Score, Searched, Stop};
+use search_core::{Control, Line, Position as _, Searched, Stop};
 use smallvec::SmallVec;
 
 /// A win by continuous threats.
@@ -177,12 +177,11 @@ impl ThreatSearch {
             // A five is seen before it is made: the grid is full.
             return Some(denied);
         }
-        match verdict(position, patterns, 0) {
-            Some(score) if score.is_decided() && score.is_win() == attacks => {
-                Some(Numbers::settled(attacks, plies(score)))
-            }
-            Some(_) => Some(denied),
-            None => {
+        match Glance::at(patterns, position.mover()) {
+            Glance::Win(_, plies) if attacks => Some(Numbers::settled(true, plies as u32)),
+            Glance::Lost(_) if !attacks => Some(Numbers::settled(false, 2)),
+            Glance::Win(..) | Glance::Lost(_) => Some(denied),
+            Glance::Forced(_) | Glance::Open => {
                 let threatens = attacks
                     || !patterns.fives(self.attacker).is_empty()
                     || !patterns.open_fours(self.attacker).is_empty();
@@ -251,7 +250,11 @@ impl ThreatSearch {
         while line.len() < LONGEST_LINE {
             let attacks = position.mover() == self.attacker;
             if self.glance(position, patterns).is_some() {
-                line.extend(winning_move(position, patterns).filter(|_| attacks));
+                if let Glance::Win(cell, _) = Glance::at(patterns, position.mover())
+                    && attacks
+                {
+                    line.push(cell);
+                }
                 break;
             }
             let children = self.children(position, patterns);
@@ -322,8 +325,4 @@ impl ThreatSearch {
 fn guess(attacks: bool, class: Class) -> Numbers {
     let other = if attacks && class < Class::Four { 3 } else { 1 };
     Numbers { own: 1, other, plies: 0 }
-}
-
-fn plies(score: Score) -> u32 {
-    score.plies_to_end().unwrap_or(0) as u32
 }

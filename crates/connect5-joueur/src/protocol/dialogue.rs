@@ -1,8 +1,9 @@
 //! One conversation with the course's tool.
 
+use super::large::{hasty, set_up_time};
 use super::request::{Incoming, Request, RequestError, RequestReader};
 use super::team::Team;
-use crate::player::{Player, Settings, hasty, set_up_time};
+use crate::player::{Player, Settings};
 use crate::rules::{Cell, Coordinates, Grid, Position};
 use search_core::{Report, Stopwatch};
 use std::io::{BufRead, Write};

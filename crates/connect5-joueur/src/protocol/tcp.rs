@@ -1,8 +1,9 @@
 //! Many conversations at once, each with its own thread.
 
 use super::dialogue::{Ended, Host, brief, converse};
+use super::large::position_bytes;
 use super::team::Team;
-use crate::player::{Player, Settings, position_bytes};
+use crate::player::{Player, Settings};
 use crate::rules::{Cell, Grid};
 use search_core::Report;
 use std::io::BufReader;

@@ -87,7 +87,7 @@ fn a_signature_of_the_search() {
             .sum();
         nodes.push((evaluation.name(), sum));
     }
-    assert_eq!(nodes, [("lines", 9_808), ("shapes", 15_428), ("learned", 8_421)]);
+    assert_eq!(nodes, [("lines", 66_121), ("shapes", 67_624), ("learned", 35_981)]);
 }
 
 #[test]

@@ -28,8 +28,10 @@ pub struct Node<M> {
 /// What becomes of a move at its node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Plan {
-    /// It is left out: the node's value may be another than with it.
+    /// It is left out: the node's value may be another than with it (but see [`Expert::SOUND_LOSSES`]).
     Skip,
+    /// It and all moves behind it are left out: the same as [`Skip`](Self::Skip) for each of them, without picking them.
+    SkipRest,
     /// The node's value is known without this move and those behind it. It is not stored in the table.
     Value(Score),
     /// It is searched.
@@ -80,6 +82,10 @@ pub trait Expert: Sized {
     /// Whether the move that refuted the opponent's last move elsewhere comes early (countermove heuristic: Uiterwijk
     /// 1992). It needs [`FRAMES`](Self::FRAMES).
     const COUNTERMOVES: bool = false;
+
+    /// Whether a move that would be left out is searched all the same while all moves before it lose: then a loss is
+    /// never claimed because of moves that were left out.
+    const SOUND_LOSSES: bool = false;
 
     /// From so many plies on, all moves are looked up in the table before any is searched (enhanced transposition
     /// cutoffs: Schaeffer & Plaat 1996).

@@ -86,8 +86,14 @@ impl<E: Expert> Search<'_, E> {
         node: &Node<MoveOf<E>>,
         first: usize,
     ) -> Searched<Tried<MoveOf<E>>> {
-        let mut tried =
-            Tried { window: node.window, best: -Score::INFINITY, mv: None, nth: 0, settled: false };
+        let mut tried = Tried {
+            window: node.window,
+            best: -Score::INFINITY,
+            mv: None,
+            nth: 0,
+            settled: false,
+            ended: false,
+        };
         let first_at_root = if K::ROOT { self.root_first } else { None };
         let known = first_at_root.or_else(|| node.entry.and_then(|entry| entry.best));
         let known = known.filter(|&mv| self.position.is_legal(mv));
@@ -141,7 +147,7 @@ impl<E: Expert> Search<'_, E> {
         mv: MoveOf<E>,
         failed: std::ops::Range<usize>,
     ) {
-        if tried.settled {
+        if tried.settled || tried.ended {
             return;
         }
         let ply = self.ply;
@@ -170,6 +176,14 @@ impl<E: Expert> Search<'_, E> {
         }
         let (depth, reduction) = match E::plan::<K>(self, node, mv, tried.nth)? {
             Plan::Search { depth, reduction } => (depth, reduction),
+            Plan::Skip | Plan::SkipRest if E::SOUND_LOSSES && tried.best.is_loss() && tried.nth > 0 => {
+                (node.depth - E::ONE_PLY, 0)
+            }
+            Plan::SkipRest => {
+                self.horizon = true;
+                tried.ended = true;
+                return Ok(true);
+            }
             Plan::Skip => {
                 self.horizon = true;
                 return Ok(false);
@@ -246,4 +260,6 @@ pub(super) struct Tried<M> {
     nth: usize,
     /// Whether `best` is the node's value for another reason than that its moves were searched.
     settled: bool,
+    /// Whether the moves behind those tried are left out.
+    ended: bool,
 }

@@ -1,0 +1,221 @@
+//! What the player adds to search-core's assembly: order, wins by fours at the leaves, and selectivity.
+//!
+//! Source: E. Heinz, "Extended futility pruning", 1998 (futility, razoring); T. Anantharaman, M. Campbell, F. Hsu, "Singular
+//! extensions: adding selectivity to brute-force searching", 1990; J. Uiterwijk, "The countermove heuristic", 1992;
+//! internal iterative reduction, reverse futility, late move pruning and late move reductions: the chess programmers' common
+//! stock (chessprogramming.org).
+
+use super::beside::Beside;
+use super::candidates::candidates;
+use super::four_search::FourSearch;
+use super::glance::Glance;
+use super::margins as m;
+use crate::evaluation::judge;
+use crate::patterns::{Class, Patterns};
+use crate::rules::{Cell, Position};
+use search_core::alpha_beta::Kind;
+use search_core::{Bound, Depth, Expert, Node, Plan, Score, Searched, Window};
+
+/// A running search with this player's heuristics.
+pub(super) type Search<'a, 'b> = search_core::Search<'a, Heuristics<'b>>;
+
+/// Units of depth in a ply.
+const PLY: Depth = 16;
+
+/// The player's part of a search.
+pub(super) struct Heuristics<'a> {
+    pub patterns: Patterns,
+    four_search: FourSearch,
+    /// The search for threats beside this one; without it nothing is selective, and the value is that of plain negamax.
+    pub beside: Option<Beside<'a>>,
+}
+
+impl<'a> Heuristics<'a> {
+    pub fn new(patterns: Patterns, beside: Option<Beside<'a>>) -> Self {
+        Self { patterns, four_search: FourSearch::new(), beside }
+    }
+
+    const fn is_selective(&self) -> bool {
+        self.beside.is_some()
+    }
+}
+
+impl<'b> Expert for Heuristics<'b> {
+    type Position = Position;
+    type Frame = ();
+
+    const ONE_PLY: Depth = PLY;
+    const FRAMES: bool = true;
+    const COUNTERMOVES: bool = true;
+    const SOUND_LOSSES: bool = true;
+
+    #[inline]
+    fn played(&mut self, cell: Cell, (): &(), now: &Position) {
+        self.patterns.played(cell, now);
+    }
+
+    #[inline]
+    fn undone(&mut self) {
+        self.patterns.undone();
+    }
+
+    fn evaluate(&mut self, position: &Position) -> Score {
+        judge(&self.patterns, position)
+    }
+
+    fn candidates(search: &mut Search<'_, 'b>, _: &Node<Cell>) {
+        if !search.expert.is_selective() {
+            return search_core::Position::moves(&search.position, &mut search.picker);
+        }
+        let search_core::Search { position, expert, picker, frames, ply, .. } = search;
+        let patterns = &expert.patterns;
+        let mover = position.mover();
+        let own_last = ply.checked_sub(1).and_then(|before| frames[before].mv);
+        let last = [frames[*ply].mv, own_last];
+        candidates(position, patterns, |cell| {
+            let promise = patterns.promise(cell, mover) + patterns.weights().near(position, last, cell);
+            picker.add(cell, m::PROMISE * promise);
+        });
+    }
+
+    fn before_moves<K: Kind>(search: &mut Search<'_, 'b>, node: &Node<Cell>) -> Searched<Option<Score>> {
+        if !search.expert.is_selective() {
+            return Ok(None);
+        }
+        let glance = Glance::at(&search.expert.patterns, search.position.mover());
+        if glance != Glance::Open {
+            return Ok(glance.score(search.ply));
+        }
+        if search.ply <= m::BESIDE_PLIES
+            && let Some(score) = Beside::look(search)?
+        {
+            return Ok(Some(score));
+        }
+        let Window { alpha, beta } = node.window;
+        if K::PV || alpha.is_decided() || beta.is_decided() {
+            return Ok(None);
+        }
+        let value = search.static_value();
+        let plies = node.depth / PLY;
+        let improving = search.is_improving();
+        if plies <= m::CALM_PLIES
+            && value - m::CALM * (plies - Depth::from(improving)).max(1) >= beta
+            && search.expert.patterns.open_fours(search.position.mover().other()).is_empty()
+        {
+            return Ok(Some(value));
+        }
+        if plies <= m::RAZOR_PLIES && value + m::RAZOR * plies <= alpha {
+            let score = Self::leaf(search, node.window)?;
+            return Ok((score <= alpha).then_some(score));
+        }
+        Ok(None)
+    }
+
+    fn depth_at<K: Kind>(search: &Search<'_, 'b>, node: &Node<Cell>) -> Depth {
+        let unknown = node.entry.is_none_or(|entry| entry.best.is_none());
+        let reduced = search.expert.is_selective() && unknown && node.depth >= m::UNKNOWN_PLIES * PLY;
+        node.depth - if reduced { PLY } else { 0 }
+    }
+
+    fn plan<K: Kind>(search: &mut Search<'_, 'b>, node: &Node<Cell>, mv: Cell, nth: usize) -> Searched<Plan> {
+        let depth = node.depth - PLY;
+        if !search.expert.is_selective() {
+            return Ok(Plan::to(depth));
+        }
+        let mover = search.position.mover();
+        let patterns = &search.expert.patterns;
+        if !patterns.fives(mover.other()).is_empty() {
+            // The reply to a four is no choice.
+            return Ok(Plan::to(node.depth));
+        }
+        if nth == 0 {
+            let extension = singular::<K>(search, node, mv)?;
+            return Ok(Plan::to(depth + extension));
+        }
+        let threatened = !patterns.open_fours(mover.other()).is_empty();
+        let own = patterns.class(mv, mover);
+        let plies = node.depth / PLY;
+        let improving = search.is_improving();
+        let may_skip = !K::ROOT && !threatened && own < Class::Three && !node.window.alpha.is_decided();
+        if may_skip {
+            let most = (m::MOVES + m::MOVES_PER_PLY * plies + plies * plies / 4) as usize;
+            if nth >= if improving { most } else { most * 2 / 3 } {
+                return Ok(Plan::SkipRest);
+            }
+        }
+        let futile = may_skip && !K::PV && plies <= m::FUTILE_PLIES;
+        if futile && search.expert.patterns.class(mv, mover.other()) < Class::Three {
+            let value = search.static_value();
+            if value + m::FUTILE * (plies + 1) <= node.window.alpha {
+                return Ok(Plan::Skip);
+            }
+        }
+        if nth < 2 || plies < 2 {
+            return Ok(Plan::to(depth));
+        }
+        let mut reduction = m::LATE * (log(nth) * log(plies as usize)) / 256;
+        reduction -= search.picker.history(mv, search.ply) / m::LATE_HISTORY;
+        if K::PV {
+            reduction -= m::LATE_ON_PV;
+        }
+        if !improving {
+            reduction += m::LATE_FALLING;
+        }
+        if own >= Class::Three || threatened {
+            reduction -= m::LATE_THREAT;
+        }
+        Ok(Plan::Search { depth, reduction: reduction.clamp(0, depth - PLY.min(depth)) })
+    }
+
+    fn leaf(search: &mut Search<'_, 'b>, window: Window) -> Searched {
+        if !search.expert.is_selective() {
+            return Ok(search.expert.evaluate(&search.position));
+        }
+        let mover = search.position.mover();
+        let glance = Glance::at(&search.expert.patterns, mover);
+        if let Some(score) = glance.score(search.ply) {
+            return Ok(score);
+        }
+        if let Glance::Forced(cell) = glance {
+            return search.after(cell, |search| {
+                search.control.tick()?;
+                match search_core::Position::outcome(&search.position) {
+                    Some(outcome) => Ok(-Score::of_outcome(outcome, search.ply)),
+                    None => Ok(-Self::leaf(search, -window)?),
+                }
+            });
+        }
+        let value = search.static_value();
+        if value >= window.beta || search.expert.patterns.fours(mover).is_empty() {
+            return Ok(value);
+        }
+        let Heuristics { patterns, four_search, .. } = &mut search.expert;
+        let won =
+            four_search.wins(&mut search.position, patterns, search.control, m::LEAF_FOURS, m::LEAF_NODES)?;
+        Ok(won.map_or(value, |plies| Score::win_in(search.ply + plies)))
+    }
+}
+
+/// How much deeper the first move is looked at: where no other comes near it.
+fn singular<K: Kind>(search: &mut Search<'_, '_>, node: &Node<Cell>, mv: Cell) -> Searched<Depth> {
+    let Some(entry) = node.entry.filter(|entry| entry.best == Some(mv)) else { return Ok(0) };
+    let deep = node.depth >= m::SINGULAR_PLIES * PLY && entry.depth >= node.depth - 3 * PLY;
+    if K::ROOT || K::VERIFIES || !deep || entry.bound == Bound::Upper || entry.score.is_decided() {
+        return Ok(0);
+    }
+    let limit = entry.score - m::SINGULAR * (node.depth / PLY);
+    let others = search.without(mv, node, Window::below(limit), (node.depth - PLY) / 2)?;
+    Ok(if others < limit { PLY } else { 0 })
+}
+
+/// The natural logarithm in sixteenths.
+fn log(number: usize) -> Depth {
+    const LOGS: [u8; 32] = [
+        0, 0, 11, 18, 22, 26, 29, 31, 33, 35, 37, 38, 40, 41, 42, 43, 44, 45, 46, 47, 48, 49, 49, 50, 51, 52,
+        52, 53, 53, 54, 54, 55,
+    ];
+    LOGS[number.min(31)].into()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,50 @@
+//! This search against plain negamax, and stopped at any moment.
+
+use super::*;
+use crate::evaluation::Evaluation;
+use crate::player::{OPTIONS, ThreatSearch};
+use crate::rules::Grid;
+use search_core::testing::{aborts_cleanly, agrees_with_negamax, random_positions, repeats_exactly};
+
+fn empty(rows: usize, columns: usize) -> Position {
+    Position::from_grid(&Grid::new(rows, columns).unwrap())
+}
+
+/// Positions of small grids, and near the end of a game, where wins are in reach.
+fn positions() -> Vec<Position> {
+    let mut positions = Vec::new();
+    for (rows, columns, count, plies) in [(3, 3, 20, 6), (1, 8, 20, 6), (5, 4, 10, 19), (6, 5, 10, 29)] {
+        positions.extend(random_positions(&empty(rows, columns), 7, count, plies));
+    }
+    let near = "NNN0N0/BBB0B0/0000NN/B0NBNB/NB0BNN/BNB0BB".replace('/', "\n");
+    positions.extend(random_positions(&Position::from_grid(&near.parse().unwrap()), 8, 20, 6));
+    positions
+}
+
+fn plain(position: &Position) -> Heuristics<'static> {
+    Heuristics::new(Patterns::new(position, Evaluation::default().weights()), None)
+}
+
+fn selective(position: &Position) -> Heuristics<'static> {
+    let threats = Box::leak(Box::new(ThreatSearch::new(1 << 10)));
+    let patterns = Patterns::new(position, Evaluation::default().weights());
+    Heuristics::new(patterns.clone(), Some(Beside::new(threats, position.clone(), patterns)))
+}
+
+#[test]
+fn without_selectivity_it_returns_plain_negamax() {
+    for depth in 1..=4 {
+        let few: Vec<_> =
+            positions().into_iter().filter(|position| position.free() <= 14 - 2 * depth as usize).collect();
+        agrees_with_negamax(&few, depth..=depth, plain);
+    }
+}
+
+#[test]
+fn stopped_at_any_position_it_leaves_everything_as_it_was() {
+    let middle = "00000000/00N00000/000BN000/00NNB000/000BNB00/0000B000/00000000/00000000".replace('/', "\n");
+    let mut positions = random_positions(&empty(6, 6), 3, 3, 20);
+    positions.push(Position::from_grid(&middle.parse().unwrap()));
+    aborts_cleanly(&positions, 300, OPTIONS, selective);
+    repeats_exactly(&positions, 3_000, OPTIONS, selective);
+}
