@@ -12,18 +12,11 @@ mod avx2;
 mod avx512;
 mod digits;
 mod portable;
-mod sheet;
 mod walk;
 
 use crate::rules::{Integer, State};
-#[cfg(target_os = "linux")]
-use sheet::Given;
-use sheet::{Copied, Sheets};
 use std::fmt;
-use std::fs::File;
 use std::io::{self, Write};
-#[cfg(target_os = "linux")]
-use std::os::unix::fs::FileTypeExt;
 use std::str::FromStr;
 
 /// How the digits of the tree's integers are computed.
@@ -99,34 +92,6 @@ pub fn write(
     depth: u64,
     kernel: Kernel,
     output: &mut impl Write,
-) -> io::Result<()> {
-    write_sheets(root, state, depth, kernel, Copied::new(output))
-}
-
-/// As [`write()`], to a file or a pipe, which takes the pages without a copy where the system can do that.
-///
-/// # Errors
-/// Those of [`write()`].
-pub fn write_file(
-    root: Integer,
-    state: &State,
-    depth: u64,
-    kernel: Kernel,
-    mut output: &File,
-) -> io::Result<()> {
-    #[cfg(target_os = "linux")]
-    if output.metadata()?.file_type().is_fifo() {
-        return write_sheets(root, state, depth, kernel, Given::new(output)?);
-    }
-    write(root, state, depth, kernel, &mut output)
-}
-
-fn write_sheets(
-    root: Integer,
-    state: &State,
-    depth: u64,
-    kernel: Kernel,
-    output: impl Sheets,
 ) -> io::Result<()> {
     let unsupported =
         || io::Error::new(io::ErrorKind::Unsupported, format!("this processor has no {kernel}"));

@@ -1,10 +1,9 @@
 //! One depth-first walk a level, into one buffer.
 
-use super::digits::Digits;
-use super::sheet::{Sheets, WRITE};
+use super::digits::{Digits, ROOM};
 use crate::rules::{Boards, Cell, Integer, Side, State};
 use search_core::Position;
-use std::io;
+use std::io::{self, Write};
 
 /// What adds and prints digits. `base` is always the digits of the position's cells, its last move taken as 0.
 pub(super) trait Kernel: Copy {
@@ -12,26 +11,30 @@ pub(super) trait Kernel: Copy {
     fn plus(self, base: &Digits, side: Side, cell: usize) -> Digits;
 
     /// Writes the positions after `side` moved in each cell of `empty` (nine bits) of a board, a space behind each;
-    /// the bytes written. `out` has at least nine times [`ROOM`](super::digits::ROOM) bytes.
+    /// the bytes written. `out` has at least nine times [`ROOM`] bytes.
     fn children(self, base: &Digits, side: Side, board: usize, empty: u16, out: &mut [u8]) -> usize;
 }
 
-struct Walk<K, S> {
+/// Bytes a write: large enough that system calls do not count, small enough for the second-level cache.
+const WRITE: usize = 256 * 1024;
+
+struct Walk<'a, K, W> {
     kernel: K,
-    sheets: S,
+    output: &'a mut W,
+    buffer: Vec<u8>,
     used: usize,
 }
 
-pub(super) fn write<K: Kernel, S: Sheets>(
+pub(super) fn write<K: Kernel, W: Write>(
     root: Integer,
     state: &State,
     depth: u64,
     kernel: K,
-    sheets: S,
+    output: &mut W,
 ) -> io::Result<()> {
-    let mut walk = Walk { kernel, sheets, used: 0 };
+    let mut walk = Walk { kernel, output, buffer: vec![0; WRITE + 9 * ROOM], used: 0 };
     let text = format!("{root} \n");
-    walk.sheets.sheet()[..text.len()].copy_from_slice(text.as_bytes());
+    walk.buffer[..text.len()].copy_from_slice(text.as_bytes());
     walk.used = text.len();
 
     let base = Digits::of(root.with_last(0));
@@ -40,13 +43,13 @@ pub(super) fn write<K: Kernel, S: Sheets>(
         if !walk.level(state, &base, level)? {
             break;
         }
-        walk.sheets.sheet()[walk.used] = b'\n';
+        walk.buffer[walk.used] = b'\n';
         walk.used += 1;
     }
     walk.flush()
 }
 
-impl<K: Kernel, S: Sheets> Walk<K, S> {
+impl<K: Kernel, W: Write> Walk<'_, K, W> {
     /// Prints the positions `level` moves below `state`; whether there is any.
     fn level(&mut self, state: &State, base: &Digits, level: u64) -> io::Result<bool> {
         let side = state.mover();
@@ -54,8 +57,7 @@ impl<K: Kernel, S: Sheets> Walk<K, S> {
         for board in Boards(state.playable()) {
             let empty = state.empty(board);
             if level == 1 {
-                self.used +=
-                    self.kernel.children(base, side, board, empty, &mut self.sheets.sheet()[self.used..]);
+                self.used += self.kernel.children(base, side, board, empty, &mut self.buffer[self.used..]);
                 any = true;
                 if self.used >= WRITE {
                     self.flush()?;
@@ -73,6 +75,8 @@ impl<K: Kernel, S: Sheets> Walk<K, S> {
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.sheets.send(std::mem::take(&mut self.used))
+        self.output.write_all(&self.buffer[..self.used])?;
+        self.used = 0;
+        Ok(())
     }
 }
