@@ -46,8 +46,7 @@ pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
     let arguments =
         parse(arguments).map_err(|error| Failure::input(format!("{error} (--help donne l'aide)")))?;
     if arguments.help {
-        print!("{HELP}");
-        return Ok(());
+        return wire::print(HELP);
     }
     let [game, folder] = <[OsString; 2]>::try_from(arguments.words)
         .map_err(|_| Failure::input("un jeu et un dossier sont attendus (--help donne l'aide)"))?;
@@ -87,13 +86,13 @@ pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
         let path = folder.join(&hand_in.name);
         fs::write(&path, &bytes).map_err(|error| Failure::run(format!("{} : {error}", path.display())))?;
         let (files, kilobytes) = (hand_in.tree.len(), bytes.len().div_ceil(1000));
-        println!("{game} : {} ({files} fichiers, {kilobytes} ko)", path.display());
+        wire::print_line(format_args!("{game} : {} ({files} fichiers, {kilobytes} ko)", path.display()))?;
         for note in &hand_in.notes {
             eprintln!("remise : {game} : {note}");
         }
         if arguments.check {
             for line in check::check(game, &path, &conditions).map_err(failed)? {
-                println!("  {line}");
+                wire::print_line(format_args!("  {line}"))?;
             }
         }
     }

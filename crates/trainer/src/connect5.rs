@@ -71,8 +71,14 @@ impl Command {
                         records.push(line.parse::<games::Game>().with_context(place)?);
                     }
                 }
-                let weights = fit::fit(&records, epochs, &mut |line| println!("{line}"));
-                fs::write(&out, weights).with_context(|| format!("cannot write {}", out.display()))
+                let mut told = Ok(());
+                let weights = fit::fit(&records, epochs, &mut |line| {
+                    if told.is_ok() {
+                        told = wire::print_line(line);
+                    }
+                });
+                fs::write(&out, weights).with_context(|| format!("cannot write {}", out.display()))?;
+                Ok(told?)
             }
         }
     }

@@ -1,6 +1,9 @@
 //! Arguments to the library.
 
 use clap::{Parser, Subcommand};
+use std::ffi::OsString;
+use std::process::ExitCode;
+use wire::Failure;
 
 /// Fits the learned evaluations of the games.
 #[derive(Parser)]
@@ -23,10 +26,24 @@ enum Game {
     Othello(trainer::othello::Command),
 }
 
-fn main() -> anyhow::Result<()> {
-    match Arguments::parse().game {
+fn main() -> ExitCode {
+    wire::run("trainer", |words| {
+        match Arguments::try_parse_from(std::iter::once(OsString::from("trainer")).chain(words)) {
+            Ok(arguments) => run(arguments.game).map_err(failure),
+            Err(error) if error.use_stderr() => Err(Failure::usage("trainer", &error.to_string())),
+            Err(help) => wire::print(help),
+        }
+    })
+}
+
+fn run(game: Game) -> anyhow::Result<()> {
+    match game {
         Game::Connect5(command) => command.run(),
         Game::Othello(command) => command.run(),
         Game::Uttt(task) => trainer::uttt::run(&task),
     }
+}
+
+fn failure(error: anyhow::Error) -> Failure {
+    error.downcast().unwrap_or_else(|error| Failure::run(format!("{error:#}")))
 }

@@ -209,7 +209,7 @@ impl Command {
 impl Fit {
     fn run(&self) -> anyhow::Result<()> {
         let positions = read_games(Some(&self.wthor), &self.games)?;
-        println!("{} positions", positions.len());
+        wire::print_line(format_args!("{} positions", positions.len()))?;
         let known = samples::known(&positions);
         let features = Features::new();
         let before = self.from.as_deref().map(read).transpose()?;
@@ -238,7 +238,7 @@ impl Fit {
             if let Some(earlier) = stage.checked_sub(2) {
                 fitted.tables[earlier] = fitted.tables[stage].clone();
             }
-            report(stage, &train, &test, &solution);
+            report(stage, &train, &test, &solution)?;
         }
         write(&self.weights, &fitted)?;
         if let Some(file) = &self.curve {
@@ -254,14 +254,14 @@ fn first_ply(stage: usize) -> usize {
     stage / 2 * 4 + stage % 2
 }
 
-fn report(stage: usize, train: &Rows, test: &Rows, solution: &[f32]) {
+fn report(stage: usize, train: &Rows, test: &Rows, solution: &[f32]) -> Result<(), wire::Failure> {
     let ((train_rms, _), (rms, mean)) = (train.errors(solution), test.errors(solution));
-    println!(
+    wire::print_line(format_args!(
         "plies {:>2} and {:>2}: {:>7} positions, error {train_rms:.3}; held out {rms:.3}, mean {mean:.3} discs",
         first_ply(stage),
         first_ply(stage) + 2,
         train.len(),
-    );
+    ))
 }
 
 /// The weights of a file, in discs.
@@ -295,7 +295,7 @@ impl Label {
             let pool = pool(&positions, stage)?;
             let teacher = Teacher::new(&fitted, stage, self.depth, self.exact);
             labelled.extend(samples::draw_many(&positions, &pool, self.seed, self.positions, &teacher));
-            println!("plies {} and {}", first_ply(stage), first_ply(stage) + 2);
+            wire::print_line(format_args!("plies {} and {}", first_ply(stage), first_ply(stage) + 2))?;
         }
         samples::write(&self.out, &labelled)
     }
@@ -321,7 +321,12 @@ impl FitPairs {
             add(&samples::read(path)?);
         }
         let [mut train, test] = sets;
-        println!("{} games; {} positions, {} held out", games.len(), train.len(), test.len());
+        wire::print_line(format_args!(
+            "{} games; {} positions, {} held out",
+            games.len(),
+            train.len(),
+            test.len()
+        ))?;
         let settings = pairs::Settings {
             epochs: self.epochs,
             rate: self.rate,
@@ -330,12 +335,16 @@ impl FitPairs {
             seed: self.seed,
         };
         let mut curve = Curve { name: "all plies".to_owned(), points: Vec::new() };
+        let mut told = Ok(());
         let pairs = pairs::fit(&features, &mut train, &test, &settings, &mut |epoch, error| {
-            println!("epoch {epoch}: error {error:.4}");
+            if told.is_ok() {
+                told = wire::print_line(format_args!("epoch {epoch}: error {error:.4}"));
+            }
             curve.points.push((epoch as f64, error));
         });
         fitted.pairs = pairs.context("ask for states that are seen more often: --least")?;
         write(&self.out, &fitted)?;
+        told?;
         if let Some(file) = &self.curve {
             curves(file, "Error on held-out games", "epoch", "root mean square error, tanh", &[curve])?;
         }
@@ -380,7 +389,10 @@ impl Check {
         let at_24 =
             known.iter().filter(|sample| sample.held_out && sample.position.empties() == samples::KNOWN_AT);
         let held_out: Vec<_> = at_24.take(self.positions).collect();
-        println!("{} positions with 24 empty squares\ndepth   mean    rms   bias", held_out.len());
+        wire::print_line(format_args!(
+            "{} positions with 24 empty squares\ndepth   mean    rms   bias",
+            held_out.len()
+        ))?;
         let teacher = Teacher::player(&fitted);
         for depth in 0..=self.depth {
             let errors: Vec<f64> = held_out
@@ -389,12 +401,12 @@ impl Check {
                 .collect();
             let mean =
                 |of: &dyn Fn(f64) -> f64| errors.iter().map(|&e| of(e)).sum::<f64>() / errors.len() as f64;
-            println!(
+            wire::print_line(format_args!(
                 "{depth:>5} {:>6.3} {:>6.3} {:>+6.3}",
                 mean(&f64::abs),
                 mean(&|e| e * e).sqrt(),
                 mean(&|e| e)
-            );
+            ))?;
         }
         Ok(())
     }

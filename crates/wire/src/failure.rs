@@ -21,16 +21,37 @@ impl Failure {
         Self { message: one_line(message), code: 2 }
     }
 
+    /// A signal ended the run: exit code 128 and the signal's number, as a shell has it.
+    pub fn signal(message: impl Display, number: u8) -> Self {
+        Self { message: one_line(message), code: 128 | number }
+    }
+
+    /// Bad arguments, from the text of an argument parser: its first paragraph says what is wrong, on one line; the
+    /// usage behind it is a `--help` away.
+    pub fn usage(program: &str, text: &str) -> Self {
+        let first = text.split("\n\n").next().unwrap_or_default().trim_start_matches("error: ");
+        let line = first.split_whitespace().collect::<Vec<_>>().join(" ");
+        Self::input(format!("{line} ({program} --help)"))
+    }
+
+    /// The reader of the standard output is gone: nothing is left to do, and nothing to say. Exit code 0.
+    fn closed() -> Self {
+        Self { message: "the reader is gone".to_owned(), code: 0 }
+    }
+
     /// The exit code of the process.
     pub fn code(&self) -> u8 {
         self.code
     }
 }
 
-/// A failed write to standard output: the reader of our output is gone, or the disk is full.
+/// A failed write to standard output: silent where the reader of our output is gone.
 impl From<std::io::Error> for Failure {
     fn from(error: std::io::Error) -> Self {
-        Self::run(error)
+        match error.kind() {
+            std::io::ErrorKind::BrokenPipe => Self::closed(),
+            _ => Self::run(format!("standard output: {error}")),
+        }
     }
 }
 
@@ -45,7 +66,9 @@ pub fn run(program: &str, body: impl FnOnce(Vec<OsString>) -> Result<(), Failure
     match body(std::env::args_os().skip(1).collect()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
-            eprintln!("{program}: {failure}");
+            if failure.code != 0 {
+                crate::note(format!("{program}: {failure}"));
+            }
             ExitCode::from(failure.code)
         }
     }
@@ -60,5 +83,22 @@ mod tests {
         assert_eq!(Failure::input("bad \"a\nb\0\"").to_string(), "bad \"a\u{fffd}b\u{fffd}\"");
         assert_eq!(Failure::input("x").code(), 2);
         assert_eq!(Failure::run("x").code(), 1);
+        assert_eq!(Failure::signal("x", 15).code(), 143);
+    }
+
+    #[test]
+    fn a_reader_that_left_is_no_failure_and_a_full_disk_is() {
+        let of = |kind: std::io::ErrorKind| Failure::from(std::io::Error::from(kind));
+        assert_eq!(
+            (of(std::io::ErrorKind::BrokenPipe).code(), of(std::io::ErrorKind::StorageFull).code()),
+            (0, 1)
+        );
+        assert!(of(std::io::ErrorKind::StorageFull).to_string().starts_with("standard output: "));
+    }
+
+    #[test]
+    fn a_parsers_text_becomes_one_line() {
+        let text = "error: unexpected\n  argument\n\nUsage: x";
+        assert_eq!(Failure::usage("x", text).to_string(), "unexpected argument (x --help)");
     }
 }

@@ -5,6 +5,8 @@
 //! - [`run`]: the body of every `main`.
 //! - [`process_age`]: the time since the process was started.
 //! - [`put_line`]: one write and one flush a line, so that a peer never sees half of one.
+//! - [`print()`], [`print_line`]: the standard output; a closed pipe ends the program silently, a failed write in one line.
+//! - [`note`]: a line of diagnostics; [`printable`]: text of unknown origin, for a terminal.
 
 #![forbid(unsafe_code)]
 
@@ -16,4 +18,4 @@ mod writer;
 pub use age::process_age;
 pub use failure::{Failure, run};
 pub use reader::{LineError, LineReader};
-pub use writer::put_line;
+pub use writer::{note, print, print_line, printable, put_line};

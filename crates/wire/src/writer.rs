@@ -1,3 +1,5 @@
+use crate::Failure;
+use std::fmt::{self, Display};
 use std::io::{self, Write};
 
 /// Writes `line` and a line feed in one write, and flushes: the peer sees the whole line or nothing.
@@ -10,4 +12,51 @@ pub fn put_line<W: Write + ?Sized>(writer: &mut W, line: &str) -> io::Result<()>
     bytes.push(b'\n');
     writer.write_all(&bytes)?;
     writer.flush()
+}
+
+/// Writes `text` to standard output, whole, and flushes.
+///
+/// # Errors
+/// A closed pipe is a [`Failure`] that ends the program silently with 0, anything else one of the run.
+pub fn print(text: impl Display) -> Result<(), Failure> {
+    let mut output = io::stdout().lock();
+    output.write_all(text.to_string().as_bytes())?;
+    Ok(output.flush()?)
+}
+
+/// Writes `line` and a line feed to standard output, and flushes.
+///
+/// # Errors
+/// As [`print`].
+pub fn print_line(line: impl Display) -> Result<(), Failure> {
+    Ok(put_line(&mut io::stdout().lock(), &line.to_string())?)
+}
+
+/// Writes `line` to standard error. Diagnostics that nobody can read end no program.
+pub fn note(line: impl Display) {
+    let _ = put_line(&mut io::stderr().lock(), &line.to_string());
+}
+
+/// Text of unknown origin, safe on a terminal: control characters but the line feed become U+FFFD.
+pub fn printable(text: &str) -> impl Display + '_ {
+    struct Printable<'a>(&'a str);
+    impl Display for Printable<'_> {
+        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            use fmt::Write as _;
+            self.0
+                .chars()
+                .try_for_each(|c| f.write_char(if c.is_control() && c != '\n' { '\u{fffd}' } else { c }))
+        }
+    }
+    Printable(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_could_drive_a_terminal_is_replaced_and_lines_stay() {
+        assert_eq!(printable("a\x1b[2J\tb\nc\u{9b}d").to_string(), "a\u{fffd}[2J\u{fffd}b\nc\u{fffd}d");
+    }
 }

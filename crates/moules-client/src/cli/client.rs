@@ -106,8 +106,7 @@ where
 /// Bad arguments; a server that cannot be reached or fails.
 pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
     let Some(Arguments { host, port, name, settings, terms, verbose }) = parse(arguments)? else {
-        print!("{HELP}");
-        return Ok(());
+        return wire::print(HELP);
     };
     let stream = TcpStream::connect((host.as_str(), port))
         .map_err(|error| Failure::run(format!("{host}:{port}: {error}")))?;

@@ -129,7 +129,7 @@ pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Option<Arg
             }
             "-h" | "--help" => return Ok(None),
             _ => {
-                println!("Je ne comprends pas l'option {}", option.escape_default());
+                wire::print_line(format_args!("Je ne comprends pas l'option {}", option.escape_default()))?;
                 return Ok(None);
             }
         }
@@ -164,8 +164,7 @@ fn seed(number: i64) -> Option<i64> {
 /// Bad arguments or files, a port that cannot be had.
 pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
     let Some(arguments) = parse(arguments)? else {
-        print!("{USAGE}");
-        return Ok(());
+        return wire::print(USAGE);
     };
     for note in &arguments.notes {
         eprintln!("moules-serveur: {note}");

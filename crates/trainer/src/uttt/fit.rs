@@ -30,7 +30,7 @@ pub fn run(paths: &[PathBuf], epochs: usize, result_share: f32, seed: u64, out: 
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
     // Games lie side by side: whole stretches are held back, so that no game stands on both sides.
     let held_back = samples.split_off(samples.len() - samples.len() / HELD_BACK);
-    println!("{} records to learn from, {} held back", samples.len(), held_back.len());
+    wire::print_line(format_args!("{} records to learn from, {} held back", samples.len(), held_back.len()))?;
 
     let turns = turns();
     let mut net = Net::new(&mut random);
@@ -56,11 +56,11 @@ pub fn run(paths: &[PathBuf], epochs: usize, result_share: f32, seed: u64, out: 
             step += 1.0;
         }
         let held: f64 = held_back.iter().map(|sample| f64::from(net.loss(sample))).sum();
-        println!(
+        wire::print_line(format_args!(
             "epoch {epoch}: loss {:.5}, held back {:.5}",
             loss / samples.len() as f64,
             held / held_back.len() as f64
-        );
+        ))?;
     }
     std::fs::write(out, net.quantised()).with_context(|| format!("cannot write {}", out.display()))
 }

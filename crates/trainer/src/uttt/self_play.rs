@@ -33,7 +33,9 @@ pub fn run(games: u64, nodes: u64, evaluation: Evaluation, seed: u64, out: &Path
         record::append(&records, &mut file)?;
     }
     let [lost, drawn, won] = results;
-    println!("{games} games, x won {won}, drew {drawn}, lost {lost}; {positions} positions");
+    wire::print_line(format_args!(
+        "{games} games, x won {won}, drew {drawn}, lost {lost}; {positions} positions"
+    ))?;
     Ok(())
 }
 
