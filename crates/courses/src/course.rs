@@ -4,7 +4,7 @@
 //! - [`GameSetup`]: a game about to be played; [`Event`], [`Board`]: what is seen of it.
 //! - [`OpeningSet`]: what games begin from.
 
-use crate::fault::Trouble;
+use crate::fault::{Trouble, excerpt};
 use crate::peer::{Command, Peer, Supervisor};
 use crate::player::{Builtin, Player, Protocol, Reach};
 use crate::record::Played;
@@ -27,6 +27,12 @@ pub trait Course: Sync {
 
     /// The `number`-th opening of the run; none repeats before all are used.
     fn opening(&self, number: u64) -> String;
+
+    /// Reads every opening of the set.
+    ///
+    /// # Errors
+    /// The first line that is none, with its number.
+    fn check_openings(&self) -> Result<(), String>;
 
     /// Whether games are timed: then they need a processor each.
     fn is_timed(&self) -> bool;
@@ -60,6 +66,9 @@ pub struct Conditions {
     pub grace: Duration,
     /// Without a time limit: how long a player may be silent.
     pub watchdog: Duration,
+    /// How long a player may take to be ready for its first question: machines are loaded, Java starts slowly, and
+    /// engines read their networks.
+    pub start_up: Duration,
     /// Virtual memory of each process, in bytes.
     pub memory: Option<u64>,
     /// Where the project's own executables are.
@@ -72,6 +81,7 @@ impl Default for Conditions {
             time: None,
             grace: Duration::from_millis(50),
             watchdog: Duration::from_secs(60),
+            start_up: Duration::from_secs(30),
             memory: None,
             folder: PathBuf::new(),
         }
@@ -160,18 +170,18 @@ impl<'a> GameSetup<'a> {
 #[derive(Debug, Clone)]
 pub struct OpeningSet {
     name: String,
-    lines: Vec<String>,
+    /// Each with its number in the text, from 1.
+    lines: Vec<(usize, String)>,
     seed: u64,
 }
 
 impl OpeningSet {
     /// The lines of a set's text, shuffled; blank lines and those that begin with `#` are left out.
     pub fn new(name: &str, text: &str, seed: u64) -> Self {
-        let mut lines: Vec<String> = text
-            .lines()
-            .map(str::trim)
-            .filter(|line| !line.is_empty() && !line.starts_with('#'))
-            .map(str::to_owned)
+        let mut lines: Vec<(usize, String)> = (1..)
+            .zip(text.lines().map(str::trim))
+            .filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
+            .map(|(number, line)| (number, line.to_owned()))
             .collect();
         let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
         for last in (1..lines.len()).rev() {
@@ -182,7 +192,7 @@ impl OpeningSet {
 
     /// Only this one.
     pub fn single(line: &str) -> Self {
-        Self { name: format!("\"{line}\""), lines: vec![line.to_owned()], seed: 0 }
+        Self { name: format!("\"{line}\""), lines: vec![(1, line.to_owned())], seed: 0 }
     }
 
     /// Its name.
@@ -193,6 +203,18 @@ impl OpeningSet {
     /// The seed it was shuffled by.
     pub fn seed(&self) -> u64 {
         self.seed
+    }
+
+    /// Reads every line.
+    ///
+    /// # Errors
+    /// The first one that `read` refuses, with its number.
+    pub fn check<T>(&self, read: impl Fn(&str) -> Result<T, String>) -> Result<(), String> {
+        let wrong = |(number, line): &&(usize, String)| read(line).is_err().then_some(*number);
+        let Some(number) = self.lines.iter().filter_map(|of| wrong(&of)).min() else { return Ok(()) };
+        let line = self.lines.iter().find(|(of, _)| *of == number).map_or("", |(_, line)| line);
+        let error = read(line).err().unwrap_or_default();
+        Err(format!("openings {}, line {number}: \"{}\": {error}", self.name, excerpt(line)))
     }
 
     /// How many there are.
@@ -207,14 +229,14 @@ impl OpeningSet {
 
     /// The line of a number, while they last.
     pub fn get(&self, number: u64) -> Option<&str> {
-        self.lines.get(usize::try_from(number).ok()?).map(String::as_str)
+        self.lines.get(usize::try_from(number).ok()?).map(|(_, line)| line.as_str())
     }
 
     /// The line of a number; behind the last they begin again.
     pub fn cycle(&self, number: u64) -> &str {
         match self.lines.len() {
             0 => "",
-            count => &self.lines[(number % count as u64) as usize],
+            count => &self.lines[(number % count as u64) as usize].1,
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Two players, in turn, a board: what Connect5, Gounki, Othello and UTTT have in common.
 
-use crate::course::{Board, Conditions, Course, Event, GameSetup, OpeningSet};
+use crate::course::{Board, Conditions, Course, Event, GameSetup, Line, OpeningSet};
 use crate::fault::{Fault, Kind, Trouble};
 use crate::peer::Ended;
 use crate::player::{Builtin, Player};
@@ -121,6 +121,10 @@ impl<R: Rules> Course for R {
         Rules::opening(self, number)
     }
 
+    fn check_openings(&self) -> Result<(), String> {
+        self.set().check(|line| self.start(line))
+    }
+
     fn is_timed(&self) -> bool {
         Rules::is_timed(self)
     }
@@ -179,11 +183,12 @@ pub struct Answer<M> {
 
 /// A player's side of a protocol.
 pub trait Driver<P: Position> {
-    /// What is said before the first question; a player that fails here has its [`end`](Self::end), too.
+    /// What is said before the first question, until `deadline`; a player that fails here has its [`end`](Self::end),
+    /// too.
     ///
     /// # Errors
     /// The player's fault.
-    fn greet(&mut self) -> Result<(), Trouble> {
+    fn greet(&mut self, _deadline: Instant) -> Result<(), Trouble> {
         Ok(())
     }
 
@@ -195,6 +200,15 @@ pub trait Driver<P: Position> {
 
     /// The game is over: what is known of the player.
     fn end(self: Box<Self>) -> Ended;
+}
+
+/// The two whole numbers that a line consists of, as the dialogues of connect5 and othello write a cell.
+pub fn two_numbers(line: &str) -> Option<(i64, i64)> {
+    let mut numbers = line.split_whitespace().map(str::parse);
+    match (numbers.next(), numbers.next(), numbers.next()) {
+        (Some(Ok(first)), Some(Ok(second)), None) => Some((first, second)),
+        _ => None,
+    }
 }
 
 /// The time rules of a course, for one player.
@@ -278,106 +292,186 @@ impl<R: Rules> Board for Shown<'_, R> {
 /// [`Trouble::Interrupted`] and [`Trouble::Referee`].
 fn play<R: Rules>(rules: &R, game: &mut GameSetup<'_>) -> Result<Played, Trouble> {
     let began = Instant::now();
-    let mut observer = game.observer.take();
-    let mut tell = |seat: Option<usize>, text: &str, position: &R::Position| {
-        if let Some(observer) = &mut observer {
-            observer(&Event { seat, text, board: &Shown { rules, position } });
+    let observer = game.observer.take();
+    let mut table = Table::set(rules, game, observer)?;
+    table.seat_players()?;
+    let result = loop {
+        match table.result() {
+            Some(result) => break result,
+            None => table.ply()?,
         }
     };
-    let shared = &*game;
-    let mut position = rules
-        .start(shared.opening)
-        .map_err(|error| Trouble::Referee(format!("opening \"{}\": {error}", shared.opening)))?;
-    tell(None, "", &position);
-    let mut played = Played { cpu: vec![0; 2], errors: vec![String::new(); 2], ..Played::default() };
-    let mut plies: Vec<PlyRecord<R::Position>> = Vec::new();
-    let mut clocks = [rules.clock(shared.conditions), rules.clock(shared.conditions)];
-    let mut drivers: [Option<Box<dyn Driver<R::Position> + '_>>; 2] = [None, None];
-    let mut fault: Option<(usize, Fault)> = None;
-    for (seat, slot) in drivers.iter_mut().enumerate() {
-        let player = shared.players[seat];
-        let started = match crate::course::Line::from(player) {
-            crate::course::Line::Builtin(kind) => {
-                let seed = shared.seed.wrapping_add(seat as u64);
-                Ok(Box::new(BuiltIn { rules, kind, random: Xoshiro256PlusPlus::seed_from_u64(seed), seed })
-                    as Box<dyn Driver<R::Position> + '_>)
-            }
-            _ => rules.driver(shared, player, seat),
-        };
-        match started.and_then(|driver| slot.insert(driver).greet()) {
-            Ok(()) => {}
-            Err(Trouble::Fault(seen)) => {
-                fault = Some((seat, seen));
-                break;
-            }
-            Err(trouble) => return Err(trouble),
-        }
-    }
-    let (points, score, end) = loop {
-        if let Some((seat, seen)) = &fault {
-            let points = if *seat == 0 { [0.0, 1.0] } else { [1.0, 0.0] };
-            let end = format!("{} of {}", seen.kind, shared.players[*seat].name);
-            break (points, rules.forfeit(*seat), end);
-        }
-        let seat = rules.seat(&position);
-        if let Some(outcome) = position.outcome().or_else(|| rules.adjudicated(&position)) {
-            let mover = match outcome {
-                Outcome::Loss => 0.0,
-                Outcome::Draw => 0.5,
-                Outcome::Win => 1.0,
-                Outcome::Margin(margin) => 0.5 + 0.5 * f64::from(margin.signum()),
-            };
-            let points = if seat == 0 { [mover, 1.0 - mover] } else { [1.0 - mover, mover] };
-            break (points, rules.score(&position, outcome, points), rules.end(&position, outcome));
-        }
-        if let Some(reason) = rules.cap(&plies) {
-            let points = [0.5, 0.5];
-            break (points, rules.score(&position, Outcome::Draw, points), reason);
-        }
-        let question = Question {
-            position: &position,
-            played: &plies,
-            allowance: clocks[seat].allowance(),
-            time_out: clocks[seat].time_out(),
-        };
-        let driver = drivers[seat].as_mut().expect("both players are there, or the game is over");
-        match driver.choose(&question) {
-            Ok(answer) => {
-                let legal = position.is_legal(answer.mv);
-                let text = if legal { rules.write(&position, answer.mv) } else { String::new() };
-                played.micros.push(answer.time.as_micros() as u64);
-                if let Err(late) = clocks[seat].used(answer.time) {
-                    fault = Some((seat, late));
-                } else if legal {
-                    let before = position.clone();
-                    position.play(answer.mv);
-                    plies.push(PlyRecord { before, mv: answer.mv });
-                    tell(Some(seat), &text, &position);
-                    played.moves.push(text);
-                    played.movers.push(seat);
-                } else {
-                    fault = Some((seat, Fault::illegal(format!("{:?} in this position", answer.mv))));
-                }
-            }
-            Err(Trouble::Fault(seen)) => fault = Some((seat, seen)),
-            Err(trouble) => return Err(trouble),
-        }
-    };
-    played.micros.truncate(played.moves.len());
-    for (seat, driver) in drivers.into_iter().enumerate() {
-        if let Some(driver) = driver {
-            let ended = driver.end();
-            played.cpu[seat] = ended.cpu.as_micros() as u64;
-            played.errors[seat] = ended.errors;
-            played.faults.extend(ended.notes.into_iter().map(|note| (seat, note)));
-        }
-    }
-    played.score = score.to_vec();
-    played.points = points.to_vec();
-    played.end = end;
-    played.faults.extend(fault);
+    let mut played = table.clear(result);
     played.wall = began.elapsed().as_micros() as u64;
     Ok(played)
+}
+
+/// Who hears of every move.
+type Observer<'a> = Option<&'a mut dyn FnMut(&Event<'_>)>;
+
+/// A player at the table, by the game's position.
+type Seated<'a, R> = Box<dyn Driver<<R as Rules>::Position> + 'a>;
+
+/// How a game ended.
+struct GameResult {
+    points: [f64; 2],
+    score: [f64; 2],
+    end: String,
+}
+
+/// A game as it is played.
+struct Table<'a, 'b, R: Rules> {
+    rules: &'a R,
+    setup: &'a GameSetup<'b>,
+    observer: Observer<'b>,
+    position: R::Position,
+    plies: Vec<PlyRecord<R::Position>>,
+    clocks: [MoveClock; 2],
+    drivers: [Option<Seated<'a, R>>; 2],
+    /// The fault that ends the game, with its seat.
+    fault: Option<(usize, Fault)>,
+    played: Played,
+}
+
+impl<'a, 'b, R: Rules> Table<'a, 'b, R> {
+    /// The opening on the board, nobody at the table.
+    fn set(rules: &'a R, setup: &'a GameSetup<'b>, observer: Observer<'b>) -> Result<Self, Trouble> {
+        let position = rules
+            .start(setup.opening)
+            .map_err(|error| Trouble::Referee(format!("opening \"{}\": {error}", setup.opening)))?;
+        let clock = rules.clock(setup.conditions);
+        let mut table = Self {
+            rules,
+            setup,
+            observer,
+            position,
+            plies: Vec::new(),
+            clocks: [clock.clone(), clock],
+            drivers: [None, None],
+            fault: None,
+            played: Played { cpu: vec![0; 2], errors: vec![String::new(); 2], ..Played::default() },
+        };
+        table.tell(None, "");
+        Ok(table)
+    }
+
+    fn tell(&mut self, seat: Option<usize>, text: &str) {
+        if let Some(observer) = &mut self.observer {
+            let board = Shown { rules: self.rules, position: &self.position };
+            observer(&Event { seat, text, board: &board });
+        }
+    }
+
+    /// Starts the players in the order of their seats, until one of them fails.
+    fn seat_players(&mut self) -> Result<(), Trouble> {
+        for seat in 0..2 {
+            let deadline = Instant::now() + self.setup.conditions.start_up;
+            let ready = self.start(seat).and_then(|driver| self.drivers[seat].insert(driver).greet(deadline));
+            match ready.map_err(Trouble::at_start) {
+                Ok(()) => {}
+                Err(Trouble::Fault(seen)) => {
+                    self.fault = Some((seat, seen));
+                    return Ok(());
+                }
+                Err(trouble) => return Err(trouble),
+            }
+        }
+        Ok(())
+    }
+
+    fn start(&self, seat: usize) -> Result<Seated<'a, R>, Trouble> {
+        let player = self.setup.players[seat];
+        match Line::from(player) {
+            Line::Builtin(kind) => {
+                let seed = self.setup.seed.wrapping_add(seat as u64);
+                let random = Xoshiro256PlusPlus::seed_from_u64(seed);
+                Ok(Box::new(BuiltIn { rules: self.rules, kind, random, seed }))
+            }
+            _ => self.rules.driver(self.setup, player, seat),
+        }
+    }
+
+    /// The game's result, once it is over: by a fault, by its rules, or by the course's bound on its length.
+    fn result(&self) -> Option<GameResult> {
+        if let Some((seat, seen)) = &self.fault {
+            let points = if *seat == 0 { [0.0, 1.0] } else { [1.0, 0.0] };
+            let end = format!("{} of {}", seen.kind, self.setup.players[*seat].name);
+            return Some(GameResult { points, score: self.rules.forfeit(*seat), end });
+        }
+        if let Some(outcome) = self.position.outcome().or_else(|| self.rules.adjudicated(&self.position)) {
+            let points = points_of(outcome, self.rules.seat(&self.position));
+            let score = self.rules.score(&self.position, outcome, points);
+            return Some(GameResult { points, score, end: self.rules.end(&self.position, outcome) });
+        }
+        let end = self.rules.cap(&self.plies)?;
+        let points = [0.5, 0.5];
+        Some(GameResult { points, score: self.rules.score(&self.position, Outcome::Draw, points), end })
+    }
+
+    /// Asks whose turn it is for a move, and judges it.
+    fn ply(&mut self) -> Result<(), Trouble> {
+        let seat = self.rules.seat(&self.position);
+        let question = Question {
+            position: &self.position,
+            played: &self.plies,
+            allowance: self.clocks[seat].allowance(),
+            time_out: self.clocks[seat].time_out(),
+        };
+        let driver = self.drivers[seat].as_mut().expect("both players are there, or the game is over");
+        match driver.choose(&question) {
+            Ok(answer) => self.judge(seat, answer),
+            Err(Trouble::Fault(seen)) => self.fault = Some((seat, seen)),
+            Err(trouble) => return Err(trouble),
+        }
+        Ok(())
+    }
+
+    /// Plays an answer that came in time and is legal.
+    fn judge(&mut self, seat: usize, answer: Answer<MoveOf<R>>) {
+        if let Err(late) = self.clocks[seat].used(answer.time) {
+            self.fault = Some((seat, late));
+        } else if !self.position.is_legal(answer.mv) {
+            self.fault = Some((seat, Fault::illegal(format!("{:?} in this position", answer.mv))));
+        } else {
+            let text = self.rules.write(&self.position, answer.mv);
+            let before = self.position.clone();
+            self.position.play(answer.mv);
+            self.plies.push(PlyRecord { before, mv: answer.mv });
+            self.tell(Some(seat), &text);
+            self.played.moves.push(text);
+            self.played.movers.push(seat);
+            self.played.micros.push(answer.time.as_micros() as u64);
+        }
+    }
+
+    /// Everybody leaves; what was played.
+    fn clear(self, result: GameResult) -> Played {
+        let mut played = self.played;
+        for (seat, driver) in self.drivers.into_iter().enumerate() {
+            if let Some(driver) = driver {
+                let ended = driver.end();
+                played.cpu[seat] = ended.cpu.as_micros() as u64;
+                played.errors[seat] = ended.errors;
+                played.faults.extend(ended.notes.into_iter().map(|note| (seat, note)));
+            }
+        }
+        played.faults.extend(self.fault);
+        played.score = result.score.to_vec();
+        played.points = result.points.to_vec();
+        played.end = result.end;
+        played
+    }
+}
+
+/// The points by seat of a game that came to `outcome` for the player of seat `mover`.
+fn points_of(outcome: Outcome, mover: usize) -> [f64; 2] {
+    let points = match outcome {
+        Outcome::Loss => 0.0,
+        Outcome::Draw => 0.5,
+        Outcome::Win => 1.0,
+        Outcome::Margin(margin) => 0.5 + 0.5 * f64::from(margin.signum()),
+    };
+    if mover == 0 { [points, 1.0 - points] } else { [1.0 - points, points] }
 }
 
 /// The boards of a recorded game.

@@ -13,6 +13,8 @@ pub enum Kind {
     TimeLoss,
     /// The player's process ended, or its connection broke.
     Crash,
+    /// Not ready for its first question within the time for that.
+    SlowStart,
     /// No answer at all until the watchdog's time.
     Hang,
     /// An answer that cannot be read.
@@ -23,8 +25,15 @@ pub enum Kind {
 
 impl Kind {
     /// Every kind.
-    pub const ALL: [Self; 6] =
-        [Self::IllegalMove, Self::TimeLoss, Self::Crash, Self::Hang, Self::ProtocolError, Self::OutputFlood];
+    pub const ALL: [Self; 7] = [
+        Self::IllegalMove,
+        Self::TimeLoss,
+        Self::Crash,
+        Self::SlowStart,
+        Self::Hang,
+        Self::ProtocolError,
+        Self::OutputFlood,
+    ];
 
     /// Its name in reports.
     pub fn name(self) -> &'static str {
@@ -32,6 +41,7 @@ impl Kind {
             Self::IllegalMove => "illegal move",
             Self::TimeLoss => "time loss",
             Self::Crash => "crash",
+            Self::SlowStart => "slow start",
             Self::Hang => "hang",
             Self::ProtocolError => "protocol error",
             Self::OutputFlood => "output flood",
@@ -93,6 +103,20 @@ pub enum Trouble {
     /// The referee's own side failed (a missing file, no port, no process to be had): the run cannot go on.
     #[error("{0}")]
     Referee(String),
+}
+
+impl Trouble {
+    /// The same before the first question: who is silent there has not started.
+    #[must_use]
+    pub fn at_start(self) -> Self {
+        match self {
+            Self::Fault(Fault { kind: Kind::Hang, detail }) => Self::Fault(Fault {
+                kind: Kind::SlowStart,
+                detail: format!("before its first move: {detail}"),
+            }),
+            trouble => trouble,
+        }
+    }
 }
 
 /// At most 200 characters on one line.

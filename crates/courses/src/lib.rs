@@ -5,7 +5,7 @@
 //! - [`duel`]: what the four games for two have in common: [`duel::Rules`] and [`duel::Driver`].
 //! - [`peer`]: processes and connections, read and written with deadlines and bounds.
 //! - [`player`]: who plays, as written on the command line; [`fault`]: what a player can do wrong.
-//! - [`record`], [`store`]: what is kept of games; [`notation`]: as other programs write it.
+//! - [`record`], [`store`]: what is kept of games; [`notation`]: as other programs write it; [`replace`]: files written whole.
 //! - [`seed`]: the seeds of a run's parts.
 
 #![forbid(unsafe_code)]
@@ -27,6 +27,7 @@ pub mod othello;
 pub mod peer;
 pub mod player;
 pub mod record;
+pub mod replace;
 pub mod seed;
 pub mod store;
 pub mod uttt;

@@ -77,6 +77,11 @@ impl Course for Moules {
         }
     }
 
+    fn check_openings(&self) -> Result<(), String> {
+        self.set.check(|line| self.settings(line))?;
+        self.game(&self.opening(0), self.seats).map(drop)
+    }
+
     fn is_timed(&self) -> bool {
         true
     }
@@ -334,14 +339,13 @@ fn listen(address: SocketAddr) -> Result<TcpListener, Trouble> {
     Ok(listener)
 }
 
-/// Waits for the next client: ten seconds for a process, as Java machines start slowly; the watchdog's time for
-/// somebody outside.
+/// Waits for the next client: a process has the time of a start, somebody outside the watchdog's.
 fn accept(
     setup: &GameSetup<'_>,
     door: &TcpListener,
     process: Option<&Peer<'_>>,
 ) -> Result<TcpStream, Trouble> {
-    let time_out = if process.is_some() { Duration::from_secs(10) } else { setup.conditions.watchdog };
+    let time_out = if process.is_some() { setup.conditions.start_up } else { setup.conditions.watchdog };
     let deadline = Instant::now() + time_out;
     loop {
         match door.accept() {
@@ -356,7 +360,7 @@ fn accept(
             return Err(Fault::new(Kind::Crash, "it ended before it connected").into());
         }
         if Instant::now() >= deadline {
-            return Err(Fault::new(Kind::Hang, "it did not connect").into());
+            return Err(Fault::new(Kind::SlowStart, "it did not connect").into());
         }
         std::thread::sleep(Duration::from_micros(200));
     }

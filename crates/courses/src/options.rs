@@ -8,6 +8,7 @@ use crate::othello::{Bridge, MOST_ADJUDICATED, Othello};
 use crate::uttt::Uttt;
 use clap::{Args, ValueEnum};
 use moules_client::rules::Settings;
+use std::io::Read;
 use std::path::PathBuf;
 use std::time::Duration;
 use wire::Failure;
@@ -47,6 +48,9 @@ pub struct GameOptions {
     /// Without a time limit: seconds after which a silent player has lost
     #[arg(long, value_name = "S", default_value_t = 60.0)]
     pub watchdog: f64,
+    /// Seconds that a player may take to be ready for its first question
+    #[arg(long, value_name = "S", default_value_t = 30.0)]
+    pub start_up: f64,
     /// Openings: a file, one a line, or "none" for the initial position [default: the game's own set]
     #[arg(long, value_name = "FILE")]
     pub openings: Option<String>,
@@ -73,6 +77,17 @@ pub struct GameOptions {
     pub dunes: u32,
 }
 
+/// A file's text, of at most 64 MiB.
+fn read(path: &str) -> std::io::Result<String> {
+    const MOST: u64 = 64 << 20;
+    let mut text = String::new();
+    std::fs::File::open(path)?.take(MOST + 1).read_to_string(&mut text)?;
+    if text.len() as u64 > MOST {
+        return Err(std::io::Error::other(format!("longer than {MOST} bytes")));
+    }
+    Ok(text)
+}
+
 impl Default for GameOptions {
     /// What the arguments are where none is given.
     fn default() -> Self {
@@ -81,6 +96,7 @@ impl Default for GameOptions {
             time: None,
             grace: None,
             watchdog: 60.0,
+            start_up: 30.0,
             openings: None,
             memory: None,
             bin_dir: None,
@@ -99,6 +115,15 @@ impl GameOptions {
     /// # Errors
     /// An opening file that cannot be read, a size that is none.
     pub fn course(&self, game: Game, seats: usize) -> Result<Box<dyn Course>, Failure> {
+        let course = self.unchecked(game, seats)?;
+        // The project's own sets are read by the tests.
+        if self.openings.is_some() || game == Game::Moules {
+            course.check_openings().map_err(Failure::input)?;
+        }
+        Ok(course)
+    }
+
+    fn unchecked(&self, game: Game, seats: usize) -> Result<Box<dyn Course>, Failure> {
         Ok(match game {
             Game::Connect5 => {
                 let (rows, columns) = self.size(12, 12)?;
@@ -153,8 +178,7 @@ impl GameOptions {
             None => Ok(OpeningSet::new(name, own, self.seed)),
             Some("none") => Ok(OpeningSet::single(none)),
             Some(path) => {
-                let text = std::fs::read_to_string(path)
-                    .map_err(|error| Failure::input(format!("openings {path}: {error}")))?;
+                let text = read(path).map_err(|error| Failure::input(format!("openings {path}: {error}")))?;
                 let set = OpeningSet::new(path, &text, self.seed);
                 if set.is_empty() {
                     return Err(Failure::input(format!("openings {path}: no opening in it")));
@@ -188,13 +212,15 @@ impl GameOptions {
         let memory = self.memory.map(|megabytes| megabytes << 20);
         // The maze's server knows no grace.
         let grace = self.grace.unwrap_or(if game == Game::Moules { 0 } else { 50 });
-        if !(0.001..=1e6).contains(&self.watchdog) {
-            return Err(Failure::input(format!("--watchdog {}: seconds are expected", self.watchdog)));
-        }
+        let seconds = |name: &str, seconds: f64| match seconds {
+            0.001..=1e6 => Ok(Duration::from_secs_f64(seconds)),
+            _ => Err(Failure::input(format!("--{name} {seconds}: seconds are expected"))),
+        };
         Ok(Conditions {
             time,
             grace: Duration::from_millis(grace),
-            watchdog: Duration::from_secs_f64(self.watchdog),
+            watchdog: seconds("watchdog", self.watchdog)?,
+            start_up: seconds("start-up", self.start_up)?,
             memory: memory.or((game == Game::Connect5).then_some(connect5::MEMORY)),
             folder: self.folder()?,
         })

@@ -219,6 +219,28 @@ impl<'a> Peer<'a> {
         Ok(None)
     }
 
+    /// Reads what it has said since its last answer, without waiting: nobody asked it for another.
+    ///
+    /// # Errors
+    /// [`Kind::ProtocolError`] for a line that `is_answer`; [`Kind::OutputFlood`] when there is no end of lines.
+    pub fn refuse_unasked(&mut self, is_answer: impl Fn(&str) -> bool) -> Result<(), Trouble> {
+        const MOST: usize = 10_000;
+        for _ in 0..MOST {
+            match self.buffered() {
+                Ok(Some(line)) if is_answer(&line) => {
+                    let detail = format!("\"{}\" before the next question: a second answer", excerpt(&line));
+                    return Err(Fault::protocol(detail).into());
+                }
+                // A line that is no text is no answer.
+                Ok(Some(_)) | Err(Trouble::Fault(Fault { kind: Kind::ProtocolError, .. })) => {}
+                Ok(None) if !self.wait(false, Instant::now())? => return Ok(()),
+                Ok(None) => {}
+                Err(trouble) => return Err(trouble),
+            }
+        }
+        Err(Fault::new(Kind::OutputFlood, format!("more than {MOST} lines that nobody asked for")).into())
+    }
+
     /// Everything it prints until its output ends or the deadline passes; its input is closed. At most 64 MiB.
     ///
     /// # Errors
@@ -405,9 +427,8 @@ impl<'a> Peer<'a> {
     }
 
     fn reap(&mut self) {
-        if let Some(mut child) = self.child.take() {
-            self.supervisor.kill_group(&child);
-            let _ = child.wait();
+        if let Some(child) = self.child.take() {
+            self.supervisor.end(child);
         }
     }
 }

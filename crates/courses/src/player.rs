@@ -107,7 +107,9 @@ impl FromStr for Player {
             _ => (None, text),
         };
         let reach = Reach::from_str(rest)?;
+        // It stands in tables: nothing in it may drive a terminal.
         let name = name.map_or_else(|| default_name(&reach, rest), str::to_owned);
+        let name = name.replace(char::is_control, "\u{fffd}");
         Ok(Self { name, reach, text: text.to_owned() })
     }
 }

@@ -1,9 +1,13 @@
 //! Record files: a head, then one JSON line a game, appended as games end.
 
+mod read;
+
 use crate::record::Record;
+use crate::replace::Replacement;
+use read::{Contents, read};
 use serde::{Deserialize, Serialize};
 use std::fs::{File, OpenOptions};
-use std::io::{BufRead, BufReader, Seek, SeekFrom, Write};
+use std::io::{self, BufReader, BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -54,7 +58,7 @@ pub enum StoreError {
         /// What went wrong.
         error: std::io::Error,
     },
-    /// A line in the middle is no record.
+    /// A line is no record.
     #[error("{path}, line {line}: {error}")]
     Line {
         /// The file.
@@ -72,6 +76,9 @@ pub enum StoreError {
         /// What differs.
         what: String,
     },
+    /// It is a folder, a device or a pipe.
+    #[error("{0} is no file that games could be appended to")]
+    Special(PathBuf),
     /// Another referee writes to it.
     #[error("{0} is in use by another referee")]
     Busy(PathBuf),
@@ -82,7 +89,13 @@ pub enum StoreError {
 pub struct Store {
     path: PathBuf,
     file: File,
+    /// When the file was last known to be on the disk, and whether something was written since.
+    synced: Instant,
+    dirty: bool,
 }
+
+/// A power cut loses the games of at most so long.
+const SYNC_EVERY: Duration = Duration::from_secs(1);
 
 /// How long the lock of a referee that was killed may outlive it: a process that it was just starting holds the file
 /// until it runs its own program, which takes a while on a busy machine.
@@ -101,42 +114,81 @@ fn lock(file: &File) -> rustix::io::Result<()> {
 
 impl Store {
     /// Opens a run's file, with the games that it holds already; begins it if it is not there. A last line cut short,
-    /// as a referee killed in the middle of writing leaves it, is taken away.
+    /// as a referee killed in the middle of writing leaves it, is taken away; nothing else is ever changed.
     ///
     /// # Errors
-    /// [`StoreError`].
+    /// [`StoreError`]; a file that holds no run is left as it is.
     pub fn open(path: &Path, head: &Head) -> Result<(Self, Vec<Record>), StoreError> {
         let io = |error| StoreError::Io { path: path.to_owned(), error };
+        if std::fs::metadata(path).is_ok_and(|data| !data.is_file()) {
+            return Err(StoreError::Special(path.to_owned()));
+        }
         let mut file = OpenOptions::new().read(true).append(true).create(true).open(path).map_err(io)?;
         lock(&file).map_err(|_| StoreError::Busy(path.to_owned()))?;
-        let (found, records, whole) = read(path, &file)?;
-        file.set_len(whole).map_err(io)?;
-        file.seek(SeekFrom::End(0)).map_err(io)?;
-        let mut store = Self { path: path.to_owned(), file };
-        match found {
-            None => store.append(&FirstLine { run: head.clone() })?,
-            Some(found) => {
-                if let Some(what) = difference(head, &found) {
-                    return Err(StoreError::Other { path: path.to_owned(), what });
-                }
-            }
+        let found = read(path, BufReader::new(&file))?;
+        if let Some(what) = found.head.as_ref().and_then(|found| difference(head, found)) {
+            return Err(StoreError::Other { path: path.to_owned(), what });
         }
-        Ok((store, records))
+        let first = first_line(head).map_err(io)?;
+        if !was_cut_short(&found, &first) {
+            let line = if found.head.is_none() { 1 } else { found.records.len() + 2 };
+            let error = "it ends without a line feed and is no record cut short".to_owned();
+            return Err(StoreError::Line { path: path.to_owned(), line, error });
+        }
+        file.set_len(found.whole).map_err(io)?;
+        file.seek(SeekFrom::End(0)).map_err(io)?;
+        if found.head.is_none() {
+            file.write_all(&first).map_err(io)?;
+        }
+        Ok((Self { path: path.to_owned(), file, synced: Instant::now(), dirty: true }, found.records))
     }
 
-    /// Appends a game: one write, so that a reader sees whole lines.
+    /// Appends a game: one write, so that a reader sees whole lines. At least once a second what was written reaches the
+    /// disk, too.
     ///
     /// # Errors
     /// [`StoreError::Io`].
     pub fn push(&mut self, record: &Record) -> Result<(), StoreError> {
-        self.append(record)
+        self.append(record).map_err(|error| StoreError::Io { path: self.path.clone(), error })
     }
 
-    fn append(&mut self, value: &impl Serialize) -> Result<(), StoreError> {
-        let io = |error| StoreError::Io { path: self.path.clone(), error };
-        let mut line = serde_json::to_vec(value).map_err(|error| io(error.into()))?;
-        line.push(b'\n');
-        self.file.write_all(&line).map_err(io)
+    fn append(&mut self, record: &Record) -> io::Result<()> {
+        self.file.write_all(&line_of(record)?)?;
+        self.dirty = true;
+        if self.synced.elapsed() >= SYNC_EVERY {
+            self.file.sync_data()?;
+            (self.synced, self.dirty) = (Instant::now(), false);
+        }
+        Ok(())
+    }
+}
+
+impl Drop for Store {
+    fn drop(&mut self) {
+        if self.dirty {
+            // The games are written; only a power cut could still lose the last of them.
+            let _ = self.file.sync_data();
+        }
+    }
+}
+
+/// A value as a line of the file.
+fn line_of(value: &impl Serialize) -> io::Result<Vec<u8>> {
+    let mut line = serde_json::to_vec(value)?;
+    line.push(b'\n');
+    Ok(line)
+}
+
+fn first_line(head: &Head) -> io::Result<Vec<u8>> {
+    line_of(&FirstLine { run: head.clone() })
+}
+
+/// Whether what stands behind the last whole line is nothing, or the beginning of what this program would have written.
+fn was_cut_short(found: &Contents, first: &[u8]) -> bool {
+    const RECORD: &[u8] = b"{\"game\":";
+    match found.head {
+        None => first.starts_with(&found.rest),
+        Some(_) => found.rest.starts_with(RECORD) || RECORD.starts_with(&found.rest),
     }
 }
 
@@ -147,36 +199,9 @@ impl Store {
 pub fn load(path: &Path) -> Result<(Head, Vec<Record>), StoreError> {
     let io = |error| StoreError::Io { path: path.to_owned(), error };
     let file = File::open(path).map_err(io)?;
-    let (head, records, _) = read(path, &file)?;
+    let Contents { head, records, .. } = read(path, BufReader::new(&file))?;
     let empty = || StoreError::Line { path: path.to_owned(), line: 1, error: "no head of a run".into() };
     Ok((head.ok_or_else(empty)?, records))
-}
-
-/// The head, the records, and how many bytes are whole lines.
-fn read(path: &Path, file: &File) -> Result<(Option<Head>, Vec<Record>, u64), StoreError> {
-    let io = |error| StoreError::Io { path: path.to_owned(), error };
-    let mut reader = BufReader::new(file);
-    let (mut head, mut records, mut whole) = (None, Vec::new(), 0);
-    let mut bytes = Vec::new();
-    for line in 1.. {
-        bytes.clear();
-        let count = reader.read_until(b'\n', &mut bytes).map_err(io)?;
-        if bytes.last() != Some(&b'\n') {
-            break;
-        }
-        let wrong = |error: serde_json::Error| StoreError::Line {
-            path: path.to_owned(),
-            line,
-            error: error.to_string(),
-        };
-        if line == 1 {
-            head = Some(serde_json::from_slice::<FirstLine>(&bytes).map_err(wrong)?.run);
-        } else {
-            records.push(serde_json::from_slice(&bytes).map_err(wrong)?);
-        }
-        whole += count as u64;
-    }
-    Ok((head, records, whole))
 }
 
 /// The first thing in which two runs differ.
@@ -217,17 +242,23 @@ pub fn merge(parts: &[PathBuf], into: &Path) -> Result<(Head, Vec<Record>), Stor
         let what = format!("game {} is there twice", twice[0].game);
         return Err(StoreError::Other { path: into.to_owned(), what });
     }
-    let io = |error| StoreError::Io { path: into.to_owned(), error };
-    // Written beside and renamed: whoever reads the joined file reads all of it.
-    let beside = into.with_extension("part");
-    let file = File::create(&beside).map_err(io)?;
-    let mut store = Store { path: beside.clone(), file };
-    store.append(&FirstLine { run: head.clone() })?;
-    for record in &records {
-        store.push(record)?;
+    if into.exists()
+        && let Some(what) = difference(&head, &load(into)?.0)
+    {
+        return Err(StoreError::Other { path: into.to_owned(), what });
     }
-    std::fs::rename(&beside, into).map_err(io)?;
+    write(into, &head, &records).map_err(|error| StoreError::Io { path: into.to_owned(), error })?;
     Ok((head, records))
+}
+
+/// Writes a whole record file.
+fn write(into: &Path, head: &Head, records: &[Record]) -> io::Result<()> {
+    let mut file = BufWriter::new(Replacement::beside(into)?);
+    file.write_all(&first_line(head)?)?;
+    for record in records {
+        file.write_all(&line_of(record)?)?;
+    }
+    file.into_inner()?.finish()
 }
 
 #[cfg(test)]
@@ -257,7 +288,15 @@ mod tests {
             names: vec!["a".into(), "b".into()],
             opening: String::new(),
             seed: 7,
-            played: Played { moves: vec!["40".into()], points: vec![1.0, 0.0], ..Played::default() },
+            played: Played {
+                moves: vec!["40".into()],
+                movers: vec![0],
+                micros: vec![1],
+                points: vec![1.0, 0.0],
+                score: vec![1.0, 0.0],
+                cpu: vec![0, 0],
+                ..Played::default()
+            },
         }
     }
 
@@ -310,5 +349,75 @@ mod tests {
                 .to_string()
                 .contains("game 0 is there twice")
         );
+    }
+
+    /// What must stay as it was, whatever the referee is told to append to.
+    fn is_refused(text: &str) -> String {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("f");
+        std::fs::write(&path, text).unwrap();
+        let error = Store::open(&path, &head()).unwrap_err().to_string();
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
+        error
+    }
+
+    #[test]
+    fn what_is_no_record_is_never_written_to() {
+        assert!(is_refused("IMPORTANT").contains("line 1"));
+        assert!(is_refused("{\"run\": 1}").contains("line 1"));
+        let first = String::from_utf8(first_line(&head()).unwrap()).unwrap();
+        assert!(is_refused(&format!("{first}a note of mine")).contains("line 2"));
+        assert!(matches!(Store::open(Path::new("/dev/null"), &head()), Err(StoreError::Special(_))));
+        // A head cut short is this run's own.
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("f");
+        std::fs::write(&path, &first[..first.len() / 2]).unwrap();
+        assert!(Store::open(&path, &head()).is_ok());
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), first);
+        // Joining replaces nothing but a file of the same run.
+        std::fs::write(folder.path().join("g"), "IMPORTANT\n").unwrap();
+        assert!(merge(&[path], &folder.path().join("g")).is_err());
+        assert_eq!(std::fs::read_to_string(folder.path().join("g")).unwrap(), "IMPORTANT\n");
+    }
+
+    #[test]
+    fn a_record_that_does_not_fit_its_run_is_refused_with_line_and_field() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("run.jsonl");
+        let refused = |change: &dyn Fn(&mut Record)| {
+            let mut wrong = record(1);
+            change(&mut wrong);
+            let lines =
+                [first_line(&head()).unwrap(), line_of(&record(0)).unwrap(), line_of(&wrong).unwrap()];
+            std::fs::write(&path, lines.concat()).unwrap();
+            let loaded = load(&path).unwrap_err().to_string();
+            assert_eq!(loaded, Store::open(&path, &head()).unwrap_err().to_string());
+            assert_eq!(
+                loaded,
+                merge(std::slice::from_ref(&path), &folder.path().join("joined")).unwrap_err().to_string()
+            );
+            loaded.split_once(", line 3: field ").unwrap_or_else(|| panic!("{loaded}")).1.to_owned()
+        };
+        let fault = || crate::fault::Fault::illegal("x");
+        assert_eq!(refused(&|r| r.seats = vec![0]), "seats: 1 instead of 2");
+        assert_eq!(refused(&|r| r.seats = vec![0, 2]), "seats: player 2 of 2");
+        assert_eq!(refused(&|r| r.seats = vec![1, 1]), "seats: player 1 sits twice");
+        assert_eq!(refused(&|r| r.names = vec![]), "names: 0 instead of 2");
+        assert_eq!(refused(&|r| r.played.points = vec![1.0]), "points: 1 instead of 2");
+        assert_eq!(refused(&|r| r.played.points = vec![1.0, 2.0]), "points: 2 is not between 0 and 1");
+        assert_eq!(refused(&|r| r.played.score = vec![1.0; 3]), "score: 3 instead of 2");
+        assert_eq!(refused(&|r| r.played.movers = vec![]), "movers: 0 instead of 1");
+        assert_eq!(refused(&|r| r.played.movers = vec![2]), "movers: seat 2 of 2");
+        assert_eq!(refused(&|r| r.played.micros = vec![1, 1]), "micros: 2 instead of 1");
+        assert_eq!(refused(&|r| r.played.faults = vec![(2, fault())]), "faults: seat 2 of 2");
+        assert_eq!(refused(&|r| r.played.errors = vec!["x".into()]), "errors: 1 instead of 2");
+        assert_eq!(refused(&|r| r.course = "othello".into()), "course: \"othello\" in a run of uttt");
+        assert_eq!(refused(&|r| r.game = 0), "game: game 0 is there twice");
+    }
+
+    #[test]
+    fn a_file_without_end_is_refused_in_bounded_memory() {
+        let error = load(Path::new("/dev/zero")).unwrap_err().to_string();
+        assert!(error.starts_with("/dev/zero, line 1: longer than"), "{error}");
     }
 }

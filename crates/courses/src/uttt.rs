@@ -130,6 +130,7 @@ struct Dialogue<'a> {
 
 impl Driver<State> for Dialogue<'_> {
     fn choose(&mut self, question: &Question<'_, State>) -> Result<Answer<Cell>, Trouble> {
+        self.peer.refuse_unasked(|line| line.trim().parse::<Integer>().is_ok())?;
         let deadline = question.deadline();
         let began = Instant::now();
         self.peer.send(format!("{}\n", question.position).as_bytes(), deadline)?;

@@ -74,17 +74,8 @@ pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
     let parsed = matches.and_then(|matches| Arguments::from_arg_matches(&matches));
     let arguments = match parsed {
         Ok(arguments) => arguments,
-        Err(error) if error.use_stderr() => {
-            // The first paragraph says what is wrong; the usage behind it is a --help away.
-            let text = error.to_string();
-            let first = text.split("\n\n").next().unwrap_or_default().trim_start_matches("error: ");
-            let line = first.split_whitespace().collect::<Vec<_>>().join(" ");
-            return Err(Failure::input(format!("{line} (referee --help)")));
-        }
-        Err(help) => {
-            print!("{help}");
-            return Ok(());
-        }
+        Err(error) if error.use_stderr() => return Err(Failure::usage("referee", &error.to_string())),
+        Err(help) => return wire::print(help),
     };
     match arguments.command {
         Task::Demo(demo) => demo.run(),

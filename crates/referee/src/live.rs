@@ -5,6 +5,7 @@
 
 mod http;
 
+use crate::report::{marks_a_point, scale};
 use crate::standing::Standing;
 use courses::course::Event;
 use courses::store::Head;
@@ -83,8 +84,14 @@ pub fn open(address: SocketAddr, pace: u64, tables: usize, head: &Head) -> Resul
     let address = listener.local_addr().map_err(failed)?;
     let shared = Arc::new(Shared::default());
     shared.change(|state| {
-        state.run =
-            json!({ "course": head.course, "setting": head.setting, "seats": head.seats }).to_string();
+        state.run = json!({
+            "course": head.course,
+            "setting": head.setting,
+            "seats": head.seats,
+            "marks": marks_a_point(&head.course),
+            "scale": scale(&head.course),
+        })
+        .to_string();
         state.standing = Value::Null.to_string();
         state.tables = vec![Value::Null.to_string(); tables];
     });

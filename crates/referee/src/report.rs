@@ -13,6 +13,24 @@ use courses::store::Head;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
+/// What a whole point is in the marks of a course.
+pub fn marks_a_point(course: &str) -> f64 {
+    if course == "moules" { 6.0 } else { 1.0 }
+}
+
+/// How the course's marks come about, where they are not points.
+pub fn scale(course: &str) -> Option<&'static str> {
+    (course == "moules").then_some(
+        "marks: 6, 4, 2 and 0 by rank in a game of four, 6, 4 and 0 of three, 6 and 0 of two; equals share those of \
+         their ranks",
+    )
+}
+
+/// Points as marks, without what sums of thirds leave behind the sixth decimal.
+fn marks(points: f64, course: &str) -> f64 {
+    (1e6 * points * marks_a_point(course)).round() / 1e6
+}
+
 /// A player's faults of one kind.
 struct Faults<'a> {
     player: usize,

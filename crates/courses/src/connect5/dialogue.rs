@@ -1,15 +1,12 @@
 //! The course's dialogue: team lines and `READY`, then a grid and a time in, `row column` out.
 
 use super::Position;
-use crate::course::in_time;
-use crate::duel::{Answer, Driver, Question};
+use crate::duel::{Answer, Driver, Question, two_numbers};
 use crate::fault::{Fault, Kind, Trouble, excerpt};
 use crate::peer::{Ended, Peer};
 use connect5_joueur::rules::Cell;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-/// How long a player may take to say `READY`: Java machines start slowly.
-const GREETING: Duration = Duration::from_secs(10);
 /// More lines than any team has students.
 const TEAM_LINES: usize = 100;
 
@@ -25,19 +22,9 @@ impl<'a> Dialogue<'a> {
     }
 }
 
-/// The row and the column of an answer, on the grid or not.
-fn numbers(line: &str) -> Option<(i64, i64)> {
-    let mut numbers = line.split_whitespace().map(str::parse);
-    match (numbers.next(), numbers.next(), numbers.next()) {
-        (Some(Ok(row)), Some(Ok(column)), None) => Some((row, column)),
-        _ => None,
-    }
-}
-
 impl Driver<Position> for Dialogue<'_> {
     /// Waits for `READY`.
-    fn greet(&mut self) -> Result<(), Trouble> {
-        let deadline = in_time(GREETING);
+    fn greet(&mut self, deadline: Instant) -> Result<(), Trouble> {
         for _ in 0..TEAM_LINES {
             if self.peer.line(deadline)?.trim() == "READY" {
                 return Ok(());
@@ -51,13 +38,16 @@ impl Driver<Position> for Dialogue<'_> {
         let (rows, columns) = (geometry.rows(), geometry.columns());
         let time = question.allowance.map_or(0, |time| time.as_millis());
         let request = format!("{rows} {columns}\n{}{time}\n", question.position.to_grid());
+        self.peer.refuse_unasked(|line| two_numbers(line).is_some())?;
         let deadline = question.deadline();
         let began = Instant::now();
         self.peer.send(request.as_bytes(), deadline)?;
         let answer = self.peer.line(deadline);
         let time = began.elapsed();
         let read = match answer {
-            Ok(line) => numbers(&line).ok_or_else(|| format!("\"{}\" is not \"row column\"", excerpt(&line))),
+            Ok(line) => {
+                two_numbers(&line).ok_or_else(|| format!("\"{}\" is not \"row column\"", excerpt(&line)))
+            }
             // A line that is not text is as unreadable as any.
             Err(Trouble::Fault(fault)) if fault.kind == Kind::ProtocolError && self.peer.is_open() => {
                 Err(fault.detail)

@@ -1,7 +1,7 @@
 //! The piskvork (Gomocup) protocol: `x,y` is column, row; rule 1 is exactly five.
 
 use super::{Position, last_played};
-use crate::course::{Conditions, in_time};
+use crate::course::Conditions;
 use crate::duel::{Answer, Driver, Question};
 use crate::fault::{Fault, Trouble, excerpt};
 use crate::peer::{Ended, Peer};
@@ -9,14 +9,17 @@ use connect5_joueur::rules::Cell;
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
-/// Engines load their networks when they start.
-const START: Duration = Duration::from_secs(30);
+/// Engines read their input in a thread of their own, and some drop what comes within some 30 ms of what they said:
+/// managers wait between an engine's move and the next command.
+const PAUSE: Duration = Duration::from_millis(60);
 
 pub struct Piskvork<'a> {
     peer: Peer<'a>,
     /// The grid, and all that is told about the game, as the engine hears it first.
     start: String,
     information: String,
+    /// When the engine spoke last.
+    spoke: Option<Instant>,
     /// Whether the engine knows the game so far.
     following: bool,
 }
@@ -30,9 +33,9 @@ impl<'a> Piskvork<'a> {
         let time = conditions.time.map_or(0, |time| time.as_millis());
         let memory = conditions.memory.unwrap_or(0);
         let information = format!(
-            "INFO rule 1\nINFO timeout_turn {time}\nINFO timeout_match 2147483647\nINFO time_left 2147483647\nINFO max_memory {memory}\nINFO game_type 1\n"
+            "INFO rule 1\nINFO timeout_turn {time}\nINFO timeout_match 2147483647\nINFO max_memory {memory}\nINFO game_type 1\n"
         );
-        Self { peer, start, information, following: false }
+        Self { peer, start, information, spoke: None, following: false }
     }
 
     fn request(&self, question: &Question<'_, Position>) -> String {
@@ -58,27 +61,53 @@ impl<'a> Piskvork<'a> {
     }
 }
 
+impl Piskvork<'_> {
+    /// Waits until the engine listens again.
+    fn pause(&self) {
+        if let Some(spoke) = self.spoke {
+            std::thread::sleep(PAUSE.saturating_sub(spoke.elapsed()));
+        }
+    }
+
+    /// A command, a while after what the engine said last.
+    fn tell(&mut self, command: &str, deadline: Instant) -> Result<(), Trouble> {
+        self.pause();
+        self.peer.send(command.as_bytes(), deadline)
+    }
+}
+
+/// The column and the row of an answer, on the grid or not.
+fn cell(line: &str) -> Option<(usize, usize)> {
+    let (x, y) = line.trim().split_once(',')?;
+    Some((x.trim().parse().ok()?, y.trim().parse().ok()?))
+}
+
 impl Driver<Position> for Piskvork<'_> {
-    /// Announces the grid and the rule.
-    fn greet(&mut self) -> Result<(), Trouble> {
-        let deadline = in_time(START);
-        self.peer.send(self.start.as_bytes(), deadline)?;
+    /// Announces the limits and the rule, then the grid: engines take their memory when they hear of the grid.
+    fn greet(&mut self, deadline: Instant) -> Result<(), Trouble> {
+        let greeting = format!("{}{}", self.information, self.start);
+        self.tell(&greeting, deadline)?;
         loop {
             let line = self.peer.line(deadline)?;
             match line.trim() {
                 "OK" => break,
-                text if text.starts_with("ERROR") => {
+                // An engine need not know every INFO.
+                text if text.starts_with("ERROR") && !text.contains("INFO") => {
                     return Err(Fault::protocol(format!("{}: {text}", self.start.trim())).into());
                 }
                 _ => {}
             }
         }
-        self.peer.send(self.information.as_bytes(), deadline)
+        self.spoke = Some(Instant::now());
+        Ok(())
     }
 
     fn choose(&mut self, question: &Question<'_, Position>) -> Result<Answer<Cell>, Trouble> {
         let request = self.request(question);
+        self.pause();
+        self.peer.refuse_unasked(|line| cell(line).is_some())?;
         let deadline = question.deadline();
+        self.peer.send(b"INFO time_left 2147483647\n", deadline)?;
         let began = Instant::now();
         self.peer.send(request.as_bytes(), deadline)?;
         let line = loop {
@@ -89,15 +118,12 @@ impl Driver<Position> for Piskvork<'_> {
             }
         };
         let time = began.elapsed();
+        self.spoke = Some(Instant::now());
         self.following = true;
         let geometry = question.position.geometry();
         let (rows, columns) = (geometry.rows(), geometry.columns());
-        let numbers = line
-            .trim()
-            .split_once(',')
-            .and_then(|(x, y)| Some((x.trim().parse::<usize>().ok()?, y.trim().parse::<usize>().ok()?)));
         let (column, row) =
-            numbers.ok_or_else(|| Fault::protocol(format!("\"{}\" is not \"x,y\"", excerpt(&line))))?;
+            cell(&line).ok_or_else(|| Fault::protocol(format!("\"{}\" is not \"x,y\"", excerpt(&line))))?;
         if row >= rows || column >= columns {
             return Err(Fault::illegal(format!("{column},{row} is outside the grid")).into());
         }
@@ -105,6 +131,7 @@ impl Driver<Position> for Piskvork<'_> {
     }
 
     fn end(self: Box<Self>) -> Ended {
+        self.pause();
         self.peer.close(b"END\n")
     }
 }

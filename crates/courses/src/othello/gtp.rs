@@ -1,16 +1,13 @@
 //! GTP, version 2.
 
 use super::{Coloured, Othello, opening_moves};
-use crate::course::{GameSetup, in_time};
+use crate::course::GameSetup;
 use crate::duel::{Answer, Driver, Question};
 use crate::fault::{Fault, Kind, Trouble, excerpt};
 use crate::peer::{Ended, Peer};
 use othello_player::rules::{Move, Side};
 use search_core::Position as _;
 use std::time::{Duration, Instant};
-
-/// Programs load their weights when they start.
-const START: Duration = Duration::from_secs(30);
 
 pub struct Gtp<'a> {
     peer: Peer<'a>,
@@ -30,6 +27,7 @@ impl<'a> Gtp<'a> {
 
     /// A command and its answer; `?` is a fault unless it is `optional`.
     fn ask(&mut self, command: &str, deadline: Instant, optional: bool) -> Result<String, Trouble> {
+        self.peer.refuse_unasked(|line| line.starts_with(['=', '?']))?;
         self.peer.send(format!("{command}\n").as_bytes(), deadline)?;
         let first = loop {
             let line = self.peer.line(deadline)?;
@@ -55,8 +53,7 @@ fn colour(side: Side) -> &'static str {
 
 impl Driver<Coloured> for Gtp<'_> {
     /// Sets the board up and plays the opening.
-    fn greet(&mut self) -> Result<(), Trouble> {
-        let deadline = in_time(START);
+    fn greet(&mut self, deadline: Instant) -> Result<(), Trouble> {
         // Some Othello programs know only this size and not the command.
         self.ask("boardsize 8", deadline, true)?;
         self.ask("clear_board", deadline, false)?;

@@ -1,17 +1,14 @@
 //! NBoard, version 2.
 
 use super::{Coloured, Othello, opening_moves};
-use crate::course::{GameSetup, in_time};
+use crate::course::GameSetup;
 use crate::duel::{Answer, Driver, Question};
 use crate::fault::{Fault, Trouble, excerpt};
 use crate::peer::{Ended, Peer};
 use othello_player::rules::{Move, Side};
 use search_core::Position as _;
 use std::fmt::Write as _;
-use std::time::{Duration, Instant};
-
-/// Programs load their weights when they start.
-const START: Duration = Duration::from_secs(30);
+use std::time::Instant;
 
 pub struct Nboard<'a> {
     peer: Peer<'a>,
@@ -49,8 +46,7 @@ pub fn ggf(moves: impl Iterator<Item = (Side, Move)>) -> String {
 
 impl Driver<Coloured> for Nboard<'_> {
     /// Sets the depth, and waits until the program is there.
-    fn greet(&mut self) -> Result<(), Trouble> {
-        let deadline = in_time(START);
+    fn greet(&mut self, deadline: Instant) -> Result<(), Trouble> {
         self.peer.send(format!("nboard 2\nset depth {}\n", self.depth).as_bytes(), deadline)?;
         self.synchronise(deadline)
     }
@@ -58,6 +54,7 @@ impl Driver<Coloured> for Nboard<'_> {
     fn choose(&mut self, question: &Question<'_, Coloured>) -> Result<Answer<Move>, Trouble> {
         let played = question.played.iter().map(|ply| (ply.before.0.side, ply.mv));
         let game = ggf(self.opening.iter().copied().chain(played));
+        self.peer.refuse_unasked(|line| line.trim_start().starts_with("==="))?;
         let deadline = question.deadline();
         self.peer.send(format!("set game {game}\n").as_bytes(), deadline)?;
         self.synchronise(deadline)?;

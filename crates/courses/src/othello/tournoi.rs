@@ -2,16 +2,12 @@
 //! alternation, a player without a move asked too.
 
 use super::Coloured;
-use crate::course::in_time;
-use crate::duel::{Answer, Driver, Question};
+use crate::duel::{Answer, Driver, Question, two_numbers};
 use crate::fault::{Fault, Kind, Trouble, excerpt};
 use crate::peer::{Ended, Peer};
 use othello_player::rules::{Move, Square};
 use search_core::Position as _;
-use std::time::{Duration, Instant};
-
-/// Java machines start slowly, and classes may load tables; the course measures no constructor.
-const START: Duration = Duration::from_secs(30);
+use std::time::Instant;
 
 pub struct Tournoi<'a> {
     peer: Peer<'a>,
@@ -39,8 +35,7 @@ pub fn judged(position: &Coloured, line: &str) -> Result<Move, Fault> {
     let mv = if line == "null" {
         Move::PASS
     } else {
-        let mut numbers = line.split_whitespace().map(str::parse::<i64>);
-        let (Some(Ok(column)), Some(Ok(row)), None) = (numbers.next(), numbers.next(), numbers.next()) else {
+        let Some((column, row)) = two_numbers(line) else {
             return Err(Fault::protocol(format!("\"{}\" is not \"column row\" or null", excerpt(line))));
         };
         let side = |at: i64| u8::try_from(at).ok();
@@ -58,9 +53,9 @@ pub fn judged(position: &Coloured, line: &str) -> Result<Move, Fault> {
 }
 
 impl Driver<Coloured> for Tournoi<'_> {
-    fn greet(&mut self) -> Result<(), Trouble> {
+    fn greet(&mut self, deadline: Instant) -> Result<(), Trouble> {
         let Some(class) = &self.class else { return Ok(()) };
-        match self.peer.line(in_time(START))?.as_str() {
+        match self.peer.line(deadline)?.as_str() {
             "ready" => Ok(()),
             line => Err(Fault::new(Kind::Crash, format!("{class}: {}", excerpt(line))).into()),
         }
@@ -68,6 +63,7 @@ impl Driver<Coloured> for Tournoi<'_> {
 
     fn choose(&mut self, question: &Question<'_, Coloured>) -> Result<Answer<Move>, Trouble> {
         let last = question.played.last().map(|ply| ply.mv);
+        self.peer.refuse_unasked(|line| two_numbers(line).is_some() || line.trim() == "null")?;
         let deadline = question.deadline();
         let began = Instant::now();
         self.peer.send(format!("{}\n", text(last)).as_bytes(), deadline)?;

@@ -1,8 +1,10 @@
 //! Where players' processes are started, and where each of them ends: with its game, with the run, with the referee.
 //!
-//! Every process leads a group of its own, which is killed when its game ends. A process that left its group still
-//! carries the run's mark in its environment and is found by it. A guard, a second process of the referee, does the
-//! same when the referee itself is killed.
+//! Every process leads a group of its own, which is killed when its game ends. A process that left its group and lost its
+//! parent becomes this program's own child (it is a subreaper where the system has such) and is killed then, too; one
+//! whose parent lives still carries the run's mark in its environment and is found by it at the end of the run. A
+//! guard, a second process of this program, kills groups and marked processes when this program itself is killed: what
+//! then has neither group nor mark is beyond it.
 
 use super::command::Command;
 use crate::fault::Trouble;
@@ -12,8 +14,8 @@ use std::fs;
 use std::io::{BufRead, Write};
 use std::os::unix::process::CommandExt;
 use std::process::{Child, ChildStdin, Stdio};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// The environment variable that marks a run's processes, and their children.
 const MARK: &str = "REFEREE_RUN";
@@ -25,6 +27,15 @@ pub struct Supervisor {
     guard: Option<Mutex<Guard>>,
     stop: AtomicBool,
     started: AtomicBool,
+    /// Whether orphans come to this program.
+    reaps: bool,
+}
+
+/// The leaders of the groups that this program has started, whichever supervisor did.
+static GROUPS: Mutex<Vec<Pid>> = Mutex::new(Vec::new());
+
+fn groups() -> MutexGuard<'static, Vec<Pid>> {
+    GROUPS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[derive(Debug)]
@@ -47,7 +58,13 @@ impl Supervisor {
         static COUNT: std::sync::atomic::AtomicU32 = std::sync::atomic::AtomicU32::new(0);
         let count = COUNT.fetch_add(1, Ordering::Relaxed);
         let mark = format!("{}-{}-{count}", std::process::id(), now.as_nanos());
-        Self { mark, guard: None, stop: AtomicBool::new(false), started: AtomicBool::new(false) }
+        Self {
+            mark,
+            guard: None,
+            stop: AtomicBool::new(false),
+            started: AtomicBool::new(false),
+            reaps: system::set_child_subreaper(Some(system::getpid())).is_ok(),
+        }
     }
 
     /// A supervisor whose guard kills what is left when this process ends, however it ends. The guard is this very
@@ -57,6 +74,7 @@ impl Supervisor {
     /// When the guard cannot be started.
     pub fn guarded() -> std::io::Result<Self> {
         let mut supervisor = Self::new();
+        let mut groups = groups();
         let mut process = std::process::Command::new(std::env::current_exe()?)
             .args(["guard", &supervisor.mark])
             .stdin(Stdio::piped())
@@ -64,9 +82,16 @@ impl Supervisor {
             .stderr(Stdio::null())
             .process_group(0)
             .spawn()?;
+        groups.push(pid_of(&process));
+        drop(groups);
         let pipe = process.stdin.take();
         supervisor.guard = Some(Mutex::new(Guard { process, pipe }));
         Ok(supervisor)
+    }
+
+    /// Whether processes that leave their group and their parent are found, whatever they do with their environment.
+    pub fn finds_orphans(&self) -> bool {
+        self.reaps && fs::exists(children_of_thread(&std::process::id().to_string())).unwrap_or(false)
     }
 
     /// Asks every game in flight to end.
@@ -95,6 +120,8 @@ impl Supervisor {
         if let Some(folder) = &command.folder {
             builder.current_dir(folder);
         }
+        // Until its group is noted, nobody may take it for an orphan.
+        let mut groups = groups();
         let spawned = match command.processor {
             Some(processor) => spawn_on(processor, &mut builder),
             None => builder.spawn(),
@@ -104,6 +131,8 @@ impl Supervisor {
         })?;
         self.started.store(true, Ordering::Relaxed);
         let pid = pid_of(&child);
+        groups.push(pid);
+        drop(groups);
         self.tell_guard('+', pid);
         // The limit arrives a few microseconds after the start, while the program is still being loaded.
         if let Some(bytes) = command.memory {
@@ -114,16 +143,24 @@ impl Supervisor {
         Ok(child)
     }
 
-    /// Kills a player's whole group. Its leader must not have been waited for yet, or the number could be another's.
-    pub(super) fn kill_group(&self, child: &Child) {
-        let pid = pid_of(child);
+    /// Ends a player: kills its whole group, and what has left the group and lost its parent.
+    pub(super) fn end(&self, mut child: Child) {
+        let pid = pid_of(&child);
+        // The number is this group's until its leader is waited for.
         let _ = system::kill_process_group(pid, Signal::KILL);
+        let _ = child.wait();
+        let mut groups = groups();
+        groups.retain(|&group| group != pid);
+        if self.reaps {
+            kill_orphans(&groups);
+        }
+        drop(groups);
         self.tell_guard('-', pid);
     }
 
     fn tell_guard(&self, sign: char, pid: Pid) {
         if let Some(guard) = &self.guard {
-            let mut guard = guard.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+            let mut guard = guard.lock().unwrap_or_else(PoisonError::into_inner);
             if let Some(pipe) = &mut guard.pipe {
                 // A guard that is gone guards nothing; the games go on.
                 let _ = writeln!(pipe, "{sign}{}", pid.as_raw_pid());
@@ -133,7 +170,13 @@ impl Supervisor {
 
     /// Kills every process that carries this run's mark, groups left or not; returns how many there were.
     pub fn sweep(&self) -> usize {
-        if self.started.load(Ordering::Relaxed) { sweep(&self.mark) } else { 0 }
+        if !self.started.load(Ordering::Relaxed) {
+            return 0;
+        }
+        if self.reaps {
+            kill_orphans(&groups());
+        }
+        sweep(&self.mark)
     }
 }
 
@@ -141,10 +184,53 @@ impl Drop for Supervisor {
     fn drop(&mut self) {
         self.sweep();
         if let Some(guard) = self.guard.take() {
-            let mut guard = guard.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+            let mut guard = guard.into_inner().unwrap_or_else(PoisonError::into_inner);
             guard.pipe = None;
             let _ = guard.process.wait();
+            let pid = pid_of(&guard.process);
+            groups().retain(|&group| group != pid);
         }
+    }
+}
+
+/// The children of one of this program's threads.
+fn children_of_thread(thread: &str) -> String {
+    format!("/proc/self/task/{thread}/children")
+}
+
+/// The children of this program.
+fn children() -> Vec<Pid> {
+    let mut all = Vec::new();
+    for thread in fs::read_dir("/proc/self/task").into_iter().flatten().flatten() {
+        let list = fs::read_to_string(children_of_thread(&thread.file_name().to_string_lossy()));
+        let numbers = list.unwrap_or_default();
+        all.extend(
+            numbers.split_whitespace().filter_map(|number| number.parse().ok()).filter_map(Pid::from_raw),
+        );
+    }
+    all
+}
+
+/// Kills the children of this program that it did not start: players' orphans, outside the groups that still play. An
+/// orphan's own children become orphans in their turn.
+fn kill_orphans(playing: &[Pid]) {
+    let own = system::getpgrp();
+    for _ in 0..20 {
+        let mut found = false;
+        for pid in children() {
+            // What this program starts otherwise shares its group.
+            let Ok(group) = system::getpgid(Some(pid)) else { continue };
+            if group == own || playing.contains(&group) {
+                continue;
+            }
+            found = true;
+            let _ = system::kill_process(pid, Signal::KILL);
+            let _ = system::waitpid(Some(pid), system::WaitOptions::NOHANG);
+        }
+        if !found {
+            return;
+        }
+        std::thread::sleep(std::time::Duration::from_micros(200));
     }
 }
 

@@ -5,7 +5,6 @@ use clap::Args;
 use courses::course::GameSetup;
 use courses::options::{Game, GameOptions};
 use courses::player::Player;
-use std::io::Write;
 use std::time::Duration;
 use wire::Failure;
 
@@ -47,16 +46,20 @@ impl Demo {
             // Whole games are shown here, and nobody is judged by the clock of a busy machine.
             conditions.grace = conditions.grace.max(PATIENCE);
             let opening = if show.opening.is_empty() { String::new() } else { show.opening.to_owned() };
-            println!("== {}: {}", course.name(), show.title);
+            wire::print_line(format_args!("== {}: {}", course.name(), show.title))?;
             let mut last = String::new();
             let mut moves = Vec::new();
             let boards = self.boards;
+            let mut told = Ok(());
             let mut watch = |event: &courses::course::Event<'_>| {
                 last = event.board.picture();
                 if let Some(seat) = event.seat {
                     moves.push(event.text.to_owned());
                     if boards {
-                        println!("{} {}: {}\n{last}", moves.len(), show.sides[seat], event.text);
+                        let shown = format!("{} {}: {}\n{last}\n", moves.len(), show.sides[seat], event.text);
+                        if told.is_ok() {
+                            told = wire::print(wire::printable(&shown));
+                        }
                     }
                 }
             };
@@ -69,34 +72,32 @@ impl Demo {
                 processor: None,
                 observer: Some(&mut watch),
             };
-            let played = course.play(&mut setup).map_err(Failure::run)?;
+            let played = course.play(&mut setup).map_err(interrupt::failure)?;
+            told?;
             if !boards {
-                print_moves(&moves);
-                print!("{last}");
+                wire::print(wire::printable(&format!("{}{last}", wrapped(&moves))))?;
             }
             let score = result(&played.score, &players);
-            println!(
+            wire::print_line(format_args!(
                 "{}: {}; {score}; {} moves, {:.1} s\n",
                 course.name(),
                 played.end,
                 played.moves.len(),
                 played.wall as f64 / 1e6
-            );
+            ))?;
             for (seat, fault) in &played.faults {
-                eprintln!("referee: {}: {}: {fault}", course.name(), players[*seat].name);
+                wire::note(format_args!("referee: {}: {}: {fault}", course.name(), players[*seat].name));
                 let words = played.errors.get(*seat).map(|text| text.trim()).unwrap_or_default();
                 if !words.is_empty() {
-                    eprintln!("{words}");
+                    wire::note(wire::printable(words));
                 }
             }
             if !played.faults.is_empty() {
                 faulty.push(course.name());
             }
-            std::io::stdout().flush()?;
         }
         if faulty.is_empty() {
-            println!("{} games, no fault", games.len());
-            return Ok(());
+            return wire::print_line(format_args!("{} games, no fault", games.len()));
         }
         Err(Failure::run(format!("a fault in {}", faulty.join(", "))))
     }
@@ -109,17 +110,19 @@ fn result(score: &[f64], players: &[Player]) -> String {
 }
 
 /// The moves, a hundred columns a line.
-fn print_moves(moves: &[String]) {
-    let mut column = 0;
-    for text in moves {
-        if column + text.chars().count() + 1 > 100 {
-            println!();
+fn wrapped(moves: &[String]) -> String {
+    let (mut text, mut column) = (String::new(), 0);
+    for mv in moves {
+        let width = mv.chars().count() + 1;
+        if column + width > 100 {
+            text.push('\n');
             column = 0;
         }
-        print!("{text} ");
-        column += text.chars().count() + 1;
+        text += mv;
+        text.push(' ');
+        column += width;
     }
-    println!();
+    text + "\n"
 }
 
 struct Demonstration {

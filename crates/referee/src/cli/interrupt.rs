@@ -1,7 +1,13 @@
 //! What an interrupt does to a run.
 
 use courses::peer::Supervisor;
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::iterator::Signals;
+use std::sync::atomic::{AtomicI32, Ordering};
 use wire::Failure;
+
+/// The signal that stopped the run; 0 before.
+static STOPPED_BY: AtomicI32 = AtomicI32::new(0);
 
 /// A guarded supervisor that an interrupt stops: the first asks the run to end, the second ends it at once.
 ///
@@ -12,12 +18,29 @@ pub fn supervisor() -> Result<&'static Supervisor, Failure> {
         Supervisor::guarded().map_err(|error| Failure::run(format!("cannot start the guard: {error}")))?;
     // It lives as long as the process: the handler of interrupts needs it until the end.
     let supervisor: &'static Supervisor = Box::leak(Box::new(supervisor));
-    ctrlc::set_handler(move || {
-        if supervisor.is_stopped() {
-            std::process::exit(1);
+    let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP]).map_err(Failure::run)?;
+    std::thread::spawn(move || {
+        for signal in signals.forever() {
+            if supervisor.is_stopped() {
+                std::process::exit(128 + signal);
+            }
+            STOPPED_BY.store(signal, Ordering::Relaxed);
+            supervisor.stop();
         }
-        supervisor.stop();
-    })
-    .map_err(Failure::run)?;
+    });
     Ok(supervisor)
+}
+
+/// The end of a run that was interrupted: exit code 128 and the signal's number.
+pub fn interrupted(what: &str) -> Failure {
+    let signal = STOPPED_BY.load(Ordering::Relaxed);
+    Failure::signal(format!("interrupted{what}"), u8::try_from(signal).unwrap_or(0))
+}
+
+/// The failure of something that a run consists of.
+pub fn failure(trouble: courses::fault::Trouble) -> Failure {
+    match trouble {
+        courses::fault::Trouble::Interrupted => interrupted(""),
+        trouble => Failure::run(trouble),
+    }
 }

@@ -53,7 +53,6 @@ impl Mark {
             Game::Othello => othello::card(&marker, self.options.depth),
             Game::Uttt => uttt::card(&marker),
         };
-        print!("{}", card.map_err(Failure::run)?);
-        Ok(())
+        wire::print(wire::printable(&card.map_err(interrupt::failure)?.to_string()))
     }
 }

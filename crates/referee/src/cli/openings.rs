@@ -43,7 +43,7 @@ impl Openings {
     /// # Errors
     /// When there are not so many.
     pub fn run(&self) -> Result<(), Failure> {
-        println!("# {}", self.command());
+        wire::print_line(format_args!("# {}", self.command()))?;
         let mut seen = BTreeSet::new();
         for attempt in 0..(self.count as u64 * 50 + 1000) {
             if seen.len() == self.count {
@@ -52,7 +52,7 @@ impl Openings {
             if let Some(line) = self.draw(mix(self.options.seed, attempt))
                 && seen.insert(line.clone())
             {
-                println!("{line}");
+                wire::print_line(&line)?;
             }
         }
         if seen.len() == self.count {

@@ -13,6 +13,7 @@ use courses::options::{Game, GameOptions};
 use courses::peer::Supervisor;
 use courses::player::{Player, distinct_names};
 use courses::record::Record;
+use courses::replace;
 use courses::store::Format;
 use courses::store::{Head, Store};
 use std::collections::BTreeSet;
@@ -27,8 +28,8 @@ pub struct PlayOptions {
     #[command(flatten)]
     pub games: GameOptions,
     /// Games at once [default: the number of processors]
-    #[arg(long, value_name = "N")]
-    pub concurrency: Option<usize>,
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub concurrency: Option<u16>,
     /// Timed games even where there are not enough processors for them
     #[arg(long)]
     pub force: bool,
@@ -69,6 +70,14 @@ pub struct Outputs {
 }
 
 impl Outputs {
+    /// Finds out whether those that were asked for can be written, without touching them.
+    pub fn check(&self) -> Result<(), Failure> {
+        for path in [&self.json, &self.html, &self.notation].into_iter().flatten() {
+            replace::check(path).map_err(|error| Failure::input(format!("{}: {error}", path.display())))?;
+        }
+        Ok(())
+    }
+
     /// Writes those that were asked for.
     pub fn write(&self, head: &Head, records: &[Record]) -> Result<(), Failure> {
         put(&self.json, || {
@@ -80,12 +89,13 @@ impl Outputs {
     }
 }
 
-/// Writes a file that was asked for.
+/// Writes a file that was asked for, whole or not at all.
 pub fn put(path: &Option<PathBuf>, text: impl FnOnce() -> String) -> Result<(), Failure> {
     match path {
         None => Ok(()),
         Some(path) => {
-            std::fs::write(path, text()).map_err(|error| Failure::run(format!("{}: {error}", path.display())))
+            let written = replace::write(path, text().as_bytes());
+            written.map_err(|error| Failure::run(format!("{}: {error}", path.display())))
         }
     }
 }
@@ -97,11 +107,19 @@ fn shard(text: &str) -> Result<(u64, u64), String> {
         .ok_or_else(|| "I/N with 1 ≤ I ≤ N is expected".to_owned())
 }
 
-pub fn print_results(head: &Head, records: &[Record]) {
-    println!("{}: {} games, seed {}; {}\n", head.course, records.len(), head.seed, head.setting);
+pub fn print_results(head: &Head, records: &[Record]) -> Result<(), Failure> {
     let standing = Standing::of(head.names.len(), records);
-    print!("{}", table::results(&head.names, &standing, head.seed));
-    print!("{}", table::faults(&head.names, records));
+    let text = format!(
+        "{}: {} games, seed {}; {}\n\n{}{}",
+        head.course,
+        records.len(),
+        head.seed,
+        head.setting,
+        table::results(head, &standing),
+        table::faults(&head.names, records)
+    );
+    // Names and last words are the players' own.
+    wire::print(wire::printable(&text))
 }
 
 /// Where games are played: the assignment, its conditions, the processes, the record file.
@@ -135,13 +153,14 @@ impl<'a> Hall<'a> {
         head: impl FnOnce(Head) -> Head,
     ) -> Result<Self, Failure> {
         let processors = std::thread::available_parallelism().map_or(1, usize::from);
-        let concurrency = options.concurrency.unwrap_or(processors);
+        let concurrency = options.concurrency.map_or(processors, usize::from);
         if course.is_timed() && concurrency > processors && !options.force {
             return Err(Failure::input(format!(
                 "{concurrency} timed games at once on {processors} processors would measure their luck with the \
                  scheduler; --force plays them all the same"
             )));
         }
+        options.outputs.check()?;
         let conditions = options.games.conditions(game)?;
         let head = head(Head {
             course: course.name().to_owned(),
@@ -159,7 +178,7 @@ impl<'a> Hall<'a> {
         let live = options.live.map(|address| live::open(address, options.pace, concurrency, &head));
         let live = live.transpose().map_err(Failure::run)?;
         if let Some(live) = &live {
-            eprintln!("referee: live at http://{}/", live.address());
+            wire::note(format_args!("referee: live at http://{}/", live.address()));
         }
         let pins = if options.pin { courses::peer::processors() } else { Vec::new() };
         let records: Vec<Record> = records.unwrap_or_default();
@@ -234,24 +253,24 @@ impl<'a> Hall<'a> {
         if let Some(error) = failure {
             return Err(Failure::run(error));
         }
-        outcome.map_err(Failure::run)
+        outcome.map_err(interrupt::failure)
     }
 
-    /// Whether the run was interrupted.
-    pub fn is_stopped(&self) -> bool {
-        self.supervisor.is_stopped()
+    /// How the run ended, once its results are told: an interruption is a failure.
+    pub fn verdict(&self) -> Result<(), Failure> {
+        if !self.supervisor.is_stopped() {
+            return Ok(());
+        }
+        Err(interrupt::interrupted(&format!(" after {} of {} games", self.records.len(), self.total)))
     }
 
-    /// The games are over: nothing of theirs stays, and an interruption is said.
+    /// The games are over: nothing of theirs stays.
     pub fn close(&mut self) {
         self.progress.finish();
         if let Some(live) = &self.live {
             live.close();
         }
         self.supervisor.sweep();
-        if self.is_stopped() {
-            eprintln!("referee: interrupted after {} of {} games", self.records.len(), self.total);
-        }
         self.records.sort_by_key(|record| record.game);
     }
 }
@@ -335,8 +354,9 @@ impl<'a> Prepared<'a> {
 
     /// Prints and writes the results.
     pub fn finish(&self) -> Result<(), Failure> {
-        print_results(&self.hall.head, &self.hall.records);
-        self.hall.options.outputs.write(&self.hall.head, &self.hall.records)
+        print_results(&self.hall.head, &self.hall.records)?;
+        self.hall.options.outputs.write(&self.hall.head, &self.hall.records)?;
+        self.hall.verdict()
     }
 }
 

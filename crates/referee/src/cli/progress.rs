@@ -61,7 +61,7 @@ impl Progress {
     /// The run is over.
     pub fn finish(&self) {
         if self.terminal && self.drawn.is_some() && !self.quiet {
-            eprintln!();
+            wire::note("");
         }
     }
 }

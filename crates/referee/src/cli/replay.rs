@@ -3,6 +3,7 @@
 use clap::{Args, ValueEnum};
 use courses::options::{Game, GameOptions};
 use courses::store;
+use std::fmt::Write as _;
 use std::path::PathBuf;
 use wire::Failure;
 
@@ -41,8 +42,8 @@ impl Replay {
             let boards = course
                 .replay(&record.opening, &record.played)
                 .map_err(|error| Failure::input(format!("game {}: {error}", record.game)))?;
-            println!(
-                "game {}: {}; opening \"{}\"; {} moves; {}",
+            let mut text = format!(
+                "game {}: {}; opening \"{}\"; {} moves; {}\n",
                 record.game,
                 record.names.join(" - "),
                 record.opening,
@@ -54,12 +55,13 @@ impl Replay {
                 for (nth, board) in boards.iter().enumerate() {
                     if self.boards || nth == last {
                         if let Some(mv) = nth.checked_sub(1).and_then(|nth| record.played.moves.get(nth)) {
-                            println!("{nth}. {mv}");
+                            let _ = writeln!(text, "{nth}. {mv}");
                         }
-                        print!("{board}");
+                        text += board;
                     }
                 }
             }
+            wire::print(wire::printable(&text))?;
         }
         Ok(())
     }

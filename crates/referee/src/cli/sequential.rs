@@ -60,11 +60,11 @@ impl Sequential {
         let sprt = Sprt { elo0: self.elo0, elo1: self.elo1, scale, alpha: self.alpha, beta: self.beta };
         let mut prepared = Prepared::new(self.game, &[&self.a, &self.b], 2, Format::RoundRobin, &self.play)?;
         let mut decider = Decider::new(sprt);
-        prepared.play(self.games.div_ceil(2) * 2, &mut decider)?;
-        prepared.finish()?;
+        prepared.play(self.games.div_ceil(2).saturating_mul(2), &mut decider)?;
+        let finished = prepared.finish();
         let (low, high) = sprt.bounds();
         let Decider { ratio, pairs, verdict, .. } = decider;
-        println!(
+        wire::print_line(format_args!(
             "sprt [{}, {}] {}: {} after {pairs} pairs, LLR {ratio:.2} in [{low:.2}, {high:.2}]",
             self.elo0,
             self.elo1,
@@ -74,8 +74,8 @@ impl Sequential {
                 Verdict::Failed => "failed",
                 Verdict::Undecided => "undecided",
             }
-        );
-        Ok(())
+        ))?;
+        finished
     }
 }
 

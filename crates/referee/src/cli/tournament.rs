@@ -90,7 +90,7 @@ impl Match {
     /// # Errors
     /// One line and an exit code.
     pub fn run(&self) -> Result<(), Failure> {
-        let games = self.games.div_ceil(2) * 2;
+        let games = self.games.div_ceil(2).saturating_mul(2);
         let mut prepared = Prepared::new(self.game, &[&self.a, &self.b], 2, Format::RoundRobin, &self.play)?;
         prepared.play(games, &mut ToTheEnd)?;
         prepared.finish()
@@ -107,7 +107,7 @@ impl Tournament {
         let most = if self.game == Game::Moules { 4 } else { 2 };
         let seats = self.seats.unwrap_or(most.min(players.len()));
         let mut prepared = Prepared::new(self.game, &players, seats, self.format.into(), &self.play)?;
-        let games = self.rounds * prepared.schedule.games_an_opening();
+        let games = self.rounds.saturating_mul(prepared.schedule.games_an_opening());
         prepared.play(games, &mut ToTheEnd)?;
         prepared.finish()
     }
@@ -119,8 +119,9 @@ impl Merge {
     /// # Errors
     /// One line and an exit code.
     pub fn run(&self) -> Result<(), Failure> {
+        self.outputs.check()?;
         let (head, records) = store::merge(&self.files, &self.output).map_err(Failure::input)?;
-        print_results(&head, &records);
+        print_results(&head, &records)?;
         self.outputs.write(&head, &records)
     }
 }
@@ -131,9 +132,10 @@ impl Report {
     /// # Errors
     /// One line and an exit code.
     pub fn run(&self) -> Result<(), Failure> {
+        self.outputs.check()?;
         let (head, mut records) = store::load(&self.file).map_err(Failure::input)?;
         records.sort_by_key(|record| record.game);
-        print_results(&head, &records);
+        print_results(&head, &records)?;
         self.outputs.write(&head, &records)
     }
 }

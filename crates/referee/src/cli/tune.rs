@@ -103,11 +103,12 @@ impl Tune {
         hall.close();
         outcome?;
         let tuned = tuning::Tuned { head: &hall.head, spsa: &spsa, player: &self.player };
-        print!("{}", tuned.text(hall.records.len()));
+        wire::print(wire::printable(&tuned.text(hall.records.len())))?;
         let outputs = &options.outputs;
         play::put(&outputs.json, || format!("{:#}\n", tuned.json(hall.records.len())))?;
         play::put(&outputs.html, || tuned.page(&hall.records))?;
-        play::put(&outputs.notation, || courses::notation::all(&hall.records))
+        play::put(&outputs.notation, || courses::notation::all(&hall.records))?;
+        hall.verdict()
     }
 
     fn check(&self) -> Result<(), Failure> {

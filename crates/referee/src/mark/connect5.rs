@@ -133,7 +133,9 @@ fn ask(
     let question =
         Question { position, played: &[], allowance: clock.allowance(), time_out: clock.time_out() };
     let asked = game.driver(&setup, marker.player, 0).and_then(|mut driver| {
-        let answer = driver.greet().and_then(|()| driver.choose(&question));
+        let answer = driver
+            .greet(courses::course::in_time(marker.conditions.start_up))
+            .and_then(|()| driver.choose(&question));
         let mut ended = driver.end();
         match (answer, ended.notes.pop()) {
             (Err(Trouble::Fault(fault)), _) => Err(fault.quoting(&ended.errors).into()),

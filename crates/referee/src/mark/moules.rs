@@ -1,4 +1,4 @@
-//! The maze's championship: 4 maps × 4 seats (3 with three teams), 6, 4, 2 and 0 points a match.
+//! The maze's championship: four maps, each from all four seats; 6, 4, 2 and 0 marks a match, equals share.
 
 use super::{Card, Item, Marker, builtin};
 use crate::standing::Standing;
@@ -35,13 +35,17 @@ pub fn card(marker: &Marker<'_>) -> Result<Card, Trouble> {
         let [first, second, third, fourth] = line.ranks;
         let faults: String = line.faults.iter().map(|(kind, count)| format!("; {count} × {kind}")).collect();
         notes.push(format!(
-            "{}. {:<30} {:>6.1} points; places 1 to 4: {first}, {second}, {third}, {fourth}; mussels {}{faults}",
+            "{}. {:<24} {:>6.1} marks; places 1 to 4: {first}, {second}, {third}, {fourth}; mussels {}{faults}",
             rank + 1,
-            players[player].name.chars().take(30).collect::<String>(),
+            players[player].name.chars().take(24).collect::<String>(),
             6.0 * line.points,
             line.score_for
         ));
     }
+    notes.push("6, 4, 2 and 0 marks a match by rank; equals share those of their ranks".into());
+    notes.push(
+        "a client that is late plays C, one that is gone stands still: its match counts as it ends".into(),
+    );
     let line = &standing.lines[0];
     let points = (60.0 * line.points).round() / 10.0;
     let items = vec![Item {

@@ -52,7 +52,8 @@ pub(super) fn begin(head: &Head, games: usize) -> String {
 fn ranking(html: &mut String, head: &Head, standing: &Standing, order: &[usize]) {
     let _ = write!(
         html,
-        "<h2>Ranking</h2><div class='table'><table><tr><th></th><th class='name'>player</th><th>games</th><th>points</th><th>%</th><th class='elo'>{}</th><th>course's score a game</th><th>ms a move</th><th>slowest ms</th><th>CPU s</th><th>faults</th></tr>",
+        "<h2>Ranking</h2><div class='table'><table><tr><th></th><th class='name'>player</th><th>games</th><th>{}</th><th>%</th><th class='elo'>{}</th><th>course's score a game</th><th>ms a move</th><th>slowest ms</th><th>CPU s</th><th>faults</th></tr>",
+        if super::scale(&head.course).is_some() { "marks" } else { "points" },
         rated(standing)
     );
     let ratings = intervals(head, standing);
@@ -66,7 +67,7 @@ fn ranking(html: &mut String, head: &Head, standing: &Standing, order: &[usize])
             rank + 1,
             escape(&head.names[player]),
             line.games,
-            line.points,
+            super::marks(line.points, &head.course),
             100.0 * line.points / games,
             ratings[player].0,
             line.score_for / games,
@@ -77,6 +78,9 @@ fn ranking(html: &mut String, head: &Head, standing: &Standing, order: &[usize])
         );
     }
     html.push_str("</table></div>");
+    if let Some(scale) = super::scale(&head.course) {
+        let _ = write!(html, "<p>{scale}</p>");
+    }
 }
 
 /// What players are rated in: TrueSkill where more than two play a game.

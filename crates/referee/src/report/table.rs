@@ -3,6 +3,7 @@
 use crate::standing::{Line, Standing};
 use crate::stats::elo::{Estimate, signed};
 use courses::record::Record;
+use courses::store::Head;
 use std::fmt::Write as _;
 
 /// A number with as many decimals as its size needs.
@@ -40,12 +41,13 @@ pub fn faults(names: &[String], records: &[Record]) -> String {
 }
 
 /// Everything about a run's results.
-pub fn results(names: &[String], standing: &Standing, seed: u64) -> String {
+pub fn results(head: &Head, standing: &Standing) -> String {
+    let names = &head.names[..];
     let mut text = String::new();
     if names.len() == 2 && standing.duels.len() == 1 {
-        duel(&mut text, names, standing);
+        duel(&mut text, head, standing);
     } else {
-        ranking(&mut text, names, standing, seed);
+        ranking(&mut text, head, standing);
         if names.len() > 2 && names.len() <= 12 {
             crosstable(&mut text, names, standing);
         }
@@ -55,7 +57,8 @@ pub fn results(names: &[String], standing: &Standing, seed: u64) -> String {
 }
 
 /// Two players: the score and what it proves.
-fn duel(text: &mut String, names: &[String], standing: &Standing) {
+fn duel(text: &mut String, head: &Head, standing: &Standing) {
+    let names = &head.names;
     let Some(tally) = standing.duels.get(&(0, 1)) else { return };
     let _ = writeln!(
         text,
@@ -100,16 +103,17 @@ fn duel(text: &mut String, names: &[String], standing: &Standing) {
 }
 
 /// Many players: points, ratings, the course's score.
-fn ranking(text: &mut String, names: &[String], standing: &Standing, seed: u64) {
-    let ratings = standing.ratings(seed);
+fn ranking(text: &mut String, head: &Head, standing: &Standing) {
+    let (names, ratings) = (&head.names, standing.ratings(head.seed));
     let skills = standing.skills();
     let of_many = standing.is_of_many();
     let results = if of_many { "1st  2nd  3rd  4th" } else { "won drawn lost" };
+    let points = if super::scale(&head.course).is_some() { "marks" } else { "points" };
     let rated = if of_many { "TrueSkill [95 %]" } else { "Elo [95 %]" };
     let _ = writeln!(
         text,
         "{:>3} {:<24} {:>6} {:>8} {:>6}  {:<18} {:>22} {:>9}",
-        "", "player", "games", "points", "%", results, rated, "score"
+        "", "player", "games", points, "%", results, rated, "score"
     );
     for (rank, player) in standing.order().into_iter().enumerate() {
         let line = &standing.lines[player];
@@ -128,12 +132,15 @@ fn ranking(text: &mut String, names: &[String], standing: &Standing, seed: u64) 
             rank + 1,
             shortened(&names[player], 24),
             line.games,
-            compact(line.points),
+            compact(super::marks(line.points, &head.course)),
             100.0 * line.points / line.games.max(1) as f64,
             results,
             rating,
             compact(line.score_for)
         );
+    }
+    if let Some(scale) = super::scale(&head.course) {
+        let _ = writeln!(text, "    {scale}");
     }
 }
 

@@ -26,15 +26,17 @@ fn each_fault_is_classified_and_the_tournament_goes_on() {
         ("outside", "illegal-move", after_request("echo 8 99; sleep 5")),
         ("negative", "illegal-move", after_request("echo -1 0; sleep 5")),
         ("nonsense", "protocol-error", after_request("echo I pass; sleep 5")),
-        ("never-ready", "hang", shell(&format!("echo a student; sleep {long}"))),
+        ("never-ready", "slow-start", shell(&format!("echo a student; sleep {long}"))),
         ("escapes", "hang", after_request(&format!("setsid sleep {long} & sleep {long}"))),
         ("shouts", "hang", after_request("while :; do echo x; done >&2")),
+        ("escapes-unmarked", "hang", after_request(&format!("env -i setsid sleep {long} & sleep {long}"))),
+        ("twice", "protocol-error", after_request(&format!("printf \"7 6\\\\n7 7\\\\n\"; sleep {long}"))),
     ];
     let mut arguments: Vec<String> =
         ["tournament", "connect5", "--size", "8x8", "--format", "gauntlet", "--rounds", "1"]
             .map(str::to_owned)
             .to_vec();
-    arguments.extend(["--time", "400", "--quiet", "--record"].map(str::to_owned));
+    arguments.extend(["--time", "400", "--start-up", "5", "--quiet", "--record"].map(str::to_owned));
     arguments.push(path.to_string_lossy().into_owned());
     arguments.extend(["--player".into(), "judge=builtin:first".into()]);
     for (name, _, command) in &hostile {
@@ -170,4 +172,53 @@ fn a_memory_limit_holds() {
     };
     assert!(hungry("64").contains("exhausted") || hungry("64").contains("memory"), "{}", hungry("64"));
     assert!(!hungry("4096").contains("exhausted"), "{}", hungry("4096"));
+}
+
+/// A player of this folder's own, as a command.
+fn own_player(name: &str) -> String {
+    format!("python3 {}/tests/players/{name}", env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The faults of the games of a match of connect5 on a small grid against a random player.
+fn faults_of(player: &str, more: &[&str]) -> Vec<serde_json::Value> {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run.jsonl");
+    let path_text = path.to_string_lossy();
+    let arguments = ["match", "connect5", "--size", "8x8", "--games", "2", "--quiet", "--record", &path_text];
+    crate::support::stdout(&[&arguments[..], &["--a", player, "--b", "builtin:random"], more].concat());
+    games(&path).into_iter().flat_map(|game| game["faults"].as_array().cloned().unwrap_or_default()).collect()
+}
+
+#[test]
+fn a_second_answer_loses_and_a_banner_or_a_board_does_not() {
+    assert_eq!(faults_of(&own_player("chatty_connect5.py"), &[]), Vec::<serde_json::Value>::new());
+    let twice = faults_of(&format!("{} twice", own_player("chatty_connect5.py")), &[]);
+    assert_eq!(twice.len(), 2);
+    for fault in twice {
+        assert_eq!(fault[1]["kind"], "protocol-error", "{fault}");
+        assert!(fault[1]["detail"].as_str().unwrap().contains("a second answer"), "{fault}");
+    }
+}
+
+#[test]
+fn an_engine_that_drops_early_commands_plays_without_a_fault() {
+    let engine = format!("piskvork:{}", own_player("deaf_piskvork.py"));
+    assert_eq!(faults_of(&engine, &["--time", "500"]), Vec::<serde_json::Value>::new());
+}
+
+#[test]
+fn names_cannot_drive_the_terminal() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run.jsonl");
+    let path_text = path.to_string_lossy();
+    let arguments = ["match", "uttt", "--games", "2", "--quiet", "--record", &path_text];
+    let told = crate::support::stdout(
+        &[&arguments[..], &["--a", "sh -c \u{1b}[2J", "--b", "builtin:random"]].concat(),
+    );
+    assert!(told.contains("[2J") && !told.contains('\u{1b}'), "{told:?}");
+    // A record that somebody else wrote.
+    let text = std::fs::read_to_string(&path).unwrap().replace("random", "\\u001b[1mrandom\\u001b[0m");
+    std::fs::write(&path, text).unwrap();
+    let told = crate::support::stdout(&["report", &path_text]);
+    assert!(told.contains("[1mrandom") && !told.contains('\u{1b}'), "{told:?}");
 }

@@ -1,5 +1,6 @@
 //! The referee from outside: players that misbehave, runs that are broken off, shards, every course's protocol.
 
+mod bounds;
 mod hostile;
 mod live;
 mod marking;

@@ -55,6 +55,11 @@ fn a_run_killed_in_its_middle_goes_on_and_plays_no_game_twice() {
 
 #[test]
 fn an_interrupt_ends_a_run_with_a_summary_of_what_was_played() {
+    is_ended_by(rustix::process::Signal::INT, 130);
+    is_ended_by(rustix::process::Signal::TERM, 143);
+}
+
+fn is_ended_by(signal: rustix::process::Signal, code: i32) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run.jsonl");
     let text = path.to_string_lossy().into_owned();
@@ -69,12 +74,13 @@ fn an_interrupt_ends_a_run_with_a_summary_of_what_was_played() {
         std::fs::read_to_string(&path).is_ok_and(|text| text.lines().count() > 5)
     });
     let pid = rustix::process::Pid::from_raw(child.id() as i32).unwrap();
-    rustix::process::kill_process(pid, rustix::process::Signal::INT).unwrap();
+    rustix::process::kill_process(pid, signal).unwrap();
     let output = child.wait_with_output().unwrap();
     let printed = String::from_utf8_lossy(&output.stdout);
     let played = numbers(&path).len();
     assert!(printed.contains(&format!("{played} games")), "{printed}");
     assert!(String::from_utf8_lossy(&output.stderr).contains("interrupted after"));
+    assert_eq!(output.status.code(), Some(code));
 }
 
 #[test]

@@ -1,0 +1,114 @@
+//! The one reader of record files: every line is checked against the run's head before anything is counted from it.
+
+use super::{FirstLine, Head, StoreError};
+use crate::record::Record;
+use std::collections::BTreeSet;
+use std::io::{BufRead, Read};
+use std::path::Path;
+
+/// The longest line of a record file, in bytes: the longest game is a full grid of 1,023 a side.
+const LINE_LIMIT: u64 = 256 << 20;
+/// The longest head, in bytes: some thousands of players.
+const HEAD_LIMIT: u64 = 4 << 20;
+/// The most players of a game.
+const MOST_SEATS: usize = 4;
+
+/// What a record file holds.
+pub(super) struct Contents {
+    pub(super) head: Option<Head>,
+    pub(super) records: Vec<Record>,
+    /// How many bytes are whole lines.
+    pub(super) whole: u64,
+    /// What stands behind them, without a line feed: the line that a killed referee was writing, or no record at all.
+    pub(super) rest: Vec<u8>,
+}
+
+/// Reads a whole record file.
+pub(super) fn read(path: &Path, mut reader: impl BufRead) -> Result<Contents, StoreError> {
+    let mut contents = Contents { head: None, records: Vec::new(), whole: 0, rest: Vec::new() };
+    let mut seen = BTreeSet::new();
+    for line in 1.. {
+        let wrong = |error: String| StoreError::Line { path: path.to_owned(), line, error };
+        let limit = if line == 1 { HEAD_LIMIT } else { LINE_LIMIT };
+        let mut bytes = Vec::new();
+        let io = |error| StoreError::Io { path: path.to_owned(), error };
+        reader.by_ref().take(limit + 1).read_until(b'\n', &mut bytes).map_err(io)?;
+        if bytes.len() as u64 > limit {
+            return Err(wrong(format!("longer than {limit} bytes")));
+        }
+        if bytes.last() != Some(&b'\n') {
+            contents.rest = bytes;
+            break;
+        }
+        let broken = |error: serde_json::Error| wrong(json_error(&error));
+        match &contents.head {
+            None => {
+                let head = serde_json::from_slice::<FirstLine>(&bytes).map_err(broken)?.run;
+                check_head(&head).map_err(wrong)?;
+                contents.head = Some(head);
+            }
+            Some(head) => {
+                let record: Record = serde_json::from_slice(&bytes).map_err(broken)?;
+                check(head, &record).map_err(wrong)?;
+                if !seen.insert(record.game) {
+                    return Err(wrong(format!("field game: game {} is there twice", record.game)));
+                }
+                contents.records.push(record);
+            }
+        }
+        contents.whole += bytes.len() as u64;
+    }
+    Ok(contents)
+}
+
+/// The parser's words without its own count of lines, which is always 1 here.
+fn json_error(error: &serde_json::Error) -> String {
+    error.to_string().replace(" at line 1 column", ", column").replace(" at line 2 column", ", column")
+}
+
+fn check_head(head: &Head) -> Result<(), String> {
+    if !(1..=MOST_SEATS).contains(&head.seats) {
+        return Err(format!("field seats: {} players a game, not 1 to {MOST_SEATS}", head.seats));
+    }
+    if head.names.len() < head.seats {
+        return Err(format!("field names: {} for games of {}", head.names.len(), head.seats));
+    }
+    length("players", head.players.len(), head.names.len())
+}
+
+/// A record in itself, and against its run.
+fn check(head: &Head, record: &Record) -> Result<(), String> {
+    let played = &record.played;
+    if record.course != head.course {
+        return Err(format!("field course: \"{}\" in a run of {}", record.course, head.course));
+    }
+    length("seats", record.seats.len(), head.seats)?;
+    for (seat, player) in record.seats.iter().enumerate() {
+        if *player >= head.names.len() {
+            return Err(format!("field seats: player {player} of {}", head.names.len()));
+        }
+        if record.seats[..seat].contains(player) {
+            return Err(format!("field seats: player {player} sits twice"));
+        }
+    }
+    length("names", record.names.len(), head.seats)?;
+    length("points", played.points.len(), head.seats)?;
+    if let Some(points) = played.points.iter().find(|points| !(0.0..=1.0).contains(*points)) {
+        return Err(format!("field points: {points} is not between 0 and 1"));
+    }
+    length("score", played.score.len(), head.seats)?;
+    length("movers", played.movers.len(), played.moves.len())?;
+    length("micros", played.micros.len(), played.moves.len())?;
+    if let Some(seat) = played.movers.iter().find(|&&seat| seat >= head.seats) {
+        return Err(format!("field movers: seat {seat} of {}", head.seats));
+    }
+    if let Some((seat, _)) = played.faults.iter().find(|(seat, _)| *seat >= head.seats) {
+        return Err(format!("field faults: seat {seat} of {}", head.seats));
+    }
+    length("cpu", played.cpu.len(), head.seats)?;
+    if played.errors.is_empty() { Ok(()) } else { length("errors", played.errors.len(), head.seats) }
+}
+
+fn length(field: &str, found: usize, expected: usize) -> Result<(), String> {
+    if found == expected { Ok(()) } else { Err(format!("field {field}: {found} instead of {expected}")) }
+}

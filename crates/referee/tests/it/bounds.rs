@@ -1,0 +1,120 @@
+//! Arguments, files and outputs at their bounds: one clear line and the exit code, never a panic.
+
+use crate::support::{referee, run, stdout};
+use std::fs::{self, File};
+use std::process::Stdio;
+
+/// The exit code and the standard error of a run that must fail.
+fn fails(arguments: &[&str]) -> (i32, String) {
+    let output = run(arguments);
+    let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(!output.status.success(), "{arguments:?}: {errors}");
+    assert_eq!(errors.lines().count(), 1, "{arguments:?}: {errors}");
+    (output.status.code().expect("an exit code, no signal"), errors)
+}
+
+const PLAYERS: [&str; 4] = ["--a", "builtin:random", "--b", "builtin:random"];
+
+#[test]
+fn an_output_that_fails_is_said_once_and_a_reader_that_left_is_not() {
+    let full = || Stdio::from(File::options().write(true).open("/dev/full").unwrap());
+    let game = ["match", "uttt", "--games", "2", "--quiet", "--a", "builtin:random", "--b", "builtin:random"];
+    let openings = ["openings", "uttt", "--count", "20"];
+    for arguments in [&game[..], &openings, &["--help"], &["match", "--help"]] {
+        let output = referee(arguments).stdout(full()).stderr(Stdio::piped()).output().unwrap();
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{arguments:?}: {errors}");
+        assert!(errors.starts_with("referee: standard output: ") && errors.lines().count() == 1, "{errors}");
+        let mut child = referee(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        drop(child.stdout.take());
+        let output = child.wait_with_output().unwrap();
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert_eq!((output.status.code(), &*errors), (Some(0), ""), "{arguments:?}");
+    }
+}
+
+#[test]
+fn every_opening_is_read_before_the_first_game() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("openings.txt");
+    let text = path.to_string_lossy().into_owned();
+    for (game, lines, number) in [
+        ("uttt", "40 36\n# a comment\n40 99\n", 3),
+        ("othello", "f5d6\nf5f5\n", 2),
+        ("connect5", "12x12 a1\n12x12 a1 a1\n", 2),
+        ("gounki", "\n\na1-h8\n", 3),
+        ("moules", "maze 1 items 1\nmaze one\n", 2),
+    ] {
+        fs::write(&path, lines).unwrap();
+        let arguments = [&["match", game, "--openings", &text, "--quiet"][..], &PLAYERS].concat();
+        let (code, errors) = fails(&arguments);
+        assert_eq!(code, 2, "{errors}");
+        assert!(errors.contains(&format!("line {number}: ")), "{game}: {errors}");
+    }
+    let zero = [&["match", "uttt", "--openings", "/dev/zero", "--quiet"][..], &PLAYERS].concat();
+    assert_eq!(fails(&zero).0, 2);
+    assert_eq!(fails(&["report", "/dev/zero"]).0, 2);
+}
+
+#[test]
+fn absurd_numbers_are_refused_or_bounded() {
+    let with =
+        |more: &[&'static str]| [&["match", "uttt", "--games", "2", "--quiet"][..], &PLAYERS, more].concat();
+    assert_eq!(fails(&with(&["--concurrency", "4294967296"])).0, 2);
+    assert_eq!(fails(&with(&["--concurrency", "18446744073709551615", "--live", "0"])).0, 2);
+    assert_eq!(fails(&with(&["--concurrency", "0"])).0, 2);
+    stdout(&with(&["--concurrency", "1024"]));
+    assert_eq!(fails(&with(&["--start-up", "0"])).0, 2);
+}
+
+#[test]
+fn a_page_that_cannot_be_written_is_found_before_the_games() {
+    let folder = tempfile::tempdir().unwrap();
+    let record = folder.path().join("run.jsonl").to_string_lossy().into_owned();
+    let nowhere = folder.path().join("nowhere/page.html").to_string_lossy().into_owned();
+    let (code, errors) =
+        fails(&[&["match", "uttt", "--record", &record, "--html", &nowhere][..], &PLAYERS].concat());
+    assert_eq!(code, 2, "{errors}");
+    assert!(!fs::exists(&record).unwrap(), "no game was begun");
+}
+
+#[test]
+fn a_file_that_is_no_record_is_left_as_it_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("f");
+    fs::write(&path, "IMPORTANT").unwrap();
+    let text = path.to_string_lossy().into_owned();
+    let (code, errors) = fails(&[&["match", "uttt", "--record", &text][..], &PLAYERS].concat());
+    assert_eq!(code, 2, "{errors}");
+    assert_eq!(fs::read_to_string(&path).unwrap(), "IMPORTANT");
+}
+
+#[test]
+fn a_record_that_does_not_fit_its_run_is_told_by_line_and_field() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run.jsonl");
+    let text = path.to_string_lossy().into_owned();
+    let joined = folder.path().join("joined").to_string_lossy().into_owned();
+    let game = [&["match", "uttt", "--games", "2", "--quiet", "--record", &text][..], &PLAYERS].concat();
+    stdout(&game);
+    let good = fs::read_to_string(&path).unwrap();
+    for (field, from, to) in [
+        ("points", "\"points\":[", "\"points\":[0.5,"),
+        ("score", "\"score\":[", "\"score\":[0.5,"),
+        ("movers", "\"movers\":[", "\"movers\":[7,"),
+        ("seats", "\"seats\":[", "\"seats\":[9,"),
+        ("names", "\"names\":[\"", "\"names\":[\"x\",\""),
+        ("game", "\"game\":1,", "\"game\":0,"),
+    ] {
+        let mut lines: Vec<String> = good.lines().map(str::to_owned).collect();
+        lines[1..].sort_by_key(|line| line.contains("\"game\":1,"));
+        lines[2] = lines[2].replace(from, to);
+        fs::write(&path, lines.join("\n") + "\n").unwrap();
+        for arguments in [&["report", &text][..], &game, &["merge", "-o", &joined, &text], &["replay", &text]]
+        {
+            let (code, errors) = fails(arguments);
+            assert_eq!(code, 2, "{errors}");
+            assert!(errors.contains("line 3: ") && errors.contains(&format!("field {field}: ")), "{errors}");
+        }
+    }
+}
