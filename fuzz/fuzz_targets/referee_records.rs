@@ -2,8 +2,8 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
+use courses::store;
 use referee::standing::Standing;
-use referee::store;
 
 fuzz_target!(|input: &[u8]| {
     let path = std::env::temp_dir().join(format!("fuzz-records-{}", std::process::id()));

@@ -84,8 +84,8 @@ impl Rules for Connect5 {
         &self.set
     }
 
-    fn opening(&self, number: u64) -> String {
-        format!("{}x{} {}", self.rows, self.columns, self.set.cycle(number)).trim_end().to_owned()
+    fn opening_of(&self, line: &str) -> String {
+        format!("{}x{} {line}", self.rows, self.columns).trim_end().to_owned()
     }
 
     fn is_timed(&self) -> bool {

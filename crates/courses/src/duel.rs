@@ -24,9 +24,9 @@ pub trait Rules: Sync {
     /// The openings.
     fn set(&self) -> &OpeningSet;
 
-    /// The `number`-th opening of a run.
-    fn opening(&self, number: u64) -> String {
-        self.set().cycle(number).to_owned()
+    /// The opening that a line of the set stands for.
+    fn opening_of(&self, line: &str) -> String {
+        line.to_owned()
     }
 
     /// Whether games are timed.
@@ -118,11 +118,11 @@ impl<R: Rules> Course for R {
     }
 
     fn opening(&self, number: u64) -> String {
-        Rules::opening(self, number)
+        self.opening_of(self.set().cycle(number))
     }
 
     fn check_openings(&self) -> Result<(), String> {
-        self.set().check(|line| self.start(line))
+        self.set().check(|line| self.start(&self.opening_of(line)))
     }
 
     fn is_timed(&self) -> bool {

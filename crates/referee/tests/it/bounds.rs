@@ -41,7 +41,7 @@ fn every_opening_is_read_before_the_first_game() {
     for (game, lines, number) in [
         ("uttt", "40 36\n# a comment\n40 99\n", 3),
         ("othello", "f5d6\nf5f5\n", 2),
-        ("connect5", "12x12 a1\n12x12 a1 a1\n", 2),
+        ("connect5", "b3c2\na1a1\n", 2),
         ("gounki", "\n\na1-h8\n", 3),
         ("moules", "maze 1 items 1\nmaze one\n", 2),
     ] {
