@@ -1,6 +1,6 @@
 //! Matches within one process: player A in each seat in turn against three of player B (a name, or up to three between
 //! commas), half the maps perfect mazes, half with 15 % of dunes. Prints A's mean marks (6, 4, 2, 0 by rank; ties share)
-//! and their standard error.
+//! and their standard error, and how many moves the game does not allow: 0.
 //!
 //! `cargo run --release -p moules-client --example matches -- --a complet --b planificateur [--cartes N] [--depuis N]
 //! [--largeur N] [--temps S] [--evala NAME] [--evalb NAME]`
@@ -37,6 +37,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
     let mut by_map = Vec::new();
     let mut ranks = [0; 4];
+    let mut refused = 0;
     let (mut turns, mut slowest, mut spent) = (0, Duration::ZERO, [Duration::ZERO; 2]);
     for map in from..from + maps {
         let dunes = if map % 2 == 0 { 50 } else { 15 };
@@ -58,7 +59,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 let report = players[me].think(&game, limits, &clock);
                 slowest = slowest.max(report.elapsed);
                 spent[usize::from(me != seat)] += report.elapsed;
-                game.play(Command::from(report.best.ok_or("no move")?));
+                let mv = report.best.ok_or("no move")?;
+                refused += u32::from(!game.allows(mv) && mv != game.idle());
+                game.play(Command::from(mv));
             }
             turns += game.turns();
             let mine = game.purses[seat].points;
@@ -71,7 +74,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mean = by_map.iter().sum::<f64>() / count;
     let variance = by_map.iter().map(|marks| (marks - mean).powi(2)).sum::<f64>() / (count - 1.0).max(1.0);
     println!(
-        "{} against 3 {}: {mean:.3} ± {:.3} marks a match over {maps} maps × 4 seats, ranks {ranks:?}, {:.0} turns a match, \
+        "{} against 3 {}: {mean:.3} ± {:.3} marks a match over {maps} maps × 4 seats, ranks {ranks:?}, {refused} moves that the game \
+         does not allow, {:.0} turns a match, \
          {:.1} and {:.1} ms a turn, slowest {slowest:?}",
         sides[0].ai,
         others.iter().map(|ai| ai.name()).collect::<Vec<_>>().join(","),

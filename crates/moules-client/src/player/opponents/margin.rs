@@ -84,13 +84,12 @@ impl MarginValues {
         }
     }
 
-    /// Each item's value at its taking when `left` is left: its own, and that of the two best to follow.
-    fn onward(&mut self, maze: &Maze, number: u8, left: u64) -> &[f32] {
-        let mixed = (left ^ u64::from(number) << 56).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        let slot = (mixed >> 52) as usize;
+    /// Makes each item's value at its taking when `left` is left: its own, and that of the two best to follow.
+    fn onward(&mut self, maze: &Maze, number: u8, left: u64) {
+        let slot = slot(left, number);
         let range = slot * self.items..(slot + 1) * self.items;
         if self.keys[slot] == (left, number) {
-            return &self.values[range];
+            return;
         }
         self.keys[slot] = (left, number);
         let margin = Margin::numbered(number);
@@ -123,7 +122,6 @@ impl MarginValues {
             });
             values[first] = own(first) + follows.fold(0.0, f32::max);
         }
-        values
     }
 
     /// The item that `order` of `count` players goes to by margin number `number`.
@@ -136,9 +134,7 @@ impl MarginValues {
         count: usize,
     ) -> Option<usize> {
         self.onward(maze, number, state.left);
-        let slot =
-            ((state.left ^ u64::from(number) << 56).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 52) as usize;
-        let values = &self.values[slot * self.items..][..self.items];
+        let values = &self.values[slot(state.left, number) * self.items..][..self.items];
         let table = &self.left_after[usize::from(number) % DISCOUNTS];
         let contested = Margin::numbered(number).contested;
         let me = &state.agents[order];
@@ -159,6 +155,11 @@ impl MarginValues {
         }
         best.1
     }
+}
+
+/// The place of a set's values.
+fn slot(left: u64, number: u8) -> usize {
+    ((left ^ u64::from(number) << 56).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 52) as usize % SLOTS
 }
 
 /// What is left after `turns`.

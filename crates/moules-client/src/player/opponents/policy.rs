@@ -1,4 +1,4 @@
-//! Players that walk from one item to the next: the simpler players, and what they make of the others' turns.
+//! Policies: the objective that a player goes to, and when it spends its bonuses on the way.
 
 use super::margin::MarginValues;
 use super::state::{Agent, JointState, NONE};
@@ -14,8 +14,7 @@ pub enum Objective {
     Stubborn,
     /// The mussel with the most points for its distance on foot.
     Rate,
-    /// The item, bonuses too, with the most left after a price for each turn, the next item counted in; less where
-    /// another is as near.
+    /// The item that is best by a [margin](super::margin), by its number.
     Margin(u8),
     /// A mussel nobody else reaches sooner, by points for the turns.
     Open,
