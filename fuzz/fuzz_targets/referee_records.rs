@@ -1,6 +1,7 @@
 //! A record file of the referee, read and counted as `referee report` does.
 #![no_main]
 
+use courses::store;
 use libfuzzer_sys::fuzz_target;
 use courses::store;
 use referee::standing::Standing;

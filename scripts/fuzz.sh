@@ -1,0 +1,41 @@
+#!/usr/bin/env bash
+# Fuzzes every parser in turn.
+set -euo pipefail
+
+usage() {
+    cat <<'TEXT'
+usage: scripts/fuzz.sh [SECONDS] [TARGET...]
+
+Runs each fuzz target (or those named) for SECONDS (default 60), one after the other, from the seeds
+in fuzz/seeds and what earlier runs found, and prints one row a target: seconds, runs, failures. It
+needs the nightly toolchain and cargo-fuzz; a failing input lies in fuzz/artifacts.
+TEXT
+}
+
+case ${1-} in
+    -h | --help) usage; exit 0 ;;
+esac
+seconds=${1-60}
+case $seconds in
+    *[!0-9]* | "") echo "fuzz.sh: \"$seconds\" is no number of seconds" >&2; usage >&2; exit 2 ;;
+esac
+shift || true
+cd "$(dirname "$0")/../fuzz"
+targets=("$@")
+[ ${#targets[@]} -gt 0 ] || mapfile -t targets < <(sed -n 's/^name = "\(.*_.*\)"$/\1/p' Cargo.toml)
+command -v cargo-fuzz >/dev/null || { echo "fuzz.sh: cargo-fuzz is not installed (cargo install cargo-fuzz)" >&2; exit 2; }
+cargo +nightly fuzz build
+
+failed=0
+printf '| %-20s | %7s | %10s | %8s |\n| --- | ---: | ---: | ---: |\n' target seconds runs failures
+for name in "${targets[@]}"; do
+    mkdir -p "corpus/$name" "seeds/$name" artifacts
+    log=artifacts/$name.log
+    faults=0
+    cargo +nightly fuzz run "$name" "corpus/$name" "seeds/$name" -- \
+        -max_total_time="$seconds" -timeout=20 -print_final_stats=1 >"$log" 2>&1 || faults=1
+    runs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log" | tail -n 1)
+    printf '| %-20s | %7s | %10s | %8s |\n' "$name" "$seconds" "${runs:-0}" "$faults"
+    [ $faults = 0 ] || { failed=1; tail -n 12 "$log" >&2; }
+done
+exit $failed
