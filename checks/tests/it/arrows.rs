@@ -1,0 +1,53 @@
+use crate::{packages, top};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use toml_edit::{DocumentMut, Item, Table};
+
+const GAMES: [&str; 5] = ["connect5-joueur", "gounki", "moules-client", "othello-player", "uttt"];
+
+/// Who depends on whom, of the project's own packages; tests aside.
+fn arrows() -> BTreeMap<String, BTreeSet<String>> {
+    let names: BTreeSet<String> =
+        packages().iter().map(|path| path.file_name().unwrap().to_str().unwrap().to_owned()).collect();
+    let mut arrows = BTreeMap::new();
+    for package in packages() {
+        let manifest: DocumentMut = fs::read_to_string(package.join("Cargo.toml")).unwrap().parse().unwrap();
+        let dependencies = manifest.get("dependencies").and_then(Item::as_table);
+        let own = dependencies.into_iter().flat_map(Table::iter).map(|(name, _)| name.to_owned());
+        let own = own.filter(|name| names.contains(name)).collect();
+        arrows.insert(package.file_name().unwrap().to_str().unwrap().to_owned(), own);
+    }
+    arrows
+}
+
+#[test]
+fn search_core_and_wire_know_nobody() {
+    for name in ["search-core", "wire"] {
+        assert!(arrows()[name].is_empty(), "{name} knows {:?}", arrows()[name]);
+    }
+}
+
+#[test]
+fn games_know_search_core_and_wire_alone() {
+    for name in GAMES {
+        let known = &arrows()[name];
+        assert!(
+            known.iter().all(|other| ["search-core", "wire"].contains(&other.as_str())),
+            "{name}: {known:?}"
+        );
+    }
+}
+
+#[test]
+fn unsafe_code_is_forbidden_where_nothing_needs_it() {
+    for package in packages() {
+        let root = ["src/lib.rs", "src/main.rs"]
+            .map(|file| package.join(file))
+            .into_iter()
+            .find(|path| path.is_file());
+        let text = fs::read_to_string(root.unwrap()).unwrap();
+        let name = package.strip_prefix(top()).unwrap().display().to_string();
+        let said = text.contains("#![forbid(unsafe_code)]") || text.contains("#![deny(unsafe_code)]");
+        assert!(said, "{name} says nothing of unsafe code");
+    }
+}

@@ -1,0 +1,32 @@
+//! The project as a whole.
+
+mod arrows;
+mod documents;
+mod licence;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The project's folder.
+fn top() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_owned()
+}
+
+/// The folders of all packages but this one.
+fn packages() -> Vec<PathBuf> {
+    let crates = fs::read_dir(top().join("crates")).unwrap().map(|entry| entry.unwrap().path());
+    let mut all: Vec<_> =
+        crates.chain([top().join("benches")]).filter(|path| path.join("Cargo.toml").is_file()).collect();
+    all.sort();
+    all
+}
+
+/// The Markdown files: at the top, and each package's.
+fn documents() -> Vec<PathBuf> {
+    let folders = packages().into_iter().chain([top(), top().join("fuzz"), top().join(".github")]);
+    let files =
+        folders.filter_map(|folder| fs::read_dir(folder).ok()).flatten().map(|entry| entry.unwrap().path());
+    let mut all: Vec<_> = files.filter(|path| path.extension().is_some_and(|end| end == "md")).collect();
+    all.sort();
+    all
+}
