@@ -254,9 +254,32 @@ mod tests {
     #[test]
     fn the_node_limit_is_exact() {
         let clock = Hand(Cell::new(Duration::ZERO));
-        let control = Control::new(Limits::nodes(1000), &clock);
+        for limit in [0, 1, 2, 1000] {
+            let control = Control::new(Limits::nodes(limit), &clock);
+            control.arm();
+            assert_eq!((0..2000).take_while(|_| control.tick().is_ok()).count() as u64, limit);
+        }
+    }
+
+    #[test]
+    fn the_largest_node_limit_is_none() {
+        let clock = Hand(Cell::new(Duration::ZERO));
+        let control = Control::new(Limits::nodes(u64::MAX), &clock);
         control.arm();
-        assert_eq!((0..2000).take_while(|_| control.tick().is_ok()).count(), 1000);
+        assert!((0..10_000).all(|_| control.tick().is_ok()) && control.may_deepen());
+    }
+
+    #[test]
+    fn no_iteration_begins_at_the_soft_limit_or_with_all_nodes_used() {
+        let clock = Hand(Cell::new(Duration::ZERO));
+        let limits = Limits { soft: Some(Duration::from_secs(1)), ..Limits::nodes(2) };
+        let control = Control::new(limits, &clock);
+        assert!(control.may_deepen());
+        clock.0.set(Duration::from_secs(1));
+        assert!(!control.may_deepen());
+        clock.0.set(Duration::from_nanos(999_999_999));
+        assert!(control.may_deepen() && control.tick().is_ok() && control.may_deepen());
+        assert!(control.tick().is_ok() && !control.may_deepen());
     }
 
     #[test]

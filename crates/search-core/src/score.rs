@@ -252,6 +252,18 @@ mod tests {
     }
 
     #[test]
+    fn the_largest_evaluation_is_neither_a_win_nor_its_negation_a_loss() {
+        let nearly = Score::win_in(Score::MAX_PLY);
+        assert_eq!(nearly.value(), Score::LIMIT.value() + 1);
+        assert!(nearly.is_win() && nearly.is_decided() && !nearly.is_loss());
+        assert!((-nearly).is_loss() && (-nearly).is_decided() && !(-nearly).is_win());
+        for score in [Score::LIMIT, -Score::LIMIT, Score::DRAW] {
+            assert!(!score.is_win() && !score.is_loss() && !score.is_decided());
+            assert_eq!(score.plies_to_end(), None);
+        }
+    }
+
+    #[test]
     fn a_proven_score_keeps_its_distance_from_its_own_node() {
         let found_at_ply_7 = Score::win_in(10);
         let seen_at_ply_2 = found_at_ply_7.relative_to(7).seen_from(2);
