@@ -166,7 +166,7 @@ pub struct Options {
     pub history: bool,
     /// Plies from one iteration to the next; the last is as deep as is asked for.
     pub step: Depth,
-    /// Late moves are searched less deeply first (see [`Expert::plan`]).
+    /// Late moves may be searched less deeply first, if the game does so (see [`Expert::plan`], [`Expert::REDUCES`]).
     pub reductions: bool,
 }
 

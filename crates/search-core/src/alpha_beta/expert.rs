@@ -53,7 +53,7 @@ impl Plan {
 
     /// The move is searched to this depth; from the fourth on a ply less deep first, from the thirteenth on two, unless too
     /// few are left.
-    #[inline(never)]
+    #[inline]
     pub const fn late(depth: Depth, nth: usize, one_ply: Depth) -> Self {
         if nth < 3 || depth < 2 * one_ply {
             return Self::to(depth);
@@ -78,6 +78,10 @@ pub trait Expert: Sized {
 
     /// Whether the frames keep the moves of the path, static values and excluded moves.
     const FRAMES: bool = false;
+
+    /// Whether late moves are reduced (see [`Plan::late`]) unless [`plan`](Self::plan) says otherwise, where
+    /// [`Options::reductions`](super::Options::reductions) allows it.
+    const REDUCES: bool = false;
 
     /// Whether the move that refuted the opponent's last move elsewhere comes early (countermove heuristic: Uiterwijk
     /// 1992). It needs [`FRAMES`](Self::FRAMES).
@@ -135,8 +139,8 @@ pub trait Expert: Sized {
         node.depth
     }
 
-    /// What becomes of `mv`, before it is played; `nth` moves of the node were searched so far. By default late moves are
-    /// reduced by one or two plies where [`Options::reductions`](super::Options::reductions) asks for it.
+    /// What becomes of `mv`, before it is played; `nth` moves of the node were searched so far. By default all are searched,
+    /// the late ones as [`REDUCES`](Self::REDUCES) says.
     ///
     /// # Errors
     /// [`Stop`](crate::Stop), passed up from a search of its own.
@@ -148,7 +152,7 @@ pub trait Expert: Sized {
         nth: usize,
     ) -> Searched<Plan> {
         let depth = node.depth - Self::ONE_PLY;
-        let reduces = !K::PV && search.options.reductions;
+        let reduces = Self::REDUCES && !K::PV && search.options.reductions;
         Ok(if reduces { Plan::late(depth, nth, Self::ONE_PLY) } else { Plan::to(depth) })
     }
 

@@ -138,6 +138,7 @@ pub struct DagExpert;
 impl Expert for DagExpert {
     type Position = DagGame;
     type Frame = ();
+    const REDUCES: bool = true;
     fn evaluate(&mut self, position: &DagGame) -> Score {
         Score::new((position.draw(3) % 200) as i32 - 100)
     }

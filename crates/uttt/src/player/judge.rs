@@ -13,6 +13,7 @@ pub struct Judge {
 impl Expert for Judge {
     type Position = State;
     type Frame = ();
+    const REDUCES: bool = true;
 
     #[inline]
     fn evaluate(&mut self, state: &State) -> Score {

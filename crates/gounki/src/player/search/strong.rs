@@ -5,7 +5,7 @@ use crate::evaluation::Evaluation;
 use crate::player::{Board, race};
 use crate::rules::{Kind, Move};
 use search_core::alpha_beta::{Kind as NodeKind, Plan, Pv, Scout};
-use search_core::{Depth, Expert, Node, Position as _, Score, Search, Searched, Visit, Window};
+use search_core::{Expert, Node, Position as _, Score, Search, Searched, Visit, Window};
 use smallvec::SmallVec;
 
 /// Alpha-beta with what pays by the clock: captures are played out at the leaves, nobody is judged while somebody is
@@ -61,9 +61,8 @@ impl Expert for Strong {
         if search.expert.exact.root.leaves_out::<K>(mv) {
             return Ok(Plan::Skip);
         }
-        let late = search.options.reductions && !K::PV && nth >= 3 && node.depth >= 3;
-        let reduction = Depth::from(late) + Depth::from(late && nth >= 12);
-        Ok(Plan::Search { depth: node.depth - 1, reduction })
+        let reduces = !K::PV && search.options.reductions;
+        Ok(if reduces { Plan::late(node.depth - 1, nth, Self::ONE_PLY) } else { Plan::to(node.depth - 1) })
     }
 
     #[inline]
