@@ -1,4 +1,6 @@
 //! Ridge regression on sparse rows of ones: what pattern evaluations are fitted with.
+//!
+//! Source: M. Hestenes, E. Stiefel, "Methods of conjugate gradients for solving linear systems", 1952.
 
 /// Samples as rows of feature numbers, all of the same length, with a target and a weight each.
 #[derive(Debug, Clone, Default)]

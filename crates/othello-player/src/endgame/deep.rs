@@ -1,4 +1,6 @@
 //! Far from the end: a good order is worth a short search with the evaluation.
+//!
+//! Source: J. Schaeffer, A. Plaat, "New advances in alpha-beta searching", 1996 (enhanced transposition cutoff).
 
 use super::near::{Child, pick, rank};
 use super::{Discs, INFINITY, Solver, best_of, guess, odd_quarters, settled, stability_cut};

@@ -1,4 +1,7 @@
 //! The last squares, by hand: no move generation, no order but parity.
+//!
+//! Source: parity of regions is the Othello programmers' common stock; G. Andersson, "Writing an Othello program" (web
+//! page).
 
 use crate::rules::bitboard;
 

@@ -6,6 +6,9 @@
 //! - [`sum`]: what all states of a position are worth, added up.
 //! - [`Pairs`]: what every two of them are worth together.
 //! - [`Weights`]: the worth of every state, unpacked stage by stage when it is first asked for.
+//!
+//! Source: M. Buro, "From simple features to sophisticated evaluation functions", 1999; stages and mobility as in his
+//! "Experiments with Multi-ProbCut and a new high-quality evaluation function for Othello", 1997.
 
 mod features;
 pub mod layout;

@@ -5,6 +5,8 @@
 //! will see by then which. A node of these two plies is therefore worth its best move and something more for every other
 //! within [`Evaluate::REACH`] of it, for evaluations that ask for it. Further up a value stands on many leaves, and the best
 //! move alone counts. This is part of what a position is worth at the depth limit: no cut and no order of moves changes it.
+//!
+//! Source: J. Slagle, J. Dixon, "Experiments with the M & N tree-searching program", 1970.
 
 use super::{OthelloExpert, SQUARE_RANK};
 use crate::evaluation::Evaluate;

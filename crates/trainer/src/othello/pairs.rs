@@ -2,6 +2,9 @@
 //!
 //! A factorization machine, by stochastic gradient descent with a step for each number that shrinks with what it has been
 //! told (AdaGrad). The error is that of the hyperbolic tangent of the score: far scores are decided, and count less.
+//!
+//! Source: S. Rendle, "Factorization machines", 2010; J. Duchi, E. Hazan, Y. Singer, "Adaptive subgradient methods for
+//! online learning and stochastic optimization", 2011.
 
 use super::samples::{Features, Sample, mobility};
 use othello_player::evaluation::patterns::TABLE_LEN;

@@ -4,7 +4,9 @@
 //! states would be billions, so every state has a short vector instead, and two states are worth together what their
 //! vectors' components give when multiplied, each product counted with the ply's weight for that component. All pairs at
 //! once are then the squares of the components of one sum, to which the ply adds a vector of its own: a factorization
-//! machine (Rendle, "Factorization Machines", 2010).
+//! machine.
+//!
+//! Source: S. Rendle, "Factorization machines", 2010.
 
 use super::layout::{LANES, LAYOUT, TABLE};
 use super::weights::stored_states;
