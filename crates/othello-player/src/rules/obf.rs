@@ -5,6 +5,8 @@
 
 use super::board::{Board, BoardError};
 use super::mv::{Move, MoveError};
+use super::position::Position;
+use search_core::Position as _;
 
 /// The longest line that is read, in bytes.
 pub const MAX_LINE: usize = 4096;
@@ -32,6 +34,9 @@ pub enum ProblemError {
     /// A score of its list.
     #[error("\"{0}\" is no scored move: F5:+12 expected, from -64 to +64")]
     Score(String),
+    /// A move of its list that the side to move may not play.
+    #[error("\"{0}\" scores a move that is illegal here")]
+    Illegal(String),
 }
 
 impl Problem {
@@ -52,16 +57,19 @@ pub fn parse(line: &str) -> Result<Option<Problem>, ProblemError> {
     }
     let (line, name) = line.split_once('%').unwrap_or((line, ""));
     let mut fields = line.split(';').map(str::trim);
-    let board = fields.next().unwrap_or_default().parse()?;
+    let board: Board = fields.next().unwrap_or_default().parse()?;
+    let scored = |field| scored(field, &board.position);
     let scores = fields.filter(|field| !field.is_empty()).map(scored).collect::<Result<_, _>>()?;
     Ok(Some(Problem { board, scores, name: name.trim().to_owned() }))
 }
 
-fn scored(field: &str) -> Result<(Move, i16), ProblemError> {
-    let bad = || ProblemError::Score(field.chars().take(24).collect());
+fn scored(field: &str, position: &Position) -> Result<(Move, i16), ProblemError> {
+    let quoted = || field.chars().take(24).collect();
+    let bad = || ProblemError::Score(quoted());
     let (mv, score) = field.split_once(':').ok_or_else(bad)?;
     let score = score.trim().parse().ok().filter(|score| (-64..=64).contains(score)).ok_or_else(bad)?;
-    Ok((mv.trim().parse()?, score))
+    let mv = mv.trim().parse()?;
+    if position.is_legal(mv) { Ok((mv, score)) } else { Err(ProblemError::Illegal(quoted())) }
 }
 
 #[cfg(test)]
@@ -72,10 +80,10 @@ mod tests {
     #[test]
     fn a_problem_has_a_board_scores_and_a_name() {
         let text = format!(
-            "{}X{}O{} X; A1:+2;b1:-64; pass:0 ; % FFO#1",
-            "-".repeat(3),
-            "X".repeat(9),
-            "-".repeat(50)
+            "{}OX{}XO{} X; f5:+2;D3:-64; c4 : 0 ; % FFO#1",
+            "-".repeat(27),
+            "-".repeat(6),
+            "-".repeat(27)
         );
         let problem = parse(&text).unwrap().unwrap();
         assert_eq!(problem.scores.len(), 3);
@@ -98,6 +106,18 @@ mod tests {
             assert_eq!(parse(&line).unwrap_err().to_string(), complaint);
         }
         assert_eq!(parse(" # comment"), Ok(None));
+    }
+
+    #[test]
+    fn a_scored_move_is_legal() {
+        let start = format!("{}OX{}XO{} X", "-".repeat(27), "-".repeat(6), "-".repeat(27));
+        assert!(parse(&format!("{start}; d3:+0; F5:-2")).is_ok());
+        for scored in ["e3:+0", "D4:+0", "pass:+0"] {
+            let error = parse(&format!("{start}; D3:+0; {scored};")).unwrap_err();
+            assert_eq!(error.to_string(), format!("\"{scored}\" scores a move that is illegal here"));
+        }
+        let passes = format!("OX{} X; pass:-2", "-".repeat(62));
+        assert_eq!(parse(&passes).unwrap().unwrap().scores, [(Move::PASS, -2)]);
     }
 
     proptest! {
