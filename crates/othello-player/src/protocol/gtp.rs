@@ -115,7 +115,7 @@ impl Session {
             "time_settings" => self.time_settings(words),
             "time_left" => self.time_left(words),
             "showboard" => Ok(format!("\n{}", self.show())),
-            "final_score" => Ok(self.final_score()),
+            "final_score" => self.final_score(),
             _ => Err("unknown command".into()),
         }
     }
@@ -195,12 +195,15 @@ impl Session {
         format!("{}\nX black {black}, O white {white}, {} to move", board.diagram(), board.side)
     }
 
-    fn final_score(&self) -> String {
-        match self.engine.game.board().margin_of(Side::Black) {
+    fn final_score(&self) -> Answer {
+        if !self.engine.game.is_over() {
+            return Err("cannot score".into());
+        }
+        Ok(match self.engine.game.board().margin_of(Side::Black) {
             0 => "0".into(),
             margin if margin > 0 => format!("B+{margin}"),
             margin => format!("W+{}", -margin),
-        }
+        })
     }
 }
 
