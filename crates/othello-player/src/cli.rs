@@ -2,11 +2,11 @@
 
 use crate::endgame::Goal;
 use crate::evaluation::Evaluation;
+use crate::evaluation::patterns::Weights;
 use crate::player::{DEFAULT_DEPTH, Player, Settings};
-use crate::protocol::{self, Engine};
+use crate::protocol::{self, DEPTHS, Engine};
 use crate::rules::Side;
 use lexopt::{Arg, Parser, ValueExt};
-use search_core::alpha_beta::MAX_DEPTH;
 use search_core::{Depth, Limits, TableCut};
 use std::ffi::OsString;
 use std::io::{self, BufReader, Write};
@@ -32,7 +32,7 @@ Commands
   perft N          counts the lines of play of 1 to N moves, a pass being a move
 
 Options
-  --depth D        looks D plies ahead, passes counted, and never further (5)
+  --depth D        looks D plies ahead, passes counted, and never further, 1 to 120 (5)
   --time MS        thinks MS milliseconds a move; with --depth, no further than that
   --probcut on|off lets shallow searches cut deep ones: a depth is no longer strict (on by
                    the clock without a depth, else off)
@@ -77,6 +77,9 @@ pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
     let mut value = |what: &str| {
         values.next().cloned().ok_or_else(|| Failure::input(format!("{command}: {what} is missing")))
     };
+    if arguments.settings.evaluation == Evaluation::Patterns {
+        Weights::check_embedded().map_err(Failure::run)?;
+    }
     let engine = || Engine::new(Player::new(arguments.settings), arguments.limits());
     let input = || BufReader::new(io::stdin());
     let output = &mut io::stdout().lock();
@@ -111,7 +114,9 @@ fn parse(arguments: Vec<OsString>) -> Result<Option<Arguments>, Failure> {
                 wire::put_line(&mut io::stdout(), concat!("othello-player ", env!("CARGO_PKG_VERSION")))?;
                 return Ok(None);
             }
-            Arg::Long("depth") => parsed.depth = Some(option(&mut parser, "--depth", 1, MAX_DEPTH)?),
+            Arg::Long("depth") => {
+                parsed.depth = Some(option(&mut parser, "--depth", *DEPTHS.start(), *DEPTHS.end())?)
+            }
             Arg::Long("time") => {
                 let millis = option(&mut parser, "--time", 1, MAX_MILLIS)?;
                 parsed.time = Some(Duration::from_millis(millis));

@@ -9,7 +9,12 @@ pub mod tournoi;
 
 use crate::player::Player;
 use crate::rules::{Game, Move};
-use search_core::{Limits, Report, Score, Stopwatch};
+use search_core::alpha_beta::MAX_DEPTH;
+use search_core::{Depth, Limits, Report, Score, Stopwatch};
+use std::ops::RangeInclusive;
+
+/// The depths that can be asked for, in plies: by an option, a level or a command alike.
+pub const DEPTHS: RangeInclusive<Depth> = 1..=MAX_DEPTH;
 
 /// The player at a board.
 #[derive(Debug)]

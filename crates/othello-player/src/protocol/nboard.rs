@@ -2,9 +2,9 @@
 //!
 //! A second thread only reads, so that a `ping` stops the thinking at once; what it asks for is then answered in turn.
 
-use super::{Engine, discs};
+use super::{DEPTHS, Engine, discs};
 use crate::rules::{Game, Move, Side, ggf};
-use search_core::{Depth, Report, Stopwatch, alpha_beta::MAX_DEPTH};
+use search_core::{Depth, Report, Stopwatch};
 use std::io::{BufRead, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -122,10 +122,10 @@ impl Session<'_> {
         let (what, value) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
         match what {
             "depth" => {
-                let depth =
-                    value.trim().parse::<Depth>().ok().filter(|depth| (1..=MAX_DEPTH).contains(depth));
-                self.engine.limits.depth =
-                    Some(depth.ok_or_else(|| format!("the depth is no number from 1 to {MAX_DEPTH}"))?);
+                let depth = value.trim().parse::<Depth>().ok().filter(|depth| DEPTHS.contains(depth));
+                self.engine.limits.depth = Some(depth.ok_or_else(|| {
+                    format!("the depth is no number from {} to {}", DEPTHS.start(), DEPTHS.end())
+                })?);
             }
             // The window sends the whole game before every move: what the table knows stays true.
             "game" => self.engine.game = ggf::parse(value).map_err(|error| error.to_string())?.game,

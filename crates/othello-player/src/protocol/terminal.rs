@@ -1,6 +1,6 @@
 //! A person at a terminal.
 
-use super::{Engine, discs};
+use super::{DEPTHS, Engine, discs};
 use crate::rules::{Move, Side, ggf};
 use search_core::{Depth, Stopwatch};
 use std::io::{BufRead, Write};
@@ -13,7 +13,7 @@ const HELP: &str = "\
 d3        put a disc on d3 (· marks where you may); a pass is played for you
 hint      the best moves, each with its score in discs for you
 undo      take back your last move and the answer to it
-level N   look N plies ahead, 1 to 20
+level N   look N plies ahead, 1 to 120
 swap      change sides
 record    the game as a GGF record
 new       a new game
@@ -148,12 +148,12 @@ impl Table<'_> {
     }
 
     fn level(&mut self, text: &str) -> Result<(), Failure> {
-        match text.parse::<Depth>().ok().filter(|depth| (1..=20).contains(depth)) {
+        match text.parse::<Depth>().ok().filter(|depth| DEPTHS.contains(depth)) {
             Some(depth) => {
                 self.engine.limits.depth = Some(depth);
                 self.put(&format!("Level {depth}."))
             }
-            None => self.put("A level is a number from 1 to 20."),
+            None => self.put(&format!("A level is a number from {} to {}.", DEPTHS.start(), DEPTHS.end())),
         }
     }
 

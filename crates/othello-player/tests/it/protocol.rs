@@ -78,7 +78,7 @@ fn gtp_answers_as_its_specification_says() {
         ? boardsize not an integer\n\n=\n\n? komi not a float\n\n=\n\n? illegal move: black may not play d3\n\n\
         ? illegal move: white may not play a1\n\n? syntax error: an argument is missing\n\n\
         ? syntax error: the colour is neither black nor white\n\n=\n\n=\n\n=\n\n? cannot undo\n\n? unknown command\n\n\
-        =\n\n=\n\n= 0\n\n=9\n\n";
+        =\n\n=\n\n? cannot score\n\n=9\n\n";
     assert_eq!(answers, expected);
 }
 
@@ -228,7 +228,7 @@ fn perft_prints_its_table() {
 fn a_person_plays_asks_and_takes_back() {
     let talk = says(
         &["play", "--depth", "1"],
-        "help\n\nz9\na1\nd3\nhint\nundo\nundo\nlevel 3\nlevel 99\nswap\nrecord\nnew\n\u{e9}\nquit\n",
+        "help\n\nz9\na1\nd3\nhint\nundo\nundo\nlevel 3\nlevel 120\nlevel 121\nlevel 3\nswap\nrecord\nnew\n\u{e9}\nquit\n",
     );
     for part in [
         "4 - - · O X - - - 4",
@@ -237,7 +237,8 @@ fn a_person_plays_asks_and_takes_back() {
         "black may not play a1.",
         "white plays ",
         "Level 3.",
-        "A level is a number from 1 to 20.",
+        "Level 120.",
+        "A level is a number from 1 to 120.",
         "(;GM[Othello]PC[othello-player]PB[othello-player]PW[person]RE[?]TY[8]BO[8 ",
     ] {
         assert!(talk.contains(part), "{part}:\n{talk}");
