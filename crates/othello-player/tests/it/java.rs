@@ -19,7 +19,7 @@ fn classes(folder: &Path) -> Option<()> {
         "Participants/OthelloPlayer/AlphaBeta.java",
     ];
     let mut compile = Command::new("javac");
-    compile.args(["--release", "8", "-Xlint:-options", "-d"]).arg(folder);
+    compile.args(["--release", "8", "-encoding", "ISO-8859-1", "-Xlint:-options", "-d"]).arg(folder);
     let compiled = compile.args(sources.map(|source| java.join(source))).output();
     match compiled {
         Ok(output) if output.status.success() => {
@@ -93,4 +93,52 @@ fn the_java_class_plays_with_the_executable_without_it_and_when_it_is_killed() {
     std::fs::copy(&program, &beside).unwrap();
     assert_eq!(margins(&arbiter(folder.path(), None, &["3", &games])), margins(&with));
     assert!(arbiter(folder.path(), None, &["3", &games, "kill"]).status.success());
+}
+
+/// Runs `javac` in a folder; `None`, said aloud, where there is no JDK.
+fn javac(folder: &Path, arguments: &[&str]) -> Option<Output> {
+    let output = Command::new("javac").current_dir(folder).args(arguments).output();
+    if let Err(error) = &output {
+        // Not by a macro that the test runner captures: a skipped test is to be seen.
+        let _ = writeln!(std::io::stderr(), "skipped: javac does not start ({error})");
+    }
+    output.ok()
+}
+
+#[test]
+fn the_readme_s_command_compiles_beside_a_framework_source_that_is_newer_than_its_class() {
+    let folder = tempfile::tempdir().unwrap();
+    let java = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("java");
+    let own = "Participants/OthelloPlayer";
+    for below in ["Othello", own] {
+        std::fs::create_dir_all(folder.path().join(below)).unwrap();
+    }
+    for name in ["Move", "Joueur"] {
+        let to = folder.path().join(format!("Othello/{name}.java"));
+        std::fs::copy(java.join(format!("essai/Othello/{name}.java")), to).unwrap();
+    }
+    for name in ["Joueur", "AlphaBeta"] {
+        let file = format!("{own}/{name}.java");
+        std::fs::copy(java.join(&file), folder.path().join(&file)).unwrap();
+    }
+    let framework = ["--release", "8", "-Xlint:-options", "Othello/Move.java", "Othello/Joueur.java"];
+    let Some(compiled) = javac(folder.path(), &framework) else { return };
+    assert!(compiled.status.success(), "{compiled:?}");
+    // The framework's comments are French, a byte a letter.
+    let touched = folder.path().join("Othello/Move.java");
+    let mut text = std::fs::read(&touched).unwrap();
+    text.extend(b"// Coup jou\xe9.\n");
+    std::fs::write(&touched, text).unwrap();
+    let later = std::time::SystemTime::now() + std::time::Duration::from_secs(2);
+    std::fs::File::options().append(true).open(&touched).unwrap().set_modified(later).unwrap();
+
+    let readme = include_str!("../../README.md");
+    let command = readme.lines().find(|line| line.starts_with("javac ")).unwrap();
+    let compiled = Command::new("sh").args(["-c", command]).current_dir(folder.path()).output().unwrap();
+    assert!(compiled.status.success(), "{command}: {compiled:?}");
+    let without = command.replace("-encoding ISO-8859-1 ", "-encoding US-ASCII ");
+    std::fs::File::options().append(true).open(&touched).unwrap().set_modified(later).unwrap();
+    std::fs::remove_file(folder.path().join("Othello/Move.class")).unwrap();
+    let compiled = Command::new("sh").args(["-c", &without]).current_dir(folder.path()).output().unwrap();
+    assert!(!compiled.status.success(), "the letter is read: {compiled:?}");
 }

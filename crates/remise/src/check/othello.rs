@@ -21,7 +21,9 @@ pub(super) fn check(place: &mut Place) -> Result<()> {
     }
     if place.exists("javac") && place.exists("java") {
         tournament(place, &name)?;
-        place.saw(format!("javac {package}/Joueur.java, et {GAMES} parties par la classe"));
+        place.saw(format!(
+            "javac -encoding ISO-8859-1 {package}/Joueur.java, et {GAMES} parties par la classe"
+        ));
     } else {
         place.saw("pas de JDK ici : la classe n'a été ni compilée ni jouée");
     }
@@ -46,7 +48,15 @@ fn tournament(place: &Place, name: &str) -> Result<()> {
     let referee = place.folder.join("Arbitre.java");
     let text = fs::read_to_string(&referee)?;
     fs::write(&referee, text.replace("Participants.OthelloPlayer", &format!("Participants.{name}")))?;
-    let javac = |file: &str| succeed(place.command("", "javac").arg(file).output()?, file);
+    // The framework's sources are in ISO-8859-1; one that is newer than its class is compiled again.
+    let newer = place.folder.join("Othello/Move.java");
+    let mut text = fs::read(&newer)?;
+    text.extend(b"// \xe9\n");
+    fs::write(&newer, text)?;
+    let javac = |file: &str| {
+        let mut javac = place.command("", "javac");
+        succeed(javac.args(["-encoding", "ISO-8859-1", file]).output()?, file)
+    };
     javac(&format!("Participants/{name}/Joueur.java"))?;
     javac("Arbitre.java")?;
     play(place)

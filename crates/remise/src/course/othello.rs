@@ -62,7 +62,8 @@ fn compile(package: &Tree, name: &str, framework: &Tree) -> Result<Option<Tree>>
     all.put_tree("Othello", framework.clone());
     all.write(folder.path())?;
     let mut javac = Command::new("javac");
-    javac.args(["-Xlint:-options", "--release", "8", "-d", "classes", &format!("{own}/Joueur.java")]);
+    javac.args(["-Xlint:-options", "--release", "8", "-encoding", "ISO-8859-1", "-d", "classes"]);
+    javac.arg(format!("{own}/Joueur.java"));
     let output = match javac.current_dir(folder.path()).output() {
         Ok(output) => output,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
