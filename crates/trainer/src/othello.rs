@@ -5,10 +5,12 @@
 //! - [`teacher`]: says what a position is worth: exactly near the end, by a search on later stages' weights before.
 //! - [`samples`]: which positions are learned from, and their features as rows.
 //! - [`pairs`]: fits what every two states are worth together.
+//! - [`course`]: fits the evaluation of the Java class.
 //!
 //! Stages are fitted from the last to the first, so that each is taught by the ones behind it: what a position is worth
 //! never depends on how its game happened to go on. Pairs are fitted to all stages at once, on top of them.
 
+pub mod course;
 pub mod pairs;
 pub mod samples;
 pub mod self_play;
@@ -38,6 +40,8 @@ pub enum Command {
     Pairs(FitPairs),
     /// Plays games against itself from random openings and writes one line a game.
     Play(Play),
+    /// Fits the evaluation of the Java class to labelled positions and prints its table.
+    Course(course::Course),
     /// The error of a weights file, by search depth, on tournament positions with 24 empty squares and known scores.
     Check(Check),
 }
@@ -201,6 +205,7 @@ impl Command {
             Self::Label(label) => label.run(),
             Self::Pairs(fit) => fit.run(),
             Self::Play(play) => play.run(),
+            Self::Course(course) => course.run(),
             Self::Check(check) => check.run(),
         }
     }

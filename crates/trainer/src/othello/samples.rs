@@ -81,7 +81,8 @@ fn draw(positions: &[At], pool: &[usize], seed: u64, number: usize, teacher: &Te
         }
         // Evaluations are asked for where a disc can be put: a pass is searched through.
         if position.legal() != 0 && stage_of(position.empties()) == teacher.stage {
-            let target = teacher.worth(&position);
+            // A sum of weights can go beyond what a game can end with.
+            let target = teacher.worth(&position).clamp(-64.0, 64.0);
             return Sample { position, target, weight: 1.0, held_out: game.is_multiple_of(HELD_OUT) };
         }
     }
@@ -140,7 +141,7 @@ pub fn read(path: &Path) -> anyhow::Result<Vec<Sample>> {
 const HALF_AT: f32 = 16.0;
 
 /// What a position of this worth counts against a draw: the far ones are decided, and their errors are large.
-fn nearness(target: f32) -> f32 {
+pub fn nearness(target: f32) -> f32 {
     1.0 / (1.0 + (target / HALF_AT).powi(2))
 }
 
