@@ -79,9 +79,11 @@ impl Player {
         self.settings
     }
 
-    /// Forgets the game it played.
+    /// Forgets the game it played. The table's memory stays, for fresh memory is paid for page by page.
     pub fn new_game(&mut self) {
-        self.table = None;
+        if let Some(table) = &mut self.table {
+            table.forget();
+        }
     }
 
     /// A move, and why. With a depth limit it looks so many plies ahead, passes counted, and never further.
