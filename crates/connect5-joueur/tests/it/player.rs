@@ -6,6 +6,7 @@ use connect5_joueur::patterns::Patterns;
 use connect5_joueur::player::{FourSearch, Player, Settings};
 use connect5_joueur::rules::{Cell, Color, Grid, Position};
 use search_core::{Control, Limits, Outcome, Position as _, Report, Stopwatch};
+use std::collections::HashSet;
 
 fn think(position: &Position, nodes: u64) -> Report<Cell> {
     let settings = Settings { table_bytes: 1 << 22, ..Settings::default() };
@@ -174,4 +175,53 @@ fn games_against_itself_are_legal_to_the_end() {
         }
         assert_ne!(position.outcome(), Some(Outcome::Win), "only the side that has just moved can have won");
     }
+}
+
+/// Plays a win that is claimed against every legal move; `seen` holds what was seen to be won.
+fn play_out(position: &Position, plies: usize, seen: &mut HashSet<u64>) {
+    if !seen.insert(position.key()) {
+        return;
+    }
+    let report = think(position, 50_000);
+    let won = report.score.is_win() && report.score.plies_to_end().is_some_and(|left| left <= plies);
+    // The reply to a five is no choice, and nothing is said of what comes of it.
+    let forced = report.nodes == 0 && !report.proven;
+    assert!(won || forced, "a win in {plies} was claimed: {report:?}\n{}", position.to_grid());
+    let mut after = position.clone();
+    after.play(report.best.unwrap());
+    if after.outcome() == Some(Outcome::Loss) {
+        return;
+    }
+    assert!(plies > 2 && after.outcome().is_none(), "a five was due\n{}", position.to_grid());
+    for reply in after.move_list() {
+        after.play(reply);
+        assert_eq!(after.outcome(), None, "{reply:?} ends the game\n{}", after.to_grid());
+        play_out(&after, plies - 2, seen);
+        after.undo(reply, ());
+    }
+}
+
+#[test]
+fn a_win_that_the_search_claims_holds_against_every_defence() {
+    let mut wins = 0;
+    for opening in data::openings(10) {
+        let mut position = opening;
+        while position.outcome().is_none() {
+            let report = think(&position, 2_000);
+            if report.proven && report.score.is_win() {
+                let plies = report.score.plies_to_end().unwrap();
+                // Two plies more, as it may be found in another way.
+                if (5..=7).contains(&plies) && report.nodes > 100 {
+                    play_out(&position, plies + 2, &mut HashSet::new());
+                    wins += 1;
+                }
+                break;
+            }
+            position.play(report.best.unwrap());
+        }
+        if wins == 2 {
+            return;
+        }
+    }
+    panic!("only {wins} wins were claimed");
 }
