@@ -3,7 +3,6 @@
 
 use courses::store;
 use libfuzzer_sys::fuzz_target;
-use courses::store;
 use referee::standing::Standing;
 
 fuzz_target!(|input: &[u8]| {
