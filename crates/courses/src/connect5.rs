@@ -4,8 +4,9 @@
 mod dialogue;
 mod piskvork;
 
-use crate::course::{Conditions, GameSetup, Line, OpeningSet};
+use crate::course::{Conditions, GameSetup, Line, OpeningSet, split_position};
 use crate::duel::{Driver, MoveClock, MoveOf, PlyRecord, Rules};
+use crate::drawing::{self, Marks};
 use crate::fault::Trouble;
 use crate::peer::Peer;
 use crate::player::{Player, Protocol};
@@ -75,6 +76,16 @@ pub(crate) fn names(line: &str) -> Vec<&str> {
     names
 }
 
+/// Fills a grid from rows with strokes between.
+fn set_rows(grid: &mut Grid, board: &str) -> Result<(), String> {
+    let rows: Vec<&str> = board.split('/').collect();
+    if rows.len() != grid.rows() {
+        return Err(format!("{} rows for a grid of {}", rows.len(), grid.rows()));
+    }
+    let set = |(row, text): (usize, &&str)| grid.set_row(row, text.as_bytes()).map_err(|error| error.to_string());
+    rows.iter().enumerate().try_for_each(set)
+}
+
 impl Rules for Connect5 {
     type Position = Position;
 
@@ -106,7 +117,11 @@ impl Rules for Connect5 {
             .split_once('x')
             .and_then(|(rows, columns)| Some((rows.parse().ok()?, columns.parse().ok()?)))
             .ok_or_else(|| format!("\"{size}\" is no size"))?;
-        let grid = Grid::new(rows, columns).map_err(|error| error.to_string())?;
+        let mut grid = Grid::new(rows, columns).map_err(|error| error.to_string())?;
+        let (board, line) = split_position(line);
+        if let Some(board) = board {
+            set_rows(&mut grid, board)?;
+        }
         let mut position = Position::from_grid(&grid);
         for name in names(line) {
             let cell = cell_of(name, rows, columns)
@@ -148,6 +163,10 @@ impl Rules for Connect5 {
             text.push('\n');
         }
         text
+    }
+
+    fn draw(&self, position: &Position, marks: &Marks) -> String {
+        drawing::connect5::draw(position, marks)
     }
 
     fn end(&self, position: &Position, outcome: Outcome) -> String {

@@ -121,6 +121,9 @@ pub trait Board {
     /// For a person at a terminal.
     fn picture(&self) -> String;
 
+    /// For a page: SVG in the classes of [`crate::drawing::STYLE`].
+    fn drawing(&self) -> String;
+
     /// For the live page: `text`, or what it draws itself.
     fn scene(&self) -> Value {
         json!({ "text": self.picture() })
@@ -163,6 +166,21 @@ impl<'a> GameSetup<'a> {
     /// [`Trouble::Referee`] when it cannot be started.
     pub fn start(&self, command: &Command, seat: usize) -> Result<Peer<'a>, Trouble> {
         Peer::spawn(self.supervisor, &self.command(command, seat))
+    }
+}
+
+/// The sign that begins a position in an opening: what follows up to the next blank is a board, not a move.
+pub const POSITION: char = '@';
+
+/// An opening's position, if it begins with one, and its moves.
+pub fn split_position(opening: &str) -> (Option<&str>, &str) {
+    let opening = opening.trim();
+    match opening.strip_prefix(POSITION) {
+        None => (None, opening),
+        Some(rest) => {
+            let (board, moves) = rest.split_once(' ').unwrap_or((rest, ""));
+            (Some(board), moves)
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! Two players, in turn, a board: what Connect5, Gounki, Othello and UTTT have in common.
 
 use crate::course::{Board, Conditions, Course, Event, GameSetup, Line, OpeningSet};
+use crate::drawing::Marks;
 use crate::fault::{Fault, Kind, Trouble};
 use crate::peer::Ended;
 use crate::player::{Builtin, Player};
@@ -59,6 +60,19 @@ pub trait Rules: Sync {
 
     /// The board, for a person.
     fn picture(&self, position: &Self::Position) -> String;
+
+    /// The board as SVG.
+    fn draw(&self, position: &Self::Position, marks: &Marks) -> String;
+
+    /// What is clicked, in order, to play a legal move: cells, or words for what has none (`pass`).
+    fn clicks(&self, position: &Self::Position, mv: MoveOf<Self>) -> Vec<String> {
+        vec![self.write(position, mv)]
+    }
+
+    /// The cells of a legal move as it is drawn afterwards, in order.
+    fn trace(&self, position: &Self::Position, mv: MoveOf<Self>) -> Vec<String> {
+        self.clicks(position, mv)
+    }
 
     /// The course's own score of a game that came to `outcome` for the mover, by seat; from the points.
     fn score(&self, _position: &Self::Position, _outcome: Outcome, points: [f64; 2]) -> [f64; 2] {
@@ -278,11 +292,17 @@ fn millis(time: Duration) -> String {
 struct Shown<'a, R: Rules> {
     rules: &'a R,
     position: &'a R::Position,
+    /// The cells of the last move.
+    last: &'a [String],
 }
 
 impl<R: Rules> Board for Shown<'_, R> {
     fn picture(&self) -> String {
         self.rules.picture(self.position)
+    }
+
+    fn drawing(&self) -> String {
+        self.rules.draw(self.position, &Marks { last: self.last.to_vec(), ..Marks::default() })
     }
 }
 
@@ -357,7 +377,8 @@ impl<'a, 'b, R: Rules> Table<'a, 'b, R> {
 
     fn tell(&mut self, seat: Option<usize>, text: &str) {
         if let Some(observer) = &mut self.observer {
-            let board = Shown { rules: self.rules, position: &self.position };
+            let last = self.plies.last().map(|ply| self.rules.trace(&ply.before, ply.mv)).unwrap_or_default();
+            let board = Shown { rules: self.rules, position: &self.position, last: &last };
             observer(&Event { seat, text, board: &board });
         }
     }

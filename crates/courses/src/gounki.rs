@@ -4,8 +4,9 @@
 mod best_move;
 mod person;
 
-use crate::course::{GameSetup, Line, OpeningSet};
+use crate::course::{GameSetup, Line, OpeningSet, split_position};
 use crate::duel::{Driver, PlyRecord, Rules};
+use crate::drawing::{self, Marks};
 use crate::fault::Trouble;
 use crate::one_shot::OneShot;
 use crate::player::{Player, Protocol};
@@ -26,6 +27,31 @@ pub struct Gounki {
 /// Plies in a row without a capture or an advance after which a game is a draw: the rules have none.
 const CAP: usize = 200;
 
+/// What is clicked between a stack and the cells that its men are laid on.
+pub const DEPLOY: &str = "+";
+
+/// The position of 64 codes, one behind the other, and `:blanc` or `:noir` for who moves.
+fn of_codes(text: &str) -> Result<Position, String> {
+    let (codes, mover) = text.split_once(':').unwrap_or((text, "blanc"));
+    let mover = match mover {
+        "blanc" => Colour::White,
+        "noir" => Colour::Black,
+        _ => return Err(format!("\"{mover}\" is neither blanc nor noir")),
+    };
+    if !codes.is_ascii() {
+        return Err("a configuration is 64 codes".to_owned());
+    }
+    let pairs = (0..codes.len()).step_by(2).map(|at| &codes[at..codes.len().min(at + 2)]);
+    let configuration = Configuration::from_codes(pairs).map_err(|error| error.to_string())?;
+    Ok(configuration.position(mover))
+}
+
+/// A position as [`of_codes`] reads it.
+pub fn codes(position: &Position) -> String {
+    let codes: String = Configuration::of(position).to_string().split_whitespace().collect();
+    format!("{codes}:{}", position.to_move())
+}
+
 impl Rules for Gounki {
     type Position = Position;
 
@@ -45,8 +71,9 @@ impl Rules for Gounki {
     }
 
     fn start(&self, opening: &str) -> Result<Position, String> {
-        let mut position = Position::initial();
-        for word in opening.split_whitespace() {
+        let (board, moves) = split_position(opening);
+        let mut position = board.map_or_else(|| Ok(Position::initial()), of_codes)?;
+        for word in moves.split_whitespace() {
             let mv = self.read(&position, word).ok_or_else(|| format!("\"{word}\" is not legal here"))?;
             position.play(mv);
         }
@@ -67,6 +94,27 @@ impl Rules for Gounki {
 
     fn picture(&self, position: &Position) -> String {
         draw(position, None, Style::Ascii)
+    }
+
+    fn draw(&self, position: &Position, marks: &Marks) -> String {
+        drawing::gounki::draw(position, marks)
+    }
+
+    /// Piece, then target; a deployment is announced by its sign, then laid man by man.
+    fn clicks(&self, _: &Position, mv: Move) -> Vec<String> {
+        let (from, rest) = match mv.notation() {
+            Notation::Step { from, to } => (from, vec![to.to_string()]),
+            Notation::Exit { from } => (from, vec![drawing::gounki::EXIT.to_owned()]),
+            Notation::Deploy { from, cells, .. } => {
+                let laid = cells.iter().map(ToString::to_string);
+                (from, std::iter::once(DEPLOY.to_owned()).chain(laid).collect())
+            }
+        };
+        std::iter::once(from.to_string()).chain(rest).collect()
+    }
+
+    fn trace(&self, position: &Position, mv: Move) -> Vec<String> {
+        drawing::gounki::way(position, mv)
     }
 
     fn end(&self, position: &Position, _: Outcome) -> String {

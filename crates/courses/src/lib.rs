@@ -5,6 +5,7 @@
 //! - [`duel`]: what the four games for two have in common: [`duel::Rules`] and [`duel::Driver`].
 //! - [`peer`]: processes and connections, read and written with deadlines and bounds.
 //! - [`player`]: who plays, as written on the command line; [`fault`]: what a player can do wrong.
+//! - [`drawing`]: one drawing a game, for pages, reports and pictures.
 //! - [`record`], [`store`]: what is kept of games; [`notation`]: as other programs write it; [`replace`]: files written whole.
 //! - [`seed`]: the seeds of a run's parts.
 
@@ -16,6 +17,7 @@ struct Readme;
 
 pub mod connect5;
 pub mod course;
+pub mod drawing;
 pub mod duel;
 pub mod fault;
 pub mod gounki;

@@ -1,6 +1,8 @@
 //! The maze, over TCP: the referee is the server. Two to four clients, or one alone.
 
 use crate::course::{Board, Course, GameSetup, OpeningSet};
+use crate::drawing::moules::Trails;
+use crate::drawing::{self, Marks};
 use crate::fault::{Fault, Kind, Trouble, excerpt};
 use crate::peer::{Command as CommandLine, Ended, Peer};
 use crate::player::{Builtin, Player, Reach};
@@ -120,7 +122,9 @@ impl Course for Moules {
         let mut table = Table::seat(setup, game.state.width * game.state.height)?;
         let mut played =
             Played { cpu: vec![0; count], errors: vec![String::new(); count], ..Played::default() };
-        setup.tell(None, "", &Shown { game: &game, names: &table.names });
+        let mut trails = vec![Vec::new(); count];
+        follow(&mut trails, &game.state);
+        setup.tell(None, "", &Shown { game: &game, names: &table.names, trails: &trails });
         let time = setup.conditions.time.unwrap_or(TIME) + setup.conditions.grace;
         let end = loop {
             if let Some(end) = game.end() {
@@ -132,7 +136,8 @@ impl Course for Moules {
             game.play(Command::read(text.as_bytes()));
             let gained = game.purses[seat].points - before.points;
             let shown = if gained > 0 { format!("{text} (+{gained})") } else { text.clone() };
-            setup.tell(Some(seat), &shown, &Shown { game: &game, names: &table.names });
+            follow(&mut trails, &game.state);
+            setup.tell(Some(seat), &shown, &Shown { game: &game, names: &table.names, trails: &trails });
             played.moves.push(excerpt(&text));
             played.movers.push(seat);
             played.micros.push(spent.as_micros() as u64);
@@ -416,16 +421,38 @@ fn towards(state: &State, from: Cell) -> Option<Direction> {
     None
 }
 
+/// Adds where everybody stands to the trails: the last [`TRAIL`] places of each.
+pub fn follow(trails: &mut [Vec<Cell>], state: &State) {
+    for (trail, &place) in trails.iter_mut().zip(&state.players) {
+        if trail.last() != Some(&place) {
+            trail.push(place);
+            if trail.len() > TRAIL {
+                trail.remove(0);
+            }
+        }
+    }
+}
+
+/// How many places a trail shows.
+const TRAIL: usize = 16;
+
 /// The maze as the wire writes it, and what the wire never tells.
 struct Shown<'a> {
     game: &'a Game,
     /// As the clients say it.
     names: &'a [String],
+    /// Where each player was lately.
+    trails: &'a [Vec<Cell>],
 }
 
 impl Board for Shown<'_> {
     fn picture(&self) -> String {
         picture(self.game)
+    }
+
+    fn drawing(&self) -> String {
+        let trails = Trails { places: self.trails.to_vec(), mover: Some(self.game.to_move()) };
+        drawing::moules::draw(&self.game.state, &trails, &Marks::default())
     }
 
     fn scene(&self) -> Value {

@@ -8,8 +8,9 @@ mod tournoi;
 
 pub use java::Bridge;
 
-use crate::course::{GameSetup, Line, OpeningSet};
+use crate::course::{GameSetup, Line, OpeningSet, split_position};
 use crate::duel::{Driver, Rules};
+use crate::drawing::{self, Marks};
 use crate::fault::Trouble;
 use crate::player::{Player, Protocol};
 use othello_player::endgame::Goal;
@@ -70,6 +71,11 @@ impl Position for Coloured {
     }
 }
 
+/// The board of 64 squares and the letter of who moves; the initial one without.
+fn board_of(text: Option<&str>) -> Result<Board, String> {
+    text.map_or(Ok(Board::START), |text| text.parse().map_err(|error| format!("{error}")))
+}
+
 impl Rules for Othello {
     type Position = Coloured;
 
@@ -99,8 +105,9 @@ impl Rules for Othello {
     }
 
     fn start(&self, opening: &str) -> Result<Coloured, String> {
-        let mut position = Coloured(Board::START);
-        let text: Vec<char> = opening.chars().filter(|c| !c.is_whitespace()).collect();
+        let (board, moves) = split_position(opening);
+        let mut position = Coloured(board_of(board)?);
+        let text: Vec<char> = moves.chars().filter(|c| !c.is_whitespace()).collect();
         for name in text.chunks(2) {
             let name: String = name.iter().collect();
             let mv: Move = name.parse().map_err(|error| format!("{error}"))?;
@@ -126,6 +133,10 @@ impl Rules for Othello {
 
     fn picture(&self, position: &Coloured) -> String {
         position.0.diagram() + "\n"
+    }
+
+    fn draw(&self, position: &Coloured, marks: &Marks) -> String {
+        drawing::othello::draw(&position.0, marks)
     }
 
     fn score(&self, position: &Coloured, outcome: Outcome, points: [f64; 2]) -> [f64; 2] {
@@ -185,7 +196,7 @@ impl Rules for Othello {
         let start = self.start(game.opening).map_err(Trouble::Referee)?;
         match protocol {
             None | Some(Protocol::Gtp) => {
-                Ok(Box::new(gtp::Gtp::new(game.start(&command, seat)?, self, game)?))
+                Ok(Box::new(gtp::Gtp::new(game.start(&command, seat)?, game)?))
             }
             Some(Protocol::Nboard) => {
                 let peer = game.start(&command, seat)?;
@@ -210,10 +221,12 @@ impl Rules for Othello {
     }
 }
 
-/// The moves of an opening, forced passes among them, each with the side that plays it.
-fn opening_moves(game: &Othello, opening: &str) -> Result<Vec<(Side, Move)>, Trouble> {
-    let text: Vec<char> = opening.chars().filter(|c| !c.is_whitespace()).collect();
-    let mut position = game.start("").map_err(Trouble::Referee)?;
+/// An opening's first board and its moves, forced passes among them, each with the side that plays it.
+fn opening_moves(opening: &str) -> Result<(Board, Vec<(Side, Move)>), Trouble> {
+    let (board, moves) = split_position(opening);
+    let start = board_of(board).map_err(Trouble::Referee)?;
+    let text: Vec<char> = moves.chars().filter(|c| !c.is_whitespace()).collect();
+    let mut position = Coloured(start);
     let mut moves = Vec::new();
     for name in text.chunks(2) {
         let name: String = name.iter().collect();
@@ -225,7 +238,7 @@ fn opening_moves(game: &Othello, opening: &str) -> Result<Vec<(Side, Move)>, Tro
         moves.push((position.0.side, mv));
         position.play(mv);
     }
-    Ok(moves)
+    Ok((start, moves))
 }
 
 #[cfg(test)]

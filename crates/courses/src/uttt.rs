@@ -1,8 +1,9 @@
 //! Ultimate tic-tac-toe: one process a move, or a dialogue; the integer that comes out is checked against every child
 //! of the one that went in.
 
-use crate::course::{GameSetup, Line, OpeningSet};
+use crate::course::{GameSetup, Line, OpeningSet, split_position};
 use crate::duel::{Answer, Driver, Question, Rules};
+use crate::drawing::{self, Marks};
 use crate::fault::{Fault, Trouble, excerpt};
 use crate::one_shot::OneShot;
 use crate::peer::{Command, Ended, Peer};
@@ -39,8 +40,12 @@ impl Rules for Uttt {
     }
 
     fn start(&self, opening: &str) -> Result<State, String> {
-        let mut state = State::start();
-        for word in opening.split_whitespace() {
+        let (position, moves) = split_position(opening);
+        let mut state = match position {
+            None => State::start(),
+            Some(text) => text.parse().map_err(|error| format!("{error}"))?,
+        };
+        for word in moves.split_whitespace() {
             let cell = self.read(&state, word).ok_or_else(|| format!("\"{word}\" is no legal cell"))?;
             state.play(cell);
         }
@@ -57,6 +62,10 @@ impl Rules for Uttt {
 
     fn picture(&self, state: &State) -> String {
         Picture(state).to_string()
+    }
+
+    fn draw(&self, state: &State, marks: &Marks) -> String {
+        drawing::uttt::draw(state, marks)
     }
 
     fn end(&self, state: &State, _: Outcome) -> String {

@@ -209,6 +209,10 @@ mod tests {
     struct Wide;
 
     impl Board for Wide {
+        fn drawing(&self) -> String {
+            String::new()
+        }
+
         fn picture(&self) -> String {
             "x".repeat(8 << 20)
         }

@@ -1,15 +1,23 @@
 //! A process a move: it finds the moves so far in a file, one a line, and prints its own.
 
 use super::{Configuration, Move, Notation, Position};
+use crate::course::POSITION;
 use crate::duel::{Answer, Driver, Question};
 use crate::fault::{Fault, Trouble, excerpt};
 use crate::one_shot::{OneShot, Temporary};
 use crate::peer::Ended;
+use ::gounki::protocol::file;
+use ::gounki::rules::Game;
 
 pub struct BestMove<'a, 'b> {
     pub player: OneShot<'a, 'b>,
     /// The opening's moves.
     pub opening: &'a str,
+}
+
+/// A game without a past as a file.
+fn whole(position: &Position) -> String {
+    file::text(&Game::new(*position), ["humain", "humain"])
 }
 
 impl Driver<Position> for BestMove<'_, '_> {
@@ -18,7 +26,12 @@ impl Driver<Position> for BestMove<'_, '_> {
         let played = question.played.iter().map(|ply| ply.mv.to_string());
         let moves: String = opening.chain(played).map(|text| text + "\n").collect();
         // Programs refuse an empty list: before the first move the file is the initial position.
-        let text = if moves.is_empty() { Configuration::of(question.position).to_string() } else { moves };
+        let text = match (self.opening.starts_with(POSITION), moves.is_empty()) {
+            // A game that begins elsewhere is a whole file: its position, who moves, its moves.
+            (true, _) => whole(question.position),
+            (false, true) => Configuration::of(question.position).to_string(),
+            (false, false) => moves,
+        };
         let file = Temporary::holding(&text, "coups")?;
         let mut command = self.player.command.clone();
         if !command.words.iter().any(|word| word.contains("{file}")) {

@@ -1,11 +1,11 @@
 //! GTP, version 2.
 
-use super::{Coloured, Othello, opening_moves};
+use super::{Coloured, opening_moves};
 use crate::course::GameSetup;
 use crate::duel::{Answer, Driver, Question};
 use crate::fault::{Fault, Kind, Trouble, excerpt};
 use crate::peer::{Ended, Peer};
-use othello_player::rules::{Move, Side};
+use othello_player::rules::{Board, Move, Side};
 use search_core::Position as _;
 use std::time::{Duration, Instant};
 
@@ -20,8 +20,11 @@ pub struct Gtp<'a> {
 }
 
 impl<'a> Gtp<'a> {
-    pub fn new(peer: Peer<'a>, rules: &Othello, game: &GameSetup<'_>) -> Result<Self, Trouble> {
-        let opening = opening_moves(rules, game.opening)?;
+    pub fn new(peer: Peer<'a>, game: &GameSetup<'_>) -> Result<Self, Trouble> {
+        let (start, opening) = opening_moves(game.opening)?;
+        if start != Board::START {
+            return Err(Trouble::Referee("GTP sets no position up: nboard: does".to_owned()));
+        }
         Ok(Self { peer, time: game.conditions.time, opening, known: 0 })
     }
 

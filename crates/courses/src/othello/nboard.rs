@@ -5,7 +5,7 @@ use crate::course::GameSetup;
 use crate::duel::{Answer, Driver, Question};
 use crate::fault::{Fault, Trouble, excerpt};
 use crate::peer::{Ended, Peer};
-use othello_player::rules::{Move, Side};
+use othello_player::rules::{Board, Move, Side};
 use search_core::Position as _;
 use std::fmt::Write as _;
 use std::time::Instant;
@@ -13,13 +13,15 @@ use std::time::Instant;
 pub struct Nboard<'a> {
     peer: Peer<'a>,
     depth: u16,
+    start: Board,
     opening: Vec<(Side, Move)>,
     pings: u32,
 }
 
 impl<'a> Nboard<'a> {
     pub fn new(peer: Peer<'a>, rules: &Othello, game: &GameSetup<'_>) -> Result<Self, Trouble> {
-        Ok(Self { peer, depth: rules.depth, opening: opening_moves(rules, game.opening)?, pings: 0 })
+        let (start, opening) = opening_moves(game.opening)?;
+        Ok(Self { peer, depth: rules.depth, start, opening, pings: 0 })
     }
 
     /// Waits until the program has read everything so far.
@@ -33,10 +35,10 @@ impl<'a> Nboard<'a> {
 }
 
 /// A game so far in GGF.
-pub fn ggf(moves: impl Iterator<Item = (Side, Move)>) -> String {
-    let mut text = String::from(
-        "(;GM[Othello]PC[referee]PB[black]PW[white]RE[?]TI[0]TY[8]BO[8 ---------------------------O*------*O--------------------------- *]",
-    );
+pub fn ggf(start: &Board, moves: impl Iterator<Item = (Side, Move)>) -> String {
+    let board = start.to_string().replace('X', "*");
+    let mut text =
+        format!("(;GM[Othello]PC[referee]PB[black]PW[white]RE[?]TI[0]TY[8]BO[8 {board}]");
     for (side, mv) in moves {
         let name = mv.square().map_or_else(|| "PA".to_owned(), |square| square.to_string().to_uppercase());
         let _ = write!(text, "{}[{name}]", if side == Side::Black { 'B' } else { 'W' });
@@ -53,7 +55,7 @@ impl Driver<Coloured> for Nboard<'_> {
 
     fn choose(&mut self, question: &Question<'_, Coloured>) -> Result<Answer<Move>, Trouble> {
         let played = question.played.iter().map(|ply| (ply.before.0.side, ply.mv));
-        let game = ggf(self.opening.iter().copied().chain(played));
+        let game = ggf(&self.start, self.opening.iter().copied().chain(played));
         self.peer.refuse_unasked(|line| line.trim_start().starts_with("==="))?;
         let deadline = question.deadline();
         self.peer.send(format!("set game {game}\n").as_bytes(), deadline)?;

@@ -1,0 +1,107 @@
+//! The grid of Connect5: stones in cells, dark ones plain, light ones with a ring.
+
+use super::svg::{Area, Hit};
+use super::{Canvas, Marks};
+use connect5_joueur::rules::{Cell, Color, Position};
+
+const SIDE: f64 = 30.0;
+const EDGE: f64 = 22.0;
+
+/// A cell's name: the column's letters from `a`, the row's number from 1.
+fn letters(column: usize) -> String {
+    let mut letters = Vec::new();
+    let mut rest = column + 1;
+    while rest > 0 {
+        rest -= 1;
+        letters.push(char::from(b'a' + (rest % 26) as u8));
+        rest /= 26;
+    }
+    letters.iter().rev().collect()
+}
+
+/// The grid; cells are named as in records, `a1` at the top left.
+pub fn draw(position: &Position, marks: &Marks) -> String {
+    let (rows, columns) = (position.geometry().rows(), position.geometry().columns());
+    let (width, height) = (SIDE * columns as f64, SIDE * rows as f64);
+    let mut canvas = Canvas::new("connect5", 2.0 * EDGE + width, 2.0 * EDGE + height, "Connect5");
+    let whole = Area { x: 0.0, y: 0.0, width: 2.0 * EDGE + width, height: 2.0 * EDGE + height };
+    canvas.rect("frame", whole, 8.0);
+    canvas.rect("paper-board", Area { x: EDGE, y: EDGE, width, height }, 0.0);
+    let cells: Vec<(usize, usize, String)> = (0..rows)
+        .flat_map(|row| (0..columns).map(move |column| (row, column)))
+        .map(|(row, column)| (row, column, format!("{}{}", letters(column), row + 1)))
+        .collect();
+    let area = |row: usize, column: usize| {
+        Area::square(EDGE + SIDE * column as f64, EDGE + SIDE * row as f64, SIDE)
+    };
+    for (row, column, name) in &cells {
+        canvas.ground(marks, name, area(*row, *column));
+    }
+    for column in 0..=columns {
+        let x = EDGE + SIDE * column as f64;
+        canvas.line("grid", &[(x, EDGE), (x, EDGE + height)]);
+        if column < columns {
+            canvas.text("name", (x + SIDE / 2.0, EDGE - 7.0), &letters(column));
+        }
+    }
+    for row in 0..=rows {
+        let y = EDGE + SIDE * row as f64;
+        canvas.line("grid", &[(EDGE, y), (EDGE + width, y)]);
+        if row < rows {
+            canvas.text("name", (EDGE / 2.0, y + SIDE / 2.0 + 4.0), &(row + 1).to_string());
+        }
+    }
+    let five = winning(position);
+    for (row, column, name) in &cells {
+        let cell = Cell::at(*row, *column, columns);
+        let area = area(*row, *column);
+        match position.stone(cell) {
+            Some(Color::Black) => canvas.circle("man dark", area.centre(), 0.4 * SIDE),
+            Some(Color::White) => {
+                canvas.circle("man light", area.centre(), 0.4 * SIDE);
+                canvas.circle("ring on-light", area.centre(), 0.24 * SIDE);
+            }
+            None => {}
+        }
+        if marks.last.first() == Some(name) {
+            canvas.circle("newest", area.centre(), 0.1 * SIDE);
+        }
+        canvas.over(marks, name, area);
+    }
+    if let [first, .., last] = five.as_slice() {
+        let ends = [first, last].map(|&(row, column)| area(row, column).centre());
+        canvas.line("five", &ends);
+    }
+    for (row, column, name) in &cells {
+        let what = match position.stone(Cell::at(*row, *column, columns)) {
+            Some(Color::Black) => marks.choose(", noir", ", black"),
+            Some(Color::White) => marks.choose(", blanc", ", white"),
+            None => "",
+        };
+        let hit = Hit { name, label: format!("{name}{what}"), at: (*column, *row) };
+        canvas.hit(marks, &hit, area(*row, *column));
+    }
+    canvas.finish()
+}
+
+/// The cells of a line of exactly five.
+fn winning(position: &Position) -> Vec<(usize, usize)> {
+    let (rows, columns) = (position.geometry().rows() as isize, position.geometry().columns() as isize);
+    let stone = |row: isize, column: isize| {
+        let inside = (0..rows).contains(&row) && (0..columns).contains(&column);
+        inside.then(|| position.stone(Cell::at(row as usize, column as usize, columns as usize))).flatten()
+    };
+    for row in 0..rows {
+        for column in 0..columns {
+            let Some(color) = stone(row, column) else { continue };
+            for (down, right) in [(0, 1), (1, 0), (1, 1), (1, -1)] {
+                let is_own = |nth: isize| stone(row + nth * down, column + nth * right) == Some(color);
+                if (1..5).all(is_own) && !is_own(-1) && !is_own(5) {
+                    let cell = |nth: isize| ((row + nth * down) as usize, (column + nth * right) as usize);
+                    return (0..5).map(cell).collect();
+                }
+            }
+        }
+    }
+    Vec::new()
+}

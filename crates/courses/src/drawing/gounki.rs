@@ -1,0 +1,187 @@
+//! The Gounki board: a1 at the bottom left, squares and rounds as they are, up to three in a stack; the last move as
+//! the way it took, rebounds and all.
+
+use super::svg::{Area, Hit};
+use super::{Canvas, Marks};
+use gounki::rules::{Cell, Colour, Heading, Kind, Move, Position, Shape, Stack, Step, ray};
+
+const SIDE: f64 = 46.0;
+const EDGE: f64 = 20.0;
+/// Where men leave the board.
+const STRIP: f64 = 18.0;
+/// The name of a target beyond the last rank.
+pub const EXIT: &str = "#";
+
+/// A cell's column and row on the drawing.
+fn place(cell: Cell) -> (usize, usize) {
+    (cell.index() % 8, 7 - cell.index() / 8)
+}
+
+fn area(cell: Cell) -> Area {
+    let (column, row) = place(cell);
+    Area::square(EDGE + SIDE * column as f64, EDGE + STRIP + SIDE * row as f64, SIDE)
+}
+
+fn strip(colour: Colour) -> Area {
+    let y = if colour == Colour::White { EDGE } else { EDGE + STRIP + 8.0 * SIDE };
+    Area { x: EDGE, y, width: 8.0 * SIDE, height: STRIP }
+}
+
+/// The cells that a move passes, from where it starts to where it ends: the board's own, [`EXIT`] behind the last.
+pub fn way(position: &Position, mv: Move) -> Vec<String> {
+    let colour = mv.colour();
+    let from = mv.from();
+    let stack = position.at(colour.view(from)).map_or(Stack::EMPTY, |(_, stack)| stack);
+    let mut cells = vec![from];
+    let mut leaves = false;
+    match mv.kind() {
+        Kind::Deploy => cells.extend(mv.laid().into_iter().map(|(cell, _)| cell)),
+        Kind::Step(to) => cells.extend(line(position, stack, from, Some(to)).unwrap_or_else(|| vec![to])),
+        Kind::Exit => {
+            cells.extend(line(position, stack, from, None).unwrap_or_default());
+            leaves = true;
+        }
+    }
+    let names = cells.into_iter().map(|cell| colour.view(cell).to_string());
+    names.chain(leaves.then(|| EXIT.to_owned())).collect()
+}
+
+/// The free line of a stack to a cell, or off the board, as the mover sees it.
+fn line(position: &Position, stack: Stack, from: Cell, to: Option<Cell>) -> Option<Vec<Cell>> {
+    let occupied = position.own().occupied() | position.enemy().occupied();
+    for shape in [Shape::Square, Shape::Round] {
+        let reach = usize::from(stack.count(shape));
+        for &heading in Heading::of(shape) {
+            let mut passed = Vec::new();
+            for step in &ray(shape, heading, from)[..reach] {
+                match *step {
+                    Step::To(cell) => {
+                        passed.push(cell);
+                        if Some(cell) == to {
+                            return Some(passed);
+                        }
+                        if occupied & cell.bit() != 0 && cell != from {
+                            break;
+                        }
+                    }
+                    Step::Off if to.is_none() => return Some(passed),
+                    Step::Off | Step::Wall => break,
+                }
+            }
+        }
+    }
+    None
+}
+
+/// The board; cells from `a1` to `h8`, and [`EXIT`].
+pub fn draw(position: &Position, marks: &Marks) -> String {
+    let width = 2.0 * EDGE + 8.0 * SIDE;
+    let height = width + 2.0 * STRIP;
+    let mut canvas = Canvas::new("gounki", width, height, "Gounki");
+    canvas.rect("frame", Area { x: 0.0, y: 0.0, width, height }, 8.0);
+    let cells: Vec<(Cell, String)> = Cell::all().map(|cell| (cell, cell.to_string())).collect();
+    for (cell, name) in &cells {
+        canvas.rect(if cell.is_dark() { "cell shade" } else { "cell" }, area(*cell), 0.0);
+        canvas.ground(marks, name, area(*cell));
+    }
+    for nth in 0..8 {
+        let at = EDGE + SIDE * f64::from(nth) + SIDE / 2.0;
+        canvas.text("name", (at, height - 6.0), &char::from(b'a' + nth as u8).to_string());
+        canvas.text("name", (EDGE / 2.0, STRIP + at + 4.0), &(8 - nth).to_string());
+    }
+    let mover = position.to_move();
+    for colour in [Colour::White, Colour::Black] {
+        exit(&mut canvas, marks, colour, mover);
+    }
+    for (cell, _) in &cells {
+        if let Some((colour, stack)) = position.at(*cell) {
+            men(&mut canvas, colour, stack, area(*cell));
+        }
+    }
+    trail(&mut canvas, "way", &marks.last, mover.other());
+    trail(&mut canvas, "way best-way", &marks.best, mover);
+    for (cell, name) in &cells {
+        canvas.over(marks, name, area(*cell));
+    }
+    for (cell, name) in &cells {
+        let hit = Hit { name, label: label(marks, name, position.at(*cell)), at: place(*cell) };
+        canvas.hit(marks, &hit, area(*cell));
+    }
+    if Marks::has(&marks.targets, EXIT) {
+        let row = if mover == Colour::White { 0 } else { 8 };
+        let label = marks.choose("sortir de l'échiquier", "leave the board").to_owned();
+        canvas.hit(marks, &Hit { name: EXIT, label, at: (4, row) }, strip(mover));
+    }
+    canvas.finish()
+}
+
+fn exit(canvas: &mut Canvas, marks: &Marks, colour: Colour, mover: Colour) {
+    let open = colour == mover && Marks::has(&marks.targets, EXIT);
+    let area = strip(colour);
+    canvas.rect(if open { "exit open" } else { "exit" }, area, 3.0);
+    if open {
+        let (x, y) = area.centre();
+        canvas.text("leave", (x, y + 4.0), marks.choose("sortir", "leave the board"));
+    }
+}
+
+/// A way as a line with a head; its start is a small dot.
+fn trail(canvas: &mut Canvas, class: &str, way: &[String], mover: Colour) {
+    let point = |name: &String| match name.as_bytes() {
+        &[file, rank] => Cell::from_name(file, rank).map(|cell| area(cell).centre()),
+        _ => None,
+    };
+    let mut points: Vec<(f64, f64)> = way.iter().filter_map(point).collect();
+    if way.last().is_some_and(|name| name == EXIT) {
+        if let Some(&(x, _)) = points.last() {
+            points.push((x, strip(mover).centre().1));
+        }
+    }
+    if points.len() > 1 {
+        canvas.line(class, &points);
+        canvas.circle("way-start", points[0], 4.0);
+    }
+}
+
+/// One man large, two side by side, three in a triangle.
+fn men(canvas: &mut Canvas, colour: Colour, stack: Stack, area: Area) {
+    let (x, y) = area.centre();
+    let places: &[(f64, f64)] = match stack.height() {
+        1 => &[(0.0, 0.0)],
+        2 => &[(-0.21, 0.0), (0.21, 0.0)],
+        _ => &[(-0.21, 0.19), (0.21, 0.19), (0.0, -0.21)],
+    };
+    let radius = if stack.height() == 1 { 0.27 } else { 0.19 } * SIDE;
+    let class = if colour == Colour::White { "man light" } else { "man dark" };
+    let shapes = [Shape::Square, Shape::Round];
+    let men = shapes.into_iter().flat_map(|shape| std::iter::repeat_n(shape, stack.count(shape).into()));
+    for (shape, (right, down)) in men.zip(places) {
+        let at = (x + right * SIDE, y + down * SIDE);
+        let inner = if colour == Colour::White { "ring on-light" } else { "ring on-dark" };
+        match shape {
+            Shape::Square => {
+                let box_of = |half: f64| Area::square(at.0 - half, at.1 - half, 2.0 * half);
+                canvas.rect(class, box_of(0.92 * radius), 2.0);
+                if colour == Colour::White {
+                    canvas.rect(inner, box_of(0.5 * radius), 1.0);
+                }
+            }
+            Shape::Round => {
+                canvas.circle(class, at, radius);
+                if colour == Colour::White {
+                    canvas.circle(inner, at, 0.55 * radius);
+                }
+            }
+        }
+    }
+}
+
+fn label(marks: &Marks, name: &str, man: Option<(Colour, Stack)>) -> String {
+    let Some((colour, stack)) = man else { return name.to_owned() };
+    let (squares, rounds) = (stack.count(Shape::Square), stack.count(Shape::Round));
+    match (marks.choose("f", "e"), colour) {
+        ("f", _) => format!("{name}, {colour}, {stack}"),
+        (_, Colour::White) => format!("{name}, white, {squares} squares, {rounds} rounds"),
+        (_, Colour::Black) => format!("{name}, black, {squares} squares, {rounds} rounds"),
+    }
+}

@@ -1,0 +1,183 @@
+//! SVG as text: the few shapes that boards are made of.
+
+use super::Marks;
+use std::fmt::Write as _;
+
+/// Text as it may stand in SVG and HTML, inside quotes too.
+pub fn escape(text: &str) -> String {
+    let mut safe = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => safe.push_str("&amp;"),
+            '<' => safe.push_str("&lt;"),
+            '>' => safe.push_str("&gt;"),
+            '"' => safe.push_str("&quot;"),
+            '\'' => safe.push_str("&#39;"),
+            c if c.is_control() => safe.push('\u{fffd}'),
+            c => safe.push(c),
+        }
+    }
+    safe
+}
+
+/// A rectangle: left, top, width, height.
+#[derive(Debug, Clone, Copy)]
+pub struct Area {
+    pub x: f64,
+    pub y: f64,
+    pub width: f64,
+    pub height: f64,
+}
+
+impl Area {
+    pub fn square(x: f64, y: f64, side: f64) -> Self {
+        Self { x, y, width: side, height: side }
+    }
+
+    pub fn centre(&self) -> (f64, f64) {
+        (self.x + self.width / 2.0, self.y + self.height / 2.0)
+    }
+}
+
+/// A cell that can be clicked.
+pub struct Hit<'a> {
+    /// Its name, as the game writes it.
+    pub name: &'a str,
+    /// What a screen reader says.
+    pub label: String,
+    /// Column and row, for the arrow keys.
+    pub at: (usize, usize),
+}
+
+/// A drawing that grows.
+pub struct Canvas {
+    text: String,
+}
+
+/// Hundredths are finer than any screen.
+fn short(number: f64) -> f64 {
+    (number * 100.0).round() / 100.0
+}
+
+impl Canvas {
+    pub fn new(game: &str, width: f64, height: f64, label: &str) -> Self {
+        let text = format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"board {game}\" viewBox=\"0 0 {} {}\" role=\"group\" \
+             aria-label=\"{}\">",
+            short(width),
+            short(height),
+            escape(label)
+        );
+        Self { text }
+    }
+
+    pub fn rect(&mut self, class: &str, area: Area, radius: f64) {
+        let Area { x, y, width, height } = area;
+        let _ = write!(
+            self.text,
+            "<rect class=\"{class}\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"",
+            short(x),
+            short(y),
+            short(width),
+            short(height)
+        );
+        if radius > 0.0 {
+            let _ = write!(self.text, " rx=\"{}\"", short(radius));
+        }
+        self.text.push_str("/>");
+    }
+
+    pub fn circle(&mut self, class: &str, (x, y): (f64, f64), radius: f64) {
+        let _ = write!(
+            self.text,
+            "<circle class=\"{class}\" cx=\"{}\" cy=\"{}\" r=\"{}\"/>",
+            short(x),
+            short(y),
+            short(radius)
+        );
+    }
+
+    pub fn path(&mut self, class: &str, path: &str) {
+        let _ = write!(self.text, "<path class=\"{class}\" d=\"{path}\"/>");
+    }
+
+    /// A line through points.
+    pub fn line(&mut self, class: &str, points: &[(f64, f64)]) {
+        let mut path = String::new();
+        for (nth, &(x, y)) in points.iter().enumerate() {
+            let _ = write!(path, "{}{} {}", if nth == 0 { 'M' } else { 'L' }, short(x), short(y));
+        }
+        self.path(class, &path);
+    }
+
+    pub fn text(&mut self, class: &str, (x, y): (f64, f64), text: &str) {
+        let _ =
+            write!(self.text, "<text class=\"{class}\" x=\"{}\" y=\"{}\">{}</text>", short(x), short(y), escape(text));
+    }
+
+    /// What is under a cell's piece: the last move, the cell that was clicked.
+    pub fn ground(&mut self, marks: &Marks, name: &str, area: Area) {
+        if Marks::has(&marks.chosen, name) {
+            self.rect("chosen", area, 0.0);
+        } else if Marks::has(&marks.last, name) {
+            self.rect("last", area, 0.0);
+        }
+    }
+
+    /// What is over a cell's piece: a value, or the dot of a legal target; the ring of the best move.
+    pub fn over(&mut self, marks: &Marks, name: &str, area: Area) {
+        let side = area.width.min(area.height);
+        if Marks::has(&marks.best, name) {
+            self.circle("best", area.centre(), 0.42 * side);
+        }
+        if let Some((value, is_best)) = marks.value(name) {
+            let (x, y) = area.centre();
+            self.text(if is_best { "value first" } else { "value" }, (x, y + 0.11 * side), value);
+        } else if Marks::has(&marks.targets, name) {
+            self.circle("target", area.centre(), 0.13 * side);
+        }
+    }
+
+    /// The part of a cell that is clicked; it comes last, so that its focus is seen over everything.
+    pub fn hit(&mut self, marks: &Marks, hit: &Hit<'_>, area: Area) {
+        if !marks.interactive {
+            return;
+        }
+        let Area { x, y, width, height } = area;
+        let legal = Marks::has(&marks.targets, hit.name);
+        let _ = write!(
+            self.text,
+            "<rect class=\"hit{}\" data-cell=\"{}\" data-x=\"{}\" data-y=\"{}\" x=\"{}\" y=\"{}\" width=\"{}\" \
+             height=\"{}\" role=\"button\" tabindex=\"-1\" aria-label=\"{}{}\"/>",
+            if legal { " legal" } else { "" },
+            escape(hit.name),
+            hit.at.0,
+            hit.at.1,
+            short(x),
+            short(y),
+            short(width),
+            short(height),
+            escape(&hit.label),
+            if legal { marks.choose(", possible", ", legal") } else { "" },
+        );
+    }
+
+    pub fn finish(mut self) -> String {
+        self.text.push_str("</svg>");
+        self.text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_of_a_player_is_never_markup() {
+        let mut canvas = Canvas::new("test", 10.0, 10.0, "<script>alert(1)</script>\"'");
+        canvas.text("name", (0.0, 0.0), "<script>");
+        let text = canvas.finish();
+        assert!(!text.contains("<script") && text.contains("&lt;script&gt;alert(1)"), "{text}");
+        assert_eq!(escape("a\u{7}&\"'"), "a\u{fffd}&amp;&quot;&#39;");
+    }
+}
