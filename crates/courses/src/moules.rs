@@ -390,6 +390,25 @@ fn start<'a>(
     setup.start(&command, seat)
 }
 
+/// A client that a game not played here is told to: started, let in, its name read, its number told.
+///
+/// # Errors
+/// The client's fault, or the referee's.
+pub fn let_in_alone<'a>(setup: &GameSetup<'a>, seat: usize) -> Result<Peer<'a>, Trouble> {
+    let door = listen(SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 0))?;
+    let player = setup.players[seat];
+    let Reach::Process { command, .. } = &player.reach else {
+        return Err(Trouble::Referee(format!("\"{}\": a command is expected", player.text)));
+    };
+    let mut peer = start(setup, &door, player, command, seat)?;
+    let stream = accept(setup, &door, Some(&peer))?;
+    peer.divert(stream)?;
+    let deadline = Instant::now() + Duration::from_secs(5);
+    peer.line(deadline)?;
+    peer.send(format!("{seat}\n").as_bytes(), deadline)?;
+    Ok(peer)
+}
+
 /// What a built-in client does: anything, or a step on the shortest way to the nearest mussel.
 fn own_move(kind: Builtin, random: &mut Xoshiro256PlusPlus, game: &Game, seat: usize) -> String {
     let step = match kind {

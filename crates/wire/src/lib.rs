@@ -4,6 +4,7 @@
 //! - [`Failure`]: one line for a person and the exit code that goes with it.
 //! - [`run`]: the body of every `main`.
 //! - [`process_age`]: the time since the process was started.
+//! - [`analysis`]: the dialogue of an engine that thinks on as long as one looks.
 //! - [`put_line`]: one write and one flush a line, so that a peer never sees half of one.
 //! - [`print()`], [`print_line`]: the standard output; a closed pipe ends the program silently, a failed write in one line.
 //! - [`note`]: a line of diagnostics; [`printable`]: text of unknown origin, for a terminal.
@@ -11,6 +12,7 @@
 #![forbid(unsafe_code)]
 
 mod age;
+pub mod analysis;
 mod failure;
 mod reader;
 mod writer;

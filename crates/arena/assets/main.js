@@ -1,0 +1,246 @@
+// A room: clicks and keys go to the server, its pictures come back. The rules are the server's alone.
+
+import { listen, load, post, say } from './wire.js';
+import { rove, step } from './board.js';
+
+const root = document.getElementById('room');
+if (root && root.dataset.room) room(root, `/r/${root.dataset.room}`);
+else if (root) watch(root);
+forms();
+
+function room(root, address) {
+  const view = () => root.querySelector('#view');
+  const data = () => view().dataset;
+  // Behind how many moves one looks; null: behind the last.
+  let at = new URLSearchParams(location.search).has('at') ? Number(data().at) : null;
+  let busy = false;
+  let stale = false;
+  let runs = null;
+  let ticks = performance.now();
+
+  const path = () => data().path.split(' ').filter(Boolean);
+  const live = () => at === null;
+
+  function show(html, focus) {
+    const active = document.activeElement;
+    const cell = focus || (active && active.dataset ? active.dataset.cell : null);
+    const kept = active && root.contains(active) && (active.id || active.dataset.do || active.dataset.click);
+    const opened = [...root.querySelectorAll('details')].map(item => item.open);
+    const scrolled = root.querySelector('.moves')?.scrollTop ?? 0;
+    const speed = root.querySelector('#speed')?.value;
+    root.innerHTML = html;
+    root.querySelectorAll('details').forEach((item, nth) => { item.open = opened[nth] ?? false; });
+    if (speed) root.querySelector('#speed').value = speed;
+    const found = rove(root, cell);
+    if (cell && found) found.focus({ preventScroll: true });
+    else if (kept) root.querySelector(`#${kept}, [data-do="${kept}"], [data-click="${kept}"]`)?.focus({ preventScroll: true });
+    const moves = root.querySelector('.moves');
+    if (moves) {
+      moves.scrollTop = scrolled;
+      const here = moves.querySelector('.here');
+      if (here) moves.scrollTop = here.offsetTop - moves.offsetTop - moves.clientHeight / 2;
+    }
+    ticks = performance.now();
+    say(data().say);
+  }
+
+  async function once(work) {
+    if (busy) { stale = true; return; }
+    busy = true;
+    try { await work(); } catch (error) { say(error.message); }
+    busy = false;
+    if (stale) { stale = false; refresh(); }
+  }
+
+  const looking = () => {
+    const query = new URLSearchParams();
+    if (!live()) query.set('at', at);
+    if (data().path && live()) query.set('path', data().path);
+    return query;
+  };
+
+  function refresh() {
+    return once(async () => show(await load(`${address}/view?${looking()}`)));
+  }
+
+  function act(what, more = {}) {
+    return once(async () => {
+      const body = { do: what, path: path(), ...more };
+      if (!live()) body.at = at;
+      const html = await post(`${address}/act`, body);
+      if (!['look', 'study', 'graph', 'pace'].includes(what) && !(what === 'press')) at = null;
+      show(html, more.click);
+      if (what === 'press') at = Number(data().at) === Number(data().length) ? null : Number(data().at);
+    });
+  }
+
+  const press = click => act('press', { click });
+
+  function go(to) {
+    const length = Number(data().length);
+    at = to >= length ? null : Math.max(0, to);
+    if (data().study === 'true') return act('look', { path: [] });
+    return once(async () => {
+      const query = live() ? '' : `at=${at}`;
+      show(await load(`${address}/view?${query}`));
+    });
+  }
+
+  function run() {
+    if (runs) { clearInterval(runs); runs = null; return; }
+    if (Number(data().at) >= Number(data().length)) at = 0;
+    const speed = Number(root.querySelector('#speed').value);
+    runs = setInterval(() => {
+      const here = Number(data().at);
+      if (here >= Number(data().length)) { clearInterval(runs); runs = null; return; }
+      if (!busy) go(here + 1);
+    }, speed);
+  }
+
+  async function fresh() {
+    const answer = await post(`${address}/again`, {});
+    location.assign(JSON.parse(answer).room);
+  }
+
+  async function download(kind) {
+    const text = await load(`${address}/${kind}`);
+    const link = document.createElement('a');
+    link.href = URL.createObjectURL(new Blob([text]));
+    const ending = kind === 'record' ? 'jsonl' : data().game === 'othello' ? 'ggf' : 'sgf';
+    link.download = `${data().game}-${root.dataset.room}.${ending}`;
+    link.click();
+    URL.revokeObjectURL(link.href);
+  }
+
+  root.addEventListener('click', event => {
+    const on = event.target.closest('[data-cell], [data-click], [data-clear], [data-do], [data-at], [data-run], [data-new], [data-download], [data-copy]');
+    if (!on) return;
+    const { cell, click, clear, run: runs, download: kind } = on.dataset;
+    if (cell || click) press(cell || click);
+    else if (clear) { view().dataset.path = ''; refresh(); }
+    else if (on.dataset.do) act(on.dataset.do, 'number' in on.dataset ? { number: Number(on.dataset.number) } : {});
+    else if ('at' in on.dataset) go(on.dataset.live ? Infinity : Number(on.dataset.at));
+    else if (runs) run();
+    else if (on.dataset.new) fresh().catch(error => say(error.message));
+    else if (kind) download(kind).catch(error => say(error.message));
+    else if (on.dataset.copy) { on.select(); navigator.clipboard?.writeText(on.value).catch(() => {}); }
+  });
+
+  root.addEventListener('input', event => {
+    if (event.target.id === 'slider') go(Number(event.target.value));
+  });
+  root.addEventListener('change', event => {
+    if (event.target.dataset.pace) act('pace', { number: Number(event.target.value) });
+    if (event.target.id === 'speed' && runs) { run(); run(); }
+  });
+
+  addEventListener('keydown', event => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const target = event.target;
+    if (target.matches('input, textarea, select')) return;
+    const key = event.key;
+    const maze = data().game === 'moules';
+    const way = { ArrowUp: 'N', ArrowDown: 'S', ArrowRight: 'E', ArrowLeft: 'O' }[key];
+    const letter = key.toUpperCase();
+    const done = work => { event.preventDefault(); work(); };
+    if (maze && way) return done(() => press(way));
+    if (maze && 'FBC'.includes(letter) && key.length === 1) return done(() => press(letter));
+    if (way && target.dataset.cell) return done(() => step(root, target, key));
+    if (way && (target === document.body || root.contains(target) && !target.matches('button'))) {
+      const first = root.querySelector('[data-cell][tabindex="0"]');
+      if (first) return done(() => first.focus());
+    }
+    if ((key === 'Enter' || key === ' ') && target.dataset.cell) return done(() => press(target.dataset.cell));
+    if (key === '+') return done(() => press('+'));
+    if (key === 'Escape') return done(() => { view().dataset.path = ''; refresh(); });
+    if (key === ',') return done(() => go(Number(data().at) - 1));
+    if (key === '.') return done(() => go(Number(data().at) + 1));
+    if (key === 'Home') return done(() => go(0));
+    if (key === 'End') return done(() => go(Infinity));
+    const named = { U: 'back', R: 'forward', H: 'hint' }[letter];
+    if (named) return done(() => act(named));
+    if (letter === 'S') return done(() => act('study', { number: data().study === 'true' ? 0 : 1 }));
+    if (letter === 'P') return done(run);
+  });
+
+  // The clock of who thinks goes on between two pictures.
+  setInterval(() => {
+    const clock = root.querySelector('.clock[data-running=true]');
+    if (!clock || !live()) return;
+    if (!clock.dataset.from) {
+      const [minutes, seconds] = clock.textContent.split(':').map(Number);
+      clock.dataset.from = 60 * minutes + seconds;
+    }
+    const now = Number(clock.dataset.from) + Math.floor((performance.now() - ticks) / 1000);
+    clock.textContent = `${Math.floor(now / 60)}:${String(now % 60).padStart(2, '0')}`;
+  }, 500);
+
+  rove(root, null);
+  say(data().say);
+  listen(`${address}/events`, version => {
+    if (version > Number(data().version) || version === 0 && Number(data().version) > 0) refresh();
+  });
+}
+
+// The tables of a tournament: the newest picture of all of them.
+function watch(root) {
+  let busy = false;
+  listen('/watch/events', async () => {
+    if (busy) return;
+    busy = true;
+    try { root.innerHTML = await load('/watch/view'); } catch (error) { say(error.message); }
+    busy = false;
+  });
+}
+
+function forms() {
+  const start = document.getElementById('new');
+  if (start) {
+    const arrange = () => {
+      const game = start.elements.game.value;
+      start.querySelectorAll('label[data-maze]').forEach(label => { label.hidden = game !== 'moules'; });
+      start.querySelectorAll('option[data-game]').forEach(option => { option.hidden = option.dataset.game !== game; });
+    };
+    start.addEventListener('change', arrange);
+    arrange();
+    start.addEventListener('submit', event => {
+      event.preventDefault();
+      const field = name => start.elements[name].value;
+      const maze = field('game') === 'moules';
+      enter({
+        game: field('game'),
+        mode: event.submitter?.value || 'play',
+        start: field('from') === 'text' ? field('start') : '',
+        drawn: field('from') === 'drawn',
+        size: field('size'),
+        seats: [0, 1, 2, 3].slice(0, maze ? 4 : 2).map(seat => field(`seat${seat}`)),
+        strength: field('strength'),
+      });
+    });
+  }
+  const file = document.getElementById('open');
+  if (file) file.addEventListener('submit', async event => {
+    event.preventDefault();
+    try {
+      const answer = JSON.parse(await post('/open', file.elements.file.files[0]));
+      if (answer.room) location.assign(answer.room);
+      else choose(answer.games);
+    } catch (error) { say(error.message); }
+  });
+}
+
+function choose(games) {
+  const list = document.getElementById('games');
+  list.replaceChildren(...games.map(game => {
+    const item = document.createElement('li');
+    const button = document.createElement('button');
+    button.textContent = game.title;
+    button.addEventListener('click', () => enter({ ...game, mode: 'replay', seats: game.names.map(() => 'person') }, '?at=0'));
+    item.append(button);
+    return item;
+  }));
+}
+
+async function enter(wish, query = '') {
+  try { location.assign(JSON.parse(await post('/new', wish)).room + query); } catch (error) { say(error.message); }
+}

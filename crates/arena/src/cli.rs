@@ -1,0 +1,135 @@
+//! The arguments of `arena`.
+
+use crate::engine::set_folder;
+use crate::hall::{Guest, Hall};
+use crate::play::games;
+use crate::web::{self, Site};
+use lexopt::prelude::*;
+use std::ffi::OsString;
+use std::hash::{BuildHasher, Hasher};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
+use std::path::PathBuf;
+use std::sync::Arc;
+use wire::Failure;
+
+/// What `--help` prints.
+pub const HELP: &str = "\
+usage: arena [OPTIONS]
+
+Opens the page where anyone plays, watches and studies the five games, and prints its address.
+
+  --port [ADDRESS:]PORT  where it listens; 0 takes a free port (127.0.0.1:8765)
+  --host NAME            another name that it is called by, when it listens beyond this machine
+  --data DIR             where games are kept, at most 1000 files and 100 MB (arena-data)
+  --no-data              games are kept nowhere
+  --player [GAME:]NAME=[PROTOCOL:]COMMAND
+                         a player to choose beside our own: \"othello:edax=gtp:edax -gtp\"; may be repeated
+  --bin-dir DIR          where the project's own executables are (beside this one)
+  -h, --help             this text
+";
+
+struct Arguments {
+    address: SocketAddr,
+    hosts: Vec<String>,
+    data: Option<PathBuf>,
+    guests: Vec<Guest>,
+    folder: Option<PathBuf>,
+}
+
+/// A port, on this machine only, or an address with one.
+fn address(text: &str) -> Result<SocketAddr, Failure> {
+    let port = text.parse().map(|port| SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), port));
+    port.or_else(|_| text.parse()).map_err(|_| Failure::input(format!("--port \"{text}\": PORT or ADDRESS:PORT")))
+}
+
+fn guest(text: &str) -> Result<Guest, Failure> {
+    let wrong = |why: &str| Failure::input(format!("--player \"{text}\": {why}"));
+    let (game, rest) = match text.split_once(':') {
+        Some((name, rest)) if games::by_name(name).is_some() => (games::by_name(name), rest),
+        _ => (None, text),
+    };
+    let player: courses::player::Player = rest.parse().map_err(|error| wrong(&format!("{error}")))?;
+    let (name, command) = rest.split_once('=').ok_or_else(|| wrong("NAME=COMMAND is expected"))?;
+    if name != player.name || matches!(name, "person" | "own") {
+        return Err(wrong("a name of letters, digits and -_.+@ is expected"));
+    }
+    Ok(Guest { game, name: name.to_owned(), text: command.to_owned() })
+}
+
+fn parse(arguments: Vec<OsString>) -> Result<Option<Arguments>, Failure> {
+    let mut parser = lexopt::Parser::from_args(arguments);
+    let mut parsed = Arguments {
+        address: SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 8765),
+        hosts: Vec::new(),
+        data: Some("arena-data".into()),
+        guests: Vec::new(),
+        folder: None,
+    };
+    let text = |value: OsString| value.to_string_lossy().into_owned();
+    while let Some(argument) = parser.next().map_err(Failure::input)? {
+        match argument {
+            Long("port") => parsed.address = address(&text(parser.value().map_err(Failure::input)?))?,
+            Long("host") => parsed.hosts.push(text(parser.value().map_err(Failure::input)?)),
+            Long("data") => parsed.data = Some(parser.value().map_err(Failure::input)?.into()),
+            Long("no-data") => parsed.data = None,
+            Long("player") => parsed.guests.push(guest(&text(parser.value().map_err(Failure::input)?))?),
+            Long("bin-dir") => parsed.folder = Some(parser.value().map_err(Failure::input)?.into()),
+            Short('h') | Long("help") => return Ok(None),
+            other => return Err(Failure::input(format!("{} (see --help)", other.unexpected()))),
+        }
+    }
+    Ok(Some(parsed))
+}
+
+/// A number that nobody can guess: the standard library's hashers are seeded by the system.
+pub fn secret() -> u64 {
+    std::collections::hash_map::RandomState::new().build_hasher().finish()
+}
+
+/// What a page must know to change anything.
+pub fn token() -> String {
+    format!("{:016x}{:016x}", secret(), secret())
+}
+
+/// The body of `arena`.
+///
+/// # Errors
+/// Bad arguments, a port that cannot be had.
+pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
+    if let [word, mark] = arguments.as_slice() {
+        if word == "guard" {
+            courses::peer::guard(&mark.to_string_lossy(), std::io::stdin().lock());
+            return Ok(());
+        }
+    }
+    let Some(arguments) = parse(arguments)? else {
+        print!("{HELP}");
+        return Ok(());
+    };
+    if let Some(folder) = arguments.folder {
+        set_folder(folder);
+    }
+    let failed = |error| Failure::run(format!("cannot listen on {}: {error}", arguments.address));
+    let listener = TcpListener::bind(arguments.address).map_err(failed)?;
+    let address = listener.local_addr().map_err(failed)?;
+    let hall = Hall::open(arguments.data, arguments.guests, secret()).map_err(Failure::run)?;
+    let hosts = web::hosts(address, &arguments.hosts);
+    let site = Arc::new(Site { hall, tables: None, token: token(), hosts });
+    wire::put_line(&mut std::io::stdout(), &format!("arena: http://{address}/"))?;
+    run(listener, site)
+}
+
+/// Serves until the process is told to end.
+///
+/// # Errors
+/// Those of the listener.
+pub fn run(listener: TcpListener, site: Arc<Site>) -> Result<(), Failure> {
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .max_blocking_threads(16)
+        .enable_io()
+        .enable_time()
+        .build()
+        .map_err(Failure::run)?;
+    runtime.block_on(web::serve(listener, site)).map_err(Failure::run)
+}

@@ -1,0 +1,235 @@
+//! Opponents: processes behind their course's protocol, one thread and one supervisor each.
+//!
+//! An engine lives while the game only goes forward. Where moves are taken back it ends, and another one begins from
+//! there; it also ends with its room, and, by its guard, with the arena.
+
+use crate::play::duel::Manners;
+use courses::course::{Conditions, GameSetup};
+use courses::duel::{PlyRecord, Question};
+use courses::fault::Trouble;
+use courses::moules;
+use courses::options::Game;
+use courses::peer::Supervisor;
+use courses::player::Player;
+use moules_client::rules::{self, Command};
+use search_core::Position as _;
+use serde::{Deserialize, Serialize};
+use std::path::PathBuf;
+use std::sync::{Arc, mpsc};
+use std::time::{Duration, Instant};
+
+/// How strong an engine plays.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Strength {
+    /// 1 to 10.
+    Level(u8),
+    /// Milliseconds a move.
+    Millis(u64),
+}
+
+/// An engine as it is asked for.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Spec {
+    /// Its name.
+    pub name: String,
+    /// The player as it was written at the start; without: the project's own.
+    pub player: Option<String>,
+    /// How strong it plays.
+    pub strength: Strength,
+    /// Its seed.
+    pub seed: u64,
+    /// Where the project's own executables are.
+    #[serde(skip)]
+    pub folder: PathBuf,
+}
+
+impl Spec {
+    /// The player, as it would be written on a command line, and its conditions.
+    fn arranged(&self, game: Game, opening: &str) -> (String, Conditions) {
+        let level = |steps: [u64; 10]| match self.strength {
+            Strength::Level(level) => steps[usize::from(level.clamp(1, 10)) - 1],
+            Strength::Millis(millis) => millis,
+        };
+        let timed = matches!(self.strength, Strength::Millis(_));
+        let nodes = level([20, 60, 200, 600, 2_000, 6_000, 20_000, 60_000, 200_000, 600_000]);
+        let millis = level([10, 20, 50, 100, 200, 400, 800, 1_500, 2_500, 4_000]);
+        let by_nodes = |time: &str, count: &str| {
+            if timed { format!("{time} {nodes}") } else { format!("{count} {nodes}") }
+        };
+        let own = match game {
+            Game::Connect5 => {
+                let weak = matches!(self.strength, Strength::Level(1..=2));
+                format!("connect5-joueur{}", if weak { " --eval lines" } else { "" })
+            }
+            Game::Gounki => format!("meilleur-coup:gounki {}", by_nodes("--temps", "--noeuds")),
+            Game::Moules => format!("moules-client {{host}} {{port}} {{name}} --temps {:.3}", millis as f64 / 1000.0),
+            Game::Othello => {
+                let protocol = if opening.starts_with('@') { "nboard" } else { "gtp" };
+                let time = if timed { format!(" --time {millis}") } else { " --depth {depth}".to_owned() };
+                format!("{protocol}:othello-player {protocol}{time}")
+            }
+            Game::Uttt => format!("dialogue:uttt - {}", by_nodes("--time", "--nodes")),
+        };
+        let time = match game {
+            Game::Connect5 => Some(Duration::from_millis(millis.max(10))),
+            Game::Moules => Some(Duration::from_millis(2 * millis + 500)),
+            _ => (timed && self.player.is_some()).then(|| Duration::from_millis(millis)),
+        };
+        let conditions = Conditions {
+            time,
+            // A person waits gladly for a late answer; no clock is lost here.
+            grace: Duration::from_secs(10),
+            watchdog: Duration::from_secs(120),
+            memory: (game == Game::Connect5).then_some(courses::connect5::MEMORY),
+            folder: self.folder.clone(),
+        };
+        (self.player.clone().unwrap_or(own), conditions)
+    }
+}
+
+/// What an engine answered, and how long it took; or what became of it.
+pub type Answered = Result<(String, Duration), String>;
+
+/// Who is told of answers.
+pub type Told = Box<dyn FnMut(Answered) + Send>;
+
+/// An engine that runs.
+#[derive(Debug)]
+pub struct Engine {
+    asks: mpsc::Sender<Vec<String>>,
+    supervisor: Arc<Supervisor>,
+    /// How many moves of the game were played when it began.
+    began: usize,
+}
+
+impl Engine {
+    /// Asks for the move behind these.
+    pub fn ask(&self, moves: &[String]) {
+        // An engine that is gone has said so.
+        let _ = self.asks.send(moves[self.began..].to_vec());
+    }
+}
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        self.supervisor.stop();
+    }
+}
+
+/// A supervisor whose guard outlives this process, where this is a program that knows how to be one.
+pub fn supervisor() -> Supervisor {
+    let own = std::env::current_exe().ok();
+    let name = own.as_ref().and_then(|path| path.file_stem()).and_then(|name| name.to_str());
+    match name {
+        Some("arena" | "referee") => Supervisor::guarded().unwrap_or_default(),
+        _ => Supervisor::new(),
+    }
+}
+
+fn launch(
+    began: usize,
+    mut told: Told,
+    body: impl FnOnce(&Supervisor, mpsc::Receiver<Vec<String>>, &mut Told) -> Result<(), Trouble> + Send + 'static,
+) -> Engine {
+    let (asks, heard) = mpsc::channel();
+    let supervisor = Arc::new(supervisor());
+    let own = Arc::clone(&supervisor);
+    let started = std::thread::Builder::new().name("engine".into()).spawn(move || {
+        match body(&own, heard, &mut told) {
+            Ok(()) | Err(Trouble::Interrupted) => {}
+            Err(trouble) => told(Err(trouble.to_string())),
+        }
+    });
+    drop(started);
+    Engine { asks, supervisor, began }
+}
+
+/// An engine of a game for two that begins at `opening`, behind `began` moves.
+pub fn duel<R: Manners>(rules: R, opening: String, began: usize, spec: Spec, seat: usize, told: Told) -> Engine {
+    launch(began, told, move |supervisor, asks, told| {
+        let (text, conditions) = spec.arranged(R::GAME, &opening);
+        let player: Player = text.parse().map_err(|error| Trouble::Referee(format!("{error}")))?;
+        let setup = GameSetup {
+            players: vec![&player, &player],
+            opening: &opening,
+            seed: spec.seed,
+            conditions: &conditions,
+            supervisor,
+            processor: None,
+            observer: None,
+        };
+        let mut position = rules.start(&opening).map_err(Trouble::Referee)?;
+        let mut driver = rules.driver(&setup, &player, seat)?;
+        driver.greet()?;
+        let mut played: Vec<PlyRecord<R::Position>> = Vec::new();
+        let clock = rules.clock(&conditions);
+        for moves in asks {
+            for text in &moves[played.len()..] {
+                let mv = rules.read(&position, text).ok_or_else(|| Trouble::Referee(format!("\"{text}\"")))?;
+                let before = position.clone();
+                position.play(mv);
+                played.push(PlyRecord { before, mv });
+            }
+            let question = Question {
+                position: &position,
+                played: &played,
+                allowance: clock.allowance(),
+                time_out: clock.time_out(),
+            };
+            let answer = driver.choose(&question)?;
+            told(Ok((rules.write(&position, answer.mv), answer.time)));
+        }
+        driver.end();
+        Ok(())
+    })
+}
+
+/// A client of the maze that begins in the middle of a game, or at its start.
+pub fn client(game: rules::Game, seats: usize, began: usize, spec: Spec, seat: usize, told: Told) -> Engine {
+    launch(began, told, move |supervisor, asks, told| {
+        let (text, conditions) = spec.arranged(Game::Moules, "");
+        let mut player: Player = text.parse().map_err(|error| Trouble::Referee(format!("{error}")))?;
+        player.name.clone_from(&spec.name);
+        let setup = GameSetup {
+            players: vec![&player; seats],
+            opening: "",
+            seed: spec.seed,
+            conditions: &conditions,
+            supervisor,
+            processor: None,
+            observer: None,
+        };
+        let mut peer = moules::let_in_alone(&setup, seat)?;
+        let mut game = game;
+        let mut known = 0;
+        for moves in asks {
+            for text in &moves[known..] {
+                game.play(Command::read(text.as_bytes()));
+            }
+            known = moves.len();
+            let began = Instant::now();
+            let patience = conditions.time.unwrap_or(moules::TIME) + conditions.grace;
+            peer.send(format!("{}\n", game.state).as_bytes(), began + patience)?;
+            let line = peer.line(began + patience)?;
+            told(Ok((courses::fault::excerpt(&line), began.elapsed())));
+        }
+        peer.close(b"FIN\n");
+        Ok(())
+    })
+}
+
+/// Where the project's own executables are: beside this one.
+pub fn own_folder() -> PathBuf {
+    FOLDER.get().cloned().unwrap_or_else(|| {
+        let own = std::env::current_exe().ok();
+        own.and_then(|path| path.parent().map(PathBuf::from)).unwrap_or_default()
+    })
+}
+
+/// Sets the folder that [`own_folder`] names; the first call counts.
+pub fn set_folder(folder: PathBuf) {
+    let _ = FOLDER.set(folder);
+}
+
+static FOLDER: std::sync::OnceLock<PathBuf> = std::sync::OnceLock::new();

@@ -1,0 +1,337 @@
+//! All rooms, and their records: a file a room under the data folder, a record file of the referee's with what else the
+//! room is beside it. What is there when the arena starts goes on from there.
+
+use crate::engine::{Spec, own_folder};
+use crate::play::games;
+use crate::room::{Inner, Manner, Room, Seat};
+use courses::drawing::Language;
+use courses::options::Game;
+use courses::record::{Played, Record};
+use courses::store::{Format, Head};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+/// Rooms that are held at the same time.
+const ROOMS: usize = 200;
+/// Files in the data folder, and their bytes together.
+const FILES: usize = 1000;
+const BYTES: u64 = 100 << 20;
+/// The longest file that is opened.
+pub const UPLOAD: usize = 4 << 20;
+/// Games of a file that are offered.
+pub const GAMES: usize = 200;
+/// The engines of a room where nobody looks end after so long.
+const REST: Duration = Duration::from_secs(60);
+/// A game between engines is written down no more often.
+const BETWEEN: Duration = Duration::from_millis(250);
+
+/// A player that was given at the start.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Guest {
+    /// The game it plays; any, where none is said.
+    pub game: Option<Game>,
+    /// Its name.
+    pub name: String,
+    /// As it was written.
+    pub text: String,
+}
+
+/// The rooms.
+pub struct Hall {
+    rooms: Mutex<HashMap<String, (Arc<Room>, Instant)>>,
+    data: Option<PathBuf>,
+    /// Players beside the project's own.
+    pub guests: Vec<Guest>,
+    secret: u64,
+    count: std::sync::atomic::AtomicU64,
+}
+
+#[derive(Serialize, Deserialize)]
+struct FirstLine {
+    run: Head,
+    #[serde(default)]
+    arena: Option<Manner>,
+}
+
+impl Hall {
+    /// A hall that keeps its records in a folder, or nowhere.
+    ///
+    /// # Errors
+    /// When the folder cannot be made.
+    pub fn open(data: Option<PathBuf>, guests: Vec<Guest>, secret: u64) -> Result<Self, String> {
+        if let Some(folder) = &data {
+            std::fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+        }
+        Ok(Self { rooms: Mutex::default(), data, guests, secret, count: Default::default() })
+    }
+
+    fn rooms(&self) -> MutexGuard<'_, HashMap<String, (Arc<Room>, Instant)>> {
+        self.rooms.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A number that nobody can guess.
+    pub fn secret(&self) -> u64 {
+        self.secret
+    }
+
+    /// A number that no other call gets.
+    pub fn next(&self) -> u64 {
+        self.count.fetch_add(1, std::sync::atomic::Ordering::Relaxed)
+    }
+
+    fn fresh(&self) -> String {
+        let half = || courses::seed::mix(self.secret, self.next()) & 0xff_ffff;
+        format!("{:06x}{:06x}", half(), half())
+    }
+
+    /// Opens a room.
+    ///
+    /// # Errors
+    /// When the start is none, or there is no place left.
+    pub fn enter(&self, game: Game, opening: &str, moves: &[String], manner: Manner) -> Result<Arc<Room>, String> {
+        let mut play = games::open(game, opening, manner.seats.len())?;
+        for (nth, text) in moves.iter().enumerate() {
+            play.play(text).map_err(|error| format!("move {}: {error}", nth + 1))?;
+        }
+        if manner.seats.len() != play.seats() {
+            return Err(format!("{} seats for a game of {}", manner.seats.len(), play.seats()));
+        }
+        self.place()?;
+        let room = Room::new(&self.fresh(), play, manner, self.keeper());
+        self.rooms().insert(room.id.clone(), (Arc::clone(&room), Instant::now()));
+        self.tidy();
+        Ok(room)
+    }
+
+    /// A room by its name: an open one, or one whose record is there.
+    pub fn find(&self, id: &str) -> Option<Arc<Room>> {
+        if !is_name(id) {
+            return None;
+        }
+        if let Some((room, used)) = self.rooms().get_mut(id) {
+            *used = Instant::now();
+            return Some(Arc::clone(room));
+        }
+        let path = self.data.as_ref()?.join(format!("{id}.jsonl"));
+        let text = std::fs::read_to_string(path).ok()?;
+        let (first, records) = read(&text).ok()?;
+        let record = records.into_iter().next()?;
+        let mut manner = first.arena?;
+        for seat in &mut manner.seats {
+            if let Seat::Engine(spec) = seat {
+                // What is started is never a record's word: only players given at this start.
+                let given = self.guests.iter().find(|guest| guest.name == spec.name);
+                spec.player = spec.player.take().and_then(|_| given.map(|guest| guest.text.clone()));
+                spec.folder = own_folder();
+            }
+        }
+        let mut play = games::open(games::by_name(&record.course)?, &record.opening, record.names.len()).ok()?;
+        for text in &record.played.moves {
+            play.play(text).ok()?;
+        }
+        let room = Room::new(id, play, manner, self.keeper());
+        room.lock().micros = record.played.micros;
+        self.rooms().insert(id.to_owned(), (Arc::clone(&room), Instant::now()));
+        self.tidy();
+        Some(room)
+    }
+
+    /// The seats of a game: `person`, `own` or a guest's name, each with its strength.
+    ///
+    /// # Errors
+    /// When nobody has that name.
+    pub fn seat(&self, game: Game, who: &str, strength: crate::engine::Strength, seed: u64) -> Result<Seat, String> {
+        let own = match game {
+            Game::Connect5 => "connect5-joueur",
+            Game::Gounki => "gounki",
+            Game::Moules => "moules-client",
+            Game::Othello => "othello-player",
+            Game::Uttt => "uttt",
+        };
+        let spec = |name: &str, player: Option<String>| {
+            Seat::Engine(Spec { name: name.to_owned(), player, strength, seed, folder: own_folder() })
+        };
+        match who {
+            "person" => Ok(Seat::Person),
+            "own" => Ok(spec(own, None)),
+            name => self
+                .guests_of(game)
+                .find(|guest| guest.name == name)
+                .map(|guest| spec(&guest.name, Some(guest.text.clone())))
+                .ok_or_else(|| format!("no player is named \"{}\"", courses::fault::excerpt(name))),
+        }
+    }
+
+    /// The players given for a game.
+    pub fn guests_of(&self, game: Game) -> impl Iterator<Item = &Guest> {
+        self.guests.iter().filter(move |guest| guest.game.is_none_or(|of| of == game))
+    }
+
+    /// Rooms and records, the latest first: their names, games and lengths.
+    pub fn recent(&self, most: usize) -> Vec<(String, Game, usize)> {
+        let mut recent: Vec<_> =
+            self.rooms().values().map(|(room, used)| (*used, Arc::clone(room))).collect();
+        recent.sort_by_key(|(used, _)| std::cmp::Reverse(*used));
+        recent.truncate(most);
+        recent
+            .into_iter()
+            .map(|(_, room)| {
+                let inner = room.lock();
+                (room.id.clone(), inner.play.game(), inner.play.moves().len())
+            })
+            .collect()
+    }
+
+    /// Names of records that are kept and not open.
+    pub fn kept(&self, most: usize) -> Vec<String> {
+        let Some(folder) = &self.data else { return Vec::new() };
+        let mut files: Vec<(std::time::SystemTime, String)> = entries(folder)
+            .filter_map(|entry| Some((entry.metadata().ok()?.modified().ok()?, stem(&entry)?)))
+            .collect();
+        files.sort_by(|a, b| b.cmp(a));
+        let open = self.rooms();
+        files.into_iter().map(|(_, id)| id).filter(|id| !open.contains_key(id)).take(most).collect()
+    }
+
+    /// Whether another record may be kept.
+    fn place(&self) -> Result<(), String> {
+        let Some(folder) = &self.data else { return Ok(()) };
+        let (files, bytes) = entries(folder)
+            .filter_map(|entry| entry.metadata().ok())
+            .fold((0, 0), |(files, bytes), data| (files + 1, bytes + data.len()));
+        if files >= FILES || bytes >= BYTES {
+            return Err(format!("{files} records of {bytes} bytes are kept: the folder is full"));
+        }
+        Ok(())
+    }
+
+    fn keeper(&self) -> Box<dyn Fn(&str, &Inner, bool) + Send + Sync> {
+        let Some(folder) = self.data.clone() else { return Box::new(|_, _, _| {}) };
+        let last = Mutex::new(None::<Instant>);
+        Box::new(move |id, inner, now| {
+            let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
+            if !now && last.is_some_and(|last| last.elapsed() < BETWEEN) {
+                return;
+            }
+            *last = Some(Instant::now());
+            let text = record_file(inner, true);
+            let path = folder.join(format!("{id}.jsonl"));
+            let beside = folder.join(format!("{id}.tmp"));
+            let written = std::fs::write(&beside, text).and_then(|()| std::fs::rename(&beside, &path));
+            if let Err(error) = written {
+                eprintln!("arena: {}: {error}", path.display());
+            }
+        })
+    }
+
+    /// Ends the engines where nobody looks, and lets go of the rooms used longest ago.
+    pub fn tidy(&self) {
+        let rooms: Vec<_> = self.rooms().values().map(|(room, used)| (*used, Arc::clone(room))).collect();
+        for (_, room) in &rooms {
+            room.rest(REST);
+        }
+        if rooms.len() > ROOMS {
+            let mut idle: Vec<_> = rooms.into_iter().filter(|(_, room)| room.listeners() == 0).collect();
+            idle.sort_by_key(|(used, _)| *used);
+            let most = idle.len().saturating_sub(ROOMS / 2);
+            let mut rooms = self.rooms();
+            for (_, room) in idle.into_iter().take(most) {
+                rooms.remove(&room.id);
+            }
+        }
+    }
+
+    /// Ends everything.
+    pub fn close(&self) {
+        for (room, _) in self.rooms().values() {
+            let mut inner = room.lock();
+            inner.stop_engines();
+            inner.study = None;
+        }
+    }
+}
+
+fn entries(folder: &Path) -> impl Iterator<Item = std::fs::DirEntry> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok);
+    entries.filter(|entry| entry.path().extension().is_some_and(|extension| extension == "jsonl"))
+}
+
+fn stem(entry: &std::fs::DirEntry) -> Option<String> {
+    let name = entry.path().file_stem()?.to_str()?.to_owned();
+    is_name(&name).then_some(name)
+}
+
+/// Names of rooms are the arena's own: no path can be made of them.
+fn is_name(id: &str) -> bool {
+    id.len() == 12 && id.bytes().all(|byte| byte.is_ascii_hexdigit())
+}
+
+/// A game as the referee records it.
+pub fn record(inner: &Inner) -> Record {
+    let play = &inner.play;
+    let count = play.seats();
+    let ending = inner.over();
+    let length = play.moves().len();
+    Record {
+        game: 0,
+        group: 0,
+        course: games::name(play.game()).to_owned(),
+        seats: (0..count).collect(),
+        names: (0..count).map(|seat| inner.name(seat, Language::English)).collect(),
+        opening: play.opening().to_owned(),
+        seed: 1,
+        played: Played {
+            moves: play.moves().to_vec(),
+            movers: (0..length).map(|nth| play.by(nth)).collect(),
+            micros: inner.micros.clone(),
+            points: ending.as_ref().map_or_else(|| vec![0.0; count], |ending| ending.points.clone()),
+            score: ending.as_ref().map_or_else(|| vec![0.0; count], |ending| ending.score.clone()),
+            end: ending.map_or_else(String::new, |ending| ending.text),
+            cpu: vec![0; count],
+            ..Played::default()
+        },
+    }
+}
+
+/// A record file of the referee with this game; with `manner`, what the room is stands in its first line, too.
+pub fn record_file(inner: &Inner, manner: bool) -> String {
+    let record = record(inner);
+    let head = Head {
+        course: record.course.clone(),
+        setting: "played in the arena".to_owned(),
+        players: record.names.clone(),
+        names: record.names.clone(),
+        seats: record.names.len(),
+        format: Format::RoundRobin,
+        seed: 1,
+        time: None,
+    };
+    let mut first = json!({ "run": head });
+    if manner {
+        first["arena"] = json!(inner.manner);
+    }
+    format!("{first}\n{}\n", json!(record))
+}
+
+fn read(text: &str) -> Result<(FirstLine, Vec<Record>), String> {
+    let mut lines = text.lines().filter(|line| !line.trim().is_empty());
+    let first = lines.next().ok_or("an empty file")?;
+    let first = serde_json::from_str(first).map_err(|error| format!("line 1: {error}"))?;
+    let mut records = Vec::new();
+    for (nth, line) in lines.enumerate().take(GAMES) {
+        records.push(serde_json::from_str(line).map_err(|error| format!("line {}: {error}", nth + 2))?);
+    }
+    Ok((first, records))
+}
+
+/// The games of a file that somebody opens: a record file, a maze server's journal, GGF or SGF.
+///
+/// # Errors
+/// With what is wrong in it.
+pub fn games_of(text: &str) -> Result<Vec<Record>, String> {
+    crate::play::files::read(text, |text| read(text).map(|(_, records)| records))
+}

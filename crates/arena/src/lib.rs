@@ -1,0 +1,20 @@
+//! One page where anyone plays, watches and studies the five games.
+//!
+//! - [`play`]: a game as it is played by hand: clicks, moves, pictures; one implementation for the four games for two,
+//!   one for the maze.
+//! - [`engine`]: opponents, processes behind their course's protocol, one thread each.
+//! - [`room`]: a game with its seats, clocks and engines; [`hall`]: all of them, and their records.
+//! - [`analysis`]: an engine that thinks on as long as one looks.
+//! - [`page`]: what is sent; [`web`]: to whom, and under which rules.
+//! - [`cli`]: arguments.
+
+#![forbid(unsafe_code)]
+
+pub mod analysis;
+pub mod cli;
+pub mod engine;
+pub mod hall;
+pub mod page;
+pub mod play;
+pub mod room;
+pub mod web;

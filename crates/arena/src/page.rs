@@ -1,0 +1,138 @@
+//! What is sent: whole pages, and the part of a room's page that changes. Everything a player wrote is text here.
+//!
+//! - [`home`]: what one can do; [`room`]: a room's page; [`view`]: what changes in it.
+
+mod graph;
+mod home;
+mod view;
+
+pub use home::{Wish, home, open};
+pub use view::{Eye, view};
+
+use courses::drawing::{Language, STYLE};
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+
+/// Who asks.
+#[derive(Debug, Clone)]
+pub struct Visitor {
+    /// Their language.
+    pub language: Language,
+    /// What they must know to change anything.
+    pub token: String,
+    /// Where they are.
+    pub path: String,
+}
+
+impl Visitor {
+    /// The text in their language.
+    pub fn say<'a>(&self, french: &'a str, english: &'a str) -> &'a str {
+        self.language.choose(french, english)
+    }
+}
+
+/// The style sheet: the pages' and the drawings'.
+pub fn style() -> String {
+    format!("{}{STYLE}", include_str!("../assets/style.css"))
+}
+
+/// The page's modules by name.
+pub const SCRIPTS: [(&str, &str); 3] = [
+    ("main.js", include_str!("../assets/main.js")),
+    ("board.js", include_str!("../assets/board.js")),
+    ("wire.js", include_str!("../assets/wire.js")),
+];
+
+/// A whole page around a body.
+pub fn shell(visitor: &Visitor, title: &str, body: &Markup) -> String {
+    let french = visitor.language == Language::French;
+    html! {
+        (DOCTYPE)
+        html lang=(if french { "fr" } else { "en" }) {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="color-scheme" content="light dark";
+                meta name="token" content=(visitor.token);
+                title { (title) " · Arena" }
+                link rel="icon" href="/icon.svg";
+                link rel="stylesheet" href="/style.css";
+                script type="module" src="/main.js" {}
+            }
+            body {
+                a.skip href="#view" { (visitor.say("aller au plateau", "skip to the board")) }
+                header {
+                    a.brand href="/" { "Arena" }
+                    nav {
+                        a href="/" { (visitor.say("Jouer", "Play")) }
+                        a href="/watch" { (visitor.say("Regarder", "Watch")) }
+                        a href="/open" { (visitor.say("Revoir", "Replay")) }
+                    }
+                    span.languages {
+                        a href=(format!("{}?lang=fr", visitor.path)) lang="fr" aria-current=[french.then_some("true")] { "FR" }
+                        a href=(format!("{}?lang=en", visitor.path)) lang="en" aria-current=[(!french).then_some("true")] { "EN" }
+                    }
+                }
+                (body)
+                p #say.said role="status" aria-live="polite" {}
+            }
+        }
+    }
+    .into_string()
+}
+
+/// A page with one thing to say.
+pub fn notice(visitor: &Visitor, title: &str, text: &str) -> String {
+    let body = html! { main #view.notice { h1 { (title) } p { (text) } p { a href="/" { (visitor.say("retour", "back")) } } } };
+    shell(visitor, title, &body)
+}
+
+/// A room's page.
+pub fn room(visitor: &Visitor, id: &str, title: &str, view: &str) -> String {
+    let body = html! {
+        div #room data-room=(id) { (PreEscaped(view)) }
+        (keys(visitor))
+    };
+    shell(visitor, title, &body)
+}
+
+fn keys(visitor: &Visitor) -> Markup {
+    let rows: [(&str, &str, &str); 9] = [
+        ("← ↑ → ↓", "case voisine ; dans le labyrinthe : un pas", "next cell; in the maze: a step"),
+        ("⏎", "jouer la case", "play the cell"),
+        ("F, B, C", "labyrinthe : frite, bière, passer", "maze: frite, beer, pass"),
+        ("+", "Gounki : déployer la pile choisie", "Gounki: deploy the chosen stack"),
+        (", .", "un coup en arrière, en avant", "one move back, forward"),
+        ("Home End", "début, fin de la partie", "start, end of the game"),
+        ("U R", "reprendre, rejouer", "take back, play again"),
+        ("H S", "un conseil, l'analyse", "a hint, the analysis"),
+        ("P", "défiler, pause", "run, pause"),
+    ];
+    html! {
+        details.keys {
+            summary { (visitor.say("Touches", "Keys")) }
+            dl { @for (key, french, english) in rows { dt { kbd { (key) } } dd { (visitor.say(french, english)) } } }
+        }
+    }
+}
+
+/// The icon: a disc on a square.
+pub const ICON: &str = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 32 32\"><rect width=\"32\" height=\"32\" rx=\"7\" fill=\"#1f6f4b\"/><circle cx=\"12\" cy=\"16\" r=\"7\" fill=\"#14171c\"/><circle cx=\"20\" cy=\"16\" r=\"7\" fill=\"#f4efe2\"/></svg>";
+
+/// The tables of a run that is played elsewhere.
+pub fn tables(visitor: &Visitor, view: &str) -> String {
+    let body = html! { div #room data-watch="1" { (PreEscaped(view)) } };
+    shell(visitor, visitor.say("Regarder", "Watch"), &body)
+}
+
+/// Nobody plays a run here: what can be watched all the same.
+pub fn nothing_on(visitor: &Visitor, hall: &crate::hall::Hall) -> String {
+    let games = hall.recent(50);
+    let body = html! {
+        main #view.home {
+            h1 { (visitor.say("Regarder", "Watch")) }
+            p { (visitor.say("Un tournoi se regarde ici quand l'arbitre le joue avec --live. Deux moteurs : page d'accueil, « Regarder deux moteurs ».", "A tournament is watched here when the referee plays it with --live. Two engines: first page, “Watch two engines”.")) }
+            ul { @for (id, game, length) in &games { li { a href=(format!("/r/{id}")) { (crate::play::games::title(*game, visitor.language)) ", " (length) " " (visitor.say("coups", "moves")) } } } }
+        }
+    };
+    shell(visitor, visitor.say("Regarder", "Watch"), &body)
+}

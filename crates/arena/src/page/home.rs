@@ -1,0 +1,160 @@
+//! The first page: a game, who plays it, from where.
+
+use super::{Visitor, shell};
+use crate::hall::Hall;
+use crate::play::Look;
+use crate::play::games::{self, name, title};
+use courses::drawing::Language;
+use courses::options::Game;
+use maud::{Markup, PreEscaped, html};
+
+/// What a link asks for.
+#[derive(Debug, Clone, Default, serde::Deserialize)]
+pub struct Wish {
+    /// The game.
+    #[serde(default)]
+    pub game: String,
+    /// The start.
+    #[serde(default)]
+    pub start: String,
+    /// The language.
+    #[serde(default)]
+    pub lang: String,
+}
+
+/// A board to look at.
+fn picture(game: Game, opening: &str, language: Language) -> Result<String, String> {
+    let play = games::open(game, opening, 4)?;
+    Ok(play.draw(&Look { language, ..Look::default() }))
+}
+
+/// The start that a card shows.
+fn sample(game: Game) -> &'static str {
+    match game {
+        Game::Connect5 => "10x10 e5f6e6e4f5d7",
+        Game::Gounki => "d2-d3 b7-a6 f1-g2 f8-e8",
+        Game::Moules => "maze 783512 items 43448 size 13x11 mussels 6 beers 2 frites 3 dunes 30",
+        Game::Othello => "d3c5f6e3e2f4b5d2",
+        Game::Uttt => "11 24 61 65 26 76",
+    }
+}
+
+fn about(game: Game, language: Language) -> &'static str {
+    match game {
+        Game::Connect5 => language.choose("cinq alignés, ni plus ni moins", "exactly five in a row"),
+        Game::Gounki => language.choose("piles, déploiements, rebonds", "stacks, deployments, rebounds"),
+        Game::Moules => language.choose("la pêche aux moules, de 1 à 4", "fishing for mussels, 1 to 4 players"),
+        Game::Othello => language.choose("retourner, et les coins", "turning discs, and corners"),
+        Game::Uttt => language.choose("neuf morpions en un", "nine tic-tac-toes in one"),
+    }
+}
+
+/// The first page.
+pub fn home(visitor: &Visitor, hall: &Hall, wish: &Wish) -> String {
+    let chosen = games::by_name(&wish.game).unwrap_or(Game::Othello);
+    let language = visitor.language;
+    let asked = (!wish.start.is_empty()).then(|| {
+        games::start(chosen, &wish.start, 4).and_then(|opening| picture(chosen, &opening, language))
+    });
+    let body = html! {
+        main #view.home {
+            form #new {
+                fieldset.games {
+                    legend { (visitor.say("Un jeu", "A game")) }
+                    @for game in Game::ALL {
+                        label.card {
+                            input type="radio" name="game" value=(name(game)) checked[game == chosen];
+                            span.picture aria-hidden="true" { (PreEscaped(picture(game, sample(game), language).unwrap_or_default())) }
+                            b { (title(game, language)) }
+                            small { (about(game, language)) }
+                        }
+                    }
+                }
+                @match &asked {
+                    Some(Ok(svg)) => div.asked { (PreEscaped(svg)) },
+                    Some(Err(error)) => p.status.refused { (error) },
+                    None => {},
+                }
+                (seats(visitor, hall))
+                fieldset {
+                    legend { (visitor.say("Départ", "Start")) }
+                    label { input type="radio" name="from" value="text" checked; (visitor.say("position ou coups (vide : le début)", "position or moves (empty: the beginning)")) }
+                    textarea name="start" rows="2" spellcheck="false" placeholder=(visitor.say("OBF, entier UTTT, codes ou coups du Gounki, grille de Connect5, numéros du labyrinthe", "OBF, UTTT integer, Gounki codes or moves, Connect5 grid, maze numbers")) { (wish.start) }
+                    label { input type="radio" name="from" value="drawn"; (visitor.say("une ouverture tirée au sort", "a drawn opening")) }
+                    label { (visitor.say("taille (Connect5, labyrinthe)", "size (Connect5, maze)")) input type="text" name="size" size="7" placeholder="15x15" pattern="[0-9]+x[0-9]+"; }
+                }
+                p.go {
+                    button.primary type="submit" value="play" { (visitor.say("Jouer", "Play")) }
+                    button type="submit" value="study" { (visitor.say("Étudier", "Study")) }
+                    button type="submit" value="watch" { (visitor.say("Regarder deux moteurs", "Watch two engines")) }
+                }
+            }
+            (lists(visitor, hall))
+        }
+    };
+    shell(visitor, visitor.say("Cinq jeux", "Five games"), &body)
+}
+
+fn seats(visitor: &Visitor, hall: &Hall) -> Markup {
+    let names = [
+        visitor.say("premier", "first"),
+        visitor.say("second", "second"),
+        visitor.say("troisième (labyrinthe)", "third (maze)"),
+        visitor.say("quatrième (labyrinthe)", "fourth (maze)"),
+    ];
+    html! {
+        fieldset.players {
+            legend { (visitor.say("Joueurs", "Players")) }
+            @for (seat, name) in names.iter().enumerate() {
+                label data-maze=[(seat >= 2).then_some("1")] { (name)
+                    select name=(format!("seat{seat}")) {
+                        @if seat >= 1 { option value="" selected[seat >= 2] data-maze="1" { "–" } }
+                        option value="person" selected[seat == 0] { (visitor.say("une personne", "a person")) }
+                        option value="own" selected[seat == 1] { (visitor.say("notre moteur", "our engine")) }
+                        @for guest in &hall.guests { option value=(guest.name) data-game=[guest.game.map(games::name)] { (guest.name) } }
+                    }
+                }
+            }
+            label { (visitor.say("force", "strength"))
+                select name="strength" {
+                    @for level in 1..=10 { option value=(format!("level {level}")) selected[level == 4] { (visitor.say("niveau", "level")) " " (level) } }
+                    @for (millis, text) in [(200, "0.2 s"), (1000, "1 s"), (3000, "3 s"), (10_000, "10 s")] { option value=(format!("millis {millis}")) { (text) " " (visitor.say("par coup", "a move")) } }
+                }
+            }
+        }
+    }
+}
+
+fn lists(visitor: &Visitor, hall: &Hall) -> Markup {
+    let open = hall.recent(12);
+    let kept = hall.kept(12);
+    html! {
+        @if !open.is_empty() || !kept.is_empty() {
+            section.lists {
+                h2 { (visitor.say("Parties", "Games")) }
+                ul {
+                    @for (id, game, length) in &open {
+                        li { a href=(format!("/r/{id}")) { (title(*game, visitor.language)) ", " (length) " " (visitor.say("coups", "moves")) } }
+                    }
+                    @for id in &kept { li { a href=(format!("/r/{id}")) { (visitor.say("gardée ", "kept ")) (id) } } }
+                }
+            }
+        }
+    }
+}
+
+/// The page where a file is opened.
+pub fn open(visitor: &Visitor) -> String {
+    let body = html! {
+        main #view.home {
+            h1 { (visitor.say("Revoir une partie", "Replay a game")) }
+            form #open {
+                label { (visitor.say("un fichier : parties de l'arbitre, journal du serveur des moules, GGF, SGF", "a file: the referee's records, a maze server's journal, GGF, SGF"))
+                    input type="file" name="file" accept=".jsonl,.json,.ggf,.sgf,.txt,.journal" required; }
+                p.go { button.primary type="submit" { (visitor.say("Ouvrir", "Open")) } }
+            }
+            ul #games {}
+        }
+    };
+    shell(visitor, visitor.say("Revoir", "Replay"), &body)
+}

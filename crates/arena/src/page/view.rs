@@ -1,0 +1,366 @@
+//! The part of a room's page that changes: board, seats, what can be done, analysis, moves.
+
+use super::graph::graph;
+use crate::play::games;
+use crate::play::{Ending, Look};
+use crate::room::{Inner, Seat};
+use courses::drawing::{Language, moules::badge};
+use courses::options::Game;
+use maud::{Markup, PreEscaped, html};
+use wire::analysis::{Info, Value};
+
+/// How somebody looks at a room.
+#[derive(Debug, Clone, Default)]
+pub struct Eye {
+    /// Behind how many moves; without: behind the last.
+    pub at: Option<usize>,
+    /// Clicks so far.
+    pub path: Vec<String>,
+    /// Their language.
+    pub language: Language,
+    /// Why the last click was refused.
+    pub refused: Option<String>,
+}
+
+/// A value as a person reads it.
+pub fn value(value: Value, language: Language) -> String {
+    match value {
+        Value::Points(points) => format!("{points:+.2}"),
+        Value::Exact(margin) => format!("{} {margin:+}", language.choose("exact", "exact")),
+        Value::Win(plies) => format!("{} {plies}", language.choose("gagné en", "won in")),
+        Value::Loss(plies) => format!("{} {plies}", language.choose("perdu en", "lost in")),
+        Value::Draw => language.choose("nulle prouvée", "proven draw").to_owned(),
+    }
+}
+
+fn short(value: Value) -> String {
+    match value {
+        Value::Points(points) => format!("{points:+.1}"),
+        Value::Exact(margin) => format!("{margin:+}"),
+        Value::Win(_) => "+++".to_owned(),
+        Value::Loss(_) => "−−−".to_owned(),
+        Value::Draw => "=".to_owned(),
+    }
+}
+
+/// What changes in a room's page.
+pub fn view(inner: &Inner, version: u64, eye: &Eye) -> String {
+    let length = inner.play.moves().len();
+    let at = eye.at.unwrap_or(length).min(length);
+    let say = |french: &'static str, english: &'static str| eye.language.choose(french, english);
+    let may_press = inner.may_press(at);
+    let next = if may_press { inner.play.next(at, &eye.path) } else { Vec::new() };
+    let status = eye.refused.clone().unwrap_or_else(|| status(inner, at, eye.language));
+    let path = eye.path.join(" ");
+    html! {
+        main #view
+            data-version=(version)
+            data-length=(length)
+            data-at=(at)
+            data-path=(path)
+            data-game=(games::name(inner.play.game()))
+            data-engines=(!inner.manner.seats.iter().all(|seat| *seat == Seat::Person))
+            data-study=(inner.study.is_some())
+            data-say=(aloud(inner, at, eye))
+        {
+            section.stage {
+                div.boardbox { (PreEscaped(board(inner, at, eye, may_press))) }
+                p.status.refused[eye.refused.is_some()] { (status) }
+                (words(inner, &next, &eye.path, eye.language))
+            }
+            aside {
+                (seats(inner, at, eye.language))
+                (controls(inner, at, eye.language))
+                (browse(inner, at, eye.language))
+                @if inner.study.is_some() { (study(inner, at, eye.language)) }
+                (moves(inner, at, eye.language))
+                (share(inner, at, say))
+            }
+        }
+    }
+    .into_string()
+}
+
+fn board(inner: &Inner, at: usize, eye: &Eye, interactive: bool) -> String {
+    let mut look =
+        Look { at, path: eye.path.clone(), interactive, language: eye.language, ..Look::default() };
+    if let Some((behind, text)) = &inner.hint {
+        look.best = (*behind == at).then(|| text.clone());
+    }
+    if let Some(study) = inner.study.as_ref().filter(|study| study.at == at) {
+        let first = |info: &Info| info.line.first().cloned();
+        look.best = study.lines.first().and_then(first).or(look.best);
+        look.values = study
+            .lines
+            .iter()
+            .filter_map(|info| Some((inner.play.cell_of(at, &first(info)?)?, short(info.value))))
+            .collect();
+    }
+    inner.play.draw(&look)
+}
+
+/// What is said aloud when something has changed.
+fn aloud(inner: &Inner, at: usize, eye: &Eye) -> String {
+    if let Some(why) = &eye.refused {
+        return why.clone();
+    }
+    let last = at.checked_sub(1).map(|nth| {
+        let seat = inner.play.seat_name(inner.play.by(nth), eye.language);
+        format!("{seat} : {}. ", inner.play.moves()[nth])
+    });
+    last.unwrap_or_default() + &status(inner, at, eye.language)
+}
+
+fn status(inner: &Inner, at: usize, language: Language) -> String {
+    let length = inner.play.moves().len();
+    if let Some(fault) = inner.fault.as_ref().filter(|_| at == length) {
+        return courses::fault::excerpt(fault);
+    }
+    let ending = if at == length { inner.over() } else { inner.play.ending(at) };
+    if let Some(ending) = ending {
+        return result(inner, &ending, language);
+    }
+    let Some(mover) = inner.play.mover(at) else { return String::new() };
+    let name = inner.play.seat_name(mover, language);
+    if at < length {
+        return match language {
+            Language::French => format!("après {at} coups sur {length} ; trait : {name}"),
+            Language::English => format!("behind {at} of {length} moves; {name} to move"),
+        };
+    }
+    match (inner.thinking().is_some(), inner.is_hinting()) {
+        (true, _) => format!("{name} {}", language.choose("réfléchit…", "thinks…")),
+        (_, true) => language.choose("un conseil arrive…", "a hint is coming…").to_owned(),
+        _ => format!("{} {name}", language.choose("au tour de", "to move:")),
+    }
+}
+
+fn result(inner: &Inner, ending: &Ending, language: Language) -> String {
+    let best = ending.points.iter().copied().fold(0.0, f64::max);
+    let winners: Vec<String> = (0..ending.points.len())
+        .filter(|&seat| (ending.points[seat] - best).abs() < 1e-9)
+        .map(|seat| inner.play.seat_name(seat, language))
+        .collect();
+    let score: Vec<String> = ending.score.iter().map(|score| format!("{score}")).collect();
+    let score = score.join(" – ");
+    let who = match winners.as_slice() {
+        [winner] if inner.play.seats() > 1 => format!("{winner} {}", language.choose("gagne", "wins")),
+        _ => language.choose("partie finie", "the game is over").to_owned(),
+    };
+    let who = if winners.len() > 1 { language.choose("partie nulle", "a draw").to_owned() } else { who };
+    match (inner.manner.resigned, language) {
+        (Some(_), _) => format!("{who} ({})", language.choose("abandon", "resigned")),
+        (None, Language::French) => format!("{who}, {score}"),
+        (None, Language::English) => format!("{who}, {score} ({})", ending.text),
+    }
+}
+
+/// Buttons for clicks that have no cell: a pass, a deployment, bonuses and their directions.
+fn words(inner: &Inner, next: &[String], path: &[String], language: Language) -> Markup {
+    let moules = inner.play.game() == Game::Moules;
+    let label = |word: &str| match word {
+        "pass" => language.choose("passer", "pass").to_owned(),
+        "+" => language.choose("déployer (+)", "deploy (+)").to_owned(),
+        "#" => language.choose("sortir", "leave the board").to_owned(),
+        "N" => "↑ N".to_owned(),
+        "S" => "↓ S".to_owned(),
+        "E" => "→ E".to_owned(),
+        "O" => "← O".to_owned(),
+        "F" => language.choose("frite F", "frite F").to_owned(),
+        "B" => language.choose("bière B", "beer B").to_owned(),
+        "C" => language.choose("attendre C", "stay C").to_owned(),
+        other => other.to_owned(),
+    };
+    let shown = next.iter().filter(|word| moules || matches!(word.as_str(), "pass" | "+" | "#"));
+    html! {
+        p.words {
+            @if moules && !path.is_empty() { span.path { (path.join(" – ")) } }
+            @for word in shown { button type="button" data-click=(word) { (label(word)) } }
+            @if !path.is_empty() { button.quiet type="button" data-clear="1" { (language.choose("annuler", "cancel")) } }
+        }
+    }
+}
+
+fn clock(time: std::time::Duration) -> String {
+    let seconds = time.as_secs();
+    format!("{}:{:02}", seconds / 60, seconds % 60)
+}
+
+fn seats(inner: &Inner, at: usize, language: Language) -> Markup {
+    let mover = inner.play.mover(at);
+    let tally = inner.play.tally(at, language);
+    html! {
+        ul.seats {
+            @for seat in 0..inner.play.seats() {
+                li.turn[mover == Some(seat)] {
+                    @match inner.play.game() {
+                        Game::Moules => span.badge { (PreEscaped(badge(seat))) },
+                        game => span.swatch class=(swatch(game, seat)) {},
+                    }
+                    span.who { b { (inner.play.seat_name(seat, language)) } " " (inner.name(seat, language)) }
+                    span.tally { (tally[seat]) }
+                    time.clock data-running=(inner.thinking() == Some(seat) || (at > 0 && mover == Some(seat))) { (clock(inner.used(seat))) }
+                }
+            }
+        }
+    }
+}
+
+fn swatch(game: Game, seat: usize) -> &'static str {
+    match (game, seat) {
+        (Game::Uttt, 0) => "x",
+        (Game::Uttt, _) => "o",
+        (Game::Gounki, 0) | (_, 1) => "pale",
+        _ => "deep",
+    }
+}
+
+fn controls(inner: &Inner, at: usize, language: Language) -> Markup {
+    let say = |french: &'static str, english: &'static str| language.choose(french, english);
+    let over = inner.over().is_some();
+    let has_engine = inner.manner.seats.iter().any(|seat| *seat != Seat::Person);
+    let button = |what: &'static str, text: &'static str, off: bool| {
+        html! { button type="button" data-do=(what) disabled[off] { (text) } }
+    };
+    let _ = at;
+    html! {
+        div.controls role="group" aria-label=(say("partie", "game")) {
+            (button("back", say("reprendre", "take back"), inner.play.moves().is_empty()))
+            (button("forward", say("rejouer", "play again"), inner.undone.is_empty()))
+            @if inner.has_person() {
+                (button("hint", say("conseil", "hint"), over))
+                (button("resign", say("abandonner", "resign"), over))
+                @if has_engine { (button("swap", say("échanger", "swap"), over)) }
+            }
+            @if has_engine {
+                (button("pause", if inner.paused { say("continuer", "go on") } else { say("pause", "pause") }, over))
+                (button("step", say("un coup", "one move"), over))
+            }
+            @if inner.play.analysed(0).is_some() {
+                button type="button" data-do="study" data-number=(u8::from(inner.study.is_none())) aria-pressed=(inner.study.is_some()) { (say("analyse", "analysis")) }
+            }
+            button type="button" data-new="1" { (say("nouvelle", "new")) }
+        }
+        @if has_engine && !inner.has_person() {
+            label.pace { (say("rythme", "pace"))
+                input type="range" min="0" max="2000" step="50" value=(inner.manner.pace) data-pace="1";
+                output { (inner.manner.pace) " ms" }
+            }
+        }
+    }
+}
+
+fn browse(inner: &Inner, at: usize, language: Language) -> Markup {
+    let length = inner.play.moves().len();
+    let say = |french: &'static str, english: &'static str| language.choose(french, english);
+    html! {
+        div.browse role="group" aria-label=(say("coups", "moves")) {
+            button type="button" data-at="0" aria-label=(say("début", "start")) disabled[at == 0] { "⏮" }
+            button type="button" data-at=(at.saturating_sub(1)) aria-label=(say("coup précédent", "previous move")) disabled[at == 0] { "◀" }
+            input #slider type="range" min="0" max=(length) value=(at) aria-label=(say("coup", "move"));
+            button type="button" data-at=((at + 1).min(length)) aria-label=(say("coup suivant", "next move")) disabled[at == length] { "▶" }
+            button type="button" data-at=(length) data-live="1" aria-label=(say("fin", "end")) disabled[at == length] { "⏭" }
+            button type="button" data-run="1" aria-label=(say("défiler", "run")) disabled[length == 0] { "⏯" }
+            select #speed aria-label=(say("vitesse", "speed")) {
+                @for (millis, name) in [(1000, "1/s"), (500, "2/s"), (200, "5/s"), (50, "20/s")] { option value=(millis) selected[millis == 500] { (name) } }
+            }
+        }
+    }
+}
+
+fn study(inner: &Inner, at: usize, language: Language) -> Markup {
+    let say = |french: &'static str, english: &'static str| language.choose(french, english);
+    let Some(study) = &inner.study else { return html! {} };
+    let here = study.at == at;
+    let best = study.lines.first().filter(|_| here);
+    let speed = best.map(|info| info.nodes as f64 / (info.millis.max(1) as f64 / 1000.0));
+    html! {
+        section.study aria-label=(say("analyse", "analysis")) {
+            p.figures {
+                @match best {
+                    Some(info) => {
+                        (say("profondeur", "depth")) " " b { (info.depth) }
+                        " · " b { (grouped(info.nodes)) } " " (say("positions", "nodes"))
+                        " · " b { (grouped(speed.unwrap_or(0.0) as u64)) } "/s"
+                    }
+                    None => { (say("en attente…", "waiting…")) }
+                }
+            }
+            table {
+                thead { tr { th { (say("valeur", "value")) } th { (say("prof.", "depth")) } th { (say("suite", "line")) } } }
+                tbody {
+                    @for info in study.lines.iter().filter(|_| here) {
+                        tr { td { (value(info.value, language)) } td { (info.depth) } td.line { (info.line.iter().take(12).cloned().collect::<Vec<_>>().join(" ")) } }
+                    }
+                }
+            }
+            (graph(inner.play.as_ref(), study, at, say("évaluation au fil de la partie", "evaluation over the game")))
+            button type="button" data-do="graph" { (say("toute la partie", "the whole game")) }
+        }
+    }
+}
+
+/// A number with a narrow space every three digits.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (nth, digit) in digits.chars().enumerate() {
+        if nth > 0 && (digits.len() - nth) % 3 == 0 {
+            text.push('\u{202f}');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+fn moves(inner: &Inner, at: usize, language: Language) -> Markup {
+    // A long game shows its end: the slider reaches the rest.
+    const SHOWN: usize = 200;
+    let moves = inner.play.moves();
+    let end = moves.len().min(at + SHOWN / 2).max(SHOWN.min(moves.len()));
+    let start = end.saturating_sub(SHOWN);
+    html! {
+        ol.moves start=(start + 1) aria-label=(language.choose("coups joués", "moves played")) {
+            @for (nth, text) in moves.iter().enumerate().take(end).skip(start) {
+                li { button.here[nth + 1 == at] type="button" data-at=(nth + 1) { (text) } }
+            }
+        }
+        @if !inner.variations.is_empty() {
+            ul.variations aria-label=(language.choose("variantes", "variations")) {
+                @for (nth, line) in inner.variations.iter().enumerate() {
+                    li { button type="button" data-do="line" data-number=(nth) { (language.choose("variante", "variation")) " " (nth + 1) ": " (line.len()) " " (language.choose("coups", "moves")) } }
+                }
+            }
+        }
+    }
+}
+
+fn share(inner: &Inner, at: usize, say: impl Fn(&'static str, &'static str) -> &'static str) -> Markup {
+    let game = games::name(inner.play.game());
+    let position = inner.play.position(at);
+    html! {
+        details.share {
+            summary { (say("Position et fichier", "Position and file")) }
+            label { (say("position", "position")) input type="text" readonly value=(position) data-copy="1"; }
+            p {
+                a href=(format!("/?game={game}&start={}", encoded(&position))) { (say("lien vers cette position", "link to this position")) }
+                " · "
+                a data-download="record" { (say("télécharger", "download")) }
+                @if matches!(inner.play.game(), Game::Othello | Game::Connect5) && !inner.play.opening().contains('@') {
+                    " · " a data-download="notation" { @if inner.play.game() == Game::Othello { "GGF" } @else { "SGF" } }
+                }
+            }
+        }
+    }
+}
+
+/// Text as a part of an address.
+pub fn encoded(text: &str) -> String {
+    text.bytes().fold(String::new(), |mut all, byte| {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' => all.push(char::from(byte)),
+            _ => all.push_str(&format!("%{byte:02X}")),
+        }
+        all
+    })
+}

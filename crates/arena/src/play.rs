@@ -1,0 +1,118 @@
+//! A game as it is played by hand: a start, moves behind it, and what a click means at each of its positions.
+//!
+//! A move is a path of clicks: a square, a stack and its target, a bonus and its directions. The page only sends what
+//! was clicked; what may follow, and why something may not, is said here, from the rules.
+
+pub mod duel;
+pub mod files;
+pub mod games;
+mod maze;
+
+use crate::engine::{Engine, Spec, Told};
+use courses::drawing::{Language, Marks};
+use courses::options::Game;
+
+/// What a click came to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Press {
+    /// The path goes on.
+    Chosen(Vec<String>),
+    /// A move is complete.
+    Move(String),
+    /// Why not.
+    Refused(String),
+}
+
+/// How a game ended.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Ending {
+    /// Why, in the course's words.
+    pub text: String,
+    /// Points by seat, 0 to 1.
+    pub points: Vec<f64>,
+    /// The course's own score by seat.
+    pub score: Vec<f64>,
+}
+
+/// What one looks at.
+#[derive(Debug, Clone, Default)]
+pub struct Look {
+    /// How many moves have been played.
+    pub at: usize,
+    /// Clicks so far.
+    pub path: Vec<String>,
+    /// Whether somebody may click.
+    pub interactive: bool,
+    /// The move that an engine would play.
+    pub best: Option<String>,
+    /// Values of moves, the best first.
+    pub values: Vec<(String, String)>,
+    /// The language of labels.
+    pub language: Language,
+}
+
+impl Look {
+    fn marks(&self) -> Marks {
+        Marks { interactive: self.interactive, language: self.language, chosen: self.path.clone(), ..Marks::default() }
+    }
+}
+
+/// A game with its moves.
+pub trait Play: Send {
+    /// Which assignment it is.
+    fn game(&self) -> Game;
+
+    /// The start, as records write it.
+    fn opening(&self) -> &str;
+
+    /// Players.
+    fn seats(&self) -> usize;
+
+    /// The name of a seat: its colour, its symbol, its number.
+    fn seat_name(&self, seat: usize, language: Language) -> String;
+
+    /// The moves behind the start.
+    fn moves(&self) -> &[String];
+
+    /// Whose turn it is behind `at` moves; `None` when the game is over there.
+    fn mover(&self, at: usize) -> Option<usize>;
+
+    /// Who played the `nth` move.
+    fn by(&self, nth: usize) -> usize;
+
+    /// How the game ended, if it has behind `at` moves.
+    fn ending(&self, at: usize) -> Option<Ending>;
+
+    /// Plays a move behind the last.
+    ///
+    /// # Errors
+    /// When the rules forbid it, with the text.
+    fn play(&mut self, text: &str) -> Result<(), String>;
+
+    /// Forgets the moves behind `at`.
+    fn cut(&mut self, at: usize);
+
+    /// What `click` means behind `at` moves and the clicks of `path`.
+    fn press(&self, at: usize, path: &[String], click: &str, language: Language) -> Press;
+
+    /// What may be clicked next.
+    fn next(&self, at: usize, path: &[String]) -> Vec<String>;
+
+    /// The board as SVG.
+    fn draw(&self, look: &Look) -> String;
+
+    /// The position behind `at` moves as text that opens it again.
+    fn position(&self, at: usize) -> String;
+
+    /// The position behind `at` moves as the player's analysis reads it; `None` where it has none.
+    fn analysed(&self, at: usize) -> Option<String>;
+
+    /// The first cell of a move of an analysis, for values on the board.
+    fn cell_of(&self, at: usize, text: &str) -> Option<String>;
+
+    /// What each seat has behind `at` moves, in words: discs, men, boards, points.
+    fn tally(&self, at: usize, language: Language) -> Vec<String>;
+
+    /// Starts an engine that plays on from the last move.
+    fn engine(&self, spec: &Spec, seat: usize, told: Told) -> Engine;
+}

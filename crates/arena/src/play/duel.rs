@@ -1,0 +1,206 @@
+//! The four games for two, by their courses' rules.
+
+use super::{Ending, Look, Play, Press};
+use crate::engine::{self, Engine, Spec, Told};
+use courses::drawing::Language;
+use courses::duel::{MoveOf, Rules};
+use courses::options::Game;
+use search_core::{Outcome, Position as _};
+
+/// What a page says of a game beyond its rules.
+pub trait Manners: Rules + Clone + Send + 'static {
+    /// Which it is.
+    const GAME: Game;
+
+    /// The name of a seat.
+    fn seat_name(seat: usize, language: Language) -> String;
+
+    /// A position as text that opens it again.
+    fn position(&self, position: &Self::Position) -> String;
+
+    /// A position as the player's analysis reads it.
+    fn analysed(&self, position: &Self::Position) -> String;
+
+    /// What a seat has.
+    fn tally(position: &Self::Position, seat: usize, language: Language) -> String;
+
+    /// Why a click that leads nowhere does not.
+    fn refuse(&self, position: &Self::Position, path: &[String], click: &str, language: Language) -> String;
+
+    /// The line of moves from a start, as an opening.
+    fn line(opening: &str, moves: &[String]) -> String {
+        let words = std::iter::once(opening).chain(moves.iter().map(String::as_str));
+        words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
+    }
+
+    /// The rules that an engine of this strength plays by.
+    fn tuned(&self, _spec: &Spec) -> Self {
+        self.clone()
+    }
+}
+
+/// A game for two.
+pub struct Duel<R: Manners> {
+    rules: R,
+    opening: String,
+    positions: Vec<R::Position>,
+    moves: Vec<String>,
+    played: Vec<MoveOf<R>>,
+}
+
+impl<R: Manners> Duel<R> {
+    /// The game that begins with an opening.
+    ///
+    /// # Errors
+    /// With what is wrong in it.
+    pub fn new(rules: R, opening: &str) -> Result<Self, String> {
+        let start = rules.start(opening)?;
+        Ok(Self { rules, opening: opening.to_owned(), positions: vec![start], moves: Vec::new(), played: Vec::new() })
+    }
+
+    fn paths(&self, at: usize) -> Vec<(Vec<String>, MoveOf<R>)> {
+        let position = &self.positions[at];
+        position.move_list().into_iter().map(|mv| (self.rules.clicks(position, mv), mv)).collect()
+    }
+}
+
+impl<R: Manners> Play for Duel<R>
+where
+    R::Position: Send,
+    MoveOf<R>: Send,
+{
+    fn game(&self) -> Game {
+        R::GAME
+    }
+
+    fn opening(&self) -> &str {
+        &self.opening
+    }
+
+    fn seats(&self) -> usize {
+        2
+    }
+
+    fn seat_name(&self, seat: usize, language: Language) -> String {
+        R::seat_name(seat, language)
+    }
+
+    fn moves(&self) -> &[String] {
+        &self.moves
+    }
+
+    fn mover(&self, at: usize) -> Option<usize> {
+        let position = &self.positions[at];
+        position.outcome().is_none().then(|| self.rules.seat(position))
+    }
+
+    fn by(&self, nth: usize) -> usize {
+        self.rules.seat(&self.positions[nth])
+    }
+
+    fn ending(&self, at: usize) -> Option<Ending> {
+        let position = &self.positions[at];
+        let outcome = position.outcome()?;
+        let mover = match outcome {
+            Outcome::Loss => 0.0,
+            Outcome::Draw => 0.5,
+            Outcome::Win => 1.0,
+            Outcome::Margin(margin) => 0.5 + 0.5 * f64::from(margin.signum()),
+        };
+        let points = if self.rules.seat(position) == 0 { [mover, 1.0 - mover] } else { [1.0 - mover, mover] };
+        let score = self.rules.score(position, outcome, points);
+        Some(Ending { text: self.rules.end(position, outcome), points: points.to_vec(), score: score.to_vec() })
+    }
+
+    fn play(&mut self, text: &str) -> Result<(), String> {
+        let mut position = self.positions.last().expect("the start is there").clone();
+        let mv = self.rules.read(&position, text).ok_or_else(|| format!("\"{text}\" is not legal here"))?;
+        self.moves.push(self.rules.write(&position, mv));
+        position.play(mv);
+        self.positions.push(position);
+        self.played.push(mv);
+        Ok(())
+    }
+
+    fn cut(&mut self, at: usize) {
+        self.positions.truncate(at + 1);
+        self.moves.truncate(at);
+        self.played.truncate(at);
+    }
+
+    fn press(&self, at: usize, path: &[String], click: &str, language: Language) -> Press {
+        let position = &self.positions[at];
+        let mut longer = path.to_vec();
+        longer.push(click.to_owned());
+        let paths = self.paths(at);
+        if let Some((_, mv)) = paths.iter().find(|(clicks, _)| *clicks == longer) {
+            return Press::Move(self.rules.write(position, *mv));
+        }
+        if paths.iter().any(|(clicks, _)| clicks.starts_with(&longer)) {
+            return Press::Chosen(longer);
+        }
+        // Another piece is chosen, or the first one let go.
+        if path.first().is_some_and(|first| first == click) {
+            return Press::Chosen(Vec::new());
+        }
+        let alone = vec![click.to_owned()];
+        if !path.is_empty() && paths.iter().any(|(clicks, _)| clicks.starts_with(&alone)) {
+            return Press::Chosen(alone);
+        }
+        if position.outcome().is_some() {
+            return Press::Refused(language.choose("la partie est finie", "the game is over").to_owned());
+        }
+        Press::Refused(self.rules.refuse(position, path, click, language))
+    }
+
+    fn next(&self, at: usize, path: &[String]) -> Vec<String> {
+        let mut next: Vec<String> = self
+            .paths(at)
+            .into_iter()
+            .filter(|(clicks, _)| clicks.len() > path.len() && clicks.starts_with(path))
+            .map(|(clicks, _)| clicks[path.len()].clone())
+            .collect();
+        next.sort();
+        next.dedup();
+        next
+    }
+
+    fn draw(&self, look: &Look) -> String {
+        let position = &self.positions[look.at];
+        let mut marks = look.marks();
+        if let Some(last) = look.at.checked_sub(1) {
+            marks.last = self.rules.trace(&self.positions[last], self.played[last]);
+        }
+        if look.interactive {
+            marks.targets = self.next(look.at, &look.path);
+        }
+        if let Some(mv) = look.best.as_ref().and_then(|text| self.rules.read(position, text)) {
+            marks.best = self.rules.trace(position, mv);
+        }
+        marks.values.clone_from(&look.values);
+        self.rules.draw(position, &marks)
+    }
+
+    fn position(&self, at: usize) -> String {
+        self.rules.position(&self.positions[at])
+    }
+
+    fn analysed(&self, at: usize) -> Option<String> {
+        self.positions[at].outcome().is_none().then(|| self.rules.analysed(&self.positions[at]))
+    }
+
+    fn cell_of(&self, at: usize, text: &str) -> Option<String> {
+        let position = &self.positions[at];
+        let mv = self.rules.read(position, text)?;
+        self.rules.trace(position, mv).pop()
+    }
+
+    fn tally(&self, at: usize, language: Language) -> Vec<String> {
+        (0..2).map(|seat| R::tally(&self.positions[at], seat, language)).collect()
+    }
+
+    fn engine(&self, spec: &Spec, seat: usize, told: Told) -> Engine {
+        let opening = R::line(&self.opening, &self.moves);
+        engine::duel(self.rules.tuned(spec), opening, self.moves.len(), spec.clone(), seat, told)
+    }
+}

@@ -1,0 +1,158 @@
+//! Games that were played elsewhere: record files, journals of the maze's server, GGF, SGF.
+
+use crate::hall::GAMES;
+use courses::record::{Played, Record};
+use othello_player::rules::ggf;
+
+/// The games of a text; `records` reads the referee's own files.
+///
+/// # Errors
+/// With what is wrong in it.
+pub fn read(text: &str, records: impl FnOnce(&str) -> Result<Vec<Record>, String>) -> Result<Vec<Record>, String> {
+    let start = text.trim_start();
+    let games = if start.starts_with('{') {
+        records(text)?
+    } else if start.starts_with("partie ") {
+        journal(text)?
+    } else if start.starts_with("(;") && start.contains("GM[Othello]") {
+        othello(start)?
+    } else if start.starts_with("(;") {
+        gomoku(start)?
+    } else {
+        return Err("neither a record file nor a journal, GGF or SGF".to_owned());
+    };
+    if games.is_empty() { Err("no game in it".to_owned()) } else { Ok(games) }
+}
+
+fn record(course: &str, names: Vec<String>, opening: String, moves: Vec<String>) -> Record {
+    let seats = names.len();
+    let played = Played { moves, points: vec![0.0; seats], score: vec![0.0; seats], ..Played::default() };
+    let course = course.to_owned();
+    Record { game: 0, group: 0, course, seats: (0..seats).collect(), names, opening, seed: 1, played }
+}
+
+fn othello(text: &str) -> Result<Vec<Record>, String> {
+    let mut games = Vec::new();
+    for piece in text.split_inclusive(";)").filter(|piece| piece.contains("(;")).take(GAMES) {
+        let start = piece.find("(;").unwrap_or_default();
+        let read = ggf::parse(&piece[start..]).map_err(|error| error.to_string())?;
+        let board = read.game.start();
+        let opening = match board == othello_player::rules::Board::START {
+            true => String::new(),
+            false => format!("@{}", board.to_string().split_whitespace().collect::<String>()),
+        };
+        let moves = read.game.played().iter().map(|(mv, _)| mv.to_string()).collect();
+        games.push(record("othello", vec![read.black, read.white], opening, moves));
+    }
+    Ok(games)
+}
+
+/// SGF of gomoku, game 4: points by column and row from `aa`.
+fn gomoku(text: &str) -> Result<Vec<Record>, String> {
+    let mut games = Vec::new();
+    for piece in text.split("(;").skip(1).take(GAMES) {
+        let property = |name: &str| {
+            let at = piece.find(&format!("{name}["))? + name.len() + 1;
+            let end = piece[at..].find(']')?;
+            Some(&piece[at..at + end])
+        };
+        let size = property("SZ").unwrap_or("15");
+        let (columns, rows) = size.split_once(':').unwrap_or((size, size));
+        let mut moves = Vec::new();
+        for node in piece.split(';').skip(1) {
+            let point = node.strip_prefix("B[").or_else(|| node.strip_prefix("W["));
+            let Some(&[column, row, b']', ..]) = point.map(str::as_bytes) else { continue };
+            let number = |letter: u8| match letter {
+                b'a'..=b'z' => Some(usize::from(letter - b'a')),
+                b'A'..=b'Z' => Some(usize::from(letter - b'A') + 26),
+                _ => None,
+            };
+            let (Some(column), Some(row)) = (number(column), number(row)) else {
+                return Err(format!("\"{}\" is no point", courses::fault::excerpt(node)));
+            };
+            let mut letters = String::new();
+            if column >= 26 {
+                letters.push(char::from(b'a' + (column / 26) as u8 - 1));
+            }
+            letters.push(char::from(b'a' + (column % 26) as u8));
+            moves.push(format!("{letters}{}", row + 1));
+        }
+        let names = ["PB", "PW"].map(|name| property(name).unwrap_or("?").to_owned()).to_vec();
+        games.push(record("connect5", names, format!("{rows}x{columns}"), moves));
+    }
+    Ok(games)
+}
+
+/// A journal of `moules-serveur`.
+fn journal(text: &str) -> Result<Vec<Record>, String> {
+    let mut games: Vec<Record> = Vec::new();
+    for (nth, line) in text.lines().enumerate() {
+        let words: Vec<&str> = line.split(' ').collect();
+        let wrong = || format!("line {}: \"{}\"", nth + 1, courses::fault::excerpt(line));
+        match (words.as_slice(), games.last_mut()) {
+            (["partie", size, rest @ ..], _) => {
+                if games.len() == GAMES {
+                    break;
+                }
+                let number = |name: &str| {
+                    let at = rest.iter().position(|word| *word == name)?;
+                    rest.get(at + 1).copied()
+                };
+                let field = |name: &str| number(name).ok_or_else(wrong);
+                let seats: usize = field("joueurs")?.parse().map_err(|_| wrong())?;
+                let turns = number("tours").and_then(|turns| turns.parse::<u64>().ok()).unwrap_or(2000);
+                let opening = format!(
+                    "maze {} items {} size {size} dunes {} mussels {} beers {} frites {} turns {turns}",
+                    field("laby")?,
+                    field("bonus")?,
+                    field("dunes")?,
+                    field("moules")?,
+                    field("bieres")?,
+                    field("frites")?
+                );
+                games.push(record("moules", vec![String::new(); seats.min(4)], opening, Vec::new()));
+            }
+            (["nom", seat, name @ ..], Some(game)) => {
+                let seat: usize = seat.parse().map_err(|_| wrong())?;
+                *game.names.get_mut(seat).ok_or_else(wrong)? = courses::fault::excerpt(&name.join(" "));
+            }
+            (["fin", ..], Some(_)) | ([""], _) => {}
+            ([seat, command, ..], Some(game)) if seat.parse::<usize>().is_ok() => {
+                game.played.moves.push((*command).to_owned());
+            }
+            _ if line.starts_with('#') => {}
+            _ => return Err(wrong()),
+        }
+    }
+    Ok(games)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn games(text: &str) -> Result<Vec<Record>, String> {
+        read(text, |_| Err("a record file".to_owned()))
+    }
+
+    #[test]
+    fn games_of_other_programs_are_read() {
+        let othello = "(;GM[Othello]PC[x]PB[a]PW[b]RE[?]TI[0]TY[8]BO[8 ---------------------------O*------*O--------------------------- *]B[F5]W[D6];)";
+        let read = &games(othello).unwrap()[0];
+        assert_eq!((read.opening.as_str(), read.played.moves.join(" ")), ("", "f5 d6".to_owned()));
+        let gomoku = "(;GM[4]FF[4]SZ[14:9]PB[a]PW[b];B[aa];W[bb];B[ni])";
+        let read = &games(gomoku).unwrap()[0];
+        assert_eq!((read.opening.as_str(), read.played.moves.join(" ")), ("9x14", "a1 b2 n9".to_owned()));
+        let journal = "partie 25x17 dunes 50 joueurs 2 moules 10 bieres 5 frites 8 laby 49811 bonus 52567 tours 20\nnom 0 <b>\nnom 1 y\n0 E\n1 C retard\nfin 0 1 0 0\nfin 1 0 0 0\n";
+        let read = &games(journal).unwrap()[0];
+        assert_eq!((read.names[0].as_str(), read.played.moves.join(" ")), ("<b>", "E C".to_owned()));
+        assert!(read.opening.ends_with("turns 20"), "{}", read.opening);
+    }
+
+    #[test]
+    fn other_texts_are_refused() {
+        for text in ["", "hello", "(;", "partie x", "(;GM[Othello]", "(;GM[4]SZ[15];B[a!])"] {
+            assert!(games(text).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,228 @@
+//! The maze: one to four players, arrow keys, bonuses with their directions.
+
+use super::{Ending, Look, Play, Press};
+use crate::engine::{self, Engine, Spec, Told};
+use courses::drawing::moules::{Trails, draw};
+use courses::drawing::Language;
+use courses::moules::follow;
+use courses::options::Game;
+use moules_client::rules::{self, Cell, Command, Direction, End, Move, Settings};
+
+/// A whole game is kept every so many moves; those between are played again.
+const STRIDE: usize = 32;
+
+/// A game in a maze.
+pub struct Maze {
+    opening: String,
+    turns: u64,
+    kept: Vec<rules::Game>,
+    moves: Vec<String>,
+    last: rules::Game,
+}
+
+impl Maze {
+    /// The maze of these settings; `opening` says them, as records do.
+    ///
+    /// # Errors
+    /// When it cannot be drawn.
+    pub fn new(settings: Settings, turns: u64, opening: &str) -> Result<Self, String> {
+        let state = settings.generate().map_err(|error| error.to_string())?;
+        let game = rules::Game::new(state, Some(turns));
+        Ok(Self { opening: opening.to_owned(), turns, kept: vec![game.clone()], moves: Vec::new(), last: game })
+    }
+
+    /// The game behind `at` moves.
+    fn at(&self, at: usize) -> rules::Game {
+        if at == self.moves.len() {
+            return self.last.clone();
+        }
+        let mut game = self.kept[at / STRIDE].clone();
+        for text in &self.moves[at / STRIDE * STRIDE..at] {
+            game.play(Command::read(text.as_bytes()));
+        }
+        game
+    }
+
+    fn trails(&self, at: usize) -> Vec<Vec<Cell>> {
+        let from = at.saturating_sub(16 * self.seats());
+        let mut game = self.at(from);
+        let mut trails = vec![Vec::new(); self.seats()];
+        follow(&mut trails, &game.state);
+        for text in &self.moves[from..at] {
+            game.play(Command::read(text.as_bytes()));
+            follow(&mut trails, &game.state);
+        }
+        trails
+    }
+}
+
+fn directions() -> Vec<String> {
+    Direction::ALL.iter().map(|direction| direction.letter().to_string()).collect()
+}
+
+impl Play for Maze {
+    fn game(&self) -> Game {
+        Game::Moules
+    }
+
+    fn opening(&self) -> &str {
+        &self.opening
+    }
+
+    fn seats(&self) -> usize {
+        self.last.player_count()
+    }
+
+    fn seat_name(&self, seat: usize, language: Language) -> String {
+        format!("{} {seat}", language.choose("joueur", "player"))
+    }
+
+    fn moves(&self) -> &[String] {
+        &self.moves
+    }
+
+    fn mover(&self, at: usize) -> Option<usize> {
+        let game = self.at(at);
+        game.end().is_none().then(|| game.to_move())
+    }
+
+    fn by(&self, nth: usize) -> usize {
+        nth % self.seats()
+    }
+
+    fn ending(&self, at: usize) -> Option<Ending> {
+        let game = self.at(at);
+        let text = match game.end()? {
+            End::AllTaken => "every mussel is taken".to_owned(),
+            End::TurnLimit => format!("{} turns each", self.turns),
+            End::AllPassed => "everybody passed".to_owned(),
+        };
+        let points = game.marks().iter().map(|marks| marks / 6.0).collect();
+        let score = game.purses.iter().map(|purse| f64::from(purse.points)).collect();
+        Some(Ending { text, points, score })
+    }
+
+    fn play(&mut self, text: &str) -> Result<(), String> {
+        if self.last.end().is_some() {
+            return Err("the game is over".to_owned());
+        }
+        if text.len() > 64 || text.contains(char::is_control) {
+            return Err("no command".to_owned());
+        }
+        self.last.play(Command::read(text.as_bytes()));
+        self.moves.push(text.to_owned());
+        if self.moves.len() % STRIDE == 0 {
+            self.kept.push(self.last.clone());
+        }
+        Ok(())
+    }
+
+    fn cut(&mut self, at: usize) {
+        self.last = self.at(at);
+        self.moves.truncate(at);
+        self.kept.truncate(at / STRIDE + 1);
+    }
+
+    fn press(&self, at: usize, path: &[String], click: &str, language: Language) -> Press {
+        let game = self.at(at);
+        if game.end().is_some() {
+            return Press::Refused(language.choose("la partie est finie", "the game is over").to_owned());
+        }
+        if path.first().is_some_and(|first| first == click) && click != "C" && path.len() == 1 {
+            return Press::Chosen(Vec::new());
+        }
+        let mut longer = path.to_vec();
+        longer.push(click.to_owned());
+        let text = longer.join("-");
+        let purse = game.purses[game.to_move()];
+        match text.parse::<Move>() {
+            Ok(mv) if game.allows(mv) => return Press::Move(text),
+            Ok(Move::Step(_)) => {
+                return Press::Refused(language.choose("une dune barre le chemin", "a dune is in the way").to_owned());
+            }
+            Ok(Move::Jump(_)) => {
+                let why = language.choose("la frite n'y saute pas", "the frite does not jump there");
+                return Press::Refused(why.to_owned());
+            }
+            _ => {}
+        }
+        let missing = match longer[0].as_str() {
+            "F" if purse.frites == 0 => Some(language.choose("pas de frite en poche", "no frite in the purse")),
+            "B" if purse.beers == 0 => Some(language.choose("pas de bière en poche", "no beer in the purse")),
+            "F" | "B" => None,
+            _ => Some(language.choose("touche inconnue ici", "no command here")),
+        };
+        if let Some(why) = missing {
+            return Press::Refused(why.to_owned());
+        }
+        if self.next(at, path).iter().any(|word| word == click) {
+            return Press::Chosen(longer);
+        }
+        Press::Refused(language.choose("une direction est attendue", "a direction is expected").to_owned())
+    }
+
+    fn next(&self, at: usize, path: &[String]) -> Vec<String> {
+        let game = self.at(at);
+        if game.end().is_some() {
+            return Vec::new();
+        }
+        let legal = |mv: Move| game.allows(mv);
+        let purse = game.purses[game.to_move()];
+        match path.first().map(String::as_str) {
+            None => {
+                let steps = Direction::ALL.into_iter().filter(|&way| legal(Move::Step(way)));
+                let mut next: Vec<String> = steps.map(|way| way.letter().to_string()).collect();
+                next.push("C".to_owned());
+                next.extend((purse.frites > 0).then(|| "F".to_owned()));
+                next.extend((purse.beers > 0).then(|| "B".to_owned()));
+                next
+            }
+            Some("F") => Direction::ALL
+                .into_iter()
+                .filter(|&way| legal(Move::Jump(way)))
+                .map(|way| way.letter().to_string())
+                .collect(),
+            Some("B") if path.len() <= 3 => directions().into_iter().chain(["C".to_owned()]).collect(),
+            Some(_) => Vec::new(),
+        }
+    }
+
+    fn draw(&self, look: &Look) -> String {
+        let game = self.at(look.at);
+        let mut marks = look.marks();
+        if look.interactive {
+            marks.targets = self.next(look.at, &look.path);
+        }
+        if let Some(best) = &look.best {
+            marks.best = best.split('-').rev().take(1).map(str::to_owned).collect();
+        }
+        let mover = game.end().is_none().then(|| game.to_move());
+        draw(&game.state, &Trails { places: self.trails(look.at), mover }, &marks)
+    }
+
+    fn position(&self, _: usize) -> String {
+        self.opening.clone()
+    }
+
+    fn analysed(&self, _: usize) -> Option<String> {
+        None
+    }
+
+    fn cell_of(&self, _: usize, text: &str) -> Option<String> {
+        Some(text.to_owned())
+    }
+
+    fn tally(&self, at: usize, language: Language) -> Vec<String> {
+        let game = self.at(at);
+        let words = language.choose("pts", "pts");
+        let frites = language.choose("frites", "frites");
+        let beers = language.choose("bières", "beers");
+        let purses = game.purses.iter();
+        purses.map(|purse| format!("{} {words} · {} {frites} · {} {beers}", purse.points, purse.frites, purse.beers)).collect()
+    }
+
+    fn engine(&self, spec: &Spec, seat: usize, told: Told) -> Engine {
+        let seats = self.seats();
+        engine::client(self.last.clone(), seats, self.moves.len(), spec.clone(), seat, told)
+    }
+}

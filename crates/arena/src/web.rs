@@ -1,0 +1,94 @@
+//! To whom pages are sent, and under which rules.
+//!
+//! Only this machine's own names are answered (`Host`), nothing is changed from a page of somebody else (`Origin`, a
+//! token that only our pages hold), every body is bounded, and a browser may load nothing from elsewhere. A connection
+//! that is slow to ask is closed; none waits for another.
+
+mod routes;
+
+use crate::hall::Hall;
+use axum::Router;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::net::TcpListener;
+use tokio::sync::Semaphore;
+
+/// Connections at the same time.
+const CONNECTIONS: usize = 4096;
+/// How long a connection may take to say what it wants.
+const PATIENCE: Duration = Duration::from_secs(5);
+/// The hall is tidied so often.
+const TIDY: Duration = Duration::from_secs(15);
+
+/// What every request finds.
+pub struct Site {
+    /// The rooms.
+    pub hall: Hall,
+    /// The tables of a run that is played elsewhere.
+    pub tables: Option<Arc<dyn Tables>>,
+    /// What a page must know to change anything.
+    pub token: String,
+    /// The names that this machine is called by.
+    pub hosts: Vec<String>,
+}
+
+/// Games that are played elsewhere, for who watches.
+pub trait Tables: Send + Sync {
+    /// The page's part that changes, in a language.
+    fn view(&self, language: courses::drawing::Language) -> String;
+
+    /// The version, and to be told of the next ones.
+    fn listen(&self) -> tokio::sync::watch::Receiver<u64>;
+}
+
+/// The names under which an address is answered.
+pub fn hosts(address: SocketAddr, more: &[String]) -> Vec<String> {
+    let port = address.port();
+    let mut hosts = vec![address.to_string()];
+    if address.ip().is_loopback() || address.ip().is_unspecified() {
+        hosts.extend(["localhost", "127.0.0.1", "[::1]"].map(|name| format!("{name}:{port}")));
+    }
+    hosts.extend(more.iter().map(|name| if name.contains(':') { name.clone() } else { format!("{name}:{port}") }));
+    hosts
+}
+
+/// Answers requests until the process ends.
+///
+/// # Errors
+/// Those of the listener.
+pub async fn serve(listener: std::net::TcpListener, site: Arc<Site>) -> std::io::Result<()> {
+    listener.set_nonblocking(true)?;
+    let listener = TcpListener::from_std(listener)?;
+    let tidy = Arc::clone(&site);
+    tokio::spawn(async move {
+        loop {
+            tokio::time::sleep(TIDY).await;
+            let site = Arc::clone(&tidy);
+            let _ = tokio::task::spawn_blocking(move || site.hall.tidy()).await;
+        }
+    });
+    let router = routes::router(site);
+    let places = Arc::new(Semaphore::new(CONNECTIONS));
+    loop {
+        let place = Arc::clone(&places).acquire_owned().await;
+        let stream = match listener.accept().await {
+            Ok((stream, _)) => stream,
+            Err(_) => {
+                // No descriptor left, or a client that is gone already.
+                tokio::time::sleep(Duration::from_millis(20)).await;
+                continue;
+            }
+        };
+        let router: Router = router.clone();
+        tokio::spawn(async move {
+            let _ = stream.set_nodelay(true);
+            let mut http = hyper::server::conn::http1::Builder::new();
+            http.timer(TokioTimer::new()).header_read_timeout(PATIENCE).max_buf_size(64 * 1024);
+            let _ = http.serve_connection(TokioIo::new(stream), TowerToHyperService::new(router)).await;
+            drop(place);
+        });
+    }
+}

@@ -1,0 +1,185 @@
+//! The line dialogue of an engine that thinks on as long as one looks.
+//!
+//! In: `position TEXT`, answered by `ready` or `error TEXT`; `analyse N`, `stop`. Out, for each of the best `N` moves and each depth:
+//! `info rank 1 depth 9 score points 2.31 nodes 51234 time 120 line e6 f4`. A position ends the analysis of the one
+//! before; the end of input ends the program.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// The longest line of the dialogue, in bytes.
+pub const MAX_LINE: usize = 16 * 1024;
+/// The answer to a position that was read.
+pub const READY: &str = "ready";
+/// The beginning of the answer to one that was not.
+pub const ERROR: &str = "error ";
+/// The most moves that are analysed side by side.
+pub const MAX_MOVES: usize = 81;
+
+/// What a position comes to, for the player to move.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Value {
+    /// An evaluation, in the game's own unit.
+    Points(f64),
+    /// The proven margin.
+    Exact(f64),
+    /// A proven win, in so many plies.
+    Win(u32),
+    /// A proven loss, in so many plies.
+    Loss(u32),
+    /// A proven draw.
+    Draw,
+}
+
+/// One of the best moves at one depth.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Info {
+    /// 1 for the best.
+    pub rank: usize,
+    /// Plies.
+    pub depth: u32,
+    /// Its value.
+    pub value: Value,
+    /// Positions visited so far, for all moves.
+    pub nodes: u64,
+    /// Milliseconds so far.
+    pub millis: u64,
+    /// The move and what is expected to follow it.
+    pub line: Vec<String>,
+}
+
+/// A line of who looks.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Request {
+    /// The position, in the game's own text.
+    Position(String),
+    /// Think on about the best so many moves.
+    Analyse(usize),
+    /// Think no more.
+    Stop,
+}
+
+/// A line that is none of the dialogue's.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("\"{0}\" is no line of an analysis")]
+pub struct AnalysisError(String);
+
+impl AnalysisError {
+    fn of(line: &str) -> Self {
+        Self(line.chars().filter(|c| !c.is_control()).take(60).collect())
+    }
+}
+
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Points(points) => write!(f, "points {points:.2}"),
+            Self::Exact(margin) => write!(f, "exact {margin}"),
+            Self::Win(plies) => write!(f, "win {plies}"),
+            Self::Loss(plies) => write!(f, "loss {plies}"),
+            Self::Draw => f.write_str("draw 0"),
+        }
+    }
+}
+
+impl Value {
+    fn read(kind: &str, number: &str) -> Option<Self> {
+        let points = || number.parse::<f64>().ok().filter(|points| points.is_finite());
+        Some(match kind {
+            "points" => Self::Points(points()?),
+            "exact" => Self::Exact(points()?),
+            "win" => Self::Win(number.parse().ok()?),
+            "loss" => Self::Loss(number.parse().ok()?),
+            "draw" => Self::Draw,
+            _ => return None,
+        })
+    }
+}
+
+impl fmt::Display for Info {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { rank, depth, value, nodes, millis, line } = self;
+        write!(f, "info rank {rank} depth {depth} score {value} nodes {nodes} time {millis} line")?;
+        line.iter().try_for_each(|mv| write!(f, " {mv}"))
+    }
+}
+
+impl FromStr for Info {
+    type Err = AnalysisError;
+
+    fn from_str(line: &str) -> Result<Self, AnalysisError> {
+        read_info(line).ok_or_else(|| AnalysisError::of(line))
+    }
+}
+
+fn read_info(line: &str) -> Option<Info> {
+    let mut words = line.split_ascii_whitespace();
+    (words.next()? == "info" && words.next()? == "rank").then_some(())?;
+    let rank = words.next()?.parse().ok().filter(|rank| (1..=MAX_MOVES).contains(rank))?;
+    let mut field = |name: &str| (words.next()? == name).then(|| words.next()).flatten();
+    let depth = field("depth")?.parse().ok()?;
+    let kind = field("score")?;
+    let value = Value::read(kind, words.next()?)?;
+    let mut field = |name: &str| (words.next()? == name).then(|| words.next()).flatten();
+    let nodes = field("nodes")?.parse().ok()?;
+    let millis = field("time")?.parse().ok()?;
+    (words.next()? == "line").then_some(())?;
+    let line = words.take(256).map(str::to_owned).collect();
+    Some(Info { rank, depth, value, nodes, millis, line })
+}
+
+impl fmt::Display for Request {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Position(text) => write!(f, "position {text}"),
+            Self::Analyse(moves) => write!(f, "analyse {moves}"),
+            Self::Stop => f.write_str("stop"),
+        }
+    }
+}
+
+impl FromStr for Request {
+    type Err = AnalysisError;
+
+    fn from_str(line: &str) -> Result<Self, AnalysisError> {
+        let line = line.trim();
+        let request = match line.split_once(' ').unwrap_or((line, "")) {
+            ("stop", "") => Some(Self::Stop),
+            ("position", text) if !text.is_empty() => Some(Self::Position(text.trim().to_owned())),
+            ("analyse", count) => {
+                count.trim().parse().ok().filter(|count| (1..=MAX_MOVES).contains(count)).map(Self::Analyse)
+            }
+            _ => None,
+        };
+        request.ok_or_else(|| AnalysisError::of(line))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_is_read_back() {
+        for value in [Value::Points(-2.5), Value::Exact(4.0), Value::Win(7), Value::Loss(2), Value::Draw] {
+            let line = ["e6", "pass"].map(str::to_owned).to_vec();
+            let info = Info { rank: 2, depth: 9, value, nodes: 51_234, millis: 120, line };
+            assert_eq!(info.to_string().parse(), Ok(info));
+        }
+        for request in [Request::Position("a b".into()), Request::Analyse(3), Request::Stop] {
+            assert_eq!(request.to_string().parse(), Ok(request));
+        }
+    }
+
+    #[test]
+    fn what_is_no_line_of_the_dialogue_is_refused_with_its_text() {
+        for line in ["", "info", "info rank 0 depth 1", "info rank 1 depth 1 score points x", "bestmove e6"] {
+            assert!(line.parse::<Info>().is_err(), "{line}");
+        }
+        for line in ["", "position", "analyse 0", "analyse 1000", "analyse x", "quit"] {
+            assert!(line.parse::<Request>().is_err(), "{line}");
+        }
+        let error = "<script>\u{7}".parse::<Request>().unwrap_err();
+        assert_eq!(error.to_string(), "\"<script>\" is no line of an analysis");
+    }
+}
