@@ -90,7 +90,12 @@ fn converse(
         if let Some(newer) = newer {
             let lines = match &newer {
                 Some((_, text)) => {
-                    format!("{}\n{}\n{}\n", Request::Stop, Request::Position(text.clone()), Request::Analyse(LINES))
+                    format!(
+                        "{}\n{}\n{}\n",
+                        Request::Stop,
+                        Request::Position(text.clone()),
+                        Request::Analyse(LINES)
+                    )
                 }
                 None => format!("{}\n", Request::Stop),
             };

@@ -39,7 +39,8 @@ struct Arguments {
 /// A port, on this machine only, or an address with one.
 fn address(text: &str) -> Result<SocketAddr, Failure> {
     let port = text.parse().map(|port| SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), port));
-    port.or_else(|_| text.parse()).map_err(|_| Failure::input(format!("--port \"{text}\": PORT or ADDRESS:PORT")))
+    port.or_else(|_| text.parse())
+        .map_err(|_| Failure::input(format!("--port \"{text}\": PORT or ADDRESS:PORT")))
 }
 
 fn guest(text: &str) -> Result<Guest, Failure> {

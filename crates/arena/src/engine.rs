@@ -63,7 +63,9 @@ impl Spec {
                 format!("connect5-joueur{}", if weak { " --eval lines" } else { "" })
             }
             Game::Gounki => format!("meilleur-coup:gounki {}", by_nodes("--temps", "--noeuds")),
-            Game::Moules => format!("moules-client {{host}} {{port}} {{name}} --temps {:.3}", millis as f64 / 1000.0),
+            Game::Moules => {
+                format!("moules-client {{host}} {{port}} {{name}} --temps {:.3}", millis as f64 / 1000.0)
+            }
             Game::Othello => {
                 let protocol = if opening.starts_with('@') { "nboard" } else { "gtp" };
                 let time = if timed { format!(" --time {millis}") } else { " --depth {depth}".to_owned() };
@@ -135,18 +137,24 @@ fn launch(
     let (asks, heard) = mpsc::channel();
     let supervisor = Arc::new(supervisor());
     let own = Arc::clone(&supervisor);
-    let started = std::thread::Builder::new().name("engine".into()).spawn(move || {
-        match body(&own, heard, &mut told) {
+    let started =
+        std::thread::Builder::new().name("engine".into()).spawn(move || match body(&own, heard, &mut told) {
             Ok(()) | Err(Trouble::Interrupted) => {}
             Err(trouble) => told(Err(trouble.to_string())),
-        }
-    });
+        });
     drop(started);
     Engine { asks, supervisor, began }
 }
 
 /// An engine of a game for two that begins at `opening`, behind `began` moves.
-pub fn duel<R: Manners>(rules: R, opening: String, began: usize, spec: Spec, seat: usize, told: Told) -> Engine {
+pub fn duel<R: Manners>(
+    rules: R,
+    opening: String,
+    began: usize,
+    spec: Spec,
+    seat: usize,
+    told: Told,
+) -> Engine {
     launch(began, told, move |supervisor, asks, told| {
         let (text, conditions) = spec.arranged(R::GAME, &opening);
         let player: Player = text.parse().map_err(|error| Trouble::Referee(format!("{error}")))?;
@@ -166,7 +174,8 @@ pub fn duel<R: Manners>(rules: R, opening: String, began: usize, spec: Spec, sea
         let clock = rules.clock(&conditions);
         for moves in asks {
             for text in &moves[played.len()..] {
-                let mv = rules.read(&position, text).ok_or_else(|| Trouble::Referee(format!("\"{text}\"")))?;
+                let mv =
+                    rules.read(&position, text).ok_or_else(|| Trouble::Referee(format!("\"{text}\"")))?;
                 let before = position.clone();
                 position.play(mv);
                 played.push(PlyRecord { before, mv });

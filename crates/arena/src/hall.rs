@@ -92,7 +92,13 @@ impl Hall {
     ///
     /// # Errors
     /// When the start is none, or there is no place left.
-    pub fn enter(&self, game: Game, opening: &str, moves: &[String], manner: Manner) -> Result<Arc<Room>, String> {
+    pub fn enter(
+        &self,
+        game: Game,
+        opening: &str,
+        moves: &[String],
+        manner: Manner,
+    ) -> Result<Arc<Room>, String> {
         let mut play = games::open(game, opening, manner.seats.len())?;
         for (nth, text) in moves.iter().enumerate() {
             play.play(text).map_err(|error| format!("move {}: {error}", nth + 1))?;
@@ -129,7 +135,8 @@ impl Hall {
                 spec.folder = own_folder();
             }
         }
-        let mut play = games::open(games::by_name(&record.course)?, &record.opening, record.names.len()).ok()?;
+        let mut play =
+            games::open(games::by_name(&record.course)?, &record.opening, record.names.len()).ok()?;
         for text in &record.played.moves {
             play.play(text).ok()?;
         }
@@ -144,7 +151,13 @@ impl Hall {
     ///
     /// # Errors
     /// When nobody has that name.
-    pub fn seat(&self, game: Game, who: &str, strength: crate::engine::Strength, seed: u64) -> Result<Seat, String> {
+    pub fn seat(
+        &self,
+        game: Game,
+        who: &str,
+        strength: crate::engine::Strength,
+        seed: u64,
+    ) -> Result<Seat, String> {
         let own = match game {
             Game::Connect5 => "connect5-joueur",
             Game::Gounki => "gounki",

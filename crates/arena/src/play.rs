@@ -53,7 +53,12 @@ pub struct Look {
 
 impl Look {
     fn marks(&self) -> Marks {
-        Marks { interactive: self.interactive, language: self.language, chosen: self.path.clone(), ..Marks::default() }
+        Marks {
+            interactive: self.interactive,
+            language: self.language,
+            chosen: self.path.clone(),
+            ..Marks::default()
+        }
     }
 }
 

@@ -220,7 +220,8 @@ impl Room {
         let outcome = self.perform(&mut inner, act, language);
         if outcome.refused.is_none() {
             self.advance(&mut inner);
-            if !matches!(act.what.as_str(), "look" | "study" | "press") || inner.play.moves().len() != before {
+            if !matches!(act.what.as_str(), "look" | "study" | "press") || inner.play.moves().len() != before
+            {
                 (self.keep)(&self.id, &inner, true);
             }
             if outcome.path.is_empty() {
@@ -314,8 +315,7 @@ impl Room {
     }
 
     fn press(self: &Arc<Self>, inner: &mut Inner, at: usize, act: &Act, language: Language) -> Outcome {
-        let refused =
-            |why: String| Outcome { path: act.path.clone(), at: act.at, refused: Some(why) };
+        let refused = |why: String| Outcome { path: act.path.clone(), at: act.at, refused: Some(why) };
         if act.path.len() > 8 || act.click.len() > 16 {
             return refused(language.choose("trop long", "too long").to_owned());
         }
@@ -491,7 +491,8 @@ impl Room {
         if !study.whole || !study.is_enough() {
             return;
         }
-        let next = (0..=play.moves().len()).find(|at| !study.values.contains_key(at) && play.analysed(*at).is_some());
+        let next = (0..=play.moves().len())
+            .find(|at| !study.values.contains_key(at) && play.analysed(*at).is_some());
         match next {
             Some(at) => {
                 let text = play.analysed(at);
@@ -542,7 +543,8 @@ impl Inner {
     /// The time that a seat has used, this turn included.
     pub fn used(&self, seat: usize) -> Duration {
         let length = self.play.moves().len();
-        let running = self.over().is_none() && self.play.mover(length) == Some(seat) && length > 0 && !self.paused;
+        let running =
+            self.over().is_none() && self.play.mover(length) == Some(seat) && length > 0 && !self.paused;
         let now = if running { self.turn_began.elapsed() } else { Duration::ZERO };
         self.clocks[seat] + now
     }
@@ -558,7 +560,9 @@ impl Inner {
                 crate::engine::Strength::Level(level) => {
                     format!("{} · {} {level}", spec.name, language.choose("niveau", "level"))
                 }
-                crate::engine::Strength::Millis(millis) => format!("{} · {} s", spec.name, millis as f64 / 1000.0),
+                crate::engine::Strength::Millis(millis) => {
+                    format!("{} · {} s", spec.name, millis as f64 / 1000.0)
+                }
             },
         }
     }
@@ -624,7 +628,8 @@ impl Inner {
         }
         let length = self.play.moves().len();
         let is_person = |at: &usize| {
-            self.play.mover(*at).is_some_and(|seat| self.manner.seats[seat] == Seat::Person) || !self.has_person()
+            self.play.mover(*at).is_some_and(|seat| self.manner.seats[seat] == Seat::Person)
+                || !self.has_person()
         };
         let Some(at) = (0..length).rev().find(is_person) else { return false };
         let undone: Vec<String> = self.play.moves()[at..].iter().rev().cloned().collect();

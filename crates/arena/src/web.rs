@@ -51,7 +51,9 @@ pub fn hosts(address: SocketAddr, more: &[String]) -> Vec<String> {
     if address.ip().is_loopback() || address.ip().is_unspecified() {
         hosts.extend(["localhost", "127.0.0.1", "[::1]"].map(|name| format!("{name}:{port}")));
     }
-    hosts.extend(more.iter().map(|name| if name.contains(':') { name.clone() } else { format!("{name}:{port}") }));
+    hosts.extend(
+        more.iter().map(|name| if name.contains(':') { name.clone() } else { format!("{name}:{port}") }),
+    );
     hosts
 }
 

@@ -2,12 +2,13 @@
 
 use crate::evaluation::Evaluation;
 use crate::player::{Player, Settings};
+use crate::protocol::analysis;
 use crate::protocol::dialogue::{Terminal, converse};
 use crate::protocol::{piskvork, tcp, team::Team};
 use lexopt::ValueExt;
 use lexopt::prelude::{Long, Short, Value};
 use std::ffi::OsString;
-use std::io::{stdin, stdout};
+use std::io::{BufReader, stdin, stdout};
 use std::net::{IpAddr, Ipv4Addr};
 use std::path::PathBuf;
 use wire::{Failure, put_line};
@@ -16,6 +17,7 @@ const HELP: &str = "\
 usage: connect5-joueur [OPTIONS]          the course's dialogue on standard input and output
        connect5-joueur [OPTIONS] PORT     the same over TCP, several clients at once
        connect5-joueur [OPTIONS] --piskvork   the Gomocup protocol on standard input and output
+       connect5-joueur [OPTIONS] --analyse    the analysis dialogue: position, analyse N, stop
 
 options:
   --equipe FILE    the team's lines, one a student (built in: crates/connect5-joueur/equipe.txt)
@@ -39,6 +41,7 @@ struct Arguments {
     nodestime: Option<u64>,
     report: bool,
     piskvork: bool,
+    analyse: bool,
     help: bool,
 }
 
@@ -68,6 +71,10 @@ pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
     if arguments.piskvork {
         return piskvork::play(stdin().lock(), &mut stdout().lock(), settings(64));
     }
+    if arguments.analyse {
+        let mut analyst = analysis::Analyst::new(settings(64));
+        return wire::analysis::serve(&mut analyst, BufReader::new(stdin()), &mut stdout().lock());
+    }
     match arguments.port {
         None => {
             let mut host = Terminal { player: Player::new(settings(64)), reports: arguments.report };
@@ -89,6 +96,7 @@ fn parse(arguments: Vec<OsString>) -> Result<Arguments, lexopt::Error> {
         match argument {
             Short('h') | Long("help") => parsed.help = true,
             Long("piskvork") => parsed.piskvork = true,
+            Long("analyse") => parsed.analyse = true,
             Long("equipe") => parsed.team = Some(parser.value()?.into()),
             Long("eval") => parsed.evaluation = parser.value()?.parse()?,
             Long("keep-table") => parsed.keep_table = true,
@@ -113,8 +121,8 @@ fn parse(arguments: Vec<OsString>) -> Result<Arguments, lexopt::Error> {
     if parsed.address.is_some() && parsed.port.is_none() {
         return Err("--address needs a PORT".into());
     }
-    if parsed.piskvork && parsed.port.is_some() {
-        return Err("--piskvork takes no PORT".into());
+    if (parsed.piskvork || parsed.analyse) && parsed.port.is_some() {
+        return Err("--piskvork and --analyse take no PORT".into());
     }
     Ok(parsed)
 }

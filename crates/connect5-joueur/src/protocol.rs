@@ -5,8 +5,10 @@
 //! - [`large`]: grids that take long to set up.
 //! - [`tcp`]: many conversations at once.
 //! - [`piskvork`]: the Gomocup protocol.
+//! - [`analysis`]: who looks at a position for as long as they like.
 //! - [`team`]: the lines that begin a conversation.
 
+pub mod analysis;
 pub mod dialogue;
 mod large;
 pub mod piskvork;

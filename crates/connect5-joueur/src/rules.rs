@@ -81,6 +81,19 @@ impl Cell {
     pub const fn coordinates(self, columns: usize) -> Coordinates {
         Coordinates { row: self.index() / columns, column: self.index() % columns }
     }
+
+    /// Its name in a grid with `columns` columns: the column's letters from `a`, the row's number from 1.
+    pub fn name(self, columns: usize) -> String {
+        let at = self.coordinates(columns);
+        let mut letters = Vec::new();
+        let mut column = at.column + 1;
+        while column > 0 {
+            column -= 1;
+            letters.push(char::from(b'a' + (column % 26) as u8));
+            column /= 26;
+        }
+        format!("{}{}", letters.iter().rev().collect::<String>(), at.row + 1)
+    }
 }
 
 impl Word for Cell {

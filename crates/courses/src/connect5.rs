@@ -5,8 +5,8 @@ mod dialogue;
 mod piskvork;
 
 use crate::course::{Conditions, GameSetup, Line, OpeningSet, split_position};
-use crate::duel::{Driver, MoveClock, MoveOf, PlyRecord, Rules};
 use crate::drawing::{self, Marks};
+use crate::duel::{Driver, MoveClock, MoveOf, PlyRecord, Rules};
 use crate::fault::Trouble;
 use crate::peer::Peer;
 use crate::player::{Player, Protocol};
@@ -36,15 +36,7 @@ pub struct Connect5 {
 
 /// A cell as openings and records have it: the column's letters from `a`, the row's number from 1.
 pub fn cell_name(cell: Cell, columns: usize) -> String {
-    let at = cell.coordinates(columns);
-    let mut letters = Vec::new();
-    let mut column = at.column + 1;
-    while column > 0 {
-        column -= 1;
-        letters.push(char::from(b'a' + (column % 26) as u8));
-        column /= 26;
-    }
-    format!("{}{}", letters.iter().rev().collect::<String>(), at.row + 1)
+    cell.name(columns)
 }
 
 /// The cell of a name, if it lies on the grid.
@@ -82,7 +74,8 @@ fn set_rows(grid: &mut Grid, board: &str) -> Result<(), String> {
     if rows.len() != grid.rows() {
         return Err(format!("{} rows for a grid of {}", rows.len(), grid.rows()));
     }
-    let set = |(row, text): (usize, &&str)| grid.set_row(row, text.as_bytes()).map_err(|error| error.to_string());
+    let set =
+        |(row, text): (usize, &&str)| grid.set_row(row, text.as_bytes()).map_err(|error| error.to_string());
     rows.iter().enumerate().try_for_each(set)
 }
 

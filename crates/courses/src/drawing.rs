@@ -13,8 +13,8 @@ pub mod othello;
 mod svg;
 pub mod uttt;
 
-pub use svg::escape;
 use svg::Canvas;
+pub use svg::escape;
 
 /// The style sheet of every drawing.
 pub const STYLE: &str = include_str!("drawing/style.css");
@@ -75,5 +75,48 @@ impl Marks {
 
 /// A drawing as a file of its own, its style inside.
 pub fn standalone(svg: &str) -> String {
-    svg.replacen('>', &format!("><style>{STYLE}</style><rect class=\"paper\" width=\"100%\" height=\"100%\"/>"), 1)
+    svg.replacen(
+        '>',
+        &format!("><style>{STYLE}</style><rect class=\"paper\" width=\"100%\" height=\"100%\"/>"),
+        1,
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::course::OpeningSet;
+    use crate::duel::Rules;
+    use crate::gounki::Gounki;
+    use crate::uttt::Uttt;
+    use search_core::Position as _;
+
+    #[test]
+    fn every_legal_move_can_be_clicked_on_the_board_and_nothing_else_is_marked() {
+        let game = Uttt { set: OpeningSet::single(""), timed: false };
+        let state = game.start("40").unwrap();
+        let targets = state.move_list().iter().map(ToString::to_string).collect();
+        let drawn = game.draw(&state, &Marks { targets, interactive: true, ..Marks::default() });
+        assert_eq!(drawn.matches("class=\"hit legal\"").count(), 8);
+        assert_eq!(drawn.matches("class=\"hit\"").count(), 73);
+        let still = game.draw(&state, &Marks::default());
+        assert!(!still.contains("data-cell"), "what nobody may click has no cells");
+    }
+
+    #[test]
+    fn a_rebound_is_drawn_as_the_way_it_took() {
+        let game = Gounki { set: OpeningSet::single(""), timed: false };
+        let codes: String = (0..64).map(|cell| if cell == 9 { "B4" } else { "V0" }).collect();
+        let position = game.start(&format!("@{codes}:blanc")).unwrap();
+        let mv = game.read(&position, "b2-b4").unwrap();
+        assert_eq!(game.trace(&position, mv), ["b2", "a3", "b4"]);
+        assert_eq!(game.clicks(&position, mv), ["b2", "b4"]);
+    }
+
+    #[test]
+    fn a_file_of_its_own_carries_its_colours() {
+        let game = Gounki { set: OpeningSet::single(""), timed: false };
+        let svg = standalone(&game.draw(&game.start("").unwrap(), &Marks::default()));
+        assert!(svg.starts_with("<svg xmlns=") && svg.contains("prefers-color-scheme:dark"));
+    }
 }

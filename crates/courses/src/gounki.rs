@@ -5,8 +5,8 @@ mod best_move;
 mod person;
 
 use crate::course::{GameSetup, Line, OpeningSet, split_position};
-use crate::duel::{Driver, PlyRecord, Rules};
 use crate::drawing::{self, Marks};
+use crate::duel::{Driver, PlyRecord, Rules};
 use crate::fault::Trouble;
 use crate::one_shot::OneShot;
 use crate::player::{Player, Protocol};

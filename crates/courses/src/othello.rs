@@ -9,8 +9,8 @@ mod tournoi;
 pub use java::Bridge;
 
 use crate::course::{GameSetup, Line, OpeningSet, split_position};
-use crate::duel::{Driver, Rules};
 use crate::drawing::{self, Marks};
+use crate::duel::{Driver, Rules};
 use crate::fault::Trouble;
 use crate::player::{Player, Protocol};
 use othello_player::endgame::Goal;
@@ -195,9 +195,7 @@ impl Rules for Othello {
         let command = command.filled(&[("depth", depth)]);
         let start = self.start(game.opening).map_err(Trouble::Referee)?;
         match protocol {
-            None | Some(Protocol::Gtp) => {
-                Ok(Box::new(gtp::Gtp::new(game.start(&command, seat)?, game)?))
-            }
+            None | Some(Protocol::Gtp) => Ok(Box::new(gtp::Gtp::new(game.start(&command, seat)?, game)?)),
             Some(Protocol::Nboard) => {
                 let peer = game.start(&command, seat)?;
                 Ok(Box::new(nboard::Nboard::new(peer, self, game)?))

@@ -2,8 +2,8 @@
 //! of the one that went in.
 
 use crate::course::{GameSetup, Line, OpeningSet, split_position};
-use crate::duel::{Answer, Driver, Question, Rules};
 use crate::drawing::{self, Marks};
+use crate::duel::{Answer, Driver, Question, Rules};
 use crate::fault::{Fault, Trouble, excerpt};
 use crate::one_shot::OneShot;
 use crate::peer::{Command, Ended, Peer};

@@ -2,6 +2,7 @@
 
 use crate::evaluation::{Evaluation, learned};
 use crate::player::{Player, Settings, allowance};
+use crate::protocol::analysis;
 use crate::protocol::board::Style;
 use crate::protocol::file::{self, Loaded};
 use crate::protocol::french;
@@ -10,7 +11,7 @@ use crate::protocol::test;
 use crate::rules::{Game, Position};
 use search_core::{Limits, Stopwatch, perft};
 use std::ffi::OsString;
-use std::io::{IsTerminal, Write, stdin, stdout};
+use std::io::{BufReader, IsTerminal, Write, stdin, stdout};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use wire::Failure;
@@ -23,6 +24,7 @@ Usage : gounki [-B TYPE] [-N TYPE] [-c FICHIER] [options]     mode jeu
         gounki -t [-c FICHIER] < coups.txt                    mode test
         gounki --perft N [-c FICHIER]                         nombre de suites de N coups
         gounki --meilleur-coup FICHIER [options]              le coup du meilleur robot
+        gounki --analyse                                      dialogue : position, analyse N, stop
 
   -B TYPE, -N TYPE      le joueur blanc, le joueur noir (humain si l'option manque) :
                           humain
@@ -57,6 +59,7 @@ struct Arguments {
     seats: [Option<String>; 2],
     start: Option<PathBuf>,
     test: bool,
+    analyse: bool,
     perft: Option<u32>,
     best_move: Option<PathBuf>,
     millis: Option<u64>,
@@ -82,6 +85,10 @@ pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
     if arguments.help {
         stdout().write_all(HELP.as_bytes())?;
         return Ok(());
+    }
+    if arguments.analyse {
+        let mut analyst = analysis::Analyst::new(settings("robot", &arguments)?);
+        return wire::analysis::serve(&mut analyst, BufReader::new(stdin()), &mut stdout());
     }
     if let Some(path) = &arguments.best_move {
         return best_move(&load(path)?.game, &arguments);
@@ -186,6 +193,7 @@ fn parse(arguments: Vec<OsString>) -> Result<Arguments, lexopt::Error> {
             Short('N') => parsed.seats[1] = Some(parser.value()?.string()?),
             Short('c') => parsed.start = Some(parser.value()?.into()),
             Short('t') => parsed.test = true,
+            Long("analyse") => parsed.analyse = true,
             Short('h') | Long("help" | "aide") => parsed.help = true,
             Long("perft") => parsed.perft = Some(number(&mut parser, 12)?),
             Long("meilleur-coup") => parsed.best_move = Some(parser.value()?.into()),

@@ -1,5 +1,6 @@
 //! The course's command line: the test mode, the play mode, the board on a terminal, and files.
 
+pub mod analysis;
 pub mod board;
 pub mod file;
 pub mod french;

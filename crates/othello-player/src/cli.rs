@@ -25,6 +25,7 @@ Commands
   nboard           the NBoard protocol, version 2
   tournoi          the course's tournament: a line in, a line out, \"column row\" from 0, or null
                      --joueur 0|1   0: red, who moves first; 1: blue
+  analyse          a dialogue about positions: position OBF, analyse N, stop
   play             against a person in this terminal
                      --side black|white   the person's side (black)
   solve FILE       the exact scores of the problems of an OBF file
@@ -89,6 +90,10 @@ pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
         "tournoi" => {
             let side = arguments.joueur.ok_or_else(|| Failure::input("tournoi: --joueur 0|1 is missing"))?;
             protocol::tournoi::run(engine(), side, input(), output)
+        }
+        "analyse" => {
+            let mut analyst = protocol::analysis::Analyst::new(arguments.settings);
+            wire::analysis::serve(&mut analyst, input(), output)
         }
         "play" => protocol::terminal::run(engine(), arguments.side.unwrap_or(Side::Black), input(), output),
         "solve" => {

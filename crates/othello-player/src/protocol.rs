@@ -1,5 +1,6 @@
 //! Text in, text out: what the player is asked, and what it answers. None of these knows how it is searched.
 
+pub mod analysis;
 pub mod gtp;
 pub mod nboard;
 pub mod perft;

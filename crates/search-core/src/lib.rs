@@ -13,6 +13,7 @@
 //! - [`alpha_beta`]: deepening, principal variation search, aspiration windows, ordering, the game's own hooks.
 //! - [`beam`]: one player's plan, turn by turn, the best states of each turn kept.
 //! - [`rivals`]: several players, each with points of its own: max^n and paranoid.
+//! - [`mod@side_by_side`]: every move of a position valued, for who looks at a board.
 //! - `testing` (feature "testing"): the conformance suite of every position and every search.
 
 #![forbid(unsafe_code)]
@@ -28,6 +29,7 @@ pub mod proof;
 pub mod report;
 pub mod rivals;
 pub mod score;
+pub mod side_by_side;
 pub mod table;
 #[cfg(feature = "testing")]
 pub mod testing;

@@ -2,6 +2,7 @@
 
 use crate::evaluation::{Evaluation, Network};
 use crate::player::{Player, Settings};
+use crate::protocol::analysis;
 use crate::protocol::{Answerer, Request, dialogue, solution};
 use crate::rules::Picture;
 use crate::tree::{self, Kernel};
@@ -22,6 +23,7 @@ uttt INT          play one move: the position's integer in, the next position's 
 uttt a DEPTH INT  the tree below a position, a line a level, DEPTH generations
 uttt p INT        draw a position
 uttt -            a dialogue: one integer a line in, one out
+uttt analyse      a dialogue about positions: position INT, analyse N, stop
 uttt solve INT    who wins with best play, how soon and how, or what is known of it
 
 Options
@@ -44,6 +46,7 @@ enum Task {
     Tree(u64, Request),
     Picture(Request),
     Dialogue,
+    Analyse,
     Solve(Request),
 }
 
@@ -90,6 +93,10 @@ pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
             let solved =
                 solution(&request.state, arguments.limits()?, arguments.settings.table_bytes, &clock);
             stdout.write_all(solved.as_bytes())?;
+        }
+        Task::Analyse => {
+            let mut analyst = analysis::Analyst::new(arguments.settings);
+            wire::analysis::serve(&mut analyst, io::BufReader::new(io::stdin()), &mut stdout)?;
         }
         Task::Dialogue => dialogue(&mut arguments.answerer()?, io::stdin().lock(), &mut stdout)?,
     }
@@ -146,6 +153,7 @@ impl Arguments {
         match words.as_slice() {
             [] => Err(Failure::input("expected an integer, `a DEPTH INT`, `p INT` or `-` (see --help)")),
             ["-"] => Ok(Task::Dialogue),
+            ["analyse"] => Ok(Task::Analyse),
             ["a", depth, integer] => Ok(Task::Tree(number("DEPTH", depth, 0..=u64::MAX)?, request(integer)?)),
             ["a", ..] => Err(Failure::input("expected `a DEPTH INT`")),
             ["p", integer] => Ok(Task::Picture(request(integer)?)),

@@ -1,5 +1,6 @@
 //! Texts in, texts out.
 
+pub mod analysis;
 mod answer;
 mod dialogue;
 mod solution;

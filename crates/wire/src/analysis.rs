@@ -4,8 +4,12 @@
 //! `info rank 1 depth 9 score points 2.31 nodes 51234 time 120 line e6 f4`. A position ends the analysis of the one
 //! before; the end of input ends the program.
 
+use crate::{Failure, LineReader, put_line};
 use std::fmt;
+use std::io::{BufRead, Write};
 use std::str::FromStr;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, mpsc};
 
 /// The longest line of the dialogue, in bytes.
 pub const MAX_LINE: usize = 16 * 1024;
@@ -155,6 +159,86 @@ impl FromStr for Request {
     }
 }
 
+/// A player that analyses: its own text, its own search.
+pub trait Analyst {
+    /// A position that was read.
+    type Position;
+
+    /// Reads a position.
+    ///
+    /// # Errors
+    /// With what is wrong in it.
+    fn read(&self, text: &str) -> Result<Self::Position, String>;
+
+    /// Thinks on about the best `moves` moves until `stop` is set, and tells of what it finds.
+    fn analyse(
+        &mut self,
+        position: &Self::Position,
+        moves: usize,
+        stop: &AtomicBool,
+        tell: &mut dyn FnMut(&Info),
+    );
+}
+
+/// Holds the dialogue until the input ends. Lines are read beside the search, so that each stops it.
+///
+/// # Errors
+/// Those of the output.
+pub fn serve<A: Analyst>(
+    analyst: &mut A,
+    input: impl BufRead + Send + 'static,
+    output: &mut dyn Write,
+) -> Result<(), Failure> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let (lines, heard) = mpsc::channel();
+    let flag = Arc::clone(&stop);
+    std::thread::spawn(move || {
+        let mut reader = LineReader::new(input, MAX_LINE);
+        while let Ok(Some(line)) = reader.text() {
+            let line = line.to_owned();
+            flag.store(true, Ordering::Relaxed);
+            if lines.send(line).is_err() {
+                return;
+            }
+        }
+        flag.store(true, Ordering::Relaxed);
+    });
+    let mut position = None;
+    while let Ok(line) = heard.recv() {
+        stop.store(false, Ordering::Relaxed);
+        match line.parse() {
+            Ok(Request::Position(text)) => match analyst.read(&text) {
+                Ok(read) => {
+                    position = Some(read);
+                    put_line(output, READY)?;
+                }
+                Err(error) => put_line(output, &format!("{ERROR}{}", one_line(&error)))?,
+            },
+            Ok(Request::Analyse(moves)) => {
+                let Some(position) = &position else {
+                    put_line(output, &format!("{ERROR}no position"))?;
+                    continue;
+                };
+                let mut written = Ok(());
+                let mut tell = |info: &Info| {
+                    if written.is_ok() {
+                        written = put_line(output, &info.to_string());
+                    }
+                };
+                analyst.analyse(position, moves, &stop, &mut tell);
+                written?;
+            }
+            Ok(Request::Stop) => {}
+            Err(error) => put_line(output, &format!("{ERROR}{error}"))?,
+        }
+    }
+    Ok(())
+}
+
+fn one_line(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() { ' ' } else { c }).take(200).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -169,6 +253,34 @@ mod tests {
         for request in [Request::Position("a b".into()), Request::Analyse(3), Request::Stop] {
             assert_eq!(request.to_string().parse(), Ok(request));
         }
+    }
+
+    /// Knows one position and finds one line in it.
+    struct Parrot;
+
+    impl Analyst for Parrot {
+        type Position = String;
+
+        fn read(&self, text: &str) -> Result<String, String> {
+            if text == "bad" { Err("no\nposition".to_owned()) } else { Ok(text.to_owned()) }
+        }
+
+        fn analyse(&mut self, position: &String, moves: usize, _: &AtomicBool, tell: &mut dyn FnMut(&Info)) {
+            let line = vec![position.clone()];
+            tell(&Info { rank: moves, depth: 1, value: Value::Draw, nodes: 1, millis: 0, line });
+        }
+    }
+
+    #[test]
+    fn the_dialogue_answers_positions_and_analyses() {
+        let input = "analyse 1\nposition bad\nposition p\nanalyse 2\nstop\nnonsense\n";
+        let mut output = Vec::new();
+        serve(&mut Parrot, std::io::Cursor::new(input), &mut output).unwrap();
+        assert_eq!(
+            String::from_utf8(output).unwrap(),
+            "error no position\nerror no position\nready\ninfo rank 2 depth 1 score draw 0 nodes 1 time 0 line p\n\
+             error \"nonsense\" is no line of an analysis\n"
+        );
     }
 
     #[test]

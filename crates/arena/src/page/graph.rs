@@ -12,7 +12,13 @@ const HEIGHT: f64 = 90.0;
 fn squashed(value: Value) -> f64 {
     match value {
         Value::Points(points) => (points / 8.0).tanh() * 0.9,
-        Value::Exact(margin) => if margin == 0.0 { 0.0 } else { margin.signum() * (0.3 + 0.7 * (margin.abs() / 64.0)) },
+        Value::Exact(margin) => {
+            if margin == 0.0 {
+                0.0
+            } else {
+                margin.signum() * (0.3 + 0.7 * (margin.abs() / 64.0))
+            }
+        }
         Value::Win(_) => 1.0,
         Value::Loss(_) => -1.0,
         Value::Draw => 0.0,

@@ -43,7 +43,9 @@ fn about(game: Game, language: Language) -> &'static str {
     match game {
         Game::Connect5 => language.choose("cinq alignés, ni plus ni moins", "exactly five in a row"),
         Game::Gounki => language.choose("piles, déploiements, rebonds", "stacks, deployments, rebounds"),
-        Game::Moules => language.choose("la pêche aux moules, de 1 à 4", "fishing for mussels, 1 to 4 players"),
+        Game::Moules => {
+            language.choose("la pêche aux moules, de 1 à 4", "fishing for mussels, 1 to 4 players")
+        }
         Game::Othello => language.choose("retourner, et les coins", "turning discs, and corners"),
         Game::Uttt => language.choose("neuf morpions en un", "nine tic-tac-toes in one"),
     }

@@ -125,7 +125,7 @@ fn status(inner: &Inner, at: usize, language: Language) -> String {
     if at < length {
         return match language {
             Language::French => format!("après {at} coups sur {length} ; trait : {name}"),
-            Language::English => format!("behind {at} of {length} moves; {name} to move"),
+            Language::English => format!("after {at} of {length} moves; {name} to move"),
         };
     }
     match (inner.thinking().is_some(), inner.is_hinting()) {
@@ -195,7 +195,7 @@ fn seats(inner: &Inner, at: usize, language: Language) -> Markup {
                 li.turn[mover == Some(seat)] {
                     @match inner.play.game() {
                         Game::Moules => span.badge { (PreEscaped(badge(seat))) },
-                        game => span.swatch class=(swatch(game, seat)) {},
+                        game => span class={ "swatch " (swatch(game, seat)) } {},
                     }
                     span.who { b { (inner.play.seat_name(seat, language)) } " " (inner.name(seat, language)) }
                     span.tally { (tally[seat]) }
@@ -255,12 +255,12 @@ fn browse(inner: &Inner, at: usize, language: Language) -> Markup {
     let say = |french: &'static str, english: &'static str| language.choose(french, english);
     html! {
         div.browse role="group" aria-label=(say("coups", "moves")) {
-            button type="button" data-at="0" aria-label=(say("début", "start")) disabled[at == 0] { "⏮" }
-            button type="button" data-at=(at.saturating_sub(1)) aria-label=(say("coup précédent", "previous move")) disabled[at == 0] { "◀" }
+            button type="button" data-at="0" aria-label=(say("début", "start")) disabled[at == 0] { "«" }
+            button type="button" data-at=(at.saturating_sub(1)) aria-label=(say("coup précédent", "previous move")) disabled[at == 0] { "‹" }
             input #slider type="range" min="0" max=(length) value=(at) aria-label=(say("coup", "move"));
-            button type="button" data-at=((at + 1).min(length)) aria-label=(say("coup suivant", "next move")) disabled[at == length] { "▶" }
-            button type="button" data-at=(length) data-live="1" aria-label=(say("fin", "end")) disabled[at == length] { "⏭" }
-            button type="button" data-run="1" aria-label=(say("défiler", "run")) disabled[length == 0] { "⏯" }
+            button type="button" data-at=((at + 1).min(length)) aria-label=(say("coup suivant", "next move")) disabled[at == length] { "›" }
+            button type="button" data-at=(length) data-live="1" aria-label=(say("fin", "end")) disabled[at == length] { "»" }
+            button type="button" data-run="1" aria-label=(say("défiler", "run")) disabled[length == 0] { "▷▷" }
             select #speed aria-label=(say("vitesse", "speed")) {
                 @for (millis, name) in [(1000, "1/s"), (500, "2/s"), (200, "5/s"), (50, "20/s")] { option value=(millis) selected[millis == 500] { (name) } }
             }

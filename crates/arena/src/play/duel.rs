@@ -55,7 +55,13 @@ impl<R: Manners> Duel<R> {
     /// With what is wrong in it.
     pub fn new(rules: R, opening: &str) -> Result<Self, String> {
         let start = rules.start(opening)?;
-        Ok(Self { rules, opening: opening.to_owned(), positions: vec![start], moves: Vec::new(), played: Vec::new() })
+        Ok(Self {
+            rules,
+            opening: opening.to_owned(),
+            positions: vec![start],
+            moves: Vec::new(),
+            played: Vec::new(),
+        })
     }
 
     fn paths(&self, at: usize) -> Vec<(Vec<String>, MoveOf<R>)> {
@@ -109,7 +115,11 @@ where
         };
         let points = if self.rules.seat(position) == 0 { [mover, 1.0 - mover] } else { [1.0 - mover, mover] };
         let score = self.rules.score(position, outcome, points);
-        Some(Ending { text: self.rules.end(position, outcome), points: points.to_vec(), score: score.to_vec() })
+        Some(Ending {
+            text: self.rules.end(position, outcome),
+            points: points.to_vec(),
+            score: score.to_vec(),
+        })
     }
 
     fn play(&mut self, text: &str) -> Result<(), String> {

@@ -8,7 +8,10 @@ use othello_player::rules::ggf;
 ///
 /// # Errors
 /// With what is wrong in it.
-pub fn read(text: &str, records: impl FnOnce(&str) -> Result<Vec<Record>, String>) -> Result<Vec<Record>, String> {
+pub fn read(
+    text: &str,
+    records: impl FnOnce(&str) -> Result<Vec<Record>, String>,
+) -> Result<Vec<Record>, String> {
     let start = text.trim_start();
     let games = if start.starts_with('{') {
         records(text)?

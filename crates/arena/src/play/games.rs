@@ -1,8 +1,8 @@
 //! The five games, set up: their courses, starts as text, and what a page says of them.
 
+use super::Play;
 use super::duel::{Duel, Manners};
 use super::maze::Maze;
-use super::Play;
 use crate::engine::{Spec, Strength};
 use connect5_joueur::rules as connect5_rules;
 use courses::connect5::Connect5;
@@ -79,7 +79,10 @@ pub fn open(game: Game, opening: &str, seats: usize) -> Result<Box<dyn Play>, St
         Game::Gounki => Box::new(Duel::new(Gounki { set: set(), timed: false }, opening)?),
         Game::Othello => {
             let bridge = Bridge::default();
-            Box::new(Duel::new(Othello { set: set(), depth: 5, timed: false, adjudicate: 0, bridge }, opening)?)
+            Box::new(Duel::new(
+                Othello { set: set(), depth: 5, timed: false, adjudicate: 0, bridge },
+                opening,
+            )?)
         }
         Game::Uttt => Box::new(Duel::new(Uttt { set: set(), timed: false }, opening)?),
         Game::Moules => Box::new(maze(opening, seats)?),
@@ -98,7 +101,8 @@ fn maze(opening: &str, seats: usize) -> Result<Maze, String> {
     let words: Vec<&str> = opening.split_whitespace().collect();
     for pair in words.chunks(2) {
         let &[key, value] = pair else { return Err(format!("\"{opening}\" is not \"maze N items N\"")) };
-        let number = || value.parse::<usize>().map_err(|_| format!("{key} \"{value}\": a number is expected"));
+        let number =
+            || value.parse::<usize>().map_err(|_| format!("{key} \"{value}\": a number is expected"));
         match key {
             "maze" => settings.maze_seed = value.parse().map_err(|_| format!("maze \"{value}\""))?,
             "items" => settings.item_seed = value.parse().map_err(|_| format!("items \"{value}\""))?,
@@ -166,9 +170,8 @@ fn othello(text: &str) -> Result<String, String> {
 
 fn gounki(text: &str) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
-    let is_code = |word: &&str| {
-        matches!(word.as_bytes(), [b'V' | b'B' | b'N', digit] if digit.is_ascii_digit())
-    };
+    let is_code =
+        |word: &&str| matches!(word.as_bytes(), [b'V' | b'B' | b'N', digit] if digit.is_ascii_digit());
     if words.len() < 64 || !words[..64].iter().all(is_code) {
         return text.to_owned();
     }
@@ -180,7 +183,8 @@ impl Manners for Othello {
     const GAME: Game = Game::Othello;
 
     fn seat_name(seat: usize, language: Language) -> String {
-        if seat == 0 { language.choose("noir", "black") } else { language.choose("blanc", "white") }.to_owned()
+        if seat == 0 { language.choose("noir", "black") } else { language.choose("blanc", "white") }
+            .to_owned()
     }
 
     fn position(&self, position: &Coloured) -> String {
@@ -226,7 +230,8 @@ impl Manners for Connect5 {
     const GAME: Game = Game::Connect5;
 
     fn seat_name(seat: usize, language: Language) -> String {
-        if seat == 0 { language.choose("noir", "black") } else { language.choose("blanc", "white") }.to_owned()
+        if seat == 0 { language.choose("noir", "black") } else { language.choose("blanc", "white") }
+            .to_owned()
     }
 
     fn position(&self, position: &connect5_rules::Position) -> String {
@@ -307,7 +312,8 @@ impl Manners for Gounki {
     const GAME: Game = Game::Gounki;
 
     fn seat_name(seat: usize, language: Language) -> String {
-        if seat == 0 { language.choose("blanc", "white") } else { language.choose("noir", "black") }.to_owned()
+        if seat == 0 { language.choose("blanc", "white") } else { language.choose("noir", "black") }
+            .to_owned()
     }
 
     fn position(&self, position: &gounki_rules::Position) -> String {
@@ -324,7 +330,13 @@ impl Manners for Gounki {
         format!("{} {}", army.men(), language.choose("pions", "men"))
     }
 
-    fn refuse(&self, position: &gounki_rules::Position, path: &[String], click: &str, language: Language) -> String {
+    fn refuse(
+        &self,
+        position: &gounki_rules::Position,
+        path: &[String],
+        click: &str,
+        language: Language,
+    ) -> String {
         let cell = |name: &str| match name.as_bytes() {
             &[file, rank] => gounki_rules::Cell::from_name(file, rank),
             _ => None,
@@ -338,7 +350,8 @@ impl Manners for Gounki {
             ([], Some(_)) => language.choose("ce pion ne peut pas bouger", "this man cannot move").to_owned(),
             ([from], _) if click != courses::gounki::DEPLOY => {
                 let text = format!("{from}-{click}");
-                let refusal = text.parse::<gounki_rules::Notation>().ok().and_then(|text| position.find(&text).err());
+                let refusal =
+                    text.parse::<gounki_rules::Notation>().ok().and_then(|text| position.find(&text).err());
                 match (refusal, language) {
                     (Some(refusal), Language::French) => refusal.to_string(),
                     _ => language.choose("ce coup est impossible", "the stack cannot go there").to_owned(),

@@ -2,8 +2,8 @@
 
 use super::{Ending, Look, Play, Press};
 use crate::engine::{self, Engine, Spec, Told};
-use courses::drawing::moules::{Trails, draw};
 use courses::drawing::Language;
+use courses::drawing::moules::{Trails, draw};
 use courses::moules::follow;
 use courses::options::Game;
 use moules_client::rules::{self, Cell, Command, Direction, End, Move, Settings};
@@ -28,7 +28,13 @@ impl Maze {
     pub fn new(settings: Settings, turns: u64, opening: &str) -> Result<Self, String> {
         let state = settings.generate().map_err(|error| error.to_string())?;
         let game = rules::Game::new(state, Some(turns));
-        Ok(Self { opening: opening.to_owned(), turns, kept: vec![game.clone()], moves: Vec::new(), last: game })
+        Ok(Self {
+            opening: opening.to_owned(),
+            turns,
+            kept: vec![game.clone()],
+            moves: Vec::new(),
+            last: game,
+        })
     }
 
     /// The game behind `at` moves.
@@ -138,7 +144,9 @@ impl Play for Maze {
         match text.parse::<Move>() {
             Ok(mv) if game.allows(mv) => return Press::Move(text),
             Ok(Move::Step(_)) => {
-                return Press::Refused(language.choose("une dune barre le chemin", "a dune is in the way").to_owned());
+                return Press::Refused(
+                    language.choose("une dune barre le chemin", "a dune is in the way").to_owned(),
+                );
             }
             Ok(Move::Jump(_)) => {
                 let why = language.choose("la frite n'y saute pas", "the frite does not jump there");
@@ -147,7 +155,9 @@ impl Play for Maze {
             _ => {}
         }
         let missing = match longer[0].as_str() {
-            "F" if purse.frites == 0 => Some(language.choose("pas de frite en poche", "no frite in the purse")),
+            "F" if purse.frites == 0 => {
+                Some(language.choose("pas de frite en poche", "no frite in the purse"))
+            }
             "B" if purse.beers == 0 => Some(language.choose("pas de bière en poche", "no beer in the purse")),
             "F" | "B" => None,
             _ => Some(language.choose("touche inconnue ici", "no command here")),
@@ -218,7 +228,11 @@ impl Play for Maze {
         let frites = language.choose("frites", "frites");
         let beers = language.choose("bières", "beers");
         let purses = game.purses.iter();
-        purses.map(|purse| format!("{} {words} · {} {frites} · {} {beers}", purse.points, purse.frites, purse.beers)).collect()
+        purses
+            .map(|purse| {
+                format!("{} {words} · {} {frites} · {} {beers}", purse.points, purse.frites, purse.beers)
+            })
+            .collect()
     }
 
     fn engine(&self, spec: &Spec, seat: usize, told: Told) -> Engine {

@@ -104,7 +104,8 @@ fn language(headers: &HeaderMap, wish: &str) -> Language {
         "en" => Some(Language::English),
         _ => None,
     };
-    let text = |name| headers.get(name).and_then(|value: &HeaderValue| value.to_str().ok()).unwrap_or_default();
+    let text =
+        |name| headers.get(name).and_then(|value: &HeaderValue| value.to_str().ok()).unwrap_or_default();
     let cookie = text(header::COOKIE).split(';').find_map(|part| of(part.trim().strip_prefix("lang=")?));
     let accepted = text(header::ACCEPT_LANGUAGE)
         .split(',')
@@ -208,7 +209,9 @@ fn strength(text: &str) -> Result<Strength, String> {
     let wrong = || format!("\"{}\" is no strength", courses::fault::excerpt(text));
     match text.split_once(' ').ok_or_else(wrong)? {
         ("level", level) => level.parse().ok().filter(|level| (1..=10).contains(level)).map(Strength::Level),
-        ("millis", time) => time.parse().ok().filter(|time| (10..=60_000).contains(time)).map(Strength::Millis),
+        ("millis", time) => {
+            time.parse().ok().filter(|time| (10..=60_000).contains(time)).map(Strength::Millis)
+        }
         _ => None,
     }
     .ok_or_else(wrong)
@@ -220,7 +223,9 @@ fn begin(site: &Site, new: &New) -> Result<String, String> {
     let strength = if new.strength.is_empty() { Strength::Level(4) } else { strength(&new.strength)? };
     let names = match new.mode.as_str() {
         "study" | "replay" => vec!["person".to_owned(); new.seats.len().clamp(1, 4)],
-        "watch" => new.seats.iter().map(|who| if who == "person" { "own".to_owned() } else { who.clone() }).collect(),
+        "watch" => {
+            new.seats.iter().map(|who| if who == "person" { "own".to_owned() } else { who.clone() }).collect()
+        }
         _ => new.seats.clone(),
     };
     let most = if game == courses::options::Game::Moules { 4 } else { 2 };
@@ -251,7 +256,8 @@ fn begin(site: &Site, new: &New) -> Result<String, String> {
     let manner = Manner { seats, pace, resigned: None, names };
     let room = site.hall.enter(game, &opening, &new.moves, manner)?;
     if new.mode == "study" {
-        let act = Act { what: "study".into(), click: String::new(), path: Vec::new(), at: None, number: Some(1) };
+        let act =
+            Act { what: "study".into(), click: String::new(), path: Vec::new(), at: None, number: Some(1) };
         room.act(&act, Language::English);
     }
     Ok(room.id.clone())
@@ -275,7 +281,8 @@ async fn upload(State(site): Shared, request: Request) -> Response {
             let game = games::by_name(&record.course).ok_or("no such game")?;
             let seats = vec![Seat::Person; record.names.len()];
             let manner = Manner { seats, pace: 0, resigned: None, names: record.names.clone() };
-            let start = if record.course == "moules" { record.opening.clone() } else { record.opening.clone() };
+            let start =
+                if record.course == "moules" { record.opening.clone() } else { record.opening.clone() };
             site.hall.enter(game, &start, &record.played.moves, manner)
         })
         .await;
@@ -391,7 +398,13 @@ async fn download(State(site): Shared, Path((id, file)): Path<(String, String)>)
         "record" => (record_file(&inner, false), format!("{game}-{}.jsonl", room.id)),
         "notation" => {
             let record = record(&inner);
-            let extension = if game == "othello" { "ggf" } else if game == "connect5" { "sgf" } else { "pgn" };
+            let extension = if game == "othello" {
+                "ggf"
+            } else if game == "connect5" {
+                "sgf"
+            } else {
+                "pgn"
+            };
             (courses::notation::all(&[record]), format!("{game}-{}.{extension}", room.id))
         }
         _ => return missing(),
@@ -421,7 +434,9 @@ async fn events(State(site): Shared, Path(id): Path<String>) -> Response {
     let Some(room) = find(&site, id).await else { return missing() };
     room.wake();
     let receiver = room.listen();
-    Sse::new(versions(receiver)).keep_alive(KeepAlive::new().interval(Duration::from_secs(10))).into_response()
+    Sse::new(versions(receiver))
+        .keep_alive(KeepAlive::new().interval(Duration::from_secs(10)))
+        .into_response()
 }
 
 async fn watch(State(site): Shared, headers: HeaderMap, Query(wish): Query<Wish>) -> Response {

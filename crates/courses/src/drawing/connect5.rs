@@ -7,16 +7,9 @@ use connect5_joueur::rules::{Cell, Color, Position};
 const SIDE: f64 = 30.0;
 const EDGE: f64 = 22.0;
 
-/// A cell's name: the column's letters from `a`, the row's number from 1.
-fn letters(column: usize) -> String {
-    let mut letters = Vec::new();
-    let mut rest = column + 1;
-    while rest > 0 {
-        rest -= 1;
-        letters.push(char::from(b'a' + (rest % 26) as u8));
-        rest /= 26;
-    }
-    letters.iter().rev().collect()
+/// A column's letters.
+fn letters(column: usize, columns: usize) -> String {
+    Cell::at(0, column, columns).name(columns).trim_end_matches('1').to_owned()
 }
 
 /// The grid; cells are named as in records, `a1` at the top left.
@@ -29,11 +22,10 @@ pub fn draw(position: &Position, marks: &Marks) -> String {
     canvas.rect("paper-board", Area { x: EDGE, y: EDGE, width, height }, 0.0);
     let cells: Vec<(usize, usize, String)> = (0..rows)
         .flat_map(|row| (0..columns).map(move |column| (row, column)))
-        .map(|(row, column)| (row, column, format!("{}{}", letters(column), row + 1)))
+        .map(|(row, column)| (row, column, Cell::at(row, column, columns).name(columns)))
         .collect();
-    let area = |row: usize, column: usize| {
-        Area::square(EDGE + SIDE * column as f64, EDGE + SIDE * row as f64, SIDE)
-    };
+    let area =
+        |row: usize, column: usize| Area::square(EDGE + SIDE * column as f64, EDGE + SIDE * row as f64, SIDE);
     for (row, column, name) in &cells {
         canvas.ground(marks, name, area(*row, *column));
     }
@@ -41,7 +33,7 @@ pub fn draw(position: &Position, marks: &Marks) -> String {
         let x = EDGE + SIDE * column as f64;
         canvas.line("grid", &[(x, EDGE), (x, EDGE + height)]);
         if column < columns {
-            canvas.text("name", (x + SIDE / 2.0, EDGE - 7.0), &letters(column));
+            canvas.text("name", (x + SIDE / 2.0, EDGE - 7.0), &letters(column, columns));
         }
     }
     for row in 0..=rows {

@@ -101,7 +101,13 @@ pub fn draw(position: &Position, marks: &Marks) -> String {
     trail(&mut canvas, "way", &marks.last, mover.other());
     trail(&mut canvas, "way best-way", &marks.best, mover);
     for (cell, name) in &cells {
-        canvas.over(marks, name, area(*cell));
+        // A stack that may be chosen is ringed: a dot would hide its men.
+        let own = position.at(*cell).is_some_and(|(colour, _)| colour == mover);
+        if own && marks.chosen.is_empty() && Marks::has(&marks.targets, name) {
+            canvas.circle("choice", area(*cell).centre(), 0.45 * SIDE);
+        } else {
+            canvas.over(marks, name, area(*cell));
+        }
     }
     for (cell, name) in &cells {
         let hit = Hit { name, label: label(marks, name, position.at(*cell)), at: place(*cell) };

@@ -141,7 +141,10 @@ pub(super) fn token(canvas: &mut Canvas, player: usize, (x, y): (f64, f64)) {
         1 => canvas.rect(&class, Area::square(x - 0.9 * r, y - 0.9 * r, 1.8 * r), 2.0),
         2 => {
             let reach = 1.2 * r;
-            canvas.path(&class, &format!("M{x} {}L{} {y}L{x} {}L{} {y}z", y - reach, x + reach, y + reach, x - reach));
+            canvas.path(
+                &class,
+                &format!("M{x} {}L{} {y}L{x} {}L{} {y}z", y - reach, x + reach, y + reach, x - reach),
+            );
         }
         _ => {
             let (top, base, half) = (y - 1.2 * r, y + 0.85 * r, 1.2 * r);

@@ -111,8 +111,13 @@ impl Canvas {
     }
 
     pub fn text(&mut self, class: &str, (x, y): (f64, f64), text: &str) {
-        let _ =
-            write!(self.text, "<text class=\"{class}\" x=\"{}\" y=\"{}\">{}</text>", short(x), short(y), escape(text));
+        let _ = write!(
+            self.text,
+            "<text class=\"{class}\" x=\"{}\" y=\"{}\">{}</text>",
+            short(x),
+            short(y),
+            escape(text)
+        );
     }
 
     /// What is under a cell's piece: the last move, the cell that was clicked.

@@ -37,8 +37,7 @@ impl<'a> Nboard<'a> {
 /// A game so far in GGF.
 pub fn ggf(start: &Board, moves: impl Iterator<Item = (Side, Move)>) -> String {
     let board = start.to_string().replace('X', "*");
-    let mut text =
-        format!("(;GM[Othello]PC[referee]PB[black]PW[white]RE[?]TI[0]TY[8]BO[8 {board}]");
+    let mut text = format!("(;GM[Othello]PC[referee]PB[black]PW[white]RE[?]TI[0]TY[8]BO[8 {board}]");
     for (side, mv) in moves {
         let name = mv.square().map_or_else(|| "PA".to_owned(), |square| square.to_string().to_uppercase());
         let _ = write!(text, "{}[{name}]", if side == Side::Black { 'B' } else { 'W' });

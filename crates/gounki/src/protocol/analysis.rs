@@ -1,0 +1,76 @@
+//! The analysis dialogue: the best moves of a position, deeper and deeper, for as long as somebody looks.
+
+use crate::player::{Player, Settings};
+use crate::rules::{Colour, Configuration, Position};
+use search_core::side_by_side::{FlagClock, side_by_side};
+use search_core::{Depth, Score};
+use std::sync::atomic::AtomicBool;
+use wire::analysis::{self, Info, Value};
+
+/// The deepest iteration.
+const DEEPEST: Depth = 60;
+/// An evaluation of a man.
+const MAN: f64 = 100.0;
+
+/// The player that analyses.
+#[derive(Debug)]
+pub struct Analyst {
+    player: Player,
+}
+
+impl Analyst {
+    /// An analyst with these settings.
+    pub fn new(settings: Settings) -> Self {
+        Self { player: Player::new(settings) }
+    }
+}
+
+impl analysis::Analyst for Analyst {
+    type Position = Position;
+
+    fn read(&self, text: &str) -> Result<Position, String> {
+        read(text)
+    }
+
+    fn analyse(&mut self, position: &Position, moves: usize, stop: &AtomicBool, tell: &mut dyn FnMut(&Info)) {
+        let clock = FlagClock::start(stop);
+        let player = &mut self.player;
+        let think = |after: &Position, depth| player.think(after, FlagClock::limits(depth), &clock);
+        side_by_side(position, DEEPEST, &clock, think, |depth, ranked, nodes| {
+            for (nth, ranked) in ranked.iter().enumerate().take(moves) {
+                tell(&Info {
+                    rank: nth + 1,
+                    depth: depth as u32,
+                    value: value(ranked.score),
+                    nodes,
+                    millis: clock.so_far().as_millis() as u64,
+                    line: ranked.line.iter().map(ToString::to_string).collect(),
+                });
+            }
+        });
+    }
+}
+
+fn value(score: Score) -> Value {
+    match score.plies_to_end() {
+        Some(plies) if score.is_win() => Value::Win(plies as u32),
+        Some(plies) => Value::Loss(plies as u32),
+        None => Value::Points(f64::from(score.value()) / MAN),
+    }
+}
+
+/// Reads 64 codes, one behind the other, and `:blanc` or `:noir` for who moves.
+fn read(text: &str) -> Result<Position, String> {
+    let (codes, mover) = text.split_once(':').unwrap_or((text, "blanc"));
+    let mover = match mover {
+        "blanc" => Colour::White,
+        "noir" => Colour::Black,
+        _ => return Err(format!("« {mover} » : blanc ou noir est attendu")),
+    };
+    if !codes.is_ascii() {
+        return Err("une configuration est faite de 64 codes".to_owned());
+    }
+    let pairs = (0..codes.len()).step_by(2).map(|at| &codes[at..codes.len().min(at + 2)]);
+    let configuration = Configuration::from_codes(pairs).map_err(|error| error.to_string())?;
+    Ok(configuration.position(mover))
+}

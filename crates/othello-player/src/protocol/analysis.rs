@@ -1,0 +1,59 @@
+//! The analysis dialogue: the best moves of a position, deeper and deeper, for as long as somebody looks.
+
+use crate::player::{Player, Settings};
+use crate::rules::{Board, Position};
+use search_core::side_by_side::{FlagClock, side_by_side};
+use search_core::{Depth, Score, TableCut};
+use std::sync::atomic::AtomicBool;
+use wire::analysis::{self, Info, Value};
+
+/// The deepest iteration.
+const DEEPEST: Depth = 60;
+/// Empty squares behind a move from which its exact value is found in an instant.
+const SOLVE_FROM: u32 = 14;
+
+/// The player that analyses.
+#[derive(Debug)]
+pub struct Analyst {
+    player: Player,
+}
+
+impl Analyst {
+    /// An analyst with these settings.
+    pub fn new(settings: Settings) -> Self {
+        let solve_from = settings.solve_from.max(SOLVE_FROM);
+        Self { player: Player::new(Settings { table_cut: TableCut::AtLeast, solve_from, ..settings }) }
+    }
+}
+
+impl analysis::Analyst for Analyst {
+    type Position = Board;
+
+    fn read(&self, text: &str) -> Result<Board, String> {
+        text.parse().map_err(|error| format!("{error}"))
+    }
+
+    fn analyse(&mut self, board: &Board, moves: usize, stop: &AtomicBool, tell: &mut dyn FnMut(&Info)) {
+        let clock = FlagClock::start(stop);
+        let player = &mut self.player;
+        let think = |after: &Position, depth| player.think(after, FlagClock::limits(depth), &clock);
+        side_by_side(&board.position, DEEPEST, &clock, think, |depth, ranked, nodes| {
+            for (nth, ranked) in ranked.iter().enumerate().take(moves) {
+                tell(&Info {
+                    rank: nth + 1,
+                    depth: depth as u32,
+                    value: value(ranked.score, ranked.proven),
+                    nodes,
+                    millis: clock.so_far().as_millis() as u64,
+                    line: ranked.line.iter().map(ToString::to_string).collect(),
+                });
+            }
+        });
+    }
+}
+
+/// Points are discs; a proven margin is exact.
+fn value(score: Score, proven: bool) -> Value {
+    let discs = f64::from(score.value()) / f64::from(Score::POINT);
+    if proven { Value::Exact(discs) } else { Value::Points(discs) }
+}

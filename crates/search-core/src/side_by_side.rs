@@ -1,0 +1,113 @@
+//! Every move of a position valued side by side, deeper and deeper, for who looks at a board: each by a whole search of
+//! what follows it.
+
+use crate::limits::{Clock, Limits, Stopwatch};
+use crate::position::Position;
+use crate::report::{Line, Report};
+use crate::score::{Depth, Score};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+/// A move with its value.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Ranked<M> {
+    /// The mover's score.
+    pub score: Score,
+    /// The move and what is expected to follow it.
+    pub line: Line<M>,
+    /// Whether `score` is proven.
+    pub proven: bool,
+}
+
+/// A clock that says "too late" as soon as somebody else sets a flag: any search with a hard limit stops then.
+#[derive(Debug)]
+pub struct FlagClock<'a> {
+    stop: &'a AtomicBool,
+    clock: Stopwatch,
+}
+
+/// Longer than anybody looks at a position.
+const FOREVER: Duration = Duration::from_secs(1 << 30);
+
+impl<'a> FlagClock<'a> {
+    /// Starts now.
+    pub fn start(stop: &'a AtomicBool) -> Self {
+        Self { stop, clock: Stopwatch::start() }
+    }
+
+    /// Whether the flag is set.
+    pub fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    /// Limits of a search to a depth that the flag stops.
+    pub fn limits(depth: Depth) -> Limits {
+        Limits { hard: Some(FOREVER), ..Limits::depth(depth) }
+    }
+
+    /// Time since the start.
+    pub fn so_far(&self) -> Duration {
+        self.clock.elapsed()
+    }
+}
+
+impl Clock for FlagClock<'_> {
+    fn elapsed(&self) -> Duration {
+        if self.is_stopped() { FOREVER + FOREVER } else { self.clock.elapsed() }
+    }
+}
+
+/// Values all moves of `position` at depths 1 to `deepest` by `think` on what follows them, until the clock's flag is
+/// set or everything is proven; `tell` hears of every finished depth: the moves, the best first, and the nodes so far.
+pub fn side_by_side<P: Position>(
+    position: &P,
+    deepest: Depth,
+    clock: &FlagClock<'_>,
+    mut think: impl FnMut(&P, Depth) -> Report<P::Move>,
+    mut tell: impl FnMut(Depth, &[Ranked<P::Move>], u64),
+) {
+    let unknown = |mv| Ranked { score: Score::DRAW, line: std::iter::once(mv).collect(), proven: false };
+    let mut moves: Vec<Ranked<P::Move>> = position.move_list().into_iter().map(unknown).collect();
+    let mut nodes = 0;
+    for depth in 1..=deepest {
+        for ranked in moves.iter_mut().filter(|ranked| !ranked.proven) {
+            let mv = ranked.line[0];
+            let mut after = position.clone();
+            after.play(mv);
+            *ranked = match after.outcome() {
+                Some(outcome) => {
+                    let score = behind(-Score::of_outcome(outcome, 0));
+                    Ranked { score, line: std::iter::once(mv).collect(), proven: true }
+                }
+                None => {
+                    let report = think(&after, (depth - 1).max(1));
+                    nodes += report.nodes;
+                    if clock.is_stopped() {
+                        return;
+                    }
+                    let line = std::iter::once(mv).chain(report.principal_variation).collect();
+                    Ranked {
+                        score: behind(-report.score),
+                        line,
+                        proven: report.proven || report.score.is_decided(),
+                    }
+                }
+            };
+        }
+        // The order of equals stays: a move that is no better than before does not jump.
+        moves.sort_by_key(|ranked| std::cmp::Reverse(ranked.score));
+        tell(depth, &moves, nodes);
+        if clock.is_stopped() || moves.iter().all(|ranked| ranked.proven) {
+            return;
+        }
+    }
+}
+
+/// A score of what follows a move, seen from before it: a proven end is a ply farther.
+fn behind(score: Score) -> Score {
+    match score.plies_to_end() {
+        Some(plies) if score.is_win() => Score::win_in(plies + 1),
+        Some(plies) => Score::loss_in(plies + 1),
+        None => score,
+    }
+}
