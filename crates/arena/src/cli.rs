@@ -15,6 +15,7 @@ use wire::Failure;
 /// What `--help` prints.
 pub const HELP: &str = "\
 usage: arena [OPTIONS]
+       arena moules [--page [ADDRESS:]PORT] [options of moules-serveur]
 
 Opens the page where anyone plays, watches and studies the five games, and prints its address.
 
@@ -26,6 +27,8 @@ Opens the page where anyone plays, watches and studies the five games, and print
                          a player to choose beside our own: \"othello:edax=gtp:edax -gtp\"; may be repeated
   --bin-dir DIR          where the project's own executables are (beside this one)
   -h, --help             this text
+
+arena moules runs the course's server of the maze with its watch room, where its original opened a window.
 ";
 
 struct Arguments {
@@ -37,7 +40,7 @@ struct Arguments {
 }
 
 /// A port, on this machine only, or an address with one.
-fn address(text: &str) -> Result<SocketAddr, Failure> {
+pub(crate) fn address(text: &str) -> Result<SocketAddr, Failure> {
     let port = text.parse().map(|port| SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), port));
     port.or_else(|_| text.parse())
         .map_err(|_| Failure::input(format!("--port \"{text}\": PORT or ADDRESS:PORT")))
@@ -102,6 +105,9 @@ pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
             courses::peer::guard(&mark.to_string_lossy(), std::io::stdin().lock());
             return Ok(());
         }
+    }
+    if arguments.first().is_some_and(|word| word == "moules") {
+        return crate::serveur::main(arguments[1..].to_vec());
     }
     let Some(arguments) = parse(arguments)? else {
         print!("{HELP}");

@@ -6,6 +6,8 @@
 //! - [`room`]: a game with its seats, clocks and engines; [`hall`]: all of them, and their records.
 //! - [`analysis`]: an engine that thinks on as long as one looks.
 //! - [`page`]: what is sent; [`web`]: to whom, and under which rules.
+//! - [`serveur`]: the server of the maze with its page.
+//! - [`watch`]: the room of a run that is played elsewhere.
 //! - [`cli`]: arguments.
 
 #![forbid(unsafe_code)]
@@ -17,4 +19,6 @@ pub mod hall;
 pub mod page;
 pub mod play;
 pub mod room;
+pub mod serveur;
+pub mod watch;
 pub mod web;

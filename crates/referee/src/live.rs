@@ -1,27 +1,18 @@
-//! A run as it is played, for a browser: one page, and server-sent events behind it.
-//!
-//! A game tells of a move by leaving its board where every browser's own thread can fetch it, and goes on. A browser
-//! that reads slowly sees fewer boards; it never makes a game wait, and no board is kept for it.
+//! A run as it is played, for a browser: the arena's watch room, told of boards and results.
 
-mod http;
-
-use crate::report::{marks_a_point, scale};
 use crate::standing::Standing;
+use arena::watch::{self, Table, Watch};
 use courses::course::Event;
 use courses::store::Head;
-use serde_json::{Value, json};
-use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use serde_json::Value;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Rows of the table of results that are sent.
+/// Rows of the table of results that are shown.
 const ROWS: usize = 50;
-/// No browser gets boards faster than this.
-const BETWEEN_BOARDS: Duration = Duration::from_millis(40);
-/// A connection on which nothing happened for so long gets a word, so that a dead one is found out.
-const SILENCE: Duration = Duration::from_secs(10);
-/// How long the end of a run waits for browsers to hear of it.
-const FAREWELL: Duration = Duration::from_millis(500);
+/// Players are rated no more often.
+const BETWEEN_RATINGS: Duration = Duration::from_secs(5);
 
 /// `PORT`, on this machine only, or `ADDRESS:PORT`.
 ///
@@ -32,32 +23,13 @@ pub fn address(text: &str) -> Result<SocketAddr, String> {
     port.or_else(|_| text.parse()).map_err(|_| "PORT or ADDRESS:PORT is expected".to_owned())
 }
 
-/// The page's server.
-#[derive(Debug)]
+/// The page of a run.
 pub struct Live {
-    shared: Arc<Shared>,
-    address: SocketAddr,
+    room: Watch,
     pace: Duration,
-}
-
-#[derive(Debug, Default)]
-struct Shared {
-    state: Mutex<State>,
-    changed: Condvar,
-}
-
-/// What a browser is shown.
-#[derive(Debug, Default)]
-struct State {
-    /// Grows with every change.
-    version: u64,
-    /// The run, its results and its games, each as JSON.
-    run: String,
-    standing: String,
-    tables: Vec<String>,
-    over: bool,
-    /// Browsers that listen.
-    listeners: usize,
+    seed: u64,
+    /// When the players were rated last, and how.
+    rated: Mutex<(Option<Instant>, Vec<String>)>,
 }
 
 /// A board of a game.
@@ -79,191 +51,100 @@ pub struct Scene<'a> {
 /// # Errors
 /// When nobody may listen there.
 pub fn open(address: SocketAddr, pace: u64, tables: usize, head: &Head) -> Result<Live, String> {
-    let failed = |error| format!("cannot listen on {address}: {error}");
-    let listener = TcpListener::bind(address).map_err(failed)?;
-    let address = listener.local_addr().map_err(failed)?;
-    let shared = Arc::new(Shared::default());
-    shared.change(|state| {
-        state.run = json!({
-            "course": head.course,
-            "setting": head.setting,
-            "seats": head.seats,
-            "marks": marks_a_point(&head.course),
-            "scale": scale(&head.course),
-        })
-        .to_string();
-        state.standing = Value::Null.to_string();
-        state.tables = vec![Value::Null.to_string(); tables];
-    });
-    let serving = Arc::clone(&shared);
-    std::thread::spawn(move || http::serve(&listener, &serving));
-    Ok(Live { shared, address, pace: Duration::from_millis(pace) })
+    let title = format!("{} · {}", head.course, head.setting);
+    let room = watch::open(address, &title, tables)?;
+    Ok(Live { room, pace: Duration::from_millis(pace), seed: head.seed, rated: Mutex::default() })
 }
 
 impl Live {
     /// Where the page is.
     pub fn address(&self) -> SocketAddr {
-        self.address
+        self.room.address()
     }
 
     /// Shows a game's board at a table.
     pub fn show(&self, table: usize, scene: &Scene<'_>) {
         let Scene { game, names, opening, moves, event } = scene;
-        let text = json!({
-            "game": game,
-            "names": names,
-            "opening": opening,
-            "moves": moves,
-            "seat": event.seat,
-            "move": event.text,
-            "board": event.board.scene(),
-        })
-        .to_string();
-        self.shared.change(|state| {
-            if let Some(shown) = state.tables.get_mut(table) {
-                *shown = text;
-            }
-        });
+        let mut foot = vec![format!("game {} · {opening} · {moves} moves", game + 1)];
+        if let Some(seat) = event.seat {
+            foot.push(format!("{}: {}", names[seat], event.text));
+        }
+        foot.extend(purses(&event.board.scene()));
+        let drawing = event.board.drawing();
+        self.room.show(table, Table { title: names.join(" – "), drawing, foot });
         std::thread::sleep(self.pace);
     }
 
     /// Shows the results so far, of `total` games in all.
     pub fn tell(&self, names: &[String], standing: &Standing, total: u64, score: &str) {
-        let rows: Vec<Value> = standing
-            .order()
-            .into_iter()
-            .take(ROWS)
-            .map(|player| {
-                let line = &standing.lines[player];
-                json!({
-                    "name": names[player],
-                    "games": line.games,
-                    "points": line.points,
-                    "ranks": line.ranks,
-                    "score": line.score_for,
-                    "faults": line.faults.values().sum::<u64>(),
-                })
-            })
-            .collect();
-        let text =
-            json!({ "games": standing.games, "total": total, "score": score, "rows": rows }).to_string();
-        self.shared.change(|state| state.standing = text);
+        let ratings = self.ratings(standing);
+        let mut heads = ["#", "player", "games", "points", "faults"].map(str::to_owned).to_vec();
+        heads.extend((!ratings.is_empty()).then(|| "Elo".to_owned()));
+        let row = |(place, player): (usize, usize)| {
+            let line = &standing.lines[player];
+            let faults: u64 = line.faults.values().sum();
+            let mut row = vec![
+                (place + 1).to_string(),
+                names[player].clone(),
+                line.games.to_string(),
+                format!("{:.1}", line.points),
+                faults.to_string(),
+            ];
+            row.extend(ratings.get(player).cloned());
+            row
+        };
+        let rows = standing.order().into_iter().take(ROWS).enumerate().map(row).collect();
+        let summary = format!("{} of {total} games {score}", standing.games).trim_end().to_owned();
+        self.room.tell(watch::Standing { heads, rows, summary });
+    }
+
+    /// Every player's Elo as text: hundreds of fits, so no more often than somebody could read them.
+    fn ratings(&self, standing: &Standing) -> Vec<String> {
+        if standing.is_of_many() {
+            return Vec::new();
+        }
+        let mut rated = self.rated.lock().unwrap_or_else(PoisonError::into_inner);
+        if rated.0.is_none_or(|last| last.elapsed() >= BETWEEN_RATINGS) {
+            let ratings = standing.ratings(self.seed).iter().map(|rating| rating.text()).collect();
+            *rated = (Some(Instant::now()), ratings);
+        }
+        rated.1.clone()
     }
 
     /// The run is over; browsers get a moment to hear of it.
     pub fn close(&self) {
-        self.shared.change(|state| state.over = true);
-        let deadline = Instant::now() + FAREWELL;
-        let mut state = self.shared.lock();
-        while state.listeners > 0 {
-            let left = deadline.saturating_duration_since(Instant::now());
-            if left.is_zero() {
-                return;
-            }
-            let waited = self.shared.changed.wait_timeout(state, left);
-            state = waited.unwrap_or_else(PoisonError::into_inner).0;
-        }
+        self.room.close();
     }
 }
 
-impl Shared {
-    fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn change(&self, change: impl FnOnce(&mut State)) {
-        let mut state = self.lock();
-        change(&mut state);
-        state.version += 1;
-        drop(state);
-        self.changed.notify_all();
-    }
-
-    /// Waits for something newer than `seen`; its version, the message, and whether it is the last. Without a message:
-    /// nothing happened for a while.
-    fn newer(&self, seen: u64) -> (u64, Option<String>, bool) {
-        let state = self.lock();
-        let waited = self.changed.wait_timeout_while(state, SILENCE, |state| state.version <= seen);
-        let state = waited.unwrap_or_else(PoisonError::into_inner).0;
-        let message = (state.version > seen).then(|| state.message());
-        (state.version, message, state.over)
-    }
-}
-
-impl State {
-    fn message(&self) -> String {
-        let Self { run, standing, tables, over, .. } = self;
-        format!(r#"{{"run":{run},"standing":{standing},"tables":[{}],"over":{over}}}"#, tables.join(","))
-    }
+/// What the players of a maze have, a line each.
+fn purses(scene: &Value) -> Vec<String> {
+    let (Some(names), Some(purses)) = (scene["names"].as_array(), scene["purses"].as_array()) else {
+        return Vec::new();
+    };
+    let line = |(seat, (name, purse)): (usize, (&Value, &Value))| {
+        let name = name.as_str().unwrap_or_default();
+        format!("{seat} {name}: {} points, {} frites, {} beers", purse[0], purse[1], purse[2])
+    };
+    let turns = format!("turn {} · {} mussels left", scene["turns"], scene["left"]);
+    names.iter().zip(purses).enumerate().map(line).chain([turns]).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use courses::course::Board;
-    use courses::store::Format;
-    use std::io::{BufRead, BufReader, Write};
-    use std::net::TcpStream;
-
-    /// A board larger than any buffer between two sockets.
-    struct Wide;
-
-    impl Board for Wide {
-        fn drawing(&self) -> String {
-            String::new()
-        }
-
-        fn picture(&self) -> String {
-            "x".repeat(8 << 20)
-        }
-    }
-
-    fn listener(live: &Live) -> BufReader<TcpStream> {
-        let mut stream = TcpStream::connect(live.address()).unwrap();
-        stream.write_all(b"GET /events HTTP/1.1\r\n\r\n").unwrap();
-        let mut reader = BufReader::new(stream);
-        let mut line = String::new();
-        reader.read_line(&mut line).unwrap();
-        assert!(line.contains("200 OK"), "{line}");
-        reader
-    }
-
-    #[test]
-    fn a_browser_that_does_not_read_makes_no_game_wait_and_others_see_the_last_board() {
-        let head = Head {
-            course: "test".into(),
-            setting: String::new(),
-            players: vec![],
-            names: vec![],
-            seats: 2,
-            format: Format::RoundRobin,
-            seed: 1,
-            time: None,
-        };
-        let live = open("127.0.0.1:0".parse().unwrap(), 0, 1, &head).unwrap();
-        let _silent: Vec<_> = (0..3).map(|_| listener(&live)).collect();
-        let reading = listener(&live);
-        let names = ["a".to_owned(), "b".to_owned()];
-        let began = Instant::now();
-        for moves in 0..20 {
-            let event = Event { seat: None, text: "", board: &Wide };
-            live.show(0, &Scene { game: 0, names: &names, opening: "", moves, event: &event });
-        }
-        // A write that waits for a reader would wait five seconds.
-        assert!(began.elapsed() < Duration::from_secs(4), "{:?}", began.elapsed());
-        let last = std::thread::spawn(move || {
-            let is_message = |line: &String| line.starts_with("data: ");
-            reading.lines().map_while(Result::ok).filter(is_message).last().unwrap_or_default()
-        });
-        live.close();
-        let last = last.join().unwrap();
-        assert!(last.contains(r#""moves":19"#) && last.contains(r#""over":true"#), "{} bytes", last.len());
-    }
 
     #[test]
     fn a_port_alone_is_on_this_machine() {
         assert_eq!(address("8080").unwrap().to_string(), "127.0.0.1:8080");
         assert_eq!(address("0.0.0.0:80").unwrap().to_string(), "0.0.0.0:80");
         assert!(address("http").is_err() && address("70000").is_err());
+    }
+
+    #[test]
+    fn a_mazes_purses_are_told_a_line_each() {
+        let scene = serde_json::json!({ "names": ["a"], "purses": [[10, 1, 0]], "turns": 4, "left": 2 });
+        assert_eq!(purses(&scene), ["0 a: 10 points, 1 frites, 0 beers", "turn 4 · 2 mussels left"]);
+        assert!(purses(&serde_json::json!({ "text": "" })).is_empty());
     }
 }

@@ -130,6 +130,9 @@ fn remembering(response: Response, wish: &str) -> Response {
 }
 
 async fn home(State(site): Shared, headers: HeaderMap, Query(wish): Query<Wish>) -> Response {
+    if site.tables.is_some() {
+        return watch(State(site), headers, Query(wish)).await;
+    }
     let visitor = visitor(&site, &headers, &wish.lang, "/");
     remembering(page(page::home(&visitor, &site.hall, &wish)), &wish.lang)
 }

@@ -38,6 +38,7 @@ moules-serveur <option> <valeur> <option> <valeur> ...
 --affichage texte|aucun   carte dans le terminal à chaque tour (texte si la sortie est un terminal)
 --journal <fichier>       écrit les parties dans un fichier
 --rejouer <fichier>       rejoue un journal au lieu d'attendre des joueurs
+--page [adresse:]port     la partie dans un navigateur, si l'exécutable « arena » est à côté de celui-ci
 ";
 
 /// What the arguments ask for.
@@ -163,6 +164,31 @@ fn seed(number: i64) -> Option<i64> {
 /// # Errors
 /// Bad arguments or files, a port that cannot be had.
 pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
+    if arguments.iter().any(|word| word == "--page") {
+        return page(arguments);
+    }
+    watched(arguments, &mut |_| {})
+}
+
+/// The same server with its page: the arena beside this executable.
+fn page(arguments: Vec<OsString>) -> Result<(), Failure> {
+    let own = std::env::current_exe()?;
+    let arena = own.with_file_name("arena");
+    if !arena.is_file() {
+        return Err(Failure::input(format!(
+            "--page : l'exécutable « arena » n'est pas à côté de {}",
+            own.display()
+        )));
+    }
+    let status = std::process::Command::new(arena).arg("moules").args(arguments).status()?;
+    if status.success() { Ok(()) } else { Err(Failure::run("l'arène a échoué")) }
+}
+
+/// The server, told of everything that happens: who watches.
+///
+/// # Errors
+/// Bad arguments or files, a port that cannot be had.
+pub fn watched(arguments: Vec<OsString>, watch: &mut dyn FnMut(&Event<'_>)) -> Result<(), Failure> {
     let Some(arguments) = parse(arguments)? else {
         return wire::print(USAGE);
     };
@@ -172,7 +198,7 @@ pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
     let map = arguments.map.unwrap_or_else(|| io::stdout().is_terminal());
     match &arguments.replay {
         Some(file) => replay(file, map, arguments.pace.delay),
-        None => serve(&arguments, map),
+        None => serve(&arguments, map, watch),
     }
 }
 
@@ -200,7 +226,7 @@ fn replay(file: &OsString, map: bool, delay: Duration) -> Result<(), Failure> {
     }
 }
 
-fn serve(arguments: &Arguments, map: bool) -> Result<(), Failure> {
+fn serve(arguments: &Arguments, map: bool, watch: &mut dyn FnMut(&Event<'_>)) -> Result<(), Failure> {
     // A match that cannot be drawn is told before anybody connects.
     let mut settings = arguments.settings;
     let mut random = rand_xoshiro::Xoshiro256PlusPlus::seed_from_u64(
@@ -237,6 +263,7 @@ fn serve(arguments: &Arguments, map: bool) -> Result<(), Failure> {
         let game = Game::new(state.clone(), arguments.turn_limit);
         let mut broken: Option<io::Error> = None;
         server::host(&listener, game, arguments.pace, |event| {
+            watch(&event);
             let told = tell(&event, map).and_then(|()| match &mut log {
                 Some(log) => write_down(log, &event, &settings, arguments.turn_limit),
                 None => Ok(()),

@@ -1,0 +1,134 @@
+//! A browser driven by its own driver, over the W3C's WebDriver protocol: the few commands that a test needs.
+
+use crate::server::exchange;
+use serde_json::{Value, json};
+use std::io::{BufRead, BufReader};
+use std::process::{Child, Command, Stdio};
+
+/// A headless Chromium.
+pub struct Browser {
+    process: Child,
+    address: String,
+    session: String,
+}
+
+impl Browser {
+    /// Starts the browser; `None` where it is not installed.
+    pub fn start() -> Option<Self> {
+        let mut process = Command::new("chromedriver")
+            .arg("--port=0")
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .ok()?;
+        let mut lines = BufReader::new(process.stdout.take()?).lines();
+        let port = lines.find_map(|line| {
+            let line = line.ok()?;
+            let at = line.find("on port ")?;
+            line[at + 8..].trim_end_matches('.').parse::<u16>().ok().filter(|&port| port != 0)
+        })?;
+        std::thread::spawn(move || lines.for_each(drop));
+        let mut browser = Self { process, address: format!("127.0.0.1:{port}"), session: String::new() };
+        let options =
+            json!({ "args": ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"] });
+        let wanted = json!({ "browserName": "chrome", "goog:chromeOptions": options, "goog:loggingPrefs": { "browser": "ALL" } });
+        let answer = browser.send("POST", "/session", &json!({ "capabilities": { "alwaysMatch": wanted } }));
+        browser.session = format!("/session/{}", answer["sessionId"].as_str()?);
+        Some(browser)
+    }
+
+    fn send(&self, method: &str, path: &str, body: &Value) -> Value {
+        let text = if method == "GET" { String::new() } else { body.to_string() };
+        let (address, length) = (&self.address, text.len());
+        let request = format!(
+            "{method} {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\nContent-Type: application/json\r\n\
+             Content-Length: {length}\r\n\r\n{text}"
+        );
+        let answer = exchange(address, &request);
+        let value: Value = serde_json::from_str(&answer.body).unwrap_or_default();
+        value["value"].clone()
+    }
+
+    fn command(&self, path: &str, body: &Value) -> Value {
+        let value = self.send("POST", &format!("{}/{path}", self.session), body);
+        assert!(value.get("error").is_none(), "{path} {body}: {} {}", value["error"], value["message"]);
+        value
+    }
+
+    pub fn open(&self, url: &str) {
+        self.command("url", &json!({ "url": url }));
+    }
+
+    /// What a script returns.
+    pub fn script(&self, script: &str) -> Value {
+        self.command("execute/sync", &json!({ "script": script, "args": [] }))
+    }
+
+    fn find(&self, selector: &str) -> Option<String> {
+        let body = json!({ "using": "css selector", "value": selector });
+        let found = self.send("POST", &format!("{}/element", self.session), &body);
+        found.as_object()?.iter().find(|(key, _)| key.starts_with("element-"))?.1.as_str().map(str::to_owned)
+    }
+
+    /// Clicks the first element of a selector, as a mouse does; false: there is none, or it has just been replaced.
+    pub fn click(&self, selector: &str) -> bool {
+        let Some(element) = self.find(selector) else { return false };
+        let answer = self.send("POST", &format!("{}/element/{element}/click", self.session), &json!({}));
+        answer.get("error").is_none()
+    }
+
+    /// Writes into the first element of a selector.
+    pub fn write(&self, selector: &str, text: &str) {
+        let element = self.find(selector).unwrap_or_else(|| panic!("no {selector}"));
+        self.command(&format!("element/{element}/value"), &json!({ "text": text }));
+    }
+
+    /// Presses and lets go of keys, one after the other.
+    pub fn keys(&self, keys: &[&str]) {
+        let press = |key: &&str| {
+            [json!({ "type": "keyDown", "value": key }), json!({ "type": "keyUp", "value": key })]
+        };
+        let actions: Vec<Value> = keys.iter().flat_map(press).collect();
+        self.command("actions", &json!({ "actions": [{ "type": "key", "id": "keys", "actions": actions }] }));
+    }
+
+    /// How wide the page is, and how it is lit.
+    pub fn view(&self, width: u32, height: u32, dark: bool) {
+        let size = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": false });
+        self.devtools("Emulation.setDeviceMetricsOverride", &size);
+        let scheme = if dark { "dark" } else { "light" };
+        let media = json!({ "features": [{ "name": "prefers-color-scheme", "value": scheme }] });
+        self.devtools("Emulation.setEmulatedMedia", &media);
+    }
+
+    fn devtools(&self, command: &str, parameters: &Value) {
+        self.command("goog/cdp/execute", &json!({ "cmd": command, "params": parameters }));
+    }
+
+    /// A picture of the page, as PNG in base 64.
+    pub fn picture(&self) -> String {
+        let value = self.send("GET", &format!("{}/screenshot", self.session), &Value::Null);
+        value.as_str().unwrap_or_default().to_owned()
+    }
+
+    /// What the page complained of since the last call.
+    pub fn complaints(&self) -> Vec<String> {
+        let log = self.command("se/log", &json!({ "type": "browser" }));
+        let entries = log.as_array().cloned().unwrap_or_default();
+        entries
+            .iter()
+            .filter(|entry| entry["level"] == "SEVERE" || entry["level"] == "WARNING")
+            .map(|entry| entry["message"].to_string())
+            .collect()
+    }
+}
+
+impl Drop for Browser {
+    fn drop(&mut self) {
+        if !self.session.is_empty() {
+            self.send("DELETE", &self.session, &Value::Null);
+        }
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}

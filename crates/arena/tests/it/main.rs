@@ -1,0 +1,6 @@
+//! The arena as a browser and a stranger meet it.
+
+mod browser;
+mod driver;
+mod page;
+mod server;

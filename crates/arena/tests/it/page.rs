@@ -1,0 +1,255 @@
+//! What the page does, and what it refuses, without a browser.
+
+use crate::server::{Arena, exchange, field, player, say, wait};
+use serde_json::json;
+use std::io::Write;
+use std::net::TcpStream;
+use std::time::{Duration, Instant};
+
+const TWO: [&str; 2] = ["person", "person"];
+
+#[test]
+fn moves_are_clicked_taken_back_and_played_again() {
+    let arena = Arena::start(&["--no-data"]);
+    let room = arena.open("othello", &TWO, "");
+    assert_eq!(field(&arena.press(&room, "d3", &[]), "length"), "1");
+    let refused = arena.press(&room, "a1", &[]);
+    assert_eq!(field(&refused, "say"), "this move turns no disc");
+    assert_eq!(field(&arena.press(&room, "c5", &[]), "length"), "2");
+    assert_eq!(field(&arena.act(&room, "back"), "length"), "1");
+    assert_eq!(field(&arena.act(&room, "forward"), "length"), "2");
+    assert!(arena.act(&room, "resign").contains("resigned"));
+}
+
+#[test]
+fn a_gounki_stack_is_chosen_then_deployed_man_by_man() {
+    let arena = Arena::start(&["--no-data"]);
+    let room = arena.open("gounki", &TWO, "b1-c1 b7-b6");
+    let chosen = arena.press(&room, "c1", &[]);
+    assert_eq!((field(&chosen, "path"), field(&chosen, "length")), ("c1".into(), "0".into()));
+    assert!(chosen.contains("data-click=\"+\""), "a stack of two is deployed");
+    let deploying = arena.press(&room, "+", &["c1"]);
+    assert_eq!(field(&deploying, "path"), "c1 +");
+}
+
+#[test]
+fn playing_on_from_the_middle_is_a_variation_and_the_line_is_kept() {
+    let arena = Arena::start(&["--no-data"]);
+    let room = arena.open("uttt", &TWO, "");
+    for cell in ["40", "36", "0"] {
+        arena.press(&room, cell, &[]);
+    }
+    let act = json!({ "do": "press", "click": "37", "at": 1 });
+    let varied = arena.post(&format!("{room}/act"), &act).body;
+    assert_eq!(field(&varied, "length"), "2");
+    assert!(varied.contains("variation 1: 3 moves"), "{varied}");
+    let back = arena.post(&format!("{room}/act"), &json!({ "do": "line", "number": 0 })).body;
+    assert_eq!(field(&back, "length"), "3");
+}
+
+#[test]
+fn a_start_is_read_in_each_games_own_text() {
+    let arena = Arena::start(&["--no-data"]);
+    let codes = format!("{}B4 {}", "V0 ".repeat(9), "V0 ".repeat(54));
+    for (game, text) in [
+        ("othello", "---------------------------OX------XO--------------------------- X"),
+        ("othello", "d3c5"),
+        ("uttt", "40 36"),
+        ("uttt", "0"),
+        ("connect5", "00000\n0N000\n00B00\n00000\n00000"),
+        ("connect5", "9x14 a1b2"),
+        ("gounki", "b1-c1 b7-b6"),
+        ("gounki", &codes),
+        ("moules", "49811 52567"),
+        ("moules", "maze 1 items 2 size 11x9 turns 5"),
+    ] {
+        let room = arena.open(game, &TWO, text);
+        let view = arena.get(&format!("{room}/view")).body;
+        assert_eq!(field(&view, "game"), game);
+        let at = view.find("start=").map(|at| view[at + 6..].split('"').next().unwrap().to_owned());
+        let again = arena.get(&format!("/?game={game}&start={}", at.unwrap()));
+        assert!(again.body.contains("class=\"asked\""), "{game}: the link opens the position");
+    }
+    for (game, text) in
+        [("othello", "a1"), ("uttt", "@zz"), ("connect5", "99x99"), ("moules", "maze x"), ("gounki", "x")]
+    {
+        let answer = arena.post("/new", &json!({ "game": game, "seats": TWO, "start": text }));
+        assert_eq!(answer.status, 422, "{game} {text}: {}", answer.body);
+    }
+}
+
+#[test]
+fn nobody_else_changes_anything_here() {
+    let arena = Arena::start(&["--no-data"]);
+    let (address, token) = (&arena.address, &arena.token);
+    let body = "{\"game\":\"uttt\",\"seats\":[\"person\",\"person\"]}";
+    let post = |head: &str| {
+        let length = body.len();
+        let request = format!(
+            "POST /new HTTP/1.1\r\nConnection: close\r\nContent-Length: {length}\r\n{head}\r\n{body}"
+        );
+        exchange(address, &request).status
+    };
+    let ours = format!("Host: {address}\r\nX-Arena-Token: {token}\r\n");
+    assert_eq!(post(&ours), 200);
+    assert_eq!(post(&format!("{ours}Origin: http://{address}\r\n")), 200);
+    assert_eq!(post(&format!("{ours}Origin: http://evil.example\r\n")), 403);
+    assert_eq!(post(&format!("{ours}Origin: null\r\n")), 403);
+    assert_eq!(post(&format!("Host: evil.example\r\nX-Arena-Token: {token}\r\n")), 403);
+    assert_eq!(post(&format!("Host: {address}\r\n")), 403);
+    assert_eq!(post(&format!("Host: {address}\r\nX-Arena-Token: 0\r\n")), 403);
+    let rebound = exchange(address, "GET / HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n");
+    assert_eq!(rebound.status, 403);
+    let home = arena.get("/");
+    let head = home.head.to_ascii_lowercase();
+    assert!(head.contains("content-security-policy: default-src 'none'") && head.contains("nosniff"));
+    assert!(!home.body.contains("style=\"") && !home.body.contains("onclick"), "the policy would refuse it");
+    for path in ["/../Cargo.toml", "/r/..%2f..%2fetc%2fpasswd", "/r/000000000000", "/none"] {
+        assert_eq!(arena.get(path).status, 404, "{path}");
+    }
+}
+
+#[test]
+fn bodies_and_texts_are_bounded() {
+    let arena = Arena::start(&["--no-data"]);
+    let room = arena.open("uttt", &TWO, "");
+    assert_eq!(arena.post_text(&format!("{room}/act"), &"x".repeat(20_000)).status, 413);
+    assert_eq!(arena.post_text("/open", "no game").status, 422);
+    let long = json!({ "game": "othello", "seats": TWO, "start": "d3".repeat(20_000) });
+    assert_eq!(arena.post("/new", &long).status, 422);
+    let path: Vec<&str> = vec!["x"; 100];
+    assert_eq!(field(&arena.press(&room, "0", &path), "say"), "too long");
+}
+
+#[test]
+fn what_a_player_wrote_is_text_and_never_markup() {
+    let arena = Arena::start(&["--no-data"]);
+    let evil = "<script>alert(1)</script>";
+    let sgf = format!("(;GM[4]FF[4]SZ[9]PB[{evil}]PW[\"onload=x];B[aa];W[bb])");
+    let answer = arena.post_text("/open", &sgf);
+    let room = answer.body.split('"').nth(3).unwrap().split('?').next().unwrap().to_owned();
+    let page = arena.get(&room).body;
+    assert!(!page.contains("<script>alert") && page.contains("&lt;script&gt;alert(1)"), "{page}");
+    let wish = json!({ "game": "uttt", "seats": [evil, "person"] });
+    assert_eq!(arena.post("/new", &wish).status, 422);
+    let link = arena.get("/?game=othello&start=%3Cscript%3Ealert(1)%3C%2Fscript%3E").body;
+    assert!(!link.contains("<script>alert"), "{link}");
+}
+
+#[test]
+fn an_engines_last_words_are_text_too() {
+    let evil =
+        "bad=sh -c 'echo \"<script>alert(2)</script>\"; echo \"<script>alert(3)</script>\" >&2; exit 3'";
+    let arena = Arena::start(&["--no-data", "--player", evil]);
+    let room = arena.open("connect5", &["bad", "person"], "");
+    arena.get(&room);
+    let view = wait("the fault", || {
+        let view = arena.get(&format!("{room}/view")).body;
+        (!field(&view, "say").contains("thinks")).then_some(view)
+    });
+    assert!(!view.contains("<script>alert"), "{view}");
+}
+
+#[test]
+fn a_game_goes_on_from_its_record_when_the_arena_was_killed() {
+    let data = tempfile::tempdir().unwrap();
+    let folder = data.path().to_str().unwrap();
+    let room = {
+        let arena = Arena::start(&["--data", folder]);
+        let room = arena.open("gounki", &TWO, "");
+        arena.press(&room, "d2", &[]);
+        arena.press(&room, "d3", &["d2"]);
+        room
+    };
+    let arena = Arena::start(&["--data", folder]);
+    let view = arena.get(&format!("{room}/view")).body;
+    assert_eq!(field(&view, "length"), "1");
+    arena.press(&room, "d7", &[]);
+    assert_eq!(field(&arena.press(&room, "d6", &["d7"]), "length"), "2");
+    let record = arena.get(&format!("{room}/record")).body;
+    assert!(record.contains("\"moves\":[\"d2-d3\",\"d7-d6\"]"), "{record}");
+    let opened = arena.post_text("/open", &record).body;
+    assert!(opened.contains("/r/"), "{opened}");
+}
+
+#[test]
+fn a_journal_of_the_mazes_server_is_watched_again() {
+    let arena = Arena::start(&["--no-data"]);
+    let journal = "partie 25x17 dunes 50 joueurs 1 moules 10 bieres 5 frites 8 laby 49811 bonus 52567 tours -1\nnom 0 beam\n0 E\n0 E\nfin 0 0 0 0\n";
+    let answer = arena.post_text("/open", journal);
+    let room = answer.body.split('"').nth(3).unwrap().split('?').next().unwrap().to_owned();
+    let view = arena.get(&format!("{room}/view?at=1")).body;
+    assert_eq!((field(&view, "length"), field(&view, "at")), ("2".into(), "1".into()));
+}
+
+#[test]
+fn two_hundred_silent_connections_shut_nobody_out() {
+    let arena = Arena::start(&["--no-data"]);
+    let mut silent: Vec<TcpStream> = (0..200).map(|_| TcpStream::connect(&arena.address).unwrap()).collect();
+    for (nth, stream) in silent.iter_mut().enumerate() {
+        if nth % 2 == 0 {
+            stream.write_all(b"GET / HTTP/1.1\r\nHost: ").unwrap();
+        }
+    }
+    let began = Instant::now();
+    assert_eq!(arena.get("/").status, 200);
+    assert!(began.elapsed() < Duration::from_secs(5), "{:?}", began.elapsed());
+}
+
+#[test]
+fn page_style_and_script_are_small() {
+    let arena = Arena::start(&["--no-data"]);
+    let room = arena.open("connect5", &TWO, "15x15");
+    let files = ["/style.css", "/main.js", "/board.js", "/wire.js"];
+    let shared: usize = files.iter().map(|path| arena.get(path).body.len()).sum();
+    for page in ["/", room.as_str()] {
+        let bytes = arena.get(page).body.len() + shared;
+        assert!(bytes <= 120 * 1024, "{page}: {bytes} bytes");
+    }
+    let lines: usize = files[1..].iter().map(|path| arena.get(path).body.lines().count()).sum();
+    assert!(lines <= 500, "{lines} lines of script");
+}
+
+#[test]
+fn a_whole_game_against_our_engine_in_every_game() {
+    for (game, name, start) in [
+        ("othello", "othello-player", ""),
+        ("uttt", "uttt", ""),
+        ("gounki", "gounki", ""),
+        ("connect5", "connect5-joueur", "9x9"),
+        ("moules", "moules-client", "maze 1 items 1 size 11x9 mussels 2 beers 1 frites 1 turns 6"),
+    ] {
+        if player(name).is_none() {
+            say(&format!("{name} is not built: cargo build --workspace"));
+            continue;
+        }
+        let arena = Arena::start(&["--no-data"]);
+        let room = arena.open(game, &["person", "own"], start);
+        let over = wait("the end of the game", || {
+            let view = arena.get(&format!("{room}/view")).body;
+            let said = field(&view, "say");
+            if ["wins", "draw", "over"].iter().any(|word| said.contains(word)) {
+                return Some(said);
+            }
+            let mut path: Vec<String> = Vec::new();
+            let mut view = view;
+            while let Some(click) = legal(&view) {
+                let before: Vec<&str> = path.iter().map(String::as_str).collect();
+                view = arena.press(&room, &click, &before);
+                path = field(&view, "path").split_whitespace().map(str::to_owned).collect();
+                if path.is_empty() {
+                    break;
+                }
+            }
+            None
+        });
+        assert!(!over.is_empty(), "{game}");
+    }
+}
+
+/// The first click that leads on.
+fn legal(view: &str) -> Option<String> {
+    let after =
+        |mark: &str| view.find(mark).map(|at| view[at + mark.len()..].split('"').next().unwrap().to_owned());
+    after("class=\"hit legal\" data-cell=\"").or_else(|| after("data-click=\""))
+}

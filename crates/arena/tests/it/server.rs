@@ -1,0 +1,154 @@
+//! An arena that runs for a test, and a client that says exactly what it is told to.
+
+use serde_json::{Value, json};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// An answer.
+pub struct Answer {
+    pub status: u16,
+    pub head: String,
+    pub body: String,
+}
+
+/// Sends a request as it stands and reads the whole answer.
+pub fn exchange(address: &str, request: &str) -> Answer {
+    let mut stream = TcpStream::connect(address).unwrap();
+    stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
+    stream.write_all(request.as_bytes()).unwrap();
+    let mut reader = BufReader::new(stream);
+    let mut head = String::new();
+    let mut length = None;
+    loop {
+        let mut line = String::new();
+        if reader.read_line(&mut line).unwrap() == 0 || line == "\r\n" {
+            break;
+        }
+        if let Some(value) = line.to_ascii_lowercase().strip_prefix("content-length:") {
+            length = value.trim().parse::<usize>().ok();
+        }
+        head.push_str(&line);
+    }
+    let status = head.split(' ').nth(1).and_then(|code| code.parse().ok()).unwrap_or(0);
+    let mut body = Vec::new();
+    match length {
+        Some(length) => {
+            body.resize(length, 0);
+            reader.read_exact(&mut body).unwrap();
+        }
+        None => {
+            reader.read_to_end(&mut body).unwrap();
+        }
+    }
+    Answer { status, head, body: String::from_utf8_lossy(&body).into_owned() }
+}
+
+/// A running arena.
+pub struct Arena {
+    process: Child,
+    pub address: String,
+    pub token: String,
+}
+
+impl Arena {
+    /// Starts one with these arguments and waits until it answers.
+    pub fn start(arguments: &[&str]) -> Self {
+        let mut process = Command::new(env!("CARGO_BIN_EXE_arena"))
+            .args(["--port", "0"])
+            .args(arguments)
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut line = String::new();
+        BufReader::new(process.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        let address = line.trim().trim_start_matches("arena: http://").trim_end_matches('/').to_owned();
+        let mut arena = Self { process, address, token: String::new() };
+        let home = arena.get("/").body;
+        let at = home.find("name=\"token\" content=\"").unwrap() + 22;
+        arena.token = home[at..at + 32].to_owned();
+        arena
+    }
+
+    pub fn get(&self, path: &str) -> Answer {
+        let address = &self.address;
+        let request = format!(
+            "GET {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\nAccept-Language: en\r\n\r\n"
+        );
+        exchange(address, &request)
+    }
+
+    pub fn post(&self, path: &str, body: &Value) -> Answer {
+        self.post_text(path, &body.to_string())
+    }
+
+    pub fn post_text(&self, path: &str, text: &str) -> Answer {
+        let (address, token) = (&self.address, &self.token);
+        let length = text.len();
+        let request = format!(
+            "POST {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\nAccept-Language: en\r\n\
+             X-Arena-Token: {token}\r\nContent-Length: {length}\r\n\r\n{text}"
+        );
+        exchange(address, &request)
+    }
+
+    /// Opens a room and returns its path.
+    pub fn open(&self, game: &str, seats: &[&str], start: &str) -> String {
+        let wish = json!({ "game": game, "seats": seats, "start": start, "strength": "level 1" });
+        let answer = self.post("/new", &wish);
+        assert_eq!(answer.status, 200, "{}", answer.body);
+        let answer: Value = serde_json::from_str(&answer.body).unwrap();
+        answer["room"].as_str().unwrap().to_owned()
+    }
+
+    pub fn press(&self, room: &str, click: &str, path: &[&str]) -> String {
+        let answer =
+            self.post(&format!("{room}/act"), &json!({ "do": "press", "click": click, "path": path }));
+        assert_eq!(answer.status, 200, "{}", answer.body);
+        answer.body
+    }
+
+    pub fn act(&self, room: &str, what: &str) -> String {
+        self.post(&format!("{room}/act"), &json!({ "do": what })).body
+    }
+}
+
+impl Drop for Arena {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+/// A field of a room's view.
+pub fn field(view: &str, name: &str) -> String {
+    let start = format!("data-{name}=\"");
+    let at = view.find(&start).unwrap_or_else(|| panic!("no {name} in {view}")) + start.len();
+    view[at..].split('"').next().unwrap().to_owned()
+}
+
+/// Waits until something is there.
+pub fn wait<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
+    let deadline = Instant::now() + Duration::from_secs(120);
+    loop {
+        if let Some(found) = look() {
+            return found;
+        }
+        assert!(Instant::now() < deadline, "{what} never came");
+        std::thread::sleep(Duration::from_millis(30));
+    }
+}
+
+/// The folder of the project's executables, if this player is there.
+pub fn player(name: &str) -> Option<PathBuf> {
+    let folder = Path::new(env!("CARGO_BIN_EXE_arena")).parent()?;
+    let own = folder.join(name);
+    own.is_file().then_some(own)
+}
+
+/// A line that is seen even where the test passes: the harness captures only the print macros.
+pub fn say(why: &str) {
+    let _ = writeln!(std::io::stderr(), "arena: a test is skipped: {why}");
+}

@@ -1,0 +1,25 @@
+#!/usr/bin/env bash
+# Installs the browser and the driver that the arena's tests look for.
+set -euo pipefail
+
+case ${1-} in
+    "") ;;
+    -h | --help)
+        echo "usage: scripts/browser.sh"
+        echo
+        echo "Installs chromium and its driver from Debian's packages, unless they are there; where that"
+        echo "cannot be done it says so in one line, and the tests that need them say that they are skipped."
+        exit 0
+        ;;
+    *) echo "browser.sh: unknown argument \"$1\"" >&2; exit 2 ;;
+esac
+
+if command -v chromium >/dev/null && command -v chromedriver >/dev/null; then
+    exit 0
+fi
+if ! command -v apt-get >/dev/null || [ "$(id -u)" != 0 ]; then
+    echo "browser.sh: chromium and chromedriver are missing, and only root can install them (apt-get)" >&2
+    exit 0
+fi
+apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
+    chromium chromium-driver fonts-dejavu-core >/dev/null || echo "browser.sh: chromium could not be installed" >&2
