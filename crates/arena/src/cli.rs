@@ -100,11 +100,11 @@ pub fn token() -> String {
 /// # Errors
 /// Bad arguments, a port that cannot be had.
 pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
-    if let [word, mark] = arguments.as_slice() {
-        if word == "guard" {
-            courses::peer::guard(&mark.to_string_lossy(), std::io::stdin().lock());
-            return Ok(());
-        }
+    if let [word, mark] = arguments.as_slice()
+        && word == "guard"
+    {
+        courses::peer::guard(&mark.to_string_lossy(), std::io::stdin().lock());
+        return Ok(());
     }
     if arguments.first().is_some_and(|word| word == "moules") {
         return crate::serveur::main(arguments[1..].to_vec());

@@ -3,7 +3,7 @@
 
 use crate::engine::{Spec, own_folder};
 use crate::play::games;
-use crate::room::{Inner, Manner, Room, Seat};
+use crate::room::{Inner, Keep, Manner, Room, Seat};
 use courses::drawing::Language;
 use courses::options::Game;
 use courses::record::{Played, Record};
@@ -222,7 +222,7 @@ impl Hall {
         Ok(())
     }
 
-    fn keeper(&self) -> Box<dyn Fn(&str, &Inner, bool) + Send + Sync> {
+    fn keeper(&self) -> Keep {
         let Some(folder) = self.data.clone() else { return Box::new(|_, _, _| {}) };
         let last = Mutex::new(None::<Instant>);
         Box::new(move |id, inner, now| {

@@ -8,7 +8,7 @@
 //! - [`page`]: what is sent; [`web`]: to whom, and under which rules.
 //! - [`serveur`]: the server of the maze with its page.
 //! - [`watch`]: the room of a run that is played elsewhere.
-//! - [`cli`]: arguments.
+//! - [`mod@cli`] reads the arguments.
 
 #![forbid(unsafe_code)]
 

@@ -83,9 +83,12 @@ pub struct Room {
     pub id: String,
     inner: Mutex<Inner>,
     changed: watch::Sender<u64>,
-    keep: Box<dyn Fn(&str, &Inner, bool) + Send + Sync>,
+    keep: Keep,
     usual: Mutex<[Option<(u64, String)>; 2]>,
 }
+
+/// Writes a room down: its name, what is in it, whether at once.
+pub type Keep = Box<dyn Fn(&str, &Inner, bool) + Send + Sync>;
 
 /// What somebody at the page does.
 #[derive(Debug, Clone, Deserialize)]
@@ -120,12 +123,7 @@ pub struct Outcome {
 
 impl Room {
     /// A room around a game; `keep` writes it down.
-    pub fn new(
-        id: &str,
-        play: Box<dyn Play>,
-        manner: Manner,
-        keep: Box<dyn Fn(&str, &Inner, bool) + Send + Sync>,
-    ) -> Arc<Self> {
+    pub fn new(id: &str, play: Box<dyn Play>, manner: Manner, keep: Keep) -> Arc<Self> {
         let seats = play.seats();
         let micros = vec![0; play.moves().len()];
         let inner = Inner {
@@ -178,10 +176,8 @@ impl Room {
         let nth = usize::from(eye.language == Language::English);
         if usual {
             let kept = self.usual.lock().unwrap_or_else(PoisonError::into_inner);
-            if let Some((of, text)) = &kept[nth] {
-                if *of == version {
-                    return text.clone();
-                }
+            if let Some((_, text)) = kept[nth].as_ref().filter(|(of, _)| *of == version) {
+                return text.clone();
             }
         }
         let text = crate::page::view(&self.lock(), version, eye);

@@ -342,7 +342,7 @@ impl Manners for Gounki {
             _ => None,
         };
         let owner = cell(click).and_then(|cell| position.at(cell)).map(|(colour, _)| colour);
-        let reason = match (path, owner) {
+        match (path, owner) {
             ([], None) => language.choose("il n'y a pas de pion ici", "nobody stands here").to_owned(),
             ([], Some(colour)) if colour != position.to_move() => {
                 language.choose("ce pion est à l'adversaire", "this man is the opponent's").to_owned()
@@ -360,7 +360,6 @@ impl Manners for Gounki {
             _ => language
                 .choose("les hommes se posent un à un, en ligne", "men are laid one by one, in line")
                 .to_owned(),
-        };
-        reason
+        }
     }
 }

@@ -117,7 +117,7 @@ impl Play for Maze {
         }
         self.last.play(Command::read(text.as_bytes()));
         self.moves.push(text.to_owned());
-        if self.moves.len() % STRIDE == 0 {
+        if self.moves.len().is_multiple_of(STRIDE) {
             self.kept.push(self.last.clone());
         }
         Ok(())

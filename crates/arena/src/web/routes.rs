@@ -284,9 +284,7 @@ async fn upload(State(site): Shared, request: Request) -> Response {
             let game = games::by_name(&record.course).ok_or("no such game")?;
             let seats = vec![Seat::Person; record.names.len()];
             let manner = Manner { seats, pace: 0, resigned: None, names: record.names.clone() };
-            let start =
-                if record.course == "moules" { record.opening.clone() } else { record.opening.clone() };
-            site.hall.enter(game, &start, &record.played.moves, manner)
+            site.hall.enter(game, &record.opening, &record.played.moves, manner)
         })
         .await;
         return match opened {

@@ -138,10 +138,10 @@ fn trail(canvas: &mut Canvas, class: &str, way: &[String], mover: Colour) {
         _ => None,
     };
     let mut points: Vec<(f64, f64)> = way.iter().filter_map(point).collect();
-    if way.last().is_some_and(|name| name == EXIT) {
-        if let Some(&(x, _)) = points.last() {
-            points.push((x, strip(mover).centre().1));
-        }
+    if way.last().is_some_and(|name| name == EXIT)
+        && let Some(&(x, _)) = points.last()
+    {
+        points.push((x, strip(mover).centre().1));
     }
     if points.len() > 1 {
         canvas.line(class, &points);
