@@ -4,6 +4,7 @@ mod assembly;
 mod games;
 mod monte_carlo;
 mod proof;
+mod side_by_side;
 
 use games::{Corner, DagExpert, DagGame};
 use search_core::testing::{
