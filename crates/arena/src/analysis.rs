@@ -136,6 +136,8 @@ pub struct Study {
     pub lines: Vec<Info>,
     /// The value behind each number of moves, for who is to move there.
     pub values: BTreeMap<usize, Info>,
+    /// The position that somebody looks at.
+    pub focus: usize,
     /// Whether the whole game is being looked through.
     pub whole: bool,
     began: Instant,
@@ -152,6 +154,7 @@ impl Study {
             at: usize::MAX,
             lines: Vec::new(),
             values: BTreeMap::new(),
+            focus: 0,
             whole: false,
             began: now,
             told: now,

@@ -18,6 +18,9 @@ use std::path::PathBuf;
 use std::sync::{Arc, mpsc};
 use std::time::{Duration, Instant};
 
+/// How long an engine may take before it can be asked.
+const START_UP: Duration = Duration::from_secs(30);
+
 /// How strong an engine plays.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -83,6 +86,7 @@ impl Spec {
             // A person waits gladly for a late answer; no clock is lost here.
             grace: Duration::from_secs(10),
             watchdog: Duration::from_secs(120),
+            start_up: START_UP,
             memory: (game == Game::Connect5).then_some(courses::connect5::MEMORY),
             folder: self.folder.clone(),
         };
@@ -169,7 +173,7 @@ pub fn duel<R: Manners>(
         };
         let mut position = rules.start(&opening).map_err(Trouble::Referee)?;
         let mut driver = rules.driver(&setup, &player, seat)?;
-        driver.greet()?;
+        driver.greet(Instant::now() + START_UP)?;
         let mut played: Vec<PlyRecord<R::Position>> = Vec::new();
         let clock = rules.clock(&conditions);
         for moves in asks {

@@ -459,6 +459,7 @@ impl Room {
     fn look(&self, inner: &mut Inner, at: usize) {
         let Inner { study: Some(study), play, .. } = inner else { return };
         study.whole = false;
+        study.focus = at;
         study.turn_to(at, play.analysed(at));
     }
 
@@ -494,7 +495,11 @@ impl Room {
                 let text = play.analysed(at);
                 study.turn_to(at, text);
             }
-            None => study.whole = false,
+            None => {
+                study.whole = false;
+                let at = study.focus.min(play.moves().len());
+                study.turn_to(at, play.analysed(at));
+            }
         }
     }
 }

@@ -1,5 +1,6 @@
 //! A run as it is played, for a browser: the arena's watch room, told of boards and results.
 
+use crate::report::{marks_a_point, scale};
 use crate::standing::Standing;
 use arena::watch::{self, Table, Watch};
 use courses::course::Event;
@@ -28,6 +29,7 @@ pub struct Live {
     room: Watch,
     pace: Duration,
     seed: u64,
+    course: String,
     /// When the players were rated last, and how.
     rated: Mutex<(Option<Instant>, Vec<String>)>,
 }
@@ -53,7 +55,13 @@ pub struct Scene<'a> {
 pub fn open(address: SocketAddr, pace: u64, tables: usize, head: &Head) -> Result<Live, String> {
     let title = format!("{} · {}", head.course, head.setting);
     let room = watch::open(address, &title, tables)?;
-    Ok(Live { room, pace: Duration::from_millis(pace), seed: head.seed, rated: Mutex::default() })
+    Ok(Live {
+        room,
+        pace: Duration::from_millis(pace),
+        seed: head.seed,
+        course: head.course.clone(),
+        rated: Mutex::default(),
+    })
 }
 
 impl Live {
@@ -78,7 +86,9 @@ impl Live {
     /// Shows the results so far, of `total` games in all.
     pub fn tell(&self, names: &[String], standing: &Standing, total: u64, score: &str) {
         let ratings = self.ratings(standing);
-        let mut heads = ["#", "player", "games", "points", "faults"].map(str::to_owned).to_vec();
+        let scale = scale(&self.course);
+        let marks = if scale.is_some() { "marks" } else { "points" };
+        let mut heads = ["#", "player", "games", marks, "faults"].map(str::to_owned).to_vec();
         heads.extend((!ratings.is_empty()).then(|| "Elo".to_owned()));
         let row = |(place, player): (usize, usize)| {
             let line = &standing.lines[player];
@@ -87,14 +97,15 @@ impl Live {
                 (place + 1).to_string(),
                 names[player].clone(),
                 line.games.to_string(),
-                format!("{:.1}", line.points),
+                format!("{:.1}", line.points * marks_a_point(&self.course)),
                 faults.to_string(),
             ];
             row.extend(ratings.get(player).cloned());
             row
         };
         let rows = standing.order().into_iter().take(ROWS).enumerate().map(row).collect();
-        let summary = format!("{} of {total} games {score}", standing.games).trim_end().to_owned();
+        let told = format!("{} of {total} games {score} {}", standing.games, scale.unwrap_or_default());
+        let summary = told.trim_end().to_owned();
         self.room.tell(watch::Standing { heads, rows, summary });
     }
 

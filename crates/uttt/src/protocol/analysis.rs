@@ -10,7 +10,7 @@ use wire::analysis::{self, Info, Value};
 /// The deepest iteration.
 const DEEPEST: Depth = 60;
 /// An evaluation that a page shows as one.
-const UNIT: f64 = 100.0;
+const UNIT: f64 = 1000.0;
 
 /// The player that analyses.
 #[derive(Debug)]
