@@ -13,11 +13,11 @@ const FROM: Depth = 5;
 /// A cut inside a shallow search inside a shallow search saves nothing.
 const NESTED: u8 = 2;
 /// How many standard deviations the shallow search must be outside, in tenths.
-const CAUTION: i32 = 15;
+const CAUTION: i32 = 16;
 
-/// The shallow search's depth: half the deep one's, of the same parity, for the evaluation sways with it.
+/// The shallow search's depth: of the same parity, for the odd–even effect of the evaluation.
 const fn shallow(depth: Depth) -> Depth {
-    depth / 4 * 2 + (depth & 1)
+    depth - 4
 }
 
 /// The standard deviation between a search and its shallow one, in points: what 150 tournament positions with 22, 26, … 50
