@@ -4,6 +4,46 @@
 //! reaches its goal, its disproof number the same for the contrary; the search always works where the least is
 //! missing. What it has found lies in a table of bounded size, so that it can be stopped and asked again at any time.
 //!
+//! A game may say which moves are worth a look and how hard a position looks at first (heuristic initialisation of the
+//! proof numbers): see [`Estimate`]. Positions are played and taken back, never copied.
+//!
+//! ```
+//! use search_core::proof::{Goal, Prover, Verdict};
+//! use search_core::{Control, Limits, Outcome, Position, Sink, Stopwatch, Word};
+//!
+//! /// Take one, two or three of a heap; who takes the last one wins.
+//! #[derive(Debug, Clone, PartialEq)]
+//! struct Heap(u32);
+//!
+//! #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+//! struct Take(u32);
+//!
+//! impl Word for Take {
+//!     fn to_word(self) -> u32 { self.0 }
+//!     fn from_word(word: u32) -> Self { Self(word) }
+//! }
+//!
+//! impl Position for Heap {
+//!     type Move = Take;
+//!     type Undo = ();
+//!     fn moves<S: Sink<Take>>(&self, sink: &mut S) { (1..=self.0.min(3)).for_each(|n| sink.push(Take(n))) }
+//!     fn is_legal(&self, mv: Take) -> bool { (1..=3).contains(&mv.0) && mv.0 <= self.0 }
+//!     fn play(&mut self, mv: Take) { self.0 -= mv.0 }
+//!     fn undo(&mut self, mv: Take, (): ()) { self.0 += mv.0 }
+//!     fn outcome(&self) -> Option<Outcome> { (self.0 == 0).then_some(Outcome::Loss) }
+//!     fn key(&self) -> u64 { u64::from(self.0) }
+//! }
+//!
+//! let clock = Stopwatch::start();
+//! let control = Control::new(Limits::default(), &clock);
+//! let mut prover = Prover::new(1 << 16);
+//! let mut heap = Heap(21);
+//! assert_eq!(prover.prove(&mut heap, Goal::Win, 100_000, &control), Verdict::Yes);
+//! assert_eq!(prover.winning_move(&mut heap, Goal::Win), Some(Take(1)));
+//! // The line: the winner's proven moves, and the replies that were hardest to refute.
+//! assert_eq!(prover.line(&mut heap, Goal::Win).first(), Some(&Take(1)));
+//! ```
+//!
 //! The positions of a game must not repeat: a position proven along one path must be proven along every other.
 //!
 //! Source: L. V. Allis et al., "Proof-number search", 1994; A. Nagai, "Df-pn algorithm for searching AND/OR trees and its
@@ -12,7 +52,8 @@
 mod table;
 
 use crate::limits::{Control, Searched, Stop};
-use crate::position::{Count, Outcome, Position, Visit};
+use crate::position::{Count, MoveList, Outcome, Position, Sink, Visit};
+use crate::report::Line;
 use smallvec::SmallVec;
 use std::fmt;
 use table::{Numbers, Proofs};
@@ -57,9 +98,30 @@ pub enum Verdict {
     Unknown,
 }
 
-/// What a game guesses of a position that nothing is known of yet: how many positions will have to be settled to prove
-/// that its mover reaches the goal, and to disprove it. Good guesses make proofs shorter, and never wrong.
+/// What a game knows of a position that nothing is proven of yet: the moves worth a look, and how many positions will have
+/// to be settled to prove that its mover reaches the goal, and to disprove it. Good estimates make proofs shorter, and
+/// never wrong.
 pub trait Estimate<P: Position> {
+    /// Whether positions are so small that those behind a node's moves are kept as copies until the table has answered,
+    /// instead of played twice. [`played`](Self::played) is then not told of them before they are estimated.
+    const KEEPS_COPIES: bool = false;
+
+    /// A move was played: what the estimates stand on follows.
+    #[inline]
+    fn played(&mut self, _mv: P::Move, _undo: &P::Undo, _now: &P) {}
+
+    /// The last move is about to be taken back.
+    #[inline]
+    fn undone(&mut self) {}
+
+    /// Pushes the moves worth a look for a mover who wants `goal`, by default all. What is left out counts as a move that
+    /// does not reach it: leaving out moves of the side that tries can only miss a proof; leaving out moves of the side
+    /// that defends is right where the rest lose for certain.
+    #[inline]
+    fn candidates<S: Sink<P::Move>>(&self, position: &P, _goal: Goal, sink: &mut S) {
+        position.moves(sink);
+    }
+
     /// Names the position to the table. Positions that differ in nothing that can still matter may share a key: what is
     /// proven of one is then proven of all.
     fn key(&self, position: &P) -> u64 {
@@ -112,11 +174,16 @@ impl<E> Prover<E> {
         Self { estimate, proofs: Proofs::with_bytes(bytes), left: 0 }
     }
 
+    /// Forgets what is proven, at the cost of a comparison.
+    pub fn forget(&mut self) {
+        self.proofs.forget();
+    }
+
     /// Whether the mover of `position` reaches `goal`: searches until that is settled, until `control` stops it, or for
-    /// `most` positions. Asked again, it goes on where it was.
+    /// `most` positions. Asked again, it goes on where it was. The position is afterwards as it was.
     pub fn prove<P: Position>(
         &mut self,
-        position: &P,
+        position: &mut P,
         goal: Goal,
         most: u64,
         control: &Control<'_>,
@@ -130,7 +197,7 @@ impl<E> Prover<E> {
         }
         self.left = most;
         let limits = Numbers { proof: Numbers::INFINITE, disproof: Numbers::INFINITE };
-        match self.search(&mut position.clone(), goal, limits, control) {
+        match self.search(position, goal, limits, control) {
             Ok(numbers) => numbers.verdict(),
             Err(Stop) => Verdict::Unknown,
         }
@@ -138,7 +205,7 @@ impl<E> Prover<E> {
 
     /// The outcome of `position` with best play, or as much as was settled: both goals are worked on in turn, each time
     /// twice as long.
-    pub fn solve<P: Position>(&mut self, position: &P, most: u64, control: &Control<'_>) -> Solution
+    pub fn solve<P: Position>(&mut self, position: &mut P, most: u64, control: &Control<'_>) -> Solution
     where
         E: Estimate<P>,
     {
@@ -203,15 +270,85 @@ impl<E> Prover<E> {
     }
 
     /// A move that reaches a goal already proven.
-    pub fn winning_move<P: Position>(&self, position: &P, goal: Goal) -> Option<P::Move>
+    pub fn winning_move<P: Position>(&mut self, position: &mut P, goal: Goal) -> Option<P::Move>
     where
         E: Estimate<P>,
     {
-        position.move_list().into_iter().find(|&mv| {
-            let mut next = position.clone();
-            next.play(mv);
-            self.known(&next, goal.denied()) == Verdict::No
-        })
+        let mut moves = MoveList::new();
+        self.estimate.candidates(position, goal, &mut moves);
+        let goal = goal.denied();
+        moves
+            .into_iter()
+            .find(|&mv| self.after(position, mv, |prover, next| prover.known(next, goal) == Verdict::No))
+    }
+
+    /// A line that reaches a goal already proven, as far as the proof is still in the table: against each move that reaches
+    /// it stands the reply that took most work to refute.
+    pub fn line<P: Position>(&mut self, position: &mut P, goal: Goal) -> Line<P::Move>
+    where
+        E: Estimate<P>,
+    {
+        let mut line = Line::new();
+        self.extend_line(position, goal, &mut line);
+        line
+    }
+
+    fn extend_line<P: Position>(&mut self, position: &mut P, goal: Goal, line: &mut Line<P::Move>)
+    where
+        E: Estimate<P>,
+    {
+        if position.outcome().is_some() || self.known(position, goal) != Verdict::Yes {
+            return;
+        }
+        let Some(mv) = self.winning_move(position, goal) else { return };
+        line.push(mv);
+        self.after(position, mv, |prover, next| {
+            let Some(reply) = prover.hardest_reply(next, goal) else { return };
+            line.push(reply);
+            prover.after(next, reply, |prover, next| prover.extend_line(next, goal, line));
+        });
+    }
+
+    /// The move of a mover who is proven to fail against the opponent's `goal` that took most work to refute.
+    fn hardest_reply<P: Position>(&mut self, position: &mut P, goal: Goal) -> Option<P::Move>
+    where
+        E: Estimate<P>,
+    {
+        if position.outcome().is_some() {
+            return None;
+        }
+        let mut moves = MoveList::new();
+        self.estimate.candidates(position, goal.denied(), &mut moves);
+        let mut hardest = None;
+        for mv in moves {
+            let work = self.after(position, mv, |prover, next| {
+                let over = next.outcome().is_some();
+                if over { 0 } else { prover.proofs.work(prover.key(next, goal)) }
+            });
+            if hardest.is_none_or(|(most, _)| work > most) {
+                hardest = Some((work, mv));
+            }
+        }
+        hardest.map(|(_, mv)| mv)
+    }
+
+    /// Plays `mv`, lets `then` look, and takes it back: the only play and undo.
+    #[inline]
+    fn after<P: Position, T>(
+        &mut self,
+        position: &mut P,
+        mv: P::Move,
+        then: impl FnOnce(&mut Self, &mut P) -> T,
+    ) -> T
+    where
+        E: Estimate<P>,
+    {
+        let undo = position.play(mv);
+        self.estimate.played(mv, &undo, position);
+        let result = then(self, position);
+        self.estimate.undone();
+        position.undo(mv, undo);
+        result
     }
 
     fn search<P: Position>(
@@ -234,8 +371,8 @@ impl<E> Prover<E> {
                 self.proofs.store(self.key(position, goal), numbers, before - self.left + 1);
                 return Ok(numbers);
             }
-            // The child's roles are exchanged. It is left once another child is easier by a quarter, or once this node
-            // has become too hard to disprove.
+            // The child's roles are exchanged. It is left once another child is easier by a quarter (1 + ε: Pawlewicz &
+            // Lew 2007), or once this node has become too hard to disprove.
             let child = children[best];
             let child_limits = Numbers {
                 proof: limits
@@ -244,38 +381,82 @@ impl<E> Prover<E> {
                     .min(Numbers::INFINITE),
                 disproof: limits.proof.min(second.saturating_add(second / 4).saturating_add(1)),
             };
-            let undo = position.play(child.mv);
-            let searched = self.search(position, goal.denied(), child_limits, control);
-            position.undo(child.mv, undo);
-            children[best].numbers = searched?;
+            children[best].numbers = self.after(position, child.mv, |prover, next| {
+                prover.search(next, goal.denied(), child_limits, control)
+            })?;
         }
     }
 
     /// The moves with what is known of the positions behind them.
-    fn children<P: Position>(&self, position: &P, goal: Goal) -> Children<P::Move>
+    #[inline]
+    fn children<P: Position>(&mut self, position: &mut P, goal: Goal) -> Children<P::Move>
     where
         E: Estimate<P>,
     {
+        if E::KEEPS_COPIES {
+            self.children_by_copy(position, goal)
+        } else {
+            self.children_by_play(position, goal)
+        }
+    }
+
+    fn children_by_play<P: Position>(&mut self, position: &mut P, goal: Goal) -> Children<P::Move>
+    where
+        E: Estimate<P>,
+    {
+        let mut moves = MoveList::new();
+        self.estimate.candidates(position, goal, &mut moves);
         let goal = goal.denied();
         let mut children = Children::new();
-        let mut open = SmallVec::<[(usize, u64, P); 16]>::new();
-        position.moves(&mut Visit(|mv| {
-            let mut next = position.clone();
-            next.play(mv);
-            let numbers = match next.outcome() {
-                Some(outcome) if goal.is_reached_by(outcome) => Numbers::PROVEN,
-                Some(_) => Numbers::DISPROVEN,
+        let mut open = SmallVec::<[(usize, u64); 16]>::new();
+        for mv in moves {
+            let numbers = self.after(position, mv, |prover, next| match next.outcome() {
+                Some(outcome) => Numbers::of(goal.is_reached_by(outcome)),
                 None => {
-                    open.push((children.len(), self.key(&next, goal), next));
+                    open.push((children.len(), prover.key(next, goal)));
                     Numbers::PROVEN
                 }
-            };
+            });
             children.push(Child { mv, numbers });
-        }));
+        }
         // The table is larger than any cache: all its lines are asked for before the first is waited for.
+        self.proofs.touch(open.iter().map(|&(_, key)| key));
+        for (nth, key) in open {
+            let Child { mv, numbers } = &mut children[nth];
+            *numbers = match self.proofs.probe(key) {
+                Some(known) => known,
+                None => self.after(position, *mv, |prover, next| prover.guess(next, goal)),
+            };
+        }
+        children
+    }
+
+    fn children_by_copy<P: Position>(&self, position: &P, goal: Goal) -> Children<P::Move>
+    where
+        E: Estimate<P>,
+    {
+        let denied = goal.denied();
+        let mut children = Children::new();
+        let mut open = SmallVec::<[(usize, u64, P); 16]>::new();
+        self.estimate.candidates(
+            position,
+            goal,
+            &mut Visit(|mv| {
+                let mut next = position.clone();
+                next.play(mv);
+                let numbers = match next.outcome() {
+                    Some(outcome) => Numbers::of(denied.is_reached_by(outcome)),
+                    None => {
+                        open.push((children.len(), self.key(&next, denied), next));
+                        Numbers::PROVEN
+                    }
+                };
+                children.push(Child { mv, numbers });
+            }),
+        );
         self.proofs.touch(open.iter().map(|&(_, key, _)| key));
         for (nth, key, next) in open {
-            children[nth].numbers = self.proofs.probe(key).unwrap_or_else(|| self.guess(&next, goal));
+            children[nth].numbers = self.proofs.probe(key).unwrap_or_else(|| self.guess(&next, denied));
         }
         children
     }

@@ -13,6 +13,11 @@ impl Numbers {
     pub const PROVEN: Self = Self { proof: 0, disproof: Self::INFINITE };
     pub const DISPROVEN: Self = Self { proof: Self::INFINITE, disproof: 0 };
 
+    /// Of a game that is over.
+    pub fn of(is_reached: bool) -> Self {
+        if is_reached { Self::PROVEN } else { Self::DISPROVEN }
+    }
+
     pub fn verdict(self) -> Verdict {
         if self.proof == 0 {
             Verdict::Yes
@@ -26,11 +31,14 @@ impl Numbers {
 
 /// Buckets of four entries, a cache line each; the entry that cost least work is replaced. An entry is the key, and
 /// packed from the low end: proof number (28 bits), disproof number (28), work (8: twice its binary logarithm and a
-/// half-step). Work is never zero, so that fresh memory is empty.
+/// half-step). Work is never zero, so that fresh memory is empty. The bits of the key that choose the bucket say the
+/// generation: what was stored before [`forget`](Self::forget) counts as empty.
 pub(super) struct Proofs {
     words: Vec<u64>,
     start: usize,
     mask: u64,
+    /// At most `mask`.
+    generation: u64,
 }
 
 const ENTRIES: usize = 4;
@@ -42,20 +50,45 @@ impl Proofs {
         let buckets = if buckets.is_power_of_two() { buckets } else { buckets.next_power_of_two() / 2 };
         let words = vec![0_u64; WORDS * buckets + WORDS - 1];
         let start = words.as_ptr().align_offset(8 * WORDS).min(WORDS - 1);
-        Self { words, start, mask: buckets as u64 - 1 }
+        Self { words, start, mask: buckets as u64 - 1, generation: 0 }
+    }
+
+    pub fn forget(&mut self) {
+        if self.generation == self.mask {
+            self.words.fill(0);
+            self.generation = 0;
+        } else {
+            self.generation += 1;
+        }
+    }
+
+    /// What an entry keeps of its key.
+    #[inline]
+    fn tag(&self, key: u64) -> u64 {
+        key & !self.mask | self.generation
+    }
+
+    /// The work behind a key, on the scale of an entry; 0 where it is not known.
+    pub fn work(&self, key: u64) -> u64 {
+        self.data(key).map_or(0, |data| data >> 56)
     }
 
     #[inline]
     pub fn probe(&self, key: u64) -> Option<Numbers> {
-        let first = self.first_word(key);
-        let bucket: &[u64; WORDS] = self.words[first..].first_chunk()?;
-        (0..ENTRIES).find(|slot| bucket[2 * slot] == key && bucket[2 * slot + 1] != 0).map(|slot| {
-            let data = bucket[2 * slot + 1];
-            Numbers {
-                proof: data as u32 & Numbers::INFINITE,
-                disproof: (data >> 28) as u32 & Numbers::INFINITE,
-            }
+        let data = self.data(key)?;
+        Some(Numbers {
+            proof: data as u32 & Numbers::INFINITE,
+            disproof: (data >> 28) as u32 & Numbers::INFINITE,
         })
+    }
+
+    #[inline]
+    fn data(&self, key: u64) -> Option<u64> {
+        let first = self.first_word(key);
+        let tag = self.tag(key);
+        let bucket: &[u64; WORDS] = self.words[first..].first_chunk()?;
+        let same = |slot: &usize| bucket[2 * slot] == tag && bucket[2 * slot + 1] != 0;
+        (0..ENTRIES).find(same).map(|slot| bucket[2 * slot + 1])
     }
 
     /// Brings what may be known of the keys nearer to the processor.
@@ -69,15 +102,19 @@ impl Proofs {
     #[inline]
     pub fn store(&mut self, key: u64, numbers: Numbers, nodes: u64) {
         let first = self.first_word(key);
+        let (tag, mask, generation) = (self.tag(key), self.mask, self.generation);
         let Some(bucket) = self.words[first..].first_chunk_mut::<WORDS>() else { return };
-        let work = |slot: &usize| bucket[2 * slot + 1] >> 56;
-        let same = (0..ENTRIES).find(|slot| bucket[2 * slot] == key);
+        let work = |slot: &usize| {
+            let is_present = bucket[2 * slot] & mask == generation;
+            if is_present { bucket[2 * slot + 1] >> 56 } else { 0 }
+        };
+        let same = (0..ENTRIES).find(|slot| bucket[2 * slot] == tag);
         // `ENTRIES` is not zero.
         let victim = same.or_else(|| (0..ENTRIES).min_by_key(work)).unwrap_or(0);
         let log = nodes.max(1).ilog2();
         let half = if log == 0 { 0 } else { nodes >> (log - 1) & 1 };
         let work = (2 * u64::from(log) + half + 1).min(255);
-        bucket[2 * victim] = key;
+        bucket[2 * victim] = tag;
         bucket[2 * victim + 1] = u64::from(numbers.proof) | u64::from(numbers.disproof) << 28 | work << 56;
     }
 

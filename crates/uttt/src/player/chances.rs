@@ -24,6 +24,8 @@ fn worth(won: u16, winnable: u16, close: u16) -> i32 {
 }
 
 impl Estimate<Ending> for Chances {
+    const KEEPS_COPIES: bool = true;
+
     #[inline]
     fn key(&self, ending: &Ending) -> u64 {
         Look::at(&ending.0).key(&ending.0)

@@ -37,7 +37,7 @@ impl Solver {
 
     /// The outcome with best play, as far as `most` positions and `control` allow.
     pub fn outcome(&mut self, state: &State, most: u64, control: &Control<'_>) -> Solution {
-        self.prover.solve(&Ending(*state), most, control)
+        self.prover.solve(&mut Ending(*state), most, control)
     }
 
     /// A line for what is known of a position: of a win the soonest, of a loss the latest, unless `control` stops it.
@@ -57,16 +57,16 @@ impl Solver {
     }
 
     /// Moves that keep what is proven, as far as the proofs are still there.
-    fn keeping(&self, state: &State) -> Line<Cell> {
+    fn keeping(&mut self, state: &State) -> Line<Cell> {
         let mut line = Line::new();
         let mut state = *state;
         while state.outcome().is_none() {
-            let ending = Ending(state);
+            let mut ending = Ending(state);
             let proven = [Goal::Win, Goal::Draw]
                 .into_iter()
                 .find(|&goal| self.prover.known(&ending, goal) == Verdict::Yes);
             let kept = match proven {
-                Some(goal) => winning_cell(&state).or_else(|| self.prover.winning_move(&ending, goal)),
+                Some(goal) => winning_cell(&state).or_else(|| self.prover.winning_move(&mut ending, goal)),
                 // Whoever is lost keeps nothing: any move will do.
                 None if self.prover.known(&ending, Goal::Draw) == Verdict::No => {
                     state.move_list().first().copied()
