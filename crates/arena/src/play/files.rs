@@ -19,7 +19,7 @@ pub fn read(
         journal(text)?
     } else if start.starts_with("(;") && start.contains("GM[Othello]") {
         othello(start)?
-    } else if start.starts_with("(;") {
+    } else if start.starts_with("(;") && start.contains("GM[4]") {
         gomoku(start)?
     } else {
         return Err("neither a record file nor a journal, GGF or SGF".to_owned());
