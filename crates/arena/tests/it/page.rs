@@ -24,12 +24,12 @@ fn moves_are_clicked_taken_back_and_played_again() {
 #[test]
 fn a_gounki_stack_is_chosen_then_deployed_man_by_man() {
     let arena = Arena::start(&["--no-data"]);
-    let room = arena.open("gounki", &TWO, "b1-c1 b7-b6");
-    let chosen = arena.press(&room, "c1", &[]);
-    assert_eq!((field(&chosen, "path"), field(&chosen, "length")), ("c1".into(), "0".into()));
+    let room = arena.open("gounki", &TWO, "c1-b1 b7-a6");
+    let chosen = arena.press(&room, "b1", &[]);
+    assert_eq!((field(&chosen, "path"), field(&chosen, "length")), ("b1".into(), "0".into()));
     assert!(chosen.contains("data-click=\"+\""), "a stack of two is deployed");
-    let deploying = arena.press(&room, "+", &["c1"]);
-    assert_eq!(field(&deploying, "path"), "c1 +");
+    let deploying = arena.press(&room, "+", &["b1"]);
+    assert_eq!(field(&deploying, "path"), "b1 +");
 }
 
 #[test]
@@ -58,7 +58,7 @@ fn a_start_is_read_in_each_games_own_text() {
         ("uttt", "0"),
         ("connect5", "00000\n0N000\n00B00\n00000\n00000"),
         ("connect5", "9x14 a1b2"),
-        ("gounki", "b1-c1 b7-b6"),
+        ("gounki", "c1-b1 b7-a6"),
         ("gounki", &codes),
         ("moules", "49811 52567"),
         ("moules", "maze 1 items 2 size 11x9 turns 5"),
@@ -66,7 +66,7 @@ fn a_start_is_read_in_each_games_own_text() {
         let room = arena.open(game, &TWO, text);
         let view = arena.get(&format!("{room}/view")).body;
         assert_eq!(field(&view, "game"), game);
-        let at = view.find("start=").map(|at| view[at + 6..].split('"').next().unwrap().to_owned());
+        let at = view.find("&amp;start=").map(|at| view[at + 11..].split('"').next().unwrap().to_owned());
         let again = arena.get(&format!("/?game={game}&start={}", at.unwrap()));
         assert!(again.body.contains("class=\"asked\""), "{game}: the link opens the position");
     }
@@ -164,10 +164,10 @@ fn a_game_goes_on_from_its_record_when_the_arena_was_killed() {
     let arena = Arena::start(&["--data", folder]);
     let view = arena.get(&format!("{room}/view")).body;
     assert_eq!(field(&view, "length"), "1");
-    arena.press(&room, "d7", &[]);
-    assert_eq!(field(&arena.press(&room, "d6", &["d7"]), "length"), "2");
+    arena.press(&room, "b7", &[]);
+    assert_eq!(field(&arena.press(&room, "a6", &["b7"]), "length"), "2");
     let record = arena.get(&format!("{room}/record")).body;
-    assert!(record.contains("\"moves\":[\"d2-d3\",\"d7-d6\"]"), "{record}");
+    assert!(record.contains("\"moves\":[\"d2-d3\",\"b7-a6\"]"), "{record}");
     let opened = arena.post_text("/open", &record).body;
     assert!(opened.contains("/r/"), "{opened}");
 }
