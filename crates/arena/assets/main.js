@@ -16,6 +16,8 @@ function room(root, address) {
   let busy = false;
   let stale = false;
   let runs = null;
+  // A picture that changes under a pressed button would lose the click.
+  let held = false;
   let ticks = performance.now();
 
   const path = () => data().path.split(' ').filter(Boolean);
@@ -60,6 +62,7 @@ function room(root, address) {
   };
 
   function refresh() {
+    if (held) { stale = true; return undefined; }
     return once(async () => show(await load(`${address}/view?${looking()}`)));
   }
 
@@ -125,6 +128,14 @@ function room(root, address) {
     else if (kind) download(kind).catch(error => say(error.message));
     else if (on.dataset.copy) { on.select(); navigator.clipboard?.writeText(on.value).catch(() => {}); }
   });
+
+  addEventListener('pointerdown', () => { held = true; });
+  for (const end of ['pointerup', 'pointercancel']) {
+    addEventListener(end, () => setTimeout(() => {
+      held = false;
+      if (stale && !busy) { stale = false; refresh(); }
+    }, 0));
+  }
 
   root.addEventListener('input', event => {
     if (event.target.id === 'slider') go(Number(event.target.value));

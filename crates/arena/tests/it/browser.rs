@@ -122,7 +122,8 @@ fn a_browser_studies_a_position_and_sees_three_lines() {
     });
     let values = browser.script("return document.querySelectorAll('.board .value').length");
     assert!(values.as_u64().unwrap() >= 1, "values stand on the squares");
-    assert!(browser.click(".hit.legal"));
+    // The page changes with every finding: an element may be replaced before it is clicked.
+    wait("a click", || browser.click(".hit.legal").then_some(()));
     wait("the next position", || (text(&state(&browser), "length") == "1").then_some(()));
     wait("its analysis", || {
         let lines = browser.script("return document.querySelectorAll('.study tbody tr').length");

@@ -61,7 +61,7 @@ fn a_start_is_read_in_each_games_own_text() {
         ("gounki", "c1-b1 b7-a6"),
         ("gounki", &codes),
         ("moules", "49811 52567"),
-        ("moules", "maze 1 items 2 size 11x9 turns 5"),
+        ("moules", "maze 1 items 2 size 11x9 mussels 2 beers 1 frites 1 turns 5"),
     ] {
         let room = arena.open(game, &TWO, text);
         let view = arena.get(&format!("{room}/view")).body;
