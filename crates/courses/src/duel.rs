@@ -369,7 +369,7 @@ impl<'a, 'b, R: Rules> Table<'a, 'b, R> {
             clocks: [clock.clone(), clock],
             drivers: [None, None],
             fault: None,
-            played: Played { cpu: vec![0; 2], errors: vec![String::new(); 2], ..Played::default() },
+            played: Played::default(),
         };
         table.tell(None, "");
         Ok(table)
@@ -468,15 +468,10 @@ impl<'a, 'b, R: Rules> Table<'a, 'b, R> {
     /// Everybody leaves; what was played.
     fn clear(self, result: GameResult) -> Played {
         let mut played = self.played;
-        for (seat, driver) in self.drivers.into_iter().enumerate() {
-            if let Some(driver) = driver {
-                let ended = driver.end();
-                played.cpu[seat] = ended.cpu.as_micros() as u64;
-                played.errors[seat] = ended.errors;
-                played.faults.extend(ended.notes.into_iter().map(|note| (seat, note)));
-            }
-        }
+        let seated = self.drivers.into_iter().enumerate();
+        played.close(2, seated.filter_map(|(seat, driver)| Some((seat, driver?.end()))));
         played.faults.extend(self.fault);
+        played.quote();
         played.score = result.score.to_vec();
         played.points = result.points.to_vec();
         played.end = result.end;

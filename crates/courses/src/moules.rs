@@ -120,8 +120,7 @@ impl Course for Moules {
             .game(opening, count)
             .map_err(|error| Trouble::Referee(format!("opening \"{opening}\": {error}")))?;
         let mut table = Table::seat(setup, game.state.width * game.state.height)?;
-        let mut played =
-            Played { cpu: vec![0; count], errors: vec![String::new(); count], ..Played::default() };
+        let mut played = Played::default();
         let mut trails = vec![Vec::new(); count];
         follow(&mut trails, &game.state);
         setup.tell(None, "", &Shown { game: &game, names: &table.names, trails: &trails });
@@ -150,17 +149,14 @@ impl Course for Moules {
         played.points = game.marks().iter().map(|marks| marks / 6.0).collect();
         played.score = game.purses.iter().map(|purse| f64::from(purse.points)).collect();
         played.faults = table.faults;
+        let mut ends = table.left;
         for (seat, chair) in table.chairs.into_iter().enumerate() {
             if let Chair::Client(peer) = chair {
-                let ended = peer.close(b"FIN\n");
-                played.cpu[seat] = ended.cpu.as_micros() as u64;
-                played.errors[seat] = ended.errors;
+                ends.push((seat, peer.close(b"FIN\n")));
             }
         }
-        for (seat, ended) in table.left {
-            played.cpu[seat] = ended.cpu.as_micros() as u64;
-            played.errors[seat] = ended.errors;
-        }
+        played.close(count, ends);
+        played.quote();
         played.wall = began.elapsed().as_micros() as u64;
         Ok(played)
     }

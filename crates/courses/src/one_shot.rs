@@ -32,6 +32,11 @@ impl<'a, 'b> OneShot<'a, 'b> {
         let time = began.elapsed();
         let ended = peer.close(b"");
         self.ended.cpu += ended.cpu;
+        let told = self.ended.dialogue.len();
+        self.ended.dialogue.extend(ended.dialogue);
+        if !self.game.supervisor.keeps_dialogues() {
+            self.ended.dialogue.drain(..told);
+        }
         if !ended.errors.is_empty() {
             self.ended.errors = ended.errors;
         }

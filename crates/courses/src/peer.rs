@@ -7,9 +7,11 @@
 
 mod command;
 mod supervisor;
+mod transcript;
 
 pub use command::{Command, SplitError, split};
 pub use supervisor::{Supervisor, guard, processors};
+pub use transcript::{QUOTED, Said};
 
 use crate::fault::{Fault, Kind, Trouble, excerpt};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -19,6 +21,7 @@ use std::os::fd::OwnedFd;
 use std::process::Child;
 use std::time::{Duration, Instant};
 use supervisor::pid_of;
+use transcript::Transcript;
 
 /// The longest line that any of the courses' protocols needs, with room to spare.
 const LINE_LIMIT: usize = 64 * 1024;
@@ -40,6 +43,8 @@ pub struct Ended {
     pub status: Option<String>,
     /// What it did wrong without losing by it.
     pub notes: Vec<Fault>,
+    /// What was said: the last lines, or all where the supervisor keeps dialogues.
+    pub dialogue: Vec<Said>,
 }
 
 /// A process or a connection.
@@ -58,6 +63,7 @@ pub struct Peer<'a> {
     pending: Vec<u8>,
     scanned: usize,
     tail: Vec<u8>,
+    transcript: Transcript,
 }
 
 impl<'a> Peer<'a> {
@@ -120,6 +126,7 @@ impl<'a> Peer<'a> {
             pending: Vec::new(),
             scanned: 0,
             tail: Vec::new(),
+            transcript: Transcript::new(supervisor.keeps_dialogues()),
         }
     }
 
@@ -152,6 +159,10 @@ impl<'a> Peer<'a> {
     /// # Errors
     /// [`Kind::Crash`] when it is gone, [`Kind::Hang`] when it does not read until the deadline.
     pub fn send(&mut self, bytes: &[u8], deadline: Instant) -> Result<(), Trouble> {
+        let at = self.supervisor.elapsed();
+        for line in bytes.split(|&byte| byte == b'\n').filter(|line| !line.is_empty()) {
+            self.transcript.add(at, false, &String::from_utf8_lossy(line));
+        }
         let mut rest = bytes;
         while !rest.is_empty() {
             let Some(input) = &self.input else { return Err(self.gone("its input is closed").into()) };
@@ -266,6 +277,7 @@ impl<'a> Peer<'a> {
         if line.last() == Some(&b'\r') {
             line.pop();
         }
+        self.transcript.add(self.supervisor.elapsed(), true, &String::from_utf8_lossy(&line));
         String::from_utf8(line).map_err(|error| {
             let at = error.utf8_error().valid_up_to();
             let text = String::from_utf8_lossy(error.as_bytes()).into_owned();
@@ -412,6 +424,7 @@ impl<'a> Peer<'a> {
         self.reap();
         let start = self.tail.len().saturating_sub(ERROR_TAIL);
         ended.errors = String::from_utf8_lossy(&self.tail[start..]).into_owned();
+        ended.dialogue = self.transcript.finish();
         ended
     }
 

@@ -1,6 +1,7 @@
 //! What is kept of a game: one JSON line, complete in itself.
 
-use crate::fault::{Fault, last_words};
+use crate::fault::{Fault, excerpt, last_words};
+use crate::peer::{Ended, QUOTED, Said};
 use serde::{Deserialize, Serialize};
 
 /// A game that was played to its end or to a fault.
@@ -50,6 +51,12 @@ pub struct Played {
     pub errors: Vec<String>,
     /// Wall time of the whole game, in microseconds.
     pub wall: u64,
+    /// The last lines of the dialogues with those at fault, by seat: `< 7 7` from the player, `> 8 8` to it.
+    #[serde(default, skip_serializing_if = "no_lines")]
+    pub last_lines: Vec<Vec<String>>,
+    /// The dialogues by seat, where they were to be kept; they go to the log and not into the record.
+    #[serde(skip)]
+    pub dialogues: Vec<Vec<Said>>,
     /// How many moves there were, where they are no longer held.
     #[serde(skip)]
     pub forgotten: usize,
@@ -59,7 +66,37 @@ fn no_text(texts: &[String]) -> bool {
     texts.iter().all(String::is_empty)
 }
 
+fn no_lines(lines: &[Vec<String>]) -> bool {
+    lines.iter().all(Vec::is_empty)
+}
+
 impl Played {
+    /// Notes what is known of the players by their ends, by seat, once all faults are known.
+    pub fn close(&mut self, seats: usize, ends: impl IntoIterator<Item = (usize, Ended)>) {
+        self.cpu.resize(seats, 0);
+        self.errors.resize(seats, String::new());
+        self.dialogues.resize(seats, Vec::new());
+        for (seat, ended) in ends {
+            self.cpu[seat] = ended.cpu.as_micros() as u64;
+            self.errors[seat] = ended.errors;
+            self.faults.extend(ended.notes.into_iter().map(|note| (seat, note)));
+            self.dialogues[seat] = ended.dialogue;
+        }
+    }
+
+    /// The faults are known: the dialogues of those who made them are quoted.
+    pub fn quote(&mut self) {
+        let quoted = |(seat, lines): (usize, &Vec<Said>)| {
+            let at_fault = self.faults.iter().any(|(of, _)| *of == seat);
+            let last = &lines[lines.len().saturating_sub(if at_fault { QUOTED } else { 0 })..];
+            last.iter().map(|line| excerpt(&line.to_string())).collect()
+        };
+        self.last_lines = self.dialogues.iter().enumerate().map(quoted).collect();
+        if no_lines(&self.last_lines) {
+            self.last_lines = Vec::new();
+        }
+    }
+
     /// Moves behind the opening.
     pub fn length(&self) -> usize {
         self.moves.len() + self.forgotten
@@ -87,6 +124,7 @@ impl Played {
             }
         }
         self.errors = words;
+        self.dialogues = Vec::new();
         self.movers.shrink_to_fit();
         self.micros.shrink_to_fit();
     }
@@ -101,6 +139,8 @@ impl Record {
         same.played.cpu = Vec::new();
         same.played.wall = 0;
         same.played.errors = Vec::new();
+        same.played.last_lines = Vec::new();
+        same.played.dialogues = Vec::new();
         same
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! - [`schedule`]: who plays whom; [`run`]: the games, side by side.
 //! - [`live`]: a run as it is played, for a browser.
+//! - [`log`]: the dialogues of the games.
 //! - [`standing`]: every player's results.
 //! - [`mark`]: the courses' marking schemes.
 //! - [`stats`]: what games prove; [`report`]: told to people.
@@ -11,6 +12,7 @@
 
 pub mod cli;
 pub mod live;
+pub mod log;
 pub mod mark;
 pub mod report;
 pub mod run;

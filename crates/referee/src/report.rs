@@ -41,6 +41,8 @@ struct Faults<'a> {
     detail: &'a str,
     /// The last line of the player's standard error in that game.
     words: String,
+    /// The last lines of its dialogue there.
+    lines: &'a [String],
 }
 
 /// The faults of a run, by player and kind.
@@ -55,7 +57,9 @@ fn faults(records: &[Record]) -> Vec<Faults<'_>> {
             let player = record.seats[*seat];
             let of = seen.entry((player, fault.kind)).or_insert_with(|| {
                 let words = excerpt(played.last_words(*seat));
-                Faults { player, kind: fault.kind, count: 0, game: record.game, detail: &fault.detail, words }
+                let lines = played.last_lines.get(*seat).map_or(&[][..], Vec::as_slice);
+                let (kind, detail) = (fault.kind, &fault.detail);
+                Faults { player, kind, count: 0, game: record.game, detail, words, lines }
             });
             of.count += 1;
         }

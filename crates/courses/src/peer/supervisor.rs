@@ -16,6 +16,7 @@ use std::os::unix::process::CommandExt;
 use std::process::{Child, ChildStdin, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 /// The environment variable that marks a run's processes, and their children.
 const MARK: &str = "REFEREE_RUN";
@@ -29,6 +30,8 @@ pub struct Supervisor {
     started: AtomicBool,
     /// Whether orphans come to this program.
     reaps: bool,
+    began: Instant,
+    keeps_dialogues: AtomicBool,
 }
 
 /// The leaders of the groups that this program has started, whichever supervisor did.
@@ -63,6 +66,8 @@ impl Supervisor {
             guard: None,
             stop: AtomicBool::new(false),
             started: AtomicBool::new(false),
+            began: Instant::now(),
+            keeps_dialogues: AtomicBool::new(false),
             reaps: system::set_child_subreaper(Some(system::getpid())).is_ok(),
         }
     }
@@ -92,6 +97,20 @@ impl Supervisor {
     /// Whether processes that leave their group and their parent are found, whatever they do with their environment.
     pub fn finds_orphans(&self) -> bool {
         self.reaps && fs::exists(children_of_thread(&std::process::id().to_string())).unwrap_or(false)
+    }
+
+    /// Keeps the whole of every dialogue, not only its last lines.
+    pub fn keep_dialogues(&self) {
+        self.keeps_dialogues.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether the whole of every dialogue is kept.
+    pub fn keeps_dialogues(&self) -> bool {
+        self.keeps_dialogues.load(Ordering::Relaxed)
+    }
+
+    pub(super) fn elapsed(&self) -> Duration {
+        self.began.elapsed()
     }
 
     /// Asks every game in flight to end.

@@ -106,7 +106,12 @@ fn check(head: &Head, record: &Record) -> Result<(), String> {
         return Err(format!("field faults: seat {seat} of {}", head.seats));
     }
     length("cpu", played.cpu.len(), head.seats)?;
-    if played.errors.is_empty() { Ok(()) } else { length("errors", played.errors.len(), head.seats) }
+    for (field, found) in [("errors", played.errors.len()), ("last_lines", played.last_lines.len())] {
+        if found > 0 {
+            length(field, found, head.seats)?;
+        }
+    }
+    Ok(())
 }
 
 fn length(field: &str, found: usize, expected: usize) -> Result<(), String> {

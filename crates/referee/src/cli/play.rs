@@ -3,6 +3,7 @@
 use super::interrupt;
 use super::progress::Progress;
 use crate::live::{self, Live};
+use crate::log::Log;
 use crate::report::table;
 use crate::run::Run;
 use crate::schedule::Schedule;
@@ -45,6 +46,12 @@ pub struct PlayOptions {
     /// Append a line a game to this file; games that it holds already are not played again
     #[arg(long, value_name = "FILE")]
     pub record: Option<PathBuf>,
+    /// Write both sides of every dialogue to this file, with times
+    #[arg(long, value_name = "FILE")]
+    pub log: Option<PathBuf>,
+    /// With --log: only games with a fault
+    #[arg(long, requires = "log")]
+    pub log_faults: bool,
     /// Only every N-th game, beginning with the I-th (from 1)
     #[arg(long, value_name = "I/N", value_parser = shard)]
     pub shard: Option<(u64, u64)>,
@@ -140,6 +147,7 @@ pub struct Hall<'a> {
     supervisor: &'static Supervisor,
     live: Option<Live>,
     store: Option<Store>,
+    log: Option<Log>,
     concurrency: usize,
     pins: Vec<usize>,
 }
@@ -175,6 +183,12 @@ impl<'a> Hall<'a> {
         let opened = options.record.as_ref().map(|path| Store::open(path, &head));
         let (store, records) = opened.transpose().map_err(Failure::input)?.unzip();
         let supervisor = interrupt::supervisor()?;
+        let log = options.log.as_ref().map(|path| {
+            supervisor.keep_dialogues();
+            let log = Log::create(path, options.log_faults);
+            log.map_err(|error| Failure::input(format!("{}: {error}", path.display())))
+        });
+        let log = log.transpose()?;
         let live = options.live.map(|address| live::open(address, options.pace, concurrency, &head));
         let live = live.transpose().map_err(Failure::run)?;
         if let Some(live) = &live {
@@ -195,6 +209,7 @@ impl<'a> Hall<'a> {
             supervisor,
             live,
             store,
+            log,
             concurrency,
             pins,
         })
@@ -230,13 +245,19 @@ impl<'a> Hall<'a> {
             processors: &self.pins,
         };
         let keep_moves = self.options.outputs.notation.is_some();
-        let (store, records, standing) = (&mut self.store, &mut self.records, &mut self.standing);
+        let (store, log) = (&mut self.store, &mut self.log);
+        let (records, standing) = (&mut self.records, &mut self.standing);
         let before = records.len();
         let outcome = run.play(numbers, &self.done, |mut record| {
             if let Some(Err(error)) = store.as_mut().map(|store| store.push(&record)) {
-                failure = Some(error);
+                failure = Some(error.to_string());
                 return ControlFlow::Break(());
             }
+            if let Some(Err(error)) = log.as_mut().map(|log| log.write(&record)) {
+                failure = Some(format!("the log: {error}"));
+                return ControlFlow::Break(());
+            }
+            record.played.dialogues = Vec::new();
             standing.add(&record);
             let decided = judge.add(&record);
             self.progress.step(|| judge.running_score(standing));

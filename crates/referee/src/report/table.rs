@@ -36,6 +36,9 @@ pub fn faults(names: &[String], records: &[Record]) -> String {
         if !fault.words.is_empty() {
             let _ = writeln!(text, "        it said: {}", fault.words);
         }
+        for line in fault.lines {
+            let _ = writeln!(text, "        {}", shortened(line, 90));
+        }
     }
     if text.is_empty() { text } else { format!("\n{text}") }
 }

@@ -222,3 +222,26 @@ fn names_cannot_drive_the_terminal() {
     let told = crate::support::stdout(&["report", &path_text]);
     assert!(told.contains("[1mrandom") && !told.contains('\u{1b}'), "{told:?}");
 }
+
+#[test]
+fn a_dialogue_is_logged_and_a_fault_is_told_with_its_last_lines() {
+    let folder = tempfile::tempdir().unwrap();
+    let log = folder.path().join("log.txt").to_string_lossy().into_owned();
+    let never = format!("never={}", shell("echo a student; echo another; sleep 5"));
+    let play = |more: &[&str]| {
+        let arguments = ["match", "connect5", "--size", "8x8", "--games", "2", "--quiet", "--start-up", "2"];
+        crate::support::stdout(&[&arguments[..], more].concat())
+    };
+    let told = play(&["--a", &never, "--b", "builtin:random", "--log", &log]);
+    assert!(told.contains("never, game 0: slow start") && told.contains("< another"), "{told}");
+    let text = std::fs::read_to_string(&log).unwrap();
+    assert!(text.contains("never < a student\n") && text.contains("never ! slow start"), "{text}");
+    let chatty = format!("chatty={}", own_player("chatty_connect5.py"));
+    play(&["--a", &chatty, "--b", "builtin:random", "--log", &log]);
+    let text = std::fs::read_to_string(&log).unwrap();
+    assert!(text.contains("chatty < READY\n") && text.contains("chatty > 8 8\n"), "{text}");
+    assert_eq!(text.lines().filter(|line| line.starts_with("== game")).count(), 2);
+    // Only around faults: these games had none.
+    play(&["--a", &chatty, "--b", "builtin:random", "--log", &log, "--log-faults"]);
+    assert_eq!(std::fs::read_to_string(&log).unwrap(), "");
+}

@@ -1,0 +1,53 @@
+//! The protocol log: both sides of the dialogues with a game's players, with times.
+
+use courses::peer::Said;
+use courses::record::Record;
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
+
+/// A log file open for writing.
+#[derive(Debug)]
+pub struct Log {
+    file: BufWriter<File>,
+    /// Only games with a fault.
+    only_faults: bool,
+}
+
+impl Log {
+    /// Begins a file; `only_faults` keeps the games with a fault.
+    ///
+    /// # Errors
+    /// Those of the system.
+    pub fn create(path: &Path, only_faults: bool) -> io::Result<Self> {
+        Ok(Self { file: BufWriter::new(File::create(path)?), only_faults })
+    }
+
+    /// Writes a game: seconds from the run's start, the player's name, `<` for what it says and `>` for what it is told.
+    ///
+    /// # Errors
+    /// Those of the system.
+    pub fn write(&mut self, record: &Record) -> io::Result<()> {
+        let played = &record.played;
+        if self.only_faults && played.faults.is_empty() {
+            return Ok(());
+        }
+        let opening = &record.opening;
+        writeln!(self.file, "== game {}: {}; opening \"{opening}\"", record.game, record.names.join(" - "))?;
+        let mut lines: Vec<(usize, &Said)> = played
+            .dialogues
+            .iter()
+            .enumerate()
+            .flat_map(|(seat, lines)| lines.iter().map(move |line| (seat, line)))
+            .collect();
+        lines.sort_by_key(|(_, line)| line.at);
+        for (seat, line) in lines {
+            writeln!(self.file, "{:>12.6} {} {line}", line.at.as_secs_f64(), record.names[seat])?;
+        }
+        for (seat, fault) in &played.faults {
+            writeln!(self.file, "{:>12} {} ! {fault}", "", record.names[*seat])?;
+        }
+        writeln!(self.file, "-- {}", played.end)?;
+        self.file.flush()
+    }
+}
