@@ -9,7 +9,7 @@ mod command;
 mod supervisor;
 mod transcript;
 
-pub use command::{Command, SplitError, split};
+pub use command::{Command, SplitError};
 pub use supervisor::{Supervisor, guard, processors};
 pub use transcript::{QUOTED, Said};
 

@@ -11,6 +11,7 @@ mod sequential;
 mod tournament;
 mod tune;
 
+use clap::parser::ValueSource;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::ffi::OsString;
 use std::io::BufReader;
@@ -64,13 +65,74 @@ enum Task {
     Guard { mark: String },
 }
 
+/// What a command has in common with the others and does not use: it is neither listed nor taken.
+const UNUSED: [(&str, &[&str]); 4] = [
+    ("demo", &["openings"]),
+    ("mark", &["openings", "size", "adjudicate", "turns", "dunes"]),
+    (
+        "replay",
+        &[
+            "seed",
+            "time",
+            "grace",
+            "watchdog",
+            "start_up",
+            "openings",
+            "memory",
+            "bin_dir",
+            "depth",
+            "adjudicate",
+        ],
+    ),
+    (
+        "openings",
+        &[
+            "time",
+            "grace",
+            "watchdog",
+            "start_up",
+            "openings",
+            "memory",
+            "bin_dir",
+            "depth",
+            "adjudicate",
+            "turns",
+            "dunes",
+        ],
+    ),
+];
+
+/// The arguments, each command with those that it uses.
+fn command() -> clap::Command {
+    UNUSED.iter().fold(Arguments::command(), |command, (name, unused)| {
+        command
+            .mut_subcommand(name, |of| unused.iter().fold(of, |of, id| of.mut_arg(id, |arg| arg.hide(true))))
+    })
+}
+
+/// Refuses what a command does not use.
+fn refuse_unused(matches: &clap::ArgMatches) -> Result<(), Failure> {
+    let Some((name, given)) = matches.subcommand() else { return Ok(()) };
+    let unused = UNUSED.iter().filter(|(of, _)| *of == name).flat_map(|(_, unused)| unused.iter());
+    for id in unused {
+        if given.value_source(id) == Some(ValueSource::CommandLine) {
+            let option = id.replace('_', "-");
+            return Err(Failure::input(format!("{name} does not use --{option} (referee {name} --help)")));
+        }
+    }
+    Ok(())
+}
+
 /// The body of the executable.
 ///
 /// # Errors
 /// One line and an exit code.
 pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
     let words = std::iter::once(OsString::from("referee")).chain(arguments);
-    let matches = Arguments::command().try_get_matches_from(words);
+    let matches = command().try_get_matches_from(words);
+    if let Ok(matches) = &matches {
+        refuse_unused(matches)?;
+    }
     let parsed = matches.and_then(|matches| Arguments::from_arg_matches(&matches));
     let arguments = match parsed {
         Ok(arguments) => arguments,

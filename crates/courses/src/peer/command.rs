@@ -21,25 +21,20 @@ pub struct Command {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SplitError {
     /// A quote that is never closed.
-    #[error("unclosed {quote} in \"{text}\"")]
-    Unclosed {
-        /// The quote.
-        quote: char,
-        /// The whole text.
-        text: String,
-    },
+    #[error("an unclosed quote in \"{0}\"")]
+    Unclosed(String),
     /// Nothing in it.
     #[error("an empty command line")]
     Empty,
 }
 
 impl Command {
-    /// Splits a command line at blanks; quotes `'…'` and `"…"` keep blanks, a backslash keeps the next character.
+    /// Splits a command line as a shell does, quotes and backslashes too; nothing is expanded.
     ///
     /// # Errors
     /// [`SplitError`].
     pub fn split(text: &str) -> Result<Self, SplitError> {
-        let words = split(text)?;
+        let words = shell_words::split(text).map_err(|_| SplitError::Unclosed(text.to_owned()))?;
         if words.is_empty() {
             return Err(SplitError::Empty);
         }
@@ -58,55 +53,19 @@ impl Command {
     }
 }
 
-/// The words of a line, quotes and backslashes as in a shell.
-///
-/// # Errors
-/// [`SplitError::Unclosed`].
-pub fn split(text: &str) -> Result<Vec<String>, SplitError> {
-    let mut words = Vec::new();
-    let mut word: Option<String> = None;
-    let mut quote: Option<char> = None;
-    let mut characters = text.chars();
-    while let Some(c) = characters.next() {
-        match (quote, c) {
-            (Some(open), c) if c == open => quote = None,
-            (Some('\''), c) => word.get_or_insert_default().push(c),
-            (_, '\\') => {
-                let next = characters
-                    .next()
-                    .ok_or_else(|| SplitError::Unclosed { quote: '\\', text: text.to_owned() })?;
-                word.get_or_insert_default().push(next);
-            }
-            (Some(_), c) => word.get_or_insert_default().push(c),
-            (None, '\'' | '"') => {
-                quote = Some(c);
-                word.get_or_insert_default();
-            }
-            (None, c) if c.is_whitespace() => words.extend(word.take()),
-            (None, c) => word.get_or_insert_default().push(c),
-        }
-    }
-    if let Some(quote) = quote {
-        return Err(SplitError::Unclosed { quote, text: text.to_owned() });
-    }
-    words.extend(word);
-    Ok(words)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn blanks_separate_words_and_quotes_keep_them() {
-        assert_eq!(split(r#"a  b'c d'"e f" g\ h '' "#).unwrap(), ["a", "bc de f", "g h", ""]);
-        assert_eq!(split("  ").unwrap(), Vec::<String>::new());
+        let command = Command::split(r#"a  b'c d'"e f" g\ h '' "#).unwrap();
+        assert_eq!(command.words, ["a", "bc de f", "g h", ""]);
     }
 
     #[test]
     fn what_is_never_closed_is_named() {
-        assert_eq!(split("a 'b").unwrap_err().to_string(), "unclosed ' in \"a 'b\"");
-        assert_eq!(split("a\\").unwrap_err().to_string(), "unclosed \\ in \"a\\\"");
+        assert_eq!(Command::split("a 'b").unwrap_err().to_string(), "an unclosed quote in \"a 'b\"");
         assert_eq!(Command::split(" ").unwrap_err(), SplitError::Empty);
     }
 

@@ -8,6 +8,7 @@ use crate::report::table;
 use crate::run::Run;
 use crate::schedule::Schedule;
 use crate::standing::Standing;
+use crate::stats::elo::Estimate;
 use clap::Args;
 use courses::course::{Conditions, Course};
 use courses::options::{Game, GameOptions};
@@ -200,7 +201,7 @@ impl<'a> Hall<'a> {
             options,
             done: records.iter().map(|record| record.game).collect(),
             standing: Standing::of(head.names.len(), &records),
-            progress: Progress::new(None, 0, options.quiet),
+            progress: Progress::new(0, 0, true),
             total: 0,
             course,
             head,
@@ -217,7 +218,7 @@ impl<'a> Hall<'a> {
 
     /// The run is to have so many games, earlier ones among them.
     pub fn begin(&mut self, total: u64) {
-        self.progress = Progress::new(Some(total), self.records.len() as u64, self.options.quiet);
+        self.progress = Progress::new(total, self.records.len() as u64, self.options.quiet);
         if let Some(live) = &self.live {
             live.tell(&self.head.names, &self.standing, total, "");
         }
@@ -402,7 +403,10 @@ impl Judge for ToTheEnd {
         let faults = standing.faults();
         let faults = if faults > 0 { format!(", {faults} faults") } else { String::new() };
         match standing.duels.get(&(0, 1)).filter(|_| standing.lines.len() == 2) {
-            Some(tally) => format!("+{} ={} −{}{faults}", tally.wins, tally.draws, tally.losses),
+            Some(tally) => {
+                let elo = Estimate::of(tally).map_or(String::new(), |elo| format!(", Elo {}", elo.text()));
+                format!("+{} ={} −{}{elo}{faults}", tally.wins, tally.draws, tally.losses)
+            }
             None => format!("{} games{faults}", standing.games),
         }
     }

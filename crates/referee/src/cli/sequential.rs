@@ -126,7 +126,9 @@ impl Judge for Decider {
         self.verdict != Verdict::Undecided
     }
 
-    fn running_score(&self, _: &Standing) -> String {
-        format!("LLR {:.2}", self.ratio)
+    fn running_score(&self, standing: &Standing) -> String {
+        let (low, high) = self.sprt.bounds();
+        let elo = standing.estimate(0, 1).map_or(String::new(), |elo| format!(", Elo {}", elo.text()));
+        format!("LLR {:.2} in [{low:.2}, {high:.2}]{elo}", self.ratio)
     }
 }

@@ -118,3 +118,18 @@ fn a_record_that_does_not_fit_its_run_is_told_by_line_and_field() {
         }
     }
 }
+
+#[test]
+fn help_lists_what_a_command_uses_and_nothing_else_is_taken() {
+    for (command, used, unused) in [
+        ("demo", "--time", "--openings"),
+        ("mark", "--depth", "--adjudicate"),
+        ("replay", "--turns", "--memory"),
+        ("openings", "--seed", "--watchdog"),
+    ] {
+        let help = stdout(&[command, "--help"]);
+        assert!(help.contains(used) && !help.contains(unused), "{command}: {help}");
+    }
+    let (code, errors) = fails(&["openings", "uttt", "--memory", "5"]);
+    assert!(code == 2 && errors.contains("--memory"), "{errors}");
+}
