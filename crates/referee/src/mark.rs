@@ -2,6 +2,7 @@
 //!
 //! What a course marks by reading (clarity, comments, a report) is listed and left to its reader.
 
+pub mod class;
 pub mod connect5;
 pub mod gounki;
 pub mod moules;
@@ -11,18 +12,20 @@ pub mod uttt;
 use crate::run::Run;
 use crate::schedule::Schedule;
 use courses::course::{Conditions, Course, GameSetup};
-use courses::fault::Trouble;
+use courses::fault::{Fault, Kind, Trouble};
 use courses::peer::{Command, Ended, Peer, Supervisor};
 use courses::player::{Player, Reach};
 use courses::record::Record;
 use courses::store::Format;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::fmt;
 use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 /// One criterion.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Item {
     /// What is marked.
     pub name: String,
@@ -50,12 +53,23 @@ impl Item {
 }
 
 /// A whole report card.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Card {
     /// The assignment and the player.
     pub title: String,
     /// Its criteria.
     pub items: Vec<Item>,
+}
+
+/// A program of a class with its card.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Marked {
+    /// The program.
+    pub player: class::Entry,
+    /// Its card.
+    pub card: Card,
+    /// How many of its processes crashed.
+    pub crashes: u64,
 }
 
 impl fmt::Display for Card {
@@ -94,6 +108,8 @@ pub struct Marker<'a> {
     pub concurrency: usize,
     /// Fewer games and tests: for a quick look.
     pub quick: bool,
+    /// How many of the player's processes crashed so far.
+    pub crashes: AtomicU64,
 }
 
 impl Marker<'_> {
@@ -130,6 +146,9 @@ impl Marker<'_> {
         let output = peer.whole_output(deadline)?;
         let time = began.elapsed();
         let Ended { status, errors, .. } = peer.close(b"");
+        if status.as_deref().is_some_and(|status| status.starts_with("signal")) {
+            self.crashes.fetch_add(1, Ordering::Relaxed);
+        }
         Ok(Once { output: String::from_utf8_lossy(&output).into_owned(), status, errors, time })
     }
 
@@ -166,6 +185,11 @@ impl Marker<'_> {
             return Err(Trouble::Interrupted);
         }
         records.sort_by_key(|record| record.game);
+        let crashed = |record: &&Record| {
+            let of = |(seat, fault): &(usize, Fault)| record.seats[*seat] == 0 && fault.kind == Kind::Crash;
+            record.played.faults.iter().any(of)
+        };
+        self.crashes.fetch_add(records.iter().filter(crashed).count() as u64, Ordering::Relaxed);
         Ok((players, records))
     }
 }
@@ -221,13 +245,17 @@ fn results(players: &[Player], records: &[Record]) -> (f64, Vec<String>) {
     }
     let line = &standing.lines[0];
     notes.extend(line.faults.iter().map(|(kind, count)| format!("{count} × {kind}")));
+    // Each complaint once, with the game where it was seen first.
+    let mut seen: Vec<(String, u64, u64)> = Vec::new();
     for record in records {
-        for (seat, fault) in record.played.complaints().filter(|(seat, _)| record.seats[*seat] == 0).take(1) {
-            notes.push(format!("game {} as seat {}: {fault}", record.game, seat + 1));
-        }
-        if notes.len() > 12 {
-            break;
+        for (_, fault) in record.played.complaints().filter(|(seat, _)| record.seats[*seat] == 0).take(1) {
+            let text = fault.to_string();
+            match seen.iter_mut().find(|(of, ..)| *of == text) {
+                Some((_, _, count)) => *count += 1,
+                None => seen.push((text, record.game, 1)),
+            }
         }
     }
+    notes.extend(seen.into_iter().take(12).map(|(text, game, count)| format!("{count} × {text} (game {game})")));
     (line.points / line.games.max(1) as f64, notes)
 }

@@ -1,5 +1,6 @@
 //! Results for people and programs: tables in the terminal, JSON, a page, game files.
 
+pub mod cards;
 pub mod page;
 mod svg;
 pub mod table;

@@ -1,58 +1,202 @@
-//! `referee mark`: a course's marking scheme as a report card.
+//! `referee mark`: a course's marking scheme as a report card, for one program or a class.
 
 use super::interrupt;
-use super::play;
-use crate::mark::{Marker, connect5, gounki, moules, othello, uttt};
+use super::play::{self, put};
+use crate::mark::class::{self, Entry};
+use crate::mark::{Card, Item, Marked, Marker, connect5, gounki, moules, othello, uttt};
+use crate::report::cards;
 use clap::Args;
+use courses::fault::Trouble;
 use courses::options::{Game, GameOptions};
+use courses::replace;
+use std::fs::{File, OpenOptions};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 use wire::Failure;
 
 /// The course's marking scheme, as a report card.
 #[derive(Debug, Args)]
+#[group(required = true, multiple = false, args = ["player", "class"])]
 pub struct Mark {
     /// The assignment
     game: Game,
     /// The program to mark; connect5, uttt and gounki are started as their course does
     #[arg(long, value_name = "COMMAND")]
-    player: String,
+    player: Option<String>,
+    /// Many programs: a players file, TOML or CSV, with name, command, and, where they are a player's own, options,
+    /// time (ms), depth, memory (MB)
+    #[arg(long, value_name = "FILE")]
+    class: Option<PathBuf>,
     /// Another program for the tournament; give the option once for each
     #[arg(long = "against", value_name = "PLAYER")]
     others: Vec<String>,
     /// Fewer tests and games, for a quick look
     #[arg(long)]
     quick: bool,
+    /// Append a line a card to this file; who is in it already is not marked again
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
+    /// The gradebook: a line a player, a column a criterion
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+    /// The cards as JSON
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+    /// The cards as one page
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
     #[command(flatten)]
     options: GameOptions,
 }
 
 impl Mark {
-    /// Prints the card.
+    /// Prints the cards.
     ///
     /// # Errors
-    /// One line and an exit code.
+    /// One line and an exit code; 1 when a program crashed.
     pub fn run(&self) -> Result<(), Failure> {
-        let conditions = self.options.conditions(self.game)?;
+        for path in [&self.csv, &self.json, &self.html].into_iter().flatten() {
+            replace::check(path).map_err(|error| Failure::input(format!("{}: {error}", path.display())))?;
+        }
+        let entries = self.entries()?;
+        for entry in &entries {
+            self.player(entry)?;
+        }
+        let mut marked = self.earlier(&entries)?;
+        let supervisor = interrupt::supervisor()?;
+        for entry in &entries {
+            if !marked.iter().any(|earlier| earlier.player == *entry) {
+                let card = self.mark(entry, supervisor)?;
+                self.keep(&card)?;
+                marked.push(card);
+            }
+            let of = marked.iter().find(|of| of.player == *entry);
+            let card = of.map(|of| format!("{}\n", of.card)).unwrap_or_default();
+            wire::print(wire::printable(if self.class.is_some() { &card } else { card.trim_end_matches('\n') }))?;
+            if self.class.is_none() {
+                wire::print("\n")?;
+            }
+        }
+        self.write(&marked)?;
+        let crashed: Vec<&str> =
+            marked.iter().filter(|of| of.crashes > 0).map(|of| of.player.name.as_str()).collect();
+        if crashed.is_empty() { Ok(()) } else { Err(Failure::run(format!("crashed: {}", crashed.join(", ")))) }
+    }
+
+    /// Who is to be marked.
+    fn entries(&self) -> Result<Vec<Entry>, Failure> {
+        match (&self.class, &self.player) {
+            (Some(path), _) => {
+                let wrong = |error: String| Failure::input(format!("{}: {error}", path.display()));
+                let text = read_bounded(path).map_err(|error| wrong(error.to_string()))?;
+                class::read(path, &text).map_err(wrong)
+            }
+            (None, Some(command)) => Ok(vec![Entry {
+                name: command.clone(),
+                command: command.clone(),
+                options: String::new(),
+                time: None,
+                depth: None,
+                memory: None,
+            }]),
+            (None, None) => Err(Failure::input("--player or --class is expected")),
+        }
+    }
+
+    fn player(&self, entry: &Entry) -> Result<courses::player::Player, Failure> {
         let course = self.options.course(self.game, 2)?;
-        let player = play::player(course.as_ref(), &self.player)?;
+        let text = format!("{} {}", entry.command, entry.options);
+        let mut player = play::player(course.as_ref(), text.trim_end())?;
+        if self.class.is_some() {
+            player.name.clone_from(&entry.name);
+            player.text.clone_from(&entry.name);
+        }
+        Ok(player)
+    }
+
+    /// The cards of an earlier start.
+    fn earlier(&self, entries: &[Entry]) -> Result<Vec<Marked>, Failure> {
+        let Some(path) = self.record.as_ref().filter(|path| path.exists()) else { return Ok(Vec::new()) };
+        let wrong = |error: String| Failure::input(format!("{}: {error}", path.display()));
+        let file = File::open(path).map_err(|error| wrong(error.to_string()))?;
+        let mut cards = Vec::new();
+        for (line, text) in (1..).zip(BufReader::new(file.take(MOST)).lines()) {
+            let text = text.map_err(|error| wrong(format!("line {line}: {error}")))?;
+            let card: Marked =
+                serde_json::from_str(&text).map_err(|error| wrong(format!("line {line}: {error}")))?;
+            if entries.contains(&card.player) {
+                cards.push(card);
+            }
+        }
+        Ok(cards)
+    }
+
+    fn keep(&self, card: &Marked) -> Result<(), Failure> {
+        let Some(path) = &self.record else { return Ok(()) };
+        let failed = |error: std::io::Error| Failure::run(format!("{}: {error}", path.display()));
+        let mut line = serde_json::to_vec(card).map_err(|error| failed(error.into()))?;
+        line.push(b'\n');
+        let mut file = OpenOptions::new().append(true).create(true).open(path).map_err(failed)?;
+        file.write_all(&line).and_then(|()| file.sync_data()).map_err(failed)
+    }
+
+    /// A program's card, under its own bounds; one that cannot be started has a card without points.
+    fn mark(&self, entry: &Entry, supervisor: &courses::peer::Supervisor) -> Result<Marked, Failure> {
+        let options = GameOptions {
+            time: entry.time.or(self.options.time),
+            memory: entry.memory.or(self.options.memory),
+            depth: entry.depth.unwrap_or(self.options.depth),
+            ..self.options.clone()
+        };
+        let conditions = options.conditions(self.game)?;
+        let course = options.course(self.game, 2)?;
+        let player = self.player(entry)?;
         let others = self.others.iter().map(|text| play::player(course.as_ref(), text));
         let others = others.collect::<Result<Vec<_>, _>>()?;
-        let supervisor = interrupt::supervisor()?;
         let marker = Marker {
             player: &player,
             others: &others,
             conditions: &conditions,
             supervisor,
-            seed: self.options.seed,
+            seed: options.seed,
             concurrency: std::thread::available_parallelism().map_or(1, usize::from),
             quick: self.quick,
+            crashes: AtomicU64::new(0),
         };
         let card = match self.game {
             Game::Connect5 => connect5::card(&marker),
             Game::Gounki => gounki::card(&marker),
             Game::Moules => moules::card(&marker),
-            Game::Othello => othello::card(&marker, self.options.depth),
+            Game::Othello => othello::card(&marker, options.depth),
             Game::Uttt => uttt::card(&marker),
         };
-        wire::print(wire::printable(&card.map_err(interrupt::failure)?.to_string()))
+        let card = match card {
+            Err(Trouble::Referee(error)) if self.class.is_some() => {
+                let note = vec![error];
+                let item = Item { name: "it could not be marked".into(), points: Some(0.0), of: 0.0, notes: note };
+                Card { title: entry.name.clone(), items: vec![item] }
+            }
+            card => card.map_err(interrupt::failure)?,
+        };
+        Ok(Marked { player: entry.clone(), card, crashes: marker.crashes.load(Ordering::Relaxed) })
     }
+
+    fn write(&self, marked: &[Marked]) -> Result<(), Failure> {
+        if self.csv.is_some() {
+            let text = cards::csv(marked).map_err(Failure::run)?;
+            put(&self.csv, || text)?;
+        }
+        put(&self.json, || format!("{:#}\n", cards::json(marked)))?;
+        put(&self.html, || cards::page(marked))
+    }
+}
+
+/// The most bytes of a players file or a file of cards.
+const MOST: u64 = 64 << 20;
+
+fn read_bounded(path: &Path) -> std::io::Result<String> {
+    let mut text = String::new();
+    File::open(path)?.take(MOST).read_to_string(&mut text)?;
+    Ok(text)
 }

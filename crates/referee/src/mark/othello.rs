@@ -21,12 +21,13 @@ pub fn card(marker: &Marker<'_>, depth: u16) -> Result<Card, Trouble> {
         bridge: Bridge::default(),
     };
     let (players, records) = marker.gauntlet(&course, &opponents, if marker.quick { 1 } else { 3 })?;
-    let (score, mut notes) = results(&players, &records);
+    let (_, mut notes) = results(&players, &records);
     let standing = Standing::of(players.len(), &records);
     let line = &standing.lines[0];
+    notes.insert(0, format!("full marks: every point but half of those against search:{depth}"));
     notes.insert(0, format!("sum of the discs: {:+}", line.score_for - line.score_against));
     let tournament =
-        Item { name: "the tournament".into(), points: Some((100.0 * score).floor() / 10.0), of: 10.0, notes };
+        Item { name: "the tournament".into(), points: Some((100.0 * share(&standing, players.len())).floor() / 10.0), of: 10.0, notes };
     let speed = Item {
         name: "speed: average and slowest move".into(),
         points: None,
@@ -41,4 +42,15 @@ pub fn card(marker: &Marker<'_>, depth: u16) -> Result<Card, Trouble> {
         title: format!("Othello: {}, depth {depth}", marker.player.text),
         items: vec![tournament, speed, Item::by_hand("the code and its comments", 0.0, "for a reader")],
     })
+}
+
+/// The share of the full marks: of each opponent's points, where half of those against a search of the same depth are
+/// all, for a player that is as good cannot win more.
+fn share(standing: &Standing, players: usize) -> f64 {
+    const SEARCH: usize = 3;
+    let of = |other: usize| {
+        let score = standing.duels.get(&(0, other)).map_or(0.0, |tally| tally.score());
+        if other == SEARCH { (2.0 * score).min(1.0) } else { score }
+    };
+    (1..players).map(of).sum::<f64>() / (players - 1) as f64
 }

@@ -1,6 +1,6 @@
 //! Report cards: what is right earns its points, what is wrong is named.
 
-use crate::support::stdout;
+use crate::support::{run, stdout};
 
 fn python(script: &str) -> Option<String> {
     if std::process::Command::new("python3").arg("--version").output().is_err() {
@@ -57,4 +57,36 @@ fn the_maze_and_othello_have_cards_too() {
     let card = stdout(&["mark", "othello", "--player", &player, "--quick", "--depth", "1"]);
     assert_eq!(points(&card, "the tournament").1, 10.0, "{card}");
     assert!(card.contains("sum of the discs: "), "{card}");
+}
+
+#[test]
+fn a_class_is_marked_into_the_gradebook_and_goes_on_where_it_was() {
+    let Some(player) = python("uttt.py") else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
+    let class = format!(
+        "[[player]]\nname = \"Ana\"\ncommand = \"{player}\"\n\n[[player]]\nname = \"Bo\"\ncommand = \"sh -c 'kill -9 $$'\"\n"
+    );
+    std::fs::write(path("class.toml"), class).unwrap();
+    let arguments = ["mark", "uttt", "--class", &path("class.toml"), "--quick", "--record", &path("cards")];
+    let outputs = ["--csv", &path("class.csv"), "--json", &path("class.json"), "--html", &path("class.html")];
+    let output = run(&[&arguments[..], &outputs].concat());
+    // Bo's program crashed.
+    assert_eq!(output.status.code(), Some(1), "{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "referee: crashed: Bo\n");
+    let csv = std::fs::read_to_string(path("class.csv")).unwrap();
+    let lines: Vec<&str> = csv.lines().collect();
+    assert!(lines[0].starts_with("name,") && lines[0].ends_with(",total,of,crashes"), "{csv}");
+    assert!(lines[1].starts_with("Ana,") && lines[1].ends_with(",0") && lines[2].starts_with("Bo,"), "{csv}");
+    let page = std::fs::read_to_string(path("class.html")).unwrap();
+    assert!(page.contains("<h2 id='Ana'>"), "{page}");
+    let cards: serde_json::Value =
+        serde_json::from_str(&std::fs::read_to_string(path("class.json")).unwrap()).unwrap();
+    assert_eq!(cards[1]["player"]["name"], "Bo");
+    // Nobody is marked again.
+    let before = std::fs::read_to_string(path("cards")).unwrap();
+    assert_eq!(before.lines().count(), 2);
+    let again = run(&[&arguments[..], &outputs].concat());
+    assert_eq!(again.stdout, output.stdout);
+    assert_eq!(std::fs::read_to_string(path("cards")).unwrap(), before);
 }

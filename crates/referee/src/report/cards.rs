@@ -1,0 +1,71 @@
+//! Report cards of a class: for a program, for a browser, for the gradebook.
+
+use super::svg::escape;
+use crate::mark::{Card, Item, Marked};
+use serde_json::{Value, json};
+use std::fmt::Write as _;
+
+/// The points that a program can mark: earned, and of how many.
+fn total(card: &Card) -> (f64, f64) {
+    let marked = card.items.iter().filter_map(|item| Some((item.points?, item.of)));
+    marked.fold((0.0, 0.0), |(earned, of), (points, most)| (earned + points, of + most))
+}
+
+/// Every card as JSON.
+pub fn json(class: &[Marked]) -> Value {
+    let one = |marked: &Marked| {
+        let (points, of) = total(&marked.card);
+        json!({ "player": marked.player, "card": marked.card, "points": points, "of": of, "crashes": marked.crashes })
+    };
+    class.iter().map(one).collect()
+}
+
+/// The gradebook: a line a player, a column a criterion.
+///
+/// # Errors
+/// Those of writing.
+pub fn csv(class: &[Marked]) -> Result<String, csv::Error> {
+    let mut names: Vec<&str> = Vec::new();
+    for item in class.iter().flat_map(|marked| &marked.card.items) {
+        if item.points.is_some() && !names.contains(&item.name.as_str()) {
+            names.push(&item.name);
+        }
+    }
+    let mut table = csv::Writer::from_writer(Vec::new());
+    let header = ["name"].into_iter().chain(names.iter().copied()).chain(["total", "of", "crashes"]);
+    table.write_record(header)?;
+    for marked in class {
+        let of = |name: &&str| marked.card.items.iter().find(|item| item.name == **name);
+        let points = |item: Option<&Item>| item.and_then(|item| item.points).map(|points| format!("{points:.1}"));
+        let (earned, most) = total(&marked.card);
+        let mut row = vec![marked.player.name.clone()];
+        row.extend(names.iter().map(|name| points(of(name)).unwrap_or_default()));
+        row.extend([format!("{earned:.1}"), format!("{most:.0}"), marked.crashes.to_string()]);
+        table.write_record(row)?;
+    }
+    let bytes = table.into_inner().map_err(|error| error.into_error())?;
+    Ok(String::from_utf8(bytes).unwrap_or_default())
+}
+
+/// Every card on one page.
+pub fn page(class: &[Marked]) -> String {
+    let mut html = String::from(
+        "<!DOCTYPE html><html lang='en'><head><meta charset='utf-8'><title>The class</title><style>\
+         body{font:15px/1.45 system-ui,sans-serif;max-width:860px;margin:2rem auto;padding:0 1rem}\
+         table{border-collapse:collapse}td,th{padding:.3rem .7rem;text-align:left}\
+         pre{overflow-x:auto}</style></head><body><h1>The class</h1>\
+         <table><tr><th>name</th><th>points</th><th>of</th><th>crashes</th></tr>",
+    );
+    for marked in class {
+        let (earned, of) = total(&marked.card);
+        let name = escape(&marked.player.name);
+        let crashes = marked.crashes;
+        let _ = write!(html, "<tr><td><a href='#{name}'>{name}</a></td><td>{earned:.1}</td><td>{of:.0}</td><td>{crashes}</td></tr>");
+    }
+    html.push_str("</table>");
+    for marked in class {
+        let name = escape(&marked.player.name);
+        let _ = write!(html, "<h2 id='{name}'>{name}</h2><pre>{}</pre>", escape(&marked.card.to_string()));
+    }
+    html + "</body></html>\n"
+}
