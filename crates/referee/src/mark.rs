@@ -256,6 +256,8 @@ fn results(players: &[Player], records: &[Record]) -> (f64, Vec<String>) {
             }
         }
     }
-    notes.extend(seen.into_iter().take(12).map(|(text, game, count)| format!("{count} × {text} (game {game})")));
+    notes.extend(
+        seen.into_iter().take(12).map(|(text, game, count)| format!("{count} × {text} (game {game})")),
+    );
     (line.points / line.games.max(1) as f64, notes)
 }

@@ -73,7 +73,11 @@ impl Mark {
             }
             let of = marked.iter().find(|of| of.player == *entry);
             let card = of.map(|of| format!("{}\n", of.card)).unwrap_or_default();
-            wire::print(wire::printable(if self.class.is_some() { &card } else { card.trim_end_matches('\n') }))?;
+            wire::print(wire::printable(if self.class.is_some() {
+                &card
+            } else {
+                card.trim_end_matches('\n')
+            }))?;
             if self.class.is_none() {
                 wire::print("\n")?;
             }
@@ -81,7 +85,11 @@ impl Mark {
         self.write(&marked)?;
         let crashed: Vec<&str> =
             marked.iter().filter(|of| of.crashes > 0).map(|of| of.player.name.as_str()).collect();
-        if crashed.is_empty() { Ok(()) } else { Err(Failure::run(format!("crashed: {}", crashed.join(", ")))) }
+        if crashed.is_empty() {
+            Ok(())
+        } else {
+            Err(Failure::run(format!("crashed: {}", crashed.join(", "))))
+        }
     }
 
     /// Who is to be marked.
@@ -174,7 +182,8 @@ impl Mark {
         let card = match card {
             Err(Trouble::Referee(error)) if self.class.is_some() => {
                 let note = vec![error];
-                let item = Item { name: "it could not be marked".into(), points: Some(0.0), of: 0.0, notes: note };
+                let item =
+                    Item { name: "it could not be marked".into(), points: Some(0.0), of: 0.0, notes: note };
                 Card { title: entry.name.clone(), items: vec![item] }
             }
             card => card.map_err(interrupt::failure)?,

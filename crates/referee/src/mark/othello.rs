@@ -26,8 +26,12 @@ pub fn card(marker: &Marker<'_>, depth: u16) -> Result<Card, Trouble> {
     let line = &standing.lines[0];
     notes.insert(0, format!("full marks: every point but half of those against search:{depth}"));
     notes.insert(0, format!("sum of the discs: {:+}", line.score_for - line.score_against));
-    let tournament =
-        Item { name: "the tournament".into(), points: Some((100.0 * share(&standing, players.len())).floor() / 10.0), of: 10.0, notes };
+    let tournament = Item {
+        name: "the tournament".into(),
+        points: Some((100.0 * share(&standing, players.len())).floor() / 10.0),
+        of: 10.0,
+        notes,
+    };
     let speed = Item {
         name: "speed: average and slowest move".into(),
         points: None,

@@ -36,7 +36,8 @@ pub fn csv(class: &[Marked]) -> Result<String, csv::Error> {
     table.write_record(header)?;
     for marked in class {
         let of = |name: &&str| marked.card.items.iter().find(|item| item.name == **name);
-        let points = |item: Option<&Item>| item.and_then(|item| item.points).map(|points| format!("{points:.1}"));
+        let points =
+            |item: Option<&Item>| item.and_then(|item| item.points).map(|points| format!("{points:.1}"));
         let (earned, most) = total(&marked.card);
         let mut row = vec![marked.player.name.clone()];
         row.extend(names.iter().map(|name| points(of(name)).unwrap_or_default()));
@@ -60,7 +61,10 @@ pub fn page(class: &[Marked]) -> String {
         let (earned, of) = total(&marked.card);
         let name = escape(&marked.player.name);
         let crashes = marked.crashes;
-        let _ = write!(html, "<tr><td><a href='#{name}'>{name}</a></td><td>{earned:.1}</td><td>{of:.0}</td><td>{crashes}</td></tr>");
+        let _ = write!(
+            html,
+            "<tr><td><a href='#{name}'>{name}</a></td><td>{earned:.1}</td><td>{of:.0}</td><td>{crashes}</td></tr>"
+        );
     }
     html.push_str("</table>");
     for marked in class {
