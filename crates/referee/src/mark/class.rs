@@ -45,8 +45,8 @@ pub fn read(path: &Path, text: &str) -> Result<Vec<Entry>, String> {
             .map_err(|error| error.to_string())?
     } else {
         let file: File = toml::from_str(text).map_err(|error| {
-            let line =
-                error.span().map_or(1, |span| text[..span.start.min(text.len())].lines().count().max(1));
+            let before = error.span().map_or(0, |span| span.start.min(text.len()));
+            let line = text[..before].matches('\n').count() + 1;
             format!("line {line}: {}", error.message())
         })?;
         file.player
