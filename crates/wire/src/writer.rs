@@ -27,7 +27,7 @@ pub fn print(text: impl Display) -> Result<(), Failure> {
 /// Writes `line` and a line feed to standard output, and flushes.
 ///
 /// # Errors
-/// As [`print`].
+/// As [`print()`].
 pub fn print_line(line: impl Display) -> Result<(), Failure> {
     Ok(put_line(&mut io::stdout().lock(), &line.to_string())?)
 }
