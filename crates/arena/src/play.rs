@@ -26,7 +26,7 @@ pub enum Press {
 /// How a game ended.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ending {
-    /// Why, in the course's words.
+    /// Why, in the course's words, as records keep it.
     pub text: String,
     /// Points by seat, 0 to 1.
     pub points: Vec<f64>,
@@ -87,6 +87,9 @@ pub trait Play: Send {
 
     /// How the game ended, if it has behind `at` moves.
     fn ending(&self, at: usize) -> Option<Ending>;
+
+    /// Why the game ended behind `at` moves, for who looks.
+    fn reason(&self, at: usize, language: Language) -> &'static str;
 
     /// Plays a move behind the last.
     ///

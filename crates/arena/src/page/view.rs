@@ -114,11 +114,12 @@ fn aloud(inner: &Inner, at: usize, eye: &Eye) -> String {
 fn status(inner: &Inner, at: usize, language: Language) -> String {
     let length = inner.play.moves().len();
     if let Some(fault) = inner.fault.as_ref().filter(|_| at == length) {
-        return courses::fault::excerpt(fault);
+        let fault = courses::fault::excerpt(fault);
+        return format!("{} {fault}", language.choose("le moteur a échoué :", "the engine failed:"));
     }
     let ending = if at == length { inner.over() } else { inner.play.ending(at) };
     if let Some(ending) = ending {
-        return result(inner, &ending, language);
+        return result(inner, at, &ending, language);
     }
     let Some(mover) = inner.play.mover(at) else { return String::new() };
     let name = inner.play.seat_name(mover, language);
@@ -135,7 +136,7 @@ fn status(inner: &Inner, at: usize, language: Language) -> String {
     }
 }
 
-fn result(inner: &Inner, ending: &Ending, language: Language) -> String {
+fn result(inner: &Inner, at: usize, ending: &Ending, language: Language) -> String {
     let best = ending.points.iter().copied().fold(0.0, f64::max);
     let winners: Vec<String> = (0..ending.points.len())
         .filter(|&seat| (ending.points[seat] - best).abs() < 1e-9)
@@ -148,10 +149,9 @@ fn result(inner: &Inner, ending: &Ending, language: Language) -> String {
         _ => language.choose("partie finie", "the game is over").to_owned(),
     };
     let who = if winners.len() > 1 { language.choose("partie nulle", "a draw").to_owned() } else { who };
-    match (inner.manner.resigned, language) {
-        (Some(_), _) => format!("{who} ({})", language.choose("abandon", "resigned")),
-        (None, Language::French) => format!("{who}, {score}"),
-        (None, Language::English) => format!("{who}, {score} ({})", ending.text),
+    match inner.manner.resigned.filter(|_| at == inner.play.moves().len()) {
+        Some(_) => format!("{who} ({})", language.choose("abandon", "resigned")),
+        None => format!("{who}, {score} ({})", inner.play.reason(at, language)),
     }
 }
 

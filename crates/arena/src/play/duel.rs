@@ -27,6 +27,9 @@ pub trait Manners: Rules + Clone + Send + 'static {
     /// Why a click that leads nowhere does not.
     fn refuse(&self, position: &Self::Position, path: &[String], click: &str, language: Language) -> String;
 
+    /// Why the game ended with a position.
+    fn reason(position: &Self::Position, language: Language) -> &'static str;
+
     /// The line of moves from a start, as an opening.
     fn line(opening: &str, moves: &[String]) -> String {
         let words = std::iter::once(opening).chain(moves.iter().map(String::as_str));
@@ -120,6 +123,10 @@ where
             points: points.to_vec(),
             score: score.to_vec(),
         })
+    }
+
+    fn reason(&self, at: usize, language: Language) -> &'static str {
+        R::reason(&self.positions[at], language)
     }
 
     fn play(&mut self, text: &str) -> Result<(), String> {

@@ -15,7 +15,7 @@ use courses::uttt::Uttt;
 use gounki::rules as gounki_rules;
 use moules_client::rules::Settings;
 use othello_player::rules as othello_rules;
-use search_core::Position as _;
+use search_core::{Outcome, Position as _};
 use uttt::rules as uttt_rules;
 
 /// The longest text that is read as a start.
@@ -162,7 +162,7 @@ fn connect5(text: &str) -> Result<String, String> {
 
 fn othello(text: &str) -> Result<String, String> {
     let board: String = text.split(['%', ';']).next().unwrap_or_default().split_whitespace().collect();
-    if board.chars().filter(|c| "-.".contains(*c)).count() == 0 || board.chars().count() < 65 {
+    if board.contains(|c: char| c.is_ascii_digit()) || board.chars().count() < 65 {
         return Ok(text.to_owned());
     }
     Ok(format!("@{board}"))
@@ -212,6 +212,13 @@ impl Manners for Othello {
         language.choose("ce coup ne retourne aucun pion", "this move turns no disc").to_owned()
     }
 
+    fn reason(position: &Coloured, language: Language) -> &'static str {
+        match position.0.position.empties() {
+            0 => language.choose("l'othellier est plein", "the board is full"),
+            _ => language.choose("plus personne ne peut jouer", "nobody can move"),
+        }
+    }
+
     fn line(opening: &str, moves: &[String]) -> String {
         let moves: String = moves.iter().filter(|mv| *mv != "pass").map(String::as_str).collect();
         format!("{opening} {moves}").trim().to_owned()
@@ -246,6 +253,13 @@ impl Manners for Connect5 {
     fn tally(position: &connect5_rules::Position, seat: usize, language: Language) -> String {
         let color = connect5_rules::Color::ALL[seat];
         format!("{} {}", position.to_grid().count(color), language.choose("pions", "stones"))
+    }
+
+    fn reason(position: &connect5_rules::Position, language: Language) -> &'static str {
+        match position.outcome() {
+            Some(Outcome::Draw) => language.choose("la grille est pleine", "the grid is full"),
+            _ => language.choose("cinq alignés, ni plus ni moins", "exactly five in a row"),
+        }
     }
 
     fn refuse(&self, _: &connect5_rules::Position, _: &[String], _: &str, language: Language) -> String {
@@ -291,6 +305,13 @@ impl Manners for Uttt {
         format!("{} {}", state.won(side).count_ones(), language.choose("plateaux", "boards"))
     }
 
+    fn reason(state: &uttt_rules::State, language: Language) -> &'static str {
+        match state.winner() {
+            Some(_) => language.choose("trois plateaux alignés", "three boards in a row"),
+            None => language.choose("tous les plateaux sont fermés", "every board is closed"),
+        }
+    }
+
     fn refuse(&self, state: &uttt_rules::State, _: &[String], click: &str, language: Language) -> String {
         let cell = click.parse().ok().and_then(uttt_rules::Cell::new);
         let Some(cell) = cell else { return language.choose("pas une case", "no cell").to_owned() };
@@ -328,6 +349,13 @@ impl Manners for Gounki {
         let colour = if seat == 0 { gounki_rules::Colour::White } else { gounki_rules::Colour::Black };
         let army = if position.to_move() == colour { position.own() } else { position.enemy() };
         format!("{} {}", army.men(), language.choose("pions", "men"))
+    }
+
+    fn reason(position: &gounki_rules::Position, language: Language) -> &'static str {
+        match position.escaped() {
+            true => language.choose("un pion sort de l'échiquier", "a man leaves the board"),
+            false => language.choose("tous les pions adverses sont pris", "everything is captured"),
+        }
     }
 
     fn refuse(

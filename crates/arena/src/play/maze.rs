@@ -108,6 +108,15 @@ impl Play for Maze {
         Some(Ending { text, points, score })
     }
 
+    fn reason(&self, at: usize, language: Language) -> &'static str {
+        match self.at(at).end() {
+            Some(End::AllTaken) => language.choose("toutes les moules sont prises", "every mussel is taken"),
+            Some(End::TurnLimit) => language.choose("tous les tours sont joués", "every turn is played"),
+            Some(End::AllPassed) => language.choose("tout le monde a passé", "everybody passed"),
+            None => "",
+        }
+    }
+
     fn play(&mut self, text: &str) -> Result<(), String> {
         if self.last.end().is_some() {
             return Err("the game is over".to_owned());

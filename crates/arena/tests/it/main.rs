@@ -4,3 +4,4 @@ mod browser;
 mod driver;
 mod page;
 mod server;
+mod speed;

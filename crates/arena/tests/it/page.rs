@@ -1,6 +1,6 @@
 //! What the page does, and what it refuses, without a browser.
 
-use crate::server::{Arena, exchange, field, player, say, wait};
+use crate::server::{Arena, clicks, exchange, field, player, say, wait};
 use serde_json::json;
 use std::io::Write;
 use std::net::TcpStream;
@@ -75,6 +75,43 @@ fn a_start_is_read_in_each_games_own_text() {
     {
         let answer = arena.post("/new", &json!({ "game": game, "seats": TWO, "start": text }));
         assert_eq!(answer.status, 422, "{game} {text}: {}", answer.body);
+    }
+}
+
+#[test]
+fn endings_are_told_in_both_languages() {
+    let arena = Arena::start(&["--no-data"]);
+    let full = format!("{}{} X", "X".repeat(40), "O".repeat(24));
+    let runner = format!("{}B1 V0 V0 {}N1 {}", "V0 ".repeat(56), "V0 ".repeat(4), "");
+    let last = format!("{} {}", runner.trim(), "blanc");
+    for (game, start, clicks, french, english) in [
+        (
+            "othello",
+            full.as_str(),
+            vec![],
+            "noir gagne, 40 – 24 (l'othellier est plein)",
+            "black wins, 40 – 24",
+        ),
+        ("connect5", "5x5 a1a2b1b2c1c2d1d2", vec!["e1"], "(cinq alignés, ni plus ni moins)", "exactly five"),
+        ("gounki", &last, vec!["a8", "#"], "blanc gagne, 1 – 0 (un pion sort", "a man leaves the board"),
+        (
+            "moules",
+            "maze 1 items 1 turns 1",
+            vec!["C", "C"],
+            "partie nulle, 0 – 0 (tout le monde a passé)",
+            "everybody passed",
+        ),
+    ] {
+        let room = arena.open(game, &TWO, start);
+        let mut path: Vec<&str> = Vec::new();
+        for click in clicks {
+            let view = arena.press(&room, click, &path);
+            path = if field(&view, "path").is_empty() { Vec::new() } else { vec![click] };
+        }
+        for (language, wanted) in [("fr", french), ("en", english)] {
+            let said = field(&arena.get(&format!("{room}/view?lang={language}")).body, "say");
+            assert!(said.replace("&#39;", "'").contains(wanted), "{game}: {said}");
+        }
     }
 }
 
@@ -233,7 +270,7 @@ fn a_whole_game_against_our_engine_in_every_game() {
             }
             let mut path: Vec<String> = Vec::new();
             let mut view = view;
-            while let Some(click) = legal(&view) {
+            while let Some(click) = clicks(&view).into_iter().next() {
                 let before: Vec<&str> = path.iter().map(String::as_str).collect();
                 view = arena.press(&room, &click, &before);
                 path = field(&view, "path").split_whitespace().map(str::to_owned).collect();
@@ -245,11 +282,4 @@ fn a_whole_game_against_our_engine_in_every_game() {
         });
         assert!(!over.is_empty(), "{game}");
     }
-}
-
-/// The first click that leads on.
-fn legal(view: &str) -> Option<String> {
-    let after =
-        |mark: &str| view.find(mark).map(|at| view[at + mark.len()..].split('"').next().unwrap().to_owned());
-    after("class=\"hit legal\" data-cell=\"").or_else(|| after("data-click=\""))
 }

@@ -19,7 +19,10 @@ pub fn exchange(address: &str, request: &str) -> Answer {
     let mut stream = TcpStream::connect(address).unwrap();
     stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
     stream.write_all(request.as_bytes()).unwrap();
-    let mut reader = BufReader::new(stream);
+    answer(&mut BufReader::new(stream))
+}
+
+fn answer(reader: &mut BufReader<TcpStream>) -> Answer {
     let mut head = String::new();
     let mut length = None;
     loop {
@@ -46,6 +49,35 @@ pub fn exchange(address: &str, request: &str) -> Answer {
     Answer { status, head, body: String::from_utf8_lossy(&body).into_owned() }
 }
 
+/// A connection that stays, as a browser's does.
+pub struct Connection<'a> {
+    arena: &'a Arena,
+    reader: BufReader<TcpStream>,
+}
+
+impl<'a> Connection<'a> {
+    pub fn open(arena: &'a Arena) -> Self {
+        let stream = TcpStream::connect(&arena.address).unwrap();
+        stream.set_nodelay(true).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
+        Self { arena, reader: BufReader::new(stream) }
+    }
+
+    /// An answer, and how long it took to arrive.
+    pub fn post(&mut self, path: &str, body: &Value) -> (Answer, Duration) {
+        let text = body.to_string();
+        let (address, token, length) = (&self.arena.address, &self.arena.token, text.len());
+        let request = format!(
+            "POST {path} HTTP/1.1\r\nHost: {address}\r\nAccept-Language: en\r\nX-Arena-Token: {token}\r\n\
+             Content-Length: {length}\r\n\r\n{text}"
+        );
+        let began = Instant::now();
+        self.reader.get_mut().write_all(request.as_bytes()).unwrap();
+        let answer = answer(&mut self.reader);
+        (answer, began.elapsed())
+    }
+}
+
 /// A running arena.
 pub struct Arena {
     process: Child,
@@ -70,6 +102,16 @@ impl Arena {
         let at = home.find("name=\"token\" content=\"").unwrap() + 22;
         arena.token = home[at..at + 32].to_owned();
         arena
+    }
+
+    /// Processor time of the arena itself, without its engines.
+    pub fn processor(&self) -> Duration {
+        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.process.id())).unwrap();
+        let behind_name = stat.rsplit(')').next().unwrap();
+        let ticks: u64 =
+            behind_name.split_whitespace().skip(11).take(2).map(|n| n.parse::<u64>().unwrap()).sum();
+        // The kernel counts a hundred ticks a second for programs, whatever its own clock.
+        Duration::from_millis(10 * ticks)
     }
 
     pub fn get(&self, path: &str) -> Answer {
@@ -151,4 +193,19 @@ pub fn player(name: &str) -> Option<PathBuf> {
 /// A line that is seen even where the test passes: the harness captures only the print macros.
 pub fn say(why: &str) {
     let _ = writeln!(std::io::stderr(), "arena: a test is skipped: {why}");
+}
+
+/// A figure, for who asks for figures.
+pub fn figure(text: &str) {
+    if std::env::var_os("ARENA_FIGURES").is_some() {
+        let _ = writeln!(std::io::stderr(), "arena: {text}");
+    }
+}
+
+/// What may be clicked in a view and leads on.
+pub fn clicks(view: &str) -> Vec<String> {
+    let after = |mark: &str| -> Vec<String> {
+        view.split(mark).skip(1).filter_map(|rest| rest.split('"').next().map(str::to_owned)).collect()
+    };
+    [after("class=\"hit legal\" data-cell=\""), after("data-click=\"")].concat()
 }
