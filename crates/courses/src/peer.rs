@@ -404,20 +404,23 @@ impl<'a> Peer<'a> {
         if polite && !farewell.is_empty() {
             let _ = self.send(farewell, deadline);
         }
-        self.input = None;
+        // A connection closed over words that nobody read is reset, and its farewell may be lost.
+        if let Some(input) = self.input.take() {
+            let _ = rustix::net::shutdown(input, rustix::net::Shutdown::Write);
+        }
+        // Its last words are read, or it could wait for ever to say them; a flood is not.
+        let mut spent = 0;
+        while polite && (self.output.is_some() || !self.asides.is_empty()) && spent < 64 {
+            self.pending.clear();
+            self.scanned = 0;
+            if !matches!(self.wait_any(deadline), Ok(true)) {
+                break;
+            }
+            spent += 1;
+        }
+        self.output = None;
         let mut ended = Ended::default();
         if self.child.is_some() {
-            // Its last words are read, or it could wait for ever to say them; a flood is not.
-            let mut spent = 0;
-            while polite && (self.output.is_some() || !self.asides.is_empty()) && spent < 64 {
-                self.pending.clear();
-                self.scanned = 0;
-                if !matches!(self.wait_any(deadline), Ok(true)) {
-                    break;
-                }
-                spent += 1;
-            }
-            self.output = None;
             ended.status = if polite { self.ended_by(deadline) } else { None };
             ended.cpu = self.child.as_ref().map(cpu_time).unwrap_or_default();
         }
@@ -483,5 +486,28 @@ fn signal_name(signal: i32) -> &'static str {
         13 => " (broken pipe)",
         15 => " (terminate)",
         _ => "",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Peer, Supervisor};
+    use std::io::{Read, Write};
+    use std::net::{TcpListener, TcpStream};
+
+    #[test]
+    fn a_farewell_arrives_where_words_were_left_unread() {
+        let supervisor = Supervisor::new();
+        let door = TcpListener::bind("127.0.0.1:0").unwrap();
+        let mut client = TcpStream::connect(door.local_addr().unwrap()).unwrap();
+        client.write_all(b"too late\n").unwrap();
+        let peer = Peer::adopt(&supervisor, door.accept().unwrap().0).unwrap();
+        let hearing = std::thread::spawn(move || {
+            std::thread::sleep(std::time::Duration::from_millis(100));
+            let mut said = String::new();
+            client.read_to_string(&mut said).map(|_| said)
+        });
+        peer.close(b"FIN\n");
+        assert_eq!(hearing.join().unwrap().unwrap(), "FIN\n");
     }
 }

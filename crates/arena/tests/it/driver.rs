@@ -4,12 +4,15 @@ use crate::server::exchange;
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
 
 /// A headless Chromium.
 pub struct Browser {
     process: Child,
     address: String,
     session: String,
+    /// The browser's own process, which can outlive the driver that started it.
+    browser: Option<u64>,
 }
 
 impl Browser {
@@ -28,11 +31,13 @@ impl Browser {
             line[at + 8..].trim_end_matches('.').parse::<u16>().ok().filter(|&port| port != 0)
         })?;
         std::thread::spawn(move || lines.for_each(drop));
-        let mut browser = Self { process, address: format!("127.0.0.1:{port}"), session: String::new() };
+        let mut browser =
+            Self { process, address: format!("127.0.0.1:{port}"), session: String::new(), browser: None };
         let options =
             json!({ "args": ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"] });
         let wanted = json!({ "browserName": "chrome", "goog:chromeOptions": options, "goog:loggingPrefs": { "browser": "ALL" } });
         let answer = browser.send("POST", "/session", &json!({ "capabilities": { "alwaysMatch": wanted } }));
+        browser.browser = answer["capabilities"]["goog:processID"].as_u64();
         browser.session = format!("/session/{}", answer["sessionId"].as_str()?);
         Some(browser)
     }
@@ -127,6 +132,16 @@ impl Drop for Browser {
     fn drop(&mut self) {
         if !self.session.is_empty() {
             self.send("DELETE", &self.session, &Value::Null);
+        }
+        if let Some(browser) = self.browser {
+            let lives = || std::fs::read_link(format!("/proc/{browser}/exe")).is_ok();
+            let deadline = Instant::now() + Duration::from_secs(5);
+            while lives() && Instant::now() < deadline {
+                std::thread::sleep(Duration::from_millis(20));
+            }
+            if lives() {
+                let _ = Command::new("kill").args(["-KILL", &browser.to_string()]).status();
+            }
         }
         let _ = self.process.kill();
         let _ = self.process.wait();
