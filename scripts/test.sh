@@ -9,8 +9,9 @@ usage: scripts/test.sh
 Runs, and stops at the first that fails: the format check, clippy (warnings denied), all tests, the
 documentation (warnings denied); then, on a release build for the x86-64 baseline, a smoke run of
 every bench, the protocol and signature tests once more, and the tests too dear for a debug build;
-then the licences of all libraries. A line of progress a minute; what was skipped or ignored stands
-at the end. The output of each step is kept in target/checks/.
+then the packages of the two libraries that travel alone, and the licences of all. A line of
+progress a minute; what was skipped or ignored stands at the end. The output of each step is kept
+in target/checks/.
 
 The checks that take hours are scripts/soak.sh.
 TEXT
@@ -80,6 +81,7 @@ step "documentation" env RUSTDOCFLAGS="-D warnings" cargo doc --quiet --workspac
 step "baseline protocols and signatures" release --workspace --test it -- --show-output protocol signature
 step "baseline dear tests" release "${dear[@]}" --test it -- --show-output --include-ignored
 step "baseline benches run" release --package benches --benches
+step "packages" cargo package --quiet --offline --no-verify --allow-dirty --package wire --package search-core
 step "licences" licences
 
 echo "== skipped"

@@ -1,6 +1,7 @@
 use crate::{packages, top};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::process::Command;
 use toml_edit::{DocumentMut, Item, Table};
 
 const GAMES: [&str; 5] = ["connect5-joueur", "gounki", "moules-client", "othello-player", "uttt"];
@@ -49,5 +50,23 @@ fn unsafe_code_is_forbidden_where_nothing_needs_it() {
         let name = package.strip_prefix(top()).unwrap().display().to_string();
         let said = text.contains("#![forbid(unsafe_code)]") || text.contains("#![deny(unsafe_code)]");
         assert!(said, "{name} says nothing of unsafe code");
+    }
+}
+
+#[test]
+fn a_player_needs_at_most_thirty_packages() {
+    for name in GAMES {
+        let output = Command::new(env!("CARGO"))
+            .args(["tree", "--offline", "--edges", "normal", "--prefix", "none", "--package", name])
+            .current_dir(top())
+            .output()
+            .unwrap();
+        if !output.status.success() {
+            println!("skipped: the packages that {name} needs, for not all of them lie on this machine");
+            continue;
+        }
+        let text = String::from_utf8(output.stdout).unwrap();
+        let needed: BTreeSet<&str> = text.lines().map(|line| line.trim_end_matches(" (*)")).collect();
+        assert!(!needed.is_empty() && needed.len() <= 30, "{name}: {needed:?}");
     }
 }

@@ -18,6 +18,10 @@ fn every_package_has_the_licence_of_the_project() {
         let inherited = manifest["package"]["license"]["workspace"].as_bool();
         assert_eq!(inherited, Some(true), "{}", package.display());
     }
+    for name in ["search-core", "wire"] {
+        let own = fs::read_to_string(top().join("crates").join(name).join("LICENSE")).unwrap();
+        assert_eq!(own, text, "{name} travels alone, with the same text");
+    }
     assert_eq!(manifest(&top().join("fuzz/Cargo.toml"))["package"]["license"].as_str(), Some("MIT"));
 }
 

@@ -33,33 +33,8 @@
 //!
 //! ```
 //! use search_core::alpha_beta::Kind;
-//! use search_core::{
-//!     Control, Depth, Expert, Limits, Node, Options, Outcome, Plan, Position, Score, Search, Searched, Sink,
-//!     Stopwatch, Table, Word,
-//! };
-//!
-//! /// Take one, two or three of a heap; who takes the last one wins.
-//! #[derive(Debug, Clone, PartialEq)]
-//! struct Heap(u32);
-//!
-//! #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-//! struct Take(u32);
-//!
-//! impl Word for Take {
-//!     fn to_word(self) -> u32 { self.0 }
-//!     fn from_word(word: u32) -> Self { Self(word) }
-//! }
-//!
-//! impl Position for Heap {
-//!     type Move = Take;
-//!     type Undo = ();
-//!     fn moves<S: Sink<Take>>(&self, sink: &mut S) { (1..=self.0.min(3)).for_each(|n| sink.push(Take(n))) }
-//!     fn is_legal(&self, mv: Take) -> bool { (1..=3).contains(&mv.0) && mv.0 <= self.0 }
-//!     fn play(&mut self, mv: Take) { self.0 -= mv.0 }
-//!     fn undo(&mut self, mv: Take, (): ()) { self.0 += mv.0 }
-//!     fn outcome(&self) -> Option<Outcome> { (self.0 == 0).then_some(Outcome::Loss) }
-//!     fn key(&self) -> u64 { u64::from(self.0).wrapping_mul(0x9e37_79b9_7f4a_7c15) }
-//! }
+//! use search_core::testing::{Heap, Take};
+//! use search_core::{Depth, Engine, Expert, Limits, Node, Options, Plan, Position, Score, Search, Searched};
 //!
 //! /// Heaps of four are bad to move from: an evaluation that guesses, and margins that trust it.
 //! struct Guess;
@@ -104,14 +79,11 @@
 //!     }
 //! }
 //!
-//! let clock = Stopwatch::start();
-//! let control = Control::new(Limits::depth(12), &clock);
-//! let mut table = Table::with_bytes(1 << 16);
-//! let mut search = Search::new(Guess, Heap(11), &mut table, &control, Options::STRONG);
-//! assert_eq!(search.think(&mut |_| {}).best, Some(Take(3)));
+//! let mut engine = Engine::new(|_| Guess).within(Limits::depth(12)).options(Options::STRONG);
+//! assert_eq!(engine.think(&Heap(11)).best, Some(Take(3)));
 //!
 //! // For analysis: every move with its own score and line, best first.
-//! let lines = search.best_lines(3, &mut |_| {});
+//! let lines = engine.best_lines(&Heap(11), 3);
 //! assert_eq!(lines.len(), 3);
 //! assert_eq!(lines[0].best, Some(Take(3)));
 //! ```
@@ -234,7 +206,7 @@ pub struct Search<'a, E: Expert> {
     lines: Vec<Line<MoveOf<E>>>,
     /// Whether some line that matters ended at the depth limit rather than at the end of the game.
     horizon: bool,
-    /// The best move of the root in this iteration, once it is better than alpha.
+    /// The score of the root's best move in this iteration, once it is above alpha.
     best_at_root: Option<Score>,
 }
 

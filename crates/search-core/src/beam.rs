@@ -4,6 +4,36 @@
 //! survives, within a layer and across layers, so that no plan runs in circles.
 //!
 //! Source: B. Lowerre, "The Harpy speech recognition system", 1976.
+//!
+//! ```
+//! use search_core::beam::{Beam, Plan, Shape};
+//! use search_core::{Control, Limits, Sink, Stopwatch};
+//!
+//! /// Steps of one or two along a road; each place pays what stands there.
+//! struct Road([i64; 8]);
+//!
+//! impl Plan for Road {
+//!     type State = (usize, i64); // the place, and what was earned
+//!     type Action = usize;
+//!     fn successors<S: Sink<(usize, (usize, i64))>>(&mut self, state: &(usize, i64), _: usize, sink: &mut S) {
+//!         for step in 1..=2 {
+//!             if let Some(pay) = self.0.get(state.0 + step) {
+//!                 sink.push((step, (state.0 + step, state.1 + pay)));
+//!             }
+//!         }
+//!     }
+//!     fn key(&self, state: &(usize, i64)) -> u64 { state.0 as u64 }
+//!     fn secured(&self, state: &(usize, i64)) -> i64 { state.1 }
+//!     fn estimate(&mut self, state: &(usize, i64), _: usize) -> i64 { state.1 }
+//!     fn is_complete(&self, state: &(usize, i64)) -> bool { state.0 == 7 }
+//! }
+//!
+//! let clock = Stopwatch::start();
+//! let control = Control::new(Limits::default(), &clock);
+//! let shape = Shape { width: 10, turns: 8, first_complete: false };
+//! let found = Beam::default().search(&mut Road([0, -5, 3, 4, -9, 2, -1, 6]), (0, 0), shape, &control);
+//! assert_eq!((found.actions, found.value), (vec![2, 1, 2, 2], 15));
+//! ```
 
 use crate::limits::{Control, Stop};
 use crate::position::Sink;

@@ -1,8 +1,9 @@
 //! Searching, for any game. It knows no game, prints nothing, keeps no global state, and takes every seed and its
 //! clock from its caller.
 //!
+//! - [`engine`]: the short way to a first search.
 //! - [`position`]: what a game tells the search: [`Position`], and the [`Sink`] its moves are pushed into.
-//! - [`score`]: [`Score`], [`Window`], [`Bound`], [`Outcome`] as scores.
+//! - [`score`]: [`Score`], [`Window`], [`Bound`], and how a game ended as a score.
 //! - [`limits`]: depth, nodes, soft and hard time, a stop flag, an injected clock; [`Control`] applies them.
 //! - [`report`]: what a search found, and how.
 //! - [`table`]: the transposition table.
@@ -14,12 +15,16 @@
 //! - [`beam`]: one player's plan, turn by turn, the best states of each turn kept.
 //! - [`rivals`]: several players, each with points of its own: max^n and paranoid.
 //! - [`mod@side_by_side`]: every move of a position valued, for who looks at a board.
-//! - `testing` (feature "testing"): the conformance suite of every position and every search.
+//! - `testing` (feature "testing"): the conformance suite of every position and every search, and the small game that the
+//!   examples of this documentation play.
+//!
+//! The README writes a whole game, and says how it becomes strong; `examples/` holds tic-tac-toe and connect four.
 
 #![forbid(unsafe_code)]
 
 pub mod alpha_beta;
 pub mod beam;
+pub mod engine;
 pub mod limits;
 pub mod minimax;
 pub mod monte_carlo;
@@ -35,6 +40,7 @@ pub mod table;
 pub mod testing;
 
 pub use alpha_beta::{Expert, MoveOf, Node, Options, Plan, Search, TableCut, UndoOf};
+pub use engine::Engine;
 pub use limits::{Clock, Control, Limits, Searched, Stop, Stopwatch};
 pub use minimax::negamax;
 pub use perft::perft;
@@ -42,3 +48,8 @@ pub use position::{Count, MoveList, Outcome, Position, Sink, Visit, Word};
 pub use report::{Line, Report};
 pub use score::{Bound, Depth, Score, Window};
 pub use table::{Entry, Table};
+
+/// The README's game is compiled and played with the other examples.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+pub struct Readme;

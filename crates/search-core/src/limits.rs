@@ -1,4 +1,15 @@
 //! When to stop: the limits a caller sets, and the one object that applies them.
+//!
+//! ```
+//! use search_core::{Control, Limits, Stop, Stopwatch};
+//! use std::time::Duration;
+//!
+//! let clock = Stopwatch::start();
+//! let limits = Limits { nodes: Some(2), ..Limits::time(Duration::from_secs(5)) };
+//! let control = Control::new(limits, &clock);
+//! control.arm(); // there is an answer: from here on the limits count
+//! assert_eq!([control.tick(), control.tick(), control.tick()], [Ok(()), Ok(()), Err(Stop)]);
+//! ```
 
 use crate::score::Depth;
 use std::cell::Cell;

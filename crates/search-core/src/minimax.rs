@@ -1,6 +1,16 @@
 //! Plain negamax: the oracle for every other search, and the min-max that a course describes.
 //!
 //! Source: C. Shannon, "Programming a computer for playing chess", 1950.
+//!
+//! ```
+//! use search_core::testing::{Heap, Take};
+//! use search_core::{Control, Limits, Score, Stopwatch, negamax};
+//!
+//! let clock = Stopwatch::start();
+//! let control = Control::new(Limits::default(), &clock);
+//! let (score, best) = negamax(&mut Heap(6), 6, 0, &control, &mut |_| Score::DRAW).unwrap();
+//! assert_eq!((score, best), (Score::win_in(3), Some(Take(2))));
+//! ```
 
 use crate::limits::{Control, Searched};
 use crate::position::Position;

@@ -6,6 +6,19 @@
 //!
 //! [`flat`] is the simplest setting: so many playouts for each move, and no tree.
 //!
+//! ```
+//! use search_core::monte_carlo::{Growth, MonteCarlo, Playouts};
+//! use search_core::testing::{Heap, Take};
+//! use search_core::{Control, Limits, Stopwatch};
+//!
+//! let growth = Growth { exploration: 1.0, best_line: 0.0 };
+//! let mut tree = MonteCarlo::new(Playouts::new(1), growth, 1 << 20); // a seed, and a mebibyte for the tree
+//! let clock = Stopwatch::start();
+//! let control = Control::new(Limits::nodes(10_000), &clock);
+//! let report = tree.think(&Heap(11), &control);
+//! assert_eq!((report.best, report.proven), (Some(Take(3)), true));
+//! ```
+//!
 //! Source: R. Coulom, "Efficient selectivity and backup operators in Monte-Carlo tree search", 2006; C. Rosin,
 //! "Multi-armed bandits with episode context" (PUCT), 2011; M. Winands, Y. Björnsson, J.-T. Saito, "Monte-Carlo tree
 //! search solver", 2008; M. Lanctot et al., "Monte Carlo tree search with heuristic evaluations using implicit minimax

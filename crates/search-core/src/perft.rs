@@ -1,4 +1,12 @@
 //! Counts of move paths: the test of every move generator.
+//!
+//! ```
+//! use search_core::perft;
+//! use search_core::testing::Heap;
+//!
+//! // 1 + 1 + 1, 1 + 1 + 2, 1 + 2 + 1, 2 + 1 + 1: the four ways of taking three times from four.
+//! assert_eq!(perft(&Heap(4), 3), 4);
+//! ```
 
 use crate::position::{Count, Position, Visit};
 

@@ -1,4 +1,39 @@
 //! What a game tells the search.
+//!
+//! ```
+//! use search_core::{Count, Outcome, Position, Sink, Word};
+//!
+//! /// Take one, two or three of a heap; who takes the last one wins.
+//! #[derive(Debug, Clone, PartialEq)]
+//! struct Heap(u32);
+//!
+//! #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+//! struct Take(u32);
+//!
+//! impl Word for Take {
+//!     fn to_word(self) -> u32 { self.0 }
+//!     fn from_word(word: u32) -> Self { Self(word) }
+//! }
+//!
+//! impl Position for Heap {
+//!     type Move = Take;
+//!     type Undo = ();
+//!     fn moves<S: Sink<Take>>(&self, sink: &mut S) { (1..=self.0.min(3)).for_each(|n| sink.push(Take(n))) }
+//!     fn is_legal(&self, mv: Take) -> bool { (1..=self.0.min(3)).contains(&mv.0) }
+//!     fn play(&mut self, mv: Take) { self.0 -= mv.0 }
+//!     fn undo(&mut self, mv: Take, (): ()) { self.0 += mv.0 }
+//!     fn outcome(&self) -> Option<Outcome> { (self.0 == 0).then_some(Outcome::Loss) }
+//!     fn key(&self) -> u64 { u64::from(self.0).wrapping_mul(0x9e37_79b9_7f4a_7c15) }
+//! }
+//!
+//! let mut heap = Heap(2);
+//! assert_eq!(heap.move_list().as_slice(), [Take(1), Take(2)]);
+//! let mut count = Count(0);
+//! heap.moves(&mut count);
+//! assert_eq!(count.0, 2);
+//! heap.play(Take(2));
+//! assert_eq!(heap.outcome(), Some(Outcome::Loss), "the mover has nothing to take");
+//! ```
 
 use smallvec::SmallVec;
 use std::fmt::Debug;
@@ -96,6 +131,32 @@ pub trait Word: Copy + Eq + Debug {
 
     /// The move of a number that [`to_word`](Self::to_word) gave.
     fn from_word(word: u32) -> Self;
+}
+
+/// A small number is a move of its own: a square, a column.
+impl Word for u8 {
+    #[inline]
+    fn to_word(self) -> u32 {
+        self.into()
+    }
+
+    #[inline]
+    fn from_word(word: u32) -> Self {
+        word as Self
+    }
+}
+
+/// A small number is a move of its own: a square, a column.
+impl Word for u16 {
+    #[inline]
+    fn to_word(self) -> u32 {
+        self.into()
+    }
+
+    #[inline]
+    fn from_word(word: u32) -> Self {
+        word as Self
+    }
 }
 
 /// A game's position: two players, strictly alternating (a pass is a move). Scores and outcomes are the mover's.

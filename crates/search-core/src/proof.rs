@@ -9,30 +9,8 @@
 //!
 //! ```
 //! use search_core::proof::{Goal, Prover, Verdict};
-//! use search_core::{Control, Limits, Outcome, Position, Sink, Stopwatch, Word};
-//!
-//! /// Take one, two or three of a heap; who takes the last one wins.
-//! #[derive(Debug, Clone, PartialEq)]
-//! struct Heap(u32);
-//!
-//! #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-//! struct Take(u32);
-//!
-//! impl Word for Take {
-//!     fn to_word(self) -> u32 { self.0 }
-//!     fn from_word(word: u32) -> Self { Self(word) }
-//! }
-//!
-//! impl Position for Heap {
-//!     type Move = Take;
-//!     type Undo = ();
-//!     fn moves<S: Sink<Take>>(&self, sink: &mut S) { (1..=self.0.min(3)).for_each(|n| sink.push(Take(n))) }
-//!     fn is_legal(&self, mv: Take) -> bool { (1..=3).contains(&mv.0) && mv.0 <= self.0 }
-//!     fn play(&mut self, mv: Take) { self.0 -= mv.0 }
-//!     fn undo(&mut self, mv: Take, (): ()) { self.0 += mv.0 }
-//!     fn outcome(&self) -> Option<Outcome> { (self.0 == 0).then_some(Outcome::Loss) }
-//!     fn key(&self) -> u64 { u64::from(self.0) }
-//! }
+//! use search_core::testing::{Heap, Take};
+//! use search_core::{Control, Limits, Stopwatch};
 //!
 //! let clock = Stopwatch::start();
 //! let control = Control::new(Limits::default(), &clock);

@@ -1,4 +1,14 @@
 //! What a search found, and how.
+//!
+//! ```
+//! use search_core::testing::{Heap, Take};
+//! use search_core::{Engine, Score};
+//!
+//! let report = Engine::evaluating(|_: &Heap| Score::DRAW).think(&Heap(5));
+//! assert_eq!(report.principal_variation.len(), 3, "one, any, the rest");
+//! assert_eq!((report.best, report.score), (Some(Take(1)), Score::win_in(3)));
+//! println!("depth {}, {} nodes, {:.0} a second", report.depth, report.nodes, report.speed());
+//! ```
 
 use crate::score::{Depth, Score};
 use smallvec::SmallVec;

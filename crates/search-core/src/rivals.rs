@@ -2,6 +2,34 @@
 //!
 //! Max^n: every player maximizes its own payoff (Luckhardt and Irani, 1986). Paranoid: all the others play against
 //! one (Sturtevant and Korf, 2000), which makes it a two-sided game that a window cuts.
+//!
+//! ```
+//! use search_core::rivals::{Payoffs, Rivals, max_n, paranoid};
+//! use search_core::{Control, Limits, Score, Sink, Stopwatch};
+//!
+//! /// Three players take one or two coins in turn; the last three are worth double.
+//! #[derive(Clone)]
+//! struct Coins { left: i32, taken: [i32; 3], mover: usize }
+//!
+//! impl Rivals for Coins {
+//!     type Move = i32;
+//!     fn mover(&self) -> usize { self.mover }
+//!     fn moves<S: Sink<i32>>(&self, sink: &mut S) { (1..=self.left.min(2)).for_each(|n| sink.push(n)) }
+//!     fn play(&mut self, n: i32) {
+//!         self.taken[self.mover] += if self.left <= 3 { 2 * n } else { n };
+//!         (self.left, self.mover) = (self.left - n, (self.mover + 1) % 3);
+//!     }
+//!     fn payoffs(&self) -> Payoffs { self.taken.iter().map(|&taken| Score::new(taken)).collect() }
+//! }
+//!
+//! let clock = Stopwatch::start();
+//! let control = Control::new(Limits::default(), &clock);
+//! let row = Coins { left: 4, taken: [0; 3], mover: 0 };
+//! let choice = max_n(&row, 4, &control).unwrap();
+//! assert_eq!((choice.best, choice.payoffs[0]), (Some(2), Score::new(2)));
+//! // Even if the two others only want to harm the first.
+//! assert_eq!(paranoid(&row, 0, 4, &control).unwrap(), (Some(2), Score::new(2)));
+//! ```
 
 use crate::limits::{Control, Searched};
 use crate::position::Sink;

@@ -1,4 +1,18 @@
 //! Scores, windows and bounds.
+//!
+//! ```
+//! use search_core::{Bound, Outcome, Score, Window};
+//!
+//! // The sooner win is the greater score, and every win is above every evaluation.
+//! assert!(Score::win_in(3) > Score::win_in(5) && Score::win_in(5) > Score::new(1_000_000));
+//! assert_eq!(-Score::win_in(3), Score::loss_in(3));
+//! assert_eq!(Score::of_outcome(Outcome::Margin(-4), 60), Score::new(-4 * Score::POINT));
+//!
+//! // A score outside the window is only a bound.
+//! let window = Window::new(Score::new(-10), Score::new(10));
+//! assert_eq!(Bound::of(Score::new(25), window), Bound::Lower);
+//! assert_eq!(-window, window);
+//! ```
 
 use crate::position::Outcome;
 use std::fmt;

@@ -1,5 +1,22 @@
 //! Every move of a position valued side by side, deeper and deeper, for who looks at a board: each by a whole search of
 //! what follows it.
+//!
+//! ```
+//! use search_core::side_by_side::{FlagClock, side_by_side};
+//! use search_core::testing::{Heap, Take};
+//! use search_core::{Engine, Score};
+//! use std::sync::atomic::AtomicBool;
+//!
+//! let stop = AtomicBool::new(false); // somebody who looks on may set it
+//! let clock = FlagClock::start(&stop);
+//! let mut moves = Vec::new();
+//! let think = |after: &Heap, depth| {
+//!     Engine::evaluating(|_: &Heap| Score::DRAW).within(FlagClock::limits(depth)).think(after)
+//! };
+//! side_by_side(&Heap(6), 10, &clock, think, |_, ranked, _| moves = ranked.to_vec());
+//! assert_eq!(moves[0].line[0], Take(2));
+//! assert!(moves[0].score.is_win() && moves[1].score.is_loss());
+//! ```
 
 use crate::limits::{Clock, Limits, Stopwatch};
 use crate::position::Position;

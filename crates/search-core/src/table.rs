@@ -1,6 +1,18 @@
 //! The transposition table.
 //!
 //! Source: R. Greenblatt, D. Eastlake, S. Crocker, "The Greenblatt chess program", 1967.
+//!
+//! ```
+//! use search_core::testing::Take;
+//! use search_core::{Bound, Entry, Score, Table};
+//!
+//! let mut table = Table::with_bytes(1 << 20);
+//! let entry = Entry { best: Some(Take(2)), score: Score::win_in(9), depth: 6, bound: Bound::Exact };
+//! table.store(77, 4, entry); // found at ply 4: a win five plies behind that node
+//! assert_eq!(table.probe(77, 4), Some(entry));
+//! assert_eq!(table.probe(77, 2).unwrap().score, Score::win_in(7));
+//! assert_eq!(table.probe(78, 4), None);
+//! ```
 
 use crate::position::Word;
 use crate::score::{Bound, Depth, Score};

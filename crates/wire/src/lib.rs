@@ -21,3 +21,8 @@ pub use age::process_age;
 pub use failure::{Failure, run};
 pub use reader::{LineError, LineReader};
 pub use writer::{note, print, print_line, printable, put_line};
+
+/// The README's example runs with the tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+pub struct Readme;

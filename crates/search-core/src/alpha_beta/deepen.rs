@@ -22,7 +22,8 @@ pub struct Found<M> {
 /// Calls `search` with depths 1, 2, … until a limit, a proof or `deepest`, or with every `step`th so that the last is
 /// the deepest; arms the control after the first.
 ///
-/// `aspiration` is half the first window around the last score; it doubles on the side that fails.
+/// `aspiration` is half the first window around the last score; on the side that fails it becomes four times as wide, and
+/// in the end the whole window.
 pub fn deepen<M: Copy>(
     control: &Control<'_>,
     deepest: Depth,

@@ -1,6 +1,7 @@
 //! The conformance suite on two small games, and the laws of the search itself.
 
 mod assembly;
+mod examples;
 mod games;
 mod monte_carlo;
 mod proof;

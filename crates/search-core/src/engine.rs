@@ -1,0 +1,140 @@
+//! The short way to a search: an engine owns its table, its limits and its options, and answers one position after
+//! another by alpha-beta.
+//!
+//! ```
+//! use search_core::testing::{Heap, Take};
+//! use search_core::{Engine, Limits, Score};
+//!
+//! let mut engine = Engine::evaluating(|_: &Heap| Score::DRAW).within(Limits::depth(12));
+//! let report = engine.think(&Heap(11));
+//! assert_eq!(report.best, Some(Take(3)));
+//! assert!(report.score.is_win() && report.proven);
+//! ```
+//!
+//! A game with hooks of its own writes an [`Expert`] and gives [`Engine::new`] the function that makes one for a
+//! position; a program that needs a stop flag, a clock of its own or the running search puts the parts together itself,
+//! as [`Engine::think_aloud`] does.
+
+use crate::alpha_beta::{Expert, MoveOf, Options, Search};
+use crate::limits::{Control, Limits, Stopwatch};
+use crate::position::Position;
+use crate::report::Report;
+use crate::score::Score;
+use crate::table::Table;
+use std::fmt;
+use std::marker::PhantomData;
+use std::time::Duration;
+
+/// A player by alpha-beta: unless told otherwise, a second a move, a table of 16 MiB, [`Options::EXACT`].
+pub struct Engine<E: Expert> {
+    expert: MakeExpert<E>,
+    table: Table<MoveOf<E>>,
+    limits: Limits,
+    options: Options,
+}
+
+/// Makes the heuristics for the position that is searched.
+type MakeExpert<E> = Box<dyn Fn(&<E as Expert>::Position) -> E + Send>;
+
+/// The table of an engine that was told nothing about it.
+const TABLE_BYTES: usize = 16 << 20;
+/// The time for a move of an engine that was told nothing about it.
+const ALLOWANCE: Duration = Duration::from_secs(1);
+
+impl<P, F> Engine<Evaluation<P, F>>
+where
+    P: Position,
+    F: Fn(&P) -> Score + Clone + Send + 'static,
+{
+    /// An engine that knows only what a position is worth to its mover.
+    pub fn evaluating(evaluate: F) -> Self {
+        Self::new(move |_| Evaluation { evaluate: evaluate.clone(), game: PhantomData })
+    }
+}
+
+impl<E: Expert> Engine<E> {
+    /// An engine with all that the game knows: `expert` makes it for the position that is searched.
+    pub fn new(expert: impl Fn(&E::Position) -> E + Send + 'static) -> Self {
+        Self {
+            expert: Box::new(expert),
+            table: Table::with_bytes(TABLE_BYTES),
+            limits: Limits::time(ALLOWANCE),
+            options: Options::default(),
+        }
+    }
+
+    /// Thinks within these limits on every position.
+    #[must_use]
+    pub fn within(mut self, limits: Limits) -> Self {
+        self.limits = limits;
+        self
+    }
+
+    /// Has an empty table of at most `bytes`.
+    #[must_use]
+    pub fn table_bytes(mut self, bytes: usize) -> Self {
+        self.table = Table::with_bytes(bytes);
+        self
+    }
+
+    /// Searches with these options.
+    #[must_use]
+    pub fn options(mut self, options: Options) -> Self {
+        self.options = options;
+        self
+    }
+
+    /// The best move and what is known of it. What the table has learnt stays for the next position.
+    pub fn think(&mut self, position: &E::Position) -> Report<MoveOf<E>> {
+        self.think_aloud(position, &mut |_| {})
+    }
+
+    /// The same; `inform` is told of every finished iteration.
+    pub fn think_aloud(
+        &mut self,
+        position: &E::Position,
+        inform: &mut dyn FnMut(&Report<MoveOf<E>>),
+    ) -> Report<MoveOf<E>> {
+        self.search(position, |search| search.think(inform))
+    }
+
+    /// The `count` best moves, each with its score and line, the best first.
+    pub fn best_lines(&mut self, position: &E::Position, count: usize) -> Vec<Report<MoveOf<E>>> {
+        self.search(position, |search| search.best_lines(count, &mut |_| {}))
+    }
+
+    /// Forgets what the table has learnt: a new game.
+    pub fn forget(&mut self) {
+        self.table.forget();
+    }
+
+    fn search<T>(&mut self, position: &E::Position, then: impl FnOnce(&mut Search<'_, E>) -> T) -> T {
+        let clock = Stopwatch::start();
+        let control = Control::new(self.limits, &clock);
+        let expert = (self.expert)(position);
+        then(&mut Search::new(expert, position.clone(), &mut self.table, &control, self.options))
+    }
+}
+
+impl<E: Expert> fmt::Debug for Engine<E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { limits, options, .. } = self;
+        f.debug_struct("Engine").field("limits", limits).field("options", options).finish_non_exhaustive()
+    }
+}
+
+/// The heuristics of a game that has an evaluation function and nothing else.
+#[derive(Debug, Clone)]
+pub struct Evaluation<P, F> {
+    evaluate: F,
+    game: PhantomData<fn(&P)>,
+}
+
+impl<P: Position, F: Fn(&P) -> Score> Expert for Evaluation<P, F> {
+    type Position = P;
+    type Frame = ();
+
+    fn evaluate(&mut self, position: &P) -> Score {
+        (self.evaluate)(position)
+    }
+}

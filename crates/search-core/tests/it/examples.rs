@@ -1,0 +1,53 @@
+//! The examples are games: they conform, and their players play as well as they say.
+
+#[allow(dead_code)]
+#[path = "../../examples/connect_four.rs"]
+mod connect_four;
+#[allow(dead_code)]
+#[path = "../../examples/tic_tac_toe.rs"]
+mod tic_tac_toe;
+
+use search_core::testing::{agrees_with_negamax, conforms, random_positions};
+use search_core::{Engine, Expert, Limits, Options, Outcome, Position, Score, perft};
+
+/// An evaluation as an expert, for the tests of agreement.
+struct Evaluating<P>(fn(&P) -> Score);
+
+impl<P: Position> Expert for Evaluating<P> {
+    type Position = P;
+    type Frame = ();
+    fn evaluate(&mut self, position: &P) -> Score {
+        self.0(position)
+    }
+}
+
+#[test]
+fn tic_tac_toe_has_255168_games_and_is_drawn() {
+    let start = tic_tac_toe::Board::default();
+    conforms(&start, 1, 100, 9);
+    assert_eq!(tic_tac_toe::games(start), 255_168);
+    assert_eq!(tic_tac_toe::play().outcome(), Some(Outcome::Draw));
+    agrees_with_negamax(&random_positions(&start, 1, 30, 6), 1..=5, |_| Evaluating(|_| Score::DRAW));
+}
+
+#[test]
+fn connect_four_is_a_game_whose_player_sees_a_win() {
+    let start = connect_four::Board::default();
+    conforms(&start, 1, 100, 42);
+    // Nothing is full and nobody has won before the seventh move.
+    assert_eq!([1, 2, 6].map(|depth| perft(&start, depth)), [7, 49, 117_649]);
+    agrees_with_negamax(&random_positions(&start, 1, 30, 30), 1..=5, |_| Evaluating(connect_four::evaluate));
+    let mut engine = Engine::evaluating(connect_four::evaluate)
+        .within(Limits::depth(5))
+        .options(Options::STRONG)
+        .table_bytes(1 << 20);
+    let mut board = start;
+    for column in [3, 0, 3, 0] {
+        board.play(column);
+    }
+    let report = engine.think(&board);
+    assert_eq!(report.best, Some(3), "a third in the column, before the opponent has one");
+    assert_eq!(engine.best_lines(&board, 2)[0].best, report.best);
+    engine.forget();
+    assert_eq!(engine.think(&board).score, report.score);
+}
