@@ -68,17 +68,20 @@ licences() {
     fi
 }
 
-# The packages with tests that a debug build ignores.
-dear=()
-while read -r package; do
-    dear+=(--package "$package")
-done < <(grep -rlE 'ignore *=' crates/*/src crates/*/tests --include='*.rs' | cut -d/ -f2 | sort -u)
+# packages_with WHAT...: `--package NAME` for every crate that grep WHAT finds.
+packages_with() {
+    grep -rlE "$@" crates/*/src crates/*/tests --include='*.rs' | cut -d/ -f2 | sort -u | sed 's/^/--package /'
+}
+
+# The packages with tests of a protocol or a signature, and those with tests that a debug build ignores.
+read -rd '' -a players < <(packages_with '^mod (protocol|signature)') || true
+read -rd '' -a dear < <(packages_with 'ignore *=') || true
 
 step "format" cargo fmt --all --check
 step "clippy" cargo clippy --quiet --workspace --all-targets -- -D warnings
 step "tests" cargo test --workspace -- --show-output
 step "documentation" env RUSTDOCFLAGS="-D warnings" cargo doc --quiet --workspace --no-deps
-step "baseline protocols and signatures" release --workspace --test it -- --show-output protocol signature
+step "baseline protocols and signatures" release "${players[@]}" --test it -- --show-output protocol signature
 step "baseline dear tests" release "${dear[@]}" --test it -- --show-output --include-ignored
 step "baseline benches run" release --package benches --benches
 step "packages" cargo package --quiet --offline --no-verify --allow-dirty --package wire --package search-core
