@@ -2,18 +2,19 @@
 //!
 //! Its own recursion on the shared [`Table`] and [`Control`], in storeys by the number of empty squares:
 //! - [`deep`]: the table, enhanced transposition cut-off, stability, moves ordered by short searches with the evaluation;
-//!   before the proof, passes that trust [`guess`]es, each less than the one before;
-//! - [`near`]: moves ordered by what they leave to the opponent; then, without the table, by parity;
+//!   before the proof, [`selective`] passes, each less selective than the one before;
+//! - [`near`]: moves ordered by the replies that they leave, on the shared table, then on a [`local_table`] alone; then by
+//!   parity, without a table;
 //! - [`last`]: the last four squares by hand.
 //!
 //! Scores inside are plain disc differences for the mover, and windows are null (is it more than `alpha`?) but on the
 //! principal variation.
 
 mod deep;
-mod guess;
 mod last;
+mod local_table;
 mod near;
-mod recent;
+mod selective;
 mod stability;
 
 use crate::evaluation::Evaluate;
@@ -25,10 +26,10 @@ use search_core::{Bound, Control, Entry, Line, Report, Score, Searched, Table, W
 const INFINITY: i32 = 65;
 /// Solved entries stand this much deeper in the table than any search of so many plies.
 const SOLVED: i32 = 64;
-/// Half the first window around a guess.
+/// Half the first aspiration window.
 const ASPIRATION: i32 = 3;
 /// Memory for short searches, in bytes.
-const GUESSES: usize = 8 << 20;
+const SHALLOW_BYTES: usize = 8 << 20;
 
 /// What is wanted of a solved position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,25 +46,25 @@ pub struct Solver<'a, V> {
     table: &'a mut Table<Move>,
     control: &'a Control<'a>,
     evaluation: V,
-    recent: recent::Recent,
+    local: local_table::LocalTable,
     /// What short searches found: scores in points' parts, depths in plies.
-    guesses: Table<Move>,
-    /// Which pass this is: 0 proves, the others trust guesses.
-    doubt: u8,
+    shallow: Table<Move>,
+    /// The selectivity level of this pass; 0 proves.
+    selectivity: u8,
 }
 
 impl<'a, V: Evaluate> Solver<'a, V> {
     /// A solver of `position` on a table and within a control's limits, which must be armed by the caller where an
     /// answer already stands.
     pub fn new(position: &Position, table: &'a mut Table<Move>, control: &'a Control<'a>) -> Self {
-        let guesses = memory::table(if position.empties() < guess::FROM { 1 } else { GUESSES });
+        let shallow = memory::table(if position.empties() < selective::FROM { 1 } else { SHALLOW_BYTES });
         Self {
             table,
             control,
             evaluation: V::new(position),
-            recent: recent::Recent::new(position.empties()),
-            guesses,
-            doubt: 0,
+            local: local_table::LocalTable::new(position.empties()),
+            shallow,
+            selectivity: 0,
         }
     }
 
@@ -74,11 +75,11 @@ impl<'a, V: Evaluate> Solver<'a, V> {
     /// [`Stop`](search_core::Stop) when the control says so.
     pub fn solve(&mut self, position: &Position, goal: Goal, guess: Option<i32>) -> Searched<Report<Move>> {
         let mut guess = guess;
-        for doubt in guess::passes(position.empties()) {
-            self.doubt = doubt;
+        for selectivity in selective::passes(position.empties()) {
+            self.selectivity = selectivity;
             guess = Some(self.pass(position, goal, guess)?.0);
         }
-        self.doubt = 0;
+        self.selectivity = 0;
         let (score, line) = self.pass(position, goal, guess)?;
         let score = if goal == Goal::Winner { score.signum() } else { score };
         Ok(Report {
@@ -94,19 +95,19 @@ impl<'a, V: Evaluate> Solver<'a, V> {
 
     fn pass(&mut self, position: &Position, goal: Goal, guess: Option<i32>) -> Searched<(i32, Line<Move>)> {
         match goal {
-            Goal::Score => self.around(position, guess),
-            Goal::Winner => self.principal(position, -1, 1),
+            Goal::Score => self.aspiration(position, guess),
+            Goal::Winner => self.pvs(position, -1, 1),
         }
     }
 
     /// The exact value and its line: within a window around the guess, then wider on the side that fails.
-    fn around(&mut self, position: &Position, guess: Option<i32>) -> Searched<(i32, Line<Move>)> {
+    fn aspiration(&mut self, position: &Position, guess: Option<i32>) -> Searched<(i32, Line<Move>)> {
         let guess = guess.map(|guess| guess.clamp(-64, 64));
         let mut half = ASPIRATION;
         let (mut alpha, mut beta) = guess.map_or((-64, 64), |guess| (guess - half, guess + half));
         loop {
             (alpha, beta) = (alpha.max(-INFINITY), beta.min(INFINITY));
-            let (score, line) = self.principal(position, alpha, beta)?;
+            let (score, line) = self.pvs(position, alpha, beta)?;
             half *= 2;
             if score <= alpha && alpha > -64 {
                 (alpha, beta) = (score - half, score + 1);
@@ -119,7 +120,7 @@ impl<'a, V: Evaluate> Solver<'a, V> {
     }
 
     /// The value within `alpha` and `beta` on the principal variation, and the line that gives it.
-    fn principal(&mut self, position: &Position, alpha: i32, beta: i32) -> Searched<(i32, Line<Move>)> {
+    fn pvs(&mut self, position: &Position, alpha: i32, beta: i32) -> Searched<(i32, Line<Move>)> {
         self.control.tick()?;
         if position.legal() == 0 {
             let next = position.after(Move::PASS);
@@ -127,7 +128,7 @@ impl<'a, V: Evaluate> Solver<'a, V> {
                 return Ok((position.margin().into(), Line::new()));
             }
             self.evaluation.played(position, &next);
-            let (score, rest) = self.principal(&next, -beta, -alpha)?;
+            let (score, rest) = self.pvs(&next, -beta, -alpha)?;
             self.evaluation.undone();
             return Ok((-score, line(Move::PASS, &rest)));
         }
@@ -141,11 +142,11 @@ impl<'a, V: Evaluate> Solver<'a, V> {
             let mv = Move::from_word(child.square.into());
             self.evaluation.played(position, &child.position);
             let null = nth > 0;
-            let mut score = if null { -self.test(&child.position, -raised - 1)? } else { -INFINITY };
+            let mut score = if null { -self.null_window(&child.position, -raised - 1)? } else { -INFINITY };
             let mut rest = Line::new();
             if !null || score > raised && score < beta {
                 let floor = if null { score.max(raised) - 1 } else { raised };
-                let (searched, found) = self.principal(&child.position, -beta, -floor)?;
+                let (searched, found) = self.pvs(&child.position, -beta, -floor)?;
                 (score, rest) = (-searched, found);
             }
             self.evaluation.undone();
@@ -170,14 +171,14 @@ impl<'a, V: Evaluate> Solver<'a, V> {
     }
 
     /// Whether the value is more than `alpha`: a score above `alpha` is a lower bound, any other an upper one.
-    fn test(&mut self, position: &Position, alpha: i32) -> Searched<i32> {
+    fn null_window(&mut self, position: &Position, alpha: i32) -> Searched<i32> {
         let empties = position.empties();
         if empties >= deep::FROM {
             return self.deep(position, empties, alpha);
         }
         let discs = Discs { own: position.own(), opponent: position.opponent() };
         if empties <= last::SQUARES {
-            return self.last(discs, alpha);
+            return self.last_four(discs, alpha);
         }
         let legal = position.legal();
         self.near(near::Reply { discs, legal, key: position.hash_of() }, empties, alpha)
@@ -185,8 +186,8 @@ impl<'a, V: Evaluate> Solver<'a, V> {
 
     #[inline]
     fn keep(&mut self, key: u64, empties: u32, score: i32, bound: Bound, best: Option<Move>) {
-        let doubt = if empties < guess::FROM { 0 } else { self.doubt };
-        let score = Score::new(score * Score::POINT + i32::from(doubt));
+        let selectivity = if empties < selective::FROM { 0 } else { self.selectivity };
+        let score = Score::new(score * Score::POINT + i32::from(selectivity));
         self.table.store(key, 0, Entry { best, score, depth: SOLVED + empties as i32, bound });
     }
 }
@@ -245,7 +246,7 @@ const CORNERS: u64 = 0x8100_0000_0000_0081;
 
 /// The quarters of the board with an odd number of empty squares, whole: who moves into one tends to move last there.
 #[inline]
-fn odd_quarters(empty: u64) -> u64 {
+fn odd_regions(empty: u64) -> u64 {
     /// A quarter's first square, for each quarter, and a whole quarter at the first square's place.
     const FIRSTS: u64 = 0x0000_0011_0000_0011;
     const QUARTER: u64 = 0x0f0f_0f0f;
@@ -264,12 +265,12 @@ fn best_of(entry: &Entry<Move>) -> Option<Move> {
 }
 
 /// The score of an entry that tells whether the value is more than `alpha`. Entries of searches that did not see the end
-/// of the game, or of passes that had more doubt than this one, tell nothing. A pass's number is what a score holds beyond
+/// of the game, or of more selective passes than this one, tell nothing. A pass's level is what a score holds beyond
 /// whole points.
 #[inline]
-fn settled(entry: &Entry<Move>, alpha: i32, doubt: u8) -> Option<i32> {
+fn settled(entry: &Entry<Move>, alpha: i32, selectivity: u8) -> Option<i32> {
     let value = entry.score.value();
-    if entry.depth < SOLVED || value.rem_euclid(Score::POINT) > i32::from(doubt) {
+    if entry.depth < SOLVED || value.rem_euclid(Score::POINT) > i32::from(selectivity) {
         return None;
     }
     let score = value.div_euclid(Score::POINT);

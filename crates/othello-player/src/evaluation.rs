@@ -21,12 +21,6 @@ use std::str::FromStr;
 /// An evaluation function. What it keeps up to date along the moves is its own; a function of the position alone
 /// needs [`evaluate`](Self::evaluate) only.
 pub trait Evaluate: Sized {
-    /// How far below a node's best move another may be and still add to the node's worth, in the last two plies before the
-    /// horizon (see `player::horizon`); 0: the best move alone counts.
-    const REACH: i32 = 0;
-    /// What a choice adds to a node's worth: a third of this where two moves are equally good, half where three are.
-    const CHOICE: i32 = 0;
-
     /// Gets ready for searches from this position.
     fn new(position: &Position) -> Self;
 
@@ -66,14 +60,6 @@ pub enum Evaluation {
     Patterns,
 }
 
-/// What is to be done with an evaluation function whose type is known.
-pub trait WithEvaluate {
-    /// What comes of it.
-    type Output;
-    /// Does it with `V`.
-    fn with<V: Evaluate>(self) -> Self::Output;
-}
-
 impl Evaluation {
     /// All of them, weakest first.
     pub const ALL: &[Self] = &[Self::Discs, Self::Positional, Self::Mobility, Self::Patterns];
@@ -88,26 +74,14 @@ impl Evaluation {
         }
     }
 
-    /// Does something with the function's own type, so that a search is compiled for each.
-    pub fn dispatch<W: WithEvaluate>(self, what: W) -> W::Output {
-        match self {
-            Self::Discs => what.with::<Discs>(),
-            Self::Positional => what.with::<Positional>(),
-            Self::Mobility => what.with::<Mobility>(),
-            Self::Patterns => what.with::<Patterns>(),
-        }
-    }
-
-    /// The worth of one position, nothing kept.
+    /// The value of one position, nothing kept.
     pub fn evaluate(self, position: &Position) -> Score {
-        struct Once<'a>(&'a Position);
-        impl WithEvaluate for Once<'_> {
-            type Output = Score;
-            fn with<V: Evaluate>(self) -> Score {
-                V::new(self.0).evaluate(self.0)
-            }
+        match self {
+            Self::Discs => Discs::new(position).evaluate(position),
+            Self::Positional => Positional::new(position).evaluate(position),
+            Self::Mobility => Mobility::new(position).evaluate(position),
+            Self::Patterns => Patterns::new(position).evaluate(position),
         }
-        self.dispatch(Once(position))
     }
 }
 

@@ -1,19 +1,23 @@
 //! Joins rules, evaluation and search: a position and limits in, a move and the reasons for it out.
 
+mod dispatch;
+mod heuristics;
 mod horizon;
+mod ordering;
 mod probcut;
 
-use crate::endgame::{Goal, Solver};
-use crate::evaluation::{Evaluate, Evaluation, WithEvaluate};
+pub use heuristics::OthelloHeuristics;
+pub use horizon::NearEquals;
+pub use ordering::rank;
+
+use crate::endgame::Goal;
+use crate::evaluation::Evaluation;
 use crate::memory;
-use crate::rules::{Move, Position, Square, Squares};
+use crate::rules::{Move, Position};
+use dispatch::{Searches, Task};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
-use search_core::alpha_beta::Kind;
-use search_core::{
-    Clock, Control, Depth, Expert, Limits, Node, Options, Position as _, Report, Score, Search, Searched,
-    Table, TableCut, Window,
-};
+use search_core::{Clock, Control, Depth, Limits, Options, Position as _, Report, Searched, Table, TableCut};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
@@ -61,6 +65,7 @@ pub const DEFAULT_DEPTH: Depth = 5;
 #[derive(Debug)]
 pub struct Player {
     settings: Settings,
+    searches: &'static dyn Searches,
     table: Option<Table<Move>>,
     random: Xoshiro256PlusPlus,
 }
@@ -71,7 +76,8 @@ pub type Inform<'a> = &'a mut dyn FnMut(&Report<Move>);
 impl Player {
     /// A player; its table is taken when it first thinks.
     pub fn new(settings: Settings) -> Self {
-        Self { settings, table: None, random: Xoshiro256PlusPlus::seed_from_u64(settings.seed) }
+        let searches = dispatch::searches(settings.evaluation);
+        Self { settings, searches, table: None, random: Xoshiro256PlusPlus::seed_from_u64(settings.seed) }
     }
 
     /// What it is made of.
@@ -130,8 +136,7 @@ impl Player {
         let options = Options { table_cut: self.settings.table_cut, step, ..OPTIONS };
         let by_clock = limits.depth.is_none() && limits.hard.is_some();
         let probcut = self.settings.probcut.unwrap_or(by_clock);
-        let task = Task { position: *position, table, control: &control, options, probcut, inform };
-        self.settings.evaluation.dispatch(task)
+        self.searches.think(Task { position, table, control: &control }, options, probcut, inform)
     }
 
     /// Memory for a search: what a shallow one can fill is enough, and stays in the processor's caches.
@@ -149,10 +154,8 @@ impl Player {
         let limits = Limits { depth: Some(FALLBACK_DEPTH), ..control.limits() };
         let clock = ControlClock(control);
         let short = Control::new(limits, &clock);
-        let probcut = false;
-        let task =
-            Task { position: *position, table, control: &short, options, probcut, inform: &mut *inform };
-        let report = self.settings.evaluation.dispatch(task);
+        let task = Task { position, table, control: &short };
+        let report = self.searches.think(task, options, false, &mut *inform);
         control.arm();
         let Ok(solved) = self.solve(position, Goal::Score, control) else { return report };
         let solved = Report { nodes: solved.nodes + report.nodes, ..solved };
@@ -172,7 +175,7 @@ impl Player {
     ) -> Searched<Report<Move>> {
         let bytes = self.settings.table_bytes;
         let table = table_of(&mut self.table, bytes);
-        self.settings.evaluation.dispatch(Solve { position, goal, table, control })
+        self.searches.solve(Task { position, table, control }, goal)
     }
 
     /// Every move with its own score and line, best first. Limits of time are shared out evenly.
@@ -226,7 +229,7 @@ impl Player {
         let control = Control::new(Limits::default(), clock);
         let bytes = self.table_bytes_for(limits);
         let table = table_of(&mut self.table, bytes);
-        self.settings.evaluation.dispatch(Value { position, depth, table, control: &control })
+        self.searches.value(Task { position, table, control: &control }, depth)
     }
 
     fn random_move(&mut self, position: &Position) -> Report<Move> {
@@ -247,52 +250,6 @@ fn table_of(table: &mut Option<Table<Move>>, bytes: usize) -> &mut Table<Move> {
     table
 }
 
-/// One search, before the evaluation's type is known.
-struct Task<'a> {
-    position: Position,
-    table: &'a mut Table<Move>,
-    control: &'a Control<'a>,
-    options: Options,
-    probcut: bool,
-    inform: Inform<'a>,
-}
-
-impl WithEvaluate for Task<'_> {
-    type Output = Report<Move>;
-
-    fn with<V: Evaluate>(self) -> Report<Move> {
-        if self.probcut { self.think::<V, true>() } else { self.think::<V, false>() }
-    }
-}
-
-impl Task<'_> {
-    fn think<V: Evaluate, const PROBCUT: bool>(self) -> Report<Move> {
-        let expert = OthelloExpert::<V, PROBCUT>::new(&self.position);
-        Search::new(expert, self.position, self.table, self.control, self.options).think(self.inform)
-    }
-}
-
-/// The value of one position, before the evaluation's type is known.
-struct Value<'a> {
-    position: &'a Position,
-    depth: Depth,
-    table: &'a mut Table<Move>,
-    control: &'a Control<'a>,
-}
-
-impl WithEvaluate for Value<'_> {
-    type Output = Report<Move>;
-
-    fn with<V: Evaluate>(self) -> Report<Move> {
-        let Self { position, depth, table, control } = self;
-        let expert = OthelloExpert::<V>::new(position);
-        let mut search = Search::new(expert, *position, table, control, OPTIONS);
-        let Ok(score) = search.value(Window::FULL, depth) else { return Report::empty() };
-        let principal_variation = search.line().into();
-        Report { score, depth, nodes: control.nodes(), principal_variation, ..Report::empty() }
-    }
-}
-
 /// How deep the search looks whose move stands in where no solution comes in time.
 const FALLBACK_DEPTH: Depth = 6;
 
@@ -303,145 +260,4 @@ impl Clock for ControlClock<'_> {
     fn elapsed(&self) -> Duration {
         self.0.elapsed()
     }
-}
-
-/// One solution, before the evaluation's type is known.
-struct Solve<'a> {
-    position: &'a Position,
-    goal: Goal,
-    table: &'a mut Table<Move>,
-    control: &'a Control<'a>,
-}
-
-/// With fewer empty squares a guess costs more than it saves.
-const GUESS_FROM: u32 = 14;
-/// The search for a guess looks so many plies less far than the end, and no further than the second number.
-const GUESS_SHORT_OF_END: Depth = 10;
-const GUESS_DEEPEST: Depth = 10;
-
-impl WithEvaluate for Solve<'_> {
-    type Output = Searched<Report<Move>>;
-
-    fn with<V: Evaluate>(self) -> Searched<Report<Move>> {
-        let Self { position, goal, table, control } = self;
-        table.new_search();
-        let mut guess = None;
-        if position.empties() >= GUESS_FROM && position.outcome().is_none() {
-            let options = Options { table_cut: TableCut::AtLeast, ..OPTIONS };
-            let expert = OthelloExpert::<V>::new(position);
-            let mut search = Search::new(expert, *position, table, control, options);
-            let deepest = (position.empties() as Depth - GUESS_SHORT_OF_END).clamp(1, GUESS_DEEPEST);
-            for depth in 1..=deepest {
-                guess = Some(search.value(Window::FULL, depth)?.value() / Score::POINT);
-            }
-        }
-        Solver::<V>::new(position, table, control).solve(position, goal, guess)
-    }
-}
-
-/// What the search is told of Othello: an evaluation, the order of moves, and with `PROBCUT` where a shallow search is
-/// enough.
-#[derive(Debug)]
-pub struct OthelloExpert<V, const PROBCUT: bool = false> {
-    evaluation: V,
-    /// How many of the searches under way only ask for a cut.
-    nested: u8,
-    /// The square that refuted a node before the horizon last, as a set.
-    refutation: u64,
-}
-
-impl<V: Evaluate, const PROBCUT: bool> OthelloExpert<V, PROBCUT> {
-    /// For searches from this position.
-    pub fn new(position: &Position) -> Self {
-        Self::with(V::new(position))
-    }
-
-    /// With an evaluation that is ready for searches from a position.
-    pub fn with(evaluation: V) -> Self {
-        Self { evaluation, nested: 0, refutation: 0 }
-    }
-}
-
-/// What a square is worth trying for its own sake: corners first, their neighbours last.
-const SQUARE_RANK: [i32; 64] = square_ranks();
-/// From this many plies on, moves are ranked by what they leave to the opponent.
-const MOBILITY_FROM: Depth = 3;
-
-impl<V: Evaluate, const PROBCUT: bool> Expert for OthelloExpert<V, PROBCUT> {
-    type Position = Position;
-    type Frame = ();
-    const TABLE_FROM: Depth = 2;
-
-    #[inline]
-    fn played(&mut self, _: Move, before: &Position, now: &Position) {
-        self.evaluation.played(before, now);
-    }
-
-    #[inline]
-    fn undone(&mut self) {
-        self.evaluation.undone();
-    }
-
-    #[inline]
-    fn evaluate(&mut self, position: &Position) -> search_core::Score {
-        self.evaluation.evaluate(position)
-    }
-
-    #[inline]
-    fn before_moves<K: Kind>(search: &mut Search<'_, Self>, node: &Node<Move>) -> Searched<Option<Score>> {
-        if node.depth <= horizon::PLIES && search.position.legal() != 0 {
-            return horizon::search::<V, PROBCUT, K>(search, node).map(Some);
-        }
-        if PROBCUT { probcut::probably::<V, PROBCUT, K>(search, node) } else { Ok(None) }
-    }
-
-    #[inline]
-    fn candidates(search: &mut Search<'_, Self>, node: &Node<Move>) {
-        let position = search.position;
-        if position.legal() == 0 {
-            // The search asked for the outcome before: the game goes on.
-            search.picker.add(Move::PASS, 0);
-        }
-        for square in Squares(position.legal()) {
-            let order = rank(&mut search.expert.evaluation, &position, square, node.depth);
-            search.picker.add(square.into(), order);
-        }
-    }
-}
-
-/// How early a legal move is tried in a node with so many plies left: the higher, the earlier.
-#[inline]
-pub fn rank<V: Evaluate>(evaluation: &mut V, position: &Position, square: Square, depth: Depth) -> i32 {
-    let rank = SQUARE_RANK[usize::from(square.index())];
-    if depth < MOBILITY_FROM {
-        return rank;
-    }
-    if depth < EVALUATE_FROM {
-        return rank - MOBILITY_RANK * position.after(square.into()).legal().count_ones() as i32;
-    }
-    let (next, theirs) = position.after_with_both(square);
-    let worth = evaluation.evaluate_next(position, &next, theirs).value();
-    rank - MOBILITY_RANK * next.legal().count_ones() as i32 - EVALUATION_RANK * worth
-}
-
-/// From this many plies on, moves are ranked by what the evaluation says of them, too.
-const EVALUATE_FROM: Depth = 4;
-/// What a point of the evaluation is worth in rank: a disc as much as a move more or less.
-const EVALUATION_RANK: i32 = 25;
-/// What one move more for the opponent costs in rank.
-const MOBILITY_RANK: i32 = 1 << 12;
-
-const fn square_ranks() -> [i32; 64] {
-    /// A quarter of the board, a1 to d4, in eighths of a reply. Fitted to nodes: see EXPERIMENTS.md.
-    const QUARTER: [[i32; 4]; 4] = [[8, -1, 5, 2], [-1, -13, 8, 8], [5, 8, 8, 8], [2, 8, 8, 8]];
-    let mut ranks = [0; 64];
-    let mut square = 0;
-    while square < 64 {
-        let (column, row) = (square % 8, square / 8);
-        let column = if column < 4 { column } else { 7 - column };
-        let row = if row < 4 { row } else { 7 - row };
-        ranks[square] = QUARTER[row][column] * MOBILITY_RANK / 8;
-        square += 1;
-    }
-    ranks
 }

@@ -3,7 +3,7 @@
 //! Source: J. Schaeffer, A. Plaat, "New advances in alpha-beta searching", 1996 (enhanced transposition cutoff).
 
 use super::near::{Child, pick, rank};
-use super::{Discs, INFINITY, Solver, best_of, guess, odd_quarters, settled, stability_cut};
+use super::{Discs, INFINITY, Solver, best_of, odd_regions, selective, settled, stability_cut};
 use crate::evaluation::Evaluate;
 use crate::memory;
 use crate::rules::{Move, Position, Square, Squares};
@@ -35,12 +35,12 @@ impl<V: Evaluate> Solver<'_, V> {
         }
         let key = position.hash_of();
         let known = self.table.probe(key, 0);
-        if let Some(score) = known.and_then(|entry| settled(&entry, alpha, self.doubt)) {
+        if let Some(score) = known.and_then(|entry| settled(&entry, alpha, self.selectivity)) {
             return Ok(score);
         }
-        if self.doubt > 0
-            && empties >= guess::FROM
-            && let Some(score) = self.likely(position, empties, alpha)?
+        if self.selectivity > 0
+            && empties >= selective::FROM
+            && let Some(score) = self.probcut(position, empties, alpha)?
         {
             return Ok(score);
         }
@@ -54,7 +54,7 @@ impl<V: Evaluate> Solver<'_, V> {
         let fetched: smallvec::SmallVec<[(Square, u64); 24]> = fetched.collect();
         for (square, key_of_child) in fetched {
             let known = self.table.probe(key_of_child, 0);
-            if let Some(score) = known.and_then(|entry| settled(&entry, -alpha - 1, self.doubt))
+            if let Some(score) = known.and_then(|entry| settled(&entry, -alpha - 1, self.selectivity))
                 && -score > alpha
             {
                 self.keep(key, empties, -score, Bound::Lower, Some(square.into()));
@@ -66,7 +66,7 @@ impl<V: Evaluate> Solver<'_, V> {
         for nth in 0..moves.len() {
             let child = pick(&mut moves, nth);
             self.evaluation.played(position, &child.position);
-            let score = -self.test(&child.position, -alpha - 1)?;
+            let score = -self.null_window(&child.position, -alpha - 1)?;
             self.evaluation.undone();
             if score > best {
                 best = score;
@@ -84,7 +84,7 @@ impl<V: Evaluate> Solver<'_, V> {
     /// The moves, ranked by a short search where the end is far, by what they leave to the opponent elsewhere.
     pub(super) fn children(&mut self, position: &Position, empties: u32, first: Option<Move>) -> Moves {
         let look = LOOK.iter().find(|&&(from, _)| empties >= from).map(|&(_, look)| look);
-        let odd = odd_quarters(position.empty());
+        let odd = odd_regions(position.empty());
         let mut moves = Moves::new();
         for square in Squares(position.legal()) {
             let next = position.after(square.into());

@@ -38,12 +38,12 @@ pub(super) const SQUARES: u32 = 4;
 
 /// Whether the value is more than `alpha`, with at most [`SQUARES`] empty squares.
 #[inline]
-pub(super) fn test(own: u64, opponent: u64, alpha: i32) -> i32 {
+pub(super) fn null_window(own: u64, opponent: u64, alpha: i32) -> i32 {
     let empty = !(own | opponent);
     let mut squares = [0_u8; 4];
     let mut count = 0;
     // Squares of odd quarters first.
-    let odd = super::odd_quarters(empty);
+    let odd = super::odd_regions(empty);
     for mut part in [empty & odd, empty & !odd] {
         while part != 0 {
             squares[count & 3] = part.trailing_zeros() as u8;

@@ -1,6 +1,8 @@
-//! Near the end: moves ordered by what they leave to the opponent, then by parity alone.
+//! Near the end: the shared table, then the local one, then no table and parity alone.
+//!
+//! Source: J. Schaeffer, A. Plaat, "New advances in alpha-beta searching", 1996 (enhanced transposition cutoff).
 
-use super::{CORNERS, Discs, INFINITY, Solver, best_of, last, odd_quarters, settled, stability_cut};
+use super::{CORNERS, Discs, INFINITY, Solver, best_of, last, odd_regions, settled, stability_cut};
 use crate::evaluation::Evaluate;
 use crate::memory;
 use crate::rules::{Move, Squares};
@@ -87,17 +89,123 @@ fn frontier(opponent: u64, empty: u64) -> u32 {
     ((wide | wide << 8 | wide >> 8) & empty).count_ones()
 }
 
+/// What a store knows of a position.
+enum Known {
+    /// A score that settles the window.
+    Settled(i32),
+    /// At most the move to try first.
+    Move(Option<Move>),
+}
+
+/// Where the positions of a storey are kept.
+trait Store {
+    /// Looks a position up.
+    fn probe<V: Evaluate>(solver: &Solver<'_, V>, key: u64, alpha: i32) -> Known;
+
+    /// A score above `alpha` that a known child gives (enhanced transposition cutoff).
+    #[inline]
+    fn cut_by_child<V: Evaluate>(_: &Solver<'_, V>, _: &Moves, _empties: u32, _alpha: i32) -> Option<i32> {
+        None
+    }
+
+    /// Keeps what the null window above `alpha` gave.
+    fn keep<V: Evaluate>(
+        solver: &mut Solver<'_, V>,
+        position: &Reply,
+        empties: u32,
+        alpha: i32,
+        best: i32,
+        choice: Option<u8>,
+    );
+}
+
+/// The table that all searches share: scores and moves.
+struct Shared;
+
+impl Store for Shared {
+    #[inline]
+    fn probe<V: Evaluate>(solver: &Solver<'_, V>, key: u64, alpha: i32) -> Known {
+        let known = solver.table.probe(key, 0);
+        match known.and_then(|entry| settled(&entry, alpha, 0)) {
+            Some(score) => Known::Settled(score),
+            None => Known::Move(known.as_ref().and_then(best_of)),
+        }
+    }
+
+    #[inline]
+    fn cut_by_child<V: Evaluate>(
+        solver: &Solver<'_, V>,
+        moves: &Moves,
+        empties: u32,
+        alpha: i32,
+    ) -> Option<i32> {
+        if empties < ETC_FROM {
+            return None;
+        }
+        moves.iter().find_map(|child| {
+            let known = solver.table.probe(child.position.key, 0);
+            known
+                .and_then(|entry| settled(&entry, -alpha - 1, 0))
+                .map(|score| -score)
+                .filter(|&score| score > alpha)
+        })
+    }
+
+    #[inline]
+    fn keep<V: Evaluate>(
+        solver: &mut Solver<'_, V>,
+        position: &Reply,
+        empties: u32,
+        alpha: i32,
+        best: i32,
+        choice: Option<u8>,
+    ) {
+        let bound = if best > alpha { Bound::Lower } else { Bound::Upper };
+        let choice = choice.map(|square| Move::from_word(square.into()));
+        solver.keep(position.key, empties, best, bound, choice);
+    }
+}
+
+/// The small table of bounds: a position is met again soon or never.
+struct Local;
+
+impl Store for Local {
+    #[inline]
+    fn probe<V: Evaluate>(solver: &Solver<'_, V>, key: u64, alpha: i32) -> Known {
+        let (lower, upper) = solver.local.bounds(key);
+        if lower > alpha {
+            Known::Settled(lower)
+        } else if upper <= alpha {
+            Known::Settled(upper)
+        } else {
+            Known::Move(None)
+        }
+    }
+
+    #[inline]
+    fn keep<V: Evaluate>(
+        solver: &mut Solver<'_, V>,
+        position: &Reply,
+        _empties: u32,
+        alpha: i32,
+        best: i32,
+        _choice: Option<u8>,
+    ) {
+        solver.local.keep(position.key, alpha, best);
+    }
+}
+
 impl<V: Evaluate> Solver<'_, V> {
     /// Whether the value is more than `alpha`, with fewer empty squares than [`super::deep`] begins at and more than
     /// [`last`] ends at.
     #[inline]
     pub(super) fn near(&mut self, position: Reply, empties: u32, alpha: i32) -> Searched<i32> {
         if empties < ORDER_FROM {
-            self.few(position.discs, position.legal, empties, alpha)
+            self.parity(position.discs, position.legal, empties, alpha)
         } else if empties < TABLE_FROM {
-            self.some(position, empties, alpha)
+            self.stored::<Local>(position, empties, alpha)
         } else {
-            self.many(position, empties, alpha)
+            self.stored::<Shared>(position, empties, alpha)
         }
     }
 
@@ -105,7 +213,7 @@ impl<V: Evaluate> Solver<'_, V> {
     #[inline]
     fn ranked(&self, position: &Reply, empties: u32, first: Option<Move>) -> Moves {
         let Reply { discs, legal, .. } = *position;
-        let odd = odd_quarters(discs.empty());
+        let odd = odd_regions(discs.empty());
         let first = first.map_or(64, |mv| mv.to_word());
         let mut moves = Moves::new();
         for square in Squares(legal) {
@@ -128,14 +236,15 @@ impl<V: Evaluate> Solver<'_, V> {
         }
         let key = discs.key();
         if empties < TABLE_FROM {
-            self.recent.fetch(key);
+            self.local.fetch(key);
         } else {
             memory::fetch(self.table.line(key));
         }
         key
     }
 
-    fn many(&mut self, position: Reply, empties: u32, alpha: i32) -> Searched<i32> {
+    /// Whether the value is more than `alpha`: positions are kept in `T`.
+    fn stored<T: Store>(&mut self, position: Reply, empties: u32, alpha: i32) -> Searched<i32> {
         self.control.tick()?;
         let Reply { discs, legal, key } = position;
         if legal == 0 {
@@ -145,26 +254,18 @@ impl<V: Evaluate> Solver<'_, V> {
                 return Ok(discs.margin());
             }
             let passed = Reply { discs: passed, legal: replies, key: passed.key() };
-            return Ok(-self.many(passed, empties, -alpha - 1)?);
+            return Ok(-self.stored::<T>(passed, empties, -alpha - 1)?);
         }
         if let Some(score) = stability_cut(discs.own, discs.opponent, alpha) {
             return Ok(score);
         }
-        let known = self.table.probe(key, 0);
-        if let Some(score) = known.and_then(|entry| settled(&entry, alpha, 0)) {
+        let first = match T::probe(self, key, alpha) {
+            Known::Settled(score) => return Ok(score),
+            Known::Move(first) => first,
+        };
+        let mut moves = self.ranked(&position, empties, first);
+        if let Some(score) = T::cut_by_child(self, &moves, empties, alpha) {
             return Ok(score);
-        }
-        let mut moves = self.ranked(&position, empties, known.as_ref().and_then(best_of));
-        // Enhanced transposition cut-off: a child that is known already may settle it.
-        if empties >= ETC_FROM {
-            for child in &moves {
-                let known = self.table.probe(child.position.key, 0);
-                if let Some(score) = known.and_then(|entry| settled(&entry, -alpha - 1, 0))
-                    && -score > alpha
-                {
-                    return Ok(-score);
-                }
-            }
         }
         let (mut best, mut choice) = (-INFINITY, None);
         for nth in 0..moves.len() {
@@ -178,49 +279,12 @@ impl<V: Evaluate> Solver<'_, V> {
                 }
             }
         }
-        let bound = if best > alpha { Bound::Lower } else { Bound::Upper };
-        self.keep(key, empties, best, bound, choice.map(|square| Move::from_word(square.into())));
-        Ok(best)
-    }
-
-    /// With the small table only: a position is met again soon or never.
-    fn some(&mut self, position: Reply, empties: u32, alpha: i32) -> Searched<i32> {
-        self.control.tick()?;
-        let Reply { discs, legal, key } = position;
-        if legal == 0 {
-            let passed = discs.passed();
-            let replies = passed.legal();
-            if replies == 0 {
-                return Ok(discs.margin());
-            }
-            let passed = Reply { discs: passed, legal: replies, key: passed.key() };
-            return Ok(-self.some(passed, empties, -alpha - 1)?);
-        }
-        if let Some(score) = stability_cut(discs.own, discs.opponent, alpha) {
-            return Ok(score);
-        }
-        let (lower, upper) = self.recent.bounds(key);
-        if lower > alpha {
-            return Ok(lower);
-        }
-        if upper <= alpha {
-            return Ok(upper);
-        }
-        let mut moves = self.ranked(&position, empties, None);
-        let mut best = -INFINITY;
-        for nth in 0..moves.len() {
-            let child = pick(&mut moves, nth).position;
-            best = best.max(-self.near(child, empties - 1, -alpha - 1)?);
-            if best > alpha {
-                break;
-            }
-        }
-        self.recent.keep(key, alpha, best);
+        T::keep(self, &position, empties, alpha, best, choice);
         Ok(best)
     }
 
     /// Too near the end for an order to pay, but that of parity.
-    fn few(&mut self, discs: Discs, legal: u64, empties: u32, alpha: i32) -> Searched<i32> {
+    fn parity(&mut self, discs: Discs, legal: u64, empties: u32, alpha: i32) -> Searched<i32> {
         self.control.tick()?;
         if legal == 0 {
             let passed = discs.passed();
@@ -228,20 +292,20 @@ impl<V: Evaluate> Solver<'_, V> {
             if replies == 0 {
                 return Ok(discs.margin());
             }
-            return Ok(-self.few(passed, replies, empties, -alpha - 1)?);
+            return Ok(-self.parity(passed, replies, empties, -alpha - 1)?);
         }
         if let Some(score) = stability_cut(discs.own, discs.opponent, alpha) {
             return Ok(score);
         }
-        let odd = odd_quarters(discs.empty());
+        let odd = odd_regions(discs.empty());
         let mut best = -INFINITY;
         for part in [legal & odd, legal & !odd] {
             for square in Squares(part) {
                 let next = discs.after(square.index(), discs.flips(square.index()));
                 let score = if empties - 1 <= last::SQUARES {
-                    self.last(next, -alpha - 1)?
+                    self.last_four(next, -alpha - 1)?
                 } else {
-                    self.few(next, next.legal(), empties - 1, -alpha - 1)?
+                    self.parity(next, next.legal(), empties - 1, -alpha - 1)?
                 };
                 best = best.max(-score);
                 if best > alpha {
@@ -253,8 +317,8 @@ impl<V: Evaluate> Solver<'_, V> {
     }
 
     #[inline]
-    pub(super) fn last(&mut self, discs: Discs, alpha: i32) -> Searched<i32> {
+    pub(super) fn last_four(&mut self, discs: Discs, alpha: i32) -> Searched<i32> {
         self.control.tick()?;
-        Ok(last::test(discs.own, discs.opponent, alpha))
+        Ok(last::null_window(discs.own, discs.opponent, alpha))
     }
 }

@@ -62,9 +62,6 @@ pub struct Patterns {
 }
 
 impl Evaluate for Patterns {
-    const REACH: i32 = 5 * Score::POINT;
-    const CHOICE: i32 = 5 * Score::POINT / 2;
-
     fn new(position: &Position) -> Self {
         Self::on(Weights::embedded(), position)
     }

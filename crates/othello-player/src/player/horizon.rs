@@ -3,16 +3,33 @@
 //!
 //! An evaluation errs, so of several moves that it finds nearly equal one is better than it says, and whoever is to choose
 //! will see by then which. A node of these two plies is therefore worth its best move and something more for every other
-//! within [`Evaluate::REACH`] of it, for evaluations that ask for it. Further up a value stands on many leaves, and the best
+//! within [`NearEquals::TOLERANCE`] of it, for evaluations that ask for it. Further up a value stands on many leaves, and the best
 //! move alone counts. This is part of what a position is worth at the depth limit: no cut and no order of moves changes it.
 //!
 //! Source: J. Slagle, J. Dixon, "Experiments with the M & N tree-searching program", 1970.
 
-use super::{OthelloExpert, SQUARE_RANK};
-use crate::evaluation::Evaluate;
+use super::heuristics::OthelloHeuristics;
+use super::ordering::SQUARE_RANK;
+use crate::evaluation::{Discs, Evaluate, Mobility, Patterns, Positional};
 use crate::rules::{Move, Position, Square, Squares};
 use search_core::alpha_beta::{Kind, pick};
 use search_core::{Bound, Depth, Entry, Node, Score, Search, Searched, Window};
+
+/// How near equals of the best move count with an evaluation function; by default they do not.
+pub trait NearEquals: Evaluate {
+    /// How far below a node's best move another may be and still add to the node's value; 0: the best move alone counts.
+    const TOLERANCE: i32 = 0;
+    /// The bonus for near equals: a third of this where two moves are equally good, half where three are.
+    const BONUS: i32 = 0;
+}
+
+impl NearEquals for Discs {}
+impl NearEquals for Positional {}
+impl NearEquals for Mobility {}
+impl NearEquals for Patterns {
+    const TOLERANCE: i32 = 5 * Score::POINT;
+    const BONUS: i32 = 5 * Score::POINT / 2;
+}
 
 /// Nodes with more plies left are not searched here.
 pub(super) const PLIES: Depth = 2;
@@ -21,7 +38,7 @@ const REPLY_RANK: i32 = 1 << 12;
 /// Nobody has more than all 64 discs.
 const MOST: Score = Score::new(64 * Score::POINT);
 
-type Running<'a, V, const PROBCUT: bool> = Search<'a, OthelloExpert<V, PROBCUT>>;
+type Running<'a, V, const PROBCUT: bool> = Search<'a, OthelloHeuristics<V, PROBCUT>>;
 
 /// What is known of a node's value, or of what a move that leads to it is worth to its mover.
 #[derive(Debug, Clone, Copy)]
@@ -44,7 +61,7 @@ struct Tried {
 }
 
 /// The value of a node with one or two plies left in which a disc can be put, or a bound of it outside its window.
-pub(super) fn search<V: Evaluate, const PROBCUT: bool, K: Kind>(
+pub(super) fn search<V: NearEquals, const PROBCUT: bool, K: Kind>(
     search: &mut Running<'_, V, PROBCUT>,
     node: &Node<Move>,
 ) -> Searched {
@@ -67,7 +84,7 @@ pub(super) fn search<V: Evaluate, const PROBCUT: bool, K: Kind>(
 }
 
 /// The value with two plies left, and where it is more than alpha, the best move.
-fn last_two_plies<V: Evaluate, const PROBCUT: bool>(
+fn last_two_plies<V: NearEquals, const PROBCUT: bool>(
     search: &mut Running<'_, V, PROBCUT>,
     position: &Position,
     node: &Node<Move>,
@@ -96,9 +113,9 @@ fn last_two_plies<V: Evaluate, const PROBCUT: bool>(
         let in_doubt = (0..tried.len()).filter(|&nth| !tried[nth].known.exact);
         let doubtful = in_doubt.max_by_key(|&nth| tried[nth].known.score);
         match doubtful {
-            Some(nth) if score > alpha && tried[nth].known.score > surest - V::REACH => {
+            Some(nth) if score > alpha && tried[nth].known.score > surest - V::TOLERANCE => {
                 let next = tried[nth].next;
-                tried[nth].known = try_move(search, position, &next, surest - V::REACH)?;
+                tried[nth].known = try_move(search, position, &next, surest - V::TOLERANCE)?;
             }
             _ => {
                 // The first among equals.
@@ -112,7 +129,7 @@ fn last_two_plies<V: Evaluate, const PROBCUT: bool>(
 
 /// What a move that leads to `next` is worth, as far as it is more than `enough`.
 #[inline]
-fn try_move<V: Evaluate, const PROBCUT: bool>(
+fn try_move<V: NearEquals, const PROBCUT: bool>(
     search: &mut Running<'_, V, PROBCUT>,
     position: &Position,
     next: &Position,
@@ -143,7 +160,7 @@ fn ranked(position: &Position, first: Option<Move>) -> smallvec::SmallVec<[(i32,
 
 /// The value with one ply left, whether a disc can be put or not; not exact where it is `beta` or more.
 #[inline]
-fn reply<V: Evaluate, const PROBCUT: bool>(
+fn reply<V: NearEquals, const PROBCUT: bool>(
     search: &mut Running<'_, V, PROBCUT>,
     position: &Position,
     beta: Score,
@@ -162,7 +179,7 @@ fn reply<V: Evaluate, const PROBCUT: bool>(
 
 /// The value with one ply left and a disc to put; not exact where it is `beta` or more.
 #[inline]
-fn last_ply<V: Evaluate, const PROBCUT: bool>(
+fn last_ply<V: NearEquals, const PROBCUT: bool>(
     search: &mut Running<'_, V, PROBCUT>,
     position: &Position,
     beta: Score,
@@ -203,7 +220,7 @@ fn last_ply<V: Evaluate, const PROBCUT: bool>(
 /// What a node is worth whose moves are worth this: the best one, and where evaluations are behind them, more for each
 /// other within reach of it, the less the worse it is.
 #[inline]
-fn with_choice<V: Evaluate>(moves: impl Iterator<Item = Known> + Clone) -> Score {
+fn with_choice<V: NearEquals>(moves: impl Iterator<Item = Known> + Clone) -> Score {
     /// What the best move itself counts.
     const ONE: i32 = 256;
     let (mut best, mut best_open) = (-Score::INFINITY, -Score::INFINITY);
@@ -213,15 +230,15 @@ fn with_choice<V: Evaluate>(moves: impl Iterator<Item = Known> + Clone) -> Score
             best_open = best_open.max(known.score);
         }
     }
-    if V::REACH == 0 || best_open == -Score::INFINITY {
+    if V::TOLERANCE == 0 || best_open == -Score::INFINITY {
         return best;
     }
     let mut near = 0;
     for known in moves.filter(|known| known.open) {
-        let within = (known.score.value() - best_open.value() + V::REACH).max(0);
-        near += within * within * ONE / (V::REACH * V::REACH);
+        let within = (known.score.value() - best_open.value() + V::TOLERANCE).max(0);
+        near += within * within * ONE / (V::TOLERANCE * V::TOLERANCE);
     }
-    best.max((best_open + V::CHOICE * (near - ONE) / (near + ONE)).min(MOST))
+    best.max((best_open + V::BONUS * (near - ONE) / (near + ONE)).min(MOST))
 }
 
 #[inline]

@@ -2,8 +2,8 @@
 //!
 //! Not for a strict depth: a cut may be wrong, and the value is no longer that of a plain search.
 
-use super::OthelloExpert;
-use crate::evaluation::Evaluate;
+use super::heuristics::OthelloHeuristics;
+use super::horizon::NearEquals;
 use crate::rules::Move;
 use search_core::alpha_beta::{Kind, Scout};
 use search_core::{Depth, Node, Score, Search, Searched, Window};
@@ -27,8 +27,8 @@ fn error(empties: u32, depth: Depth) -> i32 {
 }
 
 /// The bound of the window that a shallow search says will be passed, if it says so.
-pub(super) fn probably<V: Evaluate, const PROBCUT: bool, K: Kind>(
-    search: &mut Search<'_, OthelloExpert<V, PROBCUT>>,
+pub(super) fn probably<V: NearEquals, const PROBCUT: bool, K: Kind>(
+    search: &mut Search<'_, OthelloHeuristics<V, PROBCUT>>,
     node: &Node<Move>,
 ) -> Searched<Option<Score>> {
     if K::PV || node.depth < FROM || search.expert.nested >= NESTED {
@@ -50,8 +50,8 @@ pub(super) fn probably<V: Evaluate, const PROBCUT: bool, K: Kind>(
 }
 
 /// What the shallow search says in the empty window above `alpha`.
-fn ask<V: Evaluate, const PROBCUT: bool>(
-    search: &mut Search<'_, OthelloExpert<V, PROBCUT>>,
+fn ask<V: NearEquals, const PROBCUT: bool>(
+    search: &mut Search<'_, OthelloHeuristics<V, PROBCUT>>,
     alpha: Score,
     depth: Depth,
 ) -> Searched {

@@ -1,8 +1,8 @@
 //! The player: it agrees with visiting everything, keeps to its depth, and repeats itself.
 
 use crate::data;
-use othello_player::evaluation::{Evaluate, Evaluation, WithEvaluate};
-use othello_player::player::{OthelloExpert, Player, Settings};
+use othello_player::evaluation::{Discs, Evaluation, Mobility, Patterns, Positional};
+use othello_player::player::{NearEquals, OthelloHeuristics, Player, Settings};
 use othello_player::rules::{Game, Position, obf};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -25,22 +25,17 @@ fn positions(count: usize) -> Vec<Position> {
     positions
 }
 
-struct Agree(Vec<Position>, i32);
-
-impl WithEvaluate for Agree {
-    type Output = ();
-    fn with<V: Evaluate>(self) {
-        if V::REACH == 0 {
-            return agrees_with_negamax(&self.0, 1..=self.1, OthelloExpert::<V>::new);
-        }
-        let value = |position: &Position, depth| value::<V>(position, depth).0;
-        agrees_with(&self.0, 1..=self.1, OthelloExpert::<V>::new, value);
+fn agrees<V: NearEquals>(positions: &[Position], depth: i32) {
+    if V::TOLERANCE == 0 {
+        return agrees_with_negamax(positions, 1..=depth, OthelloHeuristics::<V>::new);
     }
+    let value = |position: &Position, depth| value::<V>(position, depth).0;
+    agrees_with(positions, 1..=depth, OthelloHeuristics::<V>::new, value);
 }
 
 /// The value of a position that a search comes to with so many plies left, by visiting everything: the best move counts,
 /// and near the horizon a choice. Whether an evaluation is behind it, too.
-fn value<V: Evaluate>(position: &Position, depth: i32) -> (Score, bool) {
+fn value<V: NearEquals>(position: &Position, depth: i32) -> (Score, bool) {
     if let Some(outcome) = position.outcome() {
         return (Score::of_outcome(outcome, 0), false);
     }
@@ -59,10 +54,10 @@ fn value<V: Evaluate>(position: &Position, depth: i32) -> (Score, bool) {
     if let Some(&best_open) = open.iter().max()
         && depth <= 2
     {
-        let within = |score: Score| (score.value() - best_open.value() + V::REACH).max(0);
+        let within = |score: Score| (score.value() - best_open.value() + V::TOLERANCE).max(0);
         let near =
-            open.iter().map(|&score| within(score) * within(score) * 256 / V::REACH.pow(2)).sum::<i32>();
-        let choice = best_open + V::CHOICE * (near - 256) / (near + 256);
+            open.iter().map(|&score| within(score) * within(score) * 256 / V::TOLERANCE.pow(2)).sum::<i32>();
+        let choice = best_open + V::BONUS * (near - 256) / (near + 256);
         best = best.max(choice.min(Score::new(64 * Score::POINT)));
     }
     (best, !open.is_empty())
@@ -70,27 +65,25 @@ fn value<V: Evaluate>(position: &Position, depth: i32) -> (Score, bool) {
 
 #[test]
 fn every_value_preserving_option_set_returns_what_visiting_everything_does() {
-    for &evaluation in Evaluation::ALL {
-        evaluation.dispatch(Agree(positions(33), 4));
-    }
-    Evaluation::default().dispatch(Agree(positions(4), 5));
+    let all = positions(33);
+    agrees::<Discs>(&all, 4);
+    agrees::<Positional>(&all, 4);
+    agrees::<Mobility>(&all, 4);
+    agrees::<Patterns>(&all, 4);
+    agrees::<Patterns>(&positions(4), 5);
 }
 
-struct Repeat;
-
-impl WithEvaluate for Repeat {
-    type Output = ();
-    fn with<V: Evaluate>(self) {
-        repeats_exactly(&positions(3), 10_000, Options::EXACT, OthelloExpert::<V>::new);
-        aborts_cleanly(&positions(1)[..1], 600, Options::STRONG, OthelloExpert::<V>::new);
-    }
+fn repeats<V: NearEquals>() {
+    repeats_exactly(&positions(3), 10_000, Options::EXACT, OthelloHeuristics::<V>::new);
+    aborts_cleanly(&positions(1)[..1], 600, Options::STRONG, OthelloHeuristics::<V>::new);
 }
 
 #[test]
 fn the_same_node_limit_gives_the_same_report_and_a_stop_leaves_no_trace() {
-    for &evaluation in Evaluation::ALL {
-        evaluation.dispatch(Repeat);
-    }
+    repeats::<Discs>();
+    repeats::<Positional>();
+    repeats::<Mobility>();
+    repeats::<Patterns>();
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use othello_player::endgame::{Goal, Solver};
 use othello_player::evaluation::patterns::{Pairs, Place, STAGES, TABLE_LEN, Weights, pack};
 use othello_player::evaluation::{Evaluate, Mobility, Patterns};
-use othello_player::player::{OPTIONS, OthelloExpert};
+use othello_player::player::{NearEquals, OPTIONS, OthelloHeuristics};
 use othello_player::rules::{Move, Position};
 use search_core::{Control, Depth, Limits, Options, Report, Score, Search, Stopwatch, Table};
 use std::cell::RefCell;
@@ -85,6 +85,8 @@ impl Evaluate for AsFitted {
     }
 }
 
+impl NearEquals for AsFitted {}
+
 thread_local! {
     static SOLVED: RefCell<Table<Move>> = RefCell::new(Table::with_bytes(2 << 20));
     static SEARCHED: RefCell<(usize, Table<Move>)> = RefCell::new((0, Table::with_bytes(1 << 16)));
@@ -134,7 +136,7 @@ impl Teacher {
         }
     }
 
-    fn think_with<V: Evaluate>(&self, evaluation: V, position: &Position, depth: Depth) -> Report<Move> {
+    fn think_with<V: NearEquals>(&self, evaluation: V, position: &Position, depth: Depth) -> Report<Move> {
         SEARCHED.with_borrow_mut(|(stage, table)| {
             // What other weights said is wrong.
             if *stage != self.stage {
@@ -144,7 +146,7 @@ impl Teacher {
             let clock = Stopwatch::start();
             let control = Control::new(Limits::depth(depth), &clock);
             let options = Options { step: 2, ..OPTIONS };
-            let expert = OthelloExpert::<V>::with(evaluation);
+            let expert = OthelloHeuristics::<V>::with(evaluation);
             Search::new(expert, *position, table, &control, options).think(&mut |_| {})
         })
     }

@@ -1,17 +1,17 @@
-//! Guesses: short searches with the evaluation, and what they say of the end with so much doubt.
+//! Selective passes: ProbCut at every node, by short searches with the evaluation.
 //!
 //! Before the solver proves anything it searches to the end while it trusts a short search wherever that is far enough
-//! above or below what is asked: a wrong cut is rare, the tree is small, and what it leaves in the table is a good first
+//! above or below the window: a wrong cut is rare, the tree is small, and what it leaves in the table is a good first
 //! move nearly everywhere. The proof then trusts nothing.
 
 use super::near::{Child, pick};
-use super::{Solver, odd_quarters};
+use super::{Solver, odd_regions};
 use crate::evaluation::Evaluate;
 use crate::rules::{Move, Position, Squares};
 use search_core::{Bound, Entry, Score, Searched, Word};
 
-/// How little a pass may trust guesses: standard deviations of their error, in tenths. A pass is named by its place here
-/// plus one; 0 is the proof.
+/// The cut's distance from the window by selectivity level: standard deviations of the short search's error, in tenths. A
+/// level is its place here plus one; 0 is the proof.
 const CAUTION: [i32; 3] = [24, 16, 8];
 
 /// The passes before the proof, most daring first, for a position with so many empty squares.
@@ -25,10 +25,10 @@ pub(super) fn passes(empties: u32) -> impl Iterator<Item = u8> {
     (0..count).map(|nth| (CAUTION.len() - nth) as u8)
 }
 
-/// Below so many empty squares a search to the end costs less than a guess.
+/// Below so many empty squares a search to the end costs less than a short one.
 pub(super) const FROM: u32 = 13;
 
-/// How many plies a guess looks ahead: of the same parity as the end's distance, about a quarter of it (a fifth, a third
+/// The short search's depth in plies: of the same parity as the end's distance, about a quarter of it (a fifth, a third
 /// and three eighths took more nodes).
 const fn depth_of(empties: u32) -> i32 {
     (2 * (empties / 8) + (empties & 1)) as i32
@@ -36,21 +36,21 @@ const fn depth_of(empties: u32) -> i32 {
 
 /// The standard deviation, in points, between what a search of this depth says and how the game ends.
 fn error(empties: u32, depth: i32) -> i32 {
-    // Rough, for a pass only guesses: at 24 empty squares 6.4 discs where 98 tournament positions gave 6.1 for six plies.
+    // Rough, for nothing is proven by it: at 24 empty squares 6.4 discs where 98 tournament positions gave 6.1 for six plies.
     Score::POINT * (40 + 2 * empties as i32 - 4 * depth) / 10
 }
 
-/// From this many plies on, guesses are kept.
+/// From this many plies on, short searches keep positions.
 const TABLE_FROM: i32 = 3;
 
 type Moves = smallvec::SmallVec<[Child<Position>; 24]>;
 
 impl<V: Evaluate> Solver<'_, V> {
-    /// What the value most likely is, as far as it can be told whether it is more than `alpha`; only in a pass that trusts
-    /// guesses.
-    pub(super) fn likely(&mut self, position: &Position, empties: u32, alpha: i32) -> Searched<Option<i32>> {
+    /// The bound that the value most likely passes, alpha or alpha + 1, if a short search says so (ProbCut); only in a
+    /// selective pass.
+    pub(super) fn probcut(&mut self, position: &Position, empties: u32, alpha: i32) -> Searched<Option<i32>> {
         let depth = depth_of(empties);
-        let caution = CAUTION[usize::from(self.doubt - 1)];
+        let caution = CAUTION[usize::from(self.selectivity - 1)];
         let margin = caution * error(empties, depth) / 10;
         // What the evaluation itself must say for a search to be worth while.
         let hint = margin / 2;
@@ -58,13 +58,13 @@ impl<V: Evaluate> Solver<'_, V> {
         let (low, high) = (alpha * Score::POINT - margin, (alpha + 1) * Score::POINT + margin);
         if at_once >= high - margin - hint
             && high < 64 * Score::POINT
-            && self.look(position, depth, high - 1)? >= high
+            && self.shallow_search(position, depth, high - 1)? >= high
         {
             return Ok(Some(alpha + 1));
         }
         if at_once <= low + margin + hint
             && low > -64 * Score::POINT
-            && self.look(position, depth, low)? <= low
+            && self.shallow_search(position, depth, low)? <= low
         {
             return Ok(Some(alpha));
         }
@@ -73,7 +73,7 @@ impl<V: Evaluate> Solver<'_, V> {
 
     /// Whether a search of `depth` plies gives more than `alpha` points: a score above it is a lower bound, any other an
     /// upper one.
-    pub(super) fn look(&mut self, position: &Position, depth: i32, alpha: i32) -> Searched<i32> {
+    pub(super) fn shallow_search(&mut self, position: &Position, depth: i32, alpha: i32) -> Searched<i32> {
         self.control.tick()?;
         if position.legal() == 0 {
             let next = position.after(Move::PASS);
@@ -81,7 +81,7 @@ impl<V: Evaluate> Solver<'_, V> {
                 return Ok(i32::from(position.margin()) * Score::POINT);
             }
             self.evaluation.played(position, &next);
-            let score = -self.look(&next, depth, -alpha - 1)?;
+            let score = -self.shallow_search(&next, depth, -alpha - 1)?;
             self.evaluation.undone();
             return Ok(score);
         }
@@ -89,7 +89,7 @@ impl<V: Evaluate> Solver<'_, V> {
             return Ok(self.evaluation.evaluate(position).value());
         }
         let key = position.hash_of();
-        let known = if depth >= TABLE_FROM { self.guesses.probe(key, 0) } else { None };
+        let known = if depth >= TABLE_FROM { self.shallow.probe(key, 0) } else { None };
         if let Some(entry) = known
             && entry.depth >= depth
         {
@@ -105,7 +105,7 @@ impl<V: Evaluate> Solver<'_, V> {
         for nth in 0..moves.len() {
             let child = pick(&mut moves, nth);
             self.evaluation.played(position, &child.position);
-            let score = -self.look(&child.position, depth - 1, -alpha - 1)?;
+            let score = -self.shallow_search(&child.position, depth - 1, -alpha - 1)?;
             self.evaluation.undone();
             if score > best {
                 best = score;
@@ -117,14 +117,14 @@ impl<V: Evaluate> Solver<'_, V> {
         }
         if depth >= TABLE_FROM {
             let bound = if best > alpha { Bound::Lower } else { Bound::Upper };
-            self.guesses.store(key, 0, Entry { best: choice, score: Score::new(best), depth, bound });
+            self.shallow.store(key, 0, Entry { best: choice, score: Score::new(best), depth, bound });
         }
         Ok(best)
     }
 
     /// The moves, ranked by what they leave to the opponent, and by the evaluation where more than two plies are left.
     fn promising(&mut self, position: &Position, depth: i32, first: Option<Move>) -> Moves {
-        let odd = odd_quarters(position.empty());
+        let odd = odd_regions(position.empty());
         let mut moves = Moves::new();
         for square in Squares(position.legal()) {
             let next = position.after(square.into());

@@ -1,4 +1,4 @@
-//! What was found lately near the end: one word a position.
+//! The local hash table: bounds of positions near the end, one word a position, small enough for the processor's cache.
 //!
 //! A word holds the position's key without its low 16 bits, and in their place a lower and an upper bound of the value.
 //! The low bits choose the word, so that the whole key is checked.
@@ -15,11 +15,11 @@ const SHIFT: i32 = 64;
 
 /// Lower and upper bounds of positions searched lately.
 #[derive(Debug)]
-pub(super) struct Recent {
+pub(super) struct LocalTable {
     words: Vec<u64>,
 }
 
-impl Recent {
+impl LocalTable {
     /// For positions with so many empty squares.
     pub(super) fn new(empties: u32) -> Self {
         let words = if empties < FAR { WORDS_NEAR } else { WORDS_FAR };
@@ -69,15 +69,15 @@ mod tests {
 
     #[test]
     fn bounds_close_in_and_another_key_has_none() {
-        let mut recent = Recent::new(20);
+        let mut table = LocalTable::new(20);
         let key = 0x1234_5678_9abc_def0;
-        assert_eq!(recent.bounds(key), (-64, 64));
-        recent.keep(key, 4, 10);
-        recent.keep(key, 20, 12);
-        assert_eq!(recent.bounds(key), (10, 12));
-        assert_eq!(recent.bounds(key ^ 1 << 16), (-64, 64));
-        recent.keep(key ^ 1 << 63, -64, -64);
-        assert_eq!(recent.bounds(key), (-64, 64));
-        assert_eq!(recent.bounds(key ^ 1 << 63), (-64, -64));
+        assert_eq!(table.bounds(key), (-64, 64));
+        table.keep(key, 4, 10);
+        table.keep(key, 20, 12);
+        assert_eq!(table.bounds(key), (10, 12));
+        assert_eq!(table.bounds(key ^ 1 << 16), (-64, 64));
+        table.keep(key ^ 1 << 63, -64, -64);
+        assert_eq!(table.bounds(key), (-64, 64));
+        assert_eq!(table.bounds(key ^ 1 << 63), (-64, -64));
     }
 }

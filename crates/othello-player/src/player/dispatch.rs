@@ -1,0 +1,101 @@
+//! The searches of a player, compiled for each evaluation function; which of them is chosen once.
+
+use super::heuristics::OthelloHeuristics;
+use super::horizon::NearEquals;
+use super::{Inform, OPTIONS};
+use crate::endgame::{Goal, Solver};
+use crate::evaluation::{Discs, Evaluation, Mobility, Patterns, Positional};
+use crate::rules::{Move, Position};
+use search_core::{
+    Control, Depth, Options, Position as _, Report, Score, Search, Searched, Table, TableCut, Window,
+};
+use std::fmt;
+use std::marker::PhantomData;
+
+/// What every search works on.
+pub(super) struct Task<'a> {
+    pub position: &'a Position,
+    pub table: &'a mut Table<Move>,
+    pub control: &'a Control<'a>,
+}
+
+/// The searches with one evaluation function.
+pub(super) trait Searches: fmt::Debug + Sync {
+    /// Deepens until a limit.
+    fn think(&self, task: Task<'_>, options: Options, probcut: bool, inform: Inform<'_>) -> Report<Move>;
+
+    /// Returns the value of a position that a search comes to with so many plies left.
+    fn value(&self, task: Task<'_>, depth: Depth) -> Report<Move>;
+
+    /// Solves the position to the end of the game.
+    fn solve(&self, task: Task<'_>, goal: Goal) -> Searched<Report<Move>>;
+}
+
+/// The searches with this evaluation function.
+pub(super) fn searches(evaluation: Evaluation) -> &'static dyn Searches {
+    match evaluation {
+        Evaluation::Discs => &With::<Discs>(PhantomData),
+        Evaluation::Positional => &With::<Positional>(PhantomData),
+        Evaluation::Mobility => &With::<Mobility>(PhantomData),
+        Evaluation::Patterns => &With::<Patterns>(PhantomData),
+    }
+}
+
+struct With<V>(PhantomData<fn() -> V>);
+
+impl<V> fmt::Debug for With<V> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(std::any::type_name::<V>())
+    }
+}
+
+/// With fewer empty squares a first score costs more than it saves.
+const FIRST_SCORE_FROM: u32 = 14;
+/// The search for it looks so many plies less far than the end, and no further than the second number.
+const FIRST_SCORE_SHORT_OF_END: Depth = 10;
+const FIRST_SCORE_DEEPEST: Depth = 10;
+
+impl<V: NearEquals> Searches for With<V> {
+    fn think(&self, task: Task<'_>, options: Options, probcut: bool, inform: Inform<'_>) -> Report<Move> {
+        if probcut {
+            think::<V, true>(task, options, inform)
+        } else {
+            think::<V, false>(task, options, inform)
+        }
+    }
+
+    fn value(&self, task: Task<'_>, depth: Depth) -> Report<Move> {
+        let Task { position, table, control } = task;
+        let expert = OthelloHeuristics::<V>::new(position);
+        let mut search = Search::new(expert, *position, table, control, OPTIONS);
+        let Ok(score) = search.value(Window::FULL, depth) else { return Report::empty() };
+        let principal_variation = search.line().into();
+        Report { score, depth, nodes: control.nodes(), principal_variation, ..Report::empty() }
+    }
+
+    fn solve(&self, task: Task<'_>, goal: Goal) -> Searched<Report<Move>> {
+        let Task { position, table, control } = task;
+        table.new_search();
+        let mut guess = None;
+        if position.empties() >= FIRST_SCORE_FROM && position.outcome().is_none() {
+            let options = Options { table_cut: TableCut::AtLeast, ..OPTIONS };
+            let expert = OthelloHeuristics::<V>::new(position);
+            let mut search = Search::new(expert, *position, table, control, options);
+            let deepest = position.empties() as Depth - FIRST_SCORE_SHORT_OF_END;
+            for depth in 1..=deepest.clamp(1, FIRST_SCORE_DEEPEST) {
+                guess = Some(search.value(Window::FULL, depth)?.value() / Score::POINT);
+            }
+        }
+        Solver::<V>::new(position, table, control).solve(position, goal, guess)
+    }
+}
+
+fn think<V: NearEquals, const PROBCUT: bool>(
+    task: Task<'_>,
+    options: Options,
+    inform: Inform<'_>,
+) -> Report<Move> {
+    let Task { position, table, control } = task;
+    let expert = OthelloHeuristics::<V, PROBCUT>::new(position);
+    Search::new(expert, *position, table, control, options).think(inform)
+}

@@ -1,0 +1,71 @@
+//! Othello for the search: evaluation, order of moves, the last two plies, ProbCut.
+
+use super::horizon::{self, NearEquals};
+use super::{ordering, probcut};
+use crate::rules::{Move, Position, Squares};
+use search_core::alpha_beta::Kind;
+use search_core::{Depth, Expert, Node, Score, Search, Searched};
+
+/// An evaluation function, the order of moves, and with `PROBCUT` cuts by shallow searches.
+#[derive(Debug)]
+pub struct OthelloHeuristics<V, const PROBCUT: bool = false> {
+    pub(super) evaluation: V,
+    /// The shallow searches under way, one inside the other.
+    pub(super) nested: u8,
+    /// The square that refuted a node before the horizon last, as a set.
+    pub(super) refutation: u64,
+}
+
+impl<V: NearEquals, const PROBCUT: bool> OthelloHeuristics<V, PROBCUT> {
+    /// For searches from this position.
+    pub fn new(position: &Position) -> Self {
+        Self::with(V::new(position))
+    }
+
+    /// With an evaluation that is ready for searches from a position.
+    pub fn with(evaluation: V) -> Self {
+        Self { evaluation, nested: 0, refutation: 0 }
+    }
+}
+
+impl<V: NearEquals, const PROBCUT: bool> Expert for OthelloHeuristics<V, PROBCUT> {
+    type Position = Position;
+    type Frame = ();
+    const TABLE_FROM: Depth = 2;
+
+    #[inline]
+    fn played(&mut self, _: Move, before: &Position, now: &Position) {
+        self.evaluation.played(before, now);
+    }
+
+    #[inline]
+    fn undone(&mut self) {
+        self.evaluation.undone();
+    }
+
+    #[inline]
+    fn evaluate(&mut self, position: &Position) -> Score {
+        self.evaluation.evaluate(position)
+    }
+
+    #[inline]
+    fn before_moves<K: Kind>(search: &mut Search<'_, Self>, node: &Node<Move>) -> Searched<Option<Score>> {
+        if node.depth <= horizon::PLIES && search.position.legal() != 0 {
+            return horizon::search::<V, PROBCUT, K>(search, node).map(Some);
+        }
+        if PROBCUT { probcut::probably::<V, PROBCUT, K>(search, node) } else { Ok(None) }
+    }
+
+    #[inline]
+    fn candidates(search: &mut Search<'_, Self>, node: &Node<Move>) {
+        let position = search.position;
+        if position.legal() == 0 {
+            // The search asked for the outcome before: the game goes on.
+            search.picker.add(Move::PASS, 0);
+        }
+        for square in Squares(position.legal()) {
+            let order = ordering::rank(&mut search.expert.evaluation, &position, square, node.depth);
+            search.picker.add(square.into(), order);
+        }
+    }
+}
