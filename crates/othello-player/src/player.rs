@@ -1,4 +1,7 @@
 //! Joins rules, evaluation and search: a position and limits in, a move and the reasons for it out.
+//!
+//! - `heuristics`: Othello for the search, by `ordering`, `horizon` (the last two plies) and `probcut`.
+//! - `dispatch`: the searches, compiled for each evaluation function.
 
 mod dispatch;
 mod heuristics;
