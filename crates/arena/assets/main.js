@@ -1,6 +1,6 @@
 // A room: clicks and keys go to the server, its pictures come back. The rules are the server's alone.
 
-import { listen, load, post, say } from './wire.js';
+import { complain, listen, load, post, say } from './wire.js';
 import { rove, step } from './board.js';
 
 const root = document.getElementById('room');
@@ -13,8 +13,11 @@ function room(root, address) {
   const data = () => view().dataset;
   // Behind how many moves one looks; null: behind the last.
   let at = new URLSearchParams(location.search).has('at') ? Number(data().at) : null;
-  let busy = false;
+  // Works that wait for their turn; what somebody does is never dropped.
+  let busy = 0;
+  let turn = Promise.resolve();
   let stale = false;
+  let going = false;
   let runs = null;
   // A picture that changes under a pressed button would lose the click.
   let held = false;
@@ -35,7 +38,7 @@ function room(root, address) {
     if (speed) root.querySelector('#speed').value = speed;
     const found = rove(root, cell);
     if (cell && found) found.focus({ preventScroll: true });
-    else if (kept) root.querySelector(`#${kept}, [data-do="${kept}"], [data-click="${kept}"]`)?.focus({ preventScroll: true });
+    else if (kept) root.querySelector(`[id="${kept}"], [data-do="${kept}"], [data-click="${kept}"]`)?.focus({ preventScroll: true });
     const moves = root.querySelector('.moves');
     if (moves) {
       moves.scrollTop = scrolled;
@@ -46,46 +49,48 @@ function room(root, address) {
     say(data().say);
   }
 
-  async function once(work) {
-    if (busy) { stale = true; return; }
-    busy = true;
-    try { await work(); } catch (error) { say(error.message); }
-    busy = false;
-    if (stale) { stale = false; refresh(); }
+  function once(work) {
+    busy += 1;
+    turn = turn.then(work).catch(error => complain(error.message)).then(() => {
+      busy -= 1;
+      if (stale && !busy) refresh();
+    });
+    return turn;
   }
 
   const looking = () => {
     const query = new URLSearchParams();
     if (!live()) query.set('at', at);
-    if (data().path && live()) query.set('path', data().path);
+    if (data().path) query.set('path', data().path);
     return query;
   };
 
   function refresh() {
-    if (held) { stale = true; return undefined; }
-    return once(async () => show(await load(`${address}/view?${looking()}`)));
+    stale = held || busy > 0;
+    if (!stale) once(async () => show(await load(`${address}/view?${looking()}`)));
   }
 
-  function act(what, more = {}) {
-    return once(async () => {
-      const body = { do: what, path: path(), ...more };
-      if (!live()) body.at = at;
-      const html = await post(`${address}/act`, body);
-      if (!['look', 'study', 'graph', 'pace'].includes(what) && !(what === 'press')) at = null;
-      show(html, more.click);
-      if (what === 'press') at = Number(data().at) === Number(data().length) ? null : Number(data().at);
-    });
+  async function perform(what, more) {
+    const body = { do: what, path: path(), ...more };
+    if (!live()) body.at = at;
+    const html = await post(`${address}/act`, body);
+    if (!['look', 'study', 'graph', 'pace', 'press'].includes(what)) at = null;
+    show(html, more.click);
+    if (what === 'press') at = Number(data().at) === Number(data().length) ? null : Number(data().at);
   }
 
+  const act = (what, more = {}) => once(() => perform(what, more));
   const press = click => act('press', { click });
 
   function go(to) {
-    const length = Number(data().length);
-    at = to >= length ? null : Math.max(0, to);
-    if (data().study === 'true') return act('look', { path: [] });
-    return once(async () => {
-      const query = live() ? '' : `at=${at}`;
-      show(await load(`${address}/view?${query}`));
+    at = to >= Number(data().length) ? null : Math.max(0, to);
+    // A slider that is drawn asks for its last place only.
+    if (going) return;
+    going = true;
+    once(async () => {
+      going = false;
+      if (data().study === 'true') await perform('look', { path: [] });
+      else show(await load(`${address}/view?${live() ? '' : `at=${at}`}`));
     });
   }
 
@@ -124,8 +129,8 @@ function room(root, address) {
     else if (on.dataset.do) act(on.dataset.do, 'number' in on.dataset ? { number: Number(on.dataset.number) } : {});
     else if ('at' in on.dataset) go(on.dataset.live ? Infinity : Number(on.dataset.at));
     else if (runs) run();
-    else if (on.dataset.new) fresh().catch(error => say(error.message));
-    else if (kind) download(kind).catch(error => say(error.message));
+    else if (on.dataset.new) fresh().catch(error => complain(error.message));
+    else if (kind) download(kind).catch(error => complain(error.message));
     else if (on.dataset.copy) { on.select(); navigator.clipboard?.writeText(on.value).catch(() => {}); }
   });
 
@@ -133,7 +138,7 @@ function room(root, address) {
   for (const end of ['pointerup', 'pointercancel']) {
     addEventListener(end, () => setTimeout(() => {
       held = false;
-      if (stale && !busy) { stale = false; refresh(); }
+      if (stale && !busy) refresh();
     }, 0));
   }
 
@@ -196,11 +201,18 @@ function room(root, address) {
 // The tables of a tournament: the newest picture of all of them.
 function watch(root) {
   let busy = false;
-  listen('/watch/events', async () => {
+  let stale = false;
+  const events = listen('/watch/events', async () => {
+    stale = true;
     if (busy) return;
     busy = true;
-    try { root.innerHTML = await load('/watch/view'); } catch (error) { say(error.message); }
+    while (stale) {
+      stale = false;
+      try { root.innerHTML = await load('/watch/view'); } catch (error) { say(error.message); }
+    }
     busy = false;
+    // Behind the end there is nobody to connect to.
+    if (root.querySelector('[data-over]')) events.close();
   });
 }
 
@@ -236,7 +248,7 @@ function forms() {
       const answer = JSON.parse(await post('/open', file.elements.file.files[0]));
       if (answer.room) location.assign(answer.room);
       else choose(answer.games);
-    } catch (error) { say(error.message); }
+    } catch (error) { complain(error.message); }
   });
 }
 
@@ -253,5 +265,5 @@ function choose(games) {
 }
 
 async function enter(wish, query = '') {
-  try { location.assign(JSON.parse(await post('/new', wish)).room + query); } catch (error) { say(error.message); }
+  try { location.assign(JSON.parse(await post('/new', wish)).room + query); } catch (error) { complain(error.message); }
 }

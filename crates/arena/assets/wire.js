@@ -24,10 +24,21 @@ export function say(text) {
   if (line && line.textContent !== text) line.textContent = text;
 }
 
+// What went wrong is seen, too.
+export function complain(text) {
+  const line = document.querySelector('.status');
+  if (line) {
+    line.textContent = text;
+    line.classList.add('refused');
+  }
+  say(text);
+}
+
 // Tells of every change; the browser itself connects again after a break.
 export function listen(address, heard) {
   const events = new EventSource(address);
   events.onmessage = event => heard(Number(event.data));
   addEventListener('pagehide', () => events.close());
   addEventListener('pageshow', event => { if (event.persisted) location.reload(); });
+  return events;
 }

@@ -13,8 +13,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::sync::watch;
 
-/// Browsers get a moment to hear of the end.
-const FAREWELL: Duration = Duration::from_millis(500);
+/// Browsers get a moment to fetch the end; those that have it hang up.
+const FAREWELL: Duration = Duration::from_secs(2);
 
 /// A table.
 #[derive(Debug, Clone, Default)]
@@ -67,7 +67,7 @@ impl Tables for Shared {
         let shown = self.lock();
         let say = |french: &'static str, english: &'static str| language.choose(french, english);
         html! {
-            main #view {
+            main #view data-over=[shown.over.then_some("1")] {
                 h1 { (shown.title) @if shown.over { " · " (say("terminé", "over")) } }
                 div.tables {
                     @for table in shown.tables.iter().filter(|table| !table.drawing.is_empty()) {

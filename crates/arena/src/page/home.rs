@@ -74,7 +74,7 @@ pub fn home(visitor: &Visitor, hall: &Hall, wish: &Wish) -> String {
                 }
                 @match &asked {
                     Some(Ok(svg)) => div.asked { (PreEscaped(svg)) },
-                    Some(Err(error)) => p.status.refused { (error) },
+                    Some(Err(error)) => p.refused { (error) },
                     None => {},
                 }
                 (seats(visitor, hall))
@@ -90,6 +90,7 @@ pub fn home(visitor: &Visitor, hall: &Hall, wish: &Wish) -> String {
                     button type="submit" value="study" { (visitor.say("Étudier", "Study")) }
                     button type="submit" value="watch" { (visitor.say("Regarder deux moteurs", "Watch two engines")) }
                 }
+                p.status {}
             }
             (lists(visitor, hall))
         }
@@ -154,6 +155,7 @@ pub fn open(visitor: &Visitor) -> String {
                 label { (visitor.say("un fichier : parties de l'arbitre, journal du serveur des moules, GGF, SGF", "a file: the referee's records, a maze server's journal, GGF, SGF"))
                     input type="file" name="file" accept=".jsonl,.json,.ggf,.sgf,.txt,.journal" required; }
                 p.go { button.primary type="submit" { (visitor.say("Ouvrir", "Open")) } }
+                p.status {}
             }
             ul #games {}
         }

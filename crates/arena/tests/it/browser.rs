@@ -2,7 +2,8 @@
 
 use crate::driver::Browser;
 use crate::server::{Arena, player, say, wait};
-use serde_json::Value;
+use serde_json::{Value, json};
+use std::io::BufRead as _;
 
 /// The browser and what it needs, or one line that says what is missing.
 fn ready(players: &[&str]) -> Option<Browser> {
@@ -88,6 +89,28 @@ fn a_browser_plays_uttt_gounki_and_connect5_to_their_ends() {
 }
 
 #[test]
+fn a_browser_deploys_a_stack_step_by_step() {
+    let Some(browser) = ready(&[]) else { return };
+    let arena = Arena::start(&["--no-data"]);
+    let room = arena.open("gounki", &["person", "person"], "c1-b1 b7-a6");
+    browser.open(&format!("http://{}{room}?lang=en", arena.address));
+    for (click, path) in [("[data-cell=b1]", "b1"), ("[data-click=\"+\"]", "b1 +"), ("[data-clear]", "")] {
+        assert!(browser.click(click), "{click}");
+        wait("the path", || (text(&state(&browser), "path") == path).then_some(()));
+        assert_eq!(count(&browser, ".refused"), 0, "{click}");
+    }
+    browser.click("[data-cell=b1]");
+    wait("the stack chosen", || (text(&state(&browser), "path") == "b1").then_some(()));
+    browser.keys(&["+"]);
+    wait("the stack deployed", || (text(&state(&browser), "path") == "b1 +").then_some(()));
+    while text(&state(&browser), "length") == "0" {
+        browser.click(".hit.legal");
+    }
+    assert_eq!(browser.complaints(), Vec::<String>::new());
+    assert_eq!(count(&browser, ".refused"), 0);
+}
+
+#[test]
 fn a_browser_walks_the_maze_by_arrow_keys() {
     let Some(browser) = ready(&["moules-client"]) else { return };
     let arena = Arena::start(&["--no-data"]);
@@ -132,6 +155,124 @@ fn a_browser_studies_a_position_and_sees_three_lines() {
     assert_eq!(browser.complaints(), Vec::<String>::new());
 }
 
+/// A number that a script counts.
+fn count(browser: &Browser, selector: &str) -> u64 {
+    let script = format!("return document.querySelectorAll('{selector}').length");
+    browser.script(&script).as_u64().unwrap_or_default()
+}
+
+#[test]
+fn a_browser_saves_a_game_and_opens_it_again() {
+    let Some(browser) = ready(&[]) else { return };
+    let arena = Arena::start(&["--no-data"]);
+    let folder = tempfile::tempdir().unwrap();
+    browser.keep_downloads_in(folder.path());
+    begin(&browser, &arena, "othello", "", "study");
+    for length in 1..=4 {
+        wait("a click", || browser.click(".hit.legal").then_some(()));
+        wait("the move", || (text(&state(&browser), "length") == length.to_string()).then_some(()));
+    }
+    let moves =
+        browser.script("return [...document.querySelectorAll('.moves button')].map(b => b.textContent)");
+    browser.script("document.querySelector('.share').open = true");
+    for (kind, ending) in [("record", "jsonl"), ("notation", "ggf")] {
+        wait("the download", || browser.click(&format!("[data-download={kind}]")).then_some(()));
+        let file = wait("the file", || {
+            let files = std::fs::read_dir(folder.path()).unwrap().filter_map(Result::ok);
+            let mut paths = files.map(|file| file.path());
+            paths.find(|path| path.extension().is_some_and(|name| name == ending))
+        });
+        browser.open(&format!("http://{}/open?lang=en", arena.address));
+        browser.write("input[type=file]", &file.to_string_lossy());
+        assert!(browser.click("button.primary"));
+        wait("the game again", || (text(&state(&browser), "length") == "4").then_some(()));
+        // It opens at its beginning; the end is a key away.
+        assert_eq!(text(&state(&browser), "at"), "0");
+        browser.keys(&["\u{e010}"]);
+        wait("the end", || (text(&state(&browser), "at") == "4").then_some(()));
+        let again =
+            browser.script("return [...document.querySelectorAll('.moves button')].map(b => b.textContent)");
+        assert_eq!(again, moves, "{kind}");
+        browser.script("document.querySelector('.share').open = true");
+    }
+    assert_eq!(browser.complaints(), Vec::<String>::new());
+}
+
+#[test]
+fn a_browser_replays_a_maze_from_its_journal() {
+    let Some(browser) = ready(&[]) else { return };
+    let arena = Arena::start(&["--no-data"]);
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("partie.journal");
+    let turns: String =
+        (0..20).map(|turn| format!("{} {}\n", turn % 2, ["E", "S", "E", "O"][turn / 2 % 4])).collect();
+    let head = "partie 25x17 dunes 0 joueurs 2 moules 10 bieres 5 frites 8 laby 49811 bonus 52567 tours -1";
+    std::fs::write(&file, format!("{head}\nnom 0 une\nnom 1 deux\n{turns}")).unwrap();
+    browser.open(&format!("http://{}/open?lang=en", arena.address));
+    browser.write("input[type=file]", &file.to_string_lossy());
+    assert!(browser.click("button.primary"));
+    wait("the maze", || (text(&state(&browser), "length") == "20").then_some(()));
+    let at = || text(&state(&browser), "at");
+    // Keys, the slider, and the run at the chosen speed.
+    browser.keys(&["."]);
+    wait("one move on", || (at() == "1").then_some(()));
+    browser.script("const s = document.getElementById('slider'); s.value = 10; s.dispatchEvent(new Event('input', { bubbles: true }))");
+    wait("the slider's move", || (at() == "10").then_some(()));
+    assert!(count(&browser, ".trail") == 2, "who walked has left a trail");
+    browser.script("document.getElementById('speed').value = '50'");
+    browser.keys(&["p"]);
+    wait("the end", || (at() == "20").then_some(()));
+    browser.keys(&["\u{e011}"]);
+    wait("the start", || (at() == "0").then_some(()));
+    assert_eq!(browser.complaints(), Vec::<String>::new());
+    // A file that is none says why, where it is seen.
+    std::fs::write(&file, "hello").unwrap();
+    browser.open(&format!("http://{}/open?lang=en", arena.address));
+    browser.write("input[type=file]", &file.to_string_lossy());
+    assert!(browser.click("button.primary"));
+    let why = || browser.script("return document.querySelector('.status.refused')?.innerText");
+    wait("why not", || why().as_str()?.contains("neither a record file nor").then_some(()));
+}
+
+#[test]
+fn a_browser_watches_a_tournament_of_four_to_its_end() {
+    let Some(browser) = ready(&["referee"]) else { return };
+    let line = "tournament uttt --player one=builtin:greedy --player two=builtin:random --player three=builtin:first \
+                --player four=builtin:greedy --rounds 2 --concurrency 2 --live 0 --pace 25 --quiet";
+    let mut run = std::process::Command::new(player("referee").unwrap())
+        .args(line.split_whitespace())
+        .stdout(std::process::Stdio::null())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut said = String::new();
+    std::io::BufReader::new(run.stderr.take().unwrap()).read_line(&mut said).unwrap();
+    let address = said.trim().strip_prefix("referee: live at ").expect(&said).to_owned();
+    browser.view(1400, 900, false);
+    browser.open(&address);
+    wait("two boards at once", || (count(&browser, ".tables .board") == 2).then_some(()));
+    wait("a standing of four", || (count(&browser, ".standing tbody tr") == 4).then_some(()));
+    let moves = || {
+        browser.script(
+            "return [...document.querySelectorAll('.table .foot')].map(line => line.textContent).join()",
+        )
+    };
+    let before = moves();
+    wait("the next moves", || (moves() != before).then_some(()));
+    for dark in [false, true] {
+        browser.view(360, 740, dark);
+        assert!(browser.script("return document.documentElement.scrollWidth").as_u64().unwrap() <= 360);
+    }
+    assert!(run.wait().unwrap().success());
+    // The page of a run that is over is left as it was, without a complaint.
+    wait("the end", || {
+        browser.script("return document.querySelector('[data-over]') !== null").as_bool()?.then_some(())
+    });
+    std::thread::sleep(std::time::Duration::from_secs(5));
+    assert_eq!(count(&browser, ".tables .board"), 2);
+    assert_eq!(browser.complaints(), Vec::<String>::new());
+}
+
 #[test]
 fn no_room_is_wider_than_its_window_in_light_and_dark() {
     let Some(browser) = ready(&[]) else { return };
@@ -141,6 +282,11 @@ fn no_room_is_wider_than_its_window_in_light_and_dark() {
         [("othello", "d3c5"), ("uttt", "40 36"), ("gounki", ""), ("connect5", "15x15"), ("moules", "1 1")];
     let mut pages: Vec<(String, String)> =
         starts.iter().map(|(game, start)| ((*game).to_owned(), arena.open(game, &two, start))).collect();
+    if player("othello-player").is_some() {
+        let wish = json!({ "game": "othello", "mode": "study", "seats": two, "start": "d3c5f6e3e2f4b5d2" });
+        let answer: Value = serde_json::from_str(&arena.post("/new", &wish).body).unwrap();
+        pages.push(("study".to_owned(), answer["room"].as_str().unwrap().to_owned()));
+    }
     pages.extend(
         [("home", "/"), ("watch", "/watch"), ("open", "/open")].map(|(a, b)| (a.to_owned(), b.to_owned())),
     );

@@ -3,6 +3,7 @@
 use crate::server::exchange;
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader};
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -114,6 +115,12 @@ impl Browser {
     pub fn picture(&self) -> String {
         let value = self.send("GET", &format!("{}/screenshot", self.session), &Value::Null);
         value.as_str().unwrap_or_default().to_owned()
+    }
+
+    /// Files that the page offers go into this folder.
+    pub fn keep_downloads_in(&self, folder: &Path) {
+        let behaviour = json!({ "behavior": "allow", "downloadPath": folder.to_string_lossy() });
+        self.devtools("Browser.setDownloadBehavior", &behaviour);
     }
 
     /// What the page complained of since the last call.

@@ -210,6 +210,36 @@ fn a_game_goes_on_from_its_record_when_the_arena_was_killed() {
 }
 
 #[test]
+fn engines_play_on_when_the_arena_was_killed() {
+    if player("uttt").is_none() {
+        say("uttt is not built: cargo build --workspace");
+        return;
+    }
+    let data = tempfile::tempdir().unwrap();
+    let folder = data.path().to_str().unwrap();
+    let length = |arena: &Arena, room: &str| {
+        field(&arena.get(&format!("{room}/view")).body, "length").parse::<usize>().unwrap()
+    };
+    let (room, before) = {
+        let arena = Arena::start(&["--data", folder]);
+        let room = arena.open("uttt", &["own", "own"], "");
+        let act = json!({ "do": "pace", "number": 400 });
+        arena.post(&format!("{room}/act"), &act);
+        arena.get(&room);
+        let moves = wait("some moves", || Some(length(&arena, &room)).filter(|&moves| moves >= 4));
+        (room, moves)
+    };
+    let arena = Arena::start(&["--data", folder]);
+    // What was on the page is in the record, but for what a quarter of a second may hold.
+    let after = length(&arena, &room);
+    assert!(after + 1 >= before && after > 0, "{before} moves before, {after} after");
+    arena.get(&room);
+    wait("the engines' next moves", || (length(&arena, &room) >= after + 3).then_some(()));
+    let record = arena.get(&format!("{room}/record")).body;
+    assert!(record.contains("uttt") && arena.post_text("/open", &record).status == 200);
+}
+
+#[test]
 fn a_journal_of_the_mazes_server_is_watched_again() {
     let arena = Arena::start(&["--no-data"]);
     let journal = "partie 25x17 dunes 50 joueurs 1 moules 10 bieres 5 frites 8 laby 49811 bonus 52567 tours -1\nnom 0 beam\n0 E\n0 E\nfin 0 0 0 0\n";
