@@ -89,6 +89,7 @@ impl Spec {
             start_up: START_UP,
             memory: (game == Game::Connect5).then_some(courses::connect5::MEMORY),
             folder: self.folder.clone(),
+            ..Conditions::default()
         };
         (self.player.clone().unwrap_or(own), conditions)
     }
@@ -184,12 +185,7 @@ pub fn duel<R: Manners>(
                 position.play(mv);
                 played.push(PlyRecord { before, mv });
             }
-            let question = Question {
-                position: &position,
-                played: &played,
-                allowance: clock.allowance(),
-                time_out: clock.time_out(),
-            };
+            let question = Question::new(&position, &played, &clock);
             let answer = driver.choose(&question)?;
             told(Ok((rules.write(&position, answer.mv), answer.time)));
         }

@@ -14,7 +14,7 @@ use connect5_joueur::evaluation::Evaluation;
 use connect5_joueur::rules::{Cell, Color, Grid, Position};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
-use search_core::{Limits, Outcome, Position as _, Score, Stopwatch};
+use search_core::{Limits, Outcome, Position as _, Report, Score, Stopwatch};
 use std::fmt::Write as _;
 use std::time::Duration;
 
@@ -173,14 +173,14 @@ impl Rules for Connect5 {
         Evaluation::default().evaluate(position)
     }
 
-    fn search(&self, position: &Position, depth: u16, _: u64) -> Option<Cell> {
+    fn search(&self, position: &Position, depth: u16, _: u64) -> Report<Cell> {
         let settings = connect5_joueur::player::Settings { table_bytes: 1 << 20, ..Default::default() };
         let mut player = connect5_joueur::player::Player::new(settings);
-        player.think(position, Limits::depth(depth.into()), &Stopwatch::start()).best
+        player.think(position, Limits::depth(depth.into()), &Stopwatch::start())
     }
 
     fn clock(&self, conditions: &Conditions) -> MoveClock {
-        MoveClock::plain(conditions).tolerant()
+        MoveClock::of(conditions).tolerant()
     }
 
     fn driver<'a>(
@@ -197,7 +197,7 @@ impl Rules for Connect5 {
             Line::Process(Some(Protocol::Piskvork), command) => {
                 let position = self.start(game.opening).map_err(Trouble::Referee)?;
                 let peer = game.start(command, seat)?;
-                Ok(Box::new(piskvork::Piskvork::new(peer, &position, game.conditions)))
+                Ok(Box::new(piskvork::Piskvork::new(peer, &position, &game.conditions_of(seat))))
             }
             _ => Err(Trouble::Referee(format!(
                 "\"{}\": connect5 knows commands, tcp: and piskvork: commands",

@@ -5,6 +5,7 @@
 //! - [`OpeningSet`]: what games begin from.
 
 use crate::fault::{Trouble, excerpt};
+use crate::limits::{Adjudication, GameClock};
 use crate::peer::{Command, Peer, Supervisor};
 use crate::player::{Builtin, Player, Protocol, Reach};
 use crate::record::Played;
@@ -62,6 +63,10 @@ pub trait Course: Sync {
 pub struct Conditions {
     /// Time a move, where the course or the caller sets one.
     pub time: Option<Duration>,
+    /// A clock for the whole game, in place of a time a move.
+    pub clock: Option<GameClock>,
+    /// When a game ends before its rules end it.
+    pub adjudication: Adjudication,
     /// What a clock may be late by, for the way through pipes and the scheduler.
     pub grace: Duration,
     /// Without a time limit: how long a player may be silent.
@@ -75,10 +80,19 @@ pub struct Conditions {
     pub folder: PathBuf,
 }
 
+impl Conditions {
+    /// A move's time, where the game's time is limited: its share of a clock.
+    pub fn a_move(&self) -> Option<Duration> {
+        self.clock.map(|clock| clock.a_move()).or(self.time)
+    }
+}
+
 impl Default for Conditions {
     fn default() -> Self {
         Self {
             time: None,
+            clock: None,
+            adjudication: Adjudication::default(),
             grace: Duration::from_millis(50),
             watchdog: Duration::from_secs(60),
             start_up: Duration::from_secs(30),
@@ -138,10 +152,22 @@ impl<'a> GameSetup<'a> {
         }
     }
 
+    /// The conditions of a seat: those of the run, and its player's own limits.
+    pub fn conditions_of(&self, seat: usize) -> Conditions {
+        let mut conditions = self.conditions.clone();
+        let Some(limits) = self.players.get(seat).map(|player| player.limits) else { return conditions };
+        if limits.time.is_some() || limits.clock.is_some() {
+            (conditions.time, conditions.clock) = (limits.time, limits.clock);
+        }
+        conditions.memory = limits.memory.or(conditions.memory);
+        conditions
+    }
+
     /// The command of a process player, its limits and placeholders filled in: `{seed}`, `{time}` (milliseconds) and
     /// `{seat}`; a program that is one of the project's own and has no path is looked for in the project's folder.
     pub fn command(&self, command: &Command, seat: usize) -> Command {
-        let time = self.conditions.time.map_or(0, |time| time.as_millis());
+        let conditions = self.conditions_of(seat);
+        let time = conditions.a_move().map_or(0, |time| time.as_millis());
         let mut command = command.filled(&[
             ("seed", (self.seed + seat as u64).to_string()),
             ("time", time.to_string()),
@@ -155,7 +181,7 @@ impl<'a> GameSetup<'a> {
         }
         // A Java machine reserves far more than it uses and has a switch of its own for its memory.
         let is_java = command.words.first().is_some_and(|program| program.ends_with("java"));
-        command.memory = self.conditions.memory.filter(|_| !is_java);
+        command.memory = conditions.memory.filter(|_| !is_java);
         command.processor = self.processor;
         command
     }

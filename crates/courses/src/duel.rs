@@ -3,12 +3,14 @@
 use crate::course::{Board, Conditions, Course, Event, GameSetup, Line, OpeningSet};
 use crate::drawing::Marks;
 use crate::fault::{Fault, Kind, Trouble};
+use crate::limits::{Agreed, GameClock};
 use crate::peer::Ended;
 use crate::player::{Builtin, Player};
 use crate::record::Played;
+use crate::thought::Thought;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
-use search_core::{Outcome, Position, Score};
+use search_core::{Outcome, Position, Report, Score};
 use std::time::{Duration, Instant};
 
 /// A move of the rules.
@@ -100,8 +102,13 @@ pub trait Rules: Sync {
     /// What an evaluation function sees for the mover: for built-in players.
     fn evaluate(&self, position: &Self::Position) -> Score;
 
-    /// The move that the project's own search finds at a depth: for built-in players.
-    fn search(&self, position: &Self::Position, depth: u16, seed: u64) -> Option<MoveOf<Self>>;
+    /// What the project's own search finds at a depth: for built-in players.
+    fn search(&self, position: &Self::Position, depth: u16, seed: u64) -> Report<MoveOf<Self>>;
+
+    /// What a point of the game is in scores.
+    fn point(&self) -> f64 {
+        1.0
+    }
 
     /// Whether a built-in player may choose a move (Gounki's null moves are only for people).
     fn is_sensible(&self, _position: &Self::Position, _mv: MoveOf<Self>) -> bool {
@@ -110,7 +117,7 @@ pub trait Rules: Sync {
 
     /// How long a move may take, and what happens after that.
     fn clock(&self, conditions: &Conditions) -> MoveClock {
-        MoveClock::plain(conditions)
+        MoveClock::of(conditions)
     }
 
     /// Starts a player that is not built in.
@@ -174,13 +181,21 @@ pub struct Question<'a, P: Position> {
     pub position: &'a P,
     /// Everything played so far, the opening left out.
     pub played: &'a [PlyRecord<P>],
-    /// The time for this move; `None` where there is no limit.
+    /// The time for this move; `None` where there is no limit. With a game clock: a fair share of what is left.
     pub allowance: Option<Duration>,
+    /// What a game clock shows.
+    pub remaining: Option<Remaining>,
     /// When the watchdog gives up on an answer, from the moment the question is complete.
     pub time_out: Duration,
 }
 
-impl<P: Position> Question<'_, P> {
+impl<'a, P: Position> Question<'a, P> {
+    /// A position under a clock.
+    pub fn new(position: &'a P, played: &'a [PlyRecord<P>], clock: &MoveClock) -> Self {
+        let (allowance, time_out) = (clock.allowance(), clock.time_out());
+        Self { position, played, allowance, remaining: clock.remaining, time_out }
+    }
+
     /// The watchdog's moment, from now.
     pub fn deadline(&self) -> Instant {
         Instant::now() + self.time_out
@@ -193,6 +208,8 @@ pub struct Answer<M> {
     pub mv: M,
     /// From the question's last byte to the answer's.
     pub time: Duration,
+    /// What the player told of its search.
+    pub thought: Option<Thought>,
 }
 
 /// A player's side of a protocol.
@@ -225,9 +242,50 @@ pub fn two_numbers(line: &str) -> Option<(i64, i64)> {
     }
 }
 
+/// What a game clock shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Remaining {
+    /// The time that is left.
+    pub left: Duration,
+    /// What is added after the move.
+    pub increment: Duration,
+    /// For so many moves; `None`: for all.
+    pub moves: Option<u32>,
+}
+
+/// The moves to come that a share of what is left is made for.
+const MOVES_TO_COME: u32 = 25;
+
+impl Remaining {
+    /// A fair share, for a player that knows a time a move only.
+    fn share(&self) -> Duration {
+        let share = self.left / self.moves.unwrap_or(MOVES_TO_COME) + self.increment;
+        share.min(self.left)
+    }
+}
+
+impl Remaining {
+    /// A move took so long.
+    fn used(&mut self, clock: GameClock, time: Duration, grace: Duration) -> Result<(), Fault> {
+        if time > self.left + grace {
+            let detail = format!("{} with {} left on the clock", millis(time), millis(self.left));
+            return Err(Fault::new(Kind::TimeLoss, detail));
+        }
+        self.left = self.left.saturating_sub(time) + clock.increment;
+        self.moves = self.moves.map(|moves| moves - 1);
+        if self.moves == Some(0) {
+            (self.left, self.moves) = (self.left + clock.main, clock.moves);
+        }
+        Ok(())
+    }
+}
+
 /// The time rules of a course, for one player.
 #[derive(Debug, Clone)]
 pub struct MoveClock {
+    /// A game clock in place of a time a move, and what it shows.
+    clock: Option<GameClock>,
+    remaining: Option<Remaining>,
     base: Option<Duration>,
     grace: Duration,
     /// Connect5's: an overrun of at most half the time counts, and is taken from the next move's.
@@ -236,10 +294,17 @@ pub struct MoveClock {
     watchdog: Duration,
 }
 
+/// Nothing to show.
+const NO_CLOCK: GameClock = GameClock { moves: None, main: Duration::ZERO, increment: Duration::ZERO };
+
 impl MoveClock {
     /// A limit, if there is one, and a grace.
-    pub fn plain(conditions: &Conditions) -> Self {
+    pub fn of(conditions: &Conditions) -> Self {
+        let GameClock { moves, main, increment } = conditions.clock.unwrap_or(NO_CLOCK);
+        let remaining = Remaining { left: main, increment, moves };
         Self {
+            clock: conditions.clock,
+            remaining: conditions.clock.map(|_| remaining),
             base: conditions.time,
             grace: conditions.grace,
             tolerant: false,
@@ -256,11 +321,15 @@ impl MoveClock {
 
     /// The time of the next move.
     pub fn allowance(&self) -> Option<Duration> {
-        self.base.map(|base| base.saturating_sub(self.overrun))
+        let share = self.remaining.map(|remaining| remaining.share());
+        share.or_else(|| self.base.map(|base| base.saturating_sub(self.overrun)))
     }
 
     /// When to give up waiting: late enough to tell a late answer from none.
     pub fn time_out(&self) -> Duration {
+        if let Some(remaining) = self.remaining {
+            return remaining.left + self.grace + remaining.left.max(Duration::from_secs(1));
+        }
         self.base.map_or(self.watchdog, |base| {
             let latest = base + if self.tolerant { base / 2 } else { Duration::ZERO } + self.grace;
             latest + base.max(Duration::from_secs(1))
@@ -272,6 +341,9 @@ impl MoveClock {
     /// # Errors
     /// [`Kind::TimeLoss`].
     pub fn used(&mut self, time: Duration) -> Result<(), Fault> {
+        if let (Some(clock), Some(remaining)) = (self.clock, &mut self.remaining) {
+            return remaining.used(clock, time, self.grace);
+        }
         let (Some(base), Some(allowance)) = (self.base, self.allowance()) else { return Ok(()) };
         let overrun = time.saturating_sub(self.grace).saturating_sub(allowance);
         let most = if self.tolerant { base / 2 } else { Duration::ZERO };
@@ -359,14 +431,14 @@ impl<'a, 'b, R: Rules> Table<'a, 'b, R> {
         let position = rules
             .start(setup.opening)
             .map_err(|error| Trouble::Referee(format!("opening \"{}\": {error}", setup.opening)))?;
-        let clock = rules.clock(setup.conditions);
+        let clocks = [0, 1].map(|seat| rules.clock(&setup.conditions_of(seat)));
         let mut table = Self {
             rules,
             setup,
             observer,
             position,
             plies: Vec::new(),
-            clocks: [clock.clone(), clock],
+            clocks,
             drivers: [None, None],
             fault: None,
             played: Played::default(),
@@ -424,20 +496,45 @@ impl<'a, 'b, R: Rules> Table<'a, 'b, R> {
             let score = self.rules.score(&self.position, outcome, points);
             return Some(GameResult { points, score, end: self.rules.end(&self.position, outcome) });
         }
-        let end = self.rules.cap(&self.plies)?;
+        self.agreement().or_else(|| self.too_long())
+    }
+
+    /// The result that both players' scores agree on.
+    fn agreement(&self) -> Option<GameResult> {
+        let Played { movers, thoughts, .. } = &self.played;
+        let value = |nth: usize| thoughts[nth].as_ref()?.value();
+        match self.setup.conditions.adjudication.agreed(movers, value)? {
+            Agreed::Draw => Some(self.drawn("both say that it is level".to_owned())),
+            Agreed::Win(seat) => {
+                let points = if seat == 0 { [1.0, 0.0] } else { [0.0, 1.0] };
+                let won = self.rules.seat(&self.position) == seat;
+                let outcome = if won { Outcome::Win } else { Outcome::Loss };
+                let score = self.rules.score(&self.position, outcome, points);
+                let end = format!("both say that {} wins", self.setup.players[seat].name);
+                Some(GameResult { points, score, end })
+            }
+        }
+    }
+
+    /// The draw of a game that does not end.
+    fn too_long(&self) -> Option<GameResult> {
+        if let Some(most) = self.setup.conditions.adjudication.max_moves
+            && self.plies.len() >= 2 * most as usize
+        {
+            return Some(self.drawn(format!("no result in {most} moves")));
+        }
+        Some(self.drawn(self.rules.cap(&self.plies)?))
+    }
+
+    fn drawn(&self, end: String) -> GameResult {
         let points = [0.5, 0.5];
-        Some(GameResult { points, score: self.rules.score(&self.position, Outcome::Draw, points), end })
+        GameResult { points, score: self.rules.score(&self.position, Outcome::Draw, points), end }
     }
 
     /// Asks whose turn it is for a move, and judges it.
     fn ply(&mut self) -> Result<(), Trouble> {
         let seat = self.rules.seat(&self.position);
-        let question = Question {
-            position: &self.position,
-            played: &self.plies,
-            allowance: self.clocks[seat].allowance(),
-            time_out: self.clocks[seat].time_out(),
-        };
+        let question = Question::new(&self.position, &self.plies, &self.clocks[seat]);
         let driver = self.drivers[seat].as_mut().expect("both players are there, or the game is over");
         match driver.choose(&question) {
             Ok(answer) => self.judge(seat, answer),
@@ -462,6 +559,7 @@ impl<'a, 'b, R: Rules> Table<'a, 'b, R> {
             self.played.moves.push(text);
             self.played.movers.push(seat);
             self.played.micros.push(answer.time.as_micros() as u64);
+            self.played.thoughts.push(answer.thought);
         }
     }
 
@@ -536,6 +634,20 @@ struct BuiltIn<'a, R> {
 }
 
 impl<R: Rules> BuiltIn<'_, R> {
+    /// A report in the rules' own words.
+    fn thought(&self, position: &R::Position, report: &Report<MoveOf<R>>) -> Thought {
+        let mut position = position.clone();
+        let mut words = Vec::new();
+        for &mv in &report.principal_variation {
+            if !position.is_legal(mv) {
+                break;
+            }
+            words.push(self.rules.write(&position, mv));
+            position.play(mv);
+        }
+        Thought::of(report, self.rules.point(), words.join(" "))
+    }
+
     /// The best move by one look at each position after it; equals are drawn by lot.
     fn greedy(&mut self, position: &R::Position) -> Option<MoveOf<R>> {
         let mut best: Vec<MoveOf<R>> = Vec::new();
@@ -566,16 +678,19 @@ impl<R: Rules> Driver<R::Position> for BuiltIn<'_, R> {
     fn choose(&mut self, question: &Question<'_, R::Position>) -> Result<Answer<MoveOf<R>>, Trouble> {
         let began = Instant::now();
         let position = question.position;
+        let mut report = None;
         let chosen = match self.kind {
             Builtin::First => position.move_list().first().copied(),
             Builtin::Random => None,
             Builtin::Greedy => self.greedy(position),
-            Builtin::Search(depth) => self.rules.search(position, depth, self.seed),
+            Builtin::Search(depth) => report.insert(self.rules.search(position, depth, self.seed)).best,
         };
         let mv = chosen
             .or_else(|| pick(self.rules, position, &mut self.random))
             .ok_or_else(|| Fault::illegal("no move to choose from"))?;
-        Ok(Answer { mv, time: began.elapsed() })
+        let time = began.elapsed();
+        let thought = report.map(|report| self.thought(position, &report));
+        Ok(Answer { mv, time, thought })
     }
 
     fn end(self: Box<Self>) -> Ended {
@@ -592,7 +707,7 @@ mod tests {
     }
 
     fn clock(base: u64) -> MoveClock {
-        MoveClock::plain(&Conditions { time: Some(ms(base)), ..Conditions::default() })
+        MoveClock::of(&Conditions { time: Some(ms(base)), ..Conditions::default() })
     }
 
     #[test]
@@ -613,6 +728,28 @@ mod tests {
         assert!(clock.used(ms(1550)).is_ok());
         assert_eq!(clock.allowance(), Some(ms(500)));
         assert_eq!(clock.used(ms(1051)).unwrap_err().kind, Kind::TimeLoss);
+    }
+
+    #[test]
+    fn a_game_clock_runs_through_the_moves_and_is_filled_again() {
+        let clock = "2/1+0.1".parse().unwrap();
+        let mut clock = MoveClock::of(&Conditions { clock: Some(clock), ..Conditions::default() });
+        let shown = |clock: &MoveClock| {
+            let Remaining { left, moves, .. } = clock.remaining.unwrap();
+            (left, moves)
+        };
+        assert_eq!(clock.allowance(), Some(ms(600)), "half of it, and the increment");
+        assert!(clock.used(ms(900)).is_ok());
+        assert_eq!(shown(&clock), (ms(200), Some(1)));
+        assert_eq!((clock.allowance(), clock.time_out()), (Some(ms(200)), ms(200 + 50 + 1000)));
+        assert!(clock.clone().used(ms(251)).is_err());
+        assert!(clock.used(ms(250)).is_ok());
+        assert_eq!(shown(&clock), (ms(1100), Some(2)));
+        let late = clock.used(ms(1151)).unwrap_err();
+        assert_eq!(
+            (late.kind, late.detail.as_str()),
+            (Kind::TimeLoss, "1151.0 ms with 1100.0 ms left on the clock")
+        );
     }
 
     #[test]

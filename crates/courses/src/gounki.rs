@@ -13,7 +13,7 @@ use crate::player::{Player, Protocol};
 use ::gounki::evaluation::Evaluation;
 use ::gounki::protocol::board::{Style, draw};
 use ::gounki::rules::{Colour, Configuration, Move, Notation, Position};
-use search_core::{Limits, Outcome, Position as _, Score, Stopwatch};
+use search_core::{Limits, Outcome, Position as _, Report, Score, Stopwatch};
 
 /// The game with its openings.
 #[derive(Debug, Clone)]
@@ -138,12 +138,12 @@ impl Rules for Gounki {
         Evaluation::default().evaluate(position)
     }
 
-    fn search(&self, position: &Position, depth: u16, seed: u64) -> Option<Move> {
+    fn search(&self, position: &Position, depth: u16, seed: u64) -> Report<Move> {
         use ::gounki::player::{Robot, Settings};
         let robot = Robot::AlphaBeta(depth.into());
         let settings = Settings { robot, table_bytes: 1 << 20, seed, ..Default::default() };
         let mut player = ::gounki::player::Player::new(settings);
-        player.think(position, Limits::depth(depth.into()), &Stopwatch::start()).best
+        player.think(position, Limits::depth(depth.into()), &Stopwatch::start())
     }
 
     fn is_sensible(&self, _: &Position, mv: Move) -> bool {

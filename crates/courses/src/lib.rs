@@ -7,6 +7,8 @@
 //! - [`player`]: who plays, as written on the command line; [`fault`]: what a player can do wrong.
 //! - [`drawing`]: one drawing a game, for pages, reports and pictures.
 //! - [`record`], [`store`]: what is kept of games; [`notation`]: as other programs write it; [`replace`]: files written whole.
+//! - [`limits`]: game clocks, a player's own limits, games that end because both players say so.
+//! - [`thought`]: what a player tells of its search.
 //! - [`seed`]: the seeds of a run's parts.
 
 #![forbid(unsafe_code)]
@@ -21,6 +23,7 @@ pub mod drawing;
 pub mod duel;
 pub mod fault;
 pub mod gounki;
+pub mod limits;
 pub mod moules;
 pub mod notation;
 mod one_shot;
@@ -32,4 +35,5 @@ pub mod record;
 pub mod replace;
 pub mod seed;
 pub mod store;
+pub mod thought;
 pub mod uttt;

@@ -8,6 +8,7 @@ use crate::peer::{Command as CommandLine, Ended, Peer};
 use crate::player::{Builtin, Player, Reach};
 use crate::record::Played;
 use crate::seed::mix;
+use crate::thought::Thought;
 use moules_client::protocol::server::NO_NAME;
 use moules_client::rules::{Cell, Command, Direction, End, Game, Move, Settings, State, Tile};
 use rand::{RngExt, SeedableRng};
@@ -124,13 +125,14 @@ impl Course for Moules {
         let mut trails = vec![Vec::new(); count];
         follow(&mut trails, &game.state);
         setup.tell(None, "", &Shown { game: &game, names: &table.names, trails: &trails });
-        let time = setup.conditions.time.unwrap_or(TIME) + setup.conditions.grace;
+        let time = |seat| setup.conditions_of(seat).time.unwrap_or(TIME) + setup.conditions.grace;
+        let times: Vec<Duration> = (0..count).map(time).collect();
         let end = loop {
             if let Some(end) = game.end() {
                 break end;
             }
             let seat = game.to_move();
-            let (text, spent) = table.ask(seat, &game, time)?;
+            let (text, spent) = table.ask(seat, &game, times[seat])?;
             let before = game.purses[seat];
             game.play(Command::read(text.as_bytes()));
             let gained = game.purses[seat].points - before.points;
@@ -140,6 +142,7 @@ impl Course for Moules {
             played.moves.push(excerpt(&text));
             played.movers.push(seat);
             played.micros.push(spent.as_micros() as u64);
+            played.thoughts.push(table.thought(seat));
         };
         played.end = match end {
             End::AllTaken => "every mussel is taken".to_owned(),
@@ -287,6 +290,14 @@ impl<'a> Table<'a> {
     fn note(&mut self, seat: usize, fault: Fault) {
         if !self.faults.iter().any(|(of, seen)| *of == seat && seen.kind == fault.kind) {
             self.faults.push((seat, fault));
+        }
+    }
+
+    /// What the player of a seat told of its turn.
+    fn thought(&mut self, seat: usize) -> Option<Thought> {
+        match &mut self.chairs[seat] {
+            Chair::Client(peer) => peer.thought(),
+            Chair::BuiltIn(..) | Chair::Empty => None,
         }
     }
 

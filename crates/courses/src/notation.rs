@@ -1,6 +1,7 @@
 //! Games in the notations that other programs read: PGN for rating tools, SGF for gomoku, GGF for Othello.
 
 use crate::record::Record;
+use crate::thought::Thought;
 use std::fmt::Write as _;
 
 /// All games, in the notation of their assignment; PGN where it has none of its own.
@@ -24,6 +25,16 @@ fn result(record: &Record) -> &'static str {
     }
 }
 
+/// What was told of the `nth` move behind the opening.
+fn thought(record: &Record, nth: usize) -> Option<&Thought> {
+    record.played.thoughts.get(nth)?.as_ref()
+}
+
+/// Seconds that the `nth` move behind the opening took.
+fn seconds(record: &Record, nth: usize) -> f64 {
+    record.played.micros.get(nth).map_or(0.0, |&micros| micros as f64 / 1e6)
+}
+
 fn quoted(text: &str) -> String {
     text.replace('\\', "\\\\").replace('"', "\\\"")
 }
@@ -36,18 +47,33 @@ pub fn pgn(record: &Record) -> String {
     let _ = writeln!(text, "[White \"{}\"]\n[Black \"{}\"]", quoted(name(0)), quoted(name(1)));
     let _ = writeln!(text, "[Result \"{}\"]\n[Opening \"{}\"]", result(record), quoted(&record.opening));
     let _ = writeln!(text, "[Termination \"{}\"]\n", quoted(&record.played.end));
-    let mut column = 0;
+    let mut words = Vec::new();
     for (nth, mv) in record.played.moves.iter().enumerate() {
-        let word = if nth % 2 == 0 { format!("{}. {mv} ", nth / 2 + 1) } else { format!("{mv} ") };
-        if column + word.len() > 80 {
+        if nth % 2 == 0 {
+            words.push(format!("{}.", nth / 2 + 1));
+        }
+        words.push(mv.clone());
+        if let Some(thought) = thought(record, nth) {
+            // A brace would end the comment.
+            let told = thought.text().replace(['{', '}'], "|");
+            let comment = format!("{{{:.3}s {told}}}", seconds(record, nth));
+            words.extend(comment.split_whitespace().map(str::to_owned));
+        }
+    }
+    words.push(result(record).to_owned());
+    let mut column = 0;
+    for word in words {
+        if column > 0 && column + 1 + word.len() > 80 {
             text.push('\n');
             column = 0;
+        } else if column > 0 {
+            text.push(' ');
+            column += 1;
         }
         column += word.len();
         text.push_str(&word);
     }
-    let _ = writeln!(text, "{}\n", result(record));
-    text
+    text + "\n\n"
 }
 
 /// Gomoku as SGF: game 4, points by column and row from `aa`; letters go to `z` and then `A` to `Z`.
@@ -67,14 +93,21 @@ pub fn sgf(record: &Record) -> String {
         escape(&record.names[1]),
         escape(&record.played.end)
     );
-    let spaced = crate::connect5::names(line).into_iter();
-    for (nth, name) in spaced.chain(record.played.moves.iter().map(String::as_str)).enumerate() {
+    let spaced = crate::connect5::names(line);
+    let before = spaced.len();
+    for (nth, name) in spaced.into_iter().chain(record.played.moves.iter().map(String::as_str)).enumerate() {
         let digits = name.find(|c: char| c.is_ascii_digit()).unwrap_or(name.len());
         let (letters, number) = name.split_at(digits);
         let column =
             letters.bytes().fold(0usize, |sum, byte| 26 * sum + usize::from(byte.saturating_sub(b'a')) + 1);
         let row: usize = number.parse().unwrap_or(0);
         let _ = write!(text, ";{}[{}{}]", if nth % 2 == 0 { 'B' } else { 'W' }, letter(column), letter(row));
+        if let Some(thought) = nth.checked_sub(before).and_then(|nth| thought(record, nth)) {
+            // A node's value is black's.
+            let sign = if nth % 2 == 0 { 1.0 } else { -1.0 };
+            let value = thought.score.map(|score| format!("V[{}]", sign * score)).unwrap_or_default();
+            let _ = write!(text, "{value}C[{}]", escape(&thought.text()));
+        }
     }
     text + ")\n"
 }
@@ -101,7 +134,16 @@ pub fn ggf(record: &Record) -> String {
     let opening: Vec<String> = opening.chunks(2).map(|pair| pair.iter().collect()).collect();
     for (nth, mv) in opening.iter().chain(&record.played.moves).enumerate() {
         let name = if mv == "pass" { "PA".to_owned() } else { mv.to_uppercase() };
-        let _ = write!(text, "{}[{name}]", if nth % 2 == 0 { 'B' } else { 'W' });
+        let behind = nth.checked_sub(opening.len());
+        let thought = behind.and_then(|nth| thought(record, nth));
+        let score = thought.and_then(|thought| thought.score);
+        let time = behind.map(|nth| format!("/{:.3}", seconds(record, nth))).filter(|_| thought.is_some());
+        let score = score.map(|score| format!("{score:.2}")).unwrap_or_default();
+        let told = time.map(|time| format!("/{score}{time}")).unwrap_or_default();
+        let _ = write!(text, "{}[{name}{told}]", if nth % 2 == 0 { 'B' } else { 'W' });
+        if let Some(thought) = thought {
+            let _ = write!(text, "CO[{}]", escape(&thought.text()));
+        }
     }
     text + ";)\n"
 }
@@ -137,6 +179,20 @@ mod tests {
         assert!(gomoku.ends_with(";B[aa];W[bb];B[ni])\n"), "{gomoku}");
         let othello = ggf(&record("othello", "f5d6", &["c3", "pass"], [0.0, 1.0], [20.0, 44.0]));
         assert!(othello.contains("RE[-24]") && othello.ends_with("B[F5]W[D6]B[C3]W[PA];)\n"), "{othello}");
+        let thought = |text: &str| crate::thought::Thought::read(text);
+        let told = |course: &str, opening: &str, mv: &str| {
+            let mut record = record(course, opening, &[mv], [1.0, 0.0], [40.0, 24.0]);
+            record.played.micros = vec![1500];
+            record.played.thoughts = vec![thought("info depth 9 score 1.5 nodes 70 line e6 ]f4}")];
+            all(&[record])
+        };
+        let gomoku = told("connect5", "9x9 a1", "b2");
+        assert!(gomoku.ends_with(";B[aa];W[bb]V[-1.5]C[+1.50/9 70 nodes, e6 \\]f4}])\n"), "{gomoku}");
+        let othello = told("othello", "f5", "d6");
+        assert!(othello.ends_with("B[F5]W[D6/1.50/0.002]CO[+1.50/9 70 nodes, e6 )f4}];)\n"), "{othello}");
+        othello_player::rules::ggf::parse(&othello).expect("our own reader");
+        let uttt = told("uttt", "", "40");
+        assert!(uttt.ends_with("1. 40 {0.002s +1.50/9 70 nodes, e6 ]f4|} 1-0\n\n"), "{uttt}");
         let uttt = pgn(&record("uttt", "40 36", &["0", "1", "9"], [0.5, 0.5], [0.5, 0.5]));
         assert!(uttt.contains("[Result \"1/2-1/2\"]") && uttt.ends_with("1. 0 1 2. 9 1/2-1/2\n\n"), "{uttt}");
     }

@@ -3,6 +3,7 @@
 use crate::course::GameSetup;
 use crate::fault::Trouble;
 use crate::peer::{Command, Ended};
+use crate::thought::Thought;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -14,7 +15,8 @@ pub struct OneShot<'a, 'b> {
     pub game: &'a GameSetup<'b>,
     /// What is started for each move.
     pub command: &'a Command,
-    seat: usize,
+    /// Whose.
+    pub seat: usize,
     ended: Ended,
 }
 
@@ -24,12 +26,17 @@ impl<'a, 'b> OneShot<'a, 'b> {
         Self { game, command, seat, ended: Ended::default() }
     }
 
-    /// The first line that a process prints, and the time from its start to it.
-    pub fn ask(&mut self, command: &Command, time_out: Duration) -> Result<(String, Duration), Trouble> {
+    /// The first line that a process prints, the time from its start to it, and what it told of its search.
+    pub fn ask(
+        &mut self,
+        command: &Command,
+        time_out: Duration,
+    ) -> Result<(String, Duration, Option<Thought>), Trouble> {
         let began = Instant::now();
         let mut peer = self.game.start(command, self.seat)?;
         let answer = peer.line(began + time_out);
         let time = began.elapsed();
+        let thought = peer.thought();
         let ended = peer.close(b"");
         self.ended.cpu += ended.cpu;
         let told = self.ended.dialogue.len();
@@ -40,7 +47,7 @@ impl<'a, 'b> OneShot<'a, 'b> {
         if !ended.errors.is_empty() {
             self.ended.errors = ended.errors;
         }
-        Ok((answer?, time))
+        Ok((answer?, time, thought))
     }
 
     /// What is known of all its processes.

@@ -3,6 +3,7 @@
 use crate::connect5::{self, Connect5};
 use crate::course::{Conditions, Course, OpeningSet};
 use crate::gounki::Gounki;
+use crate::limits::Adjudication;
 use crate::moules::{self, Moules};
 use crate::othello::{Bridge, MOST_ADJUDICATED, Othello};
 use crate::uttt::Uttt;
@@ -78,7 +79,10 @@ pub struct GameOptions {
 }
 
 /// A file's text, of at most 64 MiB.
-fn read(path: &str) -> std::io::Result<String> {
+///
+/// # Errors
+/// Those of the system; a file that is longer.
+pub fn read(path: &str) -> std::io::Result<String> {
     const MOST: u64 = 64 << 20;
     let mut text = String::new();
     std::fs::File::open(path)?.take(MOST + 1).read_to_string(&mut text)?;
@@ -218,6 +222,8 @@ impl GameOptions {
         };
         Ok(Conditions {
             time,
+            clock: None,
+            adjudication: Adjudication::default(),
             grace: Duration::from_millis(grace),
             watchdog: seconds("watchdog", self.watchdog)?,
             start_up: seconds("start-up", self.start_up)?,

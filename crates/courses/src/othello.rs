@@ -16,7 +16,7 @@ use crate::player::{Player, Protocol};
 use othello_player::endgame::Goal;
 use othello_player::evaluation::Evaluation;
 use othello_player::rules::{Board, Move, Side};
-use search_core::{Control, Limits, Outcome, Position, Score, Sink, Stopwatch};
+use search_core::{Control, Limits, Outcome, Position, Report, Score, Sink, Stopwatch};
 
 /// The game with its openings.
 #[derive(Debug, Clone)]
@@ -176,10 +176,14 @@ impl Rules for Othello {
         Evaluation::default().evaluate(&position.0.position)
     }
 
-    fn search(&self, position: &Coloured, depth: u16, seed: u64) -> Option<Move> {
+    fn search(&self, position: &Coloured, depth: u16, seed: u64) -> Report<Move> {
         let settings = othello_player::player::Settings { table_bytes: 1 << 20, seed, ..Default::default() };
         let mut player = othello_player::player::Player::new(settings);
-        player.think(&position.0.position, Limits::depth(depth.into()), &Stopwatch::start()).best
+        player.think(&position.0.position, Limits::depth(depth.into()), &Stopwatch::start())
+    }
+
+    fn point(&self) -> f64 {
+        Score::POINT.into()
     }
 
     fn driver<'a>(
@@ -191,14 +195,16 @@ impl Rules for Othello {
         let Line::Process(protocol, command) = Line::from(player) else {
             return Err(Trouble::Referee(format!("\"{}\": othello is played by processes", player.text)));
         };
-        let depth = self.depth.to_string();
-        let command = command.filled(&[("depth", depth)]);
+        let depth = player.limits.depth.unwrap_or(self.depth);
+        let command = command.filled(&[("depth", depth.to_string())]);
         let start = self.start(game.opening).map_err(Trouble::Referee)?;
         match protocol {
-            None | Some(Protocol::Gtp) => Ok(Box::new(gtp::Gtp::new(game.start(&command, seat)?, game)?)),
+            None | Some(Protocol::Gtp) => {
+                Ok(Box::new(gtp::Gtp::new(game.start(&command, seat)?, game, seat)?))
+            }
             Some(Protocol::Nboard) => {
                 let peer = game.start(&command, seat)?;
-                Ok(Box::new(nboard::Nboard::new(peer, self, game)?))
+                Ok(Box::new(nboard::Nboard::new(peer, depth, game)?))
             }
             Some(Protocol::Tournoi | Protocol::Java) => {
                 if start != Coloured(Board::START) {
@@ -207,7 +213,7 @@ impl Rules for Othello {
                     ));
                 }
                 Ok(Box::new(match protocol {
-                    Some(Protocol::Java) => self.bridge.start(game, &command, self.depth, seat)?,
+                    Some(Protocol::Java) => self.bridge.start(game, &command, depth, seat)?,
                     _ => tournoi::Tournoi::new(game.start(&command, seat)?, None),
                 }))
             }

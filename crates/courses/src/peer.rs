@@ -14,6 +14,7 @@ pub use supervisor::{Supervisor, guard, processors};
 pub use transcript::{QUOTED, Said};
 
 use crate::fault::{Fault, Kind, Trouble, excerpt};
+use crate::thought::Thought;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 use std::net::{SocketAddr, TcpStream};
@@ -63,7 +64,11 @@ pub struct Peer<'a> {
     pending: Vec<u8>,
     scanned: usize,
     tail: Vec<u8>,
+    /// Where the line of the tail begins that is not complete yet.
+    unheard: usize,
     transcript: Transcript,
+    /// What it told of its search since it was written to.
+    thought: Option<Thought>,
 }
 
 impl<'a> Peer<'a> {
@@ -126,6 +131,8 @@ impl<'a> Peer<'a> {
             pending: Vec::new(),
             scanned: 0,
             tail: Vec::new(),
+            unheard: 0,
+            thought: None,
             transcript: Transcript::new(supervisor.keeps_dialogues()),
         }
     }
@@ -159,6 +166,7 @@ impl<'a> Peer<'a> {
     /// # Errors
     /// [`Kind::Crash`] when it is gone, [`Kind::Hang`] when it does not read until the deadline.
     pub fn send(&mut self, bytes: &[u8], deadline: Instant) -> Result<(), Trouble> {
+        self.thought = None;
         let at = self.supervisor.elapsed();
         for line in bytes.split(|&byte| byte == b'\n').filter(|line| !line.is_empty()) {
             self.transcript.add(at, false, &String::from_utf8_lossy(line));
@@ -252,6 +260,11 @@ impl<'a> Peer<'a> {
         Err(Fault::new(Kind::OutputFlood, format!("more than {MOST} lines that nobody asked for")).into())
     }
 
+    /// What it told of its search since it was written to last.
+    pub fn thought(&mut self) -> Option<Thought> {
+        self.thought.take()
+    }
+
     /// Everything it prints until its output ends or the deadline passes; its input is closed. At most 64 MiB.
     ///
     /// # Errors
@@ -277,7 +290,9 @@ impl<'a> Peer<'a> {
         if line.last() == Some(&b'\r') {
             line.pop();
         }
-        self.transcript.add(self.supervisor.elapsed(), true, &String::from_utf8_lossy(&line));
+        let text = String::from_utf8_lossy(&line);
+        self.transcript.add(self.supervisor.elapsed(), true, &text);
+        hear(&mut self.thought, &text);
         String::from_utf8(line).map_err(|error| {
             let at = error.utf8_error().valid_up_to();
             let text = String::from_utf8_lossy(error.as_bytes()).into_owned();
@@ -355,8 +370,15 @@ impl<'a> Peer<'a> {
             }
             true
         });
+        while let Some(length) = tail[self.unheard..].iter().position(|&byte| byte == b'\n') {
+            let end = self.unheard + length;
+            hear(&mut self.thought, &String::from_utf8_lossy(&tail[self.unheard..end]));
+            self.unheard = end + 1;
+        }
         if tail.len() > 4 * ERROR_TAIL {
-            tail.drain(..tail.len() - ERROR_TAIL);
+            let cut = tail.len() - ERROR_TAIL;
+            tail.drain(..cut);
+            self.unheard = self.unheard.saturating_sub(cut);
         }
     }
 
@@ -452,6 +474,13 @@ impl<'a> Peer<'a> {
 impl Drop for Peer<'_> {
     fn drop(&mut self) {
         self.reap();
+    }
+}
+
+/// Adds what a line tells of a search.
+fn hear(thought: &mut Option<Thought>, line: &str) {
+    if let Some(heard) = Thought::read(line) {
+        thought.get_or_insert_default().add(heard);
     }
 }
 

@@ -1,5 +1,6 @@
 //! Who plays: what a person writes on the command line for a player.
 
+use crate::limits::PlayerLimits;
 use crate::peer::{Command, SplitError};
 use std::net::{SocketAddr, ToSocketAddrs};
 use std::str::FromStr;
@@ -13,6 +14,8 @@ pub struct Player {
     pub reach: Reach,
     /// As it was written.
     pub text: String,
+    /// Its own limits.
+    pub limits: PlayerLimits,
 }
 
 /// How a player is reached.
@@ -110,7 +113,7 @@ impl FromStr for Player {
         // It stands in tables: nothing in it may drive a terminal.
         let name = name.map_or_else(|| default_name(&reach, rest), str::to_owned);
         let name = name.replace(char::is_control, "\u{fffd}");
-        Ok(Self { name, reach, text: text.to_owned() })
+        Ok(Self { name, reach, text: text.to_owned(), limits: PlayerLimits::default() })
     }
 }
 

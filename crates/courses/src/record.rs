@@ -2,6 +2,7 @@
 
 use crate::fault::{Fault, excerpt, last_words};
 use crate::peer::{Ended, QUOTED, Said};
+use crate::thought::Thought;
 use serde::{Deserialize, Serialize};
 
 /// A game that was played to its end or to a fault.
@@ -35,6 +36,9 @@ pub struct Played {
     pub movers: Vec<usize>,
     /// Microseconds that each move took.
     pub micros: Vec<u64>,
+    /// What their players told of each, where anybody told anything.
+    #[serde(default, skip_serializing_if = "no_thoughts")]
+    pub thoughts: Vec<Option<Thought>>,
     /// Points by seat, 0 to 1: won, drawn, lost, or by rank.
     pub points: Vec<f64>,
     /// The course's own score by seat: discs, points of mussels, …
@@ -64,6 +68,10 @@ pub struct Played {
 
 fn no_text(texts: &[String]) -> bool {
     texts.iter().all(String::is_empty)
+}
+
+fn no_thoughts(thoughts: &[Option<Thought>]) -> bool {
+    thoughts.iter().all(Option::is_none)
 }
 
 fn no_lines(lines: &[Vec<String>]) -> bool {
@@ -125,6 +133,12 @@ impl Played {
         }
         self.errors = words;
         self.dialogues = Vec::new();
+        if no_thoughts(&self.thoughts) {
+            self.thoughts = Vec::new();
+        }
+        for thought in self.thoughts.iter_mut().flatten() {
+            thought.line = String::new();
+        }
         self.movers.shrink_to_fit();
         self.micros.shrink_to_fit();
     }

@@ -8,7 +8,7 @@ use crate::fault::{Fault, Trouble, excerpt};
 use crate::one_shot::OneShot;
 use crate::peer::{Command, Ended, Peer};
 use crate::player::{Player, Protocol};
-use search_core::{Limits, Outcome, Position as _, Score, Stopwatch};
+use search_core::{Limits, Outcome, Position as _, Report, Score, Stopwatch};
 use std::time::{Duration, Instant};
 use uttt::evaluation::Evaluation;
 use uttt::rules::{Cell, Integer, Picture, Side, State};
@@ -80,10 +80,10 @@ impl Rules for Uttt {
         Evaluation::default().evaluate(state)
     }
 
-    fn search(&self, state: &State, depth: u16, seed: u64) -> Option<Cell> {
+    fn search(&self, state: &State, depth: u16, seed: u64) -> Report<Cell> {
         let settings = uttt::player::Settings { table_bytes: 1 << 20, seed, ..Default::default() };
         let mut player = uttt::player::Player::new(settings);
-        player.think(state, Limits::depth(depth.into()), &Stopwatch::start()).best
+        player.think(state, Limits::depth(depth.into()), &Stopwatch::start())
     }
 
     fn driver<'a>(
@@ -96,7 +96,7 @@ impl Rules for Uttt {
             Line::Process(None, command) => Ok(Box::new(OneShot::new(game, command, seat))),
             Line::Process(Some(Protocol::Dialogue), command) => {
                 let mut command = command.clone();
-                with_time(game, &mut command);
+                with_time(game, seat, &mut command);
                 Ok(Box::new(Dialogue { peer: game.start(&command, seat)? }))
             }
             _ => Err(Trouble::Referee(format!(
@@ -108,8 +108,8 @@ impl Rules for Uttt {
 }
 
 /// The executable's own way of being told a move's time.
-fn with_time(game: &GameSetup<'_>, command: &mut Command) {
-    if let Some(time) = game.conditions.time {
+fn with_time(game: &GameSetup<'_>, seat: usize, command: &mut Command) {
+    if let Some(time) = game.conditions_of(seat).a_move() {
         command.environment.push(("UTTT_TIME_MS".into(), time.as_millis().to_string()));
     }
 }
@@ -122,9 +122,9 @@ impl Driver<State> for OneShot<'_, '_> {
             command.words.push("{position}".into());
         }
         let mut command = command.filled(&[("position", question.position.to_string())]);
-        with_time(self.game, &mut command);
-        let (answer, time) = self.ask(&command, question.time_out)?;
-        Ok(Answer { mv: read(question.position, &answer)?, time })
+        with_time(self.game, self.seat, &mut command);
+        let (answer, time, thought) = self.ask(&command, question.time_out)?;
+        Ok(Answer { mv: read(question.position, &answer)?, time, thought })
     }
 
     fn end(self: Box<Self>) -> Ended {
@@ -145,7 +145,7 @@ impl Driver<State> for Dialogue<'_> {
         self.peer.send(format!("{}\n", question.position).as_bytes(), deadline)?;
         let line = self.peer.line(deadline)?;
         let time: Duration = began.elapsed();
-        Ok(Answer { mv: read(question.position, &line)?, time })
+        Ok(Answer { mv: read(question.position, &line)?, time, thought: self.peer.thought() })
     }
 
     fn end(self: Box<Self>) -> Ended {

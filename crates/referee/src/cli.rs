@@ -5,6 +5,7 @@ mod interrupt;
 mod mark;
 mod openings;
 mod play;
+mod players;
 mod progress;
 mod replay;
 mod sequential;
@@ -66,54 +67,30 @@ enum Task {
 }
 
 /// What a command has in common with the others and does not use: it is neither listed nor taken.
-const UNUSED: [(&str, &[&str]); 4] = [
-    ("demo", &["openings"]),
-    ("mark", &["openings", "size", "adjudicate", "turns", "dunes"]),
-    (
-        "replay",
-        &[
-            "seed",
-            "time",
-            "grace",
-            "watchdog",
-            "start_up",
-            "openings",
-            "memory",
-            "bin_dir",
-            "depth",
-            "adjudicate",
-        ],
-    ),
-    (
-        "openings",
-        &[
-            "time",
-            "grace",
-            "watchdog",
-            "start_up",
-            "openings",
-            "memory",
-            "bin_dir",
-            "depth",
-            "adjudicate",
-            "turns",
-            "dunes",
-        ],
-    ),
+const UNUSED: [(&str, &[&[&str]]); 4] = [
+    ("demo", &[&["openings"]]),
+    ("mark", &[&["openings", "size", "adjudicate", "turns", "dunes"]]),
+    ("replay", &[&["seed"], &CONDITIONS]),
+    ("openings", &[&CONDITIONS, &["turns", "dunes"]]),
 ];
+
+/// The conditions of games, for commands that play none.
+const CONDITIONS: [&str; 9] =
+    ["time", "grace", "watchdog", "start_up", "openings", "memory", "bin_dir", "depth", "adjudicate"];
 
 /// The arguments, each command with those that it uses.
 fn command() -> clap::Command {
     UNUSED.iter().fold(Arguments::command(), |command, (name, unused)| {
-        command
-            .mut_subcommand(name, |of| unused.iter().fold(of, |of, id| of.mut_arg(id, |arg| arg.hide(true))))
+        let hidden = |of: clap::Command, id: &&str| of.mut_arg(id, |arg| arg.hide(true));
+        command.mut_subcommand(name, |of| unused.iter().copied().flatten().fold(of, hidden))
     })
 }
 
 /// Refuses what a command does not use.
 fn refuse_unused(matches: &clap::ArgMatches) -> Result<(), Failure> {
     let Some((name, given)) = matches.subcommand() else { return Ok(()) };
-    let unused = UNUSED.iter().filter(|(of, _)| *of == name).flat_map(|(_, unused)| unused.iter());
+    let unused =
+        UNUSED.iter().filter(|(of, _)| *of == name).flat_map(|(_, unused)| unused.iter().copied().flatten());
     for id in unused {
         if given.value_source(id) == Some(ValueSource::CommandLine) {
             let option = id.replace('_', "-");

@@ -6,6 +6,7 @@ use crate::stats::tally::Tally;
 use crate::stats::trueskill::{Ranks, Skill, skills};
 use courses::fault::Kind;
 use courses::record::Record;
+use courses::thought::Thought;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -34,6 +35,44 @@ pub struct Line {
     pub slowest: u64,
     /// Processor time, in microseconds.
     pub cpu: u64,
+    /// What it told of its searches.
+    pub told: Told,
+}
+
+/// What a player told of its searches, together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+pub struct Told {
+    /// Moves with a depth.
+    pub moves: u64,
+    /// Their depths, added up.
+    pub depth: u64,
+    /// Positions visited, where it tells.
+    pub nodes: u64,
+    /// Microseconds of the moves with nodes.
+    pub micros: u64,
+}
+
+impl Told {
+    fn add(&mut self, thought: &Thought, micros: u64) {
+        if let Some(depth) = thought.depth {
+            self.moves += 1;
+            self.depth += u64::from(depth);
+        }
+        if let Some(nodes) = thought.nodes {
+            self.nodes = self.nodes.saturating_add(nodes);
+            self.micros += micros;
+        }
+    }
+
+    /// The mean depth.
+    pub fn depth(&self) -> Option<f64> {
+        (self.moves > 0).then(|| self.depth as f64 / self.moves as f64)
+    }
+
+    /// Thousands of positions a second.
+    pub fn speed(&self) -> Option<f64> {
+        (self.nodes > 0).then(|| 1e3 * self.nodes as f64 / self.micros.max(1) as f64)
+    }
 }
 
 /// All results of a run.
@@ -120,6 +159,12 @@ impl Standing {
 
     fn add_times(&mut self, record: &Record) {
         let played = &record.played;
+        let thoughts = played.thoughts.iter().zip(played.movers.iter().zip(&played.micros));
+        for (thought, (&seat, &micros)) in thoughts {
+            if let Some(thought) = thought {
+                self.lines[record.seats[seat]].told.add(thought, micros);
+            }
+        }
         for (&seat, &micros) in played.movers.iter().zip(&played.micros) {
             let line = &mut self.lines[record.seats[seat]];
             line.moves += 1;

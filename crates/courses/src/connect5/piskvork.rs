@@ -13,6 +13,9 @@ use std::time::{Duration, Instant};
 /// managers wait between an engine's move and the next command.
 const PAUSE: Duration = Duration::from_millis(60);
 
+/// The milliseconds that say that there is no limit.
+const UNLIMITED: u128 = 2_147_483_647;
+
 pub struct Piskvork<'a> {
     peer: Peer<'a>,
     /// The grid, and all that is told about the game, as the engine hears it first.
@@ -30,10 +33,15 @@ impl<'a> Piskvork<'a> {
         let (rows, columns) = (geometry.rows(), geometry.columns());
         let start =
             if rows == columns { format!("START {rows}\n") } else { format!("RECTSTART {columns},{rows}\n") };
-        let time = conditions.time.map_or(0, |time| time.as_millis());
+        // A clock's turns may take all of it.
+        let (turn, whole) = match conditions.clock {
+            Some(clock) => (Some(clock.main), clock.main.as_millis()),
+            None => (conditions.time, UNLIMITED),
+        };
+        let turn = turn.map_or(0, |time| time.as_millis());
         let memory = conditions.memory.unwrap_or(0);
         let information = format!(
-            "INFO rule 1\nINFO timeout_turn {time}\nINFO timeout_match 2147483647\nINFO max_memory {memory}\nINFO game_type 1\n"
+            "INFO rule 1\nINFO timeout_turn {turn}\nINFO timeout_match {whole}\nINFO max_memory {memory}\nINFO game_type 1\n"
         );
         Self { peer, start, information, spoke: None, following: false }
     }
@@ -107,7 +115,8 @@ impl Driver<Position> for Piskvork<'_> {
         self.pause();
         self.peer.refuse_unasked(|line| cell(line).is_some())?;
         let deadline = question.deadline();
-        self.peer.send(b"INFO time_left 2147483647\n", deadline)?;
+        let left = question.remaining.map_or(UNLIMITED, |remaining| remaining.left.as_millis());
+        self.peer.send(format!("INFO time_left {left}\n").as_bytes(), deadline)?;
         let began = Instant::now();
         self.peer.send(request.as_bytes(), deadline)?;
         let line = loop {
@@ -127,7 +136,7 @@ impl Driver<Position> for Piskvork<'_> {
         if row >= rows || column >= columns {
             return Err(Fault::illegal(format!("{column},{row} is outside the grid")).into());
         }
-        Ok(Answer { mv: Cell::at(row, column, columns), time })
+        Ok(Answer { mv: Cell::at(row, column, columns), time, thought: self.peer.thought() })
     }
 
     fn end(self: Box<Self>) -> Ended {

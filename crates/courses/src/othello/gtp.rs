@@ -1,18 +1,19 @@
 //! GTP, version 2.
 
 use super::{Coloured, opening_moves};
-use crate::course::GameSetup;
-use crate::duel::{Answer, Driver, Question};
+use crate::course::{Conditions, GameSetup};
+use crate::duel::{Answer, Driver, Question, Remaining};
 use crate::fault::{Fault, Kind, Trouble, excerpt};
+use crate::limits::GameClock;
 use crate::peer::{Ended, Peer};
 use othello_player::rules::{Board, Move, Side};
 use search_core::Position as _;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 pub struct Gtp<'a> {
     peer: Peer<'a>,
-    /// For a move.
-    time: Option<Duration>,
+    /// Its time.
+    conditions: Conditions,
     /// The moves that are played already.
     opening: Vec<(Side, Move)>,
     /// How many of the game's moves the program knows.
@@ -20,12 +21,12 @@ pub struct Gtp<'a> {
 }
 
 impl<'a> Gtp<'a> {
-    pub fn new(peer: Peer<'a>, game: &GameSetup<'_>) -> Result<Self, Trouble> {
+    pub fn new(peer: Peer<'a>, game: &GameSetup<'_>, seat: usize) -> Result<Self, Trouble> {
         let (start, opening) = opening_moves(game.opening)?;
         if start != Board::START {
             return Err(Trouble::Referee("GTP sets no position up: nboard: does".to_owned()));
         }
-        Ok(Self { peer, time: game.conditions.time, opening, known: 0 })
+        Ok(Self { peer, conditions: game.conditions_of(seat), opening, known: 0 })
     }
 
     /// A command and its answer; `?` is a fault unless it is `optional`.
@@ -60,9 +61,17 @@ impl Driver<Coloured> for Gtp<'_> {
         // Some Othello programs know only this size and not the command.
         self.ask("boardsize 8", deadline, true)?;
         self.ask("clear_board", deadline, false)?;
-        if let Some(time) = self.time {
-            let seconds = time.as_secs_f64().ceil() as u64;
-            self.ask(&format!("time_settings 0 {seconds} 1"), deadline, true)?;
+        let settings = match (self.conditions.clock, self.conditions.time) {
+            // An increment cannot be said here; `time_left` before each move has it.
+            (Some(GameClock { moves, main, .. }), _) => match moves {
+                Some(moves) => Some(format!("0 {} {moves}", main.as_secs())),
+                None => Some(format!("{} 0 0", main.as_secs())),
+            },
+            (None, Some(time)) => Some(format!("0 {} 1", time.as_secs_f64().ceil() as u64)),
+            (None, None) => None,
+        };
+        if let Some(settings) = settings {
+            self.ask(&format!("time_settings {settings}"), deadline, true)?;
         }
         for (side, mv) in std::mem::take(&mut self.opening) {
             self.ask(&format!("play {} {mv}", colour(side)), deadline, false)?;
@@ -77,6 +86,10 @@ impl Driver<Coloured> for Gtp<'_> {
         }
         let board = question.position.0;
         let forced = question.position.is_legal(Move::PASS);
+        if let Some(Remaining { left, moves, .. }) = question.remaining {
+            let told = format!("time_left {} {} {}", colour(board.side), left.as_secs(), moves.unwrap_or(0));
+            self.ask(&told, deadline, true)?;
+        }
         let began = Instant::now();
         let answer = self.ask(&format!("genmove {}", colour(board.side)), deadline, false)?;
         let time = began.elapsed();
@@ -89,7 +102,7 @@ impl Driver<Coloured> for Gtp<'_> {
             let must = if forced { ": it must pass" } else { "" };
             return Err(Fault::illegal(format!("{} may not play {mv}{must}", board.side)).into());
         }
-        Ok(Answer { mv, time })
+        Ok(Answer { mv, time, thought: self.peer.thought() })
     }
 
     fn end(self: Box<Self>) -> Ended {

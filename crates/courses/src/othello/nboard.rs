@@ -1,10 +1,11 @@
 //! NBoard, version 2.
 
-use super::{Coloured, Othello, opening_moves};
+use super::{Coloured, opening_moves};
 use crate::course::GameSetup;
 use crate::duel::{Answer, Driver, Question};
 use crate::fault::{Fault, Trouble, excerpt};
 use crate::peer::{Ended, Peer};
+use crate::thought::Thought;
 use othello_player::rules::{Board, Move, Side};
 use search_core::Position as _;
 use std::fmt::Write as _;
@@ -19,9 +20,9 @@ pub struct Nboard<'a> {
 }
 
 impl<'a> Nboard<'a> {
-    pub fn new(peer: Peer<'a>, rules: &Othello, game: &GameSetup<'_>) -> Result<Self, Trouble> {
+    pub fn new(peer: Peer<'a>, depth: u16, game: &GameSetup<'_>) -> Result<Self, Trouble> {
         let (start, opening) = opening_moves(game.opening)?;
-        Ok(Self { peer, depth: rules.depth, start, opening, pings: 0 })
+        Ok(Self { peer, depth, start, opening, pings: 0 })
     }
 
     /// Waits until the program has read everything so far.
@@ -45,6 +46,25 @@ pub fn ggf(start: &Board, moves: impl Iterator<Item = (Side, Move)>) -> String {
     text + ";)"
 }
 
+/// Notes what a line of a search tells: `status depth 9`, `search F5D6 1.50 0 9`, `nodestats 51234 0.5`, `=== F5/1.50`.
+fn hear(thought: &mut Thought, line: &str) {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let score = |word: &str| word.parse::<f64>().ok().filter(|score| score.is_finite());
+    match words[..] {
+        ["status", .., "depth", depth] => thought.depth = depth.parse().ok().or(thought.depth),
+        ["nodestats", nodes, ..] => thought.nodes = nodes.parse().ok().or(thought.nodes),
+        ["search", line, eval, _, depth, ..] => {
+            thought.line = excerpt(line);
+            thought.score = score(eval).or(thought.score);
+            thought.depth = depth.parse().ok().or(thought.depth);
+        }
+        ["===", answer] => {
+            thought.score = answer.split('/').nth(1).and_then(score).or(thought.score);
+        }
+        _ => {}
+    }
+}
+
 impl Driver<Coloured> for Nboard<'_> {
     /// Sets the depth, and waits until the program is there.
     fn greet(&mut self, deadline: Instant) -> Result<(), Trouble> {
@@ -61,8 +81,10 @@ impl Driver<Coloured> for Nboard<'_> {
         self.synchronise(deadline)?;
         let began = Instant::now();
         self.peer.send(b"go\n", deadline)?;
+        let mut thought = Thought::default();
         let answer = loop {
             let line = self.peer.line(deadline)?;
+            hear(&mut thought, &line);
             if let Some(answer) = line.trim().strip_prefix("===") {
                 break answer.trim().to_owned();
             }
@@ -73,7 +95,8 @@ impl Driver<Coloured> for Nboard<'_> {
         if !question.position.is_legal(mv) {
             return Err(Fault::illegal(format!("{} may not play {mv}", question.position.0.side)).into());
         }
-        Ok(Answer { mv, time })
+        let thought = (thought != Thought::default()).then_some(thought);
+        Ok(Answer { mv, time, thought })
     }
 
     fn end(self: Box<Self>) -> Ended {

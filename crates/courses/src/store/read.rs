@@ -99,6 +99,9 @@ fn check(head: &Head, record: &Record) -> Result<(), String> {
     length("score", played.score.len(), head.seats)?;
     length("movers", played.movers.len(), played.moves.len())?;
     length("micros", played.micros.len(), played.moves.len())?;
+    if !played.thoughts.is_empty() {
+        length("thoughts", played.thoughts.len(), played.moves.len())?;
+    }
     if let Some(seat) = played.movers.iter().find(|&&seat| seat >= head.seats) {
         return Err(format!("field movers: seat {seat} of {}", head.seats));
     }

@@ -11,7 +11,7 @@ use courses::options::{Game, GameOptions};
 use courses::replace;
 use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, Read, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use wire::Failure;
 
@@ -96,15 +96,18 @@ impl Mark {
     fn entries(&self) -> Result<Vec<Entry>, Failure> {
         match (&self.class, &self.player) {
             (Some(path), _) => {
-                let wrong = |error: String| Failure::input(format!("{}: {error}", path.display()));
-                let text = read_bounded(path).map_err(|error| wrong(error.to_string()))?;
-                class::read(path, &text).map_err(wrong)
+                let entries = class::load(path)?;
+                match entries.iter().find(|entry| entry.tc.is_some()) {
+                    Some(entry) => Err(Failure::input(format!("{}: tc is for tournaments", entry.name))),
+                    None => Ok(entries),
+                }
             }
             (None, Some(command)) => Ok(vec![Entry {
                 name: command.clone(),
                 command: command.clone(),
                 options: String::new(),
                 time: None,
+                tc: None,
                 depth: None,
                 memory: None,
             }]),
@@ -201,11 +204,5 @@ impl Mark {
     }
 }
 
-/// The most bytes of a players file or a file of cards.
+/// The most bytes of a file of cards.
 const MOST: u64 = 64 << 20;
-
-fn read_bounded(path: &Path) -> std::io::Result<String> {
-    let mut text = String::new();
-    File::open(path)?.take(MOST).read_to_string(&mut text)?;
-    Ok(text)
-}

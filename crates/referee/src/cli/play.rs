@@ -1,6 +1,7 @@
 //! How games are played and kept, whatever command asks for them: options, the record file, the run itself, results.
 
 use super::interrupt;
+use super::players::{self, Written};
 use super::progress::Progress;
 use crate::live::{self, Live};
 use crate::log::Log;
@@ -11,9 +12,10 @@ use crate::standing::Standing;
 use crate::stats::elo::Estimate;
 use clap::Args;
 use courses::course::{Conditions, Course};
+use courses::limits::{Adjudication, Agreement, GameClock};
 use courses::options::{Game, GameOptions};
 use courses::peer::Supervisor;
-use courses::player::{Player, distinct_names};
+use courses::player::Player;
 use courses::record::Record;
 use courses::replace;
 use courses::store::Format;
@@ -29,6 +31,21 @@ use wire::Failure;
 pub struct PlayOptions {
     #[command(flatten)]
     pub games: GameOptions,
+    /// A clock for the whole game in place of --time: [MOVES/]SECONDS[+INCREMENT], as 40/60 or 10+0.1
+    #[arg(long, value_name = "CLOCK", conflicts_with = "time")]
+    pub tc: Option<GameClock>,
+    /// A player's own limits, as NAME:time=MS,tc=CLOCK,memory=MB,depth=N; give the option once for each
+    #[arg(long = "limit", value_name = "NAME:LIMITS")]
+    pub limits: Vec<String>,
+    /// A game is won where both players' own scores have said so for some moves: [number=N,]count=N,score=S
+    #[arg(long, value_name = "AGREEMENT")]
+    pub resign: Option<Agreement>,
+    /// A game is drawn where both players' own scores have been so near level: [number=N,]count=N,score=S
+    #[arg(long, value_name = "AGREEMENT")]
+    pub draw: Option<Agreement>,
+    /// A game is drawn after so many moves of each player
+    #[arg(long, value_name = "N")]
+    pub max_moves: Option<u32>,
     /// Games at once [default: the number of processors]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub concurrency: Option<u16>,
@@ -61,6 +78,34 @@ pub struct PlayOptions {
     pub quiet: bool,
     #[command(flatten)]
     pub outputs: Outputs,
+}
+
+impl PlayOptions {
+    /// The options of the games, a clock told as a time a move: for what knows no clock.
+    pub fn timed(&self) -> GameOptions {
+        let share = self.tc.map(|clock| clock.a_move().as_millis() as u64);
+        GameOptions { time: share.or(self.games.time), ..self.games.clone() }
+    }
+
+    /// The assignment with its settings.
+    pub fn course(&self, game: Game, seats: usize) -> Result<Box<dyn Course>, Failure> {
+        self.timed().course(game, seats)
+    }
+
+    /// The conditions of every game.
+    fn conditions(&self, game: Game) -> Result<Conditions, Failure> {
+        let mut conditions = self.games.conditions(game)?;
+        let Self { resign, draw, max_moves, .. } = *self;
+        conditions.adjudication = Adjudication { resign, draw, max_moves };
+        let is_plain = self.tc.is_none() && conditions.adjudication == Adjudication::default();
+        if game == Game::Moules && !is_plain {
+            return Err(Failure::input("the maze has none of --tc, --resign, --draw and --max-moves"));
+        }
+        if self.tc.is_some() {
+            (conditions.time, conditions.clock) = (None, self.tc);
+        }
+        Ok(conditions)
+    }
 }
 
 /// Where results go, beside the terminal.
@@ -170,10 +215,11 @@ impl<'a> Hall<'a> {
             )));
         }
         options.outputs.check()?;
-        let conditions = options.games.conditions(game)?;
+        let conditions = options.conditions(game)?;
+        let clock = conditions.clock.map(|clock| format!("; clock {clock}")).unwrap_or_default();
         let head = head(Head {
             course: course.name().to_owned(),
-            setting: course.setting(),
+            setting: format!("{}{clock}{}", course.setting(), conditions.adjudication.words()),
             players: Vec::new(),
             names: Vec::new(),
             seats: 2,
@@ -337,18 +383,16 @@ impl<'a> Prepared<'a> {
     /// Everything that can be wrong is found out here, before the first game.
     pub fn new(
         game: Game,
-        players: &[&str],
+        players: &[Written],
         seats: usize,
         format: Format,
         options: &'a PlayOptions,
     ) -> Result<Self, Failure> {
-        let course = options.games.course(game, seats)?;
+        let course = options.course(game, seats)?;
         if !course.seats().contains(&seats) {
             return Err(Failure::input(format!("{} is not played by {seats}", course.name())));
         }
-        let players = players.iter().map(|text| player(course.as_ref(), text));
-        let mut players = players.collect::<Result<Vec<_>, _>>()?;
-        distinct_names(&mut players);
+        let players = players::players(options, game, course.as_ref(), seats, players)?;
         let schedule =
             Schedule::new(players.len(), seats, format, options.games.seed).map_err(Failure::input)?;
         let hall = Hall::open(options, game, course, |head| Head {

@@ -58,7 +58,8 @@ impl Sequential {
         }
         let scale = if self.logistic { Scale::Logistic } else { Scale::Normalised };
         let sprt = Sprt { elo0: self.elo0, elo1: self.elo1, scale, alpha: self.alpha, beta: self.beta };
-        let mut prepared = Prepared::new(self.game, &[&self.a, &self.b], 2, Format::RoundRobin, &self.play)?;
+        let players = [self.a.as_str().into(), self.b.as_str().into()];
+        let mut prepared = Prepared::new(self.game, &players, 2, Format::RoundRobin, &self.play)?;
         let mut decider = Decider::new(sprt);
         prepared.play(self.games.div_ceil(2).saturating_mul(2), &mut decider)?;
         let finished = prepared.finish();

@@ -1,6 +1,7 @@
 //! `referee match`, `tournament`, `merge` and `report`: runs of games and their judgement.
 
 use super::play::{Outputs, PlayOptions, Prepared, ToTheEnd, print_results};
+use super::players::{Written, of_file};
 use clap::{Args, ValueEnum};
 use courses::options::Game;
 use courses::store;
@@ -32,8 +33,12 @@ pub struct Tournament {
     /// The assignment
     game: Game,
     /// A player; give the option once for each
-    #[arg(long = "player", value_name = "PLAYER", required = true)]
+    #[arg(long = "player", value_name = "PLAYER", required_unless_present = "file")]
     players: Vec<String>,
+    /// A players file, TOML or CSV: name, command, and, where they are a player's own, options, time (ms), tc, depth,
+    /// memory (MB)
+    #[arg(long = "players", value_name = "FILE")]
+    file: Option<PathBuf>,
     /// Who meets whom
     #[arg(long, value_enum, default_value_t = FormatName::RoundRobin)]
     format: FormatName,
@@ -91,7 +96,8 @@ impl Match {
     /// One line and an exit code.
     pub fn run(&self) -> Result<(), Failure> {
         let games = self.games.div_ceil(2).saturating_mul(2);
-        let mut prepared = Prepared::new(self.game, &[&self.a, &self.b], 2, Format::RoundRobin, &self.play)?;
+        let players = [self.a.as_str().into(), self.b.as_str().into()];
+        let mut prepared = Prepared::new(self.game, &players, 2, Format::RoundRobin, &self.play)?;
         prepared.play(games, &mut ToTheEnd)?;
         prepared.finish()
     }
@@ -103,7 +109,10 @@ impl Tournament {
     /// # Errors
     /// One line and an exit code.
     pub fn run(&self) -> Result<(), Failure> {
-        let players: Vec<&str> = self.players.iter().map(String::as_str).collect();
+        let mut players: Vec<Written> = self.players.iter().map(|text| text.as_str().into()).collect();
+        if let Some(path) = &self.file {
+            players.extend(of_file(path)?);
+        }
         let most = if self.game == Game::Moules { 4 } else { 2 };
         let seats = self.seats.unwrap_or(most.min(players.len()));
         let mut prepared = Prepared::new(self.game, &players, seats, self.format.into(), &self.play)?;

@@ -57,7 +57,7 @@ impl Tune {
     pub fn run(&self) -> Result<(), Failure> {
         self.check()?;
         let options = &self.play;
-        let course = options.games.course(self.game, 2)?;
+        let course = options.course(self.game, 2)?;
         let list: Vec<String> = self.parameters.iter().map(describe).collect();
         let setting = format!(
             "tuning {} in {} iterations of {} pairs, rate {}",

@@ -1,8 +1,10 @@
 //! A class: many programs to be marked, each with its own bounds, from a players file (TOML or CSV).
 
+use courses::options;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::path::Path;
+use wire::Failure;
 
 /// A program of the class.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -21,6 +23,9 @@ pub struct Entry {
     /// Depth of its search, where it is its own (othello).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub depth: Option<u16>,
+    /// A clock for the whole game, where it is its own: `40/60`, `10+0.1`; for tournaments.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tc: Option<String>,
     /// Virtual memory in MB, where it is its own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub memory: Option<u64>,
@@ -30,6 +35,16 @@ pub struct Entry {
 #[serde(deny_unknown_fields)]
 struct File {
     player: Vec<Entry>,
+}
+
+/// The class of a file.
+///
+/// # Errors
+/// The file, the line and what is wrong in it.
+pub fn load(path: &Path) -> Result<Vec<Entry>, Failure> {
+    let wrong = |error: String| Failure::input(format!("{}: {error}", path.display()));
+    let text = options::read(&path.to_string_lossy()).map_err(|error| wrong(error.to_string()))?;
+    read(path, &text).map_err(wrong)
 }
 
 /// The class of a file's text: CSV with a line of column names where the file's name ends with `.csv`, else TOML with a

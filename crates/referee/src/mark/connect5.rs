@@ -130,8 +130,7 @@ fn ask(
         observer: None,
     };
     let clock = game.clock(&conditions);
-    let question =
-        Question { position, played: &[], allowance: clock.allowance(), time_out: clock.time_out() };
+    let question = Question::new(position, &[], &clock);
     let asked = game.driver(&setup, marker.player, 0).and_then(|mut driver| {
         let answer = driver
             .greet(courses::course::in_time(marker.conditions.start_up))

@@ -17,7 +17,7 @@ h1{font-size:1.6rem;margin:0}h2{font-size:1.15rem;margin:2.2rem 0 .6rem}p{color:
 .table{overflow-x:auto}table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}
 th,td{padding:.3rem .5rem;border-bottom:1px solid var(--line);text-align:right}th{color:var(--soft);font-weight:600}
 th.name,td.name{text-align:left}.elo{white-space:nowrap}svg{width:100%;height:auto;font:12px system-ui,sans-serif}svg text{fill:var(--ink)}
-svg .title{fill:var(--soft)}.grid{stroke:var(--line)}.bar{fill:var(--bar)}.interval{stroke:var(--bar);stroke-width:3}
+details{margin:.5rem 0}summary{cursor:pointer}svg .title{fill:var(--soft)}.grid{stroke:var(--line)}.bar{fill:var(--bar)}.interval{stroke:var(--bar);stroke-width:3}
 .value{fill:var(--strong)}.series{fill:none;stroke-width:2}.s0{stroke:#2f6f9f}.s1{stroke:#c2571a}.s2{stroke:#3c8d40}.s3{stroke:#8a4fa3}
 .s4{stroke:#b08900}.s5{stroke:#0f8f8f}.s6{stroke:#b03060}.s7{stroke:#667788}.fault{color:var(--strong)}
 ";
@@ -34,6 +34,7 @@ pub fn page(head: &Head, records: &[Record]) -> String {
         cross_table(&mut html, head, &standing, &order);
     }
     charts(&mut html, head, &standing, &order, records);
+    values(&mut html, head, records);
     faults(&mut html, head, records);
     html + "</body></html>\n"
 }
@@ -179,6 +180,56 @@ fn charts(html: &mut String, head: &Head, standing: &Standing, order: &[usize], 
     let _ = write!(html, "<h2>Time per move</h2>{}", svg::lines("the player's n-th move", "ms", &series));
     let lengths: Vec<f64> = standing.lengths.iter().map(|&length| length as f64).collect();
     let _ = write!(html, "<h2>Length of games</h2>{}", svg::histogram("games", "moves", &lengths));
+}
+
+/// Games whose values are drawn, at most.
+const DRAWN: usize = 40;
+
+/// What the players told while they played, game by game; nothing where nobody told anything.
+fn values(html: &mut String, head: &Head, records: &[Record]) {
+    let told: Vec<&Record> =
+        records.iter().filter(|record| record.played.thoughts.iter().any(Option::is_some)).collect();
+    if told.is_empty() {
+        return;
+    }
+    html.push_str("<h2>Searches</h2><div class='table'><table><tr><th class='name'>player</th><th>mean depth</th><th>thousand positions a second</th></tr>");
+    let standing = Standing::of(head.names.len(), records);
+    let shown = |value: Option<f64>| value.map_or_else(|| "·".to_owned(), |value| format!("{value:.1}"));
+    for (name, line) in head.names.iter().zip(&standing.lines) {
+        let (depth, speed) = (shown(line.told.depth()), shown(line.told.speed()));
+        let _ =
+            write!(html, "<tr><td class='name'>{}</td><td>{depth}</td><td>{speed}</td></tr>", escape(name));
+    }
+    html.push_str("</table></div>");
+    let count = told.len().min(DRAWN);
+    let _ = write!(
+        html,
+        "<h2>Value over the game</h2><p>Each player's own scores, up for who began; a proven end lies at the edge. The first {count} of {} games.</p>",
+        told.len()
+    );
+    for record in told.into_iter().take(DRAWN) {
+        let _ = write!(
+            html,
+            "<details><summary>game {}: {}; {}</summary>{}</details>",
+            record.game,
+            escape(&record.names.join(" – ")),
+            escape(&record.played.end),
+            svg::values("move", "score", &scores(record))
+        );
+    }
+}
+
+/// Each player's scores by move, from 1, as who began would see them.
+fn scores(record: &Record) -> Vec<(String, Vec<(usize, f64)>)> {
+    let mut series: Vec<(String, Vec<(usize, f64)>)> =
+        record.names.iter().map(|name| (name.clone(), Vec::new())).collect();
+    let played = &record.played;
+    for (nth, (thought, &seat)) in played.thoughts.iter().zip(&played.movers).enumerate() {
+        if let Some(value) = thought.as_ref().and_then(courses::thought::Thought::value) {
+            series[seat].1.push((nth + 1, if seat == 0 { value } else { -value }));
+        }
+    }
+    series
 }
 
 /// The mean time in milliseconds of a player's n-th move, while a tenth of its games last.

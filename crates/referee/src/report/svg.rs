@@ -230,21 +230,69 @@ pub fn lines(title: &str, unit: &str, series: &[(String, Vec<f64>)]) -> String {
             .enumerate()
             .map(|(i, value)| format!("{:.1},{:.1}", scale.x((i + 1) as f64), bottom - value / most * 160.0))
             .collect();
-        let y = bottom + 52.0 + 18.0 * nth as f64;
-        let _ = write!(
-            svg,
-            "<polyline class='series s{}' points='{}'/><line class='series s{}' x1='{LEFT}' y1='{:.1}' x2='{:.1}' y2='{:.1}'/><text x='{:.1}' y='{y:.1}'>{}</text>",
-            nth % 8,
-            points.join(" "),
-            nth % 8,
-            y - 4.0,
-            LEFT + 24.0,
-            y - 4.0,
-            LEFT + 32.0,
-            escape(name)
-        );
+        polyline(&mut svg, nth, &points, bottom, name);
     }
     svg + "</svg>"
+}
+
+/// Values above and below zero by position, one line a series; infinite ones lie at the edge.
+pub fn values(title: &str, unit: &str, series: &[(String, Vec<(usize, f64)>)]) -> String {
+    let points = || series.iter().flat_map(|(_, points)| points);
+    let length = points().map(|(at, _)| *at).max().unwrap_or(0);
+    if length < 2 {
+        return String::new();
+    }
+    let finite = points().map(|(_, value)| value.abs()).filter(|value| value.is_finite());
+    let most = 1.05 * finite.fold(0.0, f64::max).max(1e-3);
+    let (scale, middle, half) = (Scale::over(1.0, length as f64), 98.0, 80.0);
+    let bottom = middle + half;
+    let mut svg = open(bottom + 50.0 + 18.0 * series.len() as f64, title);
+    scale.axis(&mut svg, bottom, title);
+    let height = |value: f64| middle - (value / most).clamp(-1.0, 1.0) * half;
+    let step = round_step(most, 2.0);
+    for tick in [-2.0, -1.0, 0.0, 1.0, 2.0].map(|tick| tick * step).into_iter().filter(|at| at.abs() <= most)
+    {
+        let y = height(tick);
+        let _ = write!(
+            svg,
+            "<line class='grid' x1='{LEFT}' y1='{y:.1}' x2='{:.1}' y2='{y:.1}'/><text x='{:.1}' y='{:.1}' text-anchor='end'>{}</text>",
+            WIDTH - RIGHT,
+            LEFT - 10.0,
+            y + 4.0,
+            label(tick)
+        );
+    }
+    let _ = write!(
+        svg,
+        "<text class='title' x='{:.1}' y='20' text-anchor='end'>{}</text>",
+        LEFT - 60.0,
+        escape(unit)
+    );
+    for (nth, (name, points)) in series.iter().enumerate() {
+        let points: Vec<String> = points
+            .iter()
+            .map(|(at, value)| format!("{:.1},{:.1}", scale.x(*at as f64), height(*value)))
+            .collect();
+        polyline(&mut svg, nth, &points, bottom, name);
+    }
+    svg + "</svg>"
+}
+
+/// A series and its name below the drawing.
+fn polyline(svg: &mut String, nth: usize, points: &[String], bottom: f64, name: &str) {
+    let y = bottom + 52.0 + 18.0 * nth as f64;
+    let _ = write!(
+        svg,
+        "<polyline class='series s{}' points='{}'/><line class='series s{}' x1='{LEFT}' y1='{:.1}' x2='{:.1}' y2='{:.1}'/><text x='{:.1}' y='{y:.1}'>{}</text>",
+        nth % 8,
+        points.join(" "),
+        nth % 8,
+        y - 4.0,
+        LEFT + 24.0,
+        y - 4.0,
+        LEFT + 32.0,
+        escape(name)
+    );
 }
 
 #[cfg(test)]
@@ -256,6 +304,16 @@ mod tests {
         assert_eq!([round_step(100.0, 6.0), round_step(7.0, 6.0), round_step(0.9, 6.0)], [20.0, 2.0, 0.2]);
         let scale = Scale::over(-130.0, 310.0);
         assert_eq!((scale.low, scale.high, scale.step), (-200.0, 400.0, 100.0));
+    }
+
+    #[test]
+    fn a_proven_end_lies_at_the_edge() {
+        let series = [("a".to_owned(), vec![(1, 10.0), (3, -20.0), (5, f64::INFINITY)])];
+        let chart = values("move", "score", &series);
+        let points = chart.split("points='").nth(1).and_then(|rest| rest.split('\'').next()).unwrap();
+        let heights: Vec<&str> = points.split(' ').map(|point| point.split_once(',').unwrap().1).collect();
+        assert_eq!(heights, ["59.9", "174.2", "18.0"], "{chart}");
+        assert_eq!(values("move", "score", &[]), "");
     }
 
     #[test]

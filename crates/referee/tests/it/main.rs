@@ -1,10 +1,12 @@
 //! The referee from outside: players that misbehave, runs that are broken off, shards, every course's protocol.
 
 mod bounds;
+mod clocks;
 mod hostile;
 mod live;
 mod marking;
 mod players;
 mod resume;
 mod support;
+mod thoughts;
 mod tuning;

@@ -6,7 +6,7 @@ use std::net::TcpStream;
 use std::process::{Command, Stdio};
 
 /// Whether there is a Python; the tests that need one say so when there is none.
-fn python() -> bool {
+pub fn python() -> bool {
     let found = Command::new("python3").arg("--version").output().is_ok();
     if !found {
         println!("skipped: there is no python3 here");
@@ -14,7 +14,7 @@ fn python() -> bool {
     found
 }
 
-const PLAYERS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../test-data/players");
+pub const PLAYERS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../test-data/players");
 
 fn plays(game: &str, script: &str, options: &[&str]) {
     plays_by(game, "", script, options);

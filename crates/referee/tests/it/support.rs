@@ -55,3 +55,20 @@ pub fn games(path: &Path) -> Vec<serde_json::Value> {
 pub fn shell(script: &str) -> String {
     format!("sh -c '{}'", script.replace('\'', "'\\''"))
 }
+
+/// A player of connect5 that fills a grid from its corner, and does `first` before each answer; its time is in `$time`.
+pub fn filler(first: &str) -> String {
+    let script = "echo READY
+        while read l c && [ \"$l\" != 0 ]; do
+            y=0; m=
+            while [ $y -lt $l ]; do
+                read row
+                if [ -z \"$m\" ]; then case $row in *0*) f=${row%%0*}; m=\"$y ${#f}\";; esac; fi
+                y=$((y+1))
+            done
+            read time
+            FIRST
+            echo \"$m\"
+        done";
+    shell(&script.replace("FIRST", first))
+}

@@ -1,0 +1,279 @@
+//! Limits of games and of single players: clocks, and when a game is over because both players say so.
+
+use std::fmt;
+use std::str::FromStr;
+use std::time::Duration;
+
+/// A clock for a whole game: so much time for so many moves, or for all, and an increment a move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct GameClock {
+    /// After so many moves the time is given again; `None`: it is for all moves.
+    pub moves: Option<u32>,
+    /// The time.
+    pub main: Duration,
+    /// What is added after each move.
+    pub increment: Duration,
+}
+
+/// The moves of a game for a player that is told a move's time once for all of them.
+const MOVES_OF_A_GAME: u32 = 50;
+
+impl GameClock {
+    /// A move's time for a player that cannot be told of a clock: all of its moves together do not exceed it.
+    pub fn a_move(&self) -> Duration {
+        self.main / self.moves.unwrap_or(MOVES_OF_A_GAME) + self.increment
+    }
+}
+
+/// Why a text is no limit.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum LimitError {
+    /// No clock.
+    #[error("\"{0}\" is no clock: [MOVES/]SECONDS[+INCREMENT] is expected, as 40/60, 10+0.1")]
+    Clock(String),
+    /// A setting that is none.
+    #[error("\"{0}\": {1} are expected")]
+    Setting(String, &'static str),
+}
+
+fn seconds(text: &str) -> Option<Duration> {
+    let seconds: f64 = text.parse().ok()?;
+    (0.0..=1e6).contains(&seconds).then(|| Duration::from_secs_f64(seconds))
+}
+
+impl FromStr for GameClock {
+    type Err = LimitError;
+
+    /// `40/60`: 60 s for each 40 moves. `10+0.1`: 10 s for the game, a tenth added after each move.
+    fn from_str(text: &str) -> Result<Self, LimitError> {
+        let read = || {
+            let (moves, rest) = match text.split_once('/') {
+                Some((moves, rest)) => (Some(moves.parse().ok().filter(|&moves: &u32| moves > 0)?), rest),
+                None => (None, text),
+            };
+            let (main, increment) = rest.split_once('+').unwrap_or((rest, "0"));
+            let clock = Self { moves, main: seconds(main)?, increment: seconds(increment)? };
+            (!clock.main.is_zero()).then_some(clock)
+        };
+        read().ok_or_else(|| LimitError::Clock(text.to_owned()))
+    }
+}
+
+impl fmt::Display for GameClock {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(moves) = self.moves {
+            write!(f, "{moves}/")?;
+        }
+        write!(f, "{}", self.main.as_secs_f64())?;
+        if self.increment.is_zero() { Ok(()) } else { write!(f, "+{}", self.increment.as_secs_f64()) }
+    }
+}
+
+/// A player's own limits, where they are not those of the run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct PlayerLimits {
+    /// Time a move.
+    pub time: Option<Duration>,
+    /// A game clock in its place.
+    pub clock: Option<GameClock>,
+    /// Virtual memory, in bytes.
+    pub memory: Option<u64>,
+    /// Depth (othello).
+    pub depth: Option<u16>,
+}
+
+impl PlayerLimits {
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+impl FromStr for PlayerLimits {
+    type Err = LimitError;
+
+    /// `time=MS`, `tc=CLOCK`, `memory=MB` and `depth=N`, commas between.
+    fn from_str(text: &str) -> Result<Self, LimitError> {
+        let mut limits = Self::default();
+        for setting in text.split(',') {
+            let wrong = || LimitError::Setting(setting.to_owned(), "time=MS, tc=CLOCK, memory=MB, depth=N");
+            let (name, value) = setting.split_once('=').ok_or_else(wrong)?;
+            let number = || value.parse::<u32>().ok().filter(|&number| number > 0).ok_or_else(wrong);
+            match name {
+                "time" => limits.time = Some(Duration::from_millis(number()?.into())),
+                "tc" => limits.clock = Some(value.parse()?),
+                "memory" => limits.memory = Some(u64::from(number()?) << 20),
+                "depth" => limits.depth = Some(number()?.try_into().map_err(|_| wrong())?),
+                _ => return Err(wrong()),
+            }
+        }
+        Ok(limits)
+    }
+}
+
+impl fmt::Display for PlayerLimits {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let all = [
+            self.time.map(|time| format!("time={}", time.as_millis())),
+            self.clock.map(|clock| format!("tc={clock}")),
+            self.memory.map(|bytes| format!("memory={}", bytes >> 20)),
+            self.depth.map(|depth| format!("depth={depth}")),
+        ];
+        let all: Vec<String> = all.into_iter().flatten().collect();
+        f.write_str(&all.join(","))
+    }
+}
+
+/// What both players must say, and how long, for a game to be over: the scores are each player's own.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Agreement {
+    /// Moves of each player before it counts.
+    pub number: u32,
+    /// Moves of each player in a row.
+    pub count: u32,
+    /// The score: at least so far from level for a win, at most so far for a draw.
+    pub score: f64,
+}
+
+impl FromStr for Agreement {
+    type Err = LimitError;
+
+    /// `[number=N,]count=N,score=S`.
+    fn from_str(text: &str) -> Result<Self, LimitError> {
+        let wrong = || LimitError::Setting(text.to_owned(), "[number=N,]count=N,score=S");
+        let (mut number, mut count, mut score) = (0, None, None);
+        for setting in text.split(',') {
+            match setting.split_once('=').ok_or_else(wrong)? {
+                ("number", value) => number = value.parse().map_err(|_| wrong())?,
+                ("count", value) => count = value.parse().ok().filter(|&count| count > 0),
+                ("score", value) => {
+                    score = value.parse().ok().filter(|&score: &f64| score >= 0.0 && score.is_finite())
+                }
+                _ => return Err(wrong()),
+            }
+        }
+        Ok(Self { number, count: count.ok_or_else(wrong)?, score: score.ok_or_else(wrong)? })
+    }
+}
+
+impl fmt::Display for Agreement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { number, count, score } = self;
+        if *number > 0 {
+            write!(f, "number={number},")?;
+        }
+        write!(f, "count={count},score={score}")
+    }
+}
+
+/// When a game ends before its rules end it.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Adjudication {
+    /// Both say that the same player wins.
+    pub resign: Option<Agreement>,
+    /// Both say that it is level.
+    pub draw: Option<Agreement>,
+    /// A draw after so many moves of each player.
+    pub max_moves: Option<u32>,
+}
+
+/// Who has won by what both say, by seat; or a draw.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Agreed {
+    /// The player of a seat wins.
+    Win(usize),
+    /// Level.
+    Draw,
+}
+
+impl Adjudication {
+    /// What both players agree on, from their scores by move and seat.
+    pub fn agreed(&self, movers: &[usize], value: impl Fn(usize) -> Option<f64>) -> Option<Agreed> {
+        let last = |agreement: &Agreement, seat: usize, holds: &dyn Fn(f64) -> bool| {
+            let moves = movers.iter().filter(|&&of| of == seat).count();
+            let own = (0..movers.len()).rev().filter(|&nth| movers[nth] == seat);
+            let count = agreement.count as usize;
+            moves >= count.max(agreement.number as usize)
+                && own.take(count).all(|nth| value(nth).is_some_and(holds))
+        };
+        if let Some(of) = &self.resign {
+            for winner in 0..2 {
+                if last(of, winner, &|value| value >= of.score)
+                    && last(of, 1 - winner, &|value| value <= -of.score)
+                {
+                    return Some(Agreed::Win(winner));
+                }
+            }
+        }
+        if let Some(of) = &self.draw
+            && (0..2).all(|seat| last(of, seat, &|value| value.abs() <= of.score))
+        {
+            return Some(Agreed::Draw);
+        }
+        None
+    }
+
+    /// In words, for the head of a record: nothing where there is none.
+    pub fn words(&self) -> String {
+        let told =
+            |name: &str, of: Option<Agreement>| of.map(|of| format!("; {name} {of}")).unwrap_or_default();
+        let most = self.max_moves.map(|moves| format!("; a draw after {moves} moves")).unwrap_or_default();
+        format!("{}{}{most}", told("resign", self.resign), told("draw", self.draw))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn clocks_are_written_as_elsewhere() {
+        for (text, moves, main, increment) in [
+            ("40/60", Some(40), 60_000, 0),
+            ("10+0.1", None, 10_000, 100),
+            ("0.5", None, 500, 0),
+            ("5/2.5+1", Some(5), 2500, 1000),
+        ] {
+            let clock: GameClock = text.parse().unwrap();
+            let ms = Duration::from_millis;
+            assert_eq!(clock, GameClock { moves, main: ms(main), increment: ms(increment) });
+            assert_eq!(clock.to_string(), text);
+        }
+        for bad in ["", "0", "-1", "x", "0/60", "40/", "10+", "1e9", "nan", "40/60/2"] {
+            assert!(bad.parse::<GameClock>().unwrap_err().to_string().contains("is no clock"), "{bad}");
+        }
+    }
+
+    #[test]
+    fn limits_of_a_player_are_read_and_written_alike() {
+        let text = "time=50,tc=1+0.1,memory=64,depth=3";
+        let limits: PlayerLimits = text.parse().unwrap();
+        assert_eq!((limits.to_string().as_str(), limits.memory), (text, Some(64 << 20)));
+        for bad in ["", "time", "time=0", "time=x", "speed=3", "depth=70000"] {
+            assert!(bad.parse::<PlayerLimits>().is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn both_must_say_it_often_enough() {
+        let adjudication = |resign: &str, draw: &str| Adjudication {
+            resign: resign.parse().ok(),
+            draw: draw.parse().ok(),
+            max_moves: None,
+        };
+        let by = |adjudication: Adjudication, values: &[f64]| {
+            let movers: Vec<usize> = (0..values.len()).map(|nth| nth % 2).collect();
+            adjudication.agreed(&movers, |nth| Some(values[nth]).filter(|value| !value.is_nan()))
+        };
+        let resign = adjudication("count=2,score=10", "");
+        assert_eq!(by(resign, &[12.0, -10.0, f64::INFINITY, -11.0]), Some(Agreed::Win(0)));
+        assert_eq!(by(resign, &[-12.0, 10.0, f64::NEG_INFINITY, 11.0]), Some(Agreed::Win(1)));
+        assert_eq!(by(resign, &[12.0, -9.0, 12.0, -11.0]), None, "one of the four is too near level");
+        assert_eq!(by(resign, &[12.0, f64::NAN, 12.0, -11.0]), None, "one of the four tells nothing");
+        assert_eq!(by(resign, &[12.0, -12.0]), None, "too few");
+        let draw = adjudication("", "number=3,count=1,score=5");
+        assert_eq!(by(draw, &[0.0, 0.0, 5.0, -5.0]), None, "too early");
+        assert_eq!(by(draw, &[90.0, 0.0, 0.0, 80.0, 5.0, -5.0]), Some(Agreed::Draw));
+        assert!("count=0,score=1".parse::<Agreement>().is_err() && "count=1".parse::<Agreement>().is_err());
+    }
+}
