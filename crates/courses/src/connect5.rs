@@ -39,6 +39,11 @@ pub fn cell_name(cell: Cell, columns: usize) -> String {
     cell.name(columns)
 }
 
+/// The letters of a column, from 0.
+pub(crate) fn column_name(column: usize) -> String {
+    cell_name(Cell::at(0, column, column + 1), column + 1).trim_end_matches('1').to_owned()
+}
+
 /// The cell of a name, if it lies on the grid.
 fn cell_of(name: &str, rows: usize, columns: usize) -> Option<Cell> {
     let digits = name.find(|c: char| c.is_ascii_digit())?;
@@ -140,11 +145,9 @@ impl Rules for Connect5 {
 
     fn picture(&self, position: &Position) -> String {
         let (rows, columns) = (position.geometry().rows(), position.geometry().columns());
-        let letter =
-            |column: usize| cell_name(Cell::at(0, column, columns), columns).trim_end_matches('1').to_owned();
         let mut text = String::from("   ");
         for column in 0..columns {
-            let _ = write!(text, "{:>2}", letter(column));
+            let _ = write!(text, "{:>2}", column_name(column));
         }
         text.push('\n');
         for row in 0..rows {

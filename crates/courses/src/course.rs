@@ -6,6 +6,7 @@
 
 use crate::fault::{Trouble, excerpt};
 use crate::limits::{Adjudication, GameClock};
+use crate::openings::Order;
 use crate::peer::{Command, Peer, Supervisor};
 use crate::player::{Builtin, Player, Protocol, Reach};
 use crate::record::Played;
@@ -222,14 +223,21 @@ pub struct OpeningSet {
 impl OpeningSet {
     /// The lines of a set's text, shuffled; blank lines and those that begin with `#` are left out.
     pub fn new(name: &str, text: &str, seed: u64) -> Self {
-        let mut lines: Vec<(usize, String)> = (1..)
+        let lines = (1..)
             .zip(text.lines().map(str::trim))
             .filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
             .map(|(number, line)| (number, line.to_owned()))
             .collect();
+        Self::of(name, lines, Order::Random, seed)
+    }
+
+    /// These lines, each with its number in a file.
+    pub fn of(name: &str, mut lines: Vec<(usize, String)>, order: Order, seed: u64) -> Self {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
-        for last in (1..lines.len()).rev() {
-            lines.swap(last, random.random_range(0..=last));
+        if order == Order::Random {
+            for last in (1..lines.len()).rev() {
+                lines.swap(last, random.random_range(0..=last));
+            }
         }
         Self { name: name.to_owned(), lines, seed }
     }
@@ -258,7 +266,7 @@ impl OpeningSet {
         let Some(number) = self.lines.iter().filter_map(|of| wrong(&of)).min() else { return Ok(()) };
         let line = self.lines.iter().find(|(of, _)| *of == number).map_or("", |(_, line)| line);
         let error = read(line).err().unwrap_or_default();
-        Err(format!("openings {}, line {number}: \"{}\": {error}", self.name, excerpt(line)))
+        Err(format!("openings {}, number {number}: \"{}\": {error}", self.name, excerpt(line)))
     }
 
     /// How many there are.

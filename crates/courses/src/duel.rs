@@ -143,7 +143,12 @@ impl<R: Rules> Course for R {
     }
 
     fn check_openings(&self) -> Result<(), String> {
-        self.set().check(|line| self.start(&self.opening_of(line)))
+        self.set().check(|line| match self.start(&self.opening_of(line))?.outcome() {
+            Some(_) => {
+                Err("the game is over there; --openings-plies takes the first plies of each".to_owned())
+            }
+            None => Ok(()),
+        })
     }
 
     fn is_timed(&self) -> bool {

@@ -7,6 +7,7 @@
 //! - [`player`]: who plays, as written on the command line; [`fault`]: what a player can do wrong.
 //! - [`drawing`]: one drawing a game, for pages, reports and pictures.
 //! - [`record`], [`store`]: what is kept of games; [`notation`]: as other programs write it; [`replace`]: files written whole.
+//! - [`openings`]: from files of many kinds.
 //! - [`limits`]: game clocks, a player's own limits, games that end because both players say so.
 //! - [`thought`]: what a player tells of its search.
 //! - [`seed`]: the seeds of a run's parts.
@@ -27,6 +28,7 @@ pub mod limits;
 pub mod moules;
 pub mod notation;
 mod one_shot;
+pub mod openings;
 pub mod options;
 pub mod othello;
 pub mod peer;

@@ -189,9 +189,14 @@ struct Table<'a> {
 
 enum Chair<'a> {
     BuiltIn(Builtin, Box<Xoshiro256PlusPlus>),
-    Client(Peer<'a>),
+    Client(Box<Peer<'a>>),
     /// Gone: passes each turn.
     Empty,
+}
+
+/// The chair of a client.
+fn client(peer: Peer<'_>) -> Chair<'_> {
+    Chair::Client(Box::new(peer))
 }
 
 impl<'a> Table<'a> {
@@ -214,11 +219,9 @@ impl<'a> Table<'a> {
                     let door = &doors.iter().find(|(open, _)| open == address).expect("just opened").1;
                     accept(setup, door, None)
                         .and_then(|stream| Peer::adopt(setup.supervisor, stream))
-                        .map(Chair::Client)
+                        .map(client)
                 }
-                Reach::Process { command, .. } => {
-                    start(setup, &local, player, command, seat).map(Chair::Client)
-                }
+                Reach::Process { command, .. } => start(setup, &local, player, command, seat).map(client),
             };
             match chair {
                 Ok(chair) => table.chairs.push(chair),

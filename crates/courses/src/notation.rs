@@ -1,5 +1,7 @@
 //! Games in the notations that other programs read: PGN for rating tools, SGF for gomoku, GGF for Othello.
 
+pub mod read;
+
 use crate::record::Record;
 use crate::thought::Thought;
 use std::fmt::Write as _;

@@ -5,6 +5,7 @@ use crate::course::{Conditions, Course, OpeningSet};
 use crate::gounki::Gounki;
 use crate::limits::Adjudication;
 use crate::moules::{self, Moules};
+use crate::openings::{self, OpeningOptions, Order};
 use crate::othello::{Bridge, MOST_ADJUDICATED, Othello};
 use crate::uttt::Uttt;
 use clap::{Args, ValueEnum};
@@ -30,6 +31,17 @@ pub enum Game {
 }
 
 impl Game {
+    /// Its name, as it is written on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Connect5 => "connect5",
+            Self::Gounki => "gounki",
+            Self::Moules => "moules",
+            Self::Othello => "othello",
+            Self::Uttt => "uttt",
+        }
+    }
+
     /// All of them, in the order of the demo.
     pub const ALL: [Self; 5] = [Self::Connect5, Self::Gounki, Self::Moules, Self::Othello, Self::Uttt];
 }
@@ -52,9 +64,9 @@ pub struct GameOptions {
     /// Seconds that a player may take to be ready for its first question
     #[arg(long, value_name = "S", default_value_t = 30.0)]
     pub start_up: f64,
-    /// Openings: a file, one a line, or "none" for the initial position [default: the game's own set]
-    #[arg(long, value_name = "FILE")]
-    pub openings: Option<String>,
+    /// What games begin from
+    #[command(flatten)]
+    pub openings: OpeningOptions,
     /// Virtual memory of each player's process, in MB [default: 512 for connect5, else unlimited]
     #[arg(long, value_name = "MB")]
     pub memory: Option<u64>,
@@ -101,7 +113,7 @@ impl Default for GameOptions {
             grace: None,
             watchdog: 60.0,
             start_up: 30.0,
-            openings: None,
+            openings: OpeningOptions { openings_start: 1, ..OpeningOptions::default() },
             memory: None,
             bin_dir: None,
             size: None,
@@ -121,7 +133,7 @@ impl GameOptions {
     pub fn course(&self, game: Game, seats: usize) -> Result<Box<dyn Course>, Failure> {
         let course = self.unchecked(game, seats)?;
         // The project's own sets are read by the tests.
-        if self.openings.is_some() || game == Game::Moules {
+        if self.openings.openings.is_some() || game == Game::Moules {
             course.check_openings().map_err(Failure::input)?;
         }
         Ok(course)
@@ -134,18 +146,23 @@ impl GameOptions {
                 Box::new(Connect5 { rows, columns, set: self.connect5_set(rows, columns)? })
             }
             Game::Gounki => Box::new(Gounki {
-                set: self.set("gounki", include_str!("../../../test-data/openings/gounki.txt"), "")?,
+                set: self.set(game, "gounki", include_str!("../../../test-data/openings/gounki.txt"), "")?,
                 timed: self.time.is_some(),
             }),
             Game::Othello => Box::new(Othello {
-                set: self.set("othello", include_str!("../../../test-data/openings/othello.txt"), "")?,
+                set: self.set(
+                    game,
+                    "othello",
+                    include_str!("../../../test-data/openings/othello.txt"),
+                    "",
+                )?,
                 depth: self.depth,
                 timed: self.time.is_some(),
                 adjudicate: self.adjudicate,
                 bridge: Bridge::default(),
             }),
             Game::Uttt => Box::new(Uttt {
-                set: self.set("uttt", include_str!("../../../test-data/openings/uttt.txt"), "")?,
+                set: self.set(game, "uttt", include_str!("../../../test-data/openings/uttt.txt"), "")?,
                 timed: self.time.is_some(),
             }),
             Game::Moules => {
@@ -155,6 +172,7 @@ impl GameOptions {
                     turns: self.turns,
                     seats,
                     set: self.set(
+                        game,
                         "moules",
                         include_str!("../../../test-data/openings/moules.txt"),
                         "maze 1 items 1",
@@ -167,29 +185,42 @@ impl GameOptions {
 
     fn connect5_set(&self, rows: usize, columns: usize) -> Result<OpeningSet, Failure> {
         let own = connect5::openings(rows, columns);
-        if own.is_none() && self.openings.is_none() {
+        if own.is_none() && self.openings.openings.is_none() {
             return Ok(OpeningSet::new(
                 "drawn near the middle",
                 &connect5::drawn_openings(rows, columns, 200, self.seed),
                 self.seed,
             ));
         }
-        self.set(&format!("connect5 {rows}x{columns}"), own.unwrap_or_default(), "")
+        self.set(Game::Connect5, &format!("connect5 {rows}x{columns}"), own.unwrap_or_default(), "")
     }
 
-    fn set(&self, name: &str, own: &str, none: &str) -> Result<OpeningSet, Failure> {
-        match self.openings.as_deref() {
-            None => Ok(OpeningSet::new(name, own, self.seed)),
-            Some("none") => Ok(OpeningSet::single(none)),
-            Some(path) => {
-                let text = read(path).map_err(|error| Failure::input(format!("openings {path}: {error}")))?;
-                let set = OpeningSet::new(path, &text, self.seed);
-                if set.is_empty() {
-                    return Err(Failure::input(format!("openings {path}: no opening in it")));
-                }
-                Ok(set)
-            }
+    fn set(&self, game: Game, name: &str, own: &str, none: &str) -> Result<OpeningSet, Failure> {
+        let OpeningOptions { openings, openings_order: order, openings_start: start, openings_plies: plies } =
+            &self.openings;
+        let file = openings.as_deref();
+        let wrong = |error: String| Failure::input(format!("openings {}: {error}", file.unwrap_or(name)));
+        let own = match file {
+            Some("none") => return Ok(OpeningSet::single(none)),
+            Some(path) => &read(path).map_err(|error| wrong(error.to_string()))?,
+            None => own,
+        };
+        // Only connect5's openings depend on a size.
+        let size = if game == Game::Connect5 { self.size(12, 12)? } else { (0, 0) };
+        let mut lines = openings::read(game, own, size, *plies).map_err(wrong)?;
+        let skipped = *start as usize - 1;
+        if skipped >= lines.len() {
+            return Err(wrong(match lines.len() {
+                0 => "no opening in it".to_owned(),
+                count => format!("--openings-start {start} of {count}"),
+            }));
         }
+        lines.drain(..skipped);
+        let plies = plies.map(|plies| format!(", {plies} plies")).unwrap_or_default();
+        let start = if skipped > 0 { format!(", from {start}") } else { String::new() };
+        let sequential = if *order == Order::Sequential { ", in order" } else { "" };
+        let name = format!("{}{plies}{start}{sequential}", file.unwrap_or(name));
+        Ok(OpeningSet::of(&name, lines, *order, self.seed))
     }
 
     /// The two numbers of `--size`, or these.

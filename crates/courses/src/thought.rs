@@ -176,7 +176,7 @@ fn count(word: &str) -> Option<u64> {
         _ => return word.parse().ok(),
     };
     let shown = number(&word[..word.len() - 1])?;
-    (0.0..1e9).contains(&shown).then(|| (thousands * shown) as u64)
+    (0.0..1e9).contains(&shown).then_some((thousands * shown) as u64)
 }
 
 #[cfg(test)]

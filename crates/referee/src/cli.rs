@@ -68,15 +68,18 @@ enum Task {
 
 /// What a command has in common with the others and does not use: it is neither listed nor taken.
 const UNUSED: [(&str, &[&[&str]]); 4] = [
-    ("demo", &[&["openings"]]),
-    ("mark", &[&["openings", "size", "adjudicate", "turns", "dunes"]]),
-    ("replay", &[&["seed"], &CONDITIONS]),
-    ("openings", &[&CONDITIONS, &["turns", "dunes"]]),
+    ("demo", &[&OPENINGS]),
+    ("mark", &[&OPENINGS, &["size", "adjudicate", "turns", "dunes"]]),
+    ("replay", &[&["seed"], &OPENINGS, &CONDITIONS]),
+    ("openings", &[&OPENINGS, &CONDITIONS, &["turns", "dunes"]]),
 ];
 
 /// The conditions of games, for commands that play none.
-const CONDITIONS: [&str; 9] =
-    ["time", "grace", "watchdog", "start_up", "openings", "memory", "bin_dir", "depth", "adjudicate"];
+const CONDITIONS: [&str; 8] =
+    ["time", "grace", "watchdog", "start_up", "memory", "bin_dir", "depth", "adjudicate"];
+
+/// What games begin from, for commands that draw or bring their own.
+const OPENINGS: [&str; 4] = ["openings", "openings_order", "openings_start", "openings_plies"];
 
 /// The arguments, each command with those that it uses.
 fn command() -> clap::Command {

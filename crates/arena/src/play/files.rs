@@ -1,8 +1,8 @@
 //! Games that were played elsewhere: record files, journals of the maze's server, GGF, SGF.
 
 use crate::hall::GAMES;
+use courses::notation::read::{self, Written};
 use courses::record::{Played, Record};
-use othello_player::rules::ggf;
 
 /// The games of a text; `records` reads the referee's own files.
 ///
@@ -18,9 +18,9 @@ pub fn read(
     } else if start.starts_with("partie ") {
         journal(text)?
     } else if start.starts_with("(;") && start.contains("GM[Othello]") {
-        othello(start)?
+        written("othello", read::ggf(start)?)
     } else if start.starts_with("(;") && start.contains("GM[4]") {
-        gomoku(start)?
+        written("connect5", read::sgf(start)?)
     } else {
         return Err("neither a record file nor a journal, GGF or SGF".to_owned());
     };
@@ -34,56 +34,10 @@ fn record(course: &str, names: Vec<String>, opening: String, moves: Vec<String>)
     Record { game: 0, group: 0, course, seats: (0..seats).collect(), names, opening, seed: 1, played }
 }
 
-fn othello(text: &str) -> Result<Vec<Record>, String> {
-    let mut games = Vec::new();
-    for piece in text.split_inclusive(";)").filter(|piece| piece.contains("(;")).take(GAMES) {
-        let start = piece.find("(;").unwrap_or_default();
-        let read = ggf::parse(&piece[start..]).map_err(|error| error.to_string())?;
-        let board = read.game.start();
-        let opening = match board == othello_player::rules::Board::START {
-            true => String::new(),
-            false => format!("@{}", board.to_string().split_whitespace().collect::<String>()),
-        };
-        let moves = read.game.played().iter().map(|(mv, _)| mv.to_string()).collect();
-        games.push(record("othello", vec![read.black, read.white], opening, moves));
-    }
-    Ok(games)
-}
-
-/// SGF of gomoku, game 4: points by column and row from `aa`.
-fn gomoku(text: &str) -> Result<Vec<Record>, String> {
-    let mut games = Vec::new();
-    for piece in text.split("(;").skip(1).take(GAMES) {
-        let property = |name: &str| {
-            let at = piece.find(&format!("{name}["))? + name.len() + 1;
-            let end = piece[at..].find(']')?;
-            Some(&piece[at..at + end])
-        };
-        let size = property("SZ").unwrap_or("15");
-        let (columns, rows) = size.split_once(':').unwrap_or((size, size));
-        let mut moves = Vec::new();
-        for node in piece.split(';').skip(1) {
-            let point = node.strip_prefix("B[").or_else(|| node.strip_prefix("W["));
-            let Some(&[column, row, b']', ..]) = point.map(str::as_bytes) else { continue };
-            let number = |letter: u8| match letter {
-                b'a'..=b'z' => Some(usize::from(letter - b'a')),
-                b'A'..=b'Z' => Some(usize::from(letter - b'A') + 26),
-                _ => None,
-            };
-            let (Some(column), Some(row)) = (number(column), number(row)) else {
-                return Err(format!("\"{}\" is no point", courses::fault::excerpt(node)));
-            };
-            let mut letters = String::new();
-            if column >= 26 {
-                letters.push(char::from(b'a' + (column / 26) as u8 - 1));
-            }
-            letters.push(char::from(b'a' + (column % 26) as u8));
-            moves.push(format!("{letters}{}", row + 1));
-        }
-        let names = ["PB", "PW"].map(|name| property(name).unwrap_or("?").to_owned()).to_vec();
-        games.push(record("connect5", names, format!("{rows}x{columns}"), moves));
-    }
-    Ok(games)
+/// Games of GGF or SGF.
+fn written(course: &str, games: Vec<Written>) -> Vec<Record> {
+    let one = |game: Written| record(course, game.names.to_vec(), game.opening, game.moves);
+    games.into_iter().take(GAMES).map(one).collect()
 }
 
 /// A journal of `moules-serveur`.

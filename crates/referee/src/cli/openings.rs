@@ -80,7 +80,7 @@ impl Openings {
         let line = |line: Option<Vec<String>>, between: &str| line.map(|line| line.join(between));
         match self.game {
             Game::Connect5 => {
-                let options = GameOptions { openings: Some("none".into()), ..self.options.clone() };
+                let options = self.options.clone();
                 let (rows, columns) = options.size(12, 12).ok()?;
                 self.balanced(&Connect5 { rows, columns, set: none() }, seed)
             }

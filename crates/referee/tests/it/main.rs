@@ -5,6 +5,7 @@ mod clocks;
 mod hostile;
 mod live;
 mod marking;
+mod openings;
 mod players;
 mod resume;
 mod support;

@@ -1,0 +1,199 @@
+//! Openings from files: one a line in the game's own words, games of SGF, GGF and PGN, positions of OBF and the courses'
+//! own files.
+
+use crate::connect5::names;
+use crate::fault::excerpt;
+use crate::notation::read::{self, Written};
+use crate::options::Game;
+use clap::{Args, ValueEnum};
+use std::collections::BTreeSet;
+
+/// In which order openings are played.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub enum Order {
+    /// Drawn from the run's seed
+    #[default]
+    Random,
+    /// As they stand in the file
+    Sequential,
+}
+
+/// Which openings of a file are played, and in which order.
+#[derive(Debug, Clone, Default, Args)]
+pub struct OpeningOptions {
+    /// Openings: a file, one a line, or of SGF, GGF, PGN, OBF, positions; "none" for the initial position [default: the
+    /// game's own set]
+    #[arg(long, value_name = "FILE")]
+    pub openings: Option<String>,
+    /// The order of the openings
+    #[arg(long, value_enum, default_value_t = Order::Random)]
+    pub openings_order: Order,
+    /// The first opening that is played, from 1 in the order of the file
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    pub openings_start: u32,
+    /// The first so many plies of each opening [default: all]
+    #[arg(long, value_name = "N")]
+    pub openings_plies: Option<usize>,
+}
+
+/// An opening of a file: the number of its line or game, from 1, and the game's own words.
+pub type Numbered = (usize, String);
+
+/// The openings of a text for a game, each with the number of its line or game; `size` is connect5's, rows and columns.
+///
+/// # Errors
+/// What is wrong in the text.
+pub fn read(
+    game: Game,
+    text: &str,
+    size: (usize, usize),
+    plies: Option<usize>,
+) -> Result<Vec<Numbered>, String> {
+    let text = text.trim_start_matches('\u{feff}');
+    let start = text.trim_start();
+    let is_named = |name: &str| start.contains(name);
+    let games = if start.starts_with("(;") {
+        match game {
+            Game::Othello => Some(read::ggf(start)?),
+            Game::Connect5 if is_named("GM[4]") || !is_named("GM[") => Some(read::sgf(start)?),
+            _ => return Err(format!("no games of {}", game.name())),
+        }
+    } else {
+        start.starts_with('[').then(|| read::pgn(start))
+    };
+    let openings: Vec<Numbered> = match games {
+        Some(games) => {
+            let line = |(number, written)| Ok((number, opening_of(game, written, size)?));
+            (1..).zip(games).map(line).collect::<Result<_, String>>()?
+        }
+        None => lines(game, text)?,
+    };
+    let mut seen = BTreeSet::new();
+    let cut = |(number, line)| (number, cut(game, line, plies));
+    Ok(openings.into_iter().map(cut).filter(|(_, line)| seen.insert(line.clone())).collect())
+}
+
+/// A game as an opening.
+fn opening_of(game: Game, written: Written, (rows, columns): (usize, usize)) -> Result<String, String> {
+    let Written { opening, moves, .. } = written;
+    let opening = match game {
+        // The run has a size of its own.
+        Game::Connect5 => {
+            let (size, rest) = opening.split_once(' ').unwrap_or((&opening, ""));
+            if !size.is_empty() && size != format!("{rows}x{columns}") {
+                return Err(format!("a game on {}, not on {rows}x{columns}", excerpt(size)));
+            }
+            rest.to_owned()
+        }
+        _ => opening,
+    };
+    // Othello's lines leave passes out.
+    let moves = moves.into_iter().filter(|mv| game != Game::Othello || mv != "pass");
+    let between = if game == Game::Othello { "" } else { " " };
+    let moves: Vec<String> = moves.collect();
+    let gap = if opening.is_empty() || moves.is_empty() { "" } else { " " };
+    Ok(format!("{opening}{gap}{}", moves.join(between)))
+}
+
+/// Openings that stand on a line each, and files that are one position.
+fn lines(game: Game, text: &str) -> Result<Vec<Numbered>, String> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    if game == Game::Gounki && words.len() == 64 && words.iter().all(|word| word.len() == 2) {
+        return Ok(vec![(1, format!("@{}", words.concat()))]);
+    }
+    let is_opening = |(_, line): &(usize, &str)| !line.is_empty() && !line.starts_with(['#', '%']);
+    (1..)
+        .zip(text.lines().map(str::trim))
+        .filter(is_opening)
+        .map(|(number, line)| {
+            let line = position(game, line).map_err(|error| format!("line {number}: {error}"))?;
+            Ok((number, line))
+        })
+        .collect()
+}
+
+/// A line in the game's own words; a position of the courses' files or of OBF begins with its sign.
+fn position(game: Game, line: &str) -> Result<String, String> {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    match game {
+        Game::Othello
+            if line.split(';').next().is_some_and(|board| board.trim().len() >= 64)
+                && !line.starts_with('@') =>
+        {
+            let board = line.split([';', '%']).next().unwrap_or_default();
+            let is_square = |c: char| !c.is_whitespace();
+            let board: String = board.chars().filter(|&c| is_square(c)).collect();
+            // A line of moves is as long, too.
+            let is_board = board.len() == 65 && !board.chars().any(|c| c.is_ascii_digit());
+            Ok(if is_board { format!("@{board}") } else { line.to_owned() })
+        }
+        Game::Uttt
+            if words.len() == 1 && line.len() > 2 && line.bytes().all(|byte| byte.is_ascii_digit()) =>
+        {
+            Ok(format!("@{line}"))
+        }
+        Game::Gounki if words.len() == 65 => {
+            let mover = match words[0] {
+                "b" => "blanc",
+                "n" => "noir",
+                word => return Err(format!("\"{}\" is neither b nor n", excerpt(word))),
+            };
+            Ok(format!("@{}:{mover}", words[1..].concat()))
+        }
+        Game::Connect5 if line.starts_with('{') => {
+            let value: serde_json::Value = serde_json::from_str(line).map_err(|error| error.to_string())?;
+            let rows = value["board"].as_array().ok_or("no board")?;
+            let rows: Option<Vec<&str>> = rows.iter().map(|row| row.as_str()).collect();
+            Ok(format!("@{}", rows.ok_or("no board")?.join("/")))
+        }
+        _ => Ok(line.to_owned()),
+    }
+}
+
+/// The first plies of an opening.
+fn cut(game: Game, line: String, plies: Option<usize>) -> String {
+    let Some(plies) = plies.filter(|_| game != Game::Moules) else { return line };
+    let (board, moves) = crate::course::split_position(&line);
+    let (moves, between): (Vec<String>, &str) = match game {
+        Game::Connect5 => (names(moves).into_iter().map(str::to_owned).collect(), " "),
+        Game::Othello => {
+            let squares: Vec<char> = moves.chars().filter(|c| !c.is_whitespace()).collect();
+            (squares.chunks(2).map(|pair| pair.iter().collect()).collect(), "")
+        }
+        _ => (moves.split_whitespace().map(str::to_owned).collect(), " "),
+    };
+    let kept = moves[..moves.len().min(plies)].join(between);
+    match board {
+        Some(board) => format!("@{board} {kept}").trim_end().to_owned(),
+        None => kept,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(game: Game, text: &str, plies: Option<usize>) -> Vec<String> {
+        let read = read(game, text, (15, 15), plies).unwrap();
+        read.into_iter().map(|(_, line)| line).collect()
+    }
+
+    #[test]
+    fn games_and_positions_become_openings() {
+        let sgf = "(;GM[4]SZ[15];B[hh];W[ii];B[aa])(;GM[4]SZ[15];B[hh];W[ii];B[bb])";
+        assert_eq!(of(Game::Connect5, sgf, None), ["h8 i9 a1", "h8 i9 b2"]);
+        assert_eq!(of(Game::Connect5, sgf, Some(2)), ["h8 i9"], "the same opening counts once");
+        assert!(read(Game::Connect5, "(;GM[4]SZ[9];B[hh])", (15, 15), None).unwrap_err().contains("9x9"));
+        let ggf = "(;GM[Othello]PB[a]PW[b]TY[8]BO[8 ---------------------------O*------*O--------------------------- *]B[F5]W[D6];)";
+        assert_eq!(of(Game::Othello, ggf, None), ["f5d6"]);
+        let pgn = "[Opening \"40 36\"]\n\n1. 0 1 2. 9 1-0\n";
+        assert_eq!(of(Game::Uttt, pgn, Some(3)), ["40 36 0"]);
+        let obf = "# FFO\n--XXXXX---XXXX---OOOXX---OOXXXX--OOXXXO-OOOOXOO----XOX----XXXXX- O; G3:-12; % 43\n";
+        assert_eq!(of(Game::Othello, obf, None)[0].len(), 66);
+        assert_eq!(of(Game::Othello, "f5d6c3d3", Some(3)), ["f5d6c3"]);
+        assert_eq!(of(Game::Uttt, "12345678901234567890\n40 36\n", None), ["@12345678901234567890", "40 36"]);
+        let codes = ["B1"; 64].join(" ");
+        assert_eq!(of(Game::Gounki, &format!("n {codes}"), None), [format!("@{}:noir", "B1".repeat(64))]);
+        assert_eq!(of(Game::Gounki, &codes, None), [format!("@{}", "B1".repeat(64))]);
+    }
+}
