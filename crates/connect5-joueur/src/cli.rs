@@ -1,6 +1,6 @@
 //! Arguments.
 
-use crate::evaluation::Evaluation;
+use crate::evaluation::{Evaluation, learned};
 use crate::player::{Player, Settings};
 use crate::protocol::analysis;
 use crate::protocol::dialogue::{Terminal, converse};
@@ -53,6 +53,9 @@ pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
     let arguments = parse(arguments).map_err(|error| Failure::input(format!("{error} (see --help)")))?;
     if arguments.help {
         return Ok(put_line(&mut stdout(), HELP)?);
+    }
+    if arguments.evaluation == Evaluation::Learned {
+        learned::check().map_err(Failure::run)?;
     }
     let team = match &arguments.team {
         None => Team::default(),

@@ -138,7 +138,7 @@ fn print(weights: &[f32], games: usize, nodes: usize, positions: usize) {
     println!(
         "//! Written by `examples/fit.rs`: {games} games at {nodes} nodes a move, {positions} positions.\n"
     );
-    let rounded: Vec<i16> = weights.iter().map(|weight| (weight * UNIT).round() as i16).collect();
+    let rounded: [i16; FEATURES] = std::array::from_fn(|index| (weights[index] * UNIT).round() as i16);
     println!("/// [`checksum`](super::learned::checksum) of the weights.");
     println!(
         "pub(super) const CHECKSUM: u64 = 0x{:016x};\n",

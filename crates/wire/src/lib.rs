@@ -6,6 +6,7 @@
 //! - [`process_age`]: the time since the process was started.
 //! - [`analysis`]: the dialogue of an engine that thinks on as long as one looks.
 //! - [`put_line`]: one write and one flush a line, so that a peer never sees half of one.
+//! - [`checksum`]: of what an executable carries.
 //! - [`print()`], [`print_line`]: the standard output; a closed pipe ends the program silently, a failed write in one line.
 //! - [`note`]: a line of diagnostics; [`printable`]: text of unknown origin, for a terminal.
 
@@ -13,11 +14,13 @@
 
 mod age;
 pub mod analysis;
+mod checksum;
 mod failure;
 mod reader;
 mod writer;
 
 pub use age::process_age;
+pub use checksum::checksum;
 pub use failure::{Failure, run};
 pub use reader::{LineError, LineReader};
 pub use writer::{note, print, print_line, printable, put_line};

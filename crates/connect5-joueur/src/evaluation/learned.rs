@@ -7,11 +7,36 @@
 
 use crate::patterns::{Shape, THREATS, Weights, shape_sets};
 use crate::rules::RELATIONS;
+use wire::checksum;
 
-const BYTES: &[u8] = include_bytes!("learned.bin");
+/// The built-in weights, and their [`checksum`].
+const BUILT_IN: (&[u8], u64) = (include_bytes!("learned.bin"), 0xbc9e_0421_d66e_f36c);
 
 /// How many numbers `learned.bin` holds.
 pub const NUMBERS: usize = 4 * 1820 + 1 + THREATS + 2 * RELATIONS;
+
+/// The executable's weights are not those that were built into it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("the learned evaluation's weights are damaged: their checksum is {found:016x}, not {expected:016x}")]
+pub struct DamagedWeights {
+    found: u64,
+    expected: u64,
+}
+
+/// The executable carries the weights that were built into it.
+///
+/// # Errors
+/// A damaged executable.
+pub fn check() -> Result<(), DamagedWeights> {
+    // Read from memory, as a damaged executable has them.
+    let (bytes, expected) = std::hint::black_box(BUILT_IN);
+    compare(bytes, expected)
+}
+
+fn compare(bytes: &[u8], expected: u64) -> Result<(), DamagedWeights> {
+    let found = checksum(bytes);
+    if found == expected { Ok(()) } else { Err(DamagedWeights { found, expected }) }
+}
 
 /// The place of a set of four shapes, in whatever order they are, in [`shape_sets`].
 pub fn set_number(mut shapes: [Shape; 4]) -> usize {
@@ -21,7 +46,7 @@ pub fn set_number(mut shapes: [Shape; 4]) -> usize {
 }
 
 pub(super) fn weights() -> Weights {
-    let mut numbers = BYTES.chunks_exact(2).map(|pair| i16::from_le_bytes([pair[0], pair[1]]));
+    let mut numbers = BUILT_IN.0.chunks_exact(2).map(|pair| i16::from_le_bytes([pair[0], pair[1]]));
     let mut next = || numbers.next().expect("a test reads the weights");
     let values: Vec<[i16; 4]> = shape_sets().map(|_| std::array::from_fn(|_| next())).collect();
     let tempo = next();
@@ -46,10 +71,24 @@ mod tests {
     fn the_weights_are_as_many_as_the_shape_sets() {
         let sets: Vec<_> = shape_sets().collect();
         assert_eq!(sets.len(), 1820);
-        assert_eq!(BYTES.len(), NUMBERS * 2);
+        assert_eq!(BUILT_IN.0.len(), NUMBERS * 2);
         assert!(sets.windows(2).all(|pair| pair[0] < pair[1]), "in order, each once");
         assert!(sets.iter().enumerate().all(|(number, &shapes)| set_number(shapes) == number));
         assert!(sets.iter().all(|&[a, b, c, d]| set_number([c, a, d, b]) == set_number([a, b, c, d])));
         weights();
+    }
+
+    #[test]
+    fn damage_anywhere_in_the_weights_shows() {
+        assert_eq!(check(), Ok(()));
+        let (bytes, expected) = BUILT_IN;
+        for at in [0, bytes.len() / 2, bytes.len() - 1] {
+            let mut damaged = bytes.to_vec();
+            damaged[at] ^= 1;
+            let error = compare(&damaged, expected).unwrap_err().to_string();
+            assert!(error.ends_with(&format!("not {expected:016x}")), "{error}");
+        }
+        assert!(compare(&bytes[1..], expected).is_err());
+        assert!(compare(&[bytes, &[0]].concat(), expected).is_err(), "a zero behind the end counts");
     }
 }

@@ -64,23 +64,23 @@ const fn unpacked() -> Weights {
     weights
 }
 
-/// FNV-1a (Fowler, Noll, Vo) over words of 16 bits: a change in a single word always shows, because each step can be
-/// undone.
-pub const fn checksum(words: &[i16]) -> u64 {
-    continued(0xcbf2_9ce4_8422_2325, words)
+/// [`wire::checksum`] of words of 16 bits, little-endian.
+pub const fn checksum<const N: usize>(words: &[i16; N]) -> u64 {
+    let mut bytes = [[0; 2]; N];
+    let mut index = 0;
+    while index < N {
+        bytes[index] = words[index].to_le_bytes();
+        index += 1;
+    }
+    wire::checksum(bytes.as_flattened())
 }
 
 const fn checksum_of(weights: &Weights) -> u64 {
-    continued(checksum(weights.stacks.as_flattened()), &weights.counts)
-}
-
-const fn continued(mut sum: u64, words: &[i16]) -> u64 {
-    let mut index = 0;
-    while index < words.len() {
-        sum = (sum ^ words[index] as u16 as u64).wrapping_mul(0x0100_0000_01b3);
-        index += 1;
-    }
-    sum
+    let mut words = [0; 9 * 64 + FEATURES - COUNTS];
+    let (stacks, counts) = words.split_at_mut(9 * 64);
+    stacks.copy_from_slice(weights.stacks.as_flattened());
+    counts.copy_from_slice(&weights.counts);
+    checksum(&words)
 }
 
 /// Calls `add` with each feature of a position that is not zero: its index and its value, the mover's less the

@@ -7,8 +7,9 @@ use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::path::{Path, PathBuf};
 use uttt::evaluation::network::{
-    BYTES, FEATURES, Features, HIDDEN, MOST_INPUT, MOST_OUTPUT, OUTPUT_UNIT, Perspective, UNIT, checksum,
+    BYTES, FEATURES, Features, HIDDEN, MOST_INPUT, MOST_OUTPUT, OUTPUT_UNIT, Perspective, UNIT,
 };
+use wire::checksum;
 
 const BATCH: usize = 1024;
 const RATE: f32 = 2e-3;

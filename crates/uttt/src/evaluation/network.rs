@@ -16,6 +16,7 @@ pub use kernel::Path;
 use crate::rules::{Cell, State, has_line};
 use kernel::Accumulator;
 use std::sync::LazyLock;
+use wire::checksum;
 
 /// Hidden units.
 pub const HIDDEN: usize = 256;
@@ -31,7 +32,7 @@ pub const MOST_OUTPUT: f32 = 8.0;
 /// Bytes of the weights: input weights by feature, hidden biases, output weights (all 16 bits, little-endian), and the
 /// output bias (32 bits).
 const WEIGHTS: usize = 2 * (FEATURES * HIDDEN + 2 * HIDDEN) + 4;
-/// Bytes of a file of weights: the weights, and their checksum (64 bits).
+/// Bytes of a file of weights: the weights, and their [`checksum`] (64 bits, little-endian).
 pub const BYTES: usize = WEIGHTS + 8;
 
 /// Weights that are not what was written.
@@ -156,15 +157,6 @@ impl Network {
     fn features(&self) -> &[Accumulator; FEATURES] {
         &self.input
     }
-}
-
-/// The checksum of a file's weights: FNV-1a (Fowler, Noll, Vo) over words of 32 bits. A change in a single word always
-/// shows, because each step can be undone.
-pub fn checksum(weights: &[u8]) -> u64 {
-    weights.chunks(4).fold(0xcbf2_9ce4_8422_2325, |sum, bytes| {
-        let word = bytes.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte));
-        (sum ^ word).wrapping_mul(0x0100_0000_01b3)
-    })
 }
 
 /// The output sum on a scale from −1 to 1.

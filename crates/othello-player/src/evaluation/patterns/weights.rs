@@ -13,6 +13,7 @@ use ruzstd::decoding::StreamingDecoder;
 use std::fmt;
 use std::io::Read;
 use std::sync::OnceLock;
+use wire::checksum;
 
 /// The number of stages. Plies in which the same side has the last move by parity are kept apart from the others: of four
 /// plies, the first and the third are a stage, and the second and the fourth.
@@ -26,23 +27,6 @@ const MAGIC: &[u8; 16] = b"othello-weights3";
 
 /// The built-in weights file, and its [`checksum`].
 const BUILT_IN: (&[u8], u64) = (include_bytes!("weights.bin"), 0x456b_a969_1acc_7cef);
-
-/// A checksum of all bytes: FNV-1a (Fowler, Noll, Vo 1991) on words of eight bytes, in four lanes, for one alone would wait
-/// for its multiplications. Each step is a bijection, so that damage within one word never goes unseen.
-fn checksum(bytes: &[u8]) -> u64 {
-    const BASIS: u64 = 0xcbf2_9ce4_8422_2325;
-    const PRIME: u64 = 0x0000_0100_0000_01b3;
-    let step = |sum: u64, word: u64| (sum ^ word).wrapping_mul(PRIME);
-    let mut lanes = [BASIS; 4];
-    for part in bytes.chunks(32) {
-        let mut words = [0; 32];
-        words[..part.len()].copy_from_slice(part);
-        for (lane, word) in lanes.iter_mut().zip(words.as_chunks().0) {
-            *lane = step(*lane, u64::from_le_bytes(*word));
-        }
-    }
-    lanes.into_iter().fold(step(BASIS, bytes.len() as u64), step)
-}
 
 /// The stage of a position with so many empty cells.
 #[inline]
