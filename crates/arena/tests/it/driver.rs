@@ -44,7 +44,7 @@ impl Browser {
     }
 
     fn send(&self, method: &str, path: &str, body: &Value) -> Value {
-        let text = if method == "GET" { String::new() } else { body.to_string() };
+        let text = if body.is_null() { String::new() } else { body.to_string() };
         let (address, length) = (&self.address, text.len());
         let request = format!(
             "{method} {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\nContent-Type: application/json\r\n\
