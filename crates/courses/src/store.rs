@@ -19,6 +19,10 @@ pub enum Format {
     RoundRobin,
     /// The first player meets all others.
     Gauntlet,
+    /// Rounds in which players of equal points meet.
+    Swiss,
+    /// Who loses a meeting is out.
+    Knockout,
 }
 
 /// What a run is: two runs with the same head play the same games.

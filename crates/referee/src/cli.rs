@@ -8,6 +8,7 @@ mod play;
 mod players;
 mod progress;
 mod replay;
+mod rounds;
 mod sequential;
 mod tournament;
 mod tune;

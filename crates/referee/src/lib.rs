@@ -14,6 +14,7 @@ pub mod cli;
 pub mod live;
 pub mod log;
 pub mod mark;
+pub mod pairing;
 pub mod report;
 pub mod run;
 pub mod schedule;

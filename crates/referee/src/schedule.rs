@@ -9,6 +9,9 @@ pub struct Schedule {
     groups: Vec<Vec<usize>>,
     seats: usize,
     seed: u64,
+    /// The number of its first game, and of its first opening.
+    game: u64,
+    opening: u64,
 }
 
 /// One game of a schedule.
@@ -39,7 +42,13 @@ impl Schedule {
         if format == Format::Gauntlet {
             groups.retain(|group| group[0] == 0);
         }
-        Ok(Self { groups, seats, seed })
+        Ok(Self { groups, seats, seed, game: 0, opening: 0 })
+    }
+
+    /// Meetings of two in the middle of a run, from a game and an opening on; the game is the first of a group.
+    pub fn of_pairs(pairs: &[(usize, usize)], game: u64, opening: u64, seed: u64) -> Self {
+        let groups = pairs.iter().map(|&(first, second)| vec![first, second]).collect();
+        Self { groups, seats: 2, seed, game, opening }
     }
 
     /// How many games one opening gives.
@@ -59,11 +68,12 @@ impl Schedule {
 
     /// The game with a number; there is one for every number.
     pub fn job(&self, game: u64) -> Job {
-        let group = game / self.seats as u64;
-        let opening = group / self.groups.len() as u64;
-        let mut seats = self.groups[(group % self.groups.len() as u64) as usize].clone();
-        seats.rotate_left((game % self.seats as u64) as usize);
-        Job { game, group, seats, opening, seed: mix(self.seed, game) }
+        let of_seats = self.seats as u64;
+        let nth = game.saturating_sub(self.game) / of_seats;
+        let opening = self.opening + nth / self.groups.len() as u64;
+        let mut seats = self.groups[(nth % self.groups.len() as u64) as usize].clone();
+        seats.rotate_left((game % of_seats) as usize);
+        Job { game, group: game / of_seats, seats, opening, seed: mix(self.seed, game) }
     }
 }
 
@@ -109,6 +119,16 @@ mod tests {
             }
         }
         assert_eq!(by_seat, [[3; 4]; 3]);
+    }
+
+    #[test]
+    fn meetings_go_on_in_the_middle_of_a_run() {
+        let schedule = Schedule::of_pairs(&[(3, 1), (0, 2)], 10, 7, 1);
+        let jobs: Vec<_> = (10..16).map(|game| schedule.job(game)).collect();
+        let seats: Vec<_> = jobs.iter().map(|job| (job.group, job.opening, job.seats.clone())).collect();
+        let expected =
+            [(5, 7, [3, 1]), (5, 7, [1, 3]), (6, 7, [0, 2]), (6, 7, [2, 0]), (7, 8, [3, 1]), (7, 8, [1, 3])];
+        assert_eq!(seats, expected.map(|(group, opening, seats)| (group, opening, seats.to_vec())));
     }
 
     #[test]

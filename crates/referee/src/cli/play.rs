@@ -376,7 +376,8 @@ pub struct Prepared<'a> {
     pub hall: Hall<'a>,
     /// Who plays whom.
     pub schedule: Schedule,
-    players: Vec<Player>,
+    /// Who plays.
+    pub players: Vec<Player>,
 }
 
 impl<'a> Prepared<'a> {
@@ -387,6 +388,18 @@ impl<'a> Prepared<'a> {
         seats: usize,
         format: Format,
         options: &'a PlayOptions,
+    ) -> Result<Self, Failure> {
+        Self::with(game, players, seats, format, options, "")
+    }
+
+    /// The same; `words` stand behind the settings.
+    pub fn with(
+        game: Game,
+        players: &[Written],
+        seats: usize,
+        format: Format,
+        options: &'a PlayOptions,
+        words: &str,
     ) -> Result<Self, Failure> {
         let course = options.course(game, seats)?;
         if !course.seats().contains(&seats) {
@@ -400,6 +413,7 @@ impl<'a> Prepared<'a> {
             names: players.iter().map(|player| player.name.clone()).collect(),
             seats,
             format,
+            setting: format!("{}{words}", head.setting),
             ..head
         })?;
         Ok(Self { hall, schedule, players })

@@ -2,6 +2,7 @@
 
 use super::play::{Outputs, PlayOptions, Prepared, ToTheEnd, print_results};
 use super::players::{Written, of_file};
+use super::rounds::Rounds;
 use clap::{Args, ValueEnum};
 use courses::options::Game;
 use courses::store;
@@ -42,9 +43,17 @@ pub struct Tournament {
     /// Who meets whom
     #[arg(long, value_enum, default_value_t = FormatName::RoundRobin)]
     format: FormatName,
-    /// Openings (mazes): each gives every meeting once from every seat
-    #[arg(long, default_value_t = 4)]
-    rounds: u64,
+    /// Openings (mazes): each gives every meeting once from every seat; of swiss: rounds [default: 4; swiss: so many that
+    /// one could win all]
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
+    rounds: Option<u64>,
+    /// swiss, knockout: openings of a meeting, each played from both sides
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
+    pairs: u64,
+    /// Who is first: by points, or as the course says (othello: red less blue over all games, ties replayed at other
+    /// depths)
+    #[arg(long, value_enum, default_value_t = Ranking::Points)]
+    ranking: Ranking,
     /// moules: players a game, 1 to 4 [default: 4, or as many as there are]
     #[arg(long)]
     seats: Option<usize>,
@@ -75,9 +84,21 @@ pub struct Report {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Ranking {
+    Points,
+    Course,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum FormatName {
+    /// Everybody meets everybody
     RoundRobin,
+    /// The first meets all others
     Gauntlet,
+    /// Rounds in which players of equal points meet, nobody twice; seeds in the order of the players
+    Swiss,
+    /// Who loses a meeting is out; seeds in the order of the players
+    Knockout,
 }
 
 impl From<FormatName> for Format {
@@ -85,6 +106,8 @@ impl From<FormatName> for Format {
         match name {
             FormatName::RoundRobin => Self::RoundRobin,
             FormatName::Gauntlet => Self::Gauntlet,
+            FormatName::Swiss => Self::Swiss,
+            FormatName::Knockout => Self::Knockout,
         }
     }
 }
@@ -113,12 +136,45 @@ impl Tournament {
         if let Some(path) = &self.file {
             players.extend(of_file(path)?);
         }
-        let most = if self.game == Game::Moules { 4 } else { 2 };
+        let is_of_rounds = matches!(self.format, FormatName::Swiss | FormatName::Knockout);
+        let most = if self.game == Game::Moules && !is_of_rounds { 4 } else { 2 };
         let seats = self.seats.unwrap_or(most.min(players.len()));
-        let mut prepared = Prepared::new(self.game, &players, seats, self.format.into(), &self.play)?;
-        let games = self.rounds.saturating_mul(prepared.schedule.games_an_opening());
+        let ranking = if self.ranking == Ranking::Course { "; ranked as the course does" } else { "" };
+        let mut prepared =
+            Prepared::with(self.game, &players, seats, self.format.into(), &self.play, ranking)?;
+        if is_of_rounds || self.ranking == Ranking::Course {
+            self.check_rounds(seats)?;
+        }
+        let mut rounds = Rounds::new(&mut prepared);
+        match self.format {
+            FormatName::Swiss => return rounds.swiss(self.rounds, self.pairs),
+            FormatName::Knockout => return rounds.knockout(self.pairs),
+            FormatName::RoundRobin | FormatName::Gauntlet => {}
+        }
+        let openings = self.rounds.unwrap_or(4);
+        if self.ranking == Ranking::Course {
+            return rounds.by_the_course(self.game, &players, openings);
+        }
+        let games = openings.saturating_mul(prepared.schedule.games_an_opening());
         prepared.play(games, &mut ToTheEnd)?;
         prepared.finish()
+    }
+}
+
+impl Tournament {
+    /// Whether this can be played in rounds whose meetings hang on results.
+    fn check_rounds(&self, seats: usize) -> Result<(), Failure> {
+        if self.play.shard.is_some() {
+            return Err(Failure::input("each round waits for the one before: --shard"));
+        }
+        if seats != 2 {
+            return Err(Failure::input(format!("meetings are of two, not of {seats}: --seats 2")));
+        }
+        let is_plain = self.format == FormatName::RoundRobin && self.game == Game::Othello;
+        if self.ranking == Ranking::Course && !is_plain {
+            return Err(Failure::input("--ranking course is for othello, everybody against everybody"));
+        }
+        Ok(())
     }
 }
 

@@ -16,7 +16,7 @@ body{font:15px/1.45 system-ui,sans-serif;color:var(--ink);background:var(--paper
 h1{font-size:1.6rem;margin:0}h2{font-size:1.15rem;margin:2.2rem 0 .6rem}p{color:var(--soft);margin:.3rem 0}
 .table{overflow-x:auto}table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}
 th,td{padding:.3rem .5rem;border-bottom:1px solid var(--line);text-align:right}th{color:var(--soft);font-weight:600}
-th.name,td.name{text-align:left}.elo{white-space:nowrap}svg{width:100%;height:auto;font:12px system-ui,sans-serif}svg text{fill:var(--ink)}
+th.name,td.name{text-align:left}td.name{white-space:nowrap}td.seen{white-space:normal;min-width:20rem}.elo{white-space:nowrap}svg{width:100%;height:auto;font:12px system-ui,sans-serif}svg text{fill:var(--ink)}
 details{margin:.5rem 0}summary{cursor:pointer}svg .title{fill:var(--soft)}.grid{stroke:var(--line)}.bar{fill:var(--bar)}.interval{stroke:var(--bar);stroke-width:3}
 .value{fill:var(--strong)}.series{fill:none;stroke-width:2}.s0{stroke:#2f6f9f}.s1{stroke:#c2571a}.s2{stroke:#3c8d40}.s3{stroke:#8a4fa3}
 .s4{stroke:#b08900}.s5{stroke:#0f8f8f}.s6{stroke:#b03060}.s7{stroke:#667788}.fault{color:var(--strong)}
@@ -268,7 +268,7 @@ pub(super) fn faults(html: &mut String, head: &Head, records: &[Record]) {
         };
         let _ = write!(
             html,
-            "<tr><td class='name'>{}</td><td class='name fault'>{}</td><td>{}</td><td>{}</td><td class='name'>{}{words}</td></tr>",
+            "<tr><td class='name'>{}</td><td class='name fault'>{}</td><td>{}</td><td>{}</td><td class='name seen'>{}{words}</td></tr>",
             escape(&head.names[fault.player]),
             fault.kind,
             fault.count,

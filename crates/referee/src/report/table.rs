@@ -1,7 +1,9 @@
-//! Results as tables of at most a hundred columns.
+//! Results as tables of at most a hundred columns: what is longer goes on in the next line of its cell.
 
-use crate::standing::{Line, Standing};
+use crate::pairing::Swiss;
+use crate::standing::{Line, Standing, Told};
 use crate::stats::elo::{Estimate, signed};
+use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 use courses::record::Record;
 use courses::store::Head;
 use std::fmt::Write as _;
@@ -16,28 +18,56 @@ fn compact(value: f64) -> String {
     }
 }
 
-fn shortened(name: &str, width: usize) -> String {
-    if name.chars().count() <= width {
-        return name.to_owned();
-    }
-    name.chars().take(width - 1).chain(['…']).collect()
-}
-
 fn counted(line: &Line) -> String {
     line.faults.iter().map(|(kind, count)| format!("{count} × {kind}")).collect::<Vec<_>>().join(", ")
+}
+
+/// The width that everything keeps to.
+const WIDTH: u16 = 100;
+/// Names are as long in a table; what is longer is wrapped.
+const NAME: u16 = 24;
+
+/// A table without lines; columns whose head begins with `<` stand to the left.
+fn table(heads: &[&str], rows: Vec<Vec<String>>) -> String {
+    let mut table = Table::new();
+    table.load_preset(presets::NOTHING).set_content_arrangement(ContentArrangement::Dynamic).set_width(WIDTH);
+    table.set_header(heads.iter().map(|head| head.trim_start_matches('<')));
+    table.add_rows(rows);
+    for (nth, head) in heads.iter().enumerate() {
+        let Some(column) = table.column_mut(nth) else { continue };
+        let is_left = head.starts_with('<');
+        column.set_cell_alignment(if is_left { CellAlignment::Left } else { CellAlignment::Right });
+        column.set_padding((if nth == 0 { 2 } else { 0 }, if nth + 1 == heads.len() { 0 } else { 2 }));
+        if *head == "<player" || head.starts_with("<points") {
+            use comfy_table::{ColumnConstraint, Width};
+            column.set_constraint(ColumnConstraint::UpperBoundary(Width::Fixed(NAME + 2)));
+        }
+    }
+    table.lines().map(|line| line.trim_end().to_owned() + "\n").collect()
+}
+
+/// Lines of text behind so many blanks, wrapped.
+fn indented(blanks: u16, text: &str) -> String {
+    let mut lines = Table::new();
+    lines.load_preset(presets::NOTHING).set_content_arrangement(ContentArrangement::Dynamic).set_width(WIDTH);
+    lines.add_row([text]);
+    if let Some(column) = lines.column_mut(0) {
+        column.set_padding((blanks, 0));
+    }
+    lines.lines().map(|line| line.trim_end().to_owned() + "\n").collect()
 }
 
 /// What was seen of each player's faults, the first of each kind; nothing where there are none.
 pub fn faults(names: &[String], records: &[Record]) -> String {
     let mut text = String::new();
     for fault in super::faults(records) {
-        let name = shortened(&names[fault.player], 24);
-        let _ = writeln!(text, "    {name}, game {}: {}: {}", fault.game, fault.kind, fault.detail);
+        let name = &names[fault.player];
+        text += &indented(4, &format!("{name}, game {}: {}: {}", fault.game, fault.kind, fault.detail));
         if !fault.words.is_empty() {
-            let _ = writeln!(text, "        it said: {}", fault.words);
+            text += &indented(8, &format!("it said: {}", fault.words));
         }
         for line in fault.lines {
-            let _ = writeln!(text, "        {}", shortened(line, 90));
+            text += &indented(8, line);
         }
     }
     if text.is_empty() { text } else { format!("\n{text}") }
@@ -63,11 +93,11 @@ pub fn results(head: &Head, standing: &Standing) -> String {
 fn duel(text: &mut String, head: &Head, standing: &Standing) {
     let names = &head.names;
     let Some(tally) = standing.duels.get(&(0, 1)) else { return };
+    let who = format!("{} against {}: ", names[0], names[1]);
+    let (who, between) = if who.chars().count() > 40 { (indented(0, &who), "    ") } else { (who, "") };
     let _ = writeln!(
         text,
-        "{} against {}: {} of {} points ({:.1} %): {} won, {} drawn, {} lost",
-        names[0],
-        names[1],
+        "{who}{between}{} of {} points ({:.1} %): {} won, {} drawn, {} lost",
         compact(tally.points()),
         tally.games(),
         100.0 * tally.score(),
@@ -110,82 +140,178 @@ fn ranking(text: &mut String, head: &Head, standing: &Standing) {
     let (names, ratings) = (&head.names, standing.ratings(head.seed));
     let skills = standing.skills();
     let of_many = standing.is_of_many();
-    let results = if of_many { "1st  2nd  3rd  4th" } else { "won drawn lost" };
     let points = if super::scale(&head.course).is_some() { "marks" } else { "points" };
     let rated = if of_many { "TrueSkill [95 %]" } else { "Elo [95 %]" };
-    let _ = writeln!(
-        text,
-        "{:>3} {:<24} {:>6} {:>8} {:>6}  {:<18} {:>22} {:>9}",
-        "", "player", "games", points, "%", results, rated, "score"
-    );
-    for (rank, player) in standing.order().into_iter().enumerate() {
+    let results: &[&str] = if of_many { &["1st", "2nd", "3rd", "4th"] } else { &["won", "drawn", "lost"] };
+    let heads = [&["", "<player", "games", points, "%"], results, &[rated, "score"]].concat();
+    let row = |(place, player): (usize, usize)| {
         let line = &standing.lines[player];
-        let results = if of_many {
-            line.ranks.iter().map(|count| format!("{count:>3}")).collect::<Vec<_>>().join("  ")
-        } else {
-            format!("{:>3} {:>5} {:>4}", line.tally.wins, line.tally.draws, line.tally.losses)
-        };
-        let rating = match &skills {
+        let share = 100.0 * line.points / line.games.max(1) as f64;
+        let marks = compact(super::marks(line.points, &head.course));
+        let mut row = vec![
+            (place + 1).to_string(),
+            names[player].clone(),
+            line.games.to_string(),
+            marks,
+            format!("{share:.1}"),
+        ];
+        let tally = &line.tally;
+        let results = if of_many { line.ranks.to_vec() } else { vec![tally.wins, tally.draws, tally.losses] };
+        row.extend(results.iter().map(u64::to_string));
+        row.push(match &skills {
             Some(skills) => skills[player].text(),
             None => ratings[player].text(),
-        };
-        let _ = writeln!(
-            text,
-            "{:>3} {:<24} {:>6} {:>8} {:>6.1}  {:<18} {:>22} {:>9}",
-            rank + 1,
-            shortened(&names[player], 24),
-            line.games,
-            compact(super::marks(line.points, &head.course)),
-            100.0 * line.points / line.games.max(1) as f64,
-            results,
-            rating,
-            compact(line.score_for)
-        );
-    }
+        });
+        row.push(compact(line.score_for));
+        row
+    };
+    text.push_str(&table(&heads, standing.order().into_iter().enumerate().map(row).collect()));
     if let Some(scale) = super::scale(&head.course) {
-        let _ = writeln!(text, "    {scale}");
+        text.push_str(&indented(2, scale));
     }
 }
 
 /// Points of each player against each other, in the ranking's order.
 fn crosstable(text: &mut String, names: &[String], standing: &Standing) {
     let order = standing.order();
-    let _ = write!(text, "\n{:>3} {:<24}", "", "points, % against");
-    for rank in 1..=order.len() {
-        let _ = write!(text, " {rank:>5}");
-    }
+    let places: Vec<String> = (1..=order.len()).map(|place| place.to_string()).collect();
+    let mut heads = vec!["", "<points, % against"];
+    heads.extend(places.iter().map(String::as_str));
+    let cell = |player: usize, other: usize| {
+        let duel = standing.duels.get(&(player.min(other), player.max(other)));
+        let score = duel.map(|tally| if player < other { tally.score() } else { 1.0 - tally.score() });
+        let none = if player == other { "·" } else { "" };
+        score.map_or_else(|| none.to_owned(), |score| format!("{:.1}", 100.0 * score))
+    };
+    let row = |(place, &player): (usize, &usize)| {
+        let mut row = vec![(place + 1).to_string(), names[player].clone()];
+        row.extend(order.iter().map(|&other| cell(player, other)));
+        row
+    };
     text.push('\n');
-    for (rank, &player) in order.iter().enumerate() {
-        let _ = write!(text, "{:>3} {:<24}", rank + 1, shortened(&names[player], 24));
-        for &other in &order {
-            let duel = standing.duels.get(&(player.min(other), player.max(other)));
-            let score = duel.map(|tally| if player < other { tally.score() } else { 1.0 - tally.score() });
-            match score {
-                Some(score) => _ = write!(text, " {:>5.1}", 100.0 * score),
-                None => _ = write!(text, " {:>5}", if player == other { "·" } else { "" }),
-            }
-        }
-        text.push('\n');
-    }
+    text.push_str(&table(&heads, order.iter().enumerate().map(row).collect()));
 }
 
-/// Times and faults.
+/// Times, what was told of searches, and faults.
 fn times(text: &mut String, names: &[String], standing: &Standing) {
-    let _ = writeln!(
-        text,
-        "\n    {:<24} {:>8} {:>12} {:>12} {:>9}  faults",
-        "player", "moves", "ms a move", "slowest ms", "CPU s"
-    );
-    for (name, line) in names.iter().zip(&standing.lines) {
-        let _ = writeln!(
-            text,
-            "    {:<24} {:>8} {:>12.2} {:>12.1} {:>9.1}  {}",
-            shortened(name, 24),
-            line.moves,
-            line.micros as f64 / 1000.0 / line.moves.max(1) as f64,
-            line.slowest as f64 / 1000.0,
-            line.cpu as f64 / 1e6,
-            if line.faults.is_empty() { "none".to_owned() } else { counted(line) }
+    let told = standing.lines.iter().any(|line| line.told != Told::default());
+    let mut heads = vec!["<player", "moves", "ms a move", "slowest ms", "CPU s"];
+    heads.extend(if told { &["depth", "kn/s"][..] } else { &[] });
+    heads.push("<faults");
+    let shown = |value: Option<f64>| value.map_or_else(|| "·".to_owned(), |value| format!("{value:.1}"));
+    let row = |(name, line): (&String, &Line)| {
+        let mut row = vec![
+            name.clone(),
+            line.moves.to_string(),
+            format!("{:.2}", line.micros as f64 / 1000.0 / line.moves.max(1) as f64),
+            format!("{:.1}", line.slowest as f64 / 1000.0),
+            format!("{:.1}", line.cpu as f64 / 1e6),
+        ];
+        row.extend(if told { vec![shown(line.told.depth()), shown(line.told.speed())] } else { Vec::new() });
+        row.push(if line.faults.is_empty() { "none".to_owned() } else { counted(line) });
+        row
+    };
+    text.push('\n');
+    text.push_str(&table(&heads, names.iter().zip(&standing.lines).map(row).collect()));
+}
+
+/// A Swiss tournament's standing: points with those of byes, then the points of whom a player met.
+pub fn rounds(names: &[String], swiss: &Swiss, count: u64) -> String {
+    let mut order = swiss.order();
+    order.sort_by(|&a, &b| {
+        let points = swiss.points[b].total_cmp(&swiss.points[a]);
+        points.then(swiss.buchholz(b).total_cmp(&swiss.buchholz(a)))
+    });
+    let row = |(place, &player): (usize, &usize)| {
+        let bye = if swiss.byes.contains(&player) { "1" } else { "" };
+        vec![
+            (place + 1).to_string(),
+            names[player].clone(),
+            (player + 1).to_string(),
+            compact(swiss.points[player]),
+            compact(swiss.buchholz(player)),
+            bye.to_owned(),
+        ]
+    };
+    let heads = ["", "<player", "seed", "points", "Buchholz", "byes"];
+    let rows = order.iter().enumerate().map(row).collect();
+    format!("Swiss system, {count} rounds\n{}", table(&heads, rows))
+}
+
+/// A meeting of a knockout.
+pub struct Bracket {
+    /// One player.
+    pub first: usize,
+    /// The other; `None`: a bye.
+    pub second: Option<usize>,
+    /// Their points.
+    pub points: Option<[f64; 2]>,
+    /// Who goes on.
+    pub winner: usize,
+}
+
+/// A knockout, round by round.
+pub fn knockout(names: &[String], rounds: &[Vec<Bracket>]) -> String {
+    let mut text = String::new();
+    for (nth, meetings) in rounds.iter().enumerate() {
+        let name = match rounds.len() - nth {
+            1 => "final".to_owned(),
+            2 => "semi-finals".to_owned(),
+            _ => format!("round {}", nth + 1),
+        };
+        let row = |of: &Bracket| {
+            let score = of.points.map(|[a, b]| format!("{} : {}", compact(a), compact(b)));
+            let seeded = |player: usize| format!("{} ({})", names[player], player + 1);
+            vec![
+                seeded(of.first),
+                of.second.map_or_else(|| "a bye".to_owned(), seeded),
+                score.unwrap_or_default(),
+                names[of.winner].clone(),
+            ]
+        };
+        let heads = ["<player", "<against", "points", "<goes on"];
+        let _ = write!(text, "{name}\n{}\n", table(&heads, meetings.iter().map(row).collect()));
+    }
+    text
+}
+
+/// Othello's course: red less blue over all games at a depth, and over the replays of ties at other depths.
+pub fn by_the_course(names: &[String], order: &[usize], sums: &[Vec<f64>], depth: u16) -> String {
+    let levels = sums.iter().map(Vec::len).max().unwrap_or(0);
+    let depths: Vec<String> =
+        (0..levels).map(|more| format!("depth {}", usize::from(depth) + more)).collect();
+    let mut heads = vec!["", "<player"];
+    heads.extend(depths.iter().map(String::as_str));
+    let row = |(place, &player): (usize, &usize)| {
+        let before = order[..place].iter().rev().take_while(|&&other| sums[other] == sums[player]).count();
+        let mut row = vec![(place + 1 - before).to_string(), names[player].clone()];
+        row.extend(sums[player].iter().map(|sum| format!("{sum:+}")));
+        row.resize(heads.len(), String::new());
+        row
+    };
+    let rows = order.iter().enumerate().map(row).collect();
+    format!("as the course ranks: red less blue; ties replayed\n{}", table(&heads, rows))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_names_keep_tables_within_their_width() {
+        let name = "a player whose name is its whole command line --with --many --options 田中".to_owned();
+        let text = table(
+            &["", "<player", "n", "<faults"],
+            vec![vec![
+                "1".into(),
+                name.clone(),
+                "12".into(),
+                "3 × illegal move, 4 × time loss, 5 × protocol error, 6 × output flood, 7 × hang".into(),
+            ]],
         );
+        assert!(text.lines().all(|line| line.chars().count() <= usize::from(WIDTH)), "{text}");
+        assert!(name.split(' ').all(|word| text.contains(word)), "nothing is left out: {text}");
+        let text = indented(4, &"word ".repeat(60));
+        assert!(text.lines().count() > 2 && text.lines().all(|line| line.starts_with("    word")), "{text}");
     }
 }

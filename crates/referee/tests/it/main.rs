@@ -2,6 +2,7 @@
 
 mod bounds;
 mod clocks;
+mod formats;
 mod hostile;
 mod live;
 mod marking;

@@ -1,0 +1,313 @@
+//! Tournaments whose meetings hang on results: Swiss, knockout, Othello's course with its ties replayed.
+
+use super::play::{PlayOptions, Prepared, ToTheEnd};
+use super::players::{self, Written};
+use crate::pairing::{Round, Swiss, bracket};
+use crate::report::table::{Bracket, by_the_course, knockout, rounds};
+use crate::schedule::Schedule;
+use courses::options::{Game, GameOptions};
+use courses::record::Record;
+use std::collections::BTreeMap;
+use std::ops::Range;
+use wire::Failure;
+
+/// A run that goes on round by round.
+pub struct Rounds<'a, 'b> {
+    prepared: &'a mut Prepared<'b>,
+    /// The games and the openings so far.
+    games: u64,
+    openings: u64,
+}
+
+/// What a meeting came to, for its first and its second player.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Meeting {
+    /// Points.
+    pub points: [f64; 2],
+    /// The course's score.
+    pub score: [f64; 2],
+}
+
+impl Meeting {
+    /// Who is before the other: by points, or by the course's score too.
+    fn winner(&self, by_score: bool) -> Option<usize> {
+        let before = |values: [f64; 2]| match values[0].total_cmp(&values[1]) {
+            std::cmp::Ordering::Less => Some(1),
+            std::cmp::Ordering::Equal => None,
+            std::cmp::Ordering::Greater => Some(0),
+        };
+        before(self.points).or_else(|| before(self.score).filter(|_| by_score))
+    }
+}
+
+/// Further openings that a drawn meeting of a knockout is played on, before the course's score and then the better seed
+/// decide.
+const MORE: u64 = 3;
+/// Further depths at which ties are replayed, before they stay.
+const DEPTHS: u16 = 3;
+
+impl<'a, 'b> Rounds<'a, 'b> {
+    /// Before its first game.
+    pub fn new(prepared: &'a mut Prepared<'b>) -> Self {
+        Self { prepared, games: 0, openings: 0 }
+    }
+
+    /// Every pair meets on so many openings, from both sides.
+    fn meet(&mut self, pairs: &[(usize, usize)], openings: u64) -> Result<Vec<Meeting>, Failure> {
+        let seed = self.prepared.hall.head.seed;
+        let schedule = Schedule::of_pairs(pairs, self.games, self.openings, seed);
+        let numbers = self.games..self.games + openings * 2 * pairs.len() as u64;
+        (self.games, self.openings) = (numbers.end, self.openings + openings);
+        self.check(&schedule, &numbers)?;
+        let Prepared { hall, players, .. } = &mut *self.prepared;
+        hall.play(players, &schedule, numbers.clone(), &mut ToTheEnd)?;
+        let mut meetings: BTreeMap<(usize, usize), Meeting> = BTreeMap::new();
+        let mut played = 0;
+        for record in hall.records.iter().filter(|record| numbers.contains(&record.game)) {
+            played += 1;
+            let (first, second) =
+                (record.seats[0].min(record.seats[1]), record.seats[0].max(record.seats[1]));
+            let meeting = meetings.entry((first, second)).or_default();
+            for (seat, &player) in record.seats.iter().enumerate() {
+                meeting.points[usize::from(player == second)] += record.played.points[seat];
+                meeting.score[usize::from(player == second)] += record.played.score[seat];
+            }
+        }
+        if played < numbers.end - numbers.start {
+            // Somebody stopped it: what is there is told by who asked.
+            return Err(hall.verdict().err().unwrap_or_else(|| Failure::run("games are missing")));
+        }
+        let turned = |&(a, b): &(usize, usize)| {
+            let meeting = meetings.get(&(a.min(b), a.max(b))).copied().unwrap_or_default();
+            if a < b {
+                meeting
+            } else {
+                Meeting { points: reversed(meeting.points), score: reversed(meeting.score) }
+            }
+        };
+        Ok(pairs.iter().map(turned).collect())
+    }
+
+    /// Games of a record file must be those that this run would play.
+    fn check(&self, schedule: &Schedule, numbers: &Range<u64>) -> Result<(), Failure> {
+        let wrong = |record: &&Record| {
+            numbers.contains(&record.game) && schedule.job(record.game).seats != record.seats
+        };
+        match self.prepared.hall.records.iter().find(wrong) {
+            Some(record) => {
+                let names = record.names.join(" and ");
+                Err(Failure::input(format!(
+                    "game {} of the record is of {names}, who do not meet there",
+                    record.game
+                )))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// The end: results, and above them what the rounds came to.
+    fn finish(&mut self, played: Result<String, Failure>) -> Result<(), Failure> {
+        self.prepared.hall.close();
+        let text = match played {
+            Ok(text) => text,
+            Err(failure) => {
+                // An interrupted run tells its results so far.
+                if !self.prepared.hall.records.is_empty() {
+                    self.prepared.finish()?;
+                }
+                return Err(failure);
+            }
+        };
+        wire::print(wire::printable(&format!("{text}\n")))?;
+        self.prepared.finish()
+    }
+
+    /// A Swiss tournament.
+    pub fn swiss(&mut self, rounds: Option<u64>, openings: u64) -> Result<(), Failure> {
+        let players = self.prepared.players.len();
+        let rounds = rounds.unwrap_or_else(|| u64::from(players.next_power_of_two().ilog2()).max(1));
+        self.prepared.hall.begin(rounds.saturating_mul(players as u64 / 2).saturating_mul(2 * openings));
+        let played = self.play_swiss(rounds, openings);
+        self.finish(played)
+    }
+
+    fn play_swiss(&mut self, count: u64, openings: u64) -> Result<String, Failure> {
+        let mut swiss = Swiss::new(self.prepared.players.len());
+        for _ in 0..count {
+            let Round { pairs, byes } = swiss.round();
+            let meetings = self.meet(&pairs, openings)?;
+            for (&(a, b), meeting) in pairs.iter().zip(meetings) {
+                swiss.points[a] += meeting.points[0];
+                swiss.points[b] += meeting.points[1];
+                swiss.met.insert((a.min(b), a.max(b)));
+            }
+            for bye in byes {
+                // As a meeting that was won.
+                swiss.points[bye] += 2.0 * openings as f64;
+                swiss.byes.insert(bye);
+            }
+        }
+        Ok(rounds(&self.prepared.hall.head.names, &swiss, count))
+    }
+
+    /// A knockout.
+    pub fn knockout(&mut self, openings: u64) -> Result<(), Failure> {
+        let players = self.prepared.players.len() as u64;
+        self.prepared.hall.begin((players - 1).saturating_mul(2 * openings));
+        let played = self.play_knockout(openings);
+        self.finish(played)
+    }
+
+    fn play_knockout(&mut self, openings: u64) -> Result<String, Failure> {
+        let mut round = bracket(self.prepared.players.len());
+        let mut told: Vec<Vec<Bracket>> = Vec::new();
+        loop {
+            let pairs: Vec<(usize, usize)> =
+                round.iter().filter_map(|&(first, second)| Some((first, second?))).collect();
+            let mut meetings = self.meet(&pairs, openings)?;
+            for _ in 0..MORE {
+                let open: Vec<usize> =
+                    (0..pairs.len()).filter(|&nth| meetings[nth].winner(false).is_none()).collect();
+                if open.is_empty() {
+                    break;
+                }
+                let again: Vec<(usize, usize)> = open.iter().map(|&nth| pairs[nth]).collect();
+                for (nth, more) in open.into_iter().zip(self.meet(&again, 1)?) {
+                    for side in 0..2 {
+                        meetings[nth].points[side] += more.points[side];
+                        meetings[nth].score[side] += more.score[side];
+                    }
+                }
+            }
+            let mut meetings = meetings.into_iter();
+            let decided: Vec<Bracket> = round
+                .iter()
+                .map(|&(first, second)| {
+                    let meeting = second.and_then(|_| meetings.next());
+                    let better = second.is_none_or(|second| first < second);
+                    let won =
+                        meeting.and_then(|meeting| meeting.winner(true)).unwrap_or(usize::from(!better));
+                    let winner = if won == 0 { first } else { second.unwrap_or(first) };
+                    Bracket { first, second, points: meeting.map(|meeting| meeting.points), winner }
+                })
+                .collect();
+            let winners: Vec<usize> = decided.iter().map(|of| of.winner).collect();
+            told.push(decided);
+            if winners.len() == 1 {
+                return Ok(knockout(&self.prepared.hall.head.names, &told));
+            }
+            round = winners.chunks(2).map(|pair| (pair[0], pair.get(1).copied())).collect();
+        }
+    }
+
+    /// Othello as its course ranks it: everybody against everybody, red less blue summed up; who is equal plays again at
+    /// other depths.
+    pub fn by_the_course(&mut self, game: Game, written: &[Written], openings: u64) -> Result<(), Failure> {
+        let pairs = all_pairs(&(0..self.prepared.players.len()).collect::<Vec<_>>());
+        self.prepared.hall.begin(openings.saturating_mul(2 * pairs.len() as u64));
+        let played = self.play_by_the_course(game, written, &pairs, openings);
+        self.finish(played)
+    }
+
+    fn play_by_the_course(
+        &mut self,
+        game: Game,
+        written: &[Written],
+        pairs: &[(usize, usize)],
+        openings: u64,
+    ) -> Result<String, Failure> {
+        let options = self.prepared.hall.options;
+        let count = self.prepared.players.len();
+        let mut sums = vec![vec![0.0]; count];
+        let mut add = |pairs: &[(usize, usize)], meetings: Vec<Meeting>, level: usize| {
+            for (&(a, b), meeting) in pairs.iter().zip(meetings) {
+                let margin = meeting.score[0] - meeting.score[1];
+                for (player, margin) in [(a, margin), (b, -margin)] {
+                    sums[player].resize(level + 1, 0.0);
+                    sums[player][level] += margin;
+                }
+            }
+            sums.clone()
+        };
+        let meetings = self.meet(pairs, openings)?;
+        let mut seen = add(pairs, meetings, 0);
+        let depths: Vec<u16> = (1..=DEPTHS).map(|more| options.games.depth + more).collect();
+        for (level, &depth) in (1..).zip(&depths) {
+            let tied: Vec<(usize, usize)> = ties(&seen).iter().flat_map(|tied| all_pairs(tied)).collect();
+            if tied.is_empty() {
+                break;
+            }
+            self.at_depth(game, written, options, depth)?;
+            let meetings = self.meet(&tied, openings)?;
+            seen = add(&tied, meetings, level);
+        }
+        self.at_depth(game, written, options, options.games.depth)?;
+        Ok(course_ranking(&self.prepared.hall.head.names, &seen, options.games.depth))
+    }
+
+    /// The course and its players at another depth.
+    fn at_depth(
+        &mut self,
+        game: Game,
+        written: &[Written],
+        options: &PlayOptions,
+        depth: u16,
+    ) -> Result<(), Failure> {
+        let games = GameOptions { depth, ..options.timed() };
+        let course = games.course(game, 2)?;
+        let names: Vec<String> = self.prepared.players.iter().map(|player| player.name.clone()).collect();
+        self.prepared.players = players::players(options, game, course.as_ref(), 2, written)?;
+        for (player, name) in self.prepared.players.iter_mut().zip(names) {
+            player.name = name;
+        }
+        self.prepared.hall.course = course;
+        Ok(())
+    }
+}
+
+fn reversed([first, second]: [f64; 2]) -> [f64; 2] {
+    [second, first]
+}
+
+fn all_pairs(players: &[usize]) -> Vec<(usize, usize)> {
+    let behind = |(nth, &first): (usize, &usize)| {
+        players[nth + 1..].iter().map(move |&second| (first, second)).collect()
+    };
+    players.iter().enumerate().flat_map(|of| -> Vec<(usize, usize)> { behind(of) }).collect()
+}
+
+/// Players whose sums are equal at every depth so far.
+fn ties(sums: &[Vec<f64>]) -> Vec<Vec<usize>> {
+    let mut groups: Vec<Vec<usize>> = Vec::new();
+    for (player, sum) in sums.iter().enumerate() {
+        match groups.iter_mut().find(|group| sums[group[0]] == *sum) {
+            Some(group) => group.push(player),
+            None => groups.push(vec![player]),
+        }
+    }
+    groups.retain(|group| group.len() > 1);
+    groups
+}
+
+/// The course's table: red less blue, and what the replays of ties came to.
+fn course_ranking(names: &[String], sums: &[Vec<f64>], depth: u16) -> String {
+    let mut order: Vec<usize> = (0..sums.len()).collect();
+    let before = |a: &Vec<f64>, b: &Vec<f64>| {
+        let differ = a.iter().zip(b).map(|(a, b)| b.total_cmp(a)).find(|order| order.is_ne());
+        differ.unwrap_or(std::cmp::Ordering::Equal)
+    };
+    order.sort_by(|&a, &b| before(&sums[a], &sums[b]));
+    by_the_course(names, &order, sums, depth)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_is_equal_at_every_depth_is_tied() {
+        let sums = [vec![4.0], vec![4.0, 2.0], vec![-8.0], vec![4.0, 2.0], vec![4.0]];
+        assert_eq!(ties(&sums), [vec![0, 4], vec![1, 3]]);
+        assert_eq!(all_pairs(&[0, 4, 7]), [(0, 4), (0, 7), (4, 7)]);
+    }
+}
