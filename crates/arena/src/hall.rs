@@ -322,6 +322,7 @@ pub fn record_file(inner: &Inner, manner: bool) -> String {
         format: Format::RoundRobin,
         seed: 1,
         time: None,
+        programs: Vec::new(),
     };
     let mut first = json!({ "run": head });
     if manner {

@@ -2,7 +2,9 @@
 
 use crate::limits::PlayerLimits;
 use crate::peer::{Command, SplitError};
+use std::fs;
 use std::net::{SocketAddr, ToSocketAddrs};
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 /// A player: its name in tables, and how to reach it.
@@ -117,6 +119,41 @@ impl FromStr for Player {
     }
 }
 
+impl Player {
+    /// A checksum of the program that it is started from and of every file among its arguments (a script, an archive, a
+    /// network): a program built anew has another. Empty where there is none to look at.
+    pub fn fingerprint(&self) -> String {
+        let Reach::Process { command, .. } = &self.reach else { return String::new() };
+        let place =
+            |word: &String| command.folder.as_ref().map_or(PathBuf::from(word), |folder| folder.join(word));
+        let program =
+            command.words.first().map(|word| if word.contains('/') { place(word) } else { on_path(word) });
+        let files = program.into_iter().chain(command.words.iter().skip(1).map(place));
+        let sums: Vec<u8> = files.filter_map(|path| checksum_of(&path)).flat_map(u64::to_le_bytes).collect();
+        if sums.is_empty() { String::new() } else { format!("{:016x}", wire::checksum(&sums)) }
+    }
+}
+
+/// Where a program without a folder is found.
+fn on_path(program: &str) -> PathBuf {
+    let folders = std::env::var_os("PATH").unwrap_or_default();
+    let found =
+        std::env::split_paths(&folders).map(|folder| folder.join(program)).find(|path| path.is_file());
+    found.unwrap_or_else(|| program.into())
+}
+
+/// The checksum of a file's bytes, of its length where it is very long; none where it cannot be read.
+fn checksum_of(path: &Path) -> Option<u64> {
+    const READ_WHOLE: u64 = 256 << 20;
+    let data = fs::metadata(path).ok().filter(fs::Metadata::is_file)?;
+    let long = data.len() > READ_WHOLE;
+    if long {
+        Some(wire::checksum(&data.len().to_le_bytes()))
+    } else {
+        Some(wire::checksum(&fs::read(path).ok()?))
+    }
+}
+
 fn default_name(reach: &Reach, text: &str) -> String {
     match reach {
         Reach::Builtin(_) => text.trim_start_matches("builtin:").to_owned(),
@@ -200,6 +237,25 @@ mod tests {
         assert!(error("builtin:search:x").contains("search:x"));
         assert!(error("tcp:nowhere").contains("tcp:nowhere"));
         assert!(error("").contains("empty"));
+    }
+
+    #[test]
+    fn a_program_built_anew_is_another_player() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("bot");
+        let text = path.to_string_lossy();
+        let write = |bytes: &str| fs::write(&path, bytes).unwrap();
+        let [direct, as_script, on_path, nowhere] =
+            [text.clone().into_owned(), format!("sh {text}"), "sh".to_owned(), format!("{text}-2")]
+                .map(|text| player(&text));
+        write("one");
+        let before = [&direct, &as_script].map(Player::fingerprint);
+        assert_eq!(before, [&direct, &as_script].map(Player::fingerprint));
+        write("two");
+        let after = [&direct, &as_script].map(Player::fingerprint);
+        assert!(before[0] != after[0] && before[1] != after[1], "{before:?} {after:?}");
+        assert!(on_path.fingerprint().len() == 16 && on_path.fingerprint() != after[1]);
+        assert_eq!((nowhere.fingerprint(), player("builtin:random").fingerprint()), Default::default());
     }
 
     #[test]

@@ -44,6 +44,10 @@ pub struct Head {
     pub seed: u64,
     /// Milliseconds a move, if they are limited.
     pub time: Option<u64>,
+    /// The players' [fingerprints](crate::player::Player::fingerprint). Two shards of a run may have their own, built where
+    /// they are played; a run that goes on keeps its own.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub programs: Vec<String>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -130,7 +134,8 @@ impl Store {
         let mut file = OpenOptions::new().read(true).append(true).create(true).open(path).map_err(io)?;
         lock(&file).map_err(|_| StoreError::Busy(path.to_owned()))?;
         let found = read(path, BufReader::new(&file))?;
-        if let Some(what) = found.head.as_ref().and_then(|found| difference(head, found)) {
+        let other = |found: &Head| difference(head, found).or_else(|| rebuilt(head, found));
+        if let Some(what) = found.head.as_ref().and_then(other) {
             return Err(StoreError::Other { path: path.to_owned(), what });
         }
         let first = first_line(head).map_err(io)?;
@@ -221,6 +226,13 @@ pub fn difference(a: &Head, b: &Head) -> Option<String> {
         .or_else(|| show("names", format!("{:?}", a.names), format!("{:?}", b.names)))
 }
 
+/// The first player whose program is another than when the run was begun, where both are known.
+fn rebuilt(head: &Head, found: &Head) -> Option<String> {
+    let mut programs = head.names.iter().zip(head.programs.iter().zip(&found.programs));
+    let (name, _) = programs.find(|(_, (now, then))| now != then)?;
+    Some(format!("the program of \"{name}\" is another one now"))
+}
+
 /// Joins the files of one run's shards into one, games in their order.
 ///
 /// # Errors
@@ -280,6 +292,7 @@ mod tests {
             format: Format::RoundRobin,
             seed: 1,
             time: None,
+            programs: vec!["1f".into(), String::new()],
         }
     }
 
@@ -330,6 +343,13 @@ mod tests {
         drop(store);
         let error = Store::open(&path, &Head { seed: 2, ..head() }).unwrap_err().to_string();
         assert!(error.ends_with("holds another run: seed 1 instead of 2"), "{error}");
+        let programs = vec!["2f".into(), String::new()];
+        let error = Store::open(&path, &Head { programs, ..head() }).unwrap_err().to_string();
+        assert!(error.ends_with("holds another run: the program of \"a\" is another one now"), "{error}");
+        // What an older referee wrote does not say it.
+        let old = path.with_extension("old");
+        drop(Store::open(&old, &Head { programs: Vec::new(), ..head() }).unwrap());
+        assert!(Store::open(&old, &head()).is_ok());
         std::fs::write(&path, "not json\n").unwrap();
         assert!(Store::open(&path, &head()).unwrap_err().to_string().contains("line 1"));
     }

@@ -61,7 +61,8 @@ pub struct PlayOptions {
     /// With --live: milliseconds between moves, for who watches; no player's clock runs meanwhile
     #[arg(long, value_name = "MS", default_value_t = 0, requires = "live")]
     pub pace: u64,
-    /// Append a line a game to this file; games that it holds already are not played again
+    /// Append a line a game to this file; games that it holds already are not played again, a file of another run or of
+    /// players that were built anew since is refused
     #[arg(long, value_name = "FILE")]
     pub record: Option<PathBuf>,
     /// Write both sides of every dialogue to this file, with times
@@ -226,6 +227,7 @@ impl<'a> Hall<'a> {
             format: Format::RoundRobin,
             seed: options.games.seed,
             time: conditions.time.map(|time| time.as_millis() as u64),
+            programs: Vec::new(),
         });
         let opened = options.record.as_ref().map(|path| Store::open(path, &head));
         let (store, records) = opened.transpose().map_err(Failure::input)?.unzip();
@@ -411,6 +413,7 @@ impl<'a> Prepared<'a> {
         let hall = Hall::open(options, game, course, |head| Head {
             players: players.iter().map(|player| player.text.clone()).collect(),
             names: players.iter().map(|player| player.name.clone()).collect(),
+            programs: players.iter().map(Player::fingerprint).collect(),
             seats,
             format,
             setting: format!("{}{words}", head.setting),

@@ -66,10 +66,12 @@ impl Tune {
             self.pairs,
             self.rate
         );
+        let program = play::player(course.as_ref(), &self.player)?.fingerprint();
         let mut hall = Hall::open(options, self.game, course, |head| Head {
             setting: format!("{}; {setting}", head.setting),
             players: vec![self.player.clone(); 2],
             names: SIDES.map(str::to_owned).to_vec(),
+            programs: vec![program; 2],
             ..head
         })?;
         let schedule = Schedule::new(2, 2, Format::RoundRobin, options.games.seed).map_err(Failure::input)?;

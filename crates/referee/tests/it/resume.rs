@@ -199,6 +199,29 @@ fn another_runs_record_file_is_refused() {
 }
 
 #[test]
+fn a_run_whose_player_was_built_anew_does_not_go_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let (record, bot) = (folder.path().join("run.jsonl"), folder.path().join("bot.sh"));
+    let player = format!("bot=sh {}", bot.display());
+    let record = record.to_string_lossy().into_owned();
+    let play = |games: &str| {
+        let base = ["match", "uttt", "--b", "builtin:first", "--quiet", "--a", &player, "--games", games];
+        run(&[&base[..], &["--record", &record]].concat())
+    };
+    std::fs::write(&bot, "exit 0").unwrap();
+    assert!(play("2").status.success());
+    assert!(play("4").status.success(), "the same program goes on");
+    let before = std::fs::read(&record).unwrap();
+    std::fs::write(&bot, "exit 1").unwrap();
+    let refused = play("6");
+    assert_eq!(refused.status.code(), Some(2));
+    let errors = String::from_utf8(refused.stderr).unwrap();
+    assert!(errors.ends_with("holds another run: the program of \"bot\" is another one now\n"), "{errors}");
+    assert_eq!(errors.lines().count(), 1);
+    assert_eq!(std::fs::read(&record).unwrap(), before);
+}
+
+#[test]
 fn othello_games_end_where_they_are_adjudicated() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run.jsonl");
