@@ -10,6 +10,7 @@ use crate::openings::Order;
 use crate::peer::{Command, Peer, Supervisor};
 use crate::player::{Builtin, Player, Protocol, Reach};
 use crate::record::Played;
+use crate::thought::Thought;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use serde_json::{Value, json};
@@ -53,6 +54,27 @@ pub trait Course: Sync {
     /// # Errors
     /// With the first move that the rules forbid.
     fn replay(&self, opening: &str, played: &Played) -> Result<Vec<String>, String>;
+
+    /// Asks the first player for a move in the position of the opening; the game is not played on.
+    ///
+    /// # Errors
+    /// The player's fault; [`Trouble::Interrupted`] and [`Trouble::Referee`].
+    fn ask(&self, _game: &GameSetup<'_>) -> Result<Asked, Trouble> {
+        Err(Trouble::Referee(format!("{} has no positions to ask for", self.name())))
+    }
+
+    /// Whether each of these moves is legal in an opening's position.
+    ///
+    /// # Errors
+    /// The first that is not, and what is wrong with the opening.
+    fn check_moves(&self, _opening: &str, _moves: &[String]) -> Result<(), String> {
+        Err(format!("{} has no positions", self.name()))
+    }
+
+    /// The project's own executable through a protocol that takes any position, as a player would be written.
+    fn own_of_positions(&self, extra: &str) -> String {
+        self.own(extra)
+    }
 
     /// The project's own executable for it, as a player would be written: its name and the arguments that the course
     /// prescribes, then those of `extra`.
@@ -119,6 +141,17 @@ pub struct GameSetup<'a> {
     pub processor: Option<usize>,
     /// Told of every move.
     pub observer: Option<&'a mut dyn FnMut(&Event<'_>)>,
+}
+
+/// A player's answer to one position.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Asked {
+    /// The move, in the game's own words.
+    pub mv: String,
+    /// The time it took.
+    pub time: Duration,
+    /// What the player told of its search.
+    pub thought: Option<Thought>,
 }
 
 /// Something happened in a game.

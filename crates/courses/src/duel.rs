@@ -1,6 +1,6 @@
 //! Two players, in turn, a board: what Connect5, Gounki, Othello and UTTT have in common.
 
-use crate::course::{Board, Conditions, Course, Event, GameSetup, Line, OpeningSet};
+use crate::course::{Asked, Board, Conditions, Course, Event, GameSetup, Line, OpeningSet};
 use crate::drawing::Marks;
 use crate::fault::{Fault, Kind, Trouble};
 use crate::limits::{Agreed, GameClock};
@@ -42,6 +42,11 @@ pub trait Rules: Sync {
 
     /// The project's own executable, as a player would be written.
     fn own(&self, extra: &str) -> String;
+
+    /// The same through a protocol that takes any position.
+    fn own_of_positions(&self, extra: &str) -> String {
+        self.own(extra)
+    }
 
     /// The position that an opening leads to.
     ///
@@ -169,6 +174,20 @@ impl<R: Rules> Course for R {
 
     fn replay(&self, opening: &str, played: &Played) -> Result<Vec<String>, String> {
         replay(self, opening, played)
+    }
+
+    fn ask(&self, game: &GameSetup<'_>) -> Result<Asked, Trouble> {
+        ask(self, game)
+    }
+
+    fn check_moves(&self, opening: &str, moves: &[String]) -> Result<(), String> {
+        let position = self.start(opening)?;
+        let wrong = moves.iter().find(|mv| self.read(&position, mv).is_none());
+        wrong.map_or(Ok(()), |mv| Err(format!("\"{mv}\" is not legal in this position")))
+    }
+
+    fn own_of_positions(&self, extra: &str) -> String {
+        Rules::own_of_positions(self, extra)
     }
 }
 
@@ -403,6 +422,49 @@ fn play<R: Rules>(rules: &R, game: &mut GameSetup<'_>) -> Result<Played, Trouble
     Ok(played)
 }
 
+/// The player of a seat, started.
+fn seated<'a, R: Rules>(
+    rules: &'a R,
+    setup: &'a GameSetup<'_>,
+    seat: usize,
+) -> Result<Seated<'a, R>, Trouble> {
+    let player = setup.players[seat];
+    match Line::from(player) {
+        Line::Builtin(kind) => {
+            let seed = setup.seed.wrapping_add(seat as u64);
+            let random = Xoshiro256PlusPlus::seed_from_u64(seed);
+            Ok(Box::new(BuiltIn { rules, kind, random, seed }))
+        }
+        _ => rules.driver(setup, player, seat),
+    }
+}
+
+/// One question: a player's move in the position of the opening.
+fn ask<R: Rules>(rules: &R, setup: &GameSetup<'_>) -> Result<Asked, Trouble> {
+    let opening = setup.opening;
+    let position =
+        rules.start(opening).map_err(|error| Trouble::Referee(format!("opening \"{opening}\": {error}")))?;
+    let seat = rules.seat(&position);
+    let mut clock = rules.clock(&setup.conditions_of(seat));
+    let mut driver = seated(rules, setup, seat)?;
+    let deadline = Instant::now() + setup.conditions.start_up;
+    let answer = driver
+        .greet(deadline)
+        .map_err(Trouble::at_start)
+        .and_then(|()| driver.choose(&Question::new(&position, &[], &clock)));
+    let ended = driver.end();
+    let quoted = |trouble| match trouble {
+        Trouble::Fault(fault) => Trouble::Fault(fault.quoting(&ended.errors)),
+        trouble => trouble,
+    };
+    let Answer { mv, time, thought } = answer.map_err(quoted)?;
+    clock.used(time)?;
+    if !position.is_legal(mv) {
+        return Err(Fault::illegal(format!("{mv:?} in this position")).into());
+    }
+    Ok(Asked { mv: rules.write(&position, mv), time, thought })
+}
+
 /// Who hears of every move.
 type Observer<'a> = Option<&'a mut dyn FnMut(&Event<'_>)>;
 
@@ -478,15 +540,7 @@ impl<'a, 'b, R: Rules> Table<'a, 'b, R> {
     }
 
     fn start(&self, seat: usize) -> Result<Seated<'a, R>, Trouble> {
-        let player = self.setup.players[seat];
-        match Line::from(player) {
-            Line::Builtin(kind) => {
-                let seed = self.setup.seed.wrapping_add(seat as u64);
-                let random = Xoshiro256PlusPlus::seed_from_u64(seed);
-                Ok(Box::new(BuiltIn { rules: self.rules, kind, random, seed }))
-            }
-            _ => self.rules.driver(self.setup, player, seat),
-        }
+        seated(self.rules, self.setup, seat)
     }
 
     /// The game's result, once it is over: by a fault, by its rules, or by the course's bound on its length.

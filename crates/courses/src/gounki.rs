@@ -70,6 +70,11 @@ impl Rules for Gounki {
         format!("gounki{time} --graine {{seed}} {extra}").trim_end().to_owned()
     }
 
+    /// A configuration's file cannot say that black moves.
+    fn own_of_positions(&self, extra: &str) -> String {
+        format!("meilleur-coup:{}", self.own(extra))
+    }
+
     fn start(&self, opening: &str) -> Result<Position, String> {
         let (board, moves) = split_position(opening);
         let mut position = board.map_or_else(|| Ok(Position::initial()), of_codes)?;

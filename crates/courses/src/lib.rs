@@ -7,7 +7,7 @@
 //! - [`player`]: who plays, as written on the command line; [`fault`]: what a player can do wrong.
 //! - [`drawing`]: one drawing a game, for pages, reports and pictures.
 //! - [`record`], [`store`]: what is kept of games; [`notation`]: as other programs write it; [`replace`]: files written whole.
-//! - [`openings`]: from files of many kinds.
+//! - [`openings`]: from files of many kinds; [`suite`]: positions with known solutions.
 //! - [`limits`]: game clocks, a player's own limits, games that end because both players say so.
 //! - [`thought`]: what a player tells of its search.
 //! - [`seed`]: the seeds of a run's parts.
@@ -37,5 +37,6 @@ pub mod record;
 pub mod replace;
 pub mod seed;
 pub mod store;
+pub mod suite;
 pub mod thought;
 pub mod uttt;

@@ -113,7 +113,7 @@ fn lines(game: Game, text: &str) -> Result<Vec<Numbered>, String> {
 }
 
 /// A line in the game's own words; a position of the courses' files or of OBF begins with its sign.
-fn position(game: Game, line: &str) -> Result<String, String> {
+pub(crate) fn position(game: Game, line: &str) -> Result<String, String> {
     let words: Vec<&str> = line.split_whitespace().collect();
     match game {
         Game::Othello

@@ -104,6 +104,11 @@ impl Rules for Othello {
         format!("gtp:othello-player gtp{depth}{time} {extra}").trim_end().to_owned()
     }
 
+    /// GTP sets no position up.
+    fn own_of_positions(&self, extra: &str) -> String {
+        self.own(extra).replacen("gtp", "nboard", 2)
+    }
+
     fn start(&self, opening: &str) -> Result<Coloured, String> {
         let (board, moves) = split_position(opening);
         let mut position = Coloured(board_of(board)?);

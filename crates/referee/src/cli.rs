@@ -10,6 +10,7 @@ mod progress;
 mod replay;
 mod rounds;
 mod sequential;
+mod suite;
 mod tournament;
 mod tune;
 
@@ -60,6 +61,8 @@ enum Task {
     Mark(mark::Mark),
     /// Shows a recorded game, every move judged again
     Replay(replay::Replay),
+    /// Positions with known solutions: solved, time, positions visited
+    Suite(suite::Positions),
     /// Makes a set of random openings
     Openings(openings::Openings),
     /// Kills what a killed referee left behind
@@ -68,16 +71,27 @@ enum Task {
 }
 
 /// What a command has in common with the others and does not use: it is neither listed nor taken.
-const UNUSED: [(&str, &[&[&str]]); 4] = [
+const UNUSED: [(&str, &[&[&str]]); 5] = [
     ("demo", &[&OPENINGS]),
     ("mark", &[&OPENINGS, &["size", "adjudicate", "turns", "dunes"]]),
     ("replay", &[&["seed"], &OPENINGS, &CONDITIONS]),
+    (
+        "suite",
+        &[
+            &OPENINGS,
+            &["size", "adjudicate", "turns", "dunes", "resign", "draw", "max_moves", "pin", "live", "pace"],
+            &FILES,
+        ],
+    ),
     ("openings", &[&OPENINGS, &CONDITIONS, &["turns", "dunes"]]),
 ];
 
 /// The conditions of games, for commands that play none.
 const CONDITIONS: [&str; 8] =
     ["time", "grace", "watchdog", "start_up", "memory", "bin_dir", "depth", "adjudicate"];
+
+/// What is kept of games, for commands that play none.
+const FILES: [&str; 6] = ["record", "log", "log_faults", "shard", "html", "notation"];
 
 /// What games begin from, for commands that draw or bring their own.
 const OPENINGS: [&str; 4] = ["openings", "openings_order", "openings_start", "openings_plies"];
@@ -130,6 +144,7 @@ pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
         Task::Report(options) => options.run(),
         Task::Mark(options) => options.run(),
         Task::Replay(options) => options.run(),
+        Task::Suite(options) => options.run(),
         Task::Openings(options) => options.run(),
         Task::Guard { mark } => {
             courses::peer::guard(&mark, BufReader::new(std::io::stdin()));

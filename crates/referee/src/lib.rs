@@ -20,3 +20,4 @@ pub mod run;
 pub mod schedule;
 pub mod standing;
 pub mod stats;
+pub mod suite;

@@ -93,8 +93,21 @@ impl PlayOptions {
         self.timed().course(game, seats)
     }
 
+    /// How many games are played at once: timed ones need a processor each.
+    pub fn at_once(&self, timed: bool) -> Result<usize, Failure> {
+        let processors = std::thread::available_parallelism().map_or(1, usize::from);
+        let concurrency = self.concurrency.map_or(processors, usize::from);
+        if timed && concurrency > processors && !self.force {
+            return Err(Failure::input(format!(
+                "{concurrency} timed games at once on {processors} processors would measure their luck with the \
+                 scheduler; --force plays them all the same"
+            )));
+        }
+        Ok(concurrency)
+    }
+
     /// The conditions of every game.
-    fn conditions(&self, game: Game) -> Result<Conditions, Failure> {
+    pub fn conditions(&self, game: Game) -> Result<Conditions, Failure> {
         let mut conditions = self.games.conditions(game)?;
         let Self { resign, draw, max_moves, .. } = *self;
         conditions.adjudication = Adjudication { resign, draw, max_moves };
@@ -207,14 +220,7 @@ impl<'a> Hall<'a> {
         course: Box<dyn Course>,
         head: impl FnOnce(Head) -> Head,
     ) -> Result<Self, Failure> {
-        let processors = std::thread::available_parallelism().map_or(1, usize::from);
-        let concurrency = options.concurrency.map_or(processors, usize::from);
-        if course.is_timed() && concurrency > processors && !options.force {
-            return Err(Failure::input(format!(
-                "{concurrency} timed games at once on {processors} processors would measure their luck with the \
-                 scheduler; --force plays them all the same"
-            )));
-        }
+        let concurrency = options.at_once(course.is_timed())?;
         options.outputs.check()?;
         let conditions = options.conditions(game)?;
         let clock = conditions.clock.map(|clock| format!("; clock {clock}")).unwrap_or_default();
@@ -355,8 +361,23 @@ pub fn player(course: &dyn Course, text: &str) -> Result<Player, Failure> {
     Ok(player)
 }
 
+/// A player as it was written, `own` through a protocol that takes any position.
+pub fn own_of_positions(course: &dyn Course, text: &str) -> String {
+    let own = own_by(text, |extra| course.own_of_positions(extra));
+    // Its name is what was written, unless it has one.
+    own.map_or_else(
+        || text.to_owned(),
+        |own| if text.starts_with("own") { format!("own={own}") } else { own },
+    )
+}
+
 /// `own` and `own:ARGUMENTS` stand for the project's own executable of the game.
 fn own_player(course: &dyn Course, text: &str) -> Option<String> {
+    own_by(text, |extra| course.own(extra))
+}
+
+/// The same, written by `own`.
+fn own_by(text: &str, own: impl Fn(&str) -> String) -> Option<String> {
     let (name, rest) = match text.split_once('=') {
         Some((name, rest)) if rest == "own" || rest.starts_with("own:") => (Some(name), rest),
         _ => (None, text),
@@ -365,7 +386,7 @@ fn own_player(course: &dyn Course, text: &str) -> Option<String> {
         "own" => "",
         rest => rest.strip_prefix("own:")?,
     };
-    let command = course.own(arguments);
+    let command = own(arguments);
     Some(match name {
         Some(name) => format!("{name}={command}"),
         None => command,

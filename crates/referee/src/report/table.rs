@@ -3,9 +3,11 @@
 use crate::pairing::Swiss;
 use crate::standing::{Line, Standing, Told};
 use crate::stats::elo::{Estimate, signed};
+use crate::suite::{Attempt, Summary};
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 use courses::record::Record;
 use courses::store::Head;
+use courses::suite::Problem;
 use std::fmt::Write as _;
 
 /// A number with as many decimals as its size needs.
@@ -291,6 +293,45 @@ pub fn by_the_course(names: &[String], order: &[usize], sums: &[Vec<f64>], depth
     };
     let rows = order.iter().enumerate().map(row).collect();
     format!("as the course ranks: red less blue; ties replayed\n{}", table(&heads, rows))
+}
+
+/// Who solved what of a suite, then every problem that not everybody solved alike.
+pub fn suite(names: &[String], problems: &[Problem], attempts: &[Vec<Attempt>]) -> String {
+    let row = |(name, attempts): (&String, &Vec<Attempt>)| {
+        let Summary { solved, problems, millis, slowest, nodes, told, faults } = Summary::of(attempts);
+        let mean =
+            |sum: f64, count: usize| if count == 0 { "·".into() } else { compact(sum / count as f64) };
+        vec![
+            name.clone(),
+            solved.to_string(),
+            format!("{:.1}", 100.0 * solved as f64 / problems.max(1) as f64),
+            mean(millis, solved),
+            compact(slowest.round()),
+            mean(nodes as f64, told),
+            faults.to_string(),
+        ]
+    };
+    let heads = ["<player", "solved", "%", "ms a solution", "slowest ms", "nodes a solution", "faults"];
+    let mut text = table(&heads, names.iter().zip(attempts).map(row).collect());
+    let unsolved: Vec<usize> =
+        (0..problems.len()).filter(|&nth| attempts.iter().any(|of| !of[nth].solved)).collect();
+    if unsolved.is_empty() {
+        return text;
+    }
+    let row = |&nth: &usize| {
+        let mut row = vec![problems[nth].name.clone(), problems[nth].best.join(" ")];
+        row.extend(attempts.iter().map(|of| match (&of[nth].mv, of[nth].solved) {
+            (Some(_), true) => "solved".to_owned(),
+            (Some(mv), false) => mv.clone(),
+            (None, _) => of[nth].fault.clone().unwrap_or_default(),
+        }));
+        row
+    };
+    let left: Vec<String> = names.iter().map(|name| format!("<{name}")).collect();
+    let heads: Vec<&str> =
+        ["<unsolved", "<best"].into_iter().chain(left.iter().map(String::as_str)).collect();
+    let _ = write!(text, "\n{}", table(&heads, unsolved.iter().map(row).collect()));
+    text
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@ mod marking;
 mod openings;
 mod players;
 mod resume;
+mod suite;
 mod support;
 mod thoughts;
 mod tuning;

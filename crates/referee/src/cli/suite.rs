@@ -1,0 +1,94 @@
+//! `referee suite`: positions with known solutions.
+
+use super::interrupt;
+use super::play::{self, PlayOptions};
+use super::players::{self, Written};
+use super::progress::Progress;
+use crate::report::table;
+use crate::suite::{Suite, Summary};
+use clap::Args;
+use courses::options::Game;
+use courses::{options, suite};
+use serde_json::json;
+use std::path::PathBuf;
+use std::sync::Mutex;
+use wire::Failure;
+
+/// Positions with known solutions: how many are solved, in what time, with how many positions visited.
+#[derive(Debug, Args)]
+pub struct Positions {
+    /// The assignment
+    game: Game,
+    /// The positions: OBF (othello), JSON lines of wins (connect5), or lines of a position or opening with "; bm MOVE …"
+    file: PathBuf,
+    /// A player; give the option once for each
+    #[arg(long = "player", value_name = "PLAYER", required = true)]
+    players: Vec<String>,
+    /// Only the first N positions
+    #[arg(long, value_name = "N")]
+    first: Option<usize>,
+    #[command(flatten)]
+    play: PlayOptions,
+}
+
+impl Positions {
+    /// Asks everybody and prints who solved what.
+    ///
+    /// # Errors
+    /// One line and an exit code.
+    pub fn run(&self) -> Result<(), Failure> {
+        let options = &self.play;
+        options.outputs.check()?;
+        let path = self.file.to_string_lossy();
+        let wrong = |error: String| Failure::input(format!("{path}: {error}"));
+        let text = options::read(&path).map_err(|error| wrong(error.to_string()))?;
+        let mut problems = suite::read(self.game, &text).map_err(wrong)?;
+        problems.truncate(self.first.unwrap_or(usize::MAX));
+        let course = options.course(self.game, 2)?;
+        for problem in &problems {
+            course
+                .check_moves(&problem.opening, &problem.best)
+                .map_err(|error| wrong(format!("{}: {error}", problem.name)))?;
+        }
+        if problems.is_empty() {
+            return Err(wrong("no position in it".into()));
+        }
+        // Our own executables take any position through one of their protocols.
+        let written = |text: &String| Written::from(play::own_of_positions(course.as_ref(), text).as_str());
+        let written: Vec<Written> = self.players.iter().map(written).collect();
+        let players = players::players(options, self.game, course.as_ref(), 2, &written)?;
+        let conditions = options.conditions(self.game)?;
+        let supervisor = interrupt::supervisor()?;
+        let total = (players.len() * problems.len()) as u64;
+        let progress = Mutex::new(Progress::new(total, 0, options.quiet));
+        let asked = Suite {
+            course: course.as_ref(),
+            problems: &problems,
+            players: &players,
+            conditions: &conditions,
+            supervisor,
+            concurrency: options.at_once(course.is_timed())?,
+            seed: options.games.seed,
+        };
+        let attempts = asked.ask(|| {
+            let mut progress = progress.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+            progress.step(String::new);
+        });
+        supervisor.sweep();
+        let attempts = attempts.map_err(interrupt::failure)?;
+        let names: Vec<String> = players.iter().map(|player| player.name.clone()).collect();
+        let title =
+            format!("{}: {} positions of {path}; {}", course.name(), problems.len(), course.setting());
+        let text = format!("{title}\n\n{}", table::suite(&names, &problems, &attempts));
+        wire::print(wire::printable(&text))?;
+        play::put(&options.outputs.json, || {
+            let of = |(name, attempts): (&String, &Vec<_>)| json!({ "name": name, "summary": Summary::of(attempts), "attempts": attempts });
+            let players: Vec<_> = names.iter().zip(&attempts).map(of).collect();
+            let positions: Vec<_> = problems
+                .iter()
+                .map(|of| json!({ "name": of.name, "position": of.opening, "best": of.best }))
+                .collect();
+            format!("{:#}\n", json!({ "suite": title, "positions": positions, "players": players }))
+        })
+    }
+}
