@@ -2,8 +2,8 @@
 //! reply each time, until two fives are possible at once.
 
 use super::glance::Glance;
-use crate::patterns::Patterns;
-use crate::rules::{Cell, Position};
+use crate::patterns::{Class, Patterns, Shape};
+use crate::rules::{Cell, DIRECTIONS, Position};
 use search_core::{Control, Line, Position as _, Searched};
 use smallvec::SmallVec;
 
@@ -27,6 +27,8 @@ pub struct FourSearch {
     cut_off: bool,
     /// The winning moves, the last one first.
     line: Line<Cell>,
+    /// The weakest shape that a four must make in another direction, too, to be played on from.
+    chain: Option<Shape>,
 }
 
 /// Slots of the memory of failures.
@@ -40,6 +42,12 @@ impl FourSearch {
     /// A search that remembers nothing yet.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// A search that plays on only from fours whose stone makes `chain` or more in another direction, too: fours that
+    /// prepare no other are left out, and with them the wins that need two of them on one line.
+    pub fn chained(chain: Shape) -> Self {
+        Self { chain: Some(chain), ..Self::default() }
     }
 
     /// The shortest win by continuous fours that `nodes` positions show. The position is afterwards as it was.
@@ -121,7 +129,7 @@ impl FourSearch {
         }
         let cut_off_before = std::mem::replace(&mut self.cut_off, false);
         let mut deeper_here = false;
-        for four in moves(patterns, position) {
+        for four in moves(patterns, position, self.chain) {
             if let Some(plies) =
                 self.after_four(position, patterns, control, four, fours, &mut deeper_here)?
             {
@@ -194,13 +202,20 @@ fn slot(key: u64) -> usize {
     (key >> 50) as usize % SLOTS
 }
 
-/// The mover's fours, the most promising first; only the one that stops a five, if the other side threatens it.
-fn moves(patterns: &Patterns, position: &Position) -> SmallVec<[Cell; 16]> {
+/// The mover's fours worth trying, the most promising first; only the one that stops a five, if the other side threatens it.
+fn moves(patterns: &Patterns, position: &Position, chain: Option<Shape>) -> SmallVec<[Cell; 16]> {
     let attacker = position.mover();
+    let fours = patterns.fours(attacker);
     if let Some(forced) = patterns.fives(attacker.other()).first() {
-        return patterns.fours(attacker).contains(forced).then_some(forced).into_iter().collect();
+        return fours.contains(forced).then_some(forced).into_iter().collect();
     }
-    let mut moves: SmallVec<[Cell; 16]> = patterns.fours(attacker).iter().collect();
+    let leads_on = |cell: Cell| {
+        let shape = |direction| patterns.shape(position, cell, attacker, direction);
+        let is_chain =
+            |chain| (0..DIRECTIONS).any(|direction| (chain..Shape::Four).contains(&shape(direction)));
+        chain.is_none_or(|chain| patterns.class(cell, attacker) > Class::Four || is_chain(chain))
+    };
+    let mut moves: SmallVec<[Cell; 16]> = fours.iter().filter(|&cell| leads_on(cell)).collect();
     moves.sort_by_key(|&cell| std::cmp::Reverse(patterns.class(cell, attacker)));
     moves
 }

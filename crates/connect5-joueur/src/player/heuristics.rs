@@ -32,7 +32,7 @@ pub(super) struct Heuristics<'a> {
 
 impl<'a> Heuristics<'a> {
     pub fn new(patterns: Patterns, beside: Option<Beside<'a>>) -> Self {
-        Self { patterns, four_search: FourSearch::new(), beside }
+        Self { patterns, four_search: FourSearch::chained(m::LEAF_CHAIN), beside }
     }
 
     const fn is_selective(&self) -> bool {
