@@ -42,7 +42,8 @@ impl<'a> Heuristics<'a> {
 
 impl<'b> Expert for Heuristics<'b> {
     type Position = Position;
-    type Frame = ();
+    /// Whether the node is expected to fail high.
+    type Frame = bool;
 
     const ONE_PLY: Depth = PLY;
     const FRAMES: bool = true;
@@ -124,14 +125,18 @@ impl<'b> Expert for Heuristics<'b> {
         }
         let mover = search.position.mover();
         let patterns = &search.expert.patterns;
-        if !patterns.fives(mover.other()).is_empty() {
-            // The reply to a four is no choice.
+        // The reply to a four is no choice.
+        let forced = !patterns.fives(mover.other()).is_empty();
+        let extension = if nth == 0 && !forced { singular::<K>(search, node, mv)? } else { 0 };
+        let fails_high = !K::PV && search.frames[search.ply].own;
+        search.frames[search.ply + 1].own = if K::PV { nth > 0 } else { !fails_high };
+        if forced {
             return Ok(Plan::to(node.depth));
         }
         if nth == 0 {
-            let extension = singular::<K>(search, node, mv)?;
             return Ok(Plan::to(depth + extension));
         }
+        let patterns = &search.expert.patterns;
         let threatened = !patterns.open_fours(mover.other()).is_empty();
         let own = patterns.class(mv, mover);
         let plies = node.depth / PLY;
@@ -157,6 +162,9 @@ impl<'b> Expert for Heuristics<'b> {
         reduction -= search.picker.history(mv, search.ply) / m::LATE_HISTORY;
         if K::PV {
             reduction -= m::LATE_ON_PV;
+        }
+        if fails_high {
+            reduction += m::LATE_CUT;
         }
         if !improving {
             reduction += m::LATE_FALLING;

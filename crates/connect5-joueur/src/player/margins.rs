@@ -39,7 +39,8 @@ pub(super) const BESIDE_PLIES: usize = 3;
 pub(super) const BESIDE_SLICE: u64 = 300;
 pub(super) const BESIDE_SHARE: u64 = 10;
 /// Late moves are reduced by less on the principal variation, where threats are made or met, and by more where the static
-/// value falls.
+/// value falls and where the node was expected to fail high on an earlier move.
+pub(super) const LATE_CUT: Depth = 16;
 pub(super) const LATE_ON_PV: Depth = 16;
 pub(super) const LATE_THREAT: Depth = 16;
 pub(super) const LATE_FALLING: Depth = 8;
