@@ -435,4 +435,127 @@ mod tests {
         assert!(!found.complete && !found.actions.is_empty());
         assert_eq!(found, cut(&mut tour));
     }
+
+    /// A walk that gathers what lies at the nodes; what is left loses worth turn by turn, so that a bound can tell.
+    struct Harvest {
+        tour: Tour,
+        bounded: bool,
+    }
+
+    impl Harvest {
+        fn pay(&self, node: u8) -> i64 {
+            20 + i64::from(node) * 7 % 11
+        }
+
+        fn left(&self, left: u32) -> i64 {
+            (0..14).filter(|node| left >> node & 1 == 1).map(|node| self.pay(node)).sum()
+        }
+    }
+
+    impl Plan for Harvest {
+        /// The node, what is left, and what was earned.
+        type State = (u8, u32, i64);
+        type Action = u8;
+        fn successors<S: Sink<(u8, Self::State)>>(&mut self, state: &Self::State, turn: usize, sink: &mut S) {
+            let &(node, left, earned) = state;
+            for &to in &self.tour.edges[node as usize] {
+                let gain = if left >> to & 1 == 1 { self.pay(to) - turn as i64 } else { 0 };
+                sink.push((to, (to, left & !(1 << to), earned + gain)));
+            }
+        }
+        fn key(&self, &(node, left, _): &Self::State) -> u64 {
+            u64::from(left) << 8 | u64::from(node)
+        }
+        fn secured(&self, state: &Self::State) -> i64 {
+            state.2
+        }
+        fn estimate(&mut self, state: &Self::State, _: usize) -> i64 {
+            state.2
+        }
+        fn bound(&self, state: &Self::State, turn: usize) -> i64 {
+            let turns = turn as i64 * i64::from(state.1.count_ones());
+            if self.bounded { state.2 + self.left(state.1) - turns } else { i64::MAX }
+        }
+        fn is_complete(&self, state: &Self::State) -> bool {
+            state.1 == 0
+        }
+    }
+
+    /// Nodes, and the sums of values, lengths and complete plans.
+    fn harvested(width: usize, first_complete: bool, bounded: bool) -> (u64, i64, usize, usize) {
+        let clock = Stopwatch::start();
+        let control = Control::new(Limits::default(), &clock);
+        let mut beam = Beam::default();
+        let (mut values, mut lengths, mut complete) = (0, 0, 0);
+        for seed in 0..20 {
+            let tour = Tour::new(seed);
+            let root = (0, tour.marked, 0);
+            let shape = Shape { width, turns: 24, first_complete };
+            let found = beam.search(&mut Harvest { tour, bounded }, root, shape, &control);
+            values += found.value;
+            lengths += found.actions.len();
+            complete += usize::from(found.complete);
+        }
+        (control.nodes(), values, lengths, complete)
+    }
+
+    #[test]
+    fn a_bound_saves_nodes_and_loses_nothing() {
+        let [without, with] = [false, true].map(|bounded| harvested(1 << 16, false, bounded));
+        assert_eq!((without.1, without.3), (with.1, with.3));
+        assert!(with.0 < without.0, "{with:?} {without:?}");
+    }
+
+    #[test]
+    fn fixed_searches_keep_their_signature() {
+        let found = [
+            harvested(1, false, true),
+            harvested(8, false, false),
+            harvested(8, false, true),
+            harvested(8, true, true),
+            harvested(1 << 16, false, true),
+        ];
+        // Nodes, the sums of values and of lengths, and how many of the 20 plans go to the end.
+        let expected = [
+            (1011, 3159, 335, 17),
+            (5664, 3419, 211, 20),
+            (4557, 3419, 211, 20),
+            (4143, 3417, 209, 20),
+            (78048, 3423, 206, 20),
+        ];
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn of_two_ways_to_a_state_the_one_that_secured_more_is_kept() {
+        /// Two steps to the end; the first may pay, and the states are the same behind it.
+        struct Twice;
+        impl Plan for Twice {
+            type State = (u8, i64);
+            type Action = u8;
+            fn successors<S: Sink<(u8, (u8, i64))>>(&mut self, state: &(u8, i64), _: usize, sink: &mut S) {
+                for pay in [3, 9, 5] {
+                    sink.push((pay, (state.0 + 1, state.1 + i64::from(pay))));
+                }
+            }
+            fn key(&self, state: &(u8, i64)) -> u64 {
+                state.0.into()
+            }
+            fn secured(&self, state: &(u8, i64)) -> i64 {
+                state.1
+            }
+            fn estimate(&mut self, state: &(u8, i64), _: usize) -> i64 {
+                state.1
+            }
+            fn is_complete(&self, state: &(u8, i64)) -> bool {
+                state.0 == 2
+            }
+        }
+        let clock = Stopwatch::start();
+        let control = Control::new(Limits::default(), &clock);
+        let shape = Shape { width: 5, turns: 9, first_complete: false };
+        let found = Beam::default().search(&mut Twice, (0, 0), shape, &control);
+        assert_eq!((found.actions, found.value, found.complete), (vec![9, 9], 18, true));
+        assert_eq!(control.nodes(), 6, "one state a turn goes on");
+    }
 }

@@ -330,6 +330,64 @@ mod tests {
     }
 
     #[test]
+    fn the_clock_is_looked_at_as_often_as_positions_are_dear() {
+        struct Counting {
+            a_look: Duration,
+            looks: Cell<u32>,
+        }
+        impl Clock for Counting {
+            fn elapsed(&self) -> Duration {
+                self.looks.set(self.looks.get() + 1);
+                self.a_look * self.looks.get()
+            }
+        }
+        // The nodes at which the clock is looked at, where each look finds it so much later.
+        let looks_at = |micros: u64, count: usize| {
+            let clock = Counting { a_look: Duration::from_micros(micros), looks: Cell::new(0) };
+            let limits = Limits { hard: Some(Duration::from_secs(100)), ..Limits::default() };
+            let control = Control::new(limits, &clock);
+            control.arm();
+            let mut looks = Vec::new();
+            while looks.len() < count {
+                let before = clock.looks.get();
+                assert_eq!(control.tick(), Ok(()));
+                if clock.looks.get() > before {
+                    looks.push(control.nodes());
+                }
+            }
+            looks
+        };
+        assert_eq!(looks_at(50, 9), [1, 129, 385, 897, 1921, 3969, 8065, 12161, 16257]);
+        assert_eq!(looks_at(51, 9), [1, 33, 49, 57, 61, 63, 64, 65, 66]);
+    }
+
+    #[test]
+    fn a_stopwatch_runs_and_may_have_run_before() {
+        let clock = Stopwatch::running_since(Duration::from_secs(5));
+        assert!(clock.elapsed() >= Duration::from_secs(5));
+        let clock = Stopwatch::start();
+        let before = clock.elapsed();
+        std::thread::sleep(Duration::from_millis(2));
+        assert!(clock.elapsed() >= before + Duration::from_millis(2));
+    }
+
+    #[test]
+    fn a_control_tells_whether_it_has_stopped_and_what_it_limits() {
+        let clock = Hand(Cell::new(Duration::ZERO));
+        let control = Control::new(Limits::nodes(1), &clock);
+        control.arm();
+        assert!(control.tick().is_ok() && !control.is_stopped());
+        assert!(control.tick().is_err() && control.is_stopped());
+        assert!(format!("{control:?}").contains("nodes: Some(1)"), "{control:?}");
+    }
+
+    #[test]
+    fn an_iteration_begins_in_the_first_three_fifths() {
+        let limits = Limits::time(Duration::from_secs(2));
+        assert_eq!(limits.soft, Some(Duration::from_millis(1170)));
+    }
+
+    #[test]
     fn the_reserve_follows_the_allowance() {
         let hard = |millis| Limits::time(Duration::from_millis(millis)).hard.unwrap().as_millis();
         assert_eq!((hard(0), hard(20), hard(200), hard(2000)), (0, 18, 190, 1950));

@@ -10,7 +10,7 @@ use search_core::{
 
 /// All that keeps the value, and the frames held against the path.
 #[derive(Debug, Default)]
-struct Observer {
+pub struct Observer {
     path: Vec<Edge>,
 }
 

@@ -6,6 +6,7 @@ mod games;
 mod monte_carlo;
 mod proof;
 mod side_by_side;
+mod signatures;
 
 use games::{Corner, DagExpert, DagGame};
 use search_core::testing::{

@@ -1,0 +1,198 @@
+//! Fixed searches of fixed positions: their nodes and their answers. Who changes either changes how games are played, and
+//! says so.
+
+use crate::assembly::Observer;
+use crate::games::{Corner, DagExpert, DagGame, Edge, mix};
+use search_core::monte_carlo::{Candidate, Growth, Guide, MonteCarlo, Playouts};
+use search_core::testing::random_positions;
+use search_core::{
+    Control, Depth, Expert, Limits, Options, Position, Report, Search, Stopwatch, Table, TableCut, Word,
+};
+
+/// The nodes of so many searches, and one number for all that they answered.
+#[derive(Debug, Default, PartialEq)]
+struct Signature {
+    nodes: u64,
+    answers: u64,
+}
+
+impl Signature {
+    fn add(&mut self, number: impl Into<i64>) {
+        self.answers = mix(self.answers ^ number.into() as u64);
+    }
+
+    fn add_report(&mut self, report: &Report<Edge>) {
+        self.add(report.score.value());
+        self.add(i64::from(report.depth));
+        self.add(report.proven);
+        report.principal_variation.iter().for_each(|mv| self.add(mv.to_word()));
+    }
+}
+
+/// One search object goes from position to position, as a player's does from move to move.
+fn deepened<E: Expert<Position = DagGame>>(
+    expert: E,
+    options: Options,
+    then: impl Fn(&mut Search<'_, E>, &mut Signature),
+) -> (u64, u64) {
+    let clock = Stopwatch::start();
+    let control = Control::new(Limits::depth(8), &clock);
+    let mut table = Table::with_bytes(1 << 14);
+    let mut search = Search::new(expert, DagGame::new(0), &mut table, &control, options);
+    let mut signature = Signature::default();
+    for seed in 0..6 {
+        for position in random_positions(&DagGame::new(seed), seed, 3, 3) {
+            search.position = position;
+            then(&mut search, &mut signature);
+        }
+    }
+    (control.nodes(), signature.answers >> 40)
+}
+
+#[test]
+fn alpha_beta() {
+    let think = |options| {
+        deepened(DagExpert, options, |search, signature| signature.add_report(&search.think(&mut |_| {})))
+    };
+    let exact = Options::EXACT;
+    let found = [
+        ("plain", think(Options::PLAIN)),
+        ("exact", think(exact)),
+        ("strong", think(Options::STRONG)),
+        ("aspiration", think(Options { aspiration: Some(5), ..exact })),
+        ("two plies a step", think(Options { step: 2, ..exact })),
+        ("no killers", think(Options { killers: false, ..exact })),
+        ("no history", think(Options { history: false, ..exact })),
+        ("entries at least as deep", think(Options { table_cut: TableCut::AtLeast, ..exact })),
+        (
+            "frames and fractions",
+            deepened(Observer::default(), exact, |search, signature| {
+                signature.add_report(&search.think(&mut |_| {}));
+            }),
+        ),
+        (
+            "the three best",
+            deepened(DagExpert, exact, |search, signature| {
+                search.best_lines(3, &mut |_| {}).iter().for_each(|report| signature.add_report(report));
+            }),
+        ),
+    ];
+    let expected = [
+        ("plain", (13665, 9014762)),
+        ("exact", (7410, 12400315)),
+        ("strong", (4214, 605303)),
+        ("aspiration", (9296, 7498467)),
+        ("two plies a step", (4590, 3964862)),
+        ("no killers", (7165, 13351559)),
+        ("no history", (7418, 11345260)),
+        ("entries at least as deep", (4204, 16506141)),
+        ("frames and fractions", (7527, 12400315)),
+        ("the three best", (14635, 11026643)),
+    ];
+    assert_eq!(found, expected);
+}
+
+/// Values and likelihoods drawn by a hash.
+struct Drawn;
+
+impl Guide for Drawn {
+    type Position = DagGame;
+
+    fn judge(&mut self, position: &DagGame, candidates: &mut Vec<Candidate<Edge>>) -> f32 {
+        let of = |key: u64| (mix(key) % 2000) as f32 / 1000.0 - 1.0;
+        for (nth, mv) in position.move_list().into_iter().enumerate() {
+            let mut next = *position;
+            next.play(mv);
+            let outcome = next.outcome().map(|outcome| outcome.reversed());
+            let prior = 0.5_f32.powi(nth as i32 + 1);
+            candidates.push(Candidate { mv, value: -of(next.key()), prior, outcome });
+        }
+        of(position.key())
+    }
+}
+
+fn grown(growth: Growth, nodes: u64) -> (u64, u64) {
+    let mut signature = Signature::default();
+    for seed in 0..10 {
+        for mut position in random_positions(&DagGame::new(seed), seed, 2, 2) {
+            let mut tree = MonteCarlo::new(Drawn, growth, 1 << 20);
+            // The tree goes on behind the move that was chosen.
+            for _ in 0..4 {
+                let clock = Stopwatch::start();
+                let control = Control::new(Limits::nodes(nodes), &clock);
+                let report = tree.go_on(&position, &control);
+                signature.add_report(&report);
+                for (mv, visits, value, proven) in tree.root_moves() {
+                    signature.add(mv.to_word());
+                    signature.add(visits);
+                    signature.add((value * 1e4) as i32);
+                    signature.add(proven);
+                }
+                signature.nodes += tree.len() as u64;
+                let Some(best) = report.best else { break };
+                position.play(best);
+                signature.add(tree.advance(best));
+                signature.nodes += tree.len() as u64;
+            }
+        }
+    }
+    (signature.nodes, signature.answers >> 40)
+}
+
+#[test]
+fn monte_carlo() {
+    let growth = |exploration, best_line| Growth { exploration, best_line };
+    let found = [
+        ("means", grown(growth(1.0, 0.0), 200)),
+        ("half the best line", grown(growth(1.4, 0.5), 200)),
+        ("the best line", grown(growth(0.3, 1.0), 200)),
+    ];
+    let expected = [
+        ("means", (108876, 7223622)),
+        ("half the best line", (82830, 14508774)),
+        ("the best line", (120991, 4629623)),
+    ];
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn a_tree_goes_on_behind_moves_that_grew_and_begins_anew_behind_others() {
+    let all = (0..20).flat_map(|seed| random_positions(&DagGame::new(seed), seed, 20, 2));
+    let position = all.into_iter().find(|position| position.move_list().len() >= 5).unwrap();
+    let clock = Stopwatch::start();
+    let grow = |tree: &mut MonteCarlo<Drawn>, nodes| {
+        tree.go_on(&position, &Control::new(Limits::nodes(nodes), &clock))
+    };
+    let mut tree = MonteCarlo::new(Drawn, Growth { exploration: 1.0, best_line: 0.5 }, 1 << 20);
+    assert!(tree.is_empty());
+    grow(&mut tree, 3);
+    assert!(!tree.is_empty() && tree.len() > 1);
+    let untried = tree.root_moves().find(|&(_, visits, ..)| visits == 0).map(|(mv, ..)| mv).unwrap();
+    assert!(!tree.advance(untried) && tree.is_empty(), "nothing has grown there");
+    let best = grow(&mut tree, 300).best.unwrap();
+    let whole = tree.len();
+    let visits = tree.root_moves().find(|&(mv, ..)| mv == best).map(|(_, visits, ..)| visits).unwrap();
+    assert!(tree.advance(best) && tree.len() < whole);
+    let below: u32 = tree.root_moves().map(|(_, visits, ..)| visits).sum();
+    assert_eq!(below + 1, visits, "every visit to the move but the first went on below it");
+    tree.forget();
+    assert!(tree.is_empty() && !tree.advance(best));
+    // A game that is over has nothing to grow.
+    let over = Corner { squares: 0 };
+    let mut tree = MonteCarlo::new(Playouts::new(1), Growth { exploration: 1.0, best_line: 0.0 }, 1 << 10);
+    let report = tree.think(&over, &Control::new(Limits::nodes(9), &clock));
+    assert_eq!((report.best, report.proven, tree.is_empty()), (None, true, true));
+}
+
+#[test]
+fn the_depth_of_a_report_is_that_asked_for() {
+    let clock = Stopwatch::start();
+    let mut table = Table::with_bytes(1 << 14);
+    for depth in 1..=5 as Depth {
+        let control = Control::new(Limits::depth(depth), &clock);
+        let position = DagGame::new(2);
+        let report =
+            Search::new(DagExpert, position, &mut table, &control, Options::EXACT).think(&mut |_| {});
+        assert!(report.depth == depth || report.proven, "{report:?}");
+    }
+}
