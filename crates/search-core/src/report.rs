@@ -67,3 +67,39 @@ impl<M: PartialEq> Report<M> {
             && self.proven == other.proven
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_speed_is_positions_by_seconds() {
+        let report = Report::<u32> { nodes: 300, elapsed: Duration::from_millis(1500), ..Report::empty() };
+        assert_eq!(report.speed(), 200.0);
+        assert!(
+            Report::<u32> { nodes: 5, ..Report::empty() }.speed().is_finite(),
+            "no time is no division by zero"
+        );
+    }
+
+    #[test]
+    fn reports_agree_that_differ_in_time_alone() {
+        let report = Report {
+            best: Some(1),
+            depth: 3,
+            nodes: 9,
+            principal_variation: Line::from_iter([1, 2]),
+            ..Report::empty()
+        };
+        assert!(report.agrees_with(&Report { elapsed: Duration::from_secs(1), ..report.clone() }));
+        let others = [
+            Report { best: Some(2), ..report.clone() },
+            Report { score: Score::new(1), ..report.clone() },
+            Report { depth: 4, ..report.clone() },
+            Report { nodes: 8, ..report.clone() },
+            Report { principal_variation: Line::from_iter([1]), ..report.clone() },
+            Report { proven: true, ..report.clone() },
+        ];
+        assert!(others.iter().all(|other| !report.agrees_with(other)));
+    }
+}

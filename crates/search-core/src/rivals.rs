@@ -244,4 +244,25 @@ mod tests {
         assert_eq!(with_control(Limits::nodes(20), |control| max_n(&row, 8, control)), Err(Stop));
         assert_eq!(with_control(Limits::nodes(20), |control| paranoid(&row, 0, 8, control)), Err(Stop));
     }
+
+    #[test]
+    fn of_equal_moves_the_first_is_chosen_and_a_window_cuts() {
+        let same = Row { numbers: vec![4; 6], points: [0; 3], mover: 0 };
+        let best = |control: &Control<'_>| {
+            let (max, paranoid) =
+                (max_n(&same, 4, control).unwrap().best, paranoid(&same, 0, 4, control).unwrap().0);
+            (max, paranoid, super::paranoid(&same, 1, 4, control).unwrap().0)
+        };
+        assert_eq!(with_control(Limits::default(), best), (Some(false), Some(false), Some(false)));
+        let nodes = with_control(Limits::default(), |control| {
+            paranoid(&Row::new(3), 0, 8, control).unwrap();
+            control.nodes()
+        });
+        assert_eq!(nodes, 355, "of 511");
+        // A mover who is not the first weighs its own payoff.
+        let row = Row { mover: 1, ..Row::new(5) };
+        let choice = with_control(Limits::default(), |control| max_n(&row, 1, control)).unwrap();
+        let numbers = &row.numbers;
+        assert_eq!(choice.payoffs[1].value(), numbers[0].max(numbers[7]));
+    }
 }

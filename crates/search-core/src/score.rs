@@ -292,4 +292,23 @@ mod tests {
         assert_eq!(Score::loss_in(4).to_string(), "loss in 4");
         assert_eq!(Score::new(-12).to_string(), "-12");
     }
+
+    #[test]
+    fn a_distance_is_added_and_taken_away_within_bounds() {
+        assert_eq!(
+            (Score::new(5) + 3, Score::new(5) - 3, Score::new(5) + -9),
+            (Score::new(8), Score::new(2), Score::new(-4))
+        );
+        assert_eq!((Score::INFINITY + 1, -Score::INFINITY - 1), (Score::INFINITY, -Score::INFINITY));
+    }
+
+    #[test]
+    fn a_bound_settles_a_window_that_it_lies_outside_of() {
+        let window = Window::new(Score::new(0), Score::new(10));
+        let settles =
+            |bound: Bound| [-1, 0, 1, 9, 10, 11].map(|score| bound.settles(Score::new(score), window));
+        assert_eq!(settles(Bound::Exact), [true; 6]);
+        assert_eq!(settles(Bound::Lower), [false, false, false, false, true, true]);
+        assert_eq!(settles(Bound::Upper), [true, true, false, false, false, false]);
+    }
 }

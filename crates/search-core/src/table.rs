@@ -343,4 +343,43 @@ mod tests {
             assert_eq!(table.bucket(0).as_ptr() as usize % 64, 0);
         }
     }
+
+    #[test]
+    fn an_age_counts_four_plies_and_goes_round() {
+        let survivors = |searches: usize, depth: Depth| {
+            let mut table: Table<Move> = Table::with_bytes(64);
+            table.store(1, 0, entry(None, Score::new(0), depth, Bound::Exact));
+            (0..searches).for_each(|_| table.new_search());
+            for key in 2..=4 {
+                table.store(key, 0, entry(None, Score::new(0), 5, Bound::Exact));
+            }
+            table.store(5, 0, entry(None, Score::new(0), 5, Bound::Exact));
+            (1..=5).filter(|&key| table.probe(key, 0).is_some()).collect::<Vec<_>>()
+        };
+        assert_eq!(survivors(0, 6), [1, 2, 3, 5], "of equals the first in its bucket");
+        assert_eq!(survivors(1, 10), [1, 2, 3, 5]);
+        assert_eq!(survivors(1, 8), [2, 3, 4, 5]);
+        assert_eq!(survivors(63, 100), [2, 3, 4, 5]);
+        assert_eq!(survivors(64, 6), [1, 2, 3, 5], "after 64 searches it is new again");
+    }
+
+    #[test]
+    fn a_keys_line_is_the_one_in_which_it_stands() {
+        let mut table: Table<Move> = Table::with_bytes(1 << 12);
+        let key = 0x1234_5678_9abc_def0;
+        assert_eq!(table.line(key), &[0; WORDS]);
+        table.store(key, 0, entry(Some(3), Score::new(1), 1, Bound::Exact));
+        assert_eq!(table.line(key).iter().filter(|&&word| word != 0).count(), 2);
+        assert_eq!(table.line(key + 1), &[0; WORDS]);
+    }
+
+    #[test]
+    fn it_takes_the_words_that_it_needs_and_says_so() {
+        let mut asked = 0;
+        let table: Table<Move> = Table::in_memory(1 << 12, |words| {
+            asked = words;
+            vec![0; words]
+        });
+        assert_eq!((asked, table.bytes()), (512 + 7, 8 * (512 + 7)));
+    }
 }

@@ -77,3 +77,39 @@ fn perft_counts_paths() {
     assert_eq!(paths, [1, 2, 4, 8, 16, 32]);
     assert_eq!(perft(&Corner { squares: 3 }, 3), 1);
 }
+
+#[test]
+fn of_equal_moves_plain_negamax_takes_the_first() {
+    let clock = Stopwatch::start();
+    let control = Control::new(Limits::default(), &clock);
+    let searched = negamax(&mut Corner { squares: 9 }, 2, 0, &control, &mut |_| Score::DRAW).unwrap();
+    assert_eq!(searched, (Score::DRAW, Some(games::Take(1))));
+}
+
+#[test]
+fn perft_does_not_play_the_last_ply() {
+    /// A row whose squares may be counted but not taken.
+    #[derive(Clone)]
+    struct Untouched(u32);
+    impl Position for Untouched {
+        type Move = games::Take;
+        type Undo = ();
+        fn moves<S: search_core::Sink<games::Take>>(&self, sink: &mut S) {
+            Corner { squares: self.0 }.moves(sink);
+        }
+        fn is_legal(&self, mv: games::Take) -> bool {
+            Corner { squares: self.0 }.is_legal(mv)
+        }
+        fn play(&mut self, _: games::Take) {
+            panic!("the last ply is counted in bulk");
+        }
+        fn undo(&mut self, _: games::Take, (): ()) {}
+        fn outcome(&self) -> Option<Outcome> {
+            None
+        }
+        fn key(&self) -> u64 {
+            0
+        }
+    }
+    assert_eq!((perft(&Untouched(9), 1), perft(&Untouched(9), 0)), (2, 1));
+}
