@@ -10,15 +10,24 @@ use std::sync::{Arc, mpsc};
 use std::time::{Duration, Instant};
 use wire::analysis::{Info, Request};
 
-/// Lines that are shown.
+/// Lines that are shown in words.
 pub const LINES: usize = 3;
+
+/// Moves whose values are asked for: they stand on the board.
+fn asked(game: Game) -> usize {
+    match game {
+        Game::Othello => 33,
+        Game::Uttt => wire::analysis::MAX_MOVES,
+        Game::Connect5 | Game::Gounki | Game::Moules => 8,
+    }
+}
 /// How long a position is looked at when the whole game is looked through.
 const ENOUGH: Duration = Duration::from_millis(300);
 /// News of the same position are told no more often.
 const BETWEEN: Duration = Duration::from_millis(150);
 
-/// Who is told of what was found behind how many moves.
-pub type Told = Box<dyn FnMut(Result<Info, String>, usize) + Send>;
+/// Who is told of what was found behind how many moves; of nothing, where nothing came for a while.
+pub type Told = Box<dyn FnMut(Result<Option<Info>, String>, usize) + Send>;
 
 /// An engine that analyses.
 #[derive(Debug)]
@@ -57,9 +66,11 @@ impl Analysis {
         let (asks, heard) = mpsc::channel();
         let supervisor = Arc::new(crate::engine::supervisor());
         let own = Arc::clone(&supervisor);
-        std::thread::spawn(move || match converse(&own, &command(game, &folder), &heard, &mut told) {
-            Ok(()) | Err(Trouble::Interrupted) => {}
-            Err(trouble) => told(Err(trouble.to_string()), 0),
+        std::thread::spawn(move || {
+            match converse(&own, &command(game, &folder), asked(game), &heard, &mut told) {
+                Ok(()) | Err(Trouble::Interrupted) => {}
+                Err(trouble) => told(Err(trouble.to_string()), 0),
+            }
         });
         Self { asks, supervisor }
     }
@@ -72,6 +83,7 @@ impl Analysis {
 fn converse(
     supervisor: &Supervisor,
     command: &Command,
+    moves: usize,
     asks: &mpsc::Receiver<Option<(usize, String)>>,
     told: &mut Told,
 ) -> Result<(), Trouble> {
@@ -94,7 +106,7 @@ fn converse(
                         "{}\n{}\n{}\n",
                         Request::Stop,
                         Request::Position(text.clone()),
-                        Request::Analyse(LINES)
+                        Request::Analyse(moves)
                     )
                 }
                 None => format!("{}\n", Request::Stop),
@@ -117,10 +129,10 @@ fn converse(
         match peer.line(Instant::now() + Duration::from_millis(50)) {
             Ok(line) => {
                 if let Ok(info) = line.parse() {
-                    told(Ok(info), at);
+                    told(Ok(Some(info)), at);
                 }
             }
-            Err(Trouble::Fault(fault)) if fault.kind == Kind::Hang => {}
+            Err(Trouble::Fault(fault)) if fault.kind == Kind::Hang => told(Ok(None), at),
             Err(trouble) => return Err(trouble),
         }
     }
@@ -142,6 +154,8 @@ pub struct Study {
     pub whole: bool,
     began: Instant,
     told: Instant,
+    /// Whether something was noted that nobody was told of.
+    untold: bool,
     text: Option<String>,
 }
 
@@ -158,6 +172,7 @@ impl Study {
             whole: false,
             began: now,
             told: now,
+            untold: false,
             text: None,
         }
     }
@@ -174,26 +189,29 @@ impl Study {
         self.analysis.ask(text.map(|text| (at, text)));
     }
 
-    /// Notes what was found; whether it is worth telling now.
-    pub fn note(&mut self, at: usize, info: Info) -> bool {
+    /// Notes what was found, if anything; whether it is worth telling now.
+    pub fn note(&mut self, at: usize, info: Option<Info>) -> bool {
         if at != self.at {
             return false;
         }
-        if info.rank == 1 {
-            self.values.insert(at, info.clone());
-        }
-        let slot = info.rank - 1;
-        if slot < LINES {
+        let is_quiet = info.is_none();
+        if let Some(info) = info {
+            self.untold = true;
+            if info.rank == 1 {
+                self.values.insert(at, info.clone());
+            }
+            let slot = info.rank - 1;
             if slot < self.lines.len() {
                 self.lines[slot] = info;
-            } else {
+            } else if slot == self.lines.len() {
                 self.lines.push(info);
             }
         }
         let now = Instant::now();
-        let due = now.duration_since(self.told) >= BETWEEN;
+        let due = self.untold && (is_quiet || now.duration_since(self.told) >= BETWEEN);
         if due {
             self.told = now;
+            self.untold = false;
         }
         due
     }

@@ -444,7 +444,7 @@ impl Room {
             return false;
         }
         let room = Arc::downgrade(self);
-        let told = move |found: Result<wire::analysis::Info, String>, at: usize| {
+        let told = move |found: Result<Option<wire::analysis::Info>, String>, at: usize| {
             if let Some(room) = room.upgrade() {
                 room.found(found, at);
             }
@@ -464,7 +464,7 @@ impl Room {
     }
 
     /// The analysis has something to tell, on its own thread.
-    fn found(self: &Arc<Self>, found: Result<wire::analysis::Info, String>, at: usize) {
+    fn found(self: &Arc<Self>, found: Result<Option<wire::analysis::Info>, String>, at: usize) {
         let mut inner = self.lock();
         let Some(study) = &mut inner.study else { return };
         let news = match found {

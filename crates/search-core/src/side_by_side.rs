@@ -80,11 +80,23 @@ pub fn side_by_side<P: Position>(
     position: &P,
     deepest: Depth,
     clock: &FlagClock<'_>,
+    think: impl FnMut(&P, Depth) -> Report<P::Move>,
+    tell: impl FnMut(Depth, &[Ranked<P::Move>], u64),
+) {
+    best_side_by_side(position, (&position.move_list(), usize::MAX), deepest, clock, think, tell);
+}
+
+/// As [`side_by_side`], of some moves, of which the best so many are looked at beyond depth 1.
+pub fn best_side_by_side<P: Position>(
+    position: &P,
+    (moves, most): (&[P::Move], usize),
+    deepest: Depth,
+    clock: &FlagClock<'_>,
     mut think: impl FnMut(&P, Depth) -> Report<P::Move>,
     mut tell: impl FnMut(Depth, &[Ranked<P::Move>], u64),
 ) {
-    let unknown = |mv| Ranked { score: Score::DRAW, line: std::iter::once(mv).collect(), proven: false };
-    let mut moves: Vec<Ranked<P::Move>> = position.move_list().into_iter().map(unknown).collect();
+    let unknown = |&mv| Ranked { score: Score::DRAW, line: std::iter::once(mv).collect(), proven: false };
+    let mut moves: Vec<Ranked<P::Move>> = moves.iter().map(unknown).collect();
     let mut nodes = 0;
     for depth in 1..=deepest {
         for ranked in moves.iter_mut().filter(|ranked| !ranked.proven) {
@@ -113,6 +125,7 @@ pub fn side_by_side<P: Position>(
         }
         // The order of equals stays: a move that is no better than before does not jump.
         moves.sort_by_key(|ranked| std::cmp::Reverse(ranked.score));
+        moves.truncate(most);
         tell(depth, &moves, nodes);
         if clock.is_stopped() || moves.iter().all(|ranked| ranked.proven) {
             return;

@@ -10,6 +10,7 @@ use std::io::{BufRead, Write};
 use std::str::FromStr;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, mpsc};
+use std::time::Instant;
 
 /// The longest line of the dialogue, in bytes.
 pub const MAX_LINE: usize = 16 * 1024;
@@ -27,10 +28,10 @@ pub enum Value {
     Points(f64),
     /// The proven margin.
     Exact(f64),
-    /// A proven win, in so many plies.
-    Win(u32),
-    /// A proven loss, in so many plies.
-    Loss(u32),
+    /// A proven win, in so many plies where that is known.
+    Win(Option<u32>),
+    /// A proven loss, in so many plies where that is known.
+    Loss(Option<u32>),
     /// A proven draw.
     Draw,
 }
@@ -79,21 +80,39 @@ impl fmt::Display for Value {
         match self {
             Self::Points(points) => write!(f, "points {points:.2}"),
             Self::Exact(margin) => write!(f, "exact {margin}"),
-            Self::Win(plies) => write!(f, "win {plies}"),
-            Self::Loss(plies) => write!(f, "loss {plies}"),
+            Self::Win(Some(plies)) => write!(f, "win {plies}"),
+            Self::Loss(Some(plies)) => write!(f, "loss {plies}"),
+            Self::Win(None) => write!(f, "win {UNKNOWN}"),
+            Self::Loss(None) => write!(f, "loss {UNKNOWN}"),
             Self::Draw => f.write_str("draw 0"),
         }
     }
 }
 
+/// Plies of which only their end is known.
+const UNKNOWN: &str = "?";
+
+fn plies(number: &str) -> Option<Option<u32>> {
+    if number == UNKNOWN { Some(None) } else { number.parse().ok().map(Some) }
+}
+
 impl Value {
+    /// The value of a search's score: proven, so many plies before the end, for whom `points` favours; or those points.
+    pub fn of_search(plies_to_end: Option<usize>, points: f64) -> Self {
+        match plies_to_end {
+            Some(plies) if points > 0.0 => Self::Win(Some(plies as u32)),
+            Some(plies) => Self::Loss(Some(plies as u32)),
+            None => Self::Points(points),
+        }
+    }
+
     fn read(kind: &str, number: &str) -> Option<Self> {
         let points = || number.parse::<f64>().ok().filter(|points| points.is_finite());
         Some(match kind {
             "points" => Self::Points(points()?),
             "exact" => Self::Exact(points()?),
-            "win" => Self::Win(number.parse().ok()?),
-            "loss" => Self::Loss(number.parse().ok()?),
+            "win" => Self::Win(plies(number)?),
+            "loss" => Self::Loss(plies(number)?),
             "draw" => Self::Draw,
             _ => return None,
         })
@@ -170,14 +189,43 @@ pub trait Analyst {
     /// With what is wrong in it.
     fn read(&self, text: &str) -> Result<Self::Position, String>;
 
-    /// Thinks on about the best `moves` moves until `stop` is set, and tells of what it finds.
-    fn analyse(
+    /// Thinks on about a position until the lookout's flag is set, and tells it of what it finds.
+    fn analyse(&mut self, position: &Self::Position, lookout: &mut Lookout<'_>);
+}
+
+/// Who looks at a position.
+pub struct Lookout<'a> {
+    /// Set when nobody looks any more.
+    pub stop: &'a AtomicBool,
+    moves: usize,
+    began: Instant,
+    tell: &'a mut dyn FnMut(&Info),
+}
+
+impl<'a> Lookout<'a> {
+    /// Somebody who wants to see the best `moves` moves, from now on.
+    pub fn new(moves: usize, stop: &'a AtomicBool, tell: &'a mut dyn FnMut(&Info)) -> Self {
+        Self { stop, moves, began: Instant::now(), tell }
+    }
+
+    /// How many moves are to be seen.
+    pub fn moves(&self) -> usize {
+        self.moves
+    }
+
+    /// Tells of the best moves of a depth, the best first, each with its value and line.
+    pub fn tell<M: fmt::Display>(
         &mut self,
-        position: &Self::Position,
-        moves: usize,
-        stop: &AtomicBool,
-        tell: &mut dyn FnMut(&Info),
-    );
+        depth: u32,
+        nodes: u64,
+        lines: impl IntoIterator<Item = (Value, impl IntoIterator<Item = M>)>,
+    ) {
+        let millis = self.began.elapsed().as_millis() as u64;
+        for (nth, (value, line)) in lines.into_iter().enumerate().take(self.moves) {
+            let line = line.into_iter().map(|mv| mv.to_string()).collect();
+            (self.tell)(&Info { rank: nth + 1, depth, value, nodes, millis, line });
+        }
+    }
 }
 
 /// Holds the dialogue until the input ends. Lines are read beside the search, so that each stops it.
@@ -225,7 +273,7 @@ pub fn serve<A: Analyst>(
                         written = put_line(output, &info.to_string());
                     }
                 };
-                analyst.analyse(position, moves, &stop, &mut tell);
+                analyst.analyse(position, &mut Lookout::new(moves, &stop, &mut tell));
                 written?;
             }
             Ok(Request::Stop) => {}
@@ -245,7 +293,9 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read_back() {
-        for value in [Value::Points(-2.5), Value::Exact(4.0), Value::Win(7), Value::Loss(2), Value::Draw] {
+        let decided =
+            [Value::Win(Some(7)), Value::Win(None), Value::Loss(Some(2)), Value::Loss(None), Value::Draw];
+        for value in [Value::Points(-2.5), Value::Exact(4.0)].into_iter().chain(decided) {
             let line = ["e6", "pass"].map(str::to_owned).to_vec();
             let info = Info { rank: 2, depth: 9, value, nodes: 51_234, millis: 120, line };
             assert_eq!(info.to_string().parse(), Ok(info));
@@ -265,9 +315,10 @@ mod tests {
             if text == "bad" { Err("no\nposition".to_owned()) } else { Ok(text.to_owned()) }
         }
 
-        fn analyse(&mut self, position: &String, moves: usize, _: &AtomicBool, tell: &mut dyn FnMut(&Info)) {
-            let line = vec![position.clone()];
-            tell(&Info { rank: moves, depth: 1, value: Value::Draw, nodes: 1, millis: 0, line });
+        fn analyse(&mut self, position: &String, lookout: &mut Lookout<'_>) {
+            lookout.began = Instant::now() + std::time::Duration::from_secs(60);
+            let values = [Value::Draw, Value::of_search(Some(3), -1.0), Value::Draw];
+            lookout.tell(1, 9, values.map(|value| (value, [position])));
         }
     }
 
@@ -278,7 +329,8 @@ mod tests {
         serve(&mut Parrot, std::io::Cursor::new(input), &mut output).unwrap();
         assert_eq!(
             String::from_utf8(output).unwrap(),
-            "error no position\nerror no position\nready\ninfo rank 2 depth 1 score draw 0 nodes 1 time 0 line p\n\
+            "error no position\nerror no position\nready\ninfo rank 1 depth 1 score draw 0 nodes 9 time 0 line p\n\
+             info rank 2 depth 1 score loss 3 nodes 9 time 0 line p\n\
              error \"nonsense\" is no line of an analysis\n"
         );
     }

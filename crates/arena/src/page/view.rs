@@ -1,6 +1,7 @@
 //! The part of a room's page that changes: board, seats, what can be done, analysis, moves.
 
 use super::graph::graph;
+use crate::analysis::LINES;
 use crate::play::games;
 use crate::play::{Ending, Look};
 use crate::room::{Inner, Seat};
@@ -27,8 +28,10 @@ pub fn value(value: Value, language: Language) -> String {
     match value {
         Value::Points(points) => format!("{points:+.2}"),
         Value::Exact(margin) => format!("{} {margin:+}", language.choose("exact", "exact")),
-        Value::Win(plies) => format!("{} {plies}", language.choose("gagné en", "won in")),
-        Value::Loss(plies) => format!("{} {plies}", language.choose("perdu en", "lost in")),
+        Value::Win(Some(plies)) => format!("{} {plies}", language.choose("gagné en", "won in")),
+        Value::Loss(Some(plies)) => format!("{} {plies}", language.choose("perdu en", "lost in")),
+        Value::Win(None) => language.choose("gain prouvé", "proven win").to_owned(),
+        Value::Loss(None) => language.choose("perte prouvée", "proven loss").to_owned(),
         Value::Draw => language.choose("nulle prouvée", "proven draw").to_owned(),
     }
 }
@@ -289,7 +292,7 @@ fn study(inner: &Inner, at: usize, language: Language) -> Markup {
             table {
                 thead { tr { th { (say("valeur", "value")) } th { (say("prof.", "depth")) } th { (say("suite", "line")) } } }
                 tbody {
-                    @for info in study.lines.iter().filter(|_| here) {
+                    @for info in study.lines.iter().take(LINES).filter(|_| here) {
                         tr { td { (value(info.value, language)) } td { (info.depth) } td.line { (info.line.iter().take(12).cloned().collect::<Vec<_>>().join(" ")) } }
                     }
                 }

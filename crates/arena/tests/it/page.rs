@@ -240,6 +240,37 @@ fn engines_play_on_when_the_arena_was_killed() {
 }
 
 #[test]
+fn every_game_for_two_is_studied_in_three_lines_and_exact_ends_are_said_so() {
+    // Eight empty squares; a race to the far side; four in a row; a game of tic-tac-toe that is nearly over.
+    let othello = "OOOOOOOOXXXXXXXXOOOOOOOOXXXXXXXXOOOOOOOOXXXXXXXXOOOOOXX-O------- X";
+    let race = format!("{}B1 {}N1 {}blanc", "V0 ".repeat(42), "V0 ".repeat(5), "V0 ".repeat(15));
+    for (game, name, start, exact) in [
+        ("othello", "othello-player", "d3c5", ""),
+        ("othello", "othello-player", othello, "exact"),
+        ("uttt", "uttt", "40 36", ""),
+        ("gounki", "gounki", "", ""),
+        ("gounki", "gounki", race.as_str(), "won in"),
+        ("connect5", "connect5-joueur", "9x9 e5d4", ""),
+        ("connect5", "connect5-joueur", "9x9 e5a1f5a9g5i1", "won in"),
+    ] {
+        if player(name).is_none() {
+            say(&format!("{name} is not built: cargo build --workspace"));
+            continue;
+        }
+        let arena = Arena::start(&["--no-data"]);
+        let wish = json!({ "game": game, "mode": "study", "seats": TWO, "start": start });
+        let answer = arena.post("/new", &wish);
+        assert_eq!(answer.status, 200, "{game} {start}: {}", answer.body);
+        let room = answer.body.split('"').nth(3).unwrap().to_owned();
+        wait("three lines", || {
+            let view = arena.get(&format!("{room}/view")).body;
+            let rows = view.matches("<td class=\"line\">").count();
+            ((rows == 3 || rows == 2 && !exact.is_empty()) && view.contains(exact)).then_some(())
+        });
+    }
+}
+
+#[test]
 fn a_journal_of_the_mazes_server_is_watched_again() {
     let arena = Arena::start(&["--no-data"]);
     let journal = "partie 25x17 dunes 50 joueurs 1 moules 10 bieres 5 frites 8 laby 49811 bonus 52567 tours -1\nnom 0 beam\n0 E\n0 E\nfin 0 0 0 0\n";

@@ -1,16 +1,17 @@
-//! The analysis dialogue: the best line of a position, deeper and deeper, for as long as somebody looks.
+//! The analysis dialogue: the best moves of a position, deeper and deeper, for as long as somebody looks.
 
 use crate::player::{Player, Settings};
 use crate::rules::{Cell, Grid, Position};
-use search_core::side_by_side::FlagClock;
-use search_core::{Report, Score};
-use std::sync::atomic::AtomicBool;
-use wire::analysis::{self, Info, Value};
+use search_core::Score;
+use search_core::side_by_side::{FlagClock, Ranked, best_side_by_side};
+use wire::analysis::{self, Lookout, Value};
 
 /// An evaluation that counts as one.
 const UNIT: f64 = 100.0;
 /// The deepest iteration.
 const DEEPEST: i32 = 60;
+/// So many moves are looked at beyond depth 1.
+const MOST: usize = 6;
 
 /// The player that analyses.
 #[derive(Debug)]
@@ -21,7 +22,8 @@ pub struct Analyst {
 impl Analyst {
     /// An analyst with these settings.
     pub fn new(settings: Settings) -> Self {
-        Self { player: Player::new(settings) }
+        // What is found behind one move serves the others.
+        Self { player: Player::new(Settings { keep_table: true, ..settings }) }
     }
 }
 
@@ -38,37 +40,80 @@ impl analysis::Analyst for Analyst {
         Ok(Position::from_grid(&grid))
     }
 
-    /// One line only: forced moves are looked at before all others, and prune them.
-    fn analyse(&mut self, position: &Position, _: usize, stop: &AtomicBool, tell: &mut dyn FnMut(&Info)) {
-        let clock = FlagClock::start(stop);
+    /// The moves near the stones are valued a ply deep, the most promising of them deeper and deeper.
+    fn analyse(&mut self, position: &Position, lookout: &mut Lookout<'_>) {
+        let clock = FlagClock::start(lookout.stop);
         let columns = position.geometry().columns();
-        let mut told = |report: &Report<Cell>| {
-            let Some(best) = report.best else { return };
-            let mut line: Vec<String> =
-                report.principal_variation.iter().map(|cell| cell.name(columns)).collect();
-            if line.is_empty() {
-                line.push(best.name(columns));
-            }
-            tell(&Info {
-                rank: 1,
-                depth: report.depth.max(1) as u32,
-                value: value(report.score),
-                nodes: report.nodes,
-                millis: clock.so_far().as_millis() as u64,
-                line,
-            });
-        };
-        let report = self.player.think_aloud(position, FlagClock::limits(DEEPEST), &clock, &mut told);
-        if !clock.is_stopped() {
-            told(&report);
-        }
+        let moves = near(position);
+        let most = MOST.max(lookout.moves());
+        let player = &mut self.player;
+        let think = |after: &Position, depth| player.think(after, FlagClock::limits(depth), &clock);
+        best_side_by_side(position, (&moves, most), DEEPEST, &clock, think, |depth, ranked, nodes| {
+            let names =
+                |ranked: &Ranked<Cell>| ranked.line.clone().into_iter().map(move |cell| cell.name(columns));
+            lookout.tell(
+                depth as u32,
+                nodes,
+                ranked.iter().map(|ranked| (value(ranked.score), names(ranked))),
+            );
+        });
     }
 }
 
+/// The free cells at most two steps from a stone; on an empty grid those around its middle.
+fn near(position: &Position) -> Vec<Cell> {
+    let geometry = position.geometry();
+    let mut stones: Vec<Cell> = position.cells().filter(|&cell| !position.is_free(cell)).collect();
+    if stones.is_empty() {
+        stones.push(Cell::at(geometry.rows() / 2, geometry.columns() / 2, geometry.columns()));
+    }
+    let is_near = |&cell: &Cell| {
+        position.is_free(cell) && stones.iter().any(|&stone| geometry.distance(cell, stone) <= 2)
+    };
+    let near: Vec<Cell> = position.cells().filter(is_near).collect();
+    // A crowded corner may leave no free cell near, and a game goes on elsewhere.
+    if near.is_empty() { position.cells().filter(|&cell| position.is_free(cell)).collect() } else { near }
+}
+
 fn value(score: Score) -> Value {
-    match score.plies_to_end() {
-        Some(plies) if score.is_win() => Value::Win(plies as u32),
-        Some(plies) => Value::Loss(plies as u32),
-        None => Value::Points(f64::from(score.value()) / UNIT),
+    Value::of_search(score.plies_to_end(), f64::from(score.value()) / UNIT)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::{AtomicBool, Ordering};
+    use wire::analysis::Analyst as _;
+
+    /// What is told of a position at a depth.
+    fn told(rows: &str, depth: u32) -> Vec<analysis::Info> {
+        let stop = AtomicBool::new(false);
+        let mut analyst = Analyst::new(Settings { table_bytes: 1 << 20, ..Settings::default() });
+        let position = analyst.read(rows).unwrap();
+        let mut last = Vec::new();
+        let mut tell = |info: &analysis::Info| {
+            if info.depth == depth {
+                last.push(info.clone());
+                stop.store(true, Ordering::Relaxed);
+            }
+        };
+        analyst.analyse(&position, &mut Lookout::new(3, &stop, &mut tell));
+        last
+    }
+
+    #[test]
+    fn three_lines_are_told_and_a_forced_win_is_the_first() {
+        let open_three =
+            "000000000/000000000/000000000/000NNN000/000000000/00B0B0000/000000B00/000000000/000000000";
+        let lines = told(open_three, 2);
+        assert_eq!(lines.iter().map(|info| info.rank).collect::<Vec<_>>(), [1, 2, 3]);
+        assert!(matches!(lines[0].value, Value::Win(Some(3))), "{:?}", lines[0]);
+        assert!(lines[0].line[0] == "c4" || lines[0].line[0] == "g4", "{:?}", lines[0]);
+    }
+
+    #[test]
+    fn an_empty_grid_is_looked_at_around_its_middle() {
+        let lines = told("0000000/0000000/0000000/0000000/0000000/0000000/0000000", 1);
+        assert_eq!(lines.len(), 3);
     }
 }

@@ -4,8 +4,7 @@ use crate::player::{Player, Settings};
 use crate::rules::{Colour, Configuration, Position};
 use search_core::side_by_side::{FlagClock, side_by_side};
 use search_core::{Depth, Score};
-use std::sync::atomic::AtomicBool;
-use wire::analysis::{self, Info, Value};
+use wire::analysis::{self, Lookout, Value};
 
 /// The deepest iteration.
 const DEEPEST: Depth = 60;
@@ -32,31 +31,22 @@ impl analysis::Analyst for Analyst {
         read(text)
     }
 
-    fn analyse(&mut self, position: &Position, moves: usize, stop: &AtomicBool, tell: &mut dyn FnMut(&Info)) {
-        let clock = FlagClock::start(stop);
+    fn analyse(&mut self, position: &Position, lookout: &mut Lookout<'_>) {
+        let clock = FlagClock::start(lookout.stop);
         let player = &mut self.player;
         let think = |after: &Position, depth| player.think(after, FlagClock::limits(depth), &clock);
         side_by_side(position, DEEPEST, &clock, think, |depth, ranked, nodes| {
-            for (nth, ranked) in ranked.iter().enumerate().take(moves) {
-                tell(&Info {
-                    rank: nth + 1,
-                    depth: depth as u32,
-                    value: value(ranked.score),
-                    nodes,
-                    millis: clock.so_far().as_millis() as u64,
-                    line: ranked.line.iter().map(ToString::to_string).collect(),
-                });
-            }
+            lookout.tell(
+                depth as u32,
+                nodes,
+                ranked.iter().map(|ranked| (value(ranked.score), &ranked.line)),
+            );
         });
     }
 }
 
 fn value(score: Score) -> Value {
-    match score.plies_to_end() {
-        Some(plies) if score.is_win() => Value::Win(plies as u32),
-        Some(plies) => Value::Loss(plies as u32),
-        None => Value::Points(f64::from(score.value()) / MAN),
-    }
+    Value::of_search(score.plies_to_end(), f64::from(score.value()) / MAN)
 }
 
 /// Reads 64 codes, one behind the other, and `:blanc` or `:noir` for who moves.

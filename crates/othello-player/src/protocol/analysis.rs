@@ -4,8 +4,7 @@ use crate::player::{Player, Settings};
 use crate::rules::{Board, Position};
 use search_core::side_by_side::{FlagClock, side_by_side};
 use search_core::{Depth, Score, TableCut};
-use std::sync::atomic::AtomicBool;
-use wire::analysis::{self, Info, Value};
+use wire::analysis::{self, Lookout, Value};
 
 /// The deepest iteration.
 const DEEPEST: Depth = 60;
@@ -33,21 +32,13 @@ impl analysis::Analyst for Analyst {
         text.parse().map_err(|error| format!("{error}"))
     }
 
-    fn analyse(&mut self, board: &Board, moves: usize, stop: &AtomicBool, tell: &mut dyn FnMut(&Info)) {
-        let clock = FlagClock::start(stop);
+    fn analyse(&mut self, board: &Board, lookout: &mut Lookout<'_>) {
+        let clock = FlagClock::start(lookout.stop);
         let player = &mut self.player;
         let think = |after: &Position, depth| player.think(after, FlagClock::limits(depth), &clock);
         side_by_side(&board.position, DEEPEST, &clock, think, |depth, ranked, nodes| {
-            for (nth, ranked) in ranked.iter().enumerate().take(moves) {
-                tell(&Info {
-                    rank: nth + 1,
-                    depth: depth as u32,
-                    value: value(ranked.score, ranked.proven),
-                    nodes,
-                    millis: clock.so_far().as_millis() as u64,
-                    line: ranked.line.iter().map(ToString::to_string).collect(),
-                });
-            }
+            let lines = ranked.iter().map(|ranked| (value(ranked.score, ranked.proven), &ranked.line));
+            lookout.tell(depth as u32, nodes, lines);
         });
     }
 }

@@ -1,7 +1,7 @@
 //! Moves valued side by side.
 
 use crate::games::{Corner, CornerExpert, Take};
-use search_core::side_by_side::{FlagClock, side_by_side};
+use search_core::side_by_side::{FlagClock, best_side_by_side, side_by_side};
 use search_core::{Clock, Control, Limits, Options, Report, Score, Search, Stopwatch, Table, negamax};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -62,4 +62,21 @@ fn every_depth_is_told_with_its_nodes_and_a_clock_that_runs_until_the_flag() {
     assert!(last.iter().all(|ranked| ranked.score == Score::win_in(5) && ranked.proven), "{last:?}");
     stop.store(true, Ordering::Relaxed);
     assert!(clock.elapsed() > FlagClock::limits(3).hard.unwrap());
+}
+
+#[test]
+fn beyond_depth_one_the_best_moves_alone_are_looked_at() {
+    let stop = AtomicBool::new(false);
+    let clock = FlagClock::start(&stop);
+    let think = |after: &Corner, depth| {
+        let control = Control::new(FlagClock::limits(depth), &clock);
+        let mut table = Table::with_bytes(1 << 12);
+        Search::new(CornerExpert, *after, &mut table, &control, Options::EXACT).think(&mut |_| {})
+    };
+    let mut told = Vec::new();
+    let of = (&[Take(1), Take(2)][..], 1);
+    best_side_by_side(&Corner { squares: 7 }, of, 20, &clock, think, |_, moves, _| told.push(moves.to_vec()));
+    assert!(told.iter().all(|moves| moves.len() == 1));
+    let last = &told.last().unwrap()[0];
+    assert!(last.proven && last.score.is_win() && last.line[0] == Take(1), "{last:?}");
 }

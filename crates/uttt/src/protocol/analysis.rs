@@ -1,27 +1,34 @@
-//! The analysis dialogue: the best moves of a position, deeper and deeper, for as long as somebody looks.
+//! The analysis dialogue: the best moves of a position, deeper and deeper, for as long as somebody looks; each is given
+//! to the solver, too, and once that has proven it its value is exact.
 
-use crate::player::{Player, Settings};
-use crate::rules::State;
-use search_core::side_by_side::{FlagClock, side_by_side};
-use search_core::{Depth, Score};
-use std::sync::atomic::AtomicBool;
-use wire::analysis::{self, Info, Value};
+use crate::player::{Player, Settings, Solver};
+use crate::rules::{Cell, State};
+use search_core::side_by_side::{FlagClock, Ranked, side_by_side};
+use search_core::{Control, Depth, Limits, Report, Score};
+use wire::analysis::{self, Lookout, Value};
 
 /// The deepest iteration.
 const DEEPEST: Depth = 60;
 /// An evaluation that a page shows as one.
 const UNIT: f64 = 1000.0;
+/// The fewest positions that the solver visits behind a move, at each depth; else as many as the search has.
+const LEAST: u64 = 2_000;
+/// The most positions that are visited to tell how soon a game ends whose outcome is proven.
+const HOW_SOON: u64 = 300_000;
+/// More plies than a game has: of an end that is proven, but not how soon it comes.
+const UNKNOWN: usize = 100;
 
 /// The player that analyses.
 #[derive(Debug)]
 pub struct Analyst {
     player: Player,
+    solver: Solver,
 }
 
 impl Analyst {
-    /// An analyst with these settings.
+    /// An analyst with these settings; a quarter of their memory goes to proofs.
     pub fn new(settings: Settings) -> Self {
-        Self { player: Player::new(settings) }
+        Self { player: Player::new(settings), solver: Solver::new(settings.table_bytes / 4) }
     }
 }
 
@@ -32,29 +39,106 @@ impl analysis::Analyst for Analyst {
         text.parse().map_err(|error| format!("{error}"))
     }
 
-    fn analyse(&mut self, state: &State, moves: usize, stop: &AtomicBool, tell: &mut dyn FnMut(&Info)) {
-        let clock = FlagClock::start(stop);
-        let player = &mut self.player;
-        let think = |after: &State, depth| player.think(after, FlagClock::limits(depth), &clock);
-        side_by_side(state, DEEPEST, &clock, think, |depth, ranked, nodes| {
-            for (nth, ranked) in ranked.iter().enumerate().take(moves) {
-                tell(&Info {
-                    rank: nth + 1,
-                    depth: depth as u32,
-                    value: value(ranked.score),
-                    nodes,
-                    millis: clock.so_far().as_millis() as u64,
-                    line: ranked.line.iter().map(ToString::to_string).collect(),
-                });
+    fn analyse(&mut self, state: &State, lookout: &mut Lookout<'_>) {
+        let clock = FlagClock::start(lookout.stop);
+        let Self { player, solver } = self;
+        let think = |after: &State, depth| {
+            let report = player.think(after, FlagClock::limits(depth), &clock);
+            if report.proven || report.score.is_decided() {
+                report
+            } else {
+                proven(solver, after, report, &clock)
             }
+        };
+        side_by_side(state, DEEPEST, &clock, think, |depth, ranked, nodes| {
+            lookout.tell(depth as u32, nodes, ranked.iter().map(|ranked| (value(ranked), &ranked.line)));
         });
     }
 }
 
-fn value(score: Score) -> Value {
-    match score.plies_to_end() {
-        Some(plies) if score.is_win() => Value::Win(plies as u32),
-        Some(plies) => Value::Loss(plies as u32),
-        None => Value::Points(f64::from(score.value()) / UNIT),
+/// What the solver proves of a position in about the time that the search has taken; else the search's report.
+fn proven(solver: &mut Solver, state: &State, report: Report<Cell>, clock: &FlagClock<'_>) -> Report<Cell> {
+    let limited = |nodes| {
+        let control = Control::new(Limits { nodes: Some(nodes), ..FlagClock::limits(DEEPEST) }, clock);
+        control.arm();
+        control
+    };
+    let control = limited(u64::MAX);
+    let solution = solver.outcome(state, report.nodes.max(LEAST), &control);
+    let Some(outcome) = solution.outcome() else {
+        return Report { nodes: report.nodes + control.nodes(), ..report };
+    };
+    let rest = limited(HOW_SOON);
+    let solved = solver.line(state, solution, &rest);
+    let score = Score::of_outcome(outcome, solved.plies.map_or(UNKNOWN, |plies| plies as usize));
+    let line = if solved.line.is_empty() { report.principal_variation } else { solved.line };
+    let nodes = report.nodes + control.nodes() + rest.nodes();
+    Report { score, nodes, principal_variation: line, proven: true, ..report }
+}
+
+fn value(ranked: &Ranked<Cell>) -> Value {
+    let plies = ranked.score.plies_to_end();
+    match Value::of_search(plies, f64::from(ranked.score.value()) / UNIT) {
+        Value::Win(_) if plies >= Some(UNKNOWN) => Value::Win(None),
+        Value::Loss(_) if plies >= Some(UNKNOWN) => Value::Loss(None),
+        Value::Points(_) if ranked.proven => Value::Draw,
+        value => value,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use search_core::{Outcome, Position as _};
+    use std::sync::atomic::{AtomicBool, Ordering};
+    use wire::analysis::Analyst as _;
+
+    /// What is told of a position until so much of it is proven.
+    fn told(text: &str, proven: usize, deepest: u32) -> Vec<analysis::Info> {
+        let stop = AtomicBool::new(false);
+        let mut analyst = Analyst::new(Settings { table_bytes: 32 << 20, ..Settings::default() });
+        let state = analyst.read(text).unwrap();
+        let mut last = Vec::new();
+        let mut tell = |info: &analysis::Info| {
+            if info.rank == 1 {
+                last.clear();
+            }
+            last.push(info.clone());
+            let exact = |info: &&analysis::Info| !matches!(info.value, Value::Points(_));
+            if last.iter().filter(exact).count() >= proven || info.depth > deepest {
+                stop.store(true, Ordering::Relaxed);
+            }
+        };
+        analyst.analyse(&state, &mut Lookout::new(3, &stop, &mut tell));
+        last
+    }
+
+    /// A game of random moves, as far as so many cells are taken.
+    fn position(mut random: u64, taken: u32) -> Option<State> {
+        let mut state = State::start();
+        while state.occupied() < taken {
+            let moves = state.move_list();
+            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            state.play(moves[(random >> 33) as usize % moves.len()]);
+            state.outcome().is_none().then_some(())?;
+        }
+        Some(state)
+    }
+
+    #[test]
+    fn ends_beyond_what_the_search_sees_are_told_as_exact_and_are() {
+        let (mut seen, mut beyond) = (0, 0);
+        for state in (1..).filter_map(|seed| position(seed, 42)).take(10) {
+            let best = &told(&state.to_string(), 1, 6)[0];
+            let (Value::Win(plies) | Value::Loss(plies)) = best.value else { continue };
+            seen += 1;
+            beyond += u32::from(plies.is_none_or(|plies| plies > best.depth + 2));
+            let mut solver = Solver::new(16 << 20);
+            let clock = search_core::Stopwatch::start();
+            let solution = solver.outcome(&state, u64::MAX, &Control::new(Limits::default(), &clock));
+            let won = matches!(best.value, Value::Win(_));
+            assert_eq!(solution.outcome(), Some(if won { Outcome::Win } else { Outcome::Loss }), "{state}");
+        }
+        assert!(seen > 2 && beyond > 0, "{seen} proven, {beyond} far beyond the depth");
     }
 }
