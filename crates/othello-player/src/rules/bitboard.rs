@@ -5,11 +5,10 @@
 
 #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
 mod avx2;
-#[cfg(all(target_arch = "x86_64", target_feature = "avx512cd", target_feature = "avx512vl"))]
+#[cfg(all(target_arch = "x86_64", target_feature = "avx512f"))]
 mod avx512;
 pub mod eight;
-#[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "avx512cd", target_feature = "avx512vl"))))]
-// With AVX2 alone, only some of it is in use.
+// With vectors, only some of it is in use.
 #[cfg_attr(target_feature = "avx2", allow(dead_code))]
 mod portable;
 
@@ -18,9 +17,9 @@ use avx2 as kernel;
 #[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
 use portable as kernel;
 
-#[cfg(all(target_arch = "x86_64", target_feature = "avx512cd", target_feature = "avx512vl"))]
+#[cfg(all(target_arch = "x86_64", target_feature = "avx512f"))]
 use avx512 as wide;
-#[cfg(not(all(target_arch = "x86_64", target_feature = "avx512cd", target_feature = "avx512vl")))]
+#[cfg(not(all(target_arch = "x86_64", target_feature = "avx512f")))]
 use portable as wide;
 
 /// The empty squares on which the owner of `own` may put a disc.
@@ -104,28 +103,41 @@ const LINES: [(u32, u64); 4] = [(1, INNER), (8, !0), (7, INNER), (9, INNER)];
 struct Rays {
     /// Towards higher bits: right, down, down-left, down-right.
     up: [u64; 4],
-    /// Towards lower bits: left, up, up-right, up-left.
-    down: [u64; 4],
+    /// Up, up-right and up-left, and none, on the board upside down: towards higher bits there.
+    down_upside_down: [u64; 4],
 }
 
-static RAYS: [Rays; 65] = rays();
+static RAYS: [Rays; 128] = rays();
 
-const fn rays() -> [Rays; 65] {
+const fn rays() -> [Rays; 128] {
     const UP: [(i8, i8); 4] = [(1, 0), (0, 1), (-1, 1), (1, 1)];
-    let mut all = [const { Rays { up: [0; 4], down: [0; 4] } }; 65];
+    let mut all = [const { Rays { up: [0; 4], down_upside_down: [0; 4] } }; 128];
     let mut square = 0;
     while square < 64 {
         let mut line = 0;
         while line < 4 {
             let (columns, rows) = UP[line];
             all[square].up[line] = ray(square, columns, rows);
-            all[square].down[line] = ray(square, -columns, -rows);
             line += 1;
         }
+        // Upside down, a square's row is as far from the other edge.
+        all[square].down_upside_down =
+            [ray(square ^ 56, 0, 1), ray(square ^ 56, 1, 1), ray(square ^ 56, -1, 1), 0];
         square += 1;
     }
     all
 }
+
+/// The squares to the left of a square.
+static LEFT: [u64; 64] = {
+    let mut left = [0; 64];
+    let mut square = 0;
+    while square < 64 {
+        left[square] = ray(square, -1, 0);
+        square += 1;
+    }
+    left
+};
 
 const fn ray(square: usize, columns: i8, rows: i8) -> u64 {
     let mut column = (square % 8) as i8 + columns;

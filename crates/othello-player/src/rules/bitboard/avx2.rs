@@ -6,6 +6,7 @@
 
 #![allow(unsafe_code)]
 
+use super::portable::enclosed_leftwards;
 use super::{LINES, RAYS};
 use std::arch::x86_64::*;
 
@@ -17,12 +18,8 @@ pub(super) fn moves(own: u64, opponent: u64) -> u64 {
 
 #[inline]
 pub(super) fn flips(square: u8, own: u64, opponent: u64) -> u64 {
-    // SAFETY: the module is compiled only where every function of the build may use these instructions.
-    #[cfg(all(target_feature = "avx512cd", target_feature = "avx512vl"))]
-    return unsafe { flips_avx512(square, own, opponent) };
     // SAFETY: as above.
-    #[cfg(not(all(target_feature = "avx512cd", target_feature = "avx512vl")))]
-    return unsafe { flips_avx2(square, own, opponent) };
+    unsafe { flips_avx2(square, own, opponent) }
 }
 
 const fn lanes(of: usize) -> [i64; 4] {
@@ -80,82 +77,45 @@ fn moves_avx2(own: u64, opponent: u64) -> u64 {
     merge(ends) & !(own | opponent)
 }
 
-/// The rays of a square towards higher bits, and those towards lower bits.
+/// Two boards upside down, a lane each: their rows in the opposite order.
 #[inline]
 #[target_feature(enable = "avx2")]
-fn rays(square: u8) -> (__m256i, __m256i) {
-    let rays = &RAYS[usize::from(square & 63)];
-    // SAFETY: both arrays hold four words; the structure is aligned to 64 bytes.
-    unsafe { (_mm256_load_si256(rays.up.as_ptr().cast()), _mm256_load_si256(rays.down.as_ptr().cast())) }
+fn upside_down(boards: __m128i) -> __m128i {
+    const OPPOSITE: i64 = 0x0001_0203_0405_0607;
+    _mm_shuffle_epi8(boards, _mm_set_epi64x(OPPOSITE + 0x0808_0808_0808_0808, OPPOSITE))
 }
 
-/// `a & !b & c`, as `ternarylogic` has it.
-#[cfg(all(target_feature = "avx512cd", target_feature = "avx512vl"))]
-const BUT_AND: i32 = 0b0010_0000;
-
-#[inline]
-#[target_feature(enable = "avx2,avx512f,avx512vl,avx512cd")]
-#[cfg(all(target_feature = "avx512cd", target_feature = "avx512vl"))]
-fn flips_avx512(square: u8, own: u64, opponent: u64) -> u64 {
-    let (up, down) = rays(square);
-    let owned = _mm256_set1_epi64x(own as i64);
-    let empty = _mm256_set1_epi64x(!(own | opponent) as i64);
-
-    let closing = _mm256_and_si256(down, owned);
-    let is_closed = _mm256_cmpgt_epi64_mask(closing, _mm256_and_si256(down, empty));
-    let up_to_it = shift_right(_mm256_set1_epi64x(-1), _mm256_lzcnt_epi64(closing));
-    let below = _mm256_maskz_andnot_epi64(is_closed, up_to_it, down);
-
-    let closing = _mm256_and_si256(up, owned);
-    let less = _mm256_add_epi64(closing, _mm256_set1_epi64x(-1));
-    let before = _mm256_ternarylogic_epi64::<BUT_AND>(less, closing, up);
-    let is_full = _mm256_testn_epi64_mask(before, empty);
-    let is_closed = _mm256_mask_test_epi64_mask(is_full, closing, closing);
-    merge(_mm256_mask_or_epi64(below, is_closed, below, before))
-}
-
-/// The instruction shifts everything out by 64 and more, which is what is wanted; the compiler's function for it guards
-/// against that with instructions more where it does not recognise its own guard.
+/// The opponent's discs on each ray, all of them towards higher bits, before an own disc that comes first of what is not
+/// the opponent's.
 #[inline]
 #[target_feature(enable = "avx2")]
-#[cfg(all(target_feature = "avx512cd", target_feature = "avx512vl"))]
-fn shift_right(lanes: __m256i, by: __m256i) -> __m256i {
-    let shifted;
-    // SAFETY: it reads two registers and writes one.
-    unsafe {
-        std::arch::asm!("vpsrlvq {}, {}, {}", out(ymm_reg) shifted, in(ymm_reg) lanes, in(ymm_reg) by,
-            options(pure, nomem, nostack, preserves_flags));
-    }
-    shifted
+fn enclosed(rays: &[u64; 4], own: __m256i, opponent: __m256i) -> __m256i {
+    // SAFETY: the array holds four words, and the structure around it is aligned to 64 bytes.
+    let ray = unsafe { _mm256_load_si256(rays.as_ptr().cast()) };
+    let ends = _mm256_andnot_si256(opponent, ray);
+    let less = _mm256_add_epi64(ends, _mm256_set1_epi64x(-1));
+    let closing = _mm256_andnot_si256(less, _mm256_and_si256(ends, own));
+    let is_open = _mm256_cmpeq_epi64(closing, _mm256_setzero_si256());
+    let before = _mm256_and_si256(ray, _mm256_andnot_si256(ends, less));
+    _mm256_andnot_si256(is_open, before)
 }
 
 #[inline]
 #[target_feature(enable = "avx2")]
-#[cfg(any(test, not(all(target_feature = "avx512cd", target_feature = "avx512vl"))))]
 fn flips_avx2(square: u8, own: u64, opponent: u64) -> u64 {
-    let (up, down) = rays(square);
-    let owned = _mm256_set1_epi64x(own as i64);
-    let empty = _mm256_set1_epi64x(!(own | opponent) as i64);
-    let zero = _mm256_setzero_si256();
+    let rays = &RAYS[usize::from(square & 63)];
+    let lane = |words| _mm256_broadcastq_epi64(words);
+    let second = |words| _mm_unpackhi_epi64(words, words);
 
-    // No downward ray holds h8: the lanes are not negative, and a signed comparison serves.
-    let closing = _mm256_and_si256(down, owned);
-    let is_closed = _mm256_cmpgt_epi64(closing, _mm256_and_si256(down, empty));
-    // The closing disc and what lies behind it, along the line; what wraps over an edge is not on the ray.
-    let shift = vector(const { lanes(0) });
-    let twice = _mm256_slli_epi64::<1>(shift);
-    let behind = _mm256_or_si256(closing, _mm256_srlv_epi64(closing, shift));
-    let behind = _mm256_or_si256(behind, _mm256_srlv_epi64(behind, twice));
-    let behind = _mm256_or_si256(behind, _mm256_srlv_epi64(behind, _mm256_slli_epi64::<1>(twice)));
-    let below = _mm256_and_si256(is_closed, _mm256_andnot_si256(behind, down));
-
-    let closing = _mm256_and_si256(up, owned);
-    let less = _mm256_add_epi64(closing, _mm256_set1_epi64x(-1));
-    let before = _mm256_and_si256(up, _mm256_andnot_si256(closing, less));
-    let is_open = _mm256_cmpeq_epi64(closing, zero);
-    let is_full = _mm256_cmpeq_epi64(_mm256_and_si256(before, empty), zero);
-    let above = _mm256_andnot_si256(is_open, _mm256_and_si256(is_full, before));
-    merge(_mm256_or_si256(below, above))
+    let boards = _mm_set_epi64x(opponent as i64, own as i64);
+    let below = upside_down(boards);
+    let below = enclosed(&rays.down_upside_down, lane(below), lane(second(below)));
+    let above = enclosed(&rays.up, lane(boards), lane(second(boards)));
+    // Both halves side by side in one register, and there each in one word.
+    let pairs = _mm256_or_si256(_mm256_unpacklo_epi64(above, below), _mm256_unpackhi_epi64(above, below));
+    let both = _mm_or_si128(_mm256_castsi256_si128(pairs), _mm256_extracti128_si256::<1>(pairs));
+    let (above, below) = (_mm_cvtsi128_si64(both) as u64, _mm_extract_epi64::<1>(both) as u64);
+    above | below.swap_bytes() | enclosed_leftwards(square, own, opponent)
 }
 
 #[cfg(test)]
@@ -170,10 +130,7 @@ mod tests {
             let (a, b): (u64, u64) = (random.random(), random.random());
             let square = random.random_range(0..64);
             let (own, opponent) = (a & b & !(1 << square), a & !b & !(1 << square));
-            // SAFETY: the module is compiled only where the build has AVX2.
-            let turned = unsafe { super::flips_avx2(square, own, opponent) };
-            assert_eq!(turned, portable::flips(square, own, opponent));
-            assert_eq!(super::flips(square, own, opponent), turned);
+            assert_eq!(super::flips(square, own, opponent), portable::flips(square, own, opponent));
         }
     }
 }

@@ -2,7 +2,7 @@
 
 #[cfg(all(
     target_arch = "x86_64",
-    target_feature = "avx512cd",
+    target_feature = "avx512bw",
     target_feature = "avx512vbmi2",
     target_feature = "gfni"
 ))]
@@ -11,7 +11,7 @@ mod avx512;
     test,
     not(all(
         target_arch = "x86_64",
-        target_feature = "avx512cd",
+        target_feature = "avx512bw",
         target_feature = "avx512vbmi2",
         target_feature = "gfni"
     ))
@@ -20,14 +20,14 @@ mod portable;
 
 #[cfg(all(
     target_arch = "x86_64",
-    target_feature = "avx512cd",
+    target_feature = "avx512bw",
     target_feature = "avx512vbmi2",
     target_feature = "gfni"
 ))]
 use avx512 as kernel;
 #[cfg(not(all(
     target_arch = "x86_64",
-    target_feature = "avx512cd",
+    target_feature = "avx512bw",
     target_feature = "avx512vbmi2",
     target_feature = "gfni"
 )))]

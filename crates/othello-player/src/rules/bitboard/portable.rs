@@ -7,14 +7,16 @@
 //! Source: Kogge & Stone 1973, "A Parallel Algorithm for the Efficient Solution of a General Class of Recurrence
 //! Equations", for the method.
 //!
-//! **Turned discs**: on a ray let `a` be the own discs and `e` the empty squares. They share no square, so of two such
-//! sets, read as numbers, the larger is the one with the higher highest square. On a ray towards lower bits the square
-//! next to the played one is the highest: the first disc or empty square that is not the opponent's is an own disc
-//! exactly if `a > e`, which no empty `a` meets; all squares of the ray above the highest one of `a` are then the
-//! opponent's, neither own nor empty, and they are what is turned. On a ray towards higher bits the squares before the
-//! lowest of `a` are those of `!a & (a - 1)`: they are turned if `a` is not empty and none of them is in `e`.
+//! **Turned discs**: on a ray towards higher bits let `ends` be the squares that are not the opponent's. Of them
+//! `ends - 1` lacks the lowest alone, and has every square below it: the lowest is what `ends & !(ends - 1)` leaves, and
+//! the opponent's discs before it are `ray & !ends & (ends - 1)`. They are turned if that lowest square has an own disc;
+//! where there is no such square, nothing is left to have one. On the board upside down, whose word has its bytes in the
+//! opposite order, the three rays towards higher rows are rays towards higher bits, too. The ray to the left stays one
+//! towards lower bits: there the highest of `ends` comes first, and the zeros that lead a word say where it is; it is an own disc if
+//! `ends & own`, read as a number, is more than all the squares below it.
+//! Source: A. Peshkov and G. Isenberg 2007, "Hyperbola quintessence", for the board upside down.
 
-use super::{LINES, RAYS};
+use super::{LEFT, LINES, RAYS};
 
 /// The empty squares on which the owner of `own` may put a disc.
 #[inline]
@@ -48,19 +50,28 @@ pub(super) fn moves_of_both(own: u64, opponent: u64) -> (u64, u64) {
 #[inline]
 pub(super) fn flips(square: u8, own: u64, opponent: u64) -> u64 {
     let rays = &RAYS[usize::from(square & 63)];
-    let empty = !(own | opponent);
-    let if_so = |condition: bool| u64::from(condition).wrapping_neg();
-    let mut turned = 0;
-    for &ray in &rays.up {
-        let closing = ray & own;
-        let before = ray & !closing & closing.wrapping_sub(1);
-        turned |= before & if_so(closing != 0) & if_so(before & empty == 0);
-    }
-    for &ray in &rays.down {
-        let closing = ray & own;
-        // No disc: 64 zeros, a shift by none, and a condition that does not hold.
-        let up_to_it = u64::MAX >> (closing.leading_zeros() & 63);
-        turned |= ray & !up_to_it & if_so(closing > ray & empty);
-    }
-    turned
+    let below = enclosed(&rays.down_upside_down, own.swap_bytes(), opponent.swap_bytes());
+    enclosed(&rays.up, own, opponent) | below.swap_bytes() | enclosed_leftwards(square, own, opponent)
+}
+
+/// The opponent's discs on rays towards higher bits, before an own disc that comes first of what is not the opponent's.
+#[inline]
+fn enclosed(rays: &[u64; 4], own: u64, opponent: u64) -> u64 {
+    rays.iter().fold(0, |enclosed, ray| {
+        let ends = ray & !opponent;
+        let less = ends.wrapping_sub(1);
+        let is_closed = ends & !less & own != 0;
+        enclosed | ray & !ends & less & u64::from(is_closed).wrapping_neg()
+    })
+}
+
+/// The same along the row towards lower bits.
+#[inline]
+pub(super) fn enclosed_leftwards(square: u8, own: u64, opponent: u64) -> u64 {
+    let ray = LEFT[usize::from(square & 63)];
+    let ends = ray & !opponent;
+    // No end: 64 zeros, a shift by none, and a condition that does not hold.
+    let up_to_it = u64::MAX >> (ends.leading_zeros() & 63);
+    let is_closed = ends & own > up_to_it >> 1;
+    ray & !up_to_it & u64::from(is_closed).wrapping_neg()
 }

@@ -55,6 +55,8 @@ const XOR: i32 = 0b1001_0110;
 const OR: i32 = 0b1111_1110;
 /// `a | b & c`
 const OR_AND: i32 = 0b1111_1000;
+/// `!a & b & c`
+const NOT_AND_AND: i32 = 0b0000_1000;
 /// `a & !b & c`
 const BUT_AND: i32 = 0b0010_0000;
 /// `a & !b & !c`
@@ -86,19 +88,6 @@ fn bytes(bytes: &[u8; 8]) -> __m512i {
 /// against that with three instructions more where it does not recognise its own guard.
 #[inline]
 #[target_feature(enable = "avx512f")]
-fn shift_right(lanes: __m512i, by: __m512i) -> __m512i {
-    let shifted;
-    // SAFETY: it reads two registers and writes one.
-    unsafe {
-        asm!("vpsrlvq {}, {}, {}", out(zmm_reg) shifted, in(zmm_reg) lanes, in(zmm_reg) by,
-            options(pure, nomem, nostack, preserves_flags));
-    }
-    shifted
-}
-
-/// As [`shift_right`].
-#[inline]
-#[target_feature(enable = "avx512f")]
 fn shift_left(lanes: __m512i, by: __m512i) -> __m512i {
     let shifted;
     // SAFETY: it reads two registers and writes one.
@@ -109,19 +98,48 @@ fn shift_left(lanes: __m512i, by: __m512i) -> __m512i {
     shifted
 }
 
-/// What a disc turns on each of eight squares, each in its own position: four lines of two squares at a time.
+/// What a disc turns on each of eight squares, each in its own position. After half a turn the rays towards lower bits are
+/// those of another square towards higher bits.
 #[inline]
-#[target_feature(enable = "avx512f,avx512cd")]
+#[target_feature(enable = "avx512f,avx512bw,gfni")]
 fn turned(own: __m512i, opponent: __m512i, spots: &[Spot; 8]) -> __m512i {
+    let above = enclosed(own, opponent, spots.map(|spot| usize::from(spot.0)));
+    let below = enclosed(half_turn(own), half_turn(opponent), spots.map(|spot| usize::from(spot.0 ^ 63)));
+    _mm512_or_si512(above, half_turn(below))
+}
+
+/// Boards with their bits in the opposite order.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,gfni")]
+fn half_turn(boards: __m512i) -> __m512i {
+    const OPPOSITE: i64 = 0x0001_0203_0405_0607;
+    let rows = _mm_set_epi64x(OPPOSITE + 0x0808_0808_0808_0808, OPPOSITE);
+    _mm512_shuffle_epi8(mirror(boards), _mm512_broadcast_i32x4(rows))
+}
+
+/// Boards with each row in the opposite order.
+#[inline]
+#[target_feature(enable = "avx512f,gfni")]
+fn mirror(boards: __m512i) -> __m512i {
+    /// As the right operand.
+    const MIRROR: i64 = 0x8040_2010_0804_0201_u64 as i64;
+    _mm512_gf2p8affine_epi64_epi8::<0>(boards, _mm512_set1_epi64(MIRROR))
+}
+
+/// The opponent's discs that a disc on each of eight squares encloses towards higher bits, each in its own position: four
+/// rays of two squares at a time.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn enclosed(own: __m512i, opponent: __m512i, squares: [usize; 8]) -> __m512i {
     let pair = |first: usize, second: usize| {
         let (a, b) = (first as i64, second as i64);
         let lanes = _mm512_setr_epi64(a, a, a, a, b, b, b, b);
         let own = _mm512_permutexvar_epi64(lanes, own);
         let opponent = _mm512_permutexvar_epi64(lanes, opponent);
-        turned_by_pair(own, opponent, spots[first], spots[second])
+        enclosed_by_pair(own, opponent, squares[first], squares[second])
     };
     let merge = |a, b| _mm512_or_si512(_mm512_unpacklo_epi64(a, b), _mm512_unpackhi_epi64(a, b));
-    // The lines of each square are merged two by two, so that the squares end up in their order.
+    // The rays of each square are merged two by two, so that the squares end up in their order.
     let low = merge(pair(0, 2), pair(1, 3));
     let high = merge(pair(4, 6), pair(5, 7));
     let even = _mm512_shuffle_i64x2::<0b10_00_10_00>(low, high);
@@ -129,32 +147,19 @@ fn turned(own: __m512i, opponent: __m512i, spots: &[Spot; 8]) -> __m512i {
     _mm512_or_si512(even, odd)
 }
 
-/// What a disc on the first square turns along each line, then what one on the second does.
+/// On each ray of the first square, then on each one of the second: the steps of `portable::enclosed`, where the argument
+/// stands.
 #[inline]
-#[target_feature(enable = "avx512f,avx512cd")]
-fn turned_by_pair(own: __m512i, opponent: __m512i, first: Spot, second: Spot) -> __m512i {
-    // SAFETY: no spot has a number above 64, and 64 is the last of these.
-    let rays = |spot: Spot| unsafe { RAYS.get_unchecked(usize::from(spot.0)) };
-    let (first, second) = (rays(first), rays(second));
-    // SAFETY: each array holds four words; the structure is aligned to 64 bytes.
-    let (up, down) = unsafe {
-        let load = |rays: &[u64; 4]| _mm256_load_si256(rays.as_ptr().cast());
-        let both = |low, high| _mm512_inserti64x4::<1>(_mm512_castsi256_si512(low), high);
-        (both(load(&first.up), load(&second.up)), both(load(&first.down), load(&second.down)))
-    };
-    // The steps of `portable::flips`, where the argument stands.
-    let empty = |ray| _mm512_ternarylogic_epi64::<BUT_BOTH>(ray, own, opponent);
-    let closing = _mm512_and_si512(down, own);
-    let is_closed = _mm512_cmpgt_epi64_mask(closing, empty(down));
-    let up_to_it = shift_right(_mm512_set1_epi64(-1), _mm512_lzcnt_epi64(closing));
-    let below = _mm512_maskz_andnot_epi64(is_closed, up_to_it, down);
-
-    let closing = _mm512_and_si512(up, own);
-    let less = _mm512_add_epi64(closing, _mm512_set1_epi64(-1));
-    let before = _mm512_ternarylogic_epi64::<BUT_AND>(less, closing, up);
-    let is_full = _mm512_testn_epi64_mask(before, empty(up));
-    let is_closed = _mm512_mask_test_epi64_mask(is_full, closing, closing);
-    _mm512_mask_or_epi64(below, is_closed, below, before)
+#[target_feature(enable = "avx512f")]
+fn enclosed_by_pair(own: __m512i, opponent: __m512i, first: usize, second: usize) -> __m512i {
+    // SAFETY: each array holds four words; the structure around it is aligned to 64 bytes.
+    let up = |square: usize| unsafe { _mm256_load_si256(RAYS[square & 127].up.as_ptr().cast()) };
+    let ray = _mm512_inserti64x4::<1>(_mm512_castsi256_si512(up(first)), up(second));
+    let ends = _mm512_andnot_si512(opponent, ray);
+    let less = _mm512_add_epi64(ends, _mm512_set1_epi64(-1));
+    let closing = _mm512_ternarylogic_epi64::<NOT_AND_AND>(less, ends, own);
+    let is_closed = _mm512_test_epi64_mask(closing, closing);
+    _mm512_maskz_ternarylogic_epi64::<BUT_AND>(is_closed, less, ends, ray)
 }
 
 /// Where each owner of `own` may put a disc.
@@ -181,9 +186,6 @@ fn reached(own: __m512i, opponent: __m512i) -> __m512i {
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,gfni")]
 fn along_rows(own: __m512i, turning: __m512i) -> __m512i {
-    /// Mirrors the rows, as the right operand.
-    const MIRROR: i64 = 0x8040_2010_0804_0201_u64 as i64;
-    let mirror = |board| _mm512_gf2p8affine_epi64_epi8::<0>(board, _mm512_set1_epi64(MIRROR));
     // A bit added at a run's beginning is carried to the square behind it.
     let up = |own, turning| {
         let beside = _mm512_and_si512(turning, _mm512_add_epi64(own, own));
