@@ -20,11 +20,12 @@ const THIRSTY: Policy = Policy { objective: Objective::Nearest, drinks: Drinks::
 /// Nearest mussel to the end, whole beers and frites at once.
 const STUBBORN: Policy =
     Policy { objective: Objective::Stubborn, drinks: Drinks::Whole, jumps: Jumps::Straight };
-/// Points less the way, bonuses where they bring it nearer.
+/// The item whose margin is best at the usual rates, bonuses where they bring it nearer.
 const CAREFUL: Policy =
     Policy { objective: Objective::Margin(margin::USUAL), drinks: Drinks::ToArrive, jumps: Jumps::Planned };
 
-/// The players, the simplest first.
+/// The players, the simplest first. Three of them behave as public clients of this course were seen to: the planner
+/// expects such habits of its opponents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Ai {
     /// Always east: the course's example client.
@@ -37,7 +38,7 @@ pub enum Ai {
     Thirsty,
     /// The nearest mussel, even when another has taken it; bonuses used at once.
     Stubborn,
-    /// The item with the most points after a price for the way, less where another is as near.
+    /// The item with the best margin over what the way to it costs; the margin is [`margin::USUAL`].
     Careful,
     /// A beam search over its own plans; the others do not exist.
     Planner,

@@ -30,6 +30,9 @@
 //! // Even if the two others only want to harm the first.
 //! assert_eq!(paranoid(&row, 0, 4, &control).unwrap(), (Some(2), Score::new(2)));
 //! ```
+//!
+//! Source: C. Luckhardt, K. Irani, "An algorithmic solution of N-person games", 1986; N. Sturtevant, R. Korf, "On
+//! pruning techniques for multi-player games", 2000.
 
 use crate::limits::{Control, Searched};
 use crate::position::Sink;

@@ -1,5 +1,7 @@
 //! The search for a win by continuous fours: every move of the attacker makes a four, so that the defender has one
 //! reply each time, until two fives are possible at once.
+//!
+//! Source: L. V. Allis, J. van den Herik, M. Huntjens, "Go-moku and threat-space search", 1993.
 
 use super::glance::Glance;
 use crate::patterns::{Class, Patterns, Shape};

@@ -3,6 +3,8 @@
 //! Before the solver proves anything it searches to the end while it trusts a short search wherever that is far enough
 //! above or below the window: a wrong cut is rare, the tree is small, and what it leaves in the table is a good first
 //! move nearly everywhere. The proof then trusts nothing.
+//!
+//! Source: M. Buro, "ProbCut: an effective selective extension of the alpha-beta algorithm", 1995.
 
 use super::near::{Child, pick};
 use super::{Solver, odd_regions};

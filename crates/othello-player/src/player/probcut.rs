@@ -1,6 +1,8 @@
 //! ProbCut (Buro 1995): where a shallow search is far enough outside the window, a deep one would be, too.
 //!
 //! Not for a strict depth: a cut may be wrong, and the value is no longer that of a plain search.
+//!
+//! Source: M. Buro, "ProbCut: an effective selective extension of the alpha-beta algorithm", 1995.
 
 use super::heuristics::OthelloHeuristics;
 use super::horizon::NearEquals;

@@ -1,4 +1,7 @@
 //! Ratings of many players from all their games.
+//!
+//! Source: R. Bradley, M. Terry, "Rank analysis of incomplete block designs: I. The method of paired comparisons",
+//! 1952.
 
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;

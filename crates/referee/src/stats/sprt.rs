@@ -3,6 +3,9 @@
 //! The log-likelihood ratio is the generalised one: both hypotheses are replaced by the likeliest distributions of
 //! results that satisfy them (M. Van den Bergh, "A practical introduction to the GSPRT" and "Normalized Elo
 //! practical").
+//!
+//! Source: A. Wald, "Sequential tests of statistical hypotheses", 1945; M. Van den Bergh, "A practical introduction to
+//! the GSPRT".
 
 use super::elo::{PER_UNIT, score_of};
 use super::tally::{Sample, moments};

@@ -1,6 +1,8 @@
 //! Simultaneous perturbation stochastic approximation: all parameters are tried a little higher or lower at once, by
 //! lot, and follow the side that wins (J. C. Spall, "Implementation of the simultaneous perturbation algorithm for
 //! stochastic optimization", 1998; gains as the chess engines' test servers parametrise them).
+//!
+//! Source: J. Spall, "Implementation of the simultaneous perturbation algorithm for stochastic optimization", 1998.
 
 use courses::seed::mix;
 use rand::{RngExt, SeedableRng};

@@ -1,5 +1,7 @@
 //! Ratings from games of three or four: TrueSkill (R. Herbrich, T. Minka and T. Graepel, 2007), which reads a game's whole
 //! order of ranks, not only who was before whom.
+//!
+//! Source: R. Herbrich, T. Minka, T. Graepel, "TrueSkill: a Bayesian skill rating system", 2007.
 
 use super::Z95;
 use serde::{Deserialize, Serialize};

@@ -1,4 +1,7 @@
 //! Parts that a game's hooks put together: static values, verification searches, cuts on several moves.
+//!
+//! Source: T. Anantharaman, M. Campbell, F. Hsu, "Singular extensions: adding selectivity to brute-force searching",
+//! 1990; Y. Björnsson, T. Marsland, "Multi-cut pruning in alpha-beta search", 1999.
 
 use super::{Expert, Kind, MoveOf, Node, Scout, Search, Verification};
 use crate::limits::Searched;
