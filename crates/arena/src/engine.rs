@@ -65,9 +65,9 @@ impl Spec {
                 let weak = matches!(self.strength, Strength::Level(1..=2));
                 format!("connect5-joueur{}", if weak { " --eval lines" } else { "" })
             }
-            Game::Gounki => format!("meilleur-coup:gounki {}", by_nodes("--temps", "--noeuds")),
+            Game::Gounki => format!("meilleur-coup:gounki {}", by_nodes("--time", "--nodes")),
             Game::Moules => {
-                format!("moules-client {{host}} {{port}} {{name}} --temps {:.3}", millis as f64 / 1000.0)
+                format!("moules-client {{host}} {{port}} {{name}} --time {millis}")
             }
             Game::Othello => {
                 let protocol = if opening.starts_with('@') { "nboard" } else { "gtp" };

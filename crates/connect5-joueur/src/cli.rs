@@ -11,7 +11,7 @@ use std::ffi::OsString;
 use std::io::{BufReader, stdin, stdout};
 use std::net::{IpAddr, Ipv4Addr};
 use std::path::PathBuf;
-use wire::{Failure, put_line};
+use wire::{Failure, number, put_line};
 
 const HELP: &str = "\
 usage: connect5-joueur [OPTIONS]          the course's dialogue on standard input and output
@@ -104,18 +104,12 @@ fn parse(arguments: Vec<OsString>) -> Result<Arguments, lexopt::Error> {
             Long("eval") => parsed.evaluation = parser.value()?.parse()?,
             Long("keep-table") => parsed.keep_table = true,
             Long("nodestime") => {
-                parsed.nodestime = Some(parser.value()?.parse_with(|text| match text.parse() {
-                    Ok(nodes @ 1..=1_000_000) => Ok(nodes),
-                    _ => Err("expected 1 to 1000000"),
-                })?);
+                parsed.nodestime = Some(parser.value()?.parse_with(|text| number(text, 1..=1_000_000))?);
             }
             Long("report") => parsed.report = true,
             Long("address") => parsed.address = Some(parser.value()?.parse()?),
             Long("table") => {
-                parsed.table_mib = Some(parser.value()?.parse_with(|text| match text.parse() {
-                    Ok(mib @ 1..=256) => Ok(mib),
-                    _ => Err("expected 1 to 256"),
-                })?);
+                parsed.table_mib = Some(parser.value()?.parse_with(|text| number(text, 1..=256))?);
             }
             Value(port) if parsed.port.is_none() => parsed.port = Some(port.parse()?),
             _ => return Err(argument.unexpected()),

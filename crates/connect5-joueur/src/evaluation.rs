@@ -8,8 +8,6 @@ mod shapes;
 use crate::patterns::{Patterns, Shape, Weights};
 use crate::rules::Position;
 use search_core::Score;
-use std::fmt;
-use std::str::FromStr;
 use std::sync::OnceLock;
 
 /// An evaluation function.
@@ -24,24 +22,9 @@ pub enum Evaluation {
     Learned,
 }
 
-/// A name that is no evaluation's.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("unknown evaluation {0:?}; there are: {names}", names = names())]
-pub struct UnknownEvaluation(String);
+wire::named!(Evaluation, "evaluation": Lines = "lines", Shapes = "shapes", Learned = "learned");
 
 impl Evaluation {
-    /// All of them.
-    pub const ALL: &[Self] = &[Self::Lines, Self::Shapes, Self::Learned];
-
-    /// Its name on the command line.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Lines => "lines",
-            Self::Shapes => "shapes",
-            Self::Learned => "learned",
-        }
-    }
-
     /// The value of every set of shapes, tabulated when it is first asked for.
     pub fn weights(self) -> &'static Weights {
         static LINES: OnceLock<Weights> = OnceLock::new();
@@ -71,23 +54,4 @@ pub fn judge(patterns: &Patterns, position: &Position) -> Score {
 fn by_hand(value: impl Fn([Shape; 4]) -> i16) -> Weights {
     let halves = |value: i16| [(value + value / 16) / 2, (value - value / 16) / 2];
     Weights::new(|shapes| halves(value(shapes)), 30)
-}
-
-fn names() -> String {
-    Evaluation::ALL.iter().map(|evaluation| evaluation.name()).collect::<Vec<_>>().join(", ")
-}
-
-impl fmt::Display for Evaluation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl FromStr for Evaluation {
-    type Err = UnknownEvaluation;
-
-    fn from_str(name: &str) -> Result<Self, UnknownEvaluation> {
-        let known = Self::ALL.iter().find(|evaluation| evaluation.name() == name);
-        known.copied().ok_or_else(|| UnknownEvaluation(name.to_owned()))
-    }
 }

@@ -66,8 +66,8 @@ impl Rules for Gounki {
     }
 
     fn own(&self, extra: &str) -> String {
-        let time = if self.timed { " --temps {time}" } else { "" };
-        format!("gounki{time} --graine {{seed}} {extra}").trim_end().to_owned()
+        let time = if self.timed { " --time {time}" } else { "" };
+        format!("gounki{time} --seed {{seed}} {extra}").trim_end().to_owned()
     }
 
     /// A configuration's file cannot say that black moves.

@@ -107,7 +107,7 @@ impl Course for Moules {
     fn own(&self, extra: &str) -> String {
         // Three quarters of the turn, as its 1.5 s are of the course's 2 s.
         let time = match self.time {
-            Some(time) if !extra.contains("--temps") => format!(" --temps {:.4}", 0.75 * time.as_secs_f64()),
+            Some(time) if !extra.contains("--time") => format!(" --time {}", time.mul_f64(0.75).as_millis()),
             _ => String::new(),
         };
         format!("moules-client {{host}} {{port}} {{name}}{time} {extra}").trim_end().to_owned()
@@ -540,8 +540,8 @@ mod tests {
             time,
         };
         let hundred = Some(Duration::from_millis(100));
-        assert_eq!(of(hundred).own(""), "moules-client {host} {port} {name} --temps 0.0750");
-        assert_eq!(of(hundred).own("--temps 0.01"), "moules-client {host} {port} {name} --temps 0.01");
+        assert_eq!(of(hundred).own(""), "moules-client {host} {port} {name} --time 75");
+        assert_eq!(of(hundred).own("--time 10"), "moules-client {host} {port} {name} --time 10");
         assert_eq!(of(None).own("--ia est"), "moules-client {host} {port} {name} --ia est");
     }
 }

@@ -1,7 +1,7 @@
 //! Plays paired games between two robots in one process: every random opening twice, colours exchanged.
 //!
-//! `cargo run --release -p gounki --example duel -- A B [--games N] [--temps MS | --noeuds N] [--ouverture PLIES]
-//! [--graine N] [--threads N] [--secondes S]`, where A and B are types of robots as `-B` takes them. `--noeuds-b N` and `--temps-b MS`
+//! `cargo run --release -p gounki --example duel -- A B [--games N] [--time MS | --nodes N] [--ouverture PLIES]
+//! [--seed N] [--threads N] [--secondes S]`, where A and B are types of robots as `-B` takes them. `--nodes-b N` and `--time-b MS`
 //! give B other limits; after S seconds no new pair is begun. Prints A's wins, its score, the 95 % interval over pairs, Elo, and CPU seconds per side.
 
 use gounki::player::{Player, Settings, allowance};
@@ -57,13 +57,13 @@ fn parse(arguments: Vec<std::ffi::OsString>) -> Result<Match, lexopt::Error> {
             Value(name) => robots.push(name.parse()?),
             Long("games") => games = parser.value()?.parse()?,
             Long("ouverture") => opening = parser.value()?.parse()?,
-            Long("graine") => seed = parser.value()?.parse()?,
+            Long("seed") => seed = parser.value()?.parse()?,
             Long("threads") => threads = parser.value()?.parse()?,
             Long("secondes") => seconds = parser.value()?.parse()?,
-            Long("temps") => limits = [millis(&mut parser)?; 2],
-            Long("noeuds") => limits = [nodes(&mut parser)?; 2],
-            Long("temps-b") => limits[1] = millis(&mut parser)?,
-            Long("noeuds-b") => limits[1] = nodes(&mut parser)?,
+            Long("time") => limits = [millis(&mut parser)?; 2],
+            Long("nodes") => limits = [nodes(&mut parser)?; 2],
+            Long("time-b") => limits[1] = millis(&mut parser)?,
+            Long("nodes-b") => limits[1] = nodes(&mut parser)?,
             _ => return Err(argument.unexpected()),
         }
     }

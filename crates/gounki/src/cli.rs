@@ -197,9 +197,9 @@ fn parse(arguments: Vec<OsString>) -> Result<Arguments, lexopt::Error> {
             Short('h') | Long("help" | "aide") => parsed.help = true,
             Long("perft") => parsed.perft = Some(number(&mut parser, 12)?),
             Long("meilleur-coup") => parsed.best_move = Some(parser.value()?.into()),
-            Long("time" | "temps") => parsed.millis = Some(number(&mut parser, 86_400_000)?),
-            Long("nodes" | "noeuds") => parsed.nodes = Some(number(&mut parser, u64::MAX)?),
-            Long("seed" | "graine") => parsed.seed = number(&mut parser, u64::MAX)?,
+            Long("time") => parsed.millis = Some(number(&mut parser, wire::MOST_MILLIS)?),
+            Long("nodes") => parsed.nodes = Some(number(&mut parser, u64::MAX)?),
+            Long("seed") => parsed.seed = number(&mut parser, u64::MAX)?,
             Long("table") => parsed.table = Some(number(&mut parser, 65_536)?),
             Long("ecart") => parsed.margin = number(&mut parser, 10_000)?,
             Long("eval") => parsed.evaluation = Some(parser.value()?.parse()?),
@@ -216,16 +216,11 @@ fn parse(arguments: Vec<OsString>) -> Result<Arguments, lexopt::Error> {
 }
 
 /// A whole number from 0 to `most`.
-fn number<T: std::str::FromStr + PartialOrd + std::fmt::Display>(
-    parser: &mut lexopt::Parser,
-    most: T,
-) -> Result<T, lexopt::Error> {
-    use lexopt::ValueExt;
-    let text = parser.value()?.string()?;
-    match text.parse() {
-        Ok(value) if value <= most && !text.starts_with(['-', '+']) => Ok(value),
-        _ => Err(format!("« {text} » n'est pas un nombre de 0 à {most}").into()),
-    }
+fn number<T>(parser: &mut lexopt::Parser, most: T) -> Result<T, lexopt::Error>
+where
+    T: std::str::FromStr + PartialOrd + std::fmt::Display + Default,
+{
+    wire::number(parser.value()?, T::default()..=most).map_err(|error| french::number(&error).into())
 }
 
 fn style(name: &str) -> Result<Style, lexopt::Error> {

@@ -13,8 +13,6 @@ pub use learned::{FEATURES, features};
 
 use crate::rules::{Army, Position};
 use search_core::Score;
-use std::fmt;
-use std::str::FromStr;
 
 /// An evaluation function, by its French name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -34,36 +32,18 @@ pub enum Evaluation {
     Learned,
 }
 
-/// No evaluation has this name.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("évaluation inconnue : « {0} » (armee, percee, defense, isoles, somme ou appris)")]
-pub struct UnknownEvaluation(String);
+wire::named!(Evaluation, French "évaluation inconnue":
+    ArmyValue = "armee",
+    Breakthrough = "percee",
+    DefenceLine = "defense",
+    IsolatedMen = "isoles",
+    WeightedSum = "somme",
+    Learned = "appris",
+);
 
 impl Evaluation {
-    /// All of them.
-    pub const ALL: &[Self] = &[
-        Self::ArmyValue,
-        Self::Breakthrough,
-        Self::DefenceLine,
-        Self::IsolatedMen,
-        Self::WeightedSum,
-        Self::Learned,
-    ];
-
     /// The value shown for a victory; a defeat is 0, and level is half of it.
     pub const MAX: i32 = 10_000;
-
-    /// Its name on the command line.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::ArmyValue => "armee",
-            Self::Breakthrough => "percee",
-            Self::DefenceLine => "defense",
-            Self::IsolatedMen => "isoles",
-            Self::WeightedSum => "somme",
-            Self::Learned => "appris",
-        }
-    }
 
     /// The mover's prospects, in hundredths of a man.
     #[inline]
@@ -90,20 +70,5 @@ impl Evaluation {
         }
         let middle = Self::MAX / 2;
         (middle + self.evaluate(position).value()).clamp(1, Self::MAX - 1)
-    }
-}
-
-impl fmt::Display for Evaluation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl FromStr for Evaluation {
-    type Err = UnknownEvaluation;
-
-    fn from_str(name: &str) -> Result<Self, UnknownEvaluation> {
-        let known = Self::ALL.iter().find(|evaluation| evaluation.name() == name);
-        known.copied().ok_or_else(|| UnknownEvaluation(name.chars().take(24).collect()))
     }
 }

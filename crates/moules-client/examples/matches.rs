@@ -3,7 +3,7 @@
 //! and their standard error, and how many moves the game does not allow: 0.
 //!
 //! `cargo run --release -p moules-client --example matches -- --a complet --b planificateur [--cartes N] [--depuis N]
-//! [--largeur N] [--temps S] [--evala NAME] [--evalb NAME]`
+//! [--largeur N] [--time MS] [--evala NAME] [--evalb NAME]`
 
 use moules_client::player::{Ai, Player, Settings};
 use moules_client::rules::{Command, Game, Settings as Map};
@@ -28,7 +28,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             "--largeura" => sides[0].width = value.parse()?,
             "--cartes" => maps = value.parse()?,
             "--depuis" => from = value.parse()?,
-            "--temps" => time = Some(Duration::from_secs_f64(value.parse()?)),
+            "--time" => time = Some(Duration::from_millis(value.parse()?)),
             _ => return Err(format!("unknown option {word}").into()),
         }
     }

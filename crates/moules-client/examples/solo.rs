@@ -1,7 +1,7 @@
 //! Turns to take everything alone on the maps of `solo_bounds.tsv`: one line a map, and the mean. With `--plan 1` only the
 //! first turn is thought about, and its plan's turns count.
 //!
-//! `cargo run --release -p moules-client --example solo -- [--temps S] [--largeur N] [--cartes N] [--plan 1]`
+//! `cargo run --release -p moules-client --example solo -- [--time MS] [--largeur N] [--cartes N] [--plan 1]`
 
 use moules_client::player::{Player, Settings};
 use moules_client::rules::{Command, Game, Settings as Map};
@@ -17,7 +17,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     while let Some(word) = words.next() {
         let value = words.next().ok_or("a value is missing")?;
         match word.as_str() {
-            "--temps" => time = Some(Duration::from_secs_f64(value.parse()?)),
+            "--time" => time = Some(Duration::from_millis(value.parse()?)),
             "--largeur" => settings.width = value.parse()?,
             "--cartes" => maps = value.parse()?,
             "--plan" => plan_only = value != "0",

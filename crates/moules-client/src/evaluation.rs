@@ -8,8 +8,6 @@ mod tour;
 use crate::player::maze::Maze;
 use crate::rules::Game;
 use search_core::Score;
-use std::fmt;
-use std::str::FromStr;
 
 pub use tour::Tours;
 
@@ -75,20 +73,10 @@ pub enum Evaluation {
     Tour,
 }
 
+// The plainest first.
+wire::named!(Evaluation, "evaluation": Points = "points", Nearest = "nearest", Rollout = "rollout", Tour = "tour");
+
 impl Evaluation {
-    /// All of them, the plainest first.
-    pub const ALL: &[Self] = &[Self::Points, Self::Nearest, Self::Rollout, Self::Tour];
-
-    /// Its name on the command line.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Points => "points",
-            Self::Nearest => "nearest",
-            Self::Rollout => "rollout",
-            Self::Tour => "tour",
-        }
-    }
-
     /// Whether it measures turns, so that the plan that ends first is the best one.
     pub const fn counts_turns(self) -> bool {
         matches!(self, Self::Tour)
@@ -135,30 +123,5 @@ impl AgentState {
             frites: purse.frites.min(150) as u8,
             beers: purse.beers.min(150) as u8,
         }
-    }
-}
-
-/// No evaluation has this name.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("\"{name}\" is no evaluation: {}", names())]
-pub struct UnknownEvaluation {
-    name: String,
-}
-
-fn names() -> String {
-    Evaluation::ALL.iter().map(|evaluation| evaluation.name()).collect::<Vec<_>>().join(", ")
-}
-
-impl FromStr for Evaluation {
-    type Err = UnknownEvaluation;
-    fn from_str(name: &str) -> Result<Self, UnknownEvaluation> {
-        let found = Self::ALL.iter().find(|evaluation| evaluation.name() == name);
-        found.copied().ok_or_else(|| UnknownEvaluation { name: name.chars().take(40).collect() })
-    }
-}
-
-impl fmt::Display for Evaluation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
     }
 }

@@ -11,8 +11,6 @@ use opponents::margin;
 use opponents::policy::{Drinks, Jumps, Objective, Policy};
 use plan::Planner;
 use search_core::{Clock, Limits, Line, Report};
-use std::fmt;
-use std::str::FromStr;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Nearest mussel, beers at once.
@@ -49,56 +47,17 @@ pub enum Ai {
     Finale,
 }
 
-impl Ai {
-    /// All of them, the simplest first.
-    pub const ALL: &[Self] = &[
-        Self::East,
-        Self::Nearest,
-        Self::Greedy,
-        Self::Thirsty,
-        Self::Stubborn,
-        Self::Careful,
-        Self::Planner,
-        Self::Full,
-        Self::Finale,
-    ];
-
-    /// Its name on the command line.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::East => "est",
-            Self::Nearest => "proche",
-            Self::Greedy => "gourmand",
-            Self::Thirsty => "assoiffe",
-            Self::Stubborn => "tetu",
-            Self::Careful => "prudent",
-            Self::Planner => "planificateur",
-            Self::Full => "complet",
-            Self::Finale => "finale",
-        }
-    }
-}
-
-/// No player has this name.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("\"{name}\" is no player: {}", Ai::ALL.iter().map(|ai| ai.name()).collect::<Vec<_>>().join(", "))]
-pub struct UnknownAi {
-    name: String,
-}
-
-impl FromStr for Ai {
-    type Err = UnknownAi;
-    fn from_str(name: &str) -> Result<Self, UnknownAi> {
-        let found = Self::ALL.iter().find(|ai| ai.name() == name);
-        found.copied().ok_or_else(|| UnknownAi { name: name.chars().take(40).collect() })
-    }
-}
-
-impl fmt::Display for Ai {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
+wire::named!(Ai, "player":
+    East = "est",
+    Nearest = "proche",
+    Greedy = "gourmand",
+    Thirsty = "assoiffe",
+    Stubborn = "tetu",
+    Careful = "prudent",
+    Planner = "planificateur",
+    Full = "complet",
+    Finale = "finale",
+);
 
 /// How a player plays.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -9,10 +9,13 @@ use crate::rules::Side;
 use lexopt::{Arg, Parser, ValueExt};
 use search_core::{Depth, Limits, TableCut};
 use std::ffi::OsString;
+use std::fmt::Display;
 use std::io::{self, BufReader, Write};
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
+use std::str::FromStr;
 use std::time::Duration;
-use wire::Failure;
+use wire::{Failure, MOST_MILLIS, choice_of, number_of};
 
 /// What `--help` prints.
 const HELP: &str = "\
@@ -47,9 +50,6 @@ Options
 
 Exit codes: 0 done, 1 the run or the peer failed, 2 bad arguments or input.
 ";
-
-/// Longest thinking time that is taken, in milliseconds.
-const MAX_MILLIS: u64 = 24 * 60 * 60 * 1000;
 
 /// What the arguments say.
 #[derive(Debug, Default)]
@@ -100,7 +100,7 @@ pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
             let goal = if arguments.winner { Goal::Winner } else { Goal::Score };
             protocol::solve::run(&PathBuf::from(value("the file")?), arguments.settings, goal, output)
         }
-        "perft" => protocol::perft::run(number("N", &value("N")?, 0, 60)?, output),
+        "perft" => protocol::perft::run(number_of("N", value("N")?, 0..=60)?, output),
         _ => Err(Failure::input(format!("no command is called \"{command}\"; --help lists them"))),
     }
 }
@@ -119,23 +119,20 @@ fn parse(arguments: Vec<OsString>) -> Result<Option<Arguments>, Failure> {
                 wire::put_line(&mut io::stdout(), concat!("othello-player ", env!("CARGO_PKG_VERSION")))?;
                 return Ok(None);
             }
-            Arg::Long("depth") => {
-                parsed.depth = Some(option(&mut parser, "--depth", *DEPTHS.start(), *DEPTHS.end())?)
-            }
+            Arg::Long("depth") => parsed.depth = Some(option(&mut parser, "--depth", DEPTHS)?),
             Arg::Long("time") => {
-                let millis = option(&mut parser, "--time", 1, MAX_MILLIS)?;
+                let millis = option(&mut parser, "--time", 1..=MOST_MILLIS)?;
                 parsed.time = Some(Duration::from_millis(millis));
             }
             Arg::Long("table") => {
-                parsed.settings.table_bytes = option::<usize>(&mut parser, "--table", 1, 4096)? << 20;
+                parsed.settings.table_bytes = option::<usize>(&mut parser, "--table", 1..=4096)? << 20;
             }
-            Arg::Long("solve") => parsed.settings.solve_from = option(&mut parser, "--solve", 0, 60)?,
-            Arg::Long("random") => parsed.settings.random_plies = option(&mut parser, "--random", 0, 60)?,
-            Arg::Long("seed") => parsed.settings.seed = option(&mut parser, "--seed", 0, u64::MAX)?,
+            Arg::Long("solve") => parsed.settings.solve_from = option(&mut parser, "--solve", 0..=60)?,
+            Arg::Long("random") => parsed.settings.random_plies = option(&mut parser, "--random", 0..=60)?,
+            Arg::Long("seed") => parsed.settings.seed = option(&mut parser, "--seed", 0..=u64::MAX)?,
             Arg::Long("eval") => {
                 let name = parser.value().map_err(Failure::input)?;
-                let evaluation: Result<Evaluation, _> = name.to_string_lossy().parse();
-                parsed.settings.evaluation = evaluation.map_err(Failure::input)?;
+                parsed.settings.evaluation = choice_of("--eval", name)?;
             }
             Arg::Long("probcut") => {
                 let value = parser.value().map_err(Failure::input)?;
@@ -145,14 +142,14 @@ fn parse(arguments: Vec<OsString>) -> Result<Option<Arguments>, Failure> {
                     _ => {
                         return Err(Failure::input(format!(
                             "--probcut: \"{}\" is neither on nor off",
-                            quoted(&value)
+                            value.to_string_lossy()
                         )));
                     }
                 };
             }
             Arg::Long("winner") => parsed.winner = true,
             Arg::Long("joueur") => {
-                let number: u8 = option(&mut parser, "--joueur", 0, 1)?;
+                let number: u8 = option(&mut parser, "--joueur", 0..=1)?;
                 parsed.joueur = Some(if number == 0 { Side::Black } else { Side::White });
             }
             Arg::Long("side") => {
@@ -180,26 +177,9 @@ impl Arguments {
 }
 
 /// The value of an option, a number within bounds.
-fn option<T>(parser: &mut Parser, name: &str, least: T, most: T) -> Result<T, Failure>
+fn option<T>(parser: &mut Parser, name: &str, bounds: RangeInclusive<T>) -> Result<T, Failure>
 where
-    T: std::str::FromStr + PartialOrd + std::fmt::Display,
+    T: FromStr + PartialOrd + Display,
 {
-    let value = parser.value().map_err(Failure::input)?;
-    number(name, &value, least, most)
-}
-
-fn number<T>(name: &str, value: &OsString, least: T, most: T) -> Result<T, Failure>
-where
-    T: std::str::FromStr + PartialOrd + std::fmt::Display,
-{
-    let text = value.to_string_lossy();
-    let number = text.parse::<T>().ok().filter(|number| (&least..=&most).contains(&number));
-    number.ok_or_else(|| {
-        Failure::input(format!("{name}: \"{}\" is no number from {least} to {most}", quoted(value)))
-    })
-}
-
-/// A value as an error quotes it.
-fn quoted(value: &OsString) -> String {
-    value.to_string_lossy().chars().take(32).collect()
+    number_of(name, parser.value().map_err(Failure::input)?, bounds)
 }

@@ -15,8 +15,6 @@ pub use positional::Positional;
 
 use crate::rules::Position;
 use search_core::Score;
-use std::fmt;
-use std::str::FromStr;
 
 /// An evaluation function. What it keeps up to date along the moves is its own; a function of the position alone
 /// needs [`evaluate`](Self::evaluate) only.
@@ -60,20 +58,10 @@ pub enum Evaluation {
     Patterns,
 }
 
+// Weakest first.
+wire::named!(Evaluation, "evaluation": Discs = "discs", Positional = "positional", Mobility = "mobility", Patterns = "patterns");
+
 impl Evaluation {
-    /// All of them, weakest first.
-    pub const ALL: &[Self] = &[Self::Discs, Self::Positional, Self::Mobility, Self::Patterns];
-
-    /// The name that `--eval` takes.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Discs => "discs",
-            Self::Positional => "positional",
-            Self::Mobility => "mobility",
-            Self::Patterns => "patterns",
-        }
-    }
-
     /// The value of one position, nothing kept.
     pub fn evaluate(self, position: &Position) -> Score {
         match self {
@@ -82,29 +70,5 @@ impl Evaluation {
             Self::Mobility => Mobility::new(position).evaluate(position),
             Self::Patterns => Patterns::new(position).evaluate(position),
         }
-    }
-}
-
-impl fmt::Display for Evaluation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-/// No evaluation function has this name.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("no evaluation is called \"{0}\"; there are: {names}", names = names())]
-pub struct UnknownEvaluation(pub String);
-
-fn names() -> String {
-    Evaluation::ALL.iter().map(|evaluation| evaluation.name()).collect::<Vec<_>>().join(", ")
-}
-
-impl FromStr for Evaluation {
-    type Err = UnknownEvaluation;
-
-    fn from_str(name: &str) -> Result<Self, UnknownEvaluation> {
-        let known = Self::ALL.iter().find(|evaluation| evaluation.name() == name);
-        known.copied().ok_or_else(|| UnknownEvaluation(name.chars().take(32).collect()))
     }
 }

@@ -12,9 +12,8 @@ use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, Write};
 use std::os::fd::AsFd;
-use std::str::FromStr;
 use std::time::Duration;
-use wire::{Failure, put_line};
+use wire::{Failure, MOST_MILLIS, choice_of, number_of, put_line};
 
 const HELP: &str = "\
 Ultimate tic-tac-toe on 169-bit integers.
@@ -122,24 +121,26 @@ impl Arguments {
         while let Some(argument) = parser.next().map_err(Failure::input)? {
             match argument {
                 Long("time") => {
-                    parsed.limits = Some(time(number("--time", &value(&mut parser)?, 1..=86_400_000)?))
+                    parsed.limits = Some(time(number_of("--time", value(&mut parser)?, 1..=MOST_MILLIS)?))
                 }
                 Long("nodes") => {
                     parsed.limits =
-                        Some(Limits::nodes(number("--nodes", &value(&mut parser)?, 1..=u64::MAX)?));
+                        Some(Limits::nodes(number_of("--nodes", value(&mut parser)?, 1..=u64::MAX)?));
                 }
                 Long("depth") => {
-                    let depth = number("--depth", &value(&mut parser)?, 1..=81)?;
-                    parsed.limits = Some(Limits::depth(depth as i32));
+                    let depth = number_of("--depth", value(&mut parser)?, 1..=81)?;
+                    parsed.limits = Some(Limits::depth(depth));
                 }
-                Long("search") => parsed.settings.method = named(&value(&mut parser)?)?,
-                Long("seed") => parsed.settings.seed = number("--seed", &value(&mut parser)?, 0..=u64::MAX)?,
-                Long("eval") => parsed.settings.evaluation = named(&value(&mut parser)?)?,
-                Long("table" | "memory") => {
+                Long("search") => parsed.settings.method = choice_of("--search", value(&mut parser)?)?,
+                Long("seed") => {
+                    parsed.settings.seed = number_of("--seed", value(&mut parser)?, 0..=u64::MAX)?
+                }
+                Long("eval") => parsed.settings.evaluation = choice_of("--eval", value(&mut parser)?)?,
+                Long("table") => {
                     parsed.settings.table_bytes =
-                        (number("--table", &value(&mut parser)?, 1..=65_536)? as usize) << 20;
+                        number_of::<usize>("--table", value(&mut parser)?, 1..=65_536)? << 20;
                 }
-                Long("kernel") => parsed.kernel = named(&value(&mut parser)?)?,
+                Long("kernel") => parsed.kernel = choice_of("--kernel", value(&mut parser)?)?,
                 Short('h') | Long("help") => parsed.help = true,
                 Value(word) => parsed.words.push(word),
                 _ => return Err(Failure::input(argument.unexpected())),
@@ -154,7 +155,9 @@ impl Arguments {
             [] => Err(Failure::input("expected an integer, `a DEPTH INT`, `p INT` or `-` (see --help)")),
             ["-"] => Ok(Task::Dialogue),
             ["analyse"] => Ok(Task::Analyse),
-            ["a", depth, integer] => Ok(Task::Tree(number("DEPTH", depth, 0..=u64::MAX)?, request(integer)?)),
+            ["a", depth, integer] => {
+                Ok(Task::Tree(number_of("DEPTH", depth, 0..=u64::MAX)?, request(integer)?))
+            }
             ["a", ..] => Err(Failure::input("expected `a DEPTH INT`")),
             ["p", integer] => Ok(Task::Picture(request(integer)?)),
             ["p", ..] => Err(Failure::input("expected `p INT`")),
@@ -200,7 +203,7 @@ fn refuse_negative(arguments: &[OsString]) -> Result<(), Failure> {
 fn default_time() -> Result<u64, Failure> {
     match std::env::var_os("UTTT_TIME_MS") {
         None => Ok(1000),
-        Some(millis) => number("UTTT_TIME_MS", text(&millis)?, 1..=86_400_000),
+        Some(millis) => number_of("UTTT_TIME_MS", millis, 1..=MOST_MILLIS),
     }
 }
 
@@ -224,22 +227,6 @@ fn value(parser: &mut lexopt::Parser) -> Result<String, Failure> {
     text(&value).map(str::to_owned)
 }
 
-fn named<T: FromStr<Err: std::fmt::Display>>(name: &str) -> Result<T, Failure> {
-    name.parse().map_err(Failure::input)
-}
-
 fn text(word: &OsString) -> Result<&str, Failure> {
     word.to_str().ok_or_else(|| Failure::input(format!("{word:?} is not UTF-8")))
-}
-
-fn number(what: &str, text: &str, range: std::ops::RangeInclusive<u64>) -> Result<u64, Failure> {
-    let digits_only = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    match text.parse() {
-        Ok(number) if digits_only && range.contains(&number) => Ok(number),
-        _ => Err(Failure::input(format!(
-            "{what}: expected a number from {} to {}, found {text:?}",
-            range.start(),
-            range.end()
-        ))),
-    }
 }

@@ -21,8 +21,6 @@ use crate::evaluation::Evaluation;
 use crate::rules::{Boards, Cell, State};
 use search_core::monte_carlo::{Growth, MonteCarlo, flat};
 use search_core::{Clock, Control, Limits, Options, Position, Report, Score, Search, Table};
-use std::fmt;
-use std::str::FromStr;
 use std::time::Duration;
 
 /// How to search.
@@ -37,39 +35,7 @@ pub enum Method {
     Playouts,
 }
 
-impl Method {
-    /// All there are.
-    pub const ALL: &[Self] = &[Self::MonteCarlo, Self::AlphaBeta, Self::Playouts];
-
-    /// Its name on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::MonteCarlo => "monte-carlo",
-            Self::AlphaBeta => "alpha-beta",
-            Self::Playouts => "playouts",
-        }
-    }
-}
-
-impl fmt::Display for Method {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-/// No search has this name.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("no search is named {0:?}: expected monte-carlo, alpha-beta or playouts")]
-pub struct UnknownMethod(String);
-
-impl FromStr for Method {
-    type Err = UnknownMethod;
-
-    fn from_str(name: &str) -> Result<Self, UnknownMethod> {
-        let found = Self::ALL.iter().find(|method| method.name() == name);
-        found.copied().ok_or_else(|| UnknownMethod(name.to_owned()))
-    }
-}
+wire::named!(Method, "search": MonteCarlo = "monte-carlo", AlphaBeta = "alpha-beta", Playouts = "playouts");
 
 /// How to play. The default is what the course gets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

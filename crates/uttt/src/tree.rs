@@ -15,9 +15,7 @@ mod portable;
 mod walk;
 
 use crate::rules::{Integer, State};
-use std::fmt;
 use std::io::{self, Write};
-use std::str::FromStr;
 
 /// How the digits of the tree's integers are computed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,19 +28,10 @@ pub enum Kernel {
     Avx512,
 }
 
+// The fastest last.
+wire::named!(Kernel, "kernel": Portable = "portable", Avx2 = "avx2", Avx512 = "avx512");
+
 impl Kernel {
-    /// All there are, the fastest last.
-    pub const ALL: &[Self] = &[Self::Portable, Self::Avx2, Self::Avx512];
-
-    /// Its name on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Portable => "portable",
-            Self::Avx2 => "avx2",
-            Self::Avx512 => "avx512",
-        }
-    }
-
     /// Whether this processor has what it needs.
     pub fn is_available(self) -> bool {
         #[cfg(target_arch = "x86_64")]
@@ -58,26 +47,6 @@ impl Kernel {
     /// The fastest that this processor has.
     pub fn best() -> Self {
         Self::ALL.iter().rev().copied().find(|kernel| kernel.is_available()).unwrap_or(Self::Portable)
-    }
-}
-
-impl fmt::Display for Kernel {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-/// No kernel has this name.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("no kernel is named {0:?}: expected portable, avx2 or avx512")]
-pub struct UnknownKernel(String);
-
-impl FromStr for Kernel {
-    type Err = UnknownKernel;
-
-    fn from_str(name: &str) -> Result<Self, UnknownKernel> {
-        let found = Self::ALL.iter().find(|kernel| kernel.name() == name);
-        found.copied().ok_or_else(|| UnknownKernel(name.to_owned()))
     }
 }
 

@@ -3,6 +3,7 @@
 //! - [`LineReader`]: lines of bounded length from any reader, on any line ending, never more memory than the bound.
 //! - [`Failure`]: one line for a person and the exit code that goes with it.
 //! - [`run`]: the body of every `main`.
+//! - [`number`], [`number_of`], [`choice_of`], [`named!`]: the values of arguments.
 //! - [`process_age`]: the time since the process was started.
 //! - [`analysis`]: the dialogue of an engine that thinks on as long as one looks.
 //! - [`put_line`]: one write and one flush a line, so that a peer never sees half of one.
@@ -14,14 +15,18 @@
 
 mod age;
 pub mod analysis;
+mod argument;
 mod checksum;
 mod failure;
+mod named;
 mod reader;
 mod writer;
 
 pub use age::process_age;
+pub use argument::{MOST_MILLIS, NoNumber, choice_of, number, number_of};
 pub use checksum::checksum;
 pub use failure::{Failure, run};
+pub use named::{Language, UnknownName};
 pub use reader::{LineError, LineReader};
 pub use writer::{note, print, print_line, printable, put_line};
 

@@ -1,7 +1,7 @@
 //! Counts, and what the system and the libraries say, in French.
 
 use std::io::{self, ErrorKind};
-use wire::LineError;
+use wire::{LineError, NoNumber};
 
 /// `1 coup`, `2 coups`.
 pub fn count(number: usize, noun: &str) -> String {
@@ -39,6 +39,12 @@ pub fn line(error: &LineError) -> String {
         }
         LineError::Io(error) => system(error),
     }
+}
+
+/// Why a text is no number.
+pub fn number(error: &NoNumber) -> String {
+    let NoNumber { text, least, most } = error;
+    format!("« {text} » n'est pas un nombre de {least} à {most}")
 }
 
 /// Why the command line cannot be read.

@@ -306,8 +306,7 @@ fn ctrl_c_is_told_from_the_end_of_input() {
 
 #[test]
 fn two_robots_play_a_game_to_its_end() {
-    let arguments =
-        ["-B", "robot:alphabeta:2", "-N", "robot:glouton:percee", "--graine", "3", "--ecart", "20"];
+    let arguments = ["-B", "robot:alphabeta:2", "-N", "robot:glouton:percee", "--seed", "3", "--ecart", "20"];
     let (stdout, _, code) = gounki(&arguments, b"");
     assert_eq!(code, 0);
     assert!(stdout.contains("Coup 1 (blanc) : ") && stdout.contains("Coup 2 (noir) : "));
@@ -317,7 +316,7 @@ fn two_robots_play_a_game_to_its_end() {
 
 #[test]
 fn a_person_asks_the_robot_for_advice_and_sees_the_heuristic() {
-    let arguments = ["-N", "robot:niveau:3", "--noeuds", "500", "--heuristique"];
+    let arguments = ["-N", "robot:niveau:3", "--nodes", "500", "--heuristique"];
     let (stdout, _, code) = gounki(&arguments, b"conseil\na2-b3\nannuler\nquitter\n");
     assert_eq!(code, 0);
     for expected in ["Le meilleur robot jouerait ", "Heuristique (appris) : blanc ", "2 coups annulés."] {
@@ -328,7 +327,7 @@ fn a_person_asks_the_robot_for_advice_and_sees_the_heuristic() {
 #[test]
 fn the_best_move_of_a_file_is_one_line() {
     let example = data("assignment_example.txt");
-    let (stdout, _, code) = gounki(&["--meilleur-coup", example.to_str().unwrap(), "--noeuds", "2000"], b"");
+    let (stdout, _, code) = gounki(&["--meilleur-coup", example.to_str().unwrap(), "--nodes", "2000"], b"");
     assert!(code == 0 && stdout.lines().count() == 1 && stdout.contains(['-', '+', '*', '#']), "{stdout}");
 }
 

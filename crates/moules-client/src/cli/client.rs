@@ -1,13 +1,12 @@
 //! The arguments of `moules-client`.
 
-use crate::evaluation::Evaluation;
-use crate::player::{Ai, Player, Settings};
+use crate::player::{Player, Settings};
 use crate::protocol::client::{self, Event, Terms};
 use lexopt::prelude::*;
 use std::ffi::OsString;
 use std::net::TcpStream;
 use std::time::Duration;
-use wire::Failure;
+use wire::{Failure, MOST_MILLIS, choice_of, number_of};
 
 /// What `--help` prints.
 pub const HELP: &str = "\
@@ -15,12 +14,12 @@ moules-client HOST PORT NAME [options]
 
 Plays one match of \"À la pêche aux moules\" on the server at HOST:PORT as team NAME.
 
-  --temps SECONDS   time for a turn, from the state's arrival to the answer (1.5)
+  --time MS         time for a turn, from the state's arrival to the answer (1500)
   --ia NAME         est, proche, gourmand, assoiffe, tetu, prudent, planificateur, complet, finale (complet)
   --eval NAME       what ranks plans: points, nearest, rollout, tour (rollout)
   --largeur N       states of a layer of the widest beam (20000)
   --tours N         turns of each player, 0 for no limit (500)
-  --silence SECONDS how long the server may say nothing (600)
+  --silence MS      how long the server may say nothing (600000)
   --verbose         tells each turn on standard error
   -h, --help        this text
 
@@ -61,13 +60,15 @@ fn parse(arguments: Vec<OsString>) -> Result<Option<Arguments>, Failure> {
             Word::Free(value) => words.push(value.clone().string().map_err(bad)?),
             Word::Option(name) => match name.as_str() {
                 "h" | "help" => return Ok(None),
-                "temps" => terms.time = seconds("--temps", &text()?)?,
-                "silence" => terms.silence = seconds("--silence", &text()?)?.max(Duration::from_millis(1)),
-                "ia" => settings.ai = text()?.parse::<Ai>().map_err(Failure::input)?,
-                "eval" => settings.evaluation = text()?.parse::<Evaluation>().map_err(Failure::input)?,
-                "largeur" => settings.width = number("--largeur", &text()?, 1, 10_000_000)?,
+                "time" => terms.time = Duration::from_millis(number_of("--time", text()?, 0..=MOST_MILLIS)?),
+                "silence" => {
+                    terms.silence = Duration::from_millis(number_of("--silence", text()?, 1..=MOST_MILLIS)?)
+                }
+                "ia" => settings.ai = choice_of("--ia", text()?)?,
+                "eval" => settings.evaluation = choice_of("--eval", text()?)?,
+                "largeur" => settings.width = number_of("--largeur", text()?, 1..=10_000_000)?,
                 "tours" => {
-                    let limit: u64 = number("--tours", &text()?, 0, 1_000_000_000)?;
+                    let limit: u64 = number_of("--tours", text()?, 0..=1_000_000_000)?;
                     terms.turn_limit = (limit > 0).then_some(limit);
                 }
                 "verbose" => verbose = true,
@@ -78,26 +79,11 @@ fn parse(arguments: Vec<OsString>) -> Result<Option<Arguments>, Failure> {
     let [host, port, name] = <[String; 3]>::try_from(words).map_err(|words| {
         Failure::input(format!("{} words given, HOST PORT NAME expected (--help)", words.len()))
     })?;
-    let port = number("PORT", &port, 1, u16::MAX)?;
+    let port = number_of("PORT", port, 1..=u16::MAX)?;
     if name.chars().any(char::is_control) {
         return Err(Failure::input("NAME: one line of text expected"));
     }
     Ok(Some(Arguments { host, port, name, settings, terms, verbose }))
-}
-
-fn seconds(option: &str, text: &str) -> Result<Duration, Failure> {
-    let wrong = || Failure::input(format!("{option} \"{text}\": seconds from 0 to 86400 expected"));
-    let seconds: f64 = text.parse().map_err(|_| wrong())?;
-    if (0.0..=86_400.0).contains(&seconds) { Ok(Duration::from_secs_f64(seconds)) } else { Err(wrong()) }
-}
-
-fn number<T>(option: &str, text: &str, least: T, most: T) -> Result<T, Failure>
-where
-    T: std::str::FromStr + PartialOrd + std::fmt::Display + Copy,
-{
-    text.parse().ok().filter(|number| (least..=most).contains(number)).ok_or_else(|| {
-        Failure::input(format!("{option} \"{text}\": a number from {least} to {most} expected"))
-    })
 }
 
 /// The body of `moules-client`.

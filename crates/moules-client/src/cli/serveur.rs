@@ -11,7 +11,7 @@ use std::fs::File;
 use std::io::{self, BufReader, BufWriter, IsTerminal, Write};
 use std::net::{IpAddr, Ipv4Addr, TcpListener};
 use std::time::{Duration, SystemTime};
-use wire::Failure;
+use wire::{Failure, NoNumber};
 
 /// What `-h` prints.
 pub const USAGE: &str = "\
@@ -140,13 +140,11 @@ pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Option<Arg
 
 fn number<T>(option: &str, value: OsString, least: T, most: T) -> Result<T, Failure>
 where
-    T: std::str::FromStr + PartialOrd + std::fmt::Display + Copy,
+    T: std::str::FromStr + PartialOrd + std::fmt::Display,
 {
-    let text = value.to_string_lossy();
-    text.parse()
-        .ok()
-        .filter(|number| (least..=most).contains(number))
-        .ok_or_else(|| Failure::input(format!("{option} \"{text}\" : un entier de {least} à {most} attendu")))
+    wire::number(value, least..=most).map_err(|NoNumber { text, least, most }| {
+        Failure::input(format!("{option} \"{text}\" : un entier de {least} à {most} attendu"))
+    })
 }
 
 fn address(option: &str, value: &OsString) -> Result<IpAddr, Failure> {

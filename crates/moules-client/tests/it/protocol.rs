@@ -95,9 +95,7 @@ impl Peer {
 
 fn client(port: u16, options: &str) -> Command {
     let mut command = Command::new(cargo_bin("moules-client"));
-    command
-        .args(["127.0.0.1", &port.to_string(), "nous", "--temps", "0.05"])
-        .args(options.split_whitespace());
+    command.args(["127.0.0.1", &port.to_string(), "nous", "--time", "50"]).args(options.split_whitespace());
     command
 }
 
@@ -138,7 +136,7 @@ fn four_clients_of_ours_play_a_match_and_its_journal_replays() {
     let options = format!("-nbJoueur 4 -numLaby 2 -numPlacementBonus 3 --journal {}", journal.display());
     let server = Server::start(&options);
     let clients: Vec<Child> = ["complet", "planificateur", "gourmand", "proche"]
-        .map(|ai| client(server.port, &format!("--ia {ai} --temps 0.01")).spawn().unwrap())
+        .map(|ai| client(server.port, &format!("--ia {ai} --time 10")).spawn().unwrap())
         .into();
     for mut client in clients {
         assert!(client.wait().unwrap().success());
@@ -395,7 +393,7 @@ fn an_answer_goes_out_whatever_keeps_the_thinker() {
 fn a_server_that_falls_silent_is_left() {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = listener.local_addr().unwrap().port();
-    let output = client(port, "--silence 0.2").output().unwrap();
+    let output = client(port, "--silence 200").output().unwrap();
     assert_eq!(output.status.code(), Some(1));
     assert_eq!(error_line(&output), "moules-client: the server has said nothing for 200ms");
 }
@@ -406,14 +404,18 @@ fn arguments_are_checked() {
     assert!(run(&["--help"]).status.success() && run(&["-h"]).status.success());
     for (words, message) in [
         (&[][..], "0 words given, HOST PORT NAME expected (--help)"),
-        (&["h", "0", "n"], "PORT \"0\": a number from 1 to 65535 expected"),
+        (&["h", "0", "n"], "PORT: \"0\" is no number from 1 to 65535"),
         (
             &["h", "1", "n", "--ia", "x"],
-            "\"x\" is no player: est, proche, gourmand, assoiffe, tetu, prudent, planificateur, complet, finale",
+            "--ia: no player is called \"x\"; there are: est, proche, gourmand, assoiffe, tetu, prudent, planificateur, \
+             complet, finale",
         ),
-        (&["h", "1", "n", "--eval", "x"], "\"x\" is no evaluation: points, nearest, rollout, tour"),
-        (&["h", "1", "n", "--temps", "-1"], "--temps \"-1\": seconds from 0 to 86400 expected"),
-        (&["h", "1", "n", "--temps", "NaN"], "--temps \"NaN\": seconds from 0 to 86400 expected"),
+        (
+            &["h", "1", "n", "--eval", "x"],
+            "--eval: no evaluation is called \"x\"; there are: points, nearest, rollout, tour",
+        ),
+        (&["h", "1", "n", "--time", "-1"], "--time: \"-1\" is no number from 0 to 86400000"),
+        (&["h", "1", "n", "--time", "1.5"], "--time: \"1.5\" is no number from 0 to 86400000"),
         (&["h", "1", "n", "--foo"], "unknown option \"foo\" (--help)"),
         (&["h", "1", "a\nb"], "NAME: one line of text expected"),
     ] {

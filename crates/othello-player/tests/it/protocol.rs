@@ -47,7 +47,7 @@ fn bad_arguments_are_named() {
         (&["gtp", "--depth"], "missing argument for option '--depth'"),
         (
             &["gtp", "--eval", "magic"],
-            "no evaluation is called \"magic\"; there are: discs, positional, mobility",
+            "--eval: no evaluation is called \"magic\"; there are: discs, positional, mobility",
         ),
         (&["gtp", "--table", "0"], "--table: \"0\" is no number from 1 to 4096"),
         (&["gtp", "--probcut", "maybe"], "--probcut: \"maybe\" is neither on nor off"),

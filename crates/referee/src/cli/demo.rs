@@ -145,7 +145,7 @@ fn demonstration(game: Game) -> Demonstration {
         },
         Game::Gounki => Demonstration {
             title: "gounki's robot as black, the referee typing a built-in player's moves as the person",
-            players: &["greedy=builtin:greedy", "gounki=gounki --temps {time} --graine {seed}"],
+            players: &["greedy=builtin:greedy", "gounki=gounki --time {time} --seed {seed}"],
             sides: &["white", "black"],
             opening: "",
             time: 100,
@@ -163,7 +163,7 @@ fn demonstration(game: Game) -> Demonstration {
         Game::Moules => Demonstration {
             title: "moules-client over TCP against three built-in clients",
             players: &[
-                "moules-client=moules-client --temps 0.1 {host} {port} {name}",
+                "moules-client=moules-client --time 100 {host} {port} {name}",
                 "greedy=builtin:greedy",
                 "lost=builtin:random",
                 "greedy-too=builtin:greedy",

@@ -24,7 +24,7 @@ pub(super) fn check(place: &mut Place) -> Result<()> {
     let bad = run(place.command("", "./gounki").arg("-t"), "bonjour\n")?;
     ensure!(bad.status.code() == Some(2), "gounki -t: an unreadable line ends with {}", bad.status);
     place.saw("./gounki -t : les six coups de l'énoncé ; coup impossible et ligne illisible refusés");
-    let robots = ["-B", "robot:aleatoire", "-N", "robot:aleatoire", "--graine", "1"];
+    let robots = ["-B", "robot:aleatoire", "-N", "robot:aleatoire", "--seed", "1"];
     let output = succeed(run(place.command("", "./gounki").args(robots), "")?, "a game of robots")?;
     let turns = output.lines().filter(|line| line.starts_with("Coup ")).count();
     ensure!(turns > 10, "a game of {turns} moves");

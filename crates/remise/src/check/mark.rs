@@ -31,8 +31,8 @@ fn player(place: &Place, game: Game) -> Option<String> {
     };
     match game {
         Game::Connect5 => built("tp1/src/joueur"),
-        Game::Gounki => built("gounki").map(|path| format!("{path} --temps 100")),
-        Game::Moules => built("moules-client").map(|path| format!("{path} --temps 0.1")),
+        Game::Gounki => built("gounki").map(|path| format!("{path} --time 100")),
+        Game::Moules => built("moules-client").map(|path| format!("{path} --time 100")),
         Game::Othello => {
             // The framework's stand-in lies beside the package.
             built("Othello/Joueur.class")?;

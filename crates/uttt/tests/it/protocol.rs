@@ -251,12 +251,13 @@ fn the_largest_number_of_nodes_is_a_limit_like_any_other() {
 }
 
 #[test]
-fn the_old_name_of_the_tables_option_still_works() {
+fn the_tables_size_has_bounds_and_changes_no_move() {
     assert_eq!(
-        answer(&["0", "--nodes", "9", "--memory", "8"]),
+        answer(&["0", "--nodes", "9", "--table", "9"]),
         answer(&["0", "--nodes", "9", "--table", "8"])
     );
-    refused(&["0", "--table", "0"], "--table: expected a number from 1 to 65536");
+    refused(&["0", "--table", "0"], "--table: \"0\" is no number from 1 to 65536");
+    refused(&["0", "--table", "+8"], "--table: \"+8\" is no number from 1 to 65536");
 }
 
 /// Any cells at all, as a grader may draw them, often with lines of both sides in one board.
