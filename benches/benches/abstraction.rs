@@ -1,4 +1,4 @@
-//! What search-core's traits cost: Othello's count of lines of play and its fixed-depth search through them, against
+//! The cost of search-core's traits: Othello's count of lines of play and its fixed-depth search through them, against
 //! the same two written by hand for Othello alone. Both pairs do the same work: the counts and the nodes are equal.
 //!
 //! Times are criterion's. Instructions are counted by callgrind, which knows no AVX-512:
@@ -125,7 +125,7 @@ struct Hand {
     horizon: bool,
 }
 
-/// What the moves tried so far in a node gave.
+/// The outcome of the moves tried so far in a node.
 struct Best {
     alpha: Score,
     score: Score,

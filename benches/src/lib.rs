@@ -1,4 +1,4 @@
-//! What the benches of all games share: `evaluation/<game>/<name>` and `search/<game>/<name>`, measured alike.
+//! The common part of all games' benches: `evaluation/<game>/<name>` and `search/<game>/<name>`, measured alike.
 
 #![forbid(unsafe_code)]
 
@@ -33,8 +33,8 @@ pub fn compare_evaluations<E: Copy + Display, P>(
     group.finish();
 }
 
-/// The group `search/<game>`: a fixed search with every evaluation function from the same positions; `nodes` makes it and
-/// counts, and its count is printed once.
+/// The group `search/<game>`: a fixed search with every evaluation function from the same positions; `nodes` makes it
+/// and counts, and its count is printed once.
 pub fn compare_searches<E: Copy + Display, P>(
     criterion: &mut Criterion,
     game: &str,

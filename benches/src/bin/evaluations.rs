@@ -42,7 +42,7 @@ fn games() -> Vec<Game> {
 struct Sources {
     /// Criterion's folder.
     criterion: PathBuf,
-    /// What the search benches printed.
+    /// The output of the search benches.
     log: String,
     referee: PathBuf,
     games: u32,

@@ -17,7 +17,7 @@ use std::str::FromStr;
 use std::time::Duration;
 use wire::{Failure, MOST_MILLIS, choice_of, number_of};
 
-/// What `--help` prints.
+/// The help text.
 const HELP: &str = "\
 Othello: alpha-beta at a given depth.
 
@@ -51,7 +51,7 @@ Options
 Exit codes: 0 done, 1 the run or the peer failed, 2 bad arguments or input.
 ";
 
-/// What the arguments say.
+/// The arguments, read.
 #[derive(Debug, Default)]
 struct Arguments {
     depth: Option<Depth>,
@@ -66,7 +66,7 @@ struct Arguments {
 /// Runs the executable on its arguments.
 ///
 /// # Errors
-/// What the user is told, with the exit code.
+/// The line for the user, with the exit code.
 pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
     let Some(arguments) = parse(arguments)? else { return Ok(()) };
     let mut values = arguments.values.iter();

@@ -31,7 +31,7 @@ const ASPIRATION: i32 = 3;
 /// Memory for short searches, in bytes.
 const SHALLOW_BYTES: usize = 8 << 20;
 
-/// What is wanted of a solved position.
+/// The question that a solved position answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Goal {
     /// The exact difference.
@@ -47,7 +47,7 @@ pub struct Solver<'a, V> {
     control: &'a Control<'a>,
     evaluation: V,
     local: local_table::LocalTable,
-    /// What short searches found: scores in points' parts, depths in plies.
+    /// The table of short searches: scores in points' parts, depths in plies.
     shallow: Table<Move>,
     /// The selectivity level of this pass; 0 proves.
     selectivity: u8,
@@ -170,7 +170,7 @@ impl<'a, V: Evaluate> Solver<'a, V> {
         Ok((best, best_line))
     }
 
-    /// Whether the value is more than `alpha`: a score above `alpha` is a lower bound, any other an upper one.
+    /// Asks whether the value is more than `alpha`: a score above `alpha` is a lower bound, any other an upper one.
     fn null_window(&mut self, position: &Position, alpha: i32) -> Searched<i32> {
         let empties = position.empties();
         if empties >= deep::FROM {
@@ -257,16 +257,16 @@ fn odd_regions(empty: u64) -> u64 {
     ((two_rows ^ two_rows >> 16) & FIRSTS).wrapping_mul(QUARTER)
 }
 
-/// The move to try first. Those of searches that did not see the end of the game are worse than none: they give no thought
-/// to how many replies must be refuted.
+/// The move to try first. Those of searches that did not see the end of the game are worse than none: they give no
+/// thought to how many replies must be refuted.
 #[inline]
 fn best_of(entry: &Entry<Move>) -> Option<Move> {
     entry.best.filter(|_| entry.depth >= SOLVED)
 }
 
-/// The score of an entry that tells whether the value is more than `alpha`. Entries of searches that did not see the end
-/// of the game, or of more selective passes than this one, tell nothing. A pass's level is what a score holds beyond
-/// whole points.
+/// The score of an entry that tells whether the value is more than `alpha`. Entries of searches that did not see the
+/// end of the game, or of more selective passes than this one, tell nothing. A pass's level is what a score holds
+/// beyond whole points.
 #[inline]
 fn settled(entry: &Entry<Move>, alpha: i32, selectivity: u8) -> Option<i32> {
     let value = entry.score.value();

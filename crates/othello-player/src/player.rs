@@ -24,17 +24,17 @@ use search_core::{Clock, Control, Depth, Limits, Options, Position as _, Report,
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-/// What a player is made of.
+/// The settings of a player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Settings {
-    /// What a position is worth at the depth limit.
+    /// The evaluation function at the depth limit.
     pub evaluation: Evaluation,
     /// Memory for the transposition table; taken from the system as it is used.
     pub table_bytes: usize,
     /// Which table entries cut. At the same depth only, a search never knows more than its depth allows.
     pub table_cut: TableCut,
-    /// Whether shallow searches cut deep ones: stronger by the clock, and no longer the value of a plain search. `None`: where
-    /// there is a clock, and no depth that would have to be strict.
+    /// True if shallow searches cut deep ones: stronger by the clock, and no longer the value of a plain search.
+    /// `None`: where there is a clock, and no depth that would have to be strict.
     pub probcut: Option<bool>,
     /// With so many empty squares or fewer the game is solved to its end, whatever the depth; 0: never.
     pub solve_from: u32,
@@ -58,7 +58,7 @@ impl Default for Settings {
     }
 }
 
-/// How to search: moves that were good elsewhere say less than mobility and the evaluation.
+/// The search's options: killers and history say less than mobility and the evaluation.
 pub const OPTIONS: Options = Options { killers: false, history: false, ..Options::EXACT };
 
 /// The depth that the course's menu begins with.
@@ -83,7 +83,7 @@ impl Player {
         Self { settings, searches, table: None, random: Xoshiro256PlusPlus::seed_from_u64(settings.seed) }
     }
 
-    /// What it is made of.
+    /// Its settings.
     pub fn settings(&self) -> Settings {
         self.settings
     }
@@ -220,7 +220,7 @@ impl Player {
         ranked
     }
 
-    /// What a search says of a position that it comes to with so many plies left.
+    /// The value of a position inside a search, with so many plies left.
     fn value(
         &mut self,
         position: &Position,
@@ -253,7 +253,7 @@ fn table_of(table: &mut Option<Table<Move>>, bytes: usize) -> &mut Table<Move> {
     table
 }
 
-/// How deep the search looks whose move stands in where no solution comes in time.
+/// The depth of the search whose move stands in where no solution comes in time.
 const FALLBACK_DEPTH: Depth = 6;
 
 /// The clock behind a control, for a second control of the same move.

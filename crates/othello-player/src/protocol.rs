@@ -20,9 +20,9 @@ pub const DEPTHS: RangeInclusive<Depth> = 1..=MAX_DEPTH;
 /// The player at a board.
 #[derive(Debug)]
 pub struct Engine {
-    /// Who thinks.
+    /// The player.
     pub player: Player,
-    /// How long and how deep.
+    /// The limits of a move.
     pub limits: Limits,
     /// The game so far.
     pub game: Game,

@@ -15,7 +15,7 @@ use anyhow::{Context, Result, ensure};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// How the archive is built.
+/// The way the archive is built.
 #[derive(Debug, Clone, Default)]
 pub struct Conditions {
     /// Variables for every command, for example to build faster than the course will.

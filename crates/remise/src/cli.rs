@@ -9,7 +9,7 @@ use std::fs;
 use std::path::PathBuf;
 use wire::Failure;
 
-/// What `--help` prints.
+/// The help text.
 pub const HELP: &str = "\
 remise : l'archive que chaque cours demande, qui se compile sans réseau
 

@@ -35,16 +35,16 @@ pub enum Game {
 #[error("jeu inconnu : « {0} » (connect5, gounki, moules, othello, uttt ou tout)")]
 pub struct UnknownGame(String);
 
-/// What a team hands in.
+/// A team's hand-in.
 #[derive(Debug)]
 pub struct HandIn {
     /// The archive's file name.
     pub name: String,
     /// Its form.
     pub form: Form,
-    /// What it contains.
+    /// Its contents.
     pub tree: Tree,
-    /// What the team should know, a sentence each.
+    /// Notes for the team, a sentence each.
     pub notes: Vec<String>,
 }
 
@@ -82,7 +82,7 @@ impl Game {
         }
     }
 
-    /// Whether the assignment asks for the students' numbers.
+    /// Returns whether the assignment asks for the students' numbers.
     pub fn wants_numbers(self) -> bool {
         matches!(self, Self::Connect5 | Self::Uttt)
     }
@@ -105,7 +105,8 @@ impl FromStr for Game {
     }
 }
 
-/// Makes what the course receives. Executables that belong to it are built in the folder `target`, with these variables.
+/// Makes what the course receives. Executables that belong to it are built in the folder `target`, with these
+/// variables.
 ///
 /// # Errors
 /// A project that cannot be read or built.

@@ -1,4 +1,4 @@
-//! What each course receives: archives that build and run with nothing else.
+//! The hand-in of each course: archives that build and run with nothing else.
 //!
 //! - [`team`]: who hands in, as the courses' file names, packages and team lines need it.
 //! - [`tree`]: files in memory; [`package`]: what of a package goes into an archive.

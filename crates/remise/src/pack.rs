@@ -18,7 +18,7 @@ pub enum Form {
 }
 
 impl Form {
-    /// How the file's name ends.
+    /// The end of the file's name.
     pub fn extension(self) -> &'static str {
         match self {
             Self::Zip => "zip",

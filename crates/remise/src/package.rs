@@ -1,4 +1,4 @@
-//! What of a package goes into an archive: what the compiler reads, and the licence.
+//! The part of a package that goes into an archive: the compiler's input, and the licence.
 
 use crate::tree::Tree;
 use anyhow::{Context, Result, bail};
@@ -108,8 +108,8 @@ fn inside(path: &Path) -> Option<String> {
     Some(parts.to_str()?.replace('\\', "/"))
 }
 
-/// A source without what only tests compile, and the names of the modules that were only declared. It relies on rustfmt:
-/// what begins at the left edge ends there.
+/// A source without what only tests compile, and the names of the modules that were only declared. It relies on
+/// rustfmt: what begins at the left edge ends there.
 fn without_tests(text: &str) -> (String, Vec<String>) {
     let mut kept = String::new();
     let mut modules = Vec::new();

@@ -25,7 +25,7 @@ const MOST_PAGES: usize = 4;
 pub struct Report {
     /// The PDF.
     pub bytes: Vec<u8>,
-    /// How many pages it has.
+    /// The number of pages.
     pub pages: usize,
 }
 

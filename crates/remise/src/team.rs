@@ -1,5 +1,5 @@
-//! Who hands in. Names go into file names, a Java package, Makefiles and documents, so that only letters and what joins
-//! them are let through.
+//! The team that hands in. Names go into file names, a Java package, Makefiles and documents, so that only letters and
+//! what joins them are let through.
 
 use deunicode::deunicode;
 
@@ -43,9 +43,9 @@ pub enum BadTeam {
     /// More students than the assignment lets into a team.
     #[error("--noms : {count} noms, mais une équipe compte {most} personnes au plus")]
     TooMany {
-        /// How many were named.
+        /// The number of names given.
         count: usize,
-        /// How many may be.
+        /// The number that may be.
         most: usize,
     },
     /// A character that no name has.
@@ -56,7 +56,7 @@ pub enum BadTeam {
     Character {
         /// The name.
         name: String,
-        /// What is wrong in it.
+        /// The fault in it.
         character: char,
     },
     /// A name without a letter, or one that is too long.
@@ -72,7 +72,7 @@ pub enum BadTeam {
     Twice {
         /// The option.
         option: &'static str,
-        /// What stands there twice.
+        /// The text that stands there twice.
         text: String,
     },
     /// Not as many as names.
@@ -80,9 +80,9 @@ pub enum BadTeam {
     Count {
         /// The option.
         option: &'static str,
-        /// How many it gives.
+        /// The number that it gives.
         given: usize,
-        /// How many names there are.
+        /// The number of names.
         names: usize,
     },
     /// A number that is none.

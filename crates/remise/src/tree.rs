@@ -8,9 +8,9 @@ use std::path::Path;
 /// One file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct File {
-    /// What it contains.
+    /// Its contents.
     pub bytes: Vec<u8>,
-    /// Whether it is a program.
+    /// True if it is a program.
     pub executable: bool,
 }
 
@@ -49,12 +49,12 @@ impl Tree {
         self.files.iter().map(|(path, file)| (path.as_str(), file))
     }
 
-    /// How many files there are.
+    /// The number of files.
     pub fn len(&self) -> usize {
         self.files.len()
     }
 
-    /// Whether there is none.
+    /// Returns whether there is none.
     pub fn is_empty(&self) -> bool {
         self.files.is_empty()
     }

@@ -12,7 +12,7 @@ pub struct Board {
     opponent: u64,
 }
 
-/// Whether some four discs lie in a line: upright, level, or on a diagonal.
+/// Returns whether some four discs lie in a line: upright, level, or on a diagonal.
 fn has_four(discs: u64) -> bool {
     [1, 7, 6, 8].iter().any(|step| {
         let pairs = discs & discs >> step;

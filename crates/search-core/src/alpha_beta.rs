@@ -3,7 +3,8 @@
 //! hooks through which a game adds what it knows.
 //!
 //! A game implements [`Expert`]; [`Search::think`] does the rest. Every part is public: a hook may search in turn, and
-//! a private recursion (an endgame solver, a threat solver) can stand on the same [`Table`], [`Control`] and [`deepen`].
+//! a private recursion (an endgame solver, a threat solver) can stand on the same [`Table`], [`Control`] and
+//! [`deepen`].
 //!
 //! Source: D. Knuth, R. Moore, "An analysis of alpha-beta pruning", 1975; T. Marsland, M. Campbell, "Parallel search of
 //! strongly ordered game trees", 1982; A. Reinefeld, "An improvement to the Scout tree-search algorithm", 1983.
@@ -123,7 +124,8 @@ pub enum TableCut {
     AtLeast,
 }
 
-/// How to search. None of these changes the value that is found, but for `table_cut: AtLeast` and `reductions`.
+/// The options of a search. None of these changes the value that is found, but for `table_cut: AtLeast` and
+/// `reductions`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Options {
     /// Later moves are first asked with an empty window whether they are better at all.
@@ -197,14 +199,14 @@ pub struct Search<'a, E: Expert> {
     pub frames: Vec<Frame<MoveOf<E>, E::Frame>>,
     /// Moves that are not searched at the root. The value of what is left is not stored in the table.
     pub root_excluded: Vec<MoveOf<E>>,
-    /// How to search.
+    /// The method.
     pub options: Options,
     countermoves: Countermoves,
     /// The move that is tried first at the root, instead of the table's.
     root_first: Option<MoveOf<E>>,
     /// The best line from each ply on the path.
     lines: Vec<Line<MoveOf<E>>>,
-    /// Whether some line that matters ended at the depth limit rather than at the end of the game.
+    /// True if some line that matters ended at the depth limit rather than at the end of the game.
     horizon: bool,
     /// The score of the root's best move in this iteration, once it is above alpha.
     best_at_root: Option<Score>,
@@ -255,7 +257,8 @@ impl<'a, E: Expert> Search<'a, E> {
         result
     }
 
-    /// Notes that a line ended at the depth limit rather than at the end of the game: for hooks that search in their own way.
+    /// Notes that a line ended at the depth limit rather than at the end of the game: for hooks that search in their
+    /// own way.
     #[inline]
     pub fn met_horizon(&mut self) {
         self.horizon = true;
@@ -313,7 +316,8 @@ impl<'a, E: Expert> Search<'a, E> {
         self.best_at_root = None;
     }
 
-    /// The position's value within `window`, `depth` deep (in units of [`Expert::ONE_PLY`]): one fixed search, no deepening.
+    /// The position's value within `window`, `depth` deep (in units of [`Expert::ONE_PLY`]): one fixed search, no
+    /// deepening.
     ///
     /// # Errors
     /// [`Stop`](crate::Stop) when the control says so.

@@ -42,7 +42,7 @@ use crate::position::Sink;
 pub trait Plan {
     /// A situation after some turns; small, as a layer holds many.
     type State: Copy;
-    /// What is done in one turn.
+    /// An action of one turn.
     type Action: Copy;
 
     /// Pushes every turn worth trying from `state`, which was reached after `turn` turns, with its result.
@@ -56,7 +56,8 @@ pub trait Plan {
     /// A hash of all that matters for the future: equal keys, equal futures.
     fn key(&self, state: &Self::State) -> u64;
 
-    /// What the state has secured; among equal keys of which none was reached later the larger one survives.
+    /// The value that the state has secured (g); among equal keys of which none was reached later the larger one
+    /// survives.
     fn secured(&self, state: &Self::State) -> i64;
 
     /// The value of the whole plan if it goes on from `state`: exact once [`is_complete`](Self::is_complete).
@@ -68,7 +69,7 @@ pub trait Plan {
         i64::MAX
     }
 
-    /// Whether nothing is left to do.
+    /// Returns whether nothing is left to do.
     fn is_complete(&self, state: &Self::State) -> bool;
 }
 
@@ -79,11 +80,11 @@ pub struct Found<A> {
     pub actions: Vec<A>,
     /// Its value by [`Plan::estimate`].
     pub value: i64,
-    /// Whether it goes to the end.
+    /// True if it goes to the end.
     pub complete: bool,
 }
 
-/// How far and how wide a search goes.
+/// The beam's configuration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Shape {
     /// States kept in each layer.

@@ -8,7 +8,7 @@
 //! - [`report`]: what a search found, and how.
 //! - [`table`]: the transposition table.
 //! - [`minimax`]: plain negamax, the oracle of every other search.
-//! - [`monte_carlo`]: best-first tree search on a guide's judgement, and random playouts.
+//! - [`monte_carlo`]: Monte-Carlo tree search (PUCT) on an evaluator's values and priors, and random playouts.
 //! - [`mod@perft`]: counts of move paths, the test of every move generator.
 //! - [`proof`]: depth-first proof-number search: can the mover win, can it hold a draw?
 //! - [`alpha_beta`]: deepening, principal variation search, aspiration windows, ordering, the game's own hooks.

@@ -20,7 +20,7 @@ use std::time::{Duration, Instant};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Stop;
 
-/// What a search returns that may be stopped.
+/// The result of a search that may be stopped.
 pub type Searched<T = crate::score::Score> = Result<T, Stop>;
 
 /// Time since the caller's own start; injected, so that a test can hold it still.
@@ -52,7 +52,7 @@ impl Clock for Stopwatch {
     }
 }
 
-/// What a search may use. Nothing set: no limit of that kind.
+/// The limits of a search. Nothing set: no limit of that kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Limits {
     /// Plies.
@@ -104,7 +104,7 @@ pub struct Control<'a> {
 impl<'a> Control<'a> {
     /// The clock is looked at about this often.
     const LOOK_EVERY: Duration = Duration::from_micros(50);
-    /// Who has not looked for so long has waited for the processor.
+    /// A time without a look that says that the processor was somebody else's.
     const WAITED: Duration = Duration::from_millis(1);
 
     /// A control that is not armed yet: until [`arm`](Self::arm) nothing stops the search.
@@ -154,12 +154,12 @@ impl<'a> Control<'a> {
         self.clock.elapsed()
     }
 
-    /// Whether the search has been stopped.
+    /// Returns whether the search has been stopped.
     pub fn is_stopped(&self) -> bool {
         self.stopped.get()
     }
 
-    /// Whether another iteration may begin.
+    /// Returns whether another iteration may begin.
     pub fn may_deepen(&self) -> bool {
         !self.stopped.get()
             && self.limits.soft.is_none_or(|soft| self.elapsed() < soft)

@@ -1,18 +1,18 @@
-//! Monte-Carlo tree search: a tree that grows where play is best, on any guide's judgement of a position.
+//! Monte-Carlo tree search: a tree that grows where play is best, by PUCT on any evaluator's values and priors.
 //!
-//! A [`Guide`] judges the moves of one position: by an evaluation, by a network, or by a random playout
-//! ([`Playouts`]). The tree lies in an arena of bounded size, the same seed and node limit give the same tree, and
-//! positions whose outcome is known are solved: a proof climbs as soon as it settles a parent.
+//! An [`Evaluator`] gives the moves of one position values and priors: by an evaluation, by a network, or by a random
+//! playout ([`Playouts`]). The tree lies in an arena of bounded size, the same seed and node limit give the same tree,
+//! and positions whose outcome is known are solved: a proof climbs as soon as it settles a parent.
 //!
 //! [`flat`] is the simplest setting: so many playouts for each move, and no tree.
 //!
 //! ```
-//! use search_core::monte_carlo::{Growth, MonteCarlo, Playouts};
+//! use search_core::monte_carlo::{Configuration, MonteCarlo, Playouts};
 //! use search_core::testing::{Heap, Take};
 //! use search_core::{Control, Limits, Stopwatch};
 //!
-//! let growth = Growth { exploration: 1.0, best_line: 0.0 };
-//! let mut tree = MonteCarlo::new(Playouts::new(1), growth, 1 << 20); // a seed, and a mebibyte for the tree
+//! let configuration = Configuration { exploration: 1.0, best_line: 0.0 };
+//! let mut tree = MonteCarlo::new(Playouts::new(1), configuration, 1 << 20); // a seed, and a mebibyte for the tree
 //! let clock = Stopwatch::start();
 //! let control = Control::new(Limits::nodes(10_000), &clock);
 //! let report = tree.think(&Heap(11), &control);
@@ -24,13 +24,13 @@
 //! search solver", 2008; M. Lanctot et al., "Monte Carlo tree search with heuristic evaluations using implicit minimax
 //! backups", 2014.
 
+mod evaluator;
 mod flat;
-mod guide;
 mod node;
 mod playout;
 
+pub use evaluator::{Candidate, Evaluator};
 pub use flat::flat;
-pub use guide::{Candidate, Guide};
 pub use playout::{Playouts, playout, worth};
 
 use crate::limits::Control;
@@ -41,13 +41,13 @@ use node::{End, Node, Proof};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// How the tree grows.
+/// The configuration of the search.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Growth {
-    /// How much a move that is likely but seldom tried gains over one that is known to be good.
+pub struct Configuration {
+    /// PUCT's constant: the weight of the prior, for moves that are likely but seldom tried, against the value.
     pub exploration: f32,
-    /// How much of a move's value is that of the best line behind it; the rest is the mean of all lines tried. With a
-    /// guide that judges well 0.5 and more, with playouts, which only tell something in the mean, 0.
+    /// The weight of the best line's value (implicit minimax backup) against the mean of all lines tried. With an
+    /// evaluator that judges well 0.5 and more, with playouts, which only tell something in the mean, 0.
     pub best_line: f32,
 }
 
@@ -56,17 +56,17 @@ pub const CERTAIN: i32 = 10_000;
 
 /// A tree, and what it grows by. It can be asked again and again, and then begins anew or goes on from a move.
 #[derive(Debug)]
-pub struct MonteCarlo<G: Guide> {
-    /// Judges positions.
-    pub guide: G,
-    growth: Growth,
+pub struct MonteCarlo<E: Evaluator> {
+    /// Evaluates positions.
+    pub evaluator: E,
+    configuration: Configuration,
     nodes: Vec<Node>,
     most_nodes: usize,
     path: Vec<u32>,
-    candidates: Vec<Candidate<<G::Position as Position>::Move>>,
+    candidates: Vec<Candidate<<E::Position as Position>::Move>>,
 }
 
-/// What a visit changed among a node's children.
+/// The change that a visit made among a node's children.
 enum Below {
     /// All of them are new.
     New,
@@ -74,20 +74,27 @@ enum Below {
     Changed { before: f32, now: f32, proven: bool },
 }
 
-impl<G: Guide> MonteCarlo<G> {
+impl<E: Evaluator> MonteCarlo<E> {
     /// A tree of at most `bytes`.
-    pub fn new(guide: G, growth: Growth, bytes: usize) -> Self {
+    pub fn new(evaluator: E, configuration: Configuration, bytes: usize) -> Self {
         let most_nodes = (bytes / size_of::<Node>()).clamp(1, u32::MAX as usize);
-        Self { guide, growth, nodes: Vec::new(), most_nodes, path: Vec::new(), candidates: Vec::new() }
+        Self {
+            evaluator,
+            configuration,
+            nodes: Vec::new(),
+            most_nodes,
+            path: Vec::new(),
+            candidates: Vec::new(),
+        }
     }
 
     /// Grows a tree from `position` until a limit of `control`, until the arena is full, or until the outcome is
     /// proven. A node is one visit to a leaf. The first leaf, the position itself, is always visited.
     pub fn think(
         &mut self,
-        position: &G::Position,
+        position: &E::Position,
         control: &Control<'_>,
-    ) -> Report<<G::Position as Position>::Move> {
+    ) -> Report<<E::Position as Position>::Move> {
         if let Some(outcome) = position.outcome() {
             return Report { score: Score::of_outcome(outcome, 0), proven: true, ..Report::empty() };
         }
@@ -95,13 +102,13 @@ impl<G: Guide> MonteCarlo<G> {
         self.go_on(position, control)
     }
 
-    /// As [`think`](Self::think), on the tree that stands: its root must be `position`, as it is after `think` on it and
-    /// after [`advance`](Self::advance) along moves that lead to it.
+    /// As [`think`](Self::think), on the tree that stands: its root must be `position`, as it is after `think` on it
+    /// and after [`advance`](Self::advance) along moves that lead to it.
     pub fn go_on(
         &mut self,
-        position: &G::Position,
+        position: &E::Position,
         control: &Control<'_>,
-    ) -> Report<<G::Position as Position>::Move> {
+    ) -> Report<<E::Position as Position>::Move> {
         if let Some(outcome) = position.outcome() {
             return Report { score: Score::of_outcome(outcome, 0), proven: true, ..Report::empty() };
         }
@@ -110,7 +117,7 @@ impl<G: Guide> MonteCarlo<G> {
         }
         loop {
             let stopped = control.tick().is_err();
-            let is_answered = self.nodes[0].is_open();
+            let is_answered = self.nodes[0].is_expanded();
             if is_answered && (stopped || self.nodes[0].proof.is_some()) || !self.visit(position) {
                 break;
             }
@@ -129,11 +136,11 @@ impl<G: Guide> MonteCarlo<G> {
 
     /// Makes the position after `mv` the root, with all that has grown behind it; the rest is forgotten. False, and no
     /// tree at all, where nothing has grown there.
-    pub fn advance(&mut self, mv: <G::Position as Position>::Move) -> bool {
+    pub fn advance(&mut self, mv: <E::Position as Position>::Move) -> bool {
         let word = mv.to_word();
         let children = self.nodes.first().map_or(0..0, Node::children);
         let child = children.into_iter().find(|&child| self.nodes[child].word == word);
-        match child.filter(|&child| self.nodes[child].is_open()) {
+        match child.filter(|&child| self.nodes[child].is_expanded()) {
             Some(child) => self.keep_below(child),
             None => self.nodes.clear(),
         }
@@ -153,7 +160,7 @@ impl<G: Guide> MonteCarlo<G> {
             self.nodes[parent].first = end as u32;
             waiting.extend(
                 (end..end + count)
-                    .filter(|&child| self.nodes[child].is_open())
+                    .filter(|&child| self.nodes[child].is_expanded())
                     .map(|child| Reverse((self.nodes[child].first, child))),
             );
             end += count;
@@ -166,43 +173,44 @@ impl<G: Guide> MonteCarlo<G> {
         self.nodes.len()
     }
 
-    /// Whether nothing has grown yet.
+    /// Returns whether nothing has grown yet.
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
     }
 
-    /// Walks to a leaf, opens it, and carries its value back. False where the arena is full.
-    fn visit(&mut self, root: &G::Position) -> bool {
+    /// Walks to a leaf, expands it, and backs its value up. False where the arena is full.
+    fn visit(&mut self, root: &E::Position) -> bool {
         let mut position = root.clone();
         self.path.clear();
         self.path.push(0);
         let mut here = 0;
-        while self.nodes[here].is_open() {
-            here = self.choose(here);
+        while self.nodes[here].is_expanded() {
+            here = self.select(here);
             self.path.push(here as u32);
-            position.play(<G::Position as Position>::Move::from_word(self.nodes[here].word));
+            position.play(<E::Position as Position>::Move::from_word(self.nodes[here].word));
         }
         self.candidates.clear();
-        let value = self.guide.judge(&position, &mut self.candidates);
+        let value = self.evaluator.evaluate(&position, &mut self.candidates);
         if self.nodes.len() + self.candidates.len() > self.most_nodes && self.nodes.len() > 1 {
             return false;
         }
-        self.open(here);
-        self.climb(value);
+        self.expand(here);
+        self.backup(value);
         true
     }
 
-    /// The child of `parent` to look into: good, or seldom tried. Proven ones need no look.
-    fn choose(&self, parent: usize) -> usize {
-        let Growth { exploration, best_line } = self.growth;
+    /// Selects the child of `parent` with the largest upper bound (PUCT): good, or seldom tried. Proven ones need no
+    /// look.
+    fn select(&self, parent: usize) -> usize {
+        let Configuration { exploration, best_line } = self.configuration;
         let node = &self.nodes[parent];
-        let urge = exploration * (node.visits as f32).sqrt();
+        let puct = exploration * (node.visits as f32).sqrt();
         let first = node.first as usize;
         let mut best = (f32::NEG_INFINITY, first);
         for (nth, child) in self.nodes[first..first + usize::from(node.count)].iter().enumerate() {
             let share = 1.0 / (1.0 + child.visits as f32);
             let value = best_line * child.best + (1.0 - best_line) * child.sum * share;
-            let worth = value + urge * child.prior * share;
+            let worth = value + puct * child.prior * share;
             if worth > best.0 && child.proof.is_none() {
                 best = (worth, first + nth);
             }
@@ -211,8 +219,8 @@ impl<G: Guide> MonteCarlo<G> {
         best.1
     }
 
-    /// Gives the leaf the children that the guide has judged.
-    fn open(&mut self, leaf: usize) {
+    /// Gives the leaf the children that the evaluator has evaluated.
+    fn expand(&mut self, leaf: usize) {
         let first = self.nodes.len() as u32;
         for candidate in &self.candidates {
             let mut node = Node::new(candidate.mv.to_word(), candidate.prior, candidate.value);
@@ -225,8 +233,8 @@ impl<G: Guide> MonteCarlo<G> {
         self.nodes[leaf].count = self.candidates.len() as u16;
     }
 
-    /// Carries the leaf's value for its mover up the path.
-    fn climb(&mut self, value: f32) {
+    /// Backs the leaf's value for its mover up along the path.
+    fn backup(&mut self, value: f32) {
         // A node keeps the view of the player who moved into it.
         let mut value = -value;
         let mut below = Below::New;
@@ -256,20 +264,20 @@ impl<G: Guide> MonteCarlo<G> {
         }
     }
 
-    fn report(&self, control: &Control<'_>) -> Report<<G::Position as Position>::Move> {
+    fn report(&self, control: &Control<'_>) -> Report<<E::Position as Position>::Move> {
         let mut line = Line::new();
         let mut here = 0;
-        while self.nodes[here].is_open() {
-            here = self.preferred(here);
-            line.push(<G::Position as Position>::Move::from_word(self.nodes[here].word));
+        while self.nodes[here].is_expanded() {
+            here = self.final_move(here);
+            line.push(<E::Position as Position>::Move::from_word(self.nodes[here].word));
         }
         let root = &self.nodes[0];
         // The root keeps the view of the player who does not move.
         let score = match root.proof.map(|proof| proof.reversed()) {
             Some(proof) => proof.score(),
             None => {
-                let child = &self.nodes[self.preferred(0)];
-                Score::new((child.value(self.growth.best_line) * CERTAIN as f32) as i32)
+                let child = &self.nodes[self.final_move(0)];
+                Score::new((child.value(self.configuration.best_line) * CERTAIN as f32) as i32)
             }
         };
         Report {
@@ -285,7 +293,7 @@ impl<G: Guide> MonteCarlo<G> {
 
     /// The child to play: a proven win, the soonest; else the one most looked into, unless a sure draw is better; a
     /// proven loss only where there is nothing else, the latest.
-    fn preferred(&self, parent: usize) -> usize {
+    fn final_move(&self, parent: usize) -> usize {
         let node = &self.nodes[parent];
         let first = node.first as usize;
         let children = &self.nodes[first..first + usize::from(node.count)];
@@ -298,18 +306,19 @@ impl<G: Guide> MonteCarlo<G> {
         // The first of the best, so that the answer does not hang on how ties are broken.
         let best = (0..children.len()).rev().max_by_key(|&nth| rank(&children[nth])).unwrap_or(0);
         let draw = children.iter().position(|child| child.proof.is_some_and(|proof| proof.end == End::Draw));
-        let looks_lost = |child: &Node| child.proof.is_none() && child.value(self.growth.best_line) < 0.0;
+        let looks_lost =
+            |child: &Node| child.proof.is_none() && child.value(self.configuration.best_line) < 0.0;
         first + draw.filter(|_| looks_lost(&children[best])).unwrap_or(best)
     }
 
     /// The root's moves with their visits, their values for the mover (−1 to 1), and whether these are proven.
-    pub fn root_moves(&self) -> impl Iterator<Item = (<G::Position as Position>::Move, u32, f32, bool)> + '_ {
+    pub fn root_moves(&self) -> impl Iterator<Item = (<E::Position as Position>::Move, u32, f32, bool)> + '_ {
         let root = self.nodes.first();
         let first = root.map_or(0, |root| root.first as usize);
         let count = root.map_or(0, |root| usize::from(root.count));
         self.nodes[first..first + count].iter().map(|node| {
-            let mv = <G::Position as Position>::Move::from_word(node.word);
-            (mv, node.visits, node.value(self.growth.best_line), node.proof.is_some())
+            let mv = <E::Position as Position>::Move::from_word(node.word);
+            (mv, node.visits, node.value(self.configuration.best_line), node.proof.is_some())
         })
     }
 }

@@ -1,4 +1,4 @@
-//! What a game tells the search.
+//! Positions and moves: the rules of a game, for the search.
 //!
 //! ```
 //! use search_core::{Count, Outcome, Position, Sink, Word};
@@ -98,7 +98,7 @@ impl<M, F: FnMut(M)> Sink<M> for Visit<F> {
     }
 }
 
-/// How a game ended, for the player whose turn it would be.
+/// The outcome of a game, for the player whose turn it would be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Outcome {
     /// The mover has lost.
@@ -163,13 +163,13 @@ impl Word for u16 {
 pub trait Position: Clone {
     /// A move.
     type Move: Word;
-    /// What [`undo`](Self::undo) needs: `()` where the position keeps its own stack, `Self` for copy-make.
+    /// The record that [`undo`](Self::undo) needs: `()` where the position keeps its own stack, `Self` for copy-make.
     type Undo;
 
     /// Pushes every legal move once; nothing when the game is over.
     fn moves<S: Sink<Self::Move>>(&self, sink: &mut S);
 
-    /// Whether `mv` may be played: false when the game is over. A move from the table is asked for here before
+    /// Returns whether `mv` may be played: false when the game is over. A move from the table is asked for here before
     /// anything is generated, and a table can return another position's move.
     fn is_legal(&self, mv: Self::Move) -> bool;
 
@@ -179,7 +179,7 @@ pub trait Position: Clone {
     /// Takes the last move back.
     fn undo(&mut self, mv: Self::Move, undo: Self::Undo);
 
-    /// How the game ended, or `None` while it goes on.
+    /// The outcome, or `None` while the game goes on.
     fn outcome(&self) -> Option<Outcome>;
 
     /// A hash: equal keys stand for an equal value for the mover.

@@ -24,8 +24,8 @@
 //!
 //! The positions of a game must not repeat: a position proven along one path must be proven along every other.
 //!
-//! Source: L. V. Allis et al., "Proof-number search", 1994; A. Nagai, "Df-pn algorithm for searching AND/OR trees and its
-//! applications", 2002; J. Pawlewicz, Ł. Lew, "Improving depth-first PN-search: 1 + ε trick", 2007.
+//! Source: L. V. Allis et al., "Proof-number search", 1994; A. Nagai, "Df-pn algorithm for searching AND/OR trees and
+//! its applications", 2002; J. Pawlewicz, Ł. Lew, "Improving depth-first PN-search: 1 + ε trick", 2007.
 
 mod table;
 
@@ -36,7 +36,7 @@ use smallvec::SmallVec;
 use std::fmt;
 use table::{Numbers, Proofs};
 
-/// What the mover wants to reach.
+/// The goal of the mover.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Goal {
     /// A win.
@@ -46,7 +46,7 @@ pub enum Goal {
 }
 
 impl Goal {
-    /// What the opponent wants, who denies this.
+    /// The opponent's goal, which denies this.
     const fn denied(self) -> Self {
         match self {
             Self::Win => Self::Draw,
@@ -54,7 +54,7 @@ impl Goal {
         }
     }
 
-    /// Whether the game's end reaches it. A margin counts by its sign.
+    /// Returns whether the game's end reaches it. A margin counts by its sign.
     fn is_reached_by(self, outcome: Outcome) -> bool {
         match outcome {
             Outcome::Win => true,
@@ -65,7 +65,7 @@ impl Goal {
     }
 }
 
-/// What is known of a goal.
+/// The state of a proof.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
     /// It can be reached, whatever the opponent does.
@@ -76,11 +76,11 @@ pub enum Verdict {
     Unknown,
 }
 
-/// What a game knows of a position that nothing is proven of yet: the moves worth a look, and how many positions will have
+/// The heuristic initialisation of proof numbers: the moves worth a look, and how many positions will have
 /// to be settled to prove that its mover reaches the goal, and to disprove it. Good estimates make proofs shorter, and
 /// never wrong.
 pub trait Estimate<P: Position> {
-    /// Whether positions are so small that those behind a node's moves are kept as copies until the table has answered,
+    /// True if positions are so small that those behind a node's moves are kept as copies until the table has answered,
     /// instead of played twice. [`played`](Self::played) is then not told of them before they are estimated.
     const KEEPS_COPIES: bool = false;
 
@@ -92,9 +92,9 @@ pub trait Estimate<P: Position> {
     #[inline]
     fn undone(&mut self) {}
 
-    /// Pushes the moves worth a look for a mover who wants `goal`, by default all. What is left out counts as a move that
-    /// does not reach it: leaving out moves of the side that tries can only miss a proof; leaving out moves of the side
-    /// that defends is right where the rest lose for certain.
+    /// Pushes the moves worth a look for a mover who wants `goal`, by default all. What is left out counts as a move
+    /// that does not reach it: leaving out moves of the side that tries can only miss a proof; leaving out moves of the
+    /// side that defends is right where the rest lose for certain.
     #[inline]
     fn candidates<S: Sink<P::Move>>(&self, position: &P, _goal: Goal, sink: &mut S) {
         position.moves(sink);
@@ -106,8 +106,8 @@ pub trait Estimate<P: Position> {
         position.key()
     }
 
-    /// Both at least 1; but 0 for the proof where the goal is certainly reached, 0 for the disproof where it certainly is
-    /// not: a game may see that without search.
+    /// Both at least 1; but 0 for the proof where the goal is certainly reached, 0 for the disproof where it certainly
+    /// is not: a game may see that without search.
     fn estimate(&self, position: &P, goal: Goal) -> (u32, u32);
 }
 
@@ -157,8 +157,8 @@ impl<E> Prover<E> {
         self.proofs.forget();
     }
 
-    /// Whether the mover of `position` reaches `goal`: searches until that is settled, until `control` stops it, or for
-    /// `most` positions. Asked again, it goes on where it was. The position is afterwards as it was.
+    /// Returns whether the mover of `position` reaches `goal`: searches until that is settled, until `control` stops
+    /// it, or for `most` positions. Asked again, it goes on where it was. The position is afterwards as it was.
     pub fn prove<P: Position>(
         &mut self,
         position: &mut P,
@@ -206,7 +206,7 @@ impl<E> Prover<E> {
         solution
     }
 
-    /// What the game guesses, or sees.
+    /// The first proof numbers: the game's estimate.
     #[inline]
     fn guess<P: Position>(&self, position: &P, goal: Goal) -> Numbers
     where
@@ -232,7 +232,7 @@ impl<E> Prover<E> {
         }
     }
 
-    /// What is known already of a position and a goal.
+    /// The table's answer for a position and a goal.
     pub fn known<P: Position>(&self, position: &P, goal: Goal) -> Verdict
     where
         E: Estimate<P>,
@@ -260,8 +260,8 @@ impl<E> Prover<E> {
             .find(|&mv| self.after(position, mv, |prover, next| prover.known(next, goal) == Verdict::No))
     }
 
-    /// A line that reaches a goal already proven, as far as the proof is still in the table: against each move that reaches
-    /// it stands the reply that took most work to refute.
+    /// A line that reaches a goal already proven, as far as the proof is still in the table: against each move that
+    /// reaches it stands the reply that took most work to refute.
     pub fn line<P: Position>(&mut self, position: &mut P, goal: Goal) -> Line<P::Move>
     where
         E: Estimate<P>,
@@ -464,12 +464,12 @@ fn gather<M>(children: &[Child<M>]) -> (Numbers, usize, u32) {
     (Numbers { proof, disproof }, best, second)
 }
 
-/// What was settled of a position.
+/// The solution of a position, as far as it was settled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Solution {
-    /// Whether the mover can win.
+    /// True if the mover can win.
     pub win: Verdict,
-    /// Whether the mover can draw or win.
+    /// True if the mover can draw or win.
     pub draw: Verdict,
 }
 

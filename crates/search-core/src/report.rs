@@ -1,4 +1,4 @@
-//! What a search found, and how.
+//! The report of a search.
 //!
 //! ```
 //! use search_core::testing::{Heap, Take};
@@ -17,7 +17,7 @@ use std::time::Duration;
 /// A line of play, the first move first.
 pub type Line<M> = SmallVec<[M; 16]>;
 
-/// What a search found.
+/// The report of a search.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Report<M> {
     /// The move to play; `None` when the game is over.
@@ -32,7 +32,7 @@ pub struct Report<M> {
     pub elapsed: Duration,
     /// The line that both sides are expected to play.
     pub principal_variation: Line<M>,
-    /// Whether `score` is proven: the end of the game was seen in every line that matters.
+    /// True if `score` is proven: the end of the game was seen in every line that matters.
     pub proven: bool,
 }
 
@@ -57,7 +57,7 @@ impl<M> Report<M> {
 }
 
 impl<M: PartialEq> Report<M> {
-    /// Whether both say the same but for the time they took.
+    /// Returns whether both say the same but for the time they took.
     pub fn agrees_with(&self, other: &Self) -> bool {
         self.best == other.best
             && self.score == other.score

@@ -56,7 +56,7 @@ pub trait Rivals: Clone {
     /// Plays a move.
     fn play(&mut self, mv: Self::Move);
 
-    /// What each player has, or is expected to have: exact when the game is over.
+    /// The payoffs of the players, or their estimate: exact when the game is over.
     fn payoffs(&self) -> Payoffs;
 }
 
@@ -65,7 +65,7 @@ pub trait Rivals: Clone {
 pub struct Choice<M> {
     /// The best move; `None` when the game is over.
     pub best: Option<M>,
-    /// What each player gets.
+    /// The payoffs.
     pub payoffs: Payoffs,
 }
 

@@ -87,19 +87,19 @@ impl Score {
         }
     }
 
-    /// Whether this is a proven win or loss.
+    /// Returns whether this is a proven win or loss.
     #[inline]
     pub const fn is_decided(self) -> bool {
         self.0 > Self::LIMIT.0 || self.0 < -Self::LIMIT.0
     }
 
-    /// Whether this is a proven win.
+    /// Returns whether this is a proven win.
     #[inline]
     pub const fn is_win(self) -> bool {
         self.0 > Self::LIMIT.0
     }
 
-    /// Whether this is a proven loss.
+    /// Returns whether this is a proven loss.
     #[inline]
     pub const fn is_loss(self) -> bool {
         self.0 < -Self::LIMIT.0
@@ -112,7 +112,7 @@ impl Score {
 
     /// The same score seen `ply` plies deeper: how the table keeps it, so that it holds at any distance from the root.
     #[inline]
-    pub(crate) const fn relative_to(self, ply: usize) -> Self {
+    pub(crate) const fn to_table(self, ply: usize) -> Self {
         if self.is_win() {
             Self(self.0 + ply as i32)
         } else if self.is_loss() {
@@ -122,15 +122,15 @@ impl Score {
         }
     }
 
-    /// The inverse of [`relative_to`](Self::relative_to).
+    /// The inverse of [`to_table`](Self::to_table).
     #[inline]
-    pub(crate) const fn seen_from(self, ply: usize) -> Self {
-        if self.is_win() {
-            Self(self.0 - ply as i32)
-        } else if self.is_loss() {
-            Self(self.0 + ply as i32)
+    pub(crate) const fn from_table(stored: Self, ply: usize) -> Self {
+        if stored.is_win() {
+            Self(stored.0 - ply as i32)
+        } else if stored.is_loss() {
+            Self(stored.0 + ply as i32)
         } else {
-            self
+            stored
         }
     }
 }
@@ -170,7 +170,7 @@ impl fmt::Display for Score {
     }
 }
 
-/// What is worth knowing exactly: scores above `alpha` and below `beta`.
+/// A search window: the scores above `alpha` and below `beta` are wanted exactly.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Window {
     /// The mover has this much already.
@@ -201,7 +201,7 @@ impl Window {
         Self { alpha: Score(beta.0 - 1), beta }
     }
 
-    /// Whether no score lies between: the search is a test, not a measurement.
+    /// Returns whether no score lies between: the search is a test, not a measurement.
     #[inline]
     pub const fn is_null(self) -> bool {
         self.beta.0 - self.alpha.0 <= 1
@@ -217,7 +217,7 @@ impl Neg for Window {
     }
 }
 
-/// What a returned score says of the true one.
+/// The relation of a returned score to the true one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Bound {
     /// It is at most this: every move failed to raise alpha.
@@ -229,7 +229,7 @@ pub enum Bound {
 }
 
 impl Bound {
-    /// What `score` says, searched with `window`.
+    /// The bound that `score` is, searched with `window`.
     #[inline]
     pub fn of(score: Score, window: Window) -> Self {
         if score <= window.alpha {
@@ -241,7 +241,7 @@ impl Bound {
         }
     }
 
-    /// Whether a score of this kind settles the window.
+    /// Returns whether a score of this kind settles the window.
     #[inline]
     pub fn settles(self, score: Score, window: Window) -> bool {
         match self {
@@ -280,10 +280,10 @@ mod tests {
     #[test]
     fn a_proven_score_keeps_its_distance_from_its_own_node() {
         let found_at_ply_7 = Score::win_in(10);
-        let seen_at_ply_2 = found_at_ply_7.relative_to(7).seen_from(2);
+        let seen_at_ply_2 = Score::from_table(found_at_ply_7.to_table(7), 2);
         assert_eq!(seen_at_ply_2, Score::win_in(5));
-        assert_eq!(Score::loss_in(10).relative_to(7).seen_from(2), Score::loss_in(5));
-        assert_eq!(Score::new(77).relative_to(7).seen_from(2), Score::new(77));
+        assert_eq!(Score::from_table(Score::loss_in(10).to_table(7), 2), Score::loss_in(5));
+        assert_eq!(Score::from_table(Score::new(77).to_table(7), 2), Score::new(77));
     }
 
     #[test]

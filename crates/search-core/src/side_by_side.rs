@@ -32,7 +32,7 @@ pub struct Ranked<M> {
     pub score: Score,
     /// The move and what is expected to follow it.
     pub line: Line<M>,
-    /// Whether `score` is proven.
+    /// True if `score` is proven.
     pub proven: bool,
 }
 
@@ -52,7 +52,7 @@ impl<'a> FlagClock<'a> {
         Self { stop, clock: Stopwatch::start() }
     }
 
-    /// Whether the flag is set.
+    /// Returns whether the flag is set.
     pub fn is_stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }

@@ -18,7 +18,7 @@ use crate::position::Word;
 use crate::score::{Bound, Depth, Score};
 use std::marker::PhantomData;
 
-/// What the table knows of a position.
+/// The transposition table's entry for a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Entry<M> {
     /// The move that was best or that cut; not checked for legality.
@@ -27,7 +27,7 @@ pub struct Entry<M> {
     pub score: Score,
     /// Plies that were searched below it.
     pub depth: Depth,
-    /// What the score says.
+    /// The relation of the score to the true one.
     pub bound: Bound,
 }
 
@@ -101,7 +101,7 @@ impl<M: Word> Table<M> {
         }
     }
 
-    /// What is known of `key`, its score seen from `ply`.
+    /// Looks `key` up; its score is that of a node at `ply`.
     #[inline]
     pub fn probe(&self, key: u64, ply: usize) -> Option<Entry<M>> {
         let bucket = self.bucket(key);
@@ -147,7 +147,7 @@ impl<M: Word> Table<M> {
         bucket[2 * victim + 1] = Packed::new(mv, &entry, ply, age).0;
     }
 
-    /// What an entry keeps of its key: the bits that choose the bucket say the generation.
+    /// The part of its key that an entry keeps: the bits that choose the bucket give way to the generation.
     #[inline]
     fn tag(&self, key: u64) -> u64 {
         key & !self.mask | self.generation
@@ -196,7 +196,7 @@ impl Packed {
     #[inline]
     fn new<M>(mv: u64, entry: &Entry<M>, ply: usize, age: u64) -> Self {
         debug_assert!(mv <= NO_MOVE, "a move's word has 24 bits");
-        let score = entry.score.relative_to(ply).value() as u64 & 0xff_ffff;
+        let score = entry.score.to_table(ply).value() as u64 & 0xff_ffff;
         let depth = u64::from(entry.depth.clamp(-128, 127) as i8 as u8);
         let bound = entry.bound as u64 + 1;
         Self(score | mv << Self::MOVE | depth << Self::DEPTH | bound << Self::BOUND | age << Self::AGE)
@@ -235,7 +235,7 @@ impl Packed {
         let score = (self.0 as i32) << 8 >> 8;
         Some(Entry {
             best: (mv != NO_MOVE).then(|| M::from_word(mv as u32)),
-            score: Score::from_value(score).seen_from(ply),
+            score: Score::from_table(Score::from_value(score), ply),
             depth: Depth::from(self.depth()),
             bound: self.bound()?,
         })

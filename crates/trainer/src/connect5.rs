@@ -13,7 +13,7 @@ use std::fs;
 use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 
-/// What can be done for connect5-joueur.
+/// The commands for connect5-joueur.
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Plays games against itself and writes one line a game.

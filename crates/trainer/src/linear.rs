@@ -9,9 +9,9 @@ pub struct Rows {
     pub width: usize,
     /// The feature numbers, row by row.
     pub features: Vec<u32>,
-    /// What each row should add up to.
+    /// The target of each row.
     pub targets: Vec<f32>,
-    /// What each row counts.
+    /// The weight of each row.
     pub weights: Vec<f32>,
 }
 
@@ -21,7 +21,7 @@ impl Rows {
         self.targets.len()
     }
 
-    /// Whether there is none.
+    /// Returns whether there is none.
     pub fn is_empty(&self) -> bool {
         self.targets.is_empty()
     }

@@ -29,7 +29,7 @@ use std::path::{Path, PathBuf};
 use teacher::{Fitted, Teacher};
 use wthor::{At, Games};
 
-/// What to do.
+/// The command.
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Fits what patterns are worth by themselves and writes a weights file.
@@ -70,13 +70,13 @@ pub struct Fit {
     /// The teacher solves positions with at most so many empty squares.
     #[arg(long, default_value_t = 14)]
     exact: u32,
-    /// How deep the teacher searches elsewhere.
+    /// The depth of the teacher's search elsewhere.
     #[arg(long, default_value_t = 4)]
     depth: Depth,
     /// Weights to go on from: each stage is held to its own there, not to the next stage's.
     #[arg(long)]
     from: Option<PathBuf>,
-    /// How strongly weights are held to those of the next stage.
+    /// The strength with which weights are held to those of the next stage.
     #[arg(long, default_value_t = 8.0)]
     ridge: f32,
     /// Iterations a stage.
@@ -114,7 +114,7 @@ pub struct Label {
     /// The teacher solves positions with at most so many empty squares.
     #[arg(long, default_value_t = KNOWN_BEFORE)]
     exact: u32,
-    /// How deep the teacher searches elsewhere.
+    /// The depth of the teacher's search elsewhere.
     #[arg(long, default_value_t = 6)]
     depth: Depth,
     /// The seed.
@@ -131,7 +131,7 @@ pub struct FitPairs {
     /// Files of labelled positions.
     #[arg(long)]
     labelled: Vec<PathBuf>,
-    /// What patterns are worth by themselves: as built into othello-player if no file is given.
+    /// The first-order weights: as built into othello-player if no file is given.
     #[arg(long)]
     weights: Option<PathBuf>,
     /// Where the weights go.
@@ -140,7 +140,7 @@ pub struct FitPairs {
     /// Where the plot of the error by epoch goes (SVG).
     #[arg(long)]
     curve: Option<PathBuf>,
-    /// How often every sample is seen.
+    /// The number of epochs: every sample is seen so often.
     #[arg(long, default_value_t = 3)]
     epochs: usize,
     /// The first step of every number.
@@ -163,7 +163,7 @@ pub struct Play {
     /// Games to play.
     #[arg(long, default_value_t = 50_000)]
     games: usize,
-    /// How deep a move is searched.
+    /// The depth of the search for a move.
     #[arg(long, default_value_t = 3)]
     depth: Depth,
     /// The weights; those built into othello-player if none are given.

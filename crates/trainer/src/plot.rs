@@ -7,7 +7,7 @@ use std::path::Path;
 /// A named curve.
 #[derive(Debug, Clone)]
 pub struct Curve {
-    /// What the legend calls it.
+    /// Its name in the legend.
     pub name: String,
     /// Its points.
     pub points: Vec<(f64, f64)>,

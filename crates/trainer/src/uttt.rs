@@ -9,7 +9,7 @@ use clap::Subcommand;
 use std::path::PathBuf;
 use uttt::evaluation::Evaluation;
 
-/// What to do for ultimate tic-tac-toe.
+/// The commands for ultimate tic-tac-toe.
 #[derive(Debug, Subcommand)]
 pub enum Task {
     /// Plays games of the tree search against itself and writes a record a position.
@@ -20,7 +20,7 @@ pub enum Task {
         /// Visits a move.
         #[arg(long, default_value_t = 300)]
         nodes: u64,
-        /// What judges positions: boards, lines, network.
+        /// The evaluation function: boards, lines, network.
         #[arg(long, default_value = "network")]
         eval: Evaluation,
         /// Where chance starts.
@@ -38,7 +38,7 @@ pub enum Task {
         /// Times that every record is seen, each time turned or mirrored anew.
         #[arg(long, default_value_t = 8)]
         epochs: usize,
-        /// How much of the target is the game's result; the rest is the search's value.
+        /// The share of the game's result in the target; the rest is the search's value.
         #[arg(long, default_value_t = 0.5)]
         result_share: f32,
         /// Where chance starts.

@@ -1,4 +1,4 @@
-//! How many random positions of a ply are solved within so many milliseconds, or, from 100,000 on, nodes:
+//! Counts how many random positions of a ply are solved within so many milliseconds, or, from 100,000 on, nodes:
 //! `solve_suite PLY COUNT LIMIT`.
 
 use rand::{RngExt, SeedableRng};

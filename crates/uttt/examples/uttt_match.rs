@@ -7,12 +7,12 @@ use search_core::{Clock, Control, Limits, Position, Report, Stopwatch};
 use std::time::Duration;
 use uttt::evaluation::Network;
 use uttt::evaluation::network::Path;
-use uttt::player::{GROWTH, Guide, Player, Settings};
+use uttt::player::{CONFIGURATION, Evaluator, Player, Settings};
 use uttt::rules::{Cell, Side, State};
 
 enum Contestant {
     Whole(Box<Player>),
-    Weights(Box<MonteCarlo<Guide>>),
+    Weights(Box<MonteCarlo<Evaluator>>),
 }
 
 impl Contestant {
@@ -29,15 +29,15 @@ impl Contestant {
                 let bytes = std::fs::read(path).unwrap();
                 let network =
                     Network::from_bytes(bytes.as_slice().try_into().unwrap(), Path::best()).unwrap();
-                let mut growth = GROWTH;
+                let mut configuration = CONFIGURATION;
                 if let Some(exploration) = words.get(3) {
-                    growth.exploration = exploration.parse().unwrap();
+                    configuration.exploration = exploration.parse().unwrap();
                 }
                 if let Some(best_line) = words.get(4) {
-                    growth.best_line = best_line.parse().unwrap();
+                    configuration.best_line = best_line.parse().unwrap();
                 }
-                let guide = Guide::with_network(Box::leak(Box::new(network)));
-                Self::Weights(Box::new(MonteCarlo::new(guide, growth, 256 << 20)))
+                let evaluator = Evaluator::with_network(Box::leak(Box::new(network)));
+                Self::Weights(Box::new(MonteCarlo::new(evaluator, configuration, 256 << 20)))
             }
         }
     }

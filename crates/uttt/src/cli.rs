@@ -39,7 +39,7 @@ Options
 Exit codes: 0 done; 1 the output could not be written; 2 bad arguments or bad input.
 ";
 
-/// What to do.
+/// The command.
 enum Task {
     Play(Request),
     Tree(u64, Request),

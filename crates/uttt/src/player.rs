@@ -2,28 +2,28 @@
 //!
 //! - [`Player`]: solves what can be solved, and searches the rest.
 //! - [`Solver`]: exact results by df-pn.
-//! - [`Guide`]: an evaluation, as the Monte-Carlo tree asks for it.
-//! - [`Judge`]: an evaluation, as alpha-beta asks for it.
+//! - [`Evaluator`]: an evaluation, as the Monte-Carlo tree asks for it.
+//! - [`UtttHeuristics`]: an evaluation, as alpha-beta asks for it.
 
-mod chances;
 mod classes;
 mod ending;
-mod guide;
-mod judge;
+mod evaluator;
+mod heuristics;
 mod order;
+mod proof_numbers;
 mod solver;
 
-pub use guide::Guide;
-pub use judge::Judge;
+pub use evaluator::Evaluator;
+pub use heuristics::UtttHeuristics;
 pub use solver::{Solved, Solver};
 
 use crate::evaluation::Evaluation;
 use crate::rules::{Boards, Cell, State};
-use search_core::monte_carlo::{Growth, MonteCarlo, flat};
+use search_core::monte_carlo::{Configuration, MonteCarlo, flat};
 use search_core::{Clock, Control, Limits, Options, Position, Report, Score, Search, Table};
 use std::time::Duration;
 
-/// How to search.
+/// The method.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Method {
     /// A tree that grows where play is best, guided by the evaluation; the end of the game is solved.
@@ -37,12 +37,12 @@ pub enum Method {
 
 wire::named!(Method, "search": MonteCarlo = "monte-carlo", AlphaBeta = "alpha-beta", Playouts = "playouts");
 
-/// How to play. The default is what the course gets.
+/// The settings of a player. The default is what the course gets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Settings {
-    /// How to search.
+    /// The method.
     pub method: Method,
-    /// What judges a position in which the game goes on.
+    /// The evaluation function.
     pub evaluation: Evaluation,
     /// Memory for all that a search keeps: three quarters for the tree or the transposition table, the rest for proofs.
     /// It is taken from the system as it is used.
@@ -57,8 +57,8 @@ impl Default for Settings {
     }
 }
 
-/// How the Monte-Carlo tree grows.
-pub const GROWTH: Growth = Growth { exploration: 0.6, best_line: 0.5 };
+/// The Monte-Carlo search's configuration.
+pub const CONFIGURATION: Configuration = Configuration { exploration: 0.6, best_line: 0.5 };
 
 /// Random games a move, as the assignment's appendix has it.
 const SAMPLES: u32 = 1000;
@@ -72,10 +72,10 @@ pub struct Player {
     tree: Option<Tree>,
 }
 
-/// What has grown, and the position that it grew from.
+/// The tree, and the position that it grew from.
 #[derive(Debug)]
 struct Tree {
-    search: MonteCarlo<Guide>,
+    search: MonteCarlo<Evaluator>,
     root: State,
 }
 
@@ -100,8 +100,8 @@ impl Player {
         let control = Control::new(limits, clock);
         let bytes = self.settings.table_bytes / 4 * 3;
         let table = self.table.get_or_insert_with(|| Table::with_bytes(bytes));
-        let judge = Judge { evaluation: self.settings.evaluation };
-        Search::new(judge, *state, table, &control, Options::STRONG).think(&mut |_| {})
+        let heuristics = UtttHeuristics { evaluation: self.settings.evaluation };
+        Search::new(heuristics, *state, table, &control, Options::STRONG).think(&mut |_| {})
     }
 
     fn grow(&mut self, state: &State, limits: Limits, clock: &dyn Clock) -> Report<Cell> {
@@ -112,7 +112,7 @@ impl Player {
         let control = Control::new(limits, clock);
         let (evaluation, bytes) = (self.settings.evaluation, self.settings.table_bytes / 4 * 3);
         let tree = self.tree.get_or_insert_with(|| Tree {
-            search: MonteCarlo::new(Guide::new(evaluation), GROWTH, bytes),
+            search: MonteCarlo::new(Evaluator::new(evaluation), CONFIGURATION, bytes),
             root: *state,
         });
         tree.move_to(state);
@@ -193,7 +193,7 @@ fn between(before: &State, after: &State) -> Option<Vec<Cell>> {
     (position == *after).then_some(moves)
 }
 
-/// How much of the limits to spend on a proof: the fewer cells are left, the likelier it is.
+/// The share of the limits that a proof may take: the fewer cells are left, the likelier it is.
 fn solving_share(state: &State) -> Option<f64> {
     if state.outcome().is_some() {
         return None;

@@ -17,7 +17,7 @@ mod walk;
 use crate::rules::{Integer, State};
 use std::io::{self, Write};
 
-/// How the digits of the tree's integers are computed.
+/// The kernel that computes the digits of the tree's integers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kernel {
     /// Eight digits a 64-bit word: any processor.
@@ -32,7 +32,7 @@ pub enum Kernel {
 wire::named!(Kernel, "kernel": Portable = "portable", Avx2 = "avx2", Avx512 = "avx512");
 
 impl Kernel {
-    /// Whether this processor has what it needs.
+    /// Returns whether this processor has what it needs.
     pub fn is_available(self) -> bool {
         #[cfg(target_arch = "x86_64")]
         return match self {

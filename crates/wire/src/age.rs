@@ -1,4 +1,4 @@
-//! How long the process has run, for limits that include its start-up.
+//! The age of the process, for limits that include its start-up.
 
 use std::time::Duration;
 

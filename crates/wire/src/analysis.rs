@@ -1,8 +1,8 @@
 //! The line dialogue of an engine that thinks on as long as one looks.
 //!
-//! In: `position TEXT`, answered by `ready` or `error TEXT`; `analyse N`, `stop`. Out, for each of the best `N` moves and each depth:
-//! `info rank 1 depth 9 score points 2.31 nodes 51234 time 120 line e6 f4`. A position ends the analysis of the one
-//! before; the end of input ends the program.
+//! In: `position TEXT`, answered by `ready` or `error TEXT`; `analyse N`, `stop`. Out, for each of the best `N` moves
+//! and each depth: `info rank 1 depth 9 score points 2.31 nodes 51234 time 120 line e6 f4`. A position ends the
+//! analysis of the one before; the end of input ends the program.
 
 use crate::{Failure, LineReader, put_line};
 use std::fmt;
@@ -21,7 +21,7 @@ pub const ERROR: &str = "error ";
 /// The most moves that are analysed side by side.
 pub const MAX_MOVES: usize = 81;
 
-/// What a position comes to, for the player to move.
+/// The value of a position, for the player to move.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Value {
     /// An evaluation, in the game's own unit.

@@ -11,13 +11,13 @@ use search_core::{Bound, Score, Searched, Word};
 
 /// From this many empty squares on.
 pub(super) const FROM: u32 = 12;
-/// How deep the ordering looks, by the number of empty squares.
+/// The depth of the ordering's search by the number of empty squares.
 const LOOK: [(u32, i32); 4] = [(24, 3), (20, 2), (16, 1), (FROM, 0)];
 
 type Moves = smallvec::SmallVec<[Child<Position>; 24]>;
 
 impl<V: Evaluate> Solver<'_, V> {
-    /// Whether the value is more than `alpha`, with at least [`FROM`] empty squares.
+    /// Asks whether the value is more than `alpha`, with at least [`FROM`] empty squares.
     pub(super) fn deep(&mut self, position: &Position, empties: u32, alpha: i32) -> Searched<i32> {
         self.control.tick()?;
         if position.legal() == 0 {

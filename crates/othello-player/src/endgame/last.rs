@@ -24,7 +24,7 @@ const NEIGHBOURS: [u64; 64] = {
     all
 };
 
-/// What a disc turns; without an opponent's disc beside it, nothing.
+/// The discs that a move turns; without an opponent's disc beside it, nothing.
 #[inline]
 fn flips(square: u8, own: u64, opponent: u64) -> u64 {
     if NEIGHBOURS[usize::from(square & 63)] & opponent == 0 {
@@ -36,7 +36,7 @@ fn flips(square: u8, own: u64, opponent: u64) -> u64 {
 /// Up to so many empty squares are solved here.
 pub(super) const SQUARES: u32 = 4;
 
-/// Whether the value is more than `alpha`, with at most [`SQUARES`] empty squares.
+/// Asks whether the value is more than `alpha`, with at most [`SQUARES`] empty squares.
 #[inline]
 pub(super) fn null_window(own: u64, opponent: u64, alpha: i32) -> i32 {
     let empty = !(own | opponent);

@@ -89,7 +89,7 @@ fn frontier(opponent: u64, empty: u64) -> u32 {
     ((wide | wide << 8 | wide >> 8) & empty).count_ones()
 }
 
-/// What a store knows of a position.
+/// A store's answer for a position.
 enum Known {
     /// A score that settles the window.
     Settled(i32),
@@ -196,8 +196,8 @@ impl Store for Local {
 }
 
 impl<V: Evaluate> Solver<'_, V> {
-    /// Whether the value is more than `alpha`, with fewer empty squares than [`super::deep`] begins at and more than
-    /// [`last`] ends at.
+    /// Asks whether the value is more than `alpha`, with fewer empty squares than [`super::deep`] begins at and more
+    /// than [`last`] ends at.
     #[inline]
     pub(super) fn near(&mut self, position: Reply, empties: u32, alpha: i32) -> Searched<i32> {
         if empties < ORDER_FROM {
@@ -243,7 +243,7 @@ impl<V: Evaluate> Solver<'_, V> {
         key
     }
 
-    /// Whether the value is more than `alpha`: positions are kept in `T`.
+    /// Asks whether the value is more than `alpha`: positions are kept in `T`.
     fn stored<T: Store>(&mut self, position: Reply, empties: u32, alpha: i32) -> Searched<i32> {
         self.control.tick()?;
         let Reply { discs, legal, key } = position;

@@ -12,8 +12,8 @@ use crate::evaluation::Evaluate;
 use crate::rules::{Move, Position, Squares};
 use search_core::{Bound, Entry, Score, Searched, Word};
 
-/// The cut's distance from the window by selectivity level: standard deviations of the short search's error, in tenths. A
-/// level is its place here plus one; 0 is the proof.
+/// The cut's distance from the window by selectivity level: standard deviations of the short search's error, in tenths.
+/// A level is its place here plus one; 0 is the proof.
 const CAUTION: [i32; 3] = [24, 16, 8];
 
 /// The passes before the proof, most daring first, for a position with so many empty squares.
@@ -73,8 +73,8 @@ impl<V: Evaluate> Solver<'_, V> {
         Ok(None)
     }
 
-    /// Whether a search of `depth` plies gives more than `alpha` points: a score above it is a lower bound, any other an
-    /// upper one.
+    /// Asks whether a search of `depth` plies gives more than `alpha` points: a score above it is a lower bound, any
+    /// other an upper one.
     pub(super) fn shallow_search(&mut self, position: &Position, depth: i32, alpha: i32) -> Searched<i32> {
         self.control.tick()?;
         if position.legal() == 0 {

@@ -1,5 +1,5 @@
-//! The learned evaluation: what 54 patterns and both sides' mobility are worth, added up, by stage of the game, and what
-//! every two patterns are worth together.
+//! The learned evaluation: what 54 patterns and both sides' mobility are worth, added up, by stage of the game, and
+//! what every two patterns are worth together.
 //!
 //! - [`layout`]: which cells each pattern reads.
 //! - [`Features`]: the state of every pattern, kept up to date by turned disc.
@@ -39,11 +39,11 @@ pub fn mobility_index(own: u32, opponent: u32) -> usize {
 /// The length of a stage's table: all states of all families, then the mobilities.
 pub const TABLE_LEN: usize = layout::TABLE + MOBILITIES;
 
-/// What a stage's table knows of a state. Both are wanted together, so they stand together.
+/// A stage's entry for a state. Both are wanted together, so they stand together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[repr(C, align(4))]
 pub struct Place {
-    /// What the state is worth by itself, in 1/128 of a disc.
+    /// The state's own weight (first-order term), in 1/128 of a disc.
     pub worth: i16,
     /// Which of the [`Pairs`]' vectors it has.
     vector: u16,
@@ -121,12 +121,12 @@ impl Patterns {
     }
 }
 
-/// In discs at the end of the game what the fit says. It learns who is winning rather than by how much, so it puts the ends
-/// too near to a draw, by a quarter at first: of 3,427 tournament positions with 24 empty squares a search of ten plies
-/// is 3.7 discs off without this and 2.9 with it.
+/// In discs at the end of the game what the fit says. It learns who is winning rather than by how much, so it puts the
+/// ends too near to a draw, by a quarter at first: of 3,427 tournament positions with 24 empty squares a search of ten
+/// plies is 3.7 discs off without this and 2.9 with it.
 #[inline]
 fn stretched(fitted: Score) -> Score {
-    /// What it adds at most.
+    /// The most that it adds.
     const MORE: i32 = 9 * Score::POINT / 2;
     /// Nobody has more than all 64 discs.
     const MOST: i32 = 64 * Score::POINT;

@@ -12,7 +12,7 @@ use search_core::{
 use std::fmt;
 use std::marker::PhantomData;
 
-/// What every search works on.
+/// A position, a table and a control: the task of every search.
 pub(super) struct Task<'a> {
     pub position: &'a Position,
     pub table: &'a mut Table<Move>,

@@ -1,10 +1,11 @@
 //! The last two plies before the horizon: nearly all nodes are here, so they are visited by hand. Leaves are evaluated
 //! without being played, and what a move leaves to the opponent is found once.
 //!
-//! An evaluation errs, so of several moves that it finds nearly equal one is better than it says, and whoever is to choose
-//! will see by then which. A node of these two plies is therefore worth its best move and something more for every other
-//! within [`NearEquals::TOLERANCE`] of it, for evaluations that ask for it. Further up a value stands on many leaves, and the best
-//! move alone counts. This is part of what a position is worth at the depth limit: no cut and no order of moves changes it.
+//! An evaluation errs, so of several moves that it finds nearly equal one is better than it says, and whoever is to
+//! choose will see by then which. A node of these two plies is therefore worth its best move and something more for
+//! every other within [`NearEquals::TOLERANCE`] of it, for evaluations that ask for it. Further up a value stands on
+//! many leaves, and the best move alone counts. This is part of what a position is worth at the depth limit: no cut and
+//! no order of moves changes it.
 //!
 //! Source: J. Slagle, J. Dixon, "Experiments with the M & N tree-searching program", 1970.
 
@@ -15,9 +16,10 @@ use crate::rules::{Move, Position, Square, Squares};
 use search_core::alpha_beta::{Kind, pick};
 use search_core::{Bound, Depth, Entry, Node, Score, Search, Searched, Window};
 
-/// How near equals of the best move count with an evaluation function; by default they do not.
+/// The M & N backup of an evaluation function; by default near equals do not count.
 pub trait NearEquals: Evaluate {
-    /// How far below a node's best move another may be and still add to the node's value; 0: the best move alone counts.
+    /// The tolerance: so far below a node's best move another still adds to the node's value; 0: the best move alone
+    /// counts.
     const TOLERANCE: i32 = 0;
     /// The bonus for near equals: a third of this where two moves are equally good, half where three are.
     const BONUS: i32 = 0;
@@ -33,20 +35,20 @@ impl NearEquals for Patterns {
 
 /// Nodes with more plies left are not searched here.
 pub(super) const PLIES: Depth = 2;
-/// What one reply more for the opponent costs in rank, beside [`SQUARE_RANK`].
+/// The cost in rank of one reply more for the opponent, beside [`SQUARE_RANK`].
 const REPLY_RANK: i32 = 1 << 12;
 /// Nobody has more than all 64 discs.
 const MOST: Score = Score::new(64 * Score::POINT);
 
 type Running<'a, V, const PROBCUT: bool> = Search<'a, OthelloHeuristics<V, PROBCUT>>;
 
-/// What is known of a node's value, or of what a move that leads to it is worth to its mover.
+/// A node's value, or that of a move that leads to it, as far as it is known.
 #[derive(Debug, Clone, Copy)]
 struct Known {
     score: Score,
-    /// Whether the score is the value. Else the node's value may be higher, and the move's lower.
+    /// True if the score is the value. Else the node's value may be higher, and the move's lower.
     exact: bool,
-    /// Whether an evaluation is behind it, or may be: what the end of the game says, no choice can mend.
+    /// True if an evaluation is behind it, or may be: what the end of the game says, no choice can mend.
     open: bool,
     /// The best answer.
     answer: Option<Move>,
@@ -127,7 +129,7 @@ fn last_two_plies<V: NearEquals, const PROBCUT: bool>(
     }
 }
 
-/// What a move that leads to `next` is worth, as far as it is more than `enough`.
+/// The value of a move that leads to `next`, as far as it is more than `enough`.
 #[inline]
 fn try_move<V: NearEquals, const PROBCUT: bool>(
     search: &mut Running<'_, V, PROBCUT>,
@@ -217,11 +219,11 @@ fn last_ply<V: NearEquals, const PROBCUT: bool>(
     Ok(Known { score: with_choice::<V>(leaves.iter().copied()), exact: true, open, answer: choice })
 }
 
-/// What a node is worth whose moves are worth this: the best one, and where evaluations are behind them, more for each
-/// other within reach of it, the less the worse it is.
+/// The value of a node by its moves' values (M & N backup): the best one, and where evaluations are behind them, more
+/// for each other within reach of it, the less the worse it is.
 #[inline]
 fn with_choice<V: NearEquals>(moves: impl Iterator<Item = Known> + Clone) -> Score {
-    /// What the best move itself counts.
+    /// The count of the best move itself.
     const ONE: i32 = 256;
     let (mut best, mut best_open) = (-Score::INFINITY, -Score::INFINITY);
     for known in moves.clone() {

@@ -9,7 +9,7 @@ pub(super) const SQUARE_RANK: [i32; 64] = square_ranks();
 /// From this many plies on, moves are ranked by what they leave to the opponent.
 const MOBILITY_FROM: Depth = 3;
 
-/// How early a legal move is tried in a node with so many plies left: the higher, the earlier.
+/// The rank of a legal move in a node with so many plies left: the higher, the earlier.
 #[inline]
 pub fn rank<V: Evaluate>(evaluation: &mut V, position: &Position, square: Square, depth: Depth) -> i32 {
     let rank = SQUARE_RANK[usize::from(square.index())];
@@ -26,9 +26,9 @@ pub fn rank<V: Evaluate>(evaluation: &mut V, position: &Position, square: Square
 
 /// From this many plies on, moves are ranked by what the evaluation says of them, too.
 const EVALUATE_FROM: Depth = 4;
-/// What a point of the evaluation is worth in rank: a disc as much as a move more or less.
+/// The value of a point of the evaluation in rank: a disc as much as a move more or less.
 const EVALUATION_RANK: i32 = 25;
-/// What one move more for the opponent costs in rank.
+/// The cost in rank of one move more for the opponent.
 const MOBILITY_RANK: i32 = 1 << 12;
 
 const fn square_ranks() -> [i32; 64] {

@@ -14,7 +14,7 @@ use search_core::{Depth, Node, Score, Search, Searched, Window};
 const FROM: Depth = 5;
 /// A cut inside a shallow search inside a shallow search saves nothing.
 const NESTED: u8 = 2;
-/// How many standard deviations the shallow search must be outside, in tenths.
+/// The number of standard deviations that the shallow search must be outside, in tenths.
 const CAUTION: i32 = 16;
 
 /// The shallow search's depth: of the same parity, for the odd–even effect of the evaluation.
@@ -22,8 +22,8 @@ const fn shallow(depth: Depth) -> Depth {
     depth - 4
 }
 
-/// The standard deviation between a search and its shallow one, in points: what 150 tournament positions with 22, 26, … 50
-/// empty squares each gave for depths 5 to 9, within a third of a disc but for depth 5 late in the game.
+/// The standard deviation between a search and its shallow one, in points: what 150 tournament positions with 22, 26, …
+/// 50 empty squares each gave for depths 5 to 9, within a third of a disc but for depth 5 late in the game.
 fn error(empties: u32, depth: Depth) -> i32 {
     Score::POINT * (64 - empties as i32) * (depth - shallow(depth) + 4) / 80
 }
@@ -51,7 +51,7 @@ pub(super) fn probably<V: NearEquals, const PROBCUT: bool, K: Kind>(
     Ok(None)
 }
 
-/// What the shallow search says in the empty window above `alpha`.
+/// The shallow search in the null window above `alpha`.
 fn ask<V: NearEquals, const PROBCUT: bool>(
     search: &mut Search<'_, OthelloHeuristics<V, PROBCUT>>,
     alpha: Score,

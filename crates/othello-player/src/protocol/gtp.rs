@@ -31,7 +31,7 @@ const COMMANDS: [&str; 17] = [
     "final_score",
 ];
 
-/// What is left on a side's clock.
+/// A side's clock.
 #[derive(Debug, Clone, Copy)]
 struct TimeLeft {
     time: Duration,

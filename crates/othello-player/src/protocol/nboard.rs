@@ -11,7 +11,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex};
 use wire::{Failure, LineError, LineReader, put_line};
 
-/// How many pings stand in the input that have not been answered, and the flag that stops the thinking while some do.
+/// The number of pings in the input that have not been answered, and the flag that stops the thinking while some do.
 #[derive(Debug, Default)]
 struct Pings {
     waiting: Mutex<u32>,

@@ -40,8 +40,8 @@ pub fn flips(square: u8, own: u64, opponent: u64) -> u64 {
     kernel::flips(square, own, opponent)
 }
 
-/// How many discs a disc of `own` turns on `square`, the only empty one: each line's eight cells make a number, and a
-/// table says what a disc among them turns.
+/// The number of discs that a disc of `own` turns on `square`, the only empty one: each line's eight cells make a
+/// number, and a table says what a disc among them turns.
 #[inline]
 pub fn last_flips(square: u8, own: u64) -> u32 {
     const FILE_A: u64 = 0x0101_0101_0101_0101;
@@ -58,8 +58,8 @@ pub fn last_flips(square: u8, own: u64) -> u32 {
     u32::from(turned + TURNED_ON_LINE[row][file])
 }
 
-/// What a disc turns on a line of eight cells that are all taken but its own, by its place and the line's own discs. Cells
-/// off the board count as the opponent's: nothing stands behind them.
+/// The number of discs turned on a line of eight cells that are all taken but one, by its place and the line's own
+/// discs. Cells off the board count as the opponent's: nothing stands behind them.
 static TURNED_ON_LINE: [[u8; 256]; 8] = {
     let mut turned = [[0; 256]; 8];
     let mut place = 0;

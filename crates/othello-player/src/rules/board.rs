@@ -59,7 +59,7 @@ pub enum BoardError {
     Cell {
         /// The cell, from 1.
         cell: usize,
-        /// What stands there.
+        /// The disc there.
         found: char,
     },
     /// Fewer than 64 cells.
@@ -84,7 +84,7 @@ impl Board {
         if side == self.side { self.position.margin() } else { -self.position.margin() }
     }
 
-    /// What stands on a square.
+    /// The disc on a square.
     pub fn cell(&self, bit: u64) -> Option<Side> {
         [Side::Black, Side::White].into_iter().find(|&side| self.discs(side) & bit != 0)
     }

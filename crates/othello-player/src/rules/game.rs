@@ -18,7 +18,7 @@ pub enum IllegalMove {
     /// It turns nothing, or the square is taken.
     #[error("{side} may not play {mv}")]
     Square {
-        /// Who wanted to.
+        /// The side that wanted to.
         side: Side,
         /// What.
         mv: Move,
@@ -58,12 +58,12 @@ impl Game {
         &self.played
     }
 
-    /// Whether neither side has a move.
+    /// Returns whether neither side has a move.
     pub fn is_over(&self) -> bool {
         self.board.position.outcome().is_some()
     }
 
-    /// Whether the side to move has none but the other has.
+    /// Returns whether the side to move has none but the other has.
     pub fn must_pass(&self) -> bool {
         self.board.position.is_legal(Move::PASS)
     }

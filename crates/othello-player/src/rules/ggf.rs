@@ -1,7 +1,7 @@
 //! Game records in the Generic Game Format, as NBoard and the Othello servers write them.
 //!
-//! A record is `(;GM[Othello]PB[name]PW[name]TY[8]BO[8 cells side]B[F5/eval/time]W[D6]…;)`. Only the board and the moves
-//! matter to a player; the names are kept, other properties are skipped.
+//! A record is `(;GM[Othello]PB[name]PW[name]TY[8]BO[8 cells side]B[F5/eval/time]W[D6]…;)`. Only the board and the
+//! moves matter to a player; the names are kept, other properties are skipped.
 
 use super::board::{BoardError, Side};
 use super::game::{Game, IllegalMove};
@@ -14,9 +14,9 @@ pub const MAX_RECORD: usize = 65_536;
 /// A game and who played it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Record {
-    /// Who plays black.
+    /// The player of black.
     pub black: String,
-    /// Who plays white.
+    /// The player of white.
     pub white: String,
     /// The moves.
     pub game: Game,
@@ -51,7 +51,7 @@ pub enum RecordError {
 /// The record that stands at the beginning of `text`.
 ///
 /// # Errors
-/// What is wrong in it first.
+/// The first fault in it.
 pub fn parse(text: &str) -> Result<Record, RecordError> {
     let mut rest = text.trim_start().strip_prefix("(;").ok_or(RecordError::Frame)?;
     let mut record = Record::default();

@@ -1,7 +1,7 @@
 //! Problem files: one position a line, with the exact scores of its moves where they are known.
 //!
-//! A line is a [`Board`], then after `;` each scored move as `F5:+12`; what follows a `%` names the problem. Blank lines
-//! and lines that begin with `#` or `%` are comments.
+//! A line is a [`Board`], then after `;` each scored move as `F5:+12`; what follows a `%` names the problem. Blank
+//! lines and lines that begin with `#` or `%` are comments.
 
 use super::board::{Board, BoardError};
 use super::mv::{Move, MoveError};
@@ -49,7 +49,7 @@ impl Problem {
 /// The problem of a line; `None` where the line is a comment.
 ///
 /// # Errors
-/// What is wrong in it first.
+/// The first fault in it.
 pub fn parse(line: &str) -> Result<Option<Problem>, ProblemError> {
     let line = line.trim();
     if line.is_empty() || line.starts_with(['#', '%']) {

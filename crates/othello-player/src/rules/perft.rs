@@ -60,7 +60,7 @@ fn count_last(eight: &Eight, moves: &Moves) -> u64 {
     lines
 }
 
-/// What can be played in eight positions: where to, and the lane of the position.
+/// A move in one of eight positions: the square, and the position's lane.
 #[derive(Clone)]
 struct Moves {
     spots: [Spot; Self::ROOM],

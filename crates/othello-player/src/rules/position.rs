@@ -52,7 +52,7 @@ impl Position {
         !(self.own | self.opponent)
     }
 
-    /// How many squares hold no disc.
+    /// The number of empty squares.
     #[inline]
     pub fn empties(&self) -> u32 {
         self.empty().count_ones()
@@ -70,8 +70,8 @@ impl Position {
         bitboard::moves(self.opponent, self.own)
     }
 
-    /// The position after a disc on a legal square, and [`opponent_legal`](Self::opponent_legal) there: both sides' moves
-    /// are found at once.
+    /// The position after a disc on a legal square, and [`opponent_legal`](Self::opponent_legal) there: both sides'
+    /// moves are found at once.
     #[inline]
     pub(crate) fn after_with_both(&self, square: Square) -> (Self, u64) {
         let flips = self.flips(square.index());

@@ -79,7 +79,7 @@ fn game(peer: &mut Dialogue) -> Result<usize> {
     Ok(SIDE * SIDE)
 }
 
-/// Whether exactly five stand in a line through this cell.
+/// Returns whether exactly five stand in a line through this cell.
 fn has_five(grid: &[[u8; SIDE]; SIDE], row: usize, column: usize) -> bool {
     let run = |rows: isize, columns: isize| {
         (1..)

@@ -4,7 +4,7 @@ use super::Place;
 use super::process::{run, succeed};
 use anyhow::{Result, ensure};
 
-/// What the assignment's example leads to: the last move, and the cells that it speaks of.
+/// The end of the assignment's example: the last move, and the cells that it speaks of.
 const LAST_HEADING: &str = "Coup 6 (noir) : g6*f5-f4";
 
 pub(super) fn check(place: &mut Place) -> Result<()> {

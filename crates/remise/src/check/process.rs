@@ -27,7 +27,7 @@ impl Place<'_> {
         command
     }
 
-    /// Whether a tool of the course's machine is here.
+    /// Returns whether a tool of the course's machine is here.
     pub(super) fn exists(&self, tool: &str) -> bool {
         let version = if tool == "javac" || tool == "java" { "-version" } else { "--version" };
         self.command("", tool).arg(version).output().is_ok_and(|output| output.status.success())
@@ -49,7 +49,7 @@ impl Place<'_> {
     }
 }
 
-/// What a command wrote, if it ended well.
+/// The output of a command, if it ended well.
 pub(super) fn succeed(output: Output, what: &str) -> Result<String> {
     let errors = String::from_utf8_lossy(&output.stderr);
     ensure!(output.status.success(), "{what}: {}: {}", output.status, errors.trim());

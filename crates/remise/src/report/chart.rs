@@ -51,7 +51,7 @@ pub(super) fn draw(layout: &mut Layout, tournament: &Tournament) {
     layout.write(left + (LENGTH - width) / 2.0, foot - 25.0, title, Style::Italic, SIZE);
 }
 
-/// What the player of each row scored against that of each column.
+/// The score of each row's player against each column's.
 pub(super) fn table(layout: &mut Layout, tournament: &Tournament) {
     let players = || tournament.players.iter().rev();
     let rows = players().count() as f32 + 2.0;

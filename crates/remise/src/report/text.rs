@@ -17,7 +17,7 @@ pub(super) enum Block {
     Table,
 }
 
-/// What stands between two spaces: pieces of one style each, never torn apart.
+/// A word between two spaces: pieces of one style each, never torn apart.
 pub(super) type Word = Vec<(Style, String)>;
 
 /// Reads the text.

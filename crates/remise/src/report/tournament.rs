@@ -91,12 +91,12 @@ impl Pairing {
 }
 
 impl Tournament {
-    /// How many games each pair played.
+    /// The number of games of each pair.
     pub(super) fn games_a_pair(&self) -> u32 {
         self.pairings[0].games
     }
 
-    /// What the first scored against the second, of a hundred.
+    /// The first one's score against the second, of a hundred.
     pub(super) fn between(&self, a: &Player, b: &Player) -> Option<f64> {
         let pairing = self.pairings.iter().find(|pairing| {
             pairing.players.contains(&a.robot) && pairing.players.contains(&b.robot) && a.robot != b.robot

@@ -6,7 +6,7 @@ use crate::limits::{Control, Searched};
 use crate::report::{Line, Report};
 use crate::score::{Depth, Score, Window};
 
-/// What one search of one depth found.
+/// The result of an iteration.
 #[derive(Debug, Clone)]
 pub struct Found<M> {
     /// The root's score within the window.
@@ -15,7 +15,7 @@ pub struct Found<M> {
     pub line: Line<M>,
     /// False where a limit broke the search off after it had found something better than before.
     pub complete: bool,
-    /// Whether no line that matters ended at the depth limit.
+    /// True if no line that matters ended at the depth limit.
     pub proven: bool,
 }
 

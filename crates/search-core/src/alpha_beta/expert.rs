@@ -1,4 +1,4 @@
-//! What a player knows of its game.
+//! The heuristics that a game adds to the search.
 
 use super::{Kind, Search};
 use crate::limits::Searched;
@@ -12,7 +12,7 @@ pub type MoveOf<E> = <<E as Expert>::Position as Position>::Move;
 /// The undo type of an expert's game.
 pub type UndoOf<E> = <<E as Expert>::Position as Position>::Undo;
 
-/// What a node knows of itself when it asks its expert. Depths are in units of [`Expert::ONE_PLY`].
+/// A node, as its expert sees it. Depths are in units of [`Expert::ONE_PLY`].
 #[derive(Debug, Clone, Copy)]
 pub struct Node<M> {
     /// The scores that matter.
@@ -21,16 +21,17 @@ pub struct Node<M> {
     pub depth: Depth,
     /// The position's key; 0 where the node is too shallow to ask for it.
     pub key: u64,
-    /// What the table knows.
+    /// The table's entry.
     pub entry: Option<Entry<M>>,
 }
 
-/// What becomes of a move at its node.
+/// The fate of a move at its node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Plan {
     /// It is left out: the node's value may be another than with it (but see [`Expert::SOUND_LOSSES`]).
     Skip,
-    /// It and all moves behind it are left out: the same as [`Skip`](Self::Skip) for each of them, without picking them.
+    /// It and all moves behind it are left out: the same as [`Skip`](Self::Skip) for each of them, without picking
+    /// them.
     SkipRest,
     /// The node's value is known without this move and those behind it. It is not stored in the table.
     Value(Score),
@@ -51,8 +52,8 @@ impl Plan {
         Self::Search { depth, reduction: 0 }
     }
 
-    /// The move is searched to this depth; from the fourth on a ply less deep first, from the thirteenth on two, unless too
-    /// few are left.
+    /// The move is searched to this depth; from the fourth on a ply less deep first, from the thirteenth on two, unless
+    /// too few are left.
     #[inline]
     pub const fn late(depth: Depth, nth: usize, one_ply: Depth) -> Self {
         if nth < 3 || depth < 2 * one_ply {
@@ -62,7 +63,7 @@ impl Plan {
     }
 }
 
-/// What a player knows of its game: accumulators, evaluation, candidates, selectivity. A hook that takes the whole
+/// The heuristics of a game: accumulators, evaluation, candidates, selectivity. A hook that takes the whole
 /// search may search in turn. What a game leaves at its default is not compiled into its search.
 pub trait Expert: Sized {
     /// The game.
@@ -76,18 +77,18 @@ pub trait Expert: Sized {
     /// Nodes with fewer plies left never ask for the key.
     const TABLE_FROM: Depth = 1;
 
-    /// Whether the frames keep the moves of the path, static values and excluded moves.
+    /// True if the frames keep the moves of the path, static values and excluded moves.
     const FRAMES: bool = false;
 
-    /// Whether late moves are reduced (see [`Plan::late`]) unless [`plan`](Self::plan) says otherwise, where
+    /// True if late moves are reduced (see [`Plan::late`]) unless [`plan`](Self::plan) says otherwise, where
     /// [`Options::reductions`](super::Options::reductions) allows it.
     const REDUCES: bool = false;
 
-    /// Whether the move that refuted the opponent's last move elsewhere comes early (countermove heuristic: Uiterwijk
+    /// True if the move that refuted the opponent's last move elsewhere comes early (countermove heuristic: Uiterwijk
     /// 1992). It needs [`FRAMES`](Self::FRAMES).
     const COUNTERMOVES: bool = false;
 
-    /// Whether a move that would be left out is searched all the same while all moves before it lose: then a loss is
+    /// True if a move that would be left out is searched all the same while all moves before it lose: then a loss is
     /// never claimed because of moves that were left out.
     const SOUND_LOSSES: bool = false;
 
@@ -113,14 +114,14 @@ pub trait Expert: Sized {
         search.position.moves(&mut search.picker);
     }
 
-    /// Whether the table's score of this node may be trusted: not where a repetition could make it another.
+    /// Returns whether the table's score of this node may be trusted: not where a repetition could make it another.
     #[inline]
     fn trusts_table(_search: &Search<'_, Self>, _node: &Node<MoveOf<Self>>) -> bool {
         true
     }
 
-    /// Before any move is tried: `Some` is the node's value (a static win, a cut by a margin or by a shallow search). Not
-    /// asked at the root, nor in a verification search.
+    /// Before any move is tried: `Some` is the node's value (a static win, a cut by a margin or by a shallow search).
+    /// Not asked at the root, nor in a verification search.
     ///
     /// # Errors
     /// [`Stop`](crate::Stop), passed up from a search of its own.
@@ -139,8 +140,8 @@ pub trait Expert: Sized {
         node.depth
     }
 
-    /// What becomes of `mv`, before it is played; `nth` moves of the node were searched so far. By default all are searched,
-    /// the late ones as [`REDUCES`](Self::REDUCES) says.
+    /// Decides the fate of `mv`, before it is played; `nth` moves of the node were searched so far. By default all are
+    /// searched, the late ones as [`REDUCES`](Self::REDUCES) says.
     ///
     /// # Errors
     /// [`Stop`](crate::Stop), passed up from a search of its own.
@@ -156,8 +157,8 @@ pub trait Expert: Sized {
         Ok(if reduces { Plan::late(depth, nth, Self::ONE_PLY) } else { Plan::to(depth) })
     }
 
-    /// How deep a move is searched again whose reduced search gave `score`, above alpha, where `best` was the best so far:
-    /// `depth` is what it was planned for, more looks deeper, less shallower. Asked behind the move.
+    /// The depth of the re-search of a move whose reduced search gave `score`, above alpha, where `best` was the best
+    /// so far: `depth` is what it was planned for, more looks deeper, less shallower. Asked behind the move.
     #[inline]
     fn depth_again(
         _search: &mut Search<'_, Self>,
@@ -180,8 +181,8 @@ pub trait Expert: Sized {
     ) {
     }
 
-    /// The key of the position behind a legal move, for [`ENHANCED_CUTOFFS_FROM`](Self::ENHANCED_CUTOFFS_FROM). By default
-    /// the move is played and taken back.
+    /// The key of the position behind a legal move, for [`ENHANCED_CUTOFFS_FROM`](Self::ENHANCED_CUTOFFS_FROM). By
+    /// default the move is played and taken back.
     #[inline]
     fn key_after(position: &mut Self::Position, mv: MoveOf<Self>) -> u64 {
         let undo = position.play(mv);

@@ -1,4 +1,4 @@
-//! What is known of each node on the path.
+//! The nodes on the path.
 
 use crate::position::Word;
 use crate::score::Score;

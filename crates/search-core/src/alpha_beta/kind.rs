@@ -1,12 +1,12 @@
 //! Node kinds as types, so that what a kind does not do is not compiled into it.
 
-/// What a node is for.
+/// A node type.
 pub trait Kind {
-    /// Whether its exact score may be wanted.
+    /// True if its exact score may be wanted.
     const PV: bool;
-    /// Whether it is where the search began.
+    /// True if it is where the search began.
     const ROOT: bool;
-    /// Whether it leaves a move out to see what the others are worth.
+    /// True if it leaves a move out to see what the others are worth.
     const VERIFIES: bool = false;
     /// The kind of its first child.
     type First: Kind;

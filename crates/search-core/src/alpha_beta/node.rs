@@ -54,15 +54,15 @@ impl<E: Expert> Search<'_, E> {
         Ok(score)
     }
 
-    /// What the table knows of `key`, depths in the search's units.
+    /// The table's entry for `key`, depths in the search's units.
     #[inline]
     pub(super) fn probe(&self, key: u64, ply: usize) -> Option<Entry<MoveOf<E>>> {
         let entry = self.table.probe(key, ply)?;
         Some(Entry { depth: entry.depth * E::ONE_PLY, ..entry })
     }
 
-    /// The score that the table gives for the whole node, if it may. (On the principal variation the line is wanted, not
-    /// only the score.)
+    /// The score that the table gives for the whole node, if it may. (On the principal variation the line is wanted,
+    /// not only the score.)
     #[inline]
     pub(super) fn table_cut(&mut self, node: &Node<MoveOf<E>>) -> Option<Score> {
         let entry = node.entry?;
@@ -252,14 +252,14 @@ impl<E: Expert> Search<'_, E> {
     }
 }
 
-/// What the moves tried so far gave.
+/// The outcome of the moves tried so far.
 pub(super) struct Tried<M> {
     window: Window,
     pub best: Score,
     mv: Option<M>,
     nth: usize,
-    /// Whether `best` is the node's value for another reason than that its moves were searched.
+    /// True if `best` is the node's value for another reason than that its moves were searched.
     settled: bool,
-    /// Whether the moves behind those tried are left out.
+    /// True if the moves behind those tried are left out.
     ended: bool,
 }

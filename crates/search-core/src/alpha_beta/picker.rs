@@ -54,8 +54,8 @@ impl<M: Word> Picker<M> {
         self.moves.push((rank, mv));
     }
 
-    /// The history's count of a move of the side whose turn it is at `ply`: above zero where it refuted more than it failed
-    /// to, within ±2<sup>14</sup>.
+    /// The history's count of a move of the side whose turn it is at `ply`: above zero where it refuted more than it
+    /// failed to, within ±2<sup>14</sup>.
     #[inline]
     pub fn history(&self, mv: M, ply: usize) -> i32 {
         self.history[ply & 1][slot(mv.to_word())].into()
@@ -79,7 +79,7 @@ impl<M: Word> Picker<M> {
         self.moves.len()
     }
 
-    /// Whether the stack is empty.
+    /// Returns whether the stack is empty.
     pub fn is_empty(&self) -> bool {
         self.moves.is_empty()
     }

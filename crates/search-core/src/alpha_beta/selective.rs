@@ -22,7 +22,7 @@ impl<E: Expert> Search<'_, E> {
         value
     }
 
-    /// Whether the mover's static value has risen since its last turn, as far as both are known.
+    /// Returns whether the mover's static value has risen since its last turn, as far as both are known.
     pub fn is_improving(&mut self) -> bool {
         let before = self.ply.checked_sub(2).and_then(|ply| self.frames.get(ply)?.static_value);
         before.is_some_and(|before| self.static_value() > before)
@@ -55,8 +55,8 @@ impl<E: Expert> Search<'_, E> {
         Ok(searched?.best)
     }
 
-    /// Whether so many as `cuts` of the first `tries` candidates reach beta, searched `depth` deep (multi-cut: Björnsson
-    /// & Marsland 2001): then a node that is expected to fail high may be cut.
+    /// Returns whether so many as `cuts` of the first `tries` candidates reach beta, searched `depth` deep (multi-cut:
+    /// Björnsson & Marsland 2001): then a node that is expected to fail high may be cut.
     ///
     /// # Errors
     /// [`Stop`](crate::Stop) when the control says so.
@@ -116,7 +116,7 @@ impl<E: Expert> Search<'_, E> {
         })
     }
 
-    /// Whether this node is searched without `mv`.
+    /// Returns whether this node is searched without `mv`.
     #[inline]
     pub(super) fn leaves_out<K: Kind>(&self, mv: MoveOf<E>) -> bool {
         K::ROOT && self.root_excluded.contains(&mv)

@@ -11,7 +11,7 @@ pub(super) struct Node {
     pub count: u16,
     pub proof: Option<Proof>,
     pub visits: u32,
-    /// Of the values of all visits, the judgement with which it began counting as one.
+    /// Of the values of all visits, the evaluation with which it began counting as one.
     pub sum: f32,
     /// The value of the best line.
     pub best: f32,
@@ -26,7 +26,7 @@ impl Node {
     }
 
     #[inline]
-    pub fn is_open(&self) -> bool {
+    pub fn is_expanded(&self) -> bool {
         self.first != 0
     }
 
@@ -109,7 +109,7 @@ impl Proof {
         Self { end: self.end.reversed(), plies: self.plies }
     }
 
-    /// What the children, seen by the player who chooses among them, prove of their parent, seen by the opponent: one
+    /// The proof of a parent, seen by the opponent, by its children, seen by the player who chooses among them: one
     /// win is enough, anything else needs them all. The soonest win and the latest loss count.
     pub fn of_parent(children: impl Iterator<Item = Option<Self>>) -> Option<Self> {
         let mut all = true;

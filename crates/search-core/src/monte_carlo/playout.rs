@@ -1,4 +1,4 @@
-use super::guide::{Candidate, Guide};
+use super::evaluator::{Candidate, Evaluator};
 use crate::position::{MoveList, Outcome, Position};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -28,8 +28,8 @@ pub fn worth(outcome: Outcome) -> f32 {
     }
 }
 
-/// A guide that knows nothing of its game: a position is worth what one random playout gives, and all its moves are
-/// as likely and worth as much.
+/// An evaluator that knows nothing of its game: a position is worth what one random playout gives, and all its moves
+/// are as likely and worth as much.
 #[derive(Debug)]
 pub struct Playouts<P> {
     random: Xoshiro256PlusPlus,
@@ -43,10 +43,10 @@ impl<P> Playouts<P> {
     }
 }
 
-impl<P: Position> Guide for Playouts<P> {
+impl<P: Position> Evaluator for Playouts<P> {
     type Position = P;
 
-    fn judge(&mut self, position: &P, candidates: &mut Vec<Candidate<P::Move>>) -> f32 {
+    fn evaluate(&mut self, position: &P, candidates: &mut Vec<Candidate<P::Move>>) -> f32 {
         let value = playout(position, &mut self.random);
         let moves: MoveList<P::Move> = position.move_list();
         let prior = 1.0 / moves.len() as f32;

@@ -1,6 +1,6 @@
 use super::Verdict;
 
-/// How much is missing to prove a goal, and to disprove it.
+/// Proof and disproof number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Numbers {
     pub proof: u32,
@@ -62,7 +62,7 @@ impl Proofs {
         }
     }
 
-    /// What an entry keeps of its key.
+    /// The part of its key that an entry keeps.
     #[inline]
     fn tag(&self, key: u64) -> u64 {
         key & !self.mask | self.generation

@@ -1,16 +1,16 @@
 //! The tree search and the playouts, on games small enough to be known whole.
 
 use crate::games::{Corner, DagExpert, DagGame, Take};
-use search_core::monte_carlo::{Growth, MonteCarlo, Playouts, flat};
+use search_core::monte_carlo::{Configuration, MonteCarlo, Playouts, flat};
 use search_core::testing::random_positions;
 use search_core::{Control, Limits, Options, Position, Report, Score, Search, Stopwatch, Table};
 
-const GROWTH: Growth = Growth { exploration: 1.0, best_line: 0.0 };
+const CONFIGURATION: Configuration = Configuration { exploration: 1.0, best_line: 0.0 };
 
 fn grown<P: Position>(position: &P, nodes: u64, bytes: usize) -> (Report<P::Move>, usize) {
     let clock = Stopwatch::start();
     let control = Control::new(Limits::nodes(nodes), &clock);
-    let mut tree = MonteCarlo::new(Playouts::new(5), GROWTH, bytes);
+    let mut tree = MonteCarlo::new(Playouts::new(5), CONFIGURATION, bytes);
     let report = tree.think(position, &control);
     (report, tree.len())
 }

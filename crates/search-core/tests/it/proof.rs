@@ -98,7 +98,7 @@ fn the_line_of_a_proof_is_played_to_its_end() {
     }
 }
 
-/// Who tries to win takes one at a time. Follows the moves on the board.
+/// The side that tries to win takes one at a time. Follows the moves on the board.
 #[derive(Debug)]
 struct OneByOne {
     start: u32,

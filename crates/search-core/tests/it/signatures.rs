@@ -3,7 +3,7 @@
 
 use crate::assembly::Observer;
 use crate::games::{Corner, DagExpert, DagGame, Edge, mix};
-use search_core::monte_carlo::{Candidate, Growth, Guide, MonteCarlo, Playouts};
+use search_core::monte_carlo::{Candidate, Configuration, Evaluator, MonteCarlo, Playouts};
 use search_core::testing::random_positions;
 use search_core::{
     Control, Depth, Expert, Limits, Options, Position, Report, Search, Stopwatch, Table, TableCut, Word,
@@ -95,10 +95,10 @@ fn alpha_beta() {
 /// Values and likelihoods drawn by a hash.
 struct Drawn;
 
-impl Guide for Drawn {
+impl Evaluator for Drawn {
     type Position = DagGame;
 
-    fn judge(&mut self, position: &DagGame, candidates: &mut Vec<Candidate<Edge>>) -> f32 {
+    fn evaluate(&mut self, position: &DagGame, candidates: &mut Vec<Candidate<Edge>>) -> f32 {
         let of = |key: u64| (mix(key) % 2000) as f32 / 1000.0 - 1.0;
         for (nth, mv) in position.move_list().into_iter().enumerate() {
             let mut next = *position;
@@ -111,7 +111,7 @@ impl Guide for Drawn {
     }
 }
 
-fn grown(growth: Growth, nodes: u64) -> (u64, u64) {
+fn grown(growth: Configuration, nodes: u64) -> (u64, u64) {
     let mut signature = Signature::default();
     for seed in 0..10 {
         for mut position in random_positions(&DagGame::new(seed), seed, 2, 2) {
@@ -141,7 +141,7 @@ fn grown(growth: Growth, nodes: u64) -> (u64, u64) {
 
 #[test]
 fn monte_carlo() {
-    let growth = |exploration, best_line| Growth { exploration, best_line };
+    let growth = |exploration, best_line| Configuration { exploration, best_line };
     let found = [
         ("means", grown(growth(1.0, 0.0), 200)),
         ("half the best line", grown(growth(1.4, 0.5), 200)),
@@ -163,7 +163,7 @@ fn a_tree_goes_on_behind_moves_that_grew_and_begins_anew_behind_others() {
     let grow = |tree: &mut MonteCarlo<Drawn>, nodes| {
         tree.go_on(&position, &Control::new(Limits::nodes(nodes), &clock))
     };
-    let mut tree = MonteCarlo::new(Drawn, Growth { exploration: 1.0, best_line: 0.5 }, 1 << 20);
+    let mut tree = MonteCarlo::new(Drawn, Configuration { exploration: 1.0, best_line: 0.5 }, 1 << 20);
     assert!(tree.is_empty());
     grow(&mut tree, 3);
     assert!(!tree.is_empty() && tree.len() > 1);
@@ -179,7 +179,8 @@ fn a_tree_goes_on_behind_moves_that_grew_and_begins_anew_behind_others() {
     assert!(tree.is_empty() && !tree.advance(best));
     // A game that is over has nothing to grow.
     let over = Corner { squares: 0 };
-    let mut tree = MonteCarlo::new(Playouts::new(1), Growth { exploration: 1.0, best_line: 0.0 }, 1 << 10);
+    let mut tree =
+        MonteCarlo::new(Playouts::new(1), Configuration { exploration: 1.0, best_line: 0.0 }, 1 << 10);
     let report = tree.think(&over, &Control::new(Limits::nodes(9), &clock));
     assert_eq!((report.best, report.proven, tree.is_empty()), (None, true, true));
 }

@@ -2,7 +2,7 @@
 
 use connect5_joueur::patterns::{Class, Shape, shape_sets};
 
-/// How strongly weights are drawn to zero: those of sets, which are often rare, and those of shapes.
+/// The strength with which weights are drawn to zero: those of sets, which are often rare, and those of shapes.
 const DECAY: [f32; 2] = [2e-4, 1e-6];
 /// Every set of four shapes, and each shape by itself: a cell is worth the sum of both.
 const SHAPES: usize = Shape::ALL.len();
@@ -49,7 +49,7 @@ impl Sets {
         Self { sets: vec![Weight::default(); names.len()], names, shapes: [Weight::default(); SHAPES] }
     }
 
-    /// What each set is worth.
+    /// The value of each set.
     pub fn values(&self) -> Vec<f32> {
         let worth = |(weight, set): (&Weight, &[Shape; 4])| match Class::of(*set) {
             Class::Nothing => 0.0,

@@ -14,7 +14,7 @@ const BATCH: usize = 256;
 pub struct Promises {
     /// To the mover and for what it keeps from the other side, one a set of shapes.
     pub sets: [Vec<f32>; 2],
-    /// How a move lies to the other side's last one, and to the mover's own.
+    /// The place of a move beside the other side's last one, and the mover's own.
     pub near: [[f32; RELATIONS]; 2],
 }
 
@@ -26,7 +26,7 @@ impl Promises {
             + self.near[1][usize::from(from_own)]
     }
 
-    /// How likely each move is.
+    /// The likelihood of each move.
     fn likelihoods(&self, choice: &Choice) -> Vec<f32> {
         let promises: Vec<f32> = choice.moves.iter().map(|mv| self.of(mv)).collect();
         let highest = promises.iter().copied().fold(f32::MIN, f32::max);

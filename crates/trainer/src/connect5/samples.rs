@@ -1,4 +1,4 @@
-//! What is learned from games: positions with their results, and moves with what else could have been played.
+//! Samples from games: positions with their results, and moves with what else could have been played.
 
 use super::games::Game;
 use connect5_joueur::evaluation::{Evaluation, learned};
@@ -9,7 +9,7 @@ use search_core::{Position as _, Score};
 /// A result that is a ply farther away counts by so much less, down to [`LEAST_WEIGHT`].
 const PER_PLY: f32 = 0.96;
 const LEAST_WEIGHT: f32 = 0.15;
-/// What the search thought counts for so much of a position's value, the result for the rest.
+/// The search's value counts for so much of a position's value, the result for the rest.
 const THOUGHT: f32 = 0.4;
 /// Every so many games one is kept apart to see how well the weights do on games that they were not fitted to.
 const HELD_OUT: usize = 10;
@@ -23,9 +23,9 @@ pub struct Sample {
     pub threats: u16,
     /// From 0, the mover lost, to 1, it won.
     pub result: f32,
-    /// What it counts.
+    /// Its weight.
     pub weight: f32,
-    /// Whether it is kept apart.
+    /// True if it is kept apart.
     pub held_out: bool,
 }
 
@@ -37,7 +37,7 @@ pub struct Choice {
     pub moves: Vec<[u16; 4]>,
     /// The one that was played.
     pub played: usize,
-    /// Whether it is kept apart.
+    /// True if it is kept apart.
     pub held_out: bool,
 }
 

@@ -8,7 +8,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 /// Positions a step.
 const BATCH: usize = 1024;
-/// How strongly the weights of sets of threats are drawn to zero.
+/// The strength with which the weights of sets of threats are drawn to zero.
 const DECAY: f32 = 5e-5;
 
 /// Fitted weights, as logarithms of odds.
@@ -18,7 +18,7 @@ pub struct Values {
     pub sets: [Vec<f32>; 2],
     /// One a set of threats.
     pub threats: Vec<f32>,
-    /// What the turn is worth.
+    /// The value of the turn.
     pub tempo: f32,
 }
 

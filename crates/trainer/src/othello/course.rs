@@ -1,9 +1,10 @@
-//! The evaluation of the Java class that the course's framework loads: a handful of counts, what each is worth by stage.
+//! The evaluation of the Java class that the course's framework loads: a handful of counts, what each is worth by
+//! stage.
 //!
-//! Counts are the mover's less the opponent's. A stage is ten plies; each is a weighted least squares fit of its own, by
-//! the normal equations. To them comes the worth of an edge's state, eight squares in base three, the same at every stage:
-//! a state and its mirror image are worth the same, and with the colours changed as much to the other side. Counts and
-//! states are fitted turn about, each to what the other leaves.
+//! Counts are the mover's less the opponent's. A stage is ten plies; each is a weighted least squares fit of its own,
+//! by the normal equations. To them comes the worth of an edge's state, eight squares in base three, the same at every
+//! stage: a state and its mirror image are worth the same, and with the colours changed as much to the other side.
+//! Counts and states are fitted turn about, each to what the other leaves.
 
 use super::samples::{self, Sample, nearness};
 use clap::Args;
@@ -50,7 +51,7 @@ const EDGE_MOST: i32 = 45;
 /// Times that counts and states are fitted to what the other leaves.
 const ROUNDS: usize = 12;
 
-/// What each count is called in the Java class.
+/// The name of each count in the Java class.
 const NAMES: [&str; COUNTS] = [
     "moves", "frontier", "a1", "b1", "c1", "d1", "b2", "c2", "d2", "c3", "d3", "d4", "open C", "open X",
     "firm", "turn",
@@ -143,7 +144,7 @@ pub fn stage_of(empties: u32) -> usize {
     (60_usize.saturating_sub(empties as usize) / 10).min(STAGES - 1)
 }
 
-/// What it is all worth.
+/// The value of it all.
 #[derive(Debug, Clone)]
 pub struct Worths {
     /// The counts at each stage, in 1/100 disc.
@@ -255,7 +256,7 @@ impl Worths {
         Self { counts: counts.map(|stage| stage.map(whole(UNITS))), edges: (0..EDGES).map(edge).collect() }
     }
 
-    /// What they say of a position, in discs.
+    /// Their value of a position, in discs.
     pub fn value(&self, position: &Position) -> f64 {
         let worths = &self.counts[stage_of(position.empties())];
         let counts = counts(position);

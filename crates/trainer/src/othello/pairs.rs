@@ -1,7 +1,8 @@
 //! Fits what every two states are worth together, on top of what each is worth by itself.
 //!
-//! A factorization machine, by stochastic gradient descent with a step for each number that shrinks with what it has been
-//! told (AdaGrad). The error is that of the hyperbolic tangent of the score: far scores are decided, and count less.
+//! A factorization machine, by stochastic gradient descent with a step for each number that shrinks with what it has
+//! been told (AdaGrad). The error is that of the hyperbolic tangent of the score: far scores are decided, and count
+//! less.
 //!
 //! Source: S. Rendle, "Factorization machines", 2010; J. Duchi, E. Hazan, Y. Singer, "Adaptive subgradient methods for
 //! online learning and stochastic optimization", 2011.
@@ -14,10 +15,10 @@ use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// How it is fitted.
+/// The parameters of the fit.
 #[derive(Debug, Clone, Copy)]
 pub struct Settings {
-    /// How often every sample is seen.
+    /// The number of epochs: every sample is seen so often.
     pub epochs: usize,
     /// The first step of every number; in the second half of the epochs it falls.
     pub rate: f32,
@@ -38,7 +39,7 @@ const FIRST: f32 = 0.05;
 const RARE: f32 = 100.0;
 /// Every ply's vector begins here.
 const FIRST_OF_PLY: f32 = 0.5;
-/// What the sums of squared gradients begin with.
+/// The first value of the sums of squared gradients.
 const FIRST_SQUARES: f32 = 1e-3;
 
 /// Samples with their features, and with what the states' own weights say.
@@ -80,7 +81,7 @@ impl Set {
         self.rows.len()
     }
 
-    /// Whether there is none.
+    /// Returns whether there is none.
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()
     }
@@ -118,7 +119,7 @@ struct Ply {
     constant_squares: f32,
 }
 
-/// What is fitted.
+/// The parameters that are fitted.
 struct Machine {
     vectors: Vec<Numbers>,
     plies: Vec<Ply>,
@@ -230,8 +231,8 @@ mod tests {
     use othello_player::rules::Position;
     use search_core::testing::random_positions;
 
-    /// Positions that are worth the square of what the mover holds more of the diagonals of four cells: what each of those
-    /// counts depends on the other three.
+    /// Positions that are worth the square of what the mover holds more of the diagonals of four cells: what each of
+    /// those counts depends on the other three.
     fn set(features: &Features, seed: u64, count: usize) -> Set {
         const DIAGONALS: u64 = 1 << 4 | 1 << 13 | 1 << 22 | 1 << 31;
         let all = DIAGONALS

@@ -18,11 +18,11 @@ use std::path::Path;
 pub struct Sample {
     /// The position.
     pub position: Position,
-    /// What it is worth to its mover, in discs.
+    /// Its value for its mover, in discs.
     pub target: f32,
-    /// What it counts, however far from a draw it is.
+    /// Its weight, however far from a draw it is.
     pub weight: f32,
-    /// Whether its game is kept back for the test.
+    /// True if its game is kept back for the test.
     pub held_out: bool,
 }
 
@@ -31,7 +31,7 @@ const HELD_OUT: usize = 20;
 /// The empty squares at which the database knows the score of perfect play.
 pub const KNOWN_AT: u32 = 24;
 
-/// What a position with the known score counts, against one whose score the teacher guesses.
+/// The weight of a position with a known score, against one whose score the teacher estimates.
 const KNOWN_WEIGHT: f32 = 4.0;
 /// So many plies from it that weight is halved. The players' mistakes in between are noise, but as often one's as the
 /// other's.
@@ -137,10 +137,10 @@ pub fn read(path: &Path) -> anyhow::Result<Vec<Sample>> {
     samples.with_context(|| format!("{} holds no labelled positions", path.display()))
 }
 
-/// How far from a draw a position counts half.
+/// The distance from a draw at which a position counts half.
 const HALF_AT: f32 = 16.0;
 
-/// What a position of this worth counts against a draw: the far ones are decided, and their errors are large.
+/// The weight of a position of this value against a draw: the far ones are decided, and their errors are large.
 pub fn nearness(target: f32) -> f32 {
     1.0 / (1.0 + (target / HALF_AT).powi(2))
 }

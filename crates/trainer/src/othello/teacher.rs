@@ -1,4 +1,4 @@
-//! What a position is worth: exactly near the end, by a search on later stages' weights before.
+//! The values to learn from: exact near the end, by a search on later stages' weights before.
 
 use othello_player::endgame::{Goal, Solver};
 use othello_player::evaluation::patterns::{Pairs, Place, STAGES, TABLE_LEN, Weights, pack};
@@ -11,12 +11,12 @@ use std::cell::RefCell;
 /// The worth of every pattern state in discs, for each stage.
 pub type Tables = [Vec<f32>; STAGES];
 
-/// What a weights file holds, in discs.
+/// The contents of a weights file, in discs.
 #[derive(Debug, Clone)]
 pub struct Fitted {
-    /// What states are worth by themselves.
+    /// The first-order weights.
     pub tables: Tables,
-    /// What they are worth together.
+    /// The second-order weights.
     pub pairs: Pairs,
 }
 
@@ -35,7 +35,7 @@ impl Fitted {
         pack(&self.tables, &self.pairs, compress)
     }
 
-    /// What weights say.
+    /// The evaluation by weights.
     pub fn of(weights: &Weights) -> Self {
         let discs = |place: &Place| f32::from(place.worth) / 128.0;
         let table = |stage| weights.stage(stage).iter().take(TABLE_LEN).map(discs).collect();
@@ -50,11 +50,11 @@ pub struct Teacher {
     weights: &'static Weights,
     /// The stage that is to be taught.
     pub stage: usize,
-    /// How deep to search: deep enough to leave the stage.
+    /// The depth of the search: enough to leave the stage.
     depth: Depth,
     /// Positions with at most so many empty squares are solved.
     exact: u32,
-    /// Whether it searches as the player does, or on what was fitted.
+    /// True if it searches as the player does, or on what was fitted.
     plays: bool,
 }
 

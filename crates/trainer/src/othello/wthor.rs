@@ -16,7 +16,7 @@ pub struct At {
     pub position: Position,
     /// The number of its game.
     pub game: usize,
-    /// Whether black is to move.
+    /// True if black is to move.
     pub black: bool,
     /// Black's discs at the end of perfect play from 24 empty squares on, where they are known.
     pub perfect: Option<i32>,
@@ -72,7 +72,7 @@ impl Games {
         self.0.len()
     }
 
-    /// Whether there is none.
+    /// Returns whether there is none.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

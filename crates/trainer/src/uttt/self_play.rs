@@ -8,7 +8,7 @@ use std::fs::File;
 use std::io::BufWriter;
 use std::path::Path;
 use uttt::evaluation::Evaluation;
-use uttt::player::{GROWTH, Guide};
+use uttt::player::{CONFIGURATION, Evaluator};
 use uttt::rules::{Cell, Side, State};
 
 /// A tree of a few thousand visits.
@@ -20,7 +20,7 @@ pub fn run(games: u64, nodes: u64, evaluation: Evaluation, seed: u64, out: &Path
     let file = File::create(out).with_context(|| format!("cannot write {}", out.display()))?;
     let mut file = BufWriter::new(file);
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
-    let mut tree = MonteCarlo::new(Guide::new(evaluation), GROWTH, TREE_BYTES);
+    let mut tree = MonteCarlo::new(Evaluator::new(evaluation), CONFIGURATION, TREE_BYTES);
     let mut positions = 0;
     let mut results = [0; 3];
     for _ in 0..games {
@@ -39,7 +39,7 @@ pub fn run(games: u64, nodes: u64, evaluation: Evaluation, seed: u64, out: &Path
     Ok(())
 }
 
-fn game(tree: &mut MonteCarlo<Guide>, nodes: u64, random: &mut Xoshiro256PlusPlus) -> Vec<Record> {
+fn game(tree: &mut MonteCarlo<Evaluator>, nodes: u64, random: &mut Xoshiro256PlusPlus) -> Vec<Record> {
     let mut state = State::start();
     for _ in 0..random.random_range(0..10) {
         let moves = state.move_list();
@@ -74,7 +74,7 @@ fn game(tree: &mut MonteCarlo<Guide>, nodes: u64, random: &mut Xoshiro256PlusPlu
     records
 }
 
-fn drawn(tree: &MonteCarlo<Guide>, random: &mut Xoshiro256PlusPlus) -> Option<Cell> {
+fn drawn(tree: &MonteCarlo<Evaluator>, random: &mut Xoshiro256PlusPlus) -> Option<Cell> {
     let total: u32 = tree.root_moves().map(|(_, visits, _, _)| visits).sum();
     let mut ticket = random.random_range(0..total.max(1));
     for (cell, visits, _, _) in tree.root_moves() {

@@ -10,11 +10,11 @@ use crate::rules::{LINES, Side, State};
 const WON: i32 = 24;
 /// The hold on an empty board.
 const EMPTY: i32 = 4;
-/// What a line adds that lacks two cells, and one that lacks one.
+/// The values of a line that lacks two cells, and of one that lacks one.
 const BEGUN: [i32; 3] = [0, 1, 5];
 /// A hold stays below a board won.
 const MOST: i32 = 16;
-/// What the free choice of board is worth to the mover.
+/// The value of the free choice of board for the mover.
 const FREE_CHOICE: i32 = 40;
 
 pub(super) fn evaluate(state: &State) -> i32 {

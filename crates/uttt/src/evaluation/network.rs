@@ -20,9 +20,9 @@ use wire::checksum;
 
 /// Hidden units.
 pub const HIDDEN: usize = 256;
-/// What stands for 1 in a hidden unit.
+/// The number that stands for 1 in a hidden unit.
 pub const UNIT: i16 = 256;
-/// What stands for 1 in an output weight.
+/// The number that stands for 1 in an output weight.
 pub const OUTPUT_UNIT: i32 = 1024;
 /// The largest input weight: with it no sum of features leaves 16 bits.
 pub const MOST_INPUT: f32 = 0.85;
@@ -55,7 +55,7 @@ pub struct Network {
     path: Path,
 }
 
-/// What [`Network::values_after`] works with and answers in; kept from one call to the next.
+/// The memory and the answer of [`Network::values_after`]; kept from one call to the next.
 #[derive(Debug, Clone, Default)]
 pub struct Workspace {
     changes: Vec<Features>,
@@ -124,7 +124,7 @@ impl Network {
         bend(sum[0])
     }
 
-    /// What each move is worth to the mover, from −1 to 1, in `workspace.values`. Behind each the game must go on.
+    /// The value of each move for the mover, from −1 to 1, in `workspace.values`. Behind each the game must go on.
     pub fn values_after(&self, state: &State, moves: &[Cell], workspace: &mut Workspace) {
         let Workspace { changes, sums, values } = workspace;
         if changes.len() < moves.len() {

@@ -46,7 +46,8 @@ const fn mixed(state: u64) -> u64 {
     x ^ x >> 31
 }
 
-/// The lowest bits of a class tell what the board means to x and to o: who can win it (two bits), who lacks one cell (two).
+/// The lowest bits of a class tell what the board means to x and to o: who can win it (two bits), who lacks one cell
+/// (two).
 const MARKS: u64 = 0b1111;
 
 /// The hash of the class of each open board, with its marks.
@@ -74,7 +75,7 @@ fn number(x: u16, o: u16) -> usize {
     usize::from(TERNARY[usize::from(x)]) + 2 * usize::from(TERNARY[usize::from(o)])
 }
 
-/// What a side's line of boards still lacks.
+/// The boards that a side's line still lacks.
 const LACKING: [[u64; 512]; 2] = {
     let mut table = [[0; 512]; 2];
     let mut n = 0;

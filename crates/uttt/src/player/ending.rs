@@ -64,7 +64,7 @@ impl Ending {
         Boards(empty).filter(is_safe).fold(0, |set, within| set | 1 << within)
     }
 
-    /// How many moves do not lose at once.
+    /// The number of moves that do not lose at once.
     #[inline]
     pub fn count_safe(&self) -> u32 {
         let theirs = Wins::of(&self.0, self.0.mover().other());

@@ -1,8 +1,8 @@
 //! Exact results: df-pn tells win, draw or loss, and a search on what it has proven tells how soon.
 
-use super::chances::Chances;
 use super::ending::{Ending, winning_cell};
 use super::order;
+use super::proof_numbers::LineEstimate;
 use crate::rules::{Cell, State};
 use search_core::alpha_beta::Kind;
 use search_core::proof::{Goal, Prover, Solution, Verdict};
@@ -11,10 +11,10 @@ use search_core::{
     TableCut, Window,
 };
 
-/// What is known of a position's end.
+/// The solution of a position, as far as it is known.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Solved {
-    /// Whether the mover wins, whether it draws.
+    /// True if the mover wins, whether it draws.
     pub solution: Solution,
     /// Plies to the end, where the game is won or lost and the soonest end is known.
     pub plies: Option<Depth>,
@@ -25,14 +25,17 @@ pub struct Solved {
 /// Solves positions, and keeps what it has proven.
 #[derive(Debug)]
 pub struct Solver {
-    prover: Prover<Chances>,
+    prover: Prover<LineEstimate>,
     table: Table<Cell>,
 }
 
 impl Solver {
     /// A solver that uses at most `bytes`.
     pub fn new(bytes: usize) -> Self {
-        Self { prover: Prover::with_estimate(Chances, bytes / 4 * 3), table: Table::with_bytes(bytes / 4) }
+        Self {
+            prover: Prover::with_estimate(LineEstimate, bytes / 4 * 3),
+            table: Table::with_bytes(bytes / 4),
+        }
     }
 
     /// The outcome with best play, as far as `most` positions and `control` allow.
@@ -80,7 +83,8 @@ impl Solver {
         line
     }
 
-    /// How soon a game ends that the mover is known to win, or to lose: each number of plies is tried in turn.
+    /// The number of plies in which a game ends that the mover is known to win, or to lose: each number of plies is
+    /// tried in turn.
     fn plies_to_end(&mut self, state: &State, wins: bool, control: &Control<'_>) -> Option<Depth> {
         let first = if wins { 1 } else { 2 };
         (first..=81).step_by(2).find_map(|plies| match self.ends_within(state, wins, plies, control) {
@@ -124,7 +128,7 @@ impl Solver {
         }
     }
 
-    /// Whether the mover wins, or else loses, within so many plies.
+    /// Returns whether the mover wins, or else loses, within so many plies.
     fn ends_within(
         &mut self,
         state: &State,
@@ -147,7 +151,7 @@ impl Solver {
 
 /// Alpha-beta's expert for how a game ends, in which only the end counts.
 struct Ends<'a> {
-    prover: &'a Prover<Chances>,
+    prover: &'a Prover<LineEstimate>,
 }
 
 impl Expert for Ends<'_> {
@@ -163,7 +167,7 @@ impl Expert for Ends<'_> {
         state.moves(&mut search_core::Visit(|cell| search.picker.add(cell, order::rank(&state, cell))));
     }
 
-    /// What is proven not to be won, or not to be lost, needs no look at how soon.
+    /// A position proven not to be won, or not to be lost, needs no such number.
     fn before_moves<K: Kind>(
         search: &mut Search<'_, Self>,
         node: &Node<MoveOf<Self>>,

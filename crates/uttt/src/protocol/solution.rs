@@ -4,7 +4,7 @@ use search_core::proof::{Solution, Verdict};
 use search_core::{Clock, Control, Limits, Outcome, Position};
 use std::fmt::Write;
 
-/// What the limits let one prove of a position, for a person: a line for the result, one for how soon, one for the
+/// The proof of a position within the limits, for a person: a line for the result, one for how soon, one for the
 /// cells of a line that keeps it.
 pub fn solution(state: &State, limits: Limits, bytes: usize, clock: &dyn Clock) -> String {
     if let Some(outcome) = state.outcome() {

@@ -32,7 +32,7 @@ const WITH_LINE: [u64; 8] = {
     table
 };
 
-/// Whether a set of cells (nine bits) holds a line of three.
+/// Returns whether a set of cells (nine bits) holds a line of three.
 #[inline]
 pub const fn has_line(cells: u16) -> bool {
     WITH_LINE[(cells as usize & 511) / 64] >> (cells % 64) & 1 == 1

@@ -7,7 +7,7 @@ use std::fmt;
 pub struct Cell(u8);
 
 impl Cell {
-    /// How many there are.
+    /// The number of them.
     pub const COUNT: usize = 81;
 
     /// Cell `index`, if there is one.

@@ -50,7 +50,7 @@ impl Integer {
         self.0
     }
 
-    /// What stands in `cell`: 0 empty, 1 x, 2 o; 3 stands for nothing.
+    /// The symbol in `cell`: 0 empty, 1 x, 2 o; 3 stands for nothing.
     #[inline]
     pub fn cell(&self, cell: Cell) -> u64 {
         let shift = 2 * (80 - cell.index());
@@ -80,7 +80,7 @@ impl Integer {
         self
     }
 
-    /// Whether no cell is occupied, whatever was played last.
+    /// Returns whether no cell is occupied, whatever was played last.
     pub fn is_empty(&self) -> bool {
         self.with_last(0).0 == [0; 3]
     }

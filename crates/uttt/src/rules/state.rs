@@ -56,7 +56,7 @@ impl State {
         self.mover
     }
 
-    /// What stands in a cell.
+    /// The symbol in a cell.
     #[inline]
     pub fn at(&self, cell: Cell) -> Option<Side> {
         [Side::X, Side::O]
@@ -111,7 +111,7 @@ impl State {
         }
     }
 
-    /// Whether a legal move wins or fills the board that it is made in.
+    /// Returns whether a legal move wins or fills the board that it is made in.
     #[inline]
     pub fn closes_board(&self, cell: Cell) -> bool {
         let (board, bit) = (cell.board(), 1 << cell.within());

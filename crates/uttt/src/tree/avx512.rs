@@ -39,7 +39,7 @@ static ORDERS: [Digits; MOST + 1] = {
     orders
 };
 
-/// What becomes a space when ten is taken from it and '0' is added.
+/// The digit that becomes a space when ten is taken from it and '0' is added.
 const SPACE: u8 = b' '.wrapping_sub(b'0').wrapping_add(10);
 
 impl Kernel for Avx512 {

@@ -16,13 +16,13 @@ pub(super) const ROOM: usize = 64;
 /// 64-bit words of eight digits each that hold 51.
 pub(super) const WORDS: usize = 7;
 
-/// What a move in a cell adds to its parent's number without a last move: the symbol and the last move.
+/// The summand of a move in a cell to its parent's number without a last move: the symbol and the last move.
 pub(super) static CHILDREN: [[Digits; 81]; 2] = [moves(Side::X, true), moves(Side::O, true)];
 
-/// What a move adds to a number that has no last move and shall have none: the symbol alone.
+/// The summand of a move to a number that has no last move and shall have none: the symbol alone.
 pub(super) static SYMBOLS: [[Digits; 81]; 2] = [moves(Side::X, false), moves(Side::O, false)];
 
-/// How many digits a child has by the cell that was played; 0 where its other cells decide, because a power of ten
+/// The number of digits of a child by the cell that was played; 0 where its other cells decide, because a power of ten
 /// lies between `cell` · 2^162 and the next multiple.
 pub(super) static LENGTHS: [u8; 81] = {
     let unit = power_of_two(162);

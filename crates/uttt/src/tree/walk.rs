@@ -5,7 +5,7 @@ use crate::rules::{Boards, Cell, Integer, Side, State};
 use search_core::Position;
 use std::io::{self, Write};
 
-/// What adds and prints digits. `base` is always the digits of the position's cells, its last move taken as 0.
+/// A kernel: adds and prints digits. `base` is always the digits of the position's cells, its last move taken as 0.
 pub(super) trait Kernel: Copy {
     /// The digits of `base` and `side`'s symbol in a cell.
     fn plus(self, base: &Digits, side: Side, cell: usize) -> Digits;

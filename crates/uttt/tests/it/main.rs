@@ -1,4 +1,4 @@
-//! What the course asks, checked from outside: rules, protocol, trees, player.
+//! The course's demands, checked from outside: rules, protocol, trees, player.
 
 mod player;
 mod protocol;

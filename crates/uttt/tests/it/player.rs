@@ -7,7 +7,7 @@ use search_core::{Control, Limits, Options, Outcome, Position, Score, Stopwatch,
 use std::time::{Duration, Instant};
 use uttt::evaluation::network::{Path, Workspace};
 use uttt::evaluation::{Evaluation, Network};
-use uttt::player::{GROWTH, Guide, Judge, Method, Player, Settings, Solver};
+use uttt::player::{CONFIGURATION, Evaluator, Method, Player, Settings, Solver, UtttHeuristics};
 use uttt::rules::{Side, State};
 
 fn player(evaluation: Evaluation) -> Player {
@@ -18,26 +18,26 @@ fn player(evaluation: Evaluation) -> Player {
 fn every_value_preserving_search_returns_plain_negamax() {
     for &evaluation in Evaluation::ALL {
         let early = random_positions(&State::start(), 11, 12, 60);
-        agrees_with_negamax(&early, 1..=3, |_| Judge { evaluation });
+        agrees_with_negamax(&early, 1..=3, |_| UtttHeuristics { evaluation });
         let late: Vec<_> = random_positions(&State::start(), 12, 400, 70)
             .into_iter()
             .filter(|state| state.occupied() > 40)
             .take(20)
             .collect();
-        agrees_with_negamax(&late, 4..=5, |_| Judge { evaluation });
+        agrees_with_negamax(&late, 4..=5, |_| UtttHeuristics { evaluation });
     }
 }
 
 #[test]
 fn the_same_node_limit_gives_the_same_report() {
     let positions = random_positions(&State::start(), 1, 10, 60);
-    repeats_exactly(&positions, 5_000, Options::STRONG, |_| Judge { evaluation: Evaluation::Lines });
+    repeats_exactly(&positions, 5_000, Options::STRONG, |_| UtttHeuristics { evaluation: Evaluation::Lines });
 }
 
 #[test]
 fn a_stop_at_any_node_leaves_the_position_as_it_was() {
     let positions = random_positions(&State::start(), 2, 3, 60);
-    aborts_cleanly(&positions, 500, Options::STRONG, |_| Judge { evaluation: Evaluation::Lines });
+    aborts_cleanly(&positions, 500, Options::STRONG, |_| UtttHeuristics { evaluation: Evaluation::Lines });
 }
 
 #[test]
@@ -274,9 +274,9 @@ fn the_value_behind_a_move_is_that_of_the_position_behind_it() {
 
 #[test]
 fn the_tree_that_was_kept_is_the_one_that_had_grown_there() {
-    let mut tree = MonteCarlo::new(Guide::new(Evaluation::Network), GROWTH, 1 << 24);
+    let mut tree = MonteCarlo::new(Evaluator::new(Evaluation::Network), CONFIGURATION, 1 << 24);
     let clock = Stopwatch::start();
-    let visits = |tree: &MonteCarlo<Guide>| tree.root_moves().map(|(_, visits, ..)| visits).sum::<u32>();
+    let visits = |tree: &MonteCarlo<Evaluator>| tree.root_moves().map(|(_, visits, ..)| visits).sum::<u32>();
     for mut state in random_positions(&State::start(), 41, 8, 30) {
         tree.think(&state, &Control::new(Limits::nodes(3_000), &clock));
         for _ in 0..3 {
@@ -311,7 +311,7 @@ fn a_player_goes_on_with_its_tree_after_the_opponents_move_and_forgets_it_in_ano
     let kept = think(&mut player, &state);
 
     let clock = Stopwatch::start();
-    let mut tree = MonteCarlo::new(Guide::new(Evaluation::Network), GROWTH, 1 << 23);
+    let mut tree = MonteCarlo::new(Evaluator::new(Evaluation::Network), CONFIGURATION, 1 << 23);
     tree.think(&State::start(), &Control::new(nodes, &clock));
     for &cell in &report.principal_variation[..2] {
         assert!(tree.advance(cell));

@@ -34,7 +34,7 @@ const FAMILIES_CELLS: [&[u8]; 13] = [
 /// The number of families.
 pub const FAMILIES: usize = FAMILIES_CELLS.len();
 
-/// What is known of a family.
+/// A family of patterns.
 #[derive(Debug, Clone, Copy)]
 pub struct Family {
     /// Its number of cells.
@@ -57,10 +57,10 @@ pub struct Layout {
     pub instances: usize,
     /// Each lane's family.
     pub family_of: [usize; LANES],
-    /// Where the state 0 (nothing but empty cells) of each lane's family stands in a stage's table; for lanes that are not
-    /// in use, behind the table's end.
+    /// Where the state 0 (nothing but empty cells) of each lane's family stands in a stage's table; for lanes that are
+    /// not in use, behind the table's end.
     pub centre: [u32; LANES],
-    /// What a disc of the mover adds to every lane; behind the squares, nothing.
+    /// The summand of a disc of the mover in every lane; behind the squares, nothing.
     pub disc: [[i16; LANES]; 65],
     /// The length of a stage's table.
     pub table: usize,

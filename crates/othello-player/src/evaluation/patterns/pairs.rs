@@ -1,10 +1,10 @@
-//! What every two states of a position are worth together.
+//! The second-order term of the evaluation: the weight of every two states of a position, by a factorization machine.
 //!
-//! A sum over patterns cannot know that one pattern matters more because of what another one shows. A weight for every two
-//! states would be billions, so every state has a short vector instead, and two states are worth together what their
-//! vectors' components give when multiplied, each product counted with the ply's weight for that component. All pairs at
-//! once are then the squares of the components of one sum, to which the ply adds a vector of its own: a factorization
-//! machine.
+//! A sum over patterns cannot know that one pattern matters more because of what another one shows. A weight for every
+//! two states would be billions, so every state has a short vector instead, and two states are worth together what
+//! their vectors' components give when multiplied, each product counted with the ply's weight for that component. All
+//! pairs at once are then the squares of the components of one sum, to which the ply adds a vector of its own: a
+//! factorization machine.
 //!
 //! Source: S. Rendle, "Factorization machines", 2010.
 
@@ -26,12 +26,12 @@ const VECTORS: usize = 1 << 16;
 /// A state's vector, in 1/128.
 pub type Vector = [i8; WIDTH];
 
-/// What belongs to a number of empty squares.
+/// The parameters for a number of empty squares.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 struct Count {
     /// Added to the sum of the states' vectors, in 1/128.
     vector: [i16; WIDTH],
-    /// What each component's square counts, in 1/128.
+    /// The weight of each component's square, in 1/128.
     weights: [i16; WIDTH],
     /// Added to the whole, in 1/128 of a disc.
     constant: i16,
@@ -42,19 +42,20 @@ struct Count {
 pub struct Learned {
     /// Added to the sum of the states' vectors.
     pub vector: [f32; WIDTH],
-    /// What each component's square counts.
+    /// The weight of each component's square.
     pub weights: [f32; WIDTH],
     /// Added to the whole.
     pub constant: f32,
 }
 
-/// The vectors of all states, shared by all stages of the game. Most states are too rare to have one: those that do stand
-/// close together, for which of them a position needs is all over the memory that they take.
+/// The vectors of all states, shared by all stages of the game. Most states are too rare to have one: those that do
+/// stand close together, for which of them a position needs is all over the memory that they take.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pairs {
-    /// The first is zero, and so are those behind the last; one for each number that there is, so that none needs a check.
+    /// The first is zero, and so are those behind the last; one for each number that there is, so that none needs a
+    /// check.
     vectors: Box<[Vector; VECTORS]>,
-    /// How many of them are in use.
+    /// The number of them in use.
     used: usize,
     /// Which of them each place of a stage's table has, but the mobilities.
     numbers: Vec<u16>,
@@ -73,8 +74,8 @@ impl Pairs {
         Self { vectors, used: 1, numbers: vec![0; TABLE], counts: [Count::default(); COUNTS] }
     }
 
-    /// Rounds what was learned: a vector for each place of a stage's table but the mobilities, mirror images agreeing, and
-    /// what belongs to each number of empty squares.
+    /// Rounds what was learned: a vector for each place of a stage's table but the mobilities, mirror images agreeing,
+    /// and what belongs to each number of empty squares.
     ///
     /// # Errors
     /// When more than 65,535 states that are no mirror images have a vector that does not round to zero.
@@ -112,8 +113,8 @@ impl Pairs {
         self.numbers.get(place).copied().unwrap_or(0)
     }
 
-    /// What all pairs of a position with so many empty squares are worth, whose states have the vectors with these numbers,
-    /// in 1/128 of a disc.
+    /// The second-order term of a position with so many empty squares, whose states have the vectors with these
+    /// numbers, in 1/128 of a disc.
     #[inline]
     pub(super) fn worth(&self, numbers: &[u16; LANES], empties: u32) -> i32 {
         /// Sums beyond it are those of no position; their squares would leave 32 bits.
@@ -155,7 +156,7 @@ impl Pairs {
         bytes
     }
 
-    /// What [`to_bytes`](Self::to_bytes) made; `None` when it did not make this.
+    /// Reads the bytes of [`to_bytes`](Self::to_bytes); `None` for any others.
     pub(super) fn of_bytes(bytes: &[u8]) -> Option<Self> {
         let mut pairs = Self::none();
         let (counts, rest) = bytes.split_at_checked(COUNTS * COUNT_BYTES)?;

@@ -1,4 +1,4 @@
-//! What all states of a position are worth, added up, and which vectors they have (see [`Pairs`](super::Pairs)).
+//! The sum of the weights of a position's states, and the numbers of their vectors (see [`Pairs`](super::Pairs)).
 
 use super::layout::LANES;
 use super::{Features, Table};

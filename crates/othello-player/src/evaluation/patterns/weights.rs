@@ -1,11 +1,11 @@
 //! The worth of every pattern state, packed in a file and unpacked stage by stage.
 //!
-//! The file: the magic line, then the lengths of its blocks (4 bytes each, little endian), then the blocks: one a stage,
-//! compressed with Zstandard, and last the [`Pairs`] as they are. Unpacked, a stage's block holds the length of its escapes
-//! (4 bytes), one byte a weight, and the escapes, two bytes each. A weight is counted in 1/16 of a disc; the byte −128 says
-//! that the next escape has it. A state and its mirror image are worth the same and stand once. Two stages of three keep
-//! only how they differ from the next or the last one of their parity, which saves a third of the file: rare states hardly
-//! change.
+//! The file: the magic line, then the lengths of its blocks (4 bytes each, little endian), then the blocks: one a
+//! stage, compressed with Zstandard, and last the [`Pairs`] as they are. Unpacked, a stage's block holds the length of
+//! its escapes (4 bytes), one byte a weight, and the escapes, two bytes each. A weight is counted in 1/16 of a disc;
+//! the byte −128 says that the next escape has it. A state and its mirror image are worth the same and stand once. Two
+//! stages of three keep only how they differ from the next or the last one of their parity, which saves a third of the
+//! file: rare states hardly change.
 
 use super::layout::{Family, LAYOUT, mirrored_states};
 use super::{MOBILITIES, Pairs, Place, TABLE_LEN, Table};
@@ -15,8 +15,8 @@ use std::io::Read;
 use std::sync::OnceLock;
 use wire::checksum;
 
-/// The number of stages. Plies in which the same side has the last move by parity are kept apart from the others: of four
-/// plies, the first and the third are a stage, and the second and the fourth.
+/// The number of stages. Plies in which the same side has the last move by parity are kept apart from the others: of
+/// four plies, the first and the third are a stage, and the second and the fourth.
 pub const STAGES: usize = 30;
 /// Weights are stored in 1/16 and used in 1/128 of a disc.
 const SCALE: i16 = 8;
@@ -35,7 +35,8 @@ pub fn stage_of(empties: u32) -> usize {
     ply / 4 * 2 + ply % 2
 }
 
-/// The stage from which the weights of a stage are kept as differences: of three of one parity in a row, the middle one.
+/// The stage from which the weights of a stage are kept as differences: of three of one parity in a row, the middle
+/// one.
 const fn base_of(stage: usize) -> Option<usize> {
     match stage / 2 % 3 {
         0 => Some(stage + 2),
@@ -68,7 +69,7 @@ pub enum UnpackError {
     Length {
         /// Its length.
         found: usize,
-        /// What its own table of contents adds up to.
+        /// The length by its own table of contents.
         expected: usize,
     },
     /// A stage does not unpack to what it should hold.
@@ -76,10 +77,10 @@ pub enum UnpackError {
     Stage {
         /// Which, from 0.
         stage: usize,
-        /// What is wrong.
+        /// The fault.
         reason: String,
     },
-    /// What states are worth together does not unpack.
+    /// The second-order terms do not unpack.
     #[error("the pairs of the weights file are damaged")]
     Pairs,
 }
@@ -146,7 +147,7 @@ impl Weights {
         (0..STAGES).try_for_each(|stage| self.unpack(stage, &pairs).map(drop))
     }
 
-    /// What states are worth together.
+    /// The second-order terms.
     ///
     /// # Panics
     /// When they are damaged: [`check`](Self::check) a file that is not built in.
@@ -236,8 +237,8 @@ fn expand(weights: &[i16], pairs: &Pairs) -> Option<Box<Table>> {
     weights.next().is_none().then_some(table)
 }
 
-/// Makes a weights file of a table in discs for each stage, in which mirror images agree, and of pairs; `compress` makes a
-/// Zstandard frame.
+/// Makes a weights file of a table in discs for each stage, in which mirror images agree, and of pairs; `compress`
+/// makes a Zstandard frame.
 pub fn pack(tables: &[Vec<f32>; STAGES], pairs: &Pairs, compress: impl Fn(&[u8]) -> Vec<u8>) -> Vec<u8> {
     let stages = tables.each_ref().map(|table| -> Vec<i16> {
         let stored = |discs: f32| (discs * 16.0).round().clamp(-4000.0, 4000.0) as i16;
@@ -269,8 +270,8 @@ pub fn pack(tables: &[Vec<f32>; STAGES], pairs: &Pairs, compress: impl Fn(&[u8])
     file
 }
 
-/// Where a stage's stored weights stand in its table, each with its mirror image's place: those of the families, then the
-/// mobilities.
+/// Where a stage's stored weights stand in its table, each with its mirror image's place: those of the families, then
+/// the mobilities.
 fn stored_places() -> impl Iterator<Item = (usize, usize)> {
     let mobilities = (TABLE_LEN - MOBILITIES..TABLE_LEN).map(|place| (place, place));
     stored_states().chain(mobilities)

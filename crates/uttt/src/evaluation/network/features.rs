@@ -1,4 +1,4 @@
-//! What the network sees of a position.
+//! The network's features of a position.
 
 use crate::rules::{Boards, Cell, Side, State, completing};
 
@@ -54,7 +54,7 @@ pub struct Features {
 /// Each open board has at most eight cells, of which at most eight are taken or threatened by a side; closed ones count
 /// once, and one feature is the board to play in.
 const MOST: usize = 9 * 16 + 1;
-/// What one board can show.
+/// The features of one board.
 const MOST_LEAVING: usize = 24;
 
 impl Features {
@@ -116,7 +116,7 @@ impl Features {
         self.push(board.map_or(ANY, |board| FORCED + board) as u16);
     }
 
-    /// What changes in its board when the mover takes a cell that does not close it.
+    /// The change of a board's features when the mover takes a cell that does not close it.
     #[inline]
     pub fn push_move(&mut self, state: &State, view: Perspective, cell: Cell) {
         let (board, bit) = (cell.board(), 1 << cell.within());
@@ -133,7 +133,8 @@ impl Features {
         }
     }
 
-    /// What changes in its board when the mover's move closes it: all that it showed leaves, and its fate enters.
+    /// The change of a board's features when the mover's move closes it: all that it showed leaves, and its fate
+    /// enters.
     pub fn push_closing(&mut self, state: &State, view: Perspective, board: usize, owner: Option<Side>) {
         let empty = state.empty(board);
         for side in [Side::X, Side::O] {

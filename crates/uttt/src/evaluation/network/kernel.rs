@@ -8,7 +8,7 @@ use super::{Features, HIDDEN, Network, UNIT};
 #[repr(C, align(64))]
 pub(super) struct Accumulator(pub [i16; HIDDEN]);
 
-/// What the sums are compiled for.
+/// The processors that the sums are compiled for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Path {
     /// Any processor.
@@ -23,7 +23,7 @@ impl Path {
     /// All there are, the fastest last.
     pub const ALL: &[Self] = &[Self::Portable, Self::Avx2, Self::Avx512];
 
-    /// Whether this processor has what it needs.
+    /// Returns whether this processor has what it needs.
     pub fn is_available(self) -> bool {
         #[cfg(target_arch = "x86_64")]
         return match self {

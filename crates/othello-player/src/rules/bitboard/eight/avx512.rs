@@ -98,7 +98,7 @@ fn shift_left(lanes: __m512i, by: __m512i) -> __m512i {
     shifted
 }
 
-/// What a disc turns on each of eight squares, each in its own position. After half a turn the rays towards lower bits are
+/// The discs turned on each of eight squares, each in its own position. After half a turn the rays towards lower bits are
 /// those of another square towards higher bits.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,gfni")]
@@ -181,8 +181,8 @@ fn reached(own: __m512i, opponent: __m512i) -> __m512i {
     _mm512_ternarylogic_epi64::<BUT_BOTH>(all, own, opponent)
 }
 
-/// The squares behind runs of `turning` that begin beside an own disc, along the rows, both ways; other discs may be among
-/// them. No disc of `turning` stands at a row's end.
+/// The squares behind runs of `turning` that begin beside an own disc, along the rows, both ways; other discs may be
+/// among them. No disc of `turning` stands at a row's end.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,gfni")]
 fn along_rows(own: __m512i, turning: __m512i) -> __m512i {

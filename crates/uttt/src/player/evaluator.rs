@@ -1,4 +1,4 @@
-//! What judges positions for the Monte-Carlo tree.
+//! Values and priors for the Monte-Carlo tree.
 
 use crate::evaluation::network::Workspace;
 use crate::evaluation::{Evaluation, Network};
@@ -6,9 +6,9 @@ use crate::rules::{Cell, State};
 use search_core::monte_carlo::{self, Candidate};
 use search_core::{Outcome, Position};
 
-/// Judges each move by an evaluation of the position behind it.
+/// Evaluates each move by an evaluation of the position behind it.
 #[derive(Debug, Clone)]
-pub struct Guide {
+pub struct Evaluator {
     evaluation: Evaluation,
     network: &'static Network,
     undecided: Vec<Cell>,
@@ -18,8 +18,8 @@ pub struct Guide {
 /// A move this much worse than the best one has a quarter of its prior.
 const TEMPERATURE: f32 = 0.1;
 
-impl Guide {
-    /// Judges by `evaluation`.
+impl Evaluator {
+    /// Evaluates by `evaluation`.
     pub fn new(evaluation: Evaluation) -> Self {
         Self {
             evaluation,
@@ -29,7 +29,7 @@ impl Guide {
         }
     }
 
-    /// Judges by a network other than the one the executable carries.
+    /// Evaluates by a network other than the one the executable carries.
     pub fn with_network(network: &'static Network) -> Self {
         Self { network, ..Self::new(Evaluation::Network) }
     }
@@ -51,10 +51,10 @@ impl Guide {
     }
 }
 
-impl monte_carlo::Guide for Guide {
+impl monte_carlo::Evaluator for Evaluator {
     type Position = State;
 
-    fn judge(&mut self, state: &State, candidates: &mut Vec<Candidate<Cell>>) -> f32 {
+    fn evaluate(&mut self, state: &State, candidates: &mut Vec<Candidate<Cell>>) -> f32 {
         self.undecided.clear();
         for cell in state.move_list() {
             // Only a move that closes a board can end the game.

@@ -1,15 +1,15 @@
-//! What a look at the lines tells a proof: who cannot win any more, and how hard the rest will be.
+//! Heuristic initialisation of proof numbers by line features: who cannot win any more, and how hard the rest will be.
 
 use super::classes::Look;
 use super::ending::Ending;
 use crate::rules::{LINES, Side, has_line};
 use search_core::proof::{Estimate, Goal};
 
-/// Guesses by the lines of boards that each side can still make.
+/// First proof numbers by the lines of boards that each side can still make.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Chances;
+pub(super) struct LineEstimate;
 
-/// What a line of boards is worth by how far it is: a board won counts two, one that lacks a cell counts one.
+/// The value of a line of boards by how far it is: a board won counts two, one that lacks a cell counts one.
 const WORTH: [i32; 7] = [1, 2, 4, 7, 12, 20, 20];
 
 #[inline]
@@ -23,7 +23,7 @@ fn worth(won: u16, winnable: u16, close: u16) -> i32 {
     sum
 }
 
-impl Estimate<Ending> for Chances {
+impl Estimate<Ending> for LineEstimate {
     const KEEPS_COPIES: bool = true;
 
     #[inline]
@@ -82,7 +82,7 @@ mod tests {
         if let Some(seen) = Ending(*state).outcome() {
             assert_eq!(outcome, seen, "{state}");
         }
-        if let Some(before) = known.insert(Chances.key(&Ending(*state)), outcome) {
+        if let Some(before) = known.insert(LineEstimate.key(&Ending(*state)), outcome) {
             *shared += 1;
             assert_eq!(before, outcome, "{state}");
         }

@@ -3,14 +3,14 @@ use crate::evaluation::Evaluation;
 use crate::rules::State;
 use search_core::{Expert, MoveOf, Node, Position, Score, Search, Visit};
 
-/// Alpha-beta's expert: an evaluation, and an order of moves.
+/// Alpha-beta's heuristics: an evaluation, and an order of moves.
 #[derive(Debug, Clone, Copy)]
-pub struct Judge {
+pub struct UtttHeuristics {
     /// The evaluation.
     pub evaluation: Evaluation,
 }
 
-impl Expert for Judge {
+impl Expert for UtttHeuristics {
     type Position = State;
     type Frame = ();
     const REDUCES: bool = true;
