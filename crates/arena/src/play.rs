@@ -118,6 +118,11 @@ pub trait Play: Send {
     /// The first cell of a move of an analysis, for values on the board.
     fn cell_of(&self, at: usize, text: &str) -> Option<String>;
 
+    /// The turn behind `at` moves, and how many there are at most, where they are counted.
+    fn turn(&self, _at: usize) -> Option<(u64, u64)> {
+        None
+    }
+
     /// What each seat has behind `at` moves, in words: discs, men, boards, points.
     fn tally(&self, at: usize, language: Language) -> Vec<String>;
 

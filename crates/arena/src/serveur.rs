@@ -67,7 +67,8 @@ fn tell(room: &Watch, seen: &mut Match, event: &Event<'_>) {
     follow(&mut seen.trails, &game.state);
     let mover = game.end().is_none().then(|| game.to_move());
     let drawing = draw(&game.state, &Trails { places: seen.trails.clone(), mover }, &Marks::default());
-    room.show(0, Table { title: names.join(" – "), drawing, foot: foot(game, seen) });
+    let legend = watch::legend(names.iter().cloned());
+    room.show(0, Table { title: names.join(" – "), drawing, legend, foot: foot(game, seen) });
     room.tell(standing(game, names, seen));
 }
 

@@ -6,7 +6,7 @@
 use crate::cli::{run, secret, token};
 use crate::hall::Hall;
 use crate::web::{Site, Tables, hosts};
-use courses::drawing::Language;
+use courses::drawing::{Language, moules::badge};
 use maud::{PreEscaped, html};
 use std::net::{SocketAddr, TcpListener};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -23,6 +23,8 @@ pub struct Table {
     pub title: String,
     /// The board, as SVG of [`courses::drawing`].
     pub drawing: String,
+    /// Who is who on the board: a drawing and a name each.
+    pub legend: Vec<(String, String)>,
     /// What was played last, how many moves there were: lines below the board.
     pub foot: Vec<String>,
 }
@@ -36,6 +38,11 @@ pub struct Standing {
     pub rows: Vec<Vec<String>>,
     /// Score, Elo and how far the run is, in words.
     pub summary: String,
+}
+
+/// Who is who in a maze: the players' signs and names, by seat.
+pub fn legend(names: impl Iterator<Item = String>) -> Vec<(String, String)> {
+    names.enumerate().map(|(seat, name)| (badge(seat), name)).collect()
 }
 
 #[derive(Default)]
@@ -74,6 +81,9 @@ impl Tables for Shared {
                         section.table {
                             h2 { (table.title) }
                             (PreEscaped(&table.drawing))
+                            @if !table.legend.is_empty() {
+                                ul.legend { @for (sign, name) in &table.legend { li { (PreEscaped(sign)) (name) } } }
+                            }
                             @for line in &table.foot { p.foot { (line) } }
                         }
                     }
@@ -194,6 +204,7 @@ mod tests {
                 title: "<b>".into(),
                 drawing: "<svg></svg>".repeat(100_000),
                 foot: vec![nth.to_string()],
+                ..Table::default()
             };
             room.show(0, table);
         }

@@ -79,7 +79,9 @@ impl Live {
         }
         foot.extend(purses(&event.board.scene()));
         let drawing = event.board.drawing();
-        self.room.show(table, Table { title: names.join(" – "), drawing, foot });
+        let is_maze = self.course == "moules";
+        let legend = watch::legend(names.iter().filter(|_| is_maze).cloned());
+        self.room.show(table, Table { title: names.join(" – "), drawing, legend, foot });
         std::thread::sleep(self.pace);
     }
 

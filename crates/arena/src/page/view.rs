@@ -126,17 +126,22 @@ fn status(inner: &Inner, at: usize, language: Language) -> String {
     }
     let Some(mover) = inner.play.mover(at) else { return String::new() };
     let name = inner.play.seat_name(mover, language);
+    let turn = inner.play.turn(at).map_or_else(String::new, |(turn, of)| match language {
+        Language::French => format!("tour {turn} sur {of} ; "),
+        Language::English => format!("turn {turn} of {of}; "),
+    });
     if at < length {
         return match language {
             Language::French => format!("après {at} coups sur {length} ; trait : {name}"),
             Language::English => format!("after {at} of {length} moves; {name} to move"),
         };
     }
-    match (inner.thinking().is_some(), inner.is_hinting()) {
+    let now = match (inner.thinking().is_some(), inner.is_hinting()) {
         (true, _) => format!("{name} {}", language.choose("réfléchit…", "thinks…")),
         (_, true) => language.choose("un conseil arrive…", "a hint is coming…").to_owned(),
         _ => format!("{} {name}", language.choose("au tour de", "to move:")),
-    }
+    };
+    turn + &now
 }
 
 fn result(inner: &Inner, at: usize, ending: &Ending, language: Language) -> String {
@@ -213,8 +218,9 @@ fn swatch(game: Game, seat: usize) -> &'static str {
     match (game, seat) {
         (Game::Uttt, 0) => "x",
         (Game::Uttt, _) => "o",
-        (Game::Gounki, 0) | (_, 1) => "pale",
-        _ => "deep",
+        (Game::Gounki, 0) => "pale",
+        (Game::Gounki, _) | (_, 0) => "deep",
+        _ => "pale",
     }
 }
 

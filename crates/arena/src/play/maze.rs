@@ -231,6 +231,10 @@ impl Play for Maze {
         Some(text.to_owned())
     }
 
+    fn turn(&self, at: usize) -> Option<(u64, u64)> {
+        Some(((at / self.seats()) as u64 + 1, self.turns))
+    }
+
     fn tally(&self, at: usize, language: Language) -> Vec<String> {
         let game = self.at(at);
         let words = language.choose("pts", "pts");

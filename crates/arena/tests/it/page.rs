@@ -2,8 +2,9 @@
 
 use crate::server::{Arena, clicks, exchange, field, player, say, wait};
 use serde_json::json;
-use std::io::Write;
+use std::io::{BufRead as _, BufReader, Write};
 use std::net::TcpStream;
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 const TWO: [&str; 2] = ["person", "person"];
@@ -278,6 +279,70 @@ fn a_journal_of_the_mazes_server_is_watched_again() {
     let room = answer.body.split('"').nth(3).unwrap().split('?').next().unwrap().to_owned();
     let view = arena.get(&format!("{room}/view?at=1")).body;
     assert_eq!((field(&view, "length"), field(&view, "at")), ("2".into(), "1".into()));
+}
+
+#[test]
+fn seats_have_their_colours_and_the_maze_its_turn() {
+    let arena = Arena::start(&["--no-data"]);
+    for (game, signs) in [("gounki", ["pale", "deep"]), ("othello", ["deep", "pale"]), ("uttt", ["x", "o"])] {
+        let view = arena.get(&format!("{}/view", arena.open(game, &TWO, ""))).body;
+        let [first, second] = signs.map(|sign| view.find(&format!("class=\"swatch {sign}\"")));
+        assert!(first.is_some() && first < second, "{game}");
+    }
+    let room = arena.open("moules", &TWO, "maze 1 items 1 turns 5");
+    arena.press(&room, "C", &[]);
+    let first = arena.get(&format!("{room}/view")).body;
+    assert_eq!(field(&first, "say"), "player 0 : C. turn 1 of 5; to move: player 1");
+}
+
+#[test]
+fn the_mazes_server_shows_its_match_and_plays_it_out() {
+    let Some((server, client)) = player("moules-serveur").zip(player("moules-client")) else {
+        say("moules-serveur is not built: cargo build --workspace");
+        return;
+    };
+    let arena = std::path::PathBuf::from(env!("CARGO_BIN_EXE_arena"));
+    for (program, first) in [(arena, vec!["moules"]), (server.clone(), vec![])] {
+        let words = "--page 0 -port 0 --address 127.0.0.1 -numLaby 1 -numPlacementBonus 1 -nbJoueur 2 -nbTourMax 12 -delay 120 --affichage aucun";
+        let mut run = Command::new(&program)
+            .args(first.into_iter().chain(words.split(' ')))
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut line = String::new();
+        BufReader::new(run.stderr.take().unwrap()).read_line(&mut line).unwrap();
+        let page = line.trim().strip_prefix("arena: http://").expect(&line).trim_end_matches('/').to_owned();
+        let mut said = BufReader::new(run.stdout.take().unwrap()).lines().map_while(Result::ok);
+        let waiting = said.find(|line| line.contains("en attente")).unwrap();
+        let port = waiting.rsplit(' ').next().unwrap();
+        let mut players: Vec<_> = ["<un>", "deux"]
+            .map(|name| {
+                let play = ["127.0.0.1", port, name, "--temps", "0.02"];
+                Command::new(&client).args(play).stdout(Stdio::null()).spawn().unwrap()
+            })
+            .into();
+        let ask = |path: &str| {
+            let head = format!("GET {path} HTTP/1.1\r\nHost: {page}\r\nConnection: close\r\n\r\n");
+            exchange(&page, &head).body
+        };
+        let view = wait("the third turn", || {
+            let view = ask("/watch/view");
+            view.contains("tour 3 / 12").then_some(view)
+        });
+        assert!(view.contains("board moules") && view.matches("badge").count() == 2, "{view}");
+        assert!(view.contains("&lt;un&gt;") && !view.contains("<un>") && view.contains("barème"), "{view}");
+        assert!(said.any(|line| line.contains("points")));
+        assert!(run.wait().unwrap().success());
+        players.iter_mut().for_each(|player| drop(player.wait()));
+    }
+    // Without an arena beside it the server says so.
+    let alone = tempfile::tempdir().unwrap();
+    let copy = alone.path().join("moules-serveur");
+    std::fs::copy(&server, &copy).unwrap();
+    let refused = Command::new(&copy).args(["--page", "0"]).output().unwrap();
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("« arena »"));
 }
 
 #[test]
