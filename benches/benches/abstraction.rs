@@ -15,8 +15,8 @@ use othello_player::player::rank;
 use othello_player::rules::{Move, Position, Squares, bitboard};
 use search_core::testing::random_positions;
 use search_core::{
-    Bound, Control, Depth, Entry, Expert, Limits, Node, Options, Position as _, Score, Search, Stopwatch,
-    Table, Window, Word,
+    Bound, Control, Depth, Entry, Heuristics, Limits, MoveCode, Node, Options, Position as _, Score, Search,
+    Stopwatch, Table, Window,
 };
 use std::hint::black_box;
 use std::process::{Command, ExitCode};
@@ -75,7 +75,7 @@ fn count(own: u64, opponent: u64, legal: u64, depth: u32) -> u64 {
 /// Othello for search-core without what the player does by hand itself.
 struct Plain(Mobility);
 
-impl Expert for Plain {
+impl Heuristics for Plain {
     type Position = Position;
     type Frame = ();
     const TABLE_FROM: Depth = 2;
@@ -92,7 +92,7 @@ impl Expert for Plain {
             search.picker.add(Move::PASS, 0);
         }
         for square in Squares(position.legal()) {
-            let order = rank(&mut search.expert.0, &position, square, node.depth);
+            let order = rank(&mut search.heuristics.0, &position, square, node.depth);
             search.picker.add(square.into(), order);
         }
     }
@@ -226,7 +226,7 @@ impl Hand {
             } else {
                 0
             };
-            list[len] = (rank + killer + i32::from(self.history[ply & 1][mv.to_word() as usize]), mv);
+            list[len] = (rank + killer + i32::from(self.history[ply & 1][mv.to_code() as usize]), mv);
             len += 1;
         };
         if position.legal() == 0 {
@@ -299,9 +299,9 @@ impl Hand {
             let old = i32::from(*count);
             *count = (old + bonus - old * bonus.abs() / (1 << 14)) as i16;
         };
-        reward(&mut self.history[ply & 1][mv.to_word() as usize], bonus);
+        reward(&mut self.history[ply & 1][mv.to_code() as usize], bonus);
         for (_, failed) in failed {
-            reward(&mut self.history[ply & 1][failed.to_word() as usize], -bonus);
+            reward(&mut self.history[ply & 1][failed.to_code() as usize], -bonus);
         }
     }
 }

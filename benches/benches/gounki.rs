@@ -30,9 +30,9 @@ fn searches(criterion: &mut Criterion) {
         let clock = Stopwatch::start();
         let control = Control::new(Limits::depth(DEPTH), &clock);
         let board = Board(position);
-        let expert = Exact::new(evaluation, &board, &[]);
+        let heuristics = Exact::new(evaluation, &board, &[]);
         table.clear();
-        Search::new(expert, board, &mut table, &control, Options::EXACT).think(&mut |_| {}).nodes
+        Search::new(heuristics, board, &mut table, &control, Options::EXACT).think(&mut |_| {}).nodes
     });
 }
 

@@ -139,7 +139,7 @@ impl Player {
         let heuristics = Heuristics::new(patterns, Some(beside));
         let mut search = Search::new(heuristics, start, table, &control, OPTIONS);
         let report = search.think(inform);
-        let won = search.expert.beside.and_then(|beside| beside.won);
+        let won = search.heuristics.beside.and_then(|beside| beside.won);
         if let Some(win) = won {
             let report = decided(win.line, Score::win_in(win.plies), true);
             return Report { elapsed: clock.elapsed(), nodes: control.nodes(), ..report };

@@ -11,7 +11,7 @@ pub use geometry::{DIRECTIONS, Geometry, RELATIONS};
 pub use grid::{Grid, GridError, MAX_SIDE};
 pub use position::{Position, WINDOW_REACH};
 
-use search_core::Word;
+use search_core::MoveCode;
 use std::fmt;
 
 /// A player's colour.
@@ -96,14 +96,14 @@ impl Cell {
     }
 }
 
-impl Word for Cell {
+impl MoveCode for Cell {
     #[inline]
-    fn to_word(self) -> u32 {
+    fn to_code(self) -> u32 {
         self.0
     }
 
     #[inline]
-    fn from_word(word: u32) -> Self {
+    fn from_code(word: u32) -> Self {
         Self(word)
     }
 }

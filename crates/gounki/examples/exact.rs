@@ -31,8 +31,8 @@ fn main() {
         let board = Board(*position);
         let clock = Stopwatch::start();
         let control = Control::new(Limits::depth(depth), &clock);
-        let expert = Exact::new(evaluation, &board, &[]);
-        let report = Search::new(expert, board, &mut table, &control, Options::EXACT).think(&mut |_| {});
+        let heuristics = Exact::new(evaluation, &board, &[]);
+        let report = Search::new(heuristics, board, &mut table, &control, Options::EXACT).think(&mut |_| {});
         let seconds = clock.elapsed().as_secs_f64();
         if index == 0 {
             println!("opening: {} nodes, {seconds:.3} s", report.nodes);

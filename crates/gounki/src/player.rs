@@ -160,12 +160,12 @@ impl Player {
         let evaluation = self.settings.evaluation;
         let report = match self.settings.robot {
             Robot::AlphaBeta(_) => {
-                let expert = Exact::new(evaluation, &board, avoided);
-                Search::new(expert, board, table, &control, options).think(&mut |_| {})
+                let heuristics = Exact::new(evaluation, &board, avoided);
+                Search::new(heuristics, board, table, &control, options).think(&mut |_| {})
             }
             _ => {
-                let expert = search::Strong::new(evaluation, &board, avoided);
-                Search::new(expert, board, table, &control, options).think(&mut |_| {})
+                let heuristics = search::Strong::new(evaluation, &board, avoided);
+                Search::new(heuristics, board, table, &control, options).think(&mut |_| {})
             }
         };
         if !avoided.is_empty() {

@@ -20,7 +20,7 @@ mod stability;
 use crate::evaluation::Evaluate;
 use crate::memory;
 use crate::rules::{Move, Position, bitboard};
-use search_core::{Bound, Control, Entry, Line, Report, Score, Searched, Table, Word};
+use search_core::{Bound, Control, Entry, Line, MoveCode, Report, Score, Searched, Table};
 
 /// More than any difference.
 const INFINITY: i32 = 65;
@@ -139,7 +139,7 @@ impl<'a, V: Evaluate> Solver<'a, V> {
         let (mut best, mut best_line, mut raised) = (-INFINITY, Line::new(), alpha);
         for nth in 0..moves.len() {
             let child = near::pick(&mut moves, nth);
-            let mv = Move::from_word(child.square.into());
+            let mv = Move::from_code(child.square.into());
             self.evaluation.played(position, &child.position);
             let null = nth > 0;
             let mut score = if null { -self.null_window(&child.position, -raised - 1)? } else { -INFINITY };

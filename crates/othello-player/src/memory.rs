@@ -5,10 +5,10 @@
 
 #![allow(unsafe_code)]
 
-use search_core::{Table, Word};
+use search_core::{MoveCode, Table};
 
 /// A table of at most `bytes`, in large pages where the system gives them.
-pub(crate) fn table<M: Word>(bytes: usize) -> Table<M> {
+pub(crate) fn table<M: MoveCode>(bytes: usize) -> Table<M> {
     Table::in_memory(bytes, |words| {
         let memory = vec![0; words];
         advise(&memory);

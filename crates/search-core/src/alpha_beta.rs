@@ -2,12 +2,12 @@
 //! aspiration windows, transposition table, ordering by table move, killers, history and the game's own rank, and the
 //! hooks through which a game adds what it knows.
 //!
-//! A game implements [`Expert`]; [`Search::think`] does the rest. Every part is public: a hook may search in turn, and
+//! A game implements [`Heuristics`]; [`Search::think`] does the rest. Every part is public: a hook may search in turn, and
 //! a private recursion (an endgame solver, a threat solver) can stand on the same [`Table`], [`Control`] and
 //! [`deepen`].
 //!
 //! Source: D. Knuth, R. Moore, "An analysis of alpha-beta pruning", 1975; T. Marsland, M. Campbell, "Parallel search of
-//! strongly ordered game trees", 1982; A. Reinefeld, "An improvement to the Scout tree-search algorithm", 1983.
+//! strongly ordered game trees", 1982; A. Reinefeld, "An improvement to the NullWindow tree-search algorithm", 1983.
 //! The parts that a game may ask for: S. Akl, M. Newborn, "The principal continuation and the killer heuristic", 1977;
 //! J. Schaeffer, "The history heuristic", 1983; J. Uiterwijk, "The countermove heuristic", 1992; T. Anantharaman,
 //! M. Campbell, F. Hsu, "Singular extensions: adding selectivity to brute-force searching", 1990; Y. Björnsson,
@@ -20,27 +20,27 @@
 //!
 //! | wanted | asked for by |
 //! |---|---|
-//! | depths in fractions of a ply | [`Expert::ONE_PLY`]: [`Node::depth`] and every depth of a hook are in its units |
-//! | the last move, the static value, a part of the game's own for each ply | [`Expert::FRAMES`], [`Expert::Frame`], [`Search::frames`] |
-//! | cuts before any move: static wins, futility, razoring, ProbCut | [`Expert::before_moves`], with [`Search::static_value`] and [`Search::node`] |
-//! | internal iterative reduction | [`Expert::depth_at`] |
-//! | extensions, late move reductions, moves left out | [`Expert::plan`] |
-//! | a deeper or shallower second look at a reduced move | [`Expert::depth_again`] |
-//! | singular extensions | [`Search::without`] in [`Expert::plan`] |
-//! | multi-cut | [`Search::multi_cut`] in [`Expert::before_moves`], or [`Plan::Value`] after [`Search::without`] |
-//! | order | [`Expert::candidates`], [`Expert::COUNTERMOVES`], [`Options::killers`], [`Options::history`], [`Expert::refuted`] |
-//! | enhanced transposition cutoffs | [`Expert::ENHANCED_CUTOFFS_FROM`] |
+//! | depths in fractions of a ply | [`Heuristics::ONE_PLY`]: [`Node::depth`] and every depth of a hook are in its units |
+//! | the last move, the static value, a part of the game's own for each ply | [`Heuristics::FRAMES`], [`Heuristics::Frame`], [`Search::frames`] |
+//! | cuts before any move: static wins, futility, razoring, ProbCut | [`Heuristics::before_moves`], with [`Search::static_value`] and [`Search::node`] |
+//! | internal iterative reduction | [`Heuristics::depth_at`] |
+//! | extensions, late move reductions, moves left out | [`Heuristics::plan`] |
+//! | a deeper or shallower second look at a reduced move | [`Heuristics::depth_again`] |
+//! | singular extensions | [`Search::without`] in [`Heuristics::plan`] |
+//! | multi-cut | [`Search::multi_cut`] in [`Heuristics::before_moves`], or [`Plan::Value`] after [`Search::without`] |
+//! | order | [`Heuristics::candidates`], [`Heuristics::COUNTERMOVES`], [`Options::killers`], [`Options::history`], [`Heuristics::refuted`] |
+//! | enhanced transposition cutoffs | [`Heuristics::ENHANCED_CUTOFFS_FROM`] |
 //! | the best moves of the root, for analysis | [`Search::best_lines`] |
 //!
 //! ```
-//! use search_core::alpha_beta::Kind;
+//! use search_core::alpha_beta::NodeType;
 //! use search_core::testing::{Heap, Take};
-//! use search_core::{Depth, Engine, Expert, Limits, Node, Options, Plan, Position, Score, Search, Searched};
+//! use search_core::{Depth, Engine, Heuristics, Limits, Node, Options, Plan, Position, Score, Search, Searched};
 //!
 //! /// Heaps of four are bad to move from: an evaluation that guesses, and margins that trust it.
 //! struct Guess;
 //!
-//! impl Expert for Guess {
+//! impl Heuristics for Guess {
 //!     type Position = Heap;
 //!     type Frame = (); // what it wants to remember of each ply
 //!     const ONE_PLY: Depth = 16;
@@ -56,14 +56,14 @@
 //!     }
 //!
 //!     // Reverse futility: so far above beta with so little depth left, the node fails high.
-//!     fn before_moves<K: Kind>(search: &mut Search<'_, Self>, node: &Node<Take>) -> Searched<Option<Score>> {
+//!     fn before_moves<K: NodeType>(search: &mut Search<'_, Self>, node: &Node<Take>) -> Searched<Option<Score>> {
 //!         let margin = 80 * node.depth / Self::ONE_PLY;
 //!         let hopeful = !K::PV && search.static_value() - margin >= node.window.beta;
 //!         Ok(hopeful.then_some(node.window.beta))
 //!     }
 //!
 //!     // Late moves by a ply and a half less; the table's move by half a ply more where no other comes near it.
-//!     fn plan<K: Kind>(search: &mut Search<'_, Self>, node: &Node<Take>, mv: Take, nth: usize) -> Searched<Plan> {
+//!     fn plan<K: NodeType>(search: &mut Search<'_, Self>, node: &Node<Take>, mv: Take, nth: usize) -> Searched<Plan> {
 //!         let depth = node.depth - Self::ONE_PLY;
 //!         if let Some(entry) = node.entry
 //!             && entry.best == Some(mv)
@@ -92,18 +92,18 @@
 mod best_lines;
 mod countermoves;
 mod deepen;
-mod expert;
 mod frame;
-mod kind;
+mod heuristics;
 mod node;
+mod node_type;
 mod picker;
 mod selective;
 
 pub use best_lines::Lines;
 pub use deepen::{Found, deepen};
-pub use expert::{Expert, MoveOf, Node, Plan, UndoOf};
 pub use frame::{Frame, Killers};
-pub use kind::{Kind, Pv, Root, Scout, Verification};
+pub use heuristics::{Heuristics, MoveOf, Node, Plan, UndoOf};
+pub use node_type::{NodeType, NullWindow, Pv, Root, Verification};
 pub use picker::{Picker, pick};
 
 use crate::limits::{Control, Searched};
@@ -140,7 +140,7 @@ pub struct Options {
     pub history: bool,
     /// Plies from one iteration to the next; the last is as deep as is asked for.
     pub step: Depth,
-    /// Late moves may be searched less deeply first, if the game does so (see [`Expert::plan`], [`Expert::REDUCES`]).
+    /// Late moves may be searched less deeply first, if the game does so (see [`Heuristics::plan`], [`Heuristics::REDUCES`]).
     pub reductions: bool,
 }
 
@@ -180,11 +180,11 @@ pub const MAX_DEPTH: Depth = 120;
 /// Extensions end here.
 pub(crate) const MAX_PLY: usize = 240;
 
-/// A running search: the position on the board, the game's expert, and what they share.
+/// A running search: the position on the board, the game's heuristics, and what they share.
 #[derive(Debug)]
-pub struct Search<'a, E: Expert> {
+pub struct Search<'a, E: Heuristics> {
     /// The game's own knowledge.
-    pub expert: E,
+    pub heuristics: E,
     /// The position at this node.
     pub position: E::Position,
     /// The transposition table.
@@ -212,17 +212,17 @@ pub struct Search<'a, E: Expert> {
     best_at_root: Option<Score>,
 }
 
-impl<'a, E: Expert> Search<'a, E> {
+impl<'a, E: Heuristics> Search<'a, E> {
     /// A search from `position`.
     pub fn new(
-        expert: E,
+        heuristics: E,
         position: E::Position,
         table: &'a mut Table<MoveOf<E>>,
         control: &'a Control<'a>,
         options: Options,
     ) -> Self {
         Self {
-            expert,
+            heuristics,
             position,
             table,
             control,
@@ -243,7 +243,7 @@ impl<'a, E: Expert> Search<'a, E> {
     #[inline]
     pub fn after<T>(&mut self, mv: MoveOf<E>, then: impl FnOnce(&mut Self) -> T) -> T {
         let undo = self.position.play(mv);
-        self.expert.played(mv, &undo, &self.position);
+        self.heuristics.played(mv, &undo, &self.position);
         self.ply += 1;
         if E::FRAMES
             && let Some(frame) = self.frames.get_mut(self.ply)
@@ -252,7 +252,7 @@ impl<'a, E: Expert> Search<'a, E> {
         }
         let result = then(self);
         self.ply -= 1;
-        self.expert.undone();
+        self.heuristics.undone();
         self.position.undo(mv, undo);
         result
     }
@@ -316,7 +316,7 @@ impl<'a, E: Expert> Search<'a, E> {
         self.best_at_root = None;
     }
 
-    /// The position's value within `window`, `depth` deep (in units of [`Expert::ONE_PLY`]): one fixed search, no
+    /// The position's value within `window`, `depth` deep (in units of [`Heuristics::ONE_PLY`]): one fixed search, no
     /// deepening.
     ///
     /// # Errors

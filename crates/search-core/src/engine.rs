@@ -11,11 +11,11 @@
 //! assert!(report.score.is_win() && report.proven);
 //! ```
 //!
-//! A game with hooks of its own writes an [`Expert`] and gives [`Engine::new`] the function that makes one for a
+//! A game with hooks of its own writes [`Heuristics`] and gives [`Engine::new`] the function that makes one for a
 //! position; a program that needs a stop flag, a clock of its own or the running search puts the parts together itself,
 //! as [`Engine::think_aloud`] does.
 
-use crate::alpha_beta::{Expert, MoveOf, Options, Search};
+use crate::alpha_beta::{Heuristics, MoveOf, Options, Search};
 use crate::limits::{Control, Limits, Stopwatch};
 use crate::position::Position;
 use crate::report::Report;
@@ -26,15 +26,15 @@ use std::marker::PhantomData;
 use std::time::Duration;
 
 /// A player by alpha-beta: unless told otherwise, a second a move, a table of 16 MiB, [`Options::EXACT`].
-pub struct Engine<E: Expert> {
-    expert: MakeExpert<E>,
+pub struct Engine<E: Heuristics> {
+    heuristics: MakeHeuristics<E>,
     table: Table<MoveOf<E>>,
     limits: Limits,
     options: Options,
 }
 
 /// Makes the heuristics for the position that is searched.
-type MakeExpert<E> = Box<dyn Fn(&<E as Expert>::Position) -> E + Send>;
+type MakeHeuristics<E> = Box<dyn Fn(&<E as Heuristics>::Position) -> E + Send>;
 
 /// The table of an engine that was told nothing about it.
 const TABLE_BYTES: usize = 16 << 20;
@@ -52,11 +52,11 @@ where
     }
 }
 
-impl<E: Expert> Engine<E> {
-    /// An engine with all that the game knows: `expert` makes it for the position that is searched.
-    pub fn new(expert: impl Fn(&E::Position) -> E + Send + 'static) -> Self {
+impl<E: Heuristics> Engine<E> {
+    /// An engine with all that the game knows: `heuristics` makes it for the position that is searched.
+    pub fn new(heuristics: impl Fn(&E::Position) -> E + Send + 'static) -> Self {
         Self {
-            expert: Box::new(expert),
+            heuristics: Box::new(heuristics),
             table: Table::with_bytes(TABLE_BYTES),
             limits: Limits::time(ALLOWANCE),
             options: Options::default(),
@@ -111,12 +111,12 @@ impl<E: Expert> Engine<E> {
     fn search<T>(&mut self, position: &E::Position, then: impl FnOnce(&mut Search<'_, E>) -> T) -> T {
         let clock = Stopwatch::start();
         let control = Control::new(self.limits, &clock);
-        let expert = (self.expert)(position);
-        then(&mut Search::new(expert, position.clone(), &mut self.table, &control, self.options))
+        let heuristics = (self.heuristics)(position);
+        then(&mut Search::new(heuristics, position.clone(), &mut self.table, &control, self.options))
     }
 }
 
-impl<E: Expert> fmt::Debug for Engine<E> {
+impl<E: Heuristics> fmt::Debug for Engine<E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { limits, options, .. } = self;
         f.debug_struct("Engine").field("limits", limits).field("options", options).finish_non_exhaustive()
@@ -130,7 +130,7 @@ pub struct Evaluation<P, F> {
     game: PhantomData<fn(&P)>,
 }
 
-impl<P: Position, F: Fn(&P) -> Score> Expert for Evaluation<P, F> {
+impl<P: Position, F: Fn(&P) -> Score> Heuristics for Evaluation<P, F> {
     type Position = P;
     type Frame = ();
 

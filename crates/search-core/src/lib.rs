@@ -39,12 +39,12 @@ pub mod table;
 #[cfg(feature = "testing")]
 pub mod testing;
 
-pub use alpha_beta::{Expert, MoveOf, Node, Options, Plan, Search, TableCut, UndoOf};
+pub use alpha_beta::{Heuristics, MoveOf, Node, Options, Plan, Search, TableCut, UndoOf};
 pub use engine::Engine;
 pub use limits::{Clock, Control, Limits, Searched, Stop, Stopwatch};
 pub use minimax::negamax;
 pub use perft::perft;
-pub use position::{Count, MoveList, Outcome, Position, Sink, Visit, Word};
+pub use position::{Count, MoveCode, MoveList, Outcome, Position, Sink, Visit};
 pub use report::{Line, Report};
 pub use score::{Bound, Depth, Score, Window};
 pub use table::{Entry, Table};

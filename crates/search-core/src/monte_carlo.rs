@@ -34,7 +34,7 @@ pub use flat::flat;
 pub use playout::{Playouts, playout, worth};
 
 use crate::limits::Control;
-use crate::position::{Position, Word};
+use crate::position::{MoveCode, Position};
 use crate::report::{Line, Report};
 use crate::score::{Depth, Score};
 use node::{End, Node, Proof};
@@ -137,7 +137,7 @@ impl<E: Evaluator> MonteCarlo<E> {
     /// Makes the position after `mv` the root, with all that has grown behind it; the rest is forgotten. False, and no
     /// tree at all, where nothing has grown there.
     pub fn advance(&mut self, mv: <E::Position as Position>::Move) -> bool {
-        let word = mv.to_word();
+        let word = mv.to_code();
         let children = self.nodes.first().map_or(0..0, Node::children);
         let child = children.into_iter().find(|&child| self.nodes[child].word == word);
         match child.filter(|&child| self.nodes[child].is_expanded()) {
@@ -187,7 +187,7 @@ impl<E: Evaluator> MonteCarlo<E> {
         while self.nodes[here].is_expanded() {
             here = self.select(here);
             self.path.push(here as u32);
-            position.play(<E::Position as Position>::Move::from_word(self.nodes[here].word));
+            position.play(<E::Position as Position>::Move::from_code(self.nodes[here].word));
         }
         self.candidates.clear();
         let value = self.evaluator.evaluate(&position, &mut self.candidates);
@@ -223,7 +223,7 @@ impl<E: Evaluator> MonteCarlo<E> {
     fn expand(&mut self, leaf: usize) {
         let first = self.nodes.len() as u32;
         for candidate in &self.candidates {
-            let mut node = Node::new(candidate.mv.to_word(), candidate.prior, candidate.value);
+            let mut node = Node::new(candidate.mv.to_code(), candidate.prior, candidate.value);
             if let Some(outcome) = candidate.outcome {
                 node.prove(Proof::of_outcome(outcome));
             }
@@ -269,7 +269,7 @@ impl<E: Evaluator> MonteCarlo<E> {
         let mut here = 0;
         while self.nodes[here].is_expanded() {
             here = self.final_move(here);
-            line.push(<E::Position as Position>::Move::from_word(self.nodes[here].word));
+            line.push(<E::Position as Position>::Move::from_code(self.nodes[here].word));
         }
         let root = &self.nodes[0];
         // The root keeps the view of the player who does not move.
@@ -317,7 +317,7 @@ impl<E: Evaluator> MonteCarlo<E> {
         let first = root.map_or(0, |root| root.first as usize);
         let count = root.map_or(0, |root| usize::from(root.count));
         self.nodes[first..first + count].iter().map(|node| {
-            let mv = <E::Position as Position>::Move::from_word(node.word);
+            let mv = <E::Position as Position>::Move::from_code(node.word);
             (mv, node.visits, node.value(self.configuration.best_line), node.proof.is_some())
         })
     }

@@ -1,7 +1,7 @@
 //! Positions and moves: the rules of a game, for the search.
 //!
 //! ```
-//! use search_core::{Count, Outcome, Position, Sink, Word};
+//! use search_core::{Count, Outcome, Position, Sink, MoveCode};
 //!
 //! /// Take one, two or three of a heap; who takes the last one wins.
 //! #[derive(Debug, Clone, PartialEq)]
@@ -10,9 +10,9 @@
 //! #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 //! struct Take(u32);
 //!
-//! impl Word for Take {
-//!     fn to_word(self) -> u32 { self.0 }
-//!     fn from_word(word: u32) -> Self { Self(word) }
+//! impl MoveCode for Take {
+//!     fn to_code(self) -> u32 { self.0 }
+//!     fn from_code(word: u32) -> Self { Self(word) }
 //! }
 //!
 //! impl Position for Heap {
@@ -125,36 +125,36 @@ impl Outcome {
 }
 
 /// A move as a small number, for the tables that keep or index moves.
-pub trait Word: Copy + Eq + Debug {
+pub trait MoveCode: Copy + Eq + Debug {
     /// The move as a number below 2^24 − 1, a different one for each move that can stand in one position.
-    fn to_word(self) -> u32;
+    fn to_code(self) -> u32;
 
-    /// The move of a number that [`to_word`](Self::to_word) gave.
-    fn from_word(word: u32) -> Self;
+    /// The move of a number that [`to_code`](Self::to_code) gave.
+    fn from_code(word: u32) -> Self;
 }
 
 /// A small number is a move of its own: a square, a column.
-impl Word for u8 {
+impl MoveCode for u8 {
     #[inline]
-    fn to_word(self) -> u32 {
+    fn to_code(self) -> u32 {
         self.into()
     }
 
     #[inline]
-    fn from_word(word: u32) -> Self {
+    fn from_code(word: u32) -> Self {
         word as Self
     }
 }
 
 /// A small number is a move of its own: a square, a column.
-impl Word for u16 {
+impl MoveCode for u16 {
     #[inline]
-    fn to_word(self) -> u32 {
+    fn to_code(self) -> u32 {
         self.into()
     }
 
     #[inline]
-    fn from_word(word: u32) -> Self {
+    fn from_code(word: u32) -> Self {
         word as Self
     }
 }
@@ -162,7 +162,7 @@ impl Word for u16 {
 /// A game's position: two players, strictly alternating (a pass is a move). Scores and outcomes are the mover's.
 pub trait Position: Clone {
     /// A move.
-    type Move: Word;
+    type Move: MoveCode;
     /// The record that [`undo`](Self::undo) needs: `()` where the position keeps its own stack, `Self` for copy-make.
     type Undo;
 

@@ -14,7 +14,7 @@
 //! assert_eq!(table.probe(78, 4), None);
 //! ```
 
-use crate::position::Word;
+use crate::position::MoveCode;
 use crate::score::{Bound, Depth, Score};
 use std::marker::PhantomData;
 
@@ -58,7 +58,7 @@ const PLIES_PER_AGE: i64 = 4;
 /// The move field of an entry without a move.
 const NO_MOVE: u64 = (1 << 24) - 1;
 
-impl<M: Word> Table<M> {
+impl<M: MoveCode> Table<M> {
     /// A table of at most `bytes`, at least one bucket; a power of two of buckets.
     pub fn with_bytes(bytes: usize) -> Self {
         Self::in_memory(bytes, |words| vec![0; words])
@@ -142,7 +142,7 @@ impl<M: Word> Table<M> {
             }
         }
         // A bound without a move does not erase the move that an earlier search left.
-        let mv = entry.best.map_or(kept_move, |mv| u64::from(mv.to_word()));
+        let mv = entry.best.map_or(kept_move, |mv| u64::from(mv.to_code()));
         bucket[2 * victim] = tag;
         bucket[2 * victim + 1] = Packed::new(mv, &entry, ply, age).0;
     }
@@ -229,12 +229,12 @@ impl Packed {
     }
 
     #[inline]
-    fn open<M: Word>(self, ply: usize) -> Option<Entry<M>> {
+    fn open<M: MoveCode>(self, ply: usize) -> Option<Entry<M>> {
         let mv = self.mv();
         // Sign-extended from its 24 bits.
         let score = (self.0 as i32) << 8 >> 8;
         Some(Entry {
-            best: (mv != NO_MOVE).then(|| M::from_word(mv as u32)),
+            best: (mv != NO_MOVE).then(|| M::from_code(mv as u32)),
             score: Score::from_table(Score::from_value(score), ply),
             depth: Depth::from(self.depth()),
             bound: self.bound()?,
@@ -248,11 +248,11 @@ mod tests {
 
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     struct Move(u32);
-    impl Word for Move {
-        fn to_word(self) -> u32 {
+    impl MoveCode for Move {
+        fn to_code(self) -> u32 {
             self.0
         }
-        fn from_word(word: u32) -> Self {
+        fn from_code(word: u32) -> Self {
             Self(word)
         }
     }

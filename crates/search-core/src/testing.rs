@@ -2,11 +2,11 @@
 //!
 //! ```
 //! use search_core::testing::{Heap, agrees_with_negamax, conforms, random_positions};
-//! use search_core::{Expert, Score};
+//! use search_core::{Heuristics, Score};
 //!
 //! struct Guess;
 //!
-//! impl Expert for Guess {
+//! impl Heuristics for Guess {
 //!     type Position = Heap;
 //!     type Frame = ();
 //!     fn evaluate(&mut self, heap: &Heap) -> Score { Score::new(if heap.0 % 4 == 0 { -100 } else { 100 }) }

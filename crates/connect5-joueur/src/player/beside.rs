@@ -34,7 +34,7 @@ impl<'a> Beside<'a> {
     /// [`Stop`] when the control says so, or when the game is won.
     pub fn look(search: &mut Search<'_, '_>) -> Searched<Option<Score>> {
         let control = search.control;
-        let Some(beside) = &mut search.expert.beside else { return Ok(None) };
+        let Some(beside) = &mut search.heuristics.beside else { return Ok(None) };
         if control.nodes() >= beside.next {
             let best = search.table.probe(beside.position.key(), 0).and_then(|entry| entry.best);
             beside.slice(control, best)?;

@@ -13,8 +13,8 @@ use super::margins as m;
 use crate::evaluation::judge;
 use crate::patterns::{Class, Patterns};
 use crate::rules::{Cell, Position};
-use search_core::alpha_beta::Kind;
-use search_core::{Bound, Depth, Expert, Node, Plan, Score, Searched, Window};
+use search_core::alpha_beta::NodeType;
+use search_core::{Bound, Depth, Node, Plan, Score, Searched, Window};
 
 /// A running search with this player's heuristics.
 pub(super) type Search<'a, 'b> = search_core::Search<'a, Heuristics<'b>>;
@@ -40,7 +40,7 @@ impl<'a> Heuristics<'a> {
     }
 }
 
-impl<'b> Expert for Heuristics<'b> {
+impl<'b> search_core::Heuristics for Heuristics<'b> {
     type Position = Position;
     /// Whether the node is expected to fail high.
     type Frame = bool;
@@ -65,11 +65,11 @@ impl<'b> Expert for Heuristics<'b> {
     }
 
     fn candidates(search: &mut Search<'_, 'b>, _: &Node<Cell>) {
-        if !search.expert.is_selective() {
+        if !search.heuristics.is_selective() {
             return search_core::Position::moves(&search.position, &mut search.picker);
         }
-        let search_core::Search { position, expert, picker, frames, ply, .. } = search;
-        let patterns = &expert.patterns;
+        let search_core::Search { position, heuristics, picker, frames, ply, .. } = search;
+        let patterns = &heuristics.patterns;
         let mover = position.mover();
         let own_last = ply.checked_sub(1).and_then(|before| frames[before].mv);
         let last = [frames[*ply].mv, own_last];
@@ -79,11 +79,11 @@ impl<'b> Expert for Heuristics<'b> {
         });
     }
 
-    fn before_moves<K: Kind>(search: &mut Search<'_, 'b>, node: &Node<Cell>) -> Searched<Option<Score>> {
-        if !search.expert.is_selective() {
+    fn before_moves<K: NodeType>(search: &mut Search<'_, 'b>, node: &Node<Cell>) -> Searched<Option<Score>> {
+        if !search.heuristics.is_selective() {
             return Ok(None);
         }
-        let glance = Glance::at(&search.expert.patterns, search.position.mover());
+        let glance = Glance::at(&search.heuristics.patterns, search.position.mover());
         if glance != Glance::Open {
             return Ok(glance.score(search.ply));
         }
@@ -101,7 +101,7 @@ impl<'b> Expert for Heuristics<'b> {
         let improving = search.is_improving();
         if plies <= m::CALM_PLIES
             && value - m::CALM * (plies - Depth::from(improving)).max(1) >= beta
-            && search.expert.patterns.open_fours(search.position.mover().other()).is_empty()
+            && search.heuristics.patterns.open_fours(search.position.mover().other()).is_empty()
         {
             return Ok(Some(value));
         }
@@ -112,19 +112,24 @@ impl<'b> Expert for Heuristics<'b> {
         Ok(None)
     }
 
-    fn depth_at<K: Kind>(search: &Search<'_, 'b>, node: &Node<Cell>) -> Depth {
+    fn depth_at<K: NodeType>(search: &Search<'_, 'b>, node: &Node<Cell>) -> Depth {
         let unknown = node.entry.is_none_or(|entry| entry.best.is_none());
-        let reduced = search.expert.is_selective() && unknown && node.depth >= m::UNKNOWN_PLIES * PLY;
+        let reduced = search.heuristics.is_selective() && unknown && node.depth >= m::UNKNOWN_PLIES * PLY;
         node.depth - if reduced { PLY } else { 0 }
     }
 
-    fn plan<K: Kind>(search: &mut Search<'_, 'b>, node: &Node<Cell>, mv: Cell, nth: usize) -> Searched<Plan> {
+    fn plan<K: NodeType>(
+        search: &mut Search<'_, 'b>,
+        node: &Node<Cell>,
+        mv: Cell,
+        nth: usize,
+    ) -> Searched<Plan> {
         let depth = node.depth - PLY;
-        if !search.expert.is_selective() {
+        if !search.heuristics.is_selective() {
             return Ok(Plan::to(depth));
         }
         let mover = search.position.mover();
-        let patterns = &search.expert.patterns;
+        let patterns = &search.heuristics.patterns;
         // The reply to a four is no choice.
         let forced = !patterns.fives(mover.other()).is_empty();
         let extension = if nth == 0 && !forced { singular::<K>(search, node, mv)? } else { 0 };
@@ -136,7 +141,7 @@ impl<'b> Expert for Heuristics<'b> {
         if nth == 0 {
             return Ok(Plan::to(depth + extension));
         }
-        let patterns = &search.expert.patterns;
+        let patterns = &search.heuristics.patterns;
         let threatened = !patterns.open_fours(mover.other()).is_empty();
         let own = patterns.class(mv, mover);
         let plies = node.depth / PLY;
@@ -149,7 +154,7 @@ impl<'b> Expert for Heuristics<'b> {
             }
         }
         let futile = may_skip && !K::PV && plies <= m::FUTILE_PLIES;
-        if futile && search.expert.patterns.class(mv, mover.other()) < Class::Three {
+        if futile && search.heuristics.patterns.class(mv, mover.other()) < Class::Three {
             let value = search.static_value();
             if value + m::FUTILE * (plies + 1) <= node.window.alpha {
                 return Ok(Plan::Skip);
@@ -176,11 +181,11 @@ impl<'b> Expert for Heuristics<'b> {
     }
 
     fn leaf(search: &mut Search<'_, 'b>, window: Window) -> Searched {
-        if !search.expert.is_selective() {
-            return Ok(search.expert.evaluate(&search.position));
+        if !search.heuristics.is_selective() {
+            return Ok(search.heuristics.evaluate(&search.position));
         }
         let mover = search.position.mover();
-        let glance = Glance::at(&search.expert.patterns, mover);
+        let glance = Glance::at(&search.heuristics.patterns, mover);
         if let Some(score) = glance.score(search.ply) {
             return Ok(score);
         }
@@ -194,10 +199,10 @@ impl<'b> Expert for Heuristics<'b> {
             });
         }
         let value = search.static_value();
-        if value >= window.beta || search.expert.patterns.fours(mover).is_empty() {
+        if value >= window.beta || search.heuristics.patterns.fours(mover).is_empty() {
             return Ok(value);
         }
-        let Heuristics { patterns, four_search, .. } = &mut search.expert;
+        let Heuristics { patterns, four_search, .. } = &mut search.heuristics;
         let won =
             four_search.wins(&mut search.position, patterns, search.control, m::LEAF_FOURS, m::LEAF_NODES)?;
         Ok(won.map_or(value, |plies| Score::win_in(search.ply + plies)))
@@ -205,7 +210,7 @@ impl<'b> Expert for Heuristics<'b> {
 }
 
 /// How much deeper the first move is looked at: where no other comes near it.
-fn singular<K: Kind>(search: &mut Search<'_, '_>, node: &Node<Cell>, mv: Cell) -> Searched<Depth> {
+fn singular<K: NodeType>(search: &mut Search<'_, '_>, node: &Node<Cell>, mv: Cell) -> Searched<Depth> {
     let Some(entry) = node.entry.filter(|entry| entry.best == Some(mv)) else { return Ok(0) };
     let deep = node.depth >= m::SINGULAR_PLIES * PLY && entry.depth >= node.depth - 3 * PLY;
     if K::ROOT || K::VERIFIES || !deep || entry.bound == Bound::Upper || entry.score.is_decided() {

@@ -4,7 +4,7 @@ use connect5_joueur::evaluation::{Evaluation, judge};
 use connect5_joueur::patterns::Patterns;
 use connect5_joueur::rules::{Cell, Color, Grid, Position};
 use search_core::testing::{agrees_with_negamax, conforms, random_positions};
-use search_core::{Expert, Outcome, Position as _, Score, perft};
+use search_core::{Heuristics, Outcome, Position as _, Score, perft};
 
 fn position(rows: &str, mover: Color) -> Position {
     Position::new(&rows.replace('/', "\n").parse().unwrap(), mover)
@@ -103,7 +103,7 @@ impl Follower {
     }
 }
 
-impl Expert for Follower {
+impl Heuristics for Follower {
     type Position = Position;
     type Frame = ();
 

@@ -102,10 +102,10 @@ mod tests {
             }
             let control = Control::new(Limits::depth(plies as i32), &clock);
             let board = Board(position);
-            let expert = Exact::new(Evaluation::ArmyValue, &board, &[]);
+            let heuristics = Exact::new(Evaluation::ArmyValue, &board, &[]);
             table.clear();
             let found =
-                Search::new(expert, board, &mut table, &control, Options::EXACT).think(&mut |_| {}).score;
+                Search::new(heuristics, board, &mut table, &control, Options::EXACT).think(&mut |_| {}).score;
             if proven.is_win() {
                 won += 1;
                 assert!(found >= proven, "{found}, not {proven}: {position:?}");

@@ -12,8 +12,8 @@ pub(super) use strong::Strong;
 use super::Board;
 use crate::evaluation::Evaluation;
 use crate::rules::{Cell, Kind, Move};
-use search_core::alpha_beta::{Kind as NodeKind, Picker, Plan};
-use search_core::{Expert, Node, Position, Score, Search, Searched, Visit};
+use search_core::alpha_beta::{NodeType, Picker, Plan};
+use search_core::{Heuristics, Node, Position, Score, Search, Searched, Visit};
 
 /// Keeps the value of a plain min-max of the same depth.
 #[derive(Debug, Clone)]
@@ -46,12 +46,12 @@ impl Root {
     }
 
     #[inline]
-    fn leaves_out<K: NodeKind>(&self, mv: Move) -> bool {
+    fn leaves_out<K: NodeType>(&self, mv: Move) -> bool {
         K::ROOT && self.avoided.contains(&mv)
     }
 }
 
-impl Expert for Exact {
+impl Heuristics for Exact {
     type Position = Board;
     type Frame = ();
 
@@ -65,23 +65,23 @@ impl Expert for Exact {
     }
 
     fn trusts_table(search: &Search<'_, Self>, node: &Node<Move>) -> bool {
-        search.expert.root.trusts(node.key)
+        search.heuristics.root.trusts(node.key)
     }
 
     /// A man that can leave the board does: no generation is needed to see it.
     #[inline]
-    fn before_moves<K: NodeKind>(search: &mut Search<'_, Self>, _: &Node<Move>) -> Searched<Option<Score>> {
+    fn before_moves<K: NodeType>(search: &mut Search<'_, Self>, _: &Node<Move>) -> Searched<Option<Score>> {
         Ok(search.position.0.can_exit().then(|| Score::win_in(search.ply + 1)))
     }
 
     #[inline]
-    fn plan<K: NodeKind>(
+    fn plan<K: NodeType>(
         search: &mut Search<'_, Self>,
         node: &Node<Move>,
         mv: Move,
         _: usize,
     ) -> Searched<Plan> {
-        let left_out = search.expert.root.leaves_out::<K>(mv);
+        let left_out = search.heuristics.root.leaves_out::<K>(mv);
         Ok(if left_out { Plan::Skip } else { Plan::to(node.depth - 1) })
     }
 }

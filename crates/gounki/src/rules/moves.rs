@@ -1,5 +1,5 @@
 use super::{Cell, Colour, Heading, Notation, Shape, Step, ray};
-use search_core::Word;
+use search_core::MoveCode;
 use smallvec::SmallVec;
 use std::fmt;
 
@@ -155,14 +155,14 @@ impl fmt::Debug for Move {
     }
 }
 
-impl Word for Move {
+impl MoveCode for Move {
     #[inline]
-    fn to_word(self) -> u32 {
+    fn to_code(self) -> u32 {
         self.0
     }
 
     #[inline]
-    fn from_word(word: u32) -> Self {
+    fn from_code(word: u32) -> Self {
         Self(word)
     }
 }

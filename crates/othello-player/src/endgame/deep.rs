@@ -7,7 +7,7 @@ use super::{Discs, INFINITY, Solver, best_of, odd_regions, selective, settled, s
 use crate::evaluation::Evaluate;
 use crate::memory;
 use crate::rules::{Move, Position, Square, Squares};
-use search_core::{Bound, Score, Searched, Word};
+use search_core::{Bound, MoveCode, Score, Searched};
 
 /// From this many empty squares on.
 pub(super) const FROM: u32 = 12;
@@ -70,7 +70,7 @@ impl<V: Evaluate> Solver<'_, V> {
             self.evaluation.undone();
             if score > best {
                 best = score;
-                choice = Some(Move::from_word(child.square.into()));
+                choice = Some(Move::from_code(child.square.into()));
                 if best > alpha {
                     break;
                 }

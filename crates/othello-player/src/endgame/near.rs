@@ -6,7 +6,7 @@ use super::{CORNERS, Discs, INFINITY, Solver, best_of, last, odd_regions, settle
 use crate::evaluation::Evaluate;
 use crate::memory;
 use crate::rules::{Move, Squares};
-use search_core::{Bound, Searched, Word};
+use search_core::{Bound, MoveCode, Searched};
 
 /// From this many empty squares on, positions are kept in the table.
 pub(super) const TABLE_FROM: u32 = 10;
@@ -161,7 +161,7 @@ impl Store for Shared {
         choice: Option<u8>,
     ) {
         let bound = if best > alpha { Bound::Lower } else { Bound::Upper };
-        let choice = choice.map(|square| Move::from_word(square.into()));
+        let choice = choice.map(|square| Move::from_code(square.into()));
         solver.keep(position.key, empties, best, bound, choice);
     }
 }
@@ -214,7 +214,7 @@ impl<V: Evaluate> Solver<'_, V> {
     fn ranked(&self, position: &Reply, empties: u32, first: Option<Move>) -> Moves {
         let Reply { discs, legal, .. } = *position;
         let odd = odd_regions(discs.empty());
-        let first = first.map_or(64, |mv| mv.to_word());
+        let first = first.map_or(64, |mv| mv.to_code());
         let mut moves = Moves::new();
         for square in Squares(legal) {
             let index = square.index();

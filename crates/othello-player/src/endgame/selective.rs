@@ -10,7 +10,7 @@ use super::near::{Child, pick};
 use super::{Solver, odd_regions};
 use crate::evaluation::Evaluate;
 use crate::rules::{Move, Position, Squares};
-use search_core::{Bound, Entry, Score, Searched, Word};
+use search_core::{Bound, Entry, MoveCode, Score, Searched};
 
 /// The cut's distance from the window by selectivity level: standard deviations of the short search's error, in tenths.
 /// A level is its place here plus one; 0 is the proof.
@@ -111,7 +111,7 @@ impl<V: Evaluate> Solver<'_, V> {
             self.evaluation.undone();
             if score > best {
                 best = score;
-                choice = Some(Move::from_word(child.square.into()));
+                choice = Some(Move::from_code(child.square.into()));
                 if best > alpha {
                     break;
                 }

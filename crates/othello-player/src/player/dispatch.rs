@@ -66,8 +66,8 @@ impl<V: NearEquals> Searches for With<V> {
 
     fn value(&self, task: Task<'_>, depth: Depth) -> Report<Move> {
         let Task { position, table, control } = task;
-        let expert = OthelloHeuristics::<V>::new(position);
-        let mut search = Search::new(expert, *position, table, control, OPTIONS);
+        let heuristics = OthelloHeuristics::<V>::new(position);
+        let mut search = Search::new(heuristics, *position, table, control, OPTIONS);
         let Ok(score) = search.value(Window::FULL, depth) else { return Report::empty() };
         let principal_variation = search.line().into();
         Report { score, depth, nodes: control.nodes(), principal_variation, ..Report::empty() }
@@ -79,8 +79,8 @@ impl<V: NearEquals> Searches for With<V> {
         let mut guess = None;
         if position.empties() >= FIRST_SCORE_FROM && position.outcome().is_none() {
             let options = Options { table_cut: TableCut::AtLeast, ..OPTIONS };
-            let expert = OthelloHeuristics::<V>::new(position);
-            let mut search = Search::new(expert, *position, table, control, options);
+            let heuristics = OthelloHeuristics::<V>::new(position);
+            let mut search = Search::new(heuristics, *position, table, control, options);
             let deepest = position.empties() as Depth - FIRST_SCORE_SHORT_OF_END;
             for depth in 1..=deepest.clamp(1, FIRST_SCORE_DEEPEST) {
                 guess = Some(search.value(Window::FULL, depth)?.value() / Score::POINT);
@@ -96,6 +96,6 @@ fn think<V: NearEquals, const PROBCUT: bool>(
     inform: Inform<'_>,
 ) -> Report<Move> {
     let Task { position, table, control } = task;
-    let expert = OthelloHeuristics::<V, PROBCUT>::new(position);
-    Search::new(expert, *position, table, control, options).think(inform)
+    let heuristics = OthelloHeuristics::<V, PROBCUT>::new(position);
+    Search::new(heuristics, *position, table, control, options).think(inform)
 }

@@ -3,8 +3,8 @@
 use super::horizon::{self, NearEquals};
 use super::{ordering, probcut};
 use crate::rules::{Move, Position, Squares};
-use search_core::alpha_beta::Kind;
-use search_core::{Depth, Expert, Node, Score, Search, Searched};
+use search_core::alpha_beta::NodeType;
+use search_core::{Depth, Heuristics, Node, Score, Search, Searched};
 
 /// An evaluation function, the order of moves, and with `PROBCUT` cuts by shallow searches.
 #[derive(Debug)]
@@ -28,7 +28,7 @@ impl<V: NearEquals, const PROBCUT: bool> OthelloHeuristics<V, PROBCUT> {
     }
 }
 
-impl<V: NearEquals, const PROBCUT: bool> Expert for OthelloHeuristics<V, PROBCUT> {
+impl<V: NearEquals, const PROBCUT: bool> Heuristics for OthelloHeuristics<V, PROBCUT> {
     type Position = Position;
     type Frame = ();
     const TABLE_FROM: Depth = 2;
@@ -49,7 +49,10 @@ impl<V: NearEquals, const PROBCUT: bool> Expert for OthelloHeuristics<V, PROBCUT
     }
 
     #[inline]
-    fn before_moves<K: Kind>(search: &mut Search<'_, Self>, node: &Node<Move>) -> Searched<Option<Score>> {
+    fn before_moves<K: NodeType>(
+        search: &mut Search<'_, Self>,
+        node: &Node<Move>,
+    ) -> Searched<Option<Score>> {
         if node.depth <= horizon::PLIES && search.position.legal() != 0 {
             return horizon::search::<V, PROBCUT, K>(search, node).map(Some);
         }
@@ -64,7 +67,7 @@ impl<V: NearEquals, const PROBCUT: bool> Expert for OthelloHeuristics<V, PROBCUT
             search.picker.add(Move::PASS, 0);
         }
         for square in Squares(position.legal()) {
-            let order = ordering::rank(&mut search.expert.evaluation, &position, square, node.depth);
+            let order = ordering::rank(&mut search.heuristics.evaluation, &position, square, node.depth);
             search.picker.add(square.into(), order);
         }
     }

@@ -13,7 +13,7 @@ use super::heuristics::OthelloHeuristics;
 use super::ordering::SQUARE_RANK;
 use crate::evaluation::{Discs, Evaluate, Mobility, Patterns, Positional};
 use crate::rules::{Move, Position, Square, Squares};
-use search_core::alpha_beta::{Kind, pick};
+use search_core::alpha_beta::{NodeType, pick};
 use search_core::{Bound, Depth, Entry, Node, Score, Search, Searched, Window};
 
 /// The M & N backup of an evaluation function; by default near equals do not count.
@@ -63,7 +63,7 @@ struct Tried {
 }
 
 /// The value of a node with one or two plies left in which a disc can be put, or a bound of it outside its window.
-pub(super) fn search<V: NearEquals, const PROBCUT: bool, K: Kind>(
+pub(super) fn search<V: NearEquals, const PROBCUT: bool, K: NodeType>(
     search: &mut Running<'_, V, PROBCUT>,
     node: &Node<Move>,
 ) -> Searched {
@@ -138,9 +138,9 @@ fn try_move<V: NearEquals, const PROBCUT: bool>(
     enough: Score,
 ) -> Searched<Known> {
     search.control.tick()?;
-    search.expert.evaluation.played(position, next);
+    search.heuristics.evaluation.played(position, next);
     let reply = reply(search, next, -enough);
-    search.expert.evaluation.undone();
+    search.heuristics.evaluation.undone();
     let reply = reply?;
     Ok(Known { score: -reply.score, ..reply })
 }
@@ -175,7 +175,7 @@ fn reply<V: NearEquals, const PROBCUT: bool>(
     }
     search.control.tick()?;
     search.met_horizon();
-    let score = -search.expert.evaluation.evaluate_next(position, &position.after(Move::PASS), 0);
+    let score = -search.heuristics.evaluation.evaluate_next(position, &position.after(Move::PASS), 0);
     Ok(Known { score, exact: true, open: true, answer: Some(Move::PASS) })
 }
 
@@ -189,7 +189,7 @@ fn last_ply<V: NearEquals, const PROBCUT: bool>(
     let mut leaves: smallvec::SmallVec<[Known; 24]> = smallvec::SmallVec::new();
     let (mut best, mut choice) = (-Score::INFINITY, None);
     let mut left = position.legal();
-    let latest = search.expert.refutation;
+    let latest = search.heuristics.refutation;
     while left != 0 {
         // What refuted another node lately, then squares in the order of what they are worth for their own sake.
         let classes = [latest, CORNERS, MIDDLE, !BESIDE_CORNERS];
@@ -200,14 +200,14 @@ fn last_ply<V: NearEquals, const PROBCUT: bool>(
             let open = next.legal() | theirs != 0;
             let score = if open {
                 search.met_horizon();
-                -search.expert.evaluation.evaluate_next(position, &next, theirs)
+                -search.heuristics.evaluation.evaluate_next(position, &next, theirs)
             } else {
                 -end(&next)
             };
             if score > best {
                 (best, choice) = (score, Some(Move::from(square)));
                 if best >= beta {
-                    search.expert.refutation = square.bit();
+                    search.heuristics.refutation = square.bit();
                     return Ok(Known { score: best, exact: false, open: true, answer: choice });
                 }
             }

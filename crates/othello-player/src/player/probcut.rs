@@ -7,7 +7,7 @@
 use super::heuristics::OthelloHeuristics;
 use super::horizon::NearEquals;
 use crate::rules::Move;
-use search_core::alpha_beta::{Kind, Scout};
+use search_core::alpha_beta::{NodeType, NullWindow};
 use search_core::{Depth, Node, Score, Search, Searched, Window};
 
 /// Shallower nodes cost less than the question.
@@ -29,15 +29,15 @@ fn error(empties: u32, depth: Depth) -> i32 {
 }
 
 /// The bound of the window that a shallow search says will be passed, if it says so.
-pub(super) fn probably<V: NearEquals, const PROBCUT: bool, K: Kind>(
+pub(super) fn probably<V: NearEquals, const PROBCUT: bool, K: NodeType>(
     search: &mut Search<'_, OthelloHeuristics<V, PROBCUT>>,
     node: &Node<Move>,
 ) -> Searched<Option<Score>> {
-    if K::PV || node.depth < FROM || search.expert.nested >= NESTED {
+    if K::PV || node.depth < FROM || search.heuristics.nested >= NESTED {
         return Ok(None);
     }
     let position = search.position;
-    let at_once = search.expert.evaluation.evaluate(&position);
+    let at_once = search.heuristics.evaluation.evaluate(&position);
     let margin = CAUTION * error(position.empties(), node.depth) / 10;
     let Window { alpha, beta } = node.window;
     let (low, high) = (alpha - margin, beta + margin);
@@ -57,8 +57,8 @@ fn ask<V: NearEquals, const PROBCUT: bool>(
     alpha: Score,
     depth: Depth,
 ) -> Searched {
-    search.expert.nested += 1;
-    let answer = search.node::<Scout>(Window::above(alpha), shallow(depth));
-    search.expert.nested -= 1;
+    search.heuristics.nested += 1;
+    let answer = search.node::<NullWindow>(Window::above(alpha), shallow(depth));
+    search.heuristics.nested -= 1;
     answer
 }

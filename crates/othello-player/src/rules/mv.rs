@@ -1,7 +1,7 @@
 //! Moves: a square, or the pass.
 
 use super::square::{Square, SquareError};
-use search_core::Word;
+use search_core::MoveCode;
 use std::fmt;
 use std::str::FromStr;
 
@@ -35,14 +35,14 @@ impl From<Square> for Move {
     }
 }
 
-impl Word for Move {
+impl MoveCode for Move {
     #[inline]
-    fn to_word(self) -> u32 {
+    fn to_code(self) -> u32 {
         self.0.into()
     }
 
     #[inline]
-    fn from_word(word: u32) -> Self {
+    fn from_code(word: u32) -> Self {
         Self(word.min(64) as u8)
     }
 }

@@ -1,7 +1,7 @@
 //! The best root moves, each with its own score and line: for analysis.
 
 use super::deepen::{aspire, decided_within};
-use super::{Expert, Found, MAX_DEPTH, MoveOf, Root, Search};
+use super::{Found, Heuristics, MAX_DEPTH, MoveOf, Root, Search};
 use crate::limits::Searched;
 use crate::position::Position;
 use crate::report::Report;
@@ -11,7 +11,7 @@ use std::cmp::Reverse;
 /// Root moves with their scores and lines, best first.
 pub type Lines<E> = [Report<MoveOf<E>>];
 
-impl<E: Expert> Search<'_, E> {
+impl<E: Heuristics> Search<'_, E> {
     /// Searches deeper and deeper for the `count` best root moves until a limit of the control. Whenever one of them is
     /// known better, `inform` is told of all: those of this depth first, best first, then those of the depth before.
     /// Depth 1 always completes; where there are fewer moves there are fewer reports.

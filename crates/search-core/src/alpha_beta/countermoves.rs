@@ -4,7 +4,7 @@
 
 use super::frame::NO_MOVE;
 use super::picker::{HISTORY, slot};
-use crate::position::Word;
+use crate::position::MoveCode;
 
 /// For each side and each move of the opponent, the move that refuted it last.
 #[derive(Debug, Clone)]
@@ -16,14 +16,14 @@ impl Countermoves {
     }
 
     #[inline]
-    pub fn get(&self, ply: usize, last: impl Word) -> u32 {
-        self.0.get(ply & 1).map_or(NO_MOVE, |side| side[slot(last.to_word())])
+    pub fn get(&self, ply: usize, last: impl MoveCode) -> u32 {
+        self.0.get(ply & 1).map_or(NO_MOVE, |side| side[slot(last.to_code())])
     }
 
     #[inline]
-    pub fn note(&mut self, ply: usize, last: impl Word, refutation: u32) {
+    pub fn note(&mut self, ply: usize, last: impl MoveCode, refutation: u32) {
         if let Some(side) = self.0.get_mut(ply & 1) {
-            side[slot(last.to_word())] = refutation;
+            side[slot(last.to_code())] = refutation;
         }
     }
 }

@@ -1,10 +1,10 @@
 //! The nodes on the path.
 
-use crate::position::Word;
+use crate::position::MoveCode;
 use crate::score::Score;
 
 /// A node on the path from the root, one a ply: `search.frames[search.ply]` is the node that is searched now. All but
-/// the killers is kept only where [`Expert::FRAMES`](super::Expert::FRAMES) asks for it.
+/// the killers is kept only where [`Heuristics::FRAMES`](super::Heuristics::FRAMES) asks for it.
 #[derive(Debug, Clone)]
 pub struct Frame<M, Own = ()> {
     /// The move that led here; `None` at the root.
@@ -37,8 +37,8 @@ impl Killers {
     pub const NONE: Self = Self([NO_MOVE; 2]);
 
     /// The moves, the newer first.
-    pub fn moves<M: Word>(self) -> impl Iterator<Item = M> {
-        self.0.into_iter().filter(|&word| word != NO_MOVE).map(M::from_word)
+    pub fn moves<M: MoveCode>(self) -> impl Iterator<Item = M> {
+        self.0.into_iter().filter(|&word| word != NO_MOVE).map(M::from_code)
     }
 
     /// The words, the newer first; [`NO_MOVE`] where there is none.

@@ -1,18 +1,18 @@
 //! One node of the search.
 
-use super::{Expert, Kind, MAX_PLY, MoveOf, Node, Plan, Pv, Scout, Search, TableCut};
+use super::{Heuristics, MAX_PLY, MoveOf, Node, NodeType, NullWindow, Plan, Pv, Search, TableCut};
 use crate::limits::Searched;
-use crate::position::{Position, Word};
+use crate::position::{MoveCode, Position};
 use crate::report::Line;
 use crate::score::{Bound, Depth, Score, Window};
 use crate::table::Entry;
 
-impl<E: Expert> Search<'_, E> {
-    /// The position's value within `window`, `depth` deep (in units of [`Expert::ONE_PLY`]).
+impl<E: Heuristics> Search<'_, E> {
+    /// The position's value within `window`, `depth` deep (in units of [`Heuristics::ONE_PLY`]).
     ///
     /// # Errors
     /// [`Stop`](crate::Stop) when the control says so; the position is as it was all the same.
-    pub fn node<K: Kind>(&mut self, window: Window, depth: Depth) -> Searched {
+    pub fn node<K: NodeType>(&mut self, window: Window, depth: Depth) -> Searched {
         self.control.tick()?;
         if K::PV {
             self.begin_line();
@@ -81,7 +81,7 @@ impl<E: Expert> Search<'_, E> {
     }
 
     /// Tries the moves: the table's first, before anything is generated, then the candidates by rank.
-    pub(super) fn moves<K: Kind>(
+    pub(super) fn moves<K: NodeType>(
         &mut self,
         node: &Node<MoveOf<E>>,
         first: usize,
@@ -152,12 +152,12 @@ impl<E: Expert> Search<'_, E> {
         }
         let ply = self.ply;
         if self.options.killers {
-            self.frames[ply].killers.note(mv.to_word());
+            self.frames[ply].killers.note(mv.to_code());
         }
         if E::COUNTERMOVES
             && let Some(last) = self.frames[ply].mv
         {
-            self.countermoves.note(ply, last, mv.to_word());
+            self.countermoves.note(ply, last, mv.to_code());
         }
         self.picker.cut(mv, ply, node.depth / E::ONE_PLY, failed.clone());
         E::refuted(self, node, mv, failed);
@@ -165,7 +165,7 @@ impl<E: Expert> Search<'_, E> {
 
     /// Searches one move; true when no other need be tried: it refutes the node, or the node's value is known.
     #[inline]
-    fn try_move<K: Kind>(
+    fn try_move<K: NodeType>(
         &mut self,
         node: &Node<MoveOf<E>>,
         tried: &mut Tried<MoveOf<E>>,
@@ -202,12 +202,12 @@ impl<E: Expert> Search<'_, E> {
                 return search.node::<K::First>(-Window::new(alpha, beta), depth).map(|score| -score);
             }
             let mut depth = depth;
-            let mut score = -search.node::<Scout>(-Window::above(alpha), depth - reduction)?;
+            let mut score = -search.node::<NullWindow>(-Window::above(alpha), depth - reduction)?;
             if score > alpha && reduction > 0 {
                 let reduced = depth - reduction;
                 depth = E::depth_again(search, node, depth, score, best);
                 if depth > reduced {
-                    score = -search.node::<Scout>(-Window::above(alpha), depth)?;
+                    score = -search.node::<NullWindow>(-Window::above(alpha), depth)?;
                 }
             }
             if K::PV && score > alpha && score < beta {

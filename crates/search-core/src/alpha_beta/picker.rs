@@ -4,7 +4,7 @@
 //! heuristic", 1983.
 
 use super::frame::Killers;
-use crate::position::{Sink, Word};
+use crate::position::{MoveCode, Sink};
 use crate::score::Depth;
 
 /// A stack of move lists, one a node on the path, with the history (Schaeffer 1983) that ranks them beside the killers.
@@ -26,7 +26,7 @@ const KILLER: i32 = 1 << 15;
 /// The history's greatest rank.
 const HISTORY_LIMIT: i32 = 1 << 14;
 
-impl<M: Word> Picker<M> {
+impl<M: MoveCode> Picker<M> {
     /// A rank above every killer and every history count: add it to a move that must come first.
     pub const FIRST: i32 = 1 << 20;
 
@@ -43,7 +43,7 @@ impl<M: Word> Picker<M> {
     /// Adds a move of the current node; its rank is the game's own, plus what killers and history say of it.
     #[inline]
     pub fn add(&mut self, mv: M, rank: i32) {
-        let word = mv.to_word();
+        let word = mv.to_code();
         let mut rank = rank + i32::from(self.history[self.side & 1][slot(word)]);
         let [newer, older] = self.killers.words();
         if word == newer {
@@ -58,7 +58,7 @@ impl<M: Word> Picker<M> {
     /// failed to, within ±2<sup>14</sup>.
     #[inline]
     pub fn history(&self, mv: M, ply: usize) -> i32 {
-        self.history[ply & 1][slot(mv.to_word())].into()
+        self.history[ply & 1][slot(mv.to_code())].into()
     }
 
     /// Adds a move with this very rank.
@@ -104,7 +104,7 @@ impl<M: Word> Picker<M> {
 
     /// Ranks a move from `from` on just below the killers, if it is there.
     pub(super) fn promote(&mut self, from: usize, word: u32) {
-        if let Some((rank, _)) = self.moves[from..].iter_mut().find(|(_, mv)| mv.to_word() == word)
+        if let Some((rank, _)) = self.moves[from..].iter_mut().find(|(_, mv)| mv.to_code() == word)
             && !self.killers.words().contains(&word)
         {
             *rank += KILLER - 2;
@@ -130,7 +130,7 @@ impl<M: Word> Picker<M> {
 
     #[inline]
     fn reward(&mut self, mv: M, ply: usize, bonus: i32) {
-        let count = &mut self.history[ply & 1][slot(mv.to_word())];
+        let count = &mut self.history[ply & 1][slot(mv.to_code())];
         let old = i32::from(*count);
         // Pulled towards zero in proportion, so that it never leaves its limits and follows what is true now.
         *count = (old + bonus - old * bonus.abs() / HISTORY_LIMIT) as i16;
@@ -162,7 +162,7 @@ pub(super) fn slot(word: u32) -> usize {
     (word.wrapping_mul(0x9e37_79b1) >> 20) as usize
 }
 
-impl<M: Word> Sink<M> for Picker<M> {
+impl<M: MoveCode> Sink<M> for Picker<M> {
     #[inline]
     fn push(&mut self, mv: M) {
         self.add(mv, 0);

@@ -3,19 +3,19 @@
 //! Source: T. Anantharaman, M. Campbell, F. Hsu, "Singular extensions: adding selectivity to brute-force searching",
 //! 1990; Y. Björnsson, T. Marsland, "Multi-cut pruning in alpha-beta search", 1999.
 
-use super::{Expert, Kind, MoveOf, Node, Scout, Search, Verification};
+use super::{Heuristics, MoveOf, Node, NodeType, NullWindow, Search, Verification};
 use crate::limits::Searched;
 use crate::score::{Depth, Score, Window};
 
-impl<E: Expert> Search<'_, E> {
-    /// The evaluation of this node, found once. With [`Expert::FRAMES`].
+impl<E: Heuristics> Search<'_, E> {
+    /// The evaluation of this node, found once. With [`Heuristics::FRAMES`].
     pub fn static_value(&mut self) -> Score {
         const { assert!(E::FRAMES, "static values lie in the frames: set FRAMES") };
         let ply = self.ply;
         if let Some(value) = self.frames.get(ply).and_then(|frame| frame.static_value) {
             return value;
         }
-        let value = self.expert.evaluate(&self.position);
+        let value = self.heuristics.evaluate(&self.position);
         if let Some(frame) = self.frames.get_mut(ply) {
             frame.static_value = Some(value);
         }
@@ -30,8 +30,8 @@ impl<E: Expert> Search<'_, E> {
 
     /// The value of this node without the move `excluded`, `depth` deep: what the other moves are worth. A singular
     /// extension (Anantharaman, Campbell & Hsu 1990) looks farther behind a move that no other comes near. It asks in
-    /// [`Expert::plan`], of the table's move, with a window below the table's score. Where it is the only move, the
-    /// answer is alpha. With [`Expert::FRAMES`].
+    /// [`Heuristics::plan`], of the table's move, with a window below the table's score. Where it is the only move, the
+    /// answer is alpha. With [`Heuristics::FRAMES`].
     ///
     /// # Errors
     /// [`Stop`](crate::Stop) when the control says so.
@@ -86,8 +86,8 @@ impl<E: Expert> Search<'_, E> {
         let mut count = 0;
         for index in first..self.picker.len().min(first + tries) {
             let mv = self.picker.pick(index);
-            let score =
-                -self.after(mv, |search| search.node::<Scout>(-Window::below(beta), depth - E::ONE_PLY))?;
+            let score = -self
+                .after(mv, |search| search.node::<NullWindow>(-Window::below(beta), depth - E::ONE_PLY))?;
             count += usize::from(score >= beta);
             if count == cuts {
                 break;
@@ -97,7 +97,11 @@ impl<E: Expert> Search<'_, E> {
     }
 
     /// A score that refutes the node, if the table has one for a move from `first` on (enhanced transposition cutoffs).
-    pub(super) fn enhanced_cutoff<K: Kind>(&mut self, node: &Node<MoveOf<E>>, first: usize) -> Option<Score> {
+    pub(super) fn enhanced_cutoff<K: NodeType>(
+        &mut self,
+        node: &Node<MoveOf<E>>,
+        first: usize,
+    ) -> Option<Score> {
         let depth = node.depth - E::ONE_PLY;
         if node.depth < E::ENHANCED_CUTOFFS_FROM.saturating_mul(E::ONE_PLY)
             || depth < E::TABLE_FROM * E::ONE_PLY
@@ -118,7 +122,7 @@ impl<E: Expert> Search<'_, E> {
 
     /// Returns whether this node is searched without `mv`.
     #[inline]
-    pub(super) fn leaves_out<K: Kind>(&self, mv: MoveOf<E>) -> bool {
+    pub(super) fn leaves_out<K: NodeType>(&self, mv: MoveOf<E>) -> bool {
         K::ROOT && self.root_excluded.contains(&mv)
             || K::VERIFIES && self.frames[self.ply].excluded == Some(mv)
     }

@@ -1,6 +1,6 @@
 //! Every search against plain negamax, itself, and a stop at any moment.
 
-use crate::alpha_beta::{Expert, Options, Search, TableCut};
+use crate::alpha_beta::{Heuristics, Options, Search, TableCut};
 use crate::limits::{Control, Limits, Stopwatch};
 use crate::minimax::negamax;
 use crate::position::Position;
@@ -22,22 +22,22 @@ pub const VALUE_PRESERVING: [(&str, Options); 6] = [
 const SMALL: usize = 1 << 14;
 
 /// Checks that every value-preserving option set gives plain negamax's score from every position to every depth, and a
-/// move that reaches it. `expert` makes a fresh, value-preserving expert for a position.
+/// move that reaches it. `heuristics` makes those for a position.
 ///
 /// # Panics
 /// With the position, the options and the depth that disagree.
 pub fn agrees_with_negamax<E>(
     positions: &[E::Position],
     depths: impl Iterator<Item = Depth> + Clone,
-    expert: impl Fn(&E::Position) -> E,
+    heuristics: impl Fn(&E::Position) -> E,
 ) where
-    E: Expert,
+    E: Heuristics,
     E::Position: Debug,
 {
     let clock = Stopwatch::start();
-    agrees_with(positions, depths, &expert, |position, depth| {
+    agrees_with(positions, depths, &heuristics, |position, depth| {
         let control = Control::new(Limits::default(), &clock);
-        let mut evaluate = |position: &E::Position| expert(position).evaluate(position);
+        let mut evaluate = |position: &E::Position| heuristics(position).evaluate(position);
         negamax(&mut position.clone(), depth, 1, &control, &mut evaluate).expect("nothing stops it").0
     });
 }
@@ -50,10 +50,10 @@ pub fn agrees_with_negamax<E>(
 pub fn agrees_with<E>(
     positions: &[E::Position],
     depths: impl Iterator<Item = Depth> + Clone,
-    expert: impl Fn(&E::Position) -> E,
+    heuristics: impl Fn(&E::Position) -> E,
     value: impl Fn(&E::Position, Depth) -> Score,
 ) where
-    E: Expert,
+    E: Heuristics,
     E::Position: Debug,
 {
     let clock = Stopwatch::start();
@@ -67,7 +67,7 @@ pub fn agrees_with<E>(
                 let control = Control::new(Limits::depth(depth), &clock);
                 let mut table = Table::with_bytes(SMALL);
                 let mut search =
-                    Search::new(expert(position), position.clone(), &mut table, &control, options);
+                    Search::new(heuristics(position), position.clone(), &mut table, &control, options);
                 let report = search.think(&mut |_| {});
                 assert_eq!(report.score, expected, "{name}, depth {depth}: {position:?}");
                 let best = report.best.expect("the game goes on");
@@ -93,15 +93,15 @@ pub fn repeats_exactly<E>(
     positions: &[E::Position],
     nodes: u64,
     options: Options,
-    expert: impl Fn(&E::Position) -> E,
+    heuristics: impl Fn(&E::Position) -> E,
 ) where
-    E: Expert,
+    E: Heuristics,
 {
     let clock = Stopwatch::start();
     let report = |position: &E::Position| {
         let control = Control::new(Limits::nodes(nodes), &clock);
         let mut table = Table::with_bytes(1 << 20);
-        Search::new(expert(position), position.clone(), &mut table, &control, options).think(&mut |_| {})
+        Search::new(heuristics(position), position.clone(), &mut table, &control, options).think(&mut |_| {})
     };
     for position in positions {
         let (once, twice) = (report(position), report(position));
@@ -117,9 +117,9 @@ pub fn aborts_cleanly<E>(
     positions: &[E::Position],
     most_nodes: u64,
     options: Options,
-    expert: impl Fn(&E::Position) -> E,
+    heuristics: impl Fn(&E::Position) -> E,
 ) where
-    E: Expert,
+    E: Heuristics,
     E::Position: Debug + PartialEq,
 {
     let clock = Stopwatch::start();
@@ -127,7 +127,8 @@ pub fn aborts_cleanly<E>(
         for nodes in 0..most_nodes {
             let control = Control::new(Limits::nodes(nodes), &clock);
             let mut table = Table::with_bytes(SMALL);
-            let mut search = Search::new(expert(position), position.clone(), &mut table, &control, options);
+            let mut search =
+                Search::new(heuristics(position), position.clone(), &mut table, &control, options);
             let report = search.think(&mut |_| {});
             assert_eq!(&search.position, position, "stopped after {nodes} nodes");
             assert_eq!(search.ply, 0);

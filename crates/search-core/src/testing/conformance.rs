@@ -1,6 +1,6 @@
 //! The laws of a position, checked in random games.
 
-use crate::position::{Count, MoveList, Position, Word};
+use crate::position::{Count, MoveCode, MoveList, Position};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::fmt::Debug;
@@ -45,8 +45,8 @@ where
     for (index, &mv) in moves.iter().enumerate() {
         assert!(!moves[..index].contains(&mv), "{mv:?} stands twice: {position:?}");
         assert!(position.is_legal(mv), "{mv:?} is listed but not legal: {position:?}");
-        assert!(mv.to_word() < (1 << 24) - 1, "{mv:?} has too large a word");
-        assert_eq!(P::Move::from_word(mv.to_word()), mv, "{mv:?} does not survive its word");
+        assert!(mv.to_code() < (1 << 24) - 1, "{mv:?} has too large a word");
+        assert_eq!(P::Move::from_code(mv.to_code()), mv, "{mv:?} does not survive its word");
 
         let mut after = position.clone();
         let undo = after.play(mv);

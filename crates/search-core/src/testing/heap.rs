@@ -1,6 +1,6 @@
 //! The smallest game that is one, for examples and tests.
 
-use crate::position::{Outcome, Position, Sink, Word};
+use crate::position::{MoveCode, Outcome, Position, Sink};
 
 /// Take one, two or three of a heap; who takes the last one wins. A multiple of four is lost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -10,11 +10,11 @@ pub struct Heap(pub u32);
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Take(pub u32);
 
-impl Word for Take {
-    fn to_word(self) -> u32 {
+impl MoveCode for Take {
+    fn to_code(self) -> u32 {
         self.0
     }
-    fn from_word(word: u32) -> Self {
+    fn from_code(word: u32) -> Self {
         Self(word)
     }
 }

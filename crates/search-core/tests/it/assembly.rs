@@ -1,11 +1,11 @@
 //! The parts of the assembly that a game asks for: frames, fractions of plies, verification, the best root moves.
 
-use crate::games::{DagExpert, DagGame, Edge};
-use search_core::alpha_beta::{Kind, Pv, Verification};
+use crate::games::{DagGame, DagHeuristics, Edge};
+use search_core::alpha_beta::{NodeType, Pv, Verification};
 use search_core::testing::{agrees_with_negamax, random_positions, repeats_exactly};
 use search_core::{
-    Bound, Control, Depth, Expert, Limits, Node, Options, Plan, Position, Report, Score, Search, Searched,
-    Stopwatch, Table, Window, negamax,
+    Bound, Control, Depth, Heuristics, Limits, Node, Options, Plan, Position, Report, Score, Search,
+    Searched, Stopwatch, Table, Window, negamax,
 };
 
 /// All that keeps the value, and the frames held against the path.
@@ -14,7 +14,7 @@ pub struct Observer {
     path: Vec<Edge>,
 }
 
-impl Expert for Observer {
+impl Heuristics for Observer {
     type Position = DagGame;
     type Frame = usize;
     const ONE_PLY: Depth = 16;
@@ -29,14 +29,14 @@ impl Expert for Observer {
         self.path.pop();
     }
     fn evaluate(&mut self, position: &DagGame) -> Score {
-        DagExpert.evaluate(position)
+        DagHeuristics.evaluate(position)
     }
-    fn before_moves<K: Kind>(search: &mut Search<'_, Self>, _: &Node<Edge>) -> Searched<Option<Score>> {
+    fn before_moves<K: NodeType>(search: &mut Search<'_, Self>, _: &Node<Edge>) -> Searched<Option<Score>> {
         let frames = &search.frames[1..=search.ply];
-        assert!(frames.iter().map(|frame| frame.mv).eq(search.expert.path.iter().map(|&mv| Some(mv))));
+        assert!(frames.iter().map(|frame| frame.mv).eq(search.heuristics.path.iter().map(|&mv| Some(mv))));
         assert!(search.frames[search.ply].excluded.is_none());
         let value = search.static_value();
-        assert_eq!(value, DagExpert.evaluate(&search.position));
+        assert_eq!(value, DagHeuristics.evaluate(&search.position));
         search.frames[search.ply].own += 1;
         Ok(None)
     }
@@ -50,8 +50,8 @@ fn frames_fractions_countermoves_and_enhanced_cutoffs_keep_the_value() {
     }
 }
 
-fn with_search<E: Expert, T>(
-    expert: E,
+fn with_search<E: Heuristics, T>(
+    heuristics: E,
     position: E::Position,
     limits: Limits,
     then: impl FnOnce(&mut Search<'_, E>) -> T,
@@ -59,7 +59,7 @@ fn with_search<E: Expert, T>(
     let clock = Stopwatch::start();
     let control = Control::new(limits, &clock);
     let mut table = Table::with_bytes(1 << 18);
-    then(&mut Search::new(expert, position, &mut table, &control, Options::EXACT))
+    then(&mut Search::new(heuristics, position, &mut table, &control, Options::EXACT))
 }
 
 /// Every move with its value, best first.
@@ -69,7 +69,7 @@ fn ranked(position: &DagGame, depth: Depth) -> Vec<(Score, Edge)> {
     let value = |mv| {
         let mut next = *position;
         next.play(mv);
-        let evaluate = &mut |position: &DagGame| DagExpert.evaluate(position);
+        let evaluate = &mut |position: &DagGame| DagHeuristics.evaluate(position);
         -negamax(&mut next, depth - 1, 1, &control, evaluate).unwrap().0
     };
     let mut ranked: Vec<_> = position.move_list().into_iter().map(|mv| (value(mv), mv)).collect();
@@ -82,7 +82,7 @@ fn the_best_root_moves_have_the_scores_that_each_has_alone() {
     for position in random_positions(&DagGame::new(4), 4, 30, 4) {
         let expected: Vec<_> = ranked(&position, 4).into_iter().map(|(score, _)| score).collect();
         for count in [1, 2, 3, 10] {
-            let lines = with_search(DagExpert, position, Limits::depth(4), |search| {
+            let lines = with_search(DagHeuristics, position, Limits::depth(4), |search| {
                 let lines = search.best_lines(count, &mut |_| {});
                 assert!(search.root_excluded.is_empty());
                 lines
@@ -106,7 +106,7 @@ fn the_best_root_moves_are_told_as_they_deepen_and_kept_when_a_limit_comes() {
         .unwrap();
     for nodes in (0..3_000).step_by(37) {
         let mut told: Vec<Vec<Report<Edge>>> = Vec::new();
-        let lines = with_search(DagExpert, position, Limits::nodes(nodes), |search| {
+        let lines = with_search(DagHeuristics, position, Limits::nodes(nodes), |search| {
             let lines = search.best_lines(3, &mut |known| told.push(known.to_vec()));
             assert_eq!(search.position, position);
             lines
@@ -178,26 +178,26 @@ struct Selective {
     refuted: usize,
 }
 
-impl Expert for Selective {
+impl Heuristics for Selective {
     type Position = DagGame;
     type Frame = ();
     const ONE_PLY: Depth = 8;
     const FRAMES: bool = true;
 
     fn evaluate(&mut self, position: &DagGame) -> Score {
-        DagExpert.evaluate(position)
+        DagHeuristics.evaluate(position)
     }
-    fn depth_at<K: Kind>(search: &Search<'_, Self>, node: &Node<Edge>) -> Depth {
+    fn depth_at<K: NodeType>(search: &Search<'_, Self>, node: &Node<Edge>) -> Depth {
         assert!(search.ply > 0);
         node.depth - Depth::from(node.entry.is_none())
     }
-    fn plan<K: Kind>(
+    fn plan<K: NodeType>(
         search: &mut Search<'_, Self>,
         node: &Node<Edge>,
         mv: Edge,
         nth: usize,
     ) -> Searched<Plan> {
-        search.expert.fractions += usize::from(node.depth % Self::ONE_PLY != 0);
+        search.heuristics.fractions += usize::from(node.depth % Self::ONE_PLY != 0);
         let depth = node.depth - Self::ONE_PLY;
         if let Some(entry) = node.entry.filter(|entry| entry.best == Some(mv))
             && !K::PV
@@ -207,7 +207,7 @@ impl Expert for Selective {
         {
             let others = search.without(mv, node, Window::below(entry.score - 20), node.depth / 2)?;
             if others >= node.window.beta {
-                search.expert.settled += 1;
+                search.heuristics.settled += 1;
                 return Ok(Plan::Value(others));
             }
             return Ok(Plan::to(depth + if others < entry.score - 20 { 5 } else { 0 }));
@@ -222,11 +222,11 @@ impl Expert for Selective {
         best: Score,
     ) -> Depth {
         assert!(score > best || best == -Score::INFINITY);
-        search.expert.again += 1;
+        search.heuristics.again += 1;
         depth + if score > best + 30 { 4 } else { 0 }
     }
     fn refuted(search: &mut Search<'_, Self>, _: &Node<Edge>, mv: Edge, failed: std::ops::Range<usize>) {
-        search.expert.refuted += 1;
+        search.heuristics.refuted += 1;
         assert!(failed.end <= search.picker.len());
         assert!(search.frames[search.ply].killers.moves::<Edge>().next() == Some(mv));
     }
@@ -241,7 +241,7 @@ fn a_selective_search_repeats_itself_and_uses_every_hook() {
         with_search(Selective::default(), position, Limits::depth(7), |search| {
             let report = search.think(&mut |_| {});
             assert!(position.is_legal(report.best.unwrap()));
-            let Selective { settled, fractions, refuted, again } = search.expert;
+            let Selective { settled, fractions, refuted, again } = search.heuristics;
             for (total, here) in totals.iter_mut().zip([settled, fractions, refuted, again]) {
                 *total += here;
             }
@@ -257,7 +257,7 @@ fn what_is_excluded_at_the_root_is_neither_played_nor_stored() {
         if ranked.len() < 2 {
             continue;
         }
-        with_search(DagExpert, position, Limits::depth(3), |search| {
+        with_search(DagHeuristics, position, Limits::depth(3), |search| {
             search.root_excluded.push(ranked[0].1);
             let report = search.think(&mut |_| {});
             assert_eq!(report.score, ranked[1].0);
@@ -271,7 +271,7 @@ fn what_is_excluded_at_the_root_is_neither_played_nor_stored() {
 
 #[test]
 fn a_verification_node_is_neither_the_root_nor_on_the_principal_variation() {
-    fn kinds<K: Kind>() -> [bool; 3] {
+    fn kinds<K: NodeType>() -> [bool; 3] {
         [K::PV, K::ROOT, K::VERIFIES]
     }
     assert_eq!(kinds::<Verification>(), [false, false, true]);

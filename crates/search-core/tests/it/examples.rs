@@ -8,12 +8,12 @@ mod connect_four;
 mod tic_tac_toe;
 
 use search_core::testing::{agrees_with_negamax, conforms, random_positions};
-use search_core::{Engine, Expert, Limits, Options, Outcome, Position, Score, perft};
+use search_core::{Engine, Heuristics, Limits, Options, Outcome, Position, Score, perft};
 
-/// An evaluation as an expert, for the tests of agreement.
+/// An evaluation as heuristics, for the tests of agreement.
 struct Evaluating<P>(fn(&P) -> Score);
 
-impl<P: Position> Expert for Evaluating<P> {
+impl<P: Position> Heuristics for Evaluating<P> {
     type Position = P;
     type Frame = ();
     fn evaluate(&mut self, position: &P) -> Score {

@@ -1,6 +1,6 @@
 //! Two games small enough to be searched whole.
 
-use search_core::{Expert, Outcome, Position, Score, Sink, Word};
+use search_core::{Heuristics, MoveCode, Outcome, Position, Score, Sink};
 
 /// Take one or two squares from a row; who takes the last one wins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -11,11 +11,11 @@ pub struct Corner {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Take(pub u32);
 
-impl Word for Take {
-    fn to_word(self) -> u32 {
+impl MoveCode for Take {
+    fn to_code(self) -> u32 {
         self.0
     }
-    fn from_word(word: u32) -> Self {
+    fn from_code(word: u32) -> Self {
         Self(word)
     }
 }
@@ -45,9 +45,9 @@ impl Position for Corner {
 }
 
 #[derive(Debug)]
-pub struct CornerExpert;
+pub struct CornerHeuristics;
 
-impl Expert for CornerExpert {
+impl Heuristics for CornerHeuristics {
     type Position = Corner;
     type Frame = ();
     fn evaluate(&mut self, _: &Corner) -> Score {
@@ -84,11 +84,11 @@ impl DagGame {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Edge(u8);
 
-impl Word for Edge {
-    fn to_word(self) -> u32 {
+impl MoveCode for Edge {
+    fn to_code(self) -> u32 {
         self.0.into()
     }
-    fn from_word(word: u32) -> Self {
+    fn from_code(word: u32) -> Self {
         Self(word as u8)
     }
 }
@@ -133,9 +133,9 @@ impl Position for DagGame {
 }
 
 #[derive(Debug)]
-pub struct DagExpert;
+pub struct DagHeuristics;
 
-impl Expert for DagExpert {
+impl Heuristics for DagHeuristics {
     type Position = DagGame;
     type Frame = ();
     const REDUCES: bool = true;

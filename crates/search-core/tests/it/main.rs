@@ -8,7 +8,7 @@ mod proof;
 mod side_by_side;
 mod signatures;
 
-use games::{Corner, DagExpert, DagGame};
+use games::{Corner, DagGame, DagHeuristics};
 use search_core::testing::{
     aborts_cleanly, agrees_with_negamax, conforms, random_positions, repeats_exactly,
 };
@@ -27,20 +27,20 @@ fn the_laws_of_a_position_hold_for_a_random_graph() {
 fn every_value_preserving_option_set_returns_plain_negamax_on_a_random_graph() {
     for seed in 0..25 {
         let positions = random_positions(&DagGame::new(seed), seed, 4, 4);
-        agrees_with_negamax(&positions, 1..=5, |_| DagExpert);
+        agrees_with_negamax(&positions, 1..=5, |_| DagHeuristics);
     }
 }
 
 #[test]
 fn the_same_node_limit_gives_the_same_report() {
     let positions = random_positions(&DagGame::new(3), 1, 10, 6);
-    repeats_exactly(&positions, 5_000, Options::STRONG, |_| DagExpert);
+    repeats_exactly(&positions, 5_000, Options::STRONG, |_| DagHeuristics);
 }
 
 #[test]
 fn a_stop_at_any_node_leaves_the_position_as_it_was() {
     let positions = random_positions(&DagGame::new(5), 1, 3, 6);
-    aborts_cleanly(&positions, 2_000, Options::STRONG, |_| DagExpert);
+    aborts_cleanly(&positions, 2_000, Options::STRONG, |_| DagHeuristics);
 }
 
 #[test]
@@ -51,7 +51,7 @@ fn a_finished_game_has_a_score_and_no_move() {
     let control = Control::new(Limits::depth(3), &clock);
     let mut table = Table::with_bytes(1 << 10);
     let report =
-        Search::new(games::CornerExpert, lost, &mut table, &control, Options::EXACT).think(&mut |_| {});
+        Search::new(games::CornerHeuristics, lost, &mut table, &control, Options::EXACT).think(&mut |_| {});
     assert_eq!((report.best, report.score, report.proven), (None, Score::loss_in(0), true));
 }
 
@@ -63,7 +63,7 @@ fn a_search_ends_by_itself_when_the_result_is_proven() {
     let mut table = Table::with_bytes(1 << 16);
     let start = Corner { squares: 7 };
     let report =
-        Search::new(games::CornerExpert, start, &mut table, &control, Options::EXACT).think(&mut |_| {});
+        Search::new(games::CornerHeuristics, start, &mut table, &control, Options::EXACT).think(&mut |_| {});
     assert_eq!(report.best, Some(games::Take(1)));
     assert!(report.score.is_win() && report.proven);
     let (score, _) = negamax(&mut { start }, 20, 0, &control, &mut |_| Score::DRAW).unwrap();

@@ -1,6 +1,6 @@
 //! The tree search and the playouts, on games small enough to be known whole.
 
-use crate::games::{Corner, DagExpert, DagGame, Take};
+use crate::games::{Corner, DagGame, DagHeuristics, Take};
 use search_core::monte_carlo::{Configuration, MonteCarlo, Playouts, flat};
 use search_core::testing::random_positions;
 use search_core::{Control, Limits, Options, Position, Report, Score, Search, Stopwatch, Table};
@@ -33,7 +33,8 @@ fn value(position: &DagGame) -> i32 {
     let clock = Stopwatch::start();
     let control = Control::new(Limits::depth(20), &clock);
     let mut table = Table::with_bytes(1 << 20);
-    let report = Search::new(DagExpert, *position, &mut table, &control, Options::EXACT).think(&mut |_| {});
+    let report =
+        Search::new(DagHeuristics, *position, &mut table, &control, Options::EXACT).think(&mut |_| {});
     // No game is longer than the search is deep.
     report.score.value().signum()
 }

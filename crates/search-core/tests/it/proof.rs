@@ -1,6 +1,6 @@
 //! Proofs against the values of games small enough to be known whole.
 
-use crate::games::{Corner, DagExpert, DagGame, Take};
+use crate::games::{Corner, DagGame, DagHeuristics, Take};
 use search_core::proof::{Estimate, Goal, Prover, Verdict};
 use search_core::testing::random_positions;
 use search_core::{Control, Limits, Options, Outcome, Position, Search, Sink, Stopwatch, Table};
@@ -9,7 +9,7 @@ fn value(position: &DagGame) -> i32 {
     let clock = Stopwatch::start();
     let control = Control::new(Limits::depth(20), &clock);
     let mut table = Table::with_bytes(1 << 20);
-    Search::new(DagExpert, *position, &mut table, &control, Options::EXACT)
+    Search::new(DagHeuristics, *position, &mut table, &control, Options::EXACT)
         .think(&mut |_| {})
         .score
         .value()

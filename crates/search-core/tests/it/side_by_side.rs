@@ -1,6 +1,6 @@
 //! Moves valued side by side.
 
-use crate::games::{Corner, CornerExpert, Take};
+use crate::games::{Corner, CornerHeuristics, Take};
 use search_core::side_by_side::{FlagClock, best_side_by_side, side_by_side};
 use search_core::{Clock, Control, Limits, Options, Report, Score, Search, Stopwatch, Table, negamax};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,7 +14,7 @@ fn every_move_gets_the_value_that_plain_negamax_gives_it() {
     let think = |after: &Corner, depth: search_core::Depth| {
         let control = Control::new(FlagClock::limits(depth), &clock);
         let mut table = Table::with_bytes(1 << 12);
-        Search::new(CornerExpert, *after, &mut table, &control, Options::EXACT).think(&mut |_| {})
+        Search::new(CornerHeuristics, *after, &mut table, &control, Options::EXACT).think(&mut |_| {})
     };
     side_by_side(&Corner { squares: 7 }, 20, &clock, think, |_, moves, _| last = moves.to_vec());
     let watch = Stopwatch::start();
@@ -71,7 +71,7 @@ fn beyond_depth_one_the_best_moves_alone_are_looked_at() {
     let think = |after: &Corner, depth| {
         let control = Control::new(FlagClock::limits(depth), &clock);
         let mut table = Table::with_bytes(1 << 12);
-        Search::new(CornerExpert, *after, &mut table, &control, Options::EXACT).think(&mut |_| {})
+        Search::new(CornerHeuristics, *after, &mut table, &control, Options::EXACT).think(&mut |_| {})
     };
     let mut told = Vec::new();
     let of = (&[Take(1), Take(2)][..], 1);

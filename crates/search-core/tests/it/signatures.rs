@@ -2,11 +2,12 @@
 //! says so.
 
 use crate::assembly::Observer;
-use crate::games::{Corner, DagExpert, DagGame, Edge, mix};
+use crate::games::{Corner, DagGame, DagHeuristics, Edge, mix};
 use search_core::monte_carlo::{Candidate, Configuration, Evaluator, MonteCarlo, Playouts};
 use search_core::testing::random_positions;
 use search_core::{
-    Control, Depth, Expert, Limits, Options, Position, Report, Search, Stopwatch, Table, TableCut, Word,
+    Control, Depth, Heuristics, Limits, MoveCode, Options, Position, Report, Search, Stopwatch, Table,
+    TableCut,
 };
 
 /// The nodes of so many searches, and one number for all that they answered.
@@ -25,20 +26,20 @@ impl Signature {
         self.add(report.score.value());
         self.add(i64::from(report.depth));
         self.add(report.proven);
-        report.principal_variation.iter().for_each(|mv| self.add(mv.to_word()));
+        report.principal_variation.iter().for_each(|mv| self.add(mv.to_code()));
     }
 }
 
 /// One search object goes from position to position, as a player's does from move to move.
-fn deepened<E: Expert<Position = DagGame>>(
-    expert: E,
+fn deepened<E: Heuristics<Position = DagGame>>(
+    heuristics: E,
     options: Options,
     then: impl Fn(&mut Search<'_, E>, &mut Signature),
 ) -> (u64, u64) {
     let clock = Stopwatch::start();
     let control = Control::new(Limits::depth(8), &clock);
     let mut table = Table::with_bytes(1 << 14);
-    let mut search = Search::new(expert, DagGame::new(0), &mut table, &control, options);
+    let mut search = Search::new(heuristics, DagGame::new(0), &mut table, &control, options);
     let mut signature = Signature::default();
     for seed in 0..6 {
         for position in random_positions(&DagGame::new(seed), seed, 3, 3) {
@@ -52,7 +53,7 @@ fn deepened<E: Expert<Position = DagGame>>(
 #[test]
 fn alpha_beta() {
     let think = |options| {
-        deepened(DagExpert, options, |search, signature| signature.add_report(&search.think(&mut |_| {})))
+        deepened(DagHeuristics, options, |search, signature| signature.add_report(&search.think(&mut |_| {})))
     };
     let exact = Options::EXACT;
     let found = [
@@ -72,7 +73,7 @@ fn alpha_beta() {
         ),
         (
             "the three best",
-            deepened(DagExpert, exact, |search, signature| {
+            deepened(DagHeuristics, exact, |search, signature| {
                 search.best_lines(3, &mut |_| {}).iter().for_each(|report| signature.add_report(report));
             }),
         ),
@@ -123,7 +124,7 @@ fn grown(growth: Configuration, nodes: u64) -> (u64, u64) {
                 let report = tree.go_on(&position, &control);
                 signature.add_report(&report);
                 for (mv, visits, value, proven) in tree.root_moves() {
-                    signature.add(mv.to_word());
+                    signature.add(mv.to_code());
                     signature.add(visits);
                     signature.add((value * 1e4) as i32);
                     signature.add(proven);
@@ -193,7 +194,7 @@ fn the_depth_of_a_report_is_that_asked_for() {
         let control = Control::new(Limits::depth(depth), &clock);
         let position = DagGame::new(2);
         let report =
-            Search::new(DagExpert, position, &mut table, &control, Options::EXACT).think(&mut |_| {});
+            Search::new(DagHeuristics, position, &mut table, &control, Options::EXACT).think(&mut |_| {});
         assert!(report.depth == depth || report.proven, "{report:?}");
     }
 }

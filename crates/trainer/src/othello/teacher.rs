@@ -146,8 +146,8 @@ impl Teacher {
             let clock = Stopwatch::start();
             let control = Control::new(Limits::depth(depth), &clock);
             let options = Options { step: 2, ..OPTIONS };
-            let expert = OthelloHeuristics::<V>::with(evaluation);
-            Search::new(expert, *position, table, &control, options).think(&mut |_| {})
+            let heuristics = OthelloHeuristics::<V>::with(evaluation);
+            Search::new(heuristics, *position, table, &control, options).think(&mut |_| {})
         })
     }
 }

@@ -1,7 +1,7 @@
 use super::order;
 use crate::evaluation::Evaluation;
 use crate::rules::State;
-use search_core::{Expert, MoveOf, Node, Position, Score, Search, Visit};
+use search_core::{Heuristics, MoveOf, Node, Position, Score, Search, Visit};
 
 /// Alpha-beta's heuristics: an evaluation, and an order of moves.
 #[derive(Debug, Clone, Copy)]
@@ -10,7 +10,7 @@ pub struct UtttHeuristics {
     pub evaluation: Evaluation,
 }
 
-impl Expert for UtttHeuristics {
+impl Heuristics for UtttHeuristics {
     type Position = State;
     type Frame = ();
     const REDUCES: bool = true;

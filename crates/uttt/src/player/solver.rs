@@ -4,11 +4,11 @@ use super::ending::{Ending, winning_cell};
 use super::order;
 use super::proof_numbers::LineEstimate;
 use crate::rules::{Cell, State};
-use search_core::alpha_beta::Kind;
+use search_core::alpha_beta::NodeType;
 use search_core::proof::{Goal, Prover, Solution, Verdict};
 use search_core::{
-    Control, Depth, Expert, Line, MoveOf, Node, Options, Outcome, Position, Score, Search, Searched, Table,
-    TableCut, Window,
+    Control, Depth, Heuristics, Line, MoveOf, Node, Options, Outcome, Position, Score, Search, Searched,
+    Table, TableCut, Window,
 };
 
 /// The solution of a position, as far as it is known.
@@ -149,12 +149,12 @@ impl Solver {
     }
 }
 
-/// Alpha-beta's expert for how a game ends, in which only the end counts.
+/// Alpha-beta's heuristics for how a game ends, in which only the end counts.
 struct Ends<'a> {
     prover: &'a Prover<LineEstimate>,
 }
 
-impl Expert for Ends<'_> {
+impl Heuristics for Ends<'_> {
     type Position = State;
     type Frame = ();
 
@@ -168,11 +168,11 @@ impl Expert for Ends<'_> {
     }
 
     /// A position proven not to be won, or not to be lost, needs no such number.
-    fn before_moves<K: Kind>(
+    fn before_moves<K: NodeType>(
         search: &mut Search<'_, Self>,
         node: &Node<MoveOf<Self>>,
     ) -> Searched<Option<Score>> {
-        let (prover, state) = (search.expert.prover, &Ending(search.position));
+        let (prover, state) = (search.heuristics.prover, &Ending(search.position));
         let not_won = node.window.alpha >= Score::DRAW && prover.known(state, Goal::Win) == Verdict::No;
         let not_lost = node.window.beta <= Score::DRAW && prover.known(state, Goal::Draw) == Verdict::Yes;
         Ok((not_won || not_lost).then_some(Score::DRAW))

@@ -1,4 +1,4 @@
-use search_core::Word;
+use search_core::MoveCode;
 use std::fmt;
 
 /// One of the 81 cells, numbered 9 · board + cell, boards and cells both row by row. It is also a move: the mover's
@@ -48,14 +48,14 @@ impl fmt::Display for Cell {
     }
 }
 
-impl Word for Cell {
+impl MoveCode for Cell {
     #[inline]
-    fn to_word(self) -> u32 {
+    fn to_code(self) -> u32 {
         self.0.into()
     }
 
     #[inline]
-    fn from_word(word: u32) -> Self {
+    fn from_code(word: u32) -> Self {
         Self(word as u8)
     }
 }

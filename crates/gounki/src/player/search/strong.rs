@@ -4,8 +4,8 @@ use super::{Exact, height, rank_all};
 use crate::evaluation::Evaluation;
 use crate::player::{Board, race};
 use crate::rules::{Kind, Move};
-use search_core::alpha_beta::{Kind as NodeKind, Plan, Pv, Scout};
-use search_core::{Expert, Node, Position as _, Score, Search, Searched, Visit, Window};
+use search_core::alpha_beta::{NodeType, NullWindow, Plan, Pv};
+use search_core::{Heuristics, Node, Position as _, Score, Search, Searched, Visit, Window};
 use smallvec::SmallVec;
 
 /// Alpha-beta with what pays by the clock: captures are played out at the leaves, nobody is judged while somebody is
@@ -26,7 +26,7 @@ impl Strong {
     }
 }
 
-impl Expert for Strong {
+impl Heuristics for Strong {
     type Position = Board;
     type Frame = ();
 
@@ -40,11 +40,11 @@ impl Expert for Strong {
     }
 
     fn trusts_table(search: &Search<'_, Self>, node: &Node<Move>) -> bool {
-        search.expert.exact.root.trusts(node.key)
+        search.heuristics.exact.root.trusts(node.key)
     }
 
     #[inline]
-    fn before_moves<K: NodeKind>(search: &mut Search<'_, Self>, _: &Node<Move>) -> Searched<Option<Score>> {
+    fn before_moves<K: NodeType>(search: &mut Search<'_, Self>, _: &Node<Move>) -> Searched<Option<Score>> {
         if search.position.0.can_exit() {
             return Ok(Some(Score::win_in(search.ply + 1)));
         }
@@ -52,13 +52,13 @@ impl Expert for Strong {
     }
 
     #[inline]
-    fn plan<K: NodeKind>(
+    fn plan<K: NodeType>(
         search: &mut Search<'_, Self>,
         node: &Node<Move>,
         mv: Move,
         nth: usize,
     ) -> Searched<Plan> {
-        if search.expert.exact.root.leaves_out::<K>(mv) {
+        if search.heuristics.exact.root.leaves_out::<K>(mv) {
             return Ok(Plan::Skip);
         }
         let reduces = !K::PV && search.options.reductions;
@@ -80,14 +80,17 @@ fn quiesce(search: &mut Search<'_, Strong>, window: Window) -> Searched {
     if let Some(decided) = race::decided(&search.position.0, search.ply) {
         return Ok(decided);
     }
-    if search.expert.extended < EXTENSIONS && search.position.0.other_view().can_exit() {
-        search.expert.extended += 1;
-        let searched =
-            if window.is_null() { search.node::<Scout>(window, 1) } else { search.node::<Pv>(window, 1) };
-        search.expert.extended -= 1;
+    if search.heuristics.extended < EXTENSIONS && search.position.0.other_view().can_exit() {
+        search.heuristics.extended += 1;
+        let searched = if window.is_null() {
+            search.node::<NullWindow>(window, 1)
+        } else {
+            search.node::<Pv>(window, 1)
+        };
+        search.heuristics.extended -= 1;
         return searched;
     }
-    let standing = search.expert.exact.evaluate(&search.position);
+    let standing = search.heuristics.exact.evaluate(&search.position);
     if standing >= window.beta {
         return Ok(standing);
     }
@@ -106,7 +109,7 @@ fn quiesce(search: &mut Search<'_, Strong>, window: Window) -> Searched {
             captures.push((gain, mv));
         }
     }));
-    captures.sort_unstable_by_key(|&(gain, mv)| (-gain, search_core::Word::to_word(mv)));
+    captures.sort_unstable_by_key(|&(gain, mv)| (-gain, search_core::MoveCode::to_code(mv)));
     for (_, mv) in captures {
         search.control.tick()?;
         let score = -search.after(mv, |search| match search.position.outcome() {

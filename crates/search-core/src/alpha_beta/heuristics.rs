@@ -1,18 +1,18 @@
 //! The heuristics that a game adds to the search.
 
-use super::{Kind, Search};
+use super::{NodeType, Search};
 use crate::limits::Searched;
 use crate::position::Position;
 use crate::score::{Depth, Score, Window};
 use crate::table::Entry;
 use std::ops::Range;
 
-/// The move type of an expert's game.
-pub type MoveOf<E> = <<E as Expert>::Position as Position>::Move;
-/// The undo type of an expert's game.
-pub type UndoOf<E> = <<E as Expert>::Position as Position>::Undo;
+/// The move type of the heuristics' game.
+pub type MoveOf<E> = <<E as Heuristics>::Position as Position>::Move;
+/// The undo type of the heuristics' game.
+pub type UndoOf<E> = <<E as Heuristics>::Position as Position>::Undo;
 
-/// A node, as its expert sees it. Depths are in units of [`Expert::ONE_PLY`].
+/// A node, as its heuristics sees it. Depths are in units of [`Heuristics::ONE_PLY`].
 #[derive(Debug, Clone, Copy)]
 pub struct Node<M> {
     /// The scores that matter.
@@ -28,7 +28,7 @@ pub struct Node<M> {
 /// The fate of a move at its node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Plan {
-    /// It is left out: the node's value may be another than with it (but see [`Expert::SOUND_LOSSES`]).
+    /// It is left out: the node's value may be another than with it (but see [`Heuristics::SOUND_LOSSES`]).
     Skip,
     /// It and all moves behind it are left out: the same as [`Skip`](Self::Skip) for each of them, without picking
     /// them.
@@ -40,7 +40,7 @@ pub enum Plan {
         /// The depth behind it: `node.depth - ONE_PLY`, more to extend it, less to reduce it for good.
         depth: Depth,
         /// The null-window search looks so much less deep first; where it surprises, the move is searched again (see
-        /// [`Expert::depth_again`]). The first move of a node is never reduced.
+        /// [`Heuristics::depth_again`]). The first move of a node is never reduced.
         reduction: Depth,
     },
 }
@@ -65,7 +65,7 @@ impl Plan {
 
 /// The heuristics of a game: accumulators, evaluation, candidates, selectivity. A hook that takes the whole
 /// search may search in turn. What a game leaves at its default is not compiled into its search.
-pub trait Expert: Sized {
+pub trait Heuristics: Sized {
     /// The game.
     type Position: Position;
     /// The game's own part of a [`Frame`](super::Frame), `()` where it has none.
@@ -126,7 +126,7 @@ pub trait Expert: Sized {
     /// # Errors
     /// [`Stop`](crate::Stop), passed up from a search of its own.
     #[inline]
-    fn before_moves<K: Kind>(
+    fn before_moves<K: NodeType>(
         _search: &mut Search<'_, Self>,
         _node: &Node<MoveOf<Self>>,
     ) -> Searched<Option<Score>> {
@@ -136,7 +136,7 @@ pub trait Expert: Sized {
     /// The depth at which a node is searched that [`before_moves`](Self::before_moves) did not settle: less, for
     /// instance, where the table knows no move (internal iterative reduction). Not asked at the root.
     #[inline]
-    fn depth_at<K: Kind>(_search: &Search<'_, Self>, node: &Node<MoveOf<Self>>) -> Depth {
+    fn depth_at<K: NodeType>(_search: &Search<'_, Self>, node: &Node<MoveOf<Self>>) -> Depth {
         node.depth
     }
 
@@ -146,7 +146,7 @@ pub trait Expert: Sized {
     /// # Errors
     /// [`Stop`](crate::Stop), passed up from a search of its own.
     #[inline]
-    fn plan<K: Kind>(
+    fn plan<K: NodeType>(
         search: &mut Search<'_, Self>,
         node: &Node<MoveOf<Self>>,
         _mv: MoveOf<Self>,
@@ -197,6 +197,6 @@ pub trait Expert: Sized {
     /// [`Stop`](crate::Stop), passed up from a search of its own.
     #[inline]
     fn leaf(search: &mut Search<'_, Self>, _window: Window) -> Searched {
-        Ok(search.expert.evaluate(&search.position))
+        Ok(search.heuristics.evaluate(&search.position))
     }
 }

@@ -1,7 +1,7 @@
 //! Node kinds as types, so that what a kind does not do is not compiled into it.
 
 /// A node type.
-pub trait Kind {
+pub trait NodeType {
     /// True if its exact score may be wanted.
     const PV: bool;
     /// True if it is where the search began.
@@ -9,7 +9,7 @@ pub trait Kind {
     /// True if it leaves a move out to see what the others are worth.
     const VERIFIES: bool = false;
     /// The kind of its first child.
-    type First: Kind;
+    type First: NodeType;
 }
 
 /// Where the search begins.
@@ -22,33 +22,33 @@ pub struct Pv;
 
 /// A node that only has to show whether it is better than a bound.
 #[derive(Debug)]
-pub struct Scout;
+pub struct NullWindow;
 
 /// A node that is searched without its presumably best move (see [`Search::without`](super::Search::without)).
 #[derive(Debug)]
 pub struct Verification;
 
-impl Kind for Root {
+impl NodeType for Root {
     const PV: bool = true;
     const ROOT: bool = true;
     type First = Pv;
 }
 
-impl Kind for Pv {
+impl NodeType for Pv {
     const PV: bool = true;
     const ROOT: bool = false;
     type First = Self;
 }
 
-impl Kind for Scout {
+impl NodeType for NullWindow {
     const PV: bool = false;
     const ROOT: bool = false;
     type First = Self;
 }
 
-impl Kind for Verification {
+impl NodeType for Verification {
     const PV: bool = false;
     const ROOT: bool = false;
     const VERIFIES: bool = true;
-    type First = Scout;
+    type First = NullWindow;
 }
