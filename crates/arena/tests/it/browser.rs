@@ -252,6 +252,9 @@ fn a_browser_watches_a_tournament_of_four_to_its_end() {
     browser.open(&address);
     wait("two boards at once", || (count(&browser, ".tables .board") == 2).then_some(()));
     wait("a standing of four", || (count(&browser, ".standing tbody tr") == 4).then_some(()));
+    let share = "const width = part => document.querySelector(part).offsetWidth; \
+                 return width('.tables') / width('main')";
+    assert!(browser.script(share).as_f64().unwrap() > 0.9, "the boards have the whole page");
     let moves = || {
         browser.script(
             "return [...document.querySelectorAll('.table .foot')].map(line => line.textContent).join()",

@@ -114,6 +114,13 @@ impl Arena {
         Duration::from_millis(10 * ticks)
     }
 
+    /// The most memory that the arena itself has held, in bytes.
+    pub fn most_memory(&self) -> u64 {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.process.id())).unwrap();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
+        1024 * line.trim_end_matches("kB").trim().parse::<u64>().unwrap()
+    }
+
     pub fn get(&self, path: &str) -> Answer {
         let address = &self.address;
         let request = format!(

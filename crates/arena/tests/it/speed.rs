@@ -1,11 +1,15 @@
 //! What a click costs, and what those who watch cost those who play. `ARENA_FIGURES=1 … -- --nocapture speed` prints
 //! what was measured.
 
-use crate::server::{Arena, Connection, clicks, field, figure};
+use crate::server::{Arena, Connection, clicks, exchange, field, figure, player, say, wait};
 use serde_json::json;
-use std::time::Duration;
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::net::TcpStream;
+use std::time::{Duration, Instant};
 
 const CLICKS: usize = 1000;
+/// Games in each manner.
+const GAMES: u32 = 2;
 /// The floor, for the 99th of a hundred clicks of a build as it is used.
 const FLOOR: Duration = Duration::from_millis(30);
 
@@ -56,4 +60,66 @@ fn a_click_is_answered_within_thirty_milliseconds() {
         let held = if cfg!(debug_assertions) { middle } else { late };
         assert!(held <= FLOOR, "{game}: {held:?}");
     }
+}
+
+/// Follows a room as a page does, fetching every picture it is told of, until the game is over.
+fn follow(address: &str, room: &str) {
+    let mut stream = TcpStream::connect(address).unwrap();
+    stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
+    write!(stream, "GET {room}/events HTTP/1.1\r\nHost: {address}\r\n\r\n").unwrap();
+    for line in BufReader::new(stream).lines().map_while(Result::ok) {
+        if line.starts_with("data:") {
+            let ask = format!("GET {room}/view HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n");
+            if is_over(&exchange(address, &ask).body) {
+                return;
+            }
+        }
+    }
+}
+
+fn is_over(view: &str) -> bool {
+    let said = field(view, "say");
+    ["wins", "a draw"].iter().any(|word| said.contains(word))
+}
+
+#[test]
+fn fifty_watchers_cost_little_time_and_little_memory() {
+    if player("uttt").is_none() {
+        say("uttt is not built: cargo build --workspace");
+        return;
+    }
+    let arena = Arena::start(&["--no-data"]);
+    let game = |watchers: usize| {
+        let wish = json!({ "game": "uttt", "seats": ["own", "own"], "strength": "level 6" });
+        let answer = arena.post("/new", &wish).body;
+        let room = answer.split('"').nth(3).unwrap().to_owned();
+        let (began, before) = (Instant::now(), arena.processor());
+        let moves = std::thread::scope(|scope| {
+            for _ in 0..watchers {
+                scope.spawn(|| follow(&arena.address, &room));
+            }
+            arena.get(&room);
+            let over = || Some(arena.get(&format!("{room}/view")).body).filter(|view| is_over(view));
+            field(&wait("the end", over), "length").parse::<u32>().unwrap()
+        });
+        (began.elapsed() / moves, (arena.processor() - before) / moves)
+    };
+    // The first game warms the machine; then each manner in turn.
+    game(0);
+    let mut sums = [(Duration::ZERO, Duration::ZERO); 2];
+    for _ in 0..GAMES {
+        for (sum, watchers) in sums.iter_mut().zip([0, 50]) {
+            let (wall, processor) = game(watchers);
+            *sum = (sum.0 + wall / GAMES, sum.1 + processor / GAMES);
+        }
+    }
+    let [(alone, quiet), (watched, busy)] = sums;
+    let memory = arena.most_memory();
+    figure(&format!(
+        "a move: {alone:.2?} alone, {watched:.2?} with fifty watchers ({:.3}); the arena's processor {quiet:.2?} and \
+         {busy:.2?}; its memory at most {:.1} MB",
+        watched.as_secs_f64() / alone.as_secs_f64(),
+        memory as f64 / 1e6
+    ));
+    assert!(memory <= 100_000_000, "{memory} bytes");
 }
