@@ -101,4 +101,20 @@ mod tests {
         let text = "error: unexpected\n  argument\n\nUsage: x";
         assert_eq!(Failure::usage("x", text).to_string(), "unexpected argument (x --help)");
     }
+
+    #[test]
+    fn a_failed_body_ends_with_its_code_and_one_line_and_a_closed_pipe_with_none() {
+        const CHILD: &str = "WIRE_FAILURE_CHILD";
+        let ended = |failure: Failure| format!("{:?}", run("prog", |_| Err(failure)));
+        if std::env::var_os(CHILD).is_some() {
+            for failure in [Failure::input("bad"), Failure::run("gone"), Failure::closed()] {
+                let code = ExitCode::from(failure.code());
+                assert_eq!(ended(failure), format!("{code:?}"));
+            }
+            return;
+        }
+        assert_eq!(format!("{:?}", run("prog", |_| Ok(()))), format!("{:?}", ExitCode::SUCCESS));
+        let errors = crate::testing::errors_of_child(module_path!(), "a_failed_body", CHILD);
+        assert_eq!(errors, "prog: bad\nprog: gone\n");
+    }
 }

@@ -20,6 +20,8 @@ mod checksum;
 mod failure;
 mod named;
 mod reader;
+#[cfg(test)]
+mod testing;
 mod writer;
 
 pub use age::process_age;

@@ -201,4 +201,28 @@ mod tests {
             prop_assert_eq!(lines(text.as_bytes(), 100), whole);
         }
     }
+
+    #[test]
+    fn a_bound_may_change_and_an_interruption_is_nothing() {
+        /// Interrupted before each byte.
+        struct Interrupted<'a>(&'a [u8], bool);
+        impl io::Read for Interrupted<'_> {
+            fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+                self.1 = !self.1;
+                if self.1 {
+                    return Err(io::ErrorKind::Interrupted.into());
+                }
+                let end = self.0.len().min(1);
+                buffer[..end].copy_from_slice(&self.0[..end]);
+                self.0 = &self.0[end..];
+                Ok(end)
+            }
+        }
+        let text = Interrupted(b"abc\nabcd\n", false);
+        let mut reader = LineReader::new(io::BufReader::new(text), 3);
+        assert_eq!(reader.text().unwrap(), Some("abc"));
+        reader.set_limit(4);
+        assert_eq!(reader.text().unwrap(), Some("abcd"));
+        assert_eq!(reader.text().unwrap(), None);
+    }
 }

@@ -59,4 +59,18 @@ mod tests {
     fn what_could_drive_a_terminal_is_replaced_and_lines_stay() {
         assert_eq!(printable("a\x1b[2J\tb\nc\u{9b}d").to_string(), "a\u{fffd}[2J\u{fffd}b\nc\u{fffd}d");
     }
+
+    #[test]
+    fn texts_and_lines_reach_standard_output_and_notes_standard_error() {
+        const CHILD: &str = "WIRE_WRITER_CHILD";
+        if std::env::var_os(CHILD).is_some() {
+            print("a text").unwrap();
+            print_line(", a line").unwrap();
+            note("a note");
+            return;
+        }
+        let output = crate::testing::child(module_path!(), "texts_and_lines", CHILD);
+        assert!(String::from_utf8(output.stdout).unwrap().contains("a text, a line\n"));
+        assert_eq!(String::from_utf8(output.stderr).unwrap(), "a note\n");
+    }
 }

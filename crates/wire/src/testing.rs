@@ -1,0 +1,19 @@
+//! Tests of what a process writes: the test's own executable is started again for the one test.
+
+use std::process::{Command, Output};
+
+/// What this test does in a process of its own, where `variable` is set. `module` and `test` name it.
+pub fn child(module: &str, test: &str, variable: &str) -> Output {
+    let module = module.split_once("::").map_or("", |(_, module)| module);
+    let mut command = Command::new(std::env::current_exe().expect("the test's own executable"));
+    command.args([&format!("{module}::{test}"), "--nocapture", "--quiet"]).env(variable, "1");
+    let output = command.output().expect("it starts");
+    assert!(output.status.success(), "{output:?}");
+    assert!(String::from_utf8_lossy(&output.stdout).contains("1 passed"), "{output:?}");
+    output
+}
+
+/// The same: what it wrote to standard error.
+pub fn errors_of_child(module: &str, test: &str, variable: &str) -> String {
+    String::from_utf8(child(module, test, variable).stderr).expect("text")
+}
