@@ -331,6 +331,20 @@ fn the_best_move_of_a_file_is_one_line() {
     assert!(code == 0 && stdout.lines().count() == 1 && stdout.contains(['-', '+', '*', '#']), "{stdout}");
 }
 
+#[test]
+#[cfg(target_os = "linux")]
+fn the_time_of_a_process_a_move_counts_from_its_start() {
+    let begun = std::time::Instant::now();
+    let mut process = std::process::Command::new("sh");
+    // The shell becomes the player: what it waited for before counts, up to half of the limit.
+    process.args(["-c", "sleep 2.4; exec \"$@\"", "sh", env!("CARGO_BIN_EXE_gounki"), "--time", "5000"]);
+    process.arg("--meilleur-coup").arg(data("assignment_example.txt"));
+    assert!(process.stdout(std::process::Stdio::null()).status().unwrap().success());
+    // If it did not, iterations would begin until 2.4 s and three fifths of the limit, 5370 ms.
+    let took = begun.elapsed().as_millis();
+    assert!(took < 5200, "{took} ms");
+}
+
 /// A game of random moves, from the initial position or from the middle of another one.
 fn random_game(seed: u64) -> Game {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
