@@ -99,3 +99,66 @@ pub fn json(head: &Head, standing: &Standing) -> Value {
         .collect();
     json!({ "run": head, "games": standing.games, "players": players, "duels": duels })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use courses::record::Played;
+    use courses::store::Format;
+
+    #[test]
+    fn marks_are_six_four_two_and_nothing_in_table_and_page_and_equals_share() {
+        let names = ["a", "b", "c", "d"].map(str::to_owned).to_vec();
+        let head = Head {
+            course: "moules".into(),
+            setting: "25x17".into(),
+            players: names.clone(),
+            names: names.clone(),
+            seats: 4,
+            format: Format::RoundRobin,
+            seed: 1,
+            time: None,
+            programs: Vec::new(),
+        };
+        // Points are shares of the six marks of who is first.
+        let record = |game: u64, marks: [f64; 4]| Record {
+            game,
+            group: game,
+            course: "moules".into(),
+            seats: vec![0, 1, 2, 3],
+            names: names.clone(),
+            opening: String::new(),
+            seed: 1,
+            played: Played {
+                points: marks.map(|marks| marks / 6.0).to_vec(),
+                score: marks.map(|marks| 100.0 * marks).to_vec(),
+                cpu: vec![0; 4],
+                ..Played::default()
+            },
+        };
+        let shown = |records: &[Record]| {
+            let standing = Standing::of(4, records);
+            let table = table::results(&head, &standing);
+            let page = page::page(&head, records);
+            names
+                .iter()
+                .map(|name| {
+                    let row =
+                        table.lines().find(|line| line.split_whitespace().nth(1) == Some(name)).unwrap();
+                    let in_table = row.split_whitespace().nth(3).unwrap().to_owned();
+                    let cells = page.split_once(&format!("<td class='name'>{name}</td><td>")).unwrap().1;
+                    let in_page = cells.split("</td><td>").nth(1).unwrap().to_owned();
+                    (in_table, in_page)
+                })
+                .collect::<Vec<_>>()
+        };
+        let both = |marks: [&str; 4]| marks.map(|marks| (marks.to_owned(), marks.to_owned())).to_vec();
+        assert_eq!(shown(&[record(0, [6.0, 4.0, 2.0, 0.0])]), both(["6", "4", "2", "0"]));
+        assert_eq!(shown(&[record(0, [5.0, 5.0, 1.0, 1.0])]), both(["5", "5", "1", "1"]));
+        let two = [record(0, [6.0, 2.0, 2.0, 2.0]), record(1, [3.0, 3.0, 3.0, 3.0])];
+        assert_eq!(shown(&two), both(["9", "5", "5", "5"]));
+        let table = table::results(&head, &Standing::of(4, &two));
+        let words: Vec<&str> = table.split_whitespace().collect();
+        assert!(words.join(" ").contains("equals share those of their ranks"), "{table}");
+    }
+}

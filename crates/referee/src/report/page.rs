@@ -1,6 +1,7 @@
 //! One page with everything: no file beside it, no script, nothing from the network.
 
 use super::svg::{self, Interval, escape};
+use super::table::compact;
 use crate::standing::Standing;
 use crate::stats::elo::Estimate;
 use crate::stats::rating::Rating;
@@ -64,11 +65,11 @@ fn ranking(html: &mut String, head: &Head, standing: &Standing, order: &[usize])
         let count: u64 = line.faults.values().sum();
         let _ = write!(
             html,
-            "<tr><td>{}</td><td class='name'>{}</td><td>{}</td><td>{:.1}</td><td>{:.1}</td><td class='elo'>{}</td><td>{:.2}</td><td>{:.2}</td><td>{:.1}</td><td>{:.1}</td><td{}>{count}</td></tr>",
+            "<tr><td>{}</td><td class='name'>{}</td><td>{}</td><td>{}</td><td>{:.1}</td><td class='elo'>{}</td><td>{:.2}</td><td>{:.2}</td><td>{:.1}</td><td>{:.1}</td><td{}>{count}</td></tr>",
             rank + 1,
             escape(&head.names[player]),
             line.games,
-            super::marks(line.points, &head.course),
+            compact(super::marks(line.points, &head.course)),
             100.0 * line.points / games,
             ratings[player].0,
             line.score_for / games,

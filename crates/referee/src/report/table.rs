@@ -11,7 +11,7 @@ use courses::suite::Problem;
 use std::fmt::Write as _;
 
 /// A number with as many decimals as its size needs.
-fn compact(value: f64) -> String {
+pub(super) fn compact(value: f64) -> String {
     match value.abs() {
         v if v == v.trunc() && v < 1e6 => format!("{value:.0}"),
         v if v >= 100.0 => format!("{value:.0}"),
