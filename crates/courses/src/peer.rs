@@ -6,6 +6,7 @@
 //! - [`Peer`]: lines in and out.
 
 mod command;
+mod rest;
 mod supervisor;
 mod transcript;
 

@@ -138,6 +138,11 @@ struct Dialogue<'a> {
 }
 
 impl Driver<State> for Dialogue<'_> {
+    fn greet(&mut self, deadline: Instant) -> Result<(), Trouble> {
+        // It begins without a word; its start-up is no part of its first answer all the same.
+        self.peer.settle(deadline)
+    }
+
     fn choose(&mut self, question: &Question<'_, State>) -> Result<Answer<Cell>, Trouble> {
         self.peer.refuse_unasked(|line| line.trim().parse::<Integer>().is_ok())?;
         let deadline = question.deadline();

@@ -54,7 +54,8 @@ pub fn judged(position: &Coloured, line: &str) -> Result<Move, Fault> {
 
 impl Driver<Coloured> for Tournoi<'_> {
     fn greet(&mut self, deadline: Instant) -> Result<(), Trouble> {
-        let Some(class) = &self.class else { return Ok(()) };
+        // An executable begins without a word; its start-up is no part of its first answer all the same.
+        let Some(class) = &self.class else { return self.peer.settle(deadline) };
         match self.peer.line(deadline)?.as_str() {
             "ready" => Ok(()),
             line => Err(Fault::new(Kind::Crash, format!("{class}: {}", excerpt(line))).into()),

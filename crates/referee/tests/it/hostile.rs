@@ -245,3 +245,33 @@ fn a_dialogue_is_logged_and_a_fault_is_told_with_its_last_lines() {
     play(&["--a", &chatty, "--b", "builtin:random", "--log", &log, "--log-faults"]);
     assert_eq!(std::fs::read_to_string(&log).unwrap(), "");
 }
+
+#[test]
+fn a_slow_start_is_no_part_of_the_first_answer_where_nobody_greets() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run.jsonl");
+    let path_text = path.to_string_lossy().into_owned();
+    // It works for longer than a move may take before it begins to read; then it answers what is not legal.
+    let busy = "end=$(($(date +%s) + 3)); while [ $(date +%s) -lt $end ]; do :; done";
+    let slow = format!("slow=tournoi:{}", shell(&format!("{busy}; while read x; do echo null; done")));
+    let arguments = [
+        "match",
+        "othello",
+        "--games",
+        "2",
+        "--openings",
+        "none",
+        "--time",
+        "1000",
+        "--quiet",
+        "--record",
+        &path_text,
+        "--a",
+        &slow,
+    ];
+    let output = referee(&arguments).args(["--b", "builtin:first"]).output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    for game in games(&path) {
+        assert_eq!(game["faults"][0][1]["kind"], "illegal-move", "{game}");
+    }
+}
