@@ -2,6 +2,7 @@
 
 mod bounds;
 mod clocks;
+mod figures;
 mod formats;
 mod hostile;
 mod live;

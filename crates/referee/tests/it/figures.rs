@@ -1,0 +1,80 @@
+//! What a class's tournament costs the referee itself: measured, with bounds, on a machine with nothing else to do.
+//!
+//! `cargo test --release -p referee --test it figures -- --ignored --nocapture`; our `uttt` is built beside it. REFEREE names
+//! another executable.
+
+use crate::support::games;
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+/// Players of a class.
+const PLAYERS: usize = 40;
+
+fn executable() -> PathBuf {
+    std::env::var_os("REFEREE").map_or_else(|| env!("CARGO_BIN_EXE_referee").into(), PathBuf::from)
+}
+
+/// The most memory of its own, in kB, while it runs.
+fn memory(child: &mut Child) -> u64 {
+    let mut most = 0;
+    loop {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        most = most.max(line.and_then(|line| line.trim().split(' ').next()?.parse().ok()).unwrap_or(0));
+        if ended(child) {
+            return most;
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+/// Whether it has ended; it is not waited for, so that its times can still be read.
+fn ended(child: &Child) -> bool {
+    use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
+    let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;
+    waitid(WaitId::Pid(Pid::from_child(child)), options).unwrap().is_some()
+}
+
+/// Its own processor time, without its children's: fields 14 and 15 of proc_pid_stat(5), in hundredths of a second.
+fn own_time(child: &Child) -> f64 {
+    let stat = std::fs::read_to_string(format!("/proc/{}/stat", child.id())).unwrap();
+    let fields = stat.rsplit_once(')').unwrap().1.split_whitespace();
+    fields.skip(11).take(2).map(|ticks| ticks.parse::<f64>().unwrap()).sum::<f64>() / 100.0
+}
+
+#[test]
+#[ignore = "measures: minutes on a quiet machine"]
+fn a_class_of_forty_costs_little() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
+    let (record, log, html) = (file("r.jsonl"), file("log"), file("r.html"));
+    let players: Vec<String> =
+        (0..PLAYERS).map(|nth| format!("p{nth}=own:--nodes {} --seed {nth}", 20 + nth)).collect();
+    let line = "tournament uttt --rounds 1 --quiet --concurrency 1 --record";
+    let files = [record.as_str(), "--log", &log, "--html", &html];
+    let mut command = Command::new(executable());
+    command.args(line.split(' ').chain(files)).args(players.iter().flat_map(|player| ["--player", player]));
+    let mut child = command.stdout(Stdio::null()).spawn().unwrap();
+    let memory = memory(&mut child);
+    let own = own_time(&child);
+    assert!(child.wait().unwrap().success());
+    let games = games(record.as_ref());
+    let number = |game: &serde_json::Value, name: &str| game[name].as_f64().unwrap();
+    let moves: usize = games.iter().map(|game| game["moves"].as_array().unwrap().len()).sum();
+    let faults = games.iter().filter(|game| game.get("faults").is_some()).count();
+    let of_players = |game: &serde_json::Value| -> f64 {
+        game["micros"].as_array().unwrap().iter().map(|micros| micros.as_f64().unwrap()).sum()
+    };
+    let beside: f64 = games.iter().map(|game| number(game, "wall") - of_players(game)).sum();
+    let a_move = 1e6 * own / moves as f64;
+    println!("{} games, {moves} moves, {faults} with a fault", games.len());
+    println!("the referee's own processor time: {own:.2} s, {a_move:.1} µs a move");
+    println!(
+        "wall time beside the players' moves, starts and ends included: {:.1} µs a move",
+        beside / moves as f64
+    );
+    println!("memory: {:.1} MB", memory as f64 / 1000.0);
+    assert_eq!((games.len(), faults), (1560, 0));
+    assert!(own <= 30.0 && memory <= 100_000 && a_move <= 60.0);
+}
