@@ -204,6 +204,16 @@ impl<'a> Table<'a> {
     fn seat(setup: &GameSetup<'a>, cells: usize) -> Result<Self, Trouble> {
         debug_assert!(cells > 0);
         let mut table = Self { chairs: Vec::new(), left: Vec::new(), faults: Vec::new(), names: Vec::new() };
+        table.fill(setup)?;
+        table.hear_names(setup)?;
+        for seat in 0..table.chairs.len() {
+            table.tell(seat, &format!("{seat}\n"))?;
+        }
+        Ok(table)
+    }
+
+    /// A chair for every player; empty where one does not come.
+    fn fill(&mut self, setup: &GameSetup<'a>) -> Result<(), Trouble> {
         let local = listen(SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 0))?;
         let mut doors: Vec<(SocketAddr, TcpListener)> = Vec::new();
         for (seat, player) in setup.players.iter().enumerate() {
@@ -224,38 +234,40 @@ impl<'a> Table<'a> {
                 Reach::Process { command, .. } => start(setup, &local, player, command, seat).map(client),
             };
             match chair {
-                Ok(chair) => table.chairs.push(chair),
+                Ok(chair) => self.chairs.push(chair),
                 Err(Trouble::Fault(fault)) => {
-                    table.faults.push((seat, fault));
-                    table.chairs.push(Chair::Empty);
+                    self.faults.push((seat, fault));
+                    self.chairs.push(Chair::Empty);
                 }
                 Err(trouble) => return Err(trouble),
             }
             if matches!(player.reach, Reach::Process { .. }) {
-                table.let_in(seat, setup, &local)?;
+                self.let_in(seat, setup, &local)?;
             }
         }
+        Ok(())
+    }
+
+    /// The names that clients say first.
+    fn hear_names(&mut self, setup: &GameSetup<'a>) -> Result<(), Trouble> {
         let deadline = Instant::now() + Duration::from_secs(5);
         for (seat, player) in setup.players.iter().enumerate() {
             let mut name = player.name.clone();
-            if let Chair::Client(peer) = &mut table.chairs[seat] {
+            if let Chair::Client(peer) = &mut self.chairs[seat] {
                 match peer.line(deadline) {
                     Ok(text) => name = excerpt(&text),
                     // The course's server goes on without the name of who is still there.
                     Err(Trouble::Fault(fault)) if fault.kind == Kind::Hang => {
                         name = NO_NAME.to_owned();
-                        table.note(seat, Fault::new(Kind::Hang, format!("no name: it is called {name}")));
+                        self.note(seat, Fault::new(Kind::Hang, format!("no name: it is called {name}")));
                     }
-                    Err(Trouble::Fault(fault)) => table.leave(seat, fault),
+                    Err(Trouble::Fault(fault)) => self.leave(seat, fault),
                     Err(trouble) => return Err(trouble),
                 }
             }
-            table.names.push(name);
+            self.names.push(name);
         }
-        for seat in 0..table.chairs.len() {
-            table.tell(seat, &format!("{seat}\n"))?;
-        }
-        Ok(table)
+        Ok(())
     }
 
     /// Waits for the connection of a process that was started.
