@@ -248,10 +248,15 @@ pub fn split_position(opening: &str) -> (Option<&str>, &str) {
 #[derive(Debug, Clone)]
 pub struct OpeningSet {
     name: String,
+    /// What is numbered: lines or games.
+    unit: &'static str,
     /// Each with its number in the text, from 1.
     lines: Vec<(usize, String)>,
     seed: u64,
 }
+
+/// What a plain set's numbers count.
+const LINE: &str = "line";
 
 impl OpeningSet {
     /// The lines of a set's text, shuffled; blank lines and those that begin with `#` are left out.
@@ -261,23 +266,29 @@ impl OpeningSet {
             .filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
             .map(|(number, line)| (number, line.to_owned()))
             .collect();
-        Self::of(name, lines, Order::Random, seed)
+        Self::of(name, LINE, lines, Order::Random, seed)
     }
 
-    /// These lines, each with its number in a file.
-    pub fn of(name: &str, mut lines: Vec<(usize, String)>, order: Order, seed: u64) -> Self {
+    /// These lines, each with its number in a file of such units.
+    pub fn of(
+        name: &str,
+        unit: &'static str,
+        mut lines: Vec<(usize, String)>,
+        order: Order,
+        seed: u64,
+    ) -> Self {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
         if order == Order::Random {
             for last in (1..lines.len()).rev() {
                 lines.swap(last, random.random_range(0..=last));
             }
         }
-        Self { name: name.to_owned(), lines, seed }
+        Self { name: name.to_owned(), unit, lines, seed }
     }
 
     /// Only this one.
     pub fn single(line: &str) -> Self {
-        Self { name: format!("\"{line}\""), lines: vec![(1, line.to_owned())], seed: 0 }
+        Self { name: format!("\"{line}\""), unit: LINE, lines: vec![(1, line.to_owned())], seed: 0 }
     }
 
     /// Its name.
@@ -299,7 +310,7 @@ impl OpeningSet {
         let Some(number) = self.lines.iter().filter_map(|of| wrong(&of)).min() else { return Ok(()) };
         let line = self.lines.iter().find(|(of, _)| *of == number).map_or("", |(_, line)| line);
         let error = read(line).err().unwrap_or_default();
-        Err(format!("openings {}, number {number}: \"{}\": {error}", self.name, excerpt(line)))
+        Err(format!("openings {}, {} {number}: \"{}\": {error}", self.name, self.unit, excerpt(line)))
     }
 
     /// How many there are.

@@ -39,16 +39,20 @@ pub struct OpeningOptions {
 /// An opening of a file: the number of its line or game, from 1, and the game's own words.
 pub type Numbered = (usize, String);
 
+/// The openings of a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Found {
+    /// What their numbers count: `line` or `game`.
+    pub unit: &'static str,
+    /// The openings.
+    pub lines: Vec<Numbered>,
+}
+
 /// The openings of a text for a game, each with the number of its line or game; `size` is connect5's, rows and columns.
 ///
 /// # Errors
 /// What is wrong in the text.
-pub fn read(
-    game: Game,
-    text: &str,
-    size: (usize, usize),
-    plies: Option<usize>,
-) -> Result<Vec<Numbered>, String> {
+pub fn read(game: Game, text: &str, size: (usize, usize), plies: Option<usize>) -> Result<Found, String> {
     let text = text.trim_start_matches('\u{feff}');
     let start = text.trim_start();
     let is_named = |name: &str| start.contains(name);
@@ -61,6 +65,7 @@ pub fn read(
     } else {
         start.starts_with('[').then(|| read::pgn(start))
     };
+    let unit = if games.is_some() { "game" } else { "line" };
     let openings: Vec<Numbered> = match games {
         Some(games) => {
             let line = |(number, written)| Ok((number, opening_of(game, written, size)?));
@@ -70,7 +75,8 @@ pub fn read(
     };
     let mut seen = BTreeSet::new();
     let cut = |(number, line)| (number, cut(game, line, plies));
-    Ok(openings.into_iter().map(cut).filter(|(_, line)| seen.insert(line.clone())).collect())
+    let lines = openings.into_iter().map(cut).filter(|(_, line)| seen.insert(line.clone())).collect();
+    Ok(Found { unit, lines })
 }
 
 /// A game as an opening.
@@ -175,7 +181,7 @@ mod tests {
 
     fn of(game: Game, text: &str, plies: Option<usize>) -> Vec<String> {
         let read = read(game, text, (15, 15), plies).unwrap();
-        read.into_iter().map(|(_, line)| line).collect()
+        read.lines.into_iter().map(|(_, line)| line).collect()
     }
 
     #[test]

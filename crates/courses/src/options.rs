@@ -5,7 +5,7 @@ use crate::course::{Conditions, Course, OpeningSet};
 use crate::gounki::Gounki;
 use crate::limits::Adjudication;
 use crate::moules::{self, Moules};
-use crate::openings::{self, OpeningOptions, Order};
+use crate::openings::{self, Found, OpeningOptions, Order};
 use crate::othello::{Bridge, MOST_ADJUDICATED, Othello};
 use crate::uttt::Uttt;
 use clap::{Args, ValueEnum};
@@ -207,7 +207,7 @@ impl GameOptions {
         };
         // Only connect5's openings depend on a size.
         let size = if game == Game::Connect5 { self.size(12, 12)? } else { (0, 0) };
-        let mut lines = openings::read(game, own, size, *plies).map_err(wrong)?;
+        let Found { unit, mut lines } = openings::read(game, own, size, *plies).map_err(wrong)?;
         let skipped = *start as usize - 1;
         if skipped >= lines.len() {
             return Err(wrong(match lines.len() {
@@ -220,7 +220,7 @@ impl GameOptions {
         let start = if skipped > 0 { format!(", from {start}") } else { String::new() };
         let sequential = if *order == Order::Sequential { ", in order" } else { "" };
         let name = format!("{}{plies}{start}{sequential}", file.unwrap_or(name));
-        Ok(OpeningSet::of(&name, lines, *order, self.seed))
+        Ok(OpeningSet::of(&name, unit, lines, *order, self.seed))
     }
 
     /// The two numbers of `--size`, or these.
