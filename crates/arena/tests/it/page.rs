@@ -318,7 +318,7 @@ fn the_mazes_server_shows_its_match_and_plays_it_out() {
         let port = waiting.rsplit(' ').next().unwrap();
         let mut players: Vec<_> = ["<un>", "deux"]
             .map(|name| {
-                let play = ["127.0.0.1", port, name, "--temps", "0.02"];
+                let play = ["127.0.0.1", port, name, "--time", "20"];
                 Command::new(&client).args(play).stdout(Stdio::null()).spawn().unwrap()
             })
             .into();

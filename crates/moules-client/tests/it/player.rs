@@ -125,11 +125,11 @@ fn names_are_read_back() {
     }
     assert_eq!(
         "x".parse::<Evaluation>().unwrap_err().to_string(),
-        "\"x\" is no evaluation: points, nearest, rollout, tour"
+        "no evaluation is called \"x\"; there are: points, nearest, rollout, tour"
     );
     assert_eq!(
         "x".parse::<Ai>().unwrap_err().to_string(),
-        "\"x\" is no player: est, proche, gourmand, assoiffe, tetu, prudent, planificateur, complet, finale"
+        "no player is called \"x\"; there are: est, proche, gourmand, assoiffe, tetu, prudent, planificateur, complet, finale"
     );
 }
 
