@@ -346,4 +346,21 @@ mod tests {
         let error = "<script>\u{7}".parse::<Request>().unwrap_err();
         assert_eq!(error.to_string(), "\"<script>\" is no line of an analysis");
     }
+
+    #[test]
+    fn a_decided_score_is_a_win_for_whom_the_points_favour() {
+        let values = [(Some(3), 1.0), (Some(3), 0.5), (Some(3), -1.0), (None, 0.25)];
+        let values = values.map(|(plies, points)| Value::of_search(plies, points));
+        assert_eq!(
+            values,
+            [Value::Win(Some(3)), Value::Win(Some(3)), Value::Loss(Some(3)), Value::Points(0.25)]
+        );
+        assert_eq!(Value::of_search(Some(4), 0.0), Value::Loss(Some(4)));
+    }
+
+    #[test]
+    fn a_lookout_says_how_many_moves_are_to_be_seen() {
+        let stop = AtomicBool::new(false);
+        assert_eq!(Lookout::new(3, &stop, &mut |_| {}).moves(), 3);
+    }
 }

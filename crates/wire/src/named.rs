@@ -95,3 +95,21 @@ macro_rules! named {
         }
     };
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_unknown_name_is_told_with_those_that_there_are() {
+        let told = |language, names: &[&'static str]| {
+            UnknownName::new(language, "robot", "x", names.iter().copied()).to_string()
+        };
+        assert_eq!(told(Language::English, &["a", "b", "c"]), "no robot is called \"x\"; there are: a, b, c");
+        assert_eq!(told(Language::French, &["a", "b", "c"]), "robot : « x » (a, b ou c)");
+        assert_eq!(told(Language::French, &["a"]), "robot : « x » (a)");
+        assert_eq!(told(Language::French, &[]), "robot : « x » ()");
+        let long = UnknownName::new(Language::English, "robot", &"y".repeat(99), ["a"]).to_string();
+        assert_eq!(long.matches('y').count(), 40, "a long text is cut");
+    }
+}
