@@ -19,6 +19,31 @@ pub(super) fn moves<S: Sink<Move>>(position: &Position, sink: &mut S) {
     }
 }
 
+/// The moves that capture, each once. No deployment does.
+#[inline]
+pub(super) fn captures<S: Sink<Move>>(position: &Position, sink: &mut S) {
+    let enemy = position.enemy.occupied();
+    simple_steps(position, enemy, sink);
+    let mut stacks = stacks(&position.own);
+    while stacks != 0 {
+        let from = Cell(stacks.trailing_zeros() as u8);
+        stacks &= stacks - 1;
+        let lines = Lines::new(&position.own, &position.enemy, from);
+        for shape in [Shape::Square, Shape::Round] {
+            let reach = lines.stack.count(shape);
+            for &heading in Heading::of(shape) {
+                for landing in lines.landings(shape, heading, reach) {
+                    if let Landing::On(to) = landing
+                        && enemy & to.bit() != 0
+                    {
+                        sink.push(Move::step(position.colour, from, to));
+                    }
+                }
+            }
+        }
+    }
+}
+
 /// The moves of the man or stack on one of the mover's cells.
 pub(super) fn moves_from<S: Sink<Move>>(position: &Position, from: Cell, sink: &mut S) {
     if stacks(&position.own) & from.bit() != 0 {
@@ -63,9 +88,19 @@ fn simple_moves<S: Sink<Move>>(position: &Position, sink: &mut S) {
     simple_moves_on(position, !position.own.full(), sink);
 }
 
-/// Simple men step onto any cell of `allowed`: enemies are captured, friends stacked on.
+/// Simple men step onto any cell of `allowed`, enemies are captured, friends stacked on; or they leave the board.
 #[inline]
 fn simple_moves_on<S: Sink<Move>>(position: &Position, allowed: u64, sink: &mut S) {
+    let men = simple_steps(position, allowed, sink);
+    let leaving = men & RANK_8;
+    if leaving != 0 {
+        sink.push_all(Exits { colour: position.colour, from: leaving });
+    }
+}
+
+/// Steps of simple men onto any cell of `allowed`; where they stand.
+#[inline]
+fn simple_steps<S: Sink<Move>>(position: &Position, allowed: u64, sink: &mut S) -> u64 {
     let own = &position.own;
     let colour = position.colour;
     let stacks = stacks(own);
@@ -79,10 +114,7 @@ fn simple_moves_on<S: Sink<Move>>(position: &Position, allowed: u64, sink: &mut 
     push((squares & !FILE_H) << 1, 1);
     push((rounds & !FILE_A) << 7, 7);
     push((rounds & !FILE_H) << 9, 9);
-    let leaving = (squares | rounds) & RANK_8;
-    if leaving != 0 {
-        sink.push_all(Exits { colour, from: leaving });
-    }
+    squares | rounds
 }
 
 /// Moves of simple men by one shift, as a count or one by one.

@@ -93,6 +93,14 @@ impl Position {
         !self.escaped && generate::can_exit(&self.own, &self.enemy)
     }
 
+    /// The mover's captures, as the mover sees them.
+    #[inline]
+    pub fn captures<S: Sink<Move>>(&self, sink: &mut S) {
+        if !self.is_over() {
+            generate::captures(self, sink);
+        }
+    }
+
     /// The moves of the mover's man or stack on one cell, as the mover sees it; nothing where none stands.
     pub fn moves_from<S: Sink<Move>>(&self, from: Cell, sink: &mut S) {
         if !self.is_over() && self.own.occupied() & from.bit() != 0 {

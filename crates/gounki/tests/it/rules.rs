@@ -1,9 +1,9 @@
 //! The rules against the reference positions, and one rule at a time.
 
-use gounki::rules::{Cell, Colour, Configuration, Game, Move, Notation, NotationError, Position};
+use gounki::rules::{Cell, Colour, Configuration, Game, Kind, Move, Notation, NotationError, Position};
 use proptest::prelude::*;
 use search_core::testing::{conforms, random_positions};
-use search_core::{Outcome, Position as _, perft};
+use search_core::{Outcome, Position as _, Visit, perft};
 
 macro_rules! data {
     ($file:literal) => {
@@ -39,6 +39,24 @@ fn lists_exactly(positions: &str, lists: &str) {
 #[test]
 fn every_reference_position_has_exactly_its_moves() {
     lists_exactly(data!("positions.txt"), data!("positions.moves.txt"));
+}
+
+#[test]
+fn captures_are_the_moves_onto_enemies() {
+    let mut captured = 0;
+    for position in data!("positions.txt").lines().chain(data!("rule_probes.txt").lines()).map(position) {
+        let enemies = position.enemy().occupied();
+        let mut captures = Vec::new();
+        position.captures(&mut Visit(|mv: Move| captures.push(mv.to_string())));
+        let onto_enemies = |mv: &Move| matches!(mv.kind(), Kind::Step(to) if enemies & to.bit() != 0);
+        let mut expected: Vec<_> =
+            position.move_list().into_iter().filter(onto_enemies).map(|mv| mv.to_string()).collect();
+        captures.sort();
+        expected.sort();
+        assert_eq!(captures, expected, "{position:?}");
+        captured += captures.len();
+    }
+    assert!(captured > 500, "{captured}");
 }
 
 #[test]

@@ -98,12 +98,10 @@ fn quiesce(search: &mut Search<'_, Strong>, window: Window) -> Searched {
     let mut best = standing;
     let mut captures = SmallVec::<[(i32, Move); 16]>::new();
     let enemy = search.position.0.enemy();
-    let (occupied, [low, high]) = (enemy.occupied(), enemy.heights());
+    let [low, high] = enemy.heights();
     let own = search.position.0.own().heights();
-    search.position.0.moves(&mut Visit(|mv: Move| {
-        if let Kind::Step(to) = mv.kind()
-            && occupied & to.bit() != 0
-        {
+    search.position.0.captures(&mut Visit(|mv: Move| {
+        if let Kind::Step(to) = mv.kind() {
             // The most for the least.
             let gain = 4 * height(low, high, to) - height(own[0], own[1], mv.from());
             captures.push((gain, mv));
