@@ -78,6 +78,8 @@ pub struct ThreatSearch {
     attacker: Color,
     /// The last node that may be visited.
     last_node: u64,
+    /// The first move of the win that was found last: the table may have lost it.
+    first: Option<Cell>,
 }
 
 impl ThreatSearch {
@@ -85,7 +87,7 @@ impl ThreatSearch {
     pub fn new(bytes: usize) -> Self {
         let slots = (bytes / size_of::<[u64; 2]>()).max(1);
         let slots = 1 << slots.ilog2();
-        Self { table: Vec::new(), slots, generation: 0, attacker: Color::Black, last_node: 0 }
+        Self { table: Vec::new(), slots, generation: 0, attacker: Color::Black, last_node: 0, first: None }
     }
 
     /// Forgets everything, at no cost.
@@ -149,6 +151,9 @@ impl ThreatSearch {
         loop {
             let (numbers, best, second) = self.gather(&children, position.mover(), others);
             if numbers.is_settled() || numbers.own >= limits.own || numbers.other >= limits.other {
+                if depth == 0 {
+                    self.first = shortest(&children).map(|child| child.cell);
+                }
                 self.remember(key, numbers);
                 return Ok(numbers);
             }
@@ -258,18 +263,17 @@ impl ThreatSearch {
                 break;
             }
             let children = self.children(position, patterns);
-            let won = children
-                .iter()
-                .filter(|child| if attacks { child.numbers.other == 0 } else { child.numbers.own == 0 });
             let next = if attacks {
-                won.min_by_key(|child| child.numbers.plies)
+                let first = self.first.filter(|_| played == 0);
+                shortest(&children).map(|child| child.cell).or(first)
             } else {
-                won.max_by_key(|child| child.numbers.plies)
+                let lost = children.iter().filter(|child| child.numbers.own == 0);
+                lost.max_by_key(|child| child.numbers.plies).map(|child| child.cell)
             };
             let Some(next) = next else { break };
-            line.push(next.cell);
-            position.play(next.cell);
-            patterns.played(next.cell, position);
+            line.push(next);
+            position.play(next);
+            patterns.played(next, position);
             played += 1;
         }
         for &cell in line[..played].iter().rev() {
@@ -318,6 +322,11 @@ impl ThreatSearch {
     fn tag(&self, key: u64) -> u64 {
         key & !((self.slots as u64 - 1) << SLOT) | (self.generation as u64) << SLOT
     }
+}
+
+/// The attacker's move that wins soonest, if one is known to win.
+fn shortest(children: &[Child]) -> Option<&Child> {
+    children.iter().filter(|child| child.numbers.other == 0).min_by_key(|child| child.numbers.plies)
 }
 
 /// How many positions settle what stands behind a move nothing is known of: a four has one answer.

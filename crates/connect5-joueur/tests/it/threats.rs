@@ -108,6 +108,18 @@ fn a_win_by_fours_is_one_by_threats() {
 }
 
 #[test]
+fn a_win_has_its_first_move_where_the_table_has_lost_it() {
+    let mut wins = 0;
+    for known in data::won_by_fours() {
+        if let Some(win) = Attacker::new(5_000, 1 << 6).win(&known.position()) {
+            assert!(known.position().is_legal(win.line[0]), "{}", known.name);
+            wins += 1;
+        }
+    }
+    assert!(wins > 40, "{wins}");
+}
+
+#[test]
 fn on_one_line_it_knows_walls_and_sixes() {
     let clock = Stopwatch::start();
     let mut wins = 0;
