@@ -20,7 +20,7 @@ use crate::evaluation::Evaluation;
 use crate::patterns::Patterns;
 use crate::rules::{Cell, Grid, Position};
 use search_core::{
-    Clock, Control, Limits, Line, Options, Outcome, Position as _, Report, Score, Stopwatch, Table,
+    Clock, Control, Limits, Line, Options, Outcome, Position as _, Report, Score, Stopwatch, Table, memory,
 };
 use std::time::Duration;
 
@@ -129,7 +129,7 @@ impl Player {
         let control = Control::new(Limits { soft: limits.hard, ..limits }, clock);
         // There is an answer already: even the first iteration, long on a large grid, may be broken off.
         control.arm();
-        let table = self.table.get_or_insert_with(|| Table::with_bytes(self.settings.table_bytes));
+        let table = self.table.get_or_insert_with(|| memory::table(self.settings.table_bytes));
         let threats = self.threats.get_or_insert_with(|| ThreatSearch::new(self.settings.table_bytes / 16));
         if !self.settings.keep_table {
             table.forget();

@@ -18,9 +18,8 @@ mod selective;
 mod stability;
 
 use crate::evaluation::Evaluate;
-use crate::memory;
 use crate::rules::{Move, Position, bitboard};
-use search_core::{Bound, Control, Entry, Line, MoveCode, Report, Score, Searched, Table};
+use search_core::{Bound, Control, Entry, Line, MoveCode, Report, Score, Searched, Table, memory};
 
 /// More than any difference.
 const INFINITY: i32 = 65;

@@ -4,17 +4,15 @@
 //! - [`evaluation`]: what a position is worth, one file a function.
 //! - [`endgame`]: the last moves, solved exactly.
 //! - [`player`]: rules, evaluation and search joined.
-//! - `memory`: large pages for large tables.
 //! - [`protocol`]: GTP, NBoard, the course's tournament, problem files, a person at a terminal.
 //! - [`cli`]: arguments, help, exit codes.
 
-// Allowed in the vector kernels of `rules::bitboard` and where `memory` asks the system, alone.
+// Allowed in the vector kernels of `rules::bitboard` alone.
 #![deny(unsafe_code)]
 
 pub mod cli;
 pub mod endgame;
 pub mod evaluation;
-mod memory;
 pub mod player;
 pub mod protocol;
 pub mod rules;

@@ -15,12 +15,13 @@ pub use ordering::rank;
 
 use crate::endgame::Goal;
 use crate::evaluation::Evaluation;
-use crate::memory;
 use crate::rules::{Move, Position};
 use dispatch::{Searches, Task};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
-use search_core::{Clock, Control, Depth, Limits, Options, Position as _, Report, Searched, Table, TableCut};
+use search_core::{
+    Clock, Control, Depth, Limits, Options, Position as _, Report, Searched, Table, TableCut, memory,
+};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 

@@ -5,6 +5,7 @@
 //! - [`position`]: what a game tells the search: [`Position`], and the [`Sink`] its moves are pushed into.
 //! - [`score`]: [`Score`], [`Window`], [`Bound`], and how a game ended as a score.
 //! - [`limits`]: depth, nodes, soft and hard time, a stop flag, an injected clock; [`Control`] applies them.
+//! - [`memory`]: tables in large pages, and lines of them fetched ahead.
 //! - [`report`]: what a search found, and how.
 //! - [`table`]: the transposition table.
 //! - [`minimax`]: plain negamax, the oracle of every other search.
@@ -20,12 +21,14 @@
 //!
 //! The README writes a whole game, and says how it becomes strong; `examples/` holds tic-tac-toe and connect four.
 
-#![forbid(unsafe_code)]
+// Allowed where `memory` asks the system and the processor, alone.
+#![deny(unsafe_code)]
 
 pub mod alpha_beta;
 pub mod beam;
 pub mod engine;
 pub mod limits;
+pub mod memory;
 pub mod minimax;
 pub mod monte_carlo;
 pub mod perft;

@@ -2,7 +2,7 @@
 
 use super::code::{CODES, Code, code_of, shape_sets};
 use super::{Class, Shape, THREATS};
-use crate::rules::{Cell, Position, RELATIONS, relation};
+use crate::rules::{Cell, Geometry, Position, RELATIONS, relation};
 use std::fmt;
 
 /// What an evaluation says of every code: for the sum over all cells, and for the order in which moves are tried.
@@ -178,14 +178,35 @@ impl Weights {
 
     /// What it adds to a move's promise to lie near the last moves, the other side's first.
     #[inline]
-    pub fn near(&self, position: &Position, before: [Option<Cell>; 2], cell: Cell) -> i32 {
-        let near = |near: &[i16; PLACES], before: Option<Cell>| {
-            before.map_or(0, |before| {
-                let [down, right] = position.geometry().apart(before, cell).map(|steps| steps.min(FAR));
-                i32::from(near[usize::from(down << 3 | right) % PLACES])
-            })
+    pub fn near<'a>(&'a self, position: &'a Position, before: [Option<Cell>; 2]) -> Near<'a> {
+        const NOTHING: &[i16; PLACES] = &[0; PLACES];
+        let adds =
+            std::array::from_fn(|side| if before[side].is_some() { &self.near[side] } else { NOTHING });
+        Near {
+            adds,
+            before: before.map(|before| before.unwrap_or(Cell::new(0))),
+            geometry: position.geometry(),
+        }
+    }
+}
+
+/// What it adds to a move's promise to lie near the last two.
+#[derive(Debug, Clone, Copy)]
+pub struct Near<'a> {
+    adds: [&'a [i16; PLACES]; 2],
+    before: [Cell; 2],
+    geometry: &'a Geometry,
+}
+
+impl Near<'_> {
+    /// What it adds for this move.
+    #[inline]
+    pub fn of(&self, cell: Cell) -> i32 {
+        let near = |side: usize| {
+            let [down, right] = self.geometry.apart(self.before[side], cell).map(|steps| steps.min(FAR));
+            i32::from(self.adds[side][usize::from(down << 3 | right) % PLACES])
         };
-        near(&self.near[0], before[0]) + near(&self.near[1], before[1])
+        near(0) + near(1)
     }
 }
 

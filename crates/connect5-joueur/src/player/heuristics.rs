@@ -15,6 +15,7 @@ use crate::patterns::{Class, Patterns};
 use crate::rules::{Cell, Position};
 use search_core::alpha_beta::NodeType;
 use search_core::{Bound, Depth, Node, Plan, Score, Searched, Window};
+use smallvec::SmallVec;
 
 /// A running search with this player's heuristics.
 pub(super) type Search<'a, 'b> = search_core::Search<'a, Heuristics<'b>>;
@@ -49,6 +50,7 @@ impl<'b> search_core::Heuristics for Heuristics<'b> {
     const FRAMES: bool = true;
     const COUNTERMOVES: bool = true;
     const SOUND_LOSSES: bool = true;
+    const FETCHES_AHEAD: bool = true;
 
     #[inline]
     fn played(&mut self, cell: Cell, (): &(), now: &Position) {
@@ -73,10 +75,18 @@ impl<'b> search_core::Heuristics for Heuristics<'b> {
         let mover = position.mover();
         let own_last = ply.checked_sub(1).and_then(|before| frames[before].mv);
         let last = [frames[*ply].mv, own_last];
-        candidates(position, patterns, |cell| {
-            let promise = patterns.promise(cell, mover) + patterns.weights().near(position, last, cell);
-            picker.add(cell, m::PROMISE * promise);
-        });
+        let near = patterns.weights().near(position, last);
+        // Gathered first, so that they are ranked in one loop.
+        let mut cells = SmallVec::<[Cell; 128]>::new();
+        candidates(position, patterns, |cell| cells.push(cell));
+        for cell in cells {
+            picker.add(cell, m::PROMISE * (patterns.promise(cell, mover) + near.of(cell)));
+        }
+    }
+
+    #[inline]
+    fn key_after(position: &mut Position, cell: Cell) -> u64 {
+        position.key_after(cell)
     }
 
     fn before_moves<K: NodeType>(search: &mut Search<'_, 'b>, node: &Node<Cell>) -> Searched<Option<Score>> {

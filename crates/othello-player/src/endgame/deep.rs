@@ -5,9 +5,8 @@
 use super::near::{Child, pick, rank};
 use super::{Discs, INFINITY, Solver, best_of, odd_regions, selective, settled, stability_cut};
 use crate::evaluation::Evaluate;
-use crate::memory;
 use crate::rules::{Move, Position, Square, Squares};
-use search_core::{Bound, MoveCode, Score, Searched};
+use search_core::{Bound, MoveCode, Score, Searched, memory};
 
 /// From this many empty squares on.
 pub(super) const FROM: u32 = 12;

@@ -3,7 +3,7 @@
 //! A word holds the position's key without its low 16 bits, and in their place a lower and an upper bound of the value.
 //! The low bits choose the word, so that the whole key is checked.
 
-use crate::memory;
+use search_core::memory;
 
 /// Words, a power of two: little to clear where the end is near, and as many as still pay where it is far.
 const WORDS_NEAR: usize = 1 << 16;

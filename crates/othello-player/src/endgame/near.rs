@@ -4,9 +4,8 @@
 
 use super::{CORNERS, Discs, INFINITY, Solver, best_of, last, odd_regions, settled, stability_cut};
 use crate::evaluation::Evaluate;
-use crate::memory;
 use crate::rules::{Move, Squares};
-use search_core::{Bound, MoveCode, Searched};
+use search_core::{Bound, MoveCode, Searched, memory};
 
 /// From this many empty squares on, positions are kept in the table.
 pub(super) const TABLE_FROM: u32 = 10;

@@ -96,6 +96,11 @@ pub trait Heuristics: Sized {
     /// cutoffs: Schaeffer & Plaat 1996).
     const ENHANCED_CUTOFFS_FROM: Depth = Depth::MAX;
 
+    /// Whether the table's line of the position behind a move is asked for before the move is played, so that it is there
+    /// when the node looks it up: pays where playing takes about as long as memory does. It needs a cheap
+    /// [`key_after`](Self::key_after).
+    const FETCHES_AHEAD: bool = false;
+
     /// A move was played: incremental evaluation follows.
     #[inline]
     fn played(&mut self, _mv: MoveOf<Self>, _undo: &UndoOf<Self>, _now: &Self::Position) {}
@@ -181,8 +186,8 @@ pub trait Heuristics: Sized {
     ) {
     }
 
-    /// The key of the position behind a legal move, for [`ENHANCED_CUTOFFS_FROM`](Self::ENHANCED_CUTOFFS_FROM). By
-    /// default the move is played and taken back.
+    /// The key of the position behind a legal move, for [`ENHANCED_CUTOFFS_FROM`](Self::ENHANCED_CUTOFFS_FROM) and
+    /// [`FETCHES_AHEAD`](Self::FETCHES_AHEAD). By default the move is played and taken back.
     #[inline]
     fn key_after(position: &mut Self::Position, mv: MoveOf<Self>) -> u64 {
         let undo = position.play(mv);

@@ -2,6 +2,7 @@
 
 use super::{Heuristics, MAX_PLY, MoveOf, Node, NodeType, NullWindow, Plan, Pv, Search, TableCut};
 use crate::limits::Searched;
+use crate::memory;
 use crate::position::{MoveCode, Position};
 use crate::report::Line;
 use crate::score::{Bound, Depth, Score, Window};
@@ -197,6 +198,10 @@ impl<E: Heuristics> Search<'_, E> {
         let Window { alpha, beta } = tried.window;
         let best = tried.best;
         let whole_window = tried.nth == 0 || !self.options.scouting;
+        if E::FETCHES_AHEAD && depth - reduction >= E::TABLE_FROM * E::ONE_PLY {
+            let key = E::key_after(&mut self.position, mv);
+            memory::fetch(self.table.line(key));
+        }
         let score = self.after(mv, |search| {
             if whole_window {
                 return search.node::<K::First>(-Window::new(alpha, beta), depth).map(|score| -score);

@@ -5,10 +5,11 @@
 
 #![allow(unsafe_code)]
 
-use search_core::{MoveCode, Table};
+use crate::position::MoveCode;
+use crate::table::Table;
 
 /// A table of at most `bytes`, in large pages where the system gives them.
-pub(crate) fn table<M: MoveCode>(bytes: usize) -> Table<M> {
+pub fn table<M: MoveCode>(bytes: usize) -> Table<M> {
     Table::in_memory(bytes, |words| {
         let memory = vec![0; words];
         advise(&memory);
@@ -18,7 +19,7 @@ pub(crate) fn table<M: MoveCode>(bytes: usize) -> Table<M> {
 
 /// Has the processor bring this into its cache while it does other things.
 #[inline]
-pub(crate) fn fetch<T>(what: &T) {
+pub fn fetch<T>(what: &T) {
     #[cfg(target_arch = "x86_64")]
     {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
