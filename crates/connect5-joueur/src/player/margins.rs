@@ -31,8 +31,8 @@ pub(super) const SINGULAR: i32 = 4;
 /// The search for fours at a leaf: fours in a row, and positions.
 pub(super) const LEAF_FOURS: u32 = 10;
 pub(super) const LEAF_NODES: u64 = 100;
-/// What a four must prepare in another direction for a leaf's search to play it: the next four.
-pub(super) const LEAF_CHAIN: Shape = Shape::Three;
+/// What a four must prepare in another direction for a leaf's search to play it: a four two stones later.
+pub(super) const LEAF_CHAIN: Shape = Shape::Two;
 /// The search for threats is looked after up to so many plies from the root, so many positions each time, one position
 /// in so many.
 pub(super) const BESIDE_PLIES: usize = 3;

@@ -76,22 +76,23 @@ fn attackers_moves_to_win(known: &Known) -> usize {
 
 #[test]
 fn a_chained_search_for_fours_leaves_out_what_prepares_nothing() {
-    let mut searched = [(0, 0); 2];
+    let (mut wins, mut searched) = (0, [0; 2]);
     for known in data::won_by_fours() {
-        let searches = [FourSearch::new(), FourSearch::chained(Shape::Three)];
-        for (mut search, (wins, nodes)) in searches.into_iter().zip(&mut searched) {
+        let [all, chained] = [FourSearch::new(), FourSearch::chained(Shape::Two)].map(|mut search| {
             let clock = Stopwatch::start();
             let control = Control::new(Limits::default(), &clock);
             let mut position = known.position();
             let mut patterns = Patterns::new(&position, Evaluation::default().weights());
             let win = search.prove(&mut position, &mut patterns, &control, 1_000_000);
-            *wins += u32::from(win.is_some_and(|win| win.plies >= 2 * known.fours - 1));
-            *nodes += control.nodes();
+            (win.map(|win| win.plies), control.nodes())
+        });
+        assert!(chained.0.is_none_or(|plies| plies >= all.0.unwrap()), "{}", known.name);
+        if chained.0.is_some() {
+            wins += 1;
+            searched = [searched[0] + all.1, searched[1] + chained.1];
         }
     }
-    let [(all, nodes), (chained, chained_nodes)] = searched;
-    assert!(all == 88 && 70 <= chained && chained <= all, "{searched:?}");
-    assert!(2 * chained_nodes < nodes, "{searched:?}");
+    assert!(wins >= 80 && searched[1] < searched[0], "{wins} {searched:?}");
 }
 
 #[test]
@@ -108,7 +109,7 @@ fn a_signature_of_the_search() {
             .sum();
         nodes.push((evaluation.name(), sum));
     }
-    assert_eq!(nodes, [("lines", 57_868), ("shapes", 71_921), ("learned", 35_191)]);
+    assert_eq!(nodes, [("lines", 59_300), ("shapes", 77_551), ("learned", 36_092)]);
 }
 
 #[test]
