@@ -77,7 +77,7 @@ pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
             put_line(&mut stdout, &answer.to_string())?;
         }
         Task::Tree(depth, request) => {
-            let written = tree::write(request.integer, &request.state, depth, arguments.kernel, &mut stdout);
+            let written = tree::write_to(request.integer, &request.state, depth, arguments.kernel, &stdout);
             match written {
                 // Who reads the tree has seen enough of it.
                 Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {}

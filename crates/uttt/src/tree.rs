@@ -11,11 +11,14 @@ mod avx2;
 #[allow(unsafe_code)] // Loads and stores of whole vectors.
 mod avx512;
 mod digits;
+mod output;
 mod portable;
 mod walk;
 
 use crate::rules::{Integer, State};
+use output::Output;
 use std::io::{self, Write};
+use std::os::fd::{AsFd, BorrowedFd};
 
 /// The kernel that computes the digits of the tree's integers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -61,6 +64,29 @@ pub fn write(
     depth: u64,
     kernel: Kernel,
     output: &mut impl Write,
+) -> io::Result<()> {
+    write_on(root, state, depth, kernel, Output::new(output, None))
+}
+
+/// The same to a descriptor; a large tree gives its pages to a pipe instead of copying them.
+///
+/// # Errors
+/// As [`write`].
+pub fn write_to<W>(root: Integer, state: &State, depth: u64, kernel: Kernel, output: &W) -> io::Result<()>
+where
+    W: AsFd,
+    for<'a> &'a W: Write,
+{
+    let pipe: BorrowedFd<'_> = output.as_fd();
+    write_on(root, state, depth, kernel, Output::new(&mut &*output, Some(pipe)))
+}
+
+fn write_on(
+    root: Integer,
+    state: &State,
+    depth: u64,
+    kernel: Kernel,
+    output: Output<'_, impl Write>,
 ) -> io::Result<()> {
     let unsupported =
         || io::Error::new(io::ErrorKind::Unsupported, format!("this processor has no {kernel}"));

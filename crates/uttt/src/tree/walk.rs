@@ -1,6 +1,7 @@
-//! One depth-first walk a level, into one buffer.
+//! One depth-first walk a level, into buffers.
 
-use super::digits::{Digits, ROOM};
+use super::digits::Digits;
+use super::output::{Output, WRITE};
 use crate::rules::{Boards, Cell, Integer, Side, State};
 use search_core::Position;
 use std::io::{self, Write};
@@ -15,13 +16,9 @@ pub(super) trait Kernel: Copy {
     fn children(self, base: &Digits, side: Side, board: usize, empty: u16, out: &mut [u8]) -> usize;
 }
 
-/// Bytes a write: large enough that system calls do not count, small enough for the second-level cache.
-const WRITE: usize = 256 * 1024;
-
 struct Walk<'a, K, W> {
     kernel: K,
-    output: &'a mut W,
-    buffer: Vec<u8>,
+    output: Output<'a, W>,
     used: usize,
 }
 
@@ -30,11 +27,11 @@ pub(super) fn write<K: Kernel, W: Write>(
     state: &State,
     depth: u64,
     kernel: K,
-    output: &mut W,
+    output: Output<'_, W>,
 ) -> io::Result<()> {
-    let mut walk = Walk { kernel, output, buffer: vec![0; WRITE + 9 * ROOM], used: 0 };
+    let mut walk = Walk { kernel, output, used: 0 };
     let text = format!("{root} \n");
-    walk.buffer[..text.len()].copy_from_slice(text.as_bytes());
+    walk.output.buffer()[..text.len()].copy_from_slice(text.as_bytes());
     walk.used = text.len();
 
     let base = Digits::of(root.with_last(0));
@@ -43,7 +40,8 @@ pub(super) fn write<K: Kernel, W: Write>(
         if !walk.level(state, &base, level)? {
             break;
         }
-        walk.buffer[walk.used] = b'\n';
+        let used = walk.used;
+        walk.output.buffer()[used] = b'\n';
         walk.used += 1;
     }
     walk.flush()
@@ -57,7 +55,8 @@ impl<K: Kernel, W: Write> Walk<'_, K, W> {
         for board in Boards(state.playable()) {
             let empty = state.empty(board);
             if level == 1 {
-                self.used += self.kernel.children(base, side, board, empty, &mut self.buffer[self.used..]);
+                let room = &mut self.output.buffer()[self.used..];
+                self.used += self.kernel.children(base, side, board, empty, room);
                 any = true;
                 if self.used >= WRITE {
                     self.flush()?;
@@ -75,7 +74,7 @@ impl<K: Kernel, W: Write> Walk<'_, K, W> {
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.output.write_all(&self.buffer[..self.used])?;
+        self.output.send(self.used)?;
         self.used = 0;
         Ok(())
     }

@@ -3,7 +3,7 @@ use md5::{Digest, Md5};
 use num_bigint::BigUint;
 use search_core::Position;
 use search_core::testing::random_positions;
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use uttt::protocol::Request;
 use uttt::rules::{Integer, State};
 use uttt::tree::{self, Kernel};
@@ -225,4 +225,48 @@ fn a_pipe_carries_the_same_bytes() {
     for kernel in kernels() {
         assert_eq!(through_a_pipe(4, kernel), "01a0214a7a4777289debc622bbab1365", "{kernel}");
     }
+}
+
+/// Reads a pipe to its end in odd pieces, once its writer has filled it.
+fn read_slowly(mut reader: impl Read) -> Vec<u8> {
+    std::thread::sleep(std::time::Duration::from_millis(200));
+    let (mut all, mut piece) = (Vec::new(), vec![0; 77_777]);
+    loop {
+        match reader.read(&mut piece).unwrap() {
+            0 => return all,
+            some => all.extend_from_slice(&piece[..some]),
+        }
+    }
+}
+
+#[test]
+fn a_pipe_is_given_the_bytes_that_a_writer_gets() {
+    let (depth, kernel) = (5, Kernel::best());
+    let mut written = Vec::new();
+    tree::write(Integer::default(), &State::start(), depth, kernel, &mut written).unwrap();
+    // More than is written plainly first and the ring together.
+    assert!(written.len() > 22 << 20, "{}", written.len());
+
+    let (reader, writer) = std::io::pipe().unwrap();
+    let given = std::thread::scope(|scope| {
+        let read = scope.spawn(|| read_slowly(reader));
+        tree::write_to(Integer::default(), &State::start(), depth, kernel, &writer).unwrap();
+        drop(writer);
+        read.join().unwrap()
+    });
+    assert!(given == written);
+
+    let file = tempfile::NamedTempFile::new().unwrap();
+    tree::write_to(Integer::default(), &State::start(), depth, kernel, file.as_file()).unwrap();
+    assert!(std::fs::read(file.path()).unwrap() == written);
+}
+
+#[test]
+fn a_reader_that_leaves_ends_a_large_tree() {
+    let (mut reader, writer) = std::io::pipe().unwrap();
+    std::thread::scope(|scope| {
+        scope.spawn(move || reader.read_exact(&mut vec![0; 10 << 20]).unwrap());
+        let left = tree::write_to(Integer::default(), &State::start(), 7, Kernel::best(), &writer);
+        assert_eq!(left.unwrap_err().kind(), std::io::ErrorKind::BrokenPipe);
+    });
 }
