@@ -316,9 +316,10 @@ impl Room {
             return refused(language.choose("trop long", "too long").to_owned());
         }
         if !inner.may_press(at) {
-            let why = match at == inner.play.moves().len() && inner.over().is_some() {
-                true => language.choose("la partie est finie", "the game is over"),
-                false => language.choose("ce n'est pas à vous de jouer", "it is not your turn"),
+            let why = if at == inner.play.moves().len() && inner.over().is_some() {
+                language.choose("la partie est finie", "the game is over")
+            } else {
+                language.choose("ce n'est pas à vous de jouer", "it is not your turn")
             };
             return refused(why.to_owned());
         }
