@@ -106,8 +106,9 @@ impl Live {
             row
         };
         let rows = standing.order().into_iter().take(ROWS).enumerate().map(row).collect();
-        let told = format!("{} of {total} games {score} {}", standing.games, scale.unwrap_or_default());
-        let summary = told.trim_end().to_owned();
+        let games = format!("{} of {total} games", standing.games);
+        let told = [games.as_str(), score, scale.unwrap_or_default()];
+        let summary = told.into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join(", ");
         self.room.tell(watch::Standing { heads, rows, summary });
     }
 

@@ -483,13 +483,14 @@ impl Judge for ToTheEnd {
 
     fn running_score(&self, standing: &Standing) -> String {
         let faults = standing.faults();
-        let faults = if faults > 0 { format!(", {faults} faults") } else { String::new() };
+        let told = if faults > 0 { format!(", {faults} faults") } else { String::new() };
         match standing.duels.get(&(0, 1)).filter(|_| standing.lines.len() == 2) {
             Some(tally) => {
                 let elo = Estimate::of(tally).map_or(String::new(), |elo| format!(", Elo {}", elo.text()));
-                format!("+{} ={} −{}{elo}{faults}", tally.wins, tally.draws, tally.losses)
+                format!("+{} ={} −{}{elo}{told}", tally.wins, tally.draws, tally.losses)
             }
-            None => format!("{} games{faults}", standing.games),
+            None if faults > 0 => format!("{faults} faults"),
+            None => "no faults".to_owned(),
         }
     }
 }

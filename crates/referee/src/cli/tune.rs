@@ -66,7 +66,9 @@ impl Tune {
             self.pairs,
             self.rate
         );
-        let program = play::player(course.as_ref(), &self.player)?.fingerprint();
+        let start: Vec<String> = self.parameters.iter().map(|one| one.text(one.start, 0.0)).collect();
+        let player = filled(&self.player, &self.parameters, &start);
+        let program = play::player(course.as_ref(), &player)?.fingerprint();
         let mut hall = Hall::open(options, self.game, course, |head| Head {
             setting: format!("{}; {setting}", head.setting),
             players: vec![self.player.clone(); 2],

@@ -81,3 +81,10 @@ fn what_cannot_be_tuned_is_refused() {
     assert!(error("./player {seed}", "seed:1:0:2:1").contains("filled in by the referee itself"));
     assert!(error("./player {x}", "x:1:0:2").contains("not four numbers"));
 }
+
+#[test]
+fn a_built_in_players_depth_is_tuned_too() {
+    let player = ["--player", "builtin:search:{plies}", "--parameter", "plies:1:1:2:1"];
+    let printed = stdout(&[&["tune", "othello", "--iterations", "1", "--quiet"][..], &player].concat());
+    assert!(printed.contains("builtin:search:1") || printed.contains("builtin:search:2"), "{printed}");
+}
