@@ -94,13 +94,24 @@ function room(root, address) {
     });
   }
 
+  function halt() {
+    clearInterval(runs);
+    runs = null;
+  }
+
+  // Who goes somewhere by hand stays there.
+  function visit(to) {
+    halt();
+    go(to);
+  }
+
   function run() {
-    if (runs) { clearInterval(runs); runs = null; return; }
+    if (runs) { halt(); return; }
     if (Number(data().at) >= Number(data().length)) at = 0;
     const speed = Number(root.querySelector('#speed').value);
     runs = setInterval(() => {
       const here = Number(data().at);
-      if (here >= Number(data().length)) { clearInterval(runs); runs = null; return; }
+      if (here >= Number(data().length)) { halt(); return; }
       if (!busy) go(here + 1);
     }, speed);
   }
@@ -127,7 +138,7 @@ function room(root, address) {
     if (cell || click) press(cell || click);
     else if (clear) { view().dataset.path = ''; refresh(); }
     else if (on.dataset.do) act(on.dataset.do, 'number' in on.dataset ? { number: Number(on.dataset.number) } : {});
-    else if ('at' in on.dataset) go(on.dataset.live ? Infinity : Number(on.dataset.at));
+    else if ('at' in on.dataset) visit(on.dataset.live ? Infinity : Number(on.dataset.at));
     else if (runs) run();
     else if (on.dataset.new) fresh().catch(error => complain(error.message));
     else if (kind) download(kind).catch(error => complain(error.message));
@@ -143,7 +154,7 @@ function room(root, address) {
   }
 
   root.addEventListener('input', event => {
-    if (event.target.id === 'slider') go(Number(event.target.value));
+    if (event.target.id === 'slider') visit(Number(event.target.value));
   });
   root.addEventListener('change', event => {
     if (event.target.dataset.pace) act('pace', { number: Number(event.target.value) });
@@ -169,10 +180,10 @@ function room(root, address) {
     if ((key === 'Enter' || key === ' ') && target.dataset.cell) return done(() => press(target.dataset.cell));
     if (key === '+') return done(() => press('+'));
     if (key === 'Escape') return done(() => { view().dataset.path = ''; refresh(); });
-    if (key === ',') return done(() => go(Number(data().at) - 1));
-    if (key === '.') return done(() => go(Number(data().at) + 1));
-    if (key === 'Home') return done(() => go(0));
-    if (key === 'End') return done(() => go(Infinity));
+    if (key === ',') return done(() => visit(Number(data().at) - 1));
+    if (key === '.') return done(() => visit(Number(data().at) + 1));
+    if (key === 'Home') return done(() => visit(0));
+    if (key === 'End') return done(() => visit(Infinity));
     const named = { U: 'back', R: 'forward', H: 'hint' }[letter];
     if (named) return done(() => act(named));
     if (letter === 'S') return done(() => act('study', { number: data().study === 'true' ? 0 : 1 }));
