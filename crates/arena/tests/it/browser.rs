@@ -99,7 +99,8 @@ fn a_browser_deploys_a_stack_step_by_step() {
         wait("the path", || (text(&state(&browser), "path") == path).then_some(()));
         assert_eq!(count(&browser, ".refused"), 0, "{click}");
     }
-    browser.click("[data-cell=b1]");
+    // The picture that answers the last click may come just now, and the cell with it.
+    wait("the click", || browser.click("[data-cell=b1]").then_some(()));
     wait("the stack chosen", || (text(&state(&browser), "path") == "b1").then_some(()));
     browser.keys(&["+"]);
     wait("the stack deployed", || (text(&state(&browser), "path") == "b1 +").then_some(()));
