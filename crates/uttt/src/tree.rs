@@ -71,7 +71,7 @@ pub fn write(
 /// The same to a descriptor; a large tree gives its pages to a pipe instead of copying them.
 ///
 /// # Errors
-/// As [`write`].
+/// As [`write()`].
 pub fn write_to<W>(root: Integer, state: &State, depth: u64, kernel: Kernel, output: &W) -> io::Result<()>
 where
     W: AsFd,
