@@ -4,17 +4,15 @@
 //! runs, waits for the disk, or has a thread or a child that does.
 
 use super::Peer;
-use super::supervisor::pid_of;
 use crate::fault::Trouble;
-use std::ffi::OsString;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// How long nothing of a process has run before it counts as ready.
 const REST: Duration = Duration::from_millis(15);
 /// How often it is looked at.
-const LOOK: Duration = Duration::from_millis(3);
+const LOOK: Duration = Duration::from_millis(4);
 
 impl Peer<'_> {
     /// Waits until the process, just started, has come to rest, or until `deadline`; returns at once where the system does
@@ -23,24 +21,22 @@ impl Peer<'_> {
     /// # Errors
     /// [`Trouble::Interrupted`].
     pub fn settle(&mut self, deadline: Instant) -> Result<(), Trouble> {
-        let Some(group) = self.child.as_ref().map(|child| pid_of(child).as_raw_nonzero().get()) else {
+        let Some(process) = self.child.as_ref().map(|child| child.id()) else {
             return Ok(());
         };
-        let mut rest: Option<(Instant, Vec<Thread>)> = None;
+        let (mut since, mut before) = (Instant::now(), Vec::new());
         while Instant::now() < deadline && !self.is_gone() {
             if self.supervisor.is_stopped() {
                 return Err(Trouble::Interrupted);
             }
-            let now = threads(group);
-            let asleep = now.iter().all(|thread| thread.asleep);
-            match &rest {
-                _ if now.is_empty() => break,
-                Some((since, before)) if asleep && *before == now => {
-                    if since.elapsed() >= REST {
-                        break;
-                    }
-                }
-                _ => rest = asleep.then(|| (Instant::now(), now)),
+            let now = threads(process);
+            if now.is_empty() {
+                break;
+            }
+            if now != before {
+                (since, before) = (Instant::now(), now);
+            } else if since.elapsed() >= REST && now.iter().all(Thread::is_asleep) {
+                break;
             }
             std::thread::sleep(LOOK);
         }
@@ -51,37 +47,34 @@ impl Peer<'_> {
 /// A thread as it is seen.
 #[derive(Debug, PartialEq)]
 struct Thread {
-    id: OsString,
-    asleep: bool,
+    folder: PathBuf,
     /// How long it has run, in nanoseconds, and how often it had to wait, where the system tells.
     ran: String,
 }
 
-/// The threads of every process of the group.
-fn threads(group: i32) -> Vec<Thread> {
-    let mut all = Vec::new();
-    for process in fs::read_dir("/proc").into_iter().flatten().flatten() {
-        let is_process = process.file_name().to_string_lossy().bytes().all(|byte| byte.is_ascii_digit());
-        if !is_process || state(&process.path()).is_none_or(|(_, of)| of != group) {
-            continue;
-        }
-        for thread in fs::read_dir(process.path().join("task")).into_iter().flatten().flatten() {
-            // One that ends meanwhile has run.
-            let asleep = state(&thread.path()).is_some_and(|(state, _)| state == 'S');
-            let ran = fs::read_to_string(thread.path().join("schedstat")).unwrap_or_default();
-            all.push(Thread { id: thread.file_name(), asleep, ran });
+impl Thread {
+    /// It waits for something other than a processor or a disk.
+    fn is_asleep(&self) -> bool {
+        let text = fs::read_to_string(self.folder.join("stat")).unwrap_or_default();
+        // The program's name stands in parentheses, and may hold some.
+        text.rsplit_once(") ").is_some_and(|(_, rest)| rest.starts_with('S'))
+    }
+}
+
+/// The threads of a process and of those that it started, and so on.
+fn threads(process: u32) -> Vec<Thread> {
+    let (mut all, mut processes) = (Vec::new(), vec![process.to_string()]);
+    while let Some(process) = processes.pop() {
+        for thread in
+            fs::read_dir(Path::new("/proc").join(process).join("task")).into_iter().flatten().flatten()
+        {
+            let folder = thread.path();
+            let read = |file: &str| fs::read_to_string(folder.join(file)).unwrap_or_default();
+            processes.extend(read("children").split_whitespace().map(str::to_owned));
+            all.push(Thread { ran: read("schedstat"), folder });
         }
     }
     all
-}
-
-/// The state of a process or a thread, and its group.
-fn state(folder: &Path) -> Option<(char, i32)> {
-    let text = fs::read_to_string(folder.join("stat")).ok()?;
-    // The program's name stands in parentheses, and may hold some.
-    let mut words = text.rsplit_once(") ")?.1.split_whitespace();
-    let state = words.next()?.chars().next()?;
-    Some((state, words.nth(1)?.parse().ok()?))
 }
 
 #[cfg(test)]
