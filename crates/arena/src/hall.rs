@@ -3,8 +3,9 @@
 
 use crate::engine::{Spec, own_folder};
 use crate::play::games;
-use crate::room::{Inner, Keep, Manner, Room, Seat};
+use crate::room::{Inner, Keep, LONGEST, Manner, Room, Seat};
 use courses::drawing::Language;
+use courses::moules::Opening;
 use courses::options::Game;
 use courses::record::{Played, Record};
 use courses::store::{Format, Head};
@@ -99,6 +100,9 @@ impl Hall {
         moves: &[String],
         manner: Manner,
     ) -> Result<Arc<Room>, String> {
+        if moves.len() > LONGEST {
+            return Err(format!("{} moves: a game has at most {LONGEST} here", moves.len()));
+        }
         let mut play = games::open(game, opening, manner.seats.len())?;
         for (nth, text) in moves.iter().enumerate() {
             play.play(text).map_err(|error| format!("move {}: {error}", nth + 1))?;
@@ -334,10 +338,19 @@ pub fn record_file(inner: &Inner, manner: bool) -> String {
 fn read(text: &str) -> Result<(FirstLine, Vec<Record>), String> {
     let mut lines = text.lines().filter(|line| !line.trim().is_empty());
     let first = lines.next().ok_or("an empty file")?;
-    let first = serde_json::from_str(first).map_err(|error| format!("line 1: {error}"))?;
+    let first: FirstLine = serde_json::from_str(first).map_err(|error| format!("line 1: {error}"))?;
     let mut records = Vec::new();
     for (nth, line) in lines.enumerate().take(GAMES) {
-        records.push(serde_json::from_str(line).map_err(|error| format!("line {}: {error}", nth + 2))?);
+        let wrong = |error| format!("line {}: {error}", nth + 2);
+        let mut record: Record = serde_json::from_str(line).map_err(|error| wrong(error.to_string()))?;
+        if record.course == games::name(Game::Moules) {
+            // The run's head says the size and the counts, its openings only what is drawn in them.
+            let mut start = Opening::default();
+            start.read_setting(&first.run.setting);
+            start.read(&record.opening).map_err(wrong)?;
+            record.opening = start.to_string();
+        }
+        records.push(record);
     }
     Ok((first, records))
 }

@@ -119,7 +119,7 @@ pub trait Play: Send {
     fn cell_of(&self, at: usize, text: &str) -> Option<String>;
 
     /// The turn behind `at` moves, and how many there are at most, where they are counted.
-    fn turn(&self, _at: usize) -> Option<(u64, u64)> {
+    fn turn(&self, _at: usize) -> Option<(u64, Option<u64>)> {
         None
     }
 

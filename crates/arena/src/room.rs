@@ -42,7 +42,7 @@ pub struct Manner {
 /// Variations that are remembered.
 const VARIATIONS: usize = 20;
 /// The most moves of a game.
-const LONGEST: usize = 10_000;
+pub const LONGEST: usize = 10_000;
 
 /// Everything in a room.
 pub struct Inner {

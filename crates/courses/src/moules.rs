@@ -1,5 +1,9 @@
 //! The maze, over TCP: the referee is the server. Two to four clients, or one alone.
 
+mod opening;
+
+pub use opening::Opening;
+
 use crate::course::{Board, Course, GameSetup, OpeningSet};
 use crate::drawing::moules::Trails;
 use crate::drawing::{self, Marks};
@@ -39,20 +43,17 @@ pub struct Moules {
 pub const TIME: Duration = Duration::from_millis(2000);
 
 impl Moules {
-    fn settings(&self, opening: &str) -> Result<Settings, String> {
-        let mut words = opening.split_whitespace();
-        let mut number = |name: &str| match (words.next(), words.next().map(str::parse)) {
-            (Some(word), Some(Ok(number))) if word == name => Ok(number),
-            _ => Err(format!("\"{opening}\" is not \"maze N items N\"")),
-        };
-        let (maze_seed, item_seed) = (number("maze")?, number("items")?);
-        Ok(Settings { maze_seed, item_seed, ..self.settings })
+    /// The start that an opening says; what it leaves unsaid is the course's.
+    fn start(&self, opening: &str) -> Result<Opening, String> {
+        let mut start = Opening { settings: self.settings, turns: Some(self.turns) };
+        start.read(opening).map(|()| start)
     }
 
     fn game(&self, opening: &str, players: usize) -> Result<Game, String> {
-        let settings = Settings { players, ..self.settings(opening)? };
+        let Opening { settings, turns } = self.start(opening)?;
+        let settings = Settings { players, ..settings };
         let state = settings.generate().map_err(|error| error.to_string())?;
-        Ok(Game::new(state, Some(self.turns)))
+        Ok(Game::new(state, turns))
     }
 }
 
@@ -81,7 +82,7 @@ impl Course for Moules {
     }
 
     fn check_openings(&self) -> Result<(), String> {
-        self.set.check(|line| self.settings(line))?;
+        self.set.check(|line| self.start(line))?;
         self.game(&self.opening(0), self.seats).map(drop)
     }
 
@@ -90,18 +91,8 @@ impl Course for Moules {
     }
 
     fn setting(&self) -> String {
-        let s = &self.settings;
-        format!(
-            "{}x{}, {} % dunes, {} mussels, {} beers, {} frites, {} turns; openings {}",
-            s.width,
-            s.height,
-            s.dunes,
-            s.mussels,
-            s.beers,
-            s.frites,
-            self.turns,
-            self.set.name()
-        )
+        let start = Opening { settings: self.settings, turns: Some(self.turns) };
+        format!("{}; openings {}", start.setting(), self.set.name())
     }
 
     fn own(&self, extra: &str) -> String {
@@ -146,7 +137,7 @@ impl Course for Moules {
         };
         played.end = match end {
             End::AllTaken => "every mussel is taken".to_owned(),
-            End::TurnLimit => format!("{} turns each", self.turns),
+            End::TurnLimit => format!("{} turns each", game.turns() / count as u64),
             End::AllPassed => "everybody passed".to_owned(),
         };
         played.points = game.marks().iter().map(|marks| marks / 6.0).collect();

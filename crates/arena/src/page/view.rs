@@ -126,9 +126,9 @@ fn status(inner: &Inner, at: usize, language: Language) -> String {
     }
     let Some(mover) = inner.play.mover(at) else { return String::new() };
     let name = inner.play.seat_name(mover, language);
-    let turn = inner.play.turn(at).map_or_else(String::new, |(turn, of)| match language {
-        Language::French => format!("tour {turn} sur {of} ; "),
-        Language::English => format!("turn {turn} of {of}; "),
+    let turn = inner.play.turn(at).map_or_else(String::new, |(turn, of)| {
+        let of = of.map_or_else(String::new, |of| format!(" {} {of}", language.choose("sur", "of")));
+        format!("{} {turn}{of}{} ", language.choose("tour", "turn"), language.choose(" ;", ";"))
     });
     if at < length {
         return match language {

@@ -57,7 +57,7 @@ fn journal(text: &str) -> Result<Vec<Record>, String> {
                 };
                 let field = |name: &str| number(name).ok_or_else(wrong);
                 let seats: usize = field("joueurs")?.parse().map_err(|_| wrong())?;
-                let turns = number("tours").and_then(|turns| turns.parse::<u64>().ok()).unwrap_or(2000);
+                let turns = number("tours").and_then(|turns| turns.parse::<u64>().ok()).unwrap_or(0);
                 let opening = format!(
                     "maze {} items {} size {size} dunes {} mussels {} beers {} frites {} turns {turns}",
                     field("laby")?,

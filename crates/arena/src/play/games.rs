@@ -9,11 +9,11 @@ use courses::connect5::Connect5;
 use courses::course::{OpeningSet, POSITION};
 use courses::drawing::Language;
 use courses::gounki::Gounki;
+use courses::moules::Opening;
 use courses::options::{Game, GameOptions};
 use courses::othello::{Bridge, Coloured, Othello};
 use courses::uttt::Uttt;
 use gounki::rules as gounki_rules;
-use moules_client::rules::Settings;
 use othello_player::rules as othello_rules;
 use search_core::{Outcome, Position as _};
 use uttt::rules as uttt_rules;
@@ -94,32 +94,14 @@ fn sides(text: &str) -> Option<(usize, usize)> {
     Some((a.parse().ok()?, b.parse().ok()?))
 }
 
-/// `maze N items N`, then any of `size AxB`, `dunes N`, `mussels N`, `beers N`, `frites N`, `turns N`.
 fn maze(opening: &str, seats: usize) -> Result<Maze, String> {
-    let mut settings = Settings { players: seats, ..Settings::default() };
-    let mut turns = 500;
-    let words: Vec<&str> = opening.split_whitespace().collect();
-    for pair in words.chunks(2) {
-        let &[key, value] = pair else { return Err(format!("\"{opening}\" is not \"maze N items N\"")) };
-        let number =
-            || value.parse::<usize>().map_err(|_| format!("{key} \"{value}\": a number is expected"));
-        match key {
-            "maze" => settings.maze_seed = value.parse().map_err(|_| format!("maze \"{value}\""))?,
-            "items" => settings.item_seed = value.parse().map_err(|_| format!("items \"{value}\""))?,
-            "size" => {
-                (settings.width, settings.height) = sides(value)
-                    .filter(|&(width, height)| width.max(height) <= SIDES.1)
-                    .ok_or_else(|| format!("size \"{value}\": at most {0}x{0}", SIDES.1))?;
-            }
-            "dunes" => settings.dunes = number()? as u32,
-            "mussels" => settings.mussels = number()?,
-            "beers" => settings.beers = number()?,
-            "frites" => settings.frites = number()?,
-            "turns" => turns = number()?.clamp(1, 2000) as u64,
-            _ => return Err(format!("\"{key}\": maze, items, size, dunes, mussels, beers, frites or turns")),
-        }
+    let mut start = Opening::default();
+    start.read(opening)?;
+    start.settings.players = seats;
+    if start.settings.width.max(start.settings.height) > SIDES.1 {
+        return Err(format!("a maze has at most {0}x{0} cells here", SIDES.1));
     }
-    Maze::new(settings, turns, opening)
+    Maze::new(&start, opening)
 }
 
 /// What a person wrote as a start, as records write it: an opening, or a position in the game's own text.

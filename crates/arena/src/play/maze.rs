@@ -4,9 +4,9 @@ use super::{Ending, Look, Play, Press};
 use crate::engine::{self, Engine, Spec, Told};
 use courses::drawing::Language;
 use courses::drawing::moules::{Trails, draw};
-use courses::moules::follow;
+use courses::moules::{Opening, follow};
 use courses::options::Game;
-use moules_client::rules::{self, Cell, Command, Direction, End, Move, Settings};
+use moules_client::rules::{self, Cell, Command, Direction, End, Move};
 
 /// A whole game is kept every so many moves; those between are played again.
 const STRIDE: usize = 32;
@@ -14,23 +14,23 @@ const STRIDE: usize = 32;
 /// A game in a maze.
 pub struct Maze {
     opening: String,
-    turns: u64,
+    turns: Option<u64>,
     kept: Vec<rules::Game>,
     moves: Vec<String>,
     last: rules::Game,
 }
 
 impl Maze {
-    /// The maze of these settings; `opening` says them, as records do.
+    /// The maze of a start; `opening` says it, as records do.
     ///
     /// # Errors
     /// When it cannot be drawn.
-    pub fn new(settings: Settings, turns: u64, opening: &str) -> Result<Self, String> {
-        let state = settings.generate().map_err(|error| error.to_string())?;
-        let game = rules::Game::new(state, Some(turns));
+    pub fn new(start: &Opening, opening: &str) -> Result<Self, String> {
+        let state = start.settings.generate().map_err(|error| error.to_string())?;
+        let game = rules::Game::new(state, start.turns);
         Ok(Self {
             opening: opening.to_owned(),
-            turns,
+            turns: start.turns,
             kept: vec![game.clone()],
             moves: Vec::new(),
             last: game,
@@ -100,7 +100,7 @@ impl Play for Maze {
         let game = self.at(at);
         let text = match game.end()? {
             End::AllTaken => "every mussel is taken".to_owned(),
-            End::TurnLimit => format!("{} turns each", self.turns),
+            End::TurnLimit => format!("{} turns each", at / self.seats()),
             End::AllPassed => "everybody passed".to_owned(),
         };
         let points = game.marks().iter().map(|marks| marks / 6.0).collect();
@@ -231,7 +231,7 @@ impl Play for Maze {
         Some(text.to_owned())
     }
 
-    fn turn(&self, at: usize) -> Option<(u64, u64)> {
+    fn turn(&self, at: usize) -> Option<(u64, Option<u64>)> {
         Some(((at / self.seats()) as u64 + 1, self.turns))
     }
 

@@ -282,6 +282,39 @@ fn a_journal_of_the_mazes_server_is_watched_again() {
 }
 
 #[test]
+fn a_maze_opens_at_the_size_and_with_the_turns_that_it_was_played_with() {
+    let arena = Arena::start(&["--no-data"]);
+    let run = |setting: &str| {
+        json!({ "run": { "course": "moules", "setting": setting, "players": ["a", "b"], "names": ["a", "b"],
+            "seats": 2, "format": "round-robin", "seed": 1, "time": null } })
+    };
+    let game = |number: u64, opening: &str| {
+        json!({ "game": number, "group": 0, "course": "moules", "seats": [0, 1], "names": ["a", "b"],
+            "opening": opening, "seed": 1, "moves": ["C"], "movers": [0], "micros": [1], "points": [0.0, 0.0],
+            "score": [0.0, 0.0], "end": "", "cpu": [0, 0], "wall": 1 })
+    };
+    let head = run("13x11, 30 % dunes, 6 mussels, 2 beers, 3 frites, 7 turns; openings moules.txt");
+    let seen = |room: &str| {
+        let room = room.split('?').next().unwrap();
+        let view = arena.get(&format!("{room}/view")).body;
+        assert!(view.contains("viewBox=\"0 0 312 264\""), "13 cells of 24 by 11: {view}");
+        assert!(field(&view, "say").contains("turn 1 of 7"), "{view}");
+    };
+    let one = arena.post_text("/open", &format!("{head}\n{}\n", game(0, "maze 1 items 2")));
+    seen(one.body.split('"').nth(3).unwrap_or_else(|| panic!("{}", one.body)));
+    // Of several, the one that is chosen; and a game of the arena says its own size.
+    let both = [game(0, "maze 1 items 2"), game(1, "maze 3 items 4 size 13x11 turns 7")];
+    let many = arena.post_text("/open", &format!("{head}\n{}\n{}\n", both[0], both[1]));
+    let games: serde_json::Value = serde_json::from_str(&many.body).unwrap();
+    for chosen in games["games"].as_array().unwrap() {
+        let wish = json!({ "game": "moules", "mode": "replay", "seats": ["person", "person"],
+            "start": chosen["start"], "moves": chosen["moves"] });
+        let answer: serde_json::Value = serde_json::from_str(&arena.post("/new", &wish).body).unwrap();
+        seen(answer["room"].as_str().unwrap());
+    }
+}
+
+#[test]
 fn seats_have_their_colours_and_the_maze_its_turn() {
     let arena = Arena::start(&["--no-data"]);
     for (game, signs) in [("gounki", ["pale", "deep"]), ("othello", ["deep", "pale"]), ("uttt", ["x", "o"])] {

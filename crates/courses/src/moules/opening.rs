@@ -1,0 +1,144 @@
+//! A maze's start as text: its two numbers, and behind them any setting that is not its course's.
+
+use moules_client::rules::Settings;
+use std::fmt;
+
+/// A maze's start: what it is drawn from, and the turns of each player.
+///
+/// ```
+/// use courses::moules::Opening;
+///
+/// let mut opening = Opening::default();
+/// opening.read("maze 49811 items 52567 size 13x11 turns 7").unwrap();
+/// assert_eq!((opening.settings.maze_seed, opening.settings.width, opening.turns), (49811, 13, Some(7)));
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Opening {
+    /// What the maze is drawn from.
+    pub settings: Settings,
+    /// The most turns of each player, if they are limited.
+    pub turns: Option<u64>,
+}
+
+impl Default for Opening {
+    fn default() -> Self {
+        Self { settings: Settings::default(), turns: Some(500) }
+    }
+}
+
+impl Opening {
+    /// Takes over what a text says: `maze N items N`, then any of `size AxB`, `dunes N`, `mussels N`, `beers N`,
+    /// `frites N`, `turns N` (0: no limit).
+    ///
+    /// # Errors
+    /// With the word that is none of these, or whose number is missing.
+    pub fn read(&mut self, text: &str) -> Result<(), String> {
+        let words: Vec<&str> = text.split_whitespace().collect();
+        if !matches!(words.as_slice(), ["maze", _, "items", _, ..]) {
+            return Err(format!("\"{text}\" is not \"maze N items N\""));
+        }
+        words.chunks(2).try_for_each(|pair| self.set(pair[0], pair.get(1).copied().unwrap_or_default()))
+    }
+
+    fn set(&mut self, key: &str, value: &str) -> Result<(), String> {
+        let wrong = || format!("{key} \"{value}\": a number is expected");
+        let seed = || value.parse().map_err(|_| wrong());
+        let count = || value.parse().map_err(|_| wrong());
+        let settings = &mut self.settings;
+        match key {
+            "maze" => settings.maze_seed = seed()?,
+            "items" => settings.item_seed = seed()?,
+            "size" => {
+                (settings.width, settings.height) =
+                    sides(value).ok_or_else(|| format!("size \"{value}\": 25x17 is one"))?;
+            }
+            "dunes" => settings.dunes = value.parse().map_err(|_| wrong())?,
+            "mussels" => settings.mussels = count()?,
+            "beers" => settings.beers = count()?,
+            "frites" => settings.frites = count()?,
+            "turns" => self.turns = Some(value.parse().map_err(|_| wrong())?).filter(|&turns| turns > 0),
+            _ => return Err(format!("\"{key}\": maze, items, size, dunes, mussels, beers, frites or turns")),
+        }
+        Ok(())
+    }
+
+    /// The course's setting in words, without its openings; the head of a run keeps it.
+    pub fn setting(&self) -> String {
+        let Settings { width, height, dunes, mussels, beers, frites, .. } = self.settings;
+        let turns = self.turns.unwrap_or(0);
+        format!(
+            "{width}x{height}, {dunes} % dunes, {mussels} mussels, {beers} beers, {frites} frites, {turns} turns"
+        )
+    }
+
+    /// Takes over the [setting](Self::setting) of a run's head; a text that is none changes nothing.
+    pub fn read_setting(&mut self, text: &str) {
+        let mut read = self.clone();
+        let mut parts = text.split(';').next().unwrap_or_default().split(", ");
+        let size = parts.next().unwrap_or_default();
+        let each = |part: &str| {
+            let (number, name) = part.split_once(' ')?;
+            read.set(name.trim_start_matches("% "), number).ok()
+        };
+        if parts.map(each).collect::<Option<Vec<()>>>().is_some() && read.set("size", size).is_ok() {
+            *self = read;
+        }
+    }
+}
+
+impl fmt::Display for Opening {
+    /// All of it: no course's setting is needed to read it again.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Settings { width, height, dunes, mussels, beers, frites, maze_seed, item_seed, .. } =
+            self.settings;
+        let turns = self.turns.unwrap_or(0);
+        write!(
+            f,
+            "maze {maze_seed} items {item_seed} size {width}x{height} dunes {dunes} mussels {mussels} beers {beers} \
+             frites {frites} turns {turns}"
+        )
+    }
+}
+
+fn sides(text: &str) -> Option<(usize, usize)> {
+    let (width, height) = text.split_once('x')?;
+    Some((width.parse().ok()?, height.parse().ok()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_start_is_read_back_from_its_own_words_and_from_a_runs_head() {
+        let settings = Settings { width: 13, height: 11, dunes: 30, mussels: 6, ..Settings::default() };
+        let small = Opening { settings, turns: Some(7) };
+        for opening in [small.clone(), Opening { turns: None, ..small.clone() }] {
+            let mut read = Opening::default();
+            read.read(&opening.to_string()).unwrap();
+            assert_eq!(read, opening);
+            let mut told = Opening::default();
+            told.read_setting(&format!("{}; openings moules.txt", opening.setting()));
+            assert_eq!(told, opening);
+        }
+        let mut same = small.clone();
+        for other in ["", "played in the arena", "13x11, 30 % dunes, six mussels", "9x9, 1 wall"] {
+            same.read_setting(other);
+            assert_eq!(same, small, "{other}");
+        }
+    }
+
+    #[test]
+    fn other_words_are_refused() {
+        for text in [
+            "",
+            "maze 1",
+            "maze x items 1",
+            "maze 1 items 1 size 9",
+            "maze 1 items 1 turns",
+            "maze 1 items 1 a 1",
+        ] {
+            assert!(Opening::default().read(text).is_err(), "{text}");
+        }
+    }
+}
