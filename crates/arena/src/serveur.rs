@@ -11,9 +11,13 @@ use moules_client::protocol::server::Event;
 use moules_client::rules::{Cell, Command, Game};
 use std::ffi::OsString;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::time::Duration;
 use wire::Failure;
 
-/// What the room remembers of a match.
+/// Between two looks for somebody who looks.
+const BETWEEN: Duration = Duration::from_millis(20);
+
+/// The room's memory of a match.
 #[derive(Default)]
 struct Match {
     trails: Vec<Vec<Cell>>,
@@ -40,7 +44,19 @@ pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
     let room = watch::open(page, "moules-serveur", 1).map_err(Failure::run)?;
     eprintln!("arena: http://{}/", room.address());
     let mut seen = Match::default();
-    let done = serveur::watched(rest, &mut |event| tell(&room, &mut seen, event));
+    // Players come to a match when they like; a replay begins when somebody looks.
+    let mut is_awaited = rest.iter().any(|word| word == "--rejouer");
+    if is_awaited {
+        eprintln!("arena: le rejeu commence quand la page est ouverte");
+    }
+    let mut watch = |event: &Event<'_>| {
+        tell(&room, &mut seen, event);
+        while std::mem::take(&mut is_awaited) {
+            std::thread::sleep(BETWEEN);
+            is_awaited = room.watchers() == 0;
+        }
+    };
+    let done = serveur::watched(rest, Some(&mut watch));
     room.close();
     done
 }

@@ -10,7 +10,8 @@ use moules_client::player::opponents::margin::{MARGINS, Margin, MarginValues};
 use moules_client::player::opponents::model::OpponentModel;
 use moules_client::player::opponents::policy::{self, Drinks, Jumps, Objective, Policy};
 use moules_client::player::opponents::state::JointState;
-use moules_client::protocol::journal::{self, Scene};
+use moules_client::protocol::journal;
+use moules_client::protocol::server::Event;
 use moules_client::rules::{Game, Move};
 use std::collections::BTreeMap;
 
@@ -46,8 +47,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let text = String::from_utf8_lossy(&bytes).into_owned();
         let mut states: Vec<Game> = Vec::new();
         let mut team: Vec<String> = Vec::new();
-        journal::replay(text.as_bytes(), |scene| {
-            let (Scene::Turn(game, names) | Scene::End(game, names)) = scene;
+        journal::replay(text.as_bytes(), |event| {
+            let (Event::Started(game, names) | Event::Turn(game, names, ..) | Event::Ended(game, names)) =
+                event
+            else {
+                return;
+            };
             if states.last().is_none_or(|last| last.turns() < game.turns()) {
                 states.push(game.clone());
             }

@@ -379,6 +379,41 @@ fn the_mazes_server_shows_its_match_and_plays_it_out() {
 }
 
 #[test]
+fn the_mazes_server_replays_a_journal_for_who_looks() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("partie.journal");
+    let turns: String =
+        (0..12).map(|turn| format!("{} E{}\n", turn % 2, ["", " retard"][turn % 2])).collect();
+    let head = "partie 13x11 dunes 0 joueurs 2 moules 3 bieres 1 frites 1 laby 1 bonus 1 tours 6";
+    std::fs::write(&file, format!("{head}\nnom 0 <un>\nnom 1 deux\n{turns}fin 0 0 0 0\nfin 1 0 0 0\n"))
+        .unwrap();
+    let mut run = Command::new(env!("CARGO_BIN_EXE_arena"))
+        .args(["moules", "--page", "0", "-delay", "40", "--affichage", "aucun", "--rejouer"])
+        .arg(&file)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut line = String::new();
+    BufReader::new(run.stderr.take().unwrap()).read_line(&mut line).unwrap();
+    let page = line.trim().strip_prefix("arena: http://").expect(&line).trim_end_matches('/').to_owned();
+    let view = || {
+        let head = format!("GET /watch/view HTTP/1.1\r\nHost: {page}\r\nConnection: close\r\n\r\n");
+        exchange(&page, &head).body
+    };
+    // Nothing is played while nobody looks.
+    let first = wait("the start", || Some(view()).filter(|view| view.contains("board moules")));
+    assert!(first.contains("tour 0 / 6") && first.contains("&lt;un&gt;"), "{first}");
+    let mut eyes = TcpStream::connect(&page).unwrap();
+    write!(eyes, "GET /watch/events HTTP/1.1\r\nHost: {page}\r\n\r\n").unwrap();
+    let last = wait("the end", || Some(view()).filter(|view| view.contains("data-over")));
+    assert!(last.contains("tour 6 / 6") && last.contains("E (retard)"), "{last}");
+    drop(eyes);
+    let done = run.wait_with_output().unwrap();
+    assert!(done.status.success() && String::from_utf8_lossy(&done.stdout).contains("points"));
+}
+
+#[test]
 fn two_hundred_silent_connections_shut_nobody_out() {
     let arena = Arena::start(&["--no-data"]);
     let mut silent: Vec<TcpStream> = (0..200).map(|_| TcpStream::connect(&arena.address).unwrap()).collect();

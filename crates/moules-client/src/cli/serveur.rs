@@ -1,6 +1,6 @@
 //! The options of `moules-serveur`: those of the original, read by hand, as they are words after one hyphen.
 
-use crate::protocol::journal::{self, Scene};
+use crate::protocol::journal;
 use crate::protocol::map;
 use crate::protocol::server::{self, Event, Pace};
 use crate::rules::{End, Game, Settings};
@@ -165,7 +165,7 @@ pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
     if arguments.iter().any(|word| word == "--page") {
         return page(arguments);
     }
-    watched(arguments, &mut |_| {})
+    watched(arguments, None)
 }
 
 /// The same server with its page: the arena beside this executable.
@@ -182,11 +182,14 @@ fn page(arguments: Vec<OsString>) -> Result<(), Failure> {
     if status.success() { Ok(()) } else { Err(Failure::run("l'arène a échoué")) }
 }
 
-/// The server, told of everything that happens: who watches.
+/// Who is told of everything that happens, while it happens.
+pub type Watcher<'a> = &'a mut dyn FnMut(&Event<'_>);
+
+/// The server, or the replay of a journal, and who watches it.
 ///
 /// # Errors
 /// Bad arguments or files, a port that cannot be had.
-pub fn watched(arguments: Vec<OsString>, watch: &mut dyn FnMut(&Event<'_>)) -> Result<(), Failure> {
+pub fn watched(arguments: Vec<OsString>, watch: Option<Watcher<'_>>) -> Result<(), Failure> {
     let Some(arguments) = parse(arguments)? else {
         return wire::print(USAGE);
     };
@@ -194,26 +197,29 @@ pub fn watched(arguments: Vec<OsString>, watch: &mut dyn FnMut(&Event<'_>)) -> R
         eprintln!("moules-serveur: {note}");
     }
     let map = arguments.map.unwrap_or_else(|| io::stdout().is_terminal());
+    // Nobody waits for a replay that nobody sees.
+    let delay = if map || watch.is_some() { arguments.pace.delay } else { Duration::ZERO };
+    let mut nobody = |_: &Event<'_>| {};
+    let watch: Watcher<'_> = match watch {
+        Some(watch) => watch,
+        None => &mut nobody,
+    };
     match &arguments.replay {
-        Some(file) => replay(file, map, arguments.pace.delay),
+        Some(file) => replay(file, map, delay, watch),
         None => serve(&arguments, map, watch),
     }
 }
 
-fn replay(file: &OsString, map: bool, delay: Duration) -> Result<(), Failure> {
+fn replay(file: &OsString, map: bool, delay: Duration, watch: Watcher<'_>) -> Result<(), Failure> {
     let name = file.to_string_lossy();
     let opened = File::open(file).map_err(|error| Failure::input(format!("{name} : {error}")))?;
     let mut broken = None;
-    let matches = journal::replay(BufReader::new(opened), |scene| {
-        let shown = match scene {
-            Scene::Turn(game, names) if map => {
-                std::thread::sleep(delay);
-                show(game, names)
-            }
-            Scene::Turn(..) => Ok(()),
-            Scene::End(game, names) => announce(game, names),
-        };
-        broken = broken.take().or(shown.err());
+    let matches = journal::replay(BufReader::new(opened), |event| {
+        watch(&event);
+        broken = broken.take().or(tell(&event, map).err());
+        if !matches!(event, Event::Ended(..)) {
+            std::thread::sleep(delay);
+        }
     });
     if let Some(error) = broken {
         return Err(error.into());
@@ -224,7 +230,7 @@ fn replay(file: &OsString, map: bool, delay: Duration) -> Result<(), Failure> {
     }
 }
 
-fn serve(arguments: &Arguments, map: bool, watch: &mut dyn FnMut(&Event<'_>)) -> Result<(), Failure> {
+fn serve(arguments: &Arguments, map: bool, watch: Watcher<'_>) -> Result<(), Failure> {
     // A match that cannot be drawn is told before anybody connects.
     let mut settings = arguments.settings;
     let mut random = rand_xoshiro::Xoshiro256PlusPlus::seed_from_u64(

@@ -12,6 +12,7 @@
 //! pass), and a word when the server played in its place: `retard` or `absent`. After the last turn a `fin` line a
 //! player: points, frites, beers.
 
+use super::server::Event;
 use crate::rules::{Command, Game, GeneratorError, Purse, Settings};
 use std::fmt::Write;
 use std::io::BufRead;
@@ -105,23 +106,15 @@ pub enum JournalError {
     Read(#[from] LineError),
 }
 
-/// What a replay shows.
-#[derive(Debug)]
-pub enum Scene<'a> {
-    /// A match begins, or a turn was played.
-    Turn(&'a Game, &'a [String]),
-    /// A match is over.
-    End(&'a Game, &'a [String]),
-}
-
-/// Plays the matches of a journal again, showing each scene, and returns how many there were.
+/// Plays the matches of a journal again, telling what a server tells of them, and returns how many there were.
 ///
 /// # Errors
 /// At the first line that is wrong, or whose result is not what the rules give.
-pub fn replay<R: BufRead>(reader: R, mut show: impl FnMut(Scene<'_>)) -> Result<u64, JournalError> {
+pub fn replay<R: BufRead>(reader: R, mut tell: impl FnMut(Event<'_>)) -> Result<u64, JournalError> {
     let mut lines = LineReader::new(reader, LINE);
     let mut matches = 0;
     let mut running: Option<(Game, Vec<String>, usize)> = None;
+    let mut is_told = false;
     loop {
         let Some(text) = lines.text()?.map(str::to_owned) else {
             return if running.is_some() { Err(JournalError::Truncated) } else { Ok(matches) };
@@ -138,8 +131,8 @@ pub fn replay<R: BufRead>(reader: R, mut show: impl FnMut(Scene<'_>)) -> Result<
                     read_header(&words).ok_or_else(|| wrong("\"partie\" and its settings"))?;
                 let state = settings.generate().map_err(|error| JournalError::Settings { line, error })?;
                 let names = vec![String::new(); settings.players];
-                let (game, names, _) = running.insert((Game::new(state, limit), names, 0));
-                show(Scene::Turn(game, names));
+                running = Some((Game::new(state, limit), names, 0));
+                is_told = false;
             }
             (Some((_, names, _)), ["nom", player, ..]) => {
                 let name = player.parse().ok().and_then(|player: usize| names.get_mut(player));
@@ -147,20 +140,30 @@ pub fn replay<R: BufRead>(reader: R, mut show: impl FnMut(Scene<'_>)) -> Result<
                     text.splitn(3, ' ').nth(2).unwrap_or_default().to_owned();
             }
             (Some((game, names, ended)), ["fin", ..]) => {
+                if !std::mem::replace(&mut is_told, true) {
+                    tell(Event::Started(game, names));
+                }
                 let replayed = result(&game.purses).nth(*ended).unwrap_or_default();
                 if replayed != text {
                     return Err(JournalError::Result { line, replayed, written: text });
                 }
                 *ended += 1;
                 if *ended == game.player_count() {
-                    show(Scene::End(game, names));
+                    tell(Event::Ended(game, names));
                     running = None;
                     matches += 1;
                 }
             }
-            (Some((game, names, 0)), [player, command] | [player, command, "retard" | "absent"]) => {
-                if game.end().is_some() || *player != game.to_move().to_string() {
+            (Some((game, names, 0)), [player, command, origin @ ..])
+                if matches!(origin, [] | ["retard" | "absent"]) =>
+            {
+                let mover = game.to_move();
+                if game.end().is_some() || *player != mover.to_string() {
                     return Err(wrong("the turn of the player to move"));
+                }
+                // The names stand before the first turn.
+                if !std::mem::replace(&mut is_told, true) {
+                    tell(Event::Started(game, names));
                 }
                 let command = match *command {
                     "?" => Command { action: None, is_pass: false },
@@ -170,7 +173,12 @@ pub fn replay<R: BufRead>(reader: R, mut show: impl FnMut(Scene<'_>)) -> Result<
                     }
                 };
                 game.play(command);
-                show(Scene::Turn(game, names));
+                let origin = match origin {
+                    ["retard"] => Origin::Late,
+                    [_] => Origin::Gone,
+                    _ => Origin::Player,
+                };
+                tell(Event::Turn(game, names, mover, command, origin));
             }
             (None, _) => return Err(wrong("\"partie\" and its settings")),
             (Some(_), _) => return Err(wrong("a turn: player, command")),
