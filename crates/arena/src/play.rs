@@ -45,6 +45,8 @@ pub struct Look {
     pub interactive: bool,
     /// The move that an engine would play.
     pub best: Option<String>,
+    /// What it expects to follow, that move first.
+    pub line: Vec<String>,
     /// Values of moves, the best first.
     pub values: Vec<(String, String)>,
     /// The language of labels.
@@ -112,7 +114,7 @@ pub trait Play: Send {
     /// The position behind `at` moves as text that opens it again.
     fn position(&self, at: usize) -> String;
 
-    /// The position behind `at` moves as the player's analysis reads it; `None` where it has none.
+    /// The position behind `at` moves as the player's analysis reads it; `None` when the game is over there.
     fn analysed(&self, at: usize) -> Option<String>;
 
     /// The first cell of a move of an analysis, for values on the board.

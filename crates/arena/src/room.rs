@@ -284,8 +284,8 @@ impl Room {
             "study" => {
                 let on = act.number != Some(0);
                 inner.study = None;
-                if on && !self.begin_study(inner, at) {
-                    return refused("ce jeu n'a pas d'analyse", "this game has no analysis");
+                if on {
+                    self.begin_study(inner, at);
                 }
                 return Outcome { at: act.at, ..Outcome::default() };
             }
@@ -294,8 +294,8 @@ impl Room {
                 return Outcome { at: act.at, ..Outcome::default() };
             }
             "graph" => {
-                if inner.study.is_none() && !self.begin_study(inner, at) {
-                    return refused("ce jeu n'a pas d'analyse", "this game has no analysis");
+                if inner.study.is_none() {
+                    self.begin_study(inner, at);
                 }
                 if let Some(study) = &mut inner.study {
                     study.whole = true;
@@ -443,10 +443,7 @@ impl Room {
         inner.hinting = Some(engine);
     }
 
-    fn begin_study(self: &Arc<Self>, inner: &mut Inner, at: usize) -> bool {
-        if inner.play.analysed(0).is_none() {
-            return false;
-        }
+    fn begin_study(self: &Arc<Self>, inner: &mut Inner, at: usize) {
         let room = Arc::downgrade(self);
         let told = move |found: Result<Option<wire::analysis::Info>, String>, at: usize| {
             if let Some(room) = room.upgrade() {
@@ -456,7 +453,6 @@ impl Room {
         let analysis = Analysis::begin(inner.play.game(), crate::engine::own_folder(), Box::new(told));
         inner.study = Some(Study::new(analysis));
         self.look(inner, at);
-        true
     }
 
     /// The analysis turns to the position behind `at` moves.

@@ -82,7 +82,8 @@ fn tell(room: &Watch, seen: &mut Match, event: &Event<'_>) {
     };
     follow(&mut seen.trails, &game.state);
     let mover = game.end().is_none().then(|| game.to_move());
-    let drawing = draw(&game.state, &Trails { places: seen.trails.clone(), mover }, &Marks::default());
+    let trails = Trails { places: seen.trails.clone(), mover, ..Trails::default() };
+    let drawing = draw(&game.state, &trails, &Marks::default());
     let legend = watch::legend(names.iter().cloned());
     room.show(0, Table { title: names.join(" – "), drawing, legend, foot: foot(game, seen) });
     room.tell(standing(game, names, seen));

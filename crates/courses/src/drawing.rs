@@ -89,6 +89,7 @@ mod tests {
     use crate::duel::Rules;
     use crate::gounki::Gounki;
     use crate::uttt::Uttt;
+    use moules_client::rules::{Move, State};
     use search_core::Position as _;
 
     #[test]
@@ -111,6 +112,18 @@ mod tests {
         let mv = game.read(&position, "b2-b4").unwrap();
         assert_eq!(game.trace(&position, mv), ["b2", "a3", "b4"]);
         assert_eq!(game.clicks(&position, mv), ["b2", "b4"]);
+    }
+
+    #[test]
+    fn a_plan_in_the_maze_is_drawn_as_the_way_it_takes() {
+        let text = "7x5/D-D-D-D-D-D-D-D-S-S-D-S-S-D-D-D-S-S-S-S-D-D-S-S-S-S-S-D-D-D-D-D-D-D-D/1-1,1";
+        let (state, plan): (State, Vec<Move>) =
+            (text.parse().unwrap(), ["E", "F-E", "B-S-S-C", "N"].map(|turn| turn.parse().unwrap()).to_vec());
+        let trails = moules::Trails { mover: Some(0), plan, ..moules::Trails::default() };
+        let drawn = moules::draw(&state, &trails, &Marks::default());
+        // A frite leaps over the dune; the last step is stopped by nothing.
+        assert!(drawn.contains("class=\"plan\" d=\"M36 36L60 36L108 36L108 60L108 84L108 60\""), "{drawn}");
+        assert!(!moules::draw(&state, &moules::Trails::default(), &Marks::default()).contains("plan"));
     }
 
     #[test]

@@ -483,7 +483,8 @@ impl Board for Shown<'_> {
     }
 
     fn drawing(&self) -> String {
-        let trails = Trails { places: self.trails.to_vec(), mover: Some(self.game.to_move()) };
+        let places = self.trails.to_vec();
+        let trails = Trails { places, mover: Some(self.game.to_move()), ..Trails::default() };
         drawing::moules::draw(&self.game.state, &trails, &Marks::default())
     }
 

@@ -10,7 +10,8 @@ use crate::rules::{Game, Move};
 use opponents::margin;
 use opponents::policy::{Drinks, Jumps, Objective, Policy};
 use plan::Planner;
-use search_core::{Clock, Limits, Line, Report};
+pub use plan::{PlanLine, Tell};
+use search_core::{Clock, Control, Limits, Line, Report};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Nearest mussel, beers at once.
@@ -109,6 +110,13 @@ impl Player {
     /// Where it notes what it has found while it thinks.
     pub fn so_far(&self) -> SoFar {
         self.planner.so_far()
+    }
+
+    /// Tells of the best plan of the mover of `game` behind each first turn, wider and wider until `control` stops it.
+    pub fn lines(&mut self, game: &Game, most: usize, control: &Control<'_>, tell: Tell<'_>) {
+        if game.end().is_none() {
+            self.planner.lines(game, most, control, tell);
+        }
     }
 
     /// The command for the mover of `game`, within `limits`; nodes are states of plans, depth is the plan's turns.

@@ -93,6 +93,7 @@ fn board(inner: &Inner, at: usize, eye: &Eye, interactive: bool) -> String {
     if let Some(study) = inner.study.as_ref().filter(|study| study.at == at) {
         let first = |info: &Info| info.line.first().cloned();
         look.best = study.lines.first().and_then(first).or(look.best);
+        look.line = study.lines.first().map(|info| info.line.clone()).unwrap_or_default();
         look.values = study
             .lines
             .iter()
@@ -245,9 +246,7 @@ fn controls(inner: &Inner, at: usize, language: Language) -> Markup {
                 (button("pause", if inner.paused { say("continuer", "go on") } else { say("pause", "pause") }, over))
                 (button("step", say("un coup", "one move"), over))
             }
-            @if inner.play.analysed(0).is_some() {
-                button type="button" data-do="study" data-number=(u8::from(inner.study.is_none())) aria-pressed=(inner.study.is_some()) { (say("analyse", "analysis")) }
-            }
+            button type="button" data-do="study" data-number=(u8::from(inner.study.is_none())) aria-pressed=(inner.study.is_some()) { (say("analyse", "analysis")) }
             button type="button" data-new="1" { (say("nouvelle", "new")) }
         }
         @if has_engine && !inner.has_person() {
@@ -303,8 +302,14 @@ fn study(inner: &Inner, at: usize, language: Language) -> Markup {
                     }
                 }
             }
-            (graph(inner.play.as_ref(), study, at, say("évaluation au fil de la partie", "evaluation over the game")))
-            button type="button" data-do="graph" { (say("toute la partie", "the whole game")) }
+            @match (inner.play.game(), inner.play.seats()) {
+                (Game::Moules, 1) => p.unit { (say("valeur : les tours qu'il faut encore", "value: the turns still needed")) },
+                (Game::Moules, _) => p.unit { (say("valeur : le barème attendu, 6 au premier", "value: the marks to expect, 6 for the first")) },
+                _ => {
+                    (graph(inner.play.as_ref(), study, at, say("évaluation au fil de la partie", "evaluation over the game")))
+                    button type="button" data-do="graph" { (say("toute la partie", "the whole game")) }
+                }
+            }
         }
     }
 }

@@ -6,6 +6,7 @@ use courses::drawing::Language;
 use courses::drawing::moules::{Trails, draw};
 use courses::moules::{Opening, follow};
 use courses::options::Game;
+use moules_client::protocol::analysis::written;
 use moules_client::rules::{self, Cell, Command, Direction, End, Move};
 
 /// A whole game is kept every so many moves; those between are played again.
@@ -216,19 +217,24 @@ impl Play for Maze {
             marks.best = best.split('-').rev().take(1).map(str::to_owned).collect();
         }
         let mover = game.end().is_none().then(|| game.to_move());
-        draw(&game.state, &Trails { places: self.trails(look.at), mover }, &marks)
+        marks.values.clone_from(&look.values);
+        let plan = look.line.iter().chain(look.best.iter().filter(|_| look.line.is_empty()));
+        let plan = plan.map_while(|turn| turn.parse().ok()).collect();
+        draw(&game.state, &Trails { places: self.trails(look.at), mover, plan }, &marks)
     }
 
     fn position(&self, _: usize) -> String {
         self.opening.clone()
     }
 
-    fn analysed(&self, _: usize) -> Option<String> {
-        None
+    fn analysed(&self, at: usize) -> Option<String> {
+        let game = self.at(at);
+        game.end().is_none().then(|| written(&game))
     }
 
+    /// Only steps have a cell that is named: a bonus has no room for its value on the board.
     fn cell_of(&self, _: usize, text: &str) -> Option<String> {
-        Some(text.to_owned())
+        matches!(text.parse(), Ok(Move::Step(_))).then(|| text.to_owned())
     }
 
     fn turn(&self, at: usize) -> Option<(u64, Option<u64>)> {

@@ -272,6 +272,33 @@ fn every_game_for_two_is_studied_in_three_lines_and_exact_ends_are_said_so() {
 }
 
 #[test]
+fn the_mazes_study_shows_the_clients_plan_on_the_board() {
+    if player("moules-client").is_none() {
+        say("moules-client is not built: cargo build --workspace");
+        return;
+    }
+    let arena = Arena::start(&["--no-data"]);
+    for (seats, unit) in [(vec!["person"], "turns still needed"), (TWO.to_vec(), "marks to expect")] {
+        let start = "maze 3 items 3 dunes 10";
+        let wish = json!({ "game": "moules", "mode": "study", "seats": seats, "start": start });
+        let room = arena.post("/new", &wish).body.split('"').nth(3).unwrap().to_owned();
+        let view = wait("two plans", || {
+            let view = arena.get(&format!("{room}/view")).body;
+            (view.matches("<td class=\"line\">").count() >= 2).then_some(view)
+        });
+        let drawn = ["class=\"plan\"", "class=\"plan-end\"", "class=\"value first\"", unit];
+        assert!(drawn.iter().all(|part| view.contains(part)), "{view}");
+        // It follows the game.
+        let click = clicks(&view).into_iter().next().unwrap();
+        arena.press(&room, &click, &[]);
+        wait("plans of the next turn", || {
+            let view = arena.get(&format!("{room}/view")).body;
+            (field(&view, "length") == "1" && view.contains("class=\"plan\"")).then_some(())
+        });
+    }
+}
+
+#[test]
 fn a_journal_of_the_mazes_server_is_watched_again() {
     let arena = Arena::start(&["--no-data"]);
     let journal = "partie 25x17 dunes 50 joueurs 1 moules 10 bieres 5 frites 8 laby 49811 bonus 52567 tours -1\nnom 0 beam\n0 E\n0 E\nfin 0 0 0 0\n";

@@ -2,7 +2,7 @@
 
 use super::svg::{Area, Hit};
 use super::{Canvas, Marks};
-use moules_client::rules::{Cell, Direction, State, Tile};
+use moules_client::rules::{Cell, Direction, Move, State, Tile};
 use std::fmt::Write as _;
 
 const SIDE: f64 = 24.0;
@@ -14,7 +14,12 @@ pub struct Trails {
     pub places: Vec<Vec<Cell>>,
     /// Who plays next: their place is ringed.
     pub mover: Option<usize>,
+    /// The turns that the mover is advised to play.
+    pub plan: Vec<Move>,
 }
+
+/// Turns of a plan that are drawn: more of them would hide the maze.
+const PLAN: usize = 24;
 
 /// The maze; a neighbour of the mover is named by the direction that leads to it: `N`, `S`, `E`, `O`.
 pub fn draw(state: &State, trails: &Trails, marks: &Marks) -> String {
@@ -27,6 +32,14 @@ pub fn draw(state: &State, trails: &Trails, marks: &Marks) -> String {
         let points: Vec<_> = places.iter().map(|&cell| area(state, cell).centre()).collect();
         if points.len() > 1 {
             canvas.line(&format!("trail player{player}"), &points);
+        }
+    }
+    if let Some(mover) = trails.mover {
+        let way = way(state, state.players[mover], &trails.plan);
+        let points: Vec<_> = way.iter().map(|&cell| area(state, cell).centre()).collect();
+        if let [_, .., last] = points.as_slice() {
+            canvas.line("plan", &points);
+            canvas.circle("plan-end", *last, 4.0);
         }
     }
     for (index, tile) in state.tiles.iter().enumerate() {
@@ -59,6 +72,25 @@ pub fn draw(state: &State, trails: &Trails, marks: &Marks) -> String {
 fn area(state: &State, cell: Cell) -> Area {
     let (column, row) = state.coordinates(cell);
     Area::square(SIDE * column as f64, SIDE * row as f64, SIDE)
+}
+
+/// The cells that a plan passes; what a dune stops is left out.
+fn way(state: &State, from: Cell, plan: &[Move]) -> Vec<Cell> {
+    let mut cells = vec![from];
+    let mut go = |direction: Direction, distance: i32| {
+        let here = cells[cells.len() - 1];
+        let there = state.neighbour(here, direction, distance);
+        cells.extend(there.filter(|&cell| state.tile(cell) != Tile::Dune));
+    };
+    for turn in plan.iter().take(PLAN) {
+        match *turn {
+            Move::Stay => {}
+            Move::Step(direction) => go(direction, 1),
+            Move::Jump(direction) => go(direction, 2),
+            Move::Beer(steps) => steps.into_iter().flatten().for_each(|direction| go(direction, 1)),
+        }
+    }
+    cells
 }
 
 /// A neighbour of the mover, to be clicked.

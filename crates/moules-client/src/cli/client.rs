@@ -1,6 +1,7 @@
 //! The arguments of `moules-client`.
 
 use crate::player::{Player, Settings};
+use crate::protocol::analysis::Analyst;
 use crate::protocol::client::{self, Event, Terms};
 use lexopt::prelude::*;
 use std::ffi::OsString;
@@ -11,8 +12,10 @@ use wire::{Failure, MOST_MILLIS, choice_of, number_of};
 /// What `--help` prints.
 pub const HELP: &str = "\
 moules-client HOST PORT NAME [options]
+moules-client --analyse [options]
 
-Plays one match of \"À la pêche aux moules\" on the server at HOST:PORT as team NAME.
+Plays one match of \"À la pêche aux moules\" on the server at HOST:PORT as team NAME; or holds the analysis dialogue on
+its standard input: position, analyse N, stop.
 
   --time MS         time for a turn, from the state's arrival to the answer (1500)
   --ia NAME         est, proche, gourmand, assoiffe, tetu, prudent, planificateur, complet, finale (complet)
@@ -32,6 +35,11 @@ enum Word {
     Free(OsString),
 }
 
+enum Task {
+    Play(Arguments),
+    Analyse(Settings),
+}
+
 struct Arguments {
     host: String,
     port: u16,
@@ -41,12 +49,13 @@ struct Arguments {
     verbose: bool,
 }
 
-fn parse(arguments: Vec<OsString>) -> Result<Option<Arguments>, Failure> {
+fn parse(arguments: Vec<OsString>) -> Result<Option<Task>, Failure> {
     let mut parser = lexopt::Parser::from_args(arguments);
     let mut words: Vec<String> = Vec::new();
     let mut settings = Settings::default();
     let mut terms = Terms::default();
     let mut verbose = false;
+    let mut analyse = false;
     let bad = |error: lexopt::Error| Failure::input(error);
     while let Some(argument) = parser.next().map_err(bad)? {
         // An owned copy, so that the parser is free to give the option's value.
@@ -72,9 +81,13 @@ fn parse(arguments: Vec<OsString>) -> Result<Option<Arguments>, Failure> {
                     terms.turn_limit = (limit > 0).then_some(limit);
                 }
                 "verbose" => verbose = true,
+                "analyse" => analyse = true,
                 _ => return Err(Failure::input(format!("unknown option \"{name}\" (--help)"))),
             },
         }
+    }
+    if analyse && words.is_empty() {
+        return Ok(Some(Task::Analyse(settings)));
     }
     let [host, port, name] = <[String; 3]>::try_from(words).map_err(|words| {
         Failure::input(format!("{} words given, HOST PORT NAME expected (--help)", words.len()))
@@ -83,7 +96,7 @@ fn parse(arguments: Vec<OsString>) -> Result<Option<Arguments>, Failure> {
     if name.chars().any(char::is_control) {
         return Err(Failure::input("NAME: one line of text expected"));
     }
-    Ok(Some(Arguments { host, port, name, settings, terms, verbose }))
+    Ok(Some(Task::Play(Arguments { host, port, name, settings, terms, verbose })))
 }
 
 /// The body of `moules-client`.
@@ -91,8 +104,13 @@ fn parse(arguments: Vec<OsString>) -> Result<Option<Arguments>, Failure> {
 /// # Errors
 /// Bad arguments; a server that cannot be reached or fails.
 pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
-    let Some(Arguments { host, port, name, settings, terms, verbose }) = parse(arguments)? else {
-        return wire::print(HELP);
+    let Arguments { host, port, name, settings, terms, verbose } = match parse(arguments)? {
+        None => return wire::print(HELP),
+        Some(Task::Analyse(settings)) => {
+            let input = std::io::BufReader::new(std::io::stdin());
+            return wire::analysis::serve(&mut Analyst::new(settings), input, &mut std::io::stdout());
+        }
+        Some(Task::Play(arguments)) => arguments,
     };
     let stream = TcpStream::connect((host.as_str(), port))
         .map_err(|error| Failure::run(format!("{host}:{port}: {error}")))?;

@@ -2,6 +2,7 @@
 //! they were seen to go.
 
 mod endgame;
+mod lines;
 mod multi;
 mod scenarios;
 pub(super) mod single;
@@ -16,6 +17,7 @@ use super::opponents::state::{JointState, NONE};
 use super::{Ai, Settings, SoFar};
 use crate::evaluation::{AgentState, Evaluation, Tours, Worth};
 use crate::rules::{Game, MAX_PLAYERS, Move};
+pub use lines::{PlanLine, Tell};
 use multi::MultiAgent;
 use scenarios::{Scenario, scenarios};
 use search_core::beam::{Beam, Found, Shape};
@@ -107,15 +109,9 @@ impl Planner {
 
     /// The best first turn, or none when nothing can be reached.
     pub fn think(&mut self, game: &Game, limits: Limits, clock: &dyn Clock) -> Report<Move> {
-        let Prepared { maze, .. } = self.prepared(game, limits);
-        if maze.left(&game.state) & maze.mussels() == 0 {
-            return Report::empty();
-        }
+        let Some(turns) = self.turns(game, limits) else { return Report::empty() };
         let control = Control::new(limits, clock);
-        let turns = game.turns_left(game.to_move()).map_or(HORIZON, |turns| turns as usize);
-        let turns = turns.clamp(1, HORIZON);
-        let among = matches!(self.settings.ai, Ai::Full | Ai::Finale) && game.player_count() > 1;
-        let best = if among {
+        let best = if self.is_among(game) {
             self.among_others(game, turns, &control)
         } else {
             self.by_itself(game, turns, &control)
@@ -144,6 +140,21 @@ impl Planner {
         report
     }
 
+    /// The turns to look ahead, or none when no mussel can be reached.
+    fn turns(&mut self, game: &Game, limits: Limits) -> Option<usize> {
+        let Prepared { maze, .. } = self.prepared(game, limits);
+        if maze.left(&game.state) & maze.mussels() == 0 {
+            return None;
+        }
+        let turns = game.turns_left(game.to_move()).map_or(HORIZON, |turns| turns as usize);
+        Some(turns.clamp(1, HORIZON))
+    }
+
+    /// Returns whether others are reckoned with.
+    fn is_among(&self, game: &Game) -> bool {
+        matches!(self.settings.ai, Ai::Full | Ai::Finale) && game.player_count() > 1
+    }
+
     /// What is left of the last plan.
     fn rest(&mut self) -> Vec<Move> {
         let mut plan = std::mem::take(&mut self.plan);
@@ -153,26 +164,41 @@ impl Planner {
         plan
     }
 
-    /// The best plan if the others did not exist.
-    fn by_itself(&mut self, game: &Game, turns: usize, control: &Control<'_>) -> Option<Found<Move>> {
-        let rest = self.rest();
-        let settings = self.settings;
+    /// The problem as if the others did not exist, its root and its first beam.
+    fn alone<R>(
+        &mut self,
+        game: &Game,
+        turns: usize,
+        search: impl FnOnce(&mut SingleAgent<'_>, AgentState, Shape) -> R,
+    ) -> R {
         let alone = game.player_count() == 1;
-        let evaluation = if alone { Evaluation::Tour } else { settings.evaluation };
+        let evaluation = if alone { Evaluation::Tour } else { self.settings.evaluation };
         let Prepared { maze, tours, .. } = self.prepared.as_mut().expect("prepared");
         let root = AgentState::of(maze, game, game.to_move());
         let worth = Worth::alone(maze, turns + 1);
         let mut problem = SingleAgent { maze, worth: &worth, tours, evaluation };
         let shape = Shape { width: FIRST_WIDTH, turns, first_complete: evaluation.counts_turns() };
-        let widening = Widening { shape, width: settings.width, shares: &[1.0] };
-        let note = |found: &Found<Move>| note(&self.so_far, game, found);
-        widening.search(&mut problem, |_, _| root, &rest, control, note)
+        search(&mut problem, root, shape)
     }
 
-    /// The best answer to how the others are believed to play.
-    fn among_others(&mut self, game: &Game, turns: usize, control: &Control<'_>) -> Option<Found<Move>> {
+    /// The best plan if the others did not exist.
+    fn by_itself(&mut self, game: &Game, turns: usize, control: &Control<'_>) -> Option<Found<Move>> {
         let rest = self.rest();
-        let width = self.settings.width;
+        let (width, so_far) = (self.settings.width, self.so_far());
+        self.alone(game, turns, |problem, root, shape| {
+            let widening = Widening { shape, width, shares: &[1.0] };
+            let note = |found: &Found<Move>| note(&so_far, game, found);
+            widening.search(problem, |_, _| root, &rest, control, note)
+        })
+    }
+
+    /// The problem among others who play as they are believed to, and the ways in which they may.
+    fn with_others<R>(
+        &mut self,
+        game: &Game,
+        control: &Control<'_>,
+        search: impl FnOnce(&mut MultiAgent<'_, '_>, &[Scenario]) -> R,
+    ) -> R {
         let Prepared { maze, tours, margins } = self.prepared.as_mut().expect("prepared");
         let (me, count) = (game.to_move(), game.player_count());
         let mut plans = SinglePlans::new(maze, tours, control);
@@ -183,35 +209,56 @@ impl Planner {
             *wrong = multi::wrong(self.model.missed((me + order) % count));
         }
         let scenarios = scenarios(&self.model, maze, game);
-        let Scenario { policies, state, .. } = scenarios[0];
+        let policies = scenarios[0].policies;
         let mut problem = MultiAgent { maze, margins, predicted: &mut predicted, policies, wrong, count };
-        let (first, narrow) = FIRST_AMONG;
-        let first = Shape { width: narrow, turns: first.min(turns), first_complete: false };
-        let found = Beam::default().search(&mut problem, state, first, control);
-        control.arm();
-        let rest = if rest.is_empty() { found.actions.clone() } else { rest };
-        note(&self.so_far, game, &found);
-        let shape = Shape { width: FIRST_WIDTH, turns: AMONG.min(turns), first_complete: false };
-        let shares: Vec<f64> = scenarios.iter().map(|scenario| scenario.share).collect();
-        let widening = Widening { shape, width, shares: &shares };
-        let enter = |problem: &mut MultiAgent<'_, '_>, scenario: usize| {
-            problem.policies = scenarios[scenario].policies;
-            scenarios[scenario].state
-        };
-        let note = |found: &Found<Move>| note(&self.so_far, game, found);
-        let best = widening.search(&mut problem, enter, &rest, control, note).unwrap_or(found);
-        // When others are expected to take all that is left, one walks to the nearest all the same: they may not.
-        let (end, done) = follow(&mut problem, state, &best.actions);
-        let hopeless =
-            done == best.actions.len() && problem.play_out(&end, done).points[0] <= state.points[0];
-        if hopeless
-            && let Some((mv, ..)) =
-                policy::turn(problem.maze, problem.margins, HOPES, &mut { state.joint }, 0, count)
-        {
-            return Some(Found { actions: vec![mv], ..best });
-        }
-        Some(best)
+        search(&mut problem, &scenarios)
     }
+
+    /// The best answer to how the others are believed to play.
+    fn among_others(&mut self, game: &Game, turns: usize, control: &Control<'_>) -> Option<Found<Move>> {
+        let rest = self.rest();
+        let (width, so_far) = (self.settings.width, self.so_far());
+        self.with_others(game, control, |problem, scenarios| {
+            best_among(problem, scenarios, (game, turns, width), rest, control, &so_far)
+        })
+    }
+}
+
+/// The best answer in all scenarios, whose plan begins with `rest` where that is still the best.
+fn best_among(
+    problem: &mut MultiAgent<'_, '_>,
+    scenarios: &[Scenario],
+    (game, turns, width): (&Game, usize, usize),
+    rest: Vec<Move>,
+    control: &Control<'_>,
+    so_far: &SoFar,
+) -> Option<Found<Move>> {
+    let state = scenarios[0].state;
+    let (first, narrow) = FIRST_AMONG;
+    let first = Shape { width: narrow, turns: first.min(turns), first_complete: false };
+    let found = Beam::default().search(problem, state, first, control);
+    control.arm();
+    let rest = if rest.is_empty() { found.actions.clone() } else { rest };
+    note(so_far, game, &found);
+    let shape = Shape { width: FIRST_WIDTH, turns: AMONG.min(turns), first_complete: false };
+    let shares: Vec<f64> = scenarios.iter().map(|scenario| scenario.share).collect();
+    let widening = Widening { shape, width, shares: &shares };
+    let enter = |problem: &mut MultiAgent<'_, '_>, scenario: usize| {
+        problem.policies = scenarios[scenario].policies;
+        scenarios[scenario].state
+    };
+    let note = |found: &Found<Move>| note(so_far, game, found);
+    let best = widening.search(problem, enter, &rest, control, note).unwrap_or(found);
+    // When others are expected to take all that is left, one walks to the nearest all the same: they may not.
+    let (end, done) = follow(problem, state, &best.actions);
+    let hopeless = done == best.actions.len() && problem.play_out(&end, done).points[0] <= state.points[0];
+    if hopeless
+        && let Some((mv, ..)) =
+            policy::turn(problem.maze, problem.margins, HOPES, &mut { state.joint }, 0, problem.count)
+    {
+        return Some(Found { actions: vec![mv], ..best });
+    }
+    Some(best)
 }
 
 fn note(so_far: &SoFar, game: &Game, found: &Found<Move>) {

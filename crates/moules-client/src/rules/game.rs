@@ -73,6 +73,11 @@ impl Game {
         self.turns
     }
 
+    /// The most turns of each player, if they are limited.
+    pub fn turn_limit(&self) -> Option<u64> {
+        self.turn_limit
+    }
+
     /// Mussels left.
     pub fn mussels_left(&self) -> usize {
         self.mussels

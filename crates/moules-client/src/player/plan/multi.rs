@@ -143,21 +143,26 @@ impl MultiAgent<'_, '_> {
         state
     }
 
-    /// The marks to expect at the end of the match, and a little for the points.
+    /// The value of a match that ends so: its marks, and a little for the points.
     fn value(&self, end: &State) -> i64 {
+        let mine = f64::from(end.points[0]);
+        (MARK * self.marks(end) + mine * POINT - f64::from(end.delay) * DELAY) as i64
+    }
+
+    /// The marks to expect at the end of the match.
+    pub fn marks(&self, end: &State) -> f64 {
         let spread = f64::from(end.doubt).sqrt() + UNSURE;
         let mine = f64::from(end.points[0]);
         let beats = |order: usize| {
             let ahead = mine - f64::from(end.points[order]);
             1.0 / (1.0 + (-1.7 * ahead / spread).exp())
         };
-        let marks = match self.count {
+        match self.count {
             2 => 6.0 * beats(1),
             // 6, 4, 0: the second place is most of it.
             3 => 4.0 * (beats(1) + beats(2)) - 2.0 * beats(1) * beats(2),
             _ => 2.0 * (1..self.count).map(beats).sum::<f64>(),
-        };
-        (MARK * marks + mine * POINT - f64::from(end.delay) * DELAY) as i64
+        }
     }
 }
 

@@ -60,7 +60,7 @@ impl Widening<'_> {
     }
 
     /// Where turns are counted an unfinished plan only promises.
-    fn rank(&self, plan: &Found<Move>) -> (bool, i64) {
+    pub fn rank(&self, plan: &Found<Move>) -> (bool, i64) {
         (plan.complete && self.shape.first_complete, plan.value)
     }
 
