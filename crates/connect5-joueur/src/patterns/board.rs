@@ -1,6 +1,6 @@
 //! The shapes of all free cells of a position.
 
-use super::code::{Code, Codes, SOMETHING, of_color, share};
+use super::code::{Code, Codes, SOMETHING, of_color};
 use super::line_changes::{LineChanges, PLACES, codes_of};
 use super::set::{CellSet, CellSets};
 use super::shape::REACH;
@@ -242,7 +242,7 @@ impl Patterns {
 
     /// The shape that a stone of `color` makes `offset` steps from the middle of a window, at most five.
     #[inline]
-    fn shape_in(&self, window: u64, offset: isize, color: Color) -> Shape {
+    pub(super) fn shape_in(&self, window: u64, offset: isize, color: Color) -> Shape {
         shape(self.tables.lines[window::key(window, offset)], color)
     }
 
@@ -250,48 +250,6 @@ impl Patterns {
     #[inline]
     pub fn count(&self, color: Color, class: Class) -> usize {
         self.sums[color.index()].count(class)
-    }
-
-    /// What the free cell `cell` would be to `color` after a stone of the other side `offset` steps away in one
-    /// direction, at most five.
-    pub fn class_after(
-        &self,
-        position: &Position,
-        cell: Cell,
-        color: Color,
-        direction: usize,
-        offset: isize,
-    ) -> Class {
-        let now = position.window(cell, direction);
-        let after = window::with_stone(now, offset, color.other());
-        let [now, after] = [now, after].map(|window| share(self.shape_in(window, 0, color)));
-        self.weights.worth(self.code(cell, color) - now + after).class()
-    }
-
-    /// The shape that the free cell `cell` would be to `color` after a stone of its own `offset` steps away in the same
-    /// direction, at most five.
-    pub fn shape_with(
-        &self,
-        position: &Position,
-        cell: Cell,
-        color: Color,
-        direction: usize,
-        offset: isize,
-    ) -> Shape {
-        self.shape_in(window::with_stone(position.window(cell, direction), offset, color), 0, color)
-    }
-
-    /// Where the other side must answer the four that a stone of `color` makes on `cell`.
-    pub fn reply_to_four(&self, position: &Position, cell: Cell, color: Color) -> Option<Cell> {
-        let is_four = |&direction: &usize| self.shape(position, cell, color, direction) == Shape::Four;
-        let direction = (0..DIRECTIONS).find(is_four)?;
-        let window = window::with_stone(position.window(cell, direction), 0, color);
-        let makes_five = |&offset: &isize| {
-            window::is_free(window, offset) && self.shape_in(window, offset, color) == Shape::Five
-        };
-        let reach = REACH as isize;
-        let offset = (1 - reach..reach).find(makes_five)?;
-        position.free_neighbour(cell, direction, offset)
     }
 
     /// What all free cells together and the threats on the board are worth to `mover`, whose turn it is.

@@ -1,37 +1,31 @@
-//! The moves worth trying: all that mean something, or only what answers a threat.
+//! The moves worth trying: all that mean something, or only what stops a threat.
 
-use crate::patterns::{Class, Patterns, defences};
+use crate::patterns::{Patterns, defences};
 use crate::rules::{Cell, Position};
 
-/// Calls `add` with each move worth trying, once each.
+/// Calls `add` with each move worth trying, at least one, once each. A move that is left out where something is threatened
+/// loses.
 pub(super) fn candidates(position: &Position, patterns: &Patterns, mut add: impl FnMut(Cell)) {
     let mover = position.mover();
     let other = mover.other();
     if let Some(forced) = patterns.fives(other).first() {
         return add(forced);
     }
-    let defences = if !patterns.open_fours(other).is_empty() {
-        Some(defences(position, patterns, other, Class::OpenFour))
-    } else if patterns.count(other, Class::FourThree) > 0 {
-        Some(defences(position, patterns, other, Class::FourThree)).filter(|cells| !cells.is_empty())
-    } else {
-        None
-    };
-    if let Some(defences) = defences {
-        patterns.fours(mover).iter().for_each(&mut add);
-        if defences.is_empty() && patterns.fours(mover).is_empty() {
+    let fours = patterns.fours(mover);
+    if let Some(defences) = defences(position, patterns, other) {
+        if defences.is_empty() && fours.is_empty() {
             // Lost: any stone will do.
-            return patterns.open_fours(other).first().into_iter().for_each(add);
+            return patterns.fours(other).first().into_iter().for_each(add);
         }
-        defences.into_iter().filter(|&cell| !patterns.fours(mover).contains(cell)).for_each(add);
-    } else {
-        let mut none = true;
-        patterns.candidates().for_each(|cell| {
-            none = false;
-            add(cell);
-        });
-        if none {
-            search_core::Position::moves(position, &mut search_core::Visit(add));
-        }
+        fours.iter().for_each(&mut add);
+        return defences.into_iter().filter(|&cell| !fours.contains(cell)).for_each(add);
+    }
+    let mut none = true;
+    patterns.candidates().for_each(|cell| {
+        none = false;
+        add(cell);
+    });
+    if none {
+        search_core::Position::moves(position, &mut search_core::Visit(add));
     }
 }
