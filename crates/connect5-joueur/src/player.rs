@@ -130,12 +130,14 @@ impl Player {
         // There is an answer already: even the first iteration, long on a large grid, may be broken off.
         control.arm();
         let table = self.table.get_or_insert_with(|| memory::table(self.settings.table_bytes));
-        let threats = self.threats.get_or_insert_with(|| ThreatSearch::new(self.settings.table_bytes / 16));
+        let threats_bytes = self.settings.table_bytes / 16;
+        let threats = self.threats.get_or_insert_with(|| ThreatSearch::new(patterns.clone(), threats_bytes));
+        threats.set(patterns.clone());
         if !self.settings.keep_table {
             table.forget();
             threats.forget();
         }
-        let beside = Beside::new(threats, start.clone(), patterns.clone());
+        let beside = Beside::new(threats, start.clone());
         let heuristics = Heuristics::new(patterns, Some(beside));
         let mut search = Search::new(heuristics, start, table, &control, OPTIONS);
         let report = search.think(inform);

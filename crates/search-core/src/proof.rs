@@ -84,6 +84,10 @@ pub trait Estimate<P: Position> {
     /// instead of played twice. [`played`](Self::played) is then not told of them before they are estimated.
     const KEEPS_COPIES: bool = false;
 
+    /// True if [`foresee`](Self::foresee) answers for moves that are not played yet: then a position is
+    /// [estimated](Self::estimate) only once it is searched, for what one look settles.
+    const FORESEES: bool = false;
+
     /// A move was played: what the estimates stand on follows.
     #[inline]
     fn played(&mut self, _mv: P::Move, _undo: &P::Undo, _now: &P) {}
@@ -109,6 +113,22 @@ pub trait Estimate<P: Position> {
     /// Both at least 1; but 0 for the proof where the goal is certainly reached, 0 for the disproof where it certainly
     /// is not: a game may see that without search.
     fn estimate(&self, position: &P, goal: Goal) -> (u32, u32);
+
+    /// The key of the position behind `mv`, as [`key`](Self::key) gives it, and its first numbers for the opponent, both at
+    /// least 1; asked where the estimate [`FORESEES`](Self::FORESEES).
+    fn foresee(&self, position: &P, _goal: Goal, _mv: P::Move) -> (u64, (u32, u32)) {
+        (self.key(position), (1, 1))
+    }
+
+    /// Plies to the end, at most, where [`estimate`](Self::estimate) settles the goal.
+    fn plies(&self, _position: &P, _goal: Goal) -> u32 {
+        0
+    }
+
+    /// Plies to the end, at most, behind the moves that are no [candidates](Self::candidates), where the goal is not reached.
+    fn plies_left_out(&self, _position: &P, _goal: Goal) -> u32 {
+        0
+    }
 }
 
 /// Knows nothing of the game: one position proves, one for each move disproves.
@@ -125,9 +145,13 @@ impl<P: Position> Estimate<P> for Mobility {
 
 /// A prover and what it has proven so far, of any position of its game.
 pub struct Prover<E = Mobility> {
-    estimate: E,
+    /// The game's estimate; whoever changes it answers for what is proven by the one before.
+    pub estimate: E,
     proofs: Proofs,
     left: u64,
+    /// The key of the last position that was proven, and the number of the candidate that proves it: the table may have
+    /// lost it.
+    proven: Option<(u64, usize)>,
 }
 
 /// A node's move on the path, with the numbers of the position behind it.
@@ -149,7 +173,7 @@ impl Prover {
 impl<E> Prover<E> {
     /// A prover that begins with the guesses of `estimate`.
     pub fn with_estimate(estimate: E, bytes: usize) -> Self {
-        Self { estimate, proofs: Proofs::with_bytes(bytes), left: 0 }
+        Self { estimate, proofs: Proofs::with_bytes(bytes), left: 0, proven: None }
     }
 
     /// Forgets what is proven, at the cost of a comparison.
@@ -174,8 +198,7 @@ impl<E> Prover<E> {
             return known;
         }
         self.left = most;
-        let limits = Numbers { proof: Numbers::INFINITE, disproof: Numbers::INFINITE };
-        match self.search(position, goal, limits, control) {
+        match self.search(position, goal, [Numbers::INFINITE; 2], control) {
             Ok(numbers) => numbers.verdict(),
             Err(Stop) => Verdict::Unknown,
         }
@@ -212,11 +235,11 @@ impl<E> Prover<E> {
     where
         E: Estimate<P>,
     {
-        match self.estimate.estimate(position, goal) {
-            (0, _) => Numbers::PROVEN,
-            (_, 0) => Numbers::DISPROVEN,
-            (proof, disproof) => Numbers { proof, disproof },
+        let (proof, disproof) = self.estimate.estimate(position, goal);
+        if proof == 0 || disproof == 0 {
+            return Numbers::settled(proof == 0, self.estimate.plies(position, goal));
         }
+        Numbers { proof, disproof, plies: 0 }
     }
 
     /// The key of a position and a question.
@@ -225,10 +248,20 @@ impl<E> Prover<E> {
     where
         E: Estimate<P>,
     {
-        let key = self.estimate.key(position);
-        match goal {
-            Goal::Win => key,
-            Goal::Draw => !key.rotate_left(23),
+        asked(self.estimate.key(position), goal)
+    }
+
+    /// The numbers of a position, as far as the table or one look tells.
+    fn numbers<P: Position>(&self, position: &P, goal: Goal) -> Numbers
+    where
+        E: Estimate<P>,
+    {
+        match position.outcome() {
+            Some(outcome) => Numbers::settled(goal.is_reached_by(outcome), 0),
+            None => {
+                let stored = self.proofs.probe(self.key(position, goal));
+                stored.unwrap_or_else(|| self.guess(position, goal))
+            }
         }
     }
 
@@ -237,31 +270,41 @@ impl<E> Prover<E> {
     where
         E: Estimate<P>,
     {
-        match position.outcome() {
-            Some(outcome) if goal.is_reached_by(outcome) => Verdict::Yes,
-            Some(_) => Verdict::No,
-            None => {
-                let stored = self.proofs.probe(self.key(position, goal));
-                stored.unwrap_or_else(|| self.guess(position, goal)).verdict()
-            }
-        }
+        self.numbers(position, goal).verdict()
     }
 
-    /// A move that reaches a goal already proven.
+    /// Plies to the end of the game, at most, where the goal is known to be reached or not to be: by the moves that were
+    /// found, against the longest defence. It counts to the first position that the estimate settles, and what the
+    /// estimate adds.
+    pub fn plies<P: Position>(&self, position: &P, goal: Goal) -> u32
+    where
+        E: Estimate<P>,
+    {
+        self.numbers(position, goal).plies
+    }
+
+    /// The move that reaches a goal already proven, the one that does so soonest.
     pub fn winning_move<P: Position>(&mut self, position: &mut P, goal: Goal) -> Option<P::Move>
     where
         E: Estimate<P>,
     {
         let mut moves = MoveList::new();
         self.estimate.candidates(position, goal, &mut moves);
-        let goal = goal.denied();
-        moves
-            .into_iter()
-            .find(|&mv| self.after(position, mv, |prover, next| prover.known(next, goal) == Verdict::No))
+        let mut soonest = None;
+        for &mv in &moves {
+            let numbers = self.after(position, mv, |prover, next| prover.numbers(next, goal.denied()));
+            if numbers.disproof == 0 && soonest.is_none_or(|(plies, _)| numbers.plies < plies) {
+                soonest = Some((numbers.plies, mv));
+            }
+        }
+        let key = self.key(position, goal);
+        let last = self.proven.filter(|&(proven, _)| proven == key);
+        let last = last.and_then(|(_, number)| moves.get(number).copied());
+        soonest.map(|(_, mv)| mv).or(last)
     }
 
     /// A line that reaches a goal already proven, as far as the proof is still in the table: against each move that
-    /// reaches it stands the reply that took most work to refute.
+    /// reaches it stands the reply that holds out longest, of those the one that took most work to refute.
     pub fn line<P: Position>(&mut self, position: &mut P, goal: Goal) -> Line<P::Move>
     where
         E: Estimate<P>,
@@ -301,7 +344,8 @@ impl<E> Prover<E> {
         for mv in moves {
             let work = self.after(position, mv, |prover, next| {
                 let over = next.outcome().is_some();
-                if over { 0 } else { prover.proofs.work(prover.key(next, goal)) }
+                let work = if over { 0 } else { prover.proofs.work(prover.key(next, goal)) };
+                (prover.numbers(next, goal).plies, work)
             });
             if hardest.is_none_or(|(most, _)| work > most) {
                 hardest = Some((work, mv));
@@ -312,7 +356,7 @@ impl<E> Prover<E> {
 
     /// Plays `mv`, lets `then` look, and takes it back: the only play and undo.
     #[inline]
-    fn after<P: Position, T>(
+    pub fn after<P: Position, T>(
         &mut self,
         position: &mut P,
         mv: P::Move,
@@ -329,11 +373,12 @@ impl<E> Prover<E> {
         result
     }
 
+    /// Works on the position until its proof or its disproof number reaches its limit.
     fn search<P: Position>(
         &mut self,
         position: &mut P,
         goal: Goal,
-        limits: Numbers,
+        limits: [u32; 2],
         control: &Control<'_>,
     ) -> Searched<Numbers>
     where
@@ -342,23 +387,42 @@ impl<E> Prover<E> {
         control.tick()?;
         self.left = self.left.checked_sub(1).ok_or(Stop)?;
         let before = self.left;
+        let key = self.key(position, goal);
+        if E::FORESEES {
+            let numbers = match position.outcome() {
+                Some(outcome) => Numbers::settled(goal.is_reached_by(outcome), 0),
+                None => self.guess(position, goal),
+            };
+            if numbers.verdict() != Verdict::Unknown {
+                self.proofs.store(key, numbers, 1);
+                return Ok(numbers);
+            }
+        }
         let mut children = self.children(position, goal);
         loop {
-            let (numbers, best, second) = gather(&children);
-            if numbers.proof >= limits.proof || numbers.disproof >= limits.disproof {
-                self.proofs.store(self.key(position, goal), numbers, before - self.left + 1);
+            let (mut numbers, best, second) = gather(&children);
+            if numbers.proof >= limits[0] || numbers.disproof >= limits[1] {
+                let plies = |child: &Child<P::Move>| child.numbers.plies + 1;
+                if numbers.proof == 0 {
+                    let winning = children.iter().filter(|child| child.numbers.disproof == 0);
+                    numbers.plies = winning.map(plies).min().unwrap_or(0);
+                    // The last one to be noted is the position that was asked for.
+                    self.proven = Some((key, best));
+                } else if numbers.disproof == 0 {
+                    let left_out = self.estimate.plies_left_out(position, goal);
+                    numbers.plies = children.iter().map(plies).fold(left_out, u32::max);
+                }
+                self.proofs.store(key, numbers, before - self.left + 1);
                 return Ok(numbers);
             }
             // The child's roles are exchanged. It is left once another child is easier by a quarter (1 + ε: Pawlewicz &
             // Lew 2007), or once this node has become too hard to disprove.
             let child = children[best];
-            let child_limits = Numbers {
-                proof: limits
-                    .disproof
-                    .saturating_sub(numbers.disproof.saturating_sub(child.numbers.proof))
-                    .min(Numbers::INFINITE),
-                disproof: limits.proof.min(second.saturating_add(second / 4).saturating_add(1)),
-            };
+            let others = numbers.disproof.saturating_sub(child.numbers.proof);
+            let child_limits = [
+                limits[1].saturating_sub(others).min(Numbers::INFINITE),
+                limits[0].min(second.saturating_add(second / 4).saturating_add(1)),
+            ];
             children[best].numbers = self.after(position, child.mv, |prover, next| {
                 prover.search(next, goal.denied(), child_limits, control)
             })?;
@@ -373,9 +437,25 @@ impl<E> Prover<E> {
     {
         if E::KEEPS_COPIES {
             self.children_by_copy(position, goal)
+        } else if E::FORESEES {
+            self.children_foreseen(position, goal)
         } else {
             self.children_by_play(position, goal)
         }
+    }
+
+    fn children_foreseen<P: Position>(&self, position: &P, goal: Goal) -> Children<P::Move>
+    where
+        E: Estimate<P>,
+    {
+        let mut children = Children::new();
+        let add = |mv| {
+            let (key, (proof, disproof)) = self.estimate.foresee(position, goal, mv);
+            let known = self.proofs.probe(asked(key, goal.denied()));
+            children.push(Child { mv, numbers: known.unwrap_or(Numbers { proof, disproof, plies: 0 }) });
+        };
+        self.estimate.candidates(position, goal, &mut Visit(add));
+        children
     }
 
     fn children_by_play<P: Position>(&mut self, position: &mut P, goal: Goal) -> Children<P::Move>
@@ -389,10 +469,10 @@ impl<E> Prover<E> {
         let mut open = SmallVec::<[(usize, u64); 16]>::new();
         for mv in moves {
             let numbers = self.after(position, mv, |prover, next| match next.outcome() {
-                Some(outcome) => Numbers::of(goal.is_reached_by(outcome)),
+                Some(outcome) => Numbers::settled(goal.is_reached_by(outcome), 0),
                 None => {
                     open.push((children.len(), prover.key(next, goal)));
-                    Numbers::PROVEN
+                    Numbers::settled(true, 0)
                 }
             });
             children.push(Child { mv, numbers });
@@ -423,10 +503,10 @@ impl<E> Prover<E> {
                 let mut next = position.clone();
                 next.play(mv);
                 let numbers = match next.outcome() {
-                    Some(outcome) => Numbers::of(denied.is_reached_by(outcome)),
+                    Some(outcome) => Numbers::settled(denied.is_reached_by(outcome), 0),
                     None => {
                         open.push((children.len(), self.key(&next, denied), next));
-                        Numbers::PROVEN
+                        Numbers::settled(true, 0)
                     }
                 };
                 children.push(Child { mv, numbers });
@@ -440,6 +520,15 @@ impl<E> Prover<E> {
     }
 }
 
+/// The key of a question about a position.
+#[inline]
+const fn asked(key: u64, goal: Goal) -> u64 {
+    match goal {
+        Goal::Win => key,
+        Goal::Draw => !key.rotate_left(23),
+    }
+}
+
 /// A node's numbers, its easiest child, and how hard the second easiest one is.
 fn gather<M>(children: &[Child<M>]) -> (Numbers, usize, u32) {
     let mut proof = Numbers::INFINITE;
@@ -447,7 +536,7 @@ fn gather<M>(children: &[Child<M>]) -> (Numbers, usize, u32) {
     let mut best = 0;
     let mut disproof = 0_u32;
     for (nth, child) in children.iter().enumerate() {
-        let Numbers { proof: child_proof, disproof: child_disproof } = child.numbers;
+        let Numbers { proof: child_proof, disproof: child_disproof, .. } = child.numbers;
         if child_disproof < proof {
             second = proof;
             proof = child_disproof;
@@ -461,7 +550,7 @@ fn gather<M>(children: &[Child<M>]) -> (Numbers, usize, u32) {
         // Infinite only where some child is proven for the opponent... and then this one is settled.
         disproof = if proof == 0 { Numbers::INFINITE } else { Numbers::INFINITE - 1 };
     }
-    (Numbers { proof, disproof }, best, second)
+    (Numbers { proof, disproof, plies: 0 }, best, second)
 }
 
 /// The solution of a position, as far as it was settled.

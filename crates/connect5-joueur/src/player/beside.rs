@@ -4,7 +4,6 @@
 use super::heuristics::Search;
 use super::margins::{BESIDE_SHARE, BESIDE_SLICE};
 use super::threat_search::{ThreatSearch, ThreatWin};
-use crate::patterns::Patterns;
 use crate::rules::{Cell, Position};
 use search_core::{Control, Position as _, Score, Searched, Stop};
 
@@ -12,7 +11,6 @@ use search_core::{Control, Position as _, Score, Searched, Stop};
 pub(super) struct Beside<'a> {
     threats: &'a mut ThreatSearch,
     position: Position,
-    patterns: Patterns,
     /// The next slice begins after so many positions, and whether it is behind the best move.
     next: u64,
     behind: bool,
@@ -23,9 +21,10 @@ pub(super) struct Beside<'a> {
 }
 
 impl<'a> Beside<'a> {
-    pub fn new(threats: &'a mut ThreatSearch, position: Position, patterns: Patterns) -> Self {
+    /// `threats` begins from `position`.
+    pub fn new(threats: &'a mut ThreatSearch, position: Position) -> Self {
         let next = BESIDE_SLICE;
-        Self { threats, position, patterns, next, behind: false, won: None, refuted: Vec::new() }
+        Self { threats, position, next, behind: false, won: None, refuted: Vec::new() }
     }
 
     /// The value of this node if it is known, after the slice that may be due.
@@ -51,28 +50,18 @@ impl<'a> Beside<'a> {
         self.behind = !self.behind;
         match best.filter(|&best| self.behind && self.position.is_legal(best)) {
             None => {
-                self.won = self.prove(control)?;
+                self.won = self.threats.prove(&mut self.position, control, BESIDE_SLICE)?;
                 if self.won.is_some() {
                     return Err(Stop);
                 }
             }
             Some(best) => {
-                self.position.play(best);
-                self.patterns.played(best, &self.position);
-                let key = self.position.key();
-                let proven = self.prove(control);
-                self.patterns.undone();
-                self.position.undo(best, ());
-                if let Some(win) = proven? {
-                    self.refuted.push((key, Score::win_in(1 + win.plies)));
-                }
+                let won = self.threats.prove_after(best, &mut self.position, control, BESIDE_SLICE)?;
+                let key = self.position.key_after(best);
+                self.refuted.extend(won.map(|plies| (key, Score::win_in(1 + plies))));
             }
         }
         self.next = control.nodes() + (control.nodes() - before) * (BESIDE_SHARE - 1);
         Ok(())
-    }
-
-    fn prove(&mut self, control: &Control<'_>) -> Searched<Option<ThreatWin>> {
-        self.threats.prove(&mut self.position, &mut self.patterns, control, BESIDE_SLICE)
     }
 }

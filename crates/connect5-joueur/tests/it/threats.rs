@@ -22,15 +22,17 @@ struct Attacker {
 
 impl Attacker {
     fn new(nodes: u64, bytes: usize) -> Self {
-        Self { search: ThreatSearch::new(bytes), nodes, verified: HashSet::new() }
+        let empty = Position::from_grid(&Grid::new(1, 1).unwrap());
+        let search = ThreatSearch::new(patterns(&empty), bytes);
+        Self { search, nodes, verified: HashSet::new() }
     }
 
     fn win(&mut self, position: &Position) -> Option<ThreatWin> {
         let clock = Stopwatch::start();
         let control = Control::new(Limits::default(), &clock);
-        let mut patterns = Patterns::new(position, Evaluation::default().weights());
+        self.search.set(patterns(position));
         let mut same = position.clone();
-        let win = self.search.prove(&mut same, &mut patterns, &control, self.nodes).unwrap();
+        let win = self.search.prove(&mut same, &control, self.nodes).unwrap();
         assert_eq!(&same, position, "the position is afterwards as it was");
         win
     }
@@ -65,6 +67,10 @@ impl Attacker {
             after.undo(reply, ());
         }
     }
+}
+
+fn patterns(position: &Position) -> Patterns {
+    Patterns::new(position, Evaluation::default().weights())
 }
 
 /// A grid with so many stones, taken in turn, of which none makes a five.
@@ -157,9 +163,9 @@ fn a_budget_and_a_stop_leave_the_position_as_it_was() {
     for nodes in 0..200 {
         let control = Control::new(Limits::nodes(nodes), &clock);
         control.arm();
-        let mut patterns = Patterns::new(&position, Evaluation::default().weights());
         let mut same = position.clone();
-        let stopped = ThreatSearch::new(1 << 16).prove(&mut same, &mut patterns, &control, 1_000).is_err();
+        let mut search = ThreatSearch::new(patterns(&position), 1 << 16);
+        let stopped = search.prove(&mut same, &control, 1_000).is_err();
         assert_eq!((&same, control.is_stopped()), (&position, stopped));
         assert!(control.nodes() <= nodes + 1);
     }

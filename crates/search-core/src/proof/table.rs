@@ -1,21 +1,22 @@
 use super::Verdict;
 
-/// Proof and disproof number.
+/// Proof and disproof number, and how soon.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Numbers {
     pub proof: u32,
     pub disproof: u32,
+    /// Once settled: plies to the end, at most.
+    pub plies: u32,
 }
 
 impl Numbers {
     /// It cannot be done any more.
     pub const INFINITE: u32 = (1 << 28) - 1;
-    pub const PROVEN: Self = Self { proof: 0, disproof: Self::INFINITE };
-    pub const DISPROVEN: Self = Self { proof: Self::INFINITE, disproof: 0 };
 
-    /// Of a game that is over.
-    pub fn of(is_reached: bool) -> Self {
-        if is_reached { Self::PROVEN } else { Self::DISPROVEN }
+    /// Of a goal that is reached, or is not, in so many plies.
+    pub const fn settled(is_reached: bool, plies: u32) -> Self {
+        let (proof, disproof) = if is_reached { (0, Self::INFINITE) } else { (Self::INFINITE, 0) };
+        Self { proof, disproof, plies }
     }
 
     pub fn verdict(self) -> Verdict {
@@ -31,7 +32,7 @@ impl Numbers {
 
 /// Buckets of four entries, a cache line each; the entry that cost least work is replaced. An entry is the key, and
 /// packed from the low end: proof number (28 bits), disproof number (28), work (8: twice its binary logarithm and a
-/// half-step). Work is never zero, so that fresh memory is empty. The bits of the key that choose the bucket say the
+/// half-step). Where one number is zero, the plies stand in place of the other, which is infinite. Work is never zero, so that fresh memory is empty. The bits of the key that choose the bucket say the
 /// generation: what was stored before [`forget`](Self::forget) counts as empty.
 pub(super) struct Proofs {
     words: Vec<u64>,
@@ -76,9 +77,11 @@ impl Proofs {
     #[inline]
     pub fn probe(&self, key: u64) -> Option<Numbers> {
         let data = self.data(key)?;
-        Some(Numbers {
-            proof: data as u32 & Numbers::INFINITE,
-            disproof: (data >> 28) as u32 & Numbers::INFINITE,
+        let [proof, disproof] = [data, data >> 28].map(|data| data as u32 & Numbers::INFINITE);
+        Some(match (proof, disproof) {
+            (0, plies) => Numbers::settled(true, plies),
+            (plies, 0) => Numbers::settled(false, plies),
+            _ => Numbers { proof, disproof, plies: 0 },
         })
     }
 
@@ -114,8 +117,16 @@ impl Proofs {
         let log = nodes.max(1).ilog2();
         let half = if log == 0 { 0 } else { nodes >> (log - 1) & 1 };
         let work = (2 * u64::from(log) + half + 1).min(255);
+        let Numbers { proof, disproof, plies } = numbers;
+        let plies = plies.min(Numbers::INFINITE);
+        let (low, high) = match (proof, disproof) {
+            (0, _) => (0, plies),
+            // Not mistaken for a proof.
+            (_, 0) => (plies.max(1), 0),
+            _ => (proof, disproof),
+        };
         bucket[2 * victim] = tag;
-        bucket[2 * victim + 1] = u64::from(numbers.proof) | u64::from(numbers.disproof) << 28 | work << 56;
+        bucket[2 * victim + 1] = u64::from(low) | u64::from(high) << 28 | work << 56;
     }
 
     #[inline]
@@ -132,14 +143,15 @@ mod tests {
     fn what_is_stored_is_found_again_and_the_least_work_goes_first() {
         let mut proofs = Proofs::with_bytes(64);
         for key in 1..=4 {
-            proofs.store(key, Numbers { proof: key as u32, disproof: 7 }, 10_u64.pow(key as u32));
+            proofs.store(key, Numbers { proof: key as u32, disproof: 7, plies: 0 }, 10_u64.pow(key as u32));
         }
-        proofs.store(5, Numbers::PROVEN, 1);
+        proofs.store(5, Numbers::settled(true, 9), 1);
         assert_eq!(proofs.probe(1), None);
-        assert_eq!(proofs.probe(4), Some(Numbers { proof: 4, disproof: 7 }));
-        assert_eq!(proofs.probe(5), Some(Numbers::PROVEN));
-        proofs.store(5, Numbers::DISPROVEN, u64::MAX);
+        assert_eq!(proofs.probe(4), Some(Numbers { proof: 4, disproof: 7, plies: 0 }));
+        assert_eq!(proofs.probe(5), Some(Numbers::settled(true, 9)));
+        proofs.store(5, Numbers::settled(false, 4), u64::MAX);
+        assert_eq!(proofs.probe(5), Some(Numbers::settled(false, 4)));
         assert_eq!(proofs.probe(5).map(Numbers::verdict), Some(Verdict::No));
-        assert_eq!(proofs.probe(2), Some(Numbers { proof: 2, disproof: 7 }));
+        assert_eq!(proofs.probe(2), Some(Numbers { proof: 2, disproof: 7, plies: 0 }));
     }
 }

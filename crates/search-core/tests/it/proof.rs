@@ -154,3 +154,48 @@ fn a_prover_that_forgot_works_as_a_fresh_one_does() {
         assert!(nodes(&mut used, 19) < nodes(&mut Prover::new(bytes), 19), "what is proven is kept");
     }
 }
+
+/// Knows the positions behind moves without playing them, and the last moves at a glance.
+struct Ahead;
+
+impl Estimate<Corner> for Ahead {
+    const FORESEES: bool = true;
+
+    fn estimate(&self, position: &Corner, _: Goal) -> (u32, u32) {
+        (u32::from(position.squares > 2), 1)
+    }
+    fn foresee(&self, position: &Corner, _: Goal, mv: Take) -> (u64, (u32, u32)) {
+        (Corner { squares: position.squares - mv.0 }.key(), (1, 2))
+    }
+    fn plies(&self, _: &Corner, _: Goal) -> u32 {
+        1
+    }
+}
+
+#[test]
+fn a_proof_tells_how_soon_whether_moves_are_played_or_foreseen() {
+    let clock = Stopwatch::start();
+    for squares in (1..40).filter(|squares| squares % 3 != 0) {
+        let control = Control::new(Limits::default(), &clock);
+        let (mut played, mut foreseen) = (Prover::new(1 << 16), Prover::with_estimate(Ahead, 1 << 16));
+        let position = &mut Corner { squares };
+        assert_eq!(played.prove(position, Goal::Win, u64::MAX, &control), Verdict::Yes);
+        assert_eq!(foreseen.prove(position, Goal::Win, u64::MAX, &control), Verdict::Yes);
+        // Whatever is taken, three go in two moves.
+        let plies = [played.plies(position, Goal::Win), foreseen.plies(position, Goal::Win)];
+        assert_eq!(plies, [1 + 2 * (squares / 3); 2], "{squares}");
+        assert_eq!(played.line(position, Goal::Win).len(), foreseen.line(position, Goal::Win).len());
+    }
+}
+
+#[test]
+fn the_move_of_a_proof_outlives_a_table_that_lost_it() {
+    let clock = Stopwatch::start();
+    for squares in (1..30).filter(|squares| squares % 3 != 0) {
+        let control = Control::new(Limits::default(), &clock);
+        let mut prover = Prover::new(64);
+        let position = &mut Corner { squares };
+        assert_eq!(prover.prove(position, Goal::Win, u64::MAX, &control), Verdict::Yes);
+        assert_eq!(prover.winning_move(position, Goal::Win), Some(Take(squares % 3)), "{squares}");
+    }
+}

@@ -26,9 +26,9 @@ fn plain(position: &Position) -> Heuristics<'static> {
 }
 
 fn selective(position: &Position) -> Heuristics<'static> {
-    let threats = Box::leak(Box::new(ThreatSearch::new(1 << 10)));
     let patterns = Patterns::new(position, Evaluation::default().weights());
-    Heuristics::new(patterns.clone(), Some(Beside::new(threats, position.clone(), patterns)))
+    let threats = Box::leak(Box::new(ThreatSearch::new(patterns.clone(), 1 << 10)));
+    Heuristics::new(patterns, Some(Beside::new(threats, position.clone())))
 }
 
 #[test]
