@@ -4,7 +4,8 @@
 //! stand where is nothing beyond that. The board of boards is its open boards and what each side's lines lack.
 
 use super::ending::open;
-use crate::rules::{Boards, FULL, LINES, Side, State};
+use crate::rules::{Boards, FULL, LINES, Side, State, has_line};
+use smallvec::SmallVec;
 use std::sync::LazyLock;
 
 /// Numbers of an open board: three to the ninth.
@@ -28,13 +29,16 @@ const TERNARY: [u16; 512] = {
     table
 };
 
+/// As many as there are lines.
+type Sets = SmallVec<[u16; 8]>;
+
 /// The least sets of empty cells with which a side completes a line of an open board, each a bit of the 512 sets.
-fn least_sets(own: u16, other: u16) -> Vec<u16> {
-    let mut sets: Vec<u16> = LINES.iter().filter(|&line| line & other == 0).map(|line| line & !own).collect();
+fn least_sets(own: u16, other: u16) -> Sets {
+    let mut sets: Sets = LINES.iter().filter(|&line| line & other == 0).map(|line| line & !own).collect();
     sets.sort_unstable();
     sets.dedup();
     let all = sets.clone();
-    sets.retain(|set| !all.iter().any(|less| less != set && less & !set == 0));
+    sets.retain(|&mut set| !all.iter().any(|&less| less != set && less & !set == 0));
     sets
 }
 
@@ -53,8 +57,8 @@ const MARKS: u64 = 0b1111;
 /// The hash of the class of each open board, with its marks.
 static CLASSES: LazyLock<Box<[u64; BOARDS]>> = LazyLock::new(|| {
     let mut classes = vec![0; BOARDS];
-    for own in 0..=FULL {
-        for other in (0..=FULL).filter(|other| own & other == 0) {
+    for own in (0..=FULL).filter(|&own| !has_line(own)) {
+        for other in (0..=FULL).filter(|&other| own & other == 0 && !has_line(other)) {
             let empty = FULL & !(own | other);
             let sets = [least_sets(own, other), least_sets(other, own)];
             let words = std::iter::once(empty)
@@ -161,7 +165,6 @@ impl Look {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::has_line;
     use std::collections::HashSet;
 
     #[test]
