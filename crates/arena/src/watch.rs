@@ -7,7 +7,8 @@ use crate::cli::{run, secret, token};
 use crate::hall::Hall;
 use crate::web::{Site, Tables, hosts};
 use courses::drawing::{Language, moules::badge};
-use maud::{PreEscaped, html};
+use courses::moules::{Score, Scores};
+use maud::{Markup, PreEscaped, html};
 use std::net::{SocketAddr, TcpListener};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -16,6 +17,30 @@ use tokio::sync::watch;
 /// Browsers get a moment to fetch the end; those that have it hang up.
 const FAREWELL: Duration = Duration::from_secs(2);
 
+/// What is said in both languages.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Text {
+    french: String,
+    english: String,
+}
+
+impl Text {
+    /// Words, in French and in English.
+    pub fn new(french: impl Into<String>, english: impl Into<String>) -> Self {
+        Self { french: french.into(), english: english.into() }
+    }
+
+    /// A name, a number: the same in both.
+    pub fn same(text: impl Into<String>) -> Self {
+        let text = text.into();
+        Self { french: text.clone(), english: text }
+    }
+
+    fn say(&self, language: Language) -> &str {
+        language.choose(&self.french, &self.english)
+    }
+}
+
 /// A table.
 #[derive(Debug, Clone, Default)]
 pub struct Table {
@@ -23,31 +48,61 @@ pub struct Table {
     pub title: String,
     /// The board, as SVG of [`courses::drawing`].
     pub drawing: String,
-    /// Who is who on the board: a drawing and a name each.
-    pub legend: Vec<(String, String)>,
+    /// In the maze: who is who on the board, and what they have.
+    pub maze: Option<Scores>,
     /// What was played last, how many moves there were: lines below the board.
-    pub foot: Vec<String>,
+    pub foot: Vec<Text>,
 }
 
 /// A standing: the heads of its columns, its rows, and what stands below.
 #[derive(Debug, Clone, Default)]
 pub struct Standing {
     /// The columns' heads.
-    pub heads: Vec<String>,
+    pub heads: Vec<Text>,
     /// The rows.
     pub rows: Vec<Vec<String>>,
     /// Score, Elo and how far the run is, in words.
-    pub summary: String,
+    pub summary: Text,
 }
 
-/// Who is who in a maze: the players' signs and names, by seat.
-pub fn legend(names: impl Iterator<Item = String>) -> Vec<(String, String)> {
-    names.enumerate().map(|(seat, name)| (badge(seat), name)).collect()
+/// The last turn of a player of a maze, and why it was not its own.
+pub fn last_turn(score: &Score, language: Language) -> String {
+    match (score.is_gone, score.is_late) {
+        (true, _) => format!("{} ({})", score.last, language.choose("absent", "gone")),
+        (_, true) => format!("{} ({})", score.last, language.choose("retard", "late")),
+        _ => score.last.clone(),
+    }
+}
+
+/// Who is who in a maze, and what they have.
+fn scores(scores: &Scores, language: Language) -> Markup {
+    let say = |french: &'static str, english: &'static str| language.choose(french, english);
+    let of = scores.limit.map_or_else(String::new, |limit| format!(" {} {limit}", say("sur", "of")));
+    html! {
+        p.foot { (say("tour", "turn")) " " (scores.turn) (of) " · " (scores.mussels) " " (say("moules", "mussels")) }
+        div.scores tabindex="0" role="region" aria-label=(say("joueurs", "players")) {
+            table {
+                thead { tr {
+                    th { "#" }
+                    @for head in [say("nom", "name"), say("points", "points"), say("frites", "frites"), say("bières", "beers"), say("dernier coup", "last turn"), say("retards", "late"), say("barème", "marks")] { th { (head) } }
+                } }
+                tbody { @for (seat, score) in scores.players.iter().enumerate() {
+                    tr {
+                        td { (PreEscaped(badge(seat))) }
+                        td { (score.name) }
+                        td { (score.points) } td { (score.frites) } td { (score.beers) }
+                        td { (last_turn(score, language)) }
+                        td { (score.late) } td { (score.marks) }
+                    }
+                } }
+            }
+        }
+    }
 }
 
 #[derive(Default)]
 struct Shown {
-    title: String,
+    title: Text,
     tables: Vec<Table>,
     standing: Standing,
     over: bool,
@@ -75,27 +130,28 @@ impl Tables for Shared {
         let say = |french: &'static str, english: &'static str| language.choose(french, english);
         html! {
             main #view data-over=[shown.over.then_some("1")] {
-                h1 { (shown.title) @if shown.over { " · " (say("terminé", "over")) } }
+                h1 { (shown.title.say(language)) @if shown.over { " · " (say("terminé", "over")) } }
+                @if shown.tables.iter().all(|table| table.drawing.is_empty()) {
+                    p { (say("Personne ne joue encore.", "Nobody plays yet.")) }
+                }
                 div.tables {
                     @for table in shown.tables.iter().filter(|table| !table.drawing.is_empty()) {
                         section.table {
                             h2 { (table.title) }
                             (PreEscaped(&table.drawing))
-                            @if !table.legend.is_empty() {
-                                ul.legend { @for (sign, name) in &table.legend { li { (PreEscaped(sign)) (name) } } }
-                            }
-                            @for line in &table.foot { p.foot { (line) } }
+                            @if let Some(maze) = &table.maze { (scores(maze, language)) }
+                            @for line in &table.foot { p.foot { (line.say(language)) } }
                         }
                     }
                 }
                 @if !shown.standing.rows.is_empty() {
-                    section.standing aria-label=(say("classement", "standing")) {
+                    section.standing tabindex="0" aria-label=(say("classement", "standing")) {
                         h2 { (say("Classement", "Standing")) }
                         table {
-                            thead { tr { @for head in &shown.standing.heads { th { (head) } } } }
+                            thead { tr { @for head in &shown.standing.heads { th { (head.say(language)) } } } }
                             tbody { @for row in &shown.standing.rows { tr { @for cell in row { td { (cell) } } } } }
                         }
-                        p.foot { (shown.standing.summary) }
+                        p.foot { (shown.standing.summary.say(language)) }
                     }
                 }
             }
@@ -118,12 +174,12 @@ pub struct Watch {
 ///
 /// # Errors
 /// When nobody may listen there.
-pub fn open(address: SocketAddr, title: &str, tables: usize) -> Result<Watch, String> {
+pub fn open(address: SocketAddr, title: Text, tables: usize) -> Result<Watch, String> {
     let failed = |error| format!("cannot listen on {address}: {error}");
     let listener = TcpListener::bind(address).map_err(failed)?;
     let address = listener.local_addr().map_err(failed)?;
     let (changed, _) = watch::channel(0);
-    let shown = Shown { title: title.to_owned(), tables: vec![Table::default(); tables], ..Shown::default() };
+    let shown = Shown { title, tables: vec![Table::default(); tables], ..Shown::default() };
     let shared = Arc::new(Shared { shown: Mutex::new(shown), changed });
     let hall = Hall::open(None, Vec::new(), secret())?;
     let hosts = hosts(address, &[]);
@@ -189,7 +245,7 @@ mod tests {
 
     #[test]
     fn a_browser_that_does_not_read_makes_no_game_wait_and_others_see_the_last_board() {
-        let room = open("127.0.0.1:0".parse().unwrap(), "<run>", 2).unwrap();
+        let room = open("127.0.0.1:0".parse().unwrap(), Text::same("<run>"), 2).unwrap();
         let _silent: Vec<_> = (0..3)
             .map(|_| {
                 let mut stream = TcpStream::connect(room.address()).unwrap();
@@ -203,7 +259,7 @@ mod tests {
             let table = Table {
                 title: "<b>".into(),
                 drawing: "<svg></svg>".repeat(100_000),
-                foot: vec![nth.to_string()],
+                foot: vec![Text::same(nth.to_string())],
                 ..Table::default()
             };
             room.show(0, table);

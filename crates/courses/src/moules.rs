@@ -1,8 +1,10 @@
 //! The maze, over TCP: the referee is the server. Two to four clients, or one alone.
 
 mod opening;
+mod seen;
 
 pub use opening::Opening;
+pub use seen::{Score, Scores, Seen};
 
 use crate::course::{Board, Course, GameSetup, OpeningSet};
 use crate::drawing::moules::Trails;
@@ -13,6 +15,7 @@ use crate::player::{Builtin, Player, Reach};
 use crate::record::Played;
 use crate::seed::mix;
 use crate::thought::Thought;
+use moules_client::protocol::journal::Origin;
 use moules_client::protocol::server::NO_NAME;
 use moules_client::rules::{Cell, Command, Direction, End, Game, Move, Settings, State, Tile};
 use rand::{RngExt, SeedableRng};
@@ -45,15 +48,12 @@ pub const TIME: Duration = Duration::from_millis(2000);
 impl Moules {
     /// The start that an opening says; what it leaves unsaid is the course's.
     fn start(&self, opening: &str) -> Result<Opening, String> {
-        let mut start = Opening { settings: self.settings, turns: Some(self.turns) };
+        let mut start = Opening { settings: self.settings, turns: Some(self.turns), played: Vec::new() };
         start.read(opening).map(|()| start)
     }
 
     fn game(&self, opening: &str, players: usize) -> Result<Game, String> {
-        let Opening { settings, turns } = self.start(opening)?;
-        let settings = Settings { players, ..settings };
-        let state = settings.generate().map_err(|error| error.to_string())?;
-        Ok(Game::new(state, turns))
+        self.start(opening)?.game(players)
     }
 }
 
@@ -91,7 +91,7 @@ impl Course for Moules {
     }
 
     fn setting(&self) -> String {
-        let start = Opening { settings: self.settings, turns: Some(self.turns) };
+        let start = Opening { settings: self.settings, turns: Some(self.turns), played: Vec::new() };
         format!("{}; openings {}", start.setting(), self.set.name())
     }
 
@@ -113,9 +113,8 @@ impl Course for Moules {
             .map_err(|error| Trouble::Referee(format!("opening \"{opening}\": {error}")))?;
         let mut table = Table::seat(setup, game.state.width * game.state.height)?;
         let mut played = Played::default();
-        let mut trails = vec![Vec::new(); count];
-        follow(&mut trails, &game.state);
-        setup.tell(None, "", &Shown { game: &game, names: &table.names, trails: &trails });
+        let mut seen = Seen::begin(&game.state);
+        setup.tell(None, "", &Shown { game: &game, names: &table.names, seen: &seen });
         let time = |seat| setup.conditions_of(seat).time.unwrap_or(TIME) + setup.conditions.grace;
         let times: Vec<Duration> = (0..count).map(time).collect();
         let end = loop {
@@ -123,13 +122,13 @@ impl Course for Moules {
                 break end;
             }
             let seat = game.to_move();
-            let (text, spent) = table.ask(seat, &game, times[seat])?;
+            let Answer { text, spent, origin } = table.ask(seat, &game, times[seat])?;
             let before = game.purses[seat];
             game.play(Command::read(text.as_bytes()));
             let gained = game.purses[seat].points - before.points;
             let shown = if gained > 0 { format!("{text} (+{gained})") } else { text.clone() };
-            follow(&mut trails, &game.state);
-            setup.tell(Some(seat), &shown, &Shown { game: &game, names: &table.names, trails: &trails });
+            seen.turn(seat, &excerpt(&text), origin, &game.state);
+            setup.tell(Some(seat), &shown, &Shown { game: &game, names: &table.names, seen: &seen });
             played.moves.push(excerpt(&text));
             played.movers.push(seat);
             played.micros.push(spent.as_micros() as u64);
@@ -167,6 +166,13 @@ impl Course for Moules {
         }
         Ok(boards)
     }
+}
+
+/// A turn as it was answered, or as it was played for who did not.
+struct Answer {
+    text: String,
+    spent: Duration,
+    origin: Origin,
 }
 
 /// Who sits where.
@@ -307,43 +313,45 @@ impl<'a> Table<'a> {
         }
     }
 
-    /// A turn: the line that was answered, and the time. Late, or gone: `C`, and the game goes on; a late answer stays
-    /// where it is and answers the next turn.
-    fn ask(&mut self, seat: usize, game: &Game, time: Duration) -> Result<(String, Duration), Trouble> {
-        let pass = || "C".to_owned();
+    /// A turn. Late, or gone: `C`, and the game goes on; a late answer stays where it is and answers the next turn.
+    fn ask(&mut self, seat: usize, game: &Game, time: Duration) -> Result<Answer, Trouble> {
         let began = Instant::now();
+        let said = |text: String| Answer { text, spent: began.elapsed(), origin: Origin::Player };
+        let missed = |origin| Answer { text: "C".to_owned(), spent: began.elapsed(), origin };
         if let Chair::BuiltIn(kind, random) = &mut self.chairs[seat] {
-            return Ok((own_move(*kind, random, game, seat), began.elapsed()));
+            return Ok(said(own_move(*kind, random, game, seat)));
         }
         self.tell(seat, &format!("{}\n", game.state))?;
-        let began = Instant::now();
-        let Chair::Client(peer) = &mut self.chairs[seat] else { return Ok((pass(), Duration::ZERO)) };
-        match peer.line(began + time) {
+        let told = Instant::now();
+        let Chair::Client(peer) = &mut self.chairs[seat] else {
+            return Ok(Answer { spent: Duration::ZERO, ..missed(Origin::Gone) });
+        };
+        match peer.line(told + time) {
             Ok(answer) => {
-                let spent = began.elapsed();
+                let spent = told.elapsed();
                 if Command::read(answer.as_bytes()).action.is_none() {
                     self.note(
                         seat,
                         Fault::protocol(format!("turn {}: \"{answer}\" is no command", game.turns())),
                     );
                 }
-                Ok((answer, spent))
+                Ok(Answer { text: answer, spent, origin: Origin::Player })
             }
             Err(Trouble::Fault(fault)) if fault.kind == Kind::Hang => {
                 let detail = format!("turn {}: no answer in {} ms", game.turns(), time.as_millis());
                 self.note(seat, Fault::new(Kind::TimeLoss, detail));
-                Ok((pass(), began.elapsed()))
+                Ok(missed(Origin::Late))
             }
             // A line that is not text is nothing, as for the course's server: the turn is used.
             Err(Trouble::Fault(fault))
                 if fault.kind == Kind::ProtocolError && !peer.is_gone() && peer.is_open() =>
             {
                 self.note(seat, fault);
-                Ok((String::from("?"), began.elapsed()))
+                Ok(said("?".to_owned()))
             }
             Err(Trouble::Fault(fault)) => {
                 self.leave(seat, fault);
-                Ok((pass(), began.elapsed()))
+                Ok(missed(Origin::Gone))
             }
             Err(trouble) => Err(trouble),
         }
@@ -453,28 +461,12 @@ fn towards(state: &State, from: Cell) -> Option<Direction> {
     None
 }
 
-/// Adds where everybody stands to the trails: the last [`TRAIL`] places of each.
-pub fn follow(trails: &mut [Vec<Cell>], state: &State) {
-    for (trail, &place) in trails.iter_mut().zip(&state.players) {
-        if trail.last() != Some(&place) {
-            trail.push(place);
-            if trail.len() > TRAIL {
-                trail.remove(0);
-            }
-        }
-    }
-}
-
-/// How many places a trail shows.
-const TRAIL: usize = 16;
-
 /// The maze as the wire writes it, and what the wire never tells.
 struct Shown<'a> {
     game: &'a Game,
     /// As the clients say it.
     names: &'a [String],
-    /// Where each player was lately.
-    trails: &'a [Vec<Cell>],
+    seen: &'a Seen,
 }
 
 impl Board for Shown<'_> {
@@ -483,7 +475,7 @@ impl Board for Shown<'_> {
     }
 
     fn drawing(&self) -> String {
-        let places = self.trails.to_vec();
+        let places = self.seen.trails.clone();
         let trails = Trails { places, mover: Some(self.game.to_move()), ..Trails::default() };
         drawing::moules::draw(&self.game.state, &trails, &Marks::default())
     }
@@ -497,6 +489,7 @@ impl Board for Shown<'_> {
             "purses": purses,
             "left": self.game.mussels_left(),
             "turns": self.game.turns(),
+            "table": self.seen.table(self.game, self.names),
         })
     }
 }

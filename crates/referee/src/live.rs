@@ -2,10 +2,11 @@
 
 use crate::report::{marks_a_point, scale};
 use crate::standing::Standing;
-use arena::watch::{self, Table, Watch};
+use arena::watch::{self, Table, Text, Watch};
 use courses::course::Event;
+use courses::moules::Scores;
 use courses::store::Head;
-use serde_json::Value;
+use serde::Deserialize as _;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -53,8 +54,8 @@ pub struct Scene<'a> {
 /// # Errors
 /// When nobody may listen there.
 pub fn open(address: SocketAddr, pace: u64, tables: usize, head: &Head) -> Result<Live, String> {
-    let title = format!("{} · {}", head.course, head.setting);
-    let room = watch::open(address, &title, tables)?;
+    let title = both(&format!("{} · {}", head.course, head.setting));
+    let room = watch::open(address, title, tables)?;
     Ok(Live {
         room,
         pace: Duration::from_millis(pace),
@@ -73,15 +74,14 @@ impl Live {
     /// Shows a game's board at a table.
     pub fn show(&self, table: usize, scene: &Scene<'_>) {
         let Scene { game, names, opening, moves, event } = scene;
-        let mut foot = vec![format!("game {} · {opening} · {moves} moves", game + 1)];
-        if let Some(seat) = event.seat {
-            foot.push(format!("{}: {}", names[seat], event.text));
-        }
-        foot.extend(purses(&event.board.scene()));
-        let drawing = event.board.drawing();
-        let is_maze = self.course == "moules";
-        let legend = watch::legend(names.iter().filter(|_| is_maze).cloned());
-        self.room.show(table, Table { title: names.join(" – "), drawing, legend, foot });
+        let last = event.seat.map(|seat| format!(" · {}: {}", names[seat], event.text)).unwrap_or_default();
+        let (game, drawing) = (game + 1, event.board.drawing());
+        let foot = vec![Text::new(
+            format!("partie {game} · {opening} · {moves} coups{last}"),
+            format!("game {game} · {opening} · {moves} moves{last}"),
+        )];
+        let maze = event.board.scene().get("table").and_then(|table| Scores::deserialize(table).ok());
+        self.room.show(table, Table { title: names.join(" – "), drawing, maze, foot });
         std::thread::sleep(self.pace);
     }
 
@@ -89,9 +89,10 @@ impl Live {
     pub fn tell(&self, names: &[String], standing: &Standing, total: u64, score: &str) {
         let ratings = self.ratings(standing);
         let scale = scale(&self.course);
-        let marks = if scale.is_some() { "marks" } else { "points" };
-        let mut heads = ["#", "player", "games", marks, "faults"].map(str::to_owned).to_vec();
-        heads.extend((!ratings.is_empty()).then(|| "Elo".to_owned()));
+        let marks = if scale.is_some() { Text::new("barème", "marks") } else { Text::same("points") };
+        let (player, games) = (Text::new("joueur", "player"), Text::new("parties", "games"));
+        let mut heads = vec![Text::same("#"), player, games, marks, Text::new("fautes", "faults")];
+        heads.extend((!ratings.is_empty()).then(|| Text::same("Elo")));
         let row = |(place, player): (usize, usize)| {
             let line = &standing.lines[player];
             let faults: u64 = line.faults.values().sum();
@@ -109,7 +110,7 @@ impl Live {
         let games = format!("{} of {total} games", standing.games);
         let told = [games.as_str(), score, scale.unwrap_or_default()];
         let summary = told.into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join(", ");
-        self.room.tell(watch::Standing { heads, rows, summary });
+        self.room.tell(watch::Standing { heads, rows, summary: both(&summary) });
     }
 
     /// Every player's Elo as text: hundreds of fits, so no more often than somebody could read them.
@@ -131,17 +132,33 @@ impl Live {
     }
 }
 
-/// What the players of a maze have, a line each.
-fn purses(scene: &Value) -> Vec<String> {
-    let (Some(names), Some(purses)) = (scene["names"].as_array(), scene["purses"].as_array()) else {
-        return Vec::new();
-    };
-    let line = |(seat, (name, purse)): (usize, (&Value, &Value))| {
-        let name = name.as_str().unwrap_or_default();
-        format!("{seat} {name}: {} points, {} frites, {} beers", purse[0], purse[1], purse[2])
-    };
-    let turns = format!("turn {} · {} mussels left", scene["turns"], scene["left"]);
-    names.iter().zip(purses).enumerate().map(line).chain([turns]).collect()
+/// The run's own words in French, those of several first.
+const FRENCH: [(&str, &str); 14] = [
+    (
+        "marks: 6, 4, 2 and 0 by rank in a game of four, 6, 4 and 0 of three, 6 and 0 of two; equals share those of \
+         their ranks",
+        "barème : 6, 4, 2 et 0 par rang à quatre, 6, 4 et 0 à trois, 6 et 0 à deux ; les ex æquo partagent celui de \
+         leurs rangs",
+    ),
+    ("no faults", "aucune faute"),
+    ("empty squares", "cases vides"),
+    ("solved from", "résolu dès"),
+    ("openings", "ouvertures"),
+    ("depth", "profondeur"),
+    ("rows", "lignes"),
+    ("columns", "colonnes"),
+    ("mussels", "moules"),
+    ("beers", "bières"),
+    ("turns", "tours"),
+    ("faults", "fautes"),
+    ("games", "parties"),
+    (" of ", " sur "),
+];
+
+/// A text of the run's own words, in both languages.
+fn both(english: &str) -> Text {
+    let french = FRENCH.iter().fold(english.to_owned(), |text, (from, to)| text.replace(from, to));
+    Text::new(french, english)
 }
 
 #[cfg(test)]
@@ -156,9 +173,12 @@ mod tests {
     }
 
     #[test]
-    fn a_mazes_purses_are_told_a_line_each() {
-        let scene = serde_json::json!({ "names": ["a"], "purses": [[10, 1, 0]], "turns": 4, "left": 2 });
-        assert_eq!(purses(&scene), ["0 a: 10 points, 1 frites, 0 beers", "turn 4 · 2 mussels left"]);
-        assert!(purses(&serde_json::json!({ "text": "" })).is_empty());
+    fn what_a_run_says_is_said_in_french_too() {
+        let setting = "moules · 25x17, 50 % dunes, 10 mussels, 5 beers, 8 frites, 60 turns; openings moules";
+        let french = "moules · 25x17, 50 % dunes, 10 moules, 5 bières, 8 frites, 60 tours; ouvertures moules";
+        assert_eq!(both(setting), Text::new(french, setting));
+        let summary = format!("11 of 48 games, no faults, {}", scale("moules").unwrap());
+        let said = format!("{:?}", both(&summary));
+        assert!(said.contains("11 sur 48 parties, aucune faute, barème : 6"), "{said}");
     }
 }

@@ -94,14 +94,14 @@ fn sides(text: &str) -> Option<(usize, usize)> {
     Some((a.parse().ok()?, b.parse().ok()?))
 }
 
+/// A maze that a page can show.
 fn maze(opening: &str, seats: usize) -> Result<Maze, String> {
     let mut start = Opening::default();
     start.read(opening)?;
-    start.settings.players = seats;
     if start.settings.width.max(start.settings.height) > SIDES.1 {
         return Err(format!("a maze has at most {0}x{0} cells here", SIDES.1));
     }
-    Maze::new(&start, opening)
+    Maze::new(start, opening, seats)
 }
 
 /// What a person wrote as a start, as records write it: an opening, or a position in the game's own text.

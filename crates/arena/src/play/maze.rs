@@ -4,10 +4,11 @@ use super::{Ending, Look, Play, Press};
 use crate::engine::{self, Engine, Spec, Told};
 use courses::drawing::Language;
 use courses::drawing::moules::{Trails, draw};
-use courses::moules::{Opening, follow};
+use courses::moules::{Opening, Score, Seen};
 use courses::options::Game;
 use moules_client::protocol::analysis::written;
-use moules_client::rules::{self, Cell, Command, Direction, End, Move};
+use moules_client::protocol::journal::Origin;
+use moules_client::rules::{self, Command, Direction, End, Move};
 
 /// A whole game is kept every so many moves; those between are played again.
 const STRIDE: usize = 32;
@@ -15,7 +16,7 @@ const STRIDE: usize = 32;
 /// A game in a maze.
 pub struct Maze {
     opening: String,
-    turns: Option<u64>,
+    start: Opening,
     kept: Vec<rules::Game>,
     moves: Vec<String>,
     last: rules::Game,
@@ -26,12 +27,11 @@ impl Maze {
     ///
     /// # Errors
     /// When it cannot be drawn.
-    pub fn new(start: &Opening, opening: &str) -> Result<Self, String> {
-        let state = start.settings.generate().map_err(|error| error.to_string())?;
-        let game = rules::Game::new(state, start.turns);
+    pub fn new(start: Opening, opening: &str, seats: usize) -> Result<Self, String> {
+        let game = start.game(seats)?;
         Ok(Self {
             opening: opening.to_owned(),
-            turns: start.turns,
+            start,
             kept: vec![game.clone()],
             moves: Vec::new(),
             last: game,
@@ -50,16 +50,17 @@ impl Maze {
         game
     }
 
-    fn trails(&self, at: usize) -> Vec<Vec<Cell>> {
+    /// The last turns before `at`, as far as trails lead back.
+    fn seen(&self, at: usize) -> Seen {
         let from = at.saturating_sub(16 * self.seats());
         let mut game = self.at(from);
-        let mut trails = vec![Vec::new(); self.seats()];
-        follow(&mut trails, &game.state);
+        let mut seen = Seen::begin(&game.state);
         for text in &self.moves[from..at] {
+            let mover = game.to_move();
             game.play(Command::read(text.as_bytes()));
-            follow(&mut trails, &game.state);
+            seen.turn(mover, text, Origin::Player, &game.state);
         }
-        trails
+        seen
     }
 }
 
@@ -94,14 +95,14 @@ impl Play for Maze {
     }
 
     fn by(&self, nth: usize) -> usize {
-        nth % self.seats()
+        (self.kept[0].to_move() + nth) % self.seats()
     }
 
     fn ending(&self, at: usize) -> Option<Ending> {
         let game = self.at(at);
         let text = match game.end()? {
             End::AllTaken => "every mussel is taken".to_owned(),
-            End::TurnLimit => format!("{} turns each", at / self.seats()),
+            End::TurnLimit => format!("{} turns each", game.turns() / self.seats() as u64),
             End::AllPassed => "everybody passed".to_owned(),
         };
         let points = game.marks().iter().map(|marks| marks / 6.0).collect();
@@ -220,11 +221,13 @@ impl Play for Maze {
         marks.values.clone_from(&look.values);
         let plan = look.line.iter().chain(look.best.iter().filter(|_| look.line.is_empty()));
         let plan = plan.map_while(|turn| turn.parse().ok()).collect();
-        draw(&game.state, &Trails { places: self.trails(look.at), mover, plan }, &marks)
+        draw(&game.state, &Trails { places: self.seen(look.at).trails, mover, plan }, &marks)
     }
 
-    fn position(&self, _: usize) -> String {
-        self.opening.clone()
+    fn position(&self, at: usize) -> String {
+        let mut start = self.start.clone();
+        start.played.extend_from_slice(&self.moves[..at]);
+        start.to_string()
     }
 
     fn analysed(&self, at: usize) -> Option<String> {
@@ -238,20 +241,29 @@ impl Play for Maze {
     }
 
     fn turn(&self, at: usize) -> Option<(u64, Option<u64>)> {
-        Some(((at / self.seats()) as u64 + 1, self.turns))
+        Some((self.at(at).turns() / self.seats() as u64 + 1, self.start.turns))
     }
 
     fn tally(&self, at: usize, language: Language) -> Vec<String> {
-        let game = self.at(at);
-        let words = language.choose("pts", "pts");
-        let frites = language.choose("frites", "frites");
-        let beers = language.choose("bières", "beers");
-        let purses = game.purses.iter();
-        purses
-            .map(|purse| {
-                format!("{} {words} · {} {frites} · {} {beers}", purse.points, purse.frites, purse.beers)
-            })
-            .collect()
+        let say = |french: &'static str, english: &'static str| language.choose(french, english);
+        let names = vec![String::new(); self.seats()];
+        let scores = self.seen(at).table(&self.at(at), &names);
+        let one = |score: &Score| {
+            let counted = |count: u32, one: &str, many: &str| {
+                format!(" · {count} {}", if count < 2 { one } else { many })
+            };
+            let mut text = format!("{} {}", score.points, say("pts", "pts"));
+            text += &counted(score.frites, "frite", "frites");
+            text += &counted(score.beers, say("bière", "beer"), say("bières", "beers"));
+            if !score.last.is_empty() {
+                text += &format!(" · {} {}", say("dernier coup", "last turn"), score.last);
+            }
+            if self.seats() > 1 {
+                text += &format!(" · {} {}", say("barème", "marks"), score.marks);
+            }
+            text
+        };
+        scores.players.iter().map(one).collect()
     }
 
     fn engine(&self, spec: &Spec, seat: usize, told: Told) -> Engine {

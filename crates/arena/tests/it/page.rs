@@ -342,6 +342,30 @@ fn a_maze_opens_at_the_size_and_with_the_turns_that_it_was_played_with() {
 }
 
 #[test]
+fn a_link_holds_the_mazes_position_and_its_record_is_opened_again() {
+    let arena = Arena::start(&["--no-data"]);
+    let room = arena.open("moules", &["person"; 3], "maze 3 items 3 size 13x11 dunes 10 turns 9");
+    for click in ["S", "N", "O", "S"] {
+        arena.press(&room, click, &[]);
+    }
+    let view = arena.get(&format!("{room}/view")).body;
+    let link = view.split("href=\"/?game=moules&amp;start=").nth(1).unwrap().split('"').next().unwrap();
+    let start = link.replace("%20", " ").replace("%2F", "/");
+    assert!(start.ends_with("turns 9 played S/N/O/S"), "{start}");
+    let again = arena.open("moules", &["person"; 3], &start);
+    let there = arena.get(&format!("{again}/view")).body;
+    assert!(field(&there, "say").contains("turn 2 of 9; to move: player 1"), "{there}");
+    let board = |view: &str| view.split("class=\"token").skip(1).map(str::to_owned).collect::<Vec<_>>();
+    assert_eq!(board(&view).len(), 3 + 3, "three on the board, three beside it");
+    let last = |view: &str| board(view)[2].split("/>").next().unwrap().to_owned();
+    assert_eq!(last(&view), last(&there));
+    arena.press(&again, "N", &[]);
+    let record = arena.get(&format!("{again}/record")).body;
+    assert!(record.contains("played S/N/O/S") && record.contains("\"movers\":[1]"), "{record}");
+    assert!(arena.post_text("/open", &record).body.contains("/r/"));
+}
+
+#[test]
 fn seats_have_their_colours_and_the_maze_its_turn() {
     let arena = Arena::start(&["--no-data"]);
     for (game, signs) in [("gounki", ["pale", "deep"]), ("othello", ["deep", "pale"]), ("uttt", ["x", "o"])] {
@@ -388,10 +412,10 @@ fn the_mazes_server_shows_its_match_and_plays_it_out() {
         };
         let view = wait("the third turn", || {
             let view = ask("/watch/view");
-            view.contains("tour 3 / 12").then_some(view)
+            view.contains("turn 3 of 12").then_some(view)
         });
         assert!(view.contains("board moules") && view.matches("badge").count() == 2, "{view}");
-        assert!(view.contains("&lt;un&gt;") && !view.contains("<un>") && view.contains("barème"), "{view}");
+        assert!(view.contains("&lt;un&gt;") && !view.contains("<un>") && view.contains("marks"), "{view}");
         assert!(said.any(|line| line.contains("points")));
         assert!(run.wait().unwrap().success());
         players.iter_mut().for_each(|player| drop(player.wait()));
@@ -430,11 +454,11 @@ fn the_mazes_server_replays_a_journal_for_who_looks() {
     };
     // Nothing is played while nobody looks.
     let first = wait("the start", || Some(view()).filter(|view| view.contains("board moules")));
-    assert!(first.contains("tour 0 / 6") && first.contains("&lt;un&gt;"), "{first}");
+    assert!(first.contains("turn 0 of 6") && first.contains("&lt;un&gt;"), "{first}");
     let mut eyes = TcpStream::connect(&page).unwrap();
     write!(eyes, "GET /watch/events HTTP/1.1\r\nHost: {page}\r\n\r\n").unwrap();
     let last = wait("the end", || Some(view()).filter(|view| view.contains("data-over")));
-    assert!(last.contains("tour 6 / 6") && last.contains("E (retard)"), "{last}");
+    assert!(last.contains("turn 6 of 6") && last.contains("E (late)"), "{last}");
     drop(eyes);
     let done = run.wait_with_output().unwrap();
     assert!(done.status.success() && String::from_utf8_lossy(&done.stdout).contains("points"));

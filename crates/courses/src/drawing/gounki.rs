@@ -103,9 +103,11 @@ pub fn draw(position: &Position, marks: &Marks) -> String {
     for (cell, name) in &cells {
         // A stack that may be chosen is ringed: a dot would hide its men.
         let own = position.at(*cell).is_some_and(|(colour, _)| colour == mover);
-        if own && marks.chosen.is_empty() && Marks::has(&marks.targets, name) {
+        let is_choice = own && marks.chosen.is_empty() && Marks::has(&marks.targets, name);
+        if is_choice {
             canvas.circle("choice", area(*cell).centre(), 0.45 * SIDE);
-        } else {
+        }
+        if !is_choice || marks.value(name).is_some() {
             canvas.over(marks, name, area(*cell));
         }
     }

@@ -1,9 +1,9 @@
 //! A maze's start as text: its two numbers, and behind them any setting that is not its course's.
 
-use moules_client::rules::Settings;
+use moules_client::rules::{Command, Game, Settings};
 use std::fmt;
 
-/// A maze's start: what it is drawn from, and the turns of each player.
+/// A maze's start: what it is drawn from, the turns of each player, and those that were played already.
 ///
 /// ```
 /// use courses::moules::Opening;
@@ -18,17 +18,19 @@ pub struct Opening {
     pub settings: Settings,
     /// The most turns of each player, if they are limited.
     pub turns: Option<u64>,
+    /// What was played before the start.
+    pub played: Vec<String>,
 }
 
 impl Default for Opening {
     fn default() -> Self {
-        Self { settings: Settings::default(), turns: Some(500) }
+        Self { settings: Settings::default(), turns: Some(500), played: Vec::new() }
     }
 }
 
 impl Opening {
     /// Takes over what a text says: `maze N items N`, then any of `size AxB`, `dunes N`, `mussels N`, `beers N`,
-    /// `frites N`, `turns N` (0: no limit).
+    /// `frites N`, `turns N` (0: no limit), `played E/S/F-E` (the turns before the start).
     ///
     /// # Errors
     /// With the word that is none of these, or whose number is missing.
@@ -57,9 +59,31 @@ impl Opening {
             "beers" => settings.beers = count()?,
             "frites" => settings.frites = count()?,
             "turns" => self.turns = Some(value.parse().map_err(|_| wrong())?).filter(|&turns| turns > 0),
-            _ => return Err(format!("\"{key}\": maze, items, size, dunes, mussels, beers, frites or turns")),
+            "played" => self.played = value.split('/').map(str::to_owned).collect(),
+            _ => {
+                return Err(format!(
+                    "\"{key}\": maze, items, size, dunes, mussels, beers, frites, turns or played"
+                ));
+            }
         }
         Ok(())
+    }
+
+    /// The match of so many players.
+    ///
+    /// # Errors
+    /// When it cannot be drawn, or was over before its start.
+    pub fn game(&self, players: usize) -> Result<Game, String> {
+        let settings = Settings { players, ..self.settings };
+        let state = settings.generate().map_err(|error| error.to_string())?;
+        let mut game = Game::new(state, self.turns);
+        for text in &self.played {
+            if game.end().is_some() {
+                return Err("moves behind the end of the game".to_owned());
+            }
+            game.play(Command::read(text.as_bytes()));
+        }
+        Ok(game)
     }
 
     /// The course's setting in words, without its openings; the head of a run keeps it.
@@ -96,7 +120,8 @@ impl fmt::Display for Opening {
             f,
             "maze {maze_seed} items {item_seed} size {width}x{height} dunes {dunes} mussels {mussels} beers {beers} \
              frites {frites} turns {turns}"
-        )
+        )?;
+        if self.played.is_empty() { Ok(()) } else { write!(f, " played {}", self.played.join("/")) }
     }
 }
 
@@ -112,11 +137,15 @@ mod tests {
     #[test]
     fn a_start_is_read_back_from_its_own_words_and_from_a_runs_head() {
         let settings = Settings { width: 13, height: 11, dunes: 30, mussels: 6, ..Settings::default() };
-        let small = Opening { settings, turns: Some(7) };
+        let small = Opening { settings, turns: Some(7), ..Opening::default() };
         for opening in [small.clone(), Opening { turns: None, ..small.clone() }] {
             let mut read = Opening::default();
             read.read(&opening.to_string()).unwrap();
             assert_eq!(read, opening);
+            read.played = ["C", "F-E", "E"].map(str::to_owned).to_vec();
+            let mut later = Opening::default();
+            later.read(&read.to_string()).unwrap();
+            assert_eq!((&later, later.game(2).unwrap().turns()), (&read, 3));
             let mut told = Opening::default();
             told.read_setting(&format!("{}; openings moules.txt", opening.setting()));
             assert_eq!(told, opening);

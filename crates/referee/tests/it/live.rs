@@ -47,9 +47,7 @@ fn a_browser_follows_a_maze_to_the_end_of_the_run() {
     }
     assert!(views.len() > 3, "{} versions", views.len());
     let boards: Vec<&String> = views.iter().filter(|view| view.contains("<svg")).collect();
-    assert!(
-        boards.iter().any(|view| view.contains("class=\"token player1\"") && view.contains("mussels left"))
-    );
+    assert!(boards.iter().any(|view| view.contains("class=\"token player1\"") && view.contains(" of 60 · ")));
     assert!(boards.iter().all(|view| view.matches("board moules badge").count() == 2), "who is who");
     assert!(views.iter().any(|view| view.contains("greedy") && view.contains("of 2 games")));
     assert!(child.wait().unwrap().success());

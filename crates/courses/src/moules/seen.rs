@@ -1,0 +1,137 @@
+//! What a match shows beside its maze: trails, everybody's purse and last turn, who was late, the marks so far.
+
+use moules_client::protocol::journal::Origin;
+use moules_client::rules::{Cell, Game, State};
+use serde::{Deserialize, Serialize};
+
+/// How many places a trail shows.
+const TRAIL: usize = 16;
+
+/// What was seen of a match, by seat.
+#[derive(Debug, Clone, Default)]
+pub struct Seen {
+    /// The last places of each player.
+    pub trails: Vec<Vec<Cell>>,
+    last: Vec<Option<(String, Origin)>>,
+    late: Vec<u64>,
+}
+
+impl Seen {
+    /// A match that begins.
+    pub fn begin(state: &State) -> Self {
+        let seats = state.players.len();
+        let mut seen =
+            Self { trails: vec![Vec::new(); seats], last: vec![None; seats], late: vec![0; seats] };
+        seen.follow(state);
+        seen
+    }
+
+    /// A turn was played, which led to this state.
+    pub fn turn(&mut self, seat: usize, text: &str, origin: Origin, state: &State) {
+        self.last[seat] = Some((text.to_owned(), origin));
+        self.late[seat] += u64::from(origin != Origin::Player);
+        self.follow(state);
+    }
+
+    /// Adds where everybody stands to the trails.
+    fn follow(&mut self, state: &State) {
+        for (trail, &place) in self.trails.iter_mut().zip(&state.players) {
+            if trail.last() != Some(&place) {
+                trail.push(place);
+                if trail.len() > TRAIL {
+                    trail.remove(0);
+                }
+            }
+        }
+    }
+
+    /// The table beside the maze.
+    pub fn table(&self, game: &Game, names: &[String]) -> Scores {
+        let marks = game.marks();
+        let player = |(seat, name): (usize, &String)| {
+            let (purse, last) = (game.purses[seat], self.last[seat].as_ref());
+            Score {
+                name: name.clone(),
+                points: purse.points,
+                frites: purse.frites,
+                beers: purse.beers,
+                last: last.map_or_else(String::new, |(text, _)| text.clone()),
+                is_late: last.is_some_and(|(_, origin)| *origin == Origin::Late),
+                is_gone: last.is_some_and(|(_, origin)| *origin == Origin::Gone),
+                late: self.late[seat],
+                marks: marks[seat],
+            }
+        };
+        let seats = game.player_count() as u64;
+        Scores {
+            turn: game.turns() / seats,
+            limit: game.turn_limit(),
+            mussels: game.mussels_left(),
+            players: names.iter().enumerate().take(game.player_count()).map(player).collect(),
+        }
+    }
+}
+
+/// The table beside a maze.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Scores {
+    /// Turns that everybody has played.
+    pub turn: u64,
+    /// The most turns of each player, if they are limited.
+    pub limit: Option<u64>,
+    /// Mussels left.
+    pub mussels: usize,
+    /// The players, by seat.
+    pub players: Vec<Score>,
+}
+
+/// A row of it.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Score {
+    /// Their name.
+    pub name: String,
+    /// Points of mussels.
+    pub points: u32,
+    /// Frites in hand.
+    pub frites: u32,
+    /// Beers in hand.
+    pub beers: u32,
+    /// The last turn.
+    pub last: String,
+    /// True if that came too late, so that another was played for it.
+    pub is_late: bool,
+    /// True if nobody was there to play it.
+    pub is_gone: bool,
+    /// Turns that came too late, or from nobody.
+    pub late: u64,
+    /// The marks that the points give now: 6, 4, 2, 0 by rank.
+    pub marks: f64,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use moules_client::rules::{Command, Settings};
+
+    #[test]
+    fn who_is_late_is_told_with_their_marks() {
+        let settings = Settings { players: 2, maze_seed: 3, item_seed: 3, ..Settings::default() };
+        let mut game = Game::new(settings.generate().unwrap(), Some(500));
+        let mut seen = Seen::begin(&game.state);
+        for (seat, text, origin) in
+            [(0, "S", Origin::Player), (1, "C", Origin::Late), (0, "S", Origin::Player)]
+        {
+            game.play(Command::read(text.as_bytes()));
+            seen.turn(seat, text, origin, &game.state);
+        }
+        game.purses[1].points = 10;
+        let scores = seen.table(&game, &["a".to_owned(), "b".to_owned()]);
+        assert_eq!((scores.turn, scores.limit, scores.players.len()), (1, Some(500), 2));
+        let told = |seat: usize| {
+            let score = &scores.players[seat];
+            (score.last.as_str(), score.is_late, score.late, score.marks)
+        };
+        assert_eq!((told(0), told(1)), (("S", false, 0, 0.0), ("C", true, 1, 6.0)));
+        assert_eq!(seen.trails[0].len(), 3);
+    }
+}
