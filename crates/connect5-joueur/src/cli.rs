@@ -11,7 +11,7 @@ use std::ffi::OsString;
 use std::io::{BufReader, stdin, stdout};
 use std::net::{IpAddr, Ipv4Addr};
 use std::path::PathBuf;
-use wire::{Failure, number, put_line};
+use wire::{Failure, Telling, number, put_line};
 
 const HELP: &str = "\
 usage: connect5-joueur [OPTIONS]          the course's dialogue on standard input and output
@@ -27,7 +27,9 @@ options:
   --nodestime N    N positions stand for a millisecond, in place of the clock: for matches that can be repeated
   --report         tell of each answer's search on standard error
   --address ADDR   over TCP: listen on this address only (default: every interface)
-  -h, --help       this text";
+  -h, --help       this text
+
+PLAYER_INFO=moves in the environment: a line of each answer's search on standard error; =depths: of each iteration, too";
 
 /// What the arguments ask for.
 #[derive(Debug, Default)]
@@ -80,7 +82,8 @@ pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
     }
     match arguments.port {
         None => {
-            let mut host = Terminal { player: Player::new(settings(64)), reports: arguments.report };
+            let (player, telling) = (Player::new(settings(64)), Telling::asked()?);
+            let mut host = Terminal { player, reports: arguments.report, telling };
             host.player.prepare();
             converse(stdin().lock(), &mut stdout().lock(), &team, &mut host).map(|_| ())
         }

@@ -17,6 +17,7 @@ use serde_json::{Value, json};
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
+use wire::telling::{self, Telling};
 
 /// An assignment with its settings.
 pub trait Course: Sync {
@@ -101,6 +102,8 @@ pub struct Conditions {
     pub memory: Option<u64>,
     /// Where the project's own executables are.
     pub folder: PathBuf,
+    /// How much of their searches processes are asked to tell.
+    pub telling: Telling,
 }
 
 impl Conditions {
@@ -121,6 +124,7 @@ impl Default for Conditions {
             start_up: Duration::from_secs(30),
             memory: None,
             folder: PathBuf::new(),
+            telling: Telling::Moves,
         }
     }
 }
@@ -217,6 +221,7 @@ impl<'a> GameSetup<'a> {
         let is_java = command.words.first().is_some_and(|program| program.ends_with("java"));
         command.memory = conditions.memory.filter(|_| !is_java);
         command.processor = self.processor;
+        command.environment.push((telling::VARIABLE.to_owned(), conditions.telling.to_string()));
         command
     }
 

@@ -7,7 +7,7 @@ use crate::limits::{Agreed, GameClock};
 use crate::peer::Ended;
 use crate::player::{Builtin, Player};
 use crate::record::Played;
-use crate::thought::Thought;
+use crate::thought::{Thought, Told};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use search_core::{Outcome, Position, Report, Score};
@@ -233,7 +233,7 @@ pub struct Answer<M> {
     /// From the question's last byte to the answer's.
     pub time: Duration,
     /// What the player told of its search.
-    pub thought: Option<Thought>,
+    pub told: Option<Told>,
 }
 
 /// A player's side of a protocol.
@@ -457,12 +457,12 @@ fn ask<R: Rules>(rules: &R, setup: &GameSetup<'_>) -> Result<Asked, Trouble> {
         Trouble::Fault(fault) => Trouble::Fault(fault.quoting(&ended.errors)),
         trouble => trouble,
     };
-    let Answer { mv, time, thought } = answer.map_err(quoted)?;
+    let Answer { mv, time, told } = answer.map_err(quoted)?;
     clock.used(time)?;
     if !position.is_legal(mv) {
         return Err(Fault::illegal(format!("{mv:?} in this position")).into());
     }
-    Ok(Asked { mv: rules.write(&position, mv), time, thought })
+    Ok(Asked { mv: rules.write(&position, mv), time, thought: told.map(|told| told.thought) })
 }
 
 /// Who hears of every move.
@@ -618,7 +618,7 @@ impl<'a, 'b, R: Rules> Table<'a, 'b, R> {
             self.played.moves.push(text);
             self.played.movers.push(seat);
             self.played.micros.push(answer.time.as_micros() as u64);
-            self.played.thoughts.push(answer.thought);
+            self.played.thoughts.push(answer.told.map(|told| told.thought));
         }
     }
 
@@ -748,8 +748,8 @@ impl<R: Rules> Driver<R::Position> for BuiltIn<'_, R> {
             .or_else(|| pick(self.rules, position, &mut self.random))
             .ok_or_else(|| Fault::illegal("no move to choose from"))?;
         let time = began.elapsed();
-        let thought = report.map(|report| self.thought(position, &report));
-        Ok(Answer { mv, time, thought })
+        let told = report.map(|report| self.thought(position, &report).into());
+        Ok(Answer { mv, time, told })
     }
 
     fn end(self: Box<Self>) -> Ended {

@@ -308,7 +308,7 @@ impl<'a> Table<'a> {
     /// What the player of a seat told of its turn.
     fn thought(&mut self, seat: usize) -> Option<Thought> {
         match &mut self.chairs[seat] {
-            Chair::Client(peer) => peer.thought(),
+            Chair::Client(peer) => peer.told().map(|told| told.thought),
             Chair::BuiltIn(..) | Chair::Empty => None,
         }
     }

@@ -3,7 +3,7 @@
 use crate::course::GameSetup;
 use crate::fault::Trouble;
 use crate::peer::{Command, Ended};
-use crate::thought::Thought;
+use crate::thought::Told;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -31,23 +31,23 @@ impl<'a, 'b> OneShot<'a, 'b> {
         &mut self,
         command: &Command,
         time_out: Duration,
-    ) -> Result<(String, Duration, Option<Thought>), Trouble> {
+    ) -> Result<(String, Duration, Option<Told>), Trouble> {
         let began = Instant::now();
         let mut peer = self.game.start(command, self.seat)?;
         let answer = peer.line(began + time_out);
         let time = began.elapsed();
-        let thought = peer.thought();
+        let told = peer.told();
         let ended = peer.close(b"");
         self.ended.cpu += ended.cpu;
-        let told = self.ended.dialogue.len();
+        let before = self.ended.dialogue.len();
         self.ended.dialogue.extend(ended.dialogue);
         if !self.game.supervisor.keeps_dialogues() {
-            self.ended.dialogue.drain(..told);
+            self.ended.dialogue.drain(..before);
         }
         if !ended.errors.is_empty() {
             self.ended.errors = ended.errors;
         }
-        Ok((answer?, time, thought))
+        Ok((answer?, time, told))
     }
 
     /// What is known of all its processes.

@@ -13,7 +13,7 @@ use moules_client::rules::Settings;
 use std::io::Read;
 use std::path::PathBuf;
 use std::time::Duration;
-use wire::Failure;
+use wire::{Failure, Telling};
 
 /// The assignments.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -260,6 +260,7 @@ impl GameOptions {
             start_up: seconds("start-up", self.start_up)?,
             memory: memory.or((game == Game::Connect5).then_some(connect5::MEMORY)),
             folder: self.folder()?,
+            telling: Telling::Moves,
         })
     }
 

@@ -15,7 +15,7 @@ pub use supervisor::{Supervisor, guard, processors};
 pub use transcript::{QUOTED, Said};
 
 use crate::fault::{Fault, Kind, Trouble, excerpt};
-use crate::thought::Thought;
+use crate::thought::{Thought, Told};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 use std::net::{SocketAddr, TcpStream};
@@ -68,8 +68,10 @@ pub struct Peer<'a> {
     /// Where the line of the tail begins that is not complete yet.
     unheard: usize,
     transcript: Transcript,
-    /// What it told of its search since it was written to.
-    thought: Option<Thought>,
+    /// When it was written to last.
+    asked: Instant,
+    /// What it told of its search since then.
+    told: Option<Told>,
 }
 
 impl<'a> Peer<'a> {
@@ -133,7 +135,8 @@ impl<'a> Peer<'a> {
             scanned: 0,
             tail: Vec::new(),
             unheard: 0,
-            thought: None,
+            asked: Instant::now(),
+            told: None,
             transcript: Transcript::new(supervisor.keeps_dialogues()),
         }
     }
@@ -167,7 +170,8 @@ impl<'a> Peer<'a> {
     /// # Errors
     /// [`Kind::Crash`] when it is gone, [`Kind::Hang`] when it does not read until the deadline.
     pub fn send(&mut self, bytes: &[u8], deadline: Instant) -> Result<(), Trouble> {
-        self.thought = None;
+        self.listen_aside();
+        (self.told, self.asked) = (None, Instant::now());
         let at = self.supervisor.elapsed();
         for line in bytes.split(|&byte| byte == b'\n').filter(|line| !line.is_empty()) {
             self.transcript.add(at, false, &String::from_utf8_lossy(line));
@@ -262,8 +266,15 @@ impl<'a> Peer<'a> {
     }
 
     /// What it told of its search since it was written to last.
-    pub fn thought(&mut self) -> Option<Thought> {
-        self.thought.take()
+    pub fn told(&mut self) -> Option<Told> {
+        self.listen_aside();
+        self.told.take()
+    }
+
+    /// Reads what waits beside the conversation: a line that was written before an answer may be read after it.
+    fn listen_aside(&mut self) {
+        let ready = vec![true; self.asides.len()];
+        self.drain_asides(&ready, &mut [0u8; 16 * 1024]);
     }
 
     /// Everything it prints until its output ends or the deadline passes; its input is closed. At most 64 MiB.
@@ -293,7 +304,7 @@ impl<'a> Peer<'a> {
         }
         let text = String::from_utf8_lossy(&line);
         self.transcript.add(self.supervisor.elapsed(), true, &text);
-        hear(&mut self.thought, &text);
+        hear(&mut self.told, self.asked, &text);
         String::from_utf8(line).map_err(|error| {
             let at = error.utf8_error().valid_up_to();
             let text = String::from_utf8_lossy(error.as_bytes()).into_owned();
@@ -373,8 +384,12 @@ impl<'a> Peer<'a> {
         });
         while let Some(length) = tail[self.unheard..].iter().position(|&byte| byte == b'\n') {
             let end = self.unheard + length;
-            hear(&mut self.thought, &String::from_utf8_lossy(&tail[self.unheard..end]));
-            self.unheard = end + 1;
+            // What is told of searches stands with the moves; the tail is for complaints.
+            if hear(&mut self.told, self.asked, &String::from_utf8_lossy(&tail[self.unheard..end])) {
+                tail.drain(self.unheard..=end);
+            } else {
+                self.unheard = end + 1;
+            }
         }
         if tail.len() > 4 * ERROR_TAIL {
             let cut = tail.len() - ERROR_TAIL;
@@ -478,11 +493,14 @@ impl Drop for Peer<'_> {
     }
 }
 
-/// Adds what a line tells of a search.
-fn hear(thought: &mut Option<Thought>, line: &str) {
-    if let Some(heard) = Thought::read(line) {
-        thought.get_or_insert_default().add(heard);
+/// Adds what a line tells of a search; false where it tells nothing.
+fn hear(told: &mut Option<Told>, asked: Instant, line: &str) -> bool {
+    let heard = Thought::read(line);
+    let tells = heard.is_some();
+    if let Some(heard) = heard {
+        told.get_or_insert_default().add(heard, asked.elapsed());
     }
+    tells
 }
 
 fn nonblocking(end: &OwnedFd) -> Result<(), Trouble> {

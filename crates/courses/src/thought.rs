@@ -1,12 +1,14 @@
 //! What a player tells of its search for a move: depth, score, nodes, line.
 //!
 //! Every protocol's player may tell it on a line of standard error before it answers:
-//! `info depth 9 score 31 nodes 51234 line e6 f4`; piskvork has `MESSAGE` for it, `NBoard` its own words.
+//! `info depth 9 score 31 nodes 51234 line e6 f4`; piskvork has `MESSAGE` for it, `NBoard` its own words. Every process is
+//! asked for it by a variable of its environment ([`wire::telling`]).
 
 use crate::fault::excerpt;
 use search_core::{Report, Score};
 use serde::{Deserialize, Serialize};
 use std::str::FromStr;
+use std::time::Duration;
 
 /// What a search came to, as far as its player tells.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
@@ -28,11 +30,55 @@ pub struct Thought {
     pub line: String,
 }
 
+/// A search as its player told of it: its last words, and its first choices as they changed.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Told {
+    /// All that was told, the latest word on each thing.
+    pub thought: Thought,
+    /// The first moves of the lines, a row of equal ones once.
+    pub choices: Vec<Choice>,
+}
+
+/// A move that a player held for the best from a moment on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Choice {
+    /// The move, in the player's own words.
+    pub mv: String,
+    /// The time from the question to the line that told of it.
+    pub after: Duration,
+    /// Positions visited by then, where that was told.
+    pub nodes: Option<u64>,
+}
+
+/// The most choices that are kept: who changes its mind more often has its first ones forgotten.
+const CHOICES: usize = 200;
+
+impl Told {
+    /// Adds what a line told so long after the question.
+    pub fn add(&mut self, later: Thought, after: Duration) {
+        if let Some(mv) = later.line.split_whitespace().next()
+            && self.choices.last().is_none_or(|choice| choice.mv != mv)
+        {
+            if self.choices.len() == CHOICES {
+                self.choices.remove(0);
+            }
+            self.choices.push(Choice { mv: mv.to_owned(), after, nodes: later.nodes });
+        }
+        self.thought.add(later);
+    }
+}
+
+impl From<Thought> for Told {
+    fn from(thought: Thought) -> Self {
+        Self { thought, choices: Vec::new() }
+    }
+}
+
 /// The most characters of a line that are kept.
 const LINE: usize = 200;
 
 impl Thought {
-    /// What a line of output tells: one that begins with `info` or `MESSAGE` and has a depth or a score.
+    /// Reads what a line of output tells: one that begins with `info` or `MESSAGE` and has a depth or a score.
     ///
     /// ```
     /// let thought = courses::thought::Thought::read("info depth 9 score 31 nodes 51234 line e6 f4").unwrap();

@@ -123,8 +123,8 @@ impl Driver<State> for OneShot<'_, '_> {
         }
         let mut command = command.filled(&[("position", question.position.to_string())]);
         with_time(self.game, self.seat, &mut command);
-        let (answer, time, thought) = self.ask(&command, question.time_out)?;
-        Ok(Answer { mv: read(question.position, &answer)?, time, thought })
+        let (answer, time, told) = self.ask(&command, question.time_out)?;
+        Ok(Answer { mv: read(question.position, &answer)?, time, told })
     }
 
     fn end(self: Box<Self>) -> Ended {
@@ -150,7 +150,7 @@ impl Driver<State> for Dialogue<'_> {
         self.peer.send(format!("{}\n", question.position).as_bytes(), deadline)?;
         let line = self.peer.line(deadline)?;
         let time: Duration = began.elapsed();
-        Ok(Answer { mv: read(question.position, &line)?, time, thought: self.peer.thought() })
+        Ok(Answer { mv: read(question.position, &line)?, time, told: self.peer.told() })
     }
 
     fn end(self: Box<Self>) -> Ended {

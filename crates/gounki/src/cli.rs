@@ -14,7 +14,7 @@ use std::ffi::OsString;
 use std::io::{BufReader, IsTerminal, Write, stdin, stdout};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use wire::Failure;
+use wire::{Failure, Telling};
 
 /// What `--help` prints.
 pub const HELP: &str = "\
@@ -48,6 +48,9 @@ Usage : gounki [-B TYPE] [-N TYPE] [-c FICHIER] [options]     mode jeu
   --sauver FICHIER      sauve la partie si le jeu s'arrête avant la fin
   --dessin STYLE        ascii, unicode ou couleur (selon le terminal)
   -h, --help, --aide    cette aide
+
+PLAYER_INFO=moves dans l'environnement : une ligne par coup d'un robot sur la sortie d'erreur,
+ce qu'il a calculé ; =depths : une ligne par profondeur aussi.
 
 Codes de retour : 0 fini ; 1 coup impossible, ou fin de l'entrée en cours de partie ;
 2 option, fichier ou entrée illisible.
@@ -125,6 +128,7 @@ fn play(game: Game, loaded: Option<Loaded>, arguments: &Arguments) -> Result<(),
         heuristic: arguments.heuristic.then(|| arguments.evaluation.unwrap_or_default()),
         style: arguments.style.unwrap_or_else(Style::of_terminal),
         save: arguments.save.clone(),
+        telling: Telling::asked()?,
     };
     let asks = seats.iter().any(|seat| matches!(seat, Seat::Human));
     let mut output = stdout();
@@ -177,7 +181,12 @@ fn best_move(game: &Game, arguments: &Arguments) -> Result<(), Failure> {
     let most = limits.hard.map_or(Duration::ZERO, |hard| hard / 2);
     let clock = Stopwatch::running_since(wire::process_age().min(most));
     let mut player = Player::new(settings("robot", arguments)?);
-    match player.think_in(game, limits, &clock).best {
+    let telling = Telling::asked()?;
+    let report = player.think_aloud(game, limits, &clock, &mut |report| {
+        telling.iteration(|| analysis::info(report));
+    });
+    telling.answer(|| analysis::info(&report));
+    match report.best {
         Some(best) => Ok(wire::put_line(&mut stdout(), &best.to_string())?),
         None => Err(Failure::run("la partie est finie, il n'y a plus de coup")),
     }

@@ -46,6 +46,9 @@ impl Default for Settings {
     }
 }
 
+/// Told of every finished iteration.
+pub type Inform<'a> = &'a mut dyn FnMut(&Report<Move>);
+
 /// A robot at work: it keeps its table and its random numbers from move to move.
 #[derive(Debug)]
 pub struct Player {
@@ -68,17 +71,28 @@ impl Player {
 
     /// The move to play, and why; no move when the game is over.
     pub fn think(&mut self, position: &Position, limits: Limits, clock: &dyn Clock) -> Report<Move> {
-        self.choose(position, &[], limits, clock)
+        self.choose(position, &[], limits, clock, &mut |_| {})
     }
 
     /// As [`think`](Self::think), knowing the game so far: a third repetition is avoided where another move exists.
     pub fn think_in(&mut self, game: &Game, limits: Limits, clock: &dyn Clock) -> Report<Move> {
+        self.think_aloud(game, limits, clock, &mut |_| {})
+    }
+
+    /// As [`think_in`](Self::think_in), telling `inform` of every finished iteration.
+    pub fn think_aloud(
+        &mut self,
+        game: &Game,
+        limits: Limits,
+        clock: &dyn Clock,
+        inform: Inform<'_>,
+    ) -> Report<Move> {
         let mut avoided = game.third_repetitions();
         let considered = Board(*game.position()).move_list();
         if considered.iter().all(|mv| avoided.contains(mv)) {
             avoided.clear();
         }
-        self.choose(game.position(), &avoided, limits, clock)
+        self.choose(game.position(), &avoided, limits, clock, inform)
     }
 
     fn choose(
@@ -87,6 +101,7 @@ impl Player {
         avoided: &[Move],
         limits: Limits,
         clock: &dyn Clock,
+        inform: Inform<'_>,
     ) -> Report<Move> {
         let board = Board(*position);
         let mut moves = board.move_list();
@@ -103,9 +118,9 @@ impl Player {
             Robot::Minimax(depth) => self.minimax(board, &moves, depth, clock),
             Robot::AlphaBeta(depth) => {
                 let limits = Limits::depth(depth);
-                self.alpha_beta(board, avoided, limits, Options::EXACT, clock)
+                self.alpha_beta(board, avoided, limits, Options::EXACT, clock, inform)
             }
-            Robot::Best => self.alpha_beta(board, avoided, limits, Options::STRONG, clock),
+            Robot::Best => self.alpha_beta(board, avoided, limits, Options::STRONG, clock, inform),
             Robot::Level(level) => self.play_level(level, board, avoided, &moves, clock),
         }
     }
@@ -153,6 +168,7 @@ impl Player {
         limits: Limits,
         options: Options,
         clock: &dyn Clock,
+        inform: Inform<'_>,
     ) -> Report<Move> {
         let bytes = self.settings.table_bytes;
         let table = self.table.get_or_insert_with(|| Table::with_bytes(bytes));
@@ -161,11 +177,11 @@ impl Player {
         let report = match self.settings.robot {
             Robot::AlphaBeta(_) => {
                 let heuristics = Exact::new(evaluation, &board, avoided);
-                Search::new(heuristics, board, table, &control, options).think(&mut |_| {})
+                Search::new(heuristics, board, table, &control, options).think(inform)
             }
             _ => {
                 let heuristics = search::Strong::new(evaluation, &board, avoided);
-                Search::new(heuristics, board, table, &control, options).think(&mut |_| {})
+                Search::new(heuristics, board, table, &control, options).think(inform)
             }
         };
         if !avoided.is_empty() {

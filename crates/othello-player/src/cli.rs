@@ -15,7 +15,7 @@ use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
-use wire::{Failure, MOST_MILLIS, choice_of, number_of};
+use wire::{Failure, MOST_MILLIS, Telling, choice_of, number_of};
 
 /// The help text.
 const HELP: &str = "\
@@ -47,6 +47,9 @@ Options
   --seed S         the seed of those (0)
   -h, --help       this text
       --version    the version
+
+PLAYER_INFO=moves in the environment: a line of each move's search on standard error; =depths:
+of each iteration, too.
 
 Exit codes: 0 done, 1 the run or the peer failed, 2 bad arguments or input.
 ";
@@ -81,7 +84,8 @@ pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
     if arguments.settings.evaluation == Evaluation::Patterns {
         Weights::check_embedded().map_err(Failure::run)?;
     }
-    let engine = || Engine::new(Player::new(arguments.settings), arguments.limits());
+    let telling = Telling::asked()?;
+    let engine = || Engine { telling, ..Engine::new(Player::new(arguments.settings), arguments.limits()) };
     let input = || BufReader::new(io::stdin());
     let output = &mut io::stdout().lock();
     match command.as_str() {

@@ -8,11 +8,14 @@ pub mod solve;
 pub mod terminal;
 pub mod tournoi;
 
-use crate::player::Player;
+use crate::player::{Inform, Player};
 use crate::rules::{Game, Move};
+use analysis::info;
 use search_core::alpha_beta::MAX_DEPTH;
 use search_core::{Depth, Limits, Report, Score, Stopwatch};
 use std::ops::RangeInclusive;
+use std::sync::atomic::AtomicBool;
+use wire::Telling;
 
 /// The depths that can be asked for, in plies: by an option, a level or a command alike.
 pub const DEPTHS: RangeInclusive<Depth> = 1..=MAX_DEPTH;
@@ -26,12 +29,14 @@ pub struct Engine {
     pub limits: Limits,
     /// The game so far.
     pub game: Game,
+    /// How much of its searches it tells on standard error.
+    pub telling: Telling,
 }
 
 impl Engine {
     /// At the beginning of a game.
     pub fn new(player: Player, limits: Limits) -> Self {
-        Self { player, limits, game: Game::default() }
+        Self { player, limits, game: Game::default(), telling: Telling::Nothing }
     }
 
     /// Begins a new game, everything forgotten.
@@ -42,7 +47,24 @@ impl Engine {
 
     /// Thinks about the position on the board.
     pub fn think(&mut self) -> Report<Move> {
-        self.player.think(&self.game.board().position, self.limits, &Stopwatch::start())
+        self.think_until(self.limits, None, &mut |_| {})
+    }
+
+    /// As [`think`](Self::think), within other limits, until `stop` is set, telling `inform` of every iteration.
+    pub fn think_until(
+        &mut self,
+        limits: Limits,
+        stop: Option<&AtomicBool>,
+        inform: Inform<'_>,
+    ) -> Report<Move> {
+        let (position, telling) = (self.game.board().position, self.telling);
+        let clock = Stopwatch::start();
+        let report = self.player.think_until(&position, limits, &clock, stop, &mut |report| {
+            telling.iteration(|| info(report));
+            inform(report);
+        });
+        telling.answer(|| info(&report));
+        report
     }
 }
 

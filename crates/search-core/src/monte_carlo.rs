@@ -54,6 +54,9 @@ pub struct Configuration {
 /// An evaluation of 1, a certain win, as a score.
 pub const CERTAIN: i32 = 10_000;
 
+/// The visits after which a search that tells of itself does so first.
+pub const FIRST_TOLD: u64 = 64;
+
 /// A tree, and what it grows by. It can be asked again and again, and then begins anew or goes on from a move.
 #[derive(Debug)]
 pub struct MonteCarlo<E: Evaluator> {
@@ -109,6 +112,27 @@ impl<E: Evaluator> MonteCarlo<E> {
         position: &E::Position,
         control: &Control<'_>,
     ) -> Report<<E::Position as Position>::Move> {
+        self.grow(position, control, u64::MAX, &mut |_| {})
+    }
+
+    /// As [`go_on`](Self::go_on), telling `inform` each time that twice as many nodes were visited, from
+    /// [`FIRST_TOLD`] on.
+    pub fn go_on_aloud(
+        &mut self,
+        position: &E::Position,
+        control: &Control<'_>,
+        inform: &mut dyn FnMut(&Report<<E::Position as Position>::Move>),
+    ) -> Report<<E::Position as Position>::Move> {
+        self.grow(position, control, FIRST_TOLD, inform)
+    }
+
+    fn grow(
+        &mut self,
+        position: &E::Position,
+        control: &Control<'_>,
+        mut told: u64,
+        inform: &mut dyn FnMut(&Report<<E::Position as Position>::Move>),
+    ) -> Report<<E::Position as Position>::Move> {
         if let Some(outcome) = position.outcome() {
             return Report { score: Score::of_outcome(outcome, 0), proven: true, ..Report::empty() };
         }
@@ -124,6 +148,10 @@ impl<E: Evaluator> MonteCarlo<E> {
             control.arm();
             if self.nodes[0].proof.is_some() {
                 break;
+            }
+            if control.nodes() >= told {
+                inform(&self.report(control));
+                told = told.saturating_mul(2);
             }
         }
         self.report(control)

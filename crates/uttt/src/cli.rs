@@ -13,7 +13,7 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::os::fd::AsFd;
 use std::time::Duration;
-use wire::{Failure, MOST_MILLIS, choice_of, number_of, put_line};
+use wire::{Failure, MOST_MILLIS, Telling, choice_of, number_of, put_line};
 
 const HELP: &str = "\
 Ultimate tic-tac-toe on 169-bit integers.
@@ -35,6 +35,9 @@ Options
   --table MIB     memory for what was searched, 1 to 65536 (default 384)
   --kernel NAME   how the tree is computed: portable, avx2, avx512 (default: the fastest here)
   -h, --help      this text
+
+PLAYER_INFO=moves in the environment: a line of each move's search on standard error; =depths: of each
+iteration, too, or of each doubling of a tree.
 
 Exit codes: 0 done; 1 the output could not be written; 2 bad arguments or bad input.
 ";
@@ -73,7 +76,7 @@ pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
         Task::Play(request) => {
             let limits = arguments.limits()?;
             let clock = since_start(limits);
-            let answer = Answerer::new(arguments.player()?, limits).answer(&request, &clock);
+            let answer = arguments.answerer()?.answer(&request, &clock);
             put_line(&mut stdout, &answer.to_string())?;
         }
         Task::Tree(depth, request) => {
@@ -176,7 +179,7 @@ impl Arguments {
     }
 
     fn answerer(&self) -> Result<Answerer, Failure> {
-        Ok(Answerer::new(self.player()?, self.limits()?))
+        Ok(Answerer::new(self.player()?, self.limits()?).telling(Telling::asked()?))
     }
 
     /// # Errors

@@ -63,6 +63,9 @@ pub const CONFIGURATION: Configuration = Configuration { exploration: 0.6, best_
 /// Random games a move, as the assignment's appendix has it.
 const SAMPLES: u32 = 1000;
 
+/// Told of searches that go on.
+pub type Inform<'a> = &'a mut dyn FnMut(&Report<Cell>);
+
 /// A player: it keeps its tree and what it has proven from one move to the next.
 #[derive(Debug)]
 pub struct Player {
@@ -88,23 +91,40 @@ impl Player {
     /// The best move that the limits let it find, and why; no move where the game is over. A depth asks for alpha-beta,
     /// whatever the settings say: a Monte-Carlo tree has no depth.
     pub fn think(&mut self, state: &State, limits: Limits, clock: &dyn Clock) -> Report<Cell> {
+        self.think_aloud(state, limits, clock, &mut |_| {})
+    }
+
+    /// As [`think`](Self::think), telling `inform` of every finished iteration, and of a tree each time it has doubled.
+    pub fn think_aloud(
+        &mut self,
+        state: &State,
+        limits: Limits,
+        clock: &dyn Clock,
+        inform: Inform<'_>,
+    ) -> Report<Cell> {
         let method = if limits.depth.is_some() { Method::AlphaBeta } else { self.settings.method };
         match method {
-            Method::MonteCarlo => self.grow(state, limits, clock),
-            Method::AlphaBeta => self.deepen(state, limits, clock),
+            Method::MonteCarlo => self.grow(state, limits, clock, inform),
+            Method::AlphaBeta => self.deepen(state, limits, clock, inform),
             Method::Playouts => flat(state, SAMPLES, self.settings.seed, &Control::new(limits, clock)),
         }
     }
 
-    fn deepen(&mut self, state: &State, limits: Limits, clock: &dyn Clock) -> Report<Cell> {
+    fn deepen(
+        &mut self,
+        state: &State,
+        limits: Limits,
+        clock: &dyn Clock,
+        inform: Inform<'_>,
+    ) -> Report<Cell> {
         let control = Control::new(limits, clock);
         let bytes = self.settings.table_bytes / 4 * 3;
         let table = self.table.get_or_insert_with(|| Table::with_bytes(bytes));
         let heuristics = UtttHeuristics { evaluation: self.settings.evaluation };
-        Search::new(heuristics, *state, table, &control, Options::STRONG).think(&mut |_| {})
+        Search::new(heuristics, *state, table, &control, Options::STRONG).think(inform)
     }
 
-    fn grow(&mut self, state: &State, limits: Limits, clock: &dyn Clock) -> Report<Cell> {
+    fn grow(&mut self, state: &State, limits: Limits, clock: &dyn Clock, inform: Inform<'_>) -> Report<Cell> {
         if let Some(report) = self.solve(state, limits, clock) {
             return report;
         }
@@ -116,7 +136,7 @@ impl Player {
             root: *state,
         });
         tree.move_to(state);
-        tree.search.go_on(state, &control)
+        tree.search.go_on_aloud(state, &control, inform)
     }
 
     /// Solves the position, if that looks possible and a share of the limits is enough.

@@ -10,7 +10,7 @@ use std::io::{BufRead, Write};
 use std::str::FromStr;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, mpsc};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// The longest line of the dialogue, in bytes.
 pub const MAX_LINE: usize = 16 * 1024;
@@ -51,6 +51,21 @@ pub struct Info {
     pub millis: u64,
     /// The move and what is expected to follow it.
     pub line: Vec<String>,
+}
+
+impl Info {
+    /// The best move of a search or of an iteration, with its line.
+    pub fn of_best<M: fmt::Display>(
+        depth: i32,
+        value: Value,
+        nodes: u64,
+        elapsed: Duration,
+        line: impl IntoIterator<Item = M>,
+    ) -> Self {
+        let line = line.into_iter().map(|mv| mv.to_string()).collect();
+        let (depth, millis) = (depth.max(0).unsigned_abs(), elapsed.as_millis() as u64);
+        Self { rank: 1, depth, value, nodes, millis, line }
+    }
 }
 
 /// A line of who looks.

@@ -6,6 +6,7 @@
 //! - [`number`], [`number_of`], [`choice_of`], [`named!`]: the values of arguments.
 //! - [`process_age`]: the time since the process was started.
 //! - [`analysis`]: the dialogue of an engine that thinks on as long as one looks.
+//! - [`Telling`]: a player tells of its searches on standard error, where its environment asks for it.
 //! - [`put_line`]: one write and one flush a line, so that a peer never sees half of one.
 //! - [`checksum`]: of what an executable carries.
 //! - [`print()`], [`print_line`]: the standard output; a closed pipe ends the program silently, a failed write in one line.
@@ -20,6 +21,7 @@ mod checksum;
 mod failure;
 mod named;
 mod reader;
+pub mod telling;
 #[cfg(test)]
 mod testing;
 mod writer;
@@ -30,6 +32,7 @@ pub use checksum::checksum;
 pub use failure::{Failure, run};
 pub use named::{Language, UnknownName};
 pub use reader::{LineError, LineReader};
+pub use telling::Telling;
 pub use writer::{note, print, print_line, printable, put_line};
 
 /// The README's example runs with the tests.

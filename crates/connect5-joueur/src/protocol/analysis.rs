@@ -2,9 +2,9 @@
 
 use crate::player::{Player, Settings};
 use crate::rules::{Cell, Grid, Position};
-use search_core::Score;
 use search_core::side_by_side::{FlagClock, Ranked, best_side_by_side};
-use wire::analysis::{self, Lookout, Value};
+use search_core::{Report, Score};
+use wire::analysis::{self, Info, Lookout, Value};
 
 /// An evaluation that counts as one.
 const UNIT: f64 = 100.0;
@@ -73,6 +73,13 @@ fn near(position: &Position) -> Vec<Cell> {
     let near: Vec<Cell> = position.cells().filter(is_near).collect();
     // A crowded corner may leave no free cell near, and a game goes on elsewhere.
     if near.is_empty() { position.cells().filter(|&cell| position.is_free(cell)).collect() } else { near }
+}
+
+/// A search as it is told: cells by their names.
+pub fn info(report: &Report<Cell>, columns: usize) -> Info {
+    let line = report.best.into_iter().chain(report.principal_variation.iter().skip(1).copied());
+    let names = line.map(|cell| cell.name(columns));
+    Info::of_best(report.depth, value(report.score), report.nodes, report.elapsed, names)
 }
 
 fn value(score: Score) -> Value {

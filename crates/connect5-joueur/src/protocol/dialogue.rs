@@ -1,5 +1,6 @@
 //! One conversation with the course's tool.
 
+use super::analysis::info;
 use super::large::{hasty, set_up_time};
 use super::request::{Incoming, Request, RequestError, RequestReader};
 use super::team::Team;
@@ -7,7 +8,7 @@ use crate::player::{Player, Settings};
 use crate::rules::{Cell, Coordinates, Grid, Position};
 use search_core::{Report, Stopwatch};
 use std::io::{BufRead, Write};
-use wire::{Failure, put_line};
+use wire::{Failure, Telling, put_line};
 
 /// How a conversation ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,6 +34,10 @@ pub trait Host {
     fn answered(&mut self) {}
     /// The search behind an answer, for a person to read.
     fn report(&mut self, _report: &Report<Cell>, _columns: usize) {}
+    /// How much of each search is told while it runs.
+    fn telling(&self) -> Telling {
+        Telling::Nothing
+    }
     /// Something odd that does not end the conversation, for a person to read.
     fn warn(&mut self, message: &str);
 }
@@ -44,6 +49,8 @@ pub struct Terminal {
     pub player: Player,
     /// Whether each answer's search is told of on standard error.
     pub reports: bool,
+    /// How much of it is told in the lines of an analysis.
+    pub telling: Telling,
 }
 
 impl Host for Terminal {
@@ -59,6 +66,10 @@ impl Host for Terminal {
         if self.reports {
             eprintln!("connect5-joueur: {}", brief(report, columns));
         }
+    }
+
+    fn telling(&self) -> Telling {
+        self.telling
     }
 
     fn warn(&mut self, message: &str) {
@@ -109,14 +120,18 @@ fn answer(request: &Request, clock: &Stopwatch, host: &mut impl Host) -> Result<
         host.warn(&format!("the counts of stones are odd: playing for {}", grid.mover().letter()));
     }
     let limits = host.settings().limits(request.time);
+    let (telling, columns) = (host.telling(), grid.columns());
     let player = host.thinking(grid)?;
     let report = match limits.hard {
         Some(hard) if set_up_time(grid) > hard => hasty(grid),
-        _ => player.think(&Position::from_grid(grid), limits, clock),
+        _ => player.think_aloud(&Position::from_grid(grid), limits, clock, &mut |report| {
+            telling.iteration(|| info(report, columns));
+        }),
     };
-    host.report(&report, grid.columns());
+    telling.answer(|| info(&report, columns));
+    host.report(&report, columns);
     let best = report.best.expect("a cell is free");
-    Ok(best.coordinates(grid.columns()))
+    Ok(best.coordinates(columns))
 }
 
 /// A search in a line: depth, score, positions and the principal variation, each move as an answer has it.

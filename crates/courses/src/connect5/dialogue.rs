@@ -44,7 +44,7 @@ impl Driver<Position> for Dialogue<'_> {
         self.peer.send(request.as_bytes(), deadline)?;
         let answer = self.peer.line(deadline);
         let time = began.elapsed();
-        let thought = self.peer.thought();
+        let told = self.peer.told();
         let read = match answer {
             Ok(line) => {
                 two_numbers(&line).ok_or_else(|| format!("\"{}\" is not \"row column\"", excerpt(&line)))
@@ -62,7 +62,7 @@ impl Driver<Position> for Dialogue<'_> {
         match (on(row, rows), on(column, columns), unreadable) {
             (Some(row), Some(column), note) if question.position.is_free(Cell::at(row, column, columns)) => {
                 self.notes.extend(note.filter(|_| self.notes.is_empty()));
-                Ok(Answer { mv: Cell::at(row, column, columns), time, thought })
+                Ok(Answer { mv: Cell::at(row, column, columns), time, told })
             }
             (Some(_), Some(_), None) => {
                 Err(Fault::illegal(format!("\"{row} {column}\" is on a stone")).into())

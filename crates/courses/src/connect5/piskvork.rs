@@ -136,7 +136,7 @@ impl Driver<Position> for Piskvork<'_> {
         if row >= rows || column >= columns {
             return Err(Fault::illegal(format!("{column},{row} is outside the grid")).into());
         }
-        Ok(Answer { mv: Cell::at(row, column, columns), time, thought: self.peer.thought() })
+        Ok(Answer { mv: Cell::at(row, column, columns), time, told: self.peer.told() })
     }
 
     fn end(self: Box<Self>) -> Ended {

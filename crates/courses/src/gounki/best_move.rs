@@ -38,7 +38,7 @@ impl Driver<Position> for BestMove<'_, '_> {
             command.words.extend(["--meilleur-coup", "{file}"].map(str::to_owned));
         }
         let command = command.filled(&[("file", file.path().to_string_lossy().into_owned())]);
-        let (line, time, thought) = self.player.ask(&command, question.time_out)?;
+        let (line, time, told) = self.player.ask(&command, question.time_out)?;
         let text = line.trim();
         let notation: Notation =
             text.parse().map_err(|_| Fault::protocol(format!("\"{}\" is no move", excerpt(text))))?;
@@ -46,7 +46,7 @@ impl Driver<Position> for BestMove<'_, '_> {
             .position
             .find(&notation)
             .map_err(|refusal| Fault::illegal(format!("{}: {refusal}", excerpt(text))))?;
-        Ok(Answer { mv, time, thought })
+        Ok(Answer { mv, time, told })
     }
 
     fn end(self: Box<Self>) -> Ended {

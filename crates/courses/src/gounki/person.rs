@@ -86,7 +86,7 @@ impl Driver<Position> for AgainstRobot<'_> {
         }
         self.known = question.played.len() + 1;
         let mv = self.look(question.position, deadline)?;
-        Ok(Answer { mv, time: began.elapsed(), thought: self.peer.thought() })
+        Ok(Answer { mv, time: began.elapsed(), told: self.peer.told() })
     }
 
     fn end(self: Box<Self>) -> Ended {

@@ -102,7 +102,7 @@ impl Driver<Coloured> for Gtp<'_> {
             let must = if forced { ": it must pass" } else { "" };
             return Err(Fault::illegal(format!("{} may not play {mv}{must}", board.side)).into());
         }
-        Ok(Answer { mv, time, thought: self.peer.thought() })
+        Ok(Answer { mv, time, told: self.peer.told() })
     }
 
     fn end(self: Box<Self>) -> Ended {

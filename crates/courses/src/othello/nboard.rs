@@ -95,8 +95,12 @@ impl Driver<Coloured> for Nboard<'_> {
         if !question.position.is_legal(mv) {
             return Err(Fault::illegal(format!("{} may not play {mv}", question.position.0.side)).into());
         }
-        let thought = (thought != Thought::default()).then_some(thought);
-        Ok(Answer { mv, time, thought })
+        let mut told = self.peer.told();
+        if thought != Thought::default() {
+            // Its own words for the score are the protocol's; the line may have come beside.
+            told.get_or_insert_default().thought.add(thought);
+        }
+        Ok(Answer { mv, time, told })
     }
 
     fn end(self: Box<Self>) -> Ended {

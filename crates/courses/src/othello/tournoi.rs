@@ -70,7 +70,7 @@ impl Driver<Coloured> for Tournoi<'_> {
         self.peer.send(format!("{}\n", text(last)).as_bytes(), deadline)?;
         let line = self.peer.line(deadline)?;
         let time = began.elapsed();
-        Ok(Answer { mv: judged(question.position, &line)?, time, thought: self.peer.thought() })
+        Ok(Answer { mv: judged(question.position, &line)?, time, told: self.peer.told() })
     }
 
     fn end(self: Box<Self>) -> Ended {

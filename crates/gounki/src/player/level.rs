@@ -38,6 +38,6 @@ impl Player {
             let best = moves[self.random.random_range(0..moves.len())];
             return Report { best: Some(best), nodes: 1, elapsed: clock.elapsed(), ..Report::empty() };
         }
-        self.alpha_beta(board, avoided, Limits::nodes(strength.nodes), Options::STRONG, clock)
+        self.alpha_beta(board, avoided, Limits::nodes(strength.nodes), Options::STRONG, clock, &mut |_| {})
     }
 }

@@ -1,10 +1,10 @@
 //! The analysis dialogue: the best moves of a position, deeper and deeper, for as long as somebody looks.
 
 use crate::player::{Player, Settings};
-use crate::rules::{Colour, Configuration, Position};
+use crate::rules::{Colour, Configuration, Move, Position};
 use search_core::side_by_side::{FlagClock, side_by_side};
-use search_core::{Depth, Score};
-use wire::analysis::{self, Lookout, Value};
+use search_core::{Depth, Report, Score};
+use wire::analysis::{self, Info, Lookout, Value};
 
 /// The deepest iteration.
 const DEEPEST: Depth = 60;
@@ -43,6 +43,12 @@ impl analysis::Analyst for Analyst {
             );
         });
     }
+}
+
+/// A search as it is told.
+pub fn info(report: &Report<Move>) -> Info {
+    let line = report.best.iter().chain(report.principal_variation.iter().skip(1));
+    Info::of_best(report.depth, value(report.score), report.nodes, report.elapsed, line)
 }
 
 fn value(score: Score) -> Value {

@@ -7,6 +7,7 @@ mod screen;
 pub use command::{Command, CommandError};
 pub use input::{Entry, Input, Plain, Size, Terminal};
 
+use super::analysis::info;
 use super::board::{Style, draw, draw_low};
 use super::french::{self, count};
 use super::{file, heading, result};
@@ -16,7 +17,7 @@ use crate::rules::{Cell, Colour, Game, Move, Position};
 use search_core::{Limits, MoveList, Position as _, Stopwatch};
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use wire::Failure;
+use wire::{Failure, Telling};
 
 /// Moves sideways in a row, without a capture, after which a game between robots is stopped.
 const LONGEST_SHUFFLE: usize = 200;
@@ -51,6 +52,8 @@ pub struct Options {
     pub style: Style,
     /// Where the game is saved when play ends before it.
     pub save: Option<PathBuf>,
+    /// How much of the robots' searches is told on standard error.
+    pub telling: Telling,
 }
 
 /// How play ended.
@@ -135,7 +138,11 @@ impl<'a> Session<'a> {
             let to_move = self.game.position().to_move();
             if let Seat::Robot(player, _) = &mut self.seats[to_move as usize] {
                 let clock = Stopwatch::start();
-                let report = player.think_in(&self.game, self.options.limits, &clock);
+                let telling = self.options.telling;
+                let report = player.think_aloud(&self.game, self.options.limits, &clock, &mut |report| {
+                    telling.iteration(|| info(report));
+                });
+                telling.answer(|| info(&report));
                 let mv = report.best.expect("the game goes on");
                 self.shuffled = if mv.can_repeat() && !self.captures(mv) { self.shuffled + 1 } else { 0 };
                 self.advance(mv)?;

@@ -260,6 +260,7 @@ fn screens(entries: &[&str], end: play::Entry) -> (Vec<String>, Result<(), wire:
     let entries = lines.chain([end]).collect();
     let mut input = Screen { entries, shown: std::rc::Rc::clone(&shown), screens: Vec::new() };
     let options = play::Options {
+        telling: wire::Telling::Nothing,
         limits: search_core::Limits::nodes(10),
         heuristic: Some(gounki::evaluation::Evaluation::default()),
         style: gounki::protocol::board::Style::Unicode { colour: false },

@@ -3,11 +3,14 @@
 use crate::player::{Player, Settings};
 use crate::protocol::analysis::Analyst;
 use crate::protocol::client::{self, Event, Terms};
+use crate::rules::Move;
 use lexopt::prelude::*;
+use search_core::Report;
 use std::ffi::OsString;
 use std::net::TcpStream;
 use std::time::Duration;
-use wire::{Failure, MOST_MILLIS, choice_of, number_of};
+use wire::analysis::{Info, Value};
+use wire::{Failure, MOST_MILLIS, Telling, choice_of, number_of};
 
 /// What `--help` prints.
 pub const HELP: &str = "\
@@ -25,6 +28,8 @@ its standard input: position, analyse N, stop.
   --silence MS      how long the server may say nothing (600000)
   --verbose         tells each turn on standard error
   -h, --help        this text
+
+PLAYER_INFO=moves in the environment: a line of each turn's search on standard error.
 
 Exit code: 0 after FIN, 1 if the server fails, 2 for bad arguments.
 ";
@@ -115,13 +120,24 @@ pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
     let stream = TcpStream::connect((host.as_str(), port))
         .map_err(|error| Failure::run(format!("{host}:{port}: {error}")))?;
     let mut player = Player::new(settings);
+    let telling = Telling::asked()?;
     client::play(stream, &name, &mut player, terms, |event| {
+        if let Event::Answer(_, report) = &event {
+            telling.answer(|| info(report));
+        }
         if verbose {
             eprintln!("{}", describe(&event));
         }
     })
     .map_err(Failure::run)?;
     Ok(())
+}
+
+/// A turn's search in the line of an analysis: points, and a depth in turns.
+fn info(report: &Report<Move>) -> Info {
+    let value = Value::Points(report.score.value().into());
+    let line = report.best.iter().chain(report.principal_variation.iter().skip(1));
+    Info::of_best(report.depth, value, report.nodes, report.elapsed, line)
 }
 
 fn describe(event: &Event<'_>) -> String {

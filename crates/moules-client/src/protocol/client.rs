@@ -47,7 +47,7 @@ pub enum ClientError {
 pub enum Event<'a> {
     /// Our number.
     Number(usize),
-    /// Our answer to a turn, and what was thought.
+    /// Our answer to a turn, which is about to be given, and what was thought.
     Answer(&'a Game, &'a Report<Move>),
     /// The last answer came too late; this turn is not answered.
     Late(&'a Game),
@@ -186,13 +186,13 @@ fn converse(
         };
         let report = thinker.report(&game, terms.time, clock);
         let answer = report.best.unwrap_or_else(|| game.idle());
+        tell(Event::Answer(&game, &report));
         match put_line(&mut out, &dialect.command(answer)) {
             Ok(()) => tracker.said(answer),
             // The server may have said FIN and closed while we thought: what it said last is still to be read.
             Err(error) if matches!(error.kind(), ErrorKind::BrokenPipe | ErrorKind::ConnectionReset) => {}
             Err(error) => return Err(error.into()),
         }
-        tell(Event::Answer(&game, &report));
     }
 }
 

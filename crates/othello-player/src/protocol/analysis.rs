@@ -1,10 +1,10 @@
 //! The analysis dialogue: the best moves of a position, deeper and deeper, for as long as somebody looks.
 
 use crate::player::{Player, Settings};
-use crate::rules::{Board, Position};
+use crate::rules::{Board, Move, Position};
 use search_core::side_by_side::{FlagClock, side_by_side};
-use search_core::{Depth, Score, TableCut};
-use wire::analysis::{self, Lookout, Value};
+use search_core::{Depth, Report, Score, TableCut};
+use wire::analysis::{self, Info, Lookout, Value};
 
 /// The deepest iteration.
 const DEEPEST: Depth = 60;
@@ -41,6 +41,13 @@ impl analysis::Analyst for Analyst {
             lookout.tell(depth as u32, nodes, lines);
         });
     }
+}
+
+/// A search as it is told.
+pub fn info(report: &Report<Move>) -> Info {
+    let line = report.best.iter().chain(report.principal_variation.iter().skip(1));
+    let value = value(report.score, report.proven);
+    Info::of_best(report.depth, value, report.nodes, report.elapsed, line)
 }
 
 /// Points are discs; a proven margin is exact.

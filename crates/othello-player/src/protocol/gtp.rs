@@ -3,7 +3,7 @@
 
 use super::Engine;
 use crate::rules::{Move, Side};
-use search_core::{Limits, Stopwatch};
+use search_core::Limits;
 use std::io::{BufRead, Write};
 use std::time::Duration;
 use wire::{Failure, LineError, LineReader, put_line};
@@ -152,8 +152,7 @@ impl Session {
             pass.map_err(|_| format!("it is {}'s turn", side.other()))?;
         }
         let limits = self.limits(side);
-        let position = self.engine.game.board().position;
-        let report = self.engine.player.think(&position, limits, &Stopwatch::start());
+        let report = self.engine.think_until(limits, None, &mut |_| {});
         let mv = report.best.ok_or("no move found")?;
         self.engine.game.play(mv).map_err(|error| error.to_string())?;
         Ok(mv.to_string())

@@ -142,19 +142,13 @@ impl Session<'_> {
 
     /// Thinks about `game`'s position until its limits or a ping, and tells of every iteration.
     fn think(&mut self) -> Result<Report<Move>, Failure> {
-        let position = self.engine.game.board().position;
         let (output, mut told) = (&mut *self.output, Ok(()));
-        let report = self.engine.player.think_until(
-            &position,
-            self.engine.limits,
-            &Stopwatch::start(),
-            Some(&self.pings.stop),
-            &mut |report| {
-                if told.is_ok() {
-                    told = put_line(output, &format!("status depth {}", report.depth));
-                }
-            },
-        );
+        let limits = self.engine.limits;
+        let report = self.engine.think_until(limits, Some(&self.pings.stop), &mut |report| {
+            if told.is_ok() {
+                told = put_line(output, &format!("status depth {}", report.depth));
+            }
+        });
         told?;
         Ok(report)
     }

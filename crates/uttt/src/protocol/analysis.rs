@@ -3,9 +3,9 @@
 
 use crate::player::{Player, Settings, Solver};
 use crate::rules::{Cell, State};
-use search_core::side_by_side::{FlagClock, Ranked, side_by_side};
+use search_core::side_by_side::{FlagClock, side_by_side};
 use search_core::{Control, Depth, Limits, Report, Score};
-use wire::analysis::{self, Lookout, Value};
+use wire::analysis::{self, Info, Lookout, Value};
 
 /// The deepest iteration.
 const DEEPEST: Depth = 60;
@@ -51,7 +51,11 @@ impl analysis::Analyst for Analyst {
             }
         };
         side_by_side(state, DEEPEST, &clock, think, |depth, ranked, nodes| {
-            lookout.tell(depth as u32, nodes, ranked.iter().map(|ranked| (value(ranked), &ranked.line)));
+            lookout.tell(
+                depth as u32,
+                nodes,
+                ranked.iter().map(|ranked| (value(ranked.score, ranked.proven), &ranked.line)),
+            );
         });
     }
 }
@@ -76,12 +80,18 @@ fn proven(solver: &mut Solver, state: &State, report: Report<Cell>, clock: &Flag
     Report { score, nodes, principal_variation: line, proven: true, ..report }
 }
 
-fn value(ranked: &Ranked<Cell>) -> Value {
-    let plies = ranked.score.plies_to_end();
-    match Value::of_search(plies, f64::from(ranked.score.value()) / UNIT) {
+/// A search as it is told.
+pub fn info(report: &Report<Cell>) -> Info {
+    let line = report.best.iter().chain(report.principal_variation.iter().skip(1));
+    Info::of_best(report.depth, value(report.score, report.proven), report.nodes, report.elapsed, line)
+}
+
+fn value(score: Score, proven: bool) -> Value {
+    let plies = score.plies_to_end();
+    match Value::of_search(plies, f64::from(score.value()) / UNIT) {
         Value::Win(_) if plies >= Some(UNKNOWN) => Value::Win(None),
         Value::Loss(_) if plies >= Some(UNKNOWN) => Value::Loss(None),
-        Value::Points(_) if ranked.proven => Value::Draw,
+        Value::Points(_) if proven => Value::Draw,
         value => value,
     }
 }

@@ -1,7 +1,9 @@
+use super::analysis::info;
 use crate::player::Player;
 use crate::rules::{Integer, PositionError, State};
 use search_core::{Clock, Limits, Position};
 use std::str::FromStr;
+use wire::Telling;
 
 /// A position as somebody sent it: the integer, and what it means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,17 +28,29 @@ impl FromStr for Request {
 pub struct Answerer {
     player: Player,
     limits: Limits,
+    telling: Telling,
 }
 
 impl Answerer {
     /// Every answer within `limits`.
     pub fn new(player: Player, limits: Limits) -> Self {
-        Self { player, limits }
+        Self { player, limits, telling: Telling::Nothing }
+    }
+
+    /// The same, telling of its searches on standard error.
+    #[must_use]
+    pub fn telling(self, telling: Telling) -> Self {
+        Self { telling, ..self }
     }
 
     /// The position after the player's move; the same one where the game is over. `clock` starts with the request.
     pub fn answer(&mut self, request: &Request, clock: &dyn Clock) -> Integer {
-        match self.player.think(&request.state, self.limits, clock).best {
+        let telling = self.telling;
+        let report = self.player.think_aloud(&request.state, self.limits, clock, &mut |report| {
+            telling.iteration(|| info(report));
+        });
+        telling.answer(|| info(&report));
+        match report.best {
             None => request.integer,
             Some(cell) => {
                 let mut state = request.state;
