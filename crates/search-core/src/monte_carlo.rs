@@ -54,6 +54,9 @@ pub struct Configuration {
 /// An evaluation of 1, a certain win, as a score.
 pub const CERTAIN: i32 = 10_000;
 
+/// Told of a search that goes on.
+pub type Inform<'a, E> = &'a mut dyn FnMut(&Report<<<E as Evaluator>::Position as Position>::Move>);
+
 /// The visits after which a search that tells of itself does so first.
 pub const FIRST_TOLD: u64 = 64;
 
@@ -121,7 +124,7 @@ impl<E: Evaluator> MonteCarlo<E> {
         &mut self,
         position: &E::Position,
         control: &Control<'_>,
-        inform: &mut dyn FnMut(&Report<<E::Position as Position>::Move>),
+        inform: Inform<'_, E>,
     ) -> Report<<E::Position as Position>::Move> {
         self.grow(position, control, FIRST_TOLD, inform)
     }
@@ -131,7 +134,7 @@ impl<E: Evaluator> MonteCarlo<E> {
         position: &E::Position,
         control: &Control<'_>,
         mut told: u64,
-        inform: &mut dyn FnMut(&Report<<E::Position as Position>::Move>),
+        inform: Inform<'_, E>,
     ) -> Report<<E::Position as Position>::Move> {
         if let Some(outcome) = position.outcome() {
             return Report { score: Score::of_outcome(outcome, 0), proven: true, ..Report::empty() };
