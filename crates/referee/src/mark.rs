@@ -37,18 +37,45 @@ pub struct Item {
     pub notes: Vec<String>,
 }
 
-impl Item {
-    /// A criterion whose points are the share of `passed` in `tests`.
-    pub fn share(name: &str, of: f64, passed: usize, tests: usize, mut notes: Vec<String>) -> Self {
-        notes.truncate(5);
-        notes.insert(0, format!("{passed} of {tests} right"));
-        let points = of * passed as f64 / tests.max(1) as f64;
-        Self { name: name.to_owned(), points: Some((10.0 * points).floor() / 10.0), of, notes }
+/// A criterion of a course's scheme.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Criterion {
+    /// Its name on the card.
+    pub name: &'static str,
+    /// Points that can be earned; 0 where the course gives no figure.
+    pub of: f64,
+    /// True where a program earns them; false where a person has to look.
+    pub is_marked: bool,
+}
+
+impl Criterion {
+    /// A criterion that a program earns points by.
+    const fn marked(name: &'static str, of: f64) -> Self {
+        Self { name, of, is_marked: true }
     }
 
     /// A criterion for a person.
-    pub fn by_hand(name: &str, of: f64, note: &str) -> Self {
-        Self { name: name.to_owned(), points: None, of, notes: vec![note.to_owned()] }
+    const fn by_hand(name: &'static str, of: f64) -> Self {
+        Self { name, of, is_marked: false }
+    }
+
+    /// The share of `passed` in `tests`.
+    fn share(self, passed: usize, tests: usize, mut notes: Vec<String>) -> Item {
+        notes.truncate(5);
+        notes.insert(0, format!("{passed} of {tests} right"));
+        let points = self.of * passed as f64 / tests.max(1) as f64;
+        self.earned((10.0 * points).floor() / 10.0, notes)
+    }
+
+    /// So many points.
+    fn earned(self, points: f64, notes: Vec<String>) -> Item {
+        let Self { name, of, is_marked } = self;
+        Item { name: name.to_owned(), points: Some(points).filter(|_| is_marked), of, notes }
+    }
+
+    /// No points of its own: a note for who looks.
+    fn noted(self, notes: Vec<String>) -> Item {
+        self.earned(0.0, notes)
     }
 }
 
@@ -59,6 +86,15 @@ pub struct Card {
     pub title: String,
     /// Its criteria.
     pub items: Vec<Item>,
+}
+
+impl Card {
+    /// The card of a program that cannot be started: nothing of all that a program can earn.
+    pub fn of_nobody(title: &str, scheme: &[Criterion], error: String) -> Self {
+        let mut notes = Some(format!("it could not be marked: {error}"));
+        let items = scheme.iter().map(|criterion| criterion.noted(notes.take().into_iter().collect()));
+        Self { title: title.to_owned(), items: items.collect() }
+    }
 }
 
 /// A program of a class with its card.

@@ -3,9 +3,10 @@
 use super::interrupt;
 use super::play::{self, put};
 use crate::mark::class::{self, Entry};
-use crate::mark::{Card, Item, Marked, Marker, connect5, gounki, moules, othello, uttt};
+use crate::mark::{Card, Criterion, Marked, Marker, connect5, gounki, moules, othello, uttt};
 use crate::report::cards;
 use clap::Args;
+use courses::course::Conditions;
 use courses::fault::Trouble;
 use courses::options::{Game, GameOptions};
 use courses::replace;
@@ -13,7 +14,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
-use wire::Failure;
+use wire::{Failure, Telling};
 
 /// The course's marking scheme, as a report card.
 #[derive(Debug, Args)]
@@ -160,7 +161,8 @@ impl Mark {
             depth: entry.depth.unwrap_or(self.options.depth),
             ..self.options.clone()
         };
-        let conditions = options.conditions(self.game)?;
+        // As the course starts it: nobody is asked to tell of searches.
+        let conditions = Conditions { telling: Telling::Nothing, ..options.conditions(self.game)? };
         let course = options.course(self.game, 2)?;
         let player = self.player(entry)?;
         let others = self.others.iter().map(|text| play::player(course.as_ref(), text));
@@ -184,14 +186,23 @@ impl Mark {
         };
         let card = match card {
             Err(Trouble::Referee(error)) if self.class.is_some() => {
-                let note = vec![error];
-                let item =
-                    Item { name: "it could not be marked".into(), points: Some(0.0), of: 0.0, notes: note };
-                Card { title: entry.name.clone(), items: vec![item] }
+                let scheme = self.scheme(&marker).map_err(interrupt::failure)?;
+                Card::of_nobody(&entry.name, &scheme, error)
             }
             card => card.map_err(interrupt::failure)?,
         };
         Ok(Marked { player: entry.clone(), card, crashes: marker.crashes.load(Ordering::Relaxed) })
+    }
+
+    /// The criteria of the course's card.
+    fn scheme(&self, marker: &Marker<'_>) -> Result<Vec<Criterion>, Trouble> {
+        Ok(match self.game {
+            Game::Connect5 => connect5::SCHEME.to_vec(),
+            Game::Gounki => gounki::SCHEME.to_vec(),
+            Game::Moules => moules::scheme(marker)?.to_vec(),
+            Game::Othello => othello::SCHEME.to_vec(),
+            Game::Uttt => uttt::SCHEME.to_vec(),
+        })
     }
 
     fn write(&self, marked: &[Marked]) -> Result<(), Failure> {

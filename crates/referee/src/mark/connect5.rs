@@ -1,6 +1,6 @@
 //! Connect5's scheme: A, respect of the rules (2); B, reactions to simple positions (3); C, the tournament (5).
 
-use super::{Card, Item, Marker, builtin, results};
+use super::{Card, Criterion, Item, Marker, builtin, results};
 use connect5_joueur::rules::{Cell, Grid, Position};
 use courses::connect5::{Connect5, drawn_openings};
 use courses::course::OpeningSet;
@@ -8,6 +8,14 @@ use courses::duel::{Question, Rules};
 use courses::fault::Trouble;
 use serde::Deserialize;
 use std::time::Duration;
+
+const LEGALITY: Criterion = Criterion::marked("A. respect of the rules: a free cell on any grid", 2.0);
+const REACTIONS: Criterion =
+    Criterion::marked("B. reactions to the published positions and their images", 3.0);
+const TOURNAMENT: Criterion = Criterion::marked("C. the tournament: quality of the moves, in time", 5.0);
+const CODE: Criterion = Criterion::by_hand("quality of the code", 0.0);
+/// The course's scheme.
+pub const SCHEME: [Criterion; 4] = [LEGALITY, REACTIONS, TOURNAMENT, CODE];
 
 #[derive(Deserialize)]
 struct Demonstrations {
@@ -33,7 +41,7 @@ pub fn card(marker: &Marker<'_>) -> Result<Card, Trouble> {
             legality(marker)?,
             reactions(marker)?,
             tournament(marker)?,
-            Item::by_hand("quality of the code", 0.0, "up to 4 points may be taken away"),
+            CODE.noted(vec!["up to 4 points may be taken away".to_owned()]),
         ],
     })
 }
@@ -53,7 +61,7 @@ fn legality(marker: &Marker<'_>) -> Result<Item, Trouble> {
             }
         }
     }
-    Ok(Item::share("A. respect of the rules: a free cell on any grid", 2.0, passed, tests, notes))
+    Ok(LEGALITY.share(passed, tests, notes))
 }
 
 /// B: the two published positions, turned and mirrored.
@@ -87,7 +95,7 @@ fn reactions(marker: &Marker<'_>) -> Result<Item, Trouble> {
             }
         }
     }
-    Ok(Item::share("B. reactions to the published positions and their images", 3.0, passed, tests, notes))
+    Ok(REACTIONS.share(passed, tests, notes))
 }
 
 /// One of the eight images of a position.
@@ -169,10 +177,5 @@ fn tournament(marker: &Marker<'_>) -> Result<Item, Trouble> {
         format!("{:.1} % of the points; the course gives 5 for play close to the best", 100.0 * score),
     );
     let points = (50.0 * score).floor() / 10.0;
-    Ok(Item {
-        name: "C. the tournament: quality of the moves, in time".into(),
-        points: Some(points),
-        of: 5.0,
-        notes,
-    })
+    Ok(TOURNAMENT.earned(points, notes))
 }

@@ -1,6 +1,6 @@
 //! Gounki's list: what is mandatory and what is optional; the course gives no figures, so a point each.
 
-use super::{Card, Item, Marker, builtin, results};
+use super::{Card, Criterion, Item, Marker, builtin, results};
 use courses::course::OpeningSet;
 use courses::duel::{Rules, random_line};
 use courses::fault::Trouble;
@@ -10,6 +10,33 @@ use courses::seed::mix;
 use gounki::rules::Position;
 use search_core::Position as _;
 use std::time::Duration;
+
+const LEGAL_GAMES: Criterion = Criterion::marked("mandatory: test mode plays legal games to their end", 1.0);
+const ILLEGAL_MOVES: Criterion =
+    Criterion::marked("mandatory: test mode ends with an error at an impossible move", 1.0);
+const UNREADABLE: Criterion =
+    Criterion::marked("mandatory: test mode ends with an error at an invalid entry", 1.0);
+const DISPLAY: Criterion =
+    Criterion::marked("mandatory: a clear board with coordinates after each move", 1.0);
+const ROBOTS: Criterion = Criterion::marked("mandatory: two robots play a game to its end", 1.0);
+const PERSON: Criterion = Criterion::marked("mandatory: a person against the robot, both colours", 1.0);
+const CONFIGURATION: Criterion = Criterion::marked("optional: games from a configuration's file (-c)", 1.0);
+const INTELLIGENCE: Criterion = Criterion::marked("optional: the robot's intelligence", 1.0);
+const OTHERS: Criterion = Criterion::by_hand("optional: undo, redo, save, other functions", 0.0);
+const CODE: Criterion = Criterion::by_hand("the code and the report", 0.0);
+/// The course's list.
+pub const SCHEME: [Criterion; 10] = [
+    LEGAL_GAMES,
+    ILLEGAL_MOVES,
+    UNREADABLE,
+    DISPLAY,
+    ROBOTS,
+    PERSON,
+    CONFIGURATION,
+    INTELLIGENCE,
+    OTHERS,
+    CODE,
+];
 
 const LIMIT: Duration = Duration::from_secs(30);
 
@@ -29,12 +56,8 @@ pub fn card(marker: &Marker<'_>) -> Result<Card, Trouble> {
             against_a_person(marker)?,
             configuration(marker)?,
             intelligence(marker)?,
-            Item::by_hand("optional: undo, redo, save, other functions", 0.0, "type them at the prompt"),
-            Item::by_hand(
-                "the code and the report",
-                0.0,
-                "C89 without a warning, a Makefile, a README, 4 pages",
-            ),
+            OTHERS.noted(vec!["type them at the prompt".to_owned()]),
+            CODE.noted(vec!["C89 without a warning, a Makefile, a README, 4 pages".to_owned()]),
         ],
     })
 }
@@ -80,7 +103,7 @@ fn legal_games(marker: &Marker<'_>) -> Result<Item, Trouble> {
             ));
         }
     }
-    Ok(Item::share("mandatory: test mode plays legal games to their end", 1.0, passed, count as usize, notes))
+    Ok(LEGAL_GAMES.share(passed, count as usize, notes))
 }
 
 /// Test mode refuses what the rules forbid.
@@ -105,13 +128,7 @@ fn illegal_moves(marker: &Marker<'_>) -> Result<Item, Trouble> {
             notes.push(format!("{illegal} after {} was not refused: {}", moves.join(" "), once.ending()));
         }
     }
-    Ok(Item::share(
-        "mandatory: test mode ends with an error at an impossible move",
-        1.0,
-        passed,
-        tests,
-        notes,
-    ))
+    Ok(ILLEGAL_MOVES.share(passed, tests, notes))
 }
 
 /// Test mode refuses what is no move at all.
@@ -126,13 +143,7 @@ fn unreadable(marker: &Marker<'_>) -> Result<Item, Trouble> {
             notes.push(format!("\"{input}\": {}", once.ending()));
         }
     }
-    Ok(Item::share(
-        "mandatory: test mode ends with an error at an invalid entry",
-        1.0,
-        passed,
-        inputs.len(),
-        notes,
-    ))
+    Ok(UNREADABLE.share(passed, inputs.len(), notes))
 }
 
 /// The board after each move, with its coordinates and the move's number.
@@ -154,13 +165,7 @@ fn display(marker: &Marker<'_>) -> Result<Item, Trouble> {
     ];
     let notes = checks.iter().filter(|check| !check.0).map(|check| format!("missing: {}", check.1)).collect();
     let passed = checks.iter().filter(|check| check.0).count();
-    Ok(Item::share(
-        "mandatory: a clear board with coordinates after each move",
-        1.0,
-        passed,
-        checks.len(),
-        notes,
-    ))
+    Ok(DISPLAY.share(passed, checks.len(), notes))
 }
 
 /// Robot against robot ends by itself.
@@ -175,21 +180,21 @@ fn robots(marker: &Marker<'_>) -> Result<Item, Trouble> {
             notes.push(format!("-B robot -N robot: {}", once.ending()));
         }
     }
-    Ok(Item::share("mandatory: two robots play a game to its end", 1.0, passed, count, notes))
+    Ok(ROBOTS.share(passed, count, notes))
 }
 
 /// A point for games without a fault, shared out over them.
-fn faultless(name: &str, records: &[Record]) -> Item {
+fn faultless(criterion: Criterion, records: &[Record]) -> Item {
     let passed = records.iter().filter(|record| record.played.faults.is_empty()).count();
     let complaints = records.iter().flat_map(|record| record.played.complaints());
-    Item::share(name, 1.0, passed, records.len(), complaints.map(|(_, fault)| fault.to_string()).collect())
+    criterion.share(passed, records.len(), complaints.map(|(_, fault)| fault.to_string()).collect())
 }
 
 /// A person against the robot, both colours: the person is the referee.
 fn against_a_person(marker: &Marker<'_>) -> Result<Item, Trouble> {
     let game = rules();
     let (_, records) = marker.gauntlet(&game, &[builtin("random")], if marker.quick { 1 } else { 5 })?;
-    Ok(faultless("mandatory: a person against the robot, both colours", &records))
+    Ok(faultless(PERSON, &records))
 }
 
 /// `-c`: from the initial position's file the same games are legal, from others the moves of those.
@@ -203,7 +208,7 @@ fn configuration(marker: &Marker<'_>) -> Result<Item, Trouble> {
         timed: false,
     };
     let (_, records) = marker.gauntlet(&game, &[builtin("greedy")], if marker.quick { 1 } else { 5 })?;
-    Ok(faultless("optional: games from a configuration's file (-c)", &records))
+    Ok(faultless(CONFIGURATION, &records))
 }
 
 /// Does its robot beat chance?
@@ -221,5 +226,5 @@ fn intelligence(marker: &Marker<'_>) -> Result<Item, Trouble> {
     let (score, mut notes) = results(&players, &records);
     notes.insert(0, format!("{:.1} % of the points", 100.0 * score));
     let points = (10.0 * score).floor() / 10.0;
-    Ok(Item { name: "optional: the robot's intelligence".into(), points: Some(points), of: 1.0, notes })
+    Ok(INTELLIGENCE.earned(points, notes))
 }

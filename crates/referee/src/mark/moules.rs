@@ -1,11 +1,31 @@
 //! The maze's championship: four maps, each from all four seats; 6, 4, 2 and 0 marks a match, equals share.
 
-use super::{Card, Item, Marker, builtin};
+use super::{Card, Criterion, Marker, builtin};
+use crate::schedule::Schedule;
 use crate::standing::Standing;
 use courses::course::OpeningSet;
 use courses::fault::Trouble;
 use courses::moules::Moules;
+use courses::store::Format;
 use moules_client::rules::Settings;
+
+/// The players that fill the table up to four where too few others are given.
+const FILLING: [&str; 3] = ["greedy", "random", "greedy"];
+
+/// The course's scheme: six marks a match.
+///
+/// # Errors
+/// When no game can be held.
+pub fn scheme(marker: &Marker<'_>) -> Result<[Criterion; 1], Trouble> {
+    let players = 1 + marker.others.len().max(FILLING.len());
+    let schedule = Schedule::new(players, 4, Format::Gauntlet, marker.seed).map_err(Trouble::Referee)?;
+    let games = maps(marker) * schedule.games_an_opening();
+    Ok([Criterion::marked("the championship", 6.0 * games as f64)])
+}
+
+fn maps(marker: &Marker<'_>) -> u64 {
+    if marker.quick { 1 } else { 4 }
+}
 
 /// The report card.
 ///
@@ -13,9 +33,8 @@ use moules_client::rules::Settings;
 /// When no game can be held.
 pub fn card(marker: &Marker<'_>) -> Result<Card, Trouble> {
     // With others given the table is filled up with built-in players to four.
-    let filling = ["greedy", "random", "greedy"];
-    let opponents: Vec<_> =
-        filling.iter().take(3_usize.saturating_sub(marker.others.len())).map(|name| builtin(name)).collect();
+    let free = FILLING.len().saturating_sub(marker.others.len());
+    let opponents: Vec<_> = FILLING.iter().take(free).map(|name| builtin(name)).collect();
     let course = Moules {
         settings: Settings::default(),
         turns: 500,
@@ -27,7 +46,7 @@ pub fn card(marker: &Marker<'_>) -> Result<Card, Trouble> {
         ),
         time: None,
     };
-    let (players, records) = marker.gauntlet(&course, &opponents, if marker.quick { 1 } else { 4 })?;
+    let (players, records) = marker.gauntlet(&course, &opponents, maps(marker))?;
     let standing = Standing::of(players.len(), &records);
     let mut notes = Vec::new();
     for (rank, player) in standing.order().into_iter().enumerate() {
@@ -48,15 +67,13 @@ pub fn card(marker: &Marker<'_>) -> Result<Card, Trouble> {
     );
     let line = &standing.lines[0];
     let points = (60.0 * line.points).round() / 10.0;
-    let items = vec![Item {
-        name: "the championship".into(),
-        points: Some(points),
-        of: 6.0 * line.games as f64,
-        notes,
-    }];
-    let maps = if marker.quick { 1 } else { 4 };
+    let [championship] = scheme(marker)?;
     Ok(Card {
-        title: format!("À la pêche aux moules: {}, {maps} maps from every seat", marker.player.text),
-        items,
+        title: format!(
+            "À la pêche aux moules: {}, {} maps from every seat",
+            marker.player.text,
+            maps(marker)
+        ),
+        items: vec![championship.earned(points, notes)],
     })
 }

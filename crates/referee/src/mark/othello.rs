@@ -1,10 +1,16 @@
 //! Othello's tournament: both colours against everybody at equal depth, red less blue, 0–64 for a fault.
 
-use super::{Card, Item, Marker, builtin, results};
+use super::{Card, Criterion, Marker, builtin, results};
 use crate::standing::Standing;
 use courses::course::OpeningSet;
 use courses::fault::Trouble;
 use courses::othello::{Bridge, Othello};
+
+const TOURNAMENT: Criterion = Criterion::marked("the tournament", 10.0);
+const SPEED: Criterion = Criterion::by_hand("speed: average and slowest move", 0.0);
+const CODE: Criterion = Criterion::by_hand("the code and its comments", 0.0);
+/// The course's scheme.
+pub const SCHEME: [Criterion; 3] = [TOURNAMENT, SPEED, CODE];
 
 /// The report card.
 ///
@@ -26,25 +32,15 @@ pub fn card(marker: &Marker<'_>, depth: u16) -> Result<Card, Trouble> {
     let line = &standing.lines[0];
     notes.insert(0, format!("full marks: every point but half of those against search:{depth}"));
     notes.insert(0, format!("sum of the discs: {:+}", line.score_for - line.score_against));
-    let tournament = Item {
-        name: "the tournament".into(),
-        points: Some((100.0 * share(&standing, players.len())).floor() / 10.0),
-        of: 10.0,
-        notes,
-    };
-    let speed = Item {
-        name: "speed: average and slowest move".into(),
-        points: None,
-        of: 0.0,
-        notes: vec![format!(
-            "{:.2} ms a move, the slowest {:.1} ms, at depth {depth}",
-            line.micros as f64 / 1000.0 / line.moves.max(1) as f64,
-            line.slowest as f64 / 1000.0
-        )],
-    };
+    let tournament = TOURNAMENT.earned((100.0 * share(&standing, players.len())).floor() / 10.0, notes);
+    let speed = SPEED.noted(vec![format!(
+        "{:.2} ms a move, the slowest {:.1} ms, at depth {depth}",
+        line.micros as f64 / 1000.0 / line.moves.max(1) as f64,
+        line.slowest as f64 / 1000.0
+    )]);
     Ok(Card {
         title: format!("Othello: {}, depth {depth}", marker.player.text),
-        items: vec![tournament, speed, Item::by_hand("the code and its comments", 0.0, "for a reader")],
+        items: vec![tournament, speed, CODE.noted(vec!["for a reader".to_owned()])],
     })
 }
 

@@ -1,6 +1,6 @@
 //! UTTT's scheme: print 10, tree 30, play 30, a bonus of up to 10 for the tree's speed; clarity 30 is for a reader.
 
-use super::{Card, Item, Marker, builtin, results};
+use super::{Card, Criterion, Item, Marker, builtin, results};
 use courses::course::OpeningSet;
 use courses::duel::{Rules, random_line};
 use courses::fault::{Trouble, excerpt};
@@ -10,6 +10,15 @@ use search_core::{Outcome, Position as _};
 use std::collections::HashMap;
 use std::time::Duration;
 use uttt::rules::{Integer, Picture, State};
+
+const CLARITY: Criterion = Criterion::by_hand("clarity of the code", 30.0);
+const PRINT: Criterion = Criterion::marked("printing positions, to the byte", 10.0);
+const TREE: Criterion = Criterion::marked("generating trees, depths 0 to 3", 30.0);
+const PLAY: Criterion = Criterion::marked("the best move near the end, where it is known exactly", 30.0);
+const SPEED: Criterion = Criterion::marked("bonus: the tree's speed", 10.0);
+const GAMES: Criterion = Criterion::by_hand("the friendly tournament", 0.0);
+/// The course's scheme.
+pub const SCHEME: [Criterion; 6] = [CLARITY, PRINT, TREE, PLAY, SPEED, GAMES];
 
 const LIMIT: Duration = Duration::from_secs(30);
 
@@ -21,7 +30,7 @@ pub fn card(marker: &Marker<'_>) -> Result<Card, Trouble> {
     Ok(Card {
         title: format!("Ultimate tic-tac-toe: {}", marker.player.text),
         items: vec![
-            Item::by_hand("clarity of the code", 30.0, "for a reader"),
+            CLARITY.noted(vec!["for a reader".to_owned()]),
             print(marker)?,
             tree(marker)?,
             play(marker)?,
@@ -73,7 +82,7 @@ fn print(marker: &Marker<'_>) -> Result<Item, Trouble> {
             notes.push(format!("p {state}: {what}, {}", once.ending()));
         }
     }
-    Ok(Item::share("printing positions, to the byte", 10.0, passed, positions.len(), notes))
+    Ok(PRINT.share(passed, positions.len(), notes))
 }
 
 /// The tree as the course wants it, the plain way.
@@ -122,7 +131,7 @@ fn tree(marker: &Marker<'_>) -> Result<Item, Trouble> {
             notes.push(format!("a {depth} {state}: another tree, {}", once.ending()));
         }
     }
-    Ok(Item::share("generating trees, depths 0 to 3", 30.0, passed, tests, notes))
+    Ok(TREE.share(passed, tests, notes))
 }
 
 /// The exact value for the mover, 1, 0 or −1; `None` once too many positions were looked at.
@@ -196,7 +205,7 @@ fn play(marker: &Marker<'_>) -> Result<Item, Trouble> {
             )),
         }
     }
-    Ok(Item::share("the best move near the end, where it is known exactly", 30.0, passed, tests, notes))
+    Ok(PLAY.share(passed, tests, notes))
 }
 
 /// The bonus: the assignment measures against the class's mean, which nobody knows here; the steps are ours, set by a
@@ -217,7 +226,7 @@ fn speed(marker: &Marker<'_>) -> Result<Item, Trouble> {
         "a 5 0: {nodes} positions in {seconds:.3} s, {}; 10 below 0.2 s, 7 below 1 s, 4 below 3.4 s",
         once.ending()
     );
-    Ok(Item { name: "bonus: the tree's speed".into(), points: Some(points), of: 10.0, notes: vec![note] })
+    Ok(SPEED.earned(points, vec![note]))
 }
 
 /// The friendly tournament gives no points.
@@ -229,5 +238,5 @@ fn games(marker: &Marker<'_>) -> Result<Item, Trouble> {
     let (players, records) = marker.gauntlet(&rules, opponents, 1)?;
     let (score, mut notes) = results(&players, &records);
     notes.insert(0, format!("{:.1} % of the points", 100.0 * score));
-    Ok(Item { name: "the friendly tournament".into(), points: None, of: 0.0, notes })
+    Ok(GAMES.noted(notes))
 }

@@ -65,7 +65,7 @@ fn a_class_is_marked_into_the_gradebook_and_goes_on_where_it_was() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
     let class = format!(
-        "[[player]]\nname = \"Ana\"\ncommand = \"{player}\"\n\n[[player]]\nname = \"Bo\"\ncommand = \"sh -c 'kill -9 $$'\"\n"
+        "[[player]]\nname = \"Ana\"\ncommand = \"{player}\"\n\n[[player]]\nname = \"Bo\"\ncommand = \"sh -c 'kill -9 $$'\"\n\n[[player]]\nname = \"Cy\"\ncommand = \"./cy/uttt\"\n"
     );
     std::fs::write(path("class.toml"), class).unwrap();
     let arguments = ["mark", "uttt", "--class", &path("class.toml"), "--quick", "--record", &path("cards")];
@@ -78,15 +78,33 @@ fn a_class_is_marked_into_the_gradebook_and_goes_on_where_it_was() {
     let lines: Vec<&str> = csv.lines().collect();
     assert!(lines[0].starts_with("name,") && lines[0].ends_with(",total,of,crashes"), "{csv}");
     assert!(lines[1].starts_with("Ana,") && lines[1].ends_with(",0") && lines[2].starts_with("Bo,"), "{csv}");
+    // Cy's program is not there: nothing of the same scale.
+    let of = |line: &str| line.rsplit(',').nth(1).unwrap().to_owned();
+    assert_eq!((of(lines[3]), lines[3]), (of(lines[1]), "Cy,0.0,0.0,0.0,0.0,0.0,80,0"), "{csv}");
     let page = std::fs::read_to_string(path("class.html")).unwrap();
+    assert!(page.contains("it could not be marked: cannot start"), "{page}");
     assert!(page.contains("<h2 id='Ana'>"), "{page}");
     let cards: serde_json::Value =
         serde_json::from_str(&std::fs::read_to_string(path("class.json")).unwrap()).unwrap();
     assert_eq!(cards[1]["player"]["name"], "Bo");
     // Nobody is marked again.
     let before = std::fs::read_to_string(path("cards")).unwrap();
-    assert_eq!(before.lines().count(), 2);
+    assert_eq!(before.lines().count(), 3);
     let again = run(&[&arguments[..], &outputs].concat());
     assert_eq!(again.stdout, output.stdout);
     assert_eq!(std::fs::read_to_string(path("cards")).unwrap(), before);
+}
+
+#[test]
+fn a_program_that_is_not_there_has_nothing_of_the_whole_scale_of_each_course() {
+    for (game, scale) in [("connect5", 10), ("gounki", 8), ("moules", 24), ("othello", 10), ("uttt", 80)] {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
+        std::fs::write(path("c.csv"), "name,command\nCy,./cy/player\n").unwrap();
+        let printed =
+            stdout(&["mark", game, "--quick", "--class", &path("c.csv"), "--csv", &path("out.csv")]);
+        let csv = std::fs::read_to_string(path("out.csv")).unwrap();
+        assert!(csv.trim_end().ends_with(&format!(",0.0,{scale},0")), "{game}: {csv}");
+        assert!(printed.contains(&format!("0.0 / {scale}")), "{printed}");
+    }
 }
