@@ -10,7 +10,7 @@ use crate::openings::Order;
 use crate::peer::{Command, Peer, Supervisor};
 use crate::player::{Builtin, Player, Protocol, Reach};
 use crate::record::Played;
-use crate::thought::Thought;
+use crate::thought::{Settled, Thought};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use serde_json::{Value, json};
@@ -156,6 +156,8 @@ pub struct Asked {
     pub time: Duration,
     /// What the player told of its search.
     pub thought: Option<Thought>,
+    /// When the move was found for good, where that can be told.
+    pub settled: Option<Settled>,
 }
 
 /// Something happened in a game.

@@ -462,7 +462,9 @@ fn ask<R: Rules>(rules: &R, setup: &GameSetup<'_>) -> Result<Asked, Trouble> {
     if !position.is_legal(mv) {
         return Err(Fault::illegal(format!("{mv:?} in this position")).into());
     }
-    Ok(Asked { mv: rules.write(&position, mv), time, thought: told.map(|told| told.thought) })
+    let is_answer = |word: &str| Some(rules.read(&position, word)? == mv);
+    let settled = told.as_ref().and_then(|told| told.settled(time, is_answer));
+    Ok(Asked { mv: rules.write(&position, mv), time, thought: told.map(|told| told.thought), settled })
 }
 
 /// Who hears of every move.

@@ -68,6 +68,34 @@ impl Told {
     }
 }
 
+impl Told {
+    /// The moment from which the answer was held for the best until it came, by the choices that `is_answer` knows:
+    /// true for the answer, false for another move, nothing for what is no move. An answer that was not the last
+    /// choice was found at the end of its `time`; where no choice is known nothing is.
+    pub fn settled(&self, time: Duration, is_answer: impl Fn(&str) -> Option<bool>) -> Option<Settled> {
+        let mut known =
+            self.choices.iter().filter_map(|choice| Some((choice, is_answer(&choice.mv)?))).peekable();
+        known.peek()?;
+        let mut since = None;
+        for (choice, is_answer) in known {
+            since = if is_answer { since.or(Some(choice)) } else { None };
+        }
+        Some(since.map_or(Settled { after: time, nodes: self.thought.nodes }, |choice| Settled {
+            after: choice.after.min(time),
+            nodes: choice.nodes,
+        }))
+    }
+}
+
+/// The moment from which an answer stood for the rest of its search.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Settled {
+    /// The time from the question.
+    pub after: Duration,
+    /// Positions visited by then, where that was told.
+    pub nodes: Option<u64>,
+}
+
 impl From<Thought> for Told {
     fn from(thought: Thought) -> Self {
         Self { thought, choices: Vec::new() }
@@ -268,6 +296,24 @@ mod tests {
         assert_eq!(thought.text(), "+31/10 100 nodes, e6");
         thought.add(Thought::read("info score win 3 depth 11").unwrap());
         assert_eq!((thought.text().as_str(), thought.value()), ("+M3/11 100 nodes, e6", Some(f64::INFINITY)));
+    }
+
+    #[test]
+    fn an_answer_stands_from_its_last_row_of_choices_on() {
+        let ms = Duration::from_millis;
+        let told = |moves: &[&str]| {
+            let mut told = Told::default();
+            for (nth, mv) in (1_u64..).zip(moves) {
+                let line = format!("info depth {nth} nodes {} line {mv} z9", 100 * nth);
+                told.add(Thought::read(&line).unwrap(), ms(nth));
+            }
+            told.settled(ms(50), |mv| mv.starts_with(char::is_alphabetic).then(|| mv == "e6"))
+        };
+        let settled = |after, nodes| Some(Settled { after: ms(after), nodes: Some(nodes) });
+        assert_eq!(told(&["e6", "e6", "f4", "e6", "e6"]), settled(4, 400));
+        assert_eq!(told(&["f4", "e6", "7,7", "e6"]), settled(2, 200), "what is no move counts for nothing");
+        assert_eq!(told(&["e6", "f4"]), settled(50, 200), "the answer was another");
+        assert_eq!((told(&[]), told(&["7,7"])), (None, None));
     }
 
     #[test]

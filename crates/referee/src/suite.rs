@@ -10,8 +10,8 @@ use serde::Serialize;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// What a player made of a problem.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+/// A player's answer to a problem.
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
 pub struct Attempt {
     /// Its move; nothing where it made a fault.
     pub mv: Option<String>,
@@ -23,6 +23,10 @@ pub struct Attempt {
     pub nodes: Option<u64>,
     /// The depth it reached, where it tells.
     pub depth: Option<u32>,
+    /// Microseconds until it held its move for the best for good, where it tells.
+    pub settled_micros: Option<u64>,
+    /// Positions visited by then, where it tells.
+    pub settled_nodes: Option<u64>,
     /// Its fault, in words.
     pub fault: Option<String>,
 }
@@ -94,11 +98,11 @@ impl Suite<'_> {
             processor: None,
             observer: None,
         };
-        let Asked { mv, time, thought } = match self.course.ask(&setup) {
+        let Asked { mv, time, thought, settled } = match self.course.ask(&setup) {
             Ok(asked) => asked,
             Err(Trouble::Fault(fault)) => {
                 let fault = Some(fault.to_string());
-                return Ok(Attempt { mv: None, solved: false, micros: 0, nodes: None, depth: None, fault });
+                return Ok(Attempt { fault, ..Attempt::default() });
             }
             Err(trouble) => return Err(trouble),
         };
@@ -108,6 +112,8 @@ impl Suite<'_> {
             micros: time.as_micros() as u64,
             nodes: thought.as_ref().and_then(|thought| thought.nodes),
             depth: thought.as_ref().and_then(|thought| thought.depth),
+            settled_micros: settled.map(|settled| settled.after.as_micros() as u64),
+            settled_nodes: settled.and_then(|settled| settled.nodes),
             fault: None,
         })
     }
@@ -126,14 +132,22 @@ pub struct Summary {
     pub slowest: f64,
     /// Positions visited for the solutions that were told with them.
     pub nodes: u64,
-    /// How many were.
+    /// Solutions told with the positions visited for them.
     pub told: usize,
+    /// Milliseconds to the moments from which the right moves stood, where those were told.
+    pub settled_millis: f64,
+    /// Solutions told with that moment.
+    pub settled: usize,
+    /// Positions visited by those moments, where they were told.
+    pub settled_nodes: u64,
+    /// Solutions told with the positions visited by then.
+    pub settled_told: usize,
     /// Faults.
     pub faults: usize,
 }
 
 impl Summary {
-    /// What they come to.
+    /// Adds attempts up.
     pub fn of(attempts: &[Attempt]) -> Self {
         let mut summary = Self { problems: attempts.len(), ..Self::default() };
         for attempt in attempts {
@@ -148,6 +162,14 @@ impl Summary {
             if let Some(nodes) = attempt.nodes {
                 summary.nodes = summary.nodes.saturating_add(nodes);
                 summary.told += 1;
+            }
+            if let Some(micros) = attempt.settled_micros {
+                summary.settled_millis += micros as f64 / 1000.0;
+                summary.settled += 1;
+            }
+            if let Some(nodes) = attempt.settled_nodes {
+                summary.settled_nodes = summary.settled_nodes.saturating_add(nodes);
+                summary.settled_told += 1;
             }
         }
         summary

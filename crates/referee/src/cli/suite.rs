@@ -7,14 +7,16 @@ use super::progress::Progress;
 use crate::report::table;
 use crate::suite::{Suite, Summary};
 use clap::Args;
+use courses::course::Conditions;
 use courses::options::Game;
 use courses::{options, suite};
 use serde_json::json;
 use std::path::PathBuf;
 use std::sync::Mutex;
-use wire::Failure;
+use wire::{Failure, Telling};
 
-/// Positions with known solutions: how many are solved, in what time, with how many positions visited.
+/// Positions with known solutions: how many are solved, and the time and the nodes until the right move stood for the
+/// rest of the search, as far as a player tells, and in all.
 #[derive(Debug, Args)]
 pub struct Positions {
     /// The assignment
@@ -57,7 +59,8 @@ impl Positions {
         let written = |text: &String| Written::from(play::own_of_positions(course.as_ref(), text).as_str());
         let written: Vec<Written> = self.players.iter().map(written).collect();
         let players = players::players(options, self.game, course.as_ref(), 2, &written)?;
-        let conditions = options.conditions(self.game)?;
+        // Every iteration is heard: the moment of a solution is when its move came to stay.
+        let conditions = Conditions { telling: Telling::Depths, ..options.conditions(self.game)? };
         let supervisor = interrupt::supervisor()?;
         let total = (players.len() * problems.len()) as u64;
         let progress = Mutex::new(Progress::new(total, 0, options.quiet));

@@ -31,7 +31,7 @@ fn wins_in_so_many_moves_are_found_or_not() {
     assert_eq!((of(2, "solved"), of(2, "faults")), (0, 4), "{printed}");
     let fault = found["players"][2]["attempts"][0]["fault"].as_str().unwrap();
     assert!(fault.contains("exit code 3") && fault.contains("no idea"), "{fault}");
-    assert!(printed.contains("nodes a solution") && printed.contains("win in 2"), "{printed}");
+    assert!(printed.contains("nodes to solution") && printed.contains("win in 2"), "{printed}");
 }
 
 #[test]
@@ -94,5 +94,41 @@ fn a_suite_uses_no_option_of_games() {
         assert_eq!(output.status.code(), Some(2));
         let told = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(told.contains(&format!("suite does not use {option}")), "{told}");
+    }
+}
+
+#[test]
+fn a_solution_counts_from_the_moment_from_which_it_stood() {
+    let folder = tempfile::tempdir().unwrap();
+    // Right, wrong, right for good, and a while more; the second player says nothing before its answer.
+    let talking = "echo READY; read a b; n=0; while [ $n -le $a ]; do read row; n=$((n+1)); done
+        tell() { echo info depth $1 score 1 nodes $2 line $3 a1 >&2; sleep 0.15; }
+        tell 1 10 l6; tell 2 20 a1; tell 3 40 l6; tell 4 90 l6; tell 5 120 l6; echo 5 11";
+    let silent = "echo READY; read a b; n=0; while [ $n -le $a ]; do read row; n=$((n+1)); done; echo 5 11";
+    let line = format!("suite connect5 {DATA}/connect5/exact5_vcf.jsonl --first 1 --time 5000");
+    let players = [format!("t={}", shell(talking)), format!("s={}", shell(silent))];
+    let players: Vec<&str> = players.iter().map(String::as_str).collect();
+    let (printed, found) = results(&line, &players, &folder.path().join("s.json"));
+    let attempt = |nth: usize| &found["players"][nth]["attempts"][0];
+    let number = |field: &str| attempt(0)[field].as_u64().unwrap();
+    assert_eq!((number("settled_nodes"), number("nodes")), (40, 120), "{printed}");
+    let (settled, whole) = (number("settled_micros"), number("micros"));
+    assert!(settled >= 300_000 && settled + 450_000 <= whole, "{settled} of {whole}");
+    assert!(attempt(1)["settled_micros"].is_null() && attempt(1)["solved"] == true, "{printed}");
+    assert!(printed.contains("ms to solution") && printed.contains("not told"), "{printed}");
+}
+
+#[test]
+fn our_own_players_tell_when_they_found_a_solution() {
+    let folder = tempfile::tempdir().unwrap();
+    if crate::thoughts::own("othello-player").is_none() {
+        return;
+    }
+    let line = format!("suite othello {DATA}/othello/ffo40-59.obf --first 2 --depth 7");
+    let (printed, found) = results(&line, &["own"], &folder.path().join("s.json"));
+    for attempt in found["players"][0]["attempts"].as_array().unwrap() {
+        let number = |field: &str| attempt[field].as_u64().unwrap_or_else(|| panic!("{field}: {printed}"));
+        assert!(number("settled_nodes") <= number("nodes") && number("settled_micros") <= number("micros"));
+        assert!(number("settled_nodes") > 0, "{printed}");
     }
 }

@@ -47,7 +47,7 @@ fn nobody_tells_anything_and_nothing_is_shown() {
 }
 
 /// The project's own executable of a name, where the workspace has been built.
-fn own(name: &str) -> Option<std::path::PathBuf> {
+pub fn own(name: &str) -> Option<std::path::PathBuf> {
     let path = std::path::Path::new(env!("CARGO_BIN_EXE_referee")).with_file_name(name);
     if !path.is_file() {
         println!("skipped: {name} is not built: cargo build --workspace");
