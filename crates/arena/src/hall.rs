@@ -327,6 +327,7 @@ pub fn record_file(inner: &Inner, manner: bool) -> String {
         seed: 1,
         time: None,
         programs: Vec::new(),
+        ranking: None,
     };
     let mut first = json!({ "run": head });
     if manner {

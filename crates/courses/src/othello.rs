@@ -145,9 +145,14 @@ impl Rules for Othello {
     }
 
     fn score(&self, position: &Coloured, outcome: Outcome, points: [f64; 2]) -> [f64; 2] {
-        let Outcome::Margin(margin) = outcome else { return points.map(|points| 64.0 * points) };
         // Red less blue, the empty squares to the winner: both together are always 64.
-        let red = f64::from(if position.0.side == Side::Black { margin } else { -margin });
+        let red = match outcome {
+            Outcome::Margin(margin) => {
+                f64::from(if position.0.side == Side::Black { margin } else { -margin })
+            }
+            Outcome::Draw => 0.0,
+            Outcome::Win | Outcome::Loss => given_up(&position.0, if points[0] > points[1] { 1 } else { -1 }),
+        };
         [32.0 + red / 2.0, 32.0 - red / 2.0]
     }
 
@@ -230,6 +235,14 @@ impl Rules for Othello {
     }
 }
 
+/// Red less blue of a game that was given up: as it stands, the empty squares to the winner (1 for red, −1 for blue), and
+/// by two discs at least.
+fn given_up(board: &Board, winner: i32) -> f64 {
+    let [red, blue] = [Side::Black, Side::White].map(|side| board.discs(side).count_ones() as i32);
+    let empty = 64 - red - blue;
+    f64::from(winner * (winner * (red - blue) + empty).max(2))
+}
+
 /// An opening's first board and its moves, forced passes among them, each with the side that plays it.
 fn opening_moves(opening: &str) -> Result<(Board, Vec<(Side, Move)>), Trouble> {
     let (board, moves) = split_position(opening);
@@ -271,6 +284,28 @@ mod tests {
             best = best.max(-value(&next));
         }
         best
+    }
+
+    #[test]
+    fn a_game_that_is_given_up_counts_as_it_stands_with_the_empty_squares_to_the_winner() {
+        let game = othello(0);
+        // 60 discs of blue's and two of red's, who wins all the same: two discs at least.
+        for (board, points, expected) in [
+            (None, [1.0, 0.0], [62.0, 2.0]),
+            (None, [0.0, 1.0], [2.0, 62.0]),
+            (None, [0.5, 0.5], [32.0, 32.0]),
+            (Some(format!("XX{}--", "O".repeat(60))), [1.0, 0.0], [33.0, 31.0]),
+        ] {
+            let opening = board.map_or(String::new(), |board| format!("@{board}X"));
+            let position = game.start(&opening).unwrap();
+            // Red is to move.
+            let outcome = match points {
+                [0.5, 0.5] => Outcome::Draw,
+                [1.0, 0.0] => Outcome::Win,
+                _ => Outcome::Loss,
+            };
+            assert_eq!(game.score(&position, outcome, points), expected, "{opening}");
+        }
     }
 
     #[test]

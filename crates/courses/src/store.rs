@@ -48,6 +48,25 @@ pub struct Head {
     /// they are played; a run that goes on keeps its own.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub programs: Vec<String>,
+    /// For a tournament that its course's rules rank.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ranking: Option<CourseRanking>,
+}
+
+/// A tournament that is ranked as its course ranks it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CourseRanking {
+    /// The games of the ranking; those behind them replay its ties.
+    pub games: u64,
+    /// Their depth; ties are replayed at the next ones.
+    pub depth: u16,
+}
+
+impl Head {
+    /// True for a game of the run itself, false for the replay of a tie.
+    pub fn counts(&self, game: u64) -> bool {
+        self.ranking.is_none_or(|ranking| game < ranking.games)
+    }
 }
 
 #[derive(Serialize, Deserialize)]
@@ -222,6 +241,7 @@ pub fn difference(a: &Head, b: &Head) -> Option<String> {
         .or_else(|| show("seed", a.seed.to_string(), b.seed.to_string()))
         .or_else(|| show("seats", a.seats.to_string(), b.seats.to_string()))
         .or_else(|| show("format", format!("{:?}", a.format), format!("{:?}", b.format)))
+        .or_else(|| show("ranking", format!("{:?}", a.ranking), format!("{:?}", b.ranking)))
         .or_else(|| show("time", format!("{:?}", a.time), format!("{:?}", b.time)))
         .or_else(|| show("names", format!("{:?}", a.names), format!("{:?}", b.names)))
 }
@@ -293,6 +313,7 @@ mod tests {
             seed: 1,
             time: None,
             programs: vec!["1f".into(), String::new()],
+            ranking: None,
         }
     }
 

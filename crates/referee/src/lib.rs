@@ -3,7 +3,7 @@
 //! - [`schedule`]: who plays whom; [`run`]: the games, side by side.
 //! - [`live`]: a run as it is played, for a browser.
 //! - [`log`]: the dialogues of the games.
-//! - [`standing`]: every player's results.
+//! - [`standing`]: every player's results; [`ranking`]: Othello's as its course ranks them.
 //! - [`mark`]: the courses' marking schemes.
 //! - [`stats`]: what games prove; [`report`]: told to people.
 //! - [`cli`]: the commands.
@@ -15,6 +15,7 @@ pub mod live;
 pub mod log;
 pub mod mark;
 pub mod pairing;
+pub mod ranking;
 pub mod report;
 pub mod run;
 pub mod schedule;

@@ -6,6 +6,7 @@ mod svg;
 pub mod table;
 pub mod tuning;
 
+use crate::ranking::ByTheCourse;
 use crate::standing::Standing;
 use crate::stats::elo::Estimate;
 use courses::fault::{Kind, excerpt};
@@ -69,7 +70,7 @@ fn faults(records: &[Record]) -> Vec<Faults<'_>> {
 }
 
 /// A run's results as JSON.
-pub fn json(head: &Head, standing: &Standing) -> Value {
+pub fn json(head: &Head, standing: &Standing, records: &[Record]) -> Value {
     let ratings = standing.ratings(head.seed);
     let skills = standing.skills();
     let players: Vec<Value> = standing
@@ -97,7 +98,12 @@ pub fn json(head: &Head, standing: &Standing) -> Value {
             })
         })
         .collect();
-    json!({ "run": head, "games": standing.games, "players": players, "duels": duels })
+    let mut json = json!({ "run": head, "games": standing.games, "players": players, "duels": duels });
+    if let Some(ranking) = ByTheCourse::of(head, records) {
+        let of = |player: usize| json!({ "name": head.names[player], "sums": ranking.sums[player] });
+        json["course_ranking"] = ranking.order().into_iter().map(of).collect();
+    }
+    json
 }
 
 #[cfg(test)]
@@ -119,6 +125,7 @@ mod tests {
             seed: 1,
             time: None,
             programs: Vec::new(),
+            ranking: None,
         };
         // Points are shares of the six marks of who is first.
         let record = |game: u64, marks: [f64; 4]| Record {

@@ -6,6 +6,7 @@ use crate::stats::tally::Tally;
 use crate::stats::trueskill::{Ranks, Skill, skills};
 use courses::fault::Kind;
 use courses::record::Record;
+use courses::store::Head;
 use courses::thought::Thought;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -110,6 +111,11 @@ impl Standing {
             standing.add(record);
         }
         standing
+    }
+
+    /// The standing of a run: the replays of ties are no games of it.
+    pub fn of_run(head: &Head, records: &[Record]) -> Self {
+        Self::of(head.names.len(), records.iter().filter(|record| head.counts(record.game)))
     }
 
     /// Counts a game.

@@ -148,8 +148,8 @@ impl Outputs {
     /// Writes those that were asked for.
     pub fn write(&self, head: &Head, records: &[Record]) -> Result<(), Failure> {
         put(&self.json, || {
-            let standing = Standing::of(head.names.len(), records);
-            format!("{:#}\n", crate::report::json(head, &standing))
+            let standing = Standing::of_run(head, records);
+            format!("{:#}\n", crate::report::json(head, &standing, records))
         })?;
         put(&self.html, || crate::report::page::page(head, records))?;
         put(&self.notation, || courses::notation::all(records))
@@ -175,11 +175,16 @@ fn shard(text: &str) -> Result<(u64, u64), String> {
 }
 
 pub fn print_results(head: &Head, records: &[Record]) -> Result<(), Failure> {
-    let standing = Standing::of(head.names.len(), records);
+    let standing = Standing::of_run(head, records);
+    let of_the_course = table::of_the_course(head, records).map(|text| text + "\n").unwrap_or_default();
+    let replays = match records.len() - standing.games as usize {
+        0 => String::new(),
+        count => format!(", and {count} that replayed ties"),
+    };
     let text = format!(
-        "{}: {} games, seed {}; {}\n\n{}{}",
+        "{of_the_course}{}: {} games{replays}, seed {}; {}\n\n{}{}",
         head.course,
-        records.len(),
+        standing.games,
         head.seed,
         head.setting,
         table::results(head, &standing),
@@ -234,6 +239,7 @@ impl<'a> Hall<'a> {
             seed: options.games.seed,
             time: conditions.time.map(|time| time.as_millis() as u64),
             programs: Vec::new(),
+            ranking: None,
         });
         let opened = options.record.as_ref().map(|path| Store::open(path, &head));
         let (store, records) = opened.transpose().map_err(Failure::input)?.unzip();
@@ -254,7 +260,7 @@ impl<'a> Hall<'a> {
         Ok(Self {
             options,
             done: records.iter().map(|record| record.game).collect(),
-            standing: Standing::of(head.names.len(), &records),
+            standing: Standing::of_run(&head, &records),
             progress: Progress::new(0, 0, true),
             total: 0,
             course,
@@ -313,7 +319,9 @@ impl<'a> Hall<'a> {
                 return ControlFlow::Break(());
             }
             record.played.dialogues = Vec::new();
-            standing.add(&record);
+            if self.head.counts(record.game) {
+                standing.add(&record);
+            }
             let decided = judge.add(&record);
             self.progress.step(|| judge.running_score(standing));
             if let Some(live) = &self.live {
@@ -412,17 +420,17 @@ impl<'a> Prepared<'a> {
         format: Format,
         options: &'a PlayOptions,
     ) -> Result<Self, Failure> {
-        Self::with(game, players, seats, format, options, "")
+        Self::with(game, players, seats, format, options, |head| head)
     }
 
-    /// The same; `words` stand behind the settings.
+    /// The same, with more in the head.
     pub fn with(
         game: Game,
         players: &[Written],
         seats: usize,
         format: Format,
         options: &'a PlayOptions,
-        words: &str,
+        more: impl FnOnce(Head) -> Head,
     ) -> Result<Self, Failure> {
         let course = options.course(game, seats)?;
         if !course.seats().contains(&seats) {
@@ -431,14 +439,15 @@ impl<'a> Prepared<'a> {
         let players = players::players(options, game, course.as_ref(), seats, players)?;
         let schedule =
             Schedule::new(players.len(), seats, format, options.games.seed).map_err(Failure::input)?;
-        let hall = Hall::open(options, game, course, |head| Head {
-            players: players.iter().map(|player| player.text.clone()).collect(),
-            names: players.iter().map(|player| player.name.clone()).collect(),
-            programs: players.iter().map(Player::fingerprint).collect(),
-            seats,
-            format,
-            setting: format!("{}{words}", head.setting),
-            ..head
+        let hall = Hall::open(options, game, course, |head| {
+            more(Head {
+                players: players.iter().map(|player| player.text.clone()).collect(),
+                names: players.iter().map(|player| player.name.clone()).collect(),
+                programs: players.iter().map(Player::fingerprint).collect(),
+                seats,
+                format,
+                ..head
+            })
         })?;
         Ok(Self { hall, schedule, players })
     }

@@ -3,7 +3,8 @@
 use super::play::{PlayOptions, Prepared, ToTheEnd};
 use super::players::{self, Written};
 use crate::pairing::{Round, Swiss, bracket};
-use crate::report::table::{Bracket, by_the_course, knockout, rounds};
+use crate::ranking::{ByTheCourse, REPLAYS, all_pairs};
+use crate::report::table::{Bracket, knockout, rounds};
 use crate::schedule::Schedule;
 use courses::options::{Game, GameOptions};
 use courses::record::Record;
@@ -43,8 +44,6 @@ impl Meeting {
 /// Further openings that a drawn meeting of a knockout is played on, before the course's score and then the better seed
 /// decide.
 const MORE: u64 = 3;
-/// Further depths at which ties are replayed, before they stay.
-const DEPTHS: u16 = 3;
 
 impl<'a, 'b> Rounds<'a, 'b> {
     /// Before its first game.
@@ -118,7 +117,9 @@ impl<'a, 'b> Rounds<'a, 'b> {
                 return Err(failure);
             }
         };
-        wire::print(wire::printable(&format!("{text}\n")))?;
+        if !text.is_empty() {
+            wire::print(wire::printable(&format!("{text}\n")))?;
+        }
         self.prepared.finish()
     }
 
@@ -205,7 +206,7 @@ impl<'a, 'b> Rounds<'a, 'b> {
     pub fn by_the_course(&mut self, game: Game, written: &[Written], openings: u64) -> Result<(), Failure> {
         let pairs = all_pairs(&(0..self.prepared.players.len()).collect::<Vec<_>>());
         self.prepared.hall.begin(openings.saturating_mul(2 * pairs.len() as u64));
-        let played = self.play_by_the_course(game, written, &pairs, openings);
+        let played = self.play_by_the_course(game, written, pairs, openings);
         self.finish(played)
     }
 
@@ -213,36 +214,26 @@ impl<'a, 'b> Rounds<'a, 'b> {
         &mut self,
         game: Game,
         written: &[Written],
-        pairs: &[(usize, usize)],
+        mut pairs: Vec<(usize, usize)>,
         openings: u64,
     ) -> Result<String, Failure> {
         let options = self.prepared.hall.options;
-        let count = self.prepared.players.len();
-        let mut sums = vec![vec![0.0]; count];
-        let mut add = |pairs: &[(usize, usize)], meetings: Vec<Meeting>, level: usize| {
-            for (&(a, b), meeting) in pairs.iter().zip(meetings) {
-                let margin = meeting.score[0] - meeting.score[1];
-                for (player, margin) in [(a, margin), (b, -margin)] {
-                    sums[player].resize(level + 1, 0.0);
-                    sums[player][level] += margin;
-                }
+        let depth = options.games.depth;
+        for replays in 0..=REPLAYS {
+            if replays > 0 {
+                self.at_depth(game, written, options, depth + replays)?;
             }
-            sums.clone()
-        };
-        let meetings = self.meet(pairs, openings)?;
-        let mut seen = add(pairs, meetings, 0);
-        let depths: Vec<u16> = (1..=DEPTHS).map(|more| options.games.depth + more).collect();
-        for (level, &depth) in (1..).zip(&depths) {
-            let tied: Vec<(usize, usize)> = ties(&seen).iter().flat_map(|tied| all_pairs(tied)).collect();
-            if tied.is_empty() {
+            self.meet(&pairs, openings)?;
+            let hall = &self.prepared.hall;
+            pairs =
+                ByTheCourse::of(&hall.head, &hall.records).map(|ranking| ranking.tied()).unwrap_or_default();
+            if pairs.is_empty() {
                 break;
             }
-            self.at_depth(game, written, options, depth)?;
-            let meetings = self.meet(&tied, openings)?;
-            seen = add(&tied, meetings, level);
         }
-        self.at_depth(game, written, options, options.games.depth)?;
-        Ok(course_ranking(&self.prepared.hall.head.names, &seen, options.games.depth))
+        self.at_depth(game, written, options, depth)?;
+        // The results begin with the ranking.
+        Ok(String::new())
     }
 
     /// The course and its players at another depth.
@@ -267,47 +258,4 @@ impl<'a, 'b> Rounds<'a, 'b> {
 
 fn reversed([first, second]: [f64; 2]) -> [f64; 2] {
     [second, first]
-}
-
-fn all_pairs(players: &[usize]) -> Vec<(usize, usize)> {
-    let behind = |(nth, &first): (usize, &usize)| {
-        players[nth + 1..].iter().map(move |&second| (first, second)).collect()
-    };
-    players.iter().enumerate().flat_map(|of| -> Vec<(usize, usize)> { behind(of) }).collect()
-}
-
-/// Players whose sums are equal at every depth so far.
-fn ties(sums: &[Vec<f64>]) -> Vec<Vec<usize>> {
-    let mut groups: Vec<Vec<usize>> = Vec::new();
-    for (player, sum) in sums.iter().enumerate() {
-        match groups.iter_mut().find(|group| sums[group[0]] == *sum) {
-            Some(group) => group.push(player),
-            None => groups.push(vec![player]),
-        }
-    }
-    groups.retain(|group| group.len() > 1);
-    groups
-}
-
-/// The course's table: red less blue, and what the replays of ties came to.
-fn course_ranking(names: &[String], sums: &[Vec<f64>], depth: u16) -> String {
-    let mut order: Vec<usize> = (0..sums.len()).collect();
-    let before = |a: &Vec<f64>, b: &Vec<f64>| {
-        let differ = a.iter().zip(b).map(|(a, b)| b.total_cmp(a)).find(|order| order.is_ne());
-        differ.unwrap_or(std::cmp::Ordering::Equal)
-    };
-    order.sort_by(|&a, &b| before(&sums[a], &sums[b]));
-    by_the_course(names, &order, sums, depth)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn who_is_equal_at_every_depth_is_tied() {
-        let sums = [vec![4.0], vec![4.0, 2.0], vec![-8.0], vec![4.0, 2.0], vec![4.0]];
-        assert_eq!(ties(&sums), [vec![0, 4], vec![1, 3]]);
-        assert_eq!(all_pairs(&[0, 4, 7]), [(0, 4), (0, 7), (4, 7)]);
-    }
 }

@@ -3,10 +3,11 @@
 use super::play::{Outputs, PlayOptions, Prepared, ToTheEnd, print_results};
 use super::players::{Written, of_file};
 use super::rounds::Rounds;
+use crate::ranking::all_pairs;
 use clap::{Args, ValueEnum};
 use courses::options::Game;
 use courses::store;
-use courses::store::Format;
+use courses::store::{CourseRanking, Format, Head};
 use std::path::PathBuf;
 use wire::Failure;
 
@@ -139,9 +140,18 @@ impl Tournament {
         let is_of_rounds = matches!(self.format, FormatName::Swiss | FormatName::Knockout);
         let most = if self.game == Game::Moules && !is_of_rounds { 4 } else { 2 };
         let seats = self.seats.unwrap_or(most.min(players.len()));
-        let ranking = if self.ranking == Ranking::Course { "; ranked as the course does" } else { "" };
-        let mut prepared =
-            Prepared::with(self.game, &players, seats, self.format.into(), &self.play, ranking)?;
+        let openings = self.rounds.unwrap_or(4);
+        let ranked = |head: Head| match self.ranking {
+            Ranking::Points => head,
+            Ranking::Course => {
+                let pairs = all_pairs(&(0..players.len()).collect::<Vec<_>>()).len() as u64;
+                let games = openings.saturating_mul(2 * pairs);
+                let ranking = Some(CourseRanking { games, depth: self.play.games.depth });
+                Head { ranking, setting: head.setting + "; ranked as the course does", ..head }
+            }
+        };
+        let format = self.format.into();
+        let mut prepared = Prepared::with(self.game, &players, seats, format, &self.play, ranked)?;
         if is_of_rounds || self.ranking == Ranking::Course {
             self.check_rounds(seats)?;
         }
@@ -151,7 +161,6 @@ impl Tournament {
             FormatName::Knockout => return rounds.knockout(self.pairs),
             FormatName::RoundRobin | FormatName::Gauntlet => {}
         }
-        let openings = self.rounds.unwrap_or(4);
         if self.ranking == Ranking::Course {
             return rounds.by_the_course(self.game, &players, openings);
         }

@@ -25,9 +25,12 @@ details{margin:.5rem 0}summary{cursor:pointer}svg .title{fill:var(--soft)}.grid{
 
 /// The page of a run.
 pub fn page(head: &Head, records: &[Record]) -> String {
-    let standing = Standing::of(head.names.len(), records);
+    let standing = Standing::of_run(head, records);
     let order = standing.order();
-    let mut html = begin(head, records.len());
+    let mut html = begin(head, standing.games as usize);
+    if let Some(text) = super::table::of_the_course(head, records) {
+        let _ = write!(html, "<h2>Ranking of the course</h2><pre>{}</pre>", escape(&text));
+    }
     ranking(&mut html, head, &standing, &order);
     if head.names.len() == 2 {
         proof(&mut html, head, &standing);
@@ -194,7 +197,7 @@ fn values(html: &mut String, head: &Head, records: &[Record]) {
         return;
     }
     html.push_str("<h2>Searches</h2><div class='table'><table><tr><th class='name'>player</th><th>mean depth</th><th>thousand positions a second</th></tr>");
-    let standing = Standing::of(head.names.len(), records);
+    let standing = Standing::of_run(head, records);
     let shown = |value: Option<f64>| value.map_or_else(|| "·".to_owned(), |value| format!("{value:.1}"));
     for (name, line) in head.names.iter().zip(&standing.lines) {
         let (depth, speed) = (shown(line.told.depth()), shown(line.told.speed()));

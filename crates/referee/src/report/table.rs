@@ -1,6 +1,7 @@
 //! Results as tables of at most a hundred columns: what is longer goes on in the next line of its cell.
 
 use crate::pairing::Swiss;
+use crate::ranking::ByTheCourse;
 use crate::standing::{Line, Standing, Told};
 use crate::stats::elo::{Estimate, signed};
 use crate::suite::{Attempt, Summary};
@@ -277,8 +278,12 @@ pub fn knockout(names: &[String], rounds: &[Vec<Bracket>]) -> String {
     text
 }
 
-/// Othello's course: red less blue over all games at a depth, and over the replays of ties at other depths.
-pub fn by_the_course(names: &[String], order: &[usize], sums: &[Vec<f64>], depth: u16) -> String {
+/// Othello's course: red less blue over all games at a depth, and over the replays of ties at other depths. Nothing for
+/// a run that is not ranked so.
+pub fn of_the_course(head: &Head, records: &[Record]) -> Option<String> {
+    let ranking = ByTheCourse::of(head, records)?;
+    let (names, order) = (&head.names, ranking.order());
+    let ByTheCourse { sums, depth } = ranking;
     let levels = sums.iter().map(Vec::len).max().unwrap_or(0);
     let depths: Vec<String> =
         (0..levels).map(|more| format!("depth {}", usize::from(depth) + more)).collect();
@@ -292,26 +297,43 @@ pub fn by_the_course(names: &[String], order: &[usize], sums: &[Vec<f64>], depth
         row
     };
     let rows = order.iter().enumerate().map(row).collect();
-    format!("as the course ranks: red less blue; ties replayed\n{}", table(&heads, rows))
+    Some(format!("as the course ranks: red less blue; ties replayed\n{}", table(&heads, rows)))
 }
 
 /// Who solved what of a suite, then every problem that not everybody solved alike.
 pub fn suite(names: &[String], problems: &[Problem], attempts: &[Vec<Attempt>]) -> String {
     let row = |(name, attempts): (&String, &Vec<Attempt>)| {
-        let Summary { solved, problems, millis, slowest, nodes, told, faults } = Summary::of(attempts);
+        let Summary { solved, problems, millis, slowest, faults, .. } = Summary::of(attempts);
+        let of = Summary::of(attempts);
         let mean =
             |sum: f64, count: usize| if count == 0 { "·".into() } else { compact(sum / count as f64) };
+        let told = |sum: f64, count: usize| match (count, solved) {
+            (0, 1..) => "not told".to_owned(),
+            _ => mean(sum, count),
+        };
         vec![
             name.clone(),
             solved.to_string(),
             format!("{:.1}", 100.0 * solved as f64 / problems.max(1) as f64),
+            told(of.settled_millis, of.settled),
             mean(millis, solved),
             compact(slowest.round()),
-            mean(nodes as f64, told),
+            told(of.settled_nodes as f64, of.settled_told),
+            told(of.nodes as f64, of.told),
             faults.to_string(),
         ]
     };
-    let heads = ["<player", "solved", "%", "ms a solution", "slowest ms", "nodes a solution", "faults"];
+    let heads = [
+        "<player",
+        "solved",
+        "%",
+        "ms to solution",
+        "ms in all",
+        "slowest ms",
+        "nodes to solution",
+        "nodes in all",
+        "faults",
+    ];
     let mut text = table(&heads, names.iter().zip(attempts).map(row).collect());
     let unsolved: Vec<usize> =
         (0..problems.len()).filter(|&nth| attempts.iter().any(|of| !of[nth].solved)).collect();

@@ -93,12 +93,12 @@ fn another_tournaments_games_are_refused() {
 fn othello_is_ranked_by_discs_and_ties_are_replayed_at_another_depth() {
     let folder = tempfile::tempdir().unwrap();
     let file = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
-    let (record, log) = (file("r.jsonl"), file("log"));
+    let (record, log, json) = (file("r.jsonl"), file("log"), file("r.json"));
     // Two players that never answer lose 0-64 against everybody, and 0-64 each against the other: they are tied.
     let mute = shell("echo {depth} >&2; exit 1");
     let (a, b) = (format!("a={mute}"), format!("b={mute}"));
     let line = "tournament othello --ranking course --openings none --rounds 1 --depth 2 --quiet --player c=builtin:first";
-    let files = ["--player", &a, "--player", &b, "--record", &record, "--log", &log];
+    let files = ["--player", &a, "--player", &b, "--record", &record, "--log", &log, "--json", &json];
     let printed = stdout(&line.split(' ').chain(files).collect::<Vec<_>>());
     // Red is started first and fails first: each of the two loses once by 64 and wins once by 64 against the other.
     assert!(printed.contains("depth 2  depth 3"), "{printed}");
@@ -108,6 +108,15 @@ fn othello_is_ranked_by_discs_and_ties_are_replayed_at_another_depth() {
         "{printed}"
     );
     assert_eq!(games(record.as_ref()).len(), 6 + 3 * 2, "everybody against everybody, and three replays");
+    // The replays are no games of the ranking: neither at once, nor when the file is read again.
+    let results: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(&json).unwrap()).unwrap();
+    assert_eq!(results["games"], 6, "{results:#}");
+    assert_eq!(results["course_ranking"][0], serde_json::json!({ "name": "c", "sums": [256.0] }));
+    assert!(printed.contains("othello: 6 games, and 6 that replayed ties, seed 1"), "{printed}");
+    for line in printed.lines().filter(|line| line.contains("points") || line.contains("  a  ")) {
+        assert!(!line.split_whitespace().any(|word| word == "10"), "four games each: {line}");
+    }
+    assert_eq!(stdout(&["report", &record]), printed);
     let said: BTreeSet<String> = games(record.as_ref())
         .iter()
         .flat_map(|game| game["errors"].as_array().cloned().unwrap_or_default())
@@ -115,4 +124,23 @@ fn othello_is_ranked_by_discs_and_ties_are_replayed_at_another_depth() {
         .filter(|errors| !errors.is_empty())
         .collect();
     assert_eq!(said, ["2", "3", "4", "5"].map(str::to_owned).into(), "the depths that they were told");
+}
+
+#[test]
+fn an_othello_game_that_is_given_up_counts_as_it_stands() {
+    let folder = tempfile::tempdir().unwrap();
+    let record = folder.path().join("r.jsonl");
+    let text = record.to_string_lossy().into_owned();
+    let line = "match othello --a builtin:search:3 --b builtin:search:1 --games 4 --resign count=1,score=3 --quiet --record";
+    stdout(&line.split(' ').chain([&*text]).collect::<Vec<_>>());
+    let games = games(&record);
+    let given_up: Vec<_> =
+        games.iter().filter(|game| game["end"].as_str().unwrap().starts_with("both say")).collect();
+    assert!(!given_up.is_empty(), "{games:?}");
+    for game in given_up {
+        let of = |field: &str| [0, 1].map(|seat| game[field][seat].as_f64().unwrap());
+        let ([red, blue], points) = (of("score"), of("points"));
+        assert!(red + blue == 64.0 && (red > blue) == (points[0] > points[1]), "{game}");
+        assert!(red.max(blue) < 64.0, "no forfeit: {game}");
+    }
 }
