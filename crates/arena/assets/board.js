@@ -1,4 +1,5 @@
-// The keyboard on a board: one cell at a time can be reached by Tab, arrows lead to its neighbours.
+// The keyboard: one cell of a board at a time can be reached by Tab, arrows lead to its neighbours; who stands on a
+// button stands there in the next picture, too.
 
 const cells = root => [...root.querySelectorAll('[data-cell]')];
 
@@ -37,4 +38,23 @@ export function step(root, cell, key) {
   cell.setAttribute('tabindex', '-1');
   next.setAttribute('tabindex', '0');
   next.focus();
+}
+
+// Returns what puts the keyboard back where it is now, once there is another picture.
+export function hold(root) {
+  const active = document.activeElement;
+  if (!active || active === root || !root.contains(active)) return () => {};
+  const { do: what, click, cell } = active.dataset;
+  const group = active.parentElement.closest('[class]');
+  const kind = active.id ? `#${active.id}` : what ? `[data-do="${what}"]` : click ? `[data-click="${click}"]`
+    : cell ? '[data-cell][tabindex="0"]' : `${group ? `.${group.classList[0]} ` : ''}${active.tagName}`;
+  const all = () => [...root.querySelectorAll(kind)];
+  const nth = all().indexOf(active);
+  return () => {
+    const same = all();
+    // What is gone or cannot be pressed any more leaves the keyboard to its neighbour, else to the board.
+    const near = [same[nth], ...same.slice(0, Math.max(nth, 0)).reverse(), ...same];
+    const found = near.find(item => item && !item.disabled) || root.querySelector('[data-cell][tabindex="0"]');
+    found?.focus({ preventScroll: true });
+  };
 }

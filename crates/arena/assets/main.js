@@ -1,7 +1,7 @@
 // A room: clicks and keys go to the server, its pictures come back. The rules are the server's alone.
 
 import { complain, listen, load, post, say } from './wire.js';
-import { rove, step } from './board.js';
+import { hold, rove, step } from './board.js';
 
 const root = document.getElementById('room');
 if (root && root.dataset.room) room(root, `/r/${root.dataset.room}`);
@@ -21,24 +21,28 @@ function room(root, address) {
   let runs = null;
   // A picture that changes under a pressed button would lose the click.
   let held = false;
+  // The cell that the keyboard was on.
+  let last = null;
   let ticks = performance.now();
 
   const path = () => data().path.split(' ').filter(Boolean);
   const live = () => at === null;
 
-  function show(html, focus) {
+  function show(html) {
     const active = document.activeElement;
-    const cell = focus || (active && active.dataset ? active.dataset.cell : null);
-    const kept = active && root.contains(active) && (active.id || active.dataset.do || active.dataset.click);
+    const lost = !active || active === document.body;
+    // While an engine thinks no cell can be reached; the next picture has the last one again.
+    last = active?.dataset.cell || (lost ? last : null);
+    const back = lost ? () => {} : hold(root);
     const opened = [...root.querySelectorAll('details')].map(item => item.open);
     const scrolled = root.querySelector('.moves')?.scrollTop ?? 0;
     const speed = root.querySelector('#speed')?.value;
     root.innerHTML = html;
     root.querySelectorAll('details').forEach((item, nth) => { item.open = opened[nth] ?? false; });
     if (speed) root.querySelector('#speed').value = speed;
-    const found = rove(root, cell);
-    if (cell && found) found.focus({ preventScroll: true });
-    else if (kept) root.querySelector(`[id="${kept}"], [data-do="${kept}"], [data-click="${kept}"]`)?.focus({ preventScroll: true });
+    const found = rove(root, last);
+    if (last && found) found.focus({ preventScroll: true });
+    else back();
     const moves = root.querySelector('.moves');
     if (moves) {
       moves.scrollTop = scrolled;
@@ -75,7 +79,7 @@ function room(root, address) {
     if (!live()) body.at = at;
     const html = await post(`${address}/act`, body);
     if (!['look', 'study', 'graph', 'pace', 'press'].includes(what)) at = null;
-    show(html, more.click);
+    show(html);
     if (what === 'press') at = Number(data().at) === Number(data().length) ? null : Number(data().at);
   }
 
@@ -219,7 +223,13 @@ function watch(root) {
     busy = true;
     while (stale) {
       stale = false;
-      try { root.innerHTML = await load('/watch/view'); } catch (error) { say(error.message); }
+      try {
+        const html = await load('/watch/view');
+        const back = hold(root);
+        root.innerHTML = html;
+        back();
+        say(root.querySelector('#view').dataset.say);
+      } catch (error) { say(error.message); }
     }
     busy = false;
     // Behind the end there is nobody to connect to.

@@ -108,6 +108,19 @@ struct Shown {
     over: bool,
 }
 
+impl Shown {
+    /// The news that are said aloud: a few a game, for boards change faster than anybody listens.
+    fn aloud(&self, language: Language) -> String {
+        let mussels = self.tables.iter().filter_map(|table| table.maze.as_ref()).map(|maze| maze.mussels);
+        let left: Vec<String> = mussels.map(|count| count.to_string()).collect();
+        let maze = format!("{} {}", left.join(", "), language.choose("moules", "mussels"));
+        let over = self.over.then(|| language.choose("terminé", "over").to_owned());
+        let summary = self.standing.summary.say(language).to_owned();
+        let parts = over.into_iter().chain((!left.is_empty()).then_some(maze)).chain([summary]);
+        parts.filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" · ")
+    }
+}
+
 struct Shared {
     shown: Mutex<Shown>,
     changed: watch::Sender<u64>,
@@ -129,7 +142,7 @@ impl Tables for Shared {
         let shown = self.lock();
         let say = |french: &'static str, english: &'static str| language.choose(french, english);
         html! {
-            main #view data-over=[shown.over.then_some("1")] {
+            main #view data-over=[shown.over.then_some("1")] data-say=(shown.aloud(language)) {
                 h1 { (shown.title.say(language)) @if shown.over { " · " (say("terminé", "over")) } }
                 @if shown.tables.iter().all(|table| table.drawing.is_empty()) {
                     p { (say("Personne ne joue encore.", "Nobody plays yet.")) }

@@ -359,9 +359,9 @@ fn share(inner: &Inner, at: usize, say: impl Fn(&'static str, &'static str) -> &
             p {
                 a href=(format!("/?game={game}&start={}", encoded(&position))) { (say("lien vers cette position", "link to this position")) }
                 " · "
-                a data-download="record" { (say("télécharger", "download")) }
+                button type="button" data-download="record" { (say("télécharger", "download")) }
                 @if matches!(inner.play.game(), Game::Othello | Game::Connect5) && !inner.play.opening().contains('@') {
-                    " · " a data-download="notation" { @if inner.play.game() == Game::Othello { "GGF" } @else { "SGF" } }
+                    " · " button type="button" data-download="notation" { @if inner.play.game() == Game::Othello { "GGF" } @else { "SGF" } }
                 }
             }
         }

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use std::io::BufRead as _;
 
 /// The browser and what it needs, or one line that says what is missing.
-fn ready(players: &[&str]) -> Option<Browser> {
+pub fn ready(players: &[&str]) -> Option<Browser> {
     if let Some(missing) = players.iter().find(|name| player(name).is_none()) {
         say(&format!("{missing} is not built: cargo build --workspace"));
         return None;
@@ -19,11 +19,11 @@ fn ready(players: &[&str]) -> Option<Browser> {
 }
 
 /// What the page says of its room.
-fn state(browser: &Browser) -> Value {
+pub fn state(browser: &Browser) -> Value {
     browser.script("const v = document.getElementById('view'); return v ? {...v.dataset} : {}")
 }
 
-fn text(state: &Value, name: &str) -> String {
+pub fn text(state: &Value, name: &str) -> String {
     state[name].as_str().unwrap_or_default().to_owned()
 }
 
@@ -32,7 +32,7 @@ fn is_over(say: &str) -> bool {
 }
 
 /// Opens a game by the first page's form.
-fn begin(browser: &Browser, arena: &Arena, game: &str, start: &str, button: &str) {
+pub fn begin(browser: &Browser, arena: &Arena, game: &str, start: &str, button: &str) {
     browser.open(&format!("http://{}/?lang=en", arena.address));
     assert!(browser.click(&format!("label:has(input[value={game}])")));
     browser.write("textarea[name=start]", start);
@@ -68,8 +68,8 @@ fn a_browser_plays_othello_takes_back_and_asks_for_a_hint() {
     wait("the hint", || {
         browser.script("return document.querySelector('.best') !== null").as_bool()?.then_some(())
     });
-    // The keyboard alone: an arrow takes the focus to the board, Enter plays.
-    browser.keys(&["\u{e015}", "\u{e007}"]);
+    // The keyboard is where the last click was, now that the board can be played on again: Enter plays there.
+    browser.keys(&["\u{e007}"]);
     wait("a move by keys", || (text(&state(&browser), "length") == "2").then_some(()));
     let over = play_out(&browser);
     assert!(over.contains("wins") || over.contains("draw"), "{over}");
@@ -157,7 +157,7 @@ fn a_browser_studies_a_position_and_sees_three_lines() {
 }
 
 /// A number that a script counts.
-fn count(browser: &Browser, selector: &str) -> u64 {
+pub fn count(browser: &Browser, selector: &str) -> u64 {
     let script = format!("return document.querySelectorAll('{selector}').length");
     browser.script(&script).as_u64().unwrap_or_default()
 }
@@ -235,13 +235,12 @@ fn a_browser_replays_a_maze_from_its_journal() {
     wait("why not", || why().as_str()?.contains("neither a record file nor").then_some(()));
 }
 
-#[test]
-fn a_browser_watches_a_tournament_of_four_to_its_end() {
-    let Some(browser) = ready(&["referee"]) else { return };
+/// A tournament of four at two tables, and where it is watched.
+pub fn tournament(options: &str) -> (std::process::Child, String) {
     let line = "tournament uttt --player one=builtin:greedy --player two=builtin:random --player three=builtin:first \
-                --player four=builtin:greedy --rounds 2 --concurrency 2 --live 0 --pace 25 --quiet";
+                --player four=builtin:greedy --concurrency 2 --live 0 --quiet";
     let mut run = std::process::Command::new(player("referee").unwrap())
-        .args(line.split_whitespace())
+        .args(line.split_whitespace().chain(options.split(' ')))
         .stdout(std::process::Stdio::null())
         .stderr(std::process::Stdio::piped())
         .spawn()
@@ -249,6 +248,13 @@ fn a_browser_watches_a_tournament_of_four_to_its_end() {
     let mut said = String::new();
     std::io::BufReader::new(run.stderr.take().unwrap()).read_line(&mut said).unwrap();
     let address = said.trim().strip_prefix("referee: live at ").expect(&said).to_owned();
+    (run, address)
+}
+
+#[test]
+fn a_browser_watches_a_tournament_of_four_to_its_end() {
+    let Some(browser) = ready(&["referee"]) else { return };
+    let (mut run, address) = tournament("--rounds 2 --pace 25");
     browser.view(1400, 900, false);
     browser.open(&address);
     wait("two boards at once", || (count(&browser, ".tables .board") == 2).then_some(()));

@@ -2,6 +2,7 @@
 
 mod browser;
 mod driver;
+mod keyboard;
 mod page;
 mod server;
 mod speed;
