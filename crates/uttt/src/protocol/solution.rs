@@ -30,7 +30,7 @@ fn describe(state: &State, solved: &Solved) -> String {
     };
     if let Some(plies) = solved.plies {
         // Writing to a string does not fail.
-        let _ = write!(text, " in {plies} plies");
+        let _ = write!(text, " in {plies} {}", if plies == 1 { "ply" } else { "plies" });
     }
     text.push('\n');
     if !solved.line.is_empty() {

@@ -201,7 +201,7 @@ proptest! {
 
 #[test]
 fn a_position_is_solved_on_demand() {
-    assert_eq!(answer(&["solve", EXAMPLE]), "o wins in 1 plies\ncells 54\n");
+    assert_eq!(answer(&["solve", EXAMPLE]), "o wins in 1 ply\ncells 54\n");
     let over = "330716890198477834926403213994701218254008155997460";
     assert_eq!(answer(&["solve", over]), "o wins: the game is over\n");
     assert_eq!(answer(&["solve", "0", "--nodes", "1000"]), "unknown\n");
@@ -331,9 +331,11 @@ fn an_executable_with_damaged_weights_says_so() {
         program.windows(64).position(|bytes| bytes == &weights[..64]).expect("the weights as they are");
     program[start + 1000] ^= 0x10;
     let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("uttt");
+    let (bytes, path) = (folder.path().join("bytes"), folder.path().join("uttt"));
+    std::fs::write(&bytes, program).unwrap();
     std::fs::copy(env!("CARGO_BIN_EXE_uttt"), &path).unwrap();
-    std::fs::write(&path, program).unwrap();
+    // Written by another process: a child that another test starts meanwhile would hold a file of ours open for writing.
+    Command::new("cp").args([&bytes, &path]).assert().success();
     let output = Command::new(&path).arg("0").output().unwrap();
     let message = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(1), "{message}");
