@@ -4,9 +4,9 @@
 mod dialogue;
 mod piskvork;
 
-use crate::course::{Conditions, GameSetup, Line, OpeningSet, split_position};
+use crate::course::{Conditions, GameSetup, Line, OpeningSet, Setup, split_position};
 use crate::drawing::{self, Marks};
-use crate::duel::{Driver, MoveClock, MoveOf, PlyRecord, Rules};
+use crate::duel::{Driver, MoveClock, MoveOf, Players, PlyRecord, Rules};
 use crate::fault::Trouble;
 use crate::peer::Peer;
 use crate::player::{Player, Protocol};
@@ -84,10 +84,10 @@ fn set_rows(grid: &mut Grid, board: &str) -> Result<(), String> {
     rows.iter().enumerate().try_for_each(set)
 }
 
-impl Rules for Connect5 {
-    type Position = Position;
-
-    const NAME: &'static str = "connect5";
+impl Setup for Connect5 {
+    fn name(&self) -> &'static str {
+        "connect5"
+    }
 
     fn set(&self) -> &OpeningSet {
         &self.set
@@ -108,6 +108,10 @@ impl Rules for Connect5 {
     fn own(&self, extra: &str) -> String {
         format!("connect5-joueur {extra}").trim_end().to_owned()
     }
+}
+
+impl Rules for Connect5 {
+    type Position = Position;
 
     fn start(&self, opening: &str) -> Result<Position, String> {
         let (size, line) = opening.split_once(' ').unwrap_or((opening, ""));
@@ -171,7 +175,9 @@ impl Rules for Connect5 {
             _ => format!("exactly five of {}", position.mover().other().letter()),
         }
     }
+}
 
+impl Players for Connect5 {
     fn evaluate(&self, position: &Position) -> Score {
         Evaluation::default().evaluate(position)
     }

@@ -1,6 +1,6 @@
 //! The five assignments, each played and judged as its course does.
 //!
-//! - [`Course`]: what a run needs of an assignment.
+//! - [`Course`]: what a run needs of an assignment; [`Setup`]: its setting.
 //! - [`GameSetup`]: a game about to be played; [`Event`], [`Board`]: what is seen of it.
 //! - [`OpeningSet`]: what games begin from.
 
@@ -19,30 +19,54 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 use wire::telling::{self, Telling};
 
-/// An assignment with its settings.
-pub trait Course: Sync {
+/// An assignment's setting: its name, its openings, its own executable.
+pub trait Setup: Sync {
     /// Its name.
     fn name(&self) -> &'static str;
 
-    /// How many play at once.
+    /// The numbers of players that a game may have.
     fn seats(&self) -> RangeInclusive<usize> {
         2..=2
     }
 
-    /// The `number`-th opening of the run; none repeats before all are used.
-    fn opening(&self, number: u64) -> String;
+    /// The openings.
+    fn set(&self) -> &OpeningSet;
 
+    /// The opening that a line of the set stands for.
+    fn opening_of(&self, line: &str) -> String {
+        line.to_owned()
+    }
+
+    /// The `number`-th opening of the run; none repeats before all are used.
+    fn opening(&self, number: u64) -> String {
+        self.opening_of(self.set().cycle(number))
+    }
+
+    /// Returns whether games are timed: then they need a processor each.
+    fn is_timed(&self) -> bool;
+
+    /// The settings in words, for the head of a record file: two runs with the same words play the same game.
+    fn setting(&self) -> String {
+        format!("openings {}", self.set().name())
+    }
+
+    /// The project's own executable for it, as a player would be written: its name and the arguments that the course
+    /// prescribes, then those of `extra`.
+    fn own(&self, extra: &str) -> String;
+
+    /// The same through a protocol that takes any position.
+    fn own_of_positions(&self, extra: &str) -> String {
+        self.own(extra)
+    }
+}
+
+/// An assignment: its setting, and its games, played and judged.
+pub trait Course: Setup {
     /// Reads every opening of the set.
     ///
     /// # Errors
     /// The first line that is none, with its number.
     fn check_openings(&self) -> Result<(), String>;
-
-    /// Whether games are timed: then they need a processor each.
-    fn is_timed(&self) -> bool;
-
-    /// Its settings in words, for the head of a record file: two runs with the same words play the same game.
-    fn setting(&self) -> String;
 
     /// Plays a whole game.
     ///
@@ -56,6 +80,12 @@ pub trait Course: Sync {
     /// With the first move that the rules forbid.
     fn replay(&self, opening: &str, played: &Played) -> Result<Vec<String>, String>;
 
+    /// The board of a recorded game after its last move, as SVG in the classes of [`crate::drawing::STYLE`].
+    ///
+    /// # Errors
+    /// With the first move that the rules forbid.
+    fn last_drawing(&self, opening: &str, played: &Played) -> Result<String, String>;
+
     /// Asks the first player for a move in the position of the opening; the game is not played on.
     ///
     /// # Errors
@@ -64,22 +94,13 @@ pub trait Course: Sync {
         Err(Trouble::Referee(format!("{} has no positions to ask for", self.name())))
     }
 
-    /// Whether each of these moves is legal in an opening's position.
+    /// Checks that each of these moves is legal in an opening's position.
     ///
     /// # Errors
     /// The first that is not, and what is wrong with the opening.
     fn check_moves(&self, _opening: &str, _moves: &[String]) -> Result<(), String> {
         Err(format!("{} has no positions", self.name()))
     }
-
-    /// The project's own executable through a protocol that takes any position, as a player would be written.
-    fn own_of_positions(&self, extra: &str) -> String {
-        self.own(extra)
-    }
-
-    /// The project's own executable for it, as a player would be written: its name and the arguments that the course
-    /// prescribes, then those of `extra`.
-    fn own(&self, extra: &str) -> String;
 }
 
 /// The conditions that every game of a run is played under.

@@ -4,9 +4,9 @@
 mod best_move;
 mod person;
 
-use crate::course::{GameSetup, Line, OpeningSet, split_position};
+use crate::course::{GameSetup, Line, OpeningSet, Setup, split_position};
 use crate::drawing::{self, Marks};
-use crate::duel::{Driver, PlyRecord, Rules};
+use crate::duel::{Driver, Players, PlyRecord, Rules};
 use crate::fault::Trouble;
 use crate::one_shot::OneShot;
 use crate::player::{Player, Protocol};
@@ -52,10 +52,10 @@ pub fn codes(position: &Position) -> String {
     format!("{codes}:{}", position.to_move())
 }
 
-impl Rules for Gounki {
-    type Position = Position;
-
-    const NAME: &'static str = "gounki";
+impl Setup for Gounki {
+    fn name(&self) -> &'static str {
+        "gounki"
+    }
 
     fn set(&self) -> &OpeningSet {
         &self.set
@@ -74,6 +74,10 @@ impl Rules for Gounki {
     fn own_of_positions(&self, extra: &str) -> String {
         format!("meilleur-coup:{}", self.own(extra))
     }
+}
+
+impl Rules for Gounki {
+    type Position = Position;
 
     fn start(&self, opening: &str) -> Result<Position, String> {
         let (board, moves) = split_position(opening);
@@ -138,7 +142,9 @@ impl Rules for Gounki {
         let shuffled = played.iter().rev().take(CAP).take_while(quiet).count();
         (shuffled == CAP).then(|| format!("{CAP} moves without a capture or an advance"))
     }
+}
 
+impl Players for Gounki {
     fn evaluate(&self, position: &Position) -> Score {
         Evaluation::default().evaluate(position)
     }

@@ -8,9 +8,9 @@ mod tournoi;
 
 pub use java::Bridge;
 
-use crate::course::{GameSetup, Line, OpeningSet, split_position};
+use crate::course::{GameSetup, Line, OpeningSet, Setup, split_position};
 use crate::drawing::{self, Marks};
-use crate::duel::{Driver, Rules};
+use crate::duel::{Driver, Players, Rules};
 use crate::fault::Trouble;
 use crate::player::{Player, Protocol};
 use othello_player::endgame::Goal;
@@ -76,10 +76,10 @@ fn board_of(text: Option<&str>) -> Result<Board, String> {
     text.map_or(Ok(Board::START), |text| text.parse().map_err(|error| format!("{error}")))
 }
 
-impl Rules for Othello {
-    type Position = Coloured;
-
-    const NAME: &'static str = "othello";
+impl Setup for Othello {
+    fn name(&self) -> &'static str {
+        "othello"
+    }
 
     fn set(&self) -> &OpeningSet {
         &self.set
@@ -108,6 +108,10 @@ impl Rules for Othello {
     fn own_of_positions(&self, extra: &str) -> String {
         self.own(extra).replacen("gtp", "nboard", 2)
     }
+}
+
+impl Rules for Othello {
+    type Position = Coloured;
 
     fn start(&self, opening: &str) -> Result<Coloured, String> {
         let (board, moves) = split_position(opening);
@@ -181,7 +185,9 @@ impl Rules for Othello {
         let score = solved.ok()?.score.value() / Score::POINT;
         Some(Outcome::Margin(i16::try_from(score).ok()?))
     }
+}
 
+impl Players for Othello {
     fn evaluate(&self, position: &Coloured) -> Score {
         Evaluation::default().evaluate(&position.0.position)
     }

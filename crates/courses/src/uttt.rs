@@ -1,9 +1,9 @@
 //! Ultimate tic-tac-toe: one process a move, or a dialogue; the integer that comes out is checked against every child
 //! of the one that went in.
 
-use crate::course::{GameSetup, Line, OpeningSet, split_position};
+use crate::course::{GameSetup, Line, OpeningSet, Setup, split_position};
 use crate::drawing::{self, Marks};
-use crate::duel::{Answer, Driver, Question, Rules};
+use crate::duel::{Answer, Driver, Players, Question, Rules};
 use crate::fault::{Fault, Trouble, excerpt};
 use crate::one_shot::OneShot;
 use crate::peer::{Command, Ended, Peer};
@@ -22,10 +22,10 @@ pub struct Uttt {
     pub timed: bool,
 }
 
-impl Rules for Uttt {
-    type Position = State;
-
-    const NAME: &'static str = "uttt";
+impl Setup for Uttt {
+    fn name(&self) -> &'static str {
+        "uttt"
+    }
 
     fn set(&self) -> &OpeningSet {
         &self.set
@@ -38,6 +38,10 @@ impl Rules for Uttt {
     fn own(&self, extra: &str) -> String {
         format!("dialogue:uttt - {extra}").trim_end().to_owned()
     }
+}
+
+impl Rules for Uttt {
+    type Position = State;
 
     fn start(&self, opening: &str) -> Result<State, String> {
         let (position, moves) = split_position(opening);
@@ -75,7 +79,9 @@ impl Rules for Uttt {
             None => "every board is closed".into(),
         }
     }
+}
 
+impl Players for Uttt {
     fn evaluate(&self, state: &State) -> Score {
         Evaluation::default().evaluate(state)
     }

@@ -3,12 +3,12 @@
 use super::{Ending, Look, Play, Press};
 use crate::engine::{self, Engine, Spec, Told};
 use courses::drawing::Language;
-use courses::duel::{MoveOf, Rules};
+use courses::duel::{MoveOf, Players};
 use courses::options::Game;
 use search_core::{Outcome, Position as _};
 
 /// What a page says of a game beyond its rules.
-pub trait Manners: Rules + Clone + Send + 'static {
+pub trait Manners: Players + Clone + Send + 'static {
     /// Which it is.
     const GAME: Game;
 

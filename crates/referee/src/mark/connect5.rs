@@ -4,7 +4,7 @@ use super::{Card, Criterion, Item, Marker, builtin, results};
 use connect5_joueur::rules::{Cell, Grid, Position};
 use courses::connect5::{Connect5, drawn_openings};
 use courses::course::OpeningSet;
-use courses::duel::{Question, Rules};
+use courses::duel::{Players, Question, Rules};
 use courses::fault::Trouble;
 use serde::Deserialize;
 use std::time::Duration;

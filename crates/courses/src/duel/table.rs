@@ -1,0 +1,307 @@
+//! A game at the table: players seated, asked in turn, judged by the rules.
+
+use super::builtin::BuiltIn;
+use super::{Answer, Driver, MoveClock, MoveOf, Players, PlyRecord, Question, Rules};
+use crate::course::{Asked, Board, Event, GameSetup, Line};
+use crate::drawing::Marks;
+use crate::fault::{Fault, Trouble};
+use crate::limits::Agreed;
+use crate::record::Played;
+use search_core::{Outcome, Position};
+use std::time::Instant;
+
+/// A position, shown as its rules do.
+struct Shown<'a, R: Rules> {
+    rules: &'a R,
+    position: &'a R::Position,
+    /// The cells of the last move.
+    last: &'a [String],
+}
+
+impl<R: Rules> Board for Shown<'_, R> {
+    fn picture(&self) -> String {
+        self.rules.picture(self.position)
+    }
+
+    fn drawing(&self) -> String {
+        self.rules.draw(self.position, &Marks { last: self.last.to_vec(), ..Marks::default() })
+    }
+}
+
+/// Plays a whole game.
+///
+/// # Errors
+/// [`Trouble::Interrupted`] and [`Trouble::Referee`].
+pub fn play<R: Players>(rules: &R, game: &mut GameSetup<'_>) -> Result<Played, Trouble> {
+    let began = Instant::now();
+    let observer = game.observer.take();
+    let mut table = Table::set(rules, game, observer)?;
+    table.seat_players()?;
+    let result = loop {
+        match table.result() {
+            Some(result) => break result,
+            None => table.ply()?,
+        }
+    };
+    let mut played = table.clear(result);
+    played.wall = began.elapsed().as_micros() as u64;
+    Ok(played)
+}
+
+/// The player of a seat, started.
+fn seated<'a, R: Players>(
+    rules: &'a R,
+    setup: &'a GameSetup<'_>,
+    seat: usize,
+) -> Result<Seated<'a, R>, Trouble> {
+    let player = setup.players[seat];
+    match Line::from(player) {
+        Line::Builtin(kind) => Ok(Box::new(BuiltIn::new(rules, kind, setup.seed.wrapping_add(seat as u64)))),
+        _ => rules.driver(setup, player, seat),
+    }
+}
+
+/// One question: a player's move in the position of the opening.
+pub fn ask<R: Players>(rules: &R, setup: &GameSetup<'_>) -> Result<Asked, Trouble> {
+    let opening = setup.opening;
+    let position =
+        rules.start(opening).map_err(|error| Trouble::Referee(format!("opening \"{opening}\": {error}")))?;
+    let seat = rules.seat(&position);
+    let mut clock = rules.clock(&setup.conditions_of(seat));
+    let mut driver = seated(rules, setup, seat)?;
+    let deadline = Instant::now() + setup.conditions.start_up;
+    let answer = driver
+        .greet(deadline)
+        .map_err(Trouble::at_start)
+        .and_then(|()| driver.choose(&Question::new(&position, &[], &clock)));
+    let ended = driver.end();
+    let quoted = |trouble| match trouble {
+        Trouble::Fault(fault) => Trouble::Fault(fault.quoting(&ended.errors)),
+        trouble => trouble,
+    };
+    let Answer { mv, time, told } = answer.map_err(quoted)?;
+    clock.used(time)?;
+    if !position.is_legal(mv) {
+        return Err(Fault::illegal(format!("{mv:?} in this position")).into());
+    }
+    let is_answer = |word: &str| Some(rules.read(&position, word)? == mv);
+    let settled = told.as_ref().and_then(|told| told.settled(time, is_answer));
+    Ok(Asked { mv: rules.write(&position, mv), time, thought: told.map(|told| told.thought), settled })
+}
+
+/// Who hears of every move.
+type Observer<'a> = Option<&'a mut dyn FnMut(&Event<'_>)>;
+
+/// A player at the table, by the game's position.
+type Seated<'a, R> = Box<dyn Driver<<R as Rules>::Position> + 'a>;
+
+/// How a game ended.
+struct GameResult {
+    points: [f64; 2],
+    score: [f64; 2],
+    end: String,
+}
+
+/// A game as it is played.
+struct Table<'a, 'b, R: Players> {
+    rules: &'a R,
+    setup: &'a GameSetup<'b>,
+    observer: Observer<'b>,
+    position: R::Position,
+    plies: Vec<PlyRecord<R::Position>>,
+    clocks: [MoveClock; 2],
+    drivers: [Option<Seated<'a, R>>; 2],
+    /// The fault that ends the game, with its seat.
+    fault: Option<(usize, Fault)>,
+    played: Played,
+}
+
+impl<'a, 'b, R: Players> Table<'a, 'b, R> {
+    /// The opening on the board, nobody at the table.
+    fn set(rules: &'a R, setup: &'a GameSetup<'b>, observer: Observer<'b>) -> Result<Self, Trouble> {
+        let position = rules
+            .start(setup.opening)
+            .map_err(|error| Trouble::Referee(format!("opening \"{}\": {error}", setup.opening)))?;
+        let clocks = [0, 1].map(|seat| rules.clock(&setup.conditions_of(seat)));
+        let mut table = Self {
+            rules,
+            setup,
+            observer,
+            position,
+            plies: Vec::new(),
+            clocks,
+            drivers: [None, None],
+            fault: None,
+            played: Played::default(),
+        };
+        table.tell(None, "");
+        Ok(table)
+    }
+
+    fn tell(&mut self, seat: Option<usize>, text: &str) {
+        if let Some(observer) = &mut self.observer {
+            let last = self.plies.last().map(|ply| self.rules.trace(&ply.before, ply.mv)).unwrap_or_default();
+            let board = Shown { rules: self.rules, position: &self.position, last: &last };
+            observer(&Event { seat, text, board: &board });
+        }
+    }
+
+    /// Starts the players in the order of their seats, until one of them fails.
+    fn seat_players(&mut self) -> Result<(), Trouble> {
+        for seat in 0..2 {
+            let deadline = Instant::now() + self.setup.conditions.start_up;
+            let ready = self.start(seat).and_then(|driver| self.drivers[seat].insert(driver).greet(deadline));
+            match ready.map_err(Trouble::at_start) {
+                Ok(()) => {}
+                Err(Trouble::Fault(seen)) => {
+                    self.fault = Some((seat, seen));
+                    return Ok(());
+                }
+                Err(trouble) => return Err(trouble),
+            }
+        }
+        Ok(())
+    }
+
+    fn start(&self, seat: usize) -> Result<Seated<'a, R>, Trouble> {
+        seated(self.rules, self.setup, seat)
+    }
+
+    /// The game's result, once it is over: by a fault, by its rules, or by the course's bound on its length.
+    fn result(&self) -> Option<GameResult> {
+        if let Some((seat, seen)) = &self.fault {
+            let points = if *seat == 0 { [0.0, 1.0] } else { [1.0, 0.0] };
+            let end = format!("{} of {}", seen.kind, self.setup.players[*seat].name);
+            return Some(GameResult { points, score: self.rules.forfeit(*seat), end });
+        }
+        if let Some(outcome) = self.position.outcome().or_else(|| self.rules.adjudicated(&self.position)) {
+            let points = points_of(outcome, self.rules.seat(&self.position));
+            let score = self.rules.score(&self.position, outcome, points);
+            return Some(GameResult { points, score, end: self.rules.end(&self.position, outcome) });
+        }
+        self.agreement().or_else(|| self.too_long())
+    }
+
+    /// The result that both players' scores agree on.
+    fn agreement(&self) -> Option<GameResult> {
+        let Played { movers, thoughts, .. } = &self.played;
+        let value = |nth: usize| thoughts[nth].as_ref()?.value();
+        match self.setup.conditions.adjudication.agreed(movers, value)? {
+            Agreed::Draw => Some(self.drawn("both say that it is level".to_owned())),
+            Agreed::Win(seat) => {
+                let points = if seat == 0 { [1.0, 0.0] } else { [0.0, 1.0] };
+                let won = self.rules.seat(&self.position) == seat;
+                let outcome = if won { Outcome::Win } else { Outcome::Loss };
+                let score = self.rules.score(&self.position, outcome, points);
+                let end = format!("both say that {} wins", self.setup.players[seat].name);
+                Some(GameResult { points, score, end })
+            }
+        }
+    }
+
+    /// The draw of a game that does not end.
+    fn too_long(&self) -> Option<GameResult> {
+        if let Some(most) = self.setup.conditions.adjudication.max_moves
+            && self.plies.len() >= 2 * most as usize
+        {
+            return Some(self.drawn(format!("no result in {most} moves")));
+        }
+        Some(self.drawn(self.rules.cap(&self.plies)?))
+    }
+
+    fn drawn(&self, end: String) -> GameResult {
+        let points = [0.5, 0.5];
+        GameResult { points, score: self.rules.score(&self.position, Outcome::Draw, points), end }
+    }
+
+    /// Asks whose turn it is for a move, and judges it.
+    fn ply(&mut self) -> Result<(), Trouble> {
+        let seat = self.rules.seat(&self.position);
+        let question = Question::new(&self.position, &self.plies, &self.clocks[seat]);
+        let driver = self.drivers[seat].as_mut().expect("both players are there, or the game is over");
+        match driver.choose(&question) {
+            Ok(answer) => self.judge(seat, answer),
+            Err(Trouble::Fault(seen)) => self.fault = Some((seat, seen)),
+            Err(trouble) => return Err(trouble),
+        }
+        Ok(())
+    }
+
+    /// Plays an answer that came in time and is legal.
+    fn judge(&mut self, seat: usize, answer: Answer<MoveOf<R>>) {
+        if let Err(late) = self.clocks[seat].used(answer.time) {
+            self.fault = Some((seat, late));
+        } else if !self.position.is_legal(answer.mv) {
+            self.fault = Some((seat, Fault::illegal(format!("{:?} in this position", answer.mv))));
+        } else {
+            let text = self.rules.write(&self.position, answer.mv);
+            let before = self.position.clone();
+            self.position.play(answer.mv);
+            self.plies.push(PlyRecord { before, mv: answer.mv });
+            self.tell(Some(seat), &text);
+            self.played.moves.push(text);
+            self.played.movers.push(seat);
+            self.played.micros.push(answer.time.as_micros() as u64);
+            self.played.thoughts.push(answer.told.map(|told| told.thought));
+        }
+    }
+
+    /// Everybody leaves; what was played.
+    fn clear(self, result: GameResult) -> Played {
+        let mut played = self.played;
+        let seated = self.drivers.into_iter().enumerate();
+        played.close(2, seated.filter_map(|(seat, driver)| Some((seat, driver?.end()))));
+        played.faults.extend(self.fault);
+        played.quote();
+        played.score = result.score.to_vec();
+        played.points = result.points.to_vec();
+        played.end = result.end;
+        played
+    }
+}
+
+/// The points by seat of a game that came to `outcome` for the player of seat `mover`.
+fn points_of(outcome: Outcome, mover: usize) -> [f64; 2] {
+    let points = match outcome {
+        Outcome::Loss => 0.0,
+        Outcome::Draw => 0.5,
+        Outcome::Win => 1.0,
+        Outcome::Margin(margin) => 0.5 + 0.5 * f64::from(margin.signum()),
+    };
+    if mover == 0 { [points, 1.0 - points] } else { [1.0 - points, points] }
+}
+
+/// The boards of a recorded game.
+///
+/// # Errors
+/// With the first move that the rules forbid.
+pub fn replay<R: Rules>(rules: &R, opening: &str, played: &Played) -> Result<Vec<String>, String> {
+    let mut position = rules.start(opening)?;
+    let mut boards = vec![rules.picture(&position)];
+    for (nth, text) in played.moves.iter().enumerate() {
+        let mv = legal(rules, &position, nth, text)?;
+        position.play(mv);
+        boards.push(rules.picture(&position));
+    }
+    Ok(boards)
+}
+
+/// The board of a recorded game after its last move, drawn.
+///
+/// # Errors
+/// With the first move that the rules forbid.
+pub fn last_drawing<R: Rules>(rules: &R, opening: &str, played: &Played) -> Result<String, String> {
+    let (mut position, mut last) = (rules.start(opening)?, Vec::new());
+    for (nth, text) in played.moves.iter().enumerate() {
+        let mv = legal(rules, &position, nth, text)?;
+        last = rules.trace(&position, mv);
+        position.play(mv);
+    }
+    Ok(rules.draw(&position, &Marks { last, ..Marks::default() }))
+}
+
+/// The `nth` move of a record.
+fn legal<R: Rules>(rules: &R, position: &R::Position, nth: usize, text: &str) -> Result<MoveOf<R>, String> {
+    let mv = rules.read(position, text);
+    mv.ok_or_else(|| format!("move {}, \"{text}\", is not legal in this position", nth + 1))
+}

@@ -1,0 +1,288 @@
+//! Who sits where: clients let in, told, asked, and gone.
+
+use super::builtin::own_move;
+use crate::course::GameSetup;
+use crate::fault::{Fault, Kind, Trouble, excerpt};
+use crate::peer::{Command as CommandLine, Ended, Peer};
+use crate::player::{Builtin, Player, Reach};
+use crate::thought::Thought;
+use moules_client::protocol::journal::Origin;
+use moules_client::protocol::server::NO_NAME;
+use moules_client::rules::{Command, Game};
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener, TcpStream};
+use std::time::{Duration, Instant};
+
+/// A turn as it was answered, or as it was played for who did not.
+pub struct Answer {
+    pub text: String,
+    pub spent: Duration,
+    pub origin: Origin,
+}
+
+/// Who sits where.
+pub struct Table<'a> {
+    chairs: Vec<Chair<'a>>,
+    /// What is known of those who left.
+    left: Vec<(usize, Ended)>,
+    pub faults: Vec<(usize, Fault)>,
+    pub names: Vec<String>,
+}
+
+enum Chair<'a> {
+    BuiltIn(Builtin, Box<Xoshiro256PlusPlus>),
+    Client(Box<Peer<'a>>),
+    /// Gone: passes each turn.
+    Empty,
+}
+
+/// The chair of a client.
+fn client(peer: Peer<'_>) -> Chair<'_> {
+    Chair::Client(Box::new(peer))
+}
+
+impl<'a> Table<'a> {
+    /// Lets everybody in, in the order of their seats: their connections, then names, then numbers.
+    pub fn seat(setup: &GameSetup<'a>, cells: usize) -> Result<Self, Trouble> {
+        debug_assert!(cells > 0);
+        let mut table = Self { chairs: Vec::new(), left: Vec::new(), faults: Vec::new(), names: Vec::new() };
+        table.fill(setup)?;
+        table.hear_names(setup)?;
+        for seat in 0..table.chairs.len() {
+            table.tell(seat, &format!("{seat}\n"))?;
+        }
+        Ok(table)
+    }
+
+    /// A chair for every player; empty where one does not come.
+    fn fill(&mut self, setup: &GameSetup<'a>) -> Result<(), Trouble> {
+        let local = listen(SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 0))?;
+        let mut doors: Vec<(SocketAddr, TcpListener)> = Vec::new();
+        for (seat, player) in setup.players.iter().enumerate() {
+            let chair = match &player.reach {
+                Reach::Builtin(kind) => {
+                    let seed = setup.seed.wrapping_add(seat as u64);
+                    Ok(Chair::BuiltIn(*kind, Box::new(Xoshiro256PlusPlus::seed_from_u64(seed))))
+                }
+                Reach::Tcp(address) => {
+                    if !doors.iter().any(|(open, _)| open == address) {
+                        doors.push((*address, listen(*address)?));
+                    }
+                    let door = &doors.iter().find(|(open, _)| open == address).expect("just opened").1;
+                    accept(setup, door, None)
+                        .and_then(|stream| Peer::adopt(setup.supervisor, stream))
+                        .map(client)
+                }
+                Reach::Process { command, .. } => start(setup, &local, player, command, seat).map(client),
+            };
+            match chair {
+                Ok(chair) => self.chairs.push(chair),
+                Err(Trouble::Fault(fault)) => {
+                    self.faults.push((seat, fault));
+                    self.chairs.push(Chair::Empty);
+                }
+                Err(trouble) => return Err(trouble),
+            }
+            if matches!(player.reach, Reach::Process { .. }) {
+                self.let_in(seat, setup, &local)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The names that clients say first.
+    fn hear_names(&mut self, setup: &GameSetup<'a>) -> Result<(), Trouble> {
+        let deadline = Instant::now() + Duration::from_secs(5);
+        for (seat, player) in setup.players.iter().enumerate() {
+            let mut name = player.name.clone();
+            if let Chair::Client(peer) = &mut self.chairs[seat] {
+                match peer.line(deadline) {
+                    Ok(text) => name = excerpt(&text),
+                    // The course's server goes on without the name of who is still there.
+                    Err(Trouble::Fault(fault)) if fault.kind == Kind::Hang => {
+                        name = NO_NAME.to_owned();
+                        self.note(seat, Fault::new(Kind::Hang, format!("no name: it is called {name}")));
+                    }
+                    Err(Trouble::Fault(fault)) => self.leave(seat, fault),
+                    Err(trouble) => return Err(trouble),
+                }
+            }
+            self.names.push(name);
+        }
+        Ok(())
+    }
+
+    /// Waits for the connection of a process that was started.
+    fn let_in(&mut self, seat: usize, setup: &GameSetup<'_>, door: &TcpListener) -> Result<(), Trouble> {
+        let Chair::Client(peer) = &mut self.chairs[seat] else { return Ok(()) };
+        match accept(setup, door, Some(peer)).and_then(|stream| peer.divert(stream)) {
+            Err(Trouble::Fault(fault)) => {
+                self.leave(seat, fault);
+                Ok(())
+            }
+            done => done,
+        }
+    }
+
+    fn tell(&mut self, seat: usize, text: &str) -> Result<(), Trouble> {
+        if let Chair::Client(peer) = &mut self.chairs[seat] {
+            match peer.send(text.as_bytes(), Instant::now() + Duration::from_secs(1)) {
+                Ok(()) => {}
+                Err(Trouble::Fault(fault)) => self.leave(seat, fault),
+                Err(trouble) => return Err(trouble),
+            }
+        }
+        Ok(())
+    }
+
+    /// Somebody is gone, for the rest of the game.
+    fn leave(&mut self, seat: usize, fault: Fault) {
+        self.note(seat, fault);
+        if let Chair::Client(peer) = std::mem::replace(&mut self.chairs[seat], Chair::Empty) {
+            self.left.push((seat, peer.close(b"")));
+        }
+    }
+
+    /// The match is over: everybody is told, and what is known of them.
+    pub fn leave_all(self) -> (Vec<(usize, Fault)>, Vec<(usize, Ended)>) {
+        let mut ends = self.left;
+        for (seat, chair) in self.chairs.into_iter().enumerate() {
+            if let Chair::Client(peer) = chair {
+                ends.push((seat, peer.close(b"FIN\n")));
+            }
+        }
+        (self.faults, ends)
+    }
+
+    /// A fault counts once a kind and seat: a client that is late is often late again.
+    fn note(&mut self, seat: usize, fault: Fault) {
+        if !self.faults.iter().any(|(of, seen)| *of == seat && seen.kind == fault.kind) {
+            self.faults.push((seat, fault));
+        }
+    }
+
+    /// What the player of a seat told of its turn.
+    pub fn thought(&mut self, seat: usize) -> Option<Thought> {
+        match &mut self.chairs[seat] {
+            Chair::Client(peer) => peer.told().map(|told| told.thought),
+            Chair::BuiltIn(..) | Chair::Empty => None,
+        }
+    }
+
+    /// A turn. Late, or gone: `C`, and the game goes on; a late answer stays where it is and answers the next turn.
+    pub fn ask(&mut self, seat: usize, game: &Game, time: Duration) -> Result<Answer, Trouble> {
+        let began = Instant::now();
+        let said = |text: String| Answer { text, spent: began.elapsed(), origin: Origin::Player };
+        let missed = |origin| Answer { text: "C".to_owned(), spent: began.elapsed(), origin };
+        if let Chair::BuiltIn(kind, random) = &mut self.chairs[seat] {
+            return Ok(said(own_move(*kind, random, game, seat)));
+        }
+        self.tell(seat, &format!("{}\n", game.state))?;
+        let told = Instant::now();
+        let Chair::Client(peer) = &mut self.chairs[seat] else {
+            return Ok(Answer { spent: Duration::ZERO, ..missed(Origin::Gone) });
+        };
+        match peer.line(told + time) {
+            Ok(answer) => {
+                let spent = told.elapsed();
+                if Command::read(answer.as_bytes()).action.is_none() {
+                    self.note(
+                        seat,
+                        Fault::protocol(format!("turn {}: \"{answer}\" is no command", game.turns())),
+                    );
+                }
+                Ok(Answer { text: answer, spent, origin: Origin::Player })
+            }
+            Err(Trouble::Fault(fault)) if fault.kind == Kind::Hang => {
+                let detail = format!("turn {}: no answer in {} ms", game.turns(), time.as_millis());
+                self.note(seat, Fault::new(Kind::TimeLoss, detail));
+                Ok(missed(Origin::Late))
+            }
+            // A line that is not text is nothing, as for the course's server: the turn is used.
+            Err(Trouble::Fault(fault))
+                if fault.kind == Kind::ProtocolError && !peer.is_gone() && peer.is_open() =>
+            {
+                self.note(seat, fault);
+                Ok(said("?".to_owned()))
+            }
+            Err(Trouble::Fault(fault)) => {
+                self.leave(seat, fault);
+                Ok(missed(Origin::Gone))
+            }
+            Err(trouble) => Err(trouble),
+        }
+    }
+}
+
+fn listen(address: SocketAddr) -> Result<TcpListener, Trouble> {
+    let failed = |error| Trouble::Referee(format!("cannot listen on {address}: {error}"));
+    let listener = TcpListener::bind(address).map_err(failed)?;
+    listener.set_nonblocking(true).map_err(failed)?;
+    Ok(listener)
+}
+
+/// Waits for the next client: a process has the time of a start, somebody outside the watchdog's.
+fn accept(
+    setup: &GameSetup<'_>,
+    door: &TcpListener,
+    process: Option<&Peer<'_>>,
+) -> Result<TcpStream, Trouble> {
+    let time_out = if process.is_some() { setup.conditions.start_up } else { setup.conditions.watchdog };
+    let deadline = Instant::now() + time_out;
+    loop {
+        match door.accept() {
+            Ok((stream, _)) => return Ok(stream),
+            Err(error) if error.kind() == std::io::ErrorKind::WouldBlock => {}
+            Err(error) => return Err(Trouble::Referee(format!("accepting a client: {error}"))),
+        }
+        if setup.supervisor.is_stopped() {
+            return Err(Trouble::Interrupted);
+        }
+        if process.is_some_and(Peer::is_gone) {
+            return Err(Fault::new(Kind::Crash, "it ended before it connected").into());
+        }
+        if Instant::now() >= deadline {
+            return Err(Fault::new(Kind::SlowStart, "it did not connect").into());
+        }
+        std::thread::sleep(Duration::from_micros(200));
+    }
+}
+
+/// Starts a client. Its command line holds `{host}`, `{port}` and `{name}`, or gets them at its end.
+fn start<'a>(
+    setup: &GameSetup<'a>,
+    door: &TcpListener,
+    player: &Player,
+    command: &CommandLine,
+    seat: usize,
+) -> Result<Peer<'a>, Trouble> {
+    let port = door.local_addr().map_err(|error| Trouble::Referee(error.to_string()))?.port();
+    let mut command = command.clone();
+    if !command.words.iter().any(|word| word.contains("{port}")) {
+        command.words.extend(["{host}", "{port}", "{name}"].map(str::to_owned));
+    }
+    // A name on the wire is one line.
+    let name: String = player.name.chars().filter(|c| !c.is_control()).take(60).collect();
+    let command = command.filled(&[("host", "127.0.0.1".into()), ("port", port.to_string()), ("name", name)]);
+    setup.start(&command, seat)
+}
+
+/// A client that a game not played here is told to: started, let in, its name read, its number told.
+///
+/// # Errors
+/// The client's fault, or the referee's.
+pub fn let_in_alone<'a>(setup: &GameSetup<'a>, seat: usize) -> Result<Peer<'a>, Trouble> {
+    let door = listen(SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 0))?;
+    let player = setup.players[seat];
+    let Reach::Process { command, .. } = &player.reach else {
+        return Err(Trouble::Referee(format!("\"{}\": a command is expected", player.text)));
+    };
+    let mut peer = start(setup, &door, player, command, seat)?;
+    let stream = accept(setup, &door, Some(&peer))?;
+    peer.divert(stream)?;
+    let deadline = Instant::now() + Duration::from_secs(5);
+    peer.line(deadline)?;
+    peer.send(format!("{seat}\n").as_bytes(), deadline)?;
+    Ok(peer)
+}

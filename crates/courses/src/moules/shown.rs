@@ -1,0 +1,71 @@
+//! The maze for a person: as text, as a drawing, as the course's window.
+
+use super::Seen;
+use crate::course::Board;
+use crate::drawing::moules::Trails;
+use crate::drawing::{self, Marks};
+use moules_client::rules::{Game, Tile};
+use serde_json::{Value, json};
+use std::fmt::Write as _;
+
+/// The maze as the wire writes it, and what the wire never tells.
+pub struct Shown<'a> {
+    pub game: &'a Game,
+    /// As the clients say it.
+    pub names: &'a [String],
+    pub seen: &'a Seen,
+}
+
+impl Board for Shown<'_> {
+    fn picture(&self) -> String {
+        picture(self.game)
+    }
+
+    fn drawing(&self) -> String {
+        let places = self.seen.trails.clone();
+        let trails = Trails { places, mover: Some(self.game.to_move()), ..Trails::default() };
+        drawing::moules::draw(&self.game.state, &trails, &Marks::default())
+    }
+
+    fn scene(&self) -> Value {
+        let purses: Vec<[u32; 3]> =
+            self.game.purses.iter().map(|purse| [purse.points, purse.frites, purse.beers]).collect();
+        json!({
+            "maze": self.game.state.to_string(),
+            "names": self.names,
+            "purses": purses,
+            "left": self.game.mussels_left(),
+            "turns": self.game.turns(),
+            "table": self.seen.table(self.game, self.names),
+        })
+    }
+}
+
+/// The map and the purses: walls as blocks, mussels as tens of their points, players as numbers.
+pub fn picture(game: &Game) -> String {
+    let state = &game.state;
+    let mut text = String::new();
+    for y in 0..state.height {
+        for x in 0..state.width {
+            let cell = state.cell(x, y);
+            let player = state.players.iter().position(|&at| at == cell);
+            match (player, state.tile(cell)) {
+                (Some(player), _) => _ = write!(text, "@{player}"),
+                (None, Tile::Dune) => text.push_str("██"),
+                (None, Tile::Sand) => text.push_str("  "),
+                (None, Tile::Frite) => text.push_str(" f"),
+                (None, Tile::Beer) => text.push_str(" b"),
+                (None, Tile::Mussel(points)) => _ = write!(text, "{points:>2}"),
+            }
+        }
+        text.push('\n');
+    }
+    for (seat, purse) in game.purses.iter().enumerate() {
+        let _ = writeln!(
+            text,
+            "@{seat}: {:>3} points, {} frites, {} beers",
+            purse.points, purse.frites, purse.beers
+        );
+    }
+    text
+}
