@@ -70,7 +70,7 @@ enum Task {
     Guard { mark: String },
 }
 
-/// What a command has in common with the others and does not use: it is neither listed nor taken.
+/// Options that a command has in common with the others and does not use: neither listed nor taken.
 const UNUSED: [(&str, &[&[&str]]); 5] = [
     ("demo", &[&OPENINGS]),
     ("mark", &[&OPENINGS, &["size", "adjudicate", "turns", "dunes"]]),
@@ -90,10 +90,10 @@ const UNUSED: [(&str, &[&[&str]]); 5] = [
 const CONDITIONS: [&str; 8] =
     ["time", "grace", "watchdog", "start_up", "memory", "bin_dir", "depth", "adjudicate"];
 
-/// What is kept of games, for commands that play none.
+/// The files that games are kept in, for commands that play none.
 const FILES: [&str; 6] = ["record", "log", "log_faults", "shard", "html", "notation"];
 
-/// What games begin from, for commands that draw or bring their own.
+/// The options of openings, for commands that draw or bring their own.
 const OPENINGS: [&str; 4] = ["openings", "openings_order", "openings_start", "openings_plies"];
 
 /// The arguments, each command with those that it uses.

@@ -31,7 +31,7 @@ pub struct Live {
     pace: Duration,
     seed: u64,
     course: String,
-    /// When the players were rated last, and how.
+    /// The players' last rating, and its time.
     rated: Mutex<(Option<Instant>, Vec<String>)>,
 }
 
@@ -41,11 +41,11 @@ pub struct Scene<'a> {
     pub game: u64,
     /// Its players' names, by seat.
     pub names: &'a [String],
-    /// What it began from.
+    /// Its opening.
     pub opening: &'a str,
     /// Moves so far.
     pub moves: u64,
-    /// What happened.
+    /// The event.
     pub event: &'a Event<'a>,
 }
 
@@ -66,7 +66,7 @@ pub fn open(address: SocketAddr, pace: u64, tables: usize, head: &Head) -> Resul
 }
 
 impl Live {
-    /// Where the page is.
+    /// The page's address.
     pub fn address(&self) -> SocketAddr {
         self.room.address()
     }

@@ -1,6 +1,6 @@
 //! The courses' marking schemes as report cards.
 //!
-//! What a course marks by reading (clarity, comments, a report) is listed and left to its reader.
+//! Criteria that a course marks by reading (clarity, comments, a report) are listed and left to their reader.
 
 pub mod class;
 pub mod connect5;
@@ -27,13 +27,13 @@ use std::time::{Duration, Instant};
 /// One criterion.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Item {
-    /// What is marked.
+    /// Its name on the card.
     pub name: String,
     /// Points earned; `None` where a person has to look.
     pub points: Option<f64>,
     /// Points that can be earned; 0 where the course gives no figure.
     pub of: f64,
-    /// What was seen: first of all what went wrong.
+    /// Observations, faults first.
     pub notes: Vec<String>,
 }
 
@@ -104,7 +104,7 @@ pub struct Marked {
     pub player: class::Entry,
     /// Its card.
     pub card: Card,
-    /// How many of its processes crashed.
+    /// The number of its processes that crashed.
     pub crashes: u64,
 }
 
@@ -128,7 +128,7 @@ impl fmt::Display for Card {
     }
 }
 
-/// What marking needs.
+/// The means of marking: the player, its opponents, its conditions.
 pub struct Marker<'a> {
     /// The player to be marked.
     pub player: &'a Player,
@@ -136,7 +136,7 @@ pub struct Marker<'a> {
     pub others: &'a [Player],
     /// The conditions of its course.
     pub conditions: &'a Conditions,
-    /// Where processes are started.
+    /// The supervisor of all processes.
     pub supervisor: &'a Supervisor,
     /// The seed of what is drawn.
     pub seed: u64,
@@ -144,7 +144,7 @@ pub struct Marker<'a> {
     pub concurrency: usize,
     /// Fewer games and tests: for a quick look.
     pub quick: bool,
-    /// How many of the player's processes crashed so far.
+    /// The number of the player's processes that crashed so far.
     pub crashes: AtomicU64,
 }
 
@@ -230,12 +230,12 @@ impl Marker<'_> {
     }
 }
 
-/// What one run of a command gave.
+/// The result of one run of a command.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Once {
     /// Its standard output.
     pub output: String,
-    /// How it ended, in words; `None` when it had to be killed.
+    /// The end of the process, in words; `None` when it had to be killed.
     pub status: Option<String>,
     /// The end of its standard error.
     pub errors: String,
@@ -244,19 +244,19 @@ pub struct Once {
 }
 
 impl Once {
-    /// Whether it ended with exit code 0.
+    /// Returns true for exit code 0.
     pub fn succeeded(&self) -> bool {
         self.status.as_deref() == Some("exit code 0")
     }
 
-    /// Whether it ended by itself with another exit code than 0; a crash is no answer.
+    /// Returns true where it ended by itself with another exit code than 0; a crash is no answer.
     pub fn refused(&self) -> bool {
         self.status
             .as_deref()
             .is_some_and(|status| status.starts_with("exit code") && status != "exit code 0")
     }
 
-    /// How it ended, for a note.
+    /// The end of the process, for a note.
     pub fn ending(&self) -> &str {
         self.status.as_deref().unwrap_or("killed by the watchdog")
     }
@@ -267,7 +267,7 @@ fn builtin(name: &str) -> Player {
     format!("builtin:{name}").parse().expect("a built-in player")
 }
 
-/// What the player's games gave: a line against each opponent, and its faults.
+/// Sums the player's games up: its share of the points, a line against each opponent, its faults.
 fn results(players: &[Player], records: &[Record]) -> (f64, Vec<String>) {
     let standing = crate::standing::Standing::of(players.len(), records);
     let mut notes = Vec::new();

@@ -1,4 +1,4 @@
-//! Who meets whom where results decide it: rounds of a Swiss system, the bracket of a knockout.
+//! Pairings that hang on results: rounds of a Swiss system, the bracket of a knockout.
 
 use std::collections::BTreeSet;
 
@@ -7,18 +7,18 @@ use std::collections::BTreeSet;
 pub struct Round {
     /// Players by number, the better placed first.
     pub pairs: Vec<(usize, usize)>,
-    /// Who has a bye.
+    /// The players with a bye.
     pub byes: Vec<usize>,
 }
 
-/// What a Swiss tournament knows of its players, who are numbered by their seeds.
+/// A Swiss tournament so far; players are numbered by their seeds.
 #[derive(Debug, Clone, Default)]
 pub struct Swiss {
     /// Points, those of byes among them.
     pub points: Vec<f64>,
-    /// Who met, the lower number first.
+    /// The pairs that met, the lower number first.
     pub met: BTreeSet<(usize, usize)>,
-    /// Who had a bye.
+    /// The players that had a bye.
     pub byes: BTreeSet<usize>,
 }
 

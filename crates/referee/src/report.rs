@@ -15,12 +15,12 @@ use courses::store::Head;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
-/// What a whole point is in the marks of a course.
+/// The marks of a course for a whole point.
 pub fn marks_a_point(course: &str) -> f64 {
     if course == "moules" { 6.0 } else { 1.0 }
 }
 
-/// How the course's marks come about, where they are not points.
+/// The scale of the course's marks, where they are not points.
 pub fn scale(course: &str) -> Option<&'static str> {
     (course == "moules").then_some(
         "marks: 6, 4, 2 and 0 by rank in a game of four, 6, 4 and 0 of three, 6 and 0 of two; equals share those of \
@@ -146,7 +146,7 @@ mod tests {
         let shown = |records: &[Record]| {
             let standing = Standing::of(4, records);
             let table = table::results(&head, &standing);
-            let page = page::page(&head, records);
+            let page = page::page(&head, records, None);
             names
                 .iter()
                 .map(|name| {

@@ -19,15 +19,15 @@ pub struct Run<'a> {
     pub course: &'a dyn Course,
     /// The players.
     pub players: &'a [Player],
-    /// Who plays whom.
+    /// The schedule.
     pub schedule: &'a Schedule,
     /// The conditions of every game.
     pub conditions: &'a Conditions,
-    /// Where processes are started; its stop flag ends the run.
+    /// The supervisor of all processes; its stop flag ends the run.
     pub supervisor: &'a Supervisor,
     /// Games at once.
     pub concurrency: usize,
-    /// Who watches, if anybody does.
+    /// The page for who watches, if there is one.
     pub live: Option<&'a Live>,
     /// The processors that players are bound to, one for each game at once; none: wherever there is room.
     pub processors: &'a [usize],

@@ -1,4 +1,4 @@
-//! Who plays whom, from which seat, with which opening: a plain function of the game's number.
+//! The schedule: players, seats and opening as a plain function of the game's number.
 
 use courses::seed::mix;
 use courses::store::Format;
@@ -51,7 +51,7 @@ impl Schedule {
         Self { groups, seats: 2, seed, game, opening }
     }
 
-    /// How many games one opening gives.
+    /// The number of games that one opening gives.
     pub fn games_an_opening(&self) -> u64 {
         (self.groups.len() * self.seats) as u64
     }
@@ -61,7 +61,7 @@ impl Schedule {
         self.seats as u64
     }
 
-    /// How many groups of players meet.
+    /// The number of groups of players that meet.
     pub fn groups(&self) -> u64 {
         self.groups.len() as u64
     }

@@ -1,4 +1,4 @@
-//! Where a run stands: every player's results, against each other and all together.
+//! The standing of a run: every player's results, against each other and all together.
 
 use crate::stats::elo::Estimate;
 use crate::stats::rating::{Meeting, Rating, ratings};
@@ -11,7 +11,7 @@ use courses::thought::Thought;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// What one player did in all its games.
+/// A player's results in all its games.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
 pub struct Line {
     /// Games.
@@ -22,7 +22,7 @@ pub struct Line {
     pub tally: Tally,
     /// The course's own score, for and against.
     pub score_for: f64,
-    /// What the others scored in its games, together.
+    /// The others' score in its games, together.
     pub score_against: f64,
     /// Firsts, seconds, … by the course's score.
     pub ranks: [u64; 4],
@@ -36,11 +36,11 @@ pub struct Line {
     pub slowest: u64,
     /// Processor time, in microseconds.
     pub cpu: u64,
-    /// What it told of its searches.
+    /// Sums of its searches, as it told of them.
     pub told: Told,
 }
 
-/// What a player told of its searches, together.
+/// Sums of a player's searches, as it told of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 pub struct Told {
     /// Moves with a depth.
@@ -238,7 +238,7 @@ impl Standing {
         ratings(self.lines.len(), &meetings, seed)
     }
 
-    /// Whether more than two play a game.
+    /// Returns true where more than two play a game.
     pub fn is_of_many(&self) -> bool {
         !self.tables.is_empty()
     }
@@ -269,7 +269,7 @@ impl Standing {
     }
 }
 
-/// How many of a game's points are more than these.
+/// The number of a game's points that are more than these.
 fn rank_of(points: f64, all: &[f64]) -> usize {
     all.iter().filter(|&&other| other > points).count()
 }

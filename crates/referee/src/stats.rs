@@ -1,4 +1,4 @@
-//! What games prove: scores, Elo with intervals over pairs, likelihood of superiority, sequential tests, ratings.
+//! The statistics of games: scores, Elo with intervals over pairs, likelihood of superiority, sequential tests, ratings.
 //!
 //! - [`tally`]: wins, draws and losses, and their pentanomial form over pairs.
 //! - [`elo`]: a score as Elo, logistic or normalised, with its interval.

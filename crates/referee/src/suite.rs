@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 pub struct Attempt {
     /// Its move; nothing where it made a fault.
     pub mv: Option<String>,
-    /// Whether that solves the problem.
+    /// True where that solves the problem.
     pub solved: bool,
     /// Microseconds it took.
     pub micros: u64,
@@ -31,7 +31,7 @@ pub struct Attempt {
     pub fault: Option<String>,
 }
 
-/// What is asked, and whom.
+/// A suite to be asked: its problems and its players.
 pub struct Suite<'a> {
     /// The assignment.
     pub course: &'a dyn Course,
@@ -41,7 +41,7 @@ pub struct Suite<'a> {
     pub players: &'a [Player],
     /// The conditions of every question.
     pub conditions: &'a Conditions,
-    /// Where processes are started.
+    /// The supervisor of all processes.
     pub supervisor: &'a Supervisor,
     /// Questions at once.
     pub concurrency: usize,

@@ -1,4 +1,4 @@
-//! What an interrupt does to a run.
+//! Interruptions of a run.
 
 use courses::peer::Supervisor;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};

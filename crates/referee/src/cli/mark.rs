@@ -93,7 +93,7 @@ impl Mark {
         }
     }
 
-    /// Who is to be marked.
+    /// The programs that are to be marked.
     fn entries(&self) -> Result<Vec<Entry>, Failure> {
         match (&self.class, &self.player) {
             (Some(path), _) => {

@@ -20,7 +20,7 @@ use wire::Failure;
 pub struct Openings {
     /// The assignment
     game: Game,
-    /// How many
+    /// The number of openings
     #[arg(long, default_value_t = 500)]
     count: usize,
     /// Plies of each

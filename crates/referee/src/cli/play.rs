@@ -1,11 +1,11 @@
-//! How games are played and kept, whatever command asks for them: options, the record file, the run itself, results.
+//! Games played and kept, whatever command asks for them: options, the record file, the run itself, results.
 
 use super::interrupt;
 use super::players::{self, Written};
 use super::progress::Progress;
 use crate::live::{self, Live};
 use crate::log::Log;
-use crate::report::table;
+use crate::report::{page, table};
 use crate::run::Run;
 use crate::schedule::Schedule;
 use crate::standing::Standing;
@@ -26,7 +26,7 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 use wire::Failure;
 
-/// How games are played and kept.
+/// The options of playing and keeping games.
 #[derive(Debug, Args)]
 pub struct PlayOptions {
     #[command(flatten)]
@@ -93,7 +93,7 @@ impl PlayOptions {
         self.timed().course(game, seats)
     }
 
-    /// How many games are played at once: timed ones need a processor each.
+    /// The number of games played at once: timed ones need a processor each.
     pub fn at_once(&self, timed: bool) -> Result<usize, Failure> {
         let processors = std::thread::available_parallelism().map_or(1, usize::from);
         let concurrency = self.concurrency.map_or(processors, usize::from);
@@ -122,7 +122,7 @@ impl PlayOptions {
     }
 }
 
-/// Where results go, beside the terminal.
+/// The files that results go to, beside the terminal.
 #[derive(Debug, Clone, Args)]
 pub struct Outputs {
     /// Results as JSON
@@ -145,13 +145,13 @@ impl Outputs {
         Ok(())
     }
 
-    /// Writes those that were asked for.
-    pub fn write(&self, head: &Head, records: &[Record]) -> Result<(), Failure> {
+    /// Writes those that were asked for; `course` draws the page's boards.
+    pub fn write(&self, head: &Head, records: &[Record], course: Option<&dyn Course>) -> Result<(), Failure> {
         put(&self.json, || {
             let standing = Standing::of_run(head, records);
             format!("{:#}\n", crate::report::json(head, &standing, records))
         })?;
-        put(&self.html, || crate::report::page::page(head, records))?;
+        put(&self.html, || page::page(head, records, course))?;
         put(&self.notation, || courses::notation::all(records))
     }
 }
@@ -194,13 +194,13 @@ pub fn print_results(head: &Head, records: &[Record]) -> Result<(), Failure> {
     wire::print(wire::printable(&text))
 }
 
-/// Where games are played: the assignment, its conditions, the processes, the record file.
+/// The hall where games are played: the assignment, its conditions, the processes, the record file.
 pub struct Hall<'a> {
-    /// How games are played and kept.
+    /// The options of playing and keeping games.
     pub options: &'a PlayOptions,
     /// The assignment.
     pub course: Box<dyn Course>,
-    /// What the run is.
+    /// The head of the run.
     pub head: Head,
     /// Every game so far, those of an earlier start among them.
     pub records: Vec<Record>,
@@ -305,7 +305,8 @@ impl<'a> Hall<'a> {
             live: self.live.as_ref(),
             processors: &self.pins,
         };
-        let keep_moves = self.options.outputs.notation.is_some();
+        let Outputs { notation, html, .. } = &self.options.outputs;
+        let keeps_moves = |game| notation.is_some() || (html.is_some() && game < page::BOARDS);
         let (store, log) = (&mut self.store, &mut self.log);
         let (records, standing) = (&mut self.records, &mut self.standing);
         let before = records.len();
@@ -327,7 +328,7 @@ impl<'a> Hall<'a> {
             if let Some(live) = &self.live {
                 live.tell(&self.head.names, standing, self.total, &judge.running_score(standing));
             }
-            if !keep_moves {
+            if !keeps_moves(record.game) {
                 record.played.forget_moves();
             }
             records.push(record);
@@ -340,7 +341,7 @@ impl<'a> Hall<'a> {
         outcome.map_err(interrupt::failure)
     }
 
-    /// How the run ended, once its results are told: an interruption is a failure.
+    /// The verdict on the run, once its results are told: an interruption is a failure.
     pub fn verdict(&self) -> Result<(), Failure> {
         if !self.supervisor.is_stopped() {
             return Ok(());
@@ -403,11 +404,11 @@ fn own_by(text: &str, own: impl Fn(&str) -> String) -> Option<String> {
 
 /// A run whose players stay the same from the first game to the last.
 pub struct Prepared<'a> {
-    /// Where it is played.
+    /// The hall.
     pub hall: Hall<'a>,
-    /// Who plays whom.
+    /// The schedule.
     pub schedule: Schedule,
-    /// Who plays.
+    /// The players.
     pub players: Vec<Player>,
 }
 
@@ -468,7 +469,8 @@ impl<'a> Prepared<'a> {
     /// Prints and writes the results.
     pub fn finish(&self) -> Result<(), Failure> {
         print_results(&self.hall.head, &self.hall.records)?;
-        self.hall.options.outputs.write(&self.hall.head, &self.hall.records)?;
+        let Hall { options, head, records, course, .. } = &self.hall;
+        options.outputs.write(head, records, Some(course.as_ref()))?;
         self.hall.verdict()
     }
 }

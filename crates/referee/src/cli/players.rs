@@ -1,4 +1,4 @@
-//! Who plays: players as they are written, named and limited.
+//! Players as they are written, named and limited.
 
 use super::play::{PlayOptions, player};
 use crate::mark::class::{self, Entry};

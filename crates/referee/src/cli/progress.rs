@@ -4,7 +4,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
-/// How often a line is written where there is no terminal.
+/// The time between lines where there is no terminal.
 const LINE_EVERY: Duration = Duration::from_secs(10);
 
 /// Progress of a run, on standard error.

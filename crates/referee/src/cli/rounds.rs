@@ -20,7 +20,7 @@ pub struct Rounds<'a, 'b> {
     openings: u64,
 }
 
-/// What a meeting came to, for its first and its second player.
+/// The result of a meeting, for its first and its second player.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Meeting {
     /// Points.
@@ -30,7 +30,7 @@ pub struct Meeting {
 }
 
 impl Meeting {
-    /// Who is before the other: by points, or by the course's score too.
+    /// The side that is before the other: by points, or by the course's score too.
     fn winner(&self, by_score: bool) -> Option<usize> {
         let before = |values: [f64; 2]| match values[0].total_cmp(&values[1]) {
             std::cmp::Ordering::Less => Some(1),

@@ -31,10 +31,10 @@ pub struct Sequential {
     /// Measure the bounds in logistic Elo instead of normalised Elo
     #[arg(long)]
     logistic: bool,
-    /// How often a difference of elo0 may pass
+    /// The frequency with which a difference of elo0 may pass
     #[arg(long, default_value_t = 0.05)]
     alpha: f64,
-    /// How often a difference of elo1 may fail
+    /// The frequency with which a difference of elo1 may fail
     #[arg(long, default_value_t = 0.05)]
     beta: f64,
     /// Games at most

@@ -5,9 +5,12 @@ use super::players::{Written, of_file};
 use super::rounds::Rounds;
 use crate::ranking::all_pairs;
 use clap::{Args, ValueEnum};
-use courses::options::Game;
+use courses::course::{Course, OpeningSet};
+use courses::moules::{Moules, Opening};
+use courses::options::{Game, GameOptions};
 use courses::store;
 use courses::store::{CourseRanking, Format, Head};
+use moules_client::rules::Settings;
 use std::path::PathBuf;
 use wire::Failure;
 
@@ -41,7 +44,7 @@ pub struct Tournament {
     /// memory (MB)
     #[arg(long = "players", value_name = "FILE")]
     file: Option<PathBuf>,
-    /// Who meets whom
+    /// The pairing of players
     #[arg(long, value_enum, default_value_t = FormatName::RoundRobin)]
     format: FormatName,
     /// Openings (mazes): each gives every meeting once from every seat; of swiss: rounds [default: 4; swiss: so many that
@@ -51,7 +54,7 @@ pub struct Tournament {
     /// swiss, knockout: openings of a meeting, each played from both sides
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
     pairs: u64,
-    /// Who is first: by points, or as the course says (othello: red less blue over all games, ties replayed at other
+    /// The order: by points, or as the course says (othello: red less blue over all games, ties replayed at other
     /// depths)
     #[arg(long, value_enum, default_value_t = Ranking::Points)]
     ranking: Ranking,
@@ -98,7 +101,7 @@ enum FormatName {
     Gauntlet,
     /// Rounds in which players of equal points meet, nobody twice; seeds in the order of the players
     Swiss,
-    /// Who loses a meeting is out; seeds in the order of the players
+    /// The loser of a meeting is out; seeds in the order of the players
     Knockout,
 }
 
@@ -171,7 +174,7 @@ impl Tournament {
 }
 
 impl Tournament {
-    /// Whether this can be played in rounds whose meetings hang on results.
+    /// Checks that this can be played in rounds whose meetings hang on results.
     fn check_rounds(&self, seats: usize) -> Result<(), Failure> {
         if self.play.shard.is_some() {
             return Err(Failure::input("each round waits for the one before: --shard"));
@@ -187,6 +190,21 @@ impl Tournament {
     }
 }
 
+/// The course of a record file.
+fn course_of(head: &Head) -> Option<Box<dyn Course>> {
+    let game = Game::ALL.into_iter().find(|game| game.name() == head.course)?;
+    if game != Game::Moules {
+        return GameOptions::default().course(game, head.seats).ok();
+    }
+    // A maze hangs on settings that its openings do not say.
+    let turns = GameOptions::default().turns;
+    let mut start = Opening { settings: Settings::default(), turns: Some(turns), played: Vec::new() };
+    start.read_setting(&head.setting);
+    let Opening { settings, turns, .. } = start;
+    let (turns, set) = (turns.unwrap_or_default(), OpeningSet::single(""));
+    Some(Box::new(Moules { settings, turns, seats: head.seats, set, time: None }))
+}
+
 impl Merge {
     /// Joins them and prints the result.
     ///
@@ -196,7 +214,7 @@ impl Merge {
         self.outputs.check()?;
         let (head, records) = store::merge(&self.files, &self.output).map_err(Failure::input)?;
         print_results(&head, &records)?;
-        self.outputs.write(&head, &records)
+        self.outputs.write(&head, &records, course_of(&head).as_deref())
     }
 }
 
@@ -210,6 +228,6 @@ impl Report {
         let (head, mut records) = store::load(&self.file).map_err(Failure::input)?;
         records.sort_by_key(|record| record.game);
         print_results(&head, &records)?;
-        self.outputs.write(&head, &records)
+        self.outputs.write(&head, &records, course_of(&head).as_deref())
     }
 }

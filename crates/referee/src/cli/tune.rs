@@ -37,14 +37,14 @@ pub struct Tune {
     /// Pairs of games an iteration: an opening from both sides
     #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u64).range(1..=10_000))]
     pairs: u64,
-    /// How much of its step a parameter moves for one point more, at the end; several times as much at the beginning
+    /// The part of its step that a parameter moves for one point more, at the end; several times as much at the beginning
     #[arg(long, default_value_t = 0.05)]
     rate: f64,
     #[command(flatten)]
     play: PlayOptions,
 }
 
-/// What the referee fills in itself.
+/// The names that the referee fills in itself.
 const RESERVED: [&str; 9] = ["seed", "time", "seat", "depth", "position", "file", "host", "port", "name"];
 /// The names of the two sides.
 const SIDES: [&str; 2] = ["+", "−"];
@@ -151,7 +151,7 @@ impl Tune {
     }
 }
 
-/// What the first side won more than the second, by game.
+/// The first side's lead over the second, by game.
 #[derive(Default)]
 struct Leads {
     of: BTreeMap<u64, f64>,

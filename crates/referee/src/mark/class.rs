@@ -12,7 +12,7 @@ use wire::Failure;
 pub struct Entry {
     /// Whose it is: the name in the gradebook.
     pub name: String,
-    /// How it is started.
+    /// Its command line.
     pub command: String,
     /// More arguments, behind the command.
     #[serde(default, skip_serializing_if = "String::is_empty")]

@@ -6,6 +6,8 @@ use crate::standing::Standing;
 use crate::stats::elo::Estimate;
 use crate::stats::rating::Rating;
 use crate::stats::trueskill::Skill;
+use courses::course::Course;
+use courses::drawing::STYLE as DRAWING;
 use courses::record::Record;
 use courses::store::Head;
 use std::fmt::Write as _;
@@ -17,14 +19,18 @@ body{font:15px/1.45 system-ui,sans-serif;color:var(--ink);background:var(--paper
 h1{font-size:1.6rem;margin:0}h2{font-size:1.15rem;margin:2.2rem 0 .6rem}p{color:var(--soft);margin:.3rem 0}
 .table{overflow-x:auto}table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}
 th,td{padding:.3rem .5rem;border-bottom:1px solid var(--line);text-align:right}th{color:var(--soft);font-weight:600}
-th.name,td.name{text-align:left}td.name{white-space:nowrap}td.seen{white-space:normal;min-width:20rem}.elo{white-space:nowrap}svg{width:100%;height:auto;font:12px system-ui,sans-serif}svg text{fill:var(--ink)}
-details{margin:.5rem 0}summary{cursor:pointer}svg .title{fill:var(--soft)}.grid{stroke:var(--line)}.bar{fill:var(--bar)}.interval{stroke:var(--bar);stroke-width:3}
-.value{fill:var(--strong)}.series{fill:none;stroke-width:2}.s0{stroke:#2f6f9f}.s1{stroke:#c2571a}.s2{stroke:#3c8d40}.s3{stroke:#8a4fa3}
+th.name,td.name{text-align:left}td.name{white-space:nowrap}td.seen{white-space:normal;min-width:20rem}.elo{white-space:nowrap}svg{width:100%;height:auto}.chart{font:12px system-ui,sans-serif}.chart text{fill:var(--ink)}
+.boards{display:grid;grid-template-columns:repeat(auto-fill,minmax(15rem,1fr));gap:1rem}figure{margin:0}figcaption{color:var(--soft);font-size:.85rem;overflow-wrap:anywhere}
+details{margin:.5rem 0}summary{cursor:pointer}.chart .title{fill:var(--soft)}.chart .grid{stroke:var(--line)}.bar{fill:var(--bar)}.interval{stroke:var(--bar);stroke-width:3}
+.chart .value{fill:var(--strong);stroke:none}.series{fill:none;stroke-width:2}.s0{stroke:#2f6f9f}.s1{stroke:#c2571a}.s2{stroke:#3c8d40}.s3{stroke:#8a4fa3}
 .s4{stroke:#b08900}.s5{stroke:#0f8f8f}.s6{stroke:#b03060}.s7{stroke:#667788}.fault{color:var(--strong)}
 ";
 
-/// The page of a run.
-pub fn page(head: &Head, records: &[Record]) -> String {
+/// Games whose last boards are drawn: the first ones of a run.
+pub const BOARDS: u64 = 12;
+
+/// The page of a run; `course` draws the last boards of its first games.
+pub fn page(head: &Head, records: &[Record], course: Option<&dyn Course>) -> String {
     let standing = Standing::of_run(head, records);
     let order = standing.order();
     let mut html = begin(head, standing.games as usize);
@@ -39,6 +45,9 @@ pub fn page(head: &Head, records: &[Record]) -> String {
     }
     charts(&mut html, head, &standing, &order, records);
     values(&mut html, head, records);
+    if let Some(course) = course {
+        boards(&mut html, course, records);
+    }
     faults(&mut html, head, records);
     html + "</body></html>\n"
 }
@@ -46,7 +55,7 @@ pub fn page(head: &Head, records: &[Record]) -> String {
 /// A page's beginning: its style, and what the run is. `</body></html>` ends it.
 pub(super) fn begin(head: &Head, games: usize) -> String {
     format!(
-        "<!DOCTYPE html><html lang='en'><head><meta charset='utf-8'><meta name='viewport' content='width=device-width'><title>{0}: {games} games</title><style>{STYLE}</style></head><body><h1>{0}: {games} games</h1><p>{1}</p><p>Seed {2}{3}; paired openings, every seat played alike.</p>",
+        "<!DOCTYPE html><html lang='en'><head><meta charset='utf-8'><meta name='viewport' content='width=device-width'><title>{0}: {games} games</title><style>{STYLE}{DRAWING}</style></head><body><h1>{0}: {games} games</h1><p>{1}</p><p>Seed {2}{3}; paired openings, every seat played alike.</p>",
         escape(&head.course),
         escape(&head.setting),
         head.seed,
@@ -88,7 +97,7 @@ fn ranking(html: &mut String, head: &Head, standing: &Standing, order: &[usize])
     }
 }
 
-/// What players are rated in: TrueSkill where more than two play a game.
+/// The name of the rating: TrueSkill where more than two play a game.
 fn rated(standing: &Standing) -> &'static str {
     if standing.is_of_many() { "TrueSkill [95 %]" } else { "Elo [95 %]" }
 }
@@ -189,7 +198,7 @@ fn charts(html: &mut String, head: &Head, standing: &Standing, order: &[usize], 
 /// Games whose values are drawn, at most.
 const DRAWN: usize = 40;
 
-/// What the players told while they played, game by game; nothing where nobody told anything.
+/// Draws the values that the players told, game by game; nothing where nobody told anything.
 fn values(html: &mut String, head: &Head, records: &[Record]) {
     let told: Vec<&Record> =
         records.iter().filter(|record| record.played.thoughts.iter().any(Option::is_some)).collect();
@@ -220,6 +229,27 @@ fn values(html: &mut String, head: &Head, records: &[Record]) {
             escape(&record.played.end),
             svg::values("move", "score", &scores(record))
         );
+    }
+}
+
+/// The last boards of the first games whose moves are still held.
+fn boards(html: &mut String, course: &dyn Course, records: &[Record]) {
+    let first = records.iter().filter(|record| record.game < BOARDS && !record.played.moves.is_empty());
+    let mut figures = String::new();
+    for record in first {
+        // A record that the rules forbid is judged by `replay`; here it has no picture.
+        if let Ok(svg) = course.last_drawing(&record.opening, &record.played) {
+            let _ = write!(
+                figures,
+                "<figure>{svg}<figcaption>game {}: {}; {}</figcaption></figure>",
+                record.game,
+                escape(&record.names.join(" – ")),
+                escape(&record.played.end)
+            );
+        }
+    }
+    if !figures.is_empty() {
+        let _ = write!(html, "<h2>Last boards</h2><div class='boards'>{figures}</div>");
     }
 }
 

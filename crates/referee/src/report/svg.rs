@@ -1,15 +1,11 @@
 //! Charts as SVG text, self-contained: axes, units, no script.
 
+pub use courses::drawing::escape;
 use std::fmt::Write as _;
 
 const WIDTH: f64 = 720.0;
 const LEFT: f64 = 180.0;
 const RIGHT: f64 = 24.0;
-
-/// Text that may stand in HTML and SVG.
-pub fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
-}
 
 /// A step that divides a range into about `parts` round pieces.
 fn round_step(range: f64, parts: f64) -> f64 {
@@ -80,7 +76,7 @@ impl Scale {
 
 fn open(height: f64, name: &str) -> String {
     format!(
-        "<svg viewBox='0 0 {WIDTH} {height:.0}' role='img' aria-label='{}' xmlns='http://www.w3.org/2000/svg'>",
+        "<svg class='chart' viewBox='0 0 {WIDTH} {height:.0}' role='img' aria-label='{}' xmlns='http://www.w3.org/2000/svg'>",
         escape(name)
     )
 }
@@ -92,7 +88,7 @@ fn shortened(text: &str) -> String {
 /// A value with its interval.
 #[derive(Clone)]
 pub struct Interval {
-    /// What it is of.
+    /// Its label.
     pub name: String,
     /// The value.
     pub value: f64,
@@ -154,7 +150,7 @@ pub fn bars(title: &str, rows: &[(String, f64)]) -> String {
     svg + "</svg>"
 }
 
-/// How often each value was seen, in about twenty equal steps.
+/// A histogram of values, in about twenty equal steps.
 pub fn histogram(title: &str, unit: &str, values: &[f64]) -> String {
     let low = values.iter().copied().fold(f64::INFINITY, f64::min);
     let high = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
@@ -318,7 +314,7 @@ mod tests {
 
     #[test]
     fn names_cannot_break_the_page() {
-        let chart = bars("t", &[("<script>\"&".into(), 1.0)]);
-        assert!(chart.contains("&lt;script&gt;&quot;&amp;") && !chart.contains("<script"));
+        let chart = bars("t", &[("<script>\"&'".into(), 1.0)]);
+        assert!(chart.contains("&lt;script&gt;&quot;&amp;&#39;") && !chart.contains("<script"));
     }
 }

@@ -60,7 +60,7 @@ fn indented(blanks: u16, text: &str) -> String {
     lines.lines().map(|line| line.trim_end().to_owned() + "\n").collect()
 }
 
-/// What was seen of each player's faults, the first of each kind; nothing where there are none.
+/// Each player's faults, the first of each kind as it was seen; nothing where there are none.
 pub fn faults(names: &[String], records: &[Record]) -> String {
     let mut text = String::new();
     for fault in super::faults(records) {
@@ -249,7 +249,7 @@ pub struct Bracket {
     pub second: Option<usize>,
     /// Their points.
     pub points: Option<[f64; 2]>,
-    /// Who goes on.
+    /// The player that goes on.
     pub winner: usize,
 }
 
@@ -300,7 +300,7 @@ pub fn of_the_course(head: &Head, records: &[Record]) -> Option<String> {
     Some(format!("as the course ranks: red less blue; ties replayed\n{}", table(&heads, rows)))
 }
 
-/// Who solved what of a suite, then every problem that not everybody solved alike.
+/// Each player's solutions of a suite, then every problem that not everybody solved.
 pub fn suite(names: &[String], problems: &[Problem], attempts: &[Vec<Attempt>]) -> String {
     let row = |(name, attempts): (&String, &Vec<Attempt>)| {
         let Summary { solved, problems, millis, slowest, faults, .. } = Summary::of(attempts);

@@ -1,4 +1,4 @@
-//! What a tuning found: the values in the terminal, as JSON, and as a page with the way that they took.
+//! The result of a tuning: the values in the terminal, as JSON, and as a page with the way that they took.
 
 use super::page;
 use super::svg::{self, escape};

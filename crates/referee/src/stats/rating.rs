@@ -25,7 +25,7 @@ impl Rating {
     }
 }
 
-/// What two players gave each other in one unit of chance (a pair of games, or one game): indices, the first one's
+/// The result of two players in one unit of chance (a pair of games, or one game): indices, the first one's
 /// points and the games.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Meeting {

@@ -11,7 +11,7 @@ use super::elo::{PER_UNIT, score_of};
 use super::tally::{Sample, moments};
 use serde::{Deserialize, Serialize};
 
-/// What the bounds are measured in.
+/// The unit of the bounds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Scale {
@@ -30,13 +30,13 @@ pub struct Sprt {
     pub elo1: f64,
     /// Their scale.
     pub scale: Scale,
-    /// How often a difference of `elo0` may pass.
+    /// The frequency with which a difference of `elo0` may pass.
     pub alpha: f64,
-    /// How often a difference of `elo1` may fail.
+    /// The frequency with which a difference of `elo1` may fail.
     pub beta: f64,
 }
 
-/// What a test says so far.
+/// The verdict of a test so far.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
@@ -78,7 +78,7 @@ impl Sprt {
         sample.count * sum
     }
 
-    /// What the sample says.
+    /// The verdict on a sample.
     pub fn verdict(&self, sample: &Sample) -> Verdict {
         let (low, high) = self.bounds();
         match self.ratio(sample) {

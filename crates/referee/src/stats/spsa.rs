@@ -10,7 +10,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use serde::Serialize;
 use std::str::FromStr;
 
-/// How the gains fall: Spall's practical exponents, and the share of the iterations that steadies the first ones.
+/// The fall of the gains: Spall's practical exponents, and the share of the iterations that steadies the first ones.
 const GAIN_FALL: f64 = 0.602;
 const STEP_FALL: f64 = 0.101;
 const STEADY: f64 = 0.1;
@@ -22,19 +22,19 @@ const SETTLED: f64 = 0.25;
 pub struct Parameter {
     /// Its name; `{name}` stands in the player's command for its value.
     pub name: String,
-    /// Where it begins.
+    /// Its first value.
     pub start: f64,
     /// Its least value.
     pub low: f64,
     /// Its greatest.
     pub high: f64,
-    /// How far it is tried up and down at the end; further at the beginning.
+    /// The distance that it is tried up and down at the end; further at the beginning.
     pub step: f64,
-    /// Whether only whole values are given to the player.
+    /// True where only whole values are given to the player.
     pub whole: bool,
 }
 
-/// Why a text is no parameter.
+/// A text that is no parameter.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("\"{text}\": {what}; NAME:START:MIN:MAX:STEP is expected")]
 pub struct ParameterError {
@@ -100,12 +100,12 @@ pub fn filled(text: &str, parameters: &[Parameter], values: &[String]) -> String
     })
 }
 
-/// How a search goes on.
+/// The course of a search: its length and its rate.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Course {
     /// Iterations in all.
     pub iterations: u64,
-    /// How much of a step one point more than the other side moves a value, at the end.
+    /// The part of a step that one point more than the other side moves a value, at the end.
     pub rate: f64,
     /// The seed of what is drawn.
     pub seed: u64,
@@ -120,14 +120,14 @@ pub struct Spsa {
     path: Vec<Vec<f64>>,
 }
 
-/// What the two sides of an iteration play with.
+/// The values of the two sides of an iteration.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Probe {
     /// The first side's values, as text.
     pub plus: Vec<String>,
     /// The second side's.
     pub minus: Vec<String>,
-    /// How far the first side's values stand above the middle; the second's stand as far below.
+    /// The distance of the first side's values above the middle; the second's stand as far below.
     reach: Vec<f64>,
 }
 
@@ -138,7 +138,7 @@ impl Spsa {
         Self { parameters, course, path: vec![values.clone()], values }
     }
 
-    /// What is tuned.
+    /// The parameters that are tuned.
     pub fn parameters(&self) -> &[Parameter] {
         &self.parameters
     }

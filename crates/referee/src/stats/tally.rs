@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// What one side's games gave. Games of a pair share their opening with the sides swapped, so that luck of the
+/// A tally of one side's games. Games of a pair share their opening with the sides swapped, so that luck of the
 /// opening cancels: the pair, not the game, is the unit of chance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Tally {
@@ -54,7 +54,7 @@ impl Tally {
         Self { wins: self.losses, draws: self.draws, losses: self.wins, pairs }
     }
 
-    /// What to judge by: the pairs if there are any, else the single games.
+    /// The sample to judge by: the pairs if there are any, else the single games.
     pub fn sample(&self) -> Sample {
         if self.pairs.iter().sum::<u64>() > 0 {
             Sample::pairs(self.pairs)
@@ -67,7 +67,7 @@ impl Tally {
 /// A sample of independent results: how often each score between 0 and 1 was seen.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Sample {
-    /// How many results.
+    /// The number of results.
     pub count: f64,
     /// Scores, from 0 to 1, with their shares; shares add up to 1.
     pub shares: Vec<(f64, f64)>,

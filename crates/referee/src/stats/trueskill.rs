@@ -55,7 +55,7 @@ pub fn skills<'a>(players: usize, games: impl Iterator<Item = &'a Ranks> + Clone
     known.into_iter().map(skill).collect()
 }
 
-/// How often neighbours in a game's order share their rank; one in ten before any game is seen.
+/// The share of neighbours in a game's order that share their rank; one in ten before any game is seen.
 fn shared<'a>(games: impl Iterator<Item = &'a Ranks>) -> f64 {
     let (mut neighbours, mut equal) = (10.0, 1.0);
     for ranks in games {

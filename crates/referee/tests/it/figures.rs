@@ -1,4 +1,4 @@
-//! What a class's tournament costs the referee itself: measured, with bounds, on a machine with nothing else to do.
+//! The cost of a class's tournament to the referee itself: measured, with bounds, on a machine with nothing else to do.
 //!
 //! `cargo test --release -p referee --test it figures -- --ignored --nocapture`; our `uttt` is built beside it. REFEREE names
 //! another executable.
@@ -29,7 +29,7 @@ fn memory(child: &mut Child) -> u64 {
     }
 }
 
-/// Whether it has ended; it is not waited for, so that its times can still be read.
+/// Returns true once it has ended; it is not waited for, so that its times can still be read.
 fn ended(child: &Child) -> bool {
     use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
     let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;

@@ -5,7 +5,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::net::TcpStream;
 use std::process::{Command, Stdio};
 
-/// Whether there is a Python; the tests that need one say so when there is none.
+/// Returns true where there is a Python; the tests that need one say so when there is none.
 pub fn python() -> bool {
     let found = Command::new("python3").arg("--version").output().is_ok();
     if !found {
@@ -86,7 +86,10 @@ fn a_maze_with_four_python_players_ends_and_shares_the_marks() {
     let printed = stdout(&arguments);
     assert!(printed.contains("TrueSkill [95 %]"), "{printed}");
     let read = |path: &str| std::fs::read_to_string(path).unwrap();
-    assert!(read(&html).contains("TrueSkill, 95 % intervals"));
+    let page = read(&html);
+    assert!(page.contains("TrueSkill, 95 % intervals") && page.matches("board moules").count() == 4);
+    stdout(&["report", &record, "--html", &html]);
+    assert_eq!(read(&html), page, "a file that is read again has the same page");
     let results: serde_json::Value = serde_json::from_str(&read(&json)).unwrap();
     let skill = |name: &str| {
         let players = results["players"].as_array().unwrap();

@@ -25,7 +25,7 @@ pub fn stdout(arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).expect("text")
 }
 
-/// How many living processes have `needle` among their arguments.
+/// The number of living processes that have `needle` among their arguments.
 pub fn processes(needle: &str) -> usize {
     let entries = fs::read_dir("/proc").expect("a Linux machine").flatten();
     entries

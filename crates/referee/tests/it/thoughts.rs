@@ -1,4 +1,4 @@
-//! What players tell of their searches: in records, game files and the page.
+//! Players' words on their searches: in records, game files and the page.
 
 use crate::support::{filler, games, stdout};
 
@@ -29,6 +29,9 @@ fn what_a_player_tells_is_kept_with_its_moves() {
     assert!(sgf.contains(";B[aa]V[25]C[+25/3 70 nodes, a1 b1];W["), "{sgf}");
     let page = std::fs::read_to_string(&html).unwrap();
     assert!(page.contains("<h2>Value over the game</h2>") && page.contains("<td>3.0</td>"), "{page}");
+    // Boards are the courses' own drawings.
+    assert!(page.contains("<h2>Last boards</h2>") && page.matches("<figure><svg").count() == 2, "{page}");
+    assert!(page.matches("class=\"board connect5\"").count() == 2, "{page}");
     // A run that was read again shows the same.
     let again = file("again.html");
     stdout(&["report", &record, "--html", &again]);
@@ -62,7 +65,7 @@ fn our_own_players_tell_of_every_move_without_being_told_to() {
     for (program, line) in [
         (
             "connect5-joueur",
-            "match connect5 --games 2 --a own:--nodestime.1 --b own --time 200 --force --size 6x6",
+            "match connect5 --games 2 --a own:--nodestime.1 --b own --time 200 --grace 9999 --force --size 6x6",
         ),
         ("gounki", "match gounki --games 2 --a own:--nodes.300 --b own:--nodes.300"),
         ("othello-player", "match othello --games 2 --depth 2 --a nboard:othello-player.nboard --b own"),
