@@ -142,9 +142,7 @@ impl Course for Moules {
         };
         played.points = game.marks().iter().map(|marks| marks / 6.0).collect();
         played.score = game.purses.iter().map(|purse| f64::from(purse.points)).collect();
-        let (faults, ends) = table.leave_all();
-        played.faults = faults;
-        played.close(count, ends);
+        table.leave_all(&mut played);
         played.quote();
         played.wall = began.elapsed().as_micros() as u64;
         Ok(played)

@@ -5,6 +5,7 @@ use crate::course::GameSetup;
 use crate::fault::{Fault, Kind, Trouble, excerpt};
 use crate::peer::{Command as CommandLine, Ended, Peer};
 use crate::player::{Builtin, Player, Reach};
+use crate::record::Played;
 use crate::thought::Thought;
 use moules_client::protocol::journal::Origin;
 use moules_client::protocol::server::NO_NAME;
@@ -26,7 +27,7 @@ pub struct Table<'a> {
     chairs: Vec<Chair<'a>>,
     /// What is known of those who left.
     left: Vec<(usize, Ended)>,
-    pub faults: Vec<(usize, Fault)>,
+    faults: Vec<(usize, Fault)>,
     pub names: Vec<String>,
 }
 
@@ -144,15 +145,16 @@ impl<'a> Table<'a> {
         }
     }
 
-    /// The match is over: everybody is told, and what is known of them.
-    pub fn leave_all(self) -> (Vec<(usize, Fault)>, Vec<(usize, Ended)>) {
+    /// The match is over: everybody is told, and what is known of them is noted.
+    pub fn leave_all(self, played: &mut Played) {
         let mut ends = self.left;
         for (seat, chair) in self.chairs.into_iter().enumerate() {
             if let Chair::Client(peer) = chair {
                 ends.push((seat, peer.close(b"FIN\n")));
             }
         }
-        (self.faults, ends)
+        played.faults = self.faults;
+        played.close(self.names.len(), ends);
     }
 
     /// A fault counts once a kind and seat: a client that is late is often late again.
