@@ -273,8 +273,7 @@ impl<'a> Peer<'a> {
 
     /// Reads what waits beside the conversation: a line that was written before an answer may be read after it.
     fn listen_aside(&mut self) {
-        let ready = vec![true; self.asides.len()];
-        self.drain_asides(&ready, &mut [0u8; 16 * 1024]);
+        self.drain_asides(|_| true, &mut [0u8; 4 * 1024]);
     }
 
     /// Everything it prints until its output ends or the deadline passes; its input is closed. At most 64 MiB.
@@ -340,7 +339,7 @@ impl<'a> Peer<'a> {
             let heard = listening.is_some() && spoken.first() == Some(&true);
             let answered = spoken.contains(&true);
             if asides.contains(&true) {
-                self.drain_asides(asides, &mut chunk);
+                self.drain_asides(|nth| asides[nth], &mut chunk);
             }
             if heard {
                 self.read_output(&mut chunk);
@@ -366,12 +365,12 @@ impl<'a> Peer<'a> {
     }
 
     /// One read of each aside: a player that floods one cannot keep the referee from its clock.
-    fn drain_asides(&mut self, ready: &[bool], chunk: &mut [u8]) {
+    fn drain_asides(&mut self, is_ready: impl Fn(usize) -> bool, chunk: &mut [u8]) {
         let mut nth = 0;
         let tail = &mut self.tail;
         self.asides.retain(|end| {
             nth += 1;
-            if !ready[nth - 1] {
+            if !is_ready(nth - 1) {
                 return true;
             }
             match rustix::io::read(end, &mut *chunk) {

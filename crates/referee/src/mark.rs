@@ -92,7 +92,8 @@ impl Card {
     /// The card of a program that cannot be started: nothing of all that a program can earn.
     pub fn of_nobody(title: &str, scheme: &[Criterion], error: String) -> Self {
         let mut notes = Some(format!("it could not be marked: {error}"));
-        let items = scheme.iter().map(|criterion| criterion.noted(notes.take().into_iter().collect()));
+        let mut note = |criterion: &Criterion| notes.take_if(|_| criterion.is_marked).into_iter().collect();
+        let items = scheme.iter().map(|criterion| criterion.noted(note(criterion)));
         Self { title: title.to_owned(), items: items.collect() }
     }
 }

@@ -19,7 +19,7 @@ body{font:15px/1.45 system-ui,sans-serif;color:var(--ink);background:var(--paper
 h1{font-size:1.6rem;margin:0}h2{font-size:1.15rem;margin:2.2rem 0 .6rem}p{color:var(--soft);margin:.3rem 0}
 .table{overflow-x:auto}table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}
 th,td{padding:.3rem .5rem;border-bottom:1px solid var(--line);text-align:right}th{color:var(--soft);font-weight:600}
-th.name,td.name{text-align:left}td.name{white-space:nowrap}td.seen{white-space:normal;min-width:20rem}.elo{white-space:nowrap}svg{width:100%;height:auto}.chart{font:12px system-ui,sans-serif}.chart text{fill:var(--ink)}
+th.name,td.name{text-align:left;font-size:inherit}td.name{white-space:nowrap}td.seen{white-space:normal;min-width:20rem}.elo{white-space:nowrap}svg{width:100%;height:auto}.chart{font:12px system-ui,sans-serif}.chart text{fill:var(--ink)}.chart .inside{fill:#fff}
 .boards{display:grid;grid-template-columns:repeat(auto-fill,minmax(15rem,1fr));gap:1rem}figure{margin:0}figcaption{color:var(--soft);font-size:.85rem;overflow-wrap:anywhere}
 details{margin:.5rem 0}summary{cursor:pointer}.chart .title{fill:var(--soft)}.chart .grid{stroke:var(--line)}.bar{fill:var(--bar)}.interval{stroke:var(--bar);stroke-width:3}
 .chart .value{fill:var(--strong);stroke:none}.series{fill:none;stroke-width:2}.s0{stroke:#2f6f9f}.s1{stroke:#c2571a}.s2{stroke:#3c8d40}.s3{stroke:#8a4fa3}

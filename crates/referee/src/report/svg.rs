@@ -132,17 +132,19 @@ pub fn bars(title: &str, rows: &[(String, f64)]) -> String {
     let mut svg = open(bottom + 44.0, title);
     scale.axis(&mut svg, bottom, title);
     for (nth, (name, value)) in rows.iter().enumerate() {
-        let y = 14.0 + 26.0 * nth as f64;
+        let (y, end) = (14.0 + 26.0 * nth as f64, scale.x(*value));
+        // A long bar has its value inside, where the drawing ends.
+        let (at, class) =
+            if end > WIDTH - 46.0 { (end - 6.0, "inside' text-anchor='end") } else { (end + 6.0, "on") };
         let _ = write!(
             svg,
-            "<text x='{:.1}' y='{:.1}' text-anchor='end'>{}</text><rect class='bar' x='{LEFT}' y='{y:.1}' width='{:.1}' height='18'><title>{} {}</title></rect><text class='on' x='{:.1}' y='{:.1}'>{}</text>",
+            "<text x='{:.1}' y='{:.1}' text-anchor='end'>{}</text><rect class='bar' x='{LEFT}' y='{y:.1}' width='{:.1}' height='18'><title>{} {}</title></rect><text class='{class}' x='{at:.1}' y='{:.1}'>{}</text>",
             LEFT - 10.0,
             y + 14.0,
             escape(&shortened(name)),
-            scale.x(*value) - LEFT,
+            end - LEFT,
             escape(name),
             label(*value),
-            (scale.x(*value) + 6.0).min(WIDTH - 40.0),
             y + 14.0,
             label(*value)
         );

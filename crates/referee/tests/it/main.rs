@@ -9,6 +9,7 @@ mod live;
 mod marking;
 mod openings;
 mod players;
+mod progress;
 mod resume;
 mod suite;
 mod support;
