@@ -36,6 +36,8 @@ fn the_published_positions_are_answered_right_however_they_are_laid() {
 fn every_win_by_continuous_fours_is_found() {
     for known in data::won_by_fours() {
         let report = think(&known.position(), 400_000);
+        // As many take about a millisecond: far from 100 ms on a busy core, too.
+        assert!(report.nodes <= 600, "{}: {} positions", known.name, report.nodes);
         let best = report.best.unwrap();
         assert!(known.is_good(best), "{}: {}", known.name, best.coordinates(known.grid.columns()));
         // Where a five must be stopped there is nothing to search: the first move is enough.
@@ -53,8 +55,10 @@ fn six_in_a_row_are_neither_a_win_nor_a_threat() {
         for known in [&known, &known.symmetries()[5]] {
             assert_eq!(attackers_moves_to_win(known), known.fours, "{}", known.name);
         }
-        let best = think(&known.position(), 20_000).best.unwrap();
+        let report = think(&known.position(), 20_000);
+        let best = report.best.unwrap();
         if known.fours > 0 {
+            assert!(report.nodes <= 600, "{}: {} positions", known.name, report.nodes);
             assert!(known.is_good(best), "{}", known.name);
         } else if known.freestyle_fours == 1 {
             // Where six would win at once there is nothing to gain.
