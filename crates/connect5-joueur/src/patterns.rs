@@ -22,7 +22,7 @@ mod window;
 
 pub use board::Patterns;
 pub use class::Class;
-pub use code::shape_sets;
+pub use code::{SHAPE_SETS, shape_sets};
 pub use defences::defences;
 pub use set::CellSet;
 pub use shape::Shape;

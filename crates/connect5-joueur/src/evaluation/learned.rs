@@ -5,15 +5,15 @@
 //! keeps from the other; then what the turn is worth, what each set of threats is, and what it adds to a move's promise
 //! to lie near the last moves: 16-bit little-endian numbers, a hundred of them for a factor of e in the odds.
 
-use crate::patterns::{Shape, THREATS, Weights, shape_sets};
+use crate::patterns::{SHAPE_SETS, Shape, THREATS, Weights, shape_sets};
 use crate::rules::RELATIONS;
 use wire::checksum;
 
 /// The built-in weights, and their [`checksum`].
-const BUILT_IN: (&[u8], u64) = (include_bytes!("learned.bin"), 0xbc9e_0421_d66e_f36c);
+const BUILT_IN: (&[u8], u64) = (include_bytes!("learned.bin"), 0x5f36_f499_94d7_d037);
 
 /// How many numbers `learned.bin` holds.
-pub const NUMBERS: usize = 4 * 1820 + 1 + THREATS + 2 * RELATIONS;
+pub const NUMBERS: usize = 4 * SHAPE_SETS + 1 + THREATS + 2 * RELATIONS;
 
 /// The executable's weights are not those that were built into it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -70,7 +70,7 @@ mod tests {
     #[test]
     fn the_weights_are_as_many_as_the_shape_sets() {
         let sets: Vec<_> = shape_sets().collect();
-        assert_eq!(sets.len(), 1820);
+        assert_eq!(sets.len(), SHAPE_SETS);
         assert_eq!(BUILT_IN.0.len(), NUMBERS * 2);
         assert!(sets.windows(2).all(|pair| pair[0] < pair[1]), "in order, each once");
         assert!(sets.iter().enumerate().all(|(number, &shapes)| set_number(shapes) == number));

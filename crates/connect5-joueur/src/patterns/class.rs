@@ -42,7 +42,7 @@ impl Class {
         let count = |least: Shape, most: Shape| {
             shapes.into_iter().filter(|&shape| least <= shape && shape <= most).count()
         };
-        let threes = count(Shape::OpenThree, Shape::RichOpenThree);
+        let threes = count(Shape::OpenThree, Shape::OpenThree);
         let completing = count(Shape::Four, Shape::Four) + 2 * count(Shape::OpenFour, Shape::OpenFour);
         match (completing, threes) {
             _ if shapes.contains(&Shape::Five) => Self::Five,

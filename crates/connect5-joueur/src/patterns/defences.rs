@@ -44,8 +44,7 @@ fn stops(position: &Position, patterns: &Patterns, attacker: Color, threat: Cell
                 // The reply is a four in its turn: the threat has to wait.
                 return None;
             }
-            let threes = (0..DIRECTIONS)
-                .filter(|&direction| (Shape::OpenThree..Shape::Four).contains(&shape(direction)));
+            let threes = (0..DIRECTIONS).filter(|&direction| shape(direction) == Shape::OpenThree);
             let open = threes.filter_map(|direction| {
                 Some(cells(direction, stops_on(patterns, line(direction), attacker)?).collect::<Cells>())
             });

@@ -2,10 +2,9 @@
 
 use std::sync::OnceLock;
 
-/// The value of a line for a colour whose stone has just been put on it: how many stones it still needs, and in how
-/// many ways. From a run of four that one stone completes (a four) to a single stone with room for five, each either
-/// *open*, where it can still become a four with two completing cells, or not; *rich*, where it can do so in several
-/// ways. In ascending order of strength.
+/// The value of a line for a colour whose stone has just been put on it: how many stones it still needs. From a run of
+/// four that one stone completes (a four) to a single stone with room for five, each either *open*, where as many stones
+/// make it a four with two completing cells, or not. In ascending order of strength.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Shape {
@@ -17,18 +16,12 @@ pub enum Shape {
     OpenOne,
     /// Three stones are missing.
     Two,
-    /// Two are missing to an open four, to be put in one way or two.
+    /// Two are missing to an open four.
     OpenTwo,
-    /// Two are missing to an open four, to be put in three ways or more.
-    RichOpenTwo,
-    /// One is missing to a four, on one cell only.
+    /// One is missing to a four.
     Three,
-    /// One is missing to a four, on any of several cells.
-    RichThree,
-    /// One is missing to an open four, on one cell only.
+    /// One is missing to an open four.
     OpenThree,
-    /// One is missing to an open four, on any of several cells.
-    RichOpenThree,
     /// One cell completes five.
     Four,
     /// Two cells or more complete five.
@@ -41,21 +34,7 @@ use Shape::*;
 
 impl Shape {
     /// All of them, in order.
-    pub const ALL: [Self; 13] = [
-        Dead,
-        One,
-        OpenOne,
-        Two,
-        OpenTwo,
-        RichOpenTwo,
-        Three,
-        RichThree,
-        OpenThree,
-        RichOpenThree,
-        Four,
-        OpenFour,
-        Five,
-    ];
+    pub const ALL: [Self; 10] = [Dead, One, OpenOne, Two, OpenTwo, Three, OpenThree, Four, OpenFour, Five];
 
     /// The shape with this number.
     #[inline]
@@ -69,36 +48,29 @@ pub(super) const REACH: usize = 5;
 /// Their states, each free, own or blocked: ten ternary digits, the first cell of the line in the lowest.
 pub(super) const STATES: usize = 59_049;
 
-/// The farthest look ahead: a single stone lacks so many to a four.
-const STAGES: usize = 4;
-
-/// In how many orders stones can be put on a line, for each number of stones from 0 on.
-#[derive(Debug, Clone, Copy, Default)]
-struct Ways {
-    /// Until one cell at least completes five.
-    to_four: [u16; STAGES],
-    /// Until two cells at least do.
-    to_open_four: [u16; STAGES],
+/// How many stones a line lacks until one cell at least completes five, and until two cells do.
+#[derive(Debug, Clone, Copy)]
+struct Missing {
+    to_four: u8,
+    to_open_four: u8,
 }
 
-impl Ways {
+impl Missing {
+    /// More than there is room for.
+    const NEVER: Self = Self { to_four: 9, to_open_four: 9 };
+
     /// The shape of a line that is no five.
-    fn shape(&self) -> Shape {
+    const fn shape(self) -> Shape {
         // The fewest stones decide; of as many, an open line is more.
-        let ways = |missing: usize| (self.to_four[missing], self.to_open_four[missing]);
-        match (ways(0), ways(1), ways(2), ways(3)) {
-            ((_, 1..), ..) => OpenFour,
-            ((1.., _), ..) => Four,
-            (_, (_, 2..), ..) => RichOpenThree,
-            (_, (_, 1), ..) => OpenThree,
-            (_, (2.., _), ..) => RichThree,
-            (_, (1, _), ..) => Three,
-            // Two stones in three ways, in either order.
-            (.., (_, 5..), _) => RichOpenTwo,
-            (.., (_, 1..), _) => OpenTwo,
-            (.., (1.., _), _) => Two,
-            (.., (_, 1..)) => OpenOne,
-            (.., (1.., _)) => One,
+        match (self.to_four, self.to_open_four) {
+            (0, 0) => OpenFour,
+            (0, _) => Four,
+            (1, 1) => OpenThree,
+            (1, _) => Three,
+            (2, 2) => OpenTwo,
+            (2, _) => Two,
+            (3, 3) => OpenOne,
+            (3, _) => One,
             _ => Dead,
         }
     }
@@ -112,7 +84,7 @@ pub(super) fn shapes() -> &'static [Shape] {
         // The outermost cells can make a five a six, but belong to none through the middle.
         let inner = 1..2 * REACH - 1;
         let mut shapes = vec![Dead; STATES];
-        let mut ways = vec![Ways::default(); STATES];
+        let mut missing = vec![Missing::NEVER; STATES];
         // A line with one more stone has a greater number: it is known before.
         for state in (0..STATES).rev() {
             let cell = |place: usize| state / powers[place] % 3;
@@ -124,16 +96,17 @@ pub(super) fn shapes() -> &'static [Shape] {
             }
             let next = inner.clone().filter(|&place| cell(place) == 0).map(|place| state + powers[place]);
             let completing = next.clone().filter(|&state| shapes[state] == Five).count();
-            let mut here = Ways::default();
-            here.to_four[0] = u16::from(completing > 0);
-            here.to_open_four[0] = u16::from(completing > 1);
+            let mut here = Missing::NEVER;
             for next in next {
-                for stage in 1..STAGES {
-                    here.to_four[stage] += ways[next].to_four[stage - 1];
-                    here.to_open_four[stage] += ways[next].to_open_four[stage - 1];
-                }
+                here.to_four = here.to_four.min(missing[next].to_four + 1);
+                here.to_open_four = here.to_open_four.min(missing[next].to_open_four + 1);
             }
-            (shapes[state], ways[state]) = (here.shape(), here);
+            match completing {
+                0 => {}
+                1 => here.to_four = 0,
+                _ => here = Missing { to_four: 0, to_open_four: 0 },
+            }
+            (shapes[state], missing[state]) = (here.shape(), here);
         }
         shapes
     })

@@ -105,15 +105,15 @@ mod tests {
 
     #[test]
     fn an_open_three_makes_an_open_four() {
-        assert_eq!(black("___X*X___"), RichOpenThree);
+        assert_eq!(black("___X*X___"), OpenThree);
         assert_eq!(black("O_X*X__O"), OpenThree);
-        assert_eq!(black("O_X*X_O"), RichThree, "five cells are no room for an open four");
-        assert_eq!(black("OX*X___"), RichThree);
+        assert_eq!(black("O_X*X_O"), Three, "five cells are no room for an open four");
+        assert_eq!(black("OX*X___"), Three);
     }
 
     #[test]
     fn twos_and_ones_follow() {
-        assert_eq!(black("____X*____"), RichOpenTwo);
+        assert_eq!(black("____X*____"), OpenTwo);
         assert_eq!(black("OX*____"), Two);
         assert_eq!(black("_____*_____"), OpenOne);
         assert_eq!(black("O*____O"), One);

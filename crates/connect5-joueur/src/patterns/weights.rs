@@ -161,7 +161,7 @@ impl Weights {
     /// What a cell of this code is and adds to the sums.
     #[inline]
     pub(super) fn worth(&self, code: Code) -> &Worth {
-        &self.codes[usize::from(code)]
+        &self.codes[usize::from(code) % CODES]
     }
 
     /// What the turn is worth with these threats on the board.
