@@ -20,12 +20,12 @@ games=${1-200}
 players=(robot:aleatoire robot:alphabeta:3:{isoles,defense,armee,percee,somme,appris})
 
 cd "$(dirname "$0")/.."
-cargo build --quiet --release --package gounki --example duel
+cargo build --quiet --release --package trainer
 target=${CARGO_TARGET_DIR:-target}
 printf 'robot\tadversaire\tparties\tgagnées\tarrêtées\n'
 for a in "${!players[@]}"; do
     for ((b = a + 1; b < ${#players[@]}; b++)); do
-        "$target/release/examples/duel" "${players[a]}" "${players[b]}" --games "$games" |
+        "$target/release/trainer" gounki match "${players[a]}" "${players[b]}" --games "$games" |
             sed -n "s/^games \([0-9]*\): A won \([0-9]*\), stopped \([0-9]*\),.*/${players[a]}\t${players[b]}\t\1\t\2\t\3/p"
     done
 done

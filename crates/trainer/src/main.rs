@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 use wire::Failure;
 
-/// Fits the learned evaluations of the games.
+/// Fits the learned evaluations of the games, and measures players within one process.
 #[derive(Parser)]
 #[command(version)]
 struct Arguments {
@@ -18,7 +18,13 @@ enum Game {
     /// The weights of connect5-joueur's learned evaluation.
     #[command(subcommand)]
     Connect5(trainer::connect5::Command),
-    /// The network of uttt.
+    /// The learned evaluation of gounki, matches between its robots.
+    #[command(subcommand)]
+    Gounki(trainer::gounki::Command),
+    /// Matches and measurements in the maze.
+    #[command(subcommand)]
+    Moules(trainer::moules::Command),
+    /// The network of uttt, matches and proofs.
     #[command(subcommand)]
     Uttt(trainer::uttt::Task),
     /// The pattern weights of othello-player.
@@ -39,6 +45,8 @@ fn main() -> ExitCode {
 fn run(game: Game) -> anyhow::Result<()> {
     match game {
         Game::Connect5(command) => command.run(),
+        Game::Gounki(command) => command.run(),
+        Game::Moules(command) => command.run(),
         Game::Othello(command) => command.run(),
         Game::Uttt(task) => trainer::uttt::run(&task),
     }

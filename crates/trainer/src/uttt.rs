@@ -1,8 +1,10 @@
-//! Ultimate tic-tac-toe: positions from self-play, and the network fitted to them.
+//! Ultimate tic-tac-toe: positions from self-play, and the network fitted to them; matches and proofs.
 
 mod fit;
+mod matches;
 mod record;
 mod self_play;
+mod solve;
 
 use anyhow::Result;
 use clap::Subcommand;
@@ -48,17 +50,23 @@ pub enum Task {
         #[arg(long)]
         out: PathBuf,
     },
+    /// Plays paired games between two settings from random openings.
+    Match(matches::Match),
+    /// Counts the random positions that are solved within a limit.
+    Solve(solve::Solve),
 }
 
-/// Does it.
+/// Carries the command out.
 ///
 /// # Errors
-/// Files that cannot be read or written.
+/// Files that cannot be read or written, a setting that cannot be understood.
 pub fn run(task: &Task) -> Result<()> {
     match task {
         Task::SelfPlay { games, nodes, eval, seed, out } => self_play::run(*games, *nodes, *eval, *seed, out),
         Task::Fit { records, epochs, result_share, seed, out } => {
             fit::run(records, *epochs, *result_share, *seed, out)
         }
+        Task::Match(games) => games.run(),
+        Task::Solve(solve) => solve.run(),
     }
 }

@@ -1,4 +1,4 @@
-//! Written by `examples/fit.rs`: 12000 games at 500 nodes a move, 165981 positions.
+//! Written by `trainer gounki fit`: 12000 games at 500 nodes a move, 165981 positions.
 
 /// [`checksum`](super::learned::checksum) of the weights.
 pub(super) const CHECKSUM: u64 = 0xa5fa5829e632c998;

@@ -1,19 +1,53 @@
-//! Plays paired games between two robots in one process: every random opening twice, colours exchanged.
-//!
-//! `cargo run --release -p gounki --example duel -- A B [--games N] [--time MS | --nodes N] [--ouverture PLIES]
-//! [--seed N] [--threads N] [--secondes S]`, where A and B are types of robots as `-B` takes them. `--nodes-b N` and `--time-b MS`
-//! give B other limits; after S seconds no new pair is begun. Prints A's wins, its score, the 95 % interval over pairs, Elo, and CPU seconds per side.
+//! Paired games between two robots in one process: every random opening twice, colours exchanged.
 
+use anyhow::Result;
+use clap::Args;
 use gounki::player::{Player, Settings, allowance};
 use gounki::rules::{Colour, Game, Position};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use search_core::{Limits, Position as _, Stopwatch};
-use std::process::ExitCode;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-struct Match {
+/// Arguments of `match`.
+#[derive(Debug, Args)]
+pub struct Match {
+    /// The first robot, as `gounki -B` takes it.
+    a: Settings,
+    /// The second robot.
+    b: Settings,
+    /// Games to play, half of them with colours exchanged.
+    #[arg(long, default_value_t = 100)]
+    games: usize,
+    /// Milliseconds a move (100 if nothing is said).
+    #[arg(long, conflicts_with = "nodes")]
+    time: Option<u64>,
+    /// Nodes a move instead.
+    #[arg(long)]
+    nodes: Option<u64>,
+    /// Milliseconds a move of the second robot.
+    #[arg(long, conflicts_with = "nodes_b")]
+    time_b: Option<u64>,
+    /// Nodes a move of the second robot.
+    #[arg(long)]
+    nodes_b: Option<u64>,
+    /// Random moves before a game.
+    #[arg(long, default_value_t = 6)]
+    opening: usize,
+    /// The seed.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Games at the same time.
+    #[arg(long, default_value_t = 1)]
+    threads: usize,
+    /// Seconds after which no new pair is begun.
+    #[arg(long)]
+    seconds: Option<u64>,
+}
+
+/// A match's conditions.
+struct Conditions {
     robots: [Settings; 2],
     limits: [Limits; 2],
     pairs: usize,
@@ -23,7 +57,33 @@ struct Match {
     longest: Duration,
 }
 
-/// What one pair of games gave.
+impl Match {
+    /// Plays the match, and prints the first robot's wins, its score with the 95 % interval over pairs, Elo, and CPU
+    /// seconds a side.
+    ///
+    /// # Errors
+    /// Output that cannot be written.
+    pub fn run(&self) -> Result<()> {
+        let first = limits(self.time, self.nodes).unwrap_or_else(|| allowance(100));
+        let conditions = Conditions {
+            robots: [self.a, self.b],
+            limits: [first, limits(self.time_b, self.nodes_b).unwrap_or(first)],
+            pairs: usize::max(self.games / 2, 1),
+            opening: self.opening,
+            seed: self.seed,
+            threads: self.threads,
+            longest: Duration::from_secs(self.seconds.unwrap_or(u64::MAX)),
+        };
+        report(&conditions, &play(&conditions))
+    }
+}
+
+/// The limits that a time or a number of nodes gives.
+fn limits(millis: Option<u64>, nodes: Option<u64>) -> Option<Limits> {
+    nodes.map(Limits::nodes).or_else(|| millis.map(allowance))
+}
+
+/// The results of one pair of games.
 #[derive(Clone, Copy, Default)]
 struct Pair {
     wins: u32,
@@ -36,65 +96,22 @@ struct Pair {
 /// Moves sideways in a row after which a game is stopped, half a point each.
 const LONGEST_SHUFFLE: usize = 200;
 
-fn main() -> ExitCode {
-    wire::run("duel", |arguments| {
-        let duel = parse(arguments).map_err(wire::Failure::input)?;
-        report(&duel, &play(&duel));
-        Ok(())
-    })
-}
-
-fn parse(arguments: Vec<std::ffi::OsString>) -> Result<Match, lexopt::Error> {
-    use lexopt::prelude::*;
-    let mut robots: Vec<Settings> = Vec::new();
-    let mut limits = [allowance(100); 2];
-    let (mut games, mut opening, mut seed, mut threads, mut seconds) = (100, 6, 1, 1, u64::MAX);
-    let mut parser = lexopt::Parser::from_args(arguments);
-    let millis = |parser: &mut lexopt::Parser| Ok::<_, lexopt::Error>(allowance(parser.value()?.parse()?));
-    let nodes = |parser: &mut lexopt::Parser| Ok::<_, lexopt::Error>(Limits::nodes(parser.value()?.parse()?));
-    while let Some(argument) = parser.next()? {
-        match argument {
-            Value(name) => robots.push(name.parse()?),
-            Long("games") => games = parser.value()?.parse()?,
-            Long("ouverture") => opening = parser.value()?.parse()?,
-            Long("seed") => seed = parser.value()?.parse()?,
-            Long("threads") => threads = parser.value()?.parse()?,
-            Long("secondes") => seconds = parser.value()?.parse()?,
-            Long("time") => limits = [millis(&mut parser)?; 2],
-            Long("nodes") => limits = [nodes(&mut parser)?; 2],
-            Long("time-b") => limits[1] = millis(&mut parser)?,
-            Long("nodes-b") => limits[1] = nodes(&mut parser)?,
-            _ => return Err(argument.unexpected()),
-        }
-    }
-    let robots = robots.try_into().map_err(|_| "two robots are expected")?;
-    Ok(Match {
-        robots,
-        limits,
-        pairs: usize::max(games / 2, 1),
-        opening,
-        seed,
-        threads,
-        longest: Duration::from_secs(seconds),
-    })
-}
-
-fn play(duel: &Match) -> Vec<Pair> {
+fn play(conditions: &Conditions) -> Vec<Pair> {
     let next = AtomicUsize::new(0);
     let start = Instant::now();
-    let mut pairs = vec![None; duel.pairs];
+    let mut pairs = vec![None; conditions.pairs];
     std::thread::scope(|scope| {
         let worker = || {
             let mut played = Vec::new();
             loop {
                 let index = next.fetch_add(1, Ordering::Relaxed);
-                if index >= duel.pairs || start.elapsed() >= duel.longest {
+                if index >= conditions.pairs || start.elapsed() >= conditions.longest {
                     return played;
                 }
-                played.push((index, play_pair(duel, index)));
+                played.push((index, play_pair(conditions, index)));
             }
         };
-        let workers: Vec<_> = (0..duel.threads).map(|_| scope.spawn(worker)).collect();
+        let workers: Vec<_> = (0..conditions.threads).map(|_| scope.spawn(worker)).collect();
         for worker in workers {
             for (index, pair) in worker.join().expect("a worker does not panic") {
                 pairs[index] = Some(pair);
@@ -104,19 +121,20 @@ fn play(duel: &Match) -> Vec<Pair> {
     pairs.into_iter().flatten().collect()
 }
 
-fn play_pair(duel: &Match, index: usize) -> Pair {
-    let seed = duel.seed.wrapping_mul(1_000_003).wrapping_add(index as u64);
-    let opening = opening(seed, duel.opening);
+fn play_pair(conditions: &Conditions, index: usize) -> Pair {
+    let seed = conditions.seed.wrapping_mul(1_000_003).wrapping_add(index as u64);
+    let opening = opening(seed, conditions.opening);
     let mut pair = Pair::default();
     for first in 0..2 {
-        let mut players =
-            duel.robots.map(|settings| Player::new(Settings { seed: seed * 2 + first as u64, ..settings }));
+        let mut players = conditions
+            .robots
+            .map(|settings| Player::new(Settings { seed: seed * 2 + first as u64, ..settings }));
         let mut game = Game::new(opening);
         let mut shuffled = 0;
         while game.position().winner().is_none() && shuffled < LONGEST_SHUFFLE {
             let side = (game.position().to_move() as usize) ^ first;
             let (clock, before) = (Stopwatch::start(), cpu());
-            let report = players[side].think_in(&game, duel.limits[side], &clock);
+            let report = players[side].think_in(&game, conditions.limits[side], &clock);
             pair.cpu[side] += cpu().saturating_sub(before);
             pair.longest[side] = pair.longest[side].max(search_core::Clock::elapsed(&clock));
             let mv = report.best.expect("the game goes on");
@@ -153,14 +171,14 @@ fn opening(seed: u64, plies: usize) -> Position {
     }
 }
 
-/// This thread's CPU time, where the system tells it.
+/// This thread's CPU time, zero where the system does not tell it.
 fn cpu() -> Duration {
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
     let nanos = text.split(' ').next().and_then(|first| first.parse().ok());
     Duration::from_nanos(nanos.unwrap_or(0))
 }
 
-fn report(duel: &Match, pairs: &[Pair]) {
+fn report(conditions: &Conditions, pairs: &[Pair]) -> Result<()> {
     let games = 2.0 * pairs.len() as f64;
     let points = |pair: &Pair| f64::from(pair.wins) + f64::from(pair.stopped) / 2.0;
     let score = pairs.iter().map(points).sum::<f64>() / games;
@@ -173,9 +191,12 @@ fn report(duel: &Match, pairs: &[Pair]) {
     let plies: usize = pairs.iter().map(|pair| pair.plies).sum();
     let cpu = [0, 1].map(|side| pairs.iter().map(|pair| pair.cpu[side].as_secs_f64()).sum::<f64>());
     let longest = [0, 1].map(|side| pairs.iter().map(|pair| pair.longest[side]).max().unwrap_or_default());
-    println!("A {} - B {}", duel.robots[0], duel.robots[1]);
-    println!("games {games:.0}: A won {wins}, stopped {stopped}, {:.1} plies a game", plies as f64 / games);
-    println!(
+    wire::print_line(format_args!("A {} - B {}", conditions.robots[0], conditions.robots[1]))?;
+    wire::print_line(format_args!(
+        "games {games:.0}: A won {wins}, stopped {stopped}, {:.1} plies a game",
+        plies as f64 / games
+    ))?;
+    Ok(wire::print_line(format_args!(
         "score {:.1} % +- {:.1}, Elo {:+.0} ({:+.0} .. {:+.0}); CPU s {:.1} - {:.1}; longest move {:.0?} - {:.0?}",
         100.0 * score,
         100.0 * margin,
@@ -186,5 +207,5 @@ fn report(duel: &Match, pairs: &[Pair]) {
         cpu[1],
         longest[0],
         longest[1]
-    );
+    ))?)
 }

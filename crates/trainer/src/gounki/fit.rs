@@ -1,14 +1,15 @@
 //! Fits the learned evaluation to self-play: plays games at a fixed number of nodes from random openings, then finds the
 //! weights whose logistic prediction of the results errs least.
-//!
-//! `cargo run --release -p gounki --example fit -- [GAMES [NODES [THREADS [ROBOT]]]] > crates/gounki/src/evaluation/learned_weights.rs`
 
+use anyhow::Result;
+use clap::Args;
 use gounki::evaluation::{FEATURES, features};
 use gounki::player::{Player, Settings};
 use gounki::rules::{Game, Position};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use search_core::{Limits, Position as _, Stopwatch};
+use std::fmt::Write;
 
 /// A position's features that are not zero, and how its game ended for its mover: 1 or 0.
 struct Sample {
@@ -38,34 +39,51 @@ fn prior() -> Vec<f32> {
     prior
 }
 
-fn main() {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let number = |index: usize, default: usize| {
-        arguments.get(index).map_or(default, |text| text.parse().expect("a whole number"))
-    };
-    let (games, nodes, threads) = (number(0, 2_000), number(1, 1_000), number(2, 2));
-    let robot: Settings =
-        arguments.get(3).map_or_else(Settings::default, |text| text.parse().expect("a type of robot"));
-    let mut samples = Vec::new();
-    std::thread::scope(|scope| {
-        let play = |worker| {
-            let mut samples = Vec::new();
-            for game in (worker..games).step_by(threads) {
-                play_game(game as u64, nodes as u64, robot, &mut samples);
+/// Arguments of `fit`.
+#[derive(Debug, Args)]
+pub struct Fit {
+    /// Games to play.
+    #[arg(long, default_value_t = 2_000)]
+    games: usize,
+    /// Nodes a move.
+    #[arg(long, default_value_t = 1_000)]
+    nodes: u64,
+    /// Games at the same time.
+    #[arg(long, default_value_t = 2)]
+    threads: usize,
+    /// The robot that plays, as `gounki -B` takes it.
+    #[arg(long, default_value = "robot")]
+    robot: Settings,
+}
+
+impl Fit {
+    /// Plays, fits, and prints the weights as `learned_weights.rs` has them.
+    ///
+    /// # Errors
+    /// Output that cannot be written.
+    pub fn run(&self) -> Result<()> {
+        let Self { games, nodes, threads, robot } = *self;
+        let mut samples = Vec::new();
+        std::thread::scope(|scope| {
+            let play = |worker| {
+                let mut samples = Vec::new();
+                for game in (worker..games).step_by(threads) {
+                    play_game(game as u64, nodes, robot, &mut samples);
+                }
+                samples
+            };
+            let workers: Vec<_> = (0..threads).map(|worker| scope.spawn(move || play(worker))).collect();
+            for worker in workers {
+                samples.extend(worker.join().expect("a worker does not panic"));
             }
-            samples
-        };
-        let workers: Vec<_> = (0..threads).map(|worker| scope.spawn(move || play(worker))).collect();
-        for worker in workers {
-            samples.extend(worker.join().expect("a worker does not panic"));
-        }
-    });
-    let (weights, train, held) = fit(&samples);
-    eprintln!(
-        "{games} games at {nodes} nodes, {} positions; error {train:.4}, held out {held:.4}",
-        samples.len()
-    );
-    print(&weights, games, nodes, samples.len());
+        });
+        let (weights, train, held) = fit(&samples);
+        eprintln!(
+            "{games} games at {nodes} nodes, {} positions; error {train:.4}, held out {held:.4}",
+            samples.len()
+        );
+        Ok(wire::print(text(&weights, games, nodes, samples.len()))?)
+    }
 }
 
 fn play_game(seed: u64, nodes: u64, robot: Settings, samples: &mut Vec<Sample>) {
@@ -134,20 +152,20 @@ fn fit(samples: &[Sample]) -> (Vec<f32>, f32, f32) {
     (weights, errors.0, errors.1)
 }
 
-fn print(weights: &[f32], games: usize, nodes: usize, positions: usize) {
-    println!(
-        "//! Written by `examples/fit.rs`: {games} games at {nodes} nodes a move, {positions} positions.\n"
-    );
+/// The weights as Rust.
+fn text(weights: &[f32], games: usize, nodes: u64, positions: usize) -> String {
     let rounded: [i16; FEATURES] = std::array::from_fn(|index| (weights[index] * UNIT).round() as i16);
-    println!("/// [`checksum`](super::learned::checksum) of the weights.");
-    println!(
-        "pub(super) const CHECKSUM: u64 = 0x{:016x};\n",
-        gounki::evaluation::learned::checksum(&rounded)
+    let checksum = gounki::evaluation::learned::checksum(&rounded);
+    let mut text = format!(
+        "//! Written by `trainer gounki fit`: {games} games at {nodes} nodes a move, {positions} positions.\n\n\
+         /// [`checksum`](super::learned::checksum) of the weights.\n\
+         pub(super) const CHECKSUM: u64 = 0x{checksum:016x};\n\n\
+         pub(super) const WEIGHTS: [i16; {FEATURES}] = [\n"
     );
-    println!("pub(super) const WEIGHTS: [i16; {FEATURES}] = [");
     for row in rounded.chunks(16) {
         let row: Vec<_> = row.iter().map(i16::to_string).collect();
-        println!("    {},", row.join(", "));
+        let _ = writeln!(text, "    {},", row.join(", "));
     }
-    println!("];");
+    text.push_str("];\n");
+    text
 }

@@ -1,8 +1,8 @@
 //! The share of opponents' next cells that the opponent model foresees, by opponent, over the matches of journals in
-//! which one player is called `ours`; and, with `--margins`, what each margin alone foresees of each opponent.
-//!
-//! `cargo run --release -p moules-client --example foresee -- [--margins] JOURNAL...`
+//! which one player is called `ours`.
 
+use anyhow::{Context, Result};
+use clap::Args;
 use moules_client::evaluation::AgentState;
 use moules_client::player::maze::Maze;
 use moules_client::player::opponents::forecast::{Foresight, PredictedPlans};
@@ -14,6 +14,7 @@ use moules_client::protocol::journal;
 use moules_client::protocol::server::Event;
 use moules_client::rules::{Game, Move};
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 
 /// Nobody is expected to plan.
 #[derive(Debug)]
@@ -36,38 +37,53 @@ impl Count {
     }
 }
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let mut files: Vec<String> = std::env::args().skip(1).collect();
-    let margins = files.iter().any(|word| word == "--margins");
-    files.retain(|word| word != "--margins");
-    let mut counts: BTreeMap<String, Count> = BTreeMap::new();
-    for file in files {
-        // Names need not be text.
-        let bytes = std::fs::read(&file)?;
-        let text = String::from_utf8_lossy(&bytes).into_owned();
-        let mut states: Vec<Game> = Vec::new();
-        let mut team: Vec<String> = Vec::new();
-        journal::replay(text.as_bytes(), |event| {
-            let (Event::Started(game, names) | Event::Turn(game, names, ..) | Event::Ended(game, names)) =
-                event
-            else {
-                return;
-            };
-            if states.last().is_none_or(|last| last.turns() < game.turns()) {
-                states.push(game.clone());
+/// Arguments of `foresee`.
+#[derive(Debug, Args)]
+pub struct Foresee {
+    /// Each margin alone instead of the opponent model.
+    #[arg(long)]
+    margins: bool,
+    /// Journals of the server.
+    #[arg(required = true)]
+    journals: Vec<PathBuf>,
+}
+
+impl Foresee {
+    /// Prints the share of foreseen cells, one line an opponent.
+    ///
+    /// # Errors
+    /// A journal that cannot be read or understood, output that cannot be written.
+    pub fn run(&self) -> Result<()> {
+        let mut counts: BTreeMap<String, Count> = BTreeMap::new();
+        for file in &self.journals {
+            let place = || format!("cannot read {}", file.display());
+            let text = std::fs::read(file).with_context(place)?;
+            let mut states: Vec<Game> = Vec::new();
+            let mut team: Vec<String> = Vec::new();
+            // Names need not be text.
+            journal::replay(String::from_utf8_lossy(&text).as_bytes(), |event| {
+                let (Event::Started(game, names) | Event::Turn(game, names, ..) | Event::Ended(game, names)) =
+                    event
+                else {
+                    return;
+                };
+                if states.last().is_none_or(|last| last.turns() < game.turns()) {
+                    states.push(game.clone());
+                }
+                names.clone_into(&mut team);
+            })
+            .with_context(place)?;
+            if self.margins {
+                each_margin(&states, &team, &mut counts);
+            } else {
+                model(&states, &team, &mut counts);
             }
-            names.clone_into(&mut team);
-        })?;
-        if margins {
-            each_margin(&states, &team, &mut counts);
-        } else {
-            model(&states, &team, &mut counts);
         }
+        for (name, Count(foreseen, of)) in counts {
+            wire::print_line(format_args!("{:.4} of {of} {name}", f64::from(foreseen) / f64::from(of)))?;
+        }
+        Ok(())
     }
-    for (name, Count(foreseen, of)) in counts {
-        println!("{:.4} of {of} {name}", f64::from(foreseen) / f64::from(of));
-    }
-    Ok(())
 }
 
 fn model(states: &[Game], team: &[String], counts: &mut BTreeMap<String, Count>) {

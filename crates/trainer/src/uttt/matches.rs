@@ -1,0 +1,125 @@
+//! Two settings of one build against each other, from pairs of the same random openings with sides exchanged.
+
+use anyhow::{Context, Result, ensure};
+use clap::Args;
+use rand::{RngExt, SeedableRng};
+use search_core::monte_carlo::MonteCarlo;
+use search_core::{Clock, Control, Limits, Position, Report, Stopwatch};
+use std::time::Duration;
+use uttt::evaluation::Network;
+use uttt::evaluation::network::Path;
+use uttt::player::{CONFIGURATION, Evaluator, Player, Settings};
+use uttt::rules::{Cell, Side, State};
+
+/// Memory of the tree with weights of its own.
+const TREE_BYTES: usize = 256 << 20;
+/// Random moves of an opening.
+const OPENING_PLIES: usize = 4;
+
+/// Arguments of `match`.
+#[derive(Debug, Args)]
+pub struct Match {
+    /// The first setting: `search,evaluation[,weights[,exploration[,best line]]]`.
+    a: String,
+    /// The second setting.
+    b: String,
+    /// Pairs of games.
+    #[arg(long, default_value_t = 50)]
+    pairs: u32,
+    /// Nodes a move.
+    #[arg(long, default_value_t = 1000, conflicts_with = "time")]
+    nodes: u64,
+    /// Milliseconds a move instead.
+    #[arg(long)]
+    time: Option<u64>,
+}
+
+impl Match {
+    /// Plays, and prints the first setting's wins, draws, losses and score with its 95 % error, and the seconds of both.
+    ///
+    /// # Errors
+    /// A setting that cannot be understood, weights that cannot be read, output that cannot be written.
+    pub fn run(&self) -> Result<()> {
+        let limits = match self.time {
+            Some(millis) => Limits::time(Duration::from_millis(millis)),
+            None => Limits::nodes(self.nodes),
+        };
+        let mut random = rand_xoshiro::Xoshiro256PlusPlus::seed_from_u64(4242);
+        let (mut won, mut drawn, mut lost) = (0, 0, 0);
+        let mut contestants = [Contestant::new(&self.a)?, Contestant::new(&self.b)?];
+        let mut used = [0.0, 0.0];
+        for _ in 0..self.pairs {
+            let mut opening = State::start();
+            for _ in 0..OPENING_PLIES {
+                let moves = opening.move_list();
+                opening.play(moves[random.random_range(0..moves.len())]);
+            }
+            for first in 0..2 {
+                let mut state = opening;
+                while state.outcome().is_none() {
+                    let who = if state.mover() == Side::X { first } else { 1 - first };
+                    let clock = Stopwatch::start();
+                    let cell = contestants[who].think(&state, limits, &clock).best.context("no move")?;
+                    used[who] += clock.elapsed().as_secs_f64();
+                    state.play(cell);
+                }
+                match state.winner() {
+                    None => drawn += 1,
+                    Some(side) if (side == Side::X) == (first == 0) => won += 1,
+                    Some(_) => lost += 1,
+                }
+            }
+        }
+        let games = f64::from(won + drawn + lost);
+        let score = (f64::from(won) + 0.5 * f64::from(drawn)) / games;
+        let error = (score * (1.0 - score) / games).sqrt();
+        Ok(wire::print_line(format_args!(
+            "{} against {}, {}: +{won} ={drawn} -{lost}, {:.1} % ± {:.1}, {:.1} s and {:.1} s",
+            self.a,
+            self.b,
+            self.time.map_or_else(|| format!("{} nodes", self.nodes), |millis| format!("{millis} ms")),
+            100.0 * score,
+            196.0 * error,
+            used[0],
+            used[1]
+        ))?)
+    }
+}
+
+enum Contestant {
+    Whole(Box<Player>),
+    Weights(Box<MonteCarlo<Evaluator>>),
+}
+
+impl Contestant {
+    fn new(text: &str) -> Result<Self> {
+        let words: Vec<_> = text.split(',').collect();
+        ensure!(words.len() >= 2, "\"{text}\" is no setting: search,evaluation is expected");
+        let settings =
+            Settings { method: words[0].parse()?, evaluation: words[1].parse()?, ..Settings::default() };
+        let Some(path) = words.get(2) else {
+            return Ok(Self::Whole(Box::new(Player::new(settings))));
+        };
+        let bytes = std::fs::read(path).with_context(|| format!("cannot read {path}"))?;
+        let network =
+            bytes.as_slice().try_into().ok().and_then(|bytes| Network::from_bytes(bytes, Path::best()).ok());
+        let network = network.with_context(|| format!("{path} holds no weights of the network"))?;
+        let mut configuration = CONFIGURATION;
+        if let Some(exploration) = words.get(3) {
+            configuration.exploration = exploration.parse()?;
+        }
+        if let Some(best_line) = words.get(4) {
+            configuration.best_line = best_line.parse()?;
+        }
+        // The evaluator borrows the weights for the life of the process: two at most are leaked.
+        let evaluator = Evaluator::with_network(Box::leak(Box::new(network)));
+        Ok(Self::Weights(Box::new(MonteCarlo::new(evaluator, configuration, TREE_BYTES))))
+    }
+
+    fn think(&mut self, state: &State, limits: Limits, clock: &dyn Clock) -> Report<Cell> {
+        match self {
+            Self::Whole(player) => player.think(state, limits, clock),
+            Self::Weights(tree) => tree.think(state, &Control::new(limits, clock)),
+        }
+    }
+}

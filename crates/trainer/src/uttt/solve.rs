@@ -1,0 +1,82 @@
+//! How many random positions of a ply are solved within a limit.
+
+use anyhow::Result;
+use clap::Args;
+use rand::{Rng, RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use search_core::{Control, Limits, Outcome, Position, Stopwatch};
+use std::time::Duration;
+use uttt::player::Solver;
+use uttt::rules::State;
+
+/// Memory of the solver.
+const TABLE_BYTES: usize = 96 << 20;
+
+/// Arguments of `solve`.
+#[derive(Debug, Args)]
+pub struct Solve {
+    /// Random moves that lead to a position.
+    #[arg(long, default_value_t = 45)]
+    ply: u64,
+    /// Positions to solve.
+    #[arg(long, default_value_t = 200)]
+    count: u64,
+    /// Milliseconds a position.
+    #[arg(long, default_value_t = 1000, conflicts_with = "nodes")]
+    time: u64,
+    /// Nodes a position instead, which no load changes.
+    #[arg(long)]
+    nodes: Option<u64>,
+}
+
+impl Solve {
+    /// Solves, and prints how many positions were proven, how many exactly, and the mean and slowest proof.
+    ///
+    /// # Errors
+    /// Output that cannot be written.
+    pub fn run(&self) -> Result<()> {
+        let (ply, count) = (self.ply, self.count);
+        let time = Limits { hard: Some(Duration::from_millis(self.time)), ..Limits::default() };
+        let limits = self.nodes.map_or(time, Limits::nodes);
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(99);
+        let (mut solved, mut exact, mut nodes) = (0, 0, 0);
+        let mut slowest = Duration::ZERO;
+        let mut total = Duration::ZERO;
+        for _ in 0..count {
+            let state = random_state(ply, &mut random);
+            let clock = Stopwatch::start();
+            let control = Control::new(limits, &clock);
+            control.arm();
+            let mut solver = Solver::new(TABLE_BYTES);
+            let solution = solver.outcome(&state, u64::MAX, &control);
+            let proven = control.elapsed();
+            nodes += control.nodes();
+            let line = solver.line(&state, solution, &control);
+            if let Some(outcome) = solution.outcome() {
+                solved += 1;
+                exact += u32::from(line.plies.is_some() || outcome == Outcome::Draw);
+                slowest = slowest.max(proven);
+                total += proven;
+            }
+        }
+        Ok(wire::print_line(format_args!(
+            "ply {ply}: {solved} of {count} solved, {exact} exactly; {:.1} ms a proof on average, {:.0} ms the slowest; {nodes} nodes of proofs",
+            total.as_secs_f64() * 1e3 / f64::from(solved),
+            slowest.as_secs_f64() * 1e3
+        ))?)
+    }
+}
+
+/// A position after so many random moves in which the game goes on.
+fn random_state(ply: u64, random: &mut impl Rng) -> State {
+    loop {
+        let mut state = State::start();
+        while u64::from(state.occupied()) < ply && state.outcome().is_none() {
+            let moves = state.move_list();
+            state.play(moves[random.random_range(0..moves.len())]);
+        }
+        if state.outcome().is_none() {
+            return state;
+        }
+    }
+}

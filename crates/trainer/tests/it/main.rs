@@ -1,0 +1,77 @@
+//! The commands that play and measure within one process, each on its smallest task.
+
+use assert_cmd::cargo::cargo_bin_cmd;
+
+/// What the command prints.
+fn trainer(words: &str) -> String {
+    let output = cargo_bin_cmd!("trainer").args(words.split(' ')).output().unwrap();
+    assert!(output.status.success(), "{words}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn a_match_of_gounki_is_the_same_each_time_it_is_played_at_fixed_depth() {
+    let played = || trainer("gounki match robot:alphabeta:1 robot:aleatoire --games 4 --opening 4 --seed 3");
+    let told = played();
+    assert!(told.starts_with("A robot:alphabeta:1"), "{told}");
+    assert!(told.contains("games 4: A won 4, stopped 0,"), "{told}");
+    assert_eq!(told.lines().nth(1), played().lines().nth(1));
+}
+
+#[test]
+fn the_exact_search_of_gounki_counts_the_nodes_of_all_positions() {
+    let told = trainer("gounki exact --depth 1");
+    assert!(told.contains("51 positions to depth 1"), "{told}");
+}
+
+#[test]
+fn fitted_weights_of_gounki_are_printed_as_the_player_embeds_them() {
+    let told = trainer("gounki fit --games 4 --nodes 20 --threads 1 --robot robot:aleatoire");
+    assert!(told.starts_with("//! Written by `trainer gounki fit`: 4 games at 20 nodes a move, "), "{told}");
+    assert!(told.contains("pub(super) const CHECKSUM: u64 = 0x"), "{told}");
+    assert!(told.ends_with(",\n];\n"), "{told}");
+}
+
+#[test]
+fn a_match_in_the_maze_gives_every_seat_and_refuses_nothing() {
+    let told = trainer("moules match --a gourmand --b gourmand --maps 1 --width 4");
+    assert!(told.contains("over 1 maps × 4 seats"), "{told}");
+    assert!(told.contains(" 0 moves that the game does not allow"), "{told}");
+}
+
+#[test]
+fn a_maze_is_emptied_alone_in_about_the_listed_number_of_turns() {
+    let told = trainer("moules solo --maps 1 --width 50 --plan-only");
+    let first: Vec<_> = told.lines().next().unwrap().split(' ').collect();
+    let (turns, listed): (u32, u32) = (first[3].parse().unwrap(), first[5].parse().unwrap());
+    assert!(turns > 0 && turns <= listed + 10, "{told}");
+}
+
+#[test]
+fn the_server_answers_scripted_clients_for_as_many_turns_as_told() {
+    assert!(trainer("moules server --turns 40").starts_with("40 turns in "));
+}
+
+#[test]
+fn a_match_of_uttt_counts_both_sides_of_every_opening() {
+    let told = trainer("uttt match monte-carlo,lines monte-carlo,boards --pairs 1 --nodes 20");
+    assert!(told.starts_with("monte-carlo,lines against monte-carlo,boards, 20 nodes: +"), "{told}");
+    let counts: u32 = told
+        .split_whitespace()
+        .filter_map(|word| word.trim_end_matches(',').strip_prefix(['+', '=', '-'])?.parse::<u32>().ok())
+        .sum();
+    assert_eq!(counts, 2, "{told}");
+}
+
+#[test]
+fn positions_near_the_end_of_uttt_are_solved() {
+    let told = trainer("uttt solve --ply 58 --count 2 --nodes 100000");
+    assert!(told.starts_with("ply 58: 2 of 2 solved, "), "{told}");
+}
+
+#[test]
+fn a_setting_without_an_evaluation_is_refused_with_one_line() {
+    let output = cargo_bin_cmd!("trainer").args(["uttt", "match", "monte-carlo", "x"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(String::from_utf8_lossy(&output.stderr).lines().count(), 1);
+}
