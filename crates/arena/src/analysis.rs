@@ -21,12 +21,12 @@ fn asked(game: Game) -> usize {
         Game::Connect5 | Game::Gounki | Game::Moules => 8,
     }
 }
-/// How long a position is looked at when the whole game is looked through.
+/// The time for each position when the whole game is looked through.
 const ENOUGH: Duration = Duration::from_millis(300);
 /// News of the same position are told no more often.
 const BETWEEN: Duration = Duration::from_millis(150);
 
-/// Who is told of what was found behind how many moves; of nothing, where nothing came for a while.
+/// The listener for findings, each with the number of moves behind which it was made; `None` after a quiet while.
 pub type Told = Box<dyn FnMut(Result<Option<Info>, String>, usize) + Send>;
 
 /// An engine that analyses.
@@ -138,7 +138,7 @@ fn converse(
     }
 }
 
-/// What has been found in a room's game.
+/// The findings in a room's game.
 #[derive(Debug)]
 pub struct Study {
     analysis: Analysis,
@@ -150,11 +150,11 @@ pub struct Study {
     pub values: BTreeMap<usize, Info>,
     /// The position that somebody looks at.
     pub focus: usize,
-    /// Whether the whole game is being looked through.
+    /// True while the whole game is looked through.
     pub whole: bool,
     began: Instant,
     told: Instant,
-    /// Whether something was noted that nobody was told of.
+    /// True if something was noted that nobody was told of.
     untold: bool,
     text: Option<String>,
 }
@@ -216,7 +216,7 @@ impl Study {
         due
     }
 
-    /// Whether the position has been looked at long enough for the graph.
+    /// Returns whether the position has been looked at long enough for the graph.
     pub fn is_enough(&self) -> bool {
         self.began.elapsed() >= ENOUGH && self.values.contains_key(&self.at) || self.text.is_none()
     }

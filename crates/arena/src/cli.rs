@@ -12,7 +12,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use wire::Failure;
 
-/// What `--help` prints.
+/// The text of `--help`.
 pub const HELP: &str = "\
 usage: arena [OPTIONS]
        arena moules [--page [ADDRESS:]PORT] [options of moules-serveur]
@@ -90,7 +90,7 @@ pub fn secret() -> u64 {
     std::collections::hash_map::RandomState::new().build_hasher().finish()
 }
 
-/// What a page must know to change anything.
+/// A token that requests for a change must carry.
 pub fn token() -> String {
     format!("{:016x}{:016x}", secret(), secret())
 }

@@ -18,10 +18,10 @@ use std::path::PathBuf;
 use std::sync::{Arc, mpsc};
 use std::time::{Duration, Instant};
 
-/// How long an engine may take before it can be asked.
+/// The time that an engine may take before it can be asked.
 const START_UP: Duration = Duration::from_secs(30);
 
-/// How strong an engine plays.
+/// The strength of an engine.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Strength {
@@ -38,11 +38,11 @@ pub struct Spec {
     pub name: String,
     /// The player as it was written at the start; without: the project's own.
     pub player: Option<String>,
-    /// How strong it plays.
+    /// Its strength.
     pub strength: Strength,
     /// Its seed.
     pub seed: u64,
-    /// Where the project's own executables are.
+    /// The folder of the project's own executables.
     #[serde(skip)]
     pub folder: PathBuf,
 }
@@ -95,10 +95,10 @@ impl Spec {
     }
 }
 
-/// What an engine answered, and how long it took; or what became of it.
+/// An engine's answer and its time; or its fault.
 pub type Answered = Result<(String, Duration), String>;
 
-/// Who is told of answers.
+/// The listener for answers.
 pub type Told = Box<dyn FnMut(Answered) + Send>;
 
 /// An engine that runs.
@@ -106,7 +106,7 @@ pub type Told = Box<dyn FnMut(Answered) + Send>;
 pub struct Engine {
     asks: mpsc::Sender<Vec<String>>,
     supervisor: Arc<Supervisor>,
-    /// How many moves of the game were played when it began.
+    /// The number of moves that were played when it began.
     began: usize,
 }
 
@@ -228,7 +228,7 @@ pub fn client(game: rules::Game, seats: usize, began: usize, spec: Spec, seat: u
     })
 }
 
-/// Where the project's own executables are: beside this one.
+/// Returns the folder of the project's own executables: this one's, unless it was set.
 pub fn own_folder() -> PathBuf {
     FOLDER.get().cloned().unwrap_or_else(|| {
         let own = std::env::current_exe().ok();

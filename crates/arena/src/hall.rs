@@ -117,14 +117,21 @@ impl Hall {
         Ok(room)
     }
 
+    /// An open room by its name.
+    pub fn find_open(&self, id: &str) -> Option<Arc<Room>> {
+        let mut rooms = self.rooms();
+        let (room, used) = rooms.get_mut(id)?;
+        *used = Instant::now();
+        Some(Arc::clone(room))
+    }
+
     /// A room by its name: an open one, or one whose record is there.
     pub fn find(&self, id: &str) -> Option<Arc<Room>> {
         if !is_name(id) {
             return None;
         }
-        if let Some((room, used)) = self.rooms().get_mut(id) {
-            *used = Instant::now();
-            return Some(Arc::clone(room));
+        if let Some(room) = self.find_open(id) {
+            return Some(room);
         }
         let path = self.data.as_ref()?.join(format!("{id}.jsonl"));
         let text = std::fs::read_to_string(path).ok()?;
@@ -214,7 +221,7 @@ impl Hall {
         files.into_iter().map(|(_, id)| id).filter(|id| !open.contains_key(id)).take(most).collect()
     }
 
-    /// Whether another record may be kept.
+    /// Returns an error where no other record may be kept.
     fn place(&self) -> Result<(), String> {
         let Some(folder) = &self.data else { return Ok(()) };
         let (files, bytes) = entries(folder)

@@ -8,6 +8,7 @@
 //! - [`page`]: what is sent; [`web`]: to whom, and under which rules.
 //! - [`serveur`]: the server of the maze with its page.
 //! - [`watch`]: the room of a run that is played elsewhere.
+//! - [`words`]: errors and settings in French.
 //! - [`mod@cli`] reads the arguments.
 
 #![forbid(unsafe_code)]
@@ -22,3 +23,4 @@ pub mod room;
 pub mod serveur;
 pub mod watch;
 pub mod web;
+pub mod words;

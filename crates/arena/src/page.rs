@@ -1,4 +1,4 @@
-//! What is sent: whole pages, and the part of a room's page that changes. Everything a player wrote is text here.
+//! Pages as HTML: whole ones, and the part of a room's page that changes. Everything a player wrote is text here.
 //!
 //! - [`home`]: what one can do; [`room`]: a room's page; [`view`]: what changes in it.
 
@@ -12,14 +12,14 @@ pub use view::{Eye, view};
 use courses::drawing::{Language, STYLE};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-/// Who asks.
+/// The visitor for whom a page is made.
 #[derive(Debug, Clone)]
 pub struct Visitor {
     /// Their language.
     pub language: Language,
-    /// What they must know to change anything.
+    /// The token that their requests for a change must carry.
     pub token: String,
-    /// Where they are.
+    /// The address of the page.
     pub path: String,
 }
 
@@ -102,7 +102,7 @@ fn keys(visitor: &Visitor) -> Markup {
         ("F, B, C", "labyrinthe : frite, bière, passer", "maze: frite, beer, pass"),
         ("+", "Gounki : déployer la pile choisie", "Gounki: deploy the chosen stack"),
         (", .", "un coup en arrière, en avant", "one move back, forward"),
-        ("Home End", "début, fin de la partie", "start, end of the game"),
+        (visitor.say("Début Fin", "Home End"), "début, fin de la partie", "start, end of the game"),
         ("U R", "reprendre, rejouer", "take back, play again"),
         ("H S", "un conseil, l'analyse", "a hint, the analysis"),
         ("P", "défiler, pause", "run, pause"),

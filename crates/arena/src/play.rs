@@ -12,21 +12,21 @@ use crate::engine::{Engine, Spec, Told};
 use courses::drawing::{Language, Marks};
 use courses::options::Game;
 
-/// What a click came to.
+/// The result of a click.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Press {
     /// The path goes on.
     Chosen(Vec<String>),
     /// A move is complete.
     Move(String),
-    /// Why not.
+    /// The click is refused, for this reason.
     Refused(String),
 }
 
-/// How a game ended.
+/// The end of a game.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ending {
-    /// Why, in the course's words, as records keep it.
+    /// The reason in the course's words, as records keep it.
     pub text: String,
     /// Points by seat, 0 to 1.
     pub points: Vec<f64>,
@@ -34,18 +34,18 @@ pub struct Ending {
     pub score: Vec<f64>,
 }
 
-/// What one looks at.
+/// The position that is looked at, and the marks on it.
 #[derive(Debug, Clone, Default)]
 pub struct Look {
-    /// How many moves have been played.
+    /// The number of moves played.
     pub at: usize,
     /// Clicks so far.
     pub path: Vec<String>,
-    /// Whether somebody may click.
+    /// True if cells can be clicked.
     pub interactive: bool,
     /// The move that an engine would play.
     pub best: Option<String>,
-    /// What it expects to follow, that move first.
+    /// The line that it expects, that move first.
     pub line: Vec<String>,
     /// Values of moves, the best first.
     pub values: Vec<(String, String)>,
@@ -66,7 +66,7 @@ impl Look {
 
 /// A game with its moves.
 pub trait Play: Send {
-    /// Which assignment it is.
+    /// The assignment.
     fn game(&self) -> Game;
 
     /// The start, as records write it.
@@ -84,13 +84,13 @@ pub trait Play: Send {
     /// Whose turn it is behind `at` moves; `None` when the game is over there.
     fn mover(&self, at: usize) -> Option<usize>;
 
-    /// Who played the `nth` move.
+    /// The seat that played the `nth` move.
     fn by(&self, nth: usize) -> usize;
 
-    /// How the game ended, if it has behind `at` moves.
+    /// The end of the game, if it is over behind `at` moves.
     fn ending(&self, at: usize) -> Option<Ending>;
 
-    /// Why the game ended behind `at` moves, for who looks.
+    /// The reason for the end behind `at` moves, in a language.
     fn reason(&self, at: usize, language: Language) -> &'static str;
 
     /// Plays a move behind the last.
@@ -102,10 +102,10 @@ pub trait Play: Send {
     /// Forgets the moves behind `at`.
     fn cut(&mut self, at: usize);
 
-    /// What `click` means behind `at` moves and the clicks of `path`.
+    /// The result of `click` behind `at` moves and the clicks of `path`.
     fn press(&self, at: usize, path: &[String], click: &str, language: Language) -> Press;
 
-    /// What may be clicked next.
+    /// The clicks that may follow.
     fn next(&self, at: usize, path: &[String]) -> Vec<String>;
 
     /// The board as SVG.
@@ -125,7 +125,7 @@ pub trait Play: Send {
         None
     }
 
-    /// What each seat has behind `at` moves, in words: discs, men, boards, points.
+    /// The possessions of each seat behind `at` moves, in words: discs, men, boards, points.
     fn tally(&self, at: usize, language: Language) -> Vec<String>;
 
     /// Starts an engine that plays on from the last move.

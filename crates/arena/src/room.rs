@@ -14,7 +14,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::sync::watch;
 
-/// Who sits on a seat.
+/// The occupant of a seat.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Seat {
@@ -24,14 +24,14 @@ pub enum Seat {
     Engine(Spec),
 }
 
-/// What a room is, without its game: kept in its record file.
+/// A room without its game: kept in its record file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Manner {
-    /// Who sits where.
+    /// The occupants, by seat.
     pub seats: Vec<Seat>,
     /// Milliseconds between the moves of engines, for who watches.
     pub pace: u64,
-    /// Who resigned.
+    /// The seat that resigned.
     #[serde(default)]
     pub resigned: Option<usize>,
     /// The names of a game that was played elsewhere.
@@ -48,7 +48,7 @@ pub const LONGEST: usize = 10_000;
 pub struct Inner {
     /// The game.
     pub play: Box<dyn Play>,
-    /// What the room is.
+    /// Its seats and pace.
     pub manner: Manner,
     /// Moves taken back, the next one last.
     pub undone: Vec<String>,
@@ -58,11 +58,11 @@ pub struct Inner {
     pub clocks: Vec<Duration>,
     /// Microseconds of each move.
     pub micros: Vec<u64>,
-    /// What an engine did wrong.
+    /// An engine's fault.
     pub fault: Option<String>,
     /// The move that was asked for.
     pub hint: Option<(usize, String)>,
-    /// Whether engines wait.
+    /// True while engines wait.
     pub paused: bool,
     /// The analysis, if one looks.
     pub study: Option<Study>,
@@ -70,7 +70,7 @@ pub struct Inner {
     pub said: String,
     engines: Vec<Option<Engine>>,
     hinting: Option<Engine>,
-    /// Who thinks, and since when; the number of the question.
+    /// The seat that thinks.
     thinking: Option<usize>,
     turn_began: Instant,
     question: u64,
@@ -90,13 +90,13 @@ pub struct Room {
 /// Writes a room down: its name, what is in it, whether at once.
 pub type Keep = Box<dyn Fn(&str, &Inner, bool) + Send + Sync>;
 
-/// What somebody at the page does.
+/// A visitor's act.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Act {
-    /// Which.
+    /// Its name.
     #[serde(rename = "do")]
     pub what: String,
-    /// What was clicked.
+    /// The cell or word that was clicked.
     #[serde(default)]
     pub click: String,
     /// Clicks before it.
@@ -110,14 +110,14 @@ pub struct Act {
     pub number: Option<u64>,
 }
 
-/// What came of an act: the path that goes on, and what is said.
+/// The result of an act.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Outcome {
     /// Clicks so far.
     pub path: Vec<String>,
     /// Behind how many moves one looks now; without: behind the last.
     pub at: Option<usize>,
-    /// Why something was refused.
+    /// The reason for a refusal.
     pub refused: Option<String>,
 }
 
@@ -149,7 +149,7 @@ impl Room {
         Arc::new(Self { id: id.to_owned(), inner: Mutex::new(inner), changed, keep, usual: Mutex::default() })
     }
 
-    /// What is in it.
+    /// Locks the contents.
     pub fn lock(&self) -> MutexGuard<'_, Inner> {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -164,12 +164,12 @@ impl Room {
         *self.changed.borrow()
     }
 
-    /// How many listen.
+    /// The number of listeners.
     pub fn listeners(&self) -> usize {
         self.changed.receiver_count()
     }
 
-    /// What changes in its page, as somebody looks at it; what most see is kept until the next change.
+    /// Returns the part of its page that changes, for one view; the view that most share is drawn once a change.
     pub fn view(&self, eye: &Eye) -> String {
         let version = self.version();
         let usual = eye.at.is_none() && eye.path.is_empty() && eye.refused.is_none();
@@ -505,7 +505,7 @@ impl Room {
 }
 
 impl Inner {
-    /// Whether somebody at the page may move behind `at` moves.
+    /// Returns whether a visitor may move behind `at` moves.
     pub fn may_press(&self, at: usize) -> bool {
         let length = self.play.moves().len();
         let alone = self.manner.seats.iter().all(|seat| *seat == Seat::Person);
@@ -514,12 +514,12 @@ impl Inner {
         (alone || (at == length && self.manner.seats[mover] == Seat::Person)) && !resigned
     }
 
-    /// Whether a person sits here.
+    /// Returns whether a person sits here.
     pub fn has_person(&self) -> bool {
         self.manner.seats.contains(&Seat::Person)
     }
 
-    /// How the game ended, resignations included.
+    /// The end of the game, resignations included.
     pub fn over(&self) -> Option<Ending> {
         let length = self.play.moves().len();
         if let Some(loser) = self.manner.resigned {
@@ -531,12 +531,12 @@ impl Inner {
         self.play.ending(length)
     }
 
-    /// Who thinks.
+    /// The seat that thinks.
     pub fn thinking(&self) -> Option<usize> {
         self.thinking
     }
 
-    /// Whether a hint is being looked for.
+    /// Returns whether a hint is being looked for.
     pub fn is_hinting(&self) -> bool {
         self.hinting.is_some()
     }

@@ -1,6 +1,6 @@
 //! The watch room of a run that is played elsewhere: its tables side by side, and its standing.
 //!
-//! Who plays leaves a drawing and goes on; every browser fetches the newest when it can. One that reads slowly sees
+//! A player leaves a drawing and goes on; every browser fetches the newest when it can. One that reads slowly sees
 //! fewer boards and makes no game wait.
 
 use crate::cli::{run, secret, token};
@@ -15,9 +15,9 @@ use std::time::{Duration, Instant};
 use tokio::sync::watch;
 
 /// Browsers get a moment to fetch the end; those that have it hang up.
-const FAREWELL: Duration = Duration::from_secs(2);
+const FAREWELL: Duration = Duration::from_secs(5);
 
-/// What is said in both languages.
+/// A text in both languages.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Text {
     french: String,
@@ -28,6 +28,12 @@ impl Text {
     /// Words, in French and in English.
     pub fn new(french: impl Into<String>, english: impl Into<String>) -> Self {
         Self { french: french.into(), english: english.into() }
+    }
+
+    /// The words of a run, a course or a judge, which say them in English.
+    pub fn told(english: impl Into<String>) -> Self {
+        let english = english.into();
+        Self { french: crate::words::french(&english), english }
     }
 
     /// A name, a number: the same in both.
@@ -44,13 +50,13 @@ impl Text {
 /// A table.
 #[derive(Debug, Clone, Default)]
 pub struct Table {
-    /// Who plays.
+    /// The players' names.
     pub title: String,
     /// The board, as SVG of [`courses::drawing`].
     pub drawing: String,
     /// In the maze: who is who on the board, and what they have.
     pub maze: Option<Scores>,
-    /// What was played last, how many moves there were: lines below the board.
+    /// Lines below the board: the last move, the number of moves.
     pub foot: Vec<Text>,
 }
 
@@ -74,7 +80,7 @@ pub fn last_turn(score: &Score, language: Language) -> String {
     }
 }
 
-/// Who is who in a maze, and what they have.
+/// The table beside a maze: the players' signs, names and possessions.
 fn scores(scores: &Scores, language: Language) -> Markup {
     let say = |french: &'static str, english: &'static str| language.choose(french, english);
     let of = scores.limit.map_or_else(String::new, |limit| format!(" {} {limit}", say("sur", "of")));
@@ -175,6 +181,10 @@ impl Tables for Shared {
     fn listen(&self) -> watch::Receiver<u64> {
         self.changed.subscribe()
     }
+
+    fn watchers(&self) -> usize {
+        self.changed.receiver_count()
+    }
 }
 
 /// The room, and the server around it.
@@ -207,7 +217,7 @@ pub fn open(address: SocketAddr, title: Text, tables: usize) -> Result<Watch, St
 }
 
 impl Watch {
-    /// Where the page is.
+    /// The address of the page.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
@@ -226,9 +236,9 @@ impl Watch {
         self.shared.change(|shown| shown.standing = standing);
     }
 
-    /// How many look.
+    /// The number of visitors who listen.
     pub fn watchers(&self) -> usize {
-        self.shared.changed.receiver_count()
+        self.shared.watchers()
     }
 
     /// The run is over; browsers get a moment to hear of it.

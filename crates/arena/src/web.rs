@@ -1,4 +1,4 @@
-//! To whom pages are sent, and under which rules.
+//! The server: connections, and the rules under which requests are answered.
 //!
 //! Only this machine's own names are answered (`Host`), nothing is changed from a page of somebody else (`Origin`, a
 //! token that only our pages hold), every body is bounded, and a browser may load nothing from elsewhere. A connection
@@ -18,18 +18,18 @@ use tokio::sync::Semaphore;
 
 /// Connections at the same time.
 const CONNECTIONS: usize = 4096;
-/// How long a connection may take to say what it wants.
+/// The time that a connection may take to send its request's head.
 const PATIENCE: Duration = Duration::from_secs(5);
 /// The hall is tidied so often.
 const TIDY: Duration = Duration::from_secs(15);
 
-/// What every request finds.
+/// The state that every request finds.
 pub struct Site {
     /// The rooms.
     pub hall: Hall,
     /// The tables of a run that is played elsewhere.
     pub tables: Option<Arc<dyn Tables>>,
-    /// What a page must know to change anything.
+    /// The token that requests for a change must carry.
     pub token: String,
     /// The names that this machine is called by.
     pub hosts: Vec<String>,
@@ -42,6 +42,9 @@ pub trait Tables: Send + Sync {
 
     /// The version, and to be told of the next ones.
     fn listen(&self) -> tokio::sync::watch::Receiver<u64>;
+
+    /// The number of visitors who listen.
+    fn watchers(&self) -> usize;
 }
 
 /// The names under which an address is answered.

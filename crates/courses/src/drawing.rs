@@ -39,7 +39,7 @@ impl Language {
     }
 }
 
-/// What is drawn over a position; cells by their names.
+/// The marks over a position; cells by their names.
 #[derive(Debug, Clone, Default)]
 pub struct Marks {
     /// The last move: its cells in order.
@@ -52,7 +52,7 @@ pub struct Marks {
     pub best: Vec<String>,
     /// Values on cells, the best first.
     pub values: Vec<(String, String)>,
-    /// Whether cells can be clicked and get the keyboard's focus.
+    /// True if cells can be clicked and get the keyboard's focus.
     pub interactive: bool,
     /// The language of labels.
     pub language: Language,

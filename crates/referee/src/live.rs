@@ -54,7 +54,7 @@ pub struct Scene<'a> {
 /// # Errors
 /// When nobody may listen there.
 pub fn open(address: SocketAddr, pace: u64, tables: usize, head: &Head) -> Result<Live, String> {
-    let title = both(&format!("{} · {}", head.course, head.setting));
+    let title = Text::told(format!("{} · {}", head.course, head.setting));
     let room = watch::open(address, title, tables)?;
     Ok(Live {
         room,
@@ -110,7 +110,7 @@ impl Live {
         let games = format!("{} of {total} games", standing.games);
         let told = [games.as_str(), score, scale.unwrap_or_default()];
         let summary = told.into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join(", ");
-        self.room.tell(watch::Standing { heads, rows, summary: both(&summary) });
+        self.room.tell(watch::Standing { heads, rows, summary: Text::told(summary) });
     }
 
     /// Every player's Elo as text: hundreds of fits, so no more often than somebody could read them.
@@ -132,35 +132,6 @@ impl Live {
     }
 }
 
-/// The run's own words in French, those of several first.
-const FRENCH: [(&str, &str); 14] = [
-    (
-        "marks: 6, 4, 2 and 0 by rank in a game of four, 6, 4 and 0 of three, 6 and 0 of two; equals share those of \
-         their ranks",
-        "barème : 6, 4, 2 et 0 par rang à quatre, 6, 4 et 0 à trois, 6 et 0 à deux ; les ex æquo partagent celui de \
-         leurs rangs",
-    ),
-    ("no faults", "aucune faute"),
-    ("empty squares", "cases vides"),
-    ("solved from", "résolu dès"),
-    ("openings", "ouvertures"),
-    ("depth", "profondeur"),
-    ("rows", "lignes"),
-    ("columns", "colonnes"),
-    ("mussels", "moules"),
-    ("beers", "bières"),
-    ("turns", "tours"),
-    ("faults", "fautes"),
-    ("games", "parties"),
-    (" of ", " sur "),
-];
-
-/// A text of the run's own words, in both languages.
-fn both(english: &str) -> Text {
-    let french = FRENCH.iter().fold(english.to_owned(), |text, (from, to)| text.replace(from, to));
-    Text::new(french, english)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -170,15 +141,5 @@ mod tests {
         assert_eq!(address("8080").unwrap().to_string(), "127.0.0.1:8080");
         assert_eq!(address("0.0.0.0:80").unwrap().to_string(), "0.0.0.0:80");
         assert!(address("http").is_err() && address("70000").is_err());
-    }
-
-    #[test]
-    fn what_a_run_says_is_said_in_french_too() {
-        let setting = "moules · 25x17, 50 % dunes, 10 mussels, 5 beers, 8 frites, 60 turns; openings moules";
-        let french = "moules · 25x17, 50 % dunes, 10 moules, 5 bières, 8 frites, 60 tours; ouvertures moules";
-        assert_eq!(both(setting), Text::new(french, setting));
-        let summary = format!("11 of 48 games, no faults, {}", scale("moules").unwrap());
-        let said = format!("{:?}", both(&summary));
-        assert!(said.contains("11 sur 48 parties, aucune faute, barème : 6"), "{said}");
     }
 }

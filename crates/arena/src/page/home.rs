@@ -4,11 +4,12 @@ use super::{Visitor, shell};
 use crate::hall::Hall;
 use crate::play::Look;
 use crate::play::games::{self, name, title};
+use crate::words::french;
 use courses::drawing::Language;
 use courses::options::Game;
 use maud::{Markup, PreEscaped, html};
 
-/// What a link asks for.
+/// The query of a link to the first page.
 #[derive(Debug, Clone, Default, serde::Deserialize)]
 pub struct Wish {
     /// The game.
@@ -74,7 +75,7 @@ pub fn home(visitor: &Visitor, hall: &Hall, wish: &Wish) -> String {
                 }
                 @match &asked {
                     Some(Ok(svg)) => div.asked { (PreEscaped(svg)) },
-                    Some(Err(error)) => p.refused { (error) },
+                    Some(Err(error)) => p.refused { @if language == Language::French { (french(error)) } @else { (error) } },
                     None => {},
                 }
                 (seats(visitor, hall))

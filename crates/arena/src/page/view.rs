@@ -10,7 +10,7 @@ use courses::options::Game;
 use maud::{Markup, PreEscaped, html};
 use wire::analysis::{Info, Value};
 
-/// How somebody looks at a room.
+/// A visitor's view of a room.
 #[derive(Debug, Clone, Default)]
 pub struct Eye {
     /// Behind how many moves; without: behind the last.
@@ -19,7 +19,7 @@ pub struct Eye {
     pub path: Vec<String>,
     /// Their language.
     pub language: Language,
-    /// Why the last click was refused.
+    /// The reason for which the last click was refused.
     pub refused: Option<String>,
 }
 
@@ -46,7 +46,7 @@ fn short(value: Value) -> String {
     }
 }
 
-/// What changes in a room's page.
+/// Returns the part of a room's page that changes.
 pub fn view(inner: &Inner, version: u64, eye: &Eye) -> String {
     let length = inner.play.moves().len();
     let at = eye.at.unwrap_or(length).min(length);
@@ -103,7 +103,7 @@ fn board(inner: &Inner, at: usize, eye: &Eye, interactive: bool) -> String {
     inner.play.draw(&look)
 }
 
-/// What is said aloud when something has changed.
+/// The text of the live region after a change.
 fn aloud(inner: &Inner, at: usize, eye: &Eye) -> String {
     if let Some(why) = &eye.refused {
         return why.clone();
@@ -119,7 +119,10 @@ fn status(inner: &Inner, at: usize, language: Language) -> String {
     let length = inner.play.moves().len();
     if let Some(fault) = inner.fault.as_ref().filter(|_| at == length) {
         let fault = courses::fault::excerpt(fault);
-        return format!("{} {fault}", language.choose("le moteur a échoué :", "the engine failed:"));
+        return match language {
+            Language::French => format!("le moteur a échoué : {}", crate::words::french(&fault)),
+            Language::English => format!("the engine failed: {fault}"),
+        };
     }
     let ending = if at == length { inner.over() } else { inner.play.ending(at) };
     if let Some(ending) = ending {

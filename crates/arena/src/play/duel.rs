@@ -7,9 +7,9 @@ use courses::duel::{MoveOf, Players};
 use courses::options::Game;
 use search_core::{Outcome, Position as _};
 
-/// What a page says of a game beyond its rules.
+/// A game's words on a page, beyond its rules.
 pub trait Manners: Players + Clone + Send + 'static {
-    /// Which it is.
+    /// The assignment.
     const GAME: Game;
 
     /// The name of a seat.
@@ -21,13 +21,13 @@ pub trait Manners: Players + Clone + Send + 'static {
     /// A position as the player's analysis reads it.
     fn analysed(&self, position: &Self::Position) -> String;
 
-    /// What a seat has.
+    /// A seat's possessions in words.
     fn tally(position: &Self::Position, seat: usize, language: Language) -> String;
 
-    /// Why a click that leads nowhere does not.
+    /// The reason for which a click leads nowhere.
     fn refuse(&self, position: &Self::Position, path: &[String], click: &str, language: Language) -> String;
 
-    /// Why the game ended with a position.
+    /// The reason for which the game ended with a position.
     fn reason(position: &Self::Position, language: Language) -> &'static str;
 
     /// The line of moves from a start, as an opening.

@@ -18,6 +18,13 @@ use othello_player::rules as othello_rules;
 use search_core::{Outcome, Position as _};
 use uttt::rules as uttt_rules;
 
+/// So many things, one or several.
+pub fn counted(count: u32, language: Language, french: [&str; 2], english: [&str; 2]) -> String {
+    // None is one in French, and several in English.
+    let nth = if language == Language::French { usize::from(count > 1) } else { usize::from(count != 1) };
+    format!("{count} {}", language.choose(french[nth], english[nth]))
+}
+
 /// The longest text that is read as a start.
 const LONGEST: usize = 16 * 1024;
 /// The longest sides of grids and mazes that a page shows.
@@ -104,7 +111,7 @@ fn maze(opening: &str, seats: usize) -> Result<Maze, String> {
     Maze::new(start, opening, seats)
 }
 
-/// What a person wrote as a start, as records write it: an opening, or a position in the game's own text.
+/// Reads a start as a person writes it, an opening or a position in the game's own text, and returns it as records do.
 ///
 /// # Errors
 /// With what is wrong in it.
@@ -179,7 +186,8 @@ impl Manners for Othello {
 
     fn tally(position: &Coloured, seat: usize, language: Language) -> String {
         let side = if seat == 0 { othello_rules::Side::Black } else { othello_rules::Side::White };
-        format!("{} {}", position.0.discs(side).count_ones(), language.choose("pions", "discs"))
+        let discs = position.0.discs(side).count_ones();
+        counted(discs, language, ["pion", "pions"], ["disc", "discs"])
     }
 
     fn refuse(&self, position: &Coloured, _: &[String], click: &str, language: Language) -> String {
@@ -234,7 +242,8 @@ impl Manners for Connect5 {
 
     fn tally(position: &connect5_rules::Position, seat: usize, language: Language) -> String {
         let color = connect5_rules::Color::ALL[seat];
-        format!("{} {}", position.to_grid().count(color), language.choose("pions", "stones"))
+        let stones = position.to_grid().count(color) as u32;
+        counted(stones, language, ["pion", "pions"], ["stone", "stones"])
     }
 
     fn reason(position: &connect5_rules::Position, language: Language) -> &'static str {
@@ -284,7 +293,8 @@ impl Manners for Uttt {
 
     fn tally(state: &uttt_rules::State, seat: usize, language: Language) -> String {
         let side = if seat == 0 { uttt_rules::Side::X } else { uttt_rules::Side::O };
-        format!("{} {}", state.won(side).count_ones(), language.choose("plateaux", "boards"))
+        let boards = state.won(side).count_ones();
+        counted(boards, language, ["plateau", "plateaux"], ["board", "boards"])
     }
 
     fn reason(state: &uttt_rules::State, language: Language) -> &'static str {
@@ -330,7 +340,7 @@ impl Manners for Gounki {
     fn tally(position: &gounki_rules::Position, seat: usize, language: Language) -> String {
         let colour = if seat == 0 { gounki_rules::Colour::White } else { gounki_rules::Colour::Black };
         let army = if position.to_move() == colour { position.own() } else { position.enemy() };
-        format!("{} {}", army.men(), language.choose("pions", "men"))
+        counted(army.men(), language, ["pion", "pions"], ["man", "men"])
     }
 
     fn reason(position: &gounki_rules::Position, language: Language) -> &'static str {

@@ -1,5 +1,6 @@
 //! The maze: one to four players, arrow keys, bonuses with their directions.
 
+use super::games::counted;
 use super::{Ending, Look, Play, Press};
 use crate::engine::{self, Engine, Spec, Told};
 use courses::drawing::Language;
@@ -249,12 +250,9 @@ impl Play for Maze {
         let names = vec![String::new(); self.seats()];
         let scores = self.seen(at).table(&self.at(at), &names);
         let one = |score: &Score| {
-            let counted = |count: u32, one: &str, many: &str| {
-                format!(" · {count} {}", if count < 2 { one } else { many })
-            };
-            let mut text = format!("{} {}", score.points, say("pts", "pts"));
-            text += &counted(score.frites, "frite", "frites");
-            text += &counted(score.beers, say("bière", "beer"), say("bières", "beers"));
+            let frites = counted(score.frites, language, ["frite", "frites"], ["frite", "frites"]);
+            let beers = counted(score.beers, language, ["bière", "bières"], ["beer", "beers"]);
+            let mut text = format!("{} pts · {frites} · {beers}", score.points);
             if !score.last.is_empty() {
                 text += &format!(" · {} {}", say("dernier coup", "last turn"), score.last);
             }

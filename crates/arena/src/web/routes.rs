@@ -10,12 +10,11 @@ use axum::Router;
 use axum::body::{Body, Bytes};
 use axum::extract::{Path, Query, Request, State};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
-use axum::middleware::{Next, from_fn_with_state};
+use axum::middleware::{Next, from_fn, from_fn_with_state};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use courses::drawing::Language;
-use futures_util::Stream;
 use serde::Deserialize;
 use serde_json::json;
 use std::convert::Infallible;
@@ -24,10 +23,12 @@ use std::time::Duration;
 
 /// The longest body of an act.
 const ACT: usize = 16 * 1024;
-/// How long a body may take to arrive.
+/// The time that a body may take to arrive.
 const BODY: Duration = Duration::from_secs(15);
 /// A page hears of changes no more often.
 const BETWEEN: Duration = Duration::from_millis(100);
+/// For each who looks a little less often: a crowd costs those who play hardly more than one.
+const CROWD: Duration = Duration::from_millis(8);
 /// A page may load our own files and nothing else.
 const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; \
                       connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
@@ -51,6 +52,7 @@ pub fn router(site: Arc<Site>) -> Router {
         .route("/{asset}", get(asset))
         .fallback(|| async { (StatusCode::NOT_FOUND, "nothing here\n") })
         .layer(from_fn_with_state(Arc::clone(&site), guard))
+        .layer(from_fn(translate))
         .with_state(site)
 }
 
@@ -83,6 +85,24 @@ async fn guard(State(site): Shared, request: Request, next: Next) -> Response {
         headers.insert(name, HeaderValue::from_static(value));
     }
     response
+}
+
+/// Says to who reads French in French why something was refused.
+async fn translate(request: Request, next: Next) -> Response {
+    let language = language(request.headers(), "");
+    let response = next.run(request).await;
+    let kind = response.headers().get(header::CONTENT_TYPE).map(HeaderValue::as_bytes).unwrap_or_default();
+    if language == Language::English
+        || !response.status().is_client_error()
+        || !kind.starts_with(b"text/plain")
+    {
+        return response;
+    }
+    let (mut head, body) = response.into_parts();
+    head.headers.remove(header::CONTENT_LENGTH);
+    let text = axum::body::to_bytes(body, UPLOAD).await.unwrap_or_default();
+    let text = crate::words::french(&String::from_utf8_lossy(&text));
+    Response::from_parts(head, Body::from(text))
 }
 
 fn refuse(why: &'static str) -> Response {
@@ -323,6 +343,10 @@ fn missing() -> Response {
 }
 
 async fn find(site: &Arc<Site>, id: String) -> Option<Arc<Room>> {
+    // Only a record on the disk is worth another thread.
+    if let Some(room) = site.hall.find_open(&id) {
+        return Some(room);
+    }
     let site = Arc::clone(site);
     tokio::task::spawn_blocking(move || site.hall.find(&id)).await.ok().flatten()
 }
@@ -420,24 +444,29 @@ async fn download(State(site): Shared, Path((id, file)): Path<(String, String)>)
 }
 
 /// The version whenever it has changed; pages fetch what they want to see.
-fn versions(receiver: tokio::sync::watch::Receiver<u64>) -> impl Stream<Item = Result<Event, Infallible>> {
-    futures_util::stream::unfold((receiver, true), |(mut receiver, first)| async move {
-        if !first {
-            tokio::time::sleep(BETWEEN).await;
-            receiver.changed().await.ok()?;
-        }
-        let version = *receiver.borrow_and_update();
-        Some((Ok(Event::default().data(version.to_string())), (receiver, false)))
-    })
+fn versions(
+    receiver: tokio::sync::watch::Receiver<u64>,
+    watchers: impl Fn() -> usize + Send + 'static,
+) -> Response {
+    let news = futures_util::stream::unfold(
+        (receiver, watchers, true),
+        |(mut receiver, watchers, first)| async move {
+            if !first {
+                tokio::time::sleep(BETWEEN + CROWD * watchers() as u32).await;
+                receiver.changed().await.ok()?;
+            }
+            let version = *receiver.borrow_and_update();
+            let event = Event::default().data(version.to_string());
+            Some((Ok::<_, Infallible>(event), (receiver, watchers, false)))
+        },
+    );
+    Sse::new(news).keep_alive(KeepAlive::new().interval(Duration::from_secs(10))).into_response()
 }
 
 async fn events(State(site): Shared, Path(id): Path<String>) -> Response {
     let Some(room) = find(&site, id).await else { return missing() };
     room.wake();
-    let receiver = room.listen();
-    Sse::new(versions(receiver))
-        .keep_alive(KeepAlive::new().interval(Duration::from_secs(10)))
-        .into_response()
+    versions(room.listen(), move || room.listeners())
 }
 
 async fn watch(State(site): Shared, headers: HeaderMap, Query(wish): Query<Wish>) -> Response {
@@ -459,8 +488,8 @@ async fn watch_view(State(site): Shared, headers: HeaderMap) -> Response {
 async fn watch_events(State(site): Shared) -> Response {
     match &site.tables {
         Some(tables) => {
-            let versions = versions(tables.listen());
-            Sse::new(versions).keep_alive(KeepAlive::new().interval(Duration::from_secs(10))).into_response()
+            let listened = Arc::clone(tables);
+            versions(tables.listen(), move || listened.watchers())
         }
         None => missing(),
     }

@@ -116,6 +116,131 @@ fn endings_are_told_in_both_languages() {
     }
 }
 
+/// The words of a page that somebody reads or hears, in small letters.
+fn words(page: &str) -> Vec<String> {
+    let mut text = String::new();
+    for part in page.split('<') {
+        let (tag, rest) = part.split_once('>').unwrap_or(("", part));
+        for name in ["aria-label=\"", "title=\"", "placeholder=\"", "data-say=\""] {
+            text += tag.split(name).nth(1).and_then(|value| value.split('"').next()).unwrap_or_default();
+            text.push(' ');
+        }
+        if !tag.starts_with("style") && !tag.starts_with("title") {
+            text += rest;
+            text.push(' ');
+        }
+    }
+    let is_end = |c: char| !c.is_alphabetic() && c != '\'';
+    text.to_lowercase().split(is_end).filter(|word| !word.is_empty()).map(str::to_owned).collect()
+}
+
+#[test]
+fn a_french_page_has_no_english_word() {
+    const ENGLISH: [&str; 57] = [
+        "analysis",
+        "and",
+        "back",
+        "beer",
+        "beers",
+        "beginning",
+        "black",
+        "board",
+        "boards",
+        "cell",
+        "deploy",
+        "depth",
+        "disc",
+        "discs",
+        "download",
+        "draw",
+        "drawn",
+        "end",
+        "engine",
+        "engines",
+        "fault",
+        "faults",
+        "file",
+        "first",
+        "forward",
+        "from",
+        "game",
+        "games",
+        "hint",
+        "is",
+        "kept",
+        "last",
+        "late",
+        "legal",
+        "level",
+        "line",
+        "man",
+        "marks",
+        "men",
+        "move",
+        "moves",
+        "mussels",
+        "name",
+        "new",
+        "next",
+        "of",
+        "person",
+        "play",
+        "player",
+        "seconds",
+        "speed",
+        "standing",
+        "stay",
+        "strength",
+        "the",
+        "turn",
+        "white",
+    ];
+    let arena = Arena::start(&["--no-data", "--player", "othello:bad=gtp:false"]);
+    let mut seen: Vec<(String, String)> = Vec::new();
+    let mut see = |path: &str| {
+        let sign = if path.contains('?') { "&" } else { "?" };
+        seen.push((path.to_owned(), arena.get(&format!("{path}{sign}lang=fr")).body));
+    };
+    ["/", "/open", "/watch", "/?game=othello&start=zz", "/r/000000000000"].into_iter().for_each(&mut see);
+    for (game, start) in [
+        ("othello", "d3c5"),
+        ("uttt", "40 36"),
+        ("gounki", "c1-b1 b7-a6"),
+        ("connect5", "5x5 a1a2"),
+        ("moules", "maze 1 items 1 size 13x11 mussels 2 beers 1 frites 1 turns 3"),
+    ] {
+        let room = arena.open(game, &TWO, start);
+        let view = arena.get(&format!("{room}/view")).body;
+        see(&room);
+        let first = clicks(&view).into_iter().next().unwrap();
+        let path = field(&arena.press(&room, &first, &[]), "path");
+        see(&format!("{room}/view?path={path}"));
+        arena.act(&room, "resign");
+        see(&room);
+    }
+    let study = json!({ "game": "othello", "mode": "study", "seats": TWO, "start": "d3c5" });
+    see(arena.post("/new", &study).body.split('"').nth(3).unwrap());
+    let broken = arena.open("othello", &["bad", "person"], "");
+    arena.get(&broken);
+    wait("the fault", || arena.get(&format!("{broken}/view")).body.contains("failed").then_some(()));
+    see(&broken);
+    for (path, page) in &seen {
+        let words = words(page);
+        let english: Vec<&String> = words.iter().filter(|word| ENGLISH.contains(&word.as_str())).collect();
+        assert!(english.is_empty() && words.len() > 10, "{path}: {english:?}");
+    }
+    // What is refused is refused in French, too.
+    let request = format!(
+        "POST /open HTTP/1.1\r\nHost: {}\r\nConnection: close\r\nCookie: lang=fr\r\nX-Arena-Token: {}\r\n\
+         Content-Length: 5\r\n\r\nhello",
+        arena.address, arena.token
+    );
+    assert_eq!(
+        exchange(&arena.address, &request).body,
+        "ni un fichier de parties, ni un journal, ni GGF, ni SGF"
+    );
+}
+
 #[test]
 fn nobody_else_changes_anything_here() {
     let arena = Arena::start(&["--no-data"]);
@@ -238,6 +363,34 @@ fn engines_play_on_when_the_arena_was_killed() {
     wait("the engines' next moves", || (length(&arena, &room) >= after + 3).then_some(()));
     let record = arena.get(&format!("{room}/record")).body;
     assert!(record.contains("uttt") && arena.post_text("/open", &record).status == 200);
+}
+
+#[test]
+fn two_engines_pause_step_and_go_on_at_their_pace() {
+    if player("uttt").is_none() {
+        say("uttt is not built: cargo build --workspace");
+        return;
+    }
+    let arena = Arena::start(&["--no-data"]);
+    let wish = json!({ "game": "uttt", "mode": "watch", "seats": ["own", "own"], "strength": "level 1" });
+    let room = arena.post("/new", &wish).body.split('"').nth(3).unwrap().to_owned();
+    let page = arena.get(&room).body;
+    assert!(page.contains("data-pace") && page.contains("300 ms"), "{page}");
+    let length = || field(&arena.get(&format!("{room}/view")).body, "length").parse::<usize>().unwrap();
+    wait("two moves", || (length() >= 2).then_some(()));
+    assert!(arena.act(&room, "pause").contains("go on"));
+    // The move that was thought of just then may still come.
+    let idle = || !arena.get(&format!("{room}/view")).body.contains("thinks");
+    wait("the pause", || idle().then_some(()));
+    let before = length();
+    arena.act(&room, "step");
+    wait("one move", || (length() == before + 1 && idle()).then_some(()));
+    std::thread::sleep(Duration::from_millis(400));
+    assert_eq!(length(), before + 1, "a step is one move");
+    let act = json!({ "do": "pace", "number": 0 });
+    assert!(arena.post(&format!("{room}/act"), &act).body.contains("0 ms"));
+    arena.act(&room, "pause");
+    wait("the moves behind the pause", || (length() >= before + 6).then_some(()));
 }
 
 #[test]
@@ -457,9 +610,9 @@ fn the_mazes_server_replays_a_journal_for_who_looks() {
     assert!(first.contains("turn 0 of 6") && first.contains("&lt;un&gt;"), "{first}");
     let mut eyes = TcpStream::connect(&page).unwrap();
     write!(eyes, "GET /watch/events HTTP/1.1\r\nHost: {page}\r\n\r\n").unwrap();
-    let last = wait("the end", || Some(view()).filter(|view| view.contains("data-over")));
+    let news = BufReader::new(eyes).lines().map_while(Result::ok).filter(|line| line.starts_with("data:"));
+    let last = news.map(|_| view()).find(|view| view.contains("data-over")).unwrap();
     assert!(last.contains("turn 6 of 6") && last.contains("E (late)"), "{last}");
-    drop(eyes);
     let done = run.wait_with_output().unwrap();
     assert!(done.status.success() && String::from_utf8_lossy(&done.stdout).contains("points"));
 }

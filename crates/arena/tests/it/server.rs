@@ -63,6 +63,13 @@ impl<'a> Connection<'a> {
         Self { arena, reader: BufReader::new(stream) }
     }
 
+    pub fn get(&mut self, path: &str) -> Answer {
+        let address = &self.arena.address;
+        let request = format!("GET {path} HTTP/1.1\r\nHost: {address}\r\nAccept-Language: en\r\n\r\n");
+        self.reader.get_mut().write_all(request.as_bytes()).unwrap();
+        answer(&mut self.reader)
+    }
+
     /// An answer, and how long it took to arrive.
     pub fn post(&mut self, path: &str, body: &Value) -> (Answer, Duration) {
         let text = body.to_string();
@@ -106,12 +113,23 @@ impl Arena {
 
     /// Processor time of the arena itself, without its engines.
     pub fn processor(&self) -> Duration {
-        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.process.id())).unwrap();
-        let behind_name = stat.rsplit(')').next().unwrap();
+        self.processor_of(self.process.id()).unwrap()
+    }
+
+    /// Processor time of a process, while it is there.
+    pub fn processor_of(&self, pid: u32) -> Option<Duration> {
         let ticks: u64 =
-            behind_name.split_whitespace().skip(11).take(2).map(|n| n.parse::<u64>().unwrap()).sum();
+            stat(pid)?.split_whitespace().skip(11).take(2).map(|n| n.parse::<u64>().unwrap()).sum();
         // The kernel counts a hundred ticks a second for programs, whatever its own clock.
-        Duration::from_millis(10 * ticks)
+        Some(Duration::from_millis(10 * ticks))
+    }
+
+    /// The processes that the arena has started.
+    pub fn children(&self) -> Vec<u32> {
+        let entries = std::fs::read_dir("/proc").unwrap().filter_map(Result::ok);
+        let pids = entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok());
+        let parent = |pid: u32| stat(pid)?.split_whitespace().nth(1)?.parse::<u32>().ok();
+        pids.filter(|&pid| parent(pid) == Some(self.process.id())).collect()
     }
 
     /// The most memory that the arena itself has held, in bytes.
@@ -169,6 +187,12 @@ impl Drop for Arena {
         let _ = self.process.kill();
         let _ = self.process.wait();
     }
+}
+
+/// What the kernel tells of a process, behind its name.
+fn stat(pid: u32) -> Option<String> {
+    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+    stat.rsplit(')').next().map(str::to_owned)
 }
 
 /// A field of a room's view.

@@ -7,7 +7,7 @@ use gounki::rules::{Cell, Colour, Heading, Kind, Move, Position, Shape, Stack, S
 
 const SIDE: f64 = 46.0;
 const EDGE: f64 = 20.0;
-/// Where men leave the board.
+/// The strip by which men leave the board.
 const STRIP: f64 = 18.0;
 /// The name of a target beyond the last rank.
 pub const EXIT: &str = "#";

@@ -7,12 +7,12 @@ use std::fmt::Write as _;
 
 const SIDE: f64 = 24.0;
 
-/// What is drawn beside the maze itself.
+/// The marks over a maze.
 #[derive(Debug, Clone, Default)]
 pub struct Trails {
     /// The last places of each player, the latest at the end.
     pub places: Vec<Vec<Cell>>,
-    /// Who plays next: their place is ringed.
+    /// The player to move: its place is ringed.
     pub mover: Option<usize>,
     /// The turns that the mover is advised to play.
     pub plan: Vec<Move>,
@@ -75,7 +75,7 @@ fn area(state: &State, cell: Cell) -> Area {
 }
 
 /// The cells that a plan passes; what a dune stops is left out.
-fn way(state: &State, from: Cell, plan: &[Move]) -> Vec<Cell> {
+pub fn way(state: &State, from: Cell, plan: &[Move]) -> Vec<Cell> {
     let mut cells = vec![from];
     let mut go = |direction: Direction, distance: i32| {
         let here = cells[cells.len() - 1];

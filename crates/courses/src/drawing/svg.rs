@@ -43,7 +43,7 @@ impl Area {
 pub struct Hit<'a> {
     /// Its name, as the game writes it.
     pub name: &'a str,
-    /// What a screen reader says.
+    /// The text for screen readers.
     pub label: String,
     /// Column and row, for the arrow keys.
     pub at: (usize, usize),
@@ -120,7 +120,7 @@ impl Canvas {
         );
     }
 
-    /// What is under a cell's piece: the last move, the cell that was clicked.
+    /// Draws the ground under a cell's piece: the last move, the cell that was clicked.
     pub fn ground(&mut self, marks: &Marks, name: &str, area: Area) {
         if Marks::has(&marks.chosen, name) {
             self.rect("chosen", area, 0.0);
@@ -129,7 +129,7 @@ impl Canvas {
         }
     }
 
-    /// What is over a cell's piece: a value, or the dot of a legal target; the ring of the best move.
+    /// Draws the marks over a cell's piece: a value, or the dot of a legal target; the ring of the best move.
     pub fn over(&mut self, marks: &Marks, name: &str, area: Area) {
         let side = area.width.min(area.height);
         if Marks::has(&marks.best, name) {

@@ -14,11 +14,11 @@ use std::fmt;
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Opening {
-    /// What the maze is drawn from.
+    /// The generator's settings.
     pub settings: Settings,
     /// The most turns of each player, if they are limited.
     pub turns: Option<u64>,
-    /// What was played before the start.
+    /// The turns played before the start.
     pub played: Vec<String>,
 }
 

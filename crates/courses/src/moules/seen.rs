@@ -1,13 +1,14 @@
-//! What a match shows beside its maze: trails, everybody's purse and last turn, who was late, the marks so far.
+//! The table beside a maze: trails, everybody's purse and last turn, late answers, the marks so far.
 
+use crate::drawing::moules::way;
 use moules_client::protocol::journal::Origin;
 use moules_client::rules::{Cell, Game, State};
 use serde::{Deserialize, Serialize};
 
-/// How many places a trail shows.
+/// The number of places that a trail shows.
 const TRAIL: usize = 16;
 
-/// What was seen of a match, by seat.
+/// A match as it was seen, by seat.
 #[derive(Debug, Clone, Default)]
 pub struct Seen {
     /// The last places of each player.
@@ -30,19 +31,19 @@ impl Seen {
     pub fn turn(&mut self, seat: usize, text: &str, origin: Origin, state: &State) {
         self.last[seat] = Some((text.to_owned(), origin));
         self.late[seat] += u64::from(origin != Origin::Player);
+        if let (Ok(mv), Some(&from)) = (text.parse(), self.trails[seat].last()) {
+            // A beer goes round corners.
+            let way = way(state, from, &[mv]);
+            if way.last() == Some(&state.players[seat]) {
+                way.into_iter().for_each(|place| follow(&mut self.trails[seat], place));
+            }
+        }
         self.follow(state);
     }
 
     /// Adds where everybody stands to the trails.
     fn follow(&mut self, state: &State) {
-        for (trail, &place) in self.trails.iter_mut().zip(&state.players) {
-            if trail.last() != Some(&place) {
-                trail.push(place);
-                if trail.len() > TRAIL {
-                    trail.remove(0);
-                }
-            }
-        }
+        self.trails.iter_mut().zip(&state.players).for_each(|(trail, &place)| follow(trail, place));
     }
 
     /// The table beside the maze.
@@ -68,6 +69,16 @@ impl Seen {
             limit: game.turn_limit(),
             mussels: game.mussels_left(),
             players: names.iter().enumerate().take(game.player_count()).map(player).collect(),
+        }
+    }
+}
+
+/// Adds a place to a trail.
+fn follow(trail: &mut Vec<Cell>, place: Cell) {
+    if trail.last() != Some(&place) {
+        trail.push(place);
+        if trail.len() > TRAIL {
+            trail.remove(0);
         }
     }
 }
@@ -115,7 +126,7 @@ mod tests {
 
     #[test]
     fn who_is_late_is_told_with_their_marks() {
-        let settings = Settings { players: 2, maze_seed: 3, item_seed: 3, ..Settings::default() };
+        let settings = Settings { players: 2, dunes: 0, maze_seed: 3, item_seed: 3, ..Settings::default() };
         let mut game = Game::new(settings.generate().unwrap(), Some(500));
         let mut seen = Seen::begin(&game.state);
         for (seat, text, origin) in
@@ -133,5 +144,12 @@ mod tests {
         };
         assert_eq!((told(0), told(1)), (("S", false, 0, 0.0), ("C", true, 1, 6.0)));
         assert_eq!(seen.trails[0].len(), 3);
+        // A beer's corners stand in its trail.
+        game.play(Command::read(b"C"));
+        game.purses[0].beers = 1;
+        game.play(Command::read(b"B-S-E-N"));
+        seen.turn(0, "B-S-E-N", Origin::Player, &game.state);
+        let steps: Vec<u32> = seen.trails[0].windows(2).map(|pair| pair[0].0.abs_diff(pair[1].0)).collect();
+        assert!(steps.iter().all(|step| [1, 25].contains(step)), "{steps:?}");
     }
 }

@@ -1,0 +1,123 @@
+//! Errors, faults and settings in French: readers, judges and runs say them in English.
+
+/// Phrases, those of several words first.
+const FRENCH: [(&str, &str); 79] = [
+    // A run.
+    (
+        "marks: 6, 4, 2 and 0 by rank in a game of four, 6, 4 and 0 of three, 6 and 0 of two; equals share those of \
+         their ranks",
+        "barème : 6, 4, 2 et 0 par rang à quatre, 6, 4 et 0 à trois, 6 et 0 à deux ; les ex æquo partagent celui de \
+         leurs rangs",
+    ),
+    ("no faults", "aucune faute"),
+    ("solved from", "résolu dès"),
+    ("empty squares", "cases vides"),
+    ("openings", "ouvertures"),
+    ("depth", "profondeur"),
+    ("mussels", "moules"),
+    ("beers", "bières"),
+    ("turns", "tours"),
+    ("faults", "fautes"),
+    (" of ", " sur "),
+    // Faults.
+    ("illegal move", "coup illégal"),
+    ("time loss", "perte au temps"),
+    ("slow start", "démarrage trop lent"),
+    ("protocol error", "faute de protocole"),
+    ("output flood", "flot de sortie"),
+    ("crash:", "arrêt :"),
+    ("hang:", "silence :"),
+    ("it does not read its input", "il ne lit pas son entrée"),
+    ("no answer", "pas de réponse"),
+    ("it ended with exit status", "il s'est arrêté, code"),
+    ("it ended with signal", "il s'est arrêté, signal"),
+    ("it ended before it connected", "il s'est arrêté avant de se connecter"),
+    ("it did not connect", "il ne s'est pas connecté"),
+    ("the connection to", "la connexion avec"),
+    ("is closed", "est fermée"),
+    ("but it still runs", "mais il tourne encore"),
+    ("it said", "il disait"),
+    ("cannot start", "impossible de lancer"),
+    // The arena.
+    ("nobody plays", "personne ne joue"),
+    ("no such game", "ce jeu n'existe pas"),
+    ("no player is named", "aucun joueur ne s'appelle"),
+    ("is no strength", "n'est pas une force"),
+    ("a start has at most", "un départ a au plus"),
+    ("a grid has at most", "une grille a au plus"),
+    ("a maze has at most", "un labyrinthe a au plus"),
+    ("cells here", "cases ici"),
+    ("is no size", "n'est pas une taille"),
+    ("moves: a game has at most", "coups : une partie a au plus"),
+    (" here", " ici"),
+    ("are kept: the folder is full", "sont gardées : le dossier est plein"),
+    ("records", "parties"),
+    ("bytes", "octets"),
+    ("the file is not UTF-8", "le fichier n'est pas en UTF-8"),
+    (
+        "neither a record file nor a journal, GGF or SGF",
+        "ni un fichier de parties, ni un journal, ni GGF, ni SGF",
+    ),
+    ("no game in it", "aucune partie dedans"),
+    ("an empty file", "un fichier vide"),
+    ("the body is too long", "le fichier est trop long"),
+    ("the body is too slow", "le fichier arrive trop lentement"),
+    ("the token is missing: load the page again", "le jeton manque : rechargez la page"),
+    ("no such room", "cette partie n'est plus là"),
+    ("moves behind the end of the game", "des coups après la fin de la partie"),
+    ("the game is over", "la partie est finie"),
+    // Readers.
+    ("is not legal", "n'est pas légal"),
+    ("a number is expected", "un nombre est attendu"),
+    ("is no square", "n'est pas une case"),
+    ("the board has", "le plateau a"),
+    ("the side to move is", "le trait est"),
+    ("may not play", "ne peut pas jouer"),
+    ("has a move and may not pass", "a un coup et ne peut pas passer"),
+    ("is not a decimal integer", "n'est pas un entier décimal"),
+    ("has more than", "a plus de"),
+    ("has at most", "a au plus"),
+    ("is not", "n'est pas"),
+    ("no sand is left for item", "plus de sable pour l'objet"),
+    ("items are placed at least", "les objets se posent à au moins"),
+    ("from the edge", "du bord"),
+    ("both sides must be odd and at least", "les deux côtés doivent être impairs et d'au moins"),
+    ("expected", "attendu"),
+    ("characters", "caractères"),
+    ("line ", "ligne "),
+    ("move ", "coup "),
+    ("cells", "cases"),
+    ("rows", "lignes"),
+    ("columns", "colonnes"),
+    ("games", "parties"),
+    ("found", "trouvé"),
+    (" and ", " et "),
+    (" or ", " ou "),
+];
+
+/// A text in French, as far as its phrases are known; quoted words stay as they are.
+pub fn french(text: &str) -> String {
+    let phrases = |part: &str| FRENCH.iter().fold(part.to_owned(), |text, (from, to)| text.replace(from, to));
+    let parts = text.split('"').enumerate();
+    let parts: Vec<String> =
+        parts.map(|(nth, part)| if nth % 2 == 0 { phrases(part) } else { part.to_owned() }).collect();
+    parts.join("\"")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn phrases_are_said_in_french_and_quotations_stay() {
+        let setting = "moules · 25x17, 50 % dunes, 10 mussels, 5 beers, 8 frites, 60 turns; openings moules";
+        let said = "moules · 25x17, 50 % dunes, 10 moules, 5 bières, 8 frites, 60 tours; ouvertures moules";
+        assert_eq!(french(setting), said);
+        assert_eq!(french("11 of 48 games, no faults"), "11 sur 48 parties, aucune faute");
+        assert_eq!(
+            french("move 3: \"no answer\" is not legal here"),
+            "coup 3: \"no answer\" n'est pas légal ici"
+        );
+        assert_eq!(french("crash: it ended with exit status: 3"), "arrêt : il s'est arrêté, code: 3");
+    }
+}
