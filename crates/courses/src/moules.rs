@@ -25,7 +25,7 @@ use std::time::{Duration, Instant};
 /// The maze with its settings.
 #[derive(Debug, Clone)]
 pub struct Moules {
-    /// What mazes are drawn from; the seeds and the number of players are each game's own.
+    /// The generator's settings; the seeds and the number of players are each game's own.
     pub settings: Settings,
     /// Turns of each player.
     pub turns: u64,

@@ -1,4 +1,4 @@
-//! Who sits where: clients let in, told, asked, and gone.
+//! The players at their seats: clients let in, told, asked, and gone.
 
 use super::builtin::own_move;
 use crate::course::GameSetup;
@@ -22,10 +22,10 @@ pub struct Answer {
     pub origin: Origin,
 }
 
-/// Who sits where.
+/// The players at their seats.
 pub struct Table<'a> {
     chairs: Vec<Chair<'a>>,
-    /// What is known of those who left.
+    /// The ends of those who left, by seat.
     left: Vec<(usize, Ended)>,
     faults: Vec<(usize, Fault)>,
     pub names: Vec<String>,
@@ -164,7 +164,7 @@ impl<'a> Table<'a> {
         }
     }
 
-    /// What the player of a seat told of its turn.
+    /// The thought that the player of a seat told of its turn.
     pub fn thought(&mut self, seat: usize) -> Option<Thought> {
         match &mut self.chairs[seat] {
             Chair::Client(peer) => peer.told().map(|told| told.thought),
