@@ -112,7 +112,7 @@ pub trait Players: Rules {
     /// Starts a player that is not built in.
     ///
     /// # Errors
-    /// A [`Fault`] when there is nobody to talk to.
+    /// A [fault](crate::fault::Fault) when there is nobody to talk to.
     fn driver<'a>(
         &'a self,
         game: &'a GameSetup<'_>,
