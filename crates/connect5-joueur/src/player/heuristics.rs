@@ -158,7 +158,7 @@ impl<'b> search_core::Heuristics for Heuristics<'b> {
         let improving = search.is_improving();
         let may_skip = !K::ROOT && !threatened && own < Class::Three && !node.window.alpha.is_decided();
         if may_skip {
-            let most = (m::MOVES + m::MOVES_PER_PLY * plies + plies * plies / 4) as usize;
+            let most = m::MOVES[(plies as usize).min(m::MOVES.len() - 1)];
             if nth >= if improving { most } else { most * 2 / 3 } {
                 return Ok(Plan::SkipRest);
             }

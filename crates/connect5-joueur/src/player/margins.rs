@@ -15,9 +15,17 @@ pub(super) const RAZOR_PLIES: Depth = 3;
 pub(super) const RAZOR: i32 = 100;
 /// Internal iterative reduction from so many plies on.
 pub(super) const UNKNOWN_PLIES: Depth = 4;
-/// Late move pruning: moves that a node looks at, and how many more for each ply; a quarter of the plies squared come on top.
-pub(super) const MOVES: Depth = 3;
-pub(super) const MOVES_PER_PLY: Depth = 1;
+/// Late move pruning: moves that a node looks at with so many plies left, each ply a fifth more.
+pub(super) const MOVES: [usize; 24] = {
+    let mut moves = [0; 24];
+    let (mut plies, mut sixteenths) = (0, 56);
+    while plies < moves.len() {
+        moves[plies] = sixteenths / 16;
+        sixteenths = sixteenths * 6 / 5;
+        plies += 1;
+    }
+    moves
+};
 /// Futility of quiet moves up to so many plies, and its margin a ply.
 pub(super) const FUTILE_PLIES: Depth = 6;
 pub(super) const FUTILE: i32 = 50;

@@ -113,7 +113,7 @@ fn a_signature_of_the_search() {
             .sum();
         nodes.push((evaluation.name(), sum));
     }
-    assert_eq!(nodes, [("lines", 68_827), ("shapes", 50_474), ("learned", 35_922)]);
+    assert_eq!(nodes, [("lines", 41_208), ("shapes", 46_272), ("learned", 22_477)]);
 }
 
 #[test]
