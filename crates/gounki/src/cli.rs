@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use wire::{Failure, Telling};
 
-/// What `--help` prints.
+/// The text of `--help`.
 pub const HELP: &str = "\
 gounki : le jeu de Gounki, pour deux joueurs, personnes ou robots
 
@@ -56,7 +56,7 @@ Codes de retour : 0 fini ; 1 coup impossible, ou fin de l'entrée en cours de pa
 2 option, fichier ou entrée illisible.
 ";
 
-/// What the arguments ask for.
+/// The task that the arguments name.
 #[derive(Debug, Default)]
 struct Arguments {
     seats: [Option<String>; 2],

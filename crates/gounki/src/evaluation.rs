@@ -1,4 +1,4 @@
-//! What a position is worth to its mover. One file an idea, each from the assignment's section 3.2; [`Evaluation`]
+//! The value of a position to its mover. One file an idea, each from the assignment's section 3.2; [`Evaluation`]
 //! names them, so that robots and benches can choose.
 
 mod army_value;

@@ -19,12 +19,12 @@ use search_core::{
 };
 use std::time::Duration;
 
-/// How a robot plays. The default is the best one.
+/// A robot's settings. The default is the best robot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Settings {
-    /// What kind of robot.
+    /// The kind of robot.
     pub robot: Robot,
-    /// What it believes a position is worth.
+    /// Its evaluation function.
     pub evaluation: Evaluation,
     /// Moves worth at most this much less than the best are as good as it; one of them is drawn.
     pub margin: i32,
@@ -64,7 +64,7 @@ impl Player {
         Self { settings, table: None, random: Xoshiro256PlusPlus::seed_from_u64(settings.seed) }
     }
 
-    /// How it plays.
+    /// Its settings.
     pub fn settings(&self) -> &Settings {
         &self.settings
     }

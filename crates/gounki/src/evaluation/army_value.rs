@@ -5,7 +5,7 @@ use crate::rules::Army;
 /// A man alone is worth 100.
 const SQUARE: i32 = 100;
 const ROUND: i32 = 100;
-/// What a stack adds to its men: double square, double round, triple square, triple round, square and round, two
+/// The value of a stack beside its men: double square, double round, triple square, triple round, square and round, two
 /// squares and a round, a square and two rounds.
 const DOUBLE_SQUARE: i32 = 15;
 const DOUBLE_ROUND: i32 = 15;

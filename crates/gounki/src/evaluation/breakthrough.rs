@@ -2,11 +2,11 @@
 
 use crate::rules::Army;
 
-/// What a man is worth for having come to each rank.
+/// The value of a man for having come to each rank.
 const RANKS: [i32; 8] = [0, 2, 6, 14, 28, 50, 90, 400];
-/// What each enemy costs that stands before an attacker, on its file or a neighbouring one.
+/// The cost of each enemy before an attacker, on its file or a neighbouring one.
 const DEFENDER: i32 = 6;
-/// What an attacker with nobody before it gains.
+/// The value of an attacker with nobody before it.
 const OPEN_ROAD: i32 = 60;
 
 /// The attack's value.

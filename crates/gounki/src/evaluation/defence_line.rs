@@ -2,11 +2,11 @@
 
 use crate::rules::Army;
 
-/// What a file costs that nobody holds in the own half, itself or from a neighbouring file.
+/// The cost of a file that nobody holds in the own half, itself or from a neighbouring file.
 const OPEN_FILE: i32 = 40;
-/// What a file is worth that is held.
+/// The value of a file that is held.
 const HELD_FILE: i32 = 15;
-/// What each man of difference between the two wings costs.
+/// The cost of each man of difference between the two wings.
 const UNBALANCED: i32 = 8;
 
 /// The defence's value.

@@ -2,7 +2,7 @@
 
 use crate::rules::Army;
 
-/// What each of them costs.
+/// The cost of each of them.
 const ISOLATED: i32 = 30;
 
 /// Minus what isolated men cost.

@@ -119,7 +119,7 @@ pub(super) fn of(position: &Position) -> i32 {
     value
 }
 
-/// What the stacks of one side are worth where they stand.
+/// The value of one side's stacks where they stand.
 #[inline]
 fn stacks(army: &Army) -> i32 {
     let mut value = 0;

@@ -5,7 +5,7 @@ use crate::rules::Move;
 use rand::RngExt;
 use search_core::{Clock, Limits, Options, Report};
 
-/// What a level may use: how many moves in a hundred it plays at random, and the positions it looks at for the others.
+/// A level: the moves in a hundred that it plays at random, and the nodes that it searches for the others.
 struct Strength {
     random_percent: u32,
     nodes: u64,

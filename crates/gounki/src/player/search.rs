@@ -1,4 +1,4 @@
-//! What the alpha-beta robots know of the game.
+//! The heuristics of the alpha-beta robots.
 //!
 //! The rules know no draw by repetition, so a position's value does not depend on the path that led to it: any entry of
 //! the table may cut anywhere. One thing does depend on the game so far: the moves that a robot leaves out at the root
@@ -29,7 +29,7 @@ impl Exact {
     }
 }
 
-/// What is left out at the root, and the root's key where something is.
+/// The moves excluded at the root, and the root's key where there are any.
 #[derive(Debug, Clone)]
 struct Root {
     avoided: Vec<Move>,

@@ -3,7 +3,7 @@
 use crate::rules::{Cell, Colour, Move, Position, Shape};
 use std::fmt::Write;
 
-/// How to draw.
+/// The style of a drawing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Style {
     /// Letters, on any terminal: `C` and `R` for White's squares and rounds, `c` and `r` for Black's.
@@ -17,7 +17,7 @@ pub enum Style {
 }
 
 impl Style {
-    /// What standard output can show: shapes where it is a terminal whose locale is UTF-8, colours unless `NO_COLOR` is
+    /// The style of standard output: shapes where it is a terminal whose locale is UTF-8, colours unless `NO_COLOR` is
     /// set, letters anywhere else.
     pub fn of_terminal() -> Self {
         use std::env::var;

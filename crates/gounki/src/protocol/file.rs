@@ -20,14 +20,14 @@ const TITLE: &str = "partie de gounki";
 const LONGEST_FILE: u64 = 1 << 20;
 const LONGEST_LINE: usize = 256;
 
-/// What a file held.
+/// The content of a file.
 #[derive(Debug, Clone)]
 pub struct Loaded {
     /// The game, at its last move.
     pub game: Game,
-    /// What kind of file it was.
+    /// The kind of file.
     pub content: Content,
-    /// Who played, White first, where the file tells.
+    /// The players, White first, where the file tells.
     pub players: [Option<String>; 2],
 }
 
@@ -43,7 +43,7 @@ pub enum Content {
 }
 
 impl Loaded {
-    /// What was found, in French.
+    /// The text that was found, in French.
     pub fn describe(&self) -> String {
         let moves = self.game.played().len();
         match self.content {
@@ -80,7 +80,7 @@ pub enum FileError {
     Inner {
         /// The line of its first code.
         line: usize,
-        /// What is wrong, lines counted from there.
+        /// The fault, lines counted from there.
         error: ConfigurationError,
     },
     /// A line of a game's head is none of those that may stand there.
@@ -88,9 +88,9 @@ pub enum FileError {
     Head {
         /// Its number, from 1.
         line: usize,
-        /// What stands there, shortened.
+        /// The offending text, shortened.
         text: String,
-        /// What may.
+        /// The content that is expected.
         expected: &'static str,
     },
     /// A line is no move.

@@ -22,7 +22,7 @@ use wire::{Failure, Telling};
 /// Moves sideways in a row, without a capture, after which a game between robots is stopped.
 const LONGEST_SHUFFLE: usize = 200;
 
-/// Who plays a colour.
+/// The player of a colour.
 #[derive(Debug)]
 pub enum Seat {
     /// A person.
@@ -41,22 +41,22 @@ impl Seat {
     }
 }
 
-/// What the command line chooses for play mode.
+/// The settings of play mode.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Options {
-    /// What a robot may use for a move.
+    /// A robot's limits for a move.
     pub limits: Limits,
-    /// Whether each side's heuristic is shown, and which.
+    /// True if each side's heuristic is shown, and which.
     pub heuristic: Option<Evaluation>,
-    /// How the board is drawn.
+    /// The style of the board.
     pub style: Style,
     /// Where the game is saved when play ends before it.
     pub save: Option<PathBuf>,
-    /// How much of the robots' searches is told on standard error.
+    /// The share of the robots' searches that is told on standard error.
     pub telling: Telling,
 }
 
-/// How play ended.
+/// The end of play.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum End {
     Won(Colour),
@@ -260,7 +260,7 @@ impl<'a> Session<'a> {
         Ok(())
     }
 
-    /// What is left to say when play ends is said below the last board.
+    /// The last message of play stands below the last board.
     fn leave_screen(&mut self) -> Result<(), Failure> {
         if let Some(said) = self.said.take()
             && !said.is_empty()

@@ -50,14 +50,14 @@ impl Army {
         low & high
     }
 
-    /// How many men it has.
+    /// The number of its men.
     pub const fn men(&self) -> u32 {
         self.squares[0].count_ones()
             + self.rounds[0].count_ones()
             + 2 * (self.squares[1].count_ones() + self.rounds[1].count_ones())
     }
 
-    /// What stands on a cell.
+    /// The content of a cell.
     #[inline]
     pub const fn at(&self, cell: Cell) -> Stack {
         Stack::of_planes(number(self.squares, cell), number(self.rounds, cell))

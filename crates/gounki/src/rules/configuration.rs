@@ -18,7 +18,7 @@ pub enum ConfigurationError {
         line: usize,
         /// The cell it should describe.
         cell: Cell,
-        /// What stands there, shortened.
+        /// The offending text, shortened.
         code: String,
     },
     /// There are fewer than 64 lines.
@@ -29,7 +29,7 @@ pub enum ConfigurationError {
     TooLong {
         /// Its number, from 1.
         line: usize,
-        /// What stands there, shortened.
+        /// The offending text, shortened.
         text: String,
     },
     /// Nobody is on the board.

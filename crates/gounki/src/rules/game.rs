@@ -46,7 +46,7 @@ impl Game {
         self.played.len() + 1
     }
 
-    /// How many moves can be played again.
+    /// The number of moves that can be played again.
     pub fn undone(&self) -> usize {
         self.undone.len()
     }
@@ -72,7 +72,7 @@ impl Game {
         true
     }
 
-    /// How often a position has stood on the board so far, the present one included.
+    /// The number of times a position has stood on the board so far, the present one included.
     pub fn times(&self, position: &Position) -> usize {
         self.past().filter(|past| *past == position).count()
     }

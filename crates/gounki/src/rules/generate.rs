@@ -59,7 +59,7 @@ pub(super) fn moves_from<S: Sink<Move>>(position: &Position, from: Cell, sink: &
     }
 }
 
-/// Whether some man of `own` can leave the board now.
+/// True if some man of `own` can leave the board now.
 pub(super) fn can_exit(own: &Army, enemy: &Army) -> bool {
     let occupied = own.occupied();
     if occupied & RANK_8 != 0 {
@@ -242,7 +242,7 @@ enum Landing {
     Off,
 }
 
-/// How laying one group of men ends.
+/// The end of laying one group of men.
 enum Laying {
     /// All lie, the last one on this cell.
     Done(Laid, Cell),
@@ -329,7 +329,7 @@ impl Lines {
         Laying::Done(laid, last)
     }
 
-    /// Whether some move or deployment of this stack leaves the board.
+    /// True if some move or deployment of this stack leaves the board.
     fn exits(&self) -> bool {
         for shape in [Shape::Square, Shape::Round] {
             let reach = self.stack.count(shape);

@@ -10,7 +10,7 @@ use std::fmt;
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Move(u32);
 
-/// What a move does, cells as the player who moves sees them.
+/// The effect of a move, cells as the player who moves sees them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// The whole stack moves to a cell.
@@ -61,7 +61,7 @@ impl Move {
         )
     }
 
-    /// Who plays it.
+    /// The mover.
     #[inline]
     pub const fn colour(self) -> Colour {
         if self.0 >> COLOUR & 1 == 0 { Colour::White } else { Colour::Black }
@@ -73,7 +73,7 @@ impl Move {
         Cell((self.0 & 63) as u8)
     }
 
-    /// What it does.
+    /// The effect.
     #[inline]
     pub const fn kind(self) -> Kind {
         match self.0 >> KIND & 3 {
@@ -83,13 +83,13 @@ impl Move {
         }
     }
 
-    /// Whether the stack goes to the side edge and back to where it was.
+    /// True if the stack goes to the side edge and back to where it was.
     #[inline]
     pub fn is_null(self) -> bool {
         self.kind() == Kind::Step(self.from())
     }
 
-    /// Whether nothing can ever undo it: something is captured, comes forward or is taken apart. The other moves are
+    /// True if nothing can ever undo it: something is captured, comes forward or is taken apart. The other moves are
     /// those that can bring a position back.
     #[inline]
     pub fn can_repeat(self) -> bool {
@@ -122,7 +122,7 @@ impl Move {
         laid
     }
 
-    /// How it is written.
+    /// The notation.
     pub fn notation(self) -> Notation {
         let colour = self.colour();
         let from = colour.view(self.from());

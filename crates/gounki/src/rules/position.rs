@@ -7,7 +7,7 @@ pub struct Position {
     pub(super) own: Army,
     pub(super) enemy: Army,
     pub(super) colour: Colour,
-    /// Whether the last move left the board: the game is over.
+    /// True if the last move left the board: the game is over.
     pub(super) escaped: bool,
 }
 
@@ -47,7 +47,7 @@ impl Position {
         &self.enemy
     }
 
-    /// What stands on one of the board's own cells, and whose it is.
+    /// The stack on one of the board's own cells, and its colour.
     pub fn at(&self, cell: Cell) -> Option<(Colour, Stack)> {
         let cell = self.colour.view(cell);
         let (own, enemy) = (self.own.at(cell), self.enemy.at(cell));
@@ -71,23 +71,23 @@ impl Position {
         }
     }
 
-    /// Who has won, if the game is over.
+    /// The winner, if the game is over.
     pub fn winner(&self) -> Option<Colour> {
         self.is_over().then(|| self.colour.other())
     }
 
-    /// Whether the game is over: only the player to move can have lost it.
+    /// True if the game is over: only the player to move can have lost it.
     #[inline]
     pub fn is_over(&self) -> bool {
         self.escaped || self.own.occupied() == 0
     }
 
-    /// Whether the last move left the board.
+    /// True if the last move left the board.
     pub fn escaped(&self) -> bool {
         self.escaped
     }
 
-    /// Whether the mover can leave the board, and so win, now.
+    /// True if the mover can leave the board, and so win, now.
     #[inline]
     pub fn can_exit(&self) -> bool {
         !self.escaped && generate::can_exit(&self.own, &self.enemy)

@@ -42,7 +42,7 @@ pub enum Refusal {
         to: Cell,
         /// The shape that could.
         shape: Shape,
-        /// What stands there.
+        /// The content of the cell.
         stack: Stack,
     },
     /// It would need more men of that shape.
@@ -52,11 +52,11 @@ pub enum Refusal {
         from: Cell,
         /// Where it would go.
         to: Cell,
-        /// How far that is.
+        /// Its distance in cells.
         steps: u8,
-        /// How far it can go.
+        /// The reach of the stack.
         reach: u8,
-        /// What stands there.
+        /// The content of the cell.
         stack: Stack,
     },
     /// Nothing jumps.
@@ -67,7 +67,7 @@ pub enum Refusal {
     TooHigh {
         /// Where.
         cell: Cell,
-        /// How high it would be.
+        /// The height that it would have.
         height: u8,
     },
     /// The way to the edge and back is not free.
@@ -90,7 +90,7 @@ pub enum Refusal {
         shape: Shape,
         /// Its sign.
         sign: char,
-        /// What stands there.
+        /// The content of the cell.
         stack: Stack,
     },
     /// Every man must be laid.

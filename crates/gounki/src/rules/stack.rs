@@ -37,7 +37,7 @@ impl Shape {
     }
 }
 
-/// What stands on a cell, colour aside: up to three men. The order of a stack's men has no meaning.
+/// The stack on a cell, colour aside: up to three men. The order of a stack's men has no meaning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Stack {
     squares: u8,
@@ -64,7 +64,7 @@ impl Stack {
         Self { squares, rounds }
     }
 
-    /// How many of its men have this shape.
+    /// The number of its men that have this shape.
     pub const fn count(self, shape: Shape) -> u8 {
         match shape {
             Shape::Square => self.squares,
@@ -72,12 +72,12 @@ impl Stack {
         }
     }
 
-    /// How many men it has.
+    /// The number of its men.
     pub const fn height(self) -> u8 {
         self.squares + self.rounds
     }
 
-    /// Whether nobody is there.
+    /// True if nobody is there.
     pub const fn is_empty(self) -> bool {
         self.height() == 0
     }

@@ -13,7 +13,7 @@ use smallvec::SmallVec;
 #[derive(Debug, Clone)]
 pub(in crate::player) struct Strong {
     exact: Exact,
-    /// How many leaves of the path were searched on.
+    /// The number of leaves of the path that were searched on.
     extended: u8,
 }
 

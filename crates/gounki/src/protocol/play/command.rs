@@ -1,4 +1,4 @@
-//! What a person may enter at the prompt.
+//! The commands at the prompt.
 
 use crate::rules::{Cell, Notation, NotationError};
 
@@ -40,7 +40,7 @@ pub enum CommandError {
     Argument {
         /// The command.
         command: &'static str,
-        /// What is wrong.
+        /// The fault.
         problem: &'static str,
     },
 }
