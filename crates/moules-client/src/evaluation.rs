@@ -1,4 +1,4 @@
-//! What a plan is worth in its middle: the functions that rank plans.
+//! The value of an unfinished plan: the functions that rank plans.
 
 mod nearest;
 mod points;
@@ -21,7 +21,7 @@ pub struct AgentState {
     pub left: u64,
     /// Where the player stands.
     pub cell: u32,
-    /// What was taken so far, by its worth.
+    /// The value of what was taken so far.
     pub gain: i32,
     /// Frites in hand.
     pub frites: u8,
@@ -29,7 +29,7 @@ pub struct AgentState {
     pub beers: u8,
 }
 
-/// What each item is worth to somebody who takes it after so many turns, in hundredths of a point.
+/// The value of each item by the turn it is taken at, in hundredths of a point.
 #[derive(Debug, Clone)]
 pub struct Worth {
     turns: usize,
@@ -61,11 +61,11 @@ impl Worth {
 /// A function that ranks plans.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Evaluation {
-    /// What was taken, and nothing else.
+    /// The value taken, and nothing else.
     Points,
-    /// What was taken, and the one mussel that is worth most for its distance.
+    /// The value taken, and the one mussel with the most value for its distance.
     Nearest,
-    /// What was taken, and what a walk to the best mussel after the best mussel would take, with the bonuses in hand.
+    /// The value taken, and that of a walk from best mussel to best mussel, with the bonuses in hand.
     #[default]
     Rollout,
     /// The turns to take everything: the shortest tree over the mussels left, frites and beers deducted. For a
@@ -77,7 +77,7 @@ pub enum Evaluation {
 wire::named!(Evaluation, "evaluation": Points = "points", Nearest = "nearest", Rollout = "rollout", Tour = "tour");
 
 impl Evaluation {
-    /// Whether it measures turns, so that the plan that ends first is the best one.
+    /// True if it measures turns, so that the plan that ends first is the best one.
     pub const fn counts_turns(self) -> bool {
         matches!(self, Self::Tour)
     }

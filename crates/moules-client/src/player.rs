@@ -1,4 +1,4 @@
-//! Who plays: from the course's example that always goes east to the full player.
+//! The players: from the course's example that always goes east to the full one.
 
 pub mod maze;
 pub mod opponents;
@@ -60,12 +60,12 @@ wire::named!(Ai, "player":
     Finale = "finale",
 );
 
-/// How a player plays.
+/// A player's settings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Settings {
-    /// Who plays.
+    /// The player.
     pub ai: Ai,
-    /// What ranks plans where there are opponents; alone, turns are counted.
+    /// The evaluation that ranks plans where there are opponents; alone, turns are counted.
     pub evaluation: Evaluation,
     /// States of a layer of the widest beam; the memory of a search follows it.
     pub width: usize,
@@ -87,7 +87,7 @@ impl SoFar {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some((turns, mv));
     }
 
-    /// What was found in `game`.
+    /// The findings in `game`.
     pub fn on(&self, game: &Game) -> Option<Move> {
         let noted = *self.0.lock().unwrap_or_else(PoisonError::into_inner);
         noted.filter(|&(turns, _)| turns == game.turns()).map(|(_, mv)| mv)

@@ -1,4 +1,4 @@
-//! What the server does not tell: everybody's points and bonuses, and whether our last answer came too late.
+//! The state that the server does not send: all players' points and bonuses, and whether our last answer came too late.
 //!
 //! Between two of our states each player made exactly one command. The items that are gone and the places that
 //! changed tell which: the plainest commands that explain everything are taken for true.
@@ -6,7 +6,7 @@
 use crate::rules::{Cell, Command, Direction, Game, MAX_PLAYERS, Move, Purse, State, Tile};
 use smallvec::SmallVec;
 
-/// What to do with a state.
+/// The step that a state asks for.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Reading {
     /// Answer it: this is the match as far as it can be known.
@@ -22,7 +22,7 @@ pub struct Tracker {
     turn_limit: Option<u64>,
     /// The match when it was last our turn.
     last: Option<Game>,
-    /// What we said then, or what the server has from us for that turn.
+    /// Our answer then, or the one that the server has from us for that turn.
     said: Option<Move>,
     /// Nothing was said, as an answer was believed to be there already.
     silent: bool,

@@ -12,7 +12,7 @@ use std::time::Duration;
 use wire::analysis::{Info, Value};
 use wire::{Failure, MOST_MILLIS, Telling, choice_of, number_of};
 
-/// What `--help` prints.
+/// The text of `--help`.
 pub const HELP: &str = "\
 moules-client HOST PORT NAME [options]
 moules-client --analyse [options]

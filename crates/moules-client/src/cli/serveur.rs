@@ -13,7 +13,7 @@ use std::net::{IpAddr, Ipv4Addr, TcpListener};
 use std::time::{Duration, SystemTime};
 use wire::{Failure, NoNumber};
 
-/// What `-h` prints.
+/// The text of `-h`.
 pub const USAGE: &str = "\
 moules-serveur <option> <valeur> <option> <valeur> ...
      avec option =
@@ -41,7 +41,7 @@ moules-serveur <option> <valeur> <option> <valeur> ...
 --page [adresse:]port     la partie dans un navigateur, si l'exécutable « arena » est à côté de celui-ci
 ";
 
-/// What the arguments ask for.
+/// The task that the arguments name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Arguments {
     settings: Settings,
@@ -182,7 +182,7 @@ fn page(arguments: Vec<OsString>) -> Result<(), Failure> {
     if status.success() { Ok(()) } else { Err(Failure::run("l'arène a échoué")) }
 }
 
-/// Who is told of everything that happens, while it happens.
+/// The listeners, told of each event as it happens.
 pub type Watcher<'a> = &'a mut dyn FnMut(&Event<'_>);
 
 /// The server, or the replay of a journal, and who watches it.
@@ -328,7 +328,7 @@ fn show(game: &Game, names: &[String]) -> io::Result<()> {
     out.flush()
 }
 
-/// How the match ended, what each player has, who has won: the original's words.
+/// The end of the match, each player's purse and the winner, in the original's words.
 fn announce(game: &Game, names: &[String]) -> io::Result<()> {
     let turns = game.turns();
     say(&match game.end() {

@@ -8,7 +8,7 @@ const LEGS: usize = 6;
 /// The worth of a bonus that is in hand when everything is taken: it only breaks ties.
 const IN_HAND: i64 = 1;
 
-/// What was taken, and what a walk to the best mussel for its distance, from there to the best one again, and so on,
+/// The value taken, and that which a walk to the best mussel for its distance, from there to the best again, and so on,
 /// would take, by the worth at the turn of its arrival. Frites shorten its legs, beers make three steps in one.
 pub fn estimate(maze: &Maze, worth: &Worth, agent: &AgentState, turn: usize) -> i64 {
     let mut left = agent.left & maze.mussels();

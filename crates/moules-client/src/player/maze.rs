@@ -53,7 +53,7 @@ impl Maze {
         Self { graph, items, distances, walks, walk_list: Vec::new() }
     }
 
-    /// Whether this is the maze of `state`: the same dunes, and the items left are those looked at, or enough of them.
+    /// True if this is the maze of `state`: the same dunes, and the items left are those looked at, or enough of them.
     pub fn fits(&self, state: &State) -> bool {
         self.graph.fits(state) && self.items.fits(state)
     }

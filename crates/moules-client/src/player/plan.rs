@@ -36,7 +36,7 @@ const FIRST_WIDTH: usize = 32;
 /// The first beam among others: turns and width. It always runs to its end.
 const FIRST_AMONG: (usize, usize) = (6, 2);
 
-/// How one walks who can only hope that the others falter.
+/// The walk of a player who can only hope that the others falter.
 const HOPES: Policy = Policy { objective: Objective::Nearest, drinks: Drinks::AtOnce, jumps: Jumps::Planned };
 
 /// A maze, and what is kept of it from turn to turn.
@@ -155,7 +155,7 @@ impl Planner {
         matches!(self.settings.ai, Ai::Full | Ai::Finale) && game.player_count() > 1
     }
 
-    /// What is left of the last plan.
+    /// The rest of the last plan.
     fn rest(&mut self) -> Vec<Move> {
         let mut plan = std::mem::take(&mut self.plan);
         if !plan.is_empty() {

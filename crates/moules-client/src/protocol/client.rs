@@ -34,7 +34,7 @@ pub enum ClientError {
     State {
         /// Our turn, from 1.
         turn: u64,
-        /// What is wrong.
+        /// The fault.
         error: StateError,
     },
     /// A state does not belong to the match.
@@ -42,7 +42,7 @@ pub enum ClientError {
     Foreign(u64),
 }
 
-/// What the caller is told while a match runs.
+/// The events of a match, told to the caller while it runs.
 #[derive(Debug)]
 pub enum Event<'a> {
     /// Our number.
@@ -53,12 +53,12 @@ pub enum Event<'a> {
     Late(&'a Game),
 }
 
-/// How to play.
+/// The conditions of play.
 #[derive(Debug, Clone, Copy)]
 pub struct Terms {
     /// Time for a turn, from the state's arrival to the answer.
     pub time: Duration,
-    /// How long the server may say nothing.
+    /// The longest silence of the server.
     pub silence: Duration,
     /// The most turns of each player: 500 in the course's matches.
     pub turn_limit: Option<u64>,
@@ -115,12 +115,12 @@ pub fn play_by(
     })
 }
 
-/// Who thinks in the other thread.
+/// The player in the other thread.
 struct Thinker<'a> {
     ask: Sender<(Game, Limits, Stopwatch)>,
     answers: Receiver<(u64, Report<Move>)>,
     so_far: &'a SoFar,
-    /// What is left of its last plan.
+    /// The rest of its last plan.
     ahead: VecDeque<Move>,
 }
 

@@ -21,7 +21,7 @@ use wire::{LineError, LineReader};
 /// Bytes of the longest line of a journal.
 const LINE: usize = 512;
 
-/// Who gave the command of a turn.
+/// The origin of a turn's command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Origin {
     /// The player.
@@ -77,7 +77,7 @@ pub enum JournalError {
         line: u64,
         /// Its text.
         text: String,
-        /// What stands there in a journal.
+        /// The offending text of a journal.
         expected: &'static str,
     },
     /// The match cannot be drawn.

@@ -12,12 +12,12 @@ use wire::{LineError, LineReader};
 pub const NO_NAME: &str = "Les blaireaux";
 /// Bytes of a client's longest line; a client that sends a longer one is treated as gone.
 pub const CLIENT_LINE: usize = 1024;
-/// How long a client that does not read may hold the server up, once.
+/// The longest that a client that does not read may hold the server up, once.
 const WRITE_PATIENCE: Duration = Duration::from_millis(500);
-/// How long the end of a match waits for all clients to close.
+/// The longest that the end of a match waits for all clients to close.
 const FAREWELL: Duration = Duration::from_millis(200);
 
-/// How a match is paced.
+/// The pace of a match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Pace {
     /// The least time from one turn to the next.
@@ -26,7 +26,7 @@ pub struct Pace {
     pub timeout: Duration,
 }
 
-/// What the caller is told while a match runs.
+/// The events of a match, told to the caller while it runs.
 #[derive(Debug)]
 pub enum Event<'a> {
     /// A client has connected: its number and its address.
@@ -59,7 +59,7 @@ impl Read for Timed {
 /// A connected client; `None` once it is gone.
 struct Peer(Option<LineReader<BufReader<Timed>>>);
 
-/// What came of waiting for a line.
+/// The result of waiting for a line.
 enum Heard<T> {
     Line(T),
     Late,

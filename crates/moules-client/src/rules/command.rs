@@ -4,9 +4,9 @@ use super::{Direction, Move};
 /// turn, and what kills it (an empty line, `B--E-E`) does the same here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Command {
-    /// What is done; `None`: nothing.
+    /// The action; `None`: nothing.
     pub action: Option<Move>,
-    /// Whether it counts among the passes that end a match: its first letter is `C`.
+    /// True if it counts among the passes that end a match: its first letter is `C`.
     pub is_pass: bool,
 }
 

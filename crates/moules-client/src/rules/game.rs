@@ -1,7 +1,7 @@
 use super::{Cell, Command, Direction, MAX_PLAYERS, Move, State, Tile};
 use smallvec::SmallVec;
 
-/// What a player has.
+/// A player's points and bonuses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Purse {
     /// Points of the mussels taken.
@@ -28,7 +28,7 @@ pub enum End {
 pub struct Game {
     /// The maze, the items and the players' places.
     pub state: State,
-    /// What each player has.
+    /// The players' purses.
     pub purses: SmallVec<[Purse; MAX_PLAYERS]>,
     to_move: usize,
     turns: u64,
@@ -63,7 +63,7 @@ impl Game {
         self.to_move
     }
 
-    /// How many players there are.
+    /// The number of players.
     pub fn player_count(&self) -> usize {
         self.state.players.len()
     }
@@ -114,7 +114,7 @@ impl Game {
         Move::Step(Direction::ALL.into_iter().find(is_dune).unwrap_or(Direction::North))
     }
 
-    /// Whether `mv` does in the mover's place what it says: its way is free, and the bonus is there.
+    /// True if `mv` does in the mover's place what it says: its way is free, and the bonus is there.
     pub fn allows(&self, mv: Move) -> bool {
         let place = self.state.players[self.to_move];
         let free = |direction: Direction, distance: i32| {

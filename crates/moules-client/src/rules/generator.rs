@@ -1,6 +1,6 @@
 use super::{Cell, JavaRandom, MAX_CELLS, MAX_PLAYERS, Players, State, Tile};
 
-/// What a match is drawn from; the names are those of the original server's options.
+/// The parameters that a match is drawn from, named as the original server's options.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Settings {
     /// `tailleX`: columns, odd, at least 7.
@@ -211,7 +211,7 @@ impl Regions {
         root
     }
 
-    /// Whether they were apart.
+    /// True if they were apart.
     fn join(&mut self, one: Cell, other: Cell) -> bool {
         let (one, other) = (self.find(one), self.find(other));
         self.0[one as usize] = other;

@@ -27,7 +27,7 @@ pub const MAX_POINTS: u32 = 1_000_000;
 /// Bytes of the longest line that can hold a maze of [`MAX_CELLS`].
 pub const MAX_LINE: usize = 8 * MAX_CELLS;
 
-/// What the server tells before each turn: the maze, what lies in it, where the players stand.
+/// The state that the server sends before each turn: the maze, its items, the players' places.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct State {
     /// Columns.
@@ -52,7 +52,7 @@ impl State {
         (cell.index() % self.width, cell.index() / self.width)
     }
 
-    /// What a cell holds.
+    /// The content of a cell.
     pub fn tile(&self, cell: Cell) -> Tile {
         self.tiles[cell.index()]
     }

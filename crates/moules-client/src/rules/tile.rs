@@ -1,6 +1,6 @@
 use std::fmt;
 
-/// What a cell holds.
+/// The content of a cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Tile {
     /// Nobody walks here; a frite jumps over it.
@@ -16,7 +16,7 @@ pub enum Tile {
 }
 
 impl Tile {
-    /// Whether somebody who comes here takes something.
+    /// True if somebody who comes here takes something.
     pub const fn is_item(self) -> bool {
         !matches!(self, Self::Dune | Self::Sand)
     }

@@ -62,7 +62,7 @@ impl Graph {
         Self { width: state.width, dunes, steps: table(1), jumps: table(2) }
     }
 
-    /// Whether `state` has the same dunes.
+    /// True if `state` has the same dunes.
     pub fn fits(&self, state: &State) -> bool {
         self.width == state.width
             && self.dunes.len() == state.tiles.len()
@@ -92,7 +92,7 @@ impl Graph {
         (cell as usize % self.width, cell as usize / self.width)
     }
 
-    /// Whether no step leads on from `cell`.
+    /// True if no step leads on from `cell`.
     pub(super) fn is_closed(&self, cell: u32) -> bool {
         self.steps[cell as usize].iter().all(|&to| to == NOWHERE)
     }

@@ -11,7 +11,7 @@ pub const MAX_ITEMS: usize = 64;
 pub struct Item {
     /// Where it lies.
     pub cell: u32,
-    /// What it is.
+    /// The kind.
     pub tile: Tile,
 }
 
@@ -62,7 +62,7 @@ impl Items {
         items
     }
 
-    /// Whether the items of `state` are those looked at, or enough of them.
+    /// True if the items of `state` are those looked at, or enough of them.
     pub fn fits(&self, state: &State) -> bool {
         let known =
             (0..).zip(&state.tiles).filter(|(_, tile)| tile.is_item()).all(|(cell, &tile)| {

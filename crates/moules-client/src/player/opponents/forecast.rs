@@ -28,7 +28,7 @@ struct Leg {
     next: u8,
 }
 
-/// What determines a plan: the place, the bonuses, and what is left.
+/// The key of a plan: the place, the bonuses, and the items left.
 type Situation = (u32, u8, u8, u64);
 
 /// The plans predicted in this turn.

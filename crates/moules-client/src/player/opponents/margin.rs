@@ -10,14 +10,14 @@
 use super::state::JointState;
 use crate::player::maze::{FAR, Maze, bits};
 
-/// How somebody weighs items.
+/// A player's weights of items.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Margin {
-    /// What is left of an item's value after each turn.
+    /// The discount of an item's value a turn.
     discount: f32,
     /// The value of a bonus, in points.
     bonus: f32,
-    /// What is left of an item's value where another is nearer.
+    /// The discount of an item's value where another player is nearer.
     contested: f32,
 }
 
@@ -25,7 +25,7 @@ const DISCOUNTS: usize = 5;
 const BONUSES: usize = 4;
 const REGARDS: usize = 2;
 
-/// How many margins are told apart.
+/// The number of margins that are told apart.
 pub const MARGINS: usize = DISCOUNTS * BONUSES * REGARDS;
 
 impl Margin {
@@ -162,7 +162,7 @@ fn slot(left: u64, number: u8) -> usize {
     ((left ^ u64::from(number) << 56).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 52) as usize % SLOTS
 }
 
-/// What is left after `turns`.
+/// The share of a value left after `turns`.
 #[inline]
 fn after(table: &[f32; TURNS], turns: u16) -> f32 {
     if turns == FAR { 0.0 } else { table[usize::from(turns).min(TURNS - 1)] }

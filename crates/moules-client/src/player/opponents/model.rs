@@ -17,7 +17,7 @@ use crate::rules::{Game, MAX_PLAYERS};
 const FIXED: [Objective; 4] = [Objective::Nearest, Objective::Stubborn, Objective::Rate, Objective::Plans];
 /// The number of [`Objective::Plans`] among them.
 const PLANS: usize = 3;
-/// How many hypotheses of a player's objective there are: the fixed ones, and a margin each.
+/// The number of hypotheses of a player's objective: the fixed ones, and a margin each.
 const HYPOTHESES: usize = FIXED.len() + MARGINS;
 /// The logarithms of how likely each is before anything was seen.
 const BEFORE: [f64; FIXED.len()] = [0.0, -0.7, -0.5, -0.3];
@@ -85,7 +85,7 @@ impl BonusUse {
     }
 }
 
-/// What was seen of one player.
+/// The observations of one player.
 #[derive(Debug, Clone, Copy)]
 struct Seen {
     /// The logarithm of how likely each hypothesis is.
@@ -103,7 +103,7 @@ struct Seen {
 /// A way in which a player may play.
 #[derive(Debug, Clone, Copy)]
 pub struct Likely {
-    /// How likely it is beside the others told.
+    /// Its likelihood beside the others told.
     pub share: f64,
     /// The policy.
     pub policy: Policy,
@@ -111,7 +111,7 @@ pub struct Likely {
     pub target: u8,
 }
 
-/// What was seen of everybody so far.
+/// The observations of all players so far.
 #[derive(Debug, Clone)]
 pub struct OpponentModel {
     seen: [Seen; MAX_PLAYERS],
@@ -205,7 +205,7 @@ impl Seen {
         (0..HYPOTHESES).rev().filter(|&hypothesis| among(hypothesis)).max_by(by_belief).unwrap_or(0)
     }
 
-    /// How it plays if its objective is that of `hypothesis`.
+    /// Its policy if its objective is that of `hypothesis`.
     fn policy(&self, hypothesis: usize) -> Policy {
         let (drinks, jumps) = self.bonuses[kind(hypothesis)].likeliest();
         Policy { objective: objective(hypothesis), drinks, jumps }
@@ -282,7 +282,7 @@ mod tests {
         }
     }
 
-    /// How the first of four players sees the others after so many rounds, when they are all `ai`.
+    /// The first player's model of the three others after so many rounds, when all four are `ai`.
     fn seen(ai: Ai, seed: i64, rounds: usize) -> Vec<(Policy, f64)> {
         let map = Map { players: 4, maze_seed: seed, item_seed: seed, ..Map::default() };
         let mut game = Game::new(map.generate().unwrap(), None);

@@ -5,7 +5,7 @@ use super::state::{Agent, JointState, NONE};
 use crate::player::maze::{FAR, Maze, NOWHERE, Turning, bits};
 use crate::rules::{Direction, Move};
 
-/// How somebody chooses the item to walk to.
+/// The choice of the item to walk to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Objective {
     /// The nearest mussel on foot.
@@ -29,7 +29,7 @@ impl Objective {
     }
 }
 
-/// How somebody plays who walks from item to item.
+/// The policy of a player who walks from item to item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Policy {
     /// Where it goes.
@@ -65,7 +65,7 @@ pub enum Jumps {
 }
 
 impl Drinks {
-    /// Whether somebody does with `beers` in hand, `distance` steps from where it goes.
+    /// True if somebody does with `beers` in hand, `distance` steps from where it goes.
     #[inline]
     pub fn now(self, beers: u8, distance: u16) -> bool {
         beers > 0

@@ -9,7 +9,7 @@ use search_core::{Control, Sink};
 
 /// The first beam behind every first turn.
 const NARROW: usize = 8;
-/// How much wider each beam is than the one before.
+/// The factor by which each beam is wider than the one before.
 const WIDEN: usize = 3;
 
 /// A plan, and what it comes to.
@@ -21,7 +21,7 @@ pub struct PlanLine {
     pub value: f64,
 }
 
-/// Who is told of the best plans, the best first, and of the states made so far.
+/// The listener to the best plans, the best first, and to the number of states made so far.
 pub type Tell<'a> = &'a mut dyn FnMut(&[PlanLine], u64);
 
 /// A problem whose plans all begin with the same turn.

@@ -42,15 +42,15 @@ pub struct MultiAgent<'a, 'b> {
     pub margins: &'a mut MarginValues,
     /// The plans of those who plan.
     pub predicted: &'a mut PredictedPlans<'b>,
-    /// How everybody plays, in the order of play; the first is the mover, as it is expected to go on after the plan.
+    /// The players' policies in the order of play; the first is the mover's, as it is expected to go on after the plan.
     pub policies: [Policy; MAX_PLAYERS],
     /// The chance that what each takes late is foreseen wrong.
     pub wrong: [f32; MAX_PLAYERS],
-    /// How many play.
+    /// The number of players.
     pub count: usize,
 }
 
-/// How the mover goes on when its plan ends.
+/// The mover's policy when its plan ends.
 pub const AFTER: Policy =
     Policy { objective: Objective::Open, drinks: Drinks::AtOnce, jumps: Jumps::Planned };
 
@@ -97,7 +97,7 @@ fn doubt(wrong: f32, turn: usize) -> f32 {
     wrong * (1.0 - wrong)
 }
 
-/// How often a forecast of what somebody takes late is wrong whose turns are `missed` so often.
+/// The share of wrong forecasts of late items, for a player whose turns are `missed` so often.
 pub fn wrong(missed: f64) -> f32 {
     (0.1 + 1.2 * missed).min(0.4) as f32
 }

@@ -14,7 +14,7 @@ const LEAST: f64 = 0.15;
 /// A way in which all the others may play.
 #[derive(Debug, Clone, Copy)]
 pub struct Scenario {
-    /// How likely it is beside the others kept.
+    /// Its likelihood beside the others kept.
     pub share: f64,
     /// Everybody's policy, in the order of play.
     pub policies: [Policy; MAX_PLAYERS],

@@ -7,16 +7,16 @@ use crate::rules::{Direction, Move};
 use search_core::beam::{Beam, Plan, Shape};
 use search_core::{Control, Sink};
 
-/// What is to be taken, and by what measure.
+/// The items to take, and the measure of plans.
 #[derive(Debug)]
 pub struct SingleAgent<'a> {
     /// The maze.
     pub maze: &'a mut Maze,
-    /// What each item is worth when.
+    /// The value of each item by turn.
     pub worth: &'a Worth,
     /// Kept lengths of tours.
     pub tours: &'a mut Tours,
-    /// What ranks the plans.
+    /// The evaluation that ranks the plans.
     pub evaluation: Evaluation,
 }
 

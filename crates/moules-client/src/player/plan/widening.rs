@@ -4,7 +4,7 @@ use crate::rules::Move;
 use search_core::Control;
 use search_core::beam::{Beam, Found, Plan, Shape};
 
-/// How much wider each beam is than the one before.
+/// The factor by which each beam is wider than the one before.
 const WIDEN: usize = 3;
 
 /// The beams of a search, and the scenarios that their plans are valued in.
