@@ -31,7 +31,7 @@ options:
 
 PLAYER_INFO=moves in the environment: a line of each answer's search on standard error; =depths: of each iteration, too";
 
-/// What the arguments ask for.
+/// The task that the arguments name.
 #[derive(Debug, Default)]
 struct Arguments {
     port: Option<u16>,

@@ -1,4 +1,4 @@
-//! What a position is worth: a value for every free cell and colour from the four shapes that a stone there would
+//! The evaluation of a position: a value for every free cell and colour from the four shapes that a stone there would
 //! make, summed while the stones come and go.
 
 pub mod learned;
@@ -15,7 +15,7 @@ use std::sync::OnceLock;
 pub enum Evaluation {
     /// Every line by itself: the shapes of a cell are added up.
     Lines,
-    /// What the shapes of a cell threaten together.
+    /// The threat class of a cell's four shapes.
     Shapes,
     /// Fitted to games of self-play.
     #[default]

@@ -1,4 +1,4 @@
-//! What every free cell is worth to each colour, kept up to date by every stone at a cost that does not depend on the
+//! The value of every free cell to each colour, kept up to date by every stone at a cost that does not depend on the
 //! size of the grid.
 //!
 //! - [`Shape`]: what a stone on a cell makes of one line through it, decided by the five cells to either side.

@@ -12,7 +12,7 @@ use wire::checksum;
 /// The built-in weights, and their [`checksum`].
 const BUILT_IN: (&[u8], u64) = (include_bytes!("learned.bin"), 0x5f36_f499_94d7_d037);
 
-/// How many numbers `learned.bin` holds.
+/// The number of weights in `learned.bin`.
 pub const NUMBERS: usize = 4 * SHAPE_SETS + 1 + THREATS + 2 * RELATIONS;
 
 /// The executable's weights are not those that were built into it.

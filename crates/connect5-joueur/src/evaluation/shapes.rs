@@ -1,4 +1,4 @@
-//! What the shapes of a cell threaten together.
+//! The threat class of a cell's four shapes.
 
 use super::lines;
 use crate::patterns::{Class, Shape};

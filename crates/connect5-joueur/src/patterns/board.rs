@@ -17,7 +17,7 @@ const STRETCH: usize = 16;
 /// The most cells that a stone changes, with some to spare.
 const AROUND: usize = DIRECTIONS * STRETCH;
 
-/// What a cell was before a move.
+/// A cell's state before a move.
 #[derive(Debug, Clone, Copy, Default)]
 struct Change {
     codes: Codes,
@@ -63,15 +63,15 @@ pub struct Patterns {
     /// One a cell; a taken cell's are zero.
     codes: Vec<Codes>,
     sets: CellSets,
-    /// What is summed over all free cells, for each colour.
+    /// The sums over all free cells, for each colour.
     sums: [Worth; 2],
-    /// What is added to a stone's number for each cell around it, [`STRETCH`] a direction.
+    /// The offsets from a stone's number to the cells around it, [`STRETCH`] a direction.
     around: [i32; AROUND],
     /// Between which cells all that mean something lie.
     span: (u32, u32),
-    /// How far apart the numbers of a stone and of a cell that it means something to can be.
+    /// The largest difference between the numbers of a stone and of a cell that it changes.
     reach: u32,
-    /// What the moves on the board have changed: those of the last one end at `last_change`.
+    /// The changes by the moves on the board: those of the last one end at `last_change`.
     changes: Vec<Change>,
     last_change: usize,
     frames: Vec<Frame>,
@@ -184,13 +184,13 @@ impl Patterns {
         self.span = (first.min(index.saturating_sub(reach)), last.max((index + reach + 1).min(end)));
     }
 
-    /// What a stone of `color` on the free cell `cell` threatens.
+    /// The threat class of a stone of `color` on the free cell `cell`.
     #[inline]
     pub fn class(&self, cell: Cell, color: Color) -> Class {
         self.worth(cell, color).class()
     }
 
-    /// How promising a move of `mover` on the free cell `cell` is, in hundredths of the logarithm of the odds.
+    /// The move score of `mover` on the free cell `cell`, in hundredths of the logarithm of the odds.
     #[inline]
     pub fn promise(&self, cell: Cell, mover: Color) -> i32 {
         self.weights.promise(self.code(cell, mover), self.code(cell, mover.other()))
@@ -246,13 +246,13 @@ impl Patterns {
         shape(self.tables.lines[window::key(window, offset)], color)
     }
 
-    /// How many free cells are this to `color`: an open three or more, weaker classes are not counted.
+    /// The number of free cells of this class for `color`: an open three or more, weaker classes are not counted.
     #[inline]
     pub fn count(&self, color: Color, class: Class) -> usize {
         self.sums[color.index()].count(class)
     }
 
-    /// What all free cells together and the threats on the board are worth to `mover`, whose turn it is.
+    /// The value of all free cells and of the threats on the board to `mover`, whose turn it is.
     #[inline]
     pub fn balance(&self, mover: Color) -> i32 {
         let [own, other] = [mover, mover.other()].map(|color| &self.sums[color.index()]);
@@ -298,7 +298,7 @@ impl Patterns {
         })
     }
 
-    /// Whether neither colour can ever make five.
+    /// True if neither colour can ever make five.
     #[inline]
     pub fn is_dead(&self) -> bool {
         self.sums.iter().all(|sum| sum.hopes() == 0)

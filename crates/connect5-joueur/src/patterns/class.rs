@@ -1,8 +1,8 @@
-//! What a stone threatens in all four directions.
+//! The threat class of a stone in all four directions.
 
 use super::Shape;
 
-/// What a stone threatens in all four directions together, in ascending order of strength.
+/// The threat class of a stone in all four directions together, in ascending order of strength.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Class {

@@ -6,16 +6,16 @@ use super::Shape;
 /// sets of four have the same sum, and a line that changes changes the sum by a difference, whatever the other three are.
 pub type Code = u16;
 
-/// How many codes there can be; most numbers are none.
+/// The bound of codes; most numbers below it are none.
 pub(super) const CODES: usize = 1 << 14;
 
-/// What each shape adds: each is the least number that keeps all sums of four apart.
+/// The number that each shape adds: the least that keeps all sums of four apart.
 const SHARES: [u16; Shape::ALL.len()] = [0, 1, 5, 21, 55, 153, 368, 856, 1424, 2603];
 
 /// Cells with a smaller code can make nothing of any line with one more stone: all their shapes are ones.
 pub(super) const SOMETHING: Code = SHARES[Shape::Two as usize];
 
-/// What `shape` adds to a code.
+/// The number that `shape` adds to a code.
 #[inline]
 pub(super) const fn share(shape: Shape) -> Code {
     SHARES[shape as usize]
@@ -26,7 +26,7 @@ pub(super) fn code_of(shapes: [Shape; 4]) -> Code {
     shapes.into_iter().map(share).sum()
 }
 
-/// How many sets of four shapes there are.
+/// The number of sets of four shapes.
 pub const SHAPE_SETS: usize = 715;
 
 /// Every set of four shapes, the strongest first within a set.

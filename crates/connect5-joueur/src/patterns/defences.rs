@@ -1,4 +1,4 @@
-//! What stops a win that the other side threatens, by what that win needs.
+//! The defences against a win that the other side threatens, from the cells that the win needs.
 //!
 //! A threat is a stone that makes a four. Two cells that complete five cannot both be taken, so that it is stopped only
 //! before, on its own cell or on one of the two. A four with one such cell, the reply, wins where it leaves an open
@@ -97,7 +97,7 @@ fn fours_with(position: &Position, patterns: &Patterns, color: Color, cell: Cell
     cells
 }
 
-/// What all the lists have in common.
+/// The cells that all the lists have in common.
 fn all_of<T: PartialEq, A: smallvec::Array<Item = T>>(
     lists: impl Iterator<Item = SmallVec<A>>,
 ) -> Option<SmallVec<A>> {
@@ -127,7 +127,7 @@ mod tests {
     use rand_xoshiro::Xoshiro256PlusPlus;
     use search_core::Position as _;
 
-    /// Whether the mover, who makes fours alone, wins with so many of them before the last.
+    /// True if the mover, who makes fours alone, wins with so many of them before the last.
     fn wins(position: &mut Position, patterns: &mut Patterns, fours: usize) -> bool {
         let mover = position.mover();
         if !patterns.fives(mover).is_empty() {

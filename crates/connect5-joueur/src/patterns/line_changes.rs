@@ -1,4 +1,4 @@
-//! What a stone changes of a line.
+//! The changes of a line by a stone.
 //!
 //! The twenty-one cells around a stone decide what it changes of a line, and in a search the same cells come back
 //! again and again: what they give is kept in a small memory, so that a stone costs four looks instead of forty.
@@ -8,7 +8,7 @@ use super::tables::{Tables, shape};
 use super::window::{self, CHANGEABLE};
 use crate::rules::Color;
 
-/// What a stone changes of one line through it.
+/// The changes of one line by a stone on it.
 #[derive(Debug, Clone, Copy, Default)]
 #[repr(align(64))]
 pub(super) struct LineChange {
@@ -16,14 +16,14 @@ pub(super) struct LineChange {
     window: u64,
     /// The free cells that change, a bit each.
     pub places: u64,
-    /// What is added to the codes of each.
+    /// The numbers added to the codes of each.
     pub differences: [Codes; PLACES],
 }
 
 /// Differences of a line, some more than [`CHANGEABLE`], so that a change fills a cache line.
 pub(super) const PLACES: usize = 12;
 
-/// How many changes are kept: 512 KiB.
+/// The number of changes kept: 512 KiB.
 const KEPT: usize = 1 << 13;
 
 /// The memory of changes, one for each of so many windows at most.
@@ -39,7 +39,7 @@ impl LineChanges {
         Self { tables, kept: None }
     }
 
-    /// What the stone in the middle of `window` has changed of the line.
+    /// The changes of the line by the stone in the middle of `window`.
     #[inline]
     pub fn of(&mut self, window: u64) -> &LineChange {
         let window = window::cells(window);
@@ -71,7 +71,7 @@ impl LineChanges {
     }
 }
 
-/// What an entry of the line table adds to the codes of a cell.
+/// The number that an entry of the line table adds to the codes of a cell.
 #[inline]
 pub(super) fn codes_of(shapes: u8) -> Codes {
     let [black, white] = Color::ALL.map(|color| Codes::from(share(shape(shapes, color))));

@@ -2,7 +2,7 @@
 
 use crate::rules::Cell;
 
-/// How many sets there are.
+/// The number of sets.
 const SETS: usize = 8;
 
 /// Eight sets over the cells of a grid: eight bits a cell, and one step to move a cell in and out of any of them.
@@ -45,19 +45,19 @@ pub struct CellSet<'a> {
 }
 
 impl<'a> CellSet<'a> {
-    /// How many cells are in it.
+    /// The number of its cells.
     #[inline]
     pub fn len(self) -> usize {
         self.len
     }
 
-    /// Whether no cell is in it.
+    /// True if no cell is in it.
     #[inline]
     pub fn is_empty(self) -> bool {
         self.len == 0
     }
 
-    /// Whether `cell` is in it.
+    /// True if `cell` is in it.
     #[inline]
     pub fn contains(self, cell: Cell) -> bool {
         self.words[cell.index() / 64][self.set] >> (cell.index() % 64) & 1 != 0

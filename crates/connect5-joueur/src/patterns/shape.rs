@@ -1,4 +1,4 @@
-//! What one more stone makes of a line.
+//! The shape that one more stone makes of a line.
 
 use std::sync::OnceLock;
 
@@ -48,7 +48,7 @@ pub(super) const REACH: usize = 5;
 /// Their states, each free, own or blocked: ten ternary digits, the first cell of the line in the lowest.
 pub(super) const STATES: usize = 59_049;
 
-/// How many stones a line lacks until one cell at least completes five, and until two cells do.
+/// The stones that a line lacks until one cell at least completes five, and until two cells do.
 #[derive(Debug, Clone, Copy)]
 struct Missing {
     to_four: u8,

@@ -5,7 +5,7 @@ use super::shape::{REACH, shapes};
 use crate::rules::Color;
 use std::sync::OnceLock;
 
-/// How many windows of ten neighbours there are.
+/// The number of windows of ten neighbours.
 const LINES: usize = 1 << 20;
 
 /// One colour's shape in an entry of the line table.

@@ -5,7 +5,7 @@ use super::{Class, weights::COUNTED};
 /// Numbers of threats that are told apart for one colour.
 const OF_COLOR: usize = 3 * 3 * 2 * 2;
 
-/// How many numbers there are: those of the mover, those of the other side, and whether it has an open four to come.
+/// The length of the table: numbers of the mover, of the other side, and whether it has an open four to come.
 pub const THREATS: usize = 2 * OF_COLOR * OF_COLOR;
 
 /// Cells on which a four line, or an open two, lets a colour make its threat: more than that are several lines.

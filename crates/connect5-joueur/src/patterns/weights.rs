@@ -1,18 +1,18 @@
-//! What an evaluation says of every code.
+//! The weights of every code.
 
 use super::code::{CODES, Code, code_of, shape_sets};
 use super::{Class, Shape, THREATS};
 use crate::rules::{Cell, Geometry, Position, RELATIONS, relation};
 use std::fmt;
 
-/// What an evaluation says of every code: for the sum over all cells, and for the order in which moves are tried.
+/// The weights of every code: for the sum over all cells, and for the order in which moves are tried.
 pub struct Weights {
     codes: Box<[Worth; CODES]>,
-    /// What the turn itself is worth.
+    /// The value of the turn itself.
     tempo: i32,
     /// For each set of threats on the board, as [`Patterns::threats`](super::Patterns::threats) numbers them.
     threats: Box<[i16; THREATS]>,
-    /// What it adds that a move lies so many rows and columns (three bits each, at most [`FAR`]) from the other side's
+    /// The score of a move that lies so many rows and columns (three bits each, at most [`FAR`]) from the other side's
     /// last move, and from the mover's own.
     near: [[i16; PLACES]; 2],
 }
@@ -22,7 +22,7 @@ const FAR: u16 = 7;
 /// Ways in which cells are at most [`FAR`] rows and columns apart.
 const PLACES: usize = 64;
 
-/// What a cell of one code is and adds to the sums, in eight numbers that are added up at once. From the first: its
+/// The sums' share of a cell of one code, in eight numbers that are added up at once. From the first: its
 /// value to a colour that moves, and to one that waits; whether it can still become a five, its class and the sets it
 /// belongs to (20, 4 and 8 bits); how promising a move is to the colour that makes it, and for what it keeps from the
 /// other (16 bits each); and, 16 bits a class from [`COUNTED`] on, whether it is of it.
@@ -158,25 +158,25 @@ impl Weights {
         Self { near: near.map(of_place), ..self }
     }
 
-    /// What a cell of this code is and adds to the sums.
+    /// The sums' share of a cell of this code.
     #[inline]
     pub(super) fn worth(&self, code: Code) -> &Worth {
         &self.codes[usize::from(code) % CODES]
     }
 
-    /// What the turn is worth with these threats on the board.
+    /// The value of the turn with these threats on the board.
     #[inline]
     pub(super) fn turn(&self, threats: usize) -> i32 {
         self.tempo + i32::from(self.threats[threats])
     }
 
-    /// How promising a move is that has one code for its own colour and another for the other.
+    /// The score of a move with one code for its own colour and another for the other.
     #[inline]
     pub(super) fn promise(&self, own: Code, other: Code) -> i32 {
         i32::from(self.worth(own).promises()[0]) + i32::from(self.worth(other).promises()[1])
     }
 
-    /// What it adds to a move's promise to lie near the last moves, the other side's first.
+    /// The move scores for lying near the last moves, the other side's first.
     #[inline]
     pub fn near<'a>(&'a self, position: &'a Position, before: [Option<Cell>; 2]) -> Near<'a> {
         const NOTHING: &[i16; PLACES] = &[0; PLACES];
@@ -190,7 +190,7 @@ impl Weights {
     }
 }
 
-/// What it adds to a move's promise to lie near the last two.
+/// The move score for lying near the last two moves.
 #[derive(Debug, Clone, Copy)]
 pub struct Near<'a> {
     adds: [&'a [i16; PLACES]; 2],
@@ -199,7 +199,7 @@ pub struct Near<'a> {
 }
 
 impl Near<'_> {
-    /// What it adds for this move.
+    /// The score that it adds for this move.
     #[inline]
     pub fn of(&self, cell: Cell) -> i32 {
         let near = |side: usize| {

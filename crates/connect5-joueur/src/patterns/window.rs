@@ -24,7 +24,7 @@ pub(super) const fn with_stone(window: u64, offset: isize, color: Color) -> u64 
     window | 1 << color.index() << (2 * (WINDOW_REACH as isize + offset))
 }
 
-/// Whether the cell `offset` steps from the middle is free.
+/// True if the cell `offset` steps from the middle is free.
 #[inline]
 pub(super) const fn is_free(window: u64, offset: isize) -> bool {
     window >> (2 * (WINDOW_REACH as isize + offset)) & 3 == 0
@@ -39,7 +39,7 @@ pub(super) const fn key(window: u64, offset: isize) -> usize {
     (before | after << (2 * REACH)) as usize
 }
 
-/// How far from the middle a place among the [`CHANGEABLE`] is.
+/// The distance from the middle of a place among the [`CHANGEABLE`].
 #[inline]
 pub(super) const fn offset(place: usize) -> isize {
     place as isize - REACH as isize

@@ -92,7 +92,7 @@ mod tests {
     use std::sync::atomic::{AtomicBool, Ordering};
     use wire::analysis::Analyst as _;
 
-    /// What is told of a position at a depth.
+    /// The analysis of a position at a depth.
     fn told(rows: &str, depth: u32) -> Vec<analysis::Info> {
         let stop = AtomicBool::new(false);
         let mut analyst = Analyst::new(Settings { table_bytes: 1 << 20, ..Settings::default() });

@@ -10,7 +10,7 @@ use search_core::{Report, Stopwatch};
 use std::io::{BufRead, Write};
 use wire::{Failure, Telling, put_line};
 
-/// How a conversation ended.
+/// The end of a conversation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ended {
     /// This conversation only.
@@ -19,11 +19,11 @@ pub enum Ended {
     Everywhere,
 }
 
-/// What a conversation tells its host of.
+/// The events of a conversation, told to its host.
 pub trait Host {
     /// The first line of a request is there.
     fn request_begun(&mut self) {}
-    /// How the answers are thought of.
+    /// The settings of the player that answers.
     fn settings(&self) -> Settings;
     /// The answer to a grid is about to be thought of.
     ///
@@ -34,7 +34,7 @@ pub trait Host {
     fn answered(&mut self) {}
     /// The search behind an answer, for a person to read.
     fn report(&mut self, _report: &Report<Cell>, _columns: usize) {}
-    /// How much of each search is told while it runs.
+    /// The share of each search that is told while it runs.
     fn telling(&self) -> Telling {
         Telling::Nothing
     }
@@ -45,11 +45,11 @@ pub trait Host {
 /// The conversation on standard input and output.
 #[derive(Debug)]
 pub struct Terminal {
-    /// Who thinks.
+    /// The player.
     pub player: Player,
-    /// Whether each answer's search is told of on standard error.
+    /// True if each answer's search is told of on standard error.
     pub reports: bool,
-    /// How much of it is told in the lines of an analysis.
+    /// The share of it that the lines of an analysis tell.
     pub telling: Telling,
 }
 

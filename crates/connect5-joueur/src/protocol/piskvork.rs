@@ -11,7 +11,7 @@ use wire::{Failure, LineReader, put_line};
 
 /// The longest line, in bytes.
 const LONGEST_LINE: usize = 256;
-/// What managers send for "no limit".
+/// The number that managers send for "no limit".
 const NO_LIMIT: u64 = 2_147_483_647;
 /// The thinking time that stands until the manager sets one, as the protocol has it.
 const DEFAULT_TURN: Duration = Duration::from_secs(30);

@@ -1,4 +1,4 @@
-//! What the course's tool sends: a grid and the time for one move.
+//! The request of the course's tool: a grid and the time for one move.
 //!
 //! Editions of the tool differ: rows may end in a NUL byte, lines in `\r\n`, the dimension line may have leading or
 //! repeated blanks. NUL bytes, carriage returns, blanks around a line and blank lines are passed over.
@@ -13,7 +13,7 @@ const LONGEST_LINE: usize = 4096;
 /// The longest allowance that is told apart from a longer one.
 const LONGEST_TIME: Duration = Duration::from_secs(24 * 3600);
 
-/// What came in place of, or as, a request.
+/// A request, or the input in its place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Incoming {
     /// A position to answer.
@@ -52,7 +52,7 @@ pub enum RequestError {
     Grid {
         /// From 1.
         line: u64,
-        /// What is wrong.
+        /// The fault.
         error: GridError,
     },
     /// The line that should have the time.
@@ -68,13 +68,13 @@ pub enum RequestError {
     Truncated {
         /// From 1.
         line: u64,
-        /// What should have come.
+        /// The input that was expected.
         expected: &'static str,
     },
 }
 
 impl RequestError {
-    /// Whether it is the reader that failed, rather than what was read.
+    /// True if it is the reader that failed, rather than what was read.
     pub fn is_io(&self) -> bool {
         matches!(self, Self::Line(LineError::Io(_)))
     }

@@ -24,7 +24,7 @@ const STACK: usize = 2 << 20;
 /// All tables and grids together: with the rest of the program they stay below the course's 512 MB.
 const MEMORY: usize = 192 << 20;
 
-/// What the conversations share.
+/// The state that conversations share.
 #[derive(Debug)]
 struct Shared {
     team: Team,

@@ -8,7 +8,7 @@ pub const DIRECTIONS: usize = 4;
 /// Ways in which two cells may lie to each other: see [`Geometry::relation`].
 pub const RELATIONS: usize = 9;
 
-/// How two cells lie to each other that are so many rows and so many columns apart: see [`Geometry::relation`].
+/// The relation of two cells by their distance in rows and columns: see [`Geometry::relation`].
 pub(crate) fn relation(down: u16, right: u16) -> usize {
     let distance = usize::from(down.max(right));
     let on_line = down == 0 || right == 0 || down == right;
@@ -23,7 +23,7 @@ pub(crate) fn relation(down: u16, right: u16) -> usize {
 /// line for another.
 const WALL: usize = 10;
 
-/// What depends only on the size of the grid: shared by all positions on it.
+/// The tables that depend only on the size of the grid: shared by all positions on it.
 ///
 /// All lines of all four directions stand one after the other in one string of two-bit cells, with walls between.
 #[derive(Debug, PartialEq, Eq)]
@@ -90,21 +90,21 @@ impl Geometry {
         self.rows * self.columns
     }
 
-    /// What is added to a cell's number by one step in each direction.
+    /// The offset of one step in each direction.
     #[inline]
     pub fn steps(&self) -> [isize; DIRECTIONS] {
         let columns = self.columns as isize;
         [1, columns, columns + 1, columns - 1]
     }
 
-    /// How far two cells are apart in king's steps.
+    /// The distance of two cells in king's steps.
     #[inline]
     pub fn distance(&self, from: Cell, to: Cell) -> usize {
         let [down, right] = self.apart(from, to);
         usize::from(down.max(right))
     }
 
-    /// How `to` lies to `from`, as a number below [`RELATIONS`]: on one line so many steps away up to five, off all
+    /// The relation of `to` to `from`, a number below [`RELATIONS`]: on one line so many steps away up to five, off all
     /// lines two, three or four steps away, or farther (0).
     #[inline]
     pub fn relation(&self, from: Cell, to: Cell) -> usize {
@@ -112,7 +112,7 @@ impl Geometry {
         relation(down, right)
     }
 
-    /// How many rows and columns two cells are apart.
+    /// The distance of two cells in rows and columns.
     #[inline]
     pub(crate) fn apart(&self, from: Cell, to: Cell) -> [u16; 2] {
         let ([row, column], [to_row, to_column]) = (self.places[from.index()], self.places[to.index()]);

@@ -36,7 +36,7 @@ pub enum GridError {
         row: usize,
         /// From 0.
         column: usize,
-        /// What stands there.
+        /// The content of the cell.
         found: char,
     },
 }
@@ -110,7 +110,7 @@ impl Grid {
         self.columns
     }
 
-    /// How many stones of a colour stand on it.
+    /// The number of stones of a colour.
     pub fn count(&self, color: Color) -> usize {
         self.stones[color.index()].count_ones()
     }
@@ -120,13 +120,13 @@ impl Grid {
         if self.count(Color::Black) > self.count(Color::White) { Color::White } else { Color::Black }
     }
 
-    /// Whether a game with alternate moves can have put so many stones on it.
+    /// True if a game with alternate moves can have put so many stones on it.
     pub fn is_regular(&self) -> bool {
         let (black, white) = (self.count(Color::Black), self.count(Color::White));
         black == white || black == white + 1
     }
 
-    /// Whether no cell is free.
+    /// True if no cell is free.
     pub fn is_full(&self) -> bool {
         self.count(Color::Black) + self.count(Color::White) == self.rows * self.columns
     }

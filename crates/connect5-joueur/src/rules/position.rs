@@ -4,7 +4,7 @@ use super::{Cell, Color, DIRECTIONS, Geometry, Grid};
 use search_core::{Outcome, Sink};
 use std::sync::Arc;
 
-/// How far [`Position::window`] looks to either side.
+/// The reach of [`Position::window`] to either side.
 pub const WINDOW_REACH: usize = 10;
 
 /// A cell's two bits: free, black, white, wall.
@@ -55,7 +55,7 @@ impl Position {
         Self::new(grid, grid.mover())
     }
 
-    /// What depends only on the size of the grid.
+    /// The tables that depend only on the size of the grid.
     #[inline]
     pub fn geometry(&self) -> &Geometry {
         &self.geometry
@@ -67,7 +67,7 @@ impl Position {
         self.mover
     }
 
-    /// How many cells are free.
+    /// The number of free cells.
     #[inline]
     pub fn free(&self) -> usize {
         self.free
@@ -78,7 +78,7 @@ impl Position {
         (0..self.geometry.cells()).map(Cell::new)
     }
 
-    /// Whether no stone stands on `cell`.
+    /// True if no stone stands on `cell`.
     #[inline]
     pub fn is_free(&self, cell: Cell) -> bool {
         self.code(cell) == FREE
@@ -117,7 +117,7 @@ impl Position {
         free.then(|| Cell::new(index as usize))
     }
 
-    /// Whether a stone of `color` on `cell` stands in a run of exactly five.
+    /// True if a stone of `color` on `cell` stands in a run of exactly five.
     #[inline]
     pub fn makes_five(&self, cell: Cell, color: Color) -> bool {
         has_five(self.windows(cell), color)
@@ -184,7 +184,7 @@ const fn stones(window: u64, color: Color) -> u64 {
     }
 }
 
-/// Whether a stone of `color` in the middle of these windows stands in a run of exactly five.
+/// True if a stone of `color` in the middle of these windows stands in a run of exactly five.
 #[inline]
 fn has_five(windows: [u64; DIRECTIONS], color: Color) -> bool {
     let own = windows.map(|window| stones(window, color) | 1 << CENTER);
@@ -196,7 +196,7 @@ fn has_five(windows: [u64; DIRECTIONS], color: Color) -> bool {
     fives.into_iter().any(|five| five != 0) && own.into_iter().any(is_five)
 }
 
-/// Whether the stones of one colour stand in a run of exactly five through the middle of their window.
+/// True if the stones of one colour stand in a run of exactly five through the middle of their window.
 #[inline]
 const fn is_five(own: u64) -> bool {
     let others = LOW & !own;
