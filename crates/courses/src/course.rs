@@ -112,18 +112,18 @@ pub struct Conditions {
     pub clock: Option<GameClock>,
     /// When a game ends before its rules end it.
     pub adjudication: Adjudication,
-    /// What a clock may be late by, for the way through pipes and the scheduler.
+    /// The tolerance of a clock, for the way through pipes and the scheduler.
     pub grace: Duration,
     /// Without a time limit: how long a player may be silent.
     pub watchdog: Duration,
-    /// How long a player may take to be ready for its first question: machines are loaded, Java starts slowly, and
+    /// The time for a player to be ready for its first question: machines are loaded, Java starts slowly, and
     /// engines read their networks.
     pub start_up: Duration,
     /// Virtual memory of each process, in bytes.
     pub memory: Option<u64>,
     /// Where the project's own executables are.
     pub folder: PathBuf,
-    /// How much of their searches processes are asked to tell.
+    /// The share of their searches that processes are asked to tell.
     pub telling: Telling,
 }
 
@@ -154,7 +154,7 @@ impl Default for Conditions {
 pub struct GameSetup<'a> {
     /// The players by seat.
     pub players: Vec<&'a Player>,
-    /// What it begins from.
+    /// Its start.
     pub opening: &'a str,
     /// Its seed.
     pub seed: u64,
@@ -175,7 +175,7 @@ pub struct Asked {
     pub mv: String,
     /// The time it took.
     pub time: Duration,
-    /// What the player told of its search.
+    /// The player's own report of its search.
     pub thought: Option<Thought>,
     /// When the move was found for good, where that can be told.
     pub settled: Option<Settled>,
@@ -183,9 +183,9 @@ pub struct Asked {
 
 /// Something happened in a game.
 pub struct Event<'a> {
-    /// Who moved; `None` before the first move.
+    /// The player that moved; `None` before the first move.
     pub seat: Option<usize>,
-    /// What was played.
+    /// The moves.
     pub text: &'a str,
     /// The board.
     pub board: &'a dyn Board,
@@ -276,14 +276,14 @@ pub fn split_position(opening: &str) -> (Option<&str>, &str) {
 #[derive(Debug, Clone)]
 pub struct OpeningSet {
     name: String,
-    /// What is numbered: lines or games.
+    /// The unit of the numbers: lines or games.
     unit: &'static str,
     /// Each with its number in the text, from 1.
     lines: Vec<(usize, String)>,
     seed: u64,
 }
 
-/// What a plain set's numbers count.
+/// The unit of a plain set's numbers.
 const LINE: &str = "line";
 
 impl OpeningSet {
@@ -341,12 +341,12 @@ impl OpeningSet {
         Err(format!("openings {}, {} {number}: \"{}\": {error}", self.name, self.unit, excerpt(line)))
     }
 
-    /// How many there are.
+    /// The number of them.
     pub fn len(&self) -> usize {
         self.lines.len()
     }
 
-    /// Whether there is none.
+    /// True if there is none.
     pub fn is_empty(&self) -> bool {
         self.lines.is_empty()
     }
@@ -369,7 +369,7 @@ impl OpeningSet {
 pub const OWN: [&str; 6] =
     ["connect5-joueur", "gounki", "moules-client", "moules-serveur", "othello-player", "uttt"];
 
-/// How a player of a duel is reached, when the referee does not play itself.
+/// The connection to a player of a duel that the referee does not play itself.
 pub enum Line<'a> {
     /// The referee plays.
     Builtin(Builtin),

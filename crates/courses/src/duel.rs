@@ -38,7 +38,7 @@ pub trait Rules: Sync {
     /// Whose turn it is: 0 for the player who began the game.
     fn seat(&self, position: &Self::Position) -> usize;
 
-    /// How a move is written in records.
+    /// The notation of a move in records.
     fn write(&self, position: &Self::Position, mv: MoveOf<Self>) -> String;
 
     /// The legal move that a record's text stands for.
@@ -52,7 +52,7 @@ pub trait Rules: Sync {
     /// The board as SVG.
     fn draw(&self, position: &Self::Position, marks: &Marks) -> String;
 
-    /// What is clicked, in order, to play a legal move: cells, or words for what has none (`pass`).
+    /// The clicks, in order, that play a legal move: cells, or words for what has none (`pass`).
     fn clicks(&self, position: &Self::Position, mv: MoveOf<Self>) -> Vec<String> {
         vec![self.write(position, mv)]
     }
@@ -72,7 +72,7 @@ pub trait Rules: Sync {
         if loser == 0 { [0.0, 1.0] } else { [1.0, 0.0] }
     }
 
-    /// How the game ended, in words.
+    /// The end of the game, in words.
     fn end(&self, position: &Self::Position, outcome: Outcome) -> String;
 
     /// Why a game that has not ended by its rules is stopped as a draw.
@@ -80,7 +80,7 @@ pub trait Rules: Sync {
         None
     }
 
-    /// What a game would come to by best play, for the mover, where that is known before its end: it stops there.
+    /// The outcome by best play, for the mover, where that is known before the game's end: it stops there.
     fn adjudicated(&self, _position: &Self::Position) -> Option<Outcome> {
         None
     }
@@ -88,23 +88,23 @@ pub trait Rules: Sync {
 
 /// The players of a game: its course's protocols and clock, and what the built-in ones think with.
 pub trait Players: Rules {
-    /// What an evaluation function sees for the mover: for built-in players.
+    /// The static evaluation for the mover: for built-in players.
     fn evaluate(&self, position: &Self::Position) -> Score;
 
-    /// What the project's own search finds at a depth: for built-in players.
+    /// The move of the project's own search at a depth: for built-in players.
     fn search(&self, position: &Self::Position, depth: u16, seed: u64) -> Report<MoveOf<Self>>;
 
-    /// What a point of the game is in scores.
+    /// The value of a point of the game in scores.
     fn point(&self) -> f64 {
         1.0
     }
 
-    /// Whether a built-in player may choose a move (Gounki's null moves are only for people).
+    /// True if a built-in player may choose a move (Gounki's null moves are only for people).
     fn is_sensible(&self, _position: &Self::Position, _mv: MoveOf<Self>) -> bool {
         true
     }
 
-    /// How long a move may take, and what happens after that.
+    /// The time limit of a move, and the consequence of passing it.
     fn clock(&self, conditions: &Conditions) -> MoveClock {
         MoveClock::of(conditions)
     }
@@ -163,7 +163,7 @@ pub struct PlyRecord<P: Position> {
     pub mv: P::Move,
 }
 
-/// What a player is asked.
+/// A question to a player.
 pub struct Question<'a, P: Position> {
     /// The position.
     pub position: &'a P,
@@ -171,7 +171,7 @@ pub struct Question<'a, P: Position> {
     pub played: &'a [PlyRecord<P>],
     /// The time for this move; `None` where there is no limit. With a game clock: a fair share of what is left.
     pub allowance: Option<Duration>,
-    /// What a game clock shows.
+    /// The reading of a game clock.
     pub remaining: Option<Remaining>,
     /// When the watchdog gives up on an answer, from the moment the question is complete.
     pub time_out: Duration,
@@ -196,13 +196,13 @@ pub struct Answer<M> {
     pub mv: M,
     /// From the question's last byte to the answer's.
     pub time: Duration,
-    /// What the player told of its search.
+    /// The player's own report of its search.
     pub told: Option<Told>,
 }
 
 /// A player's side of a protocol.
 pub trait Driver<P: Position> {
-    /// What is said before the first question, until `deadline`; a player that fails here has its [`end`](Self::end),
+    /// The opening before the first question, until `deadline`; a player that fails here has its [`end`](Self::end),
     /// too.
     ///
     /// # Errors

@@ -1,4 +1,4 @@
-//! What a player can do wrong, and the names of it.
+//! The faults of players, and their names.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -59,9 +59,9 @@ impl fmt::Display for Kind {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 #[error("{kind}: {detail}")]
 pub struct Fault {
-    /// What it is.
+    /// The kind.
     pub kind: Kind,
-    /// What was seen: one line, with the offending text.
+    /// The observation: one line, with the offending text.
     pub detail: String,
 }
 

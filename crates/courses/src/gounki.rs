@@ -20,14 +20,14 @@ use search_core::{Limits, Outcome, Position as _, Report, Score, Stopwatch};
 pub struct Gounki {
     /// Lines of moves, blanks between, an even number of them: a configuration's file cannot say that black moves.
     pub set: OpeningSet,
-    /// Whether a time was asked for.
+    /// True if a time was asked for.
     pub timed: bool,
 }
 
 /// Plies in a row without a capture or an advance after which a game is a draw: the rules have none.
 const CAP: usize = 200;
 
-/// What is clicked between a stack and the cells that its men are laid on.
+/// The clicks between a stack and the cells that its men are laid on.
 pub const DEPLOY: &str = "+";
 
 /// The position of 64 codes, one behind the other, and `:blanc` or `:noir` for who moves.

@@ -1,4 +1,4 @@
-//! How five courses play: what playing, watching and judging share.
+//! The rules of play of five courses: what playing, watching and judging share.
 //!
 //! - [`course`]: an assignment, a game about to be played, what is seen of it; [`options`]: as arguments.
 //! - [`connect5`], [`gounki`], [`moules`], [`othello`], [`uttt`]: the five, each judged by its own rules.

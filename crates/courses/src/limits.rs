@@ -11,7 +11,7 @@ pub struct GameClock {
     pub moves: Option<u32>,
     /// The time.
     pub main: Duration,
-    /// What is added after each move.
+    /// The increment after each move.
     pub increment: Duration,
 }
 
@@ -83,7 +83,7 @@ pub struct PlayerLimits {
 }
 
 impl PlayerLimits {
-    /// Whether there is none.
+    /// True if there is none.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
@@ -124,7 +124,7 @@ impl fmt::Display for PlayerLimits {
     }
 }
 
-/// What both players must say, and how long, for a game to be over: the scores are each player's own.
+/// The scores that both players must tell, and for how long, for a game to be over: each player's own.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Agreement {
     /// Moves of each player before it counts.
@@ -177,7 +177,7 @@ pub struct Adjudication {
     pub max_moves: Option<u32>,
 }
 
-/// Who has won by what both say, by seat; or a draw.
+/// The winner by both players' scores, by seat; or a draw.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Agreed {
     /// The player of a seat wins.
@@ -187,7 +187,7 @@ pub enum Agreed {
 }
 
 impl Adjudication {
-    /// What both players agree on, from their scores by move and seat.
+    /// The agreement of both players, from their scores by move and seat.
     pub fn agreed(&self, movers: &[usize], value: impl Fn(usize) -> Option<f64>) -> Option<Agreed> {
         let last = |agreement: &Agreement, seat: usize, holds: &dyn Fn(f64) -> bool| {
             let moves = movers.iter().filter(|&&of| of == seat).count();

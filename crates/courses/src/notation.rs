@@ -27,7 +27,7 @@ fn result(record: &Record) -> &'static str {
     }
 }
 
-/// What was told of the `nth` move behind the opening.
+/// The report on the `nth` move behind the opening.
 fn thought(record: &Record, nth: usize) -> Option<&Thought> {
     record.played.thoughts.get(nth)?.as_ref()
 }

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 pub struct OneShot<'a, 'b> {
     /// The game.
     pub game: &'a GameSetup<'b>,
-    /// What is started for each move.
+    /// The command that is started for each move.
     pub command: &'a Command,
     /// Whose.
     pub seat: usize,
@@ -50,7 +50,7 @@ impl<'a, 'b> OneShot<'a, 'b> {
         Ok((answer?, time, told))
     }
 
-    /// What is known of all its processes.
+    /// The conduct of all its processes.
     pub fn ended(self) -> Ended {
         self.ended
     }

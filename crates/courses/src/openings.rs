@@ -42,7 +42,7 @@ pub type Numbered = (usize, String);
 /// The openings of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Found {
-    /// What their numbers count: `line` or `game`.
+    /// The unit of their numbers: `line` or `game`.
     pub unit: &'static str,
     /// The openings.
     pub lines: Vec<Numbered>,
@@ -51,7 +51,7 @@ pub struct Found {
 /// The openings of a text for a game, each with the number of its line or game; `size` is connect5's, rows and columns.
 ///
 /// # Errors
-/// What is wrong in the text.
+/// The fault of the text.
 pub fn read(game: Game, text: &str, size: (usize, usize), plies: Option<usize>) -> Result<Found, String> {
     let text = text.trim_start_matches('\u{feff}');
     let start = text.trim_start();

@@ -105,7 +105,7 @@ pub fn read(path: &str) -> std::io::Result<String> {
 }
 
 impl Default for GameOptions {
-    /// What the arguments are where none is given.
+    /// The arguments where none is given.
     fn default() -> Self {
         Self {
             seed: 1,

@@ -25,11 +25,11 @@ pub struct Othello {
     pub set: OpeningSet,
     /// The depth of both players.
     pub depth: u16,
-    /// Whether a time was asked for.
+    /// True if a time was asked for.
     pub timed: bool,
     /// With so many empty squares or fewer a game is adjudicated by its exact solution; 0: never.
     pub adjudicate: u32,
-    /// What participants' Java classes play through.
+    /// The runner of participants' Java classes.
     pub bridge: Bridge,
 }
 
@@ -278,7 +278,7 @@ mod tests {
         Othello { set: OpeningSet::single(""), depth: 5, timed: false, adjudicate, bridge: Bridge::default() }
     }
 
-    /// What best play comes to, by trying everything.
+    /// The outcome of best play, by trying everything.
     fn value(position: &Coloured) -> i16 {
         if let Some(Outcome::Margin(margin)) = position.outcome() {
             return margin;

@@ -27,25 +27,25 @@ use transcript::Transcript;
 
 /// The longest line that any of the courses' protocols needs, with room to spare.
 const LINE_LIMIT: usize = 64 * 1024;
-/// How much of a player's standard error is kept: its end.
+/// The length of the end of a player's standard error that is kept.
 const ERROR_TAIL: usize = 8 * 1024;
-/// How long a player that was told to end may take.
+/// The longest that a player may take to end when told to.
 const FAREWELL: Duration = Duration::from_millis(500);
 /// No wait is longer than this without a look at the stop flag.
 const SLICE: Duration = Duration::from_millis(50);
 
-/// What is known of a player once its conversation is over.
+/// The conduct of a player, once its conversation is over.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Ended {
     /// The end of its standard error.
     pub errors: String,
     /// Processor time it used, its own and that of children it waited for.
     pub cpu: Duration,
-    /// How it ended, in words; `None` for a connection, or when it had to be killed.
+    /// Its end, in words; `None` for a connection, or when it had to be killed.
     pub status: Option<String>,
-    /// What it did wrong without losing by it.
+    /// Its faults that lose nothing.
     pub notes: Vec<Fault>,
-    /// What was said: the last lines, or all where the supervisor keeps dialogues.
+    /// The dialogue: the last lines, or all where the supervisor keeps dialogues.
     pub dialogue: Vec<Said>,
 }
 
@@ -57,7 +57,7 @@ pub struct Peer<'a> {
     name: String,
     input: Option<OwnedFd>,
     output: Option<OwnedFd>,
-    /// What else it prints to: its standard error, and its standard output when the conversation goes elsewhere.
+    /// Its other outputs: its standard error, and its standard output when the conversation goes elsewhere.
     asides: Vec<OwnedFd>,
     /// The end of a process's input that is kept open and never written to.
     _held: Option<OwnedFd>,
@@ -70,7 +70,7 @@ pub struct Peer<'a> {
     transcript: Transcript,
     /// When it was written to last.
     asked: Instant,
-    /// What it told of its search since then.
+    /// Its report of its search since then.
     told: Option<Told>,
 }
 
@@ -155,12 +155,12 @@ impl<'a> Peer<'a> {
         Ok(())
     }
 
-    /// Whether something may still come from it.
+    /// True if something may still come from it.
     pub fn is_open(&self) -> bool {
         self.output.is_some()
     }
 
-    /// Whether the process has ended, or the connection is closed.
+    /// True if the process has ended, or the connection is closed.
     pub fn is_gone(&self) -> bool {
         if self.child.is_some() { self.ended_by(Instant::now()).is_some() } else { self.output.is_none() }
     }
@@ -265,7 +265,7 @@ impl<'a> Peer<'a> {
         Err(Fault::new(Kind::OutputFlood, format!("more than {MOST} lines that nobody asked for")).into())
     }
 
-    /// What it told of its search since it was written to last.
+    /// Its report of its search since it was written to last.
     pub fn told(&mut self) -> Option<Told> {
         self.listen_aside();
         self.told.take()
@@ -408,7 +408,7 @@ impl<'a> Peer<'a> {
         }
     }
 
-    /// How the process ended, in words, if it does so by the deadline. It is not waited for: its group still stands.
+    /// The end of the process, in words, if it comes by the deadline. It is not waited for: its group still stands.
     fn ended_by(&self, deadline: Instant) -> Option<String> {
         let child = self.child.as_ref()?;
         let pid = pid_of(child);

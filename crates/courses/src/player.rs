@@ -1,4 +1,4 @@
-//! Who plays: what a person writes on the command line for a player.
+//! The players as a person writes them on the command line.
 
 use crate::limits::PlayerLimits;
 use crate::peer::{Command, SplitError};
@@ -12,7 +12,7 @@ use std::str::FromStr;
 pub struct Player {
     /// Its name in tables.
     pub name: String,
-    /// How it is reached.
+    /// The way to reach it.
     pub reach: Reach,
     /// As it was written.
     pub text: String,
@@ -20,7 +20,7 @@ pub struct Player {
     pub limits: PlayerLimits,
 }
 
-/// How a player is reached.
+/// The way to reach a player.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Reach {
     /// `builtin:NAME`: inside the referee.
@@ -31,7 +31,7 @@ pub enum Reach {
     Process {
         /// The protocol, where it is not the course's first one.
         protocol: Option<Protocol>,
-        /// What to start.
+        /// The command to start.
         command: Command,
     },
 }

@@ -1,4 +1,4 @@
-//! What is kept of a game: one JSON line, complete in itself.
+//! The record of a game: one JSON line, complete in itself.
 
 use crate::fault::{Fault, excerpt, last_words};
 use crate::peer::{Ended, QUOTED, Said};
@@ -18,25 +18,25 @@ pub struct Record {
     pub seats: Vec<usize>,
     /// The players' names, by seat.
     pub names: Vec<String>,
-    /// What the game began from, in the course's own words.
+    /// The game's start, in the course's own words.
     pub opening: String,
     /// The seed that the players were given.
     pub seed: u64,
-    /// What was played.
+    /// The moves.
     #[serde(flatten)]
     pub played: Played,
 }
 
-/// What was played and how it ended.
+/// The moves and the end.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Default)]
 pub struct Played {
     /// The moves behind the opening, as the game writes them.
     pub moves: Vec<String>,
-    /// Who played each of them, by seat.
+    /// The player of each of them, by seat.
     pub movers: Vec<usize>,
     /// Microseconds that each move took.
     pub micros: Vec<u64>,
-    /// What their players told of each, where anybody told anything.
+    /// Their players' reports on each, where there are any.
     #[serde(default, skip_serializing_if = "no_thoughts")]
     pub thoughts: Vec<Option<Thought>>,
     /// Points by seat, 0 to 1: won, drawn, lost, or by rank.
@@ -61,7 +61,7 @@ pub struct Played {
     /// The dialogues by seat, where they were to be kept; they go to the log and not into the record.
     #[serde(skip)]
     pub dialogues: Vec<Vec<Said>>,
-    /// How many moves there were, where they are no longer held.
+    /// The number of moves, where they are no longer held.
     #[serde(skip)]
     pub forgotten: usize,
 }

@@ -49,7 +49,7 @@ impl Write for Replacement {
     }
 }
 
-/// Whether `path` is there and no regular file: a device or a pipe, which is written to and never replaced.
+/// True if `path` is there and no regular file: a device or a pipe, which is written to and never replaced.
 fn is_special(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|data| !data.is_file() && !data.is_dir())
 }

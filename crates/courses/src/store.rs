@@ -21,11 +21,11 @@ pub enum Format {
     Gauntlet,
     /// Rounds in which players of equal points meet.
     Swiss,
-    /// Who loses a meeting is out.
+    /// A knockout: the loser of a meeting is out.
     Knockout,
 }
 
-/// What a run is: two runs with the same head play the same games.
+/// The definition of a run: two runs with the same head play the same games.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Head {
     /// The assignment.
@@ -38,7 +38,7 @@ pub struct Head {
     pub names: Vec<String>,
     /// Players a game.
     pub seats: usize,
-    /// Who meets whom.
+    /// The pairing.
     pub format: Format,
     /// The run's seed.
     pub seed: u64,
@@ -82,7 +82,7 @@ pub enum StoreError {
     Io {
         /// The file.
         path: PathBuf,
-        /// What went wrong.
+        /// The fault.
         error: std::io::Error,
     },
     /// A line is no record.
@@ -92,7 +92,7 @@ pub enum StoreError {
         path: PathBuf,
         /// Its number, from 1.
         line: usize,
-        /// What is wrong with it.
+        /// Its fault.
         error: String,
     },
     /// It is another run's.
@@ -100,7 +100,7 @@ pub enum StoreError {
     Other {
         /// The file.
         path: PathBuf,
-        /// What differs.
+        /// The difference.
         what: String,
     },
     /// It is a folder, a device or a pipe.
@@ -124,7 +124,7 @@ pub struct Store {
 /// A power cut loses the games of at most so long.
 const SYNC_EVERY: Duration = Duration::from_secs(1);
 
-/// How long the lock of a referee that was killed may outlive it: a process that it was just starting holds the file
+/// The longest that the lock of a killed referee outlives it: a process that it was just starting holds the file
 /// until it runs its own program, which takes a while on a busy machine.
 const STARTING: Duration = Duration::from_secs(2);
 
@@ -211,7 +211,7 @@ fn first_line(head: &Head) -> io::Result<Vec<u8>> {
     line_of(&FirstLine { run: head.clone() })
 }
 
-/// Whether what stands behind the last whole line is nothing, or the beginning of what this program would have written.
+/// True if what stands behind the last whole line is nothing, or the beginning of what this program would have written.
 fn was_cut_short(found: &Contents, first: &[u8]) -> bool {
     const RECORD: &[u8] = b"{\"game\":";
     match found.head {
@@ -396,7 +396,7 @@ mod tests {
         );
     }
 
-    /// What must stay as it was, whatever the referee is told to append to.
+    /// The bytes that must stay as they were, whatever the referee is told to append to.
     fn is_refused(text: &str) -> String {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("f");

@@ -1,4 +1,4 @@
-//! What a player tells of its search for a move: depth, score, nodes, line.
+//! A player's report of its search for a move: depth, score, nodes, line.
 //!
 //! Every protocol's player may tell it on a line of standard error before it answers:
 //! `info depth 9 score 31 nodes 51234 line e6 f4`; piskvork has `MESSAGE` for it, `NBoard` its own words. Every process is
@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use std::str::FromStr;
 use std::time::Duration;
 
-/// What a search came to, as far as its player tells.
+/// The result of a search, as far as its player tells.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Thought {
     /// Plies.
@@ -223,7 +223,7 @@ impl<'a> Words<'a> {
         (!word.is_empty()).then_some(word)
     }
 
-    /// What is left, as it is.
+    /// The rest, as it is.
     fn rest(&mut self) -> String {
         let is_between = |c: char| c.is_whitespace() || BETWEEN.contains(&c);
         let rest: String = std::mem::take(&mut self.0).trim_matches(is_between).chars().take(LINE).collect();

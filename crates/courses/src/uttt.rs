@@ -18,7 +18,7 @@ use uttt::rules::{Cell, Integer, Picture, Side, State};
 pub struct Uttt {
     /// Lines of cells.
     pub set: OpeningSet,
-    /// Whether a time was asked for.
+    /// True if a time was asked for.
     pub timed: bool,
 }
 

@@ -208,7 +208,7 @@ pub trait Analyst {
     fn analyse(&mut self, position: &Self::Position, lookout: &mut Lookout<'_>);
 }
 
-/// Who looks at a position.
+/// The analyst of a position.
 pub struct Lookout<'a> {
     /// Set when nobody looks any more.
     pub stop: &'a AtomicBool,
@@ -223,7 +223,7 @@ impl<'a> Lookout<'a> {
         Self { stop, moves, began: Instant::now(), tell }
     }
 
-    /// How many moves are to be seen.
+    /// The number of moves to show.
     pub fn moves(&self) -> usize {
         self.moves
     }

@@ -7,7 +7,7 @@ use crate::{Failure, note};
 /// The environment variable that asks for it: `moves`, `depths`, or `nothing`.
 pub const VARIABLE: &str = "PLAYER_INFO";
 
-/// How much a player tells.
+/// The amount that a player tells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Telling {
     /// Nothing.

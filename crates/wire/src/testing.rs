@@ -2,7 +2,7 @@
 
 use std::process::{Command, Output};
 
-/// What this test does in a process of its own, where `variable` is set. `module` and `test` name it.
+/// The body of this test in a process of its own, where `variable` is set. `module` and `test` name it.
 pub fn child(module: &str, test: &str, variable: &str) -> Output {
     let module = module.split_once("::").map_or("", |(_, module)| module);
     let mut command = Command::new(std::env::current_exe().expect("the test's own executable"));

@@ -23,7 +23,7 @@ pub struct Piskvork<'a> {
     information: String,
     /// When the engine spoke last.
     spoke: Option<Instant>,
-    /// Whether the engine knows the game so far.
+    /// True if the engine knows the game so far.
     following: bool,
 }
 

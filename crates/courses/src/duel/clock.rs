@@ -5,12 +5,12 @@ use crate::fault::{Fault, Kind};
 use crate::limits::GameClock;
 use std::time::Duration;
 
-/// What a game clock shows.
+/// The reading of a game clock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Remaining {
     /// The time that is left.
     pub left: Duration,
-    /// What is added after the move.
+    /// The increment after the move.
     pub increment: Duration,
     /// For so many moves; `None`: for all.
     pub moves: Option<u32>,

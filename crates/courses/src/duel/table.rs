@@ -89,13 +89,13 @@ pub fn ask<R: Players>(rules: &R, setup: &GameSetup<'_>) -> Result<Asked, Troubl
     Ok(Asked { mv: rules.write(&position, mv), time, thought: told.map(|told| told.thought), settled })
 }
 
-/// Who hears of every move.
+/// The listener to every move.
 type Observer<'a> = Option<&'a mut dyn FnMut(&Event<'_>)>;
 
 /// A player at the table, by the game's position.
 type Seated<'a, R> = Box<dyn Driver<<R as Rules>::Position> + 'a>;
 
-/// How a game ended.
+/// The end of a game.
 struct GameResult {
     points: [f64; 2],
     score: [f64; 2],

@@ -14,7 +14,7 @@ use std::time::Instant;
 
 pub struct AgainstRobot<'a> {
     peer: Peer<'a>,
-    /// How many of the game's moves the program knows.
+    /// The number of the game's moves that the program knows.
     known: usize,
     /// The configuration's file, deleted with this.
     _file: Option<Temporary>,

@@ -8,7 +8,7 @@ use othello_player::rules::{Board, ggf};
 pub struct Written {
     /// The players' names, by seat.
     pub names: [String; 2],
-    /// What it began from, in the game's own words.
+    /// Its start, in the game's own words.
     pub opening: String,
     /// Its moves, in the game's own words.
     pub moves: Vec<String>,
@@ -17,7 +17,7 @@ pub struct Written {
 /// The games of GGF.
 ///
 /// # Errors
-/// What is wrong in the first game that cannot be read.
+/// The fault of the first game that cannot be read.
 pub fn ggf(text: &str) -> Result<Vec<Written>, String> {
     let mut games = Vec::new();
     for piece in text.split_inclusive(";)").filter(|piece| piece.contains("(;")) {

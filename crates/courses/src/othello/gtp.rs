@@ -16,7 +16,7 @@ pub struct Gtp<'a> {
     conditions: Conditions,
     /// The moves that are played already.
     opening: Vec<(Side, Move)>,
-    /// How many of the game's moves the program knows.
+    /// The number of the game's moves that the program knows.
     known: usize,
 }
 

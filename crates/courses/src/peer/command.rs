@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-/// What to start, and under which limits.
+/// A program to start, and its limits.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Command {
     /// The program and its arguments.

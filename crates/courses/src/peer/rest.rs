@@ -9,9 +9,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// How long nothing of a process has run before it counts as ready.
+/// The time without work after which a process counts as ready.
 const REST: Duration = Duration::from_millis(15);
-/// How often it is looked at.
+/// The interval between looks at it.
 const LOOK: Duration = Duration::from_millis(4);
 
 impl Peer<'_> {
@@ -48,7 +48,7 @@ impl Peer<'_> {
 #[derive(Debug, PartialEq)]
 struct Thread {
     folder: PathBuf,
-    /// How long it has run, in nanoseconds, and how often it had to wait, where the system tells.
+    /// Its run time in nanoseconds, and its number of waits, where the system tells.
     ran: String,
 }
 

@@ -28,7 +28,7 @@ pub struct Supervisor {
     guard: Option<Mutex<Guard>>,
     stop: AtomicBool,
     started: AtomicBool,
-    /// Whether orphans come to this program.
+    /// True if orphans come to this program.
     reaps: bool,
     began: Instant,
     keeps_dialogues: AtomicBool,
@@ -94,7 +94,7 @@ impl Supervisor {
         Ok(supervisor)
     }
 
-    /// Whether processes that leave their group and their parent are found, whatever they do with their environment.
+    /// True if processes that leave their group and their parent are found, whatever they do with their environment.
     pub fn finds_orphans(&self) -> bool {
         self.reaps && fs::exists(children_of_thread(&std::process::id().to_string())).unwrap_or(false)
     }
@@ -104,7 +104,7 @@ impl Supervisor {
         self.keeps_dialogues.store(true, Ordering::Relaxed);
     }
 
-    /// Whether the whole of every dialogue is kept.
+    /// True if the whole of every dialogue is kept.
     pub fn keeps_dialogues(&self) -> bool {
         self.keeps_dialogues.load(Ordering::Relaxed)
     }
@@ -118,7 +118,7 @@ impl Supervisor {
         self.stop.store(true, Ordering::Relaxed);
     }
 
-    /// Whether [`stop`](Self::stop) was called.
+    /// True if [`stop`](Self::stop) was called.
     pub fn is_stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }

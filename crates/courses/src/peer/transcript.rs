@@ -1,4 +1,4 @@
-//! What was said between the referee and a player, with times.
+//! The dialogue of the referee and a player, with times.
 
 use crate::fault::excerpt;
 use std::collections::VecDeque;

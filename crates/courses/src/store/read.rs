@@ -13,13 +13,13 @@ const HEAD_LIMIT: u64 = 4 << 20;
 /// The most players of a game.
 const MOST_SEATS: usize = 4;
 
-/// What a record file holds.
+/// The content of a record file.
 pub(super) struct Contents {
     pub(super) head: Option<Head>,
     pub(super) records: Vec<Record>,
-    /// How many bytes are whole lines.
+    /// The number of bytes in whole lines.
     pub(super) whole: u64,
-    /// What stands behind them, without a line feed: the line that a killed referee was writing, or no record at all.
+    /// The rest behind them, without a line feed: the line that a killed referee was writing, or no record at all.
     pub(super) rest: Vec<u8>,
 }
 
