@@ -23,7 +23,7 @@ const PASSES: usize = 60;
 /// Pulls weights towards the prior, those of rare features most.
 const DECAY: f32 = 1e-3;
 
-/// What is believed before any game: a man is worth 100, and more the farther it has come.
+/// The weights before any game: a man is worth 100, and more the farther it has come.
 fn prior() -> Vec<f32> {
     const MEN: [f32; 9] = [1.0, 1.0, 2.0, 2.0, 3.0, 3.0, 2.0, 3.0, 3.0];
     const STACK: [f32; 9] = [0.0, 0.0, 15.0, 15.0, 15.0, 15.0, 25.0, 45.0, 45.0];

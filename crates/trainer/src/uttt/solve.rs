@@ -1,4 +1,4 @@
-//! How many random positions of a ply are solved within a limit.
+//! The share of random positions of a ply that is solved within a limit.
 
 use anyhow::Result;
 use clap::Args;
