@@ -96,7 +96,7 @@ pub trait Heuristics: Sized {
     /// cutoffs: Schaeffer & Plaat 1996).
     const ENHANCED_CUTOFFS_FROM: Depth = Depth::MAX;
 
-    /// Whether the table's line of the position behind a move is asked for before the move is played, so that it is there
+    /// True if the table's line of the position behind a move is asked for before the move is played, so that it is there
     /// when the node looks it up: pays where playing takes about as long as memory does. It needs a cheap
     /// [`key_after`](Self::key_after).
     const FETCHES_AHEAD: bool = false;
