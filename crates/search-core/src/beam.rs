@@ -6,7 +6,7 @@
 //! Source: B. Lowerre, "The Harpy speech recognition system", 1976.
 //!
 //! ```
-//! use search_core::beam::{Beam, Plan, Shape};
+//! use search_core::beam::{Beam, Configuration, Plan};
 //! use search_core::{Control, Limits, Sink, Stopwatch};
 //!
 //! /// Steps of one or two along a road; each place pays what stands there.
@@ -30,8 +30,8 @@
 //!
 //! let clock = Stopwatch::start();
 //! let control = Control::new(Limits::default(), &clock);
-//! let shape = Shape { width: 10, turns: 8, first_complete: false };
-//! let found = Beam::default().search(&mut Road([0, -5, 3, 4, -9, 2, -1, 6]), (0, 0), shape, &control);
+//! let configuration = Configuration { width: 10, turns: 8, first_complete: false };
+//! let found = Beam::default().search(&mut Road([0, -5, 3, 4, -9, 2, -1, 6]), (0, 0), configuration, &control);
 //! assert_eq!((found.actions, found.value), (vec![2, 1, 2, 2], 15));
 //! ```
 
@@ -86,7 +86,7 @@ pub struct Found<A> {
 
 /// The beam's configuration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Shape {
+pub struct Configuration {
     /// States kept in each layer.
     pub width: usize,
     /// Turns looked ahead.
@@ -137,13 +137,13 @@ impl<S, A> std::fmt::Debug for Beam<S, A> {
 }
 
 impl<S: Copy, A: Copy> Beam<S, A> {
-    /// The best plan from `root` that a beam of this shape finds; broken off by `control`, the best so far.
+    /// The best plan from `root` that a beam of this configuration finds; broken off by `control`, the best so far.
     /// Every state made counts as a node. Deterministic: ties of rank go to the smaller key.
     pub fn search<P: Plan<State = S, Action = A>>(
         &mut self,
         plan: &mut P,
         root: S,
-        shape: Shape,
+        configuration: Configuration,
         control: &Control<'_>,
     ) -> Found<A> {
         self.history.clear();
@@ -155,12 +155,12 @@ impl<S: Copy, A: Copy> Beam<S, A> {
         let mut open = best;
         // The number of the frontier's first state in the history; the root has none.
         let mut first = ROOT;
-        for turn in 1..=shape.turns {
+        for turn in 1..=configuration.turns {
             let floor = if best.complete { best.value } else { i64::MIN };
             if self.expand(plan, turn, first, floor, control).is_err() || self.candidates.is_empty() {
                 break;
             }
-            self.select(shape.width.max(1));
+            self.select(configuration.width.max(1));
             first = self.history.len() as u32;
             self.frontier.clear();
             open.value = i64::MIN;
@@ -180,7 +180,7 @@ impl<S: Copy, A: Copy> Beam<S, A> {
                 self.kept.raise(key, plan.secured(&state));
                 self.frontier.push(state);
             }
-            if ended && shape.first_complete {
+            if ended && configuration.first_complete {
                 open.value = i64::MIN;
                 break;
             }
@@ -404,7 +404,7 @@ mod tests {
         let control = Control::new(limits, &clock);
         control.arm();
         let root = (0, tour.marked);
-        Beam::default().search(tour, root, Shape { width, turns: 60, first_complete: true }, &control)
+        Beam::default().search(tour, root, Configuration { width, turns: 60, first_complete: true }, &control)
     }
 
     #[test]
@@ -491,8 +491,8 @@ mod tests {
         for seed in 0..20 {
             let tour = Tour::new(seed);
             let root = (0, tour.marked, 0);
-            let shape = Shape { width, turns: 24, first_complete };
-            let found = beam.search(&mut Harvest { tour, bounded }, root, shape, &control);
+            let configuration = Configuration { width, turns: 24, first_complete };
+            let found = beam.search(&mut Harvest { tour, bounded }, root, configuration, &control);
             values += found.value;
             lengths += found.actions.len();
             complete += usize::from(found.complete);
@@ -554,8 +554,8 @@ mod tests {
         }
         let clock = Stopwatch::start();
         let control = Control::new(Limits::default(), &clock);
-        let shape = Shape { width: 5, turns: 9, first_complete: false };
-        let found = Beam::default().search(&mut Twice, (0, 0), shape, &control);
+        let configuration = Configuration { width: 5, turns: 9, first_complete: false };
+        let found = Beam::default().search(&mut Twice, (0, 0), configuration, &control);
         assert_eq!((found.actions, found.value, found.complete), (vec![9, 9], 18, true));
         assert_eq!(control.nodes(), 6, "one state a turn goes on");
     }

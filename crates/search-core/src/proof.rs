@@ -171,7 +171,7 @@ impl Prover {
 }
 
 impl<E> Prover<E> {
-    /// A prover that begins with the guesses of `estimate`.
+    /// A prover whose first numbers are those of `estimate`.
     pub fn with_estimate(estimate: E, bytes: usize) -> Self {
         Self { estimate, proofs: Proofs::with_bytes(bytes), left: 0, proven: None }
     }
@@ -231,7 +231,7 @@ impl<E> Prover<E> {
 
     /// The first proof numbers: the game's estimate.
     #[inline]
-    fn guess<P: Position>(&self, position: &P, goal: Goal) -> Numbers
+    fn first_numbers<P: Position>(&self, position: &P, goal: Goal) -> Numbers
     where
         E: Estimate<P>,
     {
@@ -260,7 +260,7 @@ impl<E> Prover<E> {
             Some(outcome) => Numbers::settled(goal.is_reached_by(outcome), 0),
             None => {
                 let stored = self.proofs.probe(self.key(position, goal));
-                stored.unwrap_or_else(|| self.guess(position, goal))
+                stored.unwrap_or_else(|| self.first_numbers(position, goal))
             }
         }
     }
@@ -391,7 +391,7 @@ impl<E> Prover<E> {
         if E::FORESEES {
             let numbers = match position.outcome() {
                 Some(outcome) => Numbers::settled(goal.is_reached_by(outcome), 0),
-                None => self.guess(position, goal),
+                None => self.first_numbers(position, goal),
             };
             if numbers.verdict() != Verdict::Unknown {
                 self.proofs.store(key, numbers, 1);
@@ -483,7 +483,7 @@ impl<E> Prover<E> {
             let Child { mv, numbers } = &mut children[nth];
             *numbers = match self.proofs.probe(key) {
                 Some(known) => known,
-                None => self.after(position, *mv, |prover, next| prover.guess(next, goal)),
+                None => self.after(position, *mv, |prover, next| prover.first_numbers(next, goal)),
             };
         }
         children
@@ -514,7 +514,8 @@ impl<E> Prover<E> {
         );
         self.proofs.touch(open.iter().map(|&(_, key, _)| key));
         for (nth, key, next) in open {
-            children[nth].numbers = self.proofs.probe(key).unwrap_or_else(|| self.guess(&next, denied));
+            children[nth].numbers =
+                self.proofs.probe(key).unwrap_or_else(|| self.first_numbers(&next, denied));
         }
         children
     }

@@ -20,7 +20,7 @@ use crate::rules::{Game, MAX_PLAYERS, Move};
 pub use lines::{PlanLine, Tell};
 use multi::MultiAgent;
 use scenarios::{Scenario, scenarios};
-use search_core::beam::{Beam, Found, Shape};
+use search_core::beam::{Beam, Configuration, Found};
 use search_core::{Clock, Control, Limits, Line, Report, Score};
 use single::{SingleAgent, SinglePlans};
 use widening::{Widening, follow};
@@ -169,7 +169,7 @@ impl Planner {
         &mut self,
         game: &Game,
         turns: usize,
-        search: impl FnOnce(&mut SingleAgent<'_>, AgentState, Shape) -> R,
+        search: impl FnOnce(&mut SingleAgent<'_>, AgentState, Configuration) -> R,
     ) -> R {
         let alone = game.player_count() == 1;
         let evaluation = if alone { Evaluation::Tour } else { self.settings.evaluation };
@@ -177,16 +177,17 @@ impl Planner {
         let root = AgentState::of(maze, game, game.to_move());
         let worth = Worth::alone(maze, turns + 1);
         let mut problem = SingleAgent { maze, worth: &worth, tours, evaluation };
-        let shape = Shape { width: FIRST_WIDTH, turns, first_complete: evaluation.counts_turns() };
-        search(&mut problem, root, shape)
+        let configuration =
+            Configuration { width: FIRST_WIDTH, turns, first_complete: evaluation.counts_turns() };
+        search(&mut problem, root, configuration)
     }
 
     /// The best plan if the others did not exist.
     fn by_itself(&mut self, game: &Game, turns: usize, control: &Control<'_>) -> Option<Found<Move>> {
         let rest = self.rest();
         let (width, so_far) = (self.settings.width, self.so_far());
-        self.alone(game, turns, |problem, root, shape| {
-            let widening = Widening { shape, width, shares: &[1.0] };
+        self.alone(game, turns, |problem, root, configuration| {
+            let widening = Widening { configuration, width, shares: &[1.0] };
             let note = |found: &Found<Move>| note(&so_far, game, found);
             widening.search(problem, |_, _| root, &rest, control, note)
         })
@@ -235,14 +236,14 @@ fn best_among(
 ) -> Option<Found<Move>> {
     let state = scenarios[0].state;
     let (first, narrow) = FIRST_AMONG;
-    let first = Shape { width: narrow, turns: first.min(turns), first_complete: false };
+    let first = Configuration { width: narrow, turns: first.min(turns), first_complete: false };
     let found = Beam::default().search(problem, state, first, control);
     control.arm();
     let rest = if rest.is_empty() { found.actions.clone() } else { rest };
     note(so_far, game, &found);
-    let shape = Shape { width: FIRST_WIDTH, turns: AMONG.min(turns), first_complete: false };
+    let configuration = Configuration { width: FIRST_WIDTH, turns: AMONG.min(turns), first_complete: false };
     let shares: Vec<f64> = scenarios.iter().map(|scenario| scenario.share).collect();
-    let widening = Widening { shape, width, shares: &shares };
+    let widening = Widening { configuration, width, shares: &shares };
     let enter = |problem: &mut MultiAgent<'_, '_>, scenario: usize| {
         problem.policies = scenarios[scenario].policies;
         scenarios[scenario].state
@@ -296,13 +297,13 @@ mod tests {
             wrong: [0.2; MAX_PLAYERS],
             count: 4,
         };
-        let shape = Shape { width: 16, turns: 30, first_complete: false };
+        let configuration = Configuration { width: 16, turns: 30, first_complete: false };
         let shares: Vec<f64> = scenarios.iter().map(|scenario| scenario.share).collect();
         let enter = |problem: &mut MultiAgent<'_, '_>, scenario: usize| {
             problem.policies = scenarios[scenario].policies;
             scenarios[scenario].state
         };
-        let widening = Widening { shape, width: 16, shares: &shares };
+        let widening = Widening { configuration, width: 16, shares: &shares };
         let best = widening.search(&mut problem, enter, &[], &control, |_| {}).unwrap();
         // A plan's value is the mean over the scenarios.
         let in_one = |problem: &mut MultiAgent<'_, '_>, scenario: usize, actions: &[Move]| {

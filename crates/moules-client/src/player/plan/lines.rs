@@ -4,7 +4,7 @@ use super::widening::{Widening, follow};
 use super::{AMONG, HORIZON, Planner};
 use crate::evaluation::POINT;
 use crate::rules::{Game, Move};
-use search_core::beam::{Found, Plan, Shape};
+use search_core::beam::{Configuration, Found, Plan};
 use search_core::{Control, Sink};
 
 /// The first beam behind every first turn.
@@ -74,7 +74,8 @@ impl Planner {
         if self.is_among(game) {
             self.with_others(game, control, |problem, scenarios| {
                 let shares: Vec<f64> = scenarios.iter().map(|scenario| scenario.share).collect();
-                let shape = Shape { width: NARROW, turns: AMONG.min(turns), first_complete: false };
+                let configuration =
+                    Configuration { width: NARROW, turns: AMONG.min(turns), first_complete: false };
                 let enter = |problem: &mut super::MultiAgent<'_, '_>, scenario: usize| {
                     problem.policies = scenarios[scenario].policies;
                     scenarios[scenario].state
@@ -85,12 +86,16 @@ impl Planner {
                     let end = problem.play_out(&state, turns);
                     problem.marks(&end)
                 };
-                let widening = Widening { shape, width, shares: &shares };
+                let widening = Widening { configuration, width, shares: &shares };
                 side_by_side(problem, (widening, most), enter, value, control, tell);
             });
         } else {
-            self.alone(game, turns.min(HORIZON), |problem, root, shape| {
-                let widening = Widening { shape: Shape { width: NARROW, ..shape }, width, shares: &[1.0] };
+            self.alone(game, turns.min(HORIZON), |problem, root, configuration| {
+                let widening = Widening {
+                    configuration: Configuration { width: NARROW, ..configuration },
+                    width,
+                    shares: &[1.0],
+                };
                 let value =
                     |_: &mut super::SingleAgent<'_>, found: &Found<Move>| found.value as f64 / POINT as f64;
                 side_by_side(problem, (widening, most), |_, _| root, value, control, tell);
@@ -115,7 +120,7 @@ fn side_by_side<P: Plan<Action = Move>>(
     let mut plans: Vec<Found<Move>> = made.into_iter().map(begun).collect();
     let widest = widening.width.max(NARROW);
     loop {
-        widening.width = widening.shape.width;
+        widening.width = widening.configuration.width;
         for plan in &mut plans {
             let mut problem = Beginning { plan: &mut *problem, first: plan.actions[0] };
             let enter = |problem: &mut Beginning<'_, P>, scenario: usize| enter(problem.plan, scenario);
@@ -133,9 +138,9 @@ fn side_by_side<P: Plan<Action = Move>>(
             .map(|plan| PlanLine { turns: plan.actions.clone(), value: value(problem, plan) })
             .collect();
         tell(&lines, control.nodes());
-        if widening.shape.width >= widest {
+        if widening.configuration.width >= widest {
             return;
         }
-        widening.shape.width = (widening.shape.width * WIDEN).min(widest);
+        widening.configuration.width = (widening.configuration.width * WIDEN).min(widest);
     }
 }

@@ -4,7 +4,7 @@ use crate::evaluation::{AgentState, Evaluation, Tours, Worth};
 use crate::player::maze::{Maze, NOWHERE, bits};
 use crate::player::opponents::forecast::Foresight;
 use crate::rules::{Direction, Move};
-use search_core::beam::{Beam, Plan, Shape};
+use search_core::beam::{Beam, Configuration, Plan};
 use search_core::{Control, Sink};
 
 /// The items to take, and the measure of plans.
@@ -103,7 +103,7 @@ impl Plan for SingleAgent<'_> {
 }
 
 /// The beam behind an opponent's predicted plan.
-const SHAPE: Shape = Shape { width: 12, turns: TURNS, first_complete: false };
+const CONFIGURATION: Configuration = Configuration { width: 12, turns: TURNS, first_complete: false };
 /// Turns of a predicted plan.
 const TURNS: usize = 40;
 /// The share of the time that may go into predicted plans.
@@ -134,7 +134,7 @@ impl Foresight for SinglePlans<'_> {
         }
         let evaluation = Evaluation::Rollout;
         let mut problem = SingleAgent { maze, worth: &self.worth, tours: self.tours, evaluation };
-        let actions = self.beam.search(&mut problem, agent, SHAPE, self.control).actions;
+        let actions = self.beam.search(&mut problem, agent, CONFIGURATION, self.control).actions;
         let mut plan = Vec::with_capacity(actions.len());
         let mut made = Vec::new();
         let mut agent = agent;

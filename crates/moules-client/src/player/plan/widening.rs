@@ -2,7 +2,7 @@
 
 use crate::rules::Move;
 use search_core::Control;
-use search_core::beam::{Beam, Found, Plan, Shape};
+use search_core::beam::{Beam, Configuration, Found, Plan};
 
 /// The factor by which each beam is wider than the one before.
 const WIDEN: usize = 3;
@@ -11,7 +11,7 @@ const WIDEN: usize = 3;
 #[derive(Debug, Clone, Copy)]
 pub struct Widening<'a> {
     /// The first beam.
-    pub shape: Shape,
+    pub configuration: Configuration,
     /// The width of the widest.
     pub width: usize,
     /// The weight of each scenario.
@@ -31,7 +31,8 @@ impl Widening<'_> {
     ) -> Option<Found<Move>> {
         let mut beam = Beam::default();
         let mut best: Option<Found<Move>> = None;
-        let mut shape = Shape { width: self.shape.width.min(self.width), ..self.shape };
+        let mut configuration =
+            Configuration { width: self.configuration.width.min(self.width), ..self.configuration };
         let consider = |problem: &mut P, best: &mut Option<Found<Move>>, actions: &[Move]| {
             let known = best.as_ref().is_some_and(|best| best.actions == actions);
             if let Some(found) = self.value(problem, &enter, actions).filter(|_| !known)
@@ -45,23 +46,23 @@ impl Widening<'_> {
         loop {
             for scenario in 0..self.shares.len() {
                 let root = enter(problem, scenario);
-                let found = beam.search(problem, root, shape, control);
+                let found = beam.search(problem, root, configuration, control);
                 if best.is_none() || !control.is_stopped() {
                     consider(problem, &mut best, &found.actions);
                 }
                 control.arm();
             }
-            if shape.width >= self.width || !control.may_deepen() {
+            if configuration.width >= self.width || !control.may_deepen() {
                 enter(problem, 0);
                 return best;
             }
-            shape.width = (shape.width * WIDEN).min(self.width);
+            configuration.width = (configuration.width * WIDEN).min(self.width);
         }
     }
 
     /// Where turns are counted an unfinished plan only promises.
     pub fn rank(&self, plan: &Found<Move>) -> (bool, i64) {
-        (plan.complete && self.shape.first_complete, plan.value)
+        (plan.complete && self.configuration.first_complete, plan.value)
     }
 
     /// The part of a plan that can be done in the first scenario, with its mean value over all of them; `None` when
