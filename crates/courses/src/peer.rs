@@ -31,6 +31,8 @@ const LINE_LIMIT: usize = 64 * 1024;
 const ERROR_TAIL: usize = 8 * 1024;
 /// The longest that a player may take to end when told to.
 const FAREWELL: Duration = Duration::from_millis(500);
+/// What is said beside an answer waits so long for it.
+const ASIDE: Duration = Duration::from_millis(1);
 /// No wait is longer than this without a look at the stop flag.
 const SLICE: Duration = Duration::from_millis(50);
 
@@ -170,7 +172,6 @@ impl<'a> Peer<'a> {
     /// # Errors
     /// [`Kind::Crash`] when it is gone, [`Kind::Hang`] when it does not read until the deadline.
     pub fn send(&mut self, bytes: &[u8], deadline: Instant) -> Result<(), Trouble> {
-        self.listen_aside();
         (self.told, self.asked) = (None, Instant::now());
         let at = self.supervisor.elapsed();
         for line in bytes.split(|&byte| byte == b'\n').filter(|line| !line.is_empty()) {
@@ -271,7 +272,7 @@ impl<'a> Peer<'a> {
         self.told.take()
     }
 
-    /// Reads what waits beside the conversation: a line that was written before an answer may be read after it.
+    /// Reads what waits beside the conversation: most answers come before anybody looks there.
     fn listen_aside(&mut self) {
         self.drain_asides(|_| true, &mut [0u8; 4 * 1024]);
     }
@@ -315,27 +316,32 @@ impl<'a> Peer<'a> {
     /// False: the deadline has passed.
     fn wait(&mut self, write: bool, deadline: Instant) -> Result<bool, Trouble> {
         let mut chunk = [0u8; 16 * 1024];
+        // A player that tells of its search and answers at once wakes the referee once, not twice.
+        let aside_from = Instant::now() + if write || self.output.is_none() { Duration::ZERO } else { ASIDE };
         loop {
             if self.supervisor.is_stopped() {
                 return Err(Trouble::Interrupted);
             }
-            let left = deadline.saturating_duration_since(Instant::now());
+            let now = Instant::now();
+            let left = deadline.saturating_duration_since(now);
+            let hears_asides = now >= aside_from || left.is_zero();
             // The buffer is bounded: a player that prints while it is written to is read again later.
             let listen = self.pending.len() <= LINE_LIMIT;
             let listening = self.output.as_ref().filter(|_| listen);
             let writing = self.input.as_ref().filter(|_| write);
             let mut polled: Vec<PollFd> = Vec::with_capacity(4);
-            polled.extend(self.asides.iter().map(|end| PollFd::new(end, PollFlags::IN)));
+            let asides = if hears_asides { &self.asides[..] } else { &[] };
+            polled.extend(asides.iter().map(|end| PollFd::new(end, PollFlags::IN)));
             polled.extend(listening.map(|end| PollFd::new(end, PollFlags::IN)));
             polled.extend(writing.map(|end| PollFd::new(end, PollFlags::OUT)));
-            let slice = left.min(SLICE);
+            let slice = left.min(if hears_asides { SLICE } else { aside_from - now });
             let timeout = Timespec { tv_sec: 0, tv_nsec: slice.subsec_nanos().into() };
             match poll(&mut polled, Some(&timeout)) {
                 Ok(_) | Err(Errno::INTR) => {}
                 Err(error) => return Err(Trouble::Referee(format!("poll: {error}"))),
             }
             let ready: Vec<bool> = polled.iter().map(|end| !end.revents().is_empty()).collect();
-            let (asides, spoken) = ready.split_at(self.asides.len());
+            let (asides, spoken) = ready.split_at(asides.len());
             let heard = listening.is_some() && spoken.first() == Some(&true);
             let answered = spoken.contains(&true);
             if asides.contains(&true) {
