@@ -10,14 +10,14 @@ Plays GAMES games (1000) of uttt between searches of DEPTH (3) and one less by
 scripts/tournament-parallel.sh over four hosts, cuts one of them off and kills everything on it
 once three parts are done, and compares the joined record with an unsplit run, game by game. The
 hosts are network namespaces of this machine with an ssh server each. Needs root, ip, sshd, GNU
-parallel and python3; REFEREE is the executable, if not target/release/referee.
+parallel and python3; REFEREE is the executable, if not release/referee below CARGO_TARGET_DIR or target.
 TEXT
 }
 
 case ${1-} in -h | --help) usage; exit 0 ;; esac
 games=${1-1000} depth=${2-3} shards=20
 top=$(cd "$(dirname "$0")/.." && pwd)
-export REFEREE=${REFEREE-$top/target/release/referee}
+export REFEREE=${REFEREE-$(cd "$top" && realpath -m "${CARGO_TARGET_DIR:-target}")/release/referee}
 [ "$(id -u)" = 0 ] || { echo "four-hosts.sh: only root makes network namespaces" >&2; exit 2; }
 for tool in ip /usr/sbin/sshd parallel python3 "$REFEREE"; do
     command -v "$tool" >/dev/null || { echo "four-hosts.sh: $tool is not there" >&2; exit 2; }
