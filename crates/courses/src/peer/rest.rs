@@ -11,8 +11,6 @@ use std::time::{Duration, Instant};
 
 /// The time without work after which a process counts as ready.
 const REST: Duration = Duration::from_millis(15);
-/// The interval between looks at it.
-const LOOK: Duration = Duration::from_millis(4);
 
 impl Peer<'_> {
     /// Waits until the process, just started, has come to rest, or until `deadline`; returns at once where the system does
@@ -38,7 +36,7 @@ impl Peer<'_> {
             } else if since.elapsed() >= REST && now.iter().all(Thread::is_asleep) {
                 break;
             }
-            std::thread::sleep(LOOK);
+            std::thread::sleep(REST);
         }
         Ok(())
     }

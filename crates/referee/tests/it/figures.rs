@@ -1,4 +1,5 @@
-//! The cost of a class's tournament to the referee itself: measured, with bounds, on a machine with nothing else to do.
+//! The cost of a class's tournament to the referee itself, measured, with bounds; the figures in RESULTS.md are of a machine
+//! with nothing else to do.
 //!
 //! `cargo test --release -p referee --test it figures -- --ignored --nocapture`; our `uttt` is built beside it. REFEREE names
 //! another executable.
@@ -10,6 +11,10 @@ use std::time::Duration;
 
 /// Players of a class.
 const PLAYERS: usize = 40;
+
+/// Microseconds of its own time a move: twice what a machine with nothing else to do may take, for among other tests every
+/// switch of processes finds the caches cold.
+const MOST_A_MOVE: f64 = 120.0;
 
 fn executable() -> PathBuf {
     std::env::var_os("REFEREE").map_or_else(|| env!("CARGO_BIN_EXE_referee").into(), PathBuf::from)
@@ -76,5 +81,5 @@ fn a_class_of_forty_costs_little() {
     );
     println!("memory: {:.1} MB", memory as f64 / 1000.0);
     assert_eq!((games.len(), faults), (1560, 0));
-    assert!(own <= 30.0 && memory <= 100_000 && a_move <= 60.0);
+    assert!(own <= 30.0 && memory <= 100_000 && a_move <= MOST_A_MOVE);
 }
