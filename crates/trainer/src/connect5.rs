@@ -1,4 +1,4 @@
-//! The learned evaluation of connect5-joueur: games against itself, and weights fitted to their results.
+//! The learned evaluation of connect5-joueur: games of self-play, and weights fitted to their results.
 
 mod adam;
 mod fit;
@@ -16,7 +16,7 @@ use std::path::PathBuf;
 /// The commands for connect5-joueur.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Plays games against itself and writes one line a game.
+    /// Plays games of self-play and writes one line a game.
     Play {
         /// Games to play.
         #[arg(long, default_value_t = 2500)]

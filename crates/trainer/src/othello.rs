@@ -1,7 +1,7 @@
 //! The pattern weights of `othello-player`: from tournament games to the file that is built into it.
 //!
 //! - [`wthor`]: reads tournament games.
-//! - [`self_play`]: plays and reads games against itself.
+//! - [`self_play`]: plays and reads games of self-play.
 //! - [`teacher`]: says what a position is worth: exactly near the end, by a search on later stages' weights before.
 //! - [`samples`]: which positions are learned from, and their features as rows.
 //! - [`pairs`]: fits what every two states are worth together.
@@ -38,7 +38,7 @@ pub enum Command {
     Label(Label),
     /// Fits what every two patterns are worth together, on top of that, and writes the file that othello-player embeds.
     Pairs(FitPairs),
-    /// Plays games against itself from random openings and writes one line a game.
+    /// Plays games of self-play from random openings and writes one line a game.
     Play(Play),
     /// Fits the evaluation of the Java class to labelled positions and prints its table.
     Course(course::Course),
@@ -52,7 +52,7 @@ pub struct Fit {
     /// A folder of WTHOR files (*.wtb).
     #[arg(long)]
     wthor: PathBuf,
-    /// Files of games against itself.
+    /// Files of self-play games.
     #[arg(long)]
     games: Vec<PathBuf>,
     /// Where the weights go.
@@ -93,7 +93,7 @@ pub struct Label {
     /// A folder of WTHOR files (*.wtb).
     #[arg(long)]
     wthor: Option<PathBuf>,
-    /// Files of games against itself, drawn from with as much right as those.
+    /// Files of self-play games, sampled with equal weight.
     #[arg(long)]
     games: Vec<PathBuf>,
     /// The teacher's weights; those built into othello-player if none are given.
@@ -357,7 +357,7 @@ impl FitPairs {
     }
 }
 
-/// The positions of tournament games and of games against itself.
+/// The positions of tournament games and of games of self-play.
 fn read_games(wthor: Option<&Path>, games: &[PathBuf]) -> anyhow::Result<Vec<At>> {
     let tournaments = wthor.map(Games::read).transpose()?;
     let mut positions = tournaments.as_ref().map(Games::positions).unwrap_or_default();
