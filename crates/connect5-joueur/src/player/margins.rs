@@ -15,13 +15,13 @@ pub(super) const RAZOR_PLIES: Depth = 3;
 pub(super) const RAZOR: i32 = 100;
 /// Internal iterative reduction from so many plies on.
 pub(super) const UNKNOWN_PLIES: Depth = 4;
-/// Late move pruning: moves that a node looks at with so many plies left, each ply a fifth more.
+/// Late move pruning: moves that a node looks at with so many plies left, each ply three tenths more.
 pub(super) const MOVES: [usize; 24] = {
     let mut moves = [0; 24];
-    let (mut plies, mut sixteenths) = (0, 56);
+    let (mut plies, mut sixteenths) = (0, 60);
     while plies < moves.len() {
         moves[plies] = sixteenths / 16;
-        sixteenths = sixteenths * 6 / 5;
+        sixteenths = sixteenths * 13 / 10;
         plies += 1;
     }
     moves
