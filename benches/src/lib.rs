@@ -9,6 +9,7 @@ use std::hint::black_box;
 use std::time::Duration;
 
 /// Short samples: each bench takes about a second.
+#[must_use]
 pub fn brief() -> Criterion {
     Criterion::default()
         .sample_size(10)

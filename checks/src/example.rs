@@ -14,6 +14,7 @@ pub struct Example {
 }
 
 /// The examples of a document.
+#[must_use]
 pub fn examples(document: &str) -> Vec<Example> {
     let mut found = Vec::new();
     let mut block: Option<Example> = None;
@@ -43,6 +44,7 @@ pub fn examples(document: &str) -> Vec<Example> {
 }
 
 /// Whether the printed lines are those of the document.
+#[must_use]
 pub fn is_as_told(told: &[String], printed: &[String]) -> bool {
     match told.split_first() {
         None => printed.is_empty(),

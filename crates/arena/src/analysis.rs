@@ -62,6 +62,7 @@ fn command(game: Game, folder: &std::path::Path) -> Command {
 
 impl Analysis {
     /// Starts the game's own player; it thinks of nothing yet.
+    #[must_use]
     pub fn begin(game: Game, folder: PathBuf, mut told: Told) -> Self {
         let (asks, heard) = mpsc::channel();
         let supervisor = Arc::new(crate::engine::supervisor());
@@ -161,6 +162,7 @@ pub struct Study {
 
 impl Study {
     /// A study of nothing yet.
+    #[must_use]
     pub fn new(analysis: Analysis) -> Self {
         let now = Instant::now();
         Self {
@@ -217,6 +219,7 @@ impl Study {
     }
 
     /// Returns whether the position has been looked at long enough for the graph.
+    #[must_use]
     pub fn is_enough(&self) -> bool {
         self.began.elapsed() >= ENOUGH && self.values.contains_key(&self.at) || self.text.is_none()
     }

@@ -86,11 +86,13 @@ fn parse(arguments: Vec<OsString>) -> Result<Option<Arguments>, Failure> {
 }
 
 /// A number that nobody can guess: the standard library's hashers are seeded by the system.
+#[must_use]
 pub fn secret() -> u64 {
     std::collections::hash_map::RandomState::new().build_hasher().finish()
 }
 
 /// A token that requests for a change must carry.
+#[must_use]
 pub fn token() -> String {
     format!("{:016x}{:016x}", secret(), secret())
 }

@@ -125,6 +125,7 @@ impl Drop for Engine {
 }
 
 /// A supervisor whose guard outlives this process, where this is a program that knows how to be one.
+#[must_use]
 pub fn supervisor() -> Supervisor {
     let own = std::env::current_exe().ok();
     let name = own.as_ref().and_then(|path| path.file_stem()).and_then(|name| name.to_str());
@@ -195,6 +196,7 @@ pub fn duel<R: Manners>(
 }
 
 /// A client of the maze that begins in the middle of a game, or at its start.
+#[must_use]
 pub fn client(game: rules::Game, seats: usize, began: usize, spec: Spec, seat: usize, told: Told) -> Engine {
     launch(began, told, move |supervisor, asks, told| {
         let (text, conditions) = spec.arranged(Game::Moules, "");

@@ -322,6 +322,7 @@ pub fn record(inner: &Inner) -> Record {
 }
 
 /// A record file of the referee with this game; with `manner`, what the room is stands in its first line, too.
+#[must_use]
 pub fn record_file(inner: &Inner, manner: bool) -> String {
     let record = record(inner);
     let head = Head {

@@ -25,12 +25,14 @@ pub struct Visitor {
 
 impl Visitor {
     /// The text in their language.
+    #[must_use]
     pub fn say<'a>(&self, french: &'a str, english: &'a str) -> &'a str {
         self.language.choose(french, english)
     }
 }
 
 /// The style sheet: the pages' and the drawings'.
+#[must_use]
 pub fn style() -> String {
     format!("{}{STYLE}", include_str!("../assets/style.css"))
 }
@@ -43,6 +45,7 @@ pub const SCRIPTS: [(&str, &str); 3] = [
 ];
 
 /// A whole page around a body.
+#[must_use]
 pub fn shell(visitor: &Visitor, title: &str, body: &Markup) -> String {
     let french = visitor.language == Language::French;
     html! {
@@ -81,12 +84,14 @@ pub fn shell(visitor: &Visitor, title: &str, body: &Markup) -> String {
 }
 
 /// A page with one thing to say.
+#[must_use]
 pub fn notice(visitor: &Visitor, title: &str, text: &str) -> String {
     let body = html! { main #view.notice { h1 { (title) } p { (text) } p { a href="/" { (visitor.say("retour", "back")) } } } };
     shell(visitor, title, &body)
 }
 
 /// A room's page.
+#[must_use]
 pub fn room(visitor: &Visitor, id: &str, title: &str, view: &str) -> String {
     let body = html! {
         div #room data-room=(id) { (PreEscaped(view)) }
@@ -119,6 +124,7 @@ fn keys(visitor: &Visitor) -> Markup {
 pub const ICON: &str = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 32 32\"><rect width=\"32\" height=\"32\" rx=\"7\" fill=\"#1f6f4b\"/><circle cx=\"12\" cy=\"16\" r=\"7\" fill=\"#14171c\"/><circle cx=\"20\" cy=\"16\" r=\"7\" fill=\"#f4efe2\"/></svg>";
 
 /// The tables of a run that is played elsewhere.
+#[must_use]
 pub fn tables(visitor: &Visitor, view: &str) -> String {
     let body = html! { div #room data-watch="1" { (PreEscaped(view)) } };
     shell(visitor, visitor.say("Regarder", "Watch"), &body)

@@ -123,6 +123,7 @@ pub struct Outcome {
 
 impl Room {
     /// A room around a game; `keep` writes it down.
+    #[must_use]
     pub fn new(id: &str, play: Box<dyn Play>, manner: Manner, keep: Keep) -> Arc<Self> {
         let seats = play.seats();
         let micros = vec![0; play.moves().len()];
@@ -506,6 +507,7 @@ impl Room {
 
 impl Inner {
     /// Returns whether a visitor may move behind `at` moves.
+    #[must_use]
     pub fn may_press(&self, at: usize) -> bool {
         let length = self.play.moves().len();
         let alone = self.manner.seats.iter().all(|seat| *seat == Seat::Person);
@@ -515,11 +517,13 @@ impl Inner {
     }
 
     /// Returns whether a person sits here.
+    #[must_use]
     pub fn has_person(&self) -> bool {
         self.manner.seats.contains(&Seat::Person)
     }
 
     /// The end of the game, resignations included.
+    #[must_use]
     pub fn over(&self) -> Option<Ending> {
         let length = self.play.moves().len();
         if let Some(loser) = self.manner.resigned {
@@ -532,16 +536,19 @@ impl Inner {
     }
 
     /// The seat that thinks.
+    #[must_use]
     pub fn thinking(&self) -> Option<usize> {
         self.thinking
     }
 
     /// Returns whether a hint is being looked for.
+    #[must_use]
     pub fn is_hinting(&self) -> bool {
         self.hinting.is_some()
     }
 
     /// The time that a seat has used, this turn included.
+    #[must_use]
     pub fn used(&self, seat: usize) -> Duration {
         let length = self.play.moves().len();
         let running =
@@ -551,6 +558,7 @@ impl Inner {
     }
 
     /// The name of who sits on a seat.
+    #[must_use]
     pub fn name(&self, seat: usize, language: Language) -> String {
         if let Some(name) = self.manner.names.get(seat) {
             return name.clone();
@@ -569,6 +577,7 @@ impl Inner {
     }
 
     /// The title of its game.
+    #[must_use]
     pub fn title(&self, language: Language) -> &'static str {
         games::title(self.play.game(), language)
     }

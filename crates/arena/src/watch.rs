@@ -72,6 +72,7 @@ pub struct Standing {
 }
 
 /// The last turn of a player of a maze, and why it was not its own.
+#[must_use]
 pub fn last_turn(score: &Score, language: Language) -> String {
     match (score.is_gone, score.is_late) {
         (true, _) => format!("{} ({})", score.last, language.choose("absent", "gone")),
@@ -218,6 +219,7 @@ pub fn open(address: SocketAddr, title: Text, tables: usize) -> Result<Watch, St
 
 impl Watch {
     /// The address of the page.
+    #[must_use]
     pub fn address(&self) -> SocketAddr {
         self.address
     }
@@ -237,6 +239,7 @@ impl Watch {
     }
 
     /// The number of visitors who listen.
+    #[must_use]
     pub fn watchers(&self) -> usize {
         self.shared.watchers()
     }

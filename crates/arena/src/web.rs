@@ -48,6 +48,7 @@ pub trait Tables: Send + Sync {
 }
 
 /// The names under which an address is answered.
+#[must_use]
 pub fn hosts(address: SocketAddr, more: &[String]) -> Vec<String> {
     let port = address.port();
     let mut hosts = vec![address.to_string()];

@@ -96,6 +96,7 @@ const FRENCH: [(&str, &str); 79] = [
 ];
 
 /// A text in French, as far as its phrases are known; quoted words stay as they are.
+#[must_use]
 pub fn french(text: &str) -> String {
     let phrases = |part: &str| FRENCH.iter().fold(part.to_owned(), |text, (from, to)| text.replace(from, to));
     let parts = text.split('"').enumerate();

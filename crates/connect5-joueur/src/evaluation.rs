@@ -38,6 +38,7 @@ impl Evaluation {
     }
 
     /// The mover's prospects, from the position alone.
+    #[must_use]
     pub fn evaluate(self, position: &Position) -> Score {
         judge(&Patterns::new(position, self.weights()), position)
     }
@@ -45,6 +46,7 @@ impl Evaluation {
 
 /// The mover's prospects by the weights of `patterns`, which stand at `position`.
 #[inline]
+#[must_use]
 pub fn judge(patterns: &Patterns, position: &Position) -> Score {
     Score::new(patterns.balance(position.mover()))
 }

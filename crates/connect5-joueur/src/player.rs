@@ -39,6 +39,7 @@ pub struct Settings {
 
 impl Settings {
     /// What a move may use of the time for it.
+    #[must_use]
     pub fn limits(self, time: Duration) -> Limits {
         match self.nodes_per_milli {
             None => Limits::time(time),
@@ -76,11 +77,13 @@ pub struct Player {
 
 impl Player {
     /// A player with these settings.
+    #[must_use]
     pub fn new(settings: Settings) -> Self {
         Self { settings, table: None, threats: None }
     }
 
     /// The settings.
+    #[must_use]
     pub fn settings(&self) -> Settings {
         self.settings
     }

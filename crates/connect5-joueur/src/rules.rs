@@ -39,11 +39,13 @@ impl Color {
 
     /// 0 for black, 1 for white.
     #[inline]
+    #[must_use]
     pub const fn index(self) -> usize {
         self as usize
     }
 
     /// The course's letter: `N` (noir) or `B` (blanc).
+    #[must_use]
     pub const fn letter(self) -> char {
         match self {
             Self::Black => 'N',
@@ -59,6 +61,7 @@ pub struct Cell(u32);
 impl Cell {
     /// The cell with this number.
     #[inline]
+    #[must_use]
     pub const fn new(index: usize) -> Self {
         debug_assert!(index < MAX_SIDE * MAX_SIDE);
         Self(index as u32)
@@ -66,23 +69,27 @@ impl Cell {
 
     /// Its number.
     #[inline]
+    #[must_use]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
     /// The cell at `row` and `column` of a grid with `columns` columns.
     #[inline]
+    #[must_use]
     pub const fn at(row: usize, column: usize, columns: usize) -> Self {
         Self::new(row * columns + column)
     }
 
     /// Its row and column, from 0, in a grid with `columns` columns.
     #[inline]
+    #[must_use]
     pub const fn coordinates(self, columns: usize) -> Coordinates {
         Coordinates { row: self.index() / columns, column: self.index() % columns }
     }
 
     /// Its name in a grid with `columns` columns: the column's letters from `a`, the row's number from 1.
+    #[must_use]
     pub fn name(self, columns: usize) -> String {
         let at = self.coordinates(columns);
         let mut letters = Vec::new();

@@ -35,6 +35,7 @@ pub struct Connect5 {
 }
 
 /// A cell as openings and records have it: the column's letters from `a`, the row's number from 1.
+#[must_use]
 pub fn cell_name(cell: Cell, columns: usize) -> String {
     cell.name(columns)
 }
@@ -228,11 +229,13 @@ const SETS: [(usize, usize, &str); 7] = [
 ];
 
 /// The set for grids of one size.
+#[must_use]
 pub fn openings(rows: usize, columns: usize) -> Option<&'static str> {
     SETS.iter().find(|set| (set.0, set.1) == (rows, columns)).map(|set| set.2)
 }
 
 /// Random lines of three to five stones near the middle, one a line; fewer where a grid is too small for so many.
+#[must_use]
 pub fn drawn_openings(rows: usize, columns: usize, count: usize, seed: u64) -> String {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
     let middle = |side: usize| side.saturating_sub(5) / 2..(side + 5).div_ceil(2).min(side);

@@ -129,6 +129,7 @@ pub struct Conditions {
 
 impl Conditions {
     /// A move's time, where the game's time is limited: its share of a clock.
+    #[must_use]
     pub fn a_move(&self) -> Option<Duration> {
         self.clock.map(|clock| clock.a_move()).or(self.time)
     }
@@ -214,6 +215,7 @@ impl<'a> GameSetup<'a> {
     }
 
     /// The conditions of a seat: those of the run, and its player's own limits.
+    #[must_use]
     pub fn conditions_of(&self, seat: usize) -> Conditions {
         let mut conditions = self.conditions.clone();
         let Some(limits) = self.players.get(seat).map(|player| player.limits) else { return conditions };
@@ -226,6 +228,7 @@ impl<'a> GameSetup<'a> {
 
     /// The command of a process player, its limits and placeholders filled in: `{seed}`, `{time}` (milliseconds) and
     /// `{seat}`; a program that is one of the project's own and has no path is looked for in the project's folder.
+    #[must_use]
     pub fn command(&self, command: &Command, seat: usize) -> Command {
         let conditions = self.conditions_of(seat);
         let time = conditions.a_move().map_or(0, |time| time.as_millis());
@@ -261,6 +264,7 @@ impl<'a> GameSetup<'a> {
 pub const POSITION: char = '@';
 
 /// An opening's position, if it begins with one, and its moves.
+#[must_use]
 pub fn split_position(opening: &str) -> (Option<&str>, &str) {
     let opening = opening.trim();
     match opening.strip_prefix(POSITION) {
@@ -298,6 +302,7 @@ impl OpeningSet {
     }
 
     /// These lines, each with its number in a file of such units.
+    #[must_use]
     pub fn of(
         name: &str,
         unit: &'static str,
@@ -315,16 +320,19 @@ impl OpeningSet {
     }
 
     /// Only this one.
+    #[must_use]
     pub fn single(line: &str) -> Self {
         Self { name: format!("\"{line}\""), unit: LINE, lines: vec![(1, line.to_owned())], seed: 0 }
     }
 
     /// Its name.
+    #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
     /// The seed it was shuffled by.
+    #[must_use]
     pub fn seed(&self) -> u64 {
         self.seed
     }
@@ -342,21 +350,25 @@ impl OpeningSet {
     }
 
     /// The number of them.
+    #[must_use]
     pub fn len(&self) -> usize {
         self.lines.len()
     }
 
     /// True if there is none.
+    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.lines.is_empty()
     }
 
     /// The line of a number, while they last.
+    #[must_use]
     pub fn get(&self, number: u64) -> Option<&str> {
         self.lines.get(usize::try_from(number).ok()?).map(|(_, line)| line.as_str())
     }
 
     /// The line of a number; behind the last they begin again.
+    #[must_use]
     pub fn cycle(&self, number: u64) -> &str {
         match self.lines.len() {
             0 => "",
@@ -390,6 +402,7 @@ impl<'a> From<&'a Player> for Line<'a> {
 }
 
 /// A moment `duration` from now.
+#[must_use]
 pub fn in_time(duration: Duration) -> Instant {
     Instant::now() + duration
 }

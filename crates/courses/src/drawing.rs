@@ -31,6 +31,7 @@ pub enum Language {
 
 impl Language {
     /// The text in this language.
+    #[must_use]
     pub fn choose<'a>(self, french: &'a str, english: &'a str) -> &'a str {
         match self {
             Self::French => french,
@@ -74,6 +75,7 @@ impl Marks {
 }
 
 /// A drawing as a file of its own, its style inside.
+#[must_use]
 pub fn standalone(svg: &str) -> String {
     svg.replacen(
         '>',

@@ -185,6 +185,7 @@ impl<'a, P: Position> Question<'a, P> {
     }
 
     /// The watchdog's moment, from now.
+    #[must_use]
     pub fn deadline(&self) -> Instant {
         Instant::now() + self.time_out
     }

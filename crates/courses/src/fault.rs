@@ -36,6 +36,7 @@ impl Kind {
     ];
 
     /// Its name in reports.
+    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::IllegalMove => "illegal move",
@@ -120,6 +121,7 @@ impl Trouble {
 }
 
 /// At most 200 characters on one line.
+#[must_use]
 pub fn excerpt(text: &str) -> String {
     let mut short: String =
         text.chars().take(200).map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect();
@@ -130,6 +132,7 @@ pub fn excerpt(text: &str) -> String {
 }
 
 /// The last line of a standard error: where many languages say what went wrong.
+#[must_use]
 pub fn last_words(errors: &str) -> &str {
     errors.trim_end().lines().next_back().unwrap_or_default()
 }

@@ -47,6 +47,7 @@ fn of_codes(text: &str) -> Result<Position, String> {
 }
 
 /// A position as [`of_codes`] reads it.
+#[must_use]
 pub fn codes(position: &Position) -> String {
     let codes: String = Configuration::of(position).to_string().split_whitespace().collect();
     format!("{codes}:{}", position.to_move())

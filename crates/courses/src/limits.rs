@@ -20,6 +20,7 @@ const MOVES_OF_A_GAME: u32 = 50;
 
 impl GameClock {
     /// A move's time for a player that cannot be told of a clock: all of its moves together do not exceed it.
+    #[must_use]
     pub fn a_move(&self) -> Duration {
         self.main / self.moves.unwrap_or(MOVES_OF_A_GAME) + self.increment
     }
@@ -84,6 +85,7 @@ pub struct PlayerLimits {
 
 impl PlayerLimits {
     /// True if there is none.
+    #[must_use]
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
@@ -214,6 +216,7 @@ impl Adjudication {
     }
 
     /// In words, for the head of a record: nothing where there is none.
+    #[must_use]
     pub fn words(&self) -> String {
         let told =
             |name: &str, of: Option<Agreement>| of.map(|of| format!("; {name} {of}")).unwrap_or_default();

@@ -7,6 +7,7 @@ use crate::thought::Thought;
 use std::fmt::Write as _;
 
 /// All games, in the notation of their assignment; PGN where it has none of its own.
+#[must_use]
 pub fn all(records: &[Record]) -> String {
     records
         .iter()
@@ -124,6 +125,7 @@ fn letter(from_one: usize) -> char {
 }
 
 /// Othello as GGF: black is red.
+#[must_use]
 pub fn ggf(record: &Record) -> String {
     let escape = |text: &str| text.replace(']', ")");
     let margin = record.played.score[0] - record.played.score[1];

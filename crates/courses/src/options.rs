@@ -32,6 +32,7 @@ pub enum Game {
 
 impl Game {
     /// Its name, as it is written on the command line.
+    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::Connect5 => "connect5",

@@ -158,11 +158,13 @@ impl<'a> Peer<'a> {
     }
 
     /// True if something may still come from it.
+    #[must_use]
     pub fn is_open(&self) -> bool {
         self.output.is_some()
     }
 
     /// True if the process has ended, or the connection is closed.
+    #[must_use]
     pub fn is_gone(&self) -> bool {
         if self.child.is_some() { self.ended_by(Instant::now()).is_some() } else { self.output.is_none() }
     }

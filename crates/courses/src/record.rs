@@ -106,11 +106,13 @@ impl Played {
     }
 
     /// Moves behind the opening.
+    #[must_use]
     pub fn length(&self) -> usize {
         self.moves.len() + self.forgotten
     }
 
     /// The last line of a player's standard error.
+    #[must_use]
     pub fn last_words(&self, seat: usize) -> &str {
         self.errors.get(seat).map_or("", |errors| last_words(errors))
     }

@@ -64,6 +64,7 @@ pub struct CourseRanking {
 
 impl Head {
     /// True for a game of the run itself, false for the replay of a tie.
+    #[must_use]
     pub fn counts(&self, game: u64) -> bool {
         self.ranking.is_none_or(|ranking| game < ranking.games)
     }
@@ -233,6 +234,7 @@ pub fn load(path: &Path) -> Result<(Head, Vec<Record>), StoreError> {
 }
 
 /// The first thing in which two runs differ.
+#[must_use]
 pub fn difference(a: &Head, b: &Head) -> Option<String> {
     let show = |name: &str, a: String, b: String| (a != b).then(|| format!("{name} {b} instead of {a}"));
     show("assignment", a.course.clone(), b.course.clone())

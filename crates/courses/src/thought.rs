@@ -180,6 +180,7 @@ impl Thought {
     }
 
     /// The mover's score, a proven win or loss beyond all others.
+    #[must_use]
     pub fn value(&self) -> Option<f64> {
         match self.end {
             Some(0) => Some(0.0),
@@ -189,6 +190,7 @@ impl Thought {
     }
 
     /// As a comment: `+31/9 51234 nodes, e6 f4`; a proven end is `+M5` or `-M4`.
+    #[must_use]
     pub fn text(&self) -> String {
         let score = match (self.end, self.score) {
             (Some(0), _) => "=".to_owned(),

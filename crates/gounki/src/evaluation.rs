@@ -64,6 +64,7 @@ impl Evaluation {
 
     /// The heuristic that the assignment asks for, for the mover: 0 for a defeat, [`MAX`](Self::MAX) for a victory,
     /// something between them while the game goes on.
+    #[must_use]
     pub fn heuristic(self, position: &Position) -> i32 {
         if position.is_over() {
             return 0;

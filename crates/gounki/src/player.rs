@@ -60,11 +60,13 @@ pub struct Player {
 
 impl Player {
     /// A robot that has not played yet.
+    #[must_use]
     pub fn new(settings: Settings) -> Self {
         Self { settings, table: None, random: Xoshiro256PlusPlus::seed_from_u64(settings.seed) }
     }
 
     /// Its settings.
+    #[must_use]
     pub fn settings(&self) -> &Settings {
         &self.settings
     }
@@ -193,6 +195,7 @@ impl Player {
 }
 
 /// The limits of a move for which a person or a course allows this much time.
+#[must_use]
 pub fn allowance(millis: u64) -> Limits {
     Limits::time(Duration::from_millis(millis))
 }

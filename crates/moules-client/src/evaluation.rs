@@ -45,6 +45,7 @@ impl Worth {
     }
 
     /// Each item's points, less half a percent for every turn.
+    #[must_use]
     pub fn alone(maze: &Maze, turns: usize) -> Self {
         Self::new(maze.items().len(), turns, |item, turn| {
             (f64::from(maze.points(item)) * POINT as f64 * 0.995f64.powi(turn as i32)) as i64
@@ -53,6 +54,7 @@ impl Worth {
 
     /// The worth of `item` taken by the end of turn `turn`, counted from 1.
     #[inline]
+    #[must_use]
     pub fn of(&self, item: usize, turn: usize) -> i64 {
         i64::from(self.table[item * self.turns + turn.min(self.turns - 1)])
     }
@@ -78,6 +80,7 @@ wire::named!(Evaluation, "evaluation": Points = "points", Nearest = "nearest", R
 
 impl Evaluation {
     /// True if it measures turns, so that the plan that ends first is the best one.
+    #[must_use]
     pub const fn counts_turns(self) -> bool {
         matches!(self, Self::Tour)
     }
@@ -101,6 +104,7 @@ impl Evaluation {
 
     /// The value of `game` for its mover, from nothing: its points, and what the function sees ahead. For a look at
     /// one position; a search keeps the maze.
+    #[must_use]
     pub fn evaluate(self, game: &Game) -> Score {
         let maze = Maze::new(game);
         let worth = Worth::alone(&maze, 256);
@@ -114,6 +118,7 @@ impl Evaluation {
 
 impl AgentState {
     /// Where `player` begins to plan.
+    #[must_use]
     pub fn of(maze: &Maze, game: &Game, player: usize) -> Self {
         let purse = game.purses[player];
         Self {

@@ -103,11 +103,13 @@ pub struct Player {
 
 impl Player {
     /// A player that has seen nothing yet.
+    #[must_use]
     pub fn new(settings: Settings) -> Self {
         Self { settings, planner: Planner::new(settings) }
     }
 
     /// Where it notes what it has found while it thinks.
+    #[must_use]
     pub fn so_far(&self) -> SoFar {
         self.planner.so_far()
     }

@@ -39,6 +39,7 @@ struct Way {
 
 impl Tracker {
     /// Player `me` before the first state.
+    #[must_use]
     pub fn new(me: usize, turn_limit: Option<u64>) -> Self {
         Self { me, turn_limit, last: None, said: None, silent: false }
     }

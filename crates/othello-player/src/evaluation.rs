@@ -63,6 +63,7 @@ wire::named!(Evaluation, "evaluation": Discs = "discs", Positional = "positional
 
 impl Evaluation {
     /// The value of one position, nothing kept.
+    #[must_use]
     pub fn evaluate(self, position: &Position) -> Score {
         match self {
             Self::Discs => Discs::new(position).evaluate(position),

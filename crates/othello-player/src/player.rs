@@ -79,12 +79,14 @@ pub type Inform<'a> = &'a mut dyn FnMut(&Report<Move>);
 
 impl Player {
     /// A player; its table is taken when it first thinks.
+    #[must_use]
     pub fn new(settings: Settings) -> Self {
         let searches = dispatch::searches(settings.evaluation);
         Self { settings, searches, table: None, random: Xoshiro256PlusPlus::seed_from_u64(settings.seed) }
     }
 
     /// Its settings.
+    #[must_use]
     pub fn settings(&self) -> Settings {
         self.settings
     }

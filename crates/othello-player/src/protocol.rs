@@ -35,6 +35,7 @@ pub struct Engine {
 
 impl Engine {
     /// At the beginning of a game.
+    #[must_use]
     pub fn new(player: Player, limits: Limits) -> Self {
         Self { player, limits, game: Game::default(), telling: Telling::Nothing }
     }

@@ -90,6 +90,7 @@ pub struct Card {
 
 impl Card {
     /// The card of a program that cannot be started: nothing of all that a program can earn.
+    #[must_use]
     pub fn of_nobody(title: &str, scheme: &[Criterion], error: String) -> Self {
         let mut notes = Some(format!("it could not be marked: {error}"));
         let mut note = |criterion: &Criterion| notes.take_if(|_| criterion.is_marked).into_iter().collect();
@@ -246,11 +247,13 @@ pub struct Once {
 
 impl Once {
     /// Returns true for exit code 0.
+    #[must_use]
     pub fn succeeded(&self) -> bool {
         self.status.as_deref() == Some("exit code 0")
     }
 
     /// Returns true where it ended by itself with another exit code than 0; a crash is no answer.
+    #[must_use]
     pub fn refused(&self) -> bool {
         self.status
             .as_deref()
@@ -258,6 +261,7 @@ impl Once {
     }
 
     /// The end of the process, for a note.
+    #[must_use]
     pub fn ending(&self) -> &str {
         self.status.as_deref().unwrap_or("killed by the watchdog")
     }

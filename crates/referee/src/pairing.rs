@@ -27,11 +27,13 @@ const STEPS: usize = 200_000;
 
 impl Swiss {
     /// So many players, without a game.
+    #[must_use]
     pub fn new(players: usize) -> Self {
         Self { points: vec![0.0; players], ..Self::default() }
     }
 
     /// The players by points, then by seed.
+    #[must_use]
     pub fn order(&self) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.points.len()).collect();
         order.sort_by(|&a, &b| self.points[b].total_cmp(&self.points[a]).then(a.cmp(&b)));
@@ -41,6 +43,7 @@ impl Swiss {
     /// The next round: within each group of equal points the upper half meets the lower one in order, who is left over
     /// floats to the next group, and nobody meets anybody twice while that can be had. With an odd number the last one
     /// without a bye has it.
+    #[must_use]
     pub fn round(&self) -> Round {
         let mut order = self.order();
         let mut byes = Vec::new();
@@ -90,6 +93,7 @@ impl Swiss {
     }
 
     /// The sum of the points of everybody that a player met (Buchholz).
+    #[must_use]
     pub fn buchholz(&self, player: usize) -> f64 {
         let other = |&(a, b): &(usize, usize)| match player {
             player if player == a => Some(b),
@@ -102,6 +106,7 @@ impl Swiss {
 
 /// The bracket of the first round: seeds by number, the best far apart, byes to the best; in the order in which winners
 /// meet. `None` is a bye.
+#[must_use]
 pub fn bracket(players: usize) -> Vec<(usize, Option<usize>)> {
     let mut seeds = vec![0];
     while seeds.len() < players.max(2) {

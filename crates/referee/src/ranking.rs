@@ -19,6 +19,7 @@ pub struct ByTheCourse {
 
 impl ByTheCourse {
     /// The sums of a run that is ranked so; a depth counts once all its games are there.
+    #[must_use]
     pub fn of(head: &Head, records: &[Record]) -> Option<Self> {
         let CourseRanking { games, depth } = head.ranking?;
         let by_number: BTreeMap<u64, &Record> = records.iter().map(|record| (record.game, record)).collect();
@@ -50,11 +51,13 @@ impl ByTheCourse {
     }
 
     /// The pairs of players whose sums are equal at every depth so far.
+    #[must_use]
     pub fn tied(&self) -> Vec<(usize, usize)> {
         ties(&self.sums).iter().flat_map(|tied| all_pairs(tied)).collect()
     }
 
     /// Players from the best to the worst.
+    #[must_use]
     pub fn order(&self) -> Vec<usize> {
         let before = |a: &[f64], b: &[f64]| {
             let differ = a.iter().zip(b).map(|(a, b)| b.total_cmp(a)).find(|order| order.is_ne());
@@ -67,6 +70,7 @@ impl ByTheCourse {
 }
 
 /// Every two of these players.
+#[must_use]
 pub fn all_pairs(players: &[usize]) -> Vec<(usize, usize)> {
     let behind = |(nth, &first): (usize, &usize)| {
         players[nth + 1..].iter().map(move |&second| (first, second)).collect()

@@ -16,11 +16,13 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
 /// The marks of a course for a whole point.
+#[must_use]
 pub fn marks_a_point(course: &str) -> f64 {
     if course == "moules" { 6.0 } else { 1.0 }
 }
 
 /// The scale of the course's marks, where they are not points.
+#[must_use]
 pub fn scale(course: &str) -> Option<&'static str> {
     (course == "moules").then_some(
         "marks: 6, 4, 2 and 0 by rank in a game of four, 6, 4 and 0 of three, 6 and 0 of two; equals share those of \
@@ -70,6 +72,7 @@ fn faults(records: &[Record]) -> Vec<Faults<'_>> {
 }
 
 /// A run's results as JSON.
+#[must_use]
 pub fn json(head: &Head, standing: &Standing, records: &[Record]) -> Value {
     let ratings = standing.ratings(head.seed);
     let skills = standing.skills();

@@ -46,27 +46,32 @@ impl Schedule {
     }
 
     /// Meetings of two in the middle of a run, from a game and an opening on; the game is the first of a group.
+    #[must_use]
     pub fn of_pairs(pairs: &[(usize, usize)], game: u64, opening: u64, seed: u64) -> Self {
         let groups = pairs.iter().map(|&(first, second)| vec![first, second]).collect();
         Self { groups, seats: 2, seed, game, opening }
     }
 
     /// The number of games that one opening gives.
+    #[must_use]
     pub fn games_an_opening(&self) -> u64 {
         (self.groups.len() * self.seats) as u64
     }
 
     /// Games a group of players has with one opening.
+    #[must_use]
     pub fn games_a_group(&self) -> u64 {
         self.seats as u64
     }
 
     /// The number of groups of players that meet.
+    #[must_use]
     pub fn groups(&self) -> u64 {
         self.groups.len() as u64
     }
 
     /// The game with a number; there is one for every number.
+    #[must_use]
     pub fn job(&self, game: u64) -> Job {
         let of_seats = self.seats as u64;
         let nth = game.saturating_sub(self.game) / of_seats;

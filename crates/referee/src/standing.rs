@@ -66,11 +66,13 @@ impl Told {
     }
 
     /// The mean depth.
+    #[must_use]
     pub fn depth(&self) -> Option<f64> {
         (self.moves > 0).then(|| self.depth as f64 / self.moves as f64)
     }
 
     /// Thousands of positions a second.
+    #[must_use]
     pub fn speed(&self) -> Option<f64> {
         (self.nodes > 0).then(|| 1e3 * self.nodes as f64 / self.micros.max(1) as f64)
     }
@@ -100,6 +102,7 @@ pub struct Standing {
 
 impl Standing {
     /// Of this many players, without a game.
+    #[must_use]
     pub fn new(players: usize) -> Self {
         Self { lines: vec![Line::default(); players], ..Self::default() }
     }
@@ -114,6 +117,7 @@ impl Standing {
     }
 
     /// The standing of a run: the replays of ties are no games of it.
+    #[must_use]
     pub fn of_run(head: &Head, records: &[Record]) -> Self {
         Self::of(head.names.len(), records.iter().filter(|record| head.counts(record.game)))
     }
@@ -221,12 +225,14 @@ impl Standing {
     }
 
     /// The difference between two players, seen from the first.
+    #[must_use]
     pub fn estimate(&self, first: usize, second: usize) -> Option<Estimate> {
         let tally = self.duels.get(&(first.min(second), first.max(second)))?;
         Estimate::of(&if first < second { *tally } else { tally.reversed() })
     }
 
     /// Ratings of all players. Pairs that are half played count as single games.
+    #[must_use]
     pub fn ratings(&self, seed: u64) -> Vec<Rating> {
         let mut meetings = self.meetings.clone();
         meetings.extend(self.open.iter().map(|(&(_, first, second), &points)| Meeting {
@@ -239,21 +245,25 @@ impl Standing {
     }
 
     /// Returns true where more than two play a game.
+    #[must_use]
     pub fn is_of_many(&self) -> bool {
         !self.tables.is_empty()
     }
 
     /// Skills of all players, where more than two play a game.
+    #[must_use]
     pub fn skills(&self) -> Option<Vec<Skill>> {
         self.is_of_many().then(|| skills(self.lines.len(), self.tables.values()))
     }
 
     /// All faults.
+    #[must_use]
     pub fn faults(&self) -> u64 {
         self.lines.iter().flat_map(|line| line.faults.values()).sum()
     }
 
     /// Players from the best to the worst, by points a game, then by the course's score.
+    #[must_use]
     pub fn order(&self) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.lines.len()).collect();
         let value = |player: &usize| {

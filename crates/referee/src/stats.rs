@@ -16,6 +16,7 @@ pub mod trueskill;
 
 /// The distribution function of the standard normal law, to about 1e-7 (Abramowitz and Stegun 7.1.26, one refinement
 /// of its error by symmetry is not needed at this precision).
+#[must_use]
 pub fn normal_cdf(x: f64) -> f64 {
     0.5 * erfc(-x / std::f64::consts::SQRT_2)
 }

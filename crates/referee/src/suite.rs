@@ -148,6 +148,7 @@ pub struct Summary {
 
 impl Summary {
     /// Adds attempts up.
+    #[must_use]
     pub fn of(attempts: &[Attempt]) -> Self {
         let mut summary = Self { problems: attempts.len(), ..Self::default() };
         for attempt in attempts {

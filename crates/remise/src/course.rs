@@ -53,6 +53,7 @@ impl Game {
     pub const ALL: [Self; 5] = [Self::Connect5, Self::Gounki, Self::Moules, Self::Othello, Self::Uttt];
 
     /// The name on the command line.
+    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::Connect5 => "connect5",
@@ -64,6 +65,7 @@ impl Game {
     }
 
     /// The largest team. Three assignments say two; the other two are silent, and four is what a class allows.
+    #[must_use]
     pub fn largest_team(self) -> usize {
         match self {
             Self::Gounki | Self::Othello | Self::Uttt => 2,
@@ -72,6 +74,7 @@ impl Game {
     }
 
     /// The assignment's rule on handing in another's work, in its own words.
+    #[must_use]
     pub fn rule_on_others_work(self) -> &'static str {
         match self {
             Self::Connect5 => include_str!("../modeles/connect5/regle.txt").trim_end(),
@@ -83,6 +86,7 @@ impl Game {
     }
 
     /// Returns whether the assignment asks for the students' numbers.
+    #[must_use]
     pub fn wants_numbers(self) -> bool {
         matches!(self, Self::Connect5 | Self::Uttt)
     }

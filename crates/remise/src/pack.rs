@@ -19,6 +19,7 @@ pub enum Form {
 
 impl Form {
     /// The end of the file's name.
+    #[must_use]
     pub fn extension(self) -> &'static str {
         match self {
             Self::Zip => "zip",

@@ -141,18 +141,21 @@ impl Team {
     }
 
     /// The numbers joined by `_`, as in a file name; `None` where a student has none.
+    #[must_use]
     pub fn numbers(&self) -> Option<String> {
         let numbers: Option<Vec<_>> = self.students.iter().map(|student| student.number.as_deref()).collect();
         numbers.map(|numbers| numbers.join("_"))
     }
 
     /// The names, separated by commas.
+    #[must_use]
     pub fn names(&self) -> String {
         let names: Vec<_> = self.students.iter().map(|student| student.name.as_str()).collect();
         names.join(", ")
     }
 
     /// One line a student: name, number, address, as far as they are known.
+    #[must_use]
     pub fn lines(&self) -> String {
         self.students.iter().map(|student| format!("{}\n", student.line())).collect()
     }

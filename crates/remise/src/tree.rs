@@ -40,6 +40,7 @@ impl Tree {
     }
 
     /// The file at this path.
+    #[must_use]
     pub fn get(&self, path: &str) -> Option<&File> {
         self.files.get(path)
     }
@@ -50,11 +51,13 @@ impl Tree {
     }
 
     /// The number of files.
+    #[must_use]
     pub fn len(&self) -> usize {
         self.files.len()
     }
 
     /// Returns whether there is none.
+    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.files.is_empty()
     }

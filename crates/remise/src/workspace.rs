@@ -272,6 +272,7 @@ fn prune_root(root: &mut DocumentMut, own: &BTreeSet<String>, used: &BTreeSet<St
 }
 
 /// The project that this tool was built in.
+#[must_use]
 pub fn project() -> PathBuf {
     let folder = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
     folder.canonicalize().unwrap_or(folder)

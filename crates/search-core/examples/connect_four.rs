@@ -55,6 +55,7 @@ impl Position for Board {
 }
 
 /// Middle columns hold more lines.
+#[must_use]
 pub fn evaluate(board: &Board) -> Score {
     const MIDDLE: u64 = 0x3f << 21;
     const BESIDE: u64 = 0x3f << 14 | 0x3f << 28;

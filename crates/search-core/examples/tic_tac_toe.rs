@@ -41,6 +41,7 @@ impl Position for Board {
 }
 
 /// The number of games that can follow.
+#[must_use]
 pub fn games(board: Board) -> u64 {
     let after = |square| {
         let mut next = board;
@@ -51,6 +52,7 @@ pub fn games(board: Board) -> u64 {
 }
 
 /// The end of a game between two who see everything.
+#[must_use]
 pub fn play() -> Board {
     let mut engine = Engine::evaluating(|_: &Board| Score::DRAW).within(Limits::depth(9));
     let mut board = Board::default();

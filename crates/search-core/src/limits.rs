@@ -35,11 +35,13 @@ pub struct Stopwatch(Instant);
 
 impl Stopwatch {
     /// Starts now.
+    #[must_use]
     pub fn start() -> Self {
         Self(Instant::now())
     }
 
     /// A clock that has run for `elapsed` already, where a limit began before the program could look at the time.
+    #[must_use]
     pub fn running_since(elapsed: Duration) -> Self {
         let now = Instant::now();
         Self(now.checked_sub(elapsed).unwrap_or(now))
@@ -67,17 +69,20 @@ pub struct Limits {
 
 impl Limits {
     /// Only a depth.
+    #[must_use]
     pub fn depth(depth: Depth) -> Self {
         Self { depth: Some(depth), ..Self::default() }
     }
 
     /// Only a number of nodes.
+    #[must_use]
     pub fn nodes(nodes: u64) -> Self {
         Self { nodes: Some(nodes), ..Self::default() }
     }
 
     /// A move's allowance: the hard stop keeps `clamp(allowance / 20, 2 ms, 50 ms)` back for the answer to travel,
     /// and no iteration is begun that would hardly end.
+    #[must_use]
     pub fn time(allowance: Duration) -> Self {
         let reserve = (allowance / 20).clamp(Duration::from_millis(2), Duration::from_millis(50));
         let hard = allowance.saturating_sub(reserve);

@@ -9,6 +9,7 @@ use crate::position::MoveCode;
 use crate::table::Table;
 
 /// A table of at most `bytes`, in large pages where the system gives them.
+#[must_use]
 pub fn table<M: MoveCode>(bytes: usize) -> Table<M> {
     Table::in_memory(bytes, |words| {
         let memory = vec![0; words];

@@ -165,6 +165,7 @@ type Children<M> = SmallVec<[Child<M>; 16]>;
 
 impl Prover {
     /// A prover with a table of at most `bytes`.
+    #[must_use]
     pub fn new(bytes: usize) -> Self {
         Self::with_estimate(Mobility, bytes)
     }
@@ -565,6 +566,7 @@ pub struct Solution {
 
 impl Solution {
     /// The outcome for the mover, if it is settled.
+    #[must_use]
     pub fn outcome(self) -> Option<Outcome> {
         match (self.win, self.draw) {
             (Verdict::Yes, _) => Some(Outcome::Win),

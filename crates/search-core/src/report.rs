@@ -38,6 +38,7 @@ pub struct Report<M> {
 
 impl<M> Report<M> {
     /// Nothing found yet.
+    #[must_use]
     pub fn empty() -> Self {
         Self {
             best: None,

@@ -42,6 +42,7 @@ impl Score {
 
     /// An evaluation, held within ±[`LIMIT`](Self::LIMIT).
     #[inline]
+    #[must_use]
     pub const fn new(value: i32) -> Self {
         if value > Self::LIMIT.0 {
             Self::LIMIT
@@ -60,24 +61,28 @@ impl Score {
 
     /// The number.
     #[inline]
+    #[must_use]
     pub const fn value(self) -> i32 {
         self.0
     }
 
     /// A win `ply` plies from the root.
     #[inline]
+    #[must_use]
     pub const fn win_in(ply: usize) -> Self {
         Self(Self::WIN.0 - ply as i32)
     }
 
     /// A loss `ply` plies from the root.
     #[inline]
+    #[must_use]
     pub const fn loss_in(ply: usize) -> Self {
         Self(ply as i32 - Self::WIN.0)
     }
 
     /// The score of a game that ended `ply` plies from the root.
     #[inline]
+    #[must_use]
     pub const fn of_outcome(outcome: Outcome, ply: usize) -> Self {
         match outcome {
             Outcome::Loss => Self::loss_in(ply),
@@ -89,23 +94,27 @@ impl Score {
 
     /// Returns whether this is a proven win or loss.
     #[inline]
+    #[must_use]
     pub const fn is_decided(self) -> bool {
         self.0 > Self::LIMIT.0 || self.0 < -Self::LIMIT.0
     }
 
     /// Returns whether this is a proven win.
     #[inline]
+    #[must_use]
     pub const fn is_win(self) -> bool {
         self.0 > Self::LIMIT.0
     }
 
     /// Returns whether this is a proven loss.
     #[inline]
+    #[must_use]
     pub const fn is_loss(self) -> bool {
         self.0 < -Self::LIMIT.0
     }
 
     /// Plies from the root to the proven end, if there is one.
+    #[must_use]
     pub const fn plies_to_end(self) -> Option<usize> {
         if self.is_decided() { Some((Self::WIN.0 - self.0.abs()) as usize) } else { None }
     }
@@ -185,24 +194,28 @@ impl Window {
 
     /// From `alpha` to `beta`, both left out.
     #[inline]
+    #[must_use]
     pub const fn new(alpha: Score, beta: Score) -> Self {
         Self { alpha, beta }
     }
 
     /// The empty window above `alpha`: only asks whether the score is greater.
     #[inline]
+    #[must_use]
     pub const fn above(alpha: Score) -> Self {
         Self { alpha, beta: Score(alpha.0 + 1) }
     }
 
     /// The empty window below `beta`: only asks whether the score reaches it.
     #[inline]
+    #[must_use]
     pub const fn below(beta: Score) -> Self {
         Self { alpha: Score(beta.0 - 1), beta }
     }
 
     /// Returns whether no score lies between: the search is a test, not a measurement.
     #[inline]
+    #[must_use]
     pub const fn is_null(self) -> bool {
         self.beta.0 - self.alpha.0 <= 1
     }
@@ -231,6 +244,7 @@ pub enum Bound {
 impl Bound {
     /// The bound that `score` is, searched with `window`.
     #[inline]
+    #[must_use]
     pub fn of(score: Score, window: Window) -> Self {
         if score <= window.alpha {
             Self::Upper
@@ -243,6 +257,7 @@ impl Bound {
 
     /// Returns whether a score of this kind settles the window.
     #[inline]
+    #[must_use]
     pub fn settles(self, score: Score, window: Window) -> bool {
         match self {
             Self::Exact => true,

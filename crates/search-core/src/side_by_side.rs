@@ -53,16 +53,19 @@ impl<'a> FlagClock<'a> {
     }
 
     /// Returns whether the flag is set.
+    #[must_use]
     pub fn is_stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }
 
     /// Limits of a search to a depth that the flag stops.
+    #[must_use]
     pub fn limits(depth: Depth) -> Limits {
         Limits { hard: Some(FOREVER), ..Limits::depth(depth) }
     }
 
     /// Time since the start.
+    #[must_use]
     pub fn so_far(&self) -> Duration {
         self.clock.elapsed()
     }

@@ -60,6 +60,7 @@ const NO_MOVE: u64 = (1 << 24) - 1;
 
 impl<M: MoveCode> Table<M> {
     /// A table of at most `bytes`, at least one bucket; a power of two of buckets.
+    #[must_use]
     pub fn with_bytes(bytes: usize) -> Self {
         Self::in_memory(bytes, |words| vec![0; words])
     }
@@ -103,6 +104,7 @@ impl<M: MoveCode> Table<M> {
 
     /// Looks `key` up; its score is that of a node at `ply`.
     #[inline]
+    #[must_use]
     pub fn probe(&self, key: u64, ply: usize) -> Option<Entry<M>> {
         let bucket = self.bucket(key);
         let tag = self.tag(key);
@@ -155,11 +157,13 @@ impl<M: MoveCode> Table<M> {
 
     /// The cache line in which `key` stands, if it is known: for callers that can fetch it ahead.
     #[inline]
+    #[must_use]
     pub fn line(&self, key: u64) -> &[u64; WORDS] {
         self.bucket(key)
     }
 
     /// Bytes of memory it uses.
+    #[must_use]
     pub fn bytes(&self) -> usize {
         8 * self.words.len()
     }

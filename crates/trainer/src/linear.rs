@@ -17,11 +17,13 @@ pub struct Rows {
 
 impl Rows {
     /// The number of rows.
+    #[must_use]
     pub fn len(&self) -> usize {
         self.targets.len()
     }
 
     /// Returns whether there is none.
+    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.targets.is_empty()
     }
@@ -31,6 +33,7 @@ impl Rows {
     }
 
     /// The weighted root mean square error and mean absolute error of `solution`.
+    #[must_use]
     pub fn errors(&self, solution: &[f32]) -> (f64, f64) {
         let (mut squares, mut absolutes, mut count) = (0.0, 0.0, 0.0);
         for ((row, weight), &target) in self.iter().zip(&self.targets) {

@@ -25,6 +25,7 @@ wire::named!(Evaluation, "evaluation": Boards = "boards", Lines = "lines", Netwo
 
 impl Evaluation {
     /// The score of a position that is won three times out of four.
+    #[must_use]
     pub fn scale(self) -> f32 {
         match self {
             Self::Boards => 800.0,
@@ -35,6 +36,7 @@ impl Evaluation {
 
     /// The mover's prospects.
     #[inline]
+    #[must_use]
     pub fn evaluate(self, state: &State) -> Score {
         Score::new(match self {
             Self::Boards => boards::evaluate(state),

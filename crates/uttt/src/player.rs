@@ -84,6 +84,7 @@ struct Tree {
 
 impl Player {
     /// A player that has seen nothing yet.
+    #[must_use]
     pub fn new(settings: Settings) -> Self {
         Self { settings, table: None, solver: None, tree: None }
     }

@@ -36,6 +36,7 @@ wire::named!(Kernel, "kernel": Portable = "portable", Avx2 = "avx2", Avx512 = "a
 
 impl Kernel {
     /// Returns whether this processor has what it needs.
+    #[must_use]
     pub fn is_available(self) -> bool {
         #[cfg(target_arch = "x86_64")]
         return match self {
@@ -48,6 +49,7 @@ impl Kernel {
     }
 
     /// The fastest that this processor has.
+    #[must_use]
     pub fn best() -> Self {
         Self::ALL.iter().rev().copied().find(|kernel| kernel.is_available()).unwrap_or(Self::Portable)
     }

@@ -9,6 +9,7 @@ const TICKS: u64 = 100;
 ///
 /// Two sources of Linux are joined, for each is short by something: what the process has run and has waited for a
 /// processor (exact, without the time that it waited for a disk), and the time since it was started (in ticks).
+#[must_use]
 pub fn process_age() -> Duration {
     let read = |path| std::fs::read_to_string(path).unwrap_or_default();
     let ran = ran(&read("/proc/self/schedstat")).unwrap_or_default();

@@ -113,6 +113,7 @@ fn plies(number: &str) -> Option<Option<u32>> {
 
 impl Value {
     /// The value of a search's score: proven, so many plies before the end, for whom `points` favours; or those points.
+    #[must_use]
     pub fn of_search(plies_to_end: Option<usize>, points: f64) -> Self {
         match plies_to_end {
             Some(plies) if points > 0.0 => Self::Win(Some(plies as u32)),
@@ -224,6 +225,7 @@ impl<'a> Lookout<'a> {
     }
 
     /// The number of moves to show.
+    #[must_use]
     pub fn moves(&self) -> usize {
         self.moves
     }

@@ -3,6 +3,7 @@
 /// The checksum of a byte string: FNV-1a (Fowler, Noll, Vo 1991) on words of eight bytes, in four lanes, for one alone
 /// would wait for its multiplications; the length counts too. Each step is a bijection, so that damage within one word
 /// never goes unseen.
+#[must_use]
 pub const fn checksum(bytes: &[u8]) -> u64 {
     let mut lanes = [0xcbf2_9ce4_8422_2325; 4];
     let (parts, rest) = bytes.as_chunks::<32>();

@@ -28,6 +28,7 @@ impl Failure {
 
     /// Bad arguments, from the text of an argument parser: its first paragraph says what is wrong, on one line; the
     /// usage behind it is a `--help` away.
+    #[must_use]
     pub fn usage(program: &str, text: &str) -> Self {
         let first = text.split("\n\n").next().unwrap_or_default().trim_start_matches("error: ");
         let line = first.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -40,6 +41,7 @@ impl Failure {
     }
 
     /// The exit code of the process.
+    #[must_use]
     pub fn code(&self) -> u8 {
         self.code
     }

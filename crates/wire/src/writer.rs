@@ -38,6 +38,7 @@ pub fn note(line: impl Display) {
 }
 
 /// Text of unknown origin, safe on a terminal: control characters but the line feed become U+FFFD.
+#[must_use]
 pub fn printable(text: &str) -> impl Display + '_ {
     struct Printable<'a>(&'a str);
     impl Display for Printable<'_> {

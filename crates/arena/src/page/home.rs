@@ -148,6 +148,7 @@ fn lists(visitor: &Visitor, hall: &Hall) -> Markup {
 }
 
 /// The page where a file is opened.
+#[must_use]
 pub fn open(visitor: &Visitor) -> String {
     let body = html! {
         main #view.home {

@@ -47,6 +47,7 @@ fn short(value: Value) -> String {
 }
 
 /// Returns the part of a room's page that changes.
+#[must_use]
 pub fn view(inner: &Inner, version: u64, eye: &Eye) -> String {
     let length = inner.play.moves().len();
     let at = eye.at.unwrap_or(length).min(length);

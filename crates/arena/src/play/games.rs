@@ -19,6 +19,7 @@ use search_core::{Outcome, Position as _};
 use uttt::rules as uttt_rules;
 
 /// So many things, one or several.
+#[must_use]
 pub fn counted(count: u32, language: Language, french: [&str; 2], english: [&str; 2]) -> String {
     // None is one in French, and several in English.
     let nth = if language == Language::French { usize::from(count > 1) } else { usize::from(count != 1) };
@@ -31,6 +32,7 @@ const LONGEST: usize = 16 * 1024;
 const SIDES: (usize, usize) = (31, 61);
 
 /// A game's name in addresses and records.
+#[must_use]
 pub fn name(game: Game) -> &'static str {
     match game {
         Game::Connect5 => "connect5",
@@ -42,11 +44,13 @@ pub fn name(game: Game) -> &'static str {
 }
 
 /// The game of a name.
+#[must_use]
 pub fn by_name(text: &str) -> Option<Game> {
     Game::ALL.into_iter().find(|&game| name(game) == text)
 }
 
 /// A game's title.
+#[must_use]
 pub fn title(game: Game, language: Language) -> &'static str {
     match game {
         Game::Connect5 => "Connect5",

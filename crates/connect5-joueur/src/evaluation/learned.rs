@@ -39,6 +39,7 @@ fn compare(bytes: &[u8], expected: u64) -> Result<(), DamagedWeights> {
 }
 
 /// The place of a set of four shapes, in whatever order they are, in [`shape_sets`].
+#[must_use]
 pub fn set_number(mut shapes: [Shape; 4]) -> usize {
     shapes.sort_unstable_by(|a, b| b.cmp(a));
     let [a, b, c, d] = shapes.map(|shape| shape as usize);

@@ -79,6 +79,7 @@ pub struct Patterns {
 
 impl Patterns {
     /// The patterns of `position`, valued by `weights`.
+    #[must_use]
     pub fn new(position: &Position, weights: &'static Weights) -> Self {
         let geometry = position.geometry();
         let cells = geometry.cells();
@@ -186,12 +187,14 @@ impl Patterns {
 
     /// The threat class of a stone of `color` on the free cell `cell`.
     #[inline]
+    #[must_use]
     pub fn class(&self, cell: Cell, color: Color) -> Class {
         self.worth(cell, color).class()
     }
 
     /// The move score of `mover` on the free cell `cell`, in hundredths of the logarithm of the odds.
     #[inline]
+    #[must_use]
     pub fn promise(&self, cell: Cell, mover: Color) -> i32 {
         self.weights.promise(self.code(cell, mover), self.code(cell, mover.other()))
     }
@@ -200,6 +203,7 @@ impl Patterns {
     ///
     /// # Panics
     /// Where no cell is free.
+    #[must_use]
     pub fn most_promising(&self, position: &Position) -> Cell {
         let (rows, columns) = (position.geometry().rows(), position.geometry().columns());
         let rank = |cell: Cell| {
@@ -213,12 +217,14 @@ impl Patterns {
 
     /// The evaluation's weights.
     #[inline]
+    #[must_use]
     pub fn weights(&self) -> &'static Weights {
         self.weights
     }
 
     /// Which threats are on the board, as a number below [`THREATS`](super::THREATS).
     #[inline]
+    #[must_use]
     pub fn threats(&self, mover: Color) -> usize {
         let [mover, other] = [mover, mover.other()].map(|color| self.sums[color.index()].counts());
         threats::number(mover, other)
@@ -236,6 +242,7 @@ impl Patterns {
 
     /// The shape that a stone of `color` makes on the free cell `cell` in one direction of `position`.
     #[inline]
+    #[must_use]
     pub fn shape(&self, position: &Position, cell: Cell, color: Color, direction: usize) -> Shape {
         self.shape_in(position.window(cell, direction), 0, color)
     }
@@ -248,12 +255,14 @@ impl Patterns {
 
     /// The number of free cells of this class for `color`: an open three or more, weaker classes are not counted.
     #[inline]
+    #[must_use]
     pub fn count(&self, color: Color, class: Class) -> usize {
         self.sums[color.index()].count(class)
     }
 
     /// The value of all free cells and of the threats on the board to `mover`, whose turn it is.
     #[inline]
+    #[must_use]
     pub fn balance(&self, mover: Color) -> i32 {
         let [own, other] = [mover, mover.other()].map(|color| &self.sums[color.index()]);
         self.weights.turn(self.threats(mover)) + own.moving() - other.waiting()
@@ -261,18 +270,21 @@ impl Patterns {
 
     /// Where a stone of `color` makes five.
     #[inline]
+    #[must_use]
     pub fn fives(&self, color: Color) -> CellSet<'_> {
         self.sets.set(FIVES + 4 * color.index(), self.count(color, Class::Five))
     }
 
     /// Where a stone of `color` makes an open four or two fours.
     #[inline]
+    #[must_use]
     pub fn open_fours(&self, color: Color) -> CellSet<'_> {
         self.sets.set(OPEN_FOURS + 4 * color.index(), self.count(color, Class::OpenFour))
     }
 
     /// Where a stone of `color` makes a four, open fours among them.
     #[inline]
+    #[must_use]
     pub fn fours(&self, color: Color) -> CellSet<'_> {
         let classes = [Class::Four, Class::FourThree, Class::OpenFour];
         let len = classes.map(|class| self.count(color, class)).iter().sum();
@@ -300,6 +312,7 @@ impl Patterns {
 
     /// True if neither colour can ever make five.
     #[inline]
+    #[must_use]
     pub fn is_dead(&self) -> bool {
         self.sums.iter().all(|sum| sum.hopes() == 0)
     }

@@ -38,6 +38,7 @@ impl Class {
     ];
 
     /// The class of a stone that makes these shapes.
+    #[must_use]
     pub fn of(shapes: [Shape; 4]) -> Self {
         let count = |least: Shape, most: Shape| {
             shapes.into_iter().filter(|&shape| least <= shape && shape <= most).count()

@@ -17,6 +17,7 @@ type Offsets = SmallVec<[isize; 8]>;
 
 /// The cells on which a stone may stop what `attacker` threatens: open fours, and fours that leave one. `None` if that
 /// is nothing.
+#[must_use]
 pub fn defences(position: &Position, patterns: &Patterns, attacker: Color) -> Option<Cells> {
     if patterns.open_fours(attacker).is_empty() && patterns.count(attacker, Class::FourThree) == 0 {
         return None;

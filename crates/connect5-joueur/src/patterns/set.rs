@@ -47,24 +47,28 @@ pub struct CellSet<'a> {
 impl<'a> CellSet<'a> {
     /// The number of its cells.
     #[inline]
+    #[must_use]
     pub fn len(self) -> usize {
         self.len
     }
 
     /// True if no cell is in it.
     #[inline]
+    #[must_use]
     pub fn is_empty(self) -> bool {
         self.len == 0
     }
 
     /// True if `cell` is in it.
     #[inline]
+    #[must_use]
     pub fn contains(self, cell: Cell) -> bool {
         self.words[cell.index() / 64][self.set] >> (cell.index() % 64) & 1 != 0
     }
 
     /// The first cell.
     #[inline]
+    #[must_use]
     pub fn first(self) -> Option<Cell> {
         self.iter().next()
     }

@@ -178,6 +178,7 @@ impl Weights {
 
     /// The move scores for lying near the last moves, the other side's first.
     #[inline]
+    #[must_use]
     pub fn near<'a>(&'a self, position: &'a Position, before: [Option<Cell>; 2]) -> Near<'a> {
         const NOTHING: &[i16; PLACES] = &[0; PLACES];
         let adds =

@@ -42,12 +42,14 @@ const MOST_FOURS: u32 = 120;
 
 impl FourSearch {
     /// A search that remembers nothing yet.
+    #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
     /// A search that plays on only from fours whose stone makes `chain` or more in another direction, too: fours that
     /// prepare no other are left out, and with them the wins that need two of them on one line.
+    #[must_use]
     pub fn chained(chain: Shape) -> Self {
         Self { chain: Some(chain), ..Self::default() }
     }

@@ -29,6 +29,7 @@ pub struct ThreatSearch(Prover<Threats>);
 
 impl ThreatSearch {
     /// A search from the position of these patterns that remembers nothing yet, and never more than fits into `bytes`.
+    #[must_use]
     pub fn new(patterns: Patterns, bytes: usize) -> Self {
         Self(Prover::with_estimate(Threats(patterns), bytes))
     }

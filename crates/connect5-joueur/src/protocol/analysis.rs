@@ -21,6 +21,7 @@ pub struct Analyst {
 
 impl Analyst {
     /// An analyst with these settings.
+    #[must_use]
     pub fn new(settings: Settings) -> Self {
         // What is found behind one move serves the others.
         Self { player: Player::new(Settings { keep_table: true, ..settings }) }
@@ -76,6 +77,7 @@ fn near(position: &Position) -> Vec<Cell> {
 }
 
 /// A search as it is told: cells by their names.
+#[must_use]
 pub fn info(report: &Report<Cell>, columns: usize) -> Info {
     let line = report.best.into_iter().chain(report.principal_variation.iter().skip(1).copied());
     let names = line.map(|cell| cell.name(columns));

@@ -135,6 +135,7 @@ fn answer(request: &Request, clock: &Stopwatch, host: &mut impl Host) -> Result<
 }
 
 /// A search in a line: depth, score, positions and the principal variation, each move as an answer has it.
+#[must_use]
 pub fn brief(report: &Report<Cell>, columns: usize) -> String {
     let Report { depth, score, nodes, .. } = report;
     let line: Vec<String> =

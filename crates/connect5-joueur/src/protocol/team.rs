@@ -31,6 +31,7 @@ impl Team {
     }
 
     /// The lines, and [`READY`] behind them, without the last line feed.
+    #[must_use]
     pub fn greeting(&self) -> String {
         format!("{}\n{READY}", self.0)
     }

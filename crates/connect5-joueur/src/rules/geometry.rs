@@ -42,6 +42,7 @@ pub struct Geometry {
 
 impl Geometry {
     /// The geometry of a grid of `rows` × `columns`.
+    #[must_use]
     pub fn new(rows: usize, columns: usize) -> Self {
         let diagonals = rows + columns - 1;
         // Lines of each direction, and cells of each line; on diagonals a cell stands at its row.
@@ -74,24 +75,28 @@ impl Geometry {
 
     /// Rows.
     #[inline]
+    #[must_use]
     pub fn rows(&self) -> usize {
         self.rows
     }
 
     /// Columns.
     #[inline]
+    #[must_use]
     pub fn columns(&self) -> usize {
         self.columns
     }
 
     /// Cells.
     #[inline]
+    #[must_use]
     pub fn cells(&self) -> usize {
         self.rows * self.columns
     }
 
     /// The offset of one step in each direction.
     #[inline]
+    #[must_use]
     pub fn steps(&self) -> [isize; DIRECTIONS] {
         let columns = self.columns as isize;
         [1, columns, columns + 1, columns - 1]
@@ -99,6 +104,7 @@ impl Geometry {
 
     /// The distance of two cells in king's steps.
     #[inline]
+    #[must_use]
     pub fn distance(&self, from: Cell, to: Cell) -> usize {
         let [down, right] = self.apart(from, to);
         usize::from(down.max(right))
@@ -107,6 +113,7 @@ impl Geometry {
     /// The relation of `to` to `from`, a number below [`RELATIONS`]: on one line so many steps away up to five, off all
     /// lines two, three or four steps away, or farther (0).
     #[inline]
+    #[must_use]
     pub fn relation(&self, from: Cell, to: Cell) -> usize {
         let [down, right] = self.apart(from, to);
         relation(down, right)
@@ -120,6 +127,7 @@ impl Geometry {
     }
 
     /// The direction in which `to` lies on a line through `from`, and how many steps away.
+    #[must_use]
     pub fn on_line(&self, from: Cell, to: Cell) -> Option<(usize, isize)> {
         let ([row, column], [to_row, to_column]) = (self.places[from.index()], self.places[to.index()]);
         let (down, right) = (to_row as isize - row as isize, to_column as isize - column as isize);

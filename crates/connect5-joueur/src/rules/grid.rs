@@ -91,6 +91,7 @@ impl Grid {
     }
 
     /// The stone on a cell.
+    #[must_use]
     pub fn stone(&self, cell: Cell) -> Option<Color> {
         Color::ALL.into_iter().find(|color| self.stones[color.index()][cell.index()])
     }
@@ -101,32 +102,38 @@ impl Grid {
     }
 
     /// Rows.
+    #[must_use]
     pub fn rows(&self) -> usize {
         self.rows
     }
 
     /// Columns.
+    #[must_use]
     pub fn columns(&self) -> usize {
         self.columns
     }
 
     /// The number of stones of a colour.
+    #[must_use]
     pub fn count(&self, color: Color) -> usize {
         self.stones[color.index()].count_ones()
     }
 
     /// Whose turn it is: black's when both have as many stones, else that of the colour with fewer.
+    #[must_use]
     pub fn mover(&self) -> Color {
         if self.count(Color::Black) > self.count(Color::White) { Color::White } else { Color::Black }
     }
 
     /// True if a game with alternate moves can have put so many stones on it.
+    #[must_use]
     pub fn is_regular(&self) -> bool {
         let (black, white) = (self.count(Color::Black), self.count(Color::White));
         black == white || black == white + 1
     }
 
     /// True if no cell is free.
+    #[must_use]
     pub fn is_full(&self) -> bool {
         self.count(Color::Black) + self.count(Color::White) == self.rows * self.columns
     }

@@ -28,6 +28,7 @@ pub struct Position {
 
 impl Position {
     /// The position on `grid` with `mover` to move. A grid that is already won is a finished game, whoever would move.
+    #[must_use]
     pub fn new(grid: &Grid, mover: Color) -> Self {
         let geometry = Arc::new(Geometry::new(grid.rows(), grid.columns()));
         let lines = geometry.empty_lines();
@@ -51,24 +52,28 @@ impl Position {
     }
 
     /// The position that a request asks about: the colour that is due moves.
+    #[must_use]
     pub fn from_grid(grid: &Grid) -> Self {
         Self::new(grid, grid.mover())
     }
 
     /// The tables that depend only on the size of the grid.
     #[inline]
+    #[must_use]
     pub fn geometry(&self) -> &Geometry {
         &self.geometry
     }
 
     /// Whose turn it is.
     #[inline]
+    #[must_use]
     pub fn mover(&self) -> Color {
         self.mover
     }
 
     /// The number of free cells.
     #[inline]
+    #[must_use]
     pub fn free(&self) -> usize {
         self.free
     }
@@ -80,11 +85,13 @@ impl Position {
 
     /// True if no stone stands on `cell`.
     #[inline]
+    #[must_use]
     pub fn is_free(&self, cell: Cell) -> bool {
         self.code(cell) == FREE
     }
 
     /// The stone on `cell`.
+    #[must_use]
     pub fn stone(&self, cell: Cell) -> Option<Color> {
         match self.code(cell) {
             1 => Some(Color::Black),
@@ -96,6 +103,7 @@ impl Position {
     /// The cells within [`WINDOW_REACH`] of `cell` in one direction, two bits each from the low end: free 0, black 1,
     /// white 2, wall 3; `cell` itself is the one at `WINDOW_REACH`.
     #[inline]
+    #[must_use]
     pub fn window(&self, cell: Cell, direction: usize) -> u64 {
         let (byte, shift) = split(self.geometry.bits(cell)[direction]);
         let bytes = self.lines[byte..].first_chunk().expect("there is room for eight bytes behind any cell");
@@ -104,12 +112,14 @@ impl Position {
 
     /// The windows around `cell` in all directions.
     #[inline]
+    #[must_use]
     pub fn windows(&self, cell: Cell) -> [u64; DIRECTIONS] {
         std::array::from_fn(|direction| self.window(cell, direction))
     }
 
     /// The free cell `offset` steps from `cell` in one direction, if there is one; at most [`WINDOW_REACH`] steps away.
     #[inline]
+    #[must_use]
     pub fn free_neighbour(&self, cell: Cell, direction: usize, offset: isize) -> Option<Cell> {
         let place = (WINDOW_REACH as isize + offset) as u32;
         let free = self.window(cell, direction) >> (2 * place) & 3 == FREE;
@@ -119,11 +129,13 @@ impl Position {
 
     /// True if a stone of `color` on `cell` stands in a run of exactly five.
     #[inline]
+    #[must_use]
     pub fn makes_five(&self, cell: Cell, color: Color) -> bool {
         has_five(self.windows(cell), color)
     }
 
     /// The grid, as a request would describe it.
+    #[must_use]
     pub fn to_grid(&self) -> Grid {
         let mut grid =
             Grid::new(self.geometry.rows(), self.geometry.columns()).expect("a position has a grid's size");
@@ -135,6 +147,7 @@ impl Position {
 
     /// The key of the position behind the mover's stone on the free cell `cell`.
     #[inline]
+    #[must_use]
     pub fn key_after(&self, cell: Cell) -> u64 {
         self.key ^ self.geometry.keys(cell)[self.mover.index()] ^ WHITE_TO_MOVE
     }

@@ -13,6 +13,7 @@ fn letters(column: usize, columns: usize) -> String {
 }
 
 /// The grid; cells are named as in records, `a1` at the top left.
+#[must_use]
 pub fn draw(position: &Position, marks: &Marks) -> String {
     let (rows, columns) = (position.geometry().rows(), position.geometry().columns());
     let (width, height) = (SIDE * columns as f64, SIDE * rows as f64);

@@ -28,6 +28,7 @@ fn strip(colour: Colour) -> Area {
 }
 
 /// The cells that a move passes, from where it starts to where it ends: the board's own, [`EXIT`] behind the last.
+#[must_use]
 pub fn way(position: &Position, mv: Move) -> Vec<String> {
     let colour = mv.colour();
     let from = mv.from();
@@ -74,6 +75,7 @@ fn line(position: &Position, stack: Stack, from: Cell, to: Option<Cell>) -> Opti
 }
 
 /// The board; cells from `a1` to `h8`, and [`EXIT`].
+#[must_use]
 pub fn draw(position: &Position, marks: &Marks) -> String {
     let width = 2.0 * EDGE + 8.0 * SIDE;
     let height = width + 2.0 * STRIP;

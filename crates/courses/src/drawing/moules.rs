@@ -22,6 +22,7 @@ pub struct Trails {
 const PLAN: usize = 24;
 
 /// The maze; a neighbour of the mover is named by the direction that leads to it: `N`, `S`, `E`, `O`.
+#[must_use]
 pub fn draw(state: &State, trails: &Trails, marks: &Marks) -> String {
     let (width, height) = (SIDE * state.width as f64, SIDE * state.height as f64);
     let label = marks.choose("Labyrinthe des moules", "Maze of mussels");
@@ -75,6 +76,7 @@ fn area(state: &State, cell: Cell) -> Area {
 }
 
 /// The cells that a plan passes; what a dune stops is left out.
+#[must_use]
 pub fn way(state: &State, from: Cell, plan: &[Move]) -> Vec<Cell> {
     let mut cells = vec![from];
     let mut go = |direction: Direction, distance: i32| {
@@ -187,6 +189,7 @@ pub(super) fn token(canvas: &mut Canvas, player: usize, (x, y): (f64, f64)) {
 }
 
 /// A player's token alone, for legends.
+#[must_use]
 pub fn badge(player: usize) -> String {
     let mut canvas = Canvas::new("moules badge", 28.0, 28.0, &player.to_string());
     token(&mut canvas, player, (14.0, 14.0));

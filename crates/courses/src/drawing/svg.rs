@@ -4,6 +4,7 @@ use super::Marks;
 use std::fmt::Write as _;
 
 /// Text as it may stand in SVG and HTML, inside quotes too.
+#[must_use]
 pub fn escape(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for c in text.chars() {

@@ -62,6 +62,7 @@ const NO_CLOCK: GameClock = GameClock { moves: None, main: Duration::ZERO, incre
 
 impl MoveClock {
     /// A limit, if there is one, and a grace.
+    #[must_use]
     pub fn of(conditions: &Conditions) -> Self {
         let GameClock { moves, main, increment } = conditions.clock.unwrap_or(NO_CLOCK);
         let remaining = Remaining { left: main, increment, moves };
@@ -83,12 +84,14 @@ impl MoveClock {
     }
 
     /// The time of the next move.
+    #[must_use]
     pub fn allowance(&self) -> Option<Duration> {
         let share = self.remaining.map(|remaining| remaining.share());
         share.or_else(|| self.base.map(|base| base.saturating_sub(self.overrun)))
     }
 
     /// When to give up waiting: late enough to tell a late answer from none.
+    #[must_use]
     pub fn time_out(&self) -> Duration {
         if let Some(remaining) = self.remaining {
             return remaining.left + self.grace + remaining.left.max(Duration::from_secs(1));

@@ -87,6 +87,7 @@ impl Opening {
     }
 
     /// The course's setting in words, without its openings; the head of a run keeps it.
+    #[must_use]
     pub fn setting(&self) -> String {
         let Settings { width, height, dunes, mussels, beers, frites, .. } = self.settings;
         let turns = self.turns.unwrap_or(0);

@@ -19,6 +19,7 @@ pub struct Seen {
 
 impl Seen {
     /// A match that begins.
+    #[must_use]
     pub fn begin(state: &State) -> Self {
         let seats = state.players.len();
         let mut seen =
@@ -47,6 +48,7 @@ impl Seen {
     }
 
     /// The table beside the maze.
+    #[must_use]
     pub fn table(&self, game: &Game, names: &[String]) -> Scores {
         let marks = game.marks();
         let player = |(seat, name): (usize, &String)| {

@@ -42,6 +42,7 @@ impl Board for Shown<'_> {
 }
 
 /// The map and the purses: walls as blocks, mussels as tens of their points, players as numbers.
+#[must_use]
 pub fn picture(game: &Game) -> String {
     let state = &game.state;
     let mut text = String::new();

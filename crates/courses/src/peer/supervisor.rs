@@ -274,6 +274,7 @@ pub fn guard(mark: &str, input: impl BufRead) {
 }
 
 /// The processors that this process may run on.
+#[must_use]
 pub fn processors() -> Vec<usize> {
     let allowed = sched_getaffinity(None).unwrap_or_else(|_| CpuSet::new());
     (0..CpuSet::MAX_CPU).filter(|&processor| allowed.is_set(processor)).collect()

@@ -65,6 +65,7 @@ const fn unpacked() -> Weights {
 }
 
 /// [`wire::checksum`] of words of 16 bits, little-endian.
+#[must_use]
 pub const fn checksum<const N: usize>(words: &[i16; N]) -> u64 {
     let mut bytes = [[0; 2]; N];
     let mut index = 0;

@@ -24,6 +24,7 @@ pub struct Exact {
 
 impl Exact {
     /// For a search from `board`, at which the moves `avoided` are not played.
+    #[must_use]
     pub fn new(evaluation: Evaluation, board: &Board, avoided: &[Move]) -> Self {
         Self { evaluation, root: Root::new(board, avoided) }
     }

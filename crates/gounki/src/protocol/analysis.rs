@@ -19,6 +19,7 @@ pub struct Analyst {
 
 impl Analyst {
     /// An analyst with these settings.
+    #[must_use]
     pub fn new(settings: Settings) -> Self {
         Self { player: Player::new(settings) }
     }
@@ -46,6 +47,7 @@ impl analysis::Analyst for Analyst {
 }
 
 /// A search as it is told.
+#[must_use]
 pub fn info(report: &Report<Move>) -> Info {
     let line = report.best.iter().chain(report.principal_variation.iter().skip(1));
     Info::of_best(report.depth, value(report.score), report.nodes, report.elapsed, line)

@@ -19,6 +19,7 @@ pub enum Style {
 impl Style {
     /// The style of standard output: shapes where it is a terminal whose locale is UTF-8, colours unless `NO_COLOR` is
     /// set, letters anywhere else.
+    #[must_use]
     pub fn of_terminal() -> Self {
         use std::env::var;
         use std::io::IsTerminal;
@@ -52,6 +53,7 @@ fn rules(style: Style) -> [String; 3] {
 }
 
 /// Draws the board, rank 8 on top; the cells that `last` touched are marked. 19 lines.
+#[must_use]
 pub fn draw(position: &Position, last: Option<Move>, style: Style) -> String {
     let [above, between, below] = rules(style);
     let ranks = ranks(position, last, style).join(&between);
@@ -59,6 +61,7 @@ pub fn draw(position: &Position, last: Option<Move>, style: Style) -> String {
 }
 
 /// The board without lines between its ranks, where there is not enough room for them. 10 lines.
+#[must_use]
 pub fn draw_low(position: &Position, last: Option<Move>, style: Style) -> String {
     format!("{FILES}{}{FILES}", ranks(position, last, style).concat())
 }

@@ -44,6 +44,7 @@ pub enum Content {
 
 impl Loaded {
     /// The text that was found, in French.
+    #[must_use]
     pub fn describe(&self) -> String {
         let moves = self.game.played().len();
         match self.content {
@@ -205,6 +206,7 @@ fn play<'a>(mut game: Game, moves: impl Iterator<Item = (usize, &'a str)>) -> Re
 }
 
 /// The text of a whole game; `players` as the command line names them, White first.
+#[must_use]
 pub fn text(game: &Game, players: [&str; 2]) -> String {
     let [white, black] = players;
     let start = game.start();

@@ -4,12 +4,14 @@ use std::io::{self, ErrorKind};
 use wire::{LineError, NoNumber};
 
 /// `1 coup`, `2 coups`.
+#[must_use]
 pub fn count(number: usize, noun: &str) -> String {
     let plural = if number > 1 { "s" } else { "" };
     format!("{number} {noun}{plural}")
 }
 
 /// Why the system refused.
+#[must_use]
 pub fn system(error: &io::Error) -> String {
     let known = match error.kind() {
         ErrorKind::NotFound => "aucun fichier ni dossier de ce nom",
@@ -31,6 +33,7 @@ pub fn system(error: &io::Error) -> String {
 }
 
 /// Why no line could be read.
+#[must_use]
 pub fn line(error: &LineError) -> String {
     match error {
         LineError::TooLong { line, limit } => format!("la ligne {line} dépasse {limit} octets"),
@@ -42,12 +45,14 @@ pub fn line(error: &LineError) -> String {
 }
 
 /// Why a text is no number.
+#[must_use]
 pub fn number(error: &NoNumber) -> String {
     let NoNumber { text, least, most } = error;
     format!("« {text} » n'est pas un nombre de {least} à {most}")
 }
 
 /// Why the command line cannot be read.
+#[must_use]
 pub fn option(error: &lexopt::Error) -> String {
     use lexopt::Error::{
         Custom, MissingValue, NonUnicodeValue, ParsingFailed, UnexpectedArgument, UnexpectedOption,

@@ -33,6 +33,7 @@ pub enum Seat {
 
 impl Seat {
     /// The type as the command line names it.
+    #[must_use]
     pub fn name(&self) -> &str {
         match self {
             Self::Human => "humain",

@@ -10,12 +10,14 @@ pub struct Army {
 impl Army {
     /// Cells with at least one man.
     #[inline]
+    #[must_use]
     pub const fn occupied(&self) -> u64 {
         self.squares[0] | self.squares[1] | self.rounds[0] | self.rounds[1]
     }
 
     /// Cells with at least one man of this shape.
     #[inline]
+    #[must_use]
     pub const fn with(&self, shape: Shape) -> u64 {
         let [low, high] = self.planes(shape);
         low | high
@@ -23,12 +25,14 @@ impl Army {
 
     /// Cells with at least two men of this shape.
     #[inline]
+    #[must_use]
     pub const fn with_two(&self, shape: Shape) -> u64 {
         self.planes(shape)[1]
     }
 
     /// The low and the high bit of the number of men of this shape.
     #[inline]
+    #[must_use]
     pub const fn planes(&self, shape: Shape) -> [u64; 2] {
         match shape {
             Shape::Square => self.squares,
@@ -38,6 +42,7 @@ impl Army {
 
     /// The low and the high bit of the height of each cell's stack.
     #[inline]
+    #[must_use]
     pub const fn heights(&self) -> [u64; 2] {
         let carry = self.squares[0] & self.rounds[0];
         [self.squares[0] ^ self.rounds[0], self.squares[1] | self.rounds[1] | carry]
@@ -45,12 +50,14 @@ impl Army {
 
     /// Cells with stacks of three.
     #[inline]
+    #[must_use]
     pub const fn full(&self) -> u64 {
         let [low, high] = self.heights();
         low & high
     }
 
     /// The number of its men.
+    #[must_use]
     pub const fn men(&self) -> u32 {
         self.squares[0].count_ones()
             + self.rounds[0].count_ones()
@@ -59,6 +66,7 @@ impl Army {
 
     /// The content of a cell.
     #[inline]
+    #[must_use]
     pub const fn at(&self, cell: Cell) -> Stack {
         Stack::of_planes(number(self.squares, cell), number(self.rounds, cell))
     }

@@ -30,6 +30,7 @@ impl Colour {
     }
 
     /// `blanc` or `noir`, as the course writes it.
+    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::White => "blanc",
@@ -55,11 +56,13 @@ impl Cell {
     }
 
     /// The cell of a number below 64.
+    #[must_use]
     pub const fn new(index: usize) -> Option<Self> {
         if index < 64 { Some(Self(index as u8)) } else { None }
     }
 
     /// The cell named by its two characters, `a1` to `h8`.
+    #[must_use]
     pub const fn from_name(file: u8, rank: u8) -> Option<Self> {
         match (file, rank) {
             (b'a'..=b'h', b'1'..=b'8') => Some(Self((rank - b'1') * 8 + file - b'a')),
@@ -68,26 +71,31 @@ impl Cell {
     }
 
     /// Its number, from 0 to 63.
+    #[must_use]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
     /// Its file, a = 0.
+    #[must_use]
     pub const fn file(self) -> u8 {
         self.0 & 7
     }
 
     /// Its rank, 1 = 0.
+    #[must_use]
     pub const fn rank(self) -> u8 {
         self.0 >> 3
     }
 
     /// Dark cells are those where squares begin: a1 is one.
+    #[must_use]
     pub const fn is_dark(self) -> bool {
         (self.file() + self.rank()).is_multiple_of(2)
     }
 
     /// Its bit in a set of cells.
+    #[must_use]
     pub const fn bit(self) -> u64 {
         1 << self.0
     }

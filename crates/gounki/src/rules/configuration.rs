@@ -39,6 +39,7 @@ pub enum ConfigurationError {
 
 impl Configuration {
     /// The board of a position.
+    #[must_use]
     pub fn of(position: &Position) -> Self {
         let view = match position.to_move() {
             Colour::White => *position,
@@ -48,6 +49,7 @@ impl Configuration {
     }
 
     /// The position with this board and this player to move.
+    #[must_use]
     pub fn position(&self, to_move: Colour) -> Position {
         Position::new(self.white, self.black, to_move)
     }

@@ -22,31 +22,37 @@ pub struct Recorded {
 
 impl Game {
     /// A game that begins here.
+    #[must_use]
     pub fn new(start: Position) -> Self {
         Self { start, now: start, played: Vec::new(), undone: Vec::new() }
     }
 
     /// Where it began.
+    #[must_use]
     pub fn start(&self) -> &Position {
         &self.start
     }
 
     /// Where it stands.
+    #[must_use]
     pub fn position(&self) -> &Position {
         &self.now
     }
 
     /// The moves so far.
+    #[must_use]
     pub fn played(&self) -> &[Recorded] {
         &self.played
     }
 
     /// The number of the next move, from 1.
+    #[must_use]
     pub fn number(&self) -> usize {
         self.played.len() + 1
     }
 
     /// The number of moves that can be played again.
+    #[must_use]
     pub fn undone(&self) -> usize {
         self.undone.len()
     }
@@ -73,11 +79,13 @@ impl Game {
     }
 
     /// The number of times a position has stood on the board so far, the present one included.
+    #[must_use]
     pub fn times(&self, position: &Position) -> usize {
         self.past().filter(|past| *past == position).count()
     }
 
     /// Moves that would bring a position about for the third time.
+    #[must_use]
     pub fn third_repetitions(&self) -> Vec<Move> {
         let moves = self.now.move_list();
         moves

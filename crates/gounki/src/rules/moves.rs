@@ -63,18 +63,21 @@ impl Move {
 
     /// The mover.
     #[inline]
+    #[must_use]
     pub const fn colour(self) -> Colour {
         if self.0 >> COLOUR & 1 == 0 { Colour::White } else { Colour::Black }
     }
 
     /// Where it starts, as the player who moves sees it.
     #[inline]
+    #[must_use]
     pub const fn from(self) -> Cell {
         Cell((self.0 & 63) as u8)
     }
 
     /// The effect.
     #[inline]
+    #[must_use]
     pub const fn kind(self) -> Kind {
         match self.0 >> KIND & 3 {
             0 => Kind::Step(Cell((self.0 >> BODY & 63) as u8)),
@@ -85,6 +88,7 @@ impl Move {
 
     /// True if the stack goes to the side edge and back to where it was.
     #[inline]
+    #[must_use]
     pub fn is_null(self) -> bool {
         self.kind() == Kind::Step(self.from())
     }
@@ -92,11 +96,13 @@ impl Move {
     /// True if nothing can ever undo it: something is captured, comes forward or is taken apart. The other moves are
     /// those that can bring a position back.
     #[inline]
+    #[must_use]
     pub fn can_repeat(self) -> bool {
         matches!(self.kind(), Kind::Step(to) if to.rank() == self.from().rank())
     }
 
     /// The men that a deployment lays, in order, and where; nothing for other moves.
+    #[must_use]
     pub fn laid(self) -> SmallVec<[(Cell, Shape); 3]> {
         let mut laid = SmallVec::new();
         if self.kind() != Kind::Deploy {
@@ -123,6 +129,7 @@ impl Move {
     }
 
     /// The notation.
+    #[must_use]
     pub fn notation(self) -> Notation {
         let colour = self.colour();
         let from = colour.view(self.from());

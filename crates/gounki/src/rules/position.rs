@@ -13,6 +13,7 @@ pub struct Position {
 
 impl Position {
     /// The initial position: squares on dark cells, rounds on light ones, on each side's first two ranks.
+    #[must_use]
     pub fn initial() -> Self {
         let dark = 0xaa55_aa55_aa55_aa55_u64;
         let white = Army { squares: [0xffff & dark, 0], rounds: [0xffff & !dark, 0] };
@@ -21,6 +22,7 @@ impl Position {
     }
 
     /// A position of these men on the board's own cells.
+    #[must_use]
     pub fn new(white: Army, black: Army, to_move: Colour) -> Self {
         debug_assert_eq!(white.occupied() & black.occupied(), 0, "a cell has one owner");
         let (own, enemy) = match to_move {
@@ -31,23 +33,27 @@ impl Position {
     }
 
     /// Whose turn it is.
+    #[must_use]
     pub fn to_move(&self) -> Colour {
         self.colour
     }
 
     /// The mover's men, on cells as the mover sees them.
     #[inline]
+    #[must_use]
     pub fn own(&self) -> &Army {
         &self.own
     }
 
     /// The opponent's men, on cells as the mover sees them.
     #[inline]
+    #[must_use]
     pub fn enemy(&self) -> &Army {
         &self.enemy
     }
 
     /// The stack on one of the board's own cells, and its colour.
+    #[must_use]
     pub fn at(&self, cell: Cell) -> Option<(Colour, Stack)> {
         let cell = self.colour.view(cell);
         let (own, enemy) = (self.own.at(cell), self.enemy.at(cell));
@@ -72,23 +78,27 @@ impl Position {
     }
 
     /// The winner, if the game is over.
+    #[must_use]
     pub fn winner(&self) -> Option<Colour> {
         self.is_over().then(|| self.colour.other())
     }
 
     /// True if the game is over: only the player to move can have lost it.
     #[inline]
+    #[must_use]
     pub fn is_over(&self) -> bool {
         self.escaped || self.own.occupied() == 0
     }
 
     /// True if the last move left the board.
+    #[must_use]
     pub fn escaped(&self) -> bool {
         self.escaped
     }
 
     /// True if the mover can leave the board, and so win, now.
     #[inline]
+    #[must_use]
     pub fn can_exit(&self) -> bool {
         !self.escaped && generate::can_exit(&self.own, &self.enemy)
     }

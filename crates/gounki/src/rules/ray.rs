@@ -16,6 +16,7 @@ pub enum Heading {
 impl Heading {
     /// The headings of a shape.
     #[inline]
+    #[must_use]
     pub const fn of(shape: Shape) -> &'static [Self] {
         match shape {
             Shape::Square => &[Self::Left, Self::Right, Self::Ahead],
@@ -37,6 +38,7 @@ pub enum Step {
 
 /// The three steps of a line from `from`. A line that meets the side of the board after its first step rebounds.
 #[inline]
+#[must_use]
 pub fn ray(shape: Shape, heading: Heading, from: Cell) -> &'static [Step; 3] {
     &RAYS[3 * shape as usize + heading as usize][from.index()]
 }

@@ -21,6 +21,7 @@ impl Shape {
     }
 
     /// The sign of a deployment that begins with this shape.
+    #[must_use]
     pub const fn sign(self) -> char {
         match self {
             Self::Square => '+',
@@ -29,6 +30,7 @@ impl Shape {
     }
 
     /// Its French name, in the plural.
+    #[must_use]
     pub const fn plural(self) -> &'static str {
         match self {
             Self::Square => "carrés",
@@ -49,6 +51,7 @@ impl Stack {
     pub const EMPTY: Self = Self { squares: 0, rounds: 0 };
 
     /// A stack of so many squares and rounds, if it is no higher than three.
+    #[must_use]
     pub const fn new(squares: u8, rounds: u8) -> Option<Self> {
         if squares <= MAX_HEIGHT && rounds <= MAX_HEIGHT && squares + rounds <= MAX_HEIGHT {
             Some(Self { squares, rounds })
@@ -65,6 +68,7 @@ impl Stack {
     }
 
     /// The number of its men that have this shape.
+    #[must_use]
     pub const fn count(self, shape: Shape) -> u8 {
         match shape {
             Shape::Square => self.squares,
@@ -73,16 +77,19 @@ impl Stack {
     }
 
     /// The number of its men.
+    #[must_use]
     pub const fn height(self) -> u8 {
         self.squares + self.rounds
     }
 
     /// True if nobody is there.
+    #[must_use]
     pub const fn is_empty(self) -> bool {
         self.height() == 0
     }
 
     /// The digit of a configuration file, 0 for an empty cell.
+    #[must_use]
     pub const fn code(self) -> u8 {
         match (self.squares, self.rounds) {
             (1, 0) => 1,
@@ -99,6 +106,7 @@ impl Stack {
     }
 
     /// The stack of a configuration file's digit.
+    #[must_use]
     pub const fn from_code(code: u8) -> Option<Self> {
         let (squares, rounds) = match code {
             0 => (0, 0),

@@ -20,6 +20,7 @@ pub struct Tours {
 
 impl Tours {
     /// Nothing yet: the distances are made when they are first asked for.
+    #[must_use]
     pub fn new(maze: &Maze) -> Self {
         Self { cells: maze.cells(), priced: Vec::new(), known: Vec::new() }
     }

@@ -39,11 +39,13 @@ pub struct Maze {
 
 impl Maze {
     /// The maze of `game`; where there are more items than a plan can look at, those nearest to the mover.
+    #[must_use]
     pub fn new(game: &Game) -> Self {
         Self::within(game, MOST_DISTANCES)
     }
 
     /// The same with no more than so many distances, if four items do not need more: a large maze takes time.
+    #[must_use]
     pub fn within(game: &Game, distances: usize) -> Self {
         let distances = distances.min(MOST_DISTANCES);
         let graph = Graph::new(&game.state);
@@ -54,93 +56,109 @@ impl Maze {
     }
 
     /// True if this is the maze of `state`: the same dunes, and the items left are those looked at, or enough of them.
+    #[must_use]
     pub fn fits(&self, state: &State) -> bool {
         self.graph.fits(state) && self.items.fits(state)
     }
 
     /// The items looked at that are still there, as bits.
+    #[must_use]
     pub fn left(&self, state: &State) -> u64 {
         self.items.left(state)
     }
 
     /// Cells of the maze, dunes among them.
+    #[must_use]
     pub fn cells(&self) -> usize {
         self.graph.cells()
     }
 
     /// The items looked at; their index is their bit.
+    #[must_use]
     pub fn items(&self) -> &[Item] {
         self.items.list()
     }
 
     /// All mussels, as bits.
     #[inline]
+    #[must_use]
     pub fn mussels(&self) -> u64 {
         self.items.mussels
     }
 
     /// All frites, as bits.
     #[inline]
+    #[must_use]
     pub fn frites(&self) -> u64 {
         self.items.frites
     }
 
     /// All beers, as bits.
     #[inline]
+    #[must_use]
     pub fn beers(&self) -> u64 {
         self.items.beers
     }
 
     /// The points of an item; bonuses have none.
     #[inline]
+    #[must_use]
     pub fn points(&self, item: usize) -> u32 {
         self.items.points(item)
     }
 
     /// The item in a cell, as a bit; 0 for none.
     #[inline]
+    #[must_use]
     pub fn bit(&self, cell: u32) -> u64 {
         self.items.bit(cell)
     }
 
     /// Where a step leads, [`NOWHERE`] if it is blocked.
     #[inline]
+    #[must_use]
     pub fn step(&self, cell: u32, direction: Direction) -> u32 {
         self.graph.step(cell, direction)
     }
 
     /// Where a jump lands, [`NOWHERE`] if it cannot.
     #[inline]
+    #[must_use]
     pub fn jump(&self, cell: u32, direction: Direction) -> u32 {
         self.graph.jump(cell, direction)
     }
 
     /// Turns from `cell` to `item` with at most `frites` frites (no more than three are looked at), or [`FAR`].
     #[inline]
+    #[must_use]
     pub fn distance(&self, cell: u32, item: usize, frites: usize) -> u16 {
         self.distances.foot(cell, item, frites)
     }
 
     /// Turns from `cell` to `item` with so many frites and beers in hand (no more than three of each are looked at).
     #[inline]
+    #[must_use]
     pub fn turns(&self, cell: u32, item: usize, frites: u8, beers: u8) -> u16 {
         self.distances.turns(cell, item, frites, beers)
     }
 
     /// The first step of the shortest walk from `cell` to `item` that `turning` prefers.
     #[inline]
+    #[must_use]
     pub fn way(&self, cell: u32, item: usize, turning: Turning) -> Option<Direction> {
         self.distances.way(cell, item, turning)
     }
 
     /// Column and row of a cell.
     #[inline]
+    #[must_use]
     pub fn coordinates(&self, cell: u32) -> (usize, usize) {
         self.graph.coordinates(cell)
     }
 
     /// The most frites with which [`distance`](Self::distance) tells a difference.
     #[inline]
+    #[must_use]
     pub fn most_jumps(&self) -> usize {
         self.distances.most_jumps()
     }
@@ -188,6 +206,7 @@ impl Maze {
 
     /// A triple of [`walks`](Self::walks).
     #[inline]
+    #[must_use]
     pub fn walk(&self, index: u32) -> Walk {
         self.walk_list[index as usize]
     }

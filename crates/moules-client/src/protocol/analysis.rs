@@ -23,12 +23,14 @@ pub struct Analyst {
 
 impl Analyst {
     /// An analyst with these settings.
+    #[must_use]
     pub fn new(settings: Settings) -> Self {
         Self { settings }
     }
 }
 
 /// The text of a match that [`Analyst`] reads.
+#[must_use]
 pub fn written(game: &Game) -> String {
     let mover = game.to_move();
     let limit = game.turn_limit().map_or("-1".to_owned(), |limit| limit.to_string());

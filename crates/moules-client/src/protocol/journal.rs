@@ -33,6 +33,7 @@ pub enum Origin {
 }
 
 /// The line that begins a match.
+#[must_use]
 pub fn header(settings: &Settings, turn_limit: Option<u64>) -> String {
     let Settings { width, height, dunes, players, mussels, beers, frites, maze_seed, item_seed } = settings;
     let limit = turn_limit.map_or("-1".to_owned(), |limit| limit.to_string());
@@ -43,6 +44,7 @@ pub fn header(settings: &Settings, turn_limit: Option<u64>) -> String {
 }
 
 /// The line of a turn.
+#[must_use]
 pub fn turn(player: usize, command: Command, origin: Origin) -> String {
     let mut line = format!("{player} ");
     match command.action {

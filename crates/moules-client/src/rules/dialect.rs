@@ -12,11 +12,13 @@ pub enum Dialect {
 
 impl Dialect {
     /// The dialect of a state's cells: the first one is always a dune.
+    #[must_use]
     pub fn of_cells(cells: &str) -> Self {
         if cells.starts_with(Self::Public.dune()) { Self::Public } else { Self::Course }
     }
 
     /// The dialect of a state's line.
+    #[must_use]
     pub fn of_line(line: &str) -> Self {
         Self::of_cells(line.split('/').nth(1).unwrap_or_default())
     }
@@ -39,6 +41,7 @@ impl Dialect {
     }
 
     /// The text of `mv` as a server of this dialect reads it.
+    #[must_use]
     pub fn command(self, mv: Move) -> String {
         let text = mv.to_string();
         match (self, mv) {

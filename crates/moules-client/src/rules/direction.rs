@@ -17,6 +17,7 @@ impl Direction {
     pub const ALL: [Self; 4] = [Self::North, Self::South, Self::East, Self::West];
 
     /// Its letter on the wire.
+    #[must_use]
     pub const fn letter(self) -> char {
         match self {
             Self::North => 'N',
@@ -27,6 +28,7 @@ impl Direction {
     }
 
     /// The direction of a letter on the wire.
+    #[must_use]
     pub const fn from_letter(letter: char) -> Option<Self> {
         match letter {
             'N' => Some(Self::North),
@@ -38,6 +40,7 @@ impl Direction {
     }
 
     /// The way back.
+    #[must_use]
     pub const fn opposite(self) -> Self {
         match self {
             Self::North => Self::South,
@@ -48,6 +51,7 @@ impl Direction {
     }
 
     /// The difference in columns and rows.
+    #[must_use]
     pub const fn delta(self) -> (i32, i32) {
         match self {
             Self::North => (0, -1),

@@ -39,6 +39,7 @@ pub struct Game {
 
 impl Game {
     /// A match that begins; `turn_limit` is the most turns of each player.
+    #[must_use]
     pub fn new(state: State, turn_limit: Option<u64>) -> Self {
         let purses = state.players.iter().map(|_| Purse::default()).collect();
         let mussels = state.mussels().count();
@@ -46,6 +47,7 @@ impl Game {
     }
 
     /// The same match seen in its middle by `player`, whose turn it is, with what is known of the purses.
+    #[must_use]
     pub fn resume(
         state: State,
         purses: SmallVec<[Purse; MAX_PLAYERS]>,
@@ -59,31 +61,37 @@ impl Game {
     }
 
     /// Whose turn it is.
+    #[must_use]
     pub fn to_move(&self) -> usize {
         self.to_move
     }
 
     /// The number of players.
+    #[must_use]
     pub fn player_count(&self) -> usize {
         self.state.players.len()
     }
 
     /// Turns played, by all players together.
+    #[must_use]
     pub fn turns(&self) -> u64 {
         self.turns
     }
 
     /// The most turns of each player, if they are limited.
+    #[must_use]
     pub fn turn_limit(&self) -> Option<u64> {
         self.turn_limit
     }
 
     /// Mussels left.
+    #[must_use]
     pub fn mussels_left(&self) -> usize {
         self.mussels
     }
 
     /// The turns that are left to `player`, if they are limited.
+    #[must_use]
     pub fn turns_left(&self, player: usize) -> Option<u64> {
         let count = self.player_count() as u64;
         let played = self.turns / count + u64::from(self.turns % count > player as u64);
@@ -91,6 +99,7 @@ impl Game {
     }
 
     /// Why the match is over, or `None` while it goes on.
+    #[must_use]
     pub fn end(&self) -> Option<End> {
         let count = self.player_count();
         if self.mussels == 0 {
@@ -105,6 +114,7 @@ impl Game {
     }
 
     /// A turn that changes nothing and is no pass: a step into a dune where there is one, else any step.
+    #[must_use]
     pub fn idle(&self) -> Move {
         let place = self.state.players[self.to_move];
         let is_dune = |direction: &Direction| {
@@ -115,6 +125,7 @@ impl Game {
     }
 
     /// True if `mv` does in the mover's place what it says: its way is free, and the bonus is there.
+    #[must_use]
     pub fn allows(&self, mv: Move) -> bool {
         let place = self.state.players[self.to_move];
         let free = |direction: Direction, distance: i32| {
@@ -203,6 +214,7 @@ impl Game {
     }
 
     /// The marks of the match for each player, by [`marks`].
+    #[must_use]
     pub fn marks(&self) -> SmallVec<[f64; MAX_PLAYERS]> {
         let points: SmallVec<[u32; MAX_PLAYERS]> = self.purses.iter().map(|purse| purse.points).collect();
         marks(&points)
@@ -211,6 +223,7 @@ impl Game {
 
 /// The marks for these points by the assignment: 6, 4, 2, 0 by rank with four players, 6, 4, 0 with three, 6, 0 with
 /// two. The text is silent on ties: they share the marks of the ranks that they fill.
+#[must_use]
 pub fn marks(points: &[u32]) -> SmallVec<[f64; MAX_PLAYERS]> {
     let marks: &[f64] = match points.len() {
         1 => &[6.0],

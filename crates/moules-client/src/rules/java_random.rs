@@ -8,6 +8,7 @@ impl JavaRandom {
     const MASK: u64 = (1 << 48) - 1;
 
     /// `new Random(seed)`.
+    #[must_use]
     pub fn new(seed: i64) -> Self {
         Self((seed as u64 ^ Self::MULTIPLIER) & Self::MASK)
     }

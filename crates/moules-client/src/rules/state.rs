@@ -10,6 +10,7 @@ pub struct Cell(pub u32);
 impl Cell {
     /// As an index.
     #[inline]
+    #[must_use]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
@@ -42,22 +43,26 @@ pub struct State {
 
 impl State {
     /// The cell in column `x` and row `y`, which must lie inside.
+    #[must_use]
     pub fn cell(&self, x: usize, y: usize) -> Cell {
         debug_assert!(x < self.width && y < self.height);
         Cell((y * self.width + x) as u32)
     }
 
     /// The column and the row of a cell.
+    #[must_use]
     pub fn coordinates(&self, cell: Cell) -> (usize, usize) {
         (cell.index() % self.width, cell.index() / self.width)
     }
 
     /// The content of a cell.
+    #[must_use]
     pub fn tile(&self, cell: Cell) -> Tile {
         self.tiles[cell.index()]
     }
 
     /// The cell `distance` cells from `cell`, unless that is outside.
+    #[must_use]
     pub fn neighbour(&self, cell: Cell, direction: Direction, distance: i32) -> Option<Cell> {
         let (x, y) = self.coordinates(cell);
         let (dx, dy) = direction.delta();

@@ -17,6 +17,7 @@ pub enum Tile {
 
 impl Tile {
     /// True if somebody who comes here takes something.
+    #[must_use]
     pub const fn is_item(self) -> bool {
         !matches!(self, Self::Dune | Self::Sand)
     }

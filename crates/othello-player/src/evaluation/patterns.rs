@@ -32,6 +32,7 @@ const MOBILITIES: usize = 1024;
 
 /// Where the worth of both sides' numbers of moves stands in a stage's table.
 #[inline]
+#[must_use]
 pub fn mobility_index(own: u32, opponent: u32) -> usize {
     LAYOUT.table + (own.min(MOST_MOVES) << 5 | opponent.min(MOST_MOVES)) as usize
 }
@@ -98,6 +99,7 @@ impl Patterns {
 
     /// The worth of the position that the moves led to, as it was fitted.
     #[inline]
+    #[must_use]
     pub fn fitted(&self, position: &Position) -> Score {
         let Some(features) = self.path.last() else { return Score::DRAW };
         self.worth(features, position, position.opponent_legal())
@@ -105,6 +107,7 @@ impl Patterns {
 
     /// The same of the position after it (see [`Evaluate::evaluate_next`]).
     #[inline(always)]
+    #[must_use]
     pub fn fitted_next(&self, before: &Position, now: &Position, opponent_legal: u64) -> Score {
         let Some(last) = self.path.last() else { return Score::DRAW };
         self.worth(&last.played(before, now), now, opponent_legal)

@@ -18,6 +18,7 @@ pub struct OthelloHeuristics<V, const PROBCUT: bool = false> {
 
 impl<V: NearEquals, const PROBCUT: bool> OthelloHeuristics<V, PROBCUT> {
     /// For searches from this position.
+    #[must_use]
     pub fn new(position: &Position) -> Self {
         Self::with(V::new(position))
     }

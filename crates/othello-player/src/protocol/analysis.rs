@@ -19,6 +19,7 @@ pub struct Analyst {
 
 impl Analyst {
     /// An analyst with these settings.
+    #[must_use]
     pub fn new(settings: Settings) -> Self {
         let solve_from = settings.solve_from.max(SOLVE_FROM);
         Self { player: Player::new(Settings { table_cut: TableCut::AtLeast, solve_from, ..settings }) }
@@ -44,6 +45,7 @@ impl analysis::Analyst for Analyst {
 }
 
 /// A search as it is told.
+#[must_use]
 pub fn info(report: &Report<Move>) -> Info {
     let line = report.best.iter().chain(report.principal_variation.iter().skip(1));
     let value = value(report.score, report.proven);

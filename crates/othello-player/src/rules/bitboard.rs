@@ -24,18 +24,21 @@ use portable as wide;
 
 /// The empty squares on which the owner of `own` may put a disc.
 #[inline]
+#[must_use]
 pub fn moves(own: u64, opponent: u64) -> u64 {
     kernel::moves(own, opponent)
 }
 
 /// [`moves`] of the owner of `own`, and those of the other side.
 #[inline]
+#[must_use]
 pub fn moves_of_both(own: u64, opponent: u64) -> (u64, u64) {
     wide::moves_of_both(own, opponent)
 }
 
 /// The opponent's discs that a disc of `own` on the empty `square` turns; none where it may not be put.
 #[inline]
+#[must_use]
 pub fn flips(square: u8, own: u64, opponent: u64) -> u64 {
     kernel::flips(square, own, opponent)
 }
@@ -43,6 +46,7 @@ pub fn flips(square: u8, own: u64, opponent: u64) -> u64 {
 /// The number of discs that a disc of `own` turns on `square`, the only empty one: each line's eight cells make a
 /// number, and a table says what a disc among them turns.
 #[inline]
+#[must_use]
 pub fn last_flips(square: u8, own: u64) -> u32 {
     const FILE_A: u64 = 0x0101_0101_0101_0101;
     /// Gathers a file's cells, lowest row first, in the highest byte.

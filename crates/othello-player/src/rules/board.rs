@@ -24,6 +24,7 @@ impl Side {
     }
 
     /// `X` or `O`.
+    #[must_use]
     pub const fn letter(self) -> char {
         match self {
             Self::Black => 'X',
@@ -75,16 +76,19 @@ impl Board {
     pub const START: Self = Self { position: Position::START, side: Side::Black };
 
     /// The discs of `side`.
+    #[must_use]
     pub fn discs(&self, side: Side) -> u64 {
         if side == self.side { self.position.own() } else { self.position.opponent() }
     }
 
     /// The discs of `side` less the other's, the empty squares to whom has more.
+    #[must_use]
     pub fn margin_of(&self, side: Side) -> i16 {
         if side == self.side { self.position.margin() } else { -self.position.margin() }
     }
 
     /// The disc on a square.
+    #[must_use]
     pub fn cell(&self, bit: u64) -> Option<Side> {
         [Side::Black, Side::White].into_iter().find(|&side| self.discs(side) & bit != 0)
     }

@@ -39,31 +39,37 @@ impl Default for Game {
 
 impl Game {
     /// A game from `start`.
+    #[must_use]
     pub fn new(start: Board) -> Self {
         Self { start, board: start, played: Vec::new() }
     }
 
     /// Where it began.
+    #[must_use]
     pub fn start(&self) -> Board {
         self.start
     }
 
     /// Where it stands.
+    #[must_use]
     pub fn board(&self) -> Board {
         self.board
     }
 
     /// The moves played, passes among them, each with the board it was played on.
+    #[must_use]
     pub fn played(&self) -> &[(Move, Board)] {
         &self.played
     }
 
     /// Returns whether neither side has a move.
+    #[must_use]
     pub fn is_over(&self) -> bool {
         self.board.position.outcome().is_some()
     }
 
     /// Returns whether the side to move has none but the other has.
+    #[must_use]
     pub fn must_pass(&self) -> bool {
         self.board.position.is_legal(Move::PASS)
     }

@@ -17,6 +17,7 @@ impl Move {
     pub const PASS: Self = Self(64);
 
     /// Its square; `None` for the pass.
+    #[must_use]
     pub const fn square(self) -> Option<Square> {
         Square::new(self.0)
     }

@@ -41,6 +41,7 @@ pub enum ProblemError {
 
 impl Problem {
     /// The best of the known scores.
+    #[must_use]
     pub fn best_score(&self) -> Option<i16> {
         self.scores.iter().map(|&(_, score)| score).max()
     }

@@ -6,6 +6,7 @@ use super::position::Position;
 
 /// The number of lines of play of `depth` moves from `position`; a pass is a move, and a game that ends earlier counts
 /// as one line. The last ply is counted in bulk, and positions are visited by eight.
+#[must_use]
 pub fn perft(position: &Position, depth: u32) -> u64 {
     match depth {
         0 => 1,

@@ -24,6 +24,7 @@ impl Position {
     };
 
     /// The position of these discs; `None` where both claim a square.
+    #[must_use]
     pub fn new(own: u64, opponent: u64) -> Option<Self> {
         (own & opponent == 0).then(|| Self::of(own, opponent))
     }
@@ -36,36 +37,42 @@ impl Position {
 
     /// The mover's discs.
     #[inline]
+    #[must_use]
     pub fn own(&self) -> u64 {
         self.own
     }
 
     /// The opponent's discs.
     #[inline]
+    #[must_use]
     pub fn opponent(&self) -> u64 {
         self.opponent
     }
 
     /// The squares that hold no disc.
     #[inline]
+    #[must_use]
     pub fn empty(&self) -> u64 {
         !(self.own | self.opponent)
     }
 
     /// The number of empty squares.
     #[inline]
+    #[must_use]
     pub fn empties(&self) -> u32 {
         self.empty().count_ones()
     }
 
     /// The squares on which the mover may put a disc; none where he must pass or the game is over.
     #[inline]
+    #[must_use]
     pub fn legal(&self) -> u64 {
         self.legal
     }
 
     /// The squares on which the opponent could put a disc, were it his turn.
     #[inline]
+    #[must_use]
     pub fn opponent_legal(&self) -> u64 {
         bitboard::moves(self.opponent, self.own)
     }
@@ -82,6 +89,7 @@ impl Position {
 
     /// The discs that a disc on `square` turns.
     #[inline]
+    #[must_use]
     pub fn flips(&self, square: u8) -> u64 {
         bitboard::flips(square, self.own, self.opponent)
     }
@@ -104,6 +112,7 @@ impl Position {
 
     /// The mover's discs less the opponent's, the empty squares to whom has more.
     #[inline]
+    #[must_use]
     pub fn margin(&self) -> i16 {
         let difference = self.own.count_ones() as i16 - self.opponent.count_ones() as i16;
         difference + difference.signum() * self.empties() as i16

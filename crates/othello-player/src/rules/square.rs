@@ -14,33 +14,39 @@ pub struct SquareError(pub String);
 
 impl Square {
     /// The square of this number, if it is below 64.
+    #[must_use]
     pub const fn new(index: u8) -> Option<Self> {
         if index < 64 { Some(Self(index)) } else { None }
     }
 
     /// The square in this column and row, both counted from 0, if it is on the board.
+    #[must_use]
     pub const fn at(column: u8, row: u8) -> Option<Self> {
         if column < 8 && row < 8 { Some(Self(8 * row + column)) } else { None }
     }
 
     /// Its number: `8 × row + column`.
     #[inline]
+    #[must_use]
     pub const fn index(self) -> u8 {
         self.0
     }
 
     /// Its column, from 0.
+    #[must_use]
     pub const fn column(self) -> u8 {
         self.0 % 8
     }
 
     /// Its row, from 0.
+    #[must_use]
     pub const fn row(self) -> u8 {
         self.0 / 8
     }
 
     /// The set of it alone.
     #[inline]
+    #[must_use]
     pub const fn bit(self) -> u64 {
         1 << self.0
     }

@@ -12,6 +12,7 @@ fn total(card: &Card) -> (f64, f64) {
 }
 
 /// Every card as JSON.
+#[must_use]
 pub fn json(class: &[Marked]) -> Value {
     let one = |marked: &Marked| {
         let (points, of) = total(&marked.card);
@@ -49,6 +50,7 @@ pub fn csv(class: &[Marked]) -> Result<String, csv::Error> {
 }
 
 /// Every card on one page.
+#[must_use]
 pub fn page(class: &[Marked]) -> String {
     let mut html = String::from(
         "<!DOCTYPE html><html lang='en'><head><meta charset='utf-8'><title>The class</title><style>\

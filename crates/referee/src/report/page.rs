@@ -30,6 +30,7 @@ details{margin:.5rem 0}summary{cursor:pointer}.chart .title{fill:var(--soft)}.ch
 pub const BOARDS: u64 = 12;
 
 /// The page of a run; `course` draws the last boards of its first games.
+#[must_use]
 pub fn page(head: &Head, records: &[Record], course: Option<&dyn Course>) -> String {
     let standing = Standing::of_run(head, records);
     let order = standing.order();

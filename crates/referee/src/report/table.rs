@@ -61,6 +61,7 @@ fn indented(blanks: u16, text: &str) -> String {
 }
 
 /// Each player's faults, the first of each kind as it was seen; nothing where there are none.
+#[must_use]
 pub fn faults(names: &[String], records: &[Record]) -> String {
     let mut text = String::new();
     for fault in super::faults(records) {
@@ -77,6 +78,7 @@ pub fn faults(names: &[String], records: &[Record]) -> String {
 }
 
 /// Everything about a run's results.
+#[must_use]
 pub fn results(head: &Head, standing: &Standing) -> String {
     let names = &head.names[..];
     let mut text = String::new();
@@ -219,6 +221,7 @@ fn times(text: &mut String, names: &[String], standing: &Standing) {
 }
 
 /// A Swiss tournament's standing: points with those of byes, then the points of whom a player met.
+#[must_use]
 pub fn rounds(names: &[String], swiss: &Swiss, count: u64) -> String {
     let mut order = swiss.order();
     order.sort_by(|&a, &b| {
@@ -254,6 +257,7 @@ pub struct Bracket {
 }
 
 /// A knockout, round by round.
+#[must_use]
 pub fn knockout(names: &[String], rounds: &[Vec<Bracket>]) -> String {
     let mut text = String::new();
     for (nth, meetings) in rounds.iter().enumerate() {

@@ -36,6 +36,7 @@ impl Tuned<'_> {
     }
 
     /// A table for the terminal.
+    #[must_use]
     pub fn text(&self, games: usize) -> String {
         let Head { course, seed, setting, .. } = self.head;
         let mut text = format!("{course}: {games} games, seed {seed}; {setting}\n\n");
@@ -68,6 +69,7 @@ impl Tuned<'_> {
     }
 
     /// The values and their way as JSON.
+    #[must_use]
     pub fn json(&self, games: usize) -> Value {
         let parameters: Vec<Value> = self
             .spsa
@@ -87,6 +89,7 @@ impl Tuned<'_> {
     }
 
     /// One self-contained page.
+    #[must_use]
     pub fn page(&self, records: &[Record]) -> String {
         let mut html = page::begin(self.head, records.len());
         html.push_str("<h2>Values</h2><div class='table'><table><tr><th class='name'>parameter</th><th>tuned</th><th>start</th><th>min</th><th>max</th><th>step</th></tr>");

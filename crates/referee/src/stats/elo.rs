@@ -26,17 +26,20 @@ pub struct Estimate {
 }
 
 /// The Elo difference of a score between 0 and 1; ±∞ at the ends.
+#[must_use]
 pub fn of_score(score: f64) -> f64 {
     400.0 * (score / (1.0 - score)).log10()
 }
 
 /// The expected score at an Elo difference.
+#[must_use]
 pub fn score_of(elo: f64) -> f64 {
     1.0 / (1.0 + 10f64.powf(-elo / 400.0))
 }
 
 impl Estimate {
     /// From a side's games; by pairs where there are any. `None` without a game.
+    #[must_use]
     pub fn of(tally: &Tally) -> Option<Self> {
         if tally.games() == 0 {
             return None;
@@ -58,12 +61,14 @@ impl Estimate {
     }
 
     /// As text: `+12.3 [+4.5, +20.1]`; an infinite end is written `∞`.
+    #[must_use]
     pub fn text(&self) -> String {
         format!("{} [{}, {}]", signed(self.elo), signed(self.low), signed(self.high))
     }
 }
 
 /// An Elo figure with its sign; beyond ±1200, where a score is as good as whole, `∞`.
+#[must_use]
 pub fn signed(elo: f64) -> String {
     match elo {
         elo if elo > 1200.0 => "+∞".to_owned(),

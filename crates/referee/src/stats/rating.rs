@@ -20,6 +20,7 @@ pub struct Rating {
 
 impl Rating {
     /// As text: `+12 [-4, +28]`.
+    #[must_use]
     pub fn text(&self) -> String {
         format!("{:+.0} [{:+.0}, {:+.0}]", self.elo, self.low, self.high)
     }
@@ -41,6 +42,7 @@ pub struct Meeting {
 
 /// Elo ratings by the Bradley-Terry model with draws as half points; intervals by drawing the meetings again with
 /// replacement.
+#[must_use]
 pub fn ratings(players: usize, meetings: &[Meeting], seed: u64) -> Vec<Rating> {
     const RESAMPLES: usize = 400;
     let best = fit(players, meetings.iter().copied());

@@ -50,11 +50,13 @@ pub enum Verdict {
 
 impl Sprt {
     /// The log-likelihood ratios at which the test ends, by A. Wald.
+    #[must_use]
     pub fn bounds(&self) -> (f64, f64) {
         ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
     }
 
     /// The log-likelihood ratio of what was seen.
+    #[must_use]
     pub fn ratio(&self, sample: &Sample) -> f64 {
         let (likely0, likely1) = match self.scale {
             Scale::Logistic => (
@@ -79,6 +81,7 @@ impl Sprt {
     }
 
     /// The verdict on a sample.
+    #[must_use]
     pub fn verdict(&self, sample: &Sample) -> Verdict {
         let (low, high) = self.bounds();
         match self.ratio(sample) {

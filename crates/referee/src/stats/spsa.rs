@@ -74,6 +74,7 @@ impl FromStr for Parameter {
 
 impl Parameter {
     /// A value as the player gets it; `lot`, from 0 to 1, rounds whole ones up or down, so that fractions count.
+    #[must_use]
     pub fn text(&self, value: f64, lot: f64) -> String {
         let value = value.clamp(self.low, self.high);
         if self.whole {
@@ -88,12 +89,14 @@ impl Parameter {
     }
 
     /// Decimals that are worth writing: hundredths of a step, where values are not whole.
+    #[must_use]
     pub fn decimals(&self) -> usize {
         if self.whole { 1 } else { (2.0 - self.step.log10().floor()).clamp(0.0, 15.0) as usize }
     }
 }
 
 /// A text with a value for every `{name}` in it.
+#[must_use]
 pub fn filled(text: &str, parameters: &[Parameter], values: &[String]) -> String {
     parameters.iter().zip(values).fold(text.to_owned(), |text, (parameter, value)| {
         text.replace(&format!("{{{}}}", parameter.name), value)
@@ -133,27 +136,32 @@ pub struct Probe {
 
 impl Spsa {
     /// A search from the parameters' starts.
+    #[must_use]
     pub fn new(parameters: Vec<Parameter>, course: Course) -> Self {
         let values: Vec<f64> = parameters.iter().map(|parameter| parameter.start).collect();
         Self { parameters, course, path: vec![values.clone()], values }
     }
 
     /// The parameters that are tuned.
+    #[must_use]
     pub fn parameters(&self) -> &[Parameter] {
         &self.parameters
     }
 
     /// The values after each iteration, the start first.
+    #[must_use]
     pub fn path(&self) -> &[Vec<f64>] {
         &self.path
     }
 
     /// Iterations so far.
+    #[must_use]
     pub fn done(&self) -> u64 {
         self.path.len() as u64 - 1
     }
 
     /// The next iteration's values: a plain function of what was learnt so far and the seed.
+    #[must_use]
     pub fn probe(&self) -> Probe {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(mix(self.course.seed, self.done()));
         let widening = (self.course.iterations as f64 / (self.done() + 1) as f64).powf(STEP_FALL).max(1.0);
@@ -183,6 +191,7 @@ impl Spsa {
     }
 
     /// The values found: the mean over the last quarter of the iterations.
+    #[must_use]
     pub fn tuned(&self) -> Vec<f64> {
         let count = ((self.done() as f64 * SETTLED).ceil() as usize).max(1);
         let last = &self.path[self.path.len() - count..];

@@ -32,16 +32,19 @@ impl Tally {
     }
 
     /// Games.
+    #[must_use]
     pub fn games(&self) -> u64 {
         self.wins + self.draws + self.losses
     }
 
     /// Points.
+    #[must_use]
     pub fn points(&self) -> f64 {
         self.wins as f64 + self.draws as f64 / 2.0
     }
 
     /// Points a game; ½ without any.
+    #[must_use]
     pub fn score(&self) -> f64 {
         if self.games() == 0 { 0.5 } else { self.points() / self.games() as f64 }
     }
@@ -55,6 +58,7 @@ impl Tally {
     }
 
     /// The sample to judge by: the pairs if there are any, else the single games.
+    #[must_use]
     pub fn sample(&self) -> Sample {
         if self.pairs.iter().sum::<u64>() > 0 {
             Sample::pairs(self.pairs)
@@ -77,11 +81,13 @@ pub struct Sample {
 
 impl Sample {
     /// Pairs by their points 0, ½, 1, 1½, 2.
+    #[must_use]
     pub fn pairs(counts: [u64; 5]) -> Self {
         Self::new(&counts, 2.0)
     }
 
     /// Single games.
+    #[must_use]
     pub fn games(wins: u64, draws: u64, losses: u64) -> Self {
         Self::new(&[losses, draws, wins], 1.0)
     }
@@ -97,6 +103,7 @@ impl Sample {
     }
 
     /// Mean and variance of one result.
+    #[must_use]
     pub fn moments(&self) -> (f64, f64) {
         moments(&self.shares)
     }

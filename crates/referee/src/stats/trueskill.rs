@@ -21,6 +21,7 @@ pub struct Skill {
 
 impl Skill {
     /// As text: `27.3 [25.1, 29.5]`.
+    #[must_use]
     pub fn text(&self) -> String {
         format!("{:.1} [{:.1}, {:.1}]", self.mean, self.low, self.high)
     }

@@ -48,6 +48,7 @@ pub enum Plan {
 impl Plan {
     /// The move is searched to this depth.
     #[inline]
+    #[must_use]
     pub const fn to(depth: Depth) -> Self {
         Self::Search { depth, reduction: 0 }
     }
@@ -55,6 +56,7 @@ impl Plan {
     /// The move is searched to this depth; from the fourth on a ply less deep first, from the thirteenth on two, unless
     /// too few are left.
     #[inline]
+    #[must_use]
     pub const fn late(depth: Depth, nth: usize, one_ply: Depth) -> Self {
         if nth < 3 || depth < 2 * one_ply {
             return Self::to(depth);

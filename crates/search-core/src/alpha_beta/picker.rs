@@ -75,11 +75,13 @@ impl<M: MoveCode> Picker<M> {
 
     /// Moves on the whole stack: a node notes it before it adds its own.
     #[inline]
+    #[must_use]
     pub fn len(&self) -> usize {
         self.moves.len()
     }
 
     /// Returns whether the stack is empty.
+    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.moves.is_empty()
     }
@@ -91,6 +93,7 @@ impl<M: MoveCode> Picker<M> {
     }
 
     /// The moves from `from` on, in the order they stand in now.
+    #[must_use]
     pub fn moves_from(&self, from: usize) -> impl ExactSizeIterator<Item = M> + '_ {
         self.moves[from..].iter().map(|&(_, mv)| mv)
     }

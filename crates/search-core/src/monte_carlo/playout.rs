@@ -19,6 +19,7 @@ pub fn playout<P: Position>(position: &P, random: &mut Xoshiro256PlusPlus) -> f3
 }
 
 /// An outcome as −1, 0 or 1. A margin counts by its sign alone: the question is who wins.
+#[must_use]
 pub fn worth(outcome: Outcome) -> f32 {
     match outcome {
         Outcome::Loss => -1.0,
@@ -38,6 +39,7 @@ pub struct Playouts<P> {
 
 impl<P> Playouts<P> {
     /// Playouts from a seed.
+    #[must_use]
     pub fn new(seed: u64) -> Self {
         Self { random: Xoshiro256PlusPlus::seed_from_u64(seed), position: PhantomData }
     }

@@ -73,6 +73,7 @@ fn firm(discs: u64) -> u64 {
 }
 
 /// The counts of a position.
+#[must_use]
 pub fn counts(position: &Position) -> [f64; COUNTS] {
     let (own, opponent) = (position.own(), position.opponent());
     let empty = !(own | opponent);
@@ -110,6 +111,7 @@ const fn ternary(bits: usize) -> usize {
 }
 
 /// The states of a position's edges: 0 empty, 1 the mover's, 2 the opponent's.
+#[must_use]
 pub fn states(position: &Position) -> [usize; 4] {
     let (own, opponent) = (edges(position.own()), edges(position.opponent()));
     std::array::from_fn(|edge| ternary(own[edge]) + 2 * ternary(opponent[edge]))
@@ -140,6 +142,7 @@ fn representative(state: usize) -> (usize, f64) {
 }
 
 /// The stage of a position.
+#[must_use]
 pub fn stage_of(empties: u32) -> usize {
     (60_usize.saturating_sub(empties as usize) / 10).min(STAGES - 1)
 }
@@ -257,6 +260,7 @@ impl Worths {
     }
 
     /// Their value of a position, in discs.
+    #[must_use]
     pub fn value(&self, position: &Position) -> f64 {
         let worths = &self.counts[stage_of(position.empties())];
         let counts = counts(position);
@@ -266,6 +270,7 @@ impl Worths {
     }
 
     /// Samples kept back at each stage, and the root mean square error on them, near scores counting more.
+    #[must_use]
     pub fn errors(&self, samples: &[Sample]) -> [(usize, f64); STAGES] {
         let mut sums = [(0, 0.0, 0.0); STAGES];
         for sample in samples.iter().filter(|sample| sample.held_out) {

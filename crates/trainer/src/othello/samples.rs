@@ -40,6 +40,7 @@ const KNOWN_HALF_AT: f32 = 2.0;
 const KNOWN_REACH: u32 = 16;
 
 /// The positions whose score the database knows, and those before and behind them in their games.
+#[must_use]
 pub fn known(positions: &[At]) -> Vec<Sample> {
     let samples = positions.iter().filter_map(|at| {
         let plies = at.position.empties().abs_diff(KNOWN_AT);
@@ -89,6 +90,7 @@ fn draw(positions: &[At], pool: &[usize], seed: u64, number: usize, teacher: &Te
 }
 
 /// So many positions of the teacher's stage.
+#[must_use]
 pub fn draw_many(
     positions: &[At],
     pool: &[usize],
@@ -141,11 +143,13 @@ pub fn read(path: &Path) -> anyhow::Result<Vec<Sample>> {
 const HALF_AT: f32 = 16.0;
 
 /// The weight of a position of this value against a draw: the far ones are decided, and their errors are large.
+#[must_use]
 pub fn nearness(target: f32) -> f32 {
     1.0 / (1.0 + (target / HALF_AT).powi(2))
 }
 
 /// The feature of both sides' numbers of moves.
+#[must_use]
 pub fn mobility(position: &Position) -> u32 {
     mobility_index(position.legal().count_ones(), position.opponent_legal().count_ones()) as u32
 }
@@ -159,6 +163,7 @@ pub struct Features {
 impl Features {
     /// The numbering.
     #[expect(clippy::new_without_default, reason = "it takes a while")]
+    #[must_use]
     pub fn new() -> Self {
         let mut shared: Vec<u32> = (0..TABLE_LEN as u32).collect();
         for family in &LAYOUT.families {

@@ -14,6 +14,7 @@ use std::path::Path;
 const RANDOM_MOVES: std::ops::RangeInclusive<usize> = 4..=16;
 
 /// Games as lines of moves (`f5d6c3…`, passes left out).
+#[must_use]
 pub fn play(teacher: &Teacher, games: usize, depth: Depth, seed: u64) -> Vec<String> {
     let game = |number: usize| {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(seed.wrapping_mul(0x9e37_79b9) ^ number as u64);

@@ -29,6 +29,7 @@ impl Default for Fitted {
 
 impl Fitted {
     /// As a weights file, compressed at this level.
+    #[must_use]
     pub fn pack(&self, level: i32) -> Vec<u8> {
         let compress =
             |block: &[u8]| zstd::bulk::compress(block, level).expect("memory takes what is written to it");
@@ -94,6 +95,7 @@ thread_local! {
 
 impl Teacher {
     /// Teaches `stage` by searches of `depth` plies on what is fitted, by solving with at most `exact` empty squares.
+    #[must_use]
     pub fn new(fitted: &Fitted, stage: usize, depth: Depth, exact: u32) -> Self {
         // Kept to the end of the program, as the built-in ones are.
         let weights = Weights::open(fitted.pack(1).leak()).expect("they were packed just now");
@@ -101,11 +103,13 @@ impl Teacher {
     }
 
     /// Searches as the player does that has these weights.
+    #[must_use]
     pub fn player(fitted: &Fitted) -> Self {
         Self { plays: true, ..Self::new(fitted, 0, 0, 0) }
     }
 
     /// The worth of a position to its mover, in discs.
+    #[must_use]
     pub fn worth(&self, position: &Position) -> f32 {
         if position.empties() <= self.exact {
             return in_discs(solved(position));
@@ -114,6 +118,7 @@ impl Teacher {
     }
 
     /// The worth of a position by a search of this depth on the weights, in discs.
+    #[must_use]
     pub fn search(&self, position: &Position, depth: Depth) -> f32 {
         if depth > 0 {
             return in_discs(self.think(position, depth).score);
@@ -123,6 +128,7 @@ impl Teacher {
     }
 
     /// The move that such a search of at least one ply chooses.
+    #[must_use]
     pub fn choice(&self, position: &Position, depth: Depth) -> Move {
         self.think(position, depth).best.unwrap_or(Move::PASS)
     }

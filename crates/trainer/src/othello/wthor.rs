@@ -68,16 +68,19 @@ impl Games {
     }
 
     /// The number of games.
+    #[must_use]
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
     /// Returns whether there is none.
+    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
     /// Every position behind a disc, up to the first move that the rules do not know.
+    #[must_use]
     pub fn positions(&self) -> Vec<At> {
         let mut positions = Vec::with_capacity(60 * self.len());
         for (game, record) in self.0.iter().enumerate() {

@@ -91,6 +91,7 @@ impl Network {
     ///
     /// # Panics
     /// Where [`check`](Self::check) is an error.
+    #[must_use]
     pub fn embedded_on(path: Path) -> Self {
         Self::from_bytes(EMBEDDED, path).unwrap_or_else(|error| panic!("{error}"))
     }
@@ -115,6 +116,7 @@ impl Network {
     }
 
     /// The mover's prospects, from −1 to 1.
+    #[must_use]
     pub fn value(&self, state: &State) -> f32 {
         let mut features = Features::new();
         features.of_cells(state, Perspective::of(state.mover()));

@@ -20,6 +20,7 @@ const TEMPERATURE: f32 = 0.1;
 
 impl Evaluator {
     /// Evaluates by `evaluation`.
+    #[must_use]
     pub fn new(evaluation: Evaluation) -> Self {
         Self {
             evaluation,
@@ -30,6 +31,7 @@ impl Evaluator {
     }
 
     /// Evaluates by a network other than the one the executable carries.
+    #[must_use]
     pub fn with_network(network: &'static Network) -> Self {
         Self { network, ..Self::new(Evaluation::Network) }
     }

@@ -31,6 +31,7 @@ pub struct Solver {
 
 impl Solver {
     /// A solver that uses at most `bytes`.
+    #[must_use]
     pub fn new(bytes: usize) -> Self {
         Self {
             prover: Prover::with_estimate(LineEstimate, bytes / 4 * 3),

@@ -27,6 +27,7 @@ pub struct Analyst {
 
 impl Analyst {
     /// An analyst with these settings; a quarter of their memory goes to proofs.
+    #[must_use]
     pub fn new(settings: Settings) -> Self {
         Self { player: Player::new(settings), solver: Solver::new(settings.table_bytes / 4) }
     }
@@ -81,6 +82,7 @@ fn proven(solver: &mut Solver, state: &State, report: Report<Cell>, clock: &Flag
 }
 
 /// A search as it is told.
+#[must_use]
 pub fn info(report: &Report<Cell>) -> Info {
     let line = report.best.iter().chain(report.principal_variation.iter().skip(1));
     Info::of_best(report.depth, value(report.score, report.proven), report.nodes, report.elapsed, line)

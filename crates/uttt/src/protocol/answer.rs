@@ -33,6 +33,7 @@ pub struct Answerer {
 
 impl Answerer {
     /// Every answer within `limits`.
+    #[must_use]
     pub fn new(player: Player, limits: Limits) -> Self {
         Self { player, limits, telling: Telling::Nothing }
     }

@@ -34,6 +34,7 @@ const WITH_LINE: [u64; 8] = {
 
 /// Returns whether a set of cells (nine bits) holds a line of three.
 #[inline]
+#[must_use]
 pub const fn has_line(cells: u16) -> bool {
     WITH_LINE[(cells as usize & 511) / 64] >> (cells % 64) & 1 == 1
 }
@@ -58,6 +59,7 @@ const COMPLETING: [u16; 512] = {
 
 /// The cells that would complete a line of a set of cells (nine bits), whether or not they are free.
 #[inline]
+#[must_use]
 pub const fn completing(cells: u16) -> u16 {
     COMPLETING[cells as usize & 511]
 }

@@ -12,12 +12,14 @@ impl Cell {
 
     /// Cell `index`, if there is one.
     #[inline]
+    #[must_use]
     pub const fn new(index: usize) -> Option<Self> {
         if index < Self::COUNT { Some(Self(index as u8)) } else { None }
     }
 
     /// Cell `within` (0 to 8) of board `board` (0 to 8).
     #[inline]
+    #[must_use]
     pub const fn at(board: usize, within: usize) -> Self {
         debug_assert!(board < 9 && within < 9);
         Self((9 * board + within) as u8)
@@ -25,18 +27,21 @@ impl Cell {
 
     /// Its number, 0 to 80.
     #[inline]
+    #[must_use]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
     /// The small board it lies in, 0 to 8.
     #[inline]
+    #[must_use]
     pub const fn board(self) -> usize {
         self.0 as usize / 9
     }
 
     /// Its place in that board, 0 to 8: the board it sends the opponent to.
     #[inline]
+    #[must_use]
     pub const fn within(self) -> usize {
         self.0 as usize % 9
     }
@@ -72,6 +77,7 @@ pub enum Side {
 impl Side {
     /// The other player.
     #[inline]
+    #[must_use]
     pub const fn other(self) -> Self {
         match self {
             Self::X => Self::O,
@@ -81,12 +87,14 @@ impl Side {
 
     /// 0 for x, 1 for o.
     #[inline]
+    #[must_use]
     pub const fn index(self) -> usize {
         self as usize
     }
 
     /// The two bits of its symbol in an [`Integer`](super::Integer): 1 for x, 2 for o.
     #[inline]
+    #[must_use]
     pub const fn symbol(self) -> u64 {
         self as u64 + 1
     }

@@ -41,17 +41,20 @@ impl Integer {
     const LAST_SHIFT: u32 = 162 - 128;
 
     /// The integer of three words, the lowest first, if they have no more than 169 bits.
+    #[must_use]
     pub fn from_words(words: [u64; 3]) -> Option<Self> {
         (words[2] >> (169 - 128) == 0).then_some(Self(words))
     }
 
     /// Its three words, the lowest first.
+    #[must_use]
     pub fn words(&self) -> [u64; 3] {
         self.0
     }
 
     /// The symbol in `cell`: 0 empty, 1 x, 2 o; 3 stands for nothing.
     #[inline]
+    #[must_use]
     pub fn cell(&self, cell: Cell) -> u64 {
         let shift = 2 * (80 - cell.index());
         self.0[shift / 64] >> (shift % 64) & 3
@@ -67,6 +70,7 @@ impl Integer {
 
     /// The number of the cell played last, 0 to 127.
     #[inline]
+    #[must_use]
     pub fn last(&self) -> usize {
         (self.0[2] >> Self::LAST_SHIFT) as usize
     }
@@ -81,6 +85,7 @@ impl Integer {
     }
 
     /// Returns whether no cell is occupied, whatever was played last.
+    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.with_last(0).0 == [0; 3]
     }

@@ -38,6 +38,7 @@ impl State {
     const ANY: u8 = 9;
 
     /// The empty board, x to move anywhere: the integer 0.
+    #[must_use]
     pub fn start() -> Self {
         Self {
             cells: [[0; 9]; 2],
@@ -52,12 +53,14 @@ impl State {
 
     /// The player to move.
     #[inline]
+    #[must_use]
     pub fn mover(&self) -> Side {
         self.mover
     }
 
     /// The symbol in a cell.
     #[inline]
+    #[must_use]
     pub fn at(&self, cell: Cell) -> Option<Side> {
         [Side::X, Side::O]
             .into_iter()
@@ -65,42 +68,49 @@ impl State {
     }
 
     /// The cell played last; none where it is empty, as in the empty board and in some positions edited by hand.
+    #[must_use]
     pub fn last(&self) -> Option<Cell> {
         Cell::new(self.last.into()).filter(|&cell| self.at(cell).is_some())
     }
 
     /// The cells of `side` in a small board, nine bits.
     #[inline]
+    #[must_use]
     pub fn cells(&self, side: Side, board: usize) -> u16 {
         self.cells[side.index()][board]
     }
 
     /// The boards that `side` has won.
     #[inline]
+    #[must_use]
     pub fn won(&self, side: Side) -> u16 {
         self.won[side.index()]
     }
 
     /// The boards that are won or full.
     #[inline]
+    #[must_use]
     pub fn closed(&self) -> u16 {
         self.closed
     }
 
     /// The board that the mover must play in, or `None` where every open one is allowed.
     #[inline]
+    #[must_use]
     pub fn forced(&self) -> Option<usize> {
         (self.forced != Self::ANY).then_some(self.forced.into())
     }
 
     /// The empty cells of a board.
     #[inline]
+    #[must_use]
     pub fn empty(&self, board: usize) -> u16 {
         FULL & !(self.cells[0][board] | self.cells[1][board])
     }
 
     /// The boards that the mover may play in; none when the game is over.
     #[inline]
+    #[must_use]
     pub fn playable(&self) -> u16 {
         if self.outcome().is_some() {
             0
@@ -113,23 +123,27 @@ impl State {
 
     /// Returns whether a legal move wins or fills the board that it is made in.
     #[inline]
+    #[must_use]
     pub fn closes_board(&self, cell: Cell) -> bool {
         let (board, bit) = (cell.board(), 1 << cell.within());
         has_line(self.cells(self.mover, board) | bit) || self.empty(board) == bit
     }
 
     /// Occupied cells.
+    #[must_use]
     pub fn occupied(&self) -> u32 {
         self.cells.iter().flatten().map(|cells| cells.count_ones()).sum()
     }
 
     /// The winner, if somebody has won.
+    #[must_use]
     pub fn winner(&self) -> Option<Side> {
         // A position edited by hand may have lines of both: then the player who moved last has ended the game.
         [self.mover.other(), self.mover].into_iter().find(|side| has_line(self.won[side.index()]))
     }
 
     /// The position's integer.
+    #[must_use]
     pub fn integer(&self) -> Integer {
         let mut integer = Integer::default().with_last(self.last.into());
         for side in [Side::X, Side::O] {

@@ -30,6 +30,7 @@ pub const MARGINS: usize = DISCOUNTS * BONUSES * REGARDS;
 
 impl Margin {
     /// Margin number `number` of [`MARGINS`].
+    #[must_use]
     pub const fn numbered(number: u8) -> Self {
         let number = number as usize % MARGINS;
         Self {
@@ -64,6 +65,7 @@ pub struct MarginValues {
 
 impl MarginValues {
     /// Those of `maze`, none of them made yet.
+    #[must_use]
     pub fn new(maze: &Maze) -> Self {
         let items = maze.items().len();
         let discounts = (0..DISCOUNTS as u8).map(|number| Margin::numbered(number).discount);

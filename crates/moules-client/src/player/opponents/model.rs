@@ -179,11 +179,13 @@ impl OpponentModel {
     }
 
     /// The share of `player`'s turns that were not foreseen of late.
+    #[must_use]
     pub fn missed(&self, player: usize) -> f64 {
         self.seen[player].missed
     }
 
     /// The two ways in which `player` most likely plays, the likeliest first; no more than one of them by a margin.
+    #[must_use]
     pub fn likely(&self, player: usize) -> [Likely; 2] {
         let seen = &self.seen[player];
         let first = seen.likeliest(|_| true);

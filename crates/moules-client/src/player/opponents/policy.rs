@@ -24,6 +24,7 @@ pub enum Objective {
 
 impl Objective {
     /// Which of equally short walks it takes.
+    #[must_use]
     pub fn turning(self) -> Turning {
         if self == Self::Stubborn { Turning::Rows } else { Turning::Columns }
     }
@@ -67,6 +68,7 @@ pub enum Jumps {
 impl Drinks {
     /// True if somebody does with `beers` in hand, `distance` steps from where it goes.
     #[inline]
+    #[must_use]
     pub fn now(self, beers: u8, distance: u16) -> bool {
         beers > 0
             && match self {
@@ -81,6 +83,7 @@ impl Drinks {
 impl Jumps {
     /// The jump that somebody does who has frites, on its way from `cell` to `item`.
     #[inline]
+    #[must_use]
     pub fn now(
         self,
         maze: &Maze,

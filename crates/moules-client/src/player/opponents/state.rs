@@ -27,6 +27,7 @@ pub struct Agent {
 
 impl Agent {
     /// A player that has not chosen yet.
+    #[must_use]
     pub fn new(cell: u32, frites: u32, beers: u32) -> Self {
         let few = |count: u32| count.min(150) as u8;
         let (frites, beers) = (few(frites), few(beers));
@@ -45,6 +46,7 @@ pub struct JointState {
 
 impl JointState {
     /// The state of `game`, player number `first` being the first of it, and the others in the order of play.
+    #[must_use]
     pub fn of(maze: &Maze, game: &Game, first: usize) -> Self {
         let mut state = Self { left: maze.left(&game.state), agents: [Agent::new(0, 0, 0); MAX_PLAYERS] };
         let count = game.player_count();

@@ -10,6 +10,7 @@ pub struct Features(pub(super) [i16; LANES]);
 
 impl Features {
     /// The features of a position from its discs: the mover's and the opponent's.
+    #[must_use]
     pub fn of(own: u64, opponent: u64) -> Self {
         let mut lanes = [0; LANES];
         for (discs, sign) in [(own, 1), (opponent, -1)] {

@@ -69,6 +69,7 @@ pub struct TooMany;
 
 impl Pairs {
     /// No two states are worth anything together.
+    #[must_use]
     pub fn none() -> Self {
         let vectors = vec![[0; WIDTH]; VECTORS].try_into().expect("they are as many as there are numbers");
         Self { vectors, used: 1, numbers: vec![0; TABLE], counts: [Count::default(); COUNTS] }

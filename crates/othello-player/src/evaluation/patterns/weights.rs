@@ -30,6 +30,7 @@ const BUILT_IN: (&[u8], u64) = (include_bytes!("weights.bin"), 0x456b_a969_1acc_
 
 /// The stage of a position with so many empty cells.
 #[inline]
+#[must_use]
 pub fn stage_of(empties: u32) -> usize {
     let ply = 60_u32.saturating_sub(empties).min(59) as usize;
     ply / 4 * 2 + ply % 2

@@ -63,6 +63,7 @@ pub struct Eight {
 impl Eight {
     /// The empty squares on which each mover may put a disc.
     #[inline]
+    #[must_use]
     pub fn moves(&self) -> Words {
         kernel::moves(self)
     }
@@ -78,6 +79,7 @@ impl Eight {
 
 /// The squares of a set, lowest first; what stands behind them means nothing.
 #[inline]
+#[must_use]
 pub fn list(set: u64) -> [Spot; 64] {
     kernel::list(set)
 }

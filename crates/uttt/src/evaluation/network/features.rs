@@ -20,6 +20,7 @@ pub struct Perspective(Side);
 
 impl Perspective {
     /// The view of `side`.
+    #[must_use]
     pub fn of(side: Side) -> Self {
         Self(side)
     }
@@ -59,6 +60,7 @@ const MOST_LEAVING: usize = 24;
 
 impl Features {
     /// None.
+    #[must_use]
     pub const fn new() -> Self {
         Self { entering: [0; MOST], leaving: [0; MOST_LEAVING], entering_len: 0, leaving_len: 0 }
     }
@@ -70,11 +72,13 @@ impl Features {
     }
 
     /// Those that enter.
+    #[must_use]
     pub fn entering(&self) -> &[u16] {
         &self.entering[..usize::from(self.entering_len)]
     }
 
     /// Those that leave.
+    #[must_use]
     pub fn leaving(&self) -> &[u16] {
         &self.leaving[..usize::from(self.leaving_len)]
     }

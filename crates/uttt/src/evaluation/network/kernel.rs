@@ -24,6 +24,7 @@ impl Path {
     pub const ALL: &[Self] = &[Self::Portable, Self::Avx2, Self::Avx512];
 
     /// Returns whether this processor has what it needs.
+    #[must_use]
     pub fn is_available(self) -> bool {
         #[cfg(target_arch = "x86_64")]
         return match self {
@@ -40,6 +41,7 @@ impl Path {
     }
 
     /// The fastest that this processor has.
+    #[must_use]
     pub fn best() -> Self {
         Self::ALL.iter().rev().copied().find(|path| path.is_available()).unwrap_or(Self::Portable)
     }
