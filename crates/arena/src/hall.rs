@@ -242,7 +242,7 @@ impl Hall {
                 return;
             }
             *last = Some(Instant::now());
-            let text = record_file(inner, true);
+            let text = record_file(inner, Reader::Arena);
             let path = folder.join(format!("{id}.jsonl"));
             let beside = folder.join(format!("{id}.tmp"));
             let written = std::fs::write(&beside, text).and_then(|()| std::fs::rename(&beside, &path));
@@ -321,9 +321,18 @@ pub fn record(inner: &Inner) -> Record {
     }
 }
 
-/// A record file of the referee with this game; with `manner`, what the room is stands in its first line, too.
+/// The reader of a record file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reader {
+    /// Anyone who downloads it.
+    Visitor,
+    /// The arena when it starts again: what the room is stands in the first line, too.
+    Arena,
+}
+
+/// A record file of the referee with this game.
 #[must_use]
-pub fn record_file(inner: &Inner, manner: bool) -> String {
+pub fn record_file(inner: &Inner, reader: Reader) -> String {
     let record = record(inner);
     let head = Head {
         course: record.course.clone(),
@@ -338,7 +347,7 @@ pub fn record_file(inner: &Inner, manner: bool) -> String {
         ranking: None,
     };
     let mut first = json!({ "run": head });
-    if manner {
+    if reader == Reader::Arena {
         first["arena"] = json!(inner.manner);
     }
     format!("{first}\n{}\n", json!(record))

@@ -3,7 +3,7 @@
 use crate::evaluation::{Evaluation, learned};
 use crate::player::{Player, Settings};
 use crate::protocol::analysis;
-use crate::protocol::dialogue::{Terminal, converse};
+use crate::protocol::dialogue::{Reporting, Terminal, converse};
 use crate::protocol::{piskvork, tcp, team::Team};
 use lexopt::ValueExt;
 use lexopt::prelude::{Long, Short, Value};
@@ -80,17 +80,18 @@ pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
         let mut analyst = analysis::Analyst::new(settings(64));
         return wire::analysis::serve(&mut analyst, BufReader::new(stdin()), &mut stdout().lock());
     }
+    let reporting = if arguments.report { Reporting::Brief } else { Reporting::Silent };
     match arguments.port {
         None => {
             let (player, telling) = (Player::new(settings(64)), Telling::asked()?);
-            let mut host = Terminal { player, reports: arguments.report, telling };
+            let mut host = Terminal { player, reporting, telling };
             host.player.prepare();
             converse(stdin().lock(), &mut stdout().lock(), &team, &mut host).map(|_| ())
         }
         Some(port) => {
             tcp::with_one_arena()?;
             let address = arguments.address.unwrap_or(Ipv4Addr::UNSPECIFIED.into());
-            tcp::serve((address, port).into(), team, settings(16), arguments.report)
+            tcp::serve((address, port).into(), team, settings(16), reporting)
         }
     }
 }

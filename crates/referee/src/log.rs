@@ -6,21 +6,29 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
+/// The games that a log keeps.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kept {
+    /// Every game.
+    All,
+    /// Those with a fault.
+    Faulty,
+}
+
 /// A log file open for writing.
 #[derive(Debug)]
 pub struct Log {
     file: BufWriter<File>,
-    /// Only games with a fault.
-    only_faults: bool,
+    kept: Kept,
 }
 
 impl Log {
-    /// Begins a file; `only_faults` keeps the games with a fault.
+    /// Begins a file for the games that are `kept`.
     ///
     /// # Errors
     /// Those of the system.
-    pub fn create(path: &Path, only_faults: bool) -> io::Result<Self> {
-        Ok(Self { file: BufWriter::new(File::create(path)?), only_faults })
+    pub fn create(path: &Path, kept: Kept) -> io::Result<Self> {
+        Ok(Self { file: BufWriter::new(File::create(path)?), kept })
     }
 
     /// Writes a game: seconds from the run's start, the player's name, `<` for what it says and `>` for what it is told.
@@ -29,7 +37,7 @@ impl Log {
     /// Those of the system.
     pub fn write(&mut self, record: &Record) -> io::Result<()> {
         let played = &record.played;
-        if self.only_faults && played.faults.is_empty() {
+        if self.kept == Kept::Faulty && played.faults.is_empty() {
             return Ok(());
         }
         let opening = &record.opening;

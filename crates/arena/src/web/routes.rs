@@ -2,7 +2,7 @@
 
 use super::Site;
 use crate::engine::Strength;
-use crate::hall::{UPLOAD, games_of, record, record_file};
+use crate::hall::{Reader, UPLOAD, games_of, record, record_file};
 use crate::page::{self, Eye, Visitor, Wish};
 use crate::play::games;
 use crate::room::{Act, Manner, Room, Seat};
@@ -420,7 +420,7 @@ async fn download(State(site): Shared, Path((id, file)): Path<(String, String)>)
     let inner = room.lock();
     let game = games::name(inner.play.game());
     let (text, name) = match file.as_str() {
-        "record" => (record_file(&inner, false), format!("{game}-{}.jsonl", room.id)),
+        "record" => (record_file(&inner, Reader::Visitor), format!("{game}-{}.jsonl", room.id)),
         "notation" => {
             let record = record(&inner);
             let extension = if game == "othello" {

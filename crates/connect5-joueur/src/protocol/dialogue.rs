@@ -42,13 +42,22 @@ pub trait Host {
     fn warn(&mut self, message: &str);
 }
 
+/// How much a person is told of each answer's search.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reporting {
+    /// Nothing.
+    Silent,
+    /// A line.
+    Brief,
+}
+
 /// The conversation on standard input and output.
 #[derive(Debug)]
 pub struct Terminal {
     /// The player.
     pub player: Player,
-    /// True if each answer's search is told of on standard error.
-    pub reports: bool,
+    /// What standard error has of each answer's search.
+    pub reporting: Reporting,
     /// The share of it that the lines of an analysis tell.
     pub telling: Telling,
 }
@@ -63,7 +72,7 @@ impl Host for Terminal {
     }
 
     fn report(&mut self, report: &Report<Cell>, columns: usize) {
-        if self.reports {
+        if self.reporting == Reporting::Brief {
             eprintln!("connect5-joueur: {}", brief(report, columns));
         }
     }

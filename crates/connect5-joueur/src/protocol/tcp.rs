@@ -1,6 +1,6 @@
 //! Many conversations at once, each with its own thread.
 
-use super::dialogue::{Ended, Host, brief, converse};
+use super::dialogue::{Ended, Host, Reporting, brief, converse};
 use super::large::position_bytes;
 use super::team::Team;
 use crate::player::{Player, Settings};
@@ -29,7 +29,7 @@ const MEMORY: usize = 192 << 20;
 struct Shared {
     team: Team,
     settings: Settings,
-    reports: bool,
+    reporting: Reporting,
     clients: AtomicUsize,
     /// Bytes that tables and grids may still take.
     memory: Mutex<usize>,
@@ -41,7 +41,12 @@ struct Shared {
 ///
 /// # Errors
 /// The address cannot be listened on.
-pub fn serve(address: SocketAddr, team: Team, settings: Settings, reports: bool) -> Result<(), Failure> {
+pub fn serve(
+    address: SocketAddr,
+    team: Team,
+    settings: Settings,
+    reporting: Reporting,
+) -> Result<(), Failure> {
     let cannot = |error| Failure::run(format!("cannot listen on {address}: {error}"));
     let listener = TcpListener::bind(address).map_err(cannot)?;
     let local = listener.local_addr().map_err(cannot)?;
@@ -50,7 +55,7 @@ pub fn serve(address: SocketAddr, team: Team, settings: Settings, reports: bool)
     let shared = Arc::new(Shared {
         team,
         settings,
-        reports,
+        reporting,
         clients: AtomicUsize::new(0),
         memory: Mutex::new(MEMORY),
         stopping: AtomicBool::new(false),
@@ -188,7 +193,7 @@ impl Host for Client<'_> {
     }
 
     fn report(&mut self, report: &Report<Cell>, columns: usize) {
-        if self.shared.reports {
+        if self.shared.reporting == Reporting::Brief {
             self.warn(&brief(report, columns));
         }
     }

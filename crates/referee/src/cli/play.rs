@@ -4,7 +4,7 @@ use super::interrupt;
 use super::players::{self, Written};
 use super::progress::Progress;
 use crate::live::{self, Live};
-use crate::log::Log;
+use crate::log::{Kept, Log};
 use crate::report::{page, table};
 use crate::run::Run;
 use crate::schedule::Schedule;
@@ -93,11 +93,11 @@ impl PlayOptions {
         self.timed().course(game, seats)
     }
 
-    /// The number of games played at once: timed ones need a processor each.
-    pub fn at_once(&self, timed: bool) -> Result<usize, Failure> {
+    /// The number of games of a course played at once: timed ones need a processor each.
+    pub fn at_once(&self, course: &dyn Course) -> Result<usize, Failure> {
         let processors = std::thread::available_parallelism().map_or(1, usize::from);
         let concurrency = self.concurrency.map_or(processors, usize::from);
-        if timed && concurrency > processors && !self.force {
+        if course.is_timed() && concurrency > processors && !self.force {
             return Err(Failure::input(format!(
                 "{concurrency} timed games at once on {processors} processors would measure their luck with the \
                  scheduler; --force plays them all the same"
@@ -225,7 +225,7 @@ impl<'a> Hall<'a> {
         course: Box<dyn Course>,
         head: impl FnOnce(Head) -> Head,
     ) -> Result<Self, Failure> {
-        let concurrency = options.at_once(course.is_timed())?;
+        let concurrency = options.at_once(&*course)?;
         options.outputs.check()?;
         let conditions = options.conditions(game)?;
         let clock = conditions.clock.map(|clock| format!("; clock {clock}")).unwrap_or_default();
@@ -246,7 +246,7 @@ impl<'a> Hall<'a> {
         let supervisor = interrupt::supervisor()?;
         let log = options.log.as_ref().map(|path| {
             supervisor.keep_dialogues();
-            let log = Log::create(path, options.log_faults);
+            let log = Log::create(path, if options.log_faults { Kept::Faulty } else { Kept::All });
             log.map_err(|error| Failure::input(format!("{}: {error}", path.display())))
         });
         let log = log.transpose()?;

@@ -70,7 +70,7 @@ impl Positions {
             players: &players,
             conditions: &conditions,
             supervisor,
-            concurrency: options.at_once(course.is_timed())?,
+            concurrency: options.at_once(&*course)?,
             seed: options.games.seed,
         };
         let attempts = asked.ask(|| {
