@@ -1,6 +1,6 @@
 //! Arguments.
 
-use crate::evaluation::{Evaluation, learned};
+use crate::evaluation::Evaluation;
 use crate::player::{Player, Settings};
 use crate::protocol::analysis;
 use crate::protocol::dialogue::{Reporting, Terminal, converse};
@@ -21,7 +21,7 @@ usage: connect5-joueur [OPTIONS]          the course's dialogue on standard inpu
 
 options:
   --equipe FILE    the team's lines, one a student (built in: crates/connect5-joueur/equipe.txt)
-  --eval NAME      the evaluation function: lines, shapes, learned (default)
+  --eval NAME      the evaluation function: lines, shapes, learned (default), network
   --table MIB      memory of the transposition table, 1 to 256 (default 64; over TCP 16 a client)
   --keep-table     what one search has found serves the next one: for one's own matches (default: nothing is kept)
   --nodestime N    N positions stand for a millisecond, in place of the clock: for matches that can be repeated
@@ -56,9 +56,7 @@ pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
     if arguments.help {
         return Ok(put_line(&mut stdout(), HELP)?);
     }
-    if arguments.evaluation == Evaluation::Learned {
-        learned::check().map_err(Failure::run)?;
-    }
+    arguments.evaluation.check().map_err(Failure::run)?;
     let team = match &arguments.team {
         None => Team::default(),
         Some(path) => {

@@ -18,7 +18,7 @@ mod shape;
 mod tables;
 mod threats;
 mod weights;
-mod window;
+pub(crate) mod window;
 
 pub use board::Patterns;
 pub use class::Class;

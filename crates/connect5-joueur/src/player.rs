@@ -141,7 +141,8 @@ impl Player {
             threats.forget();
         }
         let beside = Beside::new(threats, start.clone());
-        let heuristics = Heuristics::new(patterns, Some(beside));
+        let network = self.settings.evaluation.network(&start);
+        let heuristics = Heuristics::new(patterns, network, Some(beside));
         let mut search = Search::new(heuristics, start, table, &control, OPTIONS);
         let report = search.think(inform);
         let won = search.heuristics.beside.and_then(|beside| beside.won);

@@ -3,30 +3,35 @@
 mod adam;
 mod fit;
 mod games;
+mod network;
 mod promise;
 mod samples;
 mod value;
 
 use anyhow::{Context, Result};
 use clap::Subcommand;
+use connect5_joueur::evaluation::Evaluation;
 use std::fs;
-use std::io::{BufWriter, Write};
-use std::path::PathBuf;
+use std::io::{Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
 
 /// The commands for connect5-joueur.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Plays games of self-play and writes one line a game.
+    /// Plays games of self-play and writes one line a game. Games that the file holds already are not played again.
     Play {
-        /// Games to play.
+        /// Games that the file shall hold.
         #[arg(long, default_value_t = 2500)]
-        games: usize,
+        games: u64,
         /// Positions a move may visit, give or take half of them.
         #[arg(long, default_value_t = 1500)]
         nodes: u64,
         /// Of the random choices.
         #[arg(long, default_value_t = 1)]
         seed: u64,
+        /// The evaluation of the player.
+        #[arg(long, default_value_t)]
+        eval: Evaluation,
         /// Where to write the games.
         #[arg(long)]
         out: PathBuf,
@@ -43,6 +48,21 @@ pub enum Command {
         #[arg(required = true)]
         games: Vec<PathBuf>,
     },
+    /// Fits the network that corrects the learned evaluation and writes it as connect5-joueur embeds it.
+    Network {
+        /// Rounds over the positions.
+        #[arg(long, default_value_t = 12)]
+        epochs: usize,
+        /// Of the first weights and of the order of the positions.
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+        /// Where to write the weights.
+        #[arg(long)]
+        out: PathBuf,
+        /// Files of games.
+        #[arg(required = true)]
+        games: Vec<PathBuf>,
+    },
 }
 
 impl Command {
@@ -52,34 +72,81 @@ impl Command {
     /// Files that cannot be read or written, games that cannot be understood.
     pub fn run(self) -> Result<()> {
         match self {
-            Self::Play { games, nodes, seed, out } => {
-                let file =
-                    fs::File::create(&out).with_context(|| format!("cannot write {}", out.display()))?;
-                let mut file = BufWriter::new(file);
-                for game in games::play(games, nodes, seed) {
-                    writeln!(file, "{game}")?;
-                }
-                Ok(file.flush()?)
-            }
+            Self::Play { games, nodes, seed, eval, out } => play(games, nodes, seed, eval, &out),
             Self::Fit { epochs, out, games } => {
-                let mut records = Vec::new();
-                for path in &games {
-                    let text = fs::read_to_string(path)
-                        .with_context(|| format!("cannot read {}", path.display()))?;
-                    for (number, line) in text.lines().enumerate() {
-                        let place = || format!("{}, line {}", path.display(), number + 1);
-                        records.push(line.parse::<games::Game>().with_context(place)?);
-                    }
-                }
-                let mut told = Ok(());
-                let weights = fit::fit(&records, epochs, &mut |line| {
-                    if told.is_ok() {
-                        told = wire::print_line(line);
-                    }
-                });
-                fs::write(&out, weights).with_context(|| format!("cannot write {}", out.display()))?;
-                Ok(told?)
+                let records = read(&games)?;
+                tell_and_write(&out, |inform| fit::fit(&records, epochs, inform))
+            }
+            Self::Network { epochs, seed, out, games } => {
+                let records = read(&games)?;
+                tell_and_write(&out, |inform| network::fit(&records, epochs, seed, inform))
             }
         }
+    }
+}
+
+/// Prints how a fit goes, and writes the weights that it gives.
+fn tell_and_write(out: &Path, fit: impl FnOnce(&mut dyn FnMut(String)) -> Vec<u8>) -> Result<()> {
+    let mut told = Ok(());
+    let weights = fit(&mut |line| {
+        if told.is_ok() {
+            told = wire::print_line(line);
+        }
+    });
+    fs::write(out, weights).with_context(|| format!("cannot write {}", out.display()))?;
+    Ok(told?)
+}
+
+/// Goes on with the file of games at `out` until it holds so many.
+fn play(games: u64, nodes: u64, seed: u64, evaluation: Evaluation, out: &Path) -> Result<()> {
+    let cannot = || format!("cannot write {}", out.display());
+    let mut file = fs::File::options()
+        .read(true)
+        .write(true)
+        .create(true)
+        .truncate(false)
+        .open(out)
+        .with_context(cannot)?;
+    let mut text = Vec::new();
+    file.read_to_end(&mut text).with_context(cannot)?;
+    // A line that was broken off is played again.
+    let whole = text.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+    let held = text[..whole].iter().filter(|&&byte| byte == b'\n').count() as u64;
+    file.set_len(whole as u64).with_context(cannot)?;
+    file.seek(SeekFrom::End(0)).with_context(cannot)?;
+    for game in games::play(held..games.max(held), nodes, seed, evaluation) {
+        file.write_all(format!("{game}\n").as_bytes()).with_context(cannot)?;
+    }
+    Ok(())
+}
+
+fn read(paths: &[PathBuf]) -> Result<Vec<games::Game>> {
+    let mut games = Vec::new();
+    for path in paths {
+        let text = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+        for (number, line) in text.lines().enumerate() {
+            let place = || format!("{}, line {}", path.display(), number + 1);
+            games.push(line.parse().with_context(place)?);
+        }
+    }
+    Ok(games)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_of_games_that_was_broken_off_is_gone_on_with() {
+        let folder = tempfile::tempdir().unwrap();
+        let [whole, broken] = ["whole", "broken"].map(|name| folder.path().join(name));
+        play(3, 30, 7, Evaluation::Learned, &whole).unwrap();
+        let text = fs::read_to_string(&whole).unwrap();
+        assert_eq!(read(std::slice::from_ref(&whole)).unwrap().len(), 3);
+        fs::write(&broken, &text[..text.len() - 9]).unwrap();
+        play(3, 30, 7, Evaluation::Learned, &broken).unwrap();
+        assert_eq!(fs::read_to_string(&broken).unwrap(), text);
+        play(2, 30, 7, Evaluation::Learned, &broken).unwrap();
+        assert_eq!(fs::read_to_string(&broken).unwrap(), text, "as many as it holds are enough");
     }
 }

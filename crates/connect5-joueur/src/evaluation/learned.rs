@@ -5,23 +5,15 @@
 //! keeps from the other; then what the turn is worth, what each set of threats is, and what it adds to a move's promise
 //! to lie near the last moves: 16-bit little-endian numbers, a hundred of them for a factor of e in the odds.
 
+use super::DamagedWeights;
 use crate::patterns::{SHAPE_SETS, Shape, THREATS, Weights, shape_sets};
 use crate::rules::RELATIONS;
-use wire::checksum;
 
-/// The built-in weights, and their [`checksum`].
+/// The built-in weights, and their [`checksum`](wire::checksum).
 const BUILT_IN: (&[u8], u64) = (include_bytes!("learned.bin"), 0x5f36_f499_94d7_d037);
 
 /// The number of weights in `learned.bin`.
 pub const NUMBERS: usize = 4 * SHAPE_SETS + 1 + THREATS + 2 * RELATIONS;
-
-/// The executable's weights are not those that were built into it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("the learned evaluation's weights are damaged: their checksum is {found:016x}, not {expected:016x}")]
-pub struct DamagedWeights {
-    found: u64,
-    expected: u64,
-}
 
 /// The executable carries the weights that were built into it.
 ///
@@ -30,12 +22,7 @@ pub struct DamagedWeights {
 pub fn check() -> Result<(), DamagedWeights> {
     // Read from memory, as a damaged executable has them.
     let (bytes, expected) = std::hint::black_box(BUILT_IN);
-    compare(bytes, expected)
-}
-
-fn compare(bytes: &[u8], expected: u64) -> Result<(), DamagedWeights> {
-    let found = checksum(bytes);
-    if found == expected { Ok(()) } else { Err(DamagedWeights { found, expected }) }
+    DamagedWeights::compare("learned", bytes, expected)
 }
 
 /// The place of a set of four shapes, in whatever order they are, in [`shape_sets`].
@@ -80,16 +67,7 @@ mod tests {
     }
 
     #[test]
-    fn damage_anywhere_in_the_weights_shows() {
+    fn the_weights_are_those_that_were_built_in() {
         assert_eq!(check(), Ok(()));
-        let (bytes, expected) = BUILT_IN;
-        for at in [0, bytes.len() / 2, bytes.len() - 1] {
-            let mut damaged = bytes.to_vec();
-            damaged[at] ^= 1;
-            let error = compare(&damaged, expected).unwrap_err().to_string();
-            assert!(error.ends_with(&format!("not {expected:016x}")), "{error}");
-        }
-        assert!(compare(&bytes[1..], expected).is_err());
-        assert!(compare(&[bytes, &[0]].concat(), expected).is_err(), "a zero behind the end counts");
     }
 }

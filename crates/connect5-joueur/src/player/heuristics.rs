@@ -11,6 +11,7 @@ use super::four_search::FourSearch;
 use super::glance::Glance;
 use super::margins as m;
 use crate::evaluation::judge;
+use crate::evaluation::network::Network;
 use crate::patterns::{Class, Patterns};
 use crate::rules::{Cell, Position};
 use search_core::alpha_beta::NodeType;
@@ -26,14 +27,16 @@ const PLY: Depth = 16;
 /// The player's part of a search.
 pub(super) struct Heuristics<'a> {
     pub patterns: Patterns,
+    /// The network, where the evaluation has one.
+    network: Option<Network>,
     four_search: FourSearch,
     /// The search for threats beside this one; without it nothing is selective, and the value is that of plain negamax.
     pub beside: Option<Beside<'a>>,
 }
 
 impl<'a> Heuristics<'a> {
-    pub fn new(patterns: Patterns, beside: Option<Beside<'a>>) -> Self {
-        Self { patterns, four_search: FourSearch::chained(m::LEAF_CHAIN), beside }
+    pub fn new(patterns: Patterns, network: Option<Network>, beside: Option<Beside<'a>>) -> Self {
+        Self { patterns, network, four_search: FourSearch::chained(m::LEAF_CHAIN), beside }
     }
 
     const fn is_selective(&self) -> bool {
@@ -55,15 +58,24 @@ impl<'b> search_core::Heuristics for Heuristics<'b> {
     #[inline]
     fn played(&mut self, cell: Cell, (): &(), now: &Position) {
         self.patterns.played(cell, now);
+        if let Some(network) = &mut self.network {
+            network.played(cell, now);
+        }
     }
 
     #[inline]
     fn undone(&mut self) {
         self.patterns.undone();
+        if let Some(network) = &mut self.network {
+            network.undone();
+        }
     }
 
     fn evaluate(&mut self, position: &Position) -> Score {
-        judge(&self.patterns, position)
+        match &mut self.network {
+            Some(network) => network.evaluate(&self.patterns, position.mover()),
+            None => judge(&self.patterns, position),
+        }
     }
 
     fn candidates(search: &mut Search<'_, 'b>, _: &Node<Cell>) {
@@ -79,8 +91,15 @@ impl<'b> search_core::Heuristics for Heuristics<'b> {
         // Gathered first, so that they are ranked in one loop.
         let mut cells = SmallVec::<[Cell; 128]>::new();
         candidates(position, patterns, |cell| cells.push(cell));
-        for cell in cells {
-            picker.add(cell, m::PROMISE * (patterns.promise(cell, mover) + near.of(cell)));
+        let promise = |cell| patterns.promise(cell, mover) + near.of(cell);
+        match &mut heuristics.network {
+            None => cells.into_iter().for_each(|cell| picker.add(cell, m::PROMISE * promise(cell))),
+            Some(network) => {
+                network.catch_up();
+                for cell in cells {
+                    picker.add(cell, m::PROMISE * (promise(cell) + network.promise(cell, mover)));
+                }
+            }
         }
     }
 

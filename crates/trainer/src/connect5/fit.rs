@@ -20,11 +20,11 @@ pub fn fit(games: &[Game], epochs: usize, inform: &mut dyn FnMut(String)) -> Vec
 mod tests {
     use super::super::games;
     use super::*;
-    use connect5_joueur::evaluation::learned;
+    use connect5_joueur::evaluation::{Evaluation, learned};
 
     #[test]
     fn there_are_as_many_numbers_as_the_player_reads() {
-        let games: Vec<Game> = games::play(3, 30, 1).collect();
+        let games: Vec<Game> = games::play(0..3, 30, 1, Evaluation::Learned).collect();
         assert_eq!(fit(&games, 1, &mut |_| {}).len(), 2 * learned::NUMBERS);
     }
 }

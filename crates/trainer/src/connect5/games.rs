@@ -1,16 +1,35 @@
 //! Games of the player against itself.
 
 use anyhow::{Context, bail};
+use connect5_joueur::evaluation::Evaluation;
 use connect5_joueur::player::{Player, Settings};
 use connect5_joueur::rules::{Cell, Color, Grid, Position};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use search_core::{Limits, Outcome, Position as _, Stopwatch};
 use std::fmt;
+use std::ops::Range;
 use std::str::FromStr;
 
-/// Sides of the grids that games are played on, each as often.
-const SIDES: [usize; 5] = [10, 12, 15, 15, 19];
+/// Rows and columns of the grids that games are played on, each as often.
+const GRIDS: [[usize; 2]; 16] = [
+    [15, 15],
+    [15, 15],
+    [15, 15],
+    [15, 15],
+    [15, 15],
+    [12, 12],
+    [12, 12],
+    [12, 12],
+    [9, 14],
+    [9, 14],
+    [9, 9],
+    [10, 10],
+    [11, 16],
+    [13, 17],
+    [19, 19],
+    [19, 19],
+];
 /// The most stones that are put at random before the game.
 const RANDOM_STONES: usize = 9;
 /// Longer games are called a draw.
@@ -19,8 +38,8 @@ const LONGEST: usize = 140;
 /// A game: its opening, and what was played and thought from there.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Game {
-    /// The side of the grid.
-    pub side: usize,
+    /// Rows and columns of the grid.
+    pub size: [usize; 2],
     /// Stones of the opening.
     pub opening: usize,
     /// 2 black wins, 1 draw, 0 white wins.
@@ -32,9 +51,13 @@ pub struct Game {
 }
 
 impl fmt::Display for Game {
-    /// `side opening result move… ; score…`
+    /// `size opening result move… ; score…`: the size as `9x14`, or the side of a square.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {} {}", self.side, self.opening, self.result)?;
+        match self.size {
+            [rows, columns] if rows == columns => write!(f, "{rows}")?,
+            [rows, columns] => write!(f, "{rows}x{columns}")?,
+        }
+        write!(f, " {} {}", self.opening, self.result)?;
         self.moves.iter().try_for_each(|cell| write!(f, " {cell}"))?;
         write!(f, " ;")?;
         self.scores.iter().try_for_each(|score| write!(f, " {score}"))
@@ -46,37 +69,42 @@ impl FromStr for Game {
 
     fn from_str(line: &str) -> anyhow::Result<Self> {
         let (moves, scores) = line.split_once(';').context("no ';' between moves and scores")?;
+        let (size, moves) = moves.split_once(' ').context("no size")?;
+        let (rows, columns) = size.split_once('x').unwrap_or((size, size));
+        let size = [rows.parse()?, columns.parse()?];
         let numbers: Vec<usize> = moves.split_whitespace().map(str::parse).collect::<Result<_, _>>()?;
         let scores: Vec<i32> = scores.split_whitespace().map(str::parse).collect::<Result<_, _>>()?;
-        let [side, opening, result, moves @ ..] = numbers.as_slice() else {
-            bail!("fewer than three numbers")
+        let [opening, result, moves @ ..] = numbers.as_slice() else {
+            bail!("fewer than two numbers behind the size")
         };
-        if *result > 2 || opening + scores.len() != moves.len() || Grid::new(*side, *side).is_err() {
+        if *result > 2 || opening + scores.len() != moves.len() || Grid::new(size[0], size[1]).is_err() {
             bail!("the numbers do not belong together");
         }
-        Ok(Self { side: *side, opening: *opening, result: *result as u8, moves: moves.to_vec(), scores })
+        Ok(Self { size, opening: *opening, result: *result as u8, moves: moves.to_vec(), scores })
     }
 }
 
-/// Games one after the other, each from a few random stones near each other.
-pub fn play(games: usize, nodes: u64, seed: u64) -> impl Iterator<Item = Game> {
-    let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
-    (0..games).map(move |_| one(nodes, &mut random))
+/// The games with these numbers among those of a seed, each from a few random stones near each other.
+pub fn play(games: Range<u64>, nodes: u64, seed: u64, evaluation: Evaluation) -> impl Iterator<Item = Game> {
+    games.map(move |number| {
+        let of_game = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(number);
+        one(nodes, evaluation, &mut Xoshiro256PlusPlus::seed_from_u64(of_game))
+    })
 }
 
-fn one(nodes: u64, random: &mut Xoshiro256PlusPlus) -> Game {
-    let side = SIDES[random.random_range(0..SIDES.len())];
-    let mut position = Position::from_grid(&Grid::new(side, side).expect("a size of ours"));
+fn one(nodes: u64, evaluation: Evaluation, random: &mut Xoshiro256PlusPlus) -> Game {
+    let size @ [rows, columns] = GRIDS[random.random_range(0..GRIDS.len())];
+    let mut position = Position::from_grid(&Grid::new(rows, columns).expect("a size of ours"));
     let mut moves = Vec::new();
     for _ in 0..random.random_range(1..=RANDOM_STONES) {
-        let cell = near(&moves, side, random);
+        let cell = near(&moves, size, random);
         if position.is_legal(cell) {
             position.play(cell);
             moves.push(cell.index());
         }
     }
     let opening = moves.len();
-    let mut player = Player::new(Settings { table_bytes: 1 << 20, ..Settings::default() });
+    let mut player = Player::new(Settings { evaluation, table_bytes: 1 << 20, ..Settings::default() });
     let mut scores = Vec::new();
     let mut proven_winner = None;
     while position.outcome().is_none() && moves.len() < LONGEST && proven_winner.is_none() {
@@ -96,18 +124,21 @@ fn one(nodes: u64, random: &mut Xoshiro256PlusPlus) -> Game {
         None => proven_winner,
     };
     let result = winner.map_or(1, |winner| if winner == Color::Black { 2 } else { 0 });
-    Game { side, opening, result, moves, scores }
+    Game { size, opening, result, moves, scores }
 }
 
 /// A cell within two steps of a stone, or near the middle of an empty grid.
-fn near(moves: &[usize], side: usize, random: &mut Xoshiro256PlusPlus) -> Cell {
+fn near(moves: &[usize], [rows, columns]: [usize; 2], random: &mut Xoshiro256PlusPlus) -> Cell {
     let around = match moves {
-        [] => Cell::at(side / 2, side / 2, side),
+        [] => Cell::at(rows / 2, columns / 2, columns),
         _ => Cell::new(moves[random.random_range(0..moves.len())]),
     };
-    let at = around.coordinates(side);
-    let mut step = |from: usize| (from + random.random_range(0..5)).saturating_sub(2).min(side - 1);
-    Cell::at(step(at.row), step(at.column), side)
+    let at = around.coordinates(columns);
+    let mut step = |from: usize, side: usize| {
+        let to = (from + random.random_range(0..5)).saturating_sub(2);
+        to.min(side - 1)
+    };
+    Cell::at(step(at.row, rows), step(at.column, columns), columns)
 }
 
 #[cfg(test)]
@@ -116,9 +147,10 @@ mod tests {
 
     #[test]
     fn a_game_survives_its_line_and_the_same_seed_plays_it_again() {
-        let game = play(1, 30, 5).next().unwrap();
-        assert_eq!(game.to_string().parse::<Game>().unwrap(), game);
-        assert_eq!(play(1, 30, 5).next().unwrap(), game);
+        for game in play(0..4, 30, 5, Evaluation::Learned) {
+            assert_eq!(game.to_string().parse::<Game>().unwrap(), game);
+        }
+        assert!(play(2..4, 30, 5, Evaluation::Learned).eq(play(0..4, 30, 5, Evaluation::Learned).skip(2)));
         assert!("15 1 3 7 ;".parse::<Game>().is_err() && "".parse::<Game>().is_err());
     }
 }

@@ -57,7 +57,7 @@ struct Gathered {
 
 impl Gathered {
     fn gather(&mut self, game: &Game, held_out: bool) {
-        let grid = Grid::new(game.side, game.side).expect("checked when the game was read");
+        let grid = Grid::new(game.size[0], game.size[1]).expect("checked when the game was read");
         let mut position = Position::from_grid(&grid);
         let mut patterns = Patterns::new(&position, Evaluation::Lines.weights());
         for (ply, &mv) in game.moves.iter().enumerate() {

@@ -21,14 +21,18 @@ fn positions() -> Vec<Position> {
     positions
 }
 
+/// The evaluation of which most follows the moves.
+const EVALUATION: Evaluation = Evaluation::Network;
+
 fn plain(position: &Position) -> Heuristics<'static> {
-    Heuristics::new(Patterns::new(position, Evaluation::default().weights()), None)
+    let patterns = Patterns::new(position, EVALUATION.weights());
+    Heuristics::new(patterns, EVALUATION.network(position), None)
 }
 
 fn selective(position: &Position) -> Heuristics<'static> {
-    let patterns = Patterns::new(position, Evaluation::default().weights());
+    let patterns = Patterns::new(position, EVALUATION.weights());
     let threats = Box::leak(Box::new(ThreatSearch::new(patterns.clone(), 1 << 10)));
-    Heuristics::new(patterns, Some(Beside::new(threats, position.clone())))
+    Heuristics::new(patterns, EVALUATION.network(position), Some(Beside::new(threats, position.clone())))
 }
 
 #[test]

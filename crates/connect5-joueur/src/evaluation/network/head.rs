@@ -1,0 +1,73 @@
+//! From the sums over all cells to a correction of the score.
+
+use super::{HIDDEN, INPUTS, POSITION_NUMBERS, WIDTH, Weights, scale};
+use crate::patterns::{Class, Patterns};
+use crate::rules::Color;
+
+/// The inputs of the hidden units, in the units of [`scale::INPUT`].
+pub type Inputs = [i16; INPUTS];
+
+/// The sums of both colours' vectors, black's first.
+pub type Sums = [[i32; WIDTH]; 2];
+
+/// The largest score that the network knows of, in hundredths.
+const MOST_SCORE: i32 = 3_000;
+/// The most cells of a class that the network counts.
+const MOST_CELLS: usize = 32;
+
+/// The classes of cells that the network counts.
+const COUNTED: [Class; 5] = [Class::Three, Class::TwoThrees, Class::Four, Class::FourThree, Class::OpenFour];
+
+/// What the position as a whole tells: the learned evaluation's score to the mover, in the units of [`scale::INPUT`] for
+/// about a factor of e in the odds; and for both sides the cells of each counted class, four of them a one.
+#[inline]
+#[must_use]
+pub fn position_numbers(patterns: &Patterns, mover: Color, score: i32) -> [i16; POSITION_NUMBERS] {
+    const PER_CELL: i32 = scale::INPUT / 4;
+    let number = |color, class| (patterns.count(color, class).min(MOST_CELLS) as i32 * PER_CELL) as i16;
+    let mut numbers = [0; POSITION_NUMBERS];
+    numbers[0] = (score.clamp(-MOST_SCORE, MOST_SCORE) * 5) as i16;
+    for (side, color) in [mover, mover.other()].into_iter().enumerate() {
+        for at in 0..COUNTED.len() {
+            numbers[1 + COUNTED.len() * side + at] = number(color, COUNTED[at]);
+        }
+    }
+    numbers
+}
+
+/// The inputs from the sums of both colours' vectors, black's first, and the [`position_numbers`].
+#[inline]
+pub(super) fn inputs(sums: &Sums, mover: Color, numbers: [i16; POSITION_NUMBERS]) -> Inputs {
+    let (own, other) = (&sums[mover.index()], &sums[mover.other().index()]);
+    let mut inputs = [0; INPUTS];
+    for at in 0..WIDTH {
+        inputs[at] = own[at].min(i16::MAX.into()) as i16;
+        inputs[WIDTH + at] = other[at].min(i16::MAX.into()) as i16;
+        inputs[2 * WIDTH + at] = numbers[at];
+    }
+    inputs
+}
+
+/// The correction in hundredths of the logarithm of the odds.
+#[inline]
+pub(super) fn correction(weights: &Weights, inputs: &Inputs) -> i32 {
+    const SHIFT: u32 = (scale::INPUT * scale::HIDDEN / scale::OUTPUT).ilog2();
+    let mut sum = 0;
+    for unit in 0..HIDDEN {
+        let dot = weights.biases[unit] + dot(&weights.hidden[unit], inputs);
+        let output = (dot >> SHIFT).clamp(0, i16::MAX.into());
+        sum += i32::from(weights.outputs[unit]) * output;
+    }
+    (i64::from(sum) * 100 / i64::from(scale::OUTPUT * scale::CORRECTION)) as i32
+}
+
+/// The products of a unit's weights and inputs, added up. By itself: several units at once would be compiled to something
+/// slower.
+#[inline(never)]
+fn dot(weights: &[i16; INPUTS], inputs: &Inputs) -> i32 {
+    let mut sum = 0;
+    for input in 0..INPUTS {
+        sum += i32::from(weights[input]) * i32::from(inputs[input]);
+    }
+    sum
+}

@@ -1,0 +1,157 @@
+//! The network of connect5-joueur, fitted to games of self-play.
+
+mod examples;
+mod model;
+
+use super::games::Game;
+use examples::Example;
+use model::{Loss, Model};
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rayon::prelude::*;
+use std::f32::consts::PI;
+
+/// Positions a step.
+const BATCH: usize = 1024;
+/// Parts of a step that are worked out side by side: however many threads there are, the sums are the same.
+const PARTS: usize = 4;
+/// Games whose positions are mixed.
+const MIXED: usize = 1_000;
+/// Every so many games one is kept apart.
+const HELD_OUT: usize = 20;
+/// The first rate of learning, and the last.
+const RATES: [f32; 2] = [2e-3, 2e-5];
+
+/// Fits the network and returns it as the player embeds it, telling `inform` how it goes.
+pub fn fit(games: &[Game], epochs: usize, seed: u64, inform: &mut dyn FnMut(String)) -> Vec<u8> {
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let (held_out, mut fitting): (Vec<_>, Vec<_>) =
+        games.iter().enumerate().partition(|(number, _)| number % HELD_OUT == 0);
+    let mut learner = Learner::new(Model::random(&mut random));
+    for epoch in 0..epochs {
+        shuffle(&mut fitting, &mut random);
+        let mut rest = Vec::new();
+        for (block, games) in fitting.chunks(MIXED).enumerate() {
+            let progress = (epoch as f32 + (block * MIXED) as f32 / fitting.len() as f32) / epochs as f32;
+            let rate = RATES[1] + (RATES[0] - RATES[1]) * (0.5 + 0.5 * (PI * progress).cos());
+            let more: Vec<Vec<Example>> = games.par_iter().map(|(_, game)| examples::of_game(game)).collect();
+            rest.extend(more.into_iter().flatten());
+            shuffle(&mut rest, &mut random);
+            // What fills no step waits for the next games.
+            let first = rest.len() % BATCH;
+            rest.drain(first..).as_slice().chunks(BATCH).for_each(|batch| learner.step(batch, rate));
+        }
+        inform(format!("epoch {}: {}", epoch + 1, told(&learner.model, &held_out)));
+    }
+    learner.model.round();
+    inform(format!("rounded: {}", told(&learner.model, &held_out)));
+    learner.model.quantised()
+}
+
+/// How well the model does on these games.
+fn told(model: &Model, games: &[(usize, &Game)]) -> String {
+    let of_game = |(_, game): &(usize, &Game)| {
+        let mut loss = Loss::default();
+        examples::of_game(game).iter().for_each(|example| loss += model.loss(example));
+        loss
+    };
+    let losses: Vec<Loss> = games.par_iter().map(of_game).collect();
+    let mut loss = Loss::default();
+    losses.into_iter().for_each(|of_game| loss += of_game);
+    let [value, learned] = loss.values.map(|sum| sum / loss.examples.max(1.0));
+    let [moves, alone] = loss.moves.map(|sum| sum / loss.choices.max(1.0));
+    let [right, alone_right] = loss.hits.map(|sum| 100.0 * sum / loss.choices.max(1.0));
+    format!(
+        "{} positions held out: values {value:.4}, learned {learned:.4}; \
+         moves {moves:.4}, right {right:.1} %; learned {alone:.4}, right {alone_right:.1} %",
+        loss.examples
+    )
+}
+
+fn shuffle<T>(items: &mut [T], random: &mut Xoshiro256PlusPlus) {
+    for last in (1..items.len()).rev() {
+        items.swap(last, random.random_range(0..=last));
+    }
+}
+
+/// A model with the running means that Adam (Kingma and Ba, 2015) keeps of its gradients.
+struct Learner {
+    model: Model,
+    means: Model,
+    squares: Model,
+    parts: Vec<Model>,
+    steps: i32,
+}
+
+impl Learner {
+    fn new(model: Model) -> Self {
+        let zero = Model::zero();
+        Self { model, means: zero.clone(), squares: zero.clone(), parts: vec![zero; PARTS], steps: 0 }
+    }
+
+    fn step(&mut self, batch: &[Example], rate: f32) {
+        let model = &self.model;
+        self.parts.par_iter_mut().enumerate().for_each(|(part, gradients)| {
+            gradients.numbers().into_iter().for_each(|numbers| numbers.fill(0.0));
+            let examples = batch.chunks(BATCH / PARTS).nth(part).unwrap_or_default();
+            examples.iter().for_each(|example| model.learn(example, gradients));
+        });
+        self.steps += 1;
+        let [first, others @ ..] = self.parts.as_mut_slice() else { return };
+        for other in others {
+            for (sums, numbers) in first.numbers().into_iter().zip(other.numbers()) {
+                sums.iter_mut().zip(numbers).for_each(|(sum, number)| *sum += *number);
+            }
+        }
+        let [of_mean, of_square] = [0.9_f32, 0.999].map(|decay| 1.0 - decay.powi(self.steps));
+        let state = self.means.numbers().into_iter().zip(self.squares.numbers());
+        let numbers = self.model.numbers().into_iter().zip(first.numbers());
+        for ((numbers, gradients), (means, squares)) in numbers.zip(state) {
+            let state = means.iter_mut().zip(squares);
+            for ((number, gradient), (mean, square)) in numbers.iter_mut().zip(gradients).zip(state) {
+                let gradient = *gradient / batch.len() as f32;
+                *mean += 0.1 * (gradient - *mean);
+                *square += 0.001 * (gradient * gradient - *square);
+                *number -= rate * (*mean / of_mean) / ((*square / of_square).sqrt() + 1e-8);
+            }
+        }
+        self.model.clip();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::games;
+    use super::*;
+    use connect5_joueur::evaluation::Evaluation;
+    use connect5_joueur::evaluation::network::BYTES;
+
+    #[test]
+    fn the_same_seed_gives_the_same_weights() {
+        let games: Vec<Game> = games::play(0..90, 20, 1, Evaluation::Learned).collect();
+        let mut told = Vec::new();
+        let weights = fit(&games, 2, 1, &mut |line| told.push(line));
+        assert_eq!(weights.len(), BYTES);
+        assert_eq!(weights, fit(&games, 2, 1, &mut |_| {}));
+        assert_ne!(weights, fit(&games, 1, 2, &mut |_| {}));
+        assert!(told.len() == 3 && told[2].starts_with("rounded: "), "{told:?}");
+    }
+
+    #[test]
+    fn what_was_learned_surprises_less() {
+        let games = games::play(0..4, 30, 1, Evaluation::Learned);
+        let examples: Vec<Example> = games.flat_map(|game| examples::of_game(&game)).collect();
+        let mut learner = Learner::new(Model::random(&mut Xoshiro256PlusPlus::seed_from_u64(1)));
+        let loss = |model: &Model| {
+            let mut loss = Loss::default();
+            examples.iter().for_each(|example| loss += model.loss(example));
+            loss
+        };
+        let before = loss(&learner.model);
+        assert!((before.values[0] - before.values[1]).abs() < 1e-3, "nothing is corrected yet");
+        (0..40).for_each(|_| learner.step(&examples, RATES[0]));
+        let after = loss(&learner.model);
+        assert!(after.values[0] < 0.98 * before.values[0], "{before:?} {after:?}");
+        assert!(after.moves[0] < 0.98 * before.moves[0], "{before:?} {after:?}");
+    }
+}

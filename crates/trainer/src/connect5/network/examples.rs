@@ -1,0 +1,103 @@
+//! Positions of games as the network sees them.
+
+use super::super::games::Game;
+use connect5_joueur::evaluation::Evaluation;
+use connect5_joueur::evaluation::network::{
+    EMPTY_CLASSES, LineClasses, POSITION_NUMBERS, position_numbers, scale,
+};
+use connect5_joueur::patterns::Patterns;
+use connect5_joueur::rules::{Cell, Color, DIRECTIONS, Grid, Position};
+use search_core::{Position as _, Score};
+
+/// The search's value counts for so much of a position's value, the result for the rest.
+const THOUGHT: f32 = 0.5;
+
+/// A quiet position of a game.
+#[derive(Debug)]
+pub struct Example {
+    /// The classes of the lines through each free cell that has a stone near it, seen by the mover.
+    pub cells: Vec<[u16; DIRECTIONS]>,
+    /// The moves worth trying: which of the cells, and how the player orders them by itself, a one for a factor of e.
+    pub moves: Vec<(usize, f32)>,
+    /// Which of them was played.
+    pub played: Option<usize>,
+    /// What the position as a whole tells.
+    pub numbers: [f32; POSITION_NUMBERS],
+    /// The learned evaluation's score, a one for a factor of e in the odds.
+    pub learned: f32,
+    /// From 0, the mover loses, to 1, it wins: what the search thought and what came of it.
+    pub value: f32,
+}
+
+/// The quiet positions of a game.
+pub fn of_game(game: &Game) -> Vec<Example> {
+    let grid = Grid::new(game.size[0], game.size[1]).expect("checked when the game was read");
+    let mut position = Position::from_grid(&grid);
+    let mut patterns = Patterns::new(&position, Evaluation::Network.weights());
+    let mut examples = Vec::new();
+    for (ply, &mv) in game.moves.iter().enumerate() {
+        let cell = Cell::new(mv);
+        if !position.is_legal(cell) {
+            break;
+        }
+        let quiet = Color::ALL.iter().all(|&color| patterns.fives(color).is_empty())
+            && patterns.open_fours(position.mover()).is_empty();
+        if quiet && let Some(index) = ply.checked_sub(game.opening) {
+            let before = |back: usize| {
+                let index = ply.checked_sub(back).filter(|&index| index >= game.opening);
+                index.map(|index| Cell::new(game.moves[index]))
+            };
+            let black = f32::from(game.result) / 2.0;
+            let won = if position.mover() == Color::Black { black } else { 1.0 - black };
+            let thought = match game.scores[index] {
+                score if score >= Score::LIMIT.value() => 1.0,
+                score if score <= -Score::LIMIT.value() => 0.0,
+                score => 1.0 / (1.0 + (-score as f32 / 100.0).exp()),
+            };
+            let value = THOUGHT * thought + (1.0 - THOUGHT) * won;
+            examples.push(example(&position, &patterns, [before(1), before(2)], cell, value));
+        }
+        position.play(cell);
+        patterns.played(cell, &position);
+    }
+    examples
+}
+
+/// The example of a position, with the moves before it, the one that was played in it and what it is worth.
+pub fn example(
+    position: &Position,
+    patterns: &Patterns,
+    before: [Option<Cell>; 2],
+    played: Cell,
+    value: f32,
+) -> Example {
+    let classes = LineClasses::get();
+    let mover = position.mover();
+    let mut cells = Vec::with_capacity(128);
+    let mut places = vec![usize::MAX; position.geometry().cells()];
+    for cell in position.cells().filter(|&cell| position.is_free(cell)) {
+        let lines = position.windows(cell).map(|window| match mover {
+            Color::Black => classes.of(window, 0),
+            Color::White => classes.exchanged(classes.of(window, 0)),
+        });
+        if lines.iter().any(|&line| line >= EMPTY_CLASSES) {
+            places[cell.index()] = cells.len();
+            cells.push(lines);
+        }
+    }
+    let near = patterns.weights().near(position, before);
+    let moves = patterns.candidates().map(|cell| {
+        let promise = patterns.promise(cell, mover) + near.of(cell);
+        (places[cell.index()], promise as f32 / 100.0)
+    });
+    let learned = patterns.balance(mover);
+    let numbers = position_numbers(patterns, mover, learned);
+    Example {
+        moves: moves.collect(),
+        played: patterns.candidates().position(|cell| cell == played),
+        cells,
+        numbers: numbers.map(|number| f32::from(number) / scale::INPUT as f32),
+        learned: learned as f32 / 100.0,
+        value,
+    }
+}
