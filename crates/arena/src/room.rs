@@ -1,13 +1,18 @@
 //! A game with its seats, its clocks, its engines and the analysis of the position that is looked at.
 //!
 //! One lock a room. Engines answer from threads of their own; whoever changes something counts the version up, and
-//! those who watch are told the number and fetch what they want to see.
+//! those who watch are told the number and fetch what they want to see. What is in a room stands in `inner`, who thinks
+//! there in `engines`, what is found in `study`.
 
-use crate::analysis::{Analysis, Study};
-use crate::engine::{Answered, Engine, Spec};
+mod engines;
+mod inner;
+mod study;
+
+pub use inner::Inner;
+
+use crate::engine::Spec;
 use crate::page::Eye;
-use crate::play::games;
-use crate::play::{Ending, Play, Press};
+use crate::play::{Play, Press};
 use courses::drawing::Language;
 use serde::{Deserialize, Serialize};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -39,43 +44,8 @@ pub struct Manner {
     pub names: Vec<String>,
 }
 
-/// Variations that are remembered.
-const VARIATIONS: usize = 20;
 /// The most moves of a game.
 pub const LONGEST: usize = 10_000;
-
-/// Everything in a room.
-pub struct Inner {
-    /// The game.
-    pub play: Box<dyn Play>,
-    /// Its seats and pace.
-    pub manner: Manner,
-    /// Moves taken back, the next one last.
-    pub undone: Vec<String>,
-    /// Lines that were left for others.
-    pub variations: Vec<Vec<String>>,
-    /// The time each seat has used, and each move took, in microseconds.
-    pub clocks: Vec<Duration>,
-    /// Microseconds of each move.
-    pub micros: Vec<u64>,
-    /// An engine's fault.
-    pub fault: Option<String>,
-    /// The move that was asked for.
-    pub hint: Option<(usize, String)>,
-    /// True while engines wait.
-    pub paused: bool,
-    /// The analysis, if one looks.
-    pub study: Option<Study>,
-    /// The last thing to be said aloud.
-    pub said: String,
-    engines: Vec<Option<Engine>>,
-    hinting: Option<Engine>,
-    /// The seat that thinks.
-    thinking: Option<usize>,
-    turn_began: Instant,
-    question: u64,
-    last_look: Instant,
-}
 
 /// A room.
 pub struct Room {
@@ -125,29 +95,14 @@ impl Room {
     /// A room around a game; `keep` writes it down.
     #[must_use]
     pub fn new(id: &str, play: Box<dyn Play>, manner: Manner, keep: Keep) -> Arc<Self> {
-        let seats = play.seats();
-        let micros = vec![0; play.moves().len()];
-        let inner = Inner {
-            play,
-            manner,
-            undone: Vec::new(),
-            variations: Vec::new(),
-            clocks: vec![Duration::ZERO; seats],
-            micros,
-            fault: None,
-            hint: None,
-            paused: false,
-            study: None,
-            said: String::new(),
-            engines: (0..seats).map(|_| None).collect(),
-            hinting: None,
-            thinking: None,
-            turn_began: Instant::now(),
-            question: 0,
-            last_look: Instant::now(),
-        };
         let (changed, _) = watch::channel(0);
-        Arc::new(Self { id: id.to_owned(), inner: Mutex::new(inner), changed, keep, usual: Mutex::default() })
+        Arc::new(Self {
+            id: id.to_owned(),
+            inner: Mutex::new(Inner::new(play, manner)),
+            changed,
+            keep,
+            usual: Mutex::default(),
+        })
     }
 
     /// Locks the contents.
@@ -345,314 +300,5 @@ impl Room {
                 Outcome::default()
             }
         }
-    }
-
-    /// Lets the engine whose turn it is think.
-    fn advance(self: &Arc<Self>, inner: &mut Inner) {
-        if !inner.paused {
-            self.think(inner);
-        }
-    }
-
-    fn think(self: &Arc<Self>, inner: &mut Inner) {
-        let length = inner.play.moves().len();
-        if inner.thinking.is_some() || inner.fault.is_some() || inner.over().is_some() || length >= LONGEST {
-            return;
-        }
-        let Some(seat) = inner.play.mover(length) else { return };
-        let Seat::Engine(spec) = &inner.manner.seats[seat] else { return };
-        if inner.engines[seat].is_none() {
-            let room = Arc::downgrade(self);
-            let question = inner.question;
-            let told = move |answered: Answered| {
-                if let Some(room) = room.upgrade() {
-                    room.answered(seat, question, answered);
-                }
-            };
-            inner.engines[seat] = Some(inner.play.engine(&spec.clone(), seat, Box::new(told)));
-        }
-        inner.thinking = Some(seat);
-        inner.turn_began = Instant::now();
-        let Inner { engines, play, .. } = inner;
-        if let Some(engine) = &engines[seat] {
-            engine.ask(play.moves());
-        }
-    }
-
-    /// An engine has answered, on its own thread.
-    fn answered(self: &Arc<Self>, seat: usize, question: u64, answered: Answered) {
-        let wait = {
-            let inner = self.lock();
-            Duration::from_millis(inner.manner.pace).saturating_sub(inner.turn_began.elapsed())
-        };
-        std::thread::sleep(wait);
-        let mut inner = self.lock();
-        // The game has gone elsewhere: an answer to an old question.
-        if inner.question != question || inner.thinking != Some(seat) {
-            return;
-        }
-        inner.thinking = None;
-        match answered {
-            Ok((text, _)) => match inner.try_put(&text) {
-                Ok(()) => inner.undone.clear(),
-                Err(error) => inner.fault = Some(error),
-            },
-            Err(error) => {
-                inner.fault = Some(error);
-                inner.engines[seat] = None;
-            }
-        }
-        let length = inner.play.moves().len();
-        self.look(&mut inner, length);
-        self.advance(&mut inner);
-        let over = inner.over().is_some();
-        (self.keep)(&self.id, &inner, over || inner.has_person());
-        drop(inner);
-        self.bump();
-    }
-
-    fn ask_for_hint(self: &Arc<Self>, inner: &mut Inner, level: Option<u64>) {
-        let length = inner.play.moves().len();
-        let Some(seat) = inner.play.mover(length) else { return };
-        let other = inner.manner.seats.iter().find_map(|seat| match seat {
-            Seat::Engine(spec) => Some(spec.folder.clone()),
-            Seat::Person => None,
-        });
-        let spec = Spec {
-            name: "hint".into(),
-            player: None,
-            strength: crate::engine::Strength::Level(level.unwrap_or(7).clamp(1, 10) as u8),
-            seed: 1,
-            folder: other.unwrap_or_else(crate::engine::own_folder),
-        };
-        let room = Arc::downgrade(self);
-        let told = move |answered: Answered| {
-            let Some(room) = room.upgrade() else { return };
-            let mut inner = room.lock();
-            if inner.play.moves().len() == length {
-                match answered {
-                    Ok((text, _)) => inner.hint = Some((length, text)),
-                    Err(error) => inner.fault = Some(error),
-                }
-                inner.hinting = None;
-                drop(inner);
-                room.bump();
-            }
-        };
-        let engine = inner.play.engine(&spec, seat, Box::new(told));
-        engine.ask(inner.play.moves());
-        inner.hinting = Some(engine);
-    }
-
-    fn begin_study(self: &Arc<Self>, inner: &mut Inner, at: usize) {
-        let room = Arc::downgrade(self);
-        let told = move |found: Result<Option<wire::analysis::Info>, String>, at: usize| {
-            if let Some(room) = room.upgrade() {
-                room.found(found, at);
-            }
-        };
-        let analysis = Analysis::begin(inner.play.game(), crate::engine::own_folder(), Box::new(told));
-        inner.study = Some(Study::new(analysis));
-        self.look(inner, at);
-    }
-
-    /// The analysis turns to the position behind `at` moves.
-    fn look(&self, inner: &mut Inner, at: usize) {
-        let Inner { study: Some(study), play, .. } = inner else { return };
-        study.whole = false;
-        study.focus = at;
-        study.turn_to(at, play.analysed(at));
-    }
-
-    /// The analysis has something to tell, on its own thread.
-    fn found(self: &Arc<Self>, found: Result<Option<wire::analysis::Info>, String>, at: usize) {
-        let mut inner = self.lock();
-        let Some(study) = &mut inner.study else { return };
-        let news = match found {
-            Ok(info) => study.note(at, info),
-            Err(error) => {
-                inner.study = None;
-                inner.fault = Some(error);
-                true
-            }
-        };
-        self.study_next(&mut inner);
-        drop(inner);
-        if news {
-            self.bump();
-        }
-    }
-
-    /// The whole game is looked through: the next position without a value, once this one has been looked at enough.
-    fn study_next(self: &Arc<Self>, inner: &mut Inner) {
-        let Inner { study: Some(study), play, .. } = inner else { return };
-        if !study.whole || !study.is_enough() {
-            return;
-        }
-        let next = (0..=play.moves().len())
-            .find(|at| !study.values.contains_key(at) && play.analysed(*at).is_some());
-        match next {
-            Some(at) => {
-                let text = play.analysed(at);
-                study.turn_to(at, text);
-            }
-            None => {
-                study.whole = false;
-                let at = study.focus.min(play.moves().len());
-                study.turn_to(at, play.analysed(at));
-            }
-        }
-    }
-}
-
-impl Inner {
-    /// Returns whether a visitor may move behind `at` moves.
-    #[must_use]
-    pub fn may_press(&self, at: usize) -> bool {
-        let length = self.play.moves().len();
-        let alone = self.manner.seats.iter().all(|seat| *seat == Seat::Person);
-        let Some(mover) = self.play.mover(at) else { return false };
-        let resigned = self.manner.resigned.is_some() && at == length;
-        (alone || (at == length && self.manner.seats[mover] == Seat::Person)) && !resigned
-    }
-
-    /// Returns whether a person sits here.
-    #[must_use]
-    pub fn has_person(&self) -> bool {
-        self.manner.seats.contains(&Seat::Person)
-    }
-
-    /// The end of the game, resignations included.
-    #[must_use]
-    pub fn over(&self) -> Option<Ending> {
-        let length = self.play.moves().len();
-        if let Some(loser) = self.manner.resigned {
-            let share = 1.0 / (self.play.seats().max(2) - 1) as f64;
-            let points: Vec<f64> =
-                (0..self.play.seats()).map(|seat| if seat == loser { 0.0 } else { share }).collect();
-            return Some(Ending { text: "resigned".into(), score: points.clone(), points });
-        }
-        self.play.ending(length)
-    }
-
-    /// The seat that thinks.
-    #[must_use]
-    pub fn thinking(&self) -> Option<usize> {
-        self.thinking
-    }
-
-    /// Returns whether a hint is being looked for.
-    #[must_use]
-    pub fn is_hinting(&self) -> bool {
-        self.hinting.is_some()
-    }
-
-    /// The time that a seat has used, this turn included.
-    #[must_use]
-    pub fn used(&self, seat: usize) -> Duration {
-        let length = self.play.moves().len();
-        let running =
-            self.over().is_none() && self.play.mover(length) == Some(seat) && length > 0 && !self.paused;
-        let now = if running { self.turn_began.elapsed() } else { Duration::ZERO };
-        self.clocks[seat] + now
-    }
-
-    /// The name of who sits on a seat.
-    #[must_use]
-    pub fn name(&self, seat: usize, language: Language) -> String {
-        if let Some(name) = self.manner.names.get(seat) {
-            return name.clone();
-        }
-        match &self.manner.seats[seat] {
-            Seat::Person => language.choose("une personne", "a person").to_owned(),
-            Seat::Engine(spec) => match spec.strength {
-                crate::engine::Strength::Level(level) => {
-                    format!("{} · {} {level}", spec.name, language.choose("niveau", "level"))
-                }
-                crate::engine::Strength::Millis(millis) => {
-                    format!("{} · {} s", spec.name, millis as f64 / 1000.0)
-                }
-            },
-        }
-    }
-
-    /// The title of its game.
-    #[must_use]
-    pub fn title(&self, language: Language) -> &'static str {
-        games::title(self.play.game(), language)
-    }
-
-    fn try_put(&mut self, text: &str) -> Result<(), String> {
-        let seat = self.play.mover(self.play.moves().len());
-        self.play.play(text)?;
-        let spent = self.turn_began.elapsed();
-        self.micros.push(spent.as_micros() as u64);
-        if let Some(seat) = seat {
-            self.clocks[seat] += spent;
-        }
-        self.turn_began = Instant::now();
-        self.hint = None;
-        self.hinting = None;
-        Ok(())
-    }
-
-    fn put(&mut self, text: &str) {
-        if let Err(error) = self.try_put(text) {
-            self.fault = Some(error);
-        }
-    }
-
-    fn cut(&mut self, at: usize) {
-        self.play.cut(at);
-        self.micros.truncate(at);
-        self.manner.resigned = None;
-        self.fault = None;
-        self.hint = None;
-        self.turn_began = Instant::now();
-        if let Some(study) = &mut self.study {
-            study.values.retain(|&behind, _| behind <= at);
-        }
-        self.stop_engines();
-    }
-
-    fn replace(&mut self, line: &[String]) {
-        self.cut(0);
-        for text in line {
-            self.put(text);
-        }
-        self.undone.clear();
-    }
-
-    /// Remembers the line that is about to be left.
-    fn leave_line(&mut self) {
-        self.variations.push(self.play.moves().to_vec());
-        if self.variations.len() > VARIATIONS {
-            self.variations.remove(0);
-        }
-    }
-
-    /// Takes moves back until it is a person's turn; false: there is none.
-    fn take_back(&mut self) -> bool {
-        if self.manner.resigned.take().is_some() {
-            return true;
-        }
-        let length = self.play.moves().len();
-        let is_person = |at: &usize| {
-            self.play.mover(*at).is_some_and(|seat| self.manner.seats[seat] == Seat::Person)
-                || !self.has_person()
-        };
-        let Some(at) = (0..length).rev().find(is_person) else { return false };
-        let undone: Vec<String> = self.play.moves()[at..].iter().rev().cloned().collect();
-        self.cut(at);
-        self.undone.extend(undone);
-        true
-    }
-
-    /// Ends everybody who thinks.
-    pub fn stop_engines(&mut self) {
-        self.engines.iter_mut().for_each(|engine| *engine = None);
-        self.hinting = None;
-        self.thinking = None;
-        self.question += 1;
     }
 }

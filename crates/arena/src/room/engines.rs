@@ -1,0 +1,105 @@
+//! Who thinks in a room: the engines on its seats, and the one that is asked for a hint.
+
+use super::{Inner, LONGEST, Room, Seat};
+use crate::engine::{Answered, Spec};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+impl Room {
+    /// Lets the engine whose turn it is think.
+    pub(super) fn advance(self: &Arc<Self>, inner: &mut Inner) {
+        if !inner.paused {
+            self.think(inner);
+        }
+    }
+
+    pub(super) fn think(self: &Arc<Self>, inner: &mut Inner) {
+        let length = inner.play.moves().len();
+        if inner.thinking.is_some() || inner.fault.is_some() || inner.over().is_some() || length >= LONGEST {
+            return;
+        }
+        let Some(seat) = inner.play.mover(length) else { return };
+        let Seat::Engine(spec) = &inner.manner.seats[seat] else { return };
+        if inner.engines[seat].is_none() {
+            let room = Arc::downgrade(self);
+            let question = inner.question;
+            let told = move |answered: Answered| {
+                if let Some(room) = room.upgrade() {
+                    room.answered(seat, question, answered);
+                }
+            };
+            inner.engines[seat] = Some(inner.play.engine(&spec.clone(), seat, Box::new(told)));
+        }
+        inner.thinking = Some(seat);
+        inner.turn_began = Instant::now();
+        let Inner { engines, play, .. } = inner;
+        if let Some(engine) = &engines[seat] {
+            engine.ask(play.moves());
+        }
+    }
+
+    /// An engine has answered, on its own thread.
+    fn answered(self: &Arc<Self>, seat: usize, question: u64, answered: Answered) {
+        let wait = {
+            let inner = self.lock();
+            Duration::from_millis(inner.manner.pace).saturating_sub(inner.turn_began.elapsed())
+        };
+        std::thread::sleep(wait);
+        let mut inner = self.lock();
+        // The game has gone elsewhere: an answer to an old question.
+        if inner.question != question || inner.thinking != Some(seat) {
+            return;
+        }
+        inner.thinking = None;
+        match answered {
+            Ok((text, _)) => match inner.try_put(&text) {
+                Ok(()) => inner.undone.clear(),
+                Err(error) => inner.fault = Some(error),
+            },
+            Err(error) => {
+                inner.fault = Some(error);
+                inner.engines[seat] = None;
+            }
+        }
+        let length = inner.play.moves().len();
+        self.look(&mut inner, length);
+        self.advance(&mut inner);
+        let over = inner.over().is_some();
+        (self.keep)(&self.id, &inner, over || inner.has_person());
+        drop(inner);
+        self.bump();
+    }
+
+    pub(super) fn ask_for_hint(self: &Arc<Self>, inner: &mut Inner, level: Option<u64>) {
+        let length = inner.play.moves().len();
+        let Some(seat) = inner.play.mover(length) else { return };
+        let other = inner.manner.seats.iter().find_map(|seat| match seat {
+            Seat::Engine(spec) => Some(spec.folder.clone()),
+            Seat::Person => None,
+        });
+        let spec = Spec {
+            name: "hint".into(),
+            player: None,
+            strength: crate::engine::Strength::Level(level.unwrap_or(7).clamp(1, 10) as u8),
+            seed: 1,
+            folder: other.unwrap_or_else(crate::engine::own_folder),
+        };
+        let room = Arc::downgrade(self);
+        let told = move |answered: Answered| {
+            let Some(room) = room.upgrade() else { return };
+            let mut inner = room.lock();
+            if inner.play.moves().len() == length {
+                match answered {
+                    Ok((text, _)) => inner.hint = Some((length, text)),
+                    Err(error) => inner.fault = Some(error),
+                }
+                inner.hinting = None;
+                drop(inner);
+                room.bump();
+            }
+        };
+        let engine = inner.play.engine(&spec, seat, Box::new(told));
+        engine.ask(inner.play.moves());
+        inner.hinting = Some(engine);
+    }
+}

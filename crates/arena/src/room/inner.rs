@@ -1,0 +1,229 @@
+//! The contents of a room: its game and clocks, moves taken back and lines left for others.
+
+use super::{Manner, Seat};
+use crate::analysis::Study;
+use crate::engine::Engine;
+use crate::play::games;
+use crate::play::{Ending, Play};
+use courses::drawing::Language;
+use std::time::{Duration, Instant};
+
+/// Variations that are remembered.
+const VARIATIONS: usize = 20;
+
+/// Everything in a room.
+pub struct Inner {
+    /// The game.
+    pub play: Box<dyn Play>,
+    /// Its seats and pace.
+    pub manner: Manner,
+    /// Moves taken back, the next one last.
+    pub undone: Vec<String>,
+    /// Lines that were left for others.
+    pub variations: Vec<Vec<String>>,
+    /// The time each seat has used, and each move took, in microseconds.
+    pub clocks: Vec<Duration>,
+    /// Microseconds of each move.
+    pub micros: Vec<u64>,
+    /// An engine's fault.
+    pub fault: Option<String>,
+    /// The move that was asked for.
+    pub hint: Option<(usize, String)>,
+    /// True while engines wait.
+    pub paused: bool,
+    /// The analysis, if one looks.
+    pub study: Option<Study>,
+    /// The engines, by seat.
+    pub(super) engines: Vec<Option<Engine>>,
+    /// The engine that is asked for a hint.
+    pub(super) hinting: Option<Engine>,
+    /// The seat that thinks.
+    pub(super) thinking: Option<usize>,
+    /// The moment from which the clock of the mover runs.
+    pub(super) turn_began: Instant,
+    /// Counts the questions that are no longer asked: an answer to an old one is dropped.
+    pub(super) question: u64,
+    /// The last moment at which somebody looked.
+    pub(super) last_look: Instant,
+}
+
+impl Inner {
+    /// The contents of a room that nobody has acted in yet.
+    pub(super) fn new(play: Box<dyn Play>, manner: Manner) -> Self {
+        let seats = play.seats();
+        let micros = vec![0; play.moves().len()];
+        let now = Instant::now();
+        Self {
+            play,
+            manner,
+            undone: Vec::new(),
+            variations: Vec::new(),
+            clocks: vec![Duration::ZERO; seats],
+            micros,
+            fault: None,
+            hint: None,
+            paused: false,
+            study: None,
+            engines: (0..seats).map(|_| None).collect(),
+            hinting: None,
+            thinking: None,
+            turn_began: now,
+            question: 0,
+            last_look: now,
+        }
+    }
+
+    /// Returns whether a visitor may move behind `at` moves.
+    #[must_use]
+    pub fn may_press(&self, at: usize) -> bool {
+        let length = self.play.moves().len();
+        let alone = self.manner.seats.iter().all(|seat| *seat == Seat::Person);
+        let Some(mover) = self.play.mover(at) else { return false };
+        let resigned = self.manner.resigned.is_some() && at == length;
+        (alone || (at == length && self.manner.seats[mover] == Seat::Person)) && !resigned
+    }
+
+    /// Returns whether a person sits here.
+    #[must_use]
+    pub fn has_person(&self) -> bool {
+        self.manner.seats.contains(&Seat::Person)
+    }
+
+    /// The end of the game, resignations included.
+    #[must_use]
+    pub fn over(&self) -> Option<Ending> {
+        let length = self.play.moves().len();
+        if let Some(loser) = self.manner.resigned {
+            let share = 1.0 / (self.play.seats().max(2) - 1) as f64;
+            let points: Vec<f64> =
+                (0..self.play.seats()).map(|seat| if seat == loser { 0.0 } else { share }).collect();
+            return Some(Ending { text: "resigned".into(), score: points.clone(), points });
+        }
+        self.play.ending(length)
+    }
+
+    /// The seat that thinks.
+    #[must_use]
+    pub fn thinking(&self) -> Option<usize> {
+        self.thinking
+    }
+
+    /// Returns whether a hint is being looked for.
+    #[must_use]
+    pub fn is_hinting(&self) -> bool {
+        self.hinting.is_some()
+    }
+
+    /// The time that a seat has used, this turn included.
+    #[must_use]
+    pub fn used(&self, seat: usize) -> Duration {
+        let length = self.play.moves().len();
+        let running =
+            self.over().is_none() && self.play.mover(length) == Some(seat) && length > 0 && !self.paused;
+        let now = if running { self.turn_began.elapsed() } else { Duration::ZERO };
+        self.clocks[seat] + now
+    }
+
+    /// The name of who sits on a seat.
+    #[must_use]
+    pub fn name(&self, seat: usize, language: Language) -> String {
+        if let Some(name) = self.manner.names.get(seat) {
+            return name.clone();
+        }
+        match &self.manner.seats[seat] {
+            Seat::Person => language.choose("une personne", "a person").to_owned(),
+            Seat::Engine(spec) => match spec.strength {
+                crate::engine::Strength::Level(level) => {
+                    format!("{} · {} {level}", spec.name, language.choose("niveau", "level"))
+                }
+                crate::engine::Strength::Millis(millis) => {
+                    format!("{} · {} s", spec.name, millis as f64 / 1000.0)
+                }
+            },
+        }
+    }
+
+    /// The title of its game.
+    #[must_use]
+    pub fn title(&self, language: Language) -> &'static str {
+        games::title(self.play.game(), language)
+    }
+
+    /// Plays a move, and lets the clock of the next mover run.
+    pub(super) fn try_put(&mut self, text: &str) -> Result<(), String> {
+        let seat = self.play.mover(self.play.moves().len());
+        self.play.play(text)?;
+        let spent = self.turn_began.elapsed();
+        self.micros.push(spent.as_micros() as u64);
+        if let Some(seat) = seat {
+            self.clocks[seat] += spent;
+        }
+        self.turn_began = Instant::now();
+        self.hint = None;
+        self.hinting = None;
+        Ok(())
+    }
+
+    /// As [`try_put`](Self::try_put); an error is the room's fault.
+    pub(super) fn put(&mut self, text: &str) {
+        if let Err(error) = self.try_put(text) {
+            self.fault = Some(error);
+        }
+    }
+
+    /// Forgets the moves behind `at`, and whoever thinks about them.
+    pub(super) fn cut(&mut self, at: usize) {
+        self.play.cut(at);
+        self.micros.truncate(at);
+        self.manner.resigned = None;
+        self.fault = None;
+        self.hint = None;
+        self.turn_began = Instant::now();
+        if let Some(study) = &mut self.study {
+            study.values.retain(|&behind, _| behind <= at);
+        }
+        self.stop_engines();
+    }
+
+    /// Puts another line in the place of all moves.
+    pub(super) fn replace(&mut self, line: &[String]) {
+        self.cut(0);
+        for text in line {
+            self.put(text);
+        }
+        self.undone.clear();
+    }
+
+    /// Remembers the line that is about to be left.
+    pub(super) fn leave_line(&mut self) {
+        self.variations.push(self.play.moves().to_vec());
+        if self.variations.len() > VARIATIONS {
+            self.variations.remove(0);
+        }
+    }
+
+    /// Takes moves back until it is a person's turn; false: there is none.
+    pub(super) fn take_back(&mut self) -> bool {
+        if self.manner.resigned.take().is_some() {
+            return true;
+        }
+        let length = self.play.moves().len();
+        let is_person = |at: &usize| {
+            self.play.mover(*at).is_some_and(|seat| self.manner.seats[seat] == Seat::Person)
+                || !self.has_person()
+        };
+        let Some(at) = (0..length).rev().find(is_person) else { return false };
+        let undone: Vec<String> = self.play.moves()[at..].iter().rev().cloned().collect();
+        self.cut(at);
+        self.undone.extend(undone);
+        true
+    }
+
+    /// Ends everybody who thinks.
+    pub fn stop_engines(&mut self) {
+        self.engines.iter_mut().for_each(|engine| *engine = None);
+        self.hinting = None;
+        self.thinking = None;
+        self.question += 1;
+    }
+}
