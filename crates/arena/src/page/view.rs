@@ -24,14 +24,23 @@ pub struct Eye {
 }
 
 /// A value as a person reads it.
-pub fn value(value: Value, language: Language) -> String {
+pub fn value(game: Game, value: Value, language: Language) -> String {
+    let [win, loss] = match game {
+        // Its search leaves moves out: a loss that it sees is none that it has proven.
+        Game::Connect5 => [language.choose("gagné", "won"), language.choose("perdu", "lost")],
+        _ => [language.choose("gain prouvé", "proven win"), language.choose("perte prouvée", "proven loss")],
+    };
+    let within = |plies: u32| {
+        let plies = games::counted(plies, language, ["demi-coup", "demi-coups"], ["ply", "plies"]);
+        format!("{} {plies}", language.choose("en", "in"))
+    };
     match value {
         Value::Points(points) => format!("{points:+.2}"),
         Value::Exact(margin) => format!("{} {margin:+}", language.choose("exact", "exact")),
-        Value::Win(Some(plies)) => format!("{} {plies}", language.choose("gagné en", "won in")),
-        Value::Loss(Some(plies)) => format!("{} {plies}", language.choose("perdu en", "lost in")),
-        Value::Win(None) => language.choose("gain prouvé", "proven win").to_owned(),
-        Value::Loss(None) => language.choose("perte prouvée", "proven loss").to_owned(),
+        Value::Win(Some(plies)) => format!("{win} {}", within(plies)),
+        Value::Loss(Some(plies)) => format!("{loss} {}", within(plies)),
+        Value::Win(None) => win.to_owned(),
+        Value::Loss(None) => loss.to_owned(),
         Value::Draw => language.choose("nulle prouvée", "proven draw").to_owned(),
     }
 }
@@ -302,7 +311,7 @@ fn study(inner: &Inner, at: usize, language: Language) -> Markup {
                 thead { tr { th { (say("valeur", "value")) } th { (say("prof.", "depth")) } th { (say("suite", "line")) } } }
                 tbody {
                     @for info in study.lines.iter().take(LINES).filter(|_| here) {
-                        tr { td { (value(info.value, language)) } td { (info.depth) } td.line { (info.line.iter().take(12).cloned().collect::<Vec<_>>().join(" ")) } }
+                        tr { td { (value(inner.play.game(), info.value, language)) } td { (info.depth) } td.line { (info.line.iter().take(12).cloned().collect::<Vec<_>>().join(" ")) } }
                     }
                 }
             }
@@ -337,10 +346,12 @@ fn moves(inner: &Inner, at: usize, language: Language) -> Markup {
     let moves = inner.play.moves();
     let end = moves.len().min(at + SHOWN / 2).max(SHOWN.min(moves.len()));
     let start = end.saturating_sub(SHOWN);
+    let missed = inner.play.missed();
+    let why = |nth: usize| missed.iter().find(|(missed, _)| *missed == nth).map(|(_, why)| *why);
     html! {
         ol.moves start=(start + 1) aria-label=(language.choose("coups joués", "moves played")) {
             @for (nth, text) in moves.iter().enumerate().take(end).skip(start) {
-                li { button.here[nth + 1 == at] type="button" data-at=(nth + 1) { (text) } }
+                li { button.here[nth + 1 == at] type="button" data-at=(nth + 1) { (text) @if let Some(why) = why(nth) { " " small { (crate::words::missed(why, language)) } } } }
             }
         }
         @if !inner.variations.is_empty() {

@@ -134,6 +134,35 @@ fn a_race_to_the_far_side_is_not_lost_by_the_horizon() {
     assert_eq!(report.score, Score::win_in(9), "five moves of White's and four of Black's");
 }
 
+/// The robot searches late moves less deeply and plays captures out; a win or a loss that it sees is proven all the same.
+#[test]
+fn a_decided_score_of_the_best_robot_is_a_proof() {
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(22);
+    let clock = Stopwatch::start();
+    let (mut won, mut lost) = (0, 0);
+    while won < 40 || lost < 40 {
+        let men: Vec<(usize, &str)> = (0..7)
+            .map(|nth| (random.random_range(0..64), ["B1", "N1", "B2", "N2", "B4", "N5", "B1"][nth]))
+            .collect();
+        let position = white(&men);
+        let mut player = Player::new(Settings { table_bytes: 1 << 20, ..Settings::default() });
+        let score = player.think(&position, Limits::depth(4), &clock).score;
+        let Some(plies) = score.plies_to_end().filter(|plies| (3..=6).contains(plies)) else { continue };
+        if score.is_win() && won >= 40 || score.is_loss() && lost >= 40 {
+            continue;
+        }
+        let whole = Settings { robot: Robot::AlphaBeta(plies as i32), ..Settings::default() };
+        let found = Player::new(whole).think(&position, Limits::default(), &clock).score;
+        if score.is_win() {
+            won += 1;
+            assert!(found >= score, "{found}, not {score}: {position:?}");
+        } else {
+            lost += 1;
+            assert!(found.is_loss() && found <= score, "{found}, not {score}: {position:?}");
+        }
+    }
+}
+
 /// Nodes of a fixed search on fixed positions. A change of the search or of the evaluation changes it: say so.
 #[test]
 fn the_signature_of_the_best_robot() {
