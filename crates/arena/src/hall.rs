@@ -89,7 +89,7 @@ impl Hall {
         format!("{:06x}{:06x}", half(), half())
     }
 
-    /// Opens a room.
+    /// Opens a room, behind the moves that were `played` elsewhere.
     ///
     /// # Errors
     /// When the start is none, or there is no place left.
@@ -97,9 +97,10 @@ impl Hall {
         &self,
         game: Game,
         opening: &str,
-        moves: &[String],
+        played: &Played,
         manner: Manner,
     ) -> Result<Arc<Room>, String> {
+        let moves = &played.moves;
         if moves.len() > LONGEST {
             return Err(format!("{} moves: a game has at most {LONGEST} here", moves.len()));
         }
@@ -107,6 +108,7 @@ impl Hall {
         for (nth, text) in moves.iter().enumerate() {
             play.play(text).map_err(|error| format!("move {}: {error}", nth + 1))?;
         }
+        play.miss(&played.missed);
         if manner.seats.len() != play.seats() {
             return Err(format!("{} seats for a game of {}", manner.seats.len(), play.seats()));
         }
@@ -151,6 +153,7 @@ impl Hall {
         for text in &record.played.moves {
             play.play(text).ok()?;
         }
+        play.miss(&record.played.missed);
         let room = Room::new(id, play, manner, self.keeper());
         room.lock().micros = record.played.micros;
         self.rooms().insert(id.to_owned(), (Arc::clone(&room), Instant::now()));
@@ -312,6 +315,7 @@ pub fn record(inner: &Inner) -> Record {
             moves: play.moves().to_vec(),
             movers: (0..length).map(|nth| play.by(nth)).collect(),
             micros: inner.micros.clone(),
+            missed: play.missed(),
             points: ending.as_ref().map_or_else(|| vec![0.0; count], |ending| ending.points.clone()),
             score: ending.as_ref().map_or_else(|| vec![0.0; count], |ending| ending.score.clone()),
             end: ending.map_or_else(String::new, |ending| ending.text),

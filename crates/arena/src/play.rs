@@ -11,6 +11,7 @@ mod maze;
 use crate::engine::{Engine, Spec, Told};
 use courses::drawing::{Language, Marks};
 use courses::options::Game;
+use courses::record::Missed;
 
 /// The result of a click.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -98,6 +99,14 @@ pub trait Play: Send {
     /// # Errors
     /// When the rules forbid it, with the text.
     fn play(&mut self, text: &str) -> Result<(), String>;
+
+    /// Notes which of the turns so far were not their players' own, by the number of the move, from 0.
+    fn miss(&mut self, _turns: &[(usize, Missed)]) {}
+
+    /// The turns that were not their players' own.
+    fn missed(&self) -> Vec<(usize, Missed)> {
+        Vec::new()
+    }
 
     /// Forgets the moves behind `at`.
     fn cut(&mut self, at: usize);

@@ -6,8 +6,9 @@
 use crate::cli::{run, secret, token};
 use crate::hall::Hall;
 use crate::web::{Site, Tables, hosts};
+use crate::words::last_turn;
 use courses::drawing::{Language, moules::badge};
-use courses::moules::{Score, Scores};
+use courses::moules::Scores;
 use maud::{Markup, PreEscaped, html};
 use std::net::{SocketAddr, TcpListener};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -69,16 +70,6 @@ pub struct Standing {
     pub rows: Vec<Vec<String>>,
     /// Score, Elo and how far the run is, in words.
     pub summary: Text,
-}
-
-/// The last turn of a player of a maze, and why it was not its own.
-#[must_use]
-pub fn last_turn(score: &Score, language: Language) -> String {
-    match (score.is_gone, score.is_late) {
-        (true, _) => format!("{} ({})", score.last, language.choose("absent", "gone")),
-        (_, true) => format!("{} ({})", score.last, language.choose("retard", "late")),
-        _ => score.last.clone(),
-    }
 }
 
 /// The table beside a maze: the players' signs, names and possessions.

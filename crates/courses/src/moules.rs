@@ -13,7 +13,7 @@ pub use shown::picture;
 
 use crate::course::{Board, Course, GameSetup, OpeningSet, Setup};
 use crate::fault::{Trouble, excerpt};
-use crate::record::Played;
+use crate::record::{Missed, Played};
 use crate::seed::mix;
 use moules_client::protocol::journal::Origin;
 use moules_client::rules::{Command, End, Game, Settings};
@@ -130,6 +130,7 @@ impl Course for Moules {
             let shown = if gained > 0 { format!("{text} (+{gained})") } else { text.clone() };
             seen.turn(seat, &excerpt(&text), origin, &game.state);
             setup.tell(Some(seat), &shown, &Shown { game: &game, names: &table.names, seen: &seen });
+            played.missed.extend(Missed::of(origin).map(|missed| (played.moves.len(), missed)));
             played.moves.push(excerpt(&text));
             played.movers.push(seat);
             played.micros.push(spent.as_micros() as u64);

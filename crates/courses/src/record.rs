@@ -3,6 +3,7 @@
 use crate::fault::{Fault, excerpt, last_words};
 use crate::peer::{Ended, QUOTED, Said};
 use crate::thought::Thought;
+use moules_client::protocol::journal::Origin;
 use serde::{Deserialize, Serialize};
 
 /// A game that was played to its end or to a fault.
@@ -27,6 +28,37 @@ pub struct Record {
     pub played: Played,
 }
 
+/// Why a turn of a maze was not its player's own: `C` was played for it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Missed {
+    /// The answer came too late.
+    Late,
+    /// The player is gone.
+    Gone,
+}
+
+impl Missed {
+    /// Of a turn as it was played; nothing where it is the player's own.
+    #[must_use]
+    pub fn of(origin: Origin) -> Option<Self> {
+        match origin {
+            Origin::Player => None,
+            Origin::Late => Some(Self::Late),
+            Origin::Gone => Some(Self::Gone),
+        }
+    }
+
+    /// The origin of the turn's command.
+    #[must_use]
+    pub fn origin(self) -> Origin {
+        match self {
+            Self::Late => Origin::Late,
+            Self::Gone => Origin::Gone,
+        }
+    }
+}
+
 /// The moves and the end.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Default)]
 pub struct Played {
@@ -36,6 +68,9 @@ pub struct Played {
     pub movers: Vec<usize>,
     /// Microseconds that each move took.
     pub micros: Vec<u64>,
+    /// In a maze, the turns that were not their players' own, by the number of the move, from 0.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub missed: Vec<(usize, Missed)>,
     /// Their players' reports on each, where there are any.
     #[serde(default, skip_serializing_if = "no_thoughts")]
     pub thoughts: Vec<Option<Thought>>,
@@ -127,6 +162,7 @@ impl Played {
     pub fn forget_moves(&mut self) {
         self.forgotten = self.length();
         self.moves = Vec::new();
+        self.missed = Vec::new();
         let mut words = vec![String::new(); self.errors.len()];
         for &(seat, _) in &self.faults {
             if let Some(kept) = words.get_mut(seat) {

@@ -455,6 +455,8 @@ mod tests {
         assert_eq!(refused(&|r| r.played.score = vec![1.0; 3]), "score: 3 instead of 2");
         assert_eq!(refused(&|r| r.played.movers = vec![]), "movers: 0 instead of 1");
         assert_eq!(refused(&|r| r.played.movers = vec![2]), "movers: seat 2 of 2");
+        let late = || vec![(1, crate::record::Missed::Late)];
+        assert_eq!(refused(&|r| r.played.missed = late()), "missed: move 1 of 1");
         assert_eq!(refused(&|r| r.played.micros = vec![1, 1]), "micros: 2 instead of 1");
         assert_eq!(refused(&|r| r.played.faults = vec![(2, fault())]), "faults: seat 2 of 2");
         assert_eq!(refused(&|r| r.played.errors = vec!["x".into()]), "errors: 1 instead of 2");

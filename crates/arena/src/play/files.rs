@@ -2,7 +2,7 @@
 
 use crate::hall::GAMES;
 use courses::notation::read::{self, Written};
-use courses::record::{Played, Record};
+use courses::record::{Missed, Played, Record};
 
 /// The games of a text; `records` reads the referee's own files.
 ///
@@ -74,7 +74,13 @@ fn journal(text: &str) -> Result<Vec<Record>, String> {
                 *game.names.get_mut(seat).ok_or_else(wrong)? = courses::fault::excerpt(&name.join(" "));
             }
             (["fin", ..], Some(_)) | ([""], _) => {}
-            ([seat, command, ..], Some(game)) if seat.parse::<usize>().is_ok() => {
+            ([seat, command, origin @ ..], Some(game)) if seat.parse::<usize>().is_ok() => {
+                let missed = match origin {
+                    ["retard"] => Some(Missed::Late),
+                    ["absent"] => Some(Missed::Gone),
+                    _ => None,
+                };
+                game.played.missed.extend(missed.map(|missed| (game.played.moves.len(), missed)));
                 game.played.moves.push((*command).to_owned());
             }
             _ if line.starts_with('#') => {}
@@ -103,6 +109,7 @@ mod tests {
         let journal = "partie 25x17 dunes 50 joueurs 2 moules 10 bieres 5 frites 8 laby 49811 bonus 52567 tours 20\nnom 0 <b>\nnom 1 y\n0 E\n1 C retard\nfin 0 1 0 0\nfin 1 0 0 0\n";
         let read = &games(journal).unwrap()[0];
         assert_eq!((read.names[0].as_str(), read.played.moves.join(" ")), ("<b>", "E C".to_owned()));
+        assert_eq!(read.played.missed, [(1, Missed::Late)]);
         assert!(read.opening.ends_with("turns 20"), "{}", read.opening);
     }
 

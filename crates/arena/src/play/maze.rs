@@ -3,13 +3,16 @@
 use super::games::counted;
 use super::{Ending, Look, Play, Press};
 use crate::engine::{self, Engine, Spec, Told};
+use crate::words::last_turn;
 use courses::drawing::Language;
 use courses::drawing::moules::{Trails, draw};
 use courses::moules::{Opening, Score, Seen};
 use courses::options::Game;
+use courses::record::Missed;
 use moules_client::protocol::analysis::written;
 use moules_client::protocol::journal::Origin;
 use moules_client::rules::{self, Command, Direction, End, Move};
+use std::collections::BTreeMap;
 
 /// A whole game is kept every so many moves; those between are played again.
 const STRIDE: usize = 32;
@@ -20,6 +23,8 @@ pub struct Maze {
     start: Opening,
     kept: Vec<rules::Game>,
     moves: Vec<String>,
+    /// The turns that were not their players' own.
+    missed: BTreeMap<usize, Missed>,
     last: rules::Game,
 }
 
@@ -35,6 +40,7 @@ impl Maze {
             start,
             kept: vec![game.clone()],
             moves: Vec::new(),
+            missed: BTreeMap::new(),
             last: game,
         })
     }
@@ -56,12 +62,18 @@ impl Maze {
         let from = at.saturating_sub(16 * self.seats());
         let mut game = self.at(from);
         let mut seen = Seen::begin(&game.state);
-        for text in &self.moves[from..at] {
+        for (nth, text) in (from..at).zip(&self.moves[from..at]) {
             let mover = game.to_move();
             game.play(Command::read(text.as_bytes()));
-            seen.turn(mover, text, Origin::Player, &game.state);
+            let origin = self.missed.get(&nth).map_or(Origin::Player, |missed| missed.origin());
+            seen.turn(mover, text, origin, &game.state);
         }
         seen
+    }
+
+    /// The turns before `at` that were not a player's own.
+    fn late(&self, at: usize, seat: usize) -> usize {
+        self.missed.range(..at).filter(|&(&nth, _)| self.by(nth) == seat).count()
     }
 }
 
@@ -135,8 +147,17 @@ impl Play for Maze {
         Ok(())
     }
 
+    fn miss(&mut self, turns: &[(usize, Missed)]) {
+        self.missed.extend(turns.iter().copied().filter(|(nth, _)| *nth < self.moves.len()));
+    }
+
+    fn missed(&self) -> Vec<(usize, Missed)> {
+        self.missed.iter().map(|(&nth, &missed)| (nth, missed)).collect()
+    }
+
     fn cut(&mut self, at: usize) {
         self.last = self.at(at);
+        self.missed.retain(|&nth, _| nth < at);
         self.moves.truncate(at);
         self.kept.truncate(at / STRIDE + 1);
     }
@@ -249,19 +270,24 @@ impl Play for Maze {
         let say = |french: &'static str, english: &'static str| language.choose(french, english);
         let names = vec![String::new(); self.seats()];
         let scores = self.seen(at).table(&self.at(at), &names);
-        let one = |score: &Score| {
+        let one = |(seat, score): (usize, &Score)| {
             let frites = counted(score.frites, language, ["frite", "frites"], ["frite", "frites"]);
             let beers = counted(score.beers, language, ["bière", "bières"], ["beer", "beers"]);
             let mut text = format!("{} pts · {frites} · {beers}", score.points);
             if !score.last.is_empty() {
-                text += &format!(" · {} {}", say("dernier coup", "last turn"), score.last);
+                text += &format!(" · {} {}", say("dernier coup", "last turn"), last_turn(score, language));
+            }
+            let late = self.late(at, seat);
+            if late > 0 {
+                let (french, english) = (["tour manqué", "tours manqués"], ["turn missed", "turns missed"]);
+                text += &format!(" · {}", counted(late as u32, language, french, english));
             }
             if self.seats() > 1 {
                 text += &format!(" · {} {}", say("barème", "marks"), score.marks);
             }
             text
         };
-        scores.players.iter().map(one).collect()
+        scores.players.iter().enumerate().map(one).collect()
     }
 
     fn engine(&self, spec: &Spec, seat: usize, told: Told) -> Engine {

@@ -15,6 +15,7 @@ use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use courses::drawing::Language;
+use courses::record::{Missed, Played};
 use serde::Deserialize;
 use serde_json::json;
 use std::convert::Infallible;
@@ -209,6 +210,8 @@ struct New {
     #[serde(default)]
     moves: Vec<String>,
     #[serde(default)]
+    missed: Vec<(usize, Missed)>,
+    #[serde(default)]
     names: Vec<String>,
 }
 
@@ -277,7 +280,8 @@ fn begin(site: &Site, new: &New) -> Result<String, String> {
     let pace = if new.mode == "watch" { 300 } else { 0 };
     let names = new.names.iter().map(|name| courses::fault::excerpt(name)).collect();
     let manner = Manner { seats, pace, resigned: None, names };
-    let room = site.hall.enter(game, &opening, &new.moves, manner)?;
+    let played = Played { moves: new.moves.clone(), missed: new.missed.clone(), ..Played::default() };
+    let room = site.hall.enter(game, &opening, &played, manner)?;
     if new.mode == "study" {
         let act =
             Act { what: "study".into(), click: String::new(), path: Vec::new(), at: None, number: Some(1) };
@@ -304,7 +308,7 @@ async fn upload(State(site): Shared, request: Request) -> Response {
             let game = games::by_name(&record.course).ok_or("no such game")?;
             let seats = vec![Seat::Person; record.names.len()];
             let manner = Manner { seats, pace: 0, resigned: None, names: record.names.clone() };
-            site.hall.enter(game, &record.opening, &record.played.moves, manner)
+            site.hall.enter(game, &record.opening, &record.played, manner)
         })
         .await;
         return match opened {
@@ -321,6 +325,7 @@ async fn upload(State(site): Shared, request: Request) -> Response {
                 "game": record.course,
                 "start": record.opening,
                 "moves": record.played.moves,
+                "missed": record.played.missed,
                 "names": record.names,
             })
         })
@@ -408,7 +413,9 @@ async fn again(State(site): Shared, Path(id): Path<String>) -> Response {
         let manner = Manner { resigned: None, names: Vec::new(), ..inner.manner.clone() };
         (inner.play.game(), inner.play.opening().to_owned(), manner)
     };
-    match tokio::task::spawn_blocking(move || site.hall.enter(game, &opening, &[], manner)).await {
+    match tokio::task::spawn_blocking(move || site.hall.enter(game, &opening, &Played::default(), manner))
+        .await
+    {
         Ok(Ok(room)) => json_answer(&json!({ "room": format!("/r/{}", room.id) })),
         Ok(Err(error)) => wrong(error),
         Err(_) => wrong("it failed"),

@@ -403,9 +403,9 @@ fn every_game_for_two_is_studied_in_three_lines_and_exact_ends_are_said_so() {
         ("othello", "othello-player", othello, "exact"),
         ("uttt", "uttt", "40 36", ""),
         ("gounki", "gounki", "", ""),
-        ("gounki", "gounki", race.as_str(), "won in"),
+        ("gounki", "gounki", race.as_str(), "proven win in"),
         ("connect5", "connect5-joueur", "9x9 e5d4", ""),
-        ("connect5", "connect5-joueur", "9x9 e5a1f5a9g5i1", "won in"),
+        ("connect5", "connect5-joueur", "9x9 e5a1f5a9g5i1", "won in 3 plies"),
     ] {
         if player(name).is_none() {
             say(&format!("{name} is not built: cargo build --workspace"));
@@ -492,6 +492,38 @@ fn a_maze_opens_at_the_size_and_with_the_turns_that_it_was_played_with() {
         let answer: serde_json::Value = serde_json::from_str(&arena.post("/new", &wish).body).unwrap();
         seen(answer["room"].as_str().unwrap());
     }
+}
+
+#[test]
+fn a_replayed_maze_says_who_was_late_and_who_was_gone() {
+    let arena = Arena::start(&["--no-data"]);
+    let head = "partie 25x17 dunes 0 joueurs 2 moules 10 bieres 5 frites 8 laby 3 bonus 3 tours 500";
+    let turns = "0 E\n1 C retard\n0 S\n1 E\n0 E\n1 C retard\n0 S\n1 S\n0 C absent\n1 S\n";
+    let answer = arena.post_text("/open", &format!("{head}\nnom 0 une\nnom 1 deux\n{turns}")).body;
+    let room = answer.split('"').nth(3).unwrap().split('?').next().unwrap().to_owned();
+    let tallies = |room: &str, at: usize, language: &str| -> Vec<String> {
+        let view = arena.get(&format!("{room}/view?at={at}&lang={language}")).body;
+        let parts = view.split("class=\"tally\">").skip(1);
+        parts.map(|part| part.split('<').next().unwrap().to_owned()).collect()
+    };
+    let has = |at, seat: usize, text: &str| tallies(&room, at, "en")[seat].contains(text);
+    assert!(!has(1, 1, "missed"));
+    assert!(has(2, 1, "last turn C (late)") && has(2, 1, "1 turn missed") && !has(2, 0, "missed"));
+    assert!(has(4, 1, "last turn E ·") && has(4, 1, "1 turn missed"));
+    assert!(has(10, 0, "last turn C (gone)") && has(10, 0, "1 turn missed") && has(10, 1, "2 turns missed"));
+    assert!(tallies(&room, 10, "fr")[0].contains("dernier coup C (absent)"));
+    let view = arena.get(&format!("{room}/view")).body;
+    assert!(view.contains("C <small>late</small>") && view.contains("C <small>gone</small>"), "{view}");
+    // Taken back, a turn is missed no more; kept, it is when the record is opened again.
+    let record = arena.get(&format!("{room}/record")).body;
+    let answer = arena.post_text("/open", &record).body;
+    let again = answer.split('"').nth(3).unwrap().split('?').next().unwrap().to_owned();
+    assert!(tallies(&again, 10, "en")[1].contains("2 turns missed"), "{record}");
+    for _ in 0..5 {
+        arena.act(&again, "back");
+    }
+    arena.press(&again, "C", &[]);
+    assert!(tallies(&again, 6, "en")[1].contains("1 turn missed"));
 }
 
 #[test]

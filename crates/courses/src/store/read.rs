@@ -102,6 +102,9 @@ fn check(head: &Head, record: &Record) -> Result<(), String> {
     if !played.thoughts.is_empty() {
         length("thoughts", played.thoughts.len(), played.moves.len())?;
     }
+    if let Some((nth, _)) = played.missed.iter().find(|(nth, _)| *nth >= played.moves.len()) {
+        return Err(format!("field missed: move {nth} of {}", played.moves.len()));
+    }
     if let Some(seat) = played.movers.iter().find(|&&seat| seat >= head.seats) {
         return Err(format!("field movers: seat {seat} of {}", head.seats));
     }
