@@ -1,6 +1,7 @@
 //! The arena as a browser and a stranger meet it.
 
 mod browser;
+mod buttons;
 mod driver;
 mod keyboard;
 mod page;
