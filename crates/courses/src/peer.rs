@@ -6,6 +6,7 @@
 //! - [`Peer`]: lines in and out.
 
 mod command;
+mod proc;
 mod rest;
 mod supervisor;
 mod transcript;
@@ -18,6 +19,7 @@ use crate::fault::{Fault, Kind, Trouble, excerpt};
 use crate::thought::{Thought, Told};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
+use rustix::process as system;
 use std::net::{SocketAddr, TcpStream};
 use std::os::fd::OwnedFd;
 use std::process::Child;
@@ -27,6 +29,8 @@ use transcript::Transcript;
 
 /// The longest line that any of the courses' protocols needs, with room to spare.
 const LINE_LIMIT: usize = 64 * 1024;
+/// The most bytes that are read at once.
+const CHUNK: usize = 16 * 1024;
 /// The length of the end of a player's standard error that is kept.
 const ERROR_TAIL: usize = 8 * 1024;
 /// The longest that a player may take to end when told to.
@@ -56,6 +60,8 @@ pub struct Ended {
 pub struct Peer<'a> {
     supervisor: &'a Supervisor,
     child: Option<Child>,
+    /// Readable once the process has ended; missing where the system has none.
+    end: Option<OwnedFd>,
     name: String,
     input: Option<OwnedFd>,
     output: Option<OwnedFd>,
@@ -66,6 +72,8 @@ pub struct Peer<'a> {
     /// Bytes read and not yet asked for; `scanned` of them hold no line feed.
     pending: Vec<u8>,
     scanned: usize,
+    /// What is read goes through this.
+    chunk: Vec<u8>,
     tail: Vec<u8>,
     /// Where the line of the tail begins that is not complete yet.
     unheard: usize,
@@ -88,6 +96,7 @@ impl<'a> Peer<'a> {
         let errors = child.stderr.take().map(OwnedFd::from);
         let mut peer = Self::new(supervisor, command.words.join(" "), input, output);
         peer.asides.extend(errors);
+        peer.end = system::pidfd_open(pid_of(&child), system::PidfdFlags::empty()).ok();
         peer.child = Some(child);
         for end in peer.input.iter().chain(&peer.output).chain(&peer.asides) {
             nonblocking(end)?;
@@ -128,6 +137,7 @@ impl<'a> Peer<'a> {
         Self {
             supervisor,
             child: None,
+            end: None,
             name,
             input,
             output,
@@ -135,6 +145,7 @@ impl<'a> Peer<'a> {
             _held: None,
             pending: Vec::new(),
             scanned: 0,
+            chunk: vec![0; CHUNK],
             tail: Vec::new(),
             unheard: 0,
             asked: Instant::now(),
@@ -260,12 +271,22 @@ impl<'a> Peer<'a> {
                 }
                 // A line that is no text is no answer.
                 Ok(Some(_)) | Err(Trouble::Fault(Fault { kind: Kind::ProtocolError, .. })) => {}
-                Ok(None) if !self.wait(false, Instant::now())? => return Ok(()),
+                Ok(None) if !self.reads_more()? => return Ok(()),
                 Ok(None) => {}
                 Err(trouble) => return Err(trouble),
             }
         }
         Err(Fault::new(Kind::OutputFlood, format!("more than {MOST} lines that nobody asked for")).into())
+    }
+
+    /// Reads what is there of its output, without waiting; false: nothing is.
+    fn reads_more(&mut self) -> Result<bool, Trouble> {
+        if self.supervisor.is_stopped() {
+            return Err(Trouble::Interrupted);
+        }
+        let before = self.pending.len();
+        self.read_output();
+        Ok(self.pending.len() > before)
     }
 
     /// Its report of its search since it was written to last.
@@ -276,7 +297,7 @@ impl<'a> Peer<'a> {
 
     /// Reads what waits beside the conversation: most answers come before anybody looks there.
     fn listen_aside(&mut self) {
-        self.drain_asides(|_| true, &mut [0u8; 4 * 1024]);
+        self.drain_asides(|_| true);
     }
 
     /// Everything it prints until its output ends or the deadline passes; its input is closed. At most 64 MiB.
@@ -317,7 +338,6 @@ impl<'a> Peer<'a> {
     /// Waits until there is something to read, or, with `write`, room to write; drains standard error meanwhile.
     /// False: the deadline has passed.
     fn wait(&mut self, write: bool, deadline: Instant) -> Result<bool, Trouble> {
-        let mut chunk = [0u8; 16 * 1024];
         // A player that tells of its search and answers at once wakes the referee once, not twice.
         let aside_from = Instant::now() + if write || self.output.is_none() { Duration::ZERO } else { ASIDE };
         loop {
@@ -347,10 +367,10 @@ impl<'a> Peer<'a> {
             let heard = listening.is_some() && spoken.first() == Some(&true);
             let answered = spoken.contains(&true);
             if asides.contains(&true) {
-                self.drain_asides(|nth| asides[nth], &mut chunk);
+                self.drain_asides(|nth| asides[nth]);
             }
             if heard {
-                self.read_output(&mut chunk);
+                self.read_output();
             }
             if answered {
                 return Ok(true);
@@ -361,11 +381,11 @@ impl<'a> Peer<'a> {
         }
     }
 
-    fn read_output(&mut self, chunk: &mut [u8]) {
+    fn read_output(&mut self) {
         let Some(output) = &self.output else { return };
-        match rustix::io::read(output, &mut *chunk) {
+        match rustix::io::read(output, &mut self.chunk[..]) {
             Ok(0) => self.output = None,
-            Ok(count) => self.pending.extend_from_slice(&chunk[..count]),
+            Ok(count) => self.pending.extend_from_slice(&self.chunk[..count]),
             Err(Errno::AGAIN | Errno::INTR) => {}
             // A connection that was reset, a terminal that is gone: nothing more comes.
             Err(_) => self.output = None,
@@ -373,15 +393,15 @@ impl<'a> Peer<'a> {
     }
 
     /// One read of each aside: a player that floods one cannot keep the referee from its clock.
-    fn drain_asides(&mut self, is_ready: impl Fn(usize) -> bool, chunk: &mut [u8]) {
+    fn drain_asides(&mut self, is_ready: impl Fn(usize) -> bool) {
         let mut nth = 0;
-        let tail = &mut self.tail;
+        let Self { tail, chunk, .. } = self;
         self.asides.retain(|end| {
             nth += 1;
             if !is_ready(nth - 1) {
                 return true;
             }
-            match rustix::io::read(end, &mut *chunk) {
+            match rustix::io::read(end, &mut chunk[..]) {
                 Ok(0) => return false,
                 Ok(count) => tail.extend_from_slice(&chunk[..count]),
                 Err(Errno::AGAIN | Errno::INTR) => {}
@@ -418,22 +438,21 @@ impl<'a> Peer<'a> {
 
     /// The end of the process, in words, if it comes by the deadline. It is not waited for: its group still stands.
     fn ended_by(&self, deadline: Instant) -> Option<String> {
-        let child = self.child.as_ref()?;
-        let pid = pid_of(child);
-        let pidfd = rustix::process::pidfd_open(pid, rustix::process::PidfdFlags::empty()).ok()?;
+        let pid = pid_of(self.child.as_ref()?);
+        let end = self.end.as_ref()?;
         loop {
             let left = deadline.saturating_duration_since(Instant::now());
             let timeout = Timespec { tv_sec: left.as_secs() as i64, tv_nsec: left.subsec_nanos().into() };
-            match poll(&mut [PollFd::new(&pidfd, PollFlags::IN)], Some(&timeout)) {
+            match poll(&mut [PollFd::new(end, PollFlags::IN)], Some(&timeout)) {
                 Ok(0) => return None,
                 Err(Errno::INTR) => {}
                 Err(_) => return None,
                 Ok(_) => break,
             }
         }
-        use rustix::process::{WaitId, WaitIdOptions, waitid};
-        let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;
-        let status = waitid(WaitId::Pid(pid), options).ok()??;
+        use system::WaitIdOptions as Options;
+        let options = Options::EXITED | Options::NOWAIT | Options::NOHANG;
+        let status = system::waitid(system::WaitId::Pid(pid), options).ok()??;
         Some(match (status.exit_status(), status.terminating_signal()) {
             (Some(code), _) => format!("exit code {code}"),
             (None, Some(signal)) => format!("signal {signal}{}", signal_name(signal)),
@@ -516,8 +535,7 @@ fn nonblocking(end: &OwnedFd) -> Result<(), Trouble> {
 
 /// Processor time of a process that has not been waited for: exact for one thread, in steps of 10 ms for several.
 fn cpu_time(child: &Child) -> Duration {
-    let read =
-        |file: &str| std::fs::read_to_string(format!("/proc/{}/{file}", child.id())).unwrap_or_default();
+    let read = |file: &str| proc::read(&format!("/proc/{}/{file}", child.id()));
     let exact = read("schedstat").split_whitespace().next().and_then(|nanos| nanos.parse().ok()).unwrap_or(0);
     // Fields 14 to 17 of proc_pid_stat(5), counted after the name's closing parenthesis, in hundredths of a second.
     let stat = read("stat");

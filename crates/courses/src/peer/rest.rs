@@ -3,10 +3,8 @@
 //! A program that reads its first question before it writes anything sleeps once it is ready. One that is still starting
 //! runs, waits for the disk, or has a thread or a child that does.
 
-use super::Peer;
+use super::{Peer, proc};
 use crate::fault::Trouble;
-use std::fs;
-use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// The time without work after which a process counts as ready.
@@ -23,7 +21,11 @@ impl Peer<'_> {
             return Ok(());
         };
         let (mut since, mut before) = (Instant::now(), Vec::new());
-        while Instant::now() < deadline && !self.is_gone() {
+        // Nothing rests from its first instant on: the first look is worth something after a while only.
+        while Instant::now() < deadline && self.ended_by(deadline.min(Instant::now() + REST)).is_none() {
+            if self.end.is_none() {
+                std::thread::sleep(REST);
+            }
             if self.supervisor.is_stopped() {
                 return Err(Trouble::Interrupted);
             }
@@ -36,7 +38,6 @@ impl Peer<'_> {
             } else if since.elapsed() >= REST && now.iter().all(Thread::is_asleep) {
                 break;
             }
-            std::thread::sleep(REST);
         }
         Ok(())
     }
@@ -45,7 +46,7 @@ impl Peer<'_> {
 /// A thread as it is seen.
 #[derive(Debug, PartialEq)]
 struct Thread {
-    folder: PathBuf,
+    folder: String,
     /// Its run time in nanoseconds, and its number of waits, where the system tells.
     ran: String,
 }
@@ -53,7 +54,7 @@ struct Thread {
 impl Thread {
     /// It waits for something other than a processor or a disk.
     fn is_asleep(&self) -> bool {
-        let text = fs::read_to_string(self.folder.join("stat")).unwrap_or_default();
+        let text = proc::read(&format!("{}/stat", self.folder));
         // The program's name stands in parentheses, and may hold some.
         text.rsplit_once(") ").is_some_and(|(_, rest)| rest.starts_with('S'))
     }
@@ -63,11 +64,9 @@ impl Thread {
 fn threads(process: u32) -> Vec<Thread> {
     let (mut all, mut processes) = (Vec::new(), vec![process.to_string()]);
     while let Some(process) = processes.pop() {
-        for thread in
-            fs::read_dir(Path::new("/proc").join(process).join("task")).into_iter().flatten().flatten()
-        {
-            let folder = thread.path();
-            let read = |file: &str| fs::read_to_string(folder.join(file)).unwrap_or_default();
+        for thread in proc::tasks(&process) {
+            let folder = format!("/proc/{process}/task/{thread}");
+            let read = |file: &str| proc::read(&format!("{folder}/{file}"));
             processes.extend(read("children").split_whitespace().map(str::to_owned));
             all.push(Thread { ran: read("schedstat"), folder });
         }

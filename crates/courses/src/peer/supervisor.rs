@@ -7,6 +7,7 @@
 //! then has neither group nor mark is beyond it.
 
 use super::command::Command;
+use super::proc;
 use crate::fault::Trouble;
 use rustix::process::{self as system, Pid, Signal};
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
@@ -181,8 +182,8 @@ impl Supervisor {
         if let Some(guard) = &self.guard {
             let mut guard = guard.lock().unwrap_or_else(PoisonError::into_inner);
             if let Some(pipe) = &mut guard.pipe {
-                // A guard that is gone guards nothing; the games go on.
-                let _ = writeln!(pipe, "{sign}{}", pid.as_raw_pid());
+                // One write wakes it once. A guard that is gone guards nothing; the games go on.
+                let _ = pipe.write_all(format!("{sign}{}\n", pid.as_raw_pid()).as_bytes());
             }
         }
     }
@@ -220,9 +221,8 @@ fn children_of_thread(thread: &str) -> String {
 /// The children of this program.
 fn children() -> Vec<Pid> {
     let mut all = Vec::new();
-    for thread in fs::read_dir("/proc/self/task").into_iter().flatten().flatten() {
-        let list = fs::read_to_string(children_of_thread(&thread.file_name().to_string_lossy()));
-        let numbers = list.unwrap_or_default();
+    for thread in proc::tasks("self") {
+        let numbers = proc::read(&children_of_thread(&thread));
         all.extend(
             numbers.split_whitespace().filter_map(|number| number.parse().ok()).filter_map(Pid::from_raw),
         );
