@@ -38,14 +38,15 @@ pub fn page(head: &Head, records: &[Record], course: Option<&dyn Course>) -> Str
     if let Some(text) = super::table::of_the_course(head, records) {
         let _ = write!(html, "<h2>Ranking of the course</h2><pre>{}</pre>", escape(&text));
     }
-    ranking(&mut html, head, &standing, &order);
+    let ratings = intervals(head, &standing);
+    ranking(&mut html, head, &standing, (&order, &ratings));
     if head.names.len() == 2 {
         proof(&mut html, head, &standing);
     } else {
         cross_table(&mut html, head, &standing, &order);
     }
-    charts(&mut html, head, &standing, &order, records);
-    values(&mut html, head, records);
+    charts(&mut html, head, &standing, (&order, &ratings), records);
+    values(&mut html, head, &standing, records);
     if let Some(course) = course {
         boards(&mut html, course, records);
     }
@@ -64,14 +65,16 @@ pub(super) fn begin(head: &Head, games: usize) -> String {
     )
 }
 
-fn ranking(html: &mut String, head: &Head, standing: &Standing, order: &[usize]) {
+/// The players in their order, and all players' ratings as text and as bars.
+type Rated<'a> = (&'a [usize], &'a [(String, Interval)]);
+
+fn ranking(html: &mut String, head: &Head, standing: &Standing, (order, ratings): Rated<'_>) {
     let _ = write!(
         html,
         "<h2>Ranking</h2><div class='table'><table><tr><th></th><th class='name'>player</th><th>games</th><th>{}</th><th>%</th><th class='elo'>{}</th><th>course's score a game</th><th>ms a move</th><th>slowest ms</th><th>CPU s</th><th>faults</th></tr>",
         if super::scale(&head.course).is_some() { "marks" } else { "points" },
         rated(standing)
     );
-    let ratings = intervals(head, standing);
     for (rank, &player) in order.iter().enumerate() {
         let line = &standing.lines[player];
         let games = line.games.max(1) as f64;
@@ -162,8 +165,13 @@ fn cross_table(html: &mut String, head: &Head, standing: &Standing, order: &[usi
     html.push_str("</table></div>");
 }
 
-fn charts(html: &mut String, head: &Head, standing: &Standing, order: &[usize], records: &[Record]) {
-    let ratings = intervals(head, standing);
+fn charts(
+    html: &mut String,
+    head: &Head,
+    standing: &Standing,
+    (order, ratings): Rated<'_>,
+    records: &[Record],
+) {
     let rows: Vec<Interval> = order.iter().map(|&player| ratings[player].1.clone()).collect();
     let title = format!("{}, 95 % intervals", rated(standing).trim_end_matches(" [95 %]"));
     let _ = write!(html, "<h2>Ratings</h2>{}", svg::intervals(&title, &rows));
@@ -200,14 +208,13 @@ fn charts(html: &mut String, head: &Head, standing: &Standing, order: &[usize], 
 const DRAWN: usize = 40;
 
 /// Draws the values that the players told, game by game; nothing where nobody told anything.
-fn values(html: &mut String, head: &Head, records: &[Record]) {
+fn values(html: &mut String, head: &Head, standing: &Standing, records: &[Record]) {
     let told: Vec<&Record> =
         records.iter().filter(|record| record.played.thoughts.iter().any(Option::is_some)).collect();
     if told.is_empty() {
         return;
     }
     html.push_str("<h2>Searches</h2><div class='table'><table><tr><th class='name'>player</th><th>mean depth</th><th>thousand positions a second</th></tr>");
-    let standing = Standing::of_run(head, records);
     let shown = |value: Option<f64>| value.map_or_else(|| "·".to_owned(), |value| format!("{value:.1}"));
     for (name, line) in head.names.iter().zip(&standing.lines) {
         let (depth, speed) = (shown(line.told.depth()), shown(line.told.speed()));
