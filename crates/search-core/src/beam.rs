@@ -559,4 +559,61 @@ mod tests {
         assert_eq!((found.actions, found.value, found.complete), (vec![9, 9], 18, true));
         assert_eq!(control.nodes(), 6, "one state a turn goes on");
     }
+
+    /// Stops, or goes on, for what each is worth; what may follow is not bounded.
+    struct StopOrGoOn(&'static [(i64, i64)]);
+
+    impl Plan for StopOrGoOn {
+        /// Turns gone on, whether it stopped, and the worth.
+        type State = (usize, bool, i64);
+        type Action = &'static str;
+        fn successors<S: Sink<(Self::Action, Self::State)>>(
+            &mut self,
+            &(turn, ..): &Self::State,
+            _: usize,
+            sink: &mut S,
+        ) {
+            if let Some(&(stop, go_on)) = self.0.get(turn) {
+                sink.push(("stop", (turn + 1, true, stop)));
+                sink.push(("stop again", (turn + 1, true, stop)));
+                sink.push(("go on", (turn + 1, false, go_on)));
+            }
+        }
+        fn key(&self, &(turn, stopped, _): &Self::State) -> u64 {
+            turn as u64 * 2 + u64::from(stopped)
+        }
+        fn secured(&self, state: &Self::State) -> i64 {
+            state.2
+        }
+        fn estimate(&mut self, state: &Self::State, _: usize) -> i64 {
+            state.2
+        }
+        fn is_complete(&self, state: &Self::State) -> bool {
+            state.1
+        }
+    }
+
+    fn decided(worths: &'static [(i64, i64)]) -> (Vec<&'static str>, i64, bool) {
+        let clock = Stopwatch::start();
+        let control = Control::new(Limits::default(), &clock);
+        let configuration = Configuration { width: 8, turns: 9, first_complete: false };
+        let found = Beam::default().search(&mut StopOrGoOn(worths), (0, false, 0), configuration, &control);
+        (found.actions, found.value, found.complete)
+    }
+
+    #[test]
+    fn what_is_not_bounded_may_still_be_better() {
+        assert_eq!(decided(&[(5, 0), (9, 0)]), (vec!["go on", "stop"], 9, true));
+    }
+
+    #[test]
+    fn a_complete_plan_gives_way_to_an_open_one_that_is_worth_more_only() {
+        assert_eq!(decided(&[(5, 6)]), (vec!["go on"], 6, false));
+        assert_eq!(decided(&[(5, 5)]), (vec!["stop"], 5, true));
+    }
+
+    #[test]
+    fn of_two_ways_to_a_state_that_secure_as_much_the_first_is_kept() {
+        assert_eq!(decided(&[(5, 4)]), (vec!["stop"], 5, true));
+    }
 }

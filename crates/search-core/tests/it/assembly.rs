@@ -4,14 +4,16 @@ use crate::games::{DagGame, DagHeuristics, Edge};
 use search_core::alpha_beta::{NodeType, Pv, Verification};
 use search_core::testing::{agrees_with_negamax, random_positions, repeats_exactly};
 use search_core::{
-    Bound, Control, Depth, Heuristics, Limits, Node, Options, Plan, Position, Report, Score, Search,
-    Searched, Stopwatch, Table, Window, negamax,
+    Bound, Control, Depth, Heuristics, Limits, MoveCode, Node, Options, Plan, Position, Report, Score,
+    Search, Searched, Stopwatch, Table, Window, negamax,
 };
 
 /// All that keeps the value, and the frames held against the path.
 #[derive(Debug, Default)]
 pub struct Observer {
     path: Vec<Edge>,
+    /// The static value behind each move of the path.
+    values: Vec<Score>,
 }
 
 impl Heuristics for Observer {
@@ -22,11 +24,13 @@ impl Heuristics for Observer {
     const COUNTERMOVES: bool = true;
     const ENHANCED_CUTOFFS_FROM: Depth = 2;
 
-    fn played(&mut self, mv: Edge, _: &DagGame, _: &DagGame) {
+    fn played(&mut self, mv: Edge, _: &DagGame, now: &DagGame) {
         self.path.push(mv);
+        self.values.push(DagHeuristics.evaluate(now));
     }
     fn undone(&mut self) {
         self.path.pop();
+        self.values.pop();
     }
     fn evaluate(&mut self, position: &DagGame) -> Score {
         DagHeuristics.evaluate(position)
@@ -37,6 +41,9 @@ impl Heuristics for Observer {
         assert!(search.frames[search.ply].excluded.is_none());
         let value = search.static_value();
         assert_eq!(value, DagHeuristics.evaluate(&search.position));
+        // The root's value is not asked for, so that nothing is known to have risen two plies behind it.
+        let before = search.ply.checked_sub(3).map(|before| search.heuristics.values[before]);
+        assert_eq!(search.is_improving(), before.is_some_and(|before| value > before));
         search.frames[search.ply].own += 1;
         Ok(None)
     }
@@ -128,12 +135,13 @@ fn the_best_root_moves_are_told_as_they_deepen_and_kept_when_a_limit_comes() {
 fn a_search_without_a_move_is_worth_the_best_of_the_others() {
     for position in random_positions(&DagGame::new(6), 6, 40, 5) {
         let ranked = ranked(&position, 3);
-        let node = Node { window: Window::FULL, depth: 3 * Observer::ONE_PLY, key: 0, entry: None };
+        // The node itself may be searched deeper than it is without the move.
+        let node = Node { window: Window::FULL, depth: 5 * Observer::ONE_PLY, key: 0, entry: None };
         for &(_, excluded) in &ranked {
             let others = ranked.iter().filter(|&&(_, mv)| mv != excluded).map(|&(score, _)| score).max();
             for alpha in [-50, 0, 50].map(Score::new) {
                 let found = with_search(Observer::default(), position, Limits::default(), |search| {
-                    let depth = node.depth;
+                    let depth = 3 * Observer::ONE_PLY;
                     let found = search.without(excluded, &node, Window::above(alpha), depth).unwrap();
                     assert!(search.frames[0].excluded.is_none() && search.picker.is_empty());
                     assert!(search.frames.iter().skip(1).any(|frame| frame.own > 0) || ranked.len() < 2);
@@ -171,7 +179,7 @@ fn several_cuts_are_counted_among_the_first_moves_only() {
 
 /// Extends and reduces by fractions, skips, and settles nodes by verification.
 #[derive(Debug, Default)]
-struct Selective {
+pub struct Selective {
     again: usize,
     settled: usize,
     fractions: usize,
@@ -276,4 +284,83 @@ fn a_verification_node_is_neither_the_root_nor_on_the_principal_variation() {
     }
     assert_eq!(kinds::<Verification>(), [false, false, true]);
     assert_eq!(kinds::<Pv>(), [true, false, false]);
+}
+
+/// Leaves moves out, ranks by its own numbers, and asks the table only far from the leaves.
+#[derive(Debug)]
+pub struct Pruner<const SOUND_LOSSES: bool>;
+
+impl<const SOUND_LOSSES: bool> Heuristics for Pruner<SOUND_LOSSES> {
+    type Position = DagGame;
+    type Frame = ();
+    const ONE_PLY: Depth = 16;
+    const TABLE_FROM: Depth = 3;
+    const ENHANCED_CUTOFFS_FROM: Depth = 2;
+    const SOUND_LOSSES: bool = SOUND_LOSSES;
+
+    fn evaluate(&mut self, position: &DagGame) -> Score {
+        DagHeuristics.evaluate(position)
+    }
+    fn candidates(search: &mut Search<'_, Self>, _: &Node<Edge>) {
+        for mv in search.position.move_list() {
+            search.picker.add_ranked(mv, (mv.to_code() * 5 % 7) as i32);
+        }
+        assert!(!search.picker.is_empty() && !search.position.move_list().is_empty());
+    }
+    fn plan<K: NodeType>(_: &mut Search<'_, Self>, node: &Node<Edge>, _: Edge, nth: usize) -> Searched<Plan> {
+        let depth = node.depth - Self::ONE_PLY;
+        Ok(match (nth, node.window.alpha.value() % 3) {
+            (0, _) => Plan::to(depth),
+            (1, 0) => Plan::SkipRest,
+            (1 | 2, 1) => Plan::Skip,
+            (3.., _) => Plan::SkipRest,
+            _ => Plan::to(depth),
+        })
+    }
+}
+
+/// Answers for every node behind the root, with or without a line, and says where it broke off.
+struct Answering {
+    horizon: bool,
+}
+
+impl Heuristics for Answering {
+    type Position = DagGame;
+    type Frame = ();
+
+    fn evaluate(&mut self, _: &DagGame) -> Score {
+        Score::DRAW
+    }
+    fn before_moves<K: NodeType>(search: &mut Search<'_, Self>, _: &Node<Edge>) -> Searched<Option<Score>> {
+        if search.heuristics.horizon {
+            search.met_horizon();
+        }
+        let reply = search.position.move_list()[0];
+        if K::PV {
+            search.set_line([reply]);
+        }
+        Ok(Some(Score::new(-7)))
+    }
+}
+
+#[test]
+fn a_hook_tells_its_line_and_whether_it_broke_off() {
+    let goes_on = |position: &DagGame| {
+        position.move_list().into_iter().all(|mv| {
+            let mut next = *position;
+            next.play(mv);
+            next.outcome().is_none()
+        })
+    };
+    let position = random_positions(&DagGame::new(4), 4, 30, 4).into_iter().find(goes_on).unwrap();
+    for horizon in [true, false] {
+        with_search(Answering { horizon }, position, Limits::depth(4), |search| {
+            let report = search.think(&mut |_| {});
+            // The root's moves are all worth 7 at depth 2; without a horizon that is proven and no other depth is needed.
+            assert_eq!((report.score, report.proven), (Score::new(7), !horizon));
+            assert_eq!(report.depth, if horizon { 4 } else { 2 });
+            assert_eq!(report.principal_variation.len(), 2, "the move, and the hook's line behind it");
+            assert_eq!(search.line(), &report.principal_variation[..]);
+        });
+    }
 }

@@ -7,6 +7,7 @@ mod monte_carlo;
 mod proof;
 mod side_by_side;
 mod signatures;
+mod suite;
 
 use games::{Corner, DagGame, DagHeuristics};
 use search_core::testing::{

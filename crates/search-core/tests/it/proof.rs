@@ -199,3 +199,21 @@ fn the_move_of_a_proof_outlives_a_table_that_lost_it() {
         assert_eq!(prover.winning_move(position, Goal::Win), Some(Take(squares % 3)), "{squares}");
     }
 }
+
+#[test]
+fn a_solution_that_costs_more_than_it_may_is_given_up() {
+    let clock = Stopwatch::start();
+    for most in [0, 1, 5] {
+        let control = Control::new(Limits::default(), &clock);
+        let solution = Prover::new(1 << 12).solve(&mut DagGame::new(1), most, &control);
+        assert_eq!(solution.outcome(), None);
+        // Both goals are asked; the node that is one too many is counted, and not looked at.
+        assert!(control.nodes() <= 2 * (most + 1), "{} of {most}", control.nodes());
+    }
+}
+
+#[test]
+fn what_is_not_proven_has_no_line() {
+    // Taking both wins at a glance, but nobody has proven it.
+    assert!(Prover::new(1 << 10).line(&mut Corner { squares: 2 }, Goal::Win).is_empty());
+}

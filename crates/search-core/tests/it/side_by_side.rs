@@ -60,6 +60,12 @@ fn every_depth_is_told_with_its_nodes_and_a_clock_that_runs_until_the_flag() {
     let mut last = Vec::new();
     side_by_side(&Corner { squares: 9 }, 9, &clock, think, |_, moves, _| last = moves.to_vec());
     assert!(last.iter().all(|ranked| ranked.score == Score::win_in(5) && ranked.proven), "{last:?}");
+    let think = |_: &Corner, _| Report { score: Score::win_in(4), ..Report::empty() };
+    side_by_side(&Corner { squares: 9 }, 9, &clock, think, |_, moves, _| last = moves.to_vec());
+    assert!(last.iter().all(|ranked| ranked.score == Score::loss_in(5) && ranked.proven), "{last:?}");
+    // The last square is taken by the move itself.
+    side_by_side(&Corner { squares: 1 }, 9, &clock, think, |_, moves, _| last = moves.to_vec());
+    assert!(last[0].score == Score::win_in(1) && last[0].proven, "{last:?}");
     stop.store(true, Ordering::Relaxed);
     assert!(clock.elapsed() > FlagClock::limits(3).hard.unwrap());
 }

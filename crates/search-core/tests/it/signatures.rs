@@ -1,9 +1,10 @@
 //! Fixed searches of fixed positions: their nodes and their answers. Who changes either changes how games are played, and
 //! says so.
 
-use crate::assembly::Observer;
+use crate::assembly::{Observer, Pruner, Selective};
 use crate::games::{Corner, DagGame, DagHeuristics, Edge, mix};
-use search_core::monte_carlo::{Candidate, Configuration, Evaluator, MonteCarlo, Playouts};
+use search_core::monte_carlo::{Candidate, Configuration, Evaluator, MonteCarlo, Playouts, flat};
+use search_core::proof::{Estimate, Goal, Mobility, Prover};
 use search_core::testing::random_positions;
 use search_core::{
     Control, Depth, Heuristics, Limits, MoveCode, Options, Position, Report, Search, Stopwatch, Table,
@@ -138,6 +139,132 @@ fn grown(growth: Configuration, nodes: u64) -> (u64, u64) {
         }
     }
     (signature.nodes, signature.answers >> 40)
+}
+
+/// What a search of a heuristics' own answers.
+fn thought<E: Heuristics<Position = DagGame>>(heuristics: E, options: Options) -> (u64, u64) {
+    deepened(heuristics, options, |search, signature| signature.add_report(&search.think(&mut |_| {})))
+}
+
+/// The same of the best root moves.
+fn lines<E: Heuristics<Position = DagGame>>(heuristics: E, options: Options) -> (u64, u64) {
+    deepened(heuristics, options, |search, signature| {
+        search.best_lines(2, &mut |_| {}).iter().for_each(|report| signature.add_report(report));
+    })
+}
+
+#[test]
+fn the_hooks_of_alpha_beta() {
+    let (exact, strong) = (Options::EXACT, Options::STRONG);
+    let three = Options { step: 3, ..exact };
+    let found = [
+        ("frames, no history", thought(Observer::default(), Options { history: false, ..exact })),
+        ("frames, strong", thought(Observer::default(), strong)),
+        ("values of moves left out", thought(Selective::default(), strong)),
+        ("moves left out", thought(Pruner::<false>, exact)),
+        ("moves left out of nodes that are not lost", thought(Pruner::<true>, exact)),
+        ("three plies a step", thought(DagHeuristics, three)),
+        ("best lines, three plies a step", lines(DagHeuristics, three)),
+        ("best lines, aspiration", lines(Observer::default(), Options { aspiration: Some(5), ..exact })),
+    ];
+    let expected = [
+        ("frames, no history", (7772, 11303690)),
+        ("frames, strong", (4683, 3375787)),
+        ("values of moves left out", (4570, 3406315)),
+        ("moves left out", (3158, 2706036)),
+        ("moves left out of nodes that are not lost", (3449, 8679506)),
+        ("three plies a step", (3972, 9726959)),
+        ("best lines, three plies a step", (6225, 4509961)),
+        ("best lines, aspiration", (15646, 4693544)),
+    ];
+    assert_eq!(found, expected);
+}
+
+/// As [`Mobility`] does, with the positions behind a node's moves kept.
+struct Copied;
+
+impl Estimate<DagGame> for Copied {
+    const KEEPS_COPIES: bool = true;
+
+    fn estimate(&self, position: &DagGame, goal: Goal) -> (u32, u32) {
+        Mobility.estimate(position, goal)
+    }
+}
+
+/// Knows the keys behind moves, and guesses by a hash.
+struct Foreseen;
+
+impl Estimate<DagGame> for Foreseen {
+    const FORESEES: bool = true;
+
+    fn estimate(&self, _: &DagGame, _: Goal) -> (u32, u32) {
+        (1, 1)
+    }
+    fn foresee(&self, position: &DagGame, _: Goal, mv: Edge) -> (u64, (u32, u32)) {
+        let mut next = *position;
+        next.play(mv);
+        let key = next.key();
+        (key, (1 + (mix(key) % 4) as u32, 1 + (mix(!key) % 3) as u32))
+    }
+}
+
+fn proven<E: Estimate<DagGame>>(estimate: impl Fn() -> E, bytes: usize) -> (u64, u64) {
+    let clock = Stopwatch::start();
+    let mut signature = Signature::default();
+    for seed in 0..12 {
+        for mut position in random_positions(&DagGame::new(seed), seed, 3, 5) {
+            let control = Control::new(Limits::default(), &clock);
+            let mut prover = Prover::with_estimate(estimate(), bytes);
+            prover.solve(&mut position, 1 << 16, &control);
+            signature.nodes += control.nodes();
+            for goal in [Goal::Win, Goal::Draw] {
+                signature.add(prover.known(&position, goal) as i64);
+                signature.add(prover.plies(&position, goal));
+                prover.line(&mut position, goal).iter().for_each(|mv| signature.add(mv.to_code()));
+            }
+        }
+    }
+    (signature.nodes, signature.answers >> 40)
+}
+
+#[test]
+fn proofs() {
+    let found = [
+        ("played", proven(|| Mobility, 1 << 16)),
+        ("kept as copies", proven(|| Copied, 1 << 16)),
+        ("foreseen", proven(|| Foreseen, 1 << 16)),
+        ("in eight buckets", proven(|| Mobility, 1000)),
+        ("in one bucket", proven(|| Mobility, 64)),
+    ];
+    let expected = [
+        ("played", (3595, 16321233)),
+        ("kept as copies", (3595, 16321233)),
+        ("foreseen", (5483, 3645300)),
+        ("in eight buckets", (5944, 14130404)),
+        ("in one bucket", (51028, 13693845)),
+    ];
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn playouts() {
+    let clock = Stopwatch::start();
+    let control = Control::new(Limits::default(), &clock);
+    let (mut sampled, mut tree) = (Signature::default(), Signature::default());
+    for seed in 0..60 {
+        for position in random_positions(&DagGame::new(seed), seed, 20, 14) {
+            sampled.add_report(&flat(&position, 4, seed, &control));
+        }
+        for position in random_positions(&DagGame::new(seed), seed, 1, 4) {
+            let configuration = Configuration { exploration: 1.0, best_line: 0.2 };
+            let mut grown = MonteCarlo::new(Playouts::new(seed), configuration, 1 << 16);
+            tree.add_report(&grown.think(&position, &Control::new(Limits::nodes(60), &clock)));
+            tree.nodes += grown.len() as u64;
+        }
+    }
+    sampled.nodes = control.nodes();
+    let found = [sampled, tree].map(|signature| (signature.nodes, signature.answers >> 40));
+    assert_eq!(found, [(14440, 13867269), (10011, 15908325)]);
 }
 
 #[test]
