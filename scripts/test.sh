@@ -73,9 +73,11 @@ packages_with() {
     grep -rlE "$@" crates/*/src crates/*/tests --include='*.rs' | cut -d/ -f2 | sort -u | sed 's/^/--package /'
 }
 
-# The packages with tests of a protocol or a signature, and those with tests that a debug build ignores.
+# The packages with tests of a protocol or a signature, those with tests that a debug build ignores, which are run
+# whole, and those with measurements that every build ignores, which are run alone.
 read -rd '' -a players < <(packages_with '^mod (protocol|signature)') || true
-read -rd '' -a dear < <(packages_with 'ignore *=') || true
+read -rd '' -a dear < <(packages_with 'debug_assertions, ignore *=') || true
+read -rd '' -a measured < <(packages_with '#\[ignore *=' | grep -vxFe "$(printf -- '%s %s\n' "${dear[@]}")") || true
 
 step "format" cargo fmt --all --check
 step "clippy" cargo clippy --quiet --workspace --all-targets -- -D warnings
@@ -83,6 +85,7 @@ step "tests" cargo test --workspace -- --show-output
 step "documentation" env RUSTDOCFLAGS="-D warnings" cargo doc --quiet --workspace --no-deps
 step "baseline protocols and signatures" release "${players[@]}" --test it -- --show-output protocol signature
 step "baseline dear tests" release "${dear[@]}" --test it -- --show-output --include-ignored
+step "baseline measurements" release "${measured[@]}" --test it -- --show-output --ignored
 step "baseline benches run" release --package benches --benches
 step "packages" cargo package --quiet --offline --no-verify --allow-dirty --package wire --package search-core
 step "licences" licences
@@ -91,5 +94,5 @@ echo "== skipped"
 grep -oh 'skipped: .*' "$logs"/*.log | sort | uniq -c || echo "   nothing"
 echo "== ignored, and run nowhere"
 comm -23 <(grep -h ' \.\.\. ignored' "$logs/tests.log" | sed 's/^test \(.*\) \.\.\. ignored.*/\1/' | sort -u) \
-    <(grep -h ' \.\.\. ok$' "$logs/baseline-dear-tests.log" | sed 's/^test \(.*\) \.\.\. ok$/\1/' | sort -u) | sed 's/^/   /'
+    <(grep -h ' \.\.\. ok$' "$logs/baseline-dear-tests.log" "$logs/baseline-measurements.log" | sed 's/^test \(.*\) \.\.\. ok$/\1/' | sort -u) | sed 's/^/   /'
 echo "== all checks passed: $(cat "$logs"/*.log | grep -c ' \.\.\. ok$') tests (${SECONDS} s)"
