@@ -194,7 +194,7 @@ impl Hall {
     }
 
     /// The players given for a game.
-    pub fn guests_of(&self, game: Game) -> impl Iterator<Item = &Guest> {
+    fn guests_of(&self, game: Game) -> impl Iterator<Item = &Guest> {
         self.guests.iter().filter(move |guest| guest.game.is_none_or(|of| of == game))
     }
 

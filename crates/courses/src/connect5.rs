@@ -35,8 +35,7 @@ pub struct Connect5 {
 }
 
 /// A cell as openings and records have it: the column's letters from `a`, the row's number from 1.
-#[must_use]
-pub fn cell_name(cell: Cell, columns: usize) -> String {
+fn cell_name(cell: Cell, columns: usize) -> String {
     cell.name(columns)
 }
 

@@ -1,7 +1,7 @@
 //! One drawing a game, as SVG with classes: the arena's boards, the reports' pictures and those of the READMEs.
 //!
 //! - [`Marks`]: what is drawn over a position.
-//! - [`STYLE`]: the colours, light and dark; [`standalone`]: a drawing as a file of its own.
+//! - [`STYLE`]: the colours, light and dark.
 //! - One module a game.
 //!
 //! Colours are never alone: a piece's shape or its inner ring tells its owner, too.
@@ -74,22 +74,11 @@ impl Marks {
     }
 }
 
-/// A drawing as a file of its own, its style inside.
-#[must_use]
-pub fn standalone(svg: &str) -> String {
-    svg.replacen(
-        '>',
-        &format!("><style>{STYLE}</style><rect class=\"paper\" width=\"100%\" height=\"100%\"/>"),
-        1,
-    )
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::course::OpeningSet;
     use crate::duel::Rules;
-    use crate::gounki::Gounki;
     use crate::uttt::Uttt;
     use moules_client::rules::{Move, State};
     use search_core::Position as _;
@@ -126,12 +115,5 @@ mod tests {
         // A frite leaps over the dune; the last step is stopped by nothing.
         assert!(drawn.contains("class=\"plan\" d=\"M36 36L60 36L108 36L108 60L108 84L108 60\""), "{drawn}");
         assert!(!moules::draw(&state, &moules::Trails::default(), &Marks::default()).contains("plan"));
-    }
-
-    #[test]
-    fn a_file_of_its_own_carries_its_colours() {
-        let game = Gounki { set: OpeningSet::single(""), timed: false };
-        let svg = standalone(&game.draw(&game.start("").unwrap(), &Marks::default()));
-        assert!(svg.starts_with("<svg xmlns=") && svg.contains("prefers-color-scheme:dark"));
     }
 }

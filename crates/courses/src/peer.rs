@@ -235,7 +235,7 @@ impl<'a> Peer<'a> {
     ///
     /// # Errors
     /// As [`line`](Self::line).
-    pub fn buffered(&mut self) -> Result<Option<String>, Trouble> {
+    fn buffered(&mut self) -> Result<Option<String>, Trouble> {
         if let Some(at) = self.pending[self.scanned..].iter().position(|&byte| byte == b'\n') {
             let end = self.scanned + at;
             return Ok(Some(self.take(end, end + 1)?));

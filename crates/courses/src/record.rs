@@ -181,18 +181,3 @@ impl Played {
         self.micros.shrink_to_fit();
     }
 }
-
-impl Record {
-    /// The record without what differs between two runs of the same game: times and the words of processes.
-    #[must_use]
-    pub fn without_times(&self) -> Self {
-        let mut same = self.clone();
-        same.played.micros = Vec::new();
-        same.played.cpu = Vec::new();
-        same.played.wall = 0;
-        same.played.errors = Vec::new();
-        same.played.last_lines = Vec::new();
-        same.played.dialogues = Vec::new();
-        same
-    }
-}

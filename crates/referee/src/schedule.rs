@@ -58,12 +58,6 @@ impl Schedule {
         (self.groups.len() * self.seats) as u64
     }
 
-    /// Games a group of players has with one opening.
-    #[must_use]
-    pub fn games_a_group(&self) -> u64 {
-        self.seats as u64
-    }
-
     /// The number of groups of players that meet.
     #[must_use]
     pub fn groups(&self) -> u64 {

@@ -51,8 +51,11 @@ pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
     let [game, folder] = <[OsString; 2]>::try_from(arguments.words)
         .map_err(|_| Failure::input("un jeu et un dossier sont attendus (--help donne l'aide)"))?;
     let game = game.to_string_lossy();
-    let games: Vec<Game> =
-        if game == "tout" { Game::ALL.to_vec() } else { vec![game.parse().map_err(Failure::input)?] };
+    let games: Vec<Game> = if game == "tout" {
+        Game::ALL.to_vec()
+    } else {
+        vec![game.parse().map_err(|error| Failure::input(format!("{error} ; tout : les cinq")))?]
+    };
     // Everything is read before the first archive is made.
     let names = arguments.names.unwrap_or_default();
     let mut teams = Vec::new();

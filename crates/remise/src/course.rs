@@ -11,9 +11,7 @@ use crate::team::Team;
 use crate::tree::Tree;
 use crate::workspace::Workspace;
 use anyhow::{Result, bail};
-use std::fmt;
 use std::path::Path;
-use std::str::FromStr;
 
 /// The assignments.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -30,10 +28,13 @@ pub enum Game {
     Uttt,
 }
 
-/// No assignment has this name.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("jeu inconnu : « {0} » (connect5, gounki, moules, othello, uttt ou tout)")]
-pub struct UnknownGame(String);
+wire::named!(Game, French "jeu inconnu":
+    Connect5 = "connect5",
+    Gounki = "gounki",
+    Moules = "moules",
+    Othello = "othello",
+    Uttt = "uttt",
+);
 
 /// A team's hand-in.
 #[derive(Debug)]
@@ -49,21 +50,6 @@ pub struct HandIn {
 }
 
 impl Game {
-    /// All of them.
-    pub const ALL: [Self; 5] = [Self::Connect5, Self::Gounki, Self::Moules, Self::Othello, Self::Uttt];
-
-    /// The name on the command line.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Connect5 => "connect5",
-            Self::Gounki => "gounki",
-            Self::Moules => "moules",
-            Self::Othello => "othello",
-            Self::Uttt => "uttt",
-        }
-    }
-
     /// The largest team. Three assignments say two; the other two are silent, and four is what a class allows.
     #[must_use]
     pub fn largest_team(self) -> usize {
@@ -89,23 +75,6 @@ impl Game {
     #[must_use]
     pub fn wants_numbers(self) -> bool {
         matches!(self, Self::Connect5 | Self::Uttt)
-    }
-}
-
-impl fmt::Display for Game {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl FromStr for Game {
-    type Err = UnknownGame;
-
-    fn from_str(text: &str) -> Result<Self, UnknownGame> {
-        Self::ALL
-            .into_iter()
-            .find(|game| game.name() == text)
-            .ok_or_else(|| UnknownGame(text.chars().take(40).collect()))
     }
 }
 

@@ -134,30 +134,23 @@ pub trait MoveCode: Copy + Eq + Debug {
 }
 
 /// A small number is a move of its own: a square, a column.
-impl MoveCode for u8 {
-    #[inline]
-    fn to_code(self) -> u32 {
-        self.into()
-    }
+macro_rules! small_numbers {
+    ($($number:ty),*) => {$(
+        impl MoveCode for $number {
+            #[inline]
+            fn to_code(self) -> u32 {
+                self.into()
+            }
 
-    #[inline]
-    fn from_code(word: u32) -> Self {
-        word as Self
-    }
+            #[inline]
+            fn from_code(word: u32) -> Self {
+                word as Self
+            }
+        }
+    )*};
 }
 
-/// A small number is a move of its own: a square, a column.
-impl MoveCode for u16 {
-    #[inline]
-    fn to_code(self) -> u32 {
-        self.into()
-    }
-
-    #[inline]
-    fn from_code(word: u32) -> Self {
-        word as Self
-    }
-}
+small_numbers!(u8, u16);
 
 /// A game's position: two players, strictly alternating (a pass is a move). Scores and outcomes are the mover's.
 pub trait Position: Clone {

@@ -238,7 +238,8 @@ impl<E> Prover<E> {
     {
         let (proof, disproof) = self.estimate.estimate(position, goal);
         if proof == 0 || disproof == 0 {
-            return Numbers::settled(proof == 0, self.estimate.plies(position, goal));
+            let plies = self.estimate.plies(position, goal);
+            return if proof == 0 { Numbers::proved(plies) } else { Numbers::disproved(plies) };
         }
         Numbers { proof, disproof, plies: 0 }
     }
@@ -258,7 +259,7 @@ impl<E> Prover<E> {
         E: Estimate<P>,
     {
         match position.outcome() {
-            Some(outcome) => Numbers::settled(goal.is_reached_by(outcome), 0),
+            Some(outcome) => Numbers::at_end(goal, outcome),
             None => {
                 let stored = self.proofs.probe(self.key(position, goal));
                 stored.unwrap_or_else(|| self.first_numbers(position, goal))
@@ -391,7 +392,7 @@ impl<E> Prover<E> {
         let key = self.key(position, goal);
         if E::FORESEES {
             let numbers = match position.outcome() {
-                Some(outcome) => Numbers::settled(goal.is_reached_by(outcome), 0),
+                Some(outcome) => Numbers::at_end(goal, outcome),
                 None => self.first_numbers(position, goal),
             };
             if numbers.verdict() != Verdict::Unknown {
@@ -470,10 +471,10 @@ impl<E> Prover<E> {
         let mut open = SmallVec::<[(usize, u64); 16]>::new();
         for mv in moves {
             let numbers = self.after(position, mv, |prover, next| match next.outcome() {
-                Some(outcome) => Numbers::settled(goal.is_reached_by(outcome), 0),
+                Some(outcome) => Numbers::at_end(goal, outcome),
                 None => {
                     open.push((children.len(), prover.key(next, goal)));
-                    Numbers::settled(true, 0)
+                    Numbers::proved(0)
                 }
             });
             children.push(Child { mv, numbers });
@@ -504,10 +505,10 @@ impl<E> Prover<E> {
                 let mut next = position.clone();
                 next.play(mv);
                 let numbers = match next.outcome() {
-                    Some(outcome) => Numbers::settled(denied.is_reached_by(outcome), 0),
+                    Some(outcome) => Numbers::at_end(denied, outcome),
                     None => {
                         open.push((children.len(), self.key(&next, denied), next));
-                        Numbers::settled(true, 0)
+                        Numbers::proved(0)
                     }
                 };
                 children.push(Child { mv, numbers });

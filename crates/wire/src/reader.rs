@@ -45,11 +45,6 @@ impl<R: BufRead> LineReader<R> {
         self.line
     }
 
-    /// Changes the bound for the lines to come, where the text itself announces longer ones.
-    pub fn set_limit(&mut self, limit: usize) {
-        self.limit = limit;
-    }
-
     /// The reader, to change how long it waits, for example.
     pub fn get_mut(&mut self) -> &mut R {
         &mut self.reader
@@ -219,9 +214,8 @@ mod tests {
             }
         }
         let text = Interrupted(b"abc\nabcd\n", false);
-        let mut reader = LineReader::new(io::BufReader::new(text), 3);
+        let mut reader = LineReader::new(io::BufReader::new(text), 4);
         assert_eq!(reader.text().unwrap(), Some("abc"));
-        reader.set_limit(4);
         assert_eq!(reader.text().unwrap(), Some("abcd"));
         assert_eq!(reader.text().unwrap(), None);
     }

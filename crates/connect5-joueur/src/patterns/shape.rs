@@ -46,7 +46,7 @@ impl Shape {
 /// Cells to either side of a stone that decide a shape.
 pub(super) const REACH: usize = 5;
 /// Their states, each free, own or blocked: ten ternary digits, the first cell of the line in the lowest.
-pub(super) const STATES: usize = 59_049;
+const STATES: usize = 59_049;
 
 /// The stones that a line lacks until one cell at least completes five, and until two cells do.
 #[derive(Debug, Clone, Copy)]

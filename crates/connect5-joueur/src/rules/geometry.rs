@@ -126,20 +126,6 @@ impl Geometry {
         [row.abs_diff(to_row), column.abs_diff(to_column)]
     }
 
-    /// The direction in which `to` lies on a line through `from`, and how many steps away.
-    #[must_use]
-    pub fn on_line(&self, from: Cell, to: Cell) -> Option<(usize, isize)> {
-        let ([row, column], [to_row, to_column]) = (self.places[from.index()], self.places[to.index()]);
-        let (down, right) = (to_row as isize - row as isize, to_column as isize - column as isize);
-        match () {
-            () if down == 0 => Some((0, right)),
-            () if right == 0 => Some((1, down)),
-            () if down == right => Some((2, down)),
-            () if down == -right => Some((3, down)),
-            () => None,
-        }
-    }
-
     #[inline]
     pub(super) fn bits(&self, cell: Cell) -> &[u32; DIRECTIONS] {
         &self.bits[cell.index()]

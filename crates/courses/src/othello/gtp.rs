@@ -29,8 +29,25 @@ impl<'a> Gtp<'a> {
         Ok(Self { peer, conditions: game.conditions_of(seat), opening, known: 0 })
     }
 
-    /// A command and its answer; `?` is a fault unless it is `optional`.
-    fn ask(&mut self, command: &str, deadline: Instant, optional: bool) -> Result<String, Trouble> {
+    /// A command that every engine knows, and its answer.
+    fn ask(&mut self, command: &str, deadline: Instant) -> Result<String, Trouble> {
+        let first = self.exchange(command, deadline)?;
+        match first.strip_prefix('=') {
+            Some(answer) => {
+                Ok(answer.trim_start_matches(|c: char| c == '=' || c.is_ascii_digit()).trim().to_owned())
+            }
+            None => Err(unexpected(command, &first)),
+        }
+    }
+
+    /// A command that an engine may refuse with `?`.
+    fn ask_if_known(&mut self, command: &str, deadline: Instant) -> Result<(), Trouble> {
+        let first = self.exchange(command, deadline)?;
+        if first.starts_with(['=', '?']) { Ok(()) } else { Err(unexpected(command, &first)) }
+    }
+
+    /// Sends a command; the first line of what comes back.
+    fn exchange(&mut self, command: &str, deadline: Instant) -> Result<String, Trouble> {
         self.peer.refuse_unasked(|line| line.starts_with(['=', '?']))?;
         self.peer.send(format!("{command}\n").as_bytes(), deadline)?;
         let first = loop {
@@ -41,14 +58,12 @@ impl<'a> Gtp<'a> {
         };
         // The answer ends with an empty line; more lines may stand between.
         while !self.peer.line(deadline)?.trim().is_empty() {}
-        match first.chars().next() {
-            Some('=') => {
-                Ok(first.trim_start_matches(|c: char| c == '=' || c.is_ascii_digit()).trim().to_owned())
-            }
-            Some('?') if optional => Ok(String::new()),
-            _ => Err(Fault::protocol(format!("\"{command}\" was answered \"{}\"", excerpt(&first))).into()),
-        }
+        Ok(first)
     }
+}
+
+fn unexpected(command: &str, answer: &str) -> Trouble {
+    Fault::protocol(format!("\"{command}\" was answered \"{}\"", excerpt(answer))).into()
 }
 
 fn colour(side: Side) -> &'static str {
@@ -59,8 +74,8 @@ impl Driver<Coloured> for Gtp<'_> {
     /// Sets the board up and plays the opening.
     fn greet(&mut self, deadline: Instant) -> Result<(), Trouble> {
         // Some Othello programs know only this size and not the command.
-        self.ask("boardsize 8", deadline, true)?;
-        self.ask("clear_board", deadline, false)?;
+        self.ask_if_known("boardsize 8", deadline)?;
+        self.ask("clear_board", deadline)?;
         let settings = match (self.conditions.clock, self.conditions.time) {
             // An increment cannot be said here; `time_left` before each move has it.
             (Some(GameClock { moves, main, .. }), _) => match moves {
@@ -71,10 +86,10 @@ impl Driver<Coloured> for Gtp<'_> {
             (None, None) => None,
         };
         if let Some(settings) = settings {
-            self.ask(&format!("time_settings {settings}"), deadline, true)?;
+            self.ask_if_known(&format!("time_settings {settings}"), deadline)?;
         }
         for (side, mv) in std::mem::take(&mut self.opening) {
-            self.ask(&format!("play {} {mv}", colour(side)), deadline, false)?;
+            self.ask(&format!("play {} {mv}", colour(side)), deadline)?;
         }
         Ok(())
     }
@@ -82,16 +97,16 @@ impl Driver<Coloured> for Gtp<'_> {
     fn choose(&mut self, question: &Question<'_, Coloured>) -> Result<Answer<Move>, Trouble> {
         let deadline = question.deadline();
         for ply in &question.played[self.known..] {
-            self.ask(&format!("play {} {}", colour(ply.before.0.side), ply.mv), deadline, false)?;
+            self.ask(&format!("play {} {}", colour(ply.before.0.side), ply.mv), deadline)?;
         }
         let board = question.position.0;
         let forced = question.position.is_legal(Move::PASS);
         if let Some(Remaining { left, moves, .. }) = question.remaining {
             let told = format!("time_left {} {} {}", colour(board.side), left.as_secs(), moves.unwrap_or(0));
-            self.ask(&told, deadline, true)?;
+            self.ask_if_known(&told, deadline)?;
         }
         let began = Instant::now();
-        let answer = self.ask(&format!("genmove {}", colour(board.side)), deadline, false)?;
+        let answer = self.ask(&format!("genmove {}", colour(board.side)), deadline)?;
         let time = began.elapsed();
         self.known = question.played.len() + 1;
         if answer.eq_ignore_ascii_case("resign") {

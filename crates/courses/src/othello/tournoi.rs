@@ -30,7 +30,7 @@ pub fn text(mv: Option<Move>) -> String {
 }
 
 /// The move of an answer, judged by the course's rules: null only without a move, a cell on the board, a legal one.
-pub fn judged(position: &Coloured, line: &str) -> Result<Move, Fault> {
+fn judged(position: &Coloured, line: &str) -> Result<Move, Fault> {
     let line = line.trim();
     let mv = if line == "null" {
         Move::PASS

@@ -95,11 +95,6 @@ impl Supervisor {
         Ok(supervisor)
     }
 
-    /// True if processes that leave their group and their parent are found, whatever they do with their environment.
-    pub fn finds_orphans(&self) -> bool {
-        self.reaps && fs::exists(children_of_thread(&std::process::id().to_string())).unwrap_or(false)
-    }
-
     /// Keeps the whole of every dialogue, not only its last lines.
     pub fn keep_dialogues(&self) {
         self.keeps_dialogues.store(true, Ordering::Relaxed);

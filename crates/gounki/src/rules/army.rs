@@ -23,13 +23,6 @@ impl Army {
         low | high
     }
 
-    /// Cells with at least two men of this shape.
-    #[inline]
-    #[must_use]
-    pub const fn with_two(&self, shape: Shape) -> u64 {
-        self.planes(shape)[1]
-    }
-
     /// The low and the high bit of the number of men of this shape.
     #[inline]
     #[must_use]

@@ -401,28 +401,3 @@ proptest! {
         let _ = file::read(&bytes[..]);
     }
 }
-
-/// The examples of the README, run by a shell in the project's folder: a line `$ command`, then what it prints.
-#[test]
-#[cfg(unix)]
-fn the_readmes_examples_print_what_stands_there() {
-    let readme = include_str!("../../README.md");
-    let folder = std::path::Path::new(env!("CARGO_BIN_EXE_gounki")).parent().unwrap();
-    let path = format!("{}:{}", folder.display(), std::env::var("PATH").unwrap());
-    let mut count = 0;
-    for block in readme.split("```console\n").skip(1) {
-        let block = block.split("```").next().unwrap();
-        for example in block.split("$ ").skip(1) {
-            let (command, expected) = example.split_once('\n').unwrap();
-            let output = std::process::Command::new("sh")
-                .args(["-c", command])
-                .current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
-                .env("PATH", &path)
-                .output()
-                .unwrap();
-            assert_eq!(String::from_utf8(output.stdout).unwrap(), expected, "{command}");
-            count += 1;
-        }
-    }
-    assert!(count > 0);
-}

@@ -75,7 +75,7 @@ impl<V: Evaluate> Solver<'_, V> {
 
     /// Asks whether a search of `depth` plies gives more than `alpha` points: a score above it is a lower bound, any
     /// other an upper one.
-    pub(super) fn shallow_search(&mut self, position: &Position, depth: i32, alpha: i32) -> Searched<i32> {
+    fn shallow_search(&mut self, position: &Position, depth: i32, alpha: i32) -> Searched<i32> {
         self.control.tick()?;
         if position.legal() == 0 {
             let next = position.after(Move::PASS);

@@ -106,8 +106,8 @@ impl Session {
                 _ => Err("komi not a float".into()),
             },
             "play" => self.play(side(words)?, word(words, 1)?),
-            "genmove" => self.generate(side(words)?, true),
-            "reg_genmove" => self.generate(side(words)?, false),
+            "genmove" => self.generate(side(words)?),
+            "reg_genmove" => self.name_move(side(words)?),
             "undo" => match self.engine.game.undo() {
                 Some(_) => Ok(String::new()),
                 None => Err("cannot undo".into()),
@@ -131,16 +131,28 @@ impl Session {
         played.map(|()| String::new()).map_err(|error| format!("illegal move: {error}"))
     }
 
-    /// A move for `side`, played or only named. Where the other side can but pass, its pass is played first.
-    fn generate(&mut self, side: Side, play: bool) -> Answer {
+    /// Plays a move for `side`. Where the other side can but pass, its pass is played first.
+    fn generate(&mut self, side: Side) -> Answer {
         let before = self.engine.game.played().len();
         let answer = self.generate_and_play(side);
-        if !play || answer.is_err() {
-            while self.engine.game.played().len() > before {
-                self.engine.game.undo();
-            }
+        if answer.is_err() {
+            self.take_back_to(before);
         }
         answer
+    }
+
+    /// Names the move that [`generate`](Self::generate) would play.
+    fn name_move(&mut self, side: Side) -> Answer {
+        let before = self.engine.game.played().len();
+        let answer = self.generate_and_play(side);
+        self.take_back_to(before);
+        answer
+    }
+
+    fn take_back_to(&mut self, before: usize) {
+        while self.engine.game.played().len() > before {
+            self.engine.game.undo();
+        }
     }
 
     fn generate_and_play(&mut self, side: Side) -> Answer {

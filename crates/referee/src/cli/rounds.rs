@@ -30,14 +30,23 @@ pub struct Meeting {
 }
 
 impl Meeting {
-    /// The side that is before the other: by points, or by the course's score too.
-    fn winner(&self, by_score: bool) -> Option<usize> {
-        let before = |values: [f64; 2]| match values[0].total_cmp(&values[1]) {
-            std::cmp::Ordering::Less => Some(1),
-            std::cmp::Ordering::Equal => None,
-            std::cmp::Ordering::Greater => Some(0),
-        };
-        before(self.points).or_else(|| before(self.score).filter(|_| by_score))
+    /// The side with more points.
+    fn winner_by_points(&self) -> Option<usize> {
+        ahead(self.points)
+    }
+
+    /// The side with more points or, of equal points, with the better score of the course.
+    fn winner(&self) -> Option<usize> {
+        self.winner_by_points().or_else(|| ahead(self.score))
+    }
+}
+
+/// The side with the greater value.
+fn ahead(values: [f64; 2]) -> Option<usize> {
+    match values[0].total_cmp(&values[1]) {
+        std::cmp::Ordering::Less => Some(1),
+        std::cmp::Ordering::Equal => None,
+        std::cmp::Ordering::Greater => Some(0),
     }
 }
 
@@ -168,7 +177,7 @@ impl<'a, 'b> Rounds<'a, 'b> {
             let mut meetings = self.meet(&pairs, openings)?;
             for _ in 0..MORE {
                 let open: Vec<usize> =
-                    (0..pairs.len()).filter(|&nth| meetings[nth].winner(false).is_none()).collect();
+                    (0..pairs.len()).filter(|&nth| meetings[nth].winner_by_points().is_none()).collect();
                 if open.is_empty() {
                     break;
                 }
@@ -186,8 +195,7 @@ impl<'a, 'b> Rounds<'a, 'b> {
                 .map(|&(first, second)| {
                     let meeting = second.and_then(|_| meetings.next());
                     let better = second.is_none_or(|second| first < second);
-                    let won =
-                        meeting.and_then(|meeting| meeting.winner(true)).unwrap_or(usize::from(!better));
+                    let won = meeting.and_then(|meeting| meeting.winner()).unwrap_or(usize::from(!better));
                     let winner = if won == 0 { first } else { second.unwrap_or(first) };
                     Bracket { first, second, points: meeting.map(|meeting| meeting.points), winner }
                 })

@@ -197,30 +197,22 @@ fn against_a_person(marker: &Marker<'_>) -> Result<Item, Trouble> {
     Ok(faultless(PERSON, &records))
 }
 
+/// The game from the balanced openings.
+fn from_openings(seed: u64) -> Gounki {
+    let text = include_str!("../../../../test-data/openings/gounki.txt");
+    Gounki { set: OpeningSet::new("gounki", text, seed), timed: false }
+}
+
 /// `-c`: from the initial position's file the same games are legal, from others the moves of those.
 fn configuration(marker: &Marker<'_>) -> Result<Item, Trouble> {
-    let game = Gounki {
-        set: OpeningSet::new(
-            "gounki",
-            include_str!("../../../../test-data/openings/gounki.txt"),
-            marker.seed,
-        ),
-        timed: false,
-    };
+    let game = from_openings(marker.seed);
     let (_, records) = marker.gauntlet(&game, &[builtin("greedy")], if marker.quick { 1 } else { 5 })?;
     Ok(faultless(CONFIGURATION, &records))
 }
 
 /// Does its robot beat chance?
 fn intelligence(marker: &Marker<'_>) -> Result<Item, Trouble> {
-    let game = Gounki {
-        set: OpeningSet::new(
-            "gounki",
-            include_str!("../../../../test-data/openings/gounki.txt"),
-            marker.seed,
-        ),
-        timed: false,
-    };
+    let game = from_openings(marker.seed);
     let opponents = [builtin("random"), builtin("greedy"), builtin("search:2")];
     let (players, records) = marker.gauntlet(&game, &opponents, if marker.quick { 1 } else { 5 })?;
     let (score, mut notes) = results(&players, &records);

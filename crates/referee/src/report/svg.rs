@@ -186,19 +186,23 @@ pub fn histogram(title: &str, unit: &str, values: &[f64]) -> String {
     svg + "</svg>"
 }
 
+/// A line of the grid at `y`, its value beside it.
+fn grid_line(svg: &mut String, y: f64, value: &str) {
+    let _ = write!(
+        svg,
+        "<line class='grid' x1='{LEFT}' y1='{y:.1}' x2='{:.1}' y2='{y:.1}'/><text x='{:.1}' y='{:.1}' text-anchor='end'>{value}</text>",
+        WIDTH - RIGHT,
+        LEFT - 10.0,
+        y + 4.0,
+    );
+}
+
 /// The axis of values up to `most`, `height` tall, a line every `tick`.
 fn value_axis(svg: &mut String, title: &str, bottom: f64, height: f64, most: f64, tick: f64) {
     let mut at = 0.0;
     while at <= most {
         let y = bottom - at / most * height;
-        let _ = write!(
-            svg,
-            "<line class='grid' x1='{LEFT}' y1='{y:.1}' x2='{:.1}' y2='{y:.1}'/><text x='{:.1}' y='{:.1}' text-anchor='end'>{}</text>",
-            WIDTH - RIGHT,
-            LEFT - 10.0,
-            y + 4.0,
-            label(at)
-        );
+        grid_line(svg, y, &label(at));
         at += tick;
     }
     let _ = write!(
@@ -251,14 +255,7 @@ pub fn values(title: &str, unit: &str, series: &[(String, Vec<(usize, f64)>)]) -
     for tick in [-2.0, -1.0, 0.0, 1.0, 2.0].map(|tick| tick * step).into_iter().filter(|at| at.abs() <= most)
     {
         let y = height(tick);
-        let _ = write!(
-            svg,
-            "<line class='grid' x1='{LEFT}' y1='{y:.1}' x2='{:.1}' y2='{y:.1}'/><text x='{:.1}' y='{:.1}' text-anchor='end'>{}</text>",
-            WIDTH - RIGHT,
-            LEFT - 10.0,
-            y + 4.0,
-            label(tick)
-        );
+        grid_line(&mut svg, y, &label(tick));
     }
     let _ = write!(
         svg,

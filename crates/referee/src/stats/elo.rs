@@ -26,8 +26,7 @@ pub struct Estimate {
 }
 
 /// The Elo difference of a score between 0 and 1; ±∞ at the ends.
-#[must_use]
-pub fn of_score(score: f64) -> f64 {
+fn of_score(score: f64) -> f64 {
     400.0 * (score / (1.0 - score)).log10()
 }
 

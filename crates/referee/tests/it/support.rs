@@ -58,7 +58,13 @@ pub fn shell(script: &str) -> String {
 
 /// A player of connect5 that fills a grid from its corner, and does `first` before each answer; its time is in `$time`.
 pub fn filler(first: &str) -> String {
-    let script = "echo READY
+    filler_after(":", first)
+}
+
+/// As [`filler`], and does `before` when it starts.
+pub fn filler_after(before: &str, first: &str) -> String {
+    let script = "BEFORE
+        echo READY
         while read l c && [ \"$l\" != 0 ]; do
             y=0; m=
             while [ $y -lt $l ]; do
@@ -70,5 +76,5 @@ pub fn filler(first: &str) -> String {
             FIRST
             echo \"$m\"
         done";
-    shell(&script.replace("FIRST", first))
+    shell(&script.replace("BEFORE", before).replace("FIRST", first))
 }

@@ -1,25 +1,12 @@
 //! Tuning: a player whose best setting is known is led there by its games, and a broken run goes on to the same place.
 
-use crate::support::{games, referee, run, shell, stdout};
+use crate::support::{filler_after, games, referee, run, stdout};
 use std::process::Stdio;
 
 /// Plays the first free cells of a grid that is too small for a five, but loses its words after eight moves less the
 /// distance of `{x}` from 7: of two such players the one nearer to 7 wins.
 fn player() -> String {
-    shell(
-        "d=$(({x} - 7)); n=$((8 - ${d#-})); echo READY
-        while read l c && [ \"$l\" != 0 ]; do
-            y=0; m=
-            while [ $y -lt $l ]; do
-                read row
-                if [ -z \"$m\" ]; then case $row in *0*) f=${row%%0*}; m=\"$y ${#f}\";; esac; fi
-                y=$((y+1))
-            done
-            read time
-            [ $n -gt 0 ] || exit 3
-            n=$((n-1)); echo \"$m\"
-        done",
-    )
+    filler_after("d=$(({x} - 7)); n=$((8 - ${d#-}))", "[ $n -gt 0 ] || exit 3; n=$((n-1))")
 }
 
 fn arguments<'a>(player: &'a str, record: &'a str) -> Vec<&'a str> {

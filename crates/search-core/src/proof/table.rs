@@ -1,4 +1,5 @@
-use super::Verdict;
+use super::{Goal, Verdict};
+use crate::position::Outcome;
 
 /// Proof and disproof number, and how soon.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -13,10 +14,19 @@ impl Numbers {
     /// It cannot be done any more.
     pub const INFINITE: u32 = (1 << 28) - 1;
 
-    /// Of a goal that is reached, or is not, in so many plies.
-    pub const fn settled(is_reached: bool, plies: u32) -> Self {
-        let (proof, disproof) = if is_reached { (0, Self::INFINITE) } else { (Self::INFINITE, 0) };
-        Self { proof, disproof, plies }
+    /// Of a goal that is reached in so many plies.
+    pub const fn proved(plies: u32) -> Self {
+        Self { proof: 0, disproof: Self::INFINITE, plies }
+    }
+
+    /// Of a goal that is missed in so many plies.
+    pub const fn disproved(plies: u32) -> Self {
+        Self { proof: Self::INFINITE, disproof: 0, plies }
+    }
+
+    /// Of a goal that the game's end decides now.
+    pub fn at_end(goal: Goal, outcome: Outcome) -> Self {
+        if goal.is_reached_by(outcome) { Self::proved(0) } else { Self::disproved(0) }
     }
 
     pub fn verdict(self) -> Verdict {
@@ -79,8 +89,8 @@ impl Proofs {
         let data = self.data(key)?;
         let [proof, disproof] = [data, data >> 28].map(|data| data as u32 & Numbers::INFINITE);
         Some(match (proof, disproof) {
-            (0, plies) => Numbers::settled(true, plies),
-            (plies, 0) => Numbers::settled(false, plies),
+            (0, plies) => Numbers::proved(plies),
+            (plies, 0) => Numbers::disproved(plies),
             _ => Numbers { proof, disproof, plies: 0 },
         })
     }
@@ -145,12 +155,12 @@ mod tests {
         for key in 1..=4 {
             proofs.store(key, Numbers { proof: key as u32, disproof: 7, plies: 0 }, 10_u64.pow(key as u32));
         }
-        proofs.store(5, Numbers::settled(true, 9), 1);
+        proofs.store(5, Numbers::proved(9), 1);
         assert_eq!(proofs.probe(1), None);
         assert_eq!(proofs.probe(4), Some(Numbers { proof: 4, disproof: 7, plies: 0 }));
-        assert_eq!(proofs.probe(5), Some(Numbers::settled(true, 9)));
-        proofs.store(5, Numbers::settled(false, 4), u64::MAX);
-        assert_eq!(proofs.probe(5), Some(Numbers::settled(false, 4)));
+        assert_eq!(proofs.probe(5), Some(Numbers::proved(9)));
+        proofs.store(5, Numbers::disproved(4), u64::MAX);
+        assert_eq!(proofs.probe(5), Some(Numbers::disproved(4)));
         assert_eq!(proofs.probe(5).map(Numbers::verdict), Some(Verdict::No));
         assert_eq!(proofs.probe(2), Some(Numbers { proof: 2, disproof: 7, plies: 0 }));
     }

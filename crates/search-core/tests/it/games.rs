@@ -1,23 +1,12 @@
 //! Two games small enough to be searched whole.
 
+use search_core::testing::Take;
 use search_core::{Heuristics, MoveCode, Outcome, Position, Score, Sink};
 
 /// Take one or two squares from a row; who takes the last one wins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Corner {
     pub squares: u32,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Take(pub u32);
-
-impl MoveCode for Take {
-    fn to_code(self) -> u32 {
-        self.0
-    }
-    fn from_code(word: u32) -> Self {
-        Self(word)
-    }
 }
 
 impl Position for Corner {

@@ -284,7 +284,7 @@ impl Worths {
     }
 
     /// The table as the Java class has it.
-    pub fn to_java(&self) -> String {
+    fn to_java(&self) -> String {
         let mut text = String::new();
         let line = |cells: &[String]| cells.iter().map(|cell| format!("{cell:>9}")).collect::<String>();
         let _ = writeln!(text, "        // {}", line(&NAMES.map(str::to_owned)));

@@ -119,7 +119,7 @@ impl Distances {
 
     /// The same to all items, filled up with [`FAR`]; none where the maze is too large for the table.
     #[inline]
-    pub fn turns_from(&self, cell: u32, frites: u8, beers: u8) -> Option<&[u16]> {
+    fn turns_from(&self, cell: u32, frites: u8, beers: u8) -> Option<&[u16]> {
         let frites = usize::from(frites).min(self.jump_tables - 1);
         let layer = usize::from(beers).min(MOST_BEERS) * self.jump_tables + frites;
         self.turns.get((layer * self.cells + cell as usize) * self.row..)?.get(..self.row)

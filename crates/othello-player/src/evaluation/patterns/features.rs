@@ -62,8 +62,7 @@ impl Features {
 
     /// The features after a pass.
     #[inline]
-    #[must_use]
-    pub fn after_pass(&self) -> Self {
+    fn after_pass(&self) -> Self {
         let mut lanes = self.0;
         for lane in &mut lanes {
             *lane = lane.wrapping_neg();
