@@ -3,7 +3,7 @@
 use benches::{brief, compare_evaluations, compare_searches};
 use connect5_joueur::evaluation::Evaluation;
 use connect5_joueur::patterns::Patterns;
-use connect5_joueur::player::{FourSearch, Player, Settings};
+use connect5_joueur::player::{Player, Settings, VcfSearch};
 use connect5_joueur::rules::{Cell, Color, Grid, Position};
 use criterion::{Criterion, criterion_group, criterion_main};
 use search_core::{Control, Limits, Position as _, Stopwatch};
@@ -90,7 +90,7 @@ fn fours(criterion: &mut Criterion) {
             let clock = Stopwatch::start();
             let control = Control::new(Limits::default(), &clock);
             let wins = starts.iter().cloned().filter_map(|(mut patterns, mut position)| {
-                FourSearch::new().prove(&mut position, &mut patterns, &control, 1_000_000)
+                VcfSearch::new().prove(&mut position, &mut patterns, &control, 1_000_000)
             });
             wins.count()
         });

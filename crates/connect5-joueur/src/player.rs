@@ -1,20 +1,20 @@
-//! From limits to a move: what is decided at a glance, then the four-search, then alpha-beta with a search for continuous
-//! threats beside it.
+//! From limits to a move: the static win and loss rules, then the search for a victory by continuous fours (VCF), then
+//! alpha-beta with a search for a victory by continuous threats (VCT) beside it.
 
 mod beside;
 mod candidates;
-mod four_search;
-mod glance;
 mod heuristics;
 mod margins;
-mod threat_search;
+mod static_result;
+mod vcf;
+mod vct;
 
 use beside::Beside;
-use glance::Glance;
 use heuristics::{Heuristics, Search};
+use static_result::StaticResult;
 
-pub use four_search::{FourSearch, FourWin};
-pub use threat_search::{ThreatSearch, ThreatWin};
+pub use vcf::{VcfSearch, VcfWin};
+pub use vct::{VctSearch, VctWin};
 
 use crate::evaluation::Evaluation;
 use crate::patterns::Patterns;
@@ -62,8 +62,8 @@ impl Default for Settings {
 
 /// How the main search is made up.
 const OPTIONS: Options = Options { aspiration: Some(margins::ASPIRATION), ..Options::STRONG };
-/// Positions that the four-search may visit before the main search begins.
-const ROOT_FOUR_NODES: u64 = 200_000;
+/// Positions that the VCF search may visit before the main search begins.
+const ROOT_VCF_NODES: u64 = 200_000;
 
 /// A player. Its memory is kept from one move to the next; what stands in it only if the settings say so.
 #[derive(Debug, Default)]
@@ -72,7 +72,7 @@ pub struct Player {
     /// Nothing until the first search.
     table: Option<Table<Cell>>,
     /// As the table, a sixteenth of its size.
-    threats: Option<ThreatSearch>,
+    threats: Option<VctSearch>,
 }
 
 impl Player {
@@ -114,27 +114,27 @@ impl Player {
             return Report { proven: true, ..Report::empty() };
         }
         let mut patterns = Patterns::new(position, self.settings.evaluation.weights());
-        if let Some(report) = at_a_glance(position, &patterns) {
+        if let Some(report) = by_static_rules(position, &patterns) {
             return Report { elapsed: clock.elapsed(), ..report };
         }
         let control = Control::new(limits, clock);
         control.arm();
-        let mut four_search = FourSearch::new();
+        let mut vcf = VcfSearch::new();
         let mut start = position.clone();
-        let found = four_search.prove(&mut start, &mut patterns, &control, ROOT_FOUR_NODES);
+        let found = vcf.prove(&mut start, &mut patterns, &control, ROOT_VCF_NODES);
         if let Some(win) = found {
             let score = Score::win_in(win.plies);
             let report = decided(win.line, score, true);
             return Report { elapsed: clock.elapsed(), nodes: control.nodes(), ..report };
         }
-        let fallback = patterns.most_promising(position);
+        let fallback = patterns.highest_scored(position);
         // Nothing is gained by time left over, and an iteration that is broken off may have found something better.
         let control = Control::new(Limits { soft: limits.hard, ..limits }, clock);
         // There is an answer already: even the first iteration, long on a large grid, may be broken off.
         control.arm();
         let table = self.table.get_or_insert_with(|| memory::table(self.settings.table_bytes));
         let threats_bytes = self.settings.table_bytes / 16;
-        let threats = self.threats.get_or_insert_with(|| ThreatSearch::new(patterns.clone(), threats_bytes));
+        let threats = self.threats.get_or_insert_with(|| VctSearch::new(patterns.clone(), threats_bytes));
         threats.set(patterns.clone());
         if !self.settings.keep_table {
             table.forget();
@@ -155,7 +155,7 @@ impl Player {
 }
 
 /// The move where one look at the patterns decides.
-fn at_a_glance(position: &Position, patterns: &Patterns) -> Option<Report<Cell>> {
+fn by_static_rules(position: &Position, patterns: &Patterns) -> Option<Report<Cell>> {
     let mover = position.mover();
     let one = |cell| [cell].into_iter().collect::<Line<Cell>>();
     if position.outcome().is_some() || position.free() == 1 || patterns.is_dead() {
@@ -163,18 +163,18 @@ fn at_a_glance(position: &Position, patterns: &Patterns) -> Option<Report<Cell>>
             Some(outcome @ (Outcome::Loss | Outcome::Win)) => Score::of_outcome(outcome, 0),
             _ => Score::DRAW,
         };
-        return Some(decided(one(patterns.most_promising(position)), score, true));
+        return Some(decided(one(patterns.highest_scored(position)), score, true));
     }
-    let glance = Glance::at(patterns, mover);
-    match glance {
-        Glance::Win(cell, _) | Glance::Lost(cell) | Glance::Forced(cell) => {
-            let score = glance.score(0);
+    let found = StaticResult::at(patterns, mover);
+    match found {
+        StaticResult::Win(cell, _) | StaticResult::Lost(cell) | StaticResult::Forced(cell) => {
+            let score = found.score(0);
             Some(decided(one(cell), score.unwrap_or(Score::DRAW), score.is_some()))
         }
-        Glance::Open if patterns.candidates().next().is_none() => {
-            Some(decided(one(patterns.most_promising(position)), Score::DRAW, false))
+        StaticResult::Open if patterns.candidates().next().is_none() => {
+            Some(decided(one(patterns.highest_scored(position)), Score::DRAW, false))
         }
-        Glance::Open => None,
+        StaticResult::Open => None,
     }
 }
 

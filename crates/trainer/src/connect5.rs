@@ -3,8 +3,8 @@
 mod adam;
 mod fit;
 mod games;
+mod move_score;
 mod network;
-mod promise;
 mod samples;
 mod value;
 

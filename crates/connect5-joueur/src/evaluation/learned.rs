@@ -1,8 +1,8 @@
 //! Weights fitted to the results of games that the player played against itself.
 //!
 //! `learned.bin` holds, for every set of four shapes in the order of [`shape_sets`], what a cell is worth to the colour
-//! whose turn it is and to the other, and how much a move there promises to the colour that makes it and for what it
-//! keeps from the other; then what the turn is worth, what each set of threats is, and what it adds to a move's promise
+//! whose turn it is and to the other, and the score of a move there for the colour that makes it and for what it
+//! keeps from the other; then what the turn is worth, what each set of threats is, and what it adds to a move's score
 //! to lie near the last moves: 16-bit little-endian numbers, a hundred of them for a factor of e in the odds.
 
 use super::DamagedWeights;
@@ -44,11 +44,11 @@ pub(super) fn weights() -> Weights {
         let [moving, waiting, ..] = values[set_number(shapes)];
         [moving, waiting]
     };
-    let promise = |shapes| {
+    let move_score = |shapes| {
         let [.., own, other] = values[set_number(shapes)];
         [own, other]
     };
-    Weights::new(value, tempo.into()).with_threats(threats).with_promise(promise, near)
+    Weights::new(value, tempo.into()).with_threats(threats).with_move_score(move_score, near)
 }
 
 #[cfg(test)]

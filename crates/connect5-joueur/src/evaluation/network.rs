@@ -12,7 +12,7 @@
 //! Functions for Computer Shogi", 2018.
 //!
 //! `network.bin` holds the table (a signed byte a number), then 16-bit little-endian numbers: the hidden units' weights,
-//! unit by unit; the weights of their outputs; and what each number of a cell adds to a move's promise; then 32 bits each:
+//! unit by unit; the weights of their outputs; and what each number of a cell adds to a move's score; then 32 bits each:
 //! the hidden units' biases.
 
 #![expect(
@@ -52,8 +52,8 @@ pub mod scale {
     pub const OUTPUT: i32 = 1024;
     /// Of the weights of these.
     pub const CORRECTION: i32 = 256;
-    /// Of the weights of a move's promise.
-    pub const PROMISE: i32 = 256;
+    /// Of the weights of a move's score.
+    pub const MOVE_SCORE: i32 = 256;
 }
 
 /// The largest number of a cell's vector.
@@ -80,7 +80,7 @@ pub struct Weights {
     hidden: Box<[[i16; INPUTS]; HIDDEN]>,
     outputs: [i16; HIDDEN],
     /// For black's moves and for white's.
-    promise: [[i16; 2 * WIDTH]; 2],
+    move_score: [[i16; 2 * WIDTH]; 2],
     biases: [i32; HIDDEN],
 }
 
@@ -114,7 +114,7 @@ impl Weights {
         let word = |at: usize| i16::from_le_bytes(words[at]);
         let mut hidden = Box::new([[0; INPUTS]; HIDDEN]);
         let mut outputs = [0; HIDDEN];
-        let mut promise = [[0; 2 * WIDTH]; 2];
+        let mut move_score = [[0; 2 * WIDTH]; 2];
         for unit in 0..HIDDEN {
             for input in 0..INPUTS {
                 hidden[unit][input] = word(unit * INPUTS + input);
@@ -122,14 +122,14 @@ impl Weights {
             outputs[unit] = word(HIDDEN * INPUTS + unit);
         }
         for at in 0..2 * WIDTH {
-            promise[0][at] = word(HIDDEN * INPUTS + HIDDEN + at);
-            promise[1][(at + WIDTH) % (2 * WIDTH)] = promise[0][at];
+            move_score[0][at] = word(HIDDEN * INPUTS + HIDDEN + at);
+            move_score[1][(at + WIDTH) % (2 * WIDTH)] = move_score[0][at];
         }
         let mut units = [0; HIDDEN];
         for (bias, &bytes) in units.iter_mut().zip(biases.as_chunks::<4>().0) {
             *bias = i32::from_le_bytes(bytes);
         }
-        Some(Self { rows: rows.into_boxed_slice(), hidden, outputs, promise, biases: units })
+        Some(Self { rows: rows.into_boxed_slice(), hidden, outputs, move_score, biases: units })
     }
 
     #[inline]

@@ -195,21 +195,21 @@ impl Patterns {
     /// The move score of `mover` on the free cell `cell`, in hundredths of the logarithm of the odds.
     #[inline]
     #[must_use]
-    pub fn promise(&self, cell: Cell, mover: Color) -> i32 {
-        self.weights.promise(self.code(cell, mover), self.code(cell, mover.other()))
+    pub fn move_score(&self, cell: Cell, mover: Color) -> i32 {
+        self.weights.move_score(self.code(cell, mover), self.code(cell, mover.other()))
     }
 
-    /// The free cell that promises the mover most, the nearest to the middle among equals.
+    /// The free cell whose move has the highest score, the nearest to the middle among equals.
     ///
     /// # Panics
     /// Where no cell is free.
     #[must_use]
-    pub fn most_promising(&self, position: &Position) -> Cell {
+    pub fn highest_scored(&self, position: &Position) -> Cell {
         let (rows, columns) = (position.geometry().rows(), position.geometry().columns());
         let rank = |cell: Cell| {
             let at = cell.coordinates(columns);
             let distance = (2 * at.row + 1).abs_diff(rows) + (2 * at.column + 1).abs_diff(columns);
-            (self.promise(cell, position.mover()), Reverse(distance), Reverse(cell))
+            (self.move_score(cell, position.mover()), Reverse(distance), Reverse(cell))
         };
         let free = position.cells().filter(|&cell| position.is_free(cell));
         free.max_by_key(|&cell| rank(cell)).expect("a cell is free")

@@ -24,7 +24,7 @@ const PLACES: usize = 64;
 
 /// The sums' share of a cell of one code, in eight numbers that are added up at once. From the first: its
 /// value to a colour that moves, and to one that waits; whether it can still become a five, its class and the sets it
-/// belongs to (20, 4 and 8 bits); how promising a move is to the colour that makes it, and for what it keeps from the
+/// belongs to (20, 4 and 8 bits); the score of a move for the colour that makes it, and for what it keeps from the
 /// other (16 bits each); and, 16 bits a class from [`COUNTED`] on, whether it is of it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[repr(align(32))]
@@ -105,18 +105,18 @@ impl Worth {
     }
 
     #[inline]
-    fn promises(&self) -> [i16; 2] {
+    fn move_scores(&self) -> [i16; 2] {
         [self.0[3] as i16, (self.0[3] >> 16) as i16]
     }
 
-    fn set_promises(&mut self, [own, other]: [i16; 2]) {
+    fn set_move_scores(&mut self, [own, other]: [i16; 2]) {
         self.0[3] = u32::from(own as u16) | u32::from(other as u16) << 16;
     }
 }
 
 impl Weights {
     /// Tabulates `value`: what a cell of four shapes, the strongest first, is worth to the colour whose turn it is, and
-    /// what it is worth to the other. `tempo` is what the turn itself is worth. Moves promise what they are worth.
+    /// what it is worth to the other. `tempo` is what the turn itself is worth. Moves score what they are worth.
     pub fn new(value: impl Fn([Shape; 4]) -> [i16; 2], tempo: i32) -> Self {
         let mut codes = vec![Worth::default(); CODES];
         for shapes in shape_sets() {
@@ -125,7 +125,7 @@ impl Weights {
             let values = value(shapes);
             *worth = Worth::of_class(Class::of(shapes), code != 0);
             [worth.0[0], worth.0[1]] = values.map(|value| i32::from(value) as u32);
-            worth.set_promises(values);
+            worth.set_move_scores(values);
         }
         Self {
             codes: codes.into_boxed_slice().try_into().expect("one a code"),
@@ -141,16 +141,16 @@ impl Weights {
         Self { threats: Box::new(threats), ..self }
     }
 
-    /// With how promising a move is to the colour that makes it and for what it keeps from the other, and what it adds
+    /// With the score of a move for the colour that makes it and for what it keeps from the other, and what it adds
     /// to lie near the other side's last move and the mover's own ([`Geometry::relation`](crate::rules::Geometry::relation)).
     #[must_use]
-    pub fn with_promise(
+    pub fn with_move_score(
         mut self,
-        promise: impl Fn([Shape; 4]) -> [i16; 2],
+        move_score: impl Fn([Shape; 4]) -> [i16; 2],
         near: [[i16; RELATIONS]; 2],
     ) -> Self {
         for shapes in shape_sets() {
-            self.codes[usize::from(code_of(shapes))].set_promises(promise(shapes));
+            self.codes[usize::from(code_of(shapes))].set_move_scores(move_score(shapes));
         }
         let of_place = |near: [i16; RELATIONS]| {
             std::array::from_fn(|place| near[relation(place as u16 >> 3, place as u16 & FAR)])
@@ -172,8 +172,8 @@ impl Weights {
 
     /// The score of a move with one code for its own colour and another for the other.
     #[inline]
-    pub(super) fn promise(&self, own: Code, other: Code) -> i32 {
-        i32::from(self.worth(own).promises()[0]) + i32::from(self.worth(other).promises()[1])
+    pub(super) fn move_score(&self, own: Code, other: Code) -> i32 {
+        i32::from(self.worth(own).move_scores()[0]) + i32::from(self.worth(other).move_scores()[1])
     }
 
     /// The move scores for lying near the last moves, the other side's first.

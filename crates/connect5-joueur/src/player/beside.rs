@@ -3,26 +3,26 @@
 
 use super::heuristics::Search;
 use super::margins::{BESIDE_SHARE, BESIDE_SLICE};
-use super::threat_search::{ThreatSearch, ThreatWin};
+use super::vct::{VctSearch, VctWin};
 use crate::rules::{Cell, Position};
 use search_core::{Control, Position as _, Score, Searched, Stop};
 
 /// The search for threats, with the position at the root.
 pub(super) struct Beside<'a> {
-    threats: &'a mut ThreatSearch,
+    threats: &'a mut VctSearch,
     position: Position,
     /// The next slice begins after so many positions, and whether it is behind the best move.
     next: u64,
     behind: bool,
     /// The mover's win, once one is found.
-    pub won: Option<ThreatWin>,
+    pub won: Option<VctWin>,
     /// Positions behind a move of the root's from which the other side wins, with its score there.
     refuted: Vec<(u64, Score)>,
 }
 
 impl<'a> Beside<'a> {
     /// `threats` begins from `position`.
-    pub fn new(threats: &'a mut ThreatSearch, position: Position) -> Self {
+    pub fn new(threats: &'a mut VctSearch, position: Position) -> Self {
         let next = BESIDE_SLICE;
         Self { threats, position, next, behind: false, won: None, refuted: Vec::new() }
     }

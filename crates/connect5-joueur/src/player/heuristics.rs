@@ -7,9 +7,9 @@
 
 use super::beside::Beside;
 use super::candidates::candidates;
-use super::four_search::FourSearch;
-use super::glance::Glance;
 use super::margins as m;
+use super::static_result::StaticResult;
+use super::vcf::VcfSearch;
 use crate::evaluation::judge;
 use crate::evaluation::network::Network;
 use crate::patterns::{Class, Patterns};
@@ -29,14 +29,14 @@ pub(super) struct Heuristics<'a> {
     pub patterns: Patterns,
     /// The network, where the evaluation has one.
     network: Option<Network>,
-    four_search: FourSearch,
+    vcf: VcfSearch,
     /// The search for threats beside this one; without it nothing is selective, and the value is that of plain negamax.
     pub beside: Option<Beside<'a>>,
 }
 
 impl<'a> Heuristics<'a> {
     pub fn new(patterns: Patterns, network: Option<Network>, beside: Option<Beside<'a>>) -> Self {
-        Self { patterns, network, four_search: FourSearch::chained(m::LEAF_CHAIN), beside }
+        Self { patterns, network, vcf: VcfSearch::chained(m::LEAF_CHAIN), beside }
     }
 
     const fn is_selective(&self) -> bool {
@@ -91,13 +91,13 @@ impl<'b> search_core::Heuristics for Heuristics<'b> {
         // Gathered first, so that they are ranked in one loop.
         let mut cells = SmallVec::<[Cell; 128]>::new();
         candidates(position, patterns, |cell| cells.push(cell));
-        let promise = |cell| patterns.promise(cell, mover) + near.of(cell);
+        let move_score = |cell| patterns.move_score(cell, mover) + near.of(cell);
         match &mut heuristics.network {
-            None => cells.into_iter().for_each(|cell| picker.add(cell, m::PROMISE * promise(cell))),
+            None => cells.into_iter().for_each(|cell| picker.add(cell, m::MOVE_SCORE * move_score(cell))),
             Some(network) => {
                 network.catch_up();
                 for cell in cells {
-                    picker.add(cell, m::PROMISE * (promise(cell) + network.promise(cell, mover)));
+                    picker.add(cell, m::MOVE_SCORE * (move_score(cell) + network.move_score(cell, mover)));
                 }
             }
         }
@@ -112,9 +112,9 @@ impl<'b> search_core::Heuristics for Heuristics<'b> {
         if !search.heuristics.is_selective() {
             return Ok(None);
         }
-        let glance = Glance::at(&search.heuristics.patterns, search.position.mover());
-        if glance != Glance::Open {
-            return Ok(glance.score(search.ply));
+        let found = StaticResult::at(&search.heuristics.patterns, search.position.mover());
+        if found != StaticResult::Open {
+            return Ok(found.score(search.ply));
         }
         if search.ply <= m::BESIDE_PLIES
             && let Some(score) = Beside::look(search)?
@@ -214,11 +214,11 @@ impl<'b> search_core::Heuristics for Heuristics<'b> {
             return Ok(search.heuristics.evaluate(&search.position));
         }
         let mover = search.position.mover();
-        let glance = Glance::at(&search.heuristics.patterns, mover);
-        if let Some(score) = glance.score(search.ply) {
+        let found = StaticResult::at(&search.heuristics.patterns, mover);
+        if let Some(score) = found.score(search.ply) {
             return Ok(score);
         }
-        if let Glance::Forced(cell) = glance {
+        if let StaticResult::Forced(cell) = found {
             return search.after(cell, |search| {
                 search.control.tick()?;
                 match search_core::Position::outcome(&search.position) {
@@ -231,9 +231,8 @@ impl<'b> search_core::Heuristics for Heuristics<'b> {
         if value >= window.beta || search.heuristics.patterns.fours(mover).is_empty() {
             return Ok(value);
         }
-        let Heuristics { patterns, four_search, .. } = &mut search.heuristics;
-        let won =
-            four_search.wins(&mut search.position, patterns, search.control, m::LEAF_FOURS, m::LEAF_NODES)?;
+        let Heuristics { patterns, vcf, .. } = &mut search.heuristics;
+        let won = vcf.wins(&mut search.position, patterns, search.control, m::LEAF_FOURS, m::LEAF_NODES)?;
         Ok(won.map_or(value, |plies| Score::win_in(search.ply + plies)))
     }
 }

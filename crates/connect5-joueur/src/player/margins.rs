@@ -3,8 +3,8 @@
 use crate::patterns::Shape;
 use search_core::Depth;
 
-/// What a hundredth of a move's promise counts beside killers and history.
-pub(super) const PROMISE: i32 = 32;
+/// What a hundredth of a move's score counts beside killers and history.
+pub(super) const MOVE_SCORE: i32 = 32;
 /// Half the first aspiration window.
 pub(super) const ASPIRATION: i32 = 30;
 /// Reverse futility up to so many plies, and its margin a ply.

@@ -41,7 +41,7 @@ impl analysis::Analyst for Analyst {
         Ok(Position::from_grid(&grid))
     }
 
-    /// The moves near the stones are valued a ply deep, the most promising of them deeper and deeper.
+    /// The moves near the stones are valued a ply deep, the best of them deeper and deeper.
     fn analyse(&mut self, position: &Position, lookout: &mut Lookout<'_>) {
         let clock = FlagClock::start(lookout.stop);
         let columns = position.geometry().columns();

@@ -3,7 +3,7 @@
 use crate::data::{self, Known};
 use connect5_joueur::evaluation::Evaluation;
 use connect5_joueur::patterns::{Patterns, Shape};
-use connect5_joueur::player::{FourSearch, Player, Settings};
+use connect5_joueur::player::{Player, Settings, VcfSearch};
 use connect5_joueur::rules::{Cell, Color, Grid, Position};
 use search_core::{Control, Limits, Outcome, Position as _, Report, Stopwatch};
 use std::collections::HashSet;
@@ -74,7 +74,7 @@ fn attackers_moves_to_win(known: &Known) -> usize {
     let control = Control::new(Limits::default(), &clock);
     let mut position = known.position();
     let mut patterns = Patterns::new(&position, Evaluation::default().weights());
-    let win = FourSearch::new().prove(&mut position, &mut patterns, &control, u64::MAX >> 1);
+    let win = VcfSearch::new().prove(&mut position, &mut patterns, &control, u64::MAX >> 1);
     win.map_or(0, |win| win.plies.div_ceil(2))
 }
 
@@ -82,7 +82,7 @@ fn attackers_moves_to_win(known: &Known) -> usize {
 fn a_chained_search_for_fours_leaves_out_what_prepares_nothing() {
     let (mut wins, mut searched) = (0, [0; 2]);
     for known in data::won_by_fours() {
-        let [all, chained] = [FourSearch::new(), FourSearch::chained(Shape::Two)].map(|mut search| {
+        let [all, chained] = [VcfSearch::new(), VcfSearch::chained(Shape::Two)].map(|mut search| {
             let clock = Stopwatch::start();
             let control = Control::new(Limits::default(), &clock);
             let mut position = known.position();

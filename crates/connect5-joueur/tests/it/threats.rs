@@ -4,7 +4,7 @@
 use crate::data;
 use connect5_joueur::evaluation::Evaluation;
 use connect5_joueur::patterns::Patterns;
-use connect5_joueur::player::{ThreatSearch, ThreatWin};
+use connect5_joueur::player::{VctSearch, VctWin};
 use connect5_joueur::rules::{Cell, Color, Grid, Position};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -14,7 +14,7 @@ use std::collections::HashSet;
 
 /// A threat search with what it needs, that answers for positions one after the other.
 struct Attacker {
-    search: ThreatSearch,
+    search: VctSearch,
     nodes: u64,
     /// Positions from which the attacker was seen to win against everything, with the plies it took.
     verified: HashSet<(u64, usize)>,
@@ -23,11 +23,11 @@ struct Attacker {
 impl Attacker {
     fn new(nodes: u64, bytes: usize) -> Self {
         let empty = Position::from_grid(&Grid::new(1, 1).unwrap());
-        let search = ThreatSearch::new(patterns(&empty), bytes);
+        let search = VctSearch::new(patterns(&empty), bytes);
         Self { search, nodes, verified: HashSet::new() }
     }
 
-    fn win(&mut self, position: &Position) -> Option<ThreatWin> {
+    fn win(&mut self, position: &Position) -> Option<VctWin> {
         let clock = Stopwatch::start();
         let control = Control::new(Limits::default(), &clock);
         self.search.set(patterns(position));
@@ -164,7 +164,7 @@ fn a_budget_and_a_stop_leave_the_position_as_it_was() {
         let control = Control::new(Limits::nodes(nodes), &clock);
         control.arm();
         let mut same = position.clone();
-        let mut search = ThreatSearch::new(patterns(&position), 1 << 16);
+        let mut search = VctSearch::new(patterns(&position), 1 << 16);
         let stopped = search.prove(&mut same, &control, 1_000).is_err();
         assert_eq!((&same, control.is_stopped()), (&position, stopped));
         assert!(control.nodes() <= nodes + 1);

@@ -1,17 +1,17 @@
 //! All weights of the learned evaluation, as the player embeds them.
 
 use super::games::Game;
-use super::{promise, samples, value};
+use super::{move_score, samples, value};
 
-/// Fits values and promises to games and writes them in the order that the player reads: hundredths, 16 bits,
+/// Fits values and move scores to games and writes them in the order that the player reads: hundredths, 16 bits,
 /// little-endian.
 pub fn fit(games: &[Game], epochs: usize, inform: &mut dyn FnMut(String)) -> Vec<u8> {
     let (samples, choices) = samples::of_games(games);
     let values = value::fit(&samples, epochs, inform);
-    let promises = promise::fit(&choices, epochs, inform);
-    let of_sets = [&values.sets[0], &values.sets[1], &promises.sets[0], &promises.sets[1]];
+    let move_scores = move_score::fit(&choices, epochs, inform);
+    let of_sets = [&values.sets[0], &values.sets[1], &move_scores.sets[0], &move_scores.sets[1]];
     let sets = (0..of_sets[0].len()).flat_map(|set| of_sets.map(|weights| weights[set]));
-    let rest = [values.tempo].into_iter().chain(values.threats).chain(promises.near.into_iter().flatten());
+    let rest = [values.tempo].into_iter().chain(values.threats).chain(move_scores.near.into_iter().flatten());
     let rounded = |weight: f32| ((100.0 * weight).round() as i16).to_le_bytes();
     sets.chain(rest).flat_map(rounded).collect()
 }

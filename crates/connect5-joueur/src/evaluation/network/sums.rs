@@ -166,7 +166,7 @@ impl Network {
         Score::new(learned + correction(self.weights, &inputs(&self.sums, mover, numbers)))
     }
 
-    /// Works out what the moves since the last time have changed. [`promise`](Self::promise) is of the position then.
+    /// Works out what the moves since the last time have changed. [`move_score`](Self::move_score) is of the position then.
     #[inline]
     pub fn catch_up(&mut self) {
         while self.befores.len() < self.moves.len() {
@@ -227,17 +227,17 @@ impl Network {
         }
     }
 
-    /// What the free cell's lines promise of a move there, beside what the learned evaluation promises, in hundredths.
+    /// The part of a move's score that the free cell's lines give, beside the learned evaluation's, in hundredths.
     #[inline]
     #[must_use]
-    pub fn promise(&self, cell: Cell, mover: Color) -> i32 {
+    pub fn move_score(&self, cell: Cell, mover: Color) -> i32 {
         debug_assert_eq!(self.befores.len(), self.moves.len(), "caught up");
-        let (numbers, weights) = (&self.vectors[cell.index()].0, &self.weights.promise[mover.index()]);
+        let (numbers, weights) = (&self.vectors[cell.index()].0, &self.weights.move_score[mover.index()]);
         let mut sum = 0;
         for at in 0..2 * WIDTH {
             sum += i32::from(clipped(numbers[at])) * i32::from(weights[at]);
         }
-        sum * 25 / (scale::VECTOR * scale::PROMISE / 4)
+        sum * 25 / (scale::VECTOR * scale::MOVE_SCORE / 4)
     }
 }
 
@@ -340,7 +340,7 @@ mod tests {
             };
             tell(network.evaluate(&patterns, position.mover()).value());
             let free = position.cells().filter(|&cell| position.is_free(cell));
-            free.for_each(|cell| tell(network.promise(cell, position.mover())));
+            free.for_each(|cell| tell(network.move_score(cell, position.mover())));
         }
         assert_eq!(told, 17_491_756_871_984_665_882);
     }

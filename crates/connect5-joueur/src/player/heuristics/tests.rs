@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::evaluation::Evaluation;
-use crate::player::{OPTIONS, ThreatSearch};
+use crate::player::{OPTIONS, VctSearch};
 use crate::rules::Grid;
 use search_core::testing::{aborts_cleanly, agrees_with_negamax, random_positions, repeats_exactly};
 
@@ -31,7 +31,7 @@ fn plain(position: &Position) -> Heuristics<'static> {
 
 fn selective(position: &Position) -> Heuristics<'static> {
     let patterns = Patterns::new(position, EVALUATION.weights());
-    let threats = Box::leak(Box::new(ThreatSearch::new(patterns.clone(), 1 << 10)));
+    let threats = Box::leak(Box::new(VctSearch::new(patterns.clone(), 1 << 10)));
     Heuristics::new(patterns, EVALUATION.network(position), Some(Beside::new(threats, position.clone())))
 }
 

@@ -87,8 +87,8 @@ pub fn example(
     }
     let near = patterns.weights().near(position, before);
     let moves = patterns.candidates().map(|cell| {
-        let promise = patterns.promise(cell, mover) + near.of(cell);
-        (places[cell.index()], promise as f32 / 100.0)
+        let move_score = patterns.move_score(cell, mover) + near.of(cell);
+        (places[cell.index()], move_score as f32 / 100.0)
     });
     let learned = patterns.balance(mover);
     let numbers = position_numbers(patterns, mover, learned);

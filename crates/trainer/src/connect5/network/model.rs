@@ -26,7 +26,7 @@ pub struct Model {
     pub hidden: [[f32; INPUTS]; HIDDEN],
     pub biases: [f32; HIDDEN],
     pub outputs: [f32; HIDDEN],
-    pub promise: [[f32; WIDTH]; 2],
+    pub move_score: [[f32; WIDTH]; 2],
 }
 
 /// How surprised a model is at so many examples, and how surprised the player is without it.
@@ -58,7 +58,7 @@ impl Model {
             hidden: [[0.0; INPUTS]; HIDDEN],
             biases: [0.0; HIDDEN],
             outputs: [0.0; HIDDEN],
-            promise: [[0.0; WIDTH]; 2],
+            move_score: [[0.0; WIDTH]; 2],
         }
     }
 
@@ -110,17 +110,17 @@ impl Model {
     }
 
     /// The logarithm of the odds of each move, apart from a constant.
-    fn promises(&self, example: &Example, pass: &Pass) -> Vec<f32> {
-        let promise = |&(cell, promise): &(usize, f32)| {
-            let mut sum = promise;
+    fn move_scores(&self, example: &Example, pass: &Pass) -> Vec<f32> {
+        let move_score = |&(cell, move_score): &(usize, f32)| {
+            let mut sum = move_score;
             for side in 0..2 {
                 for at in 0..WIDTH {
-                    sum += pass.vectors[cell][side][at].clamp(0.0, MOST_OF_CELL) * self.promise[side][at];
+                    sum += pass.vectors[cell][side][at].clamp(0.0, MOST_OF_CELL) * self.move_score[side][at];
                 }
             }
             sum
         };
-        example.moves.iter().map(promise).collect()
+        example.moves.iter().map(move_score).collect()
     }
 
     /// Adds this example's share to the gradients.
@@ -148,14 +148,14 @@ impl Model {
         }
         let mut to_cells = vec![0.0; example.cells.len()];
         if let Some(played) = example.played {
-            let likelihoods = softmax(&self.promises(example, &pass));
+            let likelihoods = softmax(&self.move_scores(example, &pass));
             for (index, (&(cell, _), likelihood)) in example.moves.iter().zip(likelihoods).enumerate() {
                 let error = MOVES * (likelihood - f32::from(u8::from(index == played)));
                 to_cells[cell] += error;
                 for side in 0..2 {
                     for at in 0..WIDTH {
                         let number = pass.vectors[cell][side][at].clamp(0.0, MOST_OF_CELL);
-                        gradients.promise[side][at] += error * number;
+                        gradients.move_score[side][at] += error * number;
                     }
                 }
             }
@@ -166,7 +166,7 @@ impl Model {
                 for at in 0..WIDTH {
                     let number = vectors[side][at];
                     let counts = 0.0 < number && number < MOST_OF_CELL;
-                    let to = to_sums[side][at] + to_cell * self.promise[side][at];
+                    let to = to_sums[side][at] + to_cell * self.move_score[side][at];
                     to_vector[at] = if counts { to } else { 0.0 };
                 }
                 for &line in lines {
@@ -190,9 +190,9 @@ impl Model {
         let values = [pass.odds, example.learned].map(at_value);
         let mut loss = Loss { examples: 1.0, values, ..Loss::default() };
         if let Some(played) = example.played {
-            let without: Vec<f32> = example.moves.iter().map(|&(_, promise)| promise).collect();
-            for (index, promises) in [self.promises(example, &pass), without].into_iter().enumerate() {
-                let likelihoods = softmax(&promises);
+            let without: Vec<f32> = example.moves.iter().map(|&(_, move_score)| move_score).collect();
+            for (index, move_scores) in [self.move_scores(example, &pass), without].into_iter().enumerate() {
+                let likelihoods = softmax(&move_scores);
                 let hit = likelihoods.iter().all(|&other| other <= likelihoods[played]);
                 loss.moves[index] = -likelihoods[played].max(1e-9).ln();
                 loss.hits[index] = f32::from(u8::from(hit));
@@ -209,7 +209,7 @@ impl Model {
             self.hidden.as_flattened_mut(),
             &mut self.biases,
             &mut self.outputs,
-            self.promise.as_flattened_mut(),
+            self.move_score.as_flattened_mut(),
         ]
     }
 
@@ -226,13 +226,18 @@ impl Model {
         clip(self.table.as_flattened_mut(), vector);
         clip(self.hidden.as_flattened_mut(), hidden);
         clip(&mut self.outputs, output);
-        clip(self.promise.as_flattened_mut(), 16.0);
+        clip(self.move_score.as_flattened_mut(), 16.0);
     }
 
     /// The numbers that the player's integers stand for.
     pub fn round(&mut self) {
-        let scales =
-            [scale::VECTOR, scale::HIDDEN, scale::INPUT * scale::HIDDEN, scale::CORRECTION, scale::PROMISE];
+        let scales = [
+            scale::VECTOR,
+            scale::HIDDEN,
+            scale::INPUT * scale::HIDDEN,
+            scale::CORRECTION,
+            scale::MOVE_SCORE,
+        ];
         for (numbers, scale) in self.numbers().into_iter().zip(scales) {
             numbers.iter_mut().for_each(|number| *number = (*number * scale as f32).round() / scale as f32);
         }
@@ -244,10 +249,11 @@ impl Model {
         let table = self.table.as_flattened().iter().map(|&number| whole(number, scale::VECTOR) as u8);
         let words = self.hidden.as_flattened().iter().map(|&weight| whole(weight, scale::HIDDEN));
         let words = words.chain(self.outputs.map(|weight| whole(weight, scale::CORRECTION)));
-        let promise = self.promise.as_flattened().iter().map(|&weight| whole(weight, scale::PROMISE));
+        let move_score =
+            self.move_score.as_flattened().iter().map(|&weight| whole(weight, scale::MOVE_SCORE));
         let biases = self.biases.map(|bias| whole(bias, scale::INPUT * scale::HIDDEN));
         table
-            .chain(words.chain(promise).flat_map(|word| (word as i16).to_le_bytes()))
+            .chain(words.chain(move_score).flat_map(|word| (word as i16).to_le_bytes()))
             .chain(biases.into_iter().flat_map(i32::to_le_bytes))
             .collect()
     }
@@ -269,9 +275,9 @@ fn sigmoid(odds: f32) -> f32 {
     1.0 / (1.0 + (-odds).exp())
 }
 
-fn softmax(promises: &[f32]) -> Vec<f32> {
-    let highest = promises.iter().copied().fold(f32::MIN, f32::max);
-    let odds: Vec<f32> = promises.iter().map(|promise| (promise - highest).exp()).collect();
+fn softmax(move_scores: &[f32]) -> Vec<f32> {
+    let highest = move_scores.iter().copied().fold(f32::MIN, f32::max);
+    let odds: Vec<f32> = move_scores.iter().map(|move_score| (move_score - highest).exp()).collect();
     let sum: f32 = odds.iter().sum();
     odds.into_iter().map(|odds| odds / sum).collect()
 }
@@ -293,7 +299,7 @@ mod tests {
     fn the_player_computes_what_the_model_does() {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(4);
         let mut model = Model::random(&mut random);
-        for numbers in [&mut model.outputs[..], model.promise.as_flattened_mut()] {
+        for numbers in [&mut model.outputs[..], model.move_score.as_flattened_mut()] {
             numbers.fill_with(|| random.random_range(-0.3..0.3));
         }
         model.round();
@@ -310,10 +316,10 @@ mod tests {
                 let example = examples::example(&position, &patterns, [None; 2], Cell::new(mv), 0.5);
                 let pass = model.forward(&example);
                 assert!((score - 100.0 * pass.odds).abs() < 3.0, "{score} {}", pass.odds);
-                let promises = model.promises(&example, &pass);
-                for (cell, promise) in patterns.candidates().zip(promises) {
-                    let told = patterns.promise(cell, mover) + network.promise(cell, mover);
-                    assert!((told as f32 - 100.0 * promise).abs() < 2.0, "{told} {promise}");
+                let move_scores = model.move_scores(&example, &pass);
+                for (cell, move_score) in patterns.candidates().zip(move_scores) {
+                    let told = patterns.move_score(cell, mover) + network.move_score(cell, mover);
+                    assert!((told as f32 - 100.0 * move_score).abs() < 2.0, "{told} {move_score}");
                     compared += usize::from(mover == Color::White);
                 }
                 position.play(Cell::new(mv));
@@ -326,7 +332,7 @@ mod tests {
     fn the_gradients_are_those_of_the_loss() {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(5);
         let mut model = Model::random(&mut random);
-        for numbers in [&mut model.outputs[..], model.promise.as_flattened_mut()] {
+        for numbers in [&mut model.outputs[..], model.move_score.as_flattened_mut()] {
             numbers.fill_with(|| random.random_range(-0.3..0.3));
         }
         let game = games::play(0..1, 30, 3, Evaluation::Learned).next().unwrap();

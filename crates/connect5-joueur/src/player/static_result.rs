@@ -1,12 +1,13 @@
-//! What one look at the patterns decides: the one place where wins and losses of a few plies are judged.
+//! Static win and loss rules and forced moves: the one place where wins and losses of a few plies are judged, by one look
+//! at the patterns.
 
 use crate::patterns::Patterns;
 use crate::rules::{Cell, Color};
 use search_core::Score;
 
-/// What one look decides for the mover.
+/// The static rules' result for the mover.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Glance {
+pub(super) enum StaticResult {
     /// It wins by a stone here, in so many plies: a five, or an open four that no five comes before.
     Win(Cell, usize),
     /// The other side makes five next, here or elsewhere.
@@ -17,7 +18,7 @@ pub(super) enum Glance {
     Open,
 }
 
-impl Glance {
+impl StaticResult {
     pub fn at(patterns: &Patterns, mover: Color) -> Self {
         let threats = patterns.fives(mover.other());
         if let Some(five) = patterns.fives(mover).first() {

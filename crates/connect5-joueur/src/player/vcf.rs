@@ -1,17 +1,17 @@
-//! The search for a win by continuous fours: every move of the attacker makes a four, so that the defender has one
+//! VCF, the search for a victory by continuous fours: every move of the attacker makes a four, so that the defender has one
 //! reply each time, until two fives are possible at once.
 //!
 //! Source: L. V. Allis, J. van den Herik, M. Huntjens, "Go-moku and threat-space search", 1993.
 
-use super::glance::Glance;
+use super::static_result::StaticResult;
 use crate::patterns::{Class, Patterns, Shape};
 use crate::rules::{Cell, DIRECTIONS, Position};
 use search_core::{Control, Line, Position as _, Searched};
 use smallvec::SmallVec;
 
-/// A win by continuous fours.
+/// A win by continuous fours (VCF).
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct FourWin {
+pub struct VcfWin {
     /// Plies to the five, the five included.
     pub plies: usize,
     /// The moves of both sides up to where one look finds the rest.
@@ -20,7 +20,7 @@ pub struct FourWin {
 
 /// What the search remembers: positions from which so many fours do not win.
 #[derive(Debug, Clone, Default)]
-pub struct FourSearch {
+pub struct VcfSearch {
     /// A key each, its low bits replaced by the fours that were tried.
     failed: Vec<u64>,
     /// The last node that may be visited.
@@ -40,7 +40,7 @@ const FOURS: u64 = 0xff;
 /// The most fours that the mover makes in a row.
 const MOST_FOURS: u32 = 120;
 
-impl FourSearch {
+impl VcfSearch {
     /// A search that remembers nothing yet.
     #[must_use]
     pub fn new() -> Self {
@@ -61,7 +61,7 @@ impl FourSearch {
         patterns: &mut Patterns,
         control: &Control<'_>,
         nodes: u64,
-    ) -> Option<FourWin> {
+    ) -> Option<VcfWin> {
         self.last_node = control.nodes() + nodes;
         for fours in 0..=MOST_FOURS {
             self.cut_off = false;
@@ -70,7 +70,7 @@ impl FourSearch {
             let plies = self.attack(position, patterns, control, fours, deeper).ok()?;
             if let Some(plies) = plies {
                 self.line.reverse();
-                return Some(FourWin { plies, line: self.line.clone() });
+                return Some(VcfWin { plies, line: self.line.clone() });
             }
             if self.cut_off || !*deeper {
                 return None;
@@ -109,14 +109,16 @@ impl FourSearch {
     ) -> Searched<Option<usize>> {
         control.tick()?;
         let attacker = position.mover();
-        match Glance::at(patterns, attacker) {
-            Glance::Win(cell, plies) => {
+        match StaticResult::at(patterns, attacker) {
+            StaticResult::Win(cell, plies) => {
                 self.line.push(cell);
                 return Ok(Some(plies));
             }
-            Glance::Lost(_) => return Ok(None),
-            Glance::Forced(_) | Glance::Open if patterns.fours(attacker).is_empty() => return Ok(None),
-            Glance::Forced(_) | Glance::Open => {}
+            StaticResult::Lost(_) => return Ok(None),
+            StaticResult::Forced(_) | StaticResult::Open if patterns.fours(attacker).is_empty() => {
+                return Ok(None);
+            }
+            StaticResult::Forced(_) | StaticResult::Open => {}
         }
         if fours == 0 {
             *deeper = true;
@@ -206,7 +208,7 @@ fn slot(key: u64) -> usize {
     (key >> 50) as usize % SLOTS
 }
 
-/// The mover's fours worth trying, the most promising first; only the one that stops a five, if the other side threatens it.
+/// The mover's fours worth trying, the highest scored first; only the one that stops a five, if the other side threatens it.
 fn moves(patterns: &Patterns, position: &Position, chain: Option<Shape>) -> SmallVec<[Cell; 16]> {
     let attacker = position.mover();
     let fours = patterns.fours(attacker);

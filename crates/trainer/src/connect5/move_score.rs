@@ -11,14 +11,14 @@ const BATCH: usize = 256;
 
 /// Fitted weights, as logarithms of odds.
 #[derive(Debug)]
-pub struct Promises {
+pub struct MoveScores {
     /// To the mover and for what it keeps from the other side, one a set of shapes.
     pub sets: [Vec<f32>; 2],
     /// The place of a move beside the other side's last one, and the mover's own.
     pub near: [[f32; RELATIONS]; 2],
 }
 
-impl Promises {
+impl MoveScores {
     fn of(&self, &[own, other, from_other, from_own]: &[u16; 4]) -> f32 {
         self.sets[0][usize::from(own)]
             + self.sets[1][usize::from(other)]
@@ -28,14 +28,14 @@ impl Promises {
 
     /// The likelihood of each move.
     fn likelihoods(&self, choice: &Choice) -> Vec<f32> {
-        let promises: Vec<f32> = choice.moves.iter().map(|mv| self.of(mv)).collect();
-        let highest = promises.iter().copied().fold(f32::MIN, f32::max);
-        let odds: Vec<f32> = promises.iter().map(|promise| (promise - highest).exp()).collect();
+        let move_scores: Vec<f32> = choice.moves.iter().map(|mv| self.of(mv)).collect();
+        let highest = move_scores.iter().copied().fold(f32::MIN, f32::max);
+        let odds: Vec<f32> = move_scores.iter().map(|move_score| (move_score - highest).exp()).collect();
         let sum: f32 = odds.iter().sum();
         odds.into_iter().map(|odds| odds / sum).collect()
     }
 
-    /// The mean surprise at the moves, and how often the most promising one was played.
+    /// The mean surprise at the moves, and how often the one of the highest score was played.
     fn loss(&self, choices: &[&Choice]) -> (f32, f32) {
         let (mut surprise, mut hits) = (0.0, 0);
         for choice in choices {
@@ -49,10 +49,10 @@ impl Promises {
 }
 
 /// Fits the weights to the choices, telling `inform` how it goes.
-pub fn fit(choices: &[Choice], epochs: usize, inform: &mut dyn FnMut(String)) -> Promises {
+pub fn fit(choices: &[Choice], epochs: usize, inform: &mut dyn FnMut(String)) -> MoveScores {
     let mut sides = [Sets::new(), Sets::new()];
     let mut near = [[Weight::default(); RELATIONS]; 2];
-    let fitted = |sides: &[Sets; 2], near: &[[Weight; RELATIONS]; 2]| Promises {
+    let fitted = |sides: &[Sets; 2], near: &[[Weight; RELATIONS]; 2]| MoveScores {
         sets: [sides[0].values(), sides[1].values()],
         near: near.map(|near| near.map(|weight| weight.value)),
     };
@@ -105,7 +105,7 @@ mod tests {
     use connect5_joueur::patterns::shape_sets;
 
     #[test]
-    fn moves_that_are_always_played_promise_more() {
+    fn moves_that_are_always_played_score_more() {
         let strong = shape_sets().count() as u16 - 400;
         let choice = |played: usize| {
             let mut moves = vec![[0, 0, 0, 0]; 4];

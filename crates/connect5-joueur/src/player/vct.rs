@@ -1,4 +1,4 @@
-//! The search for a win by continuous threats: every move of the attacker makes a four or threatens an open four, so
+//! VCT, the search for a victory by continuous threats: every move of the attacker makes a four or threatens an open four, so
 //! that the defender has a few replies each time, until nothing answers any more.
 //!
 //! It is search-core's proof-number search over those moves only. The attacker may leave out what it likes; the defender
@@ -8,15 +8,15 @@
 //! Source: L. V. Allis, J. van den Herik, M. Huntjens, "Go-moku and threat-space search", 1993.
 
 use super::candidates::candidates;
-use super::glance::Glance;
+use super::static_result::StaticResult;
 use crate::patterns::{Class, Patterns};
 use crate::rules::{Cell, Color, Position};
 use search_core::proof::{Estimate, Goal, Prover, Verdict};
 use search_core::{Control, Line, Searched, Sink, Stop};
 
-/// A win by continuous threats.
+/// A win by continuous threats (VCT).
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ThreatWin {
+pub struct VctWin {
     /// Plies to the five at most, the five included.
     pub plies: usize,
     /// The first moves of both sides against the longest defence, at least one.
@@ -25,9 +25,9 @@ pub struct ThreatWin {
 
 /// The search and what it has found so far, of any position: it can be asked again, and goes on where it was.
 #[derive(Debug)]
-pub struct ThreatSearch(Prover<Threats>);
+pub struct VctSearch(Prover<Threats>);
 
-impl ThreatSearch {
+impl VctSearch {
     /// A search from the position of these patterns that remembers nothing yet, and never more than fits into `bytes`.
     #[must_use]
     pub fn new(patterns: Patterns, bytes: usize) -> Self {
@@ -54,12 +54,12 @@ impl ThreatSearch {
         position: &mut Position,
         control: &Control<'_>,
         nodes: u64,
-    ) -> Searched<Option<ThreatWin>> {
+    ) -> Searched<Option<VctWin>> {
         match self.0.prove(position, Goal::Win, nodes, control) {
             Verdict::Yes => {
                 let plies = self.0.plies(position, Goal::Win) as usize;
                 let line = self.0.line(position, Goal::Win);
-                Ok((!line.is_empty()).then_some(ThreatWin { plies, line }))
+                Ok((!line.is_empty()).then_some(VctWin { plies, line }))
             }
             Verdict::Unknown if control.is_stopped() => Err(Stop),
             Verdict::Unknown | Verdict::No => Ok(None),
@@ -104,7 +104,7 @@ impl Estimate<Position> for Threats {
 
     fn candidates<S: Sink<Cell>>(&self, position: &Position, goal: Goal, sink: &mut S) {
         let mover = position.mover();
-        if let Glance::Win(cell, _) = Glance::at(&self.0, mover) {
+        if let StaticResult::Win(cell, _) = StaticResult::at(&self.0, mover) {
             return sink.push(cell);
         }
         let any = goal == Goal::Draw || !self.0.fives(mover.other()).is_empty();
@@ -117,9 +117,9 @@ impl Estimate<Position> for Threats {
 
     fn estimate(&self, position: &Position, goal: Goal) -> (u32, u32) {
         let attacker = attacker(position, goal);
-        match Glance::at(&self.0, position.mover()) {
-            Glance::Win(..) => (0, 1),
-            Glance::Lost(_) => (1, 0),
+        match StaticResult::at(&self.0, position.mover()) {
+            StaticResult::Win(..) => (0, 1),
+            StaticResult::Lost(_) => (1, 0),
             // Nothing is threatened any more.
             _ if goal == Goal::Draw
                 && self.0.fives(attacker).is_empty()
@@ -138,8 +138,8 @@ impl Estimate<Position> for Threats {
     }
 
     fn plies(&self, position: &Position, _: Goal) -> u32 {
-        match Glance::at(&self.0, position.mover()) {
-            Glance::Win(_, plies) => plies as u32,
+        match StaticResult::at(&self.0, position.mover()) {
+            StaticResult::Win(_, plies) => plies as u32,
             _ => 2,
         }
     }
