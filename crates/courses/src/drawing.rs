@@ -79,6 +79,7 @@ mod tests {
     use super::*;
     use crate::course::OpeningSet;
     use crate::duel::Rules;
+    use crate::gounki::Gounki;
     use crate::uttt::Uttt;
     use moules_client::rules::{Move, State};
     use search_core::Position as _;
