@@ -61,6 +61,12 @@ impl<M: MoveCode> Picker<M> {
         self.history[ply & 1][slot(mv.to_code())].into()
     }
 
+    /// Adds a move with this very rank.
+    #[inline]
+    pub fn add_ranked(&mut self, mv: M, rank: i32) {
+        self.moves.push((rank, mv));
+    }
+
     /// The move that stands at `index` of the whole stack now.
     #[inline]
     pub(super) fn nth(&self, index: usize) -> M {
