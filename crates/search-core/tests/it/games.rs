@@ -1,6 +1,6 @@
 //! Two games small enough to be searched whole.
 
-use search_core::testing::Take;
+pub use search_core::testing::Take;
 use search_core::{Heuristics, MoveCode, Outcome, Position, Score, Sink};
 
 /// Take one or two squares from a row; who takes the last one wins.
