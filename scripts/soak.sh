@@ -52,9 +52,9 @@ failed=0
 
 row() { printf '| %-52s | %9s | %8s | %s\n' "$1" "$2" "$3" "${4-}"; }
 
-# play BUILD GAME GAMES MILLISECONDS GRACE: the player against itself; leaves the record in $record.
+# play BUILD GAME GAMES MILLISECONDS GRACE [PLAYER]: the player against itself; leaves the record in $record.
 play() {
-    local build=$1 game=$2 number=$3 time=$4 grace=$5 common
+    local build=$1 game=$2 number=$3 time=$4 grace=$5 player=${6:-own} common
     record=$out/$build-$game-$time.jsonl
     rm -f "$record"
     common=(--bin-dir "$target/$build" --time "$time" --grace "$grace" --record "$record" --force --quiet)
@@ -62,7 +62,7 @@ play() {
         "$target/release/referee" tournament moules --player own --player own --player own --player own \
             --rounds $((number / 4 + 1)) "${common[@]}"
     else
-        "$target/release/referee" match "$game" --a own --b own --games "$number" "${common[@]}"
+        "$target/release/referee" match "$game" --a "$player" --b "$player" --games "$number" "${common[@]}"
     fi >"${record%.jsonl}.txt" 2>&1 || { tail -n 5 "${record%.jsonl}.txt" >&2; failed=1; }
 }
 
@@ -120,14 +120,17 @@ quiet() {
 trap quiet EXIT
 
 soak_lateness() {
-    local game time number cores late
+    local game time number cores late player
     for cores in 1 "$(nproc)"; do
         for game in "${all[@]}"; do
             time=20
             number=$((moves / 40 + 2))
+            player=own
             if [ "$game" = moules ]; then time=100 number=$((moves / 100 + 4)); fi
+            # Othello's depth 5 is reached before the time is: the clock alone is to end its search.
+            if [ "$game" = othello ]; then player="own:--depth 60"; fi
             load "$cores"
-            play release "$game" "$number" "$time" 60000
+            play release "$game" "$number" "$time" 60000 "$player"
             quiet
             late=$(grep -o '"micros":\[[0-9,]*\]' "$record" | tr -dc '0-9,\n' | tr ',' '\n' |
                 awk -v limit=$((time * 1000)) '$1 > limit { late++ } $1 > most { most = $1 }

@@ -236,3 +236,30 @@ fn number(words: &[&str], index: usize) -> Result<u32, String> {
     let number = number.filter(|number| (0.0..=1e9).contains(number));
     number.map(|number| number as u32).ok_or_else(|| "syntax error: no number of seconds or moves".to_owned())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::player::{Player, Settings};
+
+    #[test]
+    fn a_clock_is_shared_by_the_moves_that_it_must_last_for_and_one_more() {
+        let engine = Engine::new(Player::new(Settings::default()), Limits::depth(3));
+        let mut session = Session { engine, clocks: [None; 2] };
+        let two_seconds = Limits::time(Duration::from_secs(2)).hard;
+        let hard = |session: &Session| [Side::Black, Side::White].map(|side| session.limits(side).hard);
+        assert_eq!(hard(&session), [None; 2]);
+        // 60 squares are empty: 31 moves of a side, at most.
+        session.time_left(&["b", "64", "0"]).unwrap();
+        assert_eq!(hard(&session), [two_seconds, None]);
+        session.time_left(&["w", "10", "4"]).unwrap();
+        assert_eq!(hard(&session), [two_seconds; 2]);
+        session.time_settings(&["0", "5", "0"]).unwrap();
+        assert_eq!(hard(&session), [None; 2], "the protocol's \"no limit\"");
+        for words in [["0", "10", "4"], ["64", "0", "0"], ["64", "10", "4"]] {
+            session.time_settings(&words).unwrap();
+            assert_eq!(hard(&session), [two_seconds; 2], "{words:?}");
+        }
+        assert_eq!(session.limits(Side::Black).depth, Some(3), "the engine's own limits hold");
+    }
+}

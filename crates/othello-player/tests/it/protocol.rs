@@ -135,6 +135,8 @@ fn nboard_thinks_about_the_game_that_it_is_told() {
     assert_eq!(lines[1], "status a game record begins with \"(;\" and ends with \";)\"");
     assert_eq!(lines[2], "status \"Z9\" is no square: a1 to h8 expected");
     assert!(lines[3].starts_with("search ") && lines[4].starts_with("search "), "{answers}");
+    let stats: Vec<_> = lines.iter().filter_map(|line| line.strip_prefix("nodestats ")).collect();
+    assert!(stats.len() == 2 && stats.iter().all(|stats| !stats.starts_with("0 ")), "{answers}");
     let mut game = Game::default();
     for mv in ["f5", "f6", "e6", "f4"] {
         game.play(mv.parse().unwrap()).unwrap();
@@ -255,6 +257,10 @@ fn solve_prints_one_line_a_problem_and_checks_the_score() {
     let text = String::from_utf8(output.stdout).unwrap();
     let fields: Vec<_> = text.lines().nth(1).unwrap().split_whitespace().collect();
     assert_eq!(fields[..3], ["1", "2", "+26"], "{text}");
+    let nodes = |fields: &[&str], at: usize| fields[at].parse::<u64>().unwrap();
+    let all: Vec<_> = text.lines().last().unwrap().split_whitespace().collect();
+    assert_eq!(nodes(&all, 1), nodes(&fields, 4), "the only problem's nodes are all: {text}");
+    assert_ne!(nodes(&all, 1), 0);
     // The file is wrong about the score and right about the winner.
     let text = says(&["solve", &path, "--winner"], "");
     let fields: Vec<_> = text.lines().nth(1).unwrap().split_whitespace().collect();
