@@ -2,6 +2,24 @@
 
 use rustix::fs::{Mode, OFlags, RawDir, open};
 use std::mem::MaybeUninit;
+use std::os::fd::OwnedFd;
+
+/// A file of one line that is asked again and again.
+#[derive(Debug)]
+pub(super) struct File(OwnedFd);
+
+impl File {
+    pub(super) fn open(path: &str) -> Option<Self> {
+        open(path, OFlags::RDONLY | OFlags::CLOEXEC, Mode::empty()).ok().map(Self)
+    }
+
+    /// Its line as it is now; nothing once what it tells of is gone.
+    pub(super) fn read(&self) -> String {
+        let mut line = [0; 256];
+        let count = rustix::io::pread(&self.0, &mut line[..], 0).unwrap_or(0);
+        String::from_utf8_lossy(&line[..count]).into_owned()
+    }
+}
 
 /// The text of a file of at most some kilobytes; nothing where there is none.
 pub(super) fn read(path: &str) -> String {

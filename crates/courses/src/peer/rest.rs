@@ -21,6 +21,9 @@ impl Peer<'_> {
             return Ok(());
         };
         let (mut since, mut before) = (Instant::now(), Vec::new());
+        // What the first thread has run is asked of one open file; all others are looked for once it rests.
+        let ran = proc::File::open(&format!("/proc/{process}/schedstat"));
+        let mut first = String::new();
         // Nothing rests from its first instant on: the first look is worth something after a while only.
         while Instant::now() < deadline && self.ended_by(deadline.min(Instant::now() + REST)).is_none() {
             if self.end.is_none() {
@@ -28,6 +31,14 @@ impl Peer<'_> {
             }
             if self.supervisor.is_stopped() {
                 return Err(Trouble::Interrupted);
+            }
+            let now = ran.as_ref().map(proc::File::read).unwrap_or_default();
+            if now != first {
+                first = now;
+                continue;
+            }
+            if !first.is_empty() && sleeps_alone(process) {
+                break;
             }
             let now = threads(process);
             if now.is_empty() {
@@ -41,6 +52,16 @@ impl Peer<'_> {
         }
         Ok(())
     }
+}
+
+/// Returns whether a process of one thread and no child sleeps.
+fn sleeps_alone(process: u32) -> bool {
+    let stat = proc::read(&format!("/proc/{process}/stat"));
+    // The program's name stands in parentheses, and may hold some; behind it fields 3 (state) to 20 (threads).
+    let mut fields = stat.rsplit_once(") ").map_or("", |(_, rest)| rest).split(' ');
+    fields.next() == Some("S")
+        && fields.nth(16) == Some("1")
+        && proc::read(&format!("/proc/{process}/task/{process}/children")).trim().is_empty()
 }
 
 /// A thread as it is seen.
