@@ -21,7 +21,7 @@ usage: connect5-joueur [OPTIONS]          the course's dialogue on standard inpu
 
 options:
   --equipe FILE    the team's lines, one a student (built in: crates/connect5-joueur/equipe.txt)
-  --eval NAME      the evaluation function: lines, shapes, learned (default), network
+  --eval NAME      the evaluation function: lines, shapes, learned, network (default)
   --table MIB      memory of the transposition table, 1 to 256 (default 64; over TCP 16 a client)
   --keep-table     what one search has found serves the next one: for one's own matches (default: nothing is kept)
   --nodestime N    N positions stand for a millisecond, in place of the clock: for matches that can be repeated

@@ -20,9 +20,9 @@ pub enum Evaluation {
     /// The threat class of a cell's four shapes.
     Shapes,
     /// Fitted to games of self-play.
-    #[default]
     Learned,
     /// The learned evaluation, corrected by a small network.
+    #[default]
     Network,
 }
 

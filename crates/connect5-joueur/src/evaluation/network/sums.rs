@@ -86,7 +86,8 @@ pub struct Network {
     /// One a cell; a taken cell's are those from before.
     vectors: Vec<Vectors>,
     sums: Sums,
-    kept: Box<[LineChange; KEPT]>,
+    /// Nothing until the first stone is worked out.
+    kept: Option<Box<[LineChange; KEPT]>>,
     /// The offset from a stone's number to the cells around it.
     around: [[i32; PLACES]; DIRECTIONS],
     moves: Vec<Frame>,
@@ -119,13 +120,12 @@ impl Network {
             sums.zip(vectors).for_each(|(sum, number)| *sum += i32::from(clipped(*number)));
         }
         let steps = position.geometry().steps();
-        let kept = vec![LineChange::NONE; KEPT].into_boxed_slice().try_into().ok()?;
         Some(Self {
             weights,
             classes,
             vectors,
             sums,
-            kept,
+            kept: None,
             around: steps.map(|step| std::array::from_fn(|place| (offset(place) * step) as i32)),
             moves: Vec::with_capacity(64),
             befores: Vec::with_capacity(64),
@@ -183,15 +183,17 @@ impl Network {
         let cells: &mut [u32; AROUND] = self.cells[self.changed..].first_chunk_mut().expect("room was made");
         let befores: &mut [Vectors; AROUND] =
             self.vectors_before[self.changed..].first_chunk_mut().expect("room was made");
+        let nothing = || vec![LineChange::NONE; KEPT].into_boxed_slice().try_into().expect("as many");
+        let kept = self.kept.get_or_insert_with(nothing);
         let mut rows = [[0; 2]; AROUND];
         let mut count = 0;
         for direction in 0..DIRECTIONS {
             let window = window::cells(windows[direction]);
             let slot = (window.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40) as usize % KEPT;
-            if self.kept[slot].window != window {
-                self.kept[slot] = LineChange::of(window, self.classes);
+            if kept[slot].window != window {
+                kept[slot] = LineChange::of(window, self.classes);
             }
-            let change = &self.kept[slot];
+            let change = &kept[slot];
             let mut places = change.places;
             while places != 0 {
                 let place = places.trailing_zeros() as usize % PLACES;
