@@ -85,7 +85,7 @@ impl Evaluation {
     pub fn evaluate(self, position: &Position) -> Score {
         let patterns = Patterns::new(position, self.weights());
         match self.network(position) {
-            Some(mut network) => network.evaluate(&patterns, position.mover()),
+            Some(mut network) => network.evaluate(&patterns, position),
             None => judge(&patterns, position),
         }
     }

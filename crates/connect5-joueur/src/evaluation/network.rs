@@ -23,6 +23,7 @@
 mod head;
 mod lines;
 mod sums;
+mod values;
 
 pub use head::position_numbers;
 pub use lines::{CLASSES, EMPTY_CLASSES, LineClasses};
@@ -77,8 +78,9 @@ struct Row([i8; 2 * WIDTH]);
 pub struct Weights {
     /// What each class of line adds to a cell.
     rows: Box<[Row]>,
-    hidden: Box<[[i16; INPUTS]; HIDDEN]>,
-    outputs: [i16; HIDDEN],
+    /// Input by input.
+    hidden: Box<[i32; INPUTS * HIDDEN]>,
+    outputs: [i32; HIDDEN],
     /// For black's moves and for white's.
     move_score: [[i16; 2 * WIDTH]; 2],
     biases: [i32; HIDDEN],
@@ -112,14 +114,14 @@ impl Weights {
         }
         let (words, _) = words.as_chunks::<2>();
         let word = |at: usize| i16::from_le_bytes(words[at]);
-        let mut hidden = Box::new([[0; INPUTS]; HIDDEN]);
+        let mut hidden = Box::new([0; INPUTS * HIDDEN]);
         let mut outputs = [0; HIDDEN];
         let mut move_score = [[0; 2 * WIDTH]; 2];
         for unit in 0..HIDDEN {
             for input in 0..INPUTS {
-                hidden[unit][input] = word(unit * INPUTS + input);
+                hidden[input * HIDDEN + unit] = word(unit * INPUTS + input).into();
             }
-            outputs[unit] = word(HIDDEN * INPUTS + unit);
+            outputs[unit] = word(HIDDEN * INPUTS + unit).into();
         }
         for at in 0..2 * WIDTH {
             move_score[0][at] = word(HIDDEN * INPUTS + HIDDEN + at);

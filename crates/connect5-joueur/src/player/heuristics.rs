@@ -57,10 +57,10 @@ impl<'b> search_core::Heuristics for Heuristics<'b> {
 
     #[inline]
     fn played(&mut self, cell: Cell, (): &(), now: &Position) {
-        self.patterns.played(cell, now);
         if let Some(network) = &mut self.network {
             network.played(cell, now);
         }
+        self.patterns.played(cell, now);
     }
 
     #[inline]
@@ -73,7 +73,7 @@ impl<'b> search_core::Heuristics for Heuristics<'b> {
 
     fn evaluate(&mut self, position: &Position) -> Score {
         match &mut self.network {
-            Some(network) => network.evaluate(&self.patterns, position.mover()),
+            Some(network) => network.evaluate(&self.patterns, position),
             None => judge(&self.patterns, position),
         }
     }
@@ -93,6 +93,8 @@ impl<'b> search_core::Heuristics for Heuristics<'b> {
         candidates(position, patterns, |cell| cells.push(cell));
         let move_score = |cell| patterns.move_score(cell, mover) + near.of(cell);
         match &mut heuristics.network {
+            // One move needs no order.
+            _ if cells.len() == 1 => picker.add(cells[0], 0),
             None => cells.into_iter().for_each(|cell| picker.add(cell, m::MOVE_SCORE * move_score(cell))),
             Some(network) => {
                 network.catch_up();

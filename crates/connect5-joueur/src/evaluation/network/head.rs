@@ -52,22 +52,28 @@ pub(super) fn inputs(sums: &Sums, mover: Color, numbers: [i16; POSITION_NUMBERS]
 #[inline]
 pub(super) fn correction(weights: &Weights, inputs: &Inputs) -> i32 {
     const SHIFT: u32 = (scale::INPUT * scale::HIDDEN / scale::OUTPUT).ilog2();
+    let mut units = weights.biases;
+    accumulate(&mut units, weights.hidden.as_slice(), inputs);
     let mut sum = 0;
     for unit in 0..HIDDEN {
-        let dot = weights.biases[unit] + dot(&weights.hidden[unit], inputs);
-        let output = (dot >> SHIFT).clamp(0, i16::MAX.into());
-        sum += i32::from(weights.outputs[unit]) * output;
+        sum += weights.outputs[unit] * (units[unit] >> SHIFT).clamp(0, i16::MAX.into());
     }
     (i64::from(sum) * 100 / i64::from(scale::OUTPUT * scale::CORRECTION)) as i32
 }
 
-/// The products of a unit's weights and inputs, added up. By itself: several units at once would be compiled to something
-/// slower.
+/// Adds the products of inputs and weights, which lie input by input, to each of the units: four inputs at once. By itself
+/// and of slices, so that it is compiled to a loop over vectors of units, not to something slower.
 #[inline(never)]
-fn dot(weights: &[i16; INPUTS], inputs: &Inputs) -> i32 {
-    let mut sum = 0;
-    for input in 0..INPUTS {
-        sum += i32::from(weights[input]) * i32::from(inputs[input]);
+fn accumulate(units: &mut [i32], weights: &[i32], inputs: &[i16]) {
+    let count = units.len();
+    for (weights, inputs) in weights.chunks_exact(4 * count).zip(inputs.as_chunks::<4>().0) {
+        let (a, weights) = weights.split_at(count);
+        let (b, weights) = weights.split_at(count);
+        let (c, d) = weights.split_at(count);
+        let d = &d[..count];
+        let [by_a, by_b, by_c, by_d] = inputs.map(i32::from);
+        for unit in 0..count {
+            units[unit] += a[unit] * by_a + b[unit] * by_b + c[unit] * by_c + d[unit] * by_d;
+        }
     }
-    sum
 }

@@ -1,14 +1,16 @@
 //! The vectors of all free cells and their sums, which follow the moves.
 //!
-//! A move is only noted when it is played; what it changes is worked out when the position is evaluated, so that moves
-//! taken back before that cost nothing.
+//! A move is only noted when it is played. What it makes of the sums is worked out when the position's value is asked for,
+//! and the cells' vectors change only where a move behind it or a move's score needs them: most positions are left again
+//! before that. Values are kept by the position's key, for the search comes back to the same positions.
 
 use super::head::{Sums, correction, inputs, position_numbers};
 use super::lines::LineClasses;
+use super::values::Values;
 use super::{MOST, WIDTH, Weights, scale};
 use crate::patterns::{Patterns, window};
 use crate::rules::{Cell, Color, DIRECTIONS, Position};
-use search_core::Score;
+use search_core::{Position as _, Score, memory};
 use std::fmt;
 
 /// Cells that a stone changes in one direction, at most.
@@ -25,19 +27,14 @@ const MOST_CELLS: usize = 2_500;
 #[repr(align(64))]
 struct Vectors([i16; 2 * WIDTH]);
 
-/// A move on the board, before it is worked out.
+/// A move on the board.
 #[derive(Debug, Clone, Copy)]
-struct Frame {
+struct Ply {
     cell: Cell,
     windows: [u64; DIRECTIONS],
-}
-
-/// What is restored when a worked out move is taken back.
-#[derive(Debug, Clone, Copy)]
-struct Before {
-    /// Where the cells that it changed begin.
-    changed: usize,
-    sums: Sums,
+    /// Where the cells that it changes begin, and how many they are, once its sums are worked out.
+    first: usize,
+    count: usize,
 }
 
 /// The classes that a stone changes in one line.
@@ -46,36 +43,37 @@ struct Before {
 struct LineChange {
     /// The line with the stone in its middle; 0 if nothing is kept here.
     window: u64,
-    /// The free cells that change, a bit each.
-    places: u16,
+    /// The free cells that change: how many they are, the steps to each, and its classes. Behind them is nothing.
+    count: u8,
+    offsets: [i8; PLACES],
     old: [u16; PLACES],
     new: [u16; PLACES],
 }
 
 impl LineChange {
-    const NONE: Self = Self { window: 0, places: 0, old: [0; PLACES], new: [0; PLACES] };
+    const NONE: Self = Self { window: 0, count: 0, offsets: [0; PLACES], old: [0; PLACES], new: [0; PLACES] };
 
     #[cold]
     #[inline(never)]
     fn of(window: u64, classes: &LineClasses) -> Self {
         let before = window::without_stone(window);
         let mut change = Self { window, ..Self::NONE };
-        for place in 0..PLACES {
-            let offset = offset(place);
-            if window::is_free(window, offset) {
-                [change.old[place], change.new[place]] =
-                    [before, window].map(|window| classes.of(window, offset));
-                change.places |= u16::from(change.old[place] != change.new[place]) << place;
+        for offset in (-5..=5).filter(|&offset| window::is_free(window, offset)) {
+            let [old, new] = [before, window].map(|window| classes.of(window, offset));
+            if old != new {
+                let at = usize::from(change.count);
+                (change.offsets[at], change.old[at], change.new[at]) = (offset as i8, old, new);
+                change.count += 1;
             }
         }
         change
     }
 }
 
-/// The steps from a stone to a place of its line: five before it and five behind it.
+/// The place of a line among those that are kept.
 #[inline]
-const fn offset(place: usize) -> isize {
-    place as isize - if place < PLACES / 2 { 5 } else { 4 }
+fn slot(window: u64) -> usize {
+    (window.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40) as usize % KEPT
 }
 
 /// The network at a position, which it follows by [`played`](Self::played) and [`undone`](Self::undone).
@@ -83,20 +81,21 @@ const fn offset(place: usize) -> isize {
 pub struct Network {
     weights: &'static Weights,
     classes: &'static LineClasses,
-    /// One a cell; a taken cell's are those from before.
+    /// One a cell, before the moves that are not applied; a taken cell's are those from before.
     vectors: Vec<Vectors>,
-    sums: Sums,
     /// Nothing until the first stone is worked out.
     kept: Option<Box<[LineChange; KEPT]>>,
-    /// The offset from a stone's number to the cells around it.
-    around: [[i32; PLACES]; DIRECTIONS],
-    moves: Vec<Frame>,
-    /// One for each of the moves that are worked out, the first ones.
-    befores: Vec<Before>,
-    /// The cells that these moves changed, and their vectors before; as far as `changed`.
+    /// Nothing until the first value is found.
+    values: Values,
+    steps: [i32; DIRECTIONS],
+    plies: Vec<Ply>,
+    /// The sums before the first move, and after each of those that are worked out: the first moves.
+    sums: Vec<Sums>,
+    /// The first moves, whose changes stand in `vectors`: all that are worked out, or all but the last.
+    applied: usize,
+    /// The cells that the moves change, and their vectors: before moves that are applied, after the one that is not.
     cells: Vec<u32>,
-    vectors_before: Vec<Vectors>,
-    changed: usize,
+    changes: Vec<Vectors>,
 }
 
 impl Network {
@@ -119,121 +118,152 @@ impl Network {
             let sums = sums.as_flattened_mut().iter_mut();
             sums.zip(vectors).for_each(|(sum, number)| *sum += i32::from(clipped(*number)));
         }
-        let steps = position.geometry().steps();
         Some(Self {
             weights,
             classes,
             vectors,
-            sums,
             kept: None,
-            around: steps.map(|step| std::array::from_fn(|place| (offset(place) * step) as i32)),
-            moves: Vec::with_capacity(64),
-            befores: Vec::with_capacity(64),
+            values: Values::new(),
+            steps: position.geometry().steps().map(|step| step as i32),
+            plies: Vec::with_capacity(64),
+            sums: vec![sums],
+            applied: 0,
             cells: Vec::new(),
-            vectors_before: Vec::new(),
-            changed: 0,
+            changes: Vec::new(),
         })
     }
 
     /// Follows a move that was just played: `position` has the stone on `cell`.
     #[inline]
     pub fn played(&mut self, cell: Cell, position: &Position) {
-        self.moves.push(Frame { cell, windows: position.windows(cell) });
+        let windows = position.windows(cell).map(window::cells);
+        if let Some(kept) = &self.kept {
+            windows.iter().for_each(|&window| memory::fetch(&kept[slot(window)]));
+        }
+        self.values.fetch(position.key());
+        self.plies.push(Ply { cell, windows, first: 0, count: 0 });
     }
 
     /// Takes back the last move.
     #[inline]
     pub fn undone(&mut self) {
-        self.moves.pop();
-        if self.befores.len() > self.moves.len()
-            && let Some(before) = self.befores.pop()
-        {
-            let changed = before.changed..self.changed;
-            for (&cell, vectors) in self.cells[changed.clone()].iter().zip(&self.vectors_before[changed]) {
-                self.vectors[cell as usize] = *vectors;
+        let Some(ply) = self.plies.pop() else { return };
+        self.sums.truncate(self.plies.len() + 1);
+        if self.applied > self.plies.len() {
+            self.applied -= 1;
+            let changed = ply.first..ply.first + ply.count;
+            for (&cell, before) in self.cells[changed.clone()].iter().zip(&self.changes[changed]) {
+                self.vectors[cell as usize] = *before;
             }
-            self.changed = before.changed;
-            self.sums = before.sums;
         }
     }
 
-    /// The score of the position that the network and `patterns` stand at: the learned evaluation's, corrected.
+    /// The score of `position`, at which the network and `patterns` stand: the learned evaluation's, corrected.
     #[inline]
-    pub fn evaluate(&mut self, patterns: &Patterns, mover: Color) -> Score {
-        self.catch_up();
+    pub fn evaluate(&mut self, patterns: &Patterns, position: &Position) -> Score {
+        let key = position.key();
+        if let Some(value) = self.values.get(key) {
+            return value;
+        }
+        while self.sums.len() <= self.plies.len() {
+            self.work_out();
+        }
+        let mover = position.mover();
         let learned = patterns.balance(mover);
         let numbers = position_numbers(patterns, mover, learned);
-        Score::new(learned + correction(self.weights, &inputs(&self.sums, mover, numbers)))
+        let inputs = inputs(&self.sums[self.plies.len()], mover, numbers);
+        let value = Score::new(learned + correction(self.weights, &inputs));
+        self.values.keep(key, value);
+        value
     }
 
     /// Works out what the moves since the last time have changed. [`move_score`](Self::move_score) is of the position then.
     #[inline]
     pub fn catch_up(&mut self) {
-        while self.befores.len() < self.moves.len() {
-            self.work_out(self.moves[self.befores.len()]);
+        while self.sums.len() <= self.plies.len() {
+            self.work_out();
+        }
+        self.apply();
+    }
+
+    /// Puts the changes of the last move that was worked out into the vectors.
+    #[inline]
+    fn apply(&mut self) {
+        let worked_out = self.sums.len() - 1;
+        if self.applied < worked_out {
+            let ply = self.plies[self.applied];
+            self.applied = worked_out;
+            let changed = ply.first..ply.first + ply.count;
+            for (&cell, after) in self.cells[changed.clone()].iter().zip(&mut self.changes[changed]) {
+                *after = std::mem::replace(&mut self.vectors[cell as usize], *after);
+            }
         }
     }
 
-    fn work_out(&mut self, Frame { cell, windows }: Frame) {
-        self.befores.push(Before { changed: self.changed, sums: self.sums });
-        if self.cells.len() < self.changed + AROUND {
-            self.cells.resize(2 * self.changed + 16 * AROUND, 0);
-            self.vectors_before.resize(self.cells.len(), Vectors([0; 2 * WIDTH]));
+    /// Works out the sums after the next move.
+    fn work_out(&mut self) {
+        self.apply();
+        let first =
+            self.applied.checked_sub(1).map_or(0, |last| self.plies[last].first + self.plies[last].count);
+        if self.cells.len() < first + AROUND {
+            self.cells.resize(2 * first + 16 * AROUND, 0);
+            self.changes.resize(self.cells.len(), Vectors([0; 2 * WIDTH]));
         }
-        let cells: &mut [u32; AROUND] = self.cells[self.changed..].first_chunk_mut().expect("room was made");
-        let befores: &mut [Vectors; AROUND] =
-            self.vectors_before[self.changed..].first_chunk_mut().expect("room was made");
+        let ply = &mut self.plies[self.applied];
+        let cells: &mut [u32; AROUND] = self.cells[first..].first_chunk_mut().expect("room was made");
+        let changes: &mut [Vectors; AROUND] = self.changes[first..].first_chunk_mut().expect("room was made");
         let nothing = || vec![LineChange::NONE; KEPT].into_boxed_slice().try_into().expect("as many");
         let kept = self.kept.get_or_insert_with(nothing);
-        let mut rows = [[0; 2]; AROUND];
+        let [mut old, mut new] = [[0; AROUND]; 2];
         let mut count = 0;
         for direction in 0..DIRECTIONS {
-            let window = window::cells(windows[direction]);
-            let slot = (window.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40) as usize % KEPT;
+            let window = ply.windows[direction];
+            let slot = slot(window);
             if kept[slot].window != window {
                 kept[slot] = LineChange::of(window, self.classes);
             }
             let change = &kept[slot];
-            let mut places = change.places;
-            while places != 0 {
-                let place = places.trailing_zeros() as usize % PLACES;
-                places &= places - 1;
-                cells[count % AROUND] = (cell.index() as i32 + self.around[direction][place]) as u32;
-                rows[count % AROUND] = [change.old[place], change.new[place]];
-                count += 1;
+            // All places, without a branch: those behind the last one are overwritten by the next line.
+            let room = "a line before this one changed ten cells at most";
+            let cells: &mut [u32; PLACES] = cells[count..].first_chunk_mut().expect(room);
+            for at in 0..PLACES {
+                let steps = i32::from(change.offsets[at]);
+                cells[at] = (ply.cell.index() as i32 + steps * self.steps[direction]) as u32;
             }
+            *old[count..].first_chunk_mut().expect(room) = change.old;
+            *new[count..].first_chunk_mut().expect(room) = change.new;
+            count += usize::from(change.count).min(PLACES);
         }
-        let count = count.min(AROUND);
         // The stone's own cell counts no more.
         let mut sums = [0; 2 * WIDTH];
-        let stone = &self.vectors[cell.index()].0;
+        let stone = &self.vectors[ply.cell.index()].0;
         for at in 0..2 * WIDTH {
             sums[at] = -clipped(stone[at]);
         }
         for at in 0..count {
-            let vectors = &mut self.vectors[cells[at] as usize];
-            let [old, new] = [*self.weights.row(rows[at][0]), *self.weights.row(rows[at][1])];
-            let before = *vectors;
-            let mut now = before;
+            let before = self.vectors[cells[at] as usize];
+            let [old, new] = [*self.weights.row(old[at]), *self.weights.row(new[at])];
+            let mut after = before;
             for at in 0..2 * WIDTH {
-                now.0[at] += i16::from(new.0[at]) - i16::from(old.0[at]);
-                sums[at] += clipped(now.0[at]) - clipped(before.0[at]);
+                after.0[at] += i16::from(new.0[at]) - i16::from(old.0[at]);
+                sums[at] += clipped(after.0[at]) - clipped(before.0[at]);
             }
-            *vectors = now;
-            befores[at] = before;
+            changes[at] = after;
         }
-        self.changed += count;
+        (ply.first, ply.count) = (first, count);
+        let mut all = self.sums[self.applied];
         for at in 0..WIDTH {
-            self.sums[0][at] += i32::from(sums[at]);
-            self.sums[1][at] += i32::from(sums[WIDTH + at]);
+            all[0][at] += i32::from(sums[at]);
+            all[1][at] += i32::from(sums[WIDTH + at]);
         }
+        self.sums.push(all);
     }
 
     /// The part of a move's score that the free cell's lines give, beside the learned evaluation's, in hundredths.
     #[inline]
     #[must_use]
     pub fn move_score(&self, cell: Cell, mover: Color) -> i32 {
-        debug_assert_eq!(self.befores.len(), self.moves.len(), "caught up");
+        debug_assert_eq!(self.applied, self.plies.len(), "caught up");
         let (numbers, weights) = (&self.vectors[cell.index()].0, &self.weights.move_score[mover.index()]);
         let mut sum = 0;
         for at in 0..2 * WIDTH {
@@ -251,7 +281,7 @@ fn clipped(number: i16) -> i16 {
 
 impl fmt::Debug for Network {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Network").field("sums", &self.sums).finish_non_exhaustive()
+        f.debug_struct("Network").field("sums", &self.sums.last()).finish_non_exhaustive()
     }
 }
 
@@ -263,7 +293,6 @@ mod tests {
     use crate::rules::Grid;
     use rand::{RngExt, SeedableRng};
     use rand_xoshiro::Xoshiro256PlusPlus;
-    use search_core::Position as _;
 
     /// Weights that use the whole range of every number.
     fn random_weights(random: &mut Xoshiro256PlusPlus) -> &'static Weights {
@@ -277,9 +306,14 @@ mod tests {
 
     impl Network {
         fn assert_same(&mut self, position: &Position) {
+            let patterns = Patterns::new(position, Evaluation::Network.weights());
+            let mut anew = Self::new(position, self.weights).unwrap();
+            // Again, too, where the first value was kept.
+            for _ in 0..2 {
+                assert_eq!(self.evaluate(&patterns, position), anew.evaluate(&patterns, position));
+            }
             self.catch_up();
-            let anew = Self::new(position, self.weights).unwrap();
-            assert_eq!(self.sums, anew.sums, "{}", position.to_grid());
+            assert_eq!(self.sums.last(), anew.sums.last(), "{}", position.to_grid());
             for cell in position.cells().filter(|&cell| position.is_free(cell)) {
                 assert_eq!(self.vectors[cell.index()], anew.vectors[cell.index()]);
             }
@@ -304,6 +338,9 @@ mod tests {
                 } else if let Some(cell) = played.pop() {
                     network.undone();
                     position.undo(cell, ());
+                }
+                if random.random_bool(0.1) {
+                    network.catch_up();
                 }
                 if random.random_bool(0.4) {
                     network.assert_same(&position);
@@ -340,7 +377,8 @@ mod tests {
                 told = (told.rotate_left(7) ^ u64::from(number.cast_unsigned()))
                     .wrapping_mul(0x9e37_79b9_7f4a_7c15);
             };
-            tell(network.evaluate(&patterns, position.mover()).value());
+            tell(network.evaluate(&patterns, &position).value());
+            network.catch_up();
             let free = position.cells().filter(|&cell| position.is_free(cell));
             free.for_each(|cell| tell(network.move_score(cell, position.mover())));
         }

@@ -312,7 +312,8 @@ mod tests {
                 let patterns = Patterns::new(&position, Evaluation::Network.weights());
                 let mover = position.mover();
                 let mut network = Network::new(&position, weights).unwrap();
-                let score = network.evaluate(&patterns, mover).value() as f32;
+                let score = network.evaluate(&patterns, &position).value() as f32;
+                network.catch_up();
                 let example = examples::example(&position, &patterns, [None; 2], Cell::new(mv), 0.5);
                 let pass = model.forward(&example);
                 assert!((score - 100.0 * pass.odds).abs() < 3.0, "{score} {}", pass.odds);

@@ -1,0 +1,70 @@
+//! Values of positions that were evaluated before.
+
+use search_core::{Score, memory};
+
+/// Values that are kept: 256 KiB.
+const KEPT: usize = 1 << 15;
+/// The low bits of an entry: the value, as far above the least as it is. The rest is the key's.
+const VALUE: u64 = (1 << 24) - 1;
+/// A value of nothing, in an entry.
+const ZERO: i32 = 1 << 23;
+
+/// Values by the keys of their positions. Different positions in the same place push each other out.
+#[derive(Debug, Clone)]
+pub(super) struct Values(Vec<u64>);
+
+impl Values {
+    /// No values.
+    pub const fn new() -> Self {
+        Self(Vec::new())
+    }
+
+    /// Has the place of this key brought near: its value will be asked for.
+    #[inline]
+    pub fn fetch(&self, key: u64) {
+        if let Some(entry) = self.0.get(place(key)) {
+            memory::fetch(entry);
+        }
+    }
+
+    /// The value of the position with this key, if it is kept.
+    #[inline]
+    pub fn get(&self, key: u64) -> Option<Score> {
+        let entry = *self.0.get(place(key))?;
+        ((entry ^ key) & !VALUE == 0 && entry != 0).then(|| Score::new((entry & VALUE) as i32 - ZERO))
+    }
+
+    /// Keeps the value of the position with this key.
+    #[inline]
+    pub fn keep(&mut self, key: u64, value: Score) {
+        if self.0.is_empty() {
+            self.0 = vec![0; KEPT];
+        }
+        self.0[place(key)] = key & !VALUE | (value.value() + ZERO) as u64 & VALUE;
+    }
+}
+
+/// The place of a key, by bits that its entry does not hold.
+#[inline]
+fn place(key: u64) -> usize {
+    key as usize % KEPT
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_is_found_by_its_own_key_alone() {
+        let mut values = Values::new();
+        assert_eq!(values.get(0), None);
+        let keys = [0, 1, 0xffff_ffff_ffff_ffff, 0x1234_5678_9abc_def0];
+        for (key, value) in keys.into_iter().zip([-31_000, 31_000, 0, -1]) {
+            values.keep(key, Score::new(value));
+            assert_eq!(values.get(key), Some(Score::new(value)));
+            assert_eq!(values.get(key ^ 1 << 63), None);
+            assert_eq!(values.get(key ^ 1 << 24), None);
+        }
+        assert_eq!(values.get(keys[1]), Some(Score::new(31_000)));
+    }
+}
