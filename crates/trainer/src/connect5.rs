@@ -3,6 +3,7 @@
 mod adam;
 mod fit;
 mod games;
+mod lost;
 mod move_score;
 mod network;
 mod samples;
@@ -56,10 +57,29 @@ pub enum Command {
         /// Of the first weights and of the order of the positions.
         #[arg(long, default_value_t = 1)]
         seed: u64,
+        /// Weights to begin from, instead of random ones.
+        #[arg(long)]
+        from: Option<PathBuf>,
         /// Where to write the weights.
         #[arg(long)]
         out: PathBuf,
         /// Files of games.
+        #[arg(required = true)]
+        games: Vec<PathBuf>,
+    },
+    /// Counts how many lost positions the player sees to be lost, in the games that the network is not fitted to. A position
+    /// is lost where a search of a hundred times the positions says so, and seen where it is scored below -1.5.
+    Lost {
+        /// Positions of the search whose score counts.
+        #[arg(long, default_value_t = 1000)]
+        nodes: u64,
+        /// The evaluation of the player.
+        #[arg(long, default_value_t)]
+        eval: Evaluation,
+        /// Of the choice of a position of each game.
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+        /// Files of games, all that the network was fitted to, in the same order.
         #[arg(required = true)]
         games: Vec<PathBuf>,
     },
@@ -75,24 +95,39 @@ impl Command {
             Self::Play { games, nodes, seed, eval, out } => play(games, nodes, seed, eval, &out),
             Self::Fit { epochs, out, games } => {
                 let records = read(&games)?;
-                tell_and_write(&out, |inform| fit::fit(&records, epochs, inform))
+                tell_and_write(&out, |inform| Ok(fit::fit(&records, epochs, inform)))
             }
-            Self::Network { epochs, seed, out, games } => {
+            Self::Lost { nodes, eval, seed, games } => {
                 let records = read(&games)?;
-                tell_and_write(&out, |inform| network::fit(&records, epochs, seed, inform))
+                let held_out = records.iter().enumerate().filter(|&(number, _)| network::is_held_out(number));
+                let mut told = Ok(());
+                let mut inform = |line| {
+                    if told.is_ok() {
+                        told = wire::print_line(line);
+                    }
+                };
+                let share = lost::share(held_out.map(|(_, game)| game), nodes, eval, seed, &mut inform);
+                inform(share.to_string());
+                Ok(told?)
+            }
+            Self::Network { epochs, seed, from, out, games } => {
+                let cannot = |path: &PathBuf| format!("cannot read {}", path.display());
+                let from = from.map(|path| fs::read(&path).with_context(|| cannot(&path))).transpose()?;
+                let records = read(&games)?;
+                tell_and_write(&out, |inform| network::fit(&records, from.as_deref(), epochs, seed, inform))
             }
         }
     }
 }
 
 /// Prints how a fit goes, and writes the weights that it gives.
-fn tell_and_write(out: &Path, fit: impl FnOnce(&mut dyn FnMut(String)) -> Vec<u8>) -> Result<()> {
+fn tell_and_write(out: &Path, fit: impl FnOnce(&mut dyn FnMut(String)) -> Result<Vec<u8>>) -> Result<()> {
     let mut told = Ok(());
     let weights = fit(&mut |line| {
         if told.is_ok() {
             told = wire::print_line(line);
         }
-    });
+    })?;
     fs::write(out, weights).with_context(|| format!("cannot write {}", out.display()))?;
     Ok(told?)
 }

@@ -4,6 +4,7 @@ mod examples;
 mod model;
 
 use super::games::Game;
+use anyhow::Result;
 use examples::Example;
 use model::{Loss, Model};
 use rand::{RngExt, SeedableRng};
@@ -19,21 +20,44 @@ const PARTS: usize = 4;
 const MIXED: usize = 1_000;
 /// Every so many games one is kept apart.
 const HELD_OUT: usize = 20;
+
+/// True of a game that the network is not fitted to, by its number among those that the fit is given.
+pub const fn is_held_out(number: usize) -> bool {
+    number.is_multiple_of(HELD_OUT)
+}
+
 /// The first rate of learning, and the last.
 const RATES: [f32; 2] = [2e-3, 2e-5];
 
-/// Fits the network and returns it as the player embeds it, telling `inform` how it goes.
-pub fn fit(games: &[Game], epochs: usize, seed: u64, inform: &mut dyn FnMut(String)) -> Vec<u8> {
+/// Fits the network and returns it as the player embeds it, telling `inform` how it goes. It begins `from` weights as the
+/// player embeds them, and learns half as fast then; without any it begins with random ones.
+///
+/// # Errors
+/// Bytes that are no network.
+pub fn fit(
+    games: &[Game],
+    from: Option<&[u8]>,
+    epochs: usize,
+    seed: u64,
+    inform: &mut dyn FnMut(String),
+) -> Result<Vec<u8>> {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
     let (held_out, mut fitting): (Vec<_>, Vec<_>) =
-        games.iter().enumerate().partition(|(number, _)| number % HELD_OUT == 0);
-    let mut learner = Learner::new(Model::random(&mut random));
+        games.iter().enumerate().partition(|&(number, _)| is_held_out(number));
+    let (model, first_rate) = match from {
+        None => (Model::random(&mut random), RATES[0]),
+        Some(bytes) => (Model::of_bytes(bytes)?, RATES[0] / 2.0),
+    };
+    let mut learner = Learner::new(model);
+    if from.is_some() {
+        inform(format!("before: {}", told(&learner.model, &held_out)));
+    }
     for epoch in 0..epochs {
         shuffle(&mut fitting, &mut random);
         let mut rest = Vec::new();
         for (block, games) in fitting.chunks(MIXED).enumerate() {
             let progress = (epoch as f32 + (block * MIXED) as f32 / fitting.len() as f32) / epochs as f32;
-            let rate = RATES[1] + (RATES[0] - RATES[1]) * (0.5 + 0.5 * (PI * progress).cos());
+            let rate = RATES[1] + (first_rate - RATES[1]) * (0.5 + 0.5 * (PI * progress).cos());
             let more: Vec<Vec<Example>> = games.par_iter().map(|(_, game)| examples::of_game(game)).collect();
             rest.extend(more.into_iter().flatten());
             shuffle(&mut rest, &mut random);
@@ -45,7 +69,7 @@ pub fn fit(games: &[Game], epochs: usize, seed: u64, inform: &mut dyn FnMut(Stri
     }
     learner.model.round();
     inform(format!("rounded: {}", told(&learner.model, &held_out)));
-    learner.model.quantised()
+    Ok(learner.model.quantised())
 }
 
 /// How well the model does on these games.
@@ -130,11 +154,21 @@ mod tests {
     fn the_same_seed_gives_the_same_weights() {
         let games: Vec<Game> = games::play(0..90, 20, 1, Evaluation::Learned).collect();
         let mut told = Vec::new();
-        let weights = fit(&games, 2, 1, &mut |line| told.push(line));
+        let weights = fit(&games, None, 2, 1, &mut |line| told.push(line)).unwrap();
         assert_eq!(weights.len(), BYTES);
-        assert_eq!(weights, fit(&games, 2, 1, &mut |_| {}));
-        assert_ne!(weights, fit(&games, 1, 2, &mut |_| {}));
+        assert_eq!(weights, fit(&games, None, 2, 1, &mut |_| {}).unwrap());
+        assert_ne!(weights, fit(&games, None, 1, 2, &mut |_| {}).unwrap());
         assert!(told.len() == 3 && told[2].starts_with("rounded: "), "{told:?}");
+    }
+
+    #[test]
+    fn a_fit_begins_from_the_weights_that_it_is_given() {
+        let games: Vec<Game> = games::play(0..30, 20, 1, Evaluation::Learned).collect();
+        let weights = fit(&games, None, 1, 1, &mut |_| {}).unwrap();
+        let mut told = Vec::new();
+        assert_eq!(fit(&games, Some(&weights), 0, 1, &mut |line| told.push(line)).unwrap(), weights);
+        assert!(told.len() == 2 && told[0].starts_with("before: "), "{told:?}");
+        assert!(fit(&games, Some(&weights[1..]), 0, 1, &mut |_| {}).is_err());
     }
 
     #[test]

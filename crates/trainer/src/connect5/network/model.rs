@@ -5,8 +5,9 @@
 )]
 
 use super::examples::Example;
+use anyhow::{Result, ensure};
 use connect5_joueur::evaluation::network::{
-    CLASSES, EMPTY_CLASSES, HIDDEN, INPUTS, LineClasses, MOST, MOST_WEIGHT, WIDTH, scale,
+    BYTES, CLASSES, EMPTY_CLASSES, HIDDEN, INPUTS, LineClasses, MOST, MOST_WEIGHT, WIDTH, scale,
 };
 use rand::{Rng, RngExt};
 
@@ -243,6 +244,29 @@ impl Model {
         }
     }
 
+    /// The weights that the player reads from these bytes.
+    pub fn of_bytes(bytes: &[u8]) -> Result<Self> {
+        ensure!(bytes.len() == BYTES, "{} bytes are no network, which has {BYTES}", bytes.len());
+        let (table, rest) = bytes.split_at(CLASSES * WIDTH);
+        let (words, biases) = rest.split_at(rest.len() - 4 * HIDDEN);
+        let part = |number: i32, scale: i32| number as f32 / scale as f32;
+        let mut words = words.as_chunks::<2>().0.iter().map(|&word| i32::from(i16::from_le_bytes(word)));
+        let mut fill = |numbers: &mut [f32], scale| {
+            numbers.iter_mut().zip(&mut words).for_each(|(number, word)| *number = part(word, scale));
+        };
+        let mut model = Self::zero();
+        fill(model.hidden.as_flattened_mut(), scale::HIDDEN);
+        fill(&mut model.outputs, scale::CORRECTION);
+        fill(model.move_score.as_flattened_mut(), scale::MOVE_SCORE);
+        for (number, &byte) in model.table.as_flattened_mut().iter_mut().zip(table) {
+            *number = part(byte.cast_signed().into(), scale::VECTOR);
+        }
+        for (bias, &bytes) in model.biases.iter_mut().zip(biases.as_chunks::<4>().0) {
+            *bias = part(i32::from_le_bytes(bytes), scale::INPUT * scale::HIDDEN);
+        }
+        Ok(model)
+    }
+
     /// The weights as the player reads them.
     pub fn quantised(&self) -> Vec<u8> {
         let whole = |number: f32, scale: i32| (number * scale as f32).round() as i32;
@@ -303,7 +327,10 @@ mod tests {
             numbers.fill_with(|| random.random_range(-0.3..0.3));
         }
         model.round();
-        let weights = Box::leak(Box::new(Weights::read(&model.quantised()).unwrap()));
+        let bytes = model.quantised();
+        assert_eq!(Model::of_bytes(&bytes).unwrap(), model);
+        assert!(Model::of_bytes(&bytes[1..]).is_err());
+        let weights = Box::leak(Box::new(Weights::read(&bytes).unwrap()));
         let mut compared = 0;
         for game in games::play(0..6, 30, 2, Evaluation::Learned) {
             let grid = Grid::new(game.size[0], game.size[1]).unwrap();
