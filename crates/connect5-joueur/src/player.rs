@@ -46,6 +46,17 @@ impl Settings {
             Some(nodes) => Limits::nodes(nodes.saturating_mul(time.as_millis() as u64)),
         }
     }
+
+    /// Bytes of the transposition table for a search with these limits.
+    fn table_bytes_for(self, limits: Limits) -> usize {
+        match limits.hard {
+            Some(time) if !self.keep_table => {
+                let filled = (TABLE_BYTES_A_SECOND * time.as_millis() / 1000) as usize;
+                filled.next_power_of_two().clamp(1 << 20, self.table_bytes.max(1 << 20))
+            }
+            _ => self.table_bytes,
+        }
+    }
 }
 
 impl Default for Settings {
@@ -62,6 +73,9 @@ impl Default for Settings {
 
 /// How the main search is made up.
 const OPTIONS: Options = Options { aspiration: Some(margins::ASPIRATION), ..Options::STRONG };
+/// Bytes of the transposition table that a search fills in a second, and room to spare. A search does not touch more: memory
+/// that is used for the first time costs as much as many positions, and the first move has no more time than the others.
+const TABLE_BYTES_A_SECOND: u128 = 32 << 20;
 /// Positions that the VCF search may visit before the main search begins.
 const ROOT_VCF_NODES: u64 = 200_000;
 
@@ -69,6 +83,8 @@ const ROOT_VCF_NODES: u64 = 200_000;
 #[derive(Debug, Default)]
 pub struct Player {
     settings: Settings,
+    /// Bytes of the table.
+    bytes: usize,
     /// Nothing until the first search.
     table: Option<Table<Cell>>,
     /// As the table, a sixteenth of its size.
@@ -79,7 +95,7 @@ impl Player {
     /// A player with these settings.
     #[must_use]
     pub fn new(settings: Settings) -> Self {
-        Self { settings, table: None, threats: None }
+        Self { settings, bytes: 0, table: None, threats: None }
     }
 
     /// The settings.
@@ -92,7 +108,21 @@ impl Player {
     pub fn prepare(&mut self) {
         let grid = Grid::new(5, 5).expect("a size");
         let clock = Stopwatch::start();
-        self.think(&Position::from_grid(&grid), Limits::nodes(1), &clock);
+        let limits = Limits { nodes: Some(1), ..Limits::time(Duration::ZERO) };
+        self.think(&Position::from_grid(&grid), limits, &clock);
+        if self.settings.keep_table {
+            // All of it is going to be used: not at the first move's expense.
+            self.make_room(Limits::default()).0.clear();
+        }
+    }
+
+    /// The tables, of the size that a search with these limits needs or larger.
+    fn make_room(&mut self, limits: Limits) -> (&mut Table<Cell>, &mut Option<VctSearch>) {
+        let bytes = self.settings.table_bytes_for(limits);
+        if self.bytes < bytes {
+            *self = Self { bytes, ..Self::new(self.settings) };
+        }
+        (self.table.get_or_insert_with(|| memory::table(self.bytes)), &mut self.threats)
     }
 
     /// The move to play within `limits`; [`Report::best`] is `None` only when no cell is free.
@@ -132,16 +162,17 @@ impl Player {
         let control = Control::new(Limits { soft: limits.hard, ..limits }, clock);
         // There is an answer already: even the first iteration, long on a large grid, may be broken off.
         control.arm();
-        let table = self.table.get_or_insert_with(|| memory::table(self.settings.table_bytes));
-        let threats_bytes = self.settings.table_bytes / 16;
-        let threats = self.threats.get_or_insert_with(|| VctSearch::new(patterns.clone(), threats_bytes));
+        let settings = self.settings;
+        let (table, threats) = self.make_room(limits);
+        let threats_bytes = settings.table_bytes_for(limits) / 16;
+        let threats = threats.get_or_insert_with(|| VctSearch::new(patterns.clone(), threats_bytes));
         threats.set(patterns.clone());
-        if !self.settings.keep_table {
+        if !settings.keep_table {
             table.forget();
             threats.forget();
         }
         let beside = Beside::new(threats, start.clone());
-        let network = self.settings.evaluation.network(&start);
+        let network = settings.evaluation.network(&start);
         let heuristics = Heuristics::new(patterns, network, Some(beside));
         let mut search = Search::new(heuristics, start, table, &control, OPTIONS);
         let report = search.think(inform);
@@ -180,4 +211,34 @@ fn by_static_rules(position: &Position, patterns: &Patterns) -> Option<Report<Ce
 
 fn decided(line: Line<Cell>, score: Score, proven: bool) -> Report<Cell> {
     Report { best: line.first().copied(), score, principal_variation: line, proven, ..Report::empty() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_short_search_touches_little_memory() {
+        let settings = Settings::default();
+        let bytes = |millis| settings.table_bytes_for(Limits::time(Duration::from_millis(millis)));
+        assert_eq!([0, 200, 1_000, 100_000].map(bytes), [1 << 20, 8 << 20, 32 << 20, 64 << 20]);
+        assert_eq!(settings.table_bytes_for(Limits::nodes(9)), 64 << 20);
+        let kept = Settings { keep_table: true, ..settings };
+        assert_eq!(kept.table_bytes_for(Limits::time(Duration::from_millis(200))), 64 << 20);
+    }
+
+    #[test]
+    fn a_table_grows_with_the_time_for_a_move() {
+        let mut position = Position::from_grid(&Grid::new(7, 7).unwrap());
+        position.play(Cell::at(3, 3, 7));
+        let mut player = Player::default();
+        let mut bytes = |limits| {
+            let limits = Limits { nodes: Some(100), ..limits };
+            player.think(&position, limits, &Stopwatch::start());
+            player.table.as_ref().map(Table::bytes).unwrap_or_default()
+        };
+        let [short, long] = [20, 5_000].map(|millis| Limits::time(Duration::from_millis(millis)));
+        let sizes = [bytes(short), bytes(long), bytes(short)];
+        assert!(sizes[0] < 2 << 20 && sizes[1] > 60 << 20 && sizes[2] == sizes[1], "{sizes:?}");
+    }
 }
