@@ -117,6 +117,9 @@ pub struct Label {
     /// The depth of the teacher's search elsewhere.
     #[arg(long, default_value_t = 6)]
     depth: Depth,
+    /// Shallow searches cut deep ones: more depth in the same time.
+    #[arg(long)]
+    probcut: bool,
     /// The seed.
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -298,7 +301,7 @@ impl Label {
         let mut labelled = Vec::new();
         for stage in self.first..=self.last {
             let pool = pool(&positions, stage)?;
-            let teacher = Teacher::new(&fitted, stage, self.depth, self.exact);
+            let teacher = Teacher::new(&fitted, stage, self.depth, self.exact).with_probcut(self.probcut);
             labelled.extend(samples::draw_many(&positions, &pool, self.seed, self.positions, &teacher));
             wire::print_line(format_args!("plies {} and {}", first_ply(stage), first_ply(stage) + 2))?;
         }

@@ -57,6 +57,8 @@ pub struct Teacher {
     exact: u32,
     /// True if it searches as the player does, or on what was fitted.
     plays: bool,
+    /// True if shallow searches cut deep ones.
+    probcut: bool,
 }
 
 /// The weights as they were fitted: not stretched, for what learns from it would be stretched again, and the best move
@@ -99,7 +101,13 @@ impl Teacher {
     pub fn new(fitted: &Fitted, stage: usize, depth: Depth, exact: u32) -> Self {
         // Kept to the end of the program, as the built-in ones are.
         let weights = Weights::open(fitted.pack(1).leak()).expect("they were packed just now");
-        Self { weights: Box::leak(Box::new(weights)), stage, depth, exact, plays: false }
+        Self { weights: Box::leak(Box::new(weights)), stage, depth, exact, plays: false, probcut: false }
+    }
+
+    /// With ProbCut, or full width.
+    #[must_use]
+    pub fn with_probcut(self, probcut: bool) -> Self {
+        Self { probcut, ..self }
     }
 
     /// Searches as the player does that has these weights.
@@ -135,14 +143,20 @@ impl Teacher {
 
     fn think(&self, position: &Position, depth: Depth) -> Report<Move> {
         let patterns = Patterns::on(self.weights, position);
-        if self.plays {
-            self.think_with(patterns, position, depth)
-        } else {
-            self.think_with(AsFitted(patterns), position, depth)
+        match (self.plays, self.probcut) {
+            (true, false) => self.think_with::<_, false>(patterns, position, depth),
+            (true, true) => self.think_with::<_, true>(patterns, position, depth),
+            (false, false) => self.think_with::<_, false>(AsFitted(patterns), position, depth),
+            (false, true) => self.think_with::<_, true>(AsFitted(patterns), position, depth),
         }
     }
 
-    fn think_with<V: NearEquals>(&self, evaluation: V, position: &Position, depth: Depth) -> Report<Move> {
+    fn think_with<V: NearEquals, const PROBCUT: bool>(
+        &self,
+        evaluation: V,
+        position: &Position,
+        depth: Depth,
+    ) -> Report<Move> {
         SEARCHED.with_borrow_mut(|(stage, table)| {
             // What other weights said is wrong.
             if *stage != self.stage {
@@ -152,7 +166,7 @@ impl Teacher {
             let clock = Stopwatch::start();
             let control = Control::new(Limits::depth(depth), &clock);
             let options = Options { step: 2, ..OPTIONS };
-            let heuristics = OthelloHeuristics::<V>::with(evaluation);
+            let heuristics = OthelloHeuristics::<V, PROBCUT>::with(evaluation);
             Search::new(heuristics, *position, table, &control, options).think(&mut |_| {})
         })
     }
