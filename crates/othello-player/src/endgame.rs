@@ -134,7 +134,13 @@ impl<'a, V: Evaluate> Solver<'a, V> {
         let empties = position.empties();
         let key = position.hash_of();
         let known = if empties >= near::TABLE_FROM { self.table.probe(key, 0) } else { None };
-        let mut moves = self.children(position, empties, known.as_ref().and_then(best_of));
+        let mut moves = deep::Moves::new();
+        let first = known.as_ref().and_then(best_of);
+        if let Some(first) = first {
+            let child = position.after(first);
+            moves.push(near::Child { rank: i32::MIN, square: first.to_code() as u8, position: child });
+        }
+        self.rank_children(position, empties, first, -INFINITY, &mut moves);
         let (mut best, mut best_line, mut raised) = (-INFINITY, Line::new(), alpha);
         for nth in 0..moves.len() {
             let child = near::pick(&mut moves, nth);

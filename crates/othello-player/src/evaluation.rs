@@ -33,6 +33,12 @@ pub trait Evaluate: Sized {
     /// The worth of `position`, the one that the moves led to, for its mover.
     fn evaluate(&mut self, position: &Position) -> Score;
 
+    /// What `evaluate` says, more roughly where that takes less time: enough to order moves by.
+    #[inline]
+    fn estimate(&mut self, position: &Position) -> Score {
+        self.evaluate(position)
+    }
+
     /// The worth of `now` for its mover, where a disc led from `before`, the position that the moves led to, to `now`, in
     /// which the opponent could put discs on `opponent_legal`. Most leaves are evaluated so.
     #[inline]

@@ -9,11 +9,14 @@ use crate::rules::{Move, Position, Square, Squares};
 use search_core::{Bound, MoveCode, Score, Searched, memory};
 
 /// From this many empty squares on.
-pub(super) const FROM: u32 = 12;
+pub(super) const FROM: u32 = 13;
 /// The depth of the ordering's search by the number of empty squares.
-const LOOK: [(u32, i32); 4] = [(24, 3), (20, 2), (16, 1), (FROM, 0)];
+const LOOK: [(u32, i32); 4] = [(24, 3), (20, 2), (18, 1), (FROM, 0)];
+/// Where the evaluation stands so many discs below what is asked, no move is likely to reach it, and their order counts
+/// for nothing.
+const HOPELESS: i32 = 12;
 
-type Moves = smallvec::SmallVec<[Child<Position>; 24]>;
+pub(super) type Moves = smallvec::SmallVec<[Child<Position>; 24]>;
 
 impl<V: Evaluate> Solver<'_, V> {
     /// Asks whether the value is more than `alpha`, with at least [`FROM`] empty squares.
@@ -60,18 +63,30 @@ impl<V: Evaluate> Solver<'_, V> {
                 return Ok(-score);
             }
         }
-        let mut moves = self.children(position, empties, known.as_ref().and_then(best_of));
         let (mut best, mut choice) = (-INFINITY, None);
-        for nth in 0..moves.len() {
-            let child = pick(&mut moves, nth);
-            self.evaluation.played(position, &child.position);
-            let score = -self.null_window(&child.position, -alpha - 1)?;
+        // The known move nearly always cuts: to rank the others would be for nothing.
+        let first = known.as_ref().and_then(best_of);
+        if let Some(first) = first {
+            let next = position.after(first);
+            self.evaluation.played(position, &next);
+            best = -self.null_window(&next, -alpha - 1)?;
             self.evaluation.undone();
-            if score > best {
-                best = score;
-                choice = Some(Move::from_code(child.square.into()));
-                if best > alpha {
-                    break;
+            choice = Some(first);
+        }
+        if best <= alpha {
+            let mut moves = Moves::new();
+            self.rank_children(position, empties, first, alpha, &mut moves);
+            for nth in 0..moves.len() {
+                let child = pick(&mut moves, nth);
+                self.evaluation.played(position, &child.position);
+                let score = -self.null_window(&child.position, -alpha - 1)?;
+                self.evaluation.undone();
+                if score > best {
+                    best = score;
+                    choice = Some(Move::from_code(child.square.into()));
+                    if best > alpha {
+                        break;
+                    }
                 }
             }
         }
@@ -80,25 +95,38 @@ impl<V: Evaluate> Solver<'_, V> {
         Ok(best)
     }
 
-    /// The moves, ranked by a short search where the end is far, by what they leave to the opponent elsewhere.
-    pub(super) fn children(&mut self, position: &Position, empties: u32, first: Option<Move>) -> Moves {
-        let look = LOOK.iter().find(|&&(from, _)| empties >= from).map(|&(_, look)| look);
+    /// Adds the moves but `known`, ranked by what they leave to the opponent, and with it by a short search where one may
+    /// be worth more than `alpha`.
+    pub(super) fn rank_children(
+        &mut self,
+        position: &Position,
+        empties: u32,
+        known: Option<Move>,
+        alpha: i32,
+        moves: &mut Moves,
+    ) {
+        let mut look = LOOK.iter().find(|&&(from, _)| empties >= from).map(|&(_, look)| look);
+        if look == Some(0) && self.evaluation.evaluate(position).value() < (alpha - HOPELESS) * Score::POINT {
+            look = None;
+        }
         let odd = odd_regions(position.empty());
-        let mut moves = Moves::new();
         for square in Squares(position.legal()) {
+            if known == Some(square.into()) {
+                continue;
+            }
             let next = position.after(square.into());
             let discs = Discs { own: next.own(), opponent: next.opponent() };
             let mut order = rank(discs, next.legal(), square.bit(), odd);
-            if first == Some(square.into()) {
-                order = i32::MIN;
-            } else if let Some(look) = look {
+            if let Some(look) = look {
                 self.evaluation.played(position, &next);
-                order += self.short(&next, look, -Score::INFINITY, Score::INFINITY).value();
+                order += match look {
+                    0 if next.legal() != 0 => self.evaluation.estimate(&next).value(),
+                    _ => self.short(&next, look, -Score::INFINITY, Score::INFINITY).value(),
+                };
                 self.evaluation.undone();
             }
             moves.push(Child { rank: order, square: square.index(), position: next });
         }
-        moves
     }
 
     /// A short search with the evaluation.

@@ -3,35 +3,7 @@
 //! Source: parity of regions is the Othello programmers' common stock; G. Andersson, "Writing an Othello program" (web
 //! page).
 
-use crate::rules::bitboard;
-
-/// The squares beside a square.
-const NEIGHBOURS: [u64; 64] = {
-    let mut all = [0; 64];
-    let mut square = 0;
-    while square < 64 {
-        let mut other = 0;
-        while other < 64 {
-            let columns = (square % 8_usize).abs_diff(other % 8);
-            let rows = (square / 8_usize).abs_diff(other / 8);
-            if columns <= 1 && rows <= 1 && square != other {
-                all[square] |= 1 << other;
-            }
-            other += 1;
-        }
-        square += 1;
-    }
-    all
-};
-
-/// The discs that a move turns; without an opponent's disc beside it, nothing.
-#[inline]
-fn flips(square: u8, own: u64, opponent: u64) -> u64 {
-    if NEIGHBOURS[usize::from(square & 63)] & opponent == 0 {
-        return 0;
-    }
-    bitboard::flips(square, own, opponent)
-}
+use crate::rules::bitboard::{flips, last_flips};
 
 /// Up to so many empty squares are solved here.
 pub(super) const SQUARES: u32 = 4;
@@ -70,11 +42,11 @@ fn over(own: u64, opponent: u64, empty: i32) -> i32 {
 fn one(own: u64, square: u8) -> i32 {
     // 63 discs: the mover has `own`, the opponent the rest.
     let difference = 2 * own.count_ones() as i32 - 63;
-    let turned = bitboard::last_flips(square, own) as i32;
+    let turned = last_flips(square, own) as i32;
     if turned != 0 {
         return difference + 2 * turned + 1;
     }
-    let turned = bitboard::last_flips(square, !own & !(1 << square)) as i32;
+    let turned = last_flips(square, !own & !(1 << square)) as i32;
     if turned != 0 {
         return difference - 2 * turned - 1;
     }
@@ -125,12 +97,26 @@ fn three(own: u64, opponent: u64, alpha: i32, squares: [u8; 3], passed: bool) ->
     }
 }
 
+/// Three squares, the one first that is alone in its quarter where the two others share one.
+#[inline]
+fn odd_first([a, b, c]: [u8; 3]) -> [u8; 3] {
+    let apart = |one: u8, other: u8| (one ^ other) & 0b10_0100;
+    if apart(a, b) == 0 {
+        [c, a, b]
+    } else if apart(a, c) == 0 {
+        [b, a, c]
+    } else {
+        [a, b, c]
+    }
+}
+
 fn four(own: u64, opponent: u64, alpha: i32, squares: [u8; 4], passed: bool) -> i32 {
     let [a, b, c, d] = squares;
     let mut best = i32::MIN;
     for (square, others) in [(a, [b, c, d]), (b, [a, c, d]), (c, [a, b, d]), (d, [a, b, c])] {
         let turned = flips(square, own, opponent);
         if turned != 0 {
+            let others = odd_first(others);
             best = best.max(-three(opponent ^ turned, own ^ turned ^ 1 << square, -alpha - 1, others, false));
             if best > alpha {
                 return best;

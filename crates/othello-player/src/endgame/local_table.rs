@@ -7,7 +7,7 @@ use search_core::memory;
 
 /// Words, a power of two: little to clear where the end is near, and as many as still pay where it is far.
 const WORDS_NEAR: usize = 1 << 16;
-const WORDS_FAR: usize = 1 << 18;
+const WORDS_FAR: usize = 1 << 15;
 /// From this many empty squares on it is far.
 const FAR: u32 = 18;
 /// Bounds are kept from 0 to 128.

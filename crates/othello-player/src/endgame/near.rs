@@ -53,15 +53,12 @@ pub(super) fn pick<P: Copy>(moves: &mut [Child<P>], nth: usize) -> Child<P> {
 pub(super) fn rank(next: Discs, replies: u64, square: u64, odd: u64) -> i32 {
     const REPLY: i32 = 600;
     const CORNER_REPLY: i32 = 350;
-    const FRONTIER: i32 = 180;
     const CORNER: i32 = 200;
     const ANCHORED: i32 = 120;
     const ODD: i32 = 60;
     let count = |squares: u64| squares.count_ones() as i32;
     let firm = anchored(next.opponent);
-    let given = REPLY * count(replies)
-        + CORNER_REPLY * count(replies & CORNERS)
-        + FRONTIER * frontier(next.opponent, next.empty()) as i32;
+    let given = REPLY * count(replies) + CORNER_REPLY * count(replies & CORNERS);
     let held = CORNER * count(firm & CORNERS) + ANCHORED * count(firm & !CORNERS);
     given - held - if square & odd != 0 { ODD } else { 0 }
 }
@@ -80,13 +77,6 @@ fn anchored(own: u64) -> u64 {
 
 const NOT_A: u64 = 0xfefe_fefe_fefe_fefe;
 const NOT_H: u64 = 0x7f7f_7f7f_7f7f_7f7f;
-
-/// Empty squares beside the opponent's discs: what the mover may be able to do later.
-#[inline]
-fn frontier(opponent: u64, empty: u64) -> u32 {
-    let wide = opponent | (opponent << 1) & NOT_A | (opponent >> 1) & NOT_H;
-    ((wide | wide << 8 | wide >> 8) & empty).count_ones()
-}
 
 /// A store's answer for a position.
 enum Known {
@@ -208,13 +198,11 @@ impl<V: Evaluate> Solver<'_, V> {
         }
     }
 
-    /// The moves of a position with so many empty squares, ranked; what is kept of the children is fetched meanwhile.
-    #[inline]
-    fn ranked(&self, position: &Reply, empties: u32, first: Option<Move>) -> Moves {
+    /// Adds the moves of a position with so many empty squares, ranked; what is kept of the children is fetched meanwhile.
+    fn rank_moves(&self, position: &Reply, empties: u32, first: Option<Move>, moves: &mut Moves) {
         let Reply { discs, legal, .. } = *position;
         let odd = odd_regions(discs.empty());
         let first = first.map_or(64, |mv| mv.to_code());
-        let mut moves = Moves::new();
         for square in Squares(legal) {
             let index = square.index();
             let next = discs.after(index, discs.flips(index));
@@ -224,7 +212,6 @@ impl<V: Evaluate> Solver<'_, V> {
                 if u32::from(index) == first { i32::MIN } else { rank(next, replies, square.bit(), odd) };
             moves.push(Child { rank, square: index, position: Reply { discs: next, legal: replies, key } });
         }
-        moves
     }
 
     /// The key of a position, with what is kept of it on its way to the cache.
@@ -262,7 +249,8 @@ impl<V: Evaluate> Solver<'_, V> {
             Known::Settled(score) => return Ok(score),
             Known::Move(first) => first,
         };
-        let mut moves = self.ranked(&position, empties, first);
+        let mut moves = Moves::new();
+        self.rank_moves(&position, empties, first, &mut moves);
         if let Some(score) = T::cut_by_child(self, &moves, empties, alpha) {
             return Ok(score);
         }

@@ -83,6 +83,14 @@ impl Evaluate for Patterns {
         stretched(self.fitted(position))
     }
 
+    #[inline]
+    fn estimate(&mut self, position: &Position) -> Score {
+        let Some(features) = self.path.last() else { return Score::DRAW };
+        let table = self.weights.stage(stage_of(position.empties()));
+        let mobility = mobility_index(position.legal().count_ones(), position.opponent_legal().count_ones());
+        stretched(Score::new(sum::of(table, features).0 + i32::from(table[mobility].worth)))
+    }
+
     #[inline(always)]
     fn evaluate_next(&mut self, before: &Position, now: &Position, opponent_legal: u64) -> Score {
         stretched(self.fitted_next(before, now, opponent_legal))

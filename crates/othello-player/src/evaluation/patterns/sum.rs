@@ -8,12 +8,14 @@ use super::{Features, Table};
 pub(super) fn of(table: &Table, features: &Features) -> (i32, [u16; LANES]) {
     #[cfg(all(target_arch = "x86_64", target_feature = "avx512bw"))]
     return avx512::sum(table, features);
-    #[cfg(not(all(target_arch = "x86_64", target_feature = "avx512bw")))]
+    #[cfg(all(target_arch = "x86_64", target_feature = "avx2", not(target_feature = "avx512bw")))]
+    return avx2::sum(table, features);
+    #[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
     return portable(table, features);
 }
 
 #[inline]
-#[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "avx512bw"))))]
+#[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "avx2"))))]
 fn portable(table: &Table, features: &Features) -> (i32, [u16; LANES]) {
     let (mut sum, mut numbers) = (0, [0; LANES]);
     for (number, index) in numbers.iter_mut().zip(features.indices()) {
@@ -64,6 +66,63 @@ mod avx512 {
             unsafe { _mm256_storeu_si256(numbers.as_mut_ptr().cast(), upper) };
         }
         (_mm512_reduce_add_epi32(sum), numbers)
+    }
+}
+
+/// Eight states at once. Compiled only where the whole build has AVX2: nothing is chosen at run time.
+#[cfg(all(target_arch = "x86_64", target_feature = "avx2", not(target_feature = "avx512bw")))]
+mod avx2 {
+    #![allow(unsafe_code)]
+
+    use super::super::layout::{LANES, LAYOUT};
+    use super::super::{Features, TABLE_LEN, Table};
+    use std::arch::x86_64::*;
+
+    #[inline]
+    pub(super) fn sum(table: &Table, features: &Features) -> (i32, [u16; LANES]) {
+        // SAFETY: the module is compiled only where every function of the build may use these instructions.
+        unsafe { gather(table, &features.0) }
+    }
+
+    /// The lanes in use, in whole vectors.
+    const USED: usize = LAYOUT.instances.next_multiple_of(16);
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn gather(table: &Table, lanes: &[i16; LANES]) -> (i32, [u16; LANES]) {
+        const { assert!(USED <= LANES && size_of::<Table>() == 4 * (TABLE_LEN + 1)) };
+        let mut numbers = [0; LANES];
+        let last = _mm256_set1_epi32(TABLE_LEN as i32);
+        let low_half = _mm256_set1_epi32(1);
+        let mut sum = _mm256_setzero_si256();
+        for at in (0..USED).step_by(16) {
+            let mut halves = [_mm256_setzero_si256(); 2];
+            for (half, upper) in halves.iter_mut().enumerate() {
+                // SAFETY: eight elements, of two and of four bytes, stand from here on: there are LANES of each.
+                let (lanes, centre) = unsafe {
+                    let from = at + 8 * half;
+                    (
+                        _mm_loadu_si128(lanes.as_ptr().add(from).cast()),
+                        _mm256_loadu_si256(LAYOUT.centre.as_ptr().add(from).cast()),
+                    )
+                };
+                let index = _mm256_add_epi32(centre, _mm256_cvtepi16_epi32(lanes));
+                // SAFETY: no index is above the table's last place, and a place has four bytes.
+                let places = unsafe {
+                    _mm256_i32gather_epi32::<4>(table.as_ptr().cast(), _mm256_min_epu32(index, last))
+                };
+                // A place's worth is its lower half, with a sign; the other half counts nothing.
+                sum = _mm256_add_epi32(sum, _mm256_madd_epi16(places, low_half));
+                *upper = _mm256_srli_epi32::<16>(places);
+            }
+            // Packed by half registers: the quarters are put in order again.
+            let packed = _mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_packus_epi32(halves[0], halves[1]));
+            // SAFETY: sixteen elements of two bytes stand from here on.
+            unsafe { _mm256_storeu_si256(numbers.as_mut_ptr().add(at).cast(), packed) };
+        }
+        let four = _mm_add_epi32(_mm256_castsi256_si128(sum), _mm256_extracti128_si256::<1>(sum));
+        let two = _mm_add_epi32(four, _mm_unpackhi_epi64(four, four));
+        (_mm_cvtsi128_si32(two) + _mm_extract_epi32::<1>(two), numbers)
     }
 }
 
