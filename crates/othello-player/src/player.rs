@@ -145,16 +145,21 @@ impl Player {
         self.searches.think(Task { position, table, control: &control }, options, probcut, inform)
     }
 
-    /// Memory for a search: what a shallow one can fill is enough, and stays in the processor's caches.
+    /// Memory for a search: what a shallow or short one can fill is enough. It stays in the processor's caches, and a new
+    /// process's first moves don't spend their time on memory that was never used before.
     fn table_bytes_for(&self, limits: Limits) -> usize {
         const AT_DEPTH_ZERO: usize = 1 << 12;
+        const A_SECOND: u128 = 64 << 20;
         let depth = limits.depth.unwrap_or(Depth::MAX).clamp(0, 16);
-        self.settings.table_bytes.min(AT_DEPTH_ZERO << depth)
+        let filled = limits.hard.map_or(usize::MAX, |time| {
+            usize::try_from(A_SECOND * time.as_millis() / 1000).unwrap_or(usize::MAX).max(1 << 20)
+        });
+        self.settings.table_bytes.min(AT_DEPTH_ZERO << depth).min(filled)
     }
 
     /// The exact end of the game; where a limit comes first, what a short search says.
     fn finish(&mut self, position: &Position, control: &Control<'_>, inform: Inform<'_>) -> Report<Move> {
-        let bytes = self.settings.table_bytes;
+        let bytes = self.table_bytes_for(Limits { depth: None, ..control.limits() });
         let table = table_of(&mut self.table, bytes);
         let options = Options { table_cut: TableCut::AtLeast, ..OPTIONS };
         let limits = Limits { depth: Some(FALLBACK_DEPTH), ..control.limits() };
@@ -179,7 +184,7 @@ impl Player {
         goal: Goal,
         control: &Control<'_>,
     ) -> Searched<Report<Move>> {
-        let bytes = self.settings.table_bytes;
+        let bytes = self.table_bytes_for(Limits { depth: None, ..control.limits() });
         let table = table_of(&mut self.table, bytes);
         self.searches.solve(Task { position, table, control }, goal)
     }
@@ -265,5 +270,35 @@ struct ControlClock<'a>(&'a Control<'a>);
 impl Clock for ControlClock<'_> {
     fn elapsed(&self) -> Duration {
         self.0.elapsed()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_short_or_shallow_search_touches_little_memory() {
+        let player = Player::new(Settings::default());
+        let bytes = |limits| player.table_bytes_for(limits);
+        let millis = |millis| Limits::time(Duration::from_millis(millis));
+        assert_eq!(bytes(Limits::default()), 64 << 20);
+        assert_eq!(bytes(Limits::nodes(9)), 64 << 20);
+        assert_eq!(bytes(Limits::depth(5)), 128 << 10);
+        assert_eq!(bytes(Limits { depth: Some(60), ..millis(20) }), (64 << 20) * 18 / 1000);
+        assert_eq!(bytes(millis(2)), 1 << 20);
+        assert_eq!(bytes(millis(u64::MAX)), 64 << 20);
+    }
+
+    #[test]
+    fn a_table_grows_with_the_time_for_a_move() {
+        let mut player = Player::new(Settings::default());
+        let mut bytes = |millis| {
+            let limits = Limits { nodes: Some(100), ..Limits::time(Duration::from_millis(millis)) };
+            let _ = player.think(&Position::START, limits, &search_core::Stopwatch::start());
+            player.table.as_ref().map_or(0, Table::bytes)
+        };
+        let sizes = [20, 5_000, 20].map(&mut bytes);
+        assert!(sizes[0] < 2 << 20 && sizes[1] > 60 << 20 && sizes[2] == sizes[1], "{sizes:?}");
     }
 }

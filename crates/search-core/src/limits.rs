@@ -120,7 +120,8 @@ impl<'a> Control<'a> {
             stop: None,
             nodes: Cell::new(0),
             next_look: Cell::new(0),
-            stride: Cell::new(64),
+            // The first positions may each cost a page of fresh memory: looked at one by one until they are fast.
+            stride: Cell::new(1),
             last_look: Cell::new(clock.elapsed()),
             has_looked: Cell::new(false),
             longest_wait: Cell::new(Duration::ZERO),
@@ -317,6 +318,20 @@ mod tests {
     }
 
     #[test]
+    fn slow_first_positions_do_not_outrun_the_clock() {
+        let clock = Hand(Cell::new(Duration::ZERO));
+        let limits = Limits { hard: Some(Duration::from_millis(20)), ..Limits::default() };
+        let control = Control::new(limits, &clock);
+        // The first iteration, of which an answer is wanted in any case, was fast.
+        assert!((0..7).all(|_| control.tick().is_ok()));
+        control.arm();
+        while control.tick().is_ok() {
+            clock.0.set(clock.elapsed() + Duration::from_micros(700));
+        }
+        assert!(clock.elapsed() <= Duration::from_millis(21), "{:?}", clock.elapsed());
+    }
+
+    #[test]
     fn who_had_to_wait_for_the_processor_stops_so_much_earlier() {
         let stopped_at = |wait: u64| {
             let clock = Hand(Cell::new(Duration::from_micros(1)));
@@ -337,18 +352,20 @@ mod tests {
     #[test]
     fn the_clock_is_looked_at_as_often_as_positions_are_dear() {
         struct Counting {
-            a_look: Duration,
+            a_look: fn(u32) -> u64,
+            micros: Cell<u64>,
             looks: Cell<u32>,
         }
         impl Clock for Counting {
             fn elapsed(&self) -> Duration {
                 self.looks.set(self.looks.get() + 1);
-                self.a_look * self.looks.get()
+                self.micros.set(self.micros.get() + (self.a_look)(self.looks.get()));
+                Duration::from_micros(self.micros.get())
             }
         }
         // The nodes at which the clock is looked at, where each look finds it so much later.
-        let looks_at = |micros: u64, count: usize| {
-            let clock = Counting { a_look: Duration::from_micros(micros), looks: Cell::new(0) };
+        let looks_at = |a_look: fn(u32) -> u64, count: usize| {
+            let clock = Counting { a_look, micros: Cell::new(0), looks: Cell::new(0) };
             let limits = Limits { hard: Some(Duration::from_secs(100)), ..Limits::default() };
             let control = Control::new(limits, &clock);
             control.arm();
@@ -362,8 +379,12 @@ mod tests {
             }
             looks
         };
-        assert_eq!(looks_at(50, 9), [1, 129, 385, 897, 1921, 3969, 8065, 12161, 16257]);
-        assert_eq!(looks_at(51, 9), [1, 33, 49, 57, 61, 63, 64, 65, 66]);
+        let fast = [1, 3, 7, 15, 31, 63, 127, 255, 511, 1023, 2047, 4095, 8191, 12287, 16383];
+        assert_eq!(looks_at(|_| 50, 15), fast);
+        assert_eq!(looks_at(|_| 51, 4), [1, 2, 3, 4]);
+        // Slow from the eighth question on, of which the first was the control's own.
+        let slow = [1, 3, 7, 15, 31, 63, 127, 159, 175, 183, 187, 189, 190];
+        assert_eq!(looks_at(|look| if look < 8 { 50 } else { 51 }, 13), slow);
     }
 
     #[test]
