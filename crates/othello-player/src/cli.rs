@@ -85,7 +85,13 @@ pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
         Weights::check_embedded().map_err(Failure::run)?;
     }
     let telling = Telling::asked()?;
-    let engine = || Engine { telling, ..Engine::new(Player::new(arguments.settings), arguments.limits()) };
+    let engine = || {
+        let player = Player::new(arguments.settings);
+        if arguments.time.is_some() {
+            player.prepare();
+        }
+        Engine { telling, ..Engine::new(player, arguments.limits()) }
+    };
     let input = || BufReader::new(io::stdin());
     let output = &mut io::stdout().lock();
     match command.as_str() {

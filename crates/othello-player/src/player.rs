@@ -15,6 +15,7 @@ pub use ordering::rank;
 
 use crate::endgame::Goal;
 use crate::evaluation::Evaluation;
+use crate::evaluation::patterns::Weights;
 use crate::rules::{Move, Position};
 use dispatch::{Searches, Task};
 use rand::{RngExt, SeedableRng};
@@ -89,6 +90,13 @@ impl Player {
     #[must_use]
     pub fn settings(&self) -> Settings {
         self.settings
+    }
+
+    /// Does before the first move with a clock what would be done at its expense: the weights are unpacked.
+    pub fn prepare(&self) {
+        if self.settings.evaluation == Evaluation::Patterns {
+            Weights::embedded().unpack_all();
+        }
     }
 
     /// Forgets the game it played. The table's memory stays, for fresh memory is paid for page by page.
@@ -288,6 +296,13 @@ mod tests {
         assert_eq!(bytes(Limits { depth: Some(60), ..millis(20) }), (64 << 20) * 18 / 1000);
         assert_eq!(bytes(millis(2)), 1 << 20);
         assert_eq!(bytes(millis(u64::MAX)), 64 << 20);
+    }
+
+    #[test]
+    fn a_player_that_is_prepared_has_nothing_left_to_unpack() {
+        Player::new(Settings { evaluation: Evaluation::Discs, ..Settings::default() }).prepare();
+        Player::new(Settings::default()).prepare();
+        assert!(Weights::embedded().is_unpacked());
     }
 
     #[test]

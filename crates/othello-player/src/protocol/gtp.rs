@@ -190,6 +190,9 @@ impl Session {
             _ => Some(TimeLeft { time: Duration::from_secs(main.into()), moves: 0 }),
         };
         self.clocks = [left; 2];
+        if left.is_some() {
+            self.engine.player.prepare();
+        }
         Ok(String::new())
     }
 

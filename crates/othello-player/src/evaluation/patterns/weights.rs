@@ -148,6 +148,22 @@ impl Weights {
         (0..STAGES).try_for_each(|stage| self.unpack(stage, &pairs).map(drop))
     }
 
+    /// Unpacks what was not asked for yet and keeps it: some tens of milliseconds that no search then waits for.
+    ///
+    /// # Panics
+    /// As [`stage`](Self::stage).
+    pub fn unpack_all(&self) {
+        for stage in 0..STAGES {
+            self.stage(stage);
+        }
+    }
+
+    /// Returns true if no stage is left to unpack.
+    #[must_use]
+    pub fn is_unpacked(&self) -> bool {
+        self.stages.iter().all(|stage| stage.get().is_some())
+    }
+
     /// The second-order terms.
     ///
     /// # Panics
