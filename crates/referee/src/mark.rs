@@ -7,15 +7,18 @@ pub mod connect5;
 pub mod gounki;
 pub mod moules;
 pub mod othello;
+mod patience;
 pub mod uttt;
 
+pub use patience::Patience;
+
 use crate::run::Run;
-use crate::schedule::Schedule;
+use crate::schedule::{Job, Schedule};
 use courses::course::{Conditions, Course, GameSetup};
 use courses::fault::{Fault, Kind, Trouble};
 use courses::peer::{Command, Ended, Peer, Supervisor};
 use courses::player::{Player, Reach};
-use courses::record::Record;
+use courses::record::{Played, Record};
 use courses::store::Format;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -148,6 +151,8 @@ pub struct Marker<'a> {
     pub quick: bool,
     /// The number of the player's processes that crashed so far.
     pub crashes: AtomicU64,
+    /// What is left of the patience with its hangs.
+    pub patience: Patience,
 }
 
 impl Marker<'_> {
@@ -159,9 +164,23 @@ impl Marker<'_> {
         }
     }
 
-    /// Runs the player's command once with more arguments and an input; what it printed, and how it ended.
+    /// A criterion's points, and why not all of it was asked where it was not.
+    fn judge(&self, criterion: impl FnOnce(&Self) -> Result<Item, Trouble>) -> Result<Item, Trouble> {
+        self.patience.begin();
+        let mut item = criterion(self)?;
+        if self.patience.is_over() {
+            item.notes.push("the rest was not asked: it hangs".to_owned());
+        }
+        Ok(item)
+    }
+
+    /// Runs the player's command once with more arguments and an input, unless it hung too often; what it printed, and
+    /// how it ended.
     pub fn once(&self, arguments: &[&str], input: &[u8], limit: Duration) -> Result<Once, Trouble> {
         let mut command = self.command()?.clone();
+        if self.patience.is_over() {
+            return Ok(Once::default());
+        }
         command.words.extend(arguments.iter().map(|word| (*word).to_owned()));
         let players = vec![self.player];
         let setup = GameSetup {
@@ -187,7 +206,8 @@ impl Marker<'_> {
         if status.as_deref().is_some_and(|status| status.starts_with("signal")) {
             self.crashes.fetch_add(1, Ordering::Relaxed);
         }
-        Ok(Once { output: String::from_utf8_lossy(&output).into_owned(), status, errors, time })
+        self.patience.hear(status.is_none());
+        Ok(Once { asked: true, output: String::from_utf8_lossy(&output).into_owned(), status, errors, time })
     }
 
     /// The player against each of `opponents` on the same openings, both sides.
@@ -214,14 +234,22 @@ impl Marker<'_> {
             live: None,
             processors: &[],
         };
-        let mut records = Vec::new();
-        run.play(0..openings * schedule.games_an_opening(), &BTreeSet::new(), |record| {
-            records.push(record);
-            ControlFlow::Continue(())
-        })?;
+        let games = openings * schedule.games_an_opening();
+        let mut records: Vec<Record> = Vec::new();
+        if !self.patience.is_over() {
+            run.play(0..games, &BTreeSet::new(), |record| {
+                self.patience.hear(hung(&record).is_some());
+                records.push(record);
+                if self.patience.is_over() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            })?;
+        }
         if self.supervisor.is_stopped() {
             return Err(Trouble::Interrupted);
         }
+        let played: BTreeSet<u64> = records.iter().map(|record| record.game).collect();
+        let example = records.iter().rev().find(|record| hung(record).is_some()).cloned();
+        let left = (0..games).filter(|game| !played.contains(game));
+        records.extend(left.map(|game| not_played(&schedule.job(game), &players, example.as_ref())));
         records.sort_by_key(|record| record.game);
         let crashed = |record: &&Record| {
             let of = |(seat, fault): &(usize, Fault)| record.seats[*seat] == 0 && fault.kind == Kind::Crash;
@@ -232,9 +260,51 @@ impl Marker<'_> {
     }
 }
 
+/// The seat of the player that is marked, where it hung in the game.
+fn hung(record: &Record) -> Option<usize> {
+    let seat = record.seats.iter().position(|&player| player == 0)?;
+    let hangs = |(of, fault): &(usize, Fault)| *of == seat && Patience::is_tried_by(fault);
+    record.played.faults.iter().any(hangs).then_some(seat)
+}
+
+/// A game that is lost like `example`, one of the same course in which the player hung, without being played.
+fn not_played(job: &Job, players: &[Player], example: Option<&Record>) -> Record {
+    let seat = job.seats.iter().position(|&player| player == 0).unwrap_or(0);
+    let by_seat = |of: fn(&Played) -> &Vec<f64>, won: f64| {
+        let mut lost = vec![won; job.seats.len()];
+        lost[seat] = 0.0;
+        if let Some((example, before)) = example.and_then(|example| Some((&example.played, hung(example)?))) {
+            let mut values = of(example).clone();
+            let own = values.remove(before);
+            values.insert(seat, own);
+            lost = values;
+        }
+        lost
+    };
+    let fault = Fault::new(Kind::Hang, "not asked: it hung before");
+    Record {
+        game: job.game,
+        group: job.group,
+        course: example.map(|example| example.course.clone()).unwrap_or_default(),
+        seats: job.seats.clone(),
+        names: job.seats.iter().map(|&player| players[player].name.clone()).collect(),
+        opening: String::new(),
+        seed: job.seed,
+        played: Played {
+            points: by_seat(|played| &played.points, 1.0),
+            score: by_seat(|played| &played.score, 0.0),
+            end: fault.to_string(),
+            faults: vec![(seat, fault)],
+            ..Played::default()
+        },
+    }
+}
+
 /// The result of one run of a command.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Once {
+    /// False where it was not run: it had hung too often.
+    pub asked: bool,
     /// Its standard output.
     pub output: String,
     /// The end of the process, in words; `None` when it had to be killed.
@@ -263,7 +333,11 @@ impl Once {
     /// The end of the process, for a note.
     #[must_use]
     pub fn ending(&self) -> &str {
-        self.status.as_deref().unwrap_or("killed by the watchdog")
+        match &self.status {
+            Some(status) => status,
+            None if self.asked => "killed by the watchdog",
+            None => "not asked: it hung before",
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 use super::interrupt;
 use super::play::{self, put};
 use crate::mark::class::{self, Entry};
-use crate::mark::{Card, Criterion, Marked, Marker, connect5, gounki, moules, othello, uttt};
+use crate::mark::{Card, Criterion, Marked, Marker, Patience, connect5, gounki, moules, othello, uttt};
 use crate::report::cards;
 use clap::Args;
 use courses::course::Conditions;
@@ -176,6 +176,7 @@ impl Mark {
             concurrency: std::thread::available_parallelism().map_or(1, usize::from),
             quick: self.quick,
             crashes: AtomicU64::new(0),
+            patience: Patience::default(),
         };
         let card = match self.game {
             Game::Connect5 => connect5::card(&marker),

@@ -1,6 +1,6 @@
 //! Connect5's scheme: A, respect of the rules (2); B, reactions to simple positions (3); C, the tournament (5).
 
-use super::{Card, Criterion, Item, Marker, builtin, results};
+use super::{Card, Criterion, Item, Marker, Patience, builtin, results};
 use connect5_joueur::rules::{Cell, Grid, Position};
 use courses::connect5::{Connect5, drawn_openings};
 use courses::course::OpeningSet;
@@ -38,9 +38,9 @@ pub fn card(marker: &Marker<'_>) -> Result<Card, Trouble> {
     Ok(Card {
         title: format!("Connect5: {}", marker.player.text),
         items: vec![
-            legality(marker)?,
-            reactions(marker)?,
-            tournament(marker)?,
+            marker.judge(legality)?,
+            marker.judge(reactions)?,
+            marker.judge(tournament)?,
             CODE.noted(vec!["up to 4 points may be taken away".to_owned()]),
         ],
     })
@@ -127,6 +127,9 @@ fn ask(
     position: &Position,
     time: Duration,
 ) -> Result<Result<Cell, String>, Trouble> {
+    if marker.patience.is_over() {
+        return Ok(Err("not asked: it hung before".to_owned()));
+    }
     let conditions = courses::course::Conditions { time: Some(time), ..marker.conditions.clone() };
     let setup = courses::course::GameSetup {
         players: vec![marker.player],
@@ -151,6 +154,7 @@ fn ask(
             (answer, None) => answer,
         }
     });
+    marker.patience.hear(matches!(&asked, Err(Trouble::Fault(fault)) if Patience::is_tried_by(fault)));
     match asked {
         Ok(answer) => Ok(match game.clock(&conditions).used(answer.time) {
             Ok(()) => Ok(answer.mv),

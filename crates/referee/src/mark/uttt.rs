@@ -31,11 +31,11 @@ pub fn card(marker: &Marker<'_>) -> Result<Card, Trouble> {
         title: format!("Ultimate tic-tac-toe: {}", marker.player.text),
         items: vec![
             CLARITY.noted(vec!["for a reader".to_owned()]),
-            print(marker)?,
-            tree(marker)?,
-            play(marker)?,
-            speed(marker)?,
-            games(marker)?,
+            marker.judge(print)?,
+            marker.judge(tree)?,
+            marker.judge(play)?,
+            marker.judge(speed)?,
+            marker.judge(games)?,
         ],
     })
 }

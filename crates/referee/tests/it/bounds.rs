@@ -120,6 +120,19 @@ fn a_record_that_does_not_fit_its_run_is_told_by_line_and_field() {
 }
 
 #[test]
+fn help_fits_a_hundred_columns_where_there_is_no_terminal() {
+    let commands = stdout(&["--help"]);
+    let names = commands.lines().skip_while(|line| !line.starts_with("Commands:")).skip(1);
+    let names: Vec<&str> = names.map_while(|line| line.split_whitespace().next()).collect();
+    assert!(names.len() >= 8, "{commands}");
+    for name in names.iter().filter(|&&name| name != "help") {
+        let help = stdout(&[name, "--help"]);
+        let widest = help.lines().max_by_key(|line| line.chars().count()).unwrap_or_default();
+        assert!(widest.chars().count() <= 100, "{name}: {widest}");
+    }
+}
+
+#[test]
 fn help_lists_what_a_command_uses_and_nothing_else_is_taken() {
     for (command, used, unused) in [
         ("demo", "--time", "--openings"),

@@ -60,6 +60,22 @@ fn the_maze_and_othello_have_cards_too() {
 }
 
 #[test]
+fn a_program_that_hangs_is_asked_a_few_questions_only() {
+    // It never answers: each of the 58 questions and games would be waited for to its limit.
+    let began = std::time::Instant::now();
+    let arguments = ["--quick", "--time", "50", "--start-up", "0.5"];
+    let card = stdout(&[&["mark", "connect5", "--player", "sleep 600"], &arguments[..]].concat());
+    assert!(began.elapsed().as_secs() < 20, "{:?}", began.elapsed());
+    assert_eq!(points(&card, "A. respect"), (0.0, 2.0), "{card}");
+    assert_eq!(points(&card, "C. the tournament"), (0.0, 5.0), "{card}");
+    assert_eq!(card.matches("the rest was not asked: it hangs").count(), 3, "{card}");
+    // It begins a game and hangs at its first move: all games are lost, three of them by playing.
+    let card = stdout(&[&["mark", "othello", "--player", "cat"], &arguments[..]].concat());
+    assert_eq!(points(&card, "the tournament"), (0.0, 10.0), "{card}");
+    assert!(card.contains("sum of the discs: -384"), "{card}");
+}
+
+#[test]
 fn a_class_is_marked_into_the_gradebook_and_goes_on_where_it_was() {
     let Some(player) = python("uttt.py") else { return };
     let folder = tempfile::tempdir().unwrap();
