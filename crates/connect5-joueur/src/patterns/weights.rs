@@ -183,11 +183,8 @@ impl Weights {
         const NOTHING: &[i16; PLACES] = &[0; PLACES];
         let adds =
             std::array::from_fn(|side| if before[side].is_some() { &self.near[side] } else { NOTHING });
-        Near {
-            adds,
-            before: before.map(|before| before.unwrap_or(Cell::new(0))),
-            geometry: position.geometry(),
-        }
+        let geometry = position.geometry();
+        Near { adds, before: before.map(|before| geometry.place(before.unwrap_or(Cell::new(0)))), geometry }
     }
 }
 
@@ -195,7 +192,8 @@ impl Weights {
 #[derive(Debug, Clone, Copy)]
 pub struct Near<'a> {
     adds: [&'a [i16; PLACES]; 2],
-    before: [Cell; 2],
+    /// Row and column of the moves.
+    before: [[u16; 2]; 2],
     geometry: &'a Geometry,
 }
 
@@ -203,8 +201,10 @@ impl Near<'_> {
     /// The score that it adds for this move.
     #[inline]
     pub fn of(&self, cell: Cell) -> i32 {
+        let [row, column] = self.geometry.place(cell);
         let near = |side: usize| {
-            let [down, right] = self.geometry.apart(self.before[side], cell).map(|steps| steps.min(FAR));
+            let [before_row, before_column] = self.before[side];
+            let [down, right] = [row.abs_diff(before_row).min(FAR), column.abs_diff(before_column).min(FAR)];
             i32::from(self.adds[side][usize::from(down << 3 | right) % PLACES])
         };
         near(0) + near(1)

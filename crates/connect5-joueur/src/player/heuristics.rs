@@ -95,10 +95,10 @@ impl<'b> search_core::Heuristics for Heuristics<'b> {
         match &mut heuristics.network {
             // One move needs no order.
             _ if cells.len() == 1 => picker.add(cells[0], 0),
-            None => cells.into_iter().for_each(|cell| picker.add(cell, m::MOVE_SCORE * move_score(cell))),
+            None => cells.iter().for_each(|&cell| picker.add(cell, m::MOVE_SCORE * move_score(cell))),
             Some(network) => {
                 network.catch_up();
-                for cell in cells {
+                for &cell in &cells {
                     picker.add(cell, m::MOVE_SCORE * (move_score(cell) + network.move_score(cell, mover)));
                 }
             }

@@ -119,10 +119,16 @@ impl Geometry {
         relation(down, right)
     }
 
+    /// The row and the column of a cell.
+    #[inline]
+    pub(crate) fn place(&self, cell: Cell) -> [u16; 2] {
+        self.places[cell.index()]
+    }
+
     /// The distance of two cells in rows and columns.
     #[inline]
-    pub(crate) fn apart(&self, from: Cell, to: Cell) -> [u16; 2] {
-        let ([row, column], [to_row, to_column]) = (self.places[from.index()], self.places[to.index()]);
+    fn apart(&self, from: Cell, to: Cell) -> [u16; 2] {
+        let ([row, column], [to_row, to_column]) = (self.place(from), self.place(to));
         [row.abs_diff(to_row), column.abs_diff(to_column)]
     }
 
