@@ -20,7 +20,7 @@ const AROUND: usize = DIRECTIONS * PLACES;
 /// Lines whose changes are kept: 256 KiB.
 const KEPT: usize = 1 << 12;
 /// Larger grids are not looked at: they would cost memory, and nothing like them was learned from.
-const MOST_CELLS: usize = 2_500;
+const MOST_CELLS: usize = 10_000;
 
 /// A cell's vector for black, then for white.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -352,7 +352,7 @@ mod tests {
                 network.assert_same(&position);
             }
         }
-        assert!(Network::new(&Position::from_grid(&Grid::new(50, 51).unwrap()), weights).is_none());
+        assert!(Network::new(&Position::from_grid(&Grid::new(100, 101).unwrap()), weights).is_none());
     }
 
     #[test]
