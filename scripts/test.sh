@@ -6,12 +6,13 @@ usage() {
     cat <<'TEXT'
 usage: scripts/test.sh
 
-Runs, and stops at the first that fails: the format check, clippy (warnings denied), all tests, the
-documentation (warnings denied); then, on a release build for the x86-64 baseline, a smoke run of
-every bench, the protocol and signature tests once more, and the tests too dear for a debug build;
-then the packages of the two libraries that travel alone, and the licences of all. A line of
-progress a minute; what was skipped or ignored stands at the end. The output of each step is kept
-in target/checks/.
+Runs the format check; then two lanes side by side, and stops at the first that fails:
+- clippy (warnings denied), the documentation (warnings denied), all tests, the packages of the two
+  libraries that travel alone, and the licences of all;
+- on a release build for the x86-64 baseline, the protocol and signature tests once more, the tests
+  too dear for a debug build, the measurements, and a smoke run of every bench.
+A line of progress a minute and lane; what was skipped or ignored stands at the end. The output of
+each step is kept in target/checks/.
 
 The checks that take hours are scripts/soak.sh.
 TEXT
@@ -28,7 +29,9 @@ target=${CARGO_TARGET_DIR:-target}
 logs=$target/checks
 mkdir -p "$logs"
 rm -f "$logs"/*.log
-trap 'kill "${ticker-}" 2>/dev/null || true' EXIT
+# A lane is a process group of its own, so that it ends with all that it started.
+lanes=()
+trap 'for lane in "${lanes[@]}"; do kill -- "-$lane" 2>/dev/null || true; done' EXIT
 
 # A line a minute: how many tests have passed, and the last line of the log.
 tick() {
@@ -79,16 +82,35 @@ read -rd '' -a players < <(packages_with '^mod (protocol|signature)') || true
 read -rd '' -a dear < <(packages_with 'debug_assertions, ignore *=') || true
 read -rd '' -a measured < <(packages_with '#\[ignore *=' | grep -vxFe "$(printf -- '%s %s\n' "${dear[@]}")") || true
 
+# The sources as they are written, in the build of every day.
+daily() {
+    step "clippy" cargo clippy --quiet --workspace --all-targets -- -D warnings
+    step "documentation" env RUSTDOCFLAGS="-D warnings" cargo doc --quiet --workspace --no-deps
+    step "tests" cargo test --workspace -- --show-output
+    step "packages" cargo package --quiet --offline --no-verify --allow-dirty --package wire --package search-core
+    step "licences" licences
+}
+
+# The programs as they are given away.
+baseline() {
+    step "baseline protocols and signatures" release "${players[@]}" --test it -- --show-output protocol signature
+    step "baseline dear tests" release "${dear[@]}" --test it -- --show-output --include-ignored
+    step "baseline measurements" release "${measured[@]}" --test it -- --show-output --ignored
+    step "baseline benches run" release --package benches --benches
+}
+
+# The format is looked at first, for it takes a second. Many suites wait for processes and clocks: a lane alone leaves a
+# core idle.
 step "format" cargo fmt --all --check
-step "clippy" cargo clippy --quiet --workspace --all-targets -- -D warnings
-step "tests" cargo test --workspace -- --show-output
-step "documentation" env RUSTDOCFLAGS="-D warnings" cargo doc --quiet --workspace --no-deps
-step "baseline protocols and signatures" release "${players[@]}" --test it -- --show-output protocol signature
-step "baseline dear tests" release "${dear[@]}" --test it -- --show-output --include-ignored
-step "baseline measurements" release "${measured[@]}" --test it -- --show-output --ignored
-step "baseline benches run" release --package benches --benches
-step "packages" cargo package --quiet --offline --no-verify --allow-dirty --package wire --package search-core
-step "licences" licences
+set -m
+daily </dev/null &
+lanes+=($!)
+baseline </dev/null &
+lanes+=($!)
+set +m
+# The first that ends, and then both: where one has failed, leaving ends the other.
+wait -n "${lanes[@]}"
+for lane in "${lanes[@]}"; do wait "$lane"; done
 
 echo "== skipped"
 grep -oh 'skipped: .*' "$logs"/*.log | sort | uniq -c || echo "   nothing"
