@@ -20,6 +20,7 @@ use crate::thought::{Thought, Told};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 use rustix::process as system;
+use smallvec::SmallVec;
 use std::net::{SocketAddr, TcpStream};
 use std::os::fd::OwnedFd;
 use std::process::Child;
@@ -351,7 +352,7 @@ impl<'a> Peer<'a> {
             let listen = self.pending.len() <= LINE_LIMIT;
             let listening = self.output.as_ref().filter(|_| listen);
             let writing = self.input.as_ref().filter(|_| write);
-            let mut polled: Vec<PollFd> = Vec::with_capacity(4);
+            let mut polled: SmallVec<[PollFd<'_>; 4]> = SmallVec::new();
             let asides = if hears_asides { &self.asides[..] } else { &[] };
             polled.extend(asides.iter().map(|end| PollFd::new(end, PollFlags::IN)));
             polled.extend(listening.map(|end| PollFd::new(end, PollFlags::IN)));
@@ -362,7 +363,8 @@ impl<'a> Peer<'a> {
                 Ok(_) | Err(Errno::INTR) => {}
                 Err(error) => return Err(Trouble::Referee(format!("poll: {error}"))),
             }
-            let ready: Vec<bool> = polled.iter().map(|end| !end.revents().is_empty()).collect();
+            let ready: SmallVec<[bool; 4]> = polled.iter().map(|end| !end.revents().is_empty()).collect();
+            drop(polled);
             let (asides, spoken) = ready.split_at(asides.len());
             let heard = listening.is_some() && spoken.first() == Some(&true);
             let answered = spoken.contains(&true);
