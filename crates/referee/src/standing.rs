@@ -319,6 +319,18 @@ mod tests {
     }
 
     #[test]
+    fn what_players_tell_is_averaged_over_the_moves_that_tell_it() {
+        let mut told = Told::default();
+        assert_eq!((told.depth(), told.speed()), (None, None));
+        let thought = |depth, nodes| Thought { depth, nodes, ..Thought::default() };
+        told.add(&thought(Some(7), Some(3_000)), 2_000);
+        told.add(&thought(Some(4), None), 5_000);
+        told.add(&thought(None, Some(1_000)), 500);
+        assert_eq!((told.moves, told.depth, told.nodes, told.micros), (2, 11, 4_000, 2_500));
+        assert_eq!((told.depth(), told.speed()), (Some(5.5), Some(1_600.0)));
+    }
+
+    #[test]
     fn in_a_game_of_four_everybody_met_everybody() {
         let standing = Standing::of(4, &[record(0, &[2, 0, 3, 1], &[1.0, 0.667, 0.333, 0.0])]);
         assert_eq!(standing.duels.len(), 6);

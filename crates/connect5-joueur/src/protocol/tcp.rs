@@ -220,3 +220,52 @@ impl Drop for Client<'_> {
         self.give_back();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn with_client(then: impl FnOnce(&mut Client<'_>)) {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+        let local = listener.local_addr().unwrap();
+        let _peer = TcpStream::connect(local).unwrap();
+        let stream = listener.accept().unwrap().0;
+        let shared = Shared {
+            team: Team::default(),
+            settings: Settings::default(),
+            reporting: Reporting::Silent,
+            clients: AtomicUsize::new(1),
+            memory: Mutex::new(MEMORY),
+            stopping: AtomicBool::new(false),
+            local,
+        };
+        let mut client =
+            Client { stream: &stream, peer: "peer", shared: &shared, taken: 0, player: Player::default() };
+        then(&mut client);
+    }
+
+    #[test]
+    fn a_client_has_all_the_time_between_requests_and_little_within_one() {
+        with_client(|client| {
+            client.request_begun();
+            assert_eq!(client.stream.read_timeout().unwrap(), Some(PATIENCE));
+            client.answered();
+            assert_eq!(client.stream.read_timeout().unwrap(), None);
+        });
+    }
+
+    #[test]
+    fn what_a_client_takes_is_missing_until_it_is_answered() {
+        with_client(|client| {
+            let left = |client: &Client<'_>| *client.shared.memory.lock().unwrap();
+            for side in [15, 1_000] {
+                let grid = Grid::new(side, side).unwrap();
+                let table = client.thinking(&grid).unwrap().settings().table_bytes;
+                assert_eq!(MEMORY - left(client), table + position_bytes(&grid));
+                assert!(left(client) >= (MEMORY - position_bytes(&grid)) / 2);
+                client.answered();
+                assert_eq!(left(client), MEMORY);
+            }
+        });
+    }
+}

@@ -312,6 +312,21 @@ fn several_clients_are_served_at_once_and_a_zero_ends_one_of_them() {
 }
 
 #[test]
+fn a_server_on_an_address_of_its_own_is_shut_down_too() {
+    let mut server = Server::start_with("--address 127.0.0.2");
+    let stream = TcpStream::connect(("127.0.0.2", server.port)).unwrap();
+    let mut client = Client { reader: BufReader::new(stream.try_clone().unwrap()), stream };
+    client.wait_for_ready();
+    client.send("shutdown\n");
+    let began = std::time::Instant::now();
+    while server.child.try_wait().unwrap().is_none() {
+        assert!(began.elapsed() < Duration::from_secs(30), "nobody woke the listener");
+        thread::sleep(Duration::from_millis(5));
+    }
+    assert_eq!(server.wait(), Some(0));
+}
+
+#[test]
 fn bad_input_closes_its_own_connection_only() {
     let server = Server::start();
     let (mut bad, mut good) = (server.greeted(), server.greeted());

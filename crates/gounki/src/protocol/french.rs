@@ -77,6 +77,22 @@ mod tests {
     use super::*;
 
     #[test]
+    fn what_the_system_refuses_is_said_in_french() {
+        let said = |kind: ErrorKind| system(&kind.into());
+        assert_eq!(said(ErrorKind::NotFound), "aucun fichier ni dossier de ce nom");
+        assert_eq!(said(ErrorKind::PermissionDenied), "accès refusé");
+        assert_eq!(said(ErrorKind::AlreadyExists), "un fichier de ce nom existe déjà");
+        assert_eq!(said(ErrorKind::IsADirectory), "c'est un dossier");
+        assert_eq!(said(ErrorKind::NotADirectory), "un dossier du chemin n'en est pas un");
+        assert_eq!(said(ErrorKind::ReadOnlyFilesystem), "système de fichiers en lecture seule");
+        assert_eq!(said(ErrorKind::StorageFull), "plus de place sur le disque");
+        assert_eq!(said(ErrorKind::BrokenPipe), "plus personne ne lit la sortie");
+        assert_eq!(said(ErrorKind::InvalidFilename), "nom de fichier invalide");
+        assert_eq!(system(&io::Error::from_raw_os_error(99_999)), "erreur 99999 du système");
+        assert_eq!(system(&io::Error::other("trop de tout")), "trop de tout");
+    }
+
+    #[test]
     fn one_is_no_plural() {
         assert_eq!([0, 1, 2].map(|number| count(number, "coup")), ["0 coup", "1 coup", "2 coups"]);
     }

@@ -145,7 +145,7 @@ impl<'a> Session<'a> {
                 });
                 telling.answer(|| info(&report));
                 let mv = report.best.expect("the game goes on");
-                self.shuffled = if mv.can_repeat() && !self.captures(mv) { self.shuffled + 1 } else { 0 };
+                self.shuffled = if shuffles(self.game.position(), mv) { self.shuffled + 1 } else { 0 };
                 self.advance(mv)?;
                 if self.shuffled >= LONGEST_SHUFFLE && !self.has_human() {
                     return Ok(End::Stopped);
@@ -205,13 +205,6 @@ impl<'a> Session<'a> {
         self.game.play(mv);
         self.say(&format!("\n{}\n", heading(number, mv)))?;
         self.show()
-    }
-
-    fn captures(&self, mv: Move) -> bool {
-        let mut next = *self.game.position();
-        let men = next.enemy().men();
-        next.play(mv);
-        next.own().men() < men
     }
 
     fn has_human(&self) -> bool {
@@ -372,6 +365,13 @@ impl<'a> Session<'a> {
     }
 }
 
+/// True if a move goes sideways and captures nothing: without end, such moves leave everything as it is.
+fn shuffles(position: &Position, mv: Move) -> bool {
+    let mut next = *position;
+    next.play(mv);
+    mv.can_repeat() && next.own().men() == position.enemy().men()
+}
+
 /// Each side's heuristic, White's first.
 fn heuristics(evaluation: Evaluation, game: &Game) -> [i32; 2] {
     let position = game.position();
@@ -394,3 +394,21 @@ Un coup : b2-b3 (déplacement), b3+b4-c5 (déploiement, carrés d'abord), g6*f5-
   charger FICHIER  charge une partie, une liste de coups ou une configuration de 64 lignes
   quitter          quitte le jeu
 ";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::{Configuration, Notation};
+
+    #[test]
+    fn only_a_move_sideways_that_captures_nothing_is_a_shuffle() {
+        let mut codes = ["V0"; 64];
+        (codes[17], codes[18], codes[40]) = ("B1", "N1", "N1");
+        let position = Configuration::from_codes(codes).unwrap().position(Colour::White);
+        let shuffle = |text: &str| {
+            let notation: Notation = text.parse().unwrap();
+            shuffles(&position, position.find(&notation).unwrap())
+        };
+        assert_eq!(["b3-a3", "b3-b4", "b3-c3"].map(shuffle), [true, false, false]);
+    }
+}

@@ -172,6 +172,17 @@ fn a_damaged_save_leaves_the_running_game_as_it_was() {
 }
 
 #[test]
+fn a_damaged_configuration_inside_a_game_is_told_with_the_line_it_begins_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("abime.txt");
+    let codes = "V0\n".repeat(2) + "X7\n" + &"V0\n".repeat(61);
+    std::fs::write(&path, format!("partie de gounki\nblanc : humain\nconfiguration\n{codes}coups\n"))
+        .unwrap();
+    let (stdout, ..) = gounki(&[], format!("charger {}\nquitter\n", path.display()).as_bytes());
+    assert!(stdout.contains("configuration qui commence ligne 4 : ligne 3 (case c1) : « X7 »"), "{stdout}");
+}
+
+#[test]
 fn the_end_of_input_in_mid_game_is_told_and_the_game_saved() {
     exits_with(&[], b"a2-b3\n", 1, "fin de l'entrée en cours de partie");
     let folder = tempfile::tempdir().unwrap();
@@ -255,7 +266,14 @@ impl play::Input for Screen {
 
 /// A session of two people at a screen; the screens at each prompt, and how it ended.
 fn screens(entries: &[&str], end: play::Entry) -> (Vec<String>, Result<(), wire::Failure>) {
-    let shown = std::rc::Rc::default();
+    let (mut screens, ended) = screens_and_last(entries, end);
+    screens.pop();
+    (screens, ended)
+}
+
+/// The same, and the screen that is left behind the end.
+fn screens_and_last(entries: &[&str], end: play::Entry) -> (Vec<String>, Result<(), wire::Failure>) {
+    let shown: std::rc::Rc<std::cell::RefCell<Vec<u8>>> = std::rc::Rc::default();
     let lines = entries.iter().map(|entry| play::Entry::Line((*entry).to_owned()));
     let entries = lines.chain([end]).collect();
     let mut input = Screen { entries, shown: std::rc::Rc::clone(&shown), screens: Vec::new() };
@@ -272,9 +290,11 @@ fn screens(entries: &[&str], end: play::Entry) -> (Vec<String>, Result<(), wire:
         [play::Seat::Human, play::Seat::Human],
         options,
         &mut input,
-        &mut Shared(shown),
+        &mut Shared(std::rc::Rc::clone(&shown)),
     )
     .run();
+    let all = String::from_utf8(shown.borrow().clone()).unwrap();
+    input.screens.push(all.rsplit("\x1b[2J").next().unwrap().to_owned());
     (input.screens, ended)
 }
 
@@ -295,6 +315,24 @@ fn the_board_is_whole_on_a_screen_of_24_lines_whatever_was_entered() {
     assert!(screens[2].contains("36 coups possibles :") && moves(&screens[2]) >= 36, "{}", screens[2]);
     assert!(screens[0].contains('┤') && screens[0].contains('┬') && !screens[0].contains("┼\n"));
     assert!(screens[5].contains("Coup 1 (blanc) : a2-b3"), "{}", screens[5]);
+}
+
+#[test]
+fn a_screen_is_left_with_the_last_move_below_its_board() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("gagne.txt");
+    std::fs::write(&path, "partie de gounki\ncoups\n").unwrap();
+    let mut codes = ["V0"; 64];
+    (codes[56], codes[7]) = ("B1", "N1");
+    std::fs::write(&path, codes.join("\n")).unwrap();
+    let load = format!("charger {}", path.display());
+    let (screens, ended) = screens_and_last(&[&load], play::Entry::Line("a8#".into()));
+    assert!(ended.is_ok());
+    let last = screens.last().unwrap();
+    let (above, below) = last.rsplit_once("a8#").unwrap_or_else(|| panic!("{last}"));
+    assert!(above.matches("  1 │").count() == 2 && below.contains("gagnent."), "{last}");
+    let (screens, _) = screens_and_last(&[], play::Entry::Line("quitter".into()));
+    assert_eq!(screens.last().unwrap().matches("  1 │").count(), 1, "nothing was said: one board is enough");
 }
 
 #[test]

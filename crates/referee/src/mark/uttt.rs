@@ -215,18 +215,22 @@ fn speed(marker: &Marker<'_>) -> Result<Item, Trouble> {
     let nodes = once.output.split_whitespace().count();
     let seconds = once.time.as_secs_f64();
     let right = once.succeeded() && nodes == 1 + 81 + 720 + 6336 + 55_080 + 473_256;
-    let points = match seconds {
-        _ if !right => 0.0,
-        s if s < 0.2 => 10.0,
-        s if s < 1.0 => 7.0,
-        s if s < 3.4 => 4.0,
-        _ => 0.0,
-    };
+    let points = if right { points_for(seconds) } else { 0.0 };
     let note = format!(
         "a 5 0: {nodes} positions in {seconds:.3} s, {}; 10 below 0.2 s, 7 below 1 s, 4 below 3.4 s",
         once.ending()
     );
     Ok(SPEED.earned(points, vec![note]))
+}
+
+/// The points of the bonus for a tree of depth 5 in so many seconds.
+fn points_for(seconds: f64) -> f64 {
+    match seconds {
+        s if s < 0.2 => 10.0,
+        s if s < 1.0 => 7.0,
+        s if s < 3.4 => 4.0,
+        _ => 0.0,
+    }
 }
 
 /// The friendly tournament gives no points.
@@ -239,4 +243,23 @@ fn games(marker: &Marker<'_>) -> Result<Item, Trouble> {
     let (score, mut notes) = results(&players, &records);
     notes.insert(0, format!("{:.1} % of the points", 100.0 * score));
     Ok(GAMES.noted(notes))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_bonus_goes_down_by_steps() {
+        let seconds = [0.0, 0.199, 0.2, 0.999, 1.0, 3.399, 3.4, 60.0];
+        assert_eq!(seconds.map(points_for), [10.0, 10.0, 7.0, 7.0, 4.0, 4.0, 0.0, 0.0]);
+    }
+
+    #[test]
+    fn trees_are_compared_integer_by_integer() {
+        assert!(same_tree("1\n2 3\n", "1 \n\n2  3"));
+        for other in ["1\n2 4\n", "1\n2\n3\n", "1\n3 2\n", "1\n2 3\n4\n", ""] {
+            assert!(!same_tree("1\n2 3\n", other), "{other}");
+        }
+    }
 }

@@ -364,3 +364,40 @@ fn a_hook_tells_its_line_and_whether_it_broke_off() {
         });
     }
 }
+
+/// Leaves the first of its moves out, whatever is known of the others, and says so if it is searched all the same.
+struct WithoutTheFirst {
+    left_out: Option<Edge>,
+}
+
+impl Heuristics for WithoutTheFirst {
+    type Position = DagGame;
+    type Frame = ();
+    const SOUND_LOSSES: bool = true;
+
+    fn played(&mut self, mv: Edge, _: &DagGame, _: &DagGame) {
+        assert_ne!(self.left_out.take(), Some(mv), "nothing is lost yet for which it would be a way out");
+    }
+    fn evaluate(&mut self, position: &DagGame) -> Score {
+        DagHeuristics.evaluate(position)
+    }
+    fn plan<K: NodeType>(
+        search: &mut Search<'_, Self>,
+        node: &Node<Edge>,
+        mv: Edge,
+        nth: usize,
+    ) -> Searched<Plan> {
+        let skips = nth == 0 && !K::ROOT && mv.to_code() % 2 == 0;
+        search.heuristics.left_out = skips.then_some(mv);
+        Ok(if skips { Plan::Skip } else { Plan::to(node.depth - Self::ONE_PLY) })
+    }
+}
+
+#[test]
+fn a_move_that_is_left_out_before_any_other_was_searched_is_left_out_under_sound_losses_too() {
+    for position in random_positions(&DagGame::new(5), 5, 10, 4) {
+        with_search(WithoutTheFirst { left_out: None }, position, Limits::depth(4), |search| {
+            assert!(search.think(&mut |_| {}).best.is_some());
+        });
+    }
+}

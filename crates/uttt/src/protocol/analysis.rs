@@ -138,6 +138,15 @@ mod tests {
     }
 
     #[test]
+    fn the_positions_of_the_search_and_of_the_solver_are_added_up() {
+        let stop = AtomicBool::new(false);
+        let clock = FlagClock::start(&stop);
+        let report = Report { nodes: 500, ..Report::empty() };
+        let told = proven(&mut Solver::new(1 << 20), &State::start(), report, &clock);
+        assert!(!told.proven && (500 + 1_000..500 + 4 * LEAST).contains(&told.nodes), "{}", told.nodes);
+    }
+
+    #[test]
     fn ends_beyond_what_the_search_sees_are_told_as_exact_and_are() {
         let (mut seen, mut beyond) = (0, 0);
         for state in (1..).filter_map(|seed| position(seed, 42)).take(10) {
