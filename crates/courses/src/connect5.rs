@@ -283,6 +283,17 @@ mod tests {
     }
 
     #[test]
+    fn drawn_openings_are_as_many_as_asked_for_and_can_be_played() {
+        let game = Connect5 { rows: 9, columns: 7, set: OpeningSet::single("") };
+        assert!(game.is_timed());
+        let drawn = drawn_openings(9, 7, 60, 5);
+        assert_eq!(drawn.lines().count(), 60);
+        for line in drawn.lines() {
+            game.start(&game.opening_of(line)).unwrap();
+        }
+    }
+
+    #[test]
     fn an_opening_says_its_size_and_its_moves() {
         let game = Connect5 { rows: 8, columns: 8, set: OpeningSet::single("") };
         let position = game.start("7x9 c6 i7").unwrap();

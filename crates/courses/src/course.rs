@@ -406,3 +406,15 @@ impl<'a> From<&'a Player> for Line<'a> {
 pub fn in_time(duration: Duration) -> Instant {
     Instant::now() + duration
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_set_without_a_line_is_empty() {
+        assert!(OpeningSet::new("none", "\n\n", 1).is_empty());
+        let set = OpeningSet::new("one", "a1\n", 1);
+        assert!(!set.is_empty() && set.len() == 1);
+    }
+}

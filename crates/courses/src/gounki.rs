@@ -192,3 +192,15 @@ impl Players for Gounki {
         Ok(Box::new(person::AgainstRobot::begin(game, command, seat, configuration)?))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_move_of_the_start_is_sensible() {
+        let game = Gounki { set: OpeningSet::single(""), timed: false };
+        let start = game.start("").unwrap();
+        assert!(start.move_list().into_iter().all(|mv| game.is_sensible(&start, mv)));
+    }
+}

@@ -178,6 +178,28 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_game_is_replayed_board_by_board() {
+        let course = Moules {
+            settings: Settings::default(),
+            turns: 2,
+            seats: 2,
+            set: OpeningSet::new("moules", "maze 1 items 1", 1),
+            time: None,
+        };
+        assert!(course.is_timed());
+        let played = |moves: usize| Played {
+            points: vec![0.0; 2],
+            moves: vec!["C".to_owned(); moves],
+            ..Played::default()
+        };
+        let opening = course.opening(0);
+        for moves in [0, 1, 2] {
+            assert_eq!(course.replay(&opening, &played(moves)).unwrap().len(), moves + 1);
+        }
+        assert!(course.replay(&opening, &played(9)).is_err(), "everybody passed before");
+    }
+
+    #[test]
     fn our_client_thinks_three_quarters_of_a_turn() {
         let of = |time| Moules {
             settings: Settings::default(),

@@ -177,3 +177,43 @@ fn read(state: &State, line: &str) -> Result<Cell, Fault> {
         })
         .ok_or_else(|| Fault::illegal(format!("{} does not follow {state}", excerpt(line))))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::course::Course;
+
+    const GAME: fn() -> Uttt = || Uttt { set: OpeningSet::single(""), timed: false };
+
+    #[test]
+    fn the_move_of_an_answer_is_the_one_that_leads_to_it() {
+        let state = GAME().start("").unwrap();
+        for cell in state.move_list() {
+            let mut child = state;
+            child.play(cell);
+            assert_eq!(read(&state, &child.integer().to_string()).unwrap(), cell);
+        }
+        assert!(read(&state, &state.integer().to_string()).is_err());
+    }
+
+    #[test]
+    fn a_game_lost_by_a_fault_gives_its_point_to_the_other() {
+        assert_eq!([0, 1].map(|loser| GAME().forfeit(loser)), [[0.0, 1.0], [1.0, 0.0]]);
+    }
+
+    #[test]
+    fn a_click_is_the_move_where_moves_are_cells_and_illegal_moves_are_named() {
+        let state = GAME().start("").unwrap();
+        let names: Vec<String> =
+            state.move_list().into_iter().map(|cell| GAME().write(&state, cell)).collect();
+        for (cell, name) in state.move_list().into_iter().zip(&names) {
+            assert_eq!(GAME().clicks(&state, cell).join(" "), *name);
+        }
+        assert_eq!(GAME().check_moves("", &names), Ok(()));
+        let wrong = [names[0].clone(), "nowhere".to_owned()];
+        assert_eq!(
+            GAME().check_moves("", &wrong),
+            Err("\"nowhere\" is not legal in this position".to_owned())
+        );
+    }
+}

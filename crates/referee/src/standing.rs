@@ -316,6 +316,9 @@ mod tests {
         assert_eq!(standing.lines[1].tally, tally.reversed());
         assert_eq!(standing.order(), [0, 1]);
         assert_eq!(standing.openings["o1"], (2.0, 2));
+        let meetings: Vec<_> =
+            standing.meetings.iter().map(|meeting| (meeting.points, meeting.games)).collect();
+        assert_eq!(meetings, [(2.0, 2.0), (0.5, 2.0)]);
     }
 
     #[test]

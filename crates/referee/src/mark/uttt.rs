@@ -250,6 +250,30 @@ mod tests {
     use super::*;
 
     #[test]
+    fn ends_are_solved_as_the_players_solver_solves_them() {
+        let (mut seen, mut solver) = ([0; 3], uttt::player::Solver::new(1 << 20));
+        for seed in 0..60 {
+            let Some(line) = random_line(&rules(), "", 54 + seed as usize % 10, seed) else { continue };
+            let state = rules().start(&line.join(" ")).unwrap();
+            if state.outcome().is_some() {
+                continue;
+            }
+            let clock = search_core::Stopwatch::start();
+            let control = search_core::Control::new(search_core::Limits::default(), &clock);
+            let expected = match solver.outcome(&state, u64::MAX, &control).outcome() {
+                Some(Outcome::Win) => 1,
+                Some(Outcome::Loss) => -1,
+                _ => 0,
+            };
+            let Some(value) = solve(&state, &mut HashMap::new(), &mut 20_000) else { continue };
+            assert_eq!(value, expected, "{state}");
+            seen[(expected + 1) as usize] += 1;
+        }
+        assert!(seen.iter().all(|&count| count > 0), "{seen:?}");
+        assert_eq!(solve(&State::start(), &mut HashMap::new(), &mut 50), None, "too many positions");
+    }
+
+    #[test]
     fn the_bonus_goes_down_by_steps() {
         let seconds = [0.0, 0.199, 0.2, 0.999, 1.0, 3.399, 3.4, 60.0];
         assert_eq!(seconds.map(points_for), [10.0, 10.0, 7.0, 7.0, 4.0, 4.0, 0.0, 0.0]);

@@ -387,7 +387,7 @@ impl Heuristics for WithoutTheFirst {
         mv: Edge,
         nth: usize,
     ) -> Searched<Plan> {
-        let skips = nth == 0 && !K::ROOT && mv.to_code() % 2 == 0;
+        let skips = nth == 0 && !K::ROOT && mv.to_code().is_multiple_of(2);
         search.heuristics.left_out = skips.then_some(mv);
         Ok(if skips { Plan::Skip } else { Plan::to(node.depth - Self::ONE_PLY) })
     }
