@@ -19,7 +19,8 @@
 //! - `testing` (feature "testing"): the conformance suite of every position and every search, and the small game that the
 //!   examples of this documentation play.
 //!
-//! The README writes a whole game, and says how it becomes strong; `examples/` holds tic-tac-toe and connect four.
+//! The README writes a whole game, and says how it becomes strong; `examples/` holds tic-tac-toe, connect four and
+//! breakthrough.
 
 // Allowed where `memory` asks the system and the processor, alone.
 #![deny(unsafe_code)]

@@ -1,6 +1,9 @@
 //! The examples are games: they conform, and their players play as well as they say.
 
 #[allow(dead_code)]
+#[path = "../../examples/breakthrough.rs"]
+mod breakthrough;
+#[allow(dead_code)]
 #[path = "../../examples/connect_four.rs"]
 mod connect_four;
 #[allow(dead_code)]
@@ -28,6 +31,15 @@ fn tic_tac_toe_has_255168_games_and_is_drawn() {
     assert_eq!(tic_tac_toe::games(start), 255_168);
     assert_eq!(tic_tac_toe::play().outcome(), Some(Outcome::Draw));
     agrees_with_negamax(&random_positions(&start, 1, 30, 6), 1..=5, |_| Evaluating(|_| Score::DRAW));
+}
+
+#[test]
+fn breakthrough_is_a_game_whose_moves_are_a_type_of_their_own() {
+    let start = breakthrough::Board::START;
+    conforms(&start, 1, 100, 60);
+    // Counted by another program, on coordinates.
+    assert_eq!([1, 2, 3, 4, 5].map(|depth| perft(&start, depth)), [13, 156, 1924, 23_084, 289_828]);
+    agrees_with_negamax(&random_positions(&start, 1, 30, 30), 1..=4, |_| Evaluating(breakthrough::evaluate));
 }
 
 #[test]

@@ -1,0 +1,94 @@
+//! Breakthrough (Troyka 2000) on 5 × 5 plays itself: a whole game whose moves are a type of their own.
+//!
+//! `cargo run --release -p search-core --example breakthrough`
+
+use search_core::{Engine, Limits, MoveCode, Outcome, Position, Score, Sink};
+
+/// A man's step to the next row: straight on to an empty square, aside onto an opponent's man as well.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Step {
+    from: u8,
+    to: u8,
+}
+
+impl MoveCode for Step {
+    fn to_code(self) -> u32 {
+        u32::from(self.from) << 8 | u32::from(self.to)
+    }
+    fn from_code(word: u32) -> Self {
+        Self { from: (word >> 8) as u8, to: word as u8 }
+    }
+}
+
+/// The men of both, a bit each, row by row from the mover's side: the board is turned at every move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Board {
+    own: u32,
+    opponent: u32,
+}
+
+const ROW: u32 = 0x1f;
+
+fn turned(men: u32) -> u32 {
+    men.reverse_bits() >> 7
+}
+
+impl Board {
+    /// Two rows of men each.
+    pub const START: Self = Self { own: 0x3ff, opponent: 0x3ff << 15 };
+
+    /// None where the opponent has come through.
+    fn steps(self) -> impl Iterator<Item = Step> {
+        let through = self.opponent & ROW != 0;
+        let from = (0..20).filter(move |from| !through && self.own >> from & 1 == 1);
+        let step = |from: u8| (from + 4..from + 7).map(move |to| Step { from, to });
+        from.flat_map(step).filter(move |&step| self.allows(step))
+    }
+    fn allows(self, Step { from, to }: Step) -> bool {
+        let blocked = if to == from + 5 { self.own | self.opponent } else { self.own };
+        to / 5 == from / 5 + 1 && blocked >> to & 1 == 0
+    }
+}
+
+impl Position for Board {
+    type Move = Step;
+    type Undo = Self;
+
+    fn moves<S: Sink<Step>>(&self, sink: &mut S) {
+        self.steps().for_each(|step| sink.push(step));
+    }
+    fn is_legal(&self, step: Step) -> bool {
+        self.steps().any(|own| own == step)
+    }
+    fn play(&mut self, step: Step) -> Self {
+        let own = self.own & !(1 << step.from) | 1 << step.to;
+        let opponent = self.opponent & !(1 << step.to);
+        std::mem::replace(self, Self { own: turned(opponent), opponent: turned(own) })
+    }
+    fn undo(&mut self, _: Step, before: Self) {
+        *self = before;
+    }
+    fn outcome(&self) -> Option<Outcome> {
+        self.steps().next().is_none().then_some(Outcome::Loss)
+    }
+    fn key(&self) -> u64 {
+        let key = (u64::from(self.own) << 25 | u64::from(self.opponent)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        key ^ key >> 32
+    }
+}
+
+/// Men ahead.
+#[must_use]
+pub fn evaluate(board: &Board) -> Score {
+    Score::new(board.own.count_ones() as i32 - board.opponent.count_ones() as i32)
+}
+
+fn main() {
+    let mut engine = Engine::evaluating(evaluate).within(Limits::depth(8));
+    let mut board = Board::START;
+    while let Some(step) = engine.think(&board).best {
+        println!("{step:?}");
+        board.play(step);
+    }
+    println!("{:?} for who is to move", board.outcome());
+}
