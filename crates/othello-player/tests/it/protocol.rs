@@ -147,6 +147,13 @@ fn nboard_thinks_about_the_game_that_it_is_told() {
 }
 
 #[test]
+fn nboard_refuses_a_depth_that_there_is_none_of() {
+    let answers = says(&["nboard"], "nboard 2\nset depth 0\nset depth x\nset contempt 3\nping 1\n");
+    let refused = "status the depth is no number from 1 to 120\n";
+    assert_eq!(answers, format!("set myname othello-player\n{refused}{refused}pong 1\n"));
+}
+
+#[test]
 fn a_ping_stops_the_thinking() {
     let start = std::time::Instant::now();
     let answers = says(&["nboard", "--depth", "60"], "nboard 2\ngo\nping 3\n");
