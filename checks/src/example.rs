@@ -43,7 +43,7 @@ pub fn examples(document: &str) -> Vec<Example> {
     found
 }
 
-/// Whether the printed lines are those of the document.
+/// True where the printed lines are those of the document.
 #[must_use]
 pub fn is_as_told(told: &[String], printed: &[String]) -> bool {
     match told.split_first() {

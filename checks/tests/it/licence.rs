@@ -32,7 +32,7 @@ fn allowed() -> Vec<String> {
     list.iter().map(|licence| licence.as_str().unwrap().to_owned()).collect()
 }
 
-/// Whether an SPDX expression is met by these licences: any alternative, all of its parts.
+/// True where these licences meet an SPDX expression: any alternative, all of its parts.
 fn is_met(expression: &str, allowed: &[String]) -> bool {
     let plain = expression.replace(['(', ')'], "").replace('/', " OR ");
     // `(A OR B) AND C` without its brackets is `A OR B AND C`: every part behind an AND has to be allowed.

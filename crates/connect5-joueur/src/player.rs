@@ -31,7 +31,7 @@ pub struct Settings {
     pub evaluation: Evaluation,
     /// Bytes of the transposition table.
     pub table_bytes: usize,
-    /// Whether what one search has found serves the next one. The course asks that nothing is kept between requests.
+    /// What one search has found serves the next one. The course asks that nothing is kept between requests.
     pub keep_table: bool,
     /// So many positions stand for a millisecond, in place of the clock.
     pub nodes_per_milli: Option<u64>,

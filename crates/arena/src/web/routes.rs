@@ -17,6 +17,7 @@ use axum::routing::{get, post};
 use courses::drawing::Language;
 use courses::record::{Missed, Played};
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 use serde_json::json;
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -184,6 +185,12 @@ async fn body(request: Request, most: usize) -> Result<Bytes, Response> {
     }
 }
 
+/// A body in JSON: a wish, or an act.
+async fn json_body<T: DeserializeOwned>(request: Request, most: usize, what: &str) -> Result<T, Response> {
+    let bytes = body(request, most).await?;
+    serde_json::from_slice(&bytes).map_err(|error| wrong(format!("no such {what}: {error}")))
+}
+
 fn wrong(why: impl Into<String>) -> Response {
     (StatusCode::UNPROCESSABLE_ENTITY, why.into()).into_response()
 }
@@ -215,20 +222,13 @@ struct New {
     names: Vec<String>,
 }
 
-async fn new(State(site): Shared, request: Request) -> Response {
-    let bytes = match body(request, UPLOAD).await {
-        Ok(bytes) => bytes,
-        Err(response) => return response,
-    };
-    let new: New = match serde_json::from_slice(&bytes) {
-        Ok(new) => new,
-        Err(error) => return wrong(format!("no such request: {error}")),
-    };
-    match tokio::task::spawn_blocking(move || begin(&site, &new)).await {
+async fn new(State(site): Shared, request: Request) -> Result<Response, Response> {
+    let new: New = json_body(request, UPLOAD, "request").await?;
+    Ok(match tokio::task::spawn_blocking(move || begin(&site, &new)).await {
         Ok(Ok(id)) => json_answer(&json!({ "room": format!("/r/{id}") })),
         Ok(Err(error)) => wrong(error),
         Err(_) => (StatusCode::INTERNAL_SERVER_ERROR, "it failed\n").into_response(),
-    }
+    })
 }
 
 fn strength(text: &str) -> Result<Strength, String> {
@@ -290,17 +290,14 @@ fn begin(site: &Site, new: &New) -> Result<String, String> {
     Ok(room.id.clone())
 }
 
-async fn upload(State(site): Shared, request: Request) -> Response {
-    let bytes = match body(request, UPLOAD).await {
-        Ok(bytes) => bytes,
-        Err(response) => return response,
-    };
-    let Ok(text) = String::from_utf8(bytes.to_vec()) else { return wrong("the file is not UTF-8") };
+async fn upload(State(site): Shared, request: Request) -> Result<Response, Response> {
+    let bytes = body(request, UPLOAD).await?;
+    let text = String::from_utf8(bytes.to_vec()).map_err(|_| wrong("the file is not UTF-8"))?;
     let read = tokio::task::spawn_blocking(move || games_of(&text)).await;
     let records = match read {
         Ok(Ok(records)) => records,
-        Ok(Err(error)) => return wrong(error),
-        Err(_) => return wrong("the file cannot be read"),
+        Ok(Err(error)) => return Err(wrong(error)),
+        Err(_) => return Err(wrong("the file cannot be read")),
     };
     if let [record] = records.as_slice() {
         let record = record.clone();
@@ -311,11 +308,11 @@ async fn upload(State(site): Shared, request: Request) -> Response {
             site.hall.enter(game, &record.opening, &record.played, manner)
         })
         .await;
-        return match opened {
+        return Ok(match opened {
             Ok(Ok(room)) => json_answer(&json!({ "room": format!("/r/{}?at=0", room.id) })),
             Ok(Err(error)) => wrong(error),
             Err(_) => wrong("the game cannot be opened"),
-        };
+        });
     }
     let games: Vec<_> = records
         .iter()
@@ -330,7 +327,7 @@ async fn upload(State(site): Shared, request: Request) -> Response {
             })
         })
         .collect();
-    json_answer(&json!({ "games": games }))
+    Ok(json_answer(&json!({ "games": games })))
 }
 
 #[derive(Deserialize, Default)]
@@ -389,20 +386,18 @@ async fn view(
     page(room.view(&eye))
 }
 
-async fn act(State(site): Shared, Path(id): Path<String>, headers: HeaderMap, request: Request) -> Response {
-    let Some(room) = find(&site, id).await else { return missing() };
+async fn act(
+    State(site): Shared,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+    request: Request,
+) -> Result<Response, Response> {
+    let room = find(&site, id).await.ok_or_else(missing)?;
     let language = language(&headers, "");
-    let bytes = match body(request, ACT).await {
-        Ok(bytes) => bytes,
-        Err(response) => return response,
-    };
-    let act: Act = match serde_json::from_slice(&bytes) {
-        Ok(act) => act,
-        Err(error) => return wrong(format!("no such act: {error}")),
-    };
+    let act: Act = json_body(request, ACT, "act").await?;
     let outcome = room.act(&act, language);
     let eye = Eye { at: outcome.at, path: outcome.path, language, refused: outcome.refused };
-    page(room.view(&eye))
+    Ok(page(room.view(&eye)))
 }
 
 /// Another game with the same seats from the same start.

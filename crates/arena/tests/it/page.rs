@@ -1,6 +1,6 @@
 //! What the page does, and what it refuses, without a browser.
 
-use crate::server::{Arena, clicks, exchange, field, player, say, wait};
+use crate::server::{Arena, clicks, exchange, field, is_built, player, say, wait};
 use serde_json::json;
 use std::io::{BufRead as _, BufReader, Write};
 use std::net::TcpStream;
@@ -337,8 +337,7 @@ fn a_game_goes_on_from_its_record_when_the_arena_was_killed() {
 
 #[test]
 fn engines_play_on_when_the_arena_was_killed() {
-    if player("uttt").is_none() {
-        say("uttt is not built: cargo build --workspace");
+    if !is_built("uttt") {
         return;
     }
     let data = tempfile::tempdir().unwrap();
@@ -367,13 +366,12 @@ fn engines_play_on_when_the_arena_was_killed() {
 
 #[test]
 fn two_engines_pause_step_and_go_on_at_their_pace() {
-    if player("uttt").is_none() {
-        say("uttt is not built: cargo build --workspace");
+    if !is_built("uttt") {
         return;
     }
     let arena = Arena::start(&["--no-data"]);
     let wish = json!({ "game": "uttt", "mode": "watch", "seats": ["own", "own"], "strength": "level 1" });
-    let room = arena.post("/new", &wish).body.split('"').nth(3).unwrap().to_owned();
+    let room = arena.enter(&wish);
     let page = arena.get(&room).body;
     assert!(page.contains("data-pace") && page.contains("300 ms"), "{page}");
     let length = || field(&arena.get(&format!("{room}/view")).body, "length").parse::<usize>().unwrap();
@@ -407,15 +405,12 @@ fn every_game_for_two_is_studied_in_three_lines_and_exact_ends_are_said_so() {
         ("connect5", "connect5-joueur", "9x9 e5d4", ""),
         ("connect5", "connect5-joueur", "9x9 e5a1f5a9g5i1", "won in 3 plies"),
     ] {
-        if player(name).is_none() {
-            say(&format!("{name} is not built: cargo build --workspace"));
+        if !is_built(name) {
             continue;
         }
         let arena = Arena::start(&["--no-data"]);
         let wish = json!({ "game": game, "mode": "study", "seats": TWO, "start": start });
-        let answer = arena.post("/new", &wish);
-        assert_eq!(answer.status, 200, "{game} {start}: {}", answer.body);
-        let room = answer.body.split('"').nth(3).unwrap().to_owned();
+        let room = arena.enter(&wish);
         wait("three lines", || {
             let view = arena.get(&format!("{room}/view")).body;
             let rows = view.matches("<td class=\"line\">").count();
@@ -426,15 +421,14 @@ fn every_game_for_two_is_studied_in_three_lines_and_exact_ends_are_said_so() {
 
 #[test]
 fn the_mazes_study_shows_the_clients_plan_on_the_board() {
-    if player("moules-client").is_none() {
-        say("moules-client is not built: cargo build --workspace");
+    if !is_built("moules-client") {
         return;
     }
     let arena = Arena::start(&["--no-data"]);
     for (seats, unit) in [(vec!["person"], "turns still needed"), (TWO.to_vec(), "marks to expect")] {
         let start = "maze 3 items 3 dunes 10";
         let wish = json!({ "game": "moules", "mode": "study", "seats": seats, "start": start });
-        let room = arena.post("/new", &wish).body.split('"').nth(3).unwrap().to_owned();
+        let room = arena.enter(&wish);
         let view = wait("two plans", || {
             let view = arena.get(&format!("{room}/view")).body;
             (view.matches("<td class=\"line\">").count() >= 2).then_some(view)
@@ -489,8 +483,7 @@ fn a_maze_opens_at_the_size_and_with_the_turns_that_it_was_played_with() {
     for chosen in games["games"].as_array().unwrap() {
         let wish = json!({ "game": "moules", "mode": "replay", "seats": ["person", "person"],
             "start": chosen["start"], "moves": chosen["moves"] });
-        let answer: serde_json::Value = serde_json::from_str(&arena.post("/new", &wish).body).unwrap();
-        seen(answer["room"].as_str().unwrap());
+        seen(&arena.enter(&wish));
     }
 }
 
@@ -686,8 +679,7 @@ fn a_whole_game_against_our_engine_in_every_game() {
         ("connect5", "connect5-joueur", "9x9"),
         ("moules", "moules-client", "maze 1 items 1 size 11x9 mussels 2 beers 1 frites 1 turns 6"),
     ] {
-        if player(name).is_none() {
-            say(&format!("{name} is not built: cargo build --workspace"));
+        if !is_built(name) {
             continue;
         }
         let arena = Arena::start(&["--no-data"]);

@@ -164,8 +164,13 @@ impl Arena {
     /// Opens a room and returns its path.
     pub fn open(&self, game: &str, seats: &[&str], start: &str) -> String {
         let wish = json!({ "game": game, "seats": seats, "start": start, "strength": "level 1" });
-        let answer = self.post("/new", &wish);
-        assert_eq!(answer.status, 200, "{}", answer.body);
+        self.enter(&wish)
+    }
+
+    /// Opens the room that was wished for and returns its path.
+    pub fn enter(&self, wish: &Value) -> String {
+        let answer = self.post("/new", wish);
+        assert_eq!(answer.status, 200, "{wish}: {}", answer.body);
         let answer: Value = serde_json::from_str(&answer.body).unwrap();
         answer["room"].as_str().unwrap().to_owned()
     }
@@ -224,6 +229,15 @@ pub fn player(name: &str) -> Option<PathBuf> {
 /// A line that is seen even where the test passes: the harness captures only the print macros.
 pub fn say(why: &str) {
     let _ = writeln!(std::io::stderr(), "arena: a test is skipped: {why}");
+}
+
+/// True where a player is built; where not, its test is skipped, and says so.
+pub fn is_built(name: &str) -> bool {
+    let built = player(name).is_some();
+    if !built {
+        say(&format!("{name} is not built: cargo build --workspace"));
+    }
+    built
 }
 
 /// A figure, for who asks for figures.

@@ -1,7 +1,7 @@
 //! What a click costs, and what those who watch cost those who play. `ARENA_FIGURES=1 … -- --nocapture speed` prints
 //! what was measured.
 
-use crate::server::{Arena, Connection, clicks, field, figure, player, say};
+use crate::server::{Arena, Connection, clicks, field, figure, is_built};
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::io::{BufRead as _, BufReader, Write as _};
@@ -112,8 +112,7 @@ fn micros(record: &str) -> Vec<u64> {
 /// Plays a game between two engines at fixed nodes, seen by so many.
 fn watched_game(arena: &Arena, level: &str, watchers: usize) -> (Spent, usize) {
     let wish = json!({ "game": "uttt", "seats": ["own", "own"], "strength": level });
-    let answer = arena.post("/new", &wish).body;
-    let room = answer.split('"').nth(3).unwrap().to_owned();
+    let room = arena.enter(&wish);
     let (before, known) = (arena.processor(), engines(arena));
     let ready = Barrier::new(watchers + 1);
     std::thread::scope(|scope| {
@@ -145,8 +144,7 @@ fn middle(mut ratios: Vec<f64>) -> (f64, f64, f64) {
 
 #[test]
 fn fifty_watchers_cost_little_time_and_little_memory() {
-    if player("uttt").is_none() {
-        say("uttt is not built: cargo build --workspace");
+    if !is_built("uttt") {
         return;
     }
     // A build as it is used is measured; any other shows that it works.

@@ -46,7 +46,7 @@ impl<'a> Heuristics<'a> {
 
 impl<'b> search_core::Heuristics for Heuristics<'b> {
     type Position = Position;
-    /// Whether the node is expected to fail high.
+    /// The node is expected to fail high.
     type Frame = bool;
 
     const ONE_PLY: Depth = PLY;

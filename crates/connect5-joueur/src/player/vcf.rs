@@ -25,7 +25,7 @@ pub struct VcfSearch {
     failed: Vec<u64>,
     /// The last node that may be visited.
     last_node: u64,
-    /// Whether a budget cut something off: what failed then proves nothing.
+    /// A budget has cut something off: what failed then proves nothing.
     cut_off: bool,
     /// The winning moves, the last one first.
     line: Line<Cell>,
@@ -97,8 +97,8 @@ impl VcfSearch {
         self.attack(position, patterns, control, fours, &mut false)
     }
 
-    /// Whether the mover wins with at most `fours` fours before the last: plies to the five. `deeper` is set where
-    /// more fours might help.
+    /// Plies to the five where the mover wins with at most `fours` fours before the last. `deeper` is set where more
+    /// fours might help.
     fn attack(
         &mut self,
         position: &mut Position,
