@@ -39,6 +39,8 @@ fn breakthrough_is_a_game_whose_moves_are_a_type_of_their_own() {
     conforms(&start, 1, 100, 60);
     // Counted by another program, on coordinates.
     assert_eq!([1, 2, 3, 4, 5].map(|depth| perft(&start, depth)), [13, 156, 1924, 23_084, 289_828]);
+    // The first man comes through at the fifth ply, and that game is over.
+    assert_eq!(perft(&start, 6), 3_538_840);
     agrees_with_negamax(&random_positions(&start, 1, 30, 30), 1..=4, |_| Evaluating(breakthrough::evaluate));
 }
 
