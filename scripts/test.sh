@@ -6,11 +6,11 @@ usage() {
     cat <<'TEXT'
 usage: scripts/test.sh
 
-Runs the format check; then two lanes side by side, and stops at the first that fails:
-- clippy (warnings denied), the documentation (warnings denied), all tests, the packages of the two
-  libraries that travel alone, and the licences of all;
+Runs, and stops at the first that fails: the format check; then two lanes side by side,
+- clippy (warnings denied), the documentation (warnings denied), and the build of all tests;
 - on a release build for the x86-64 baseline, the protocol and signature tests once more, the tests
-  too dear for a debug build, the measurements, and a smoke run of every bench.
+  too dear for a debug build, the measurements, and a smoke run of every bench;
+then all tests, the packages of the two libraries that travel alone, and the licences of all.
 A line of progress a minute and lane; what was skipped or ignored stands at the end. The output of
 each step is kept in target/checks/.
 
@@ -31,7 +31,7 @@ mkdir -p "$logs"
 rm -f "$logs"/*.log
 # A lane is a process group of its own, so that it ends with all that it started.
 lanes=()
-trap 'for lane in "${lanes[@]}"; do kill -- "-$lane" 2>/dev/null || true; done' EXIT
+trap 'kill "${ticker-}" 2>/dev/null || true; for lane in "${lanes[@]}"; do kill -- "-$lane" 2>/dev/null || true; done' EXIT
 
 # A line a minute: how many tests have passed, and the last line of the log.
 tick() {
@@ -86,9 +86,7 @@ read -rd '' -a measured < <(packages_with '#\[ignore *=' | grep -vxFe "$(printf 
 daily() {
     step "clippy" cargo clippy --quiet --workspace --all-targets -- -D warnings
     step "documentation" env RUSTDOCFLAGS="-D warnings" cargo doc --quiet --workspace --no-deps
-    step "tests" cargo test --workspace -- --show-output
-    step "packages" cargo package --quiet --offline --no-verify --allow-dirty --package wire --package search-core
-    step "licences" licences
+    step "build of the tests" cargo test --workspace --no-run
 }
 
 # The programs as they are given away.
@@ -99,8 +97,8 @@ baseline() {
     step "baseline benches run" release --package benches --benches
 }
 
-# The format is looked at first, for it takes a second. Many suites wait for processes and clocks: a lane alone leaves a
-# core idle.
+# The format is looked at first, for it takes a second. What waits for a compiler or measures nothing goes side by side;
+# the tests, of which many watch a clock, have the machine to themselves.
 step "format" cargo fmt --all --check
 set -m
 daily </dev/null &
@@ -111,6 +109,10 @@ set +m
 # The first that ends, and then both: where one has failed, leaving ends the other.
 wait -n "${lanes[@]}"
 for lane in "${lanes[@]}"; do wait "$lane"; done
+lanes=()
+step "tests" cargo test --workspace -- --show-output
+step "packages" cargo package --quiet --offline --no-verify --allow-dirty --package wire --package search-core
+step "licences" licences
 
 echo "== skipped"
 grep -oh 'skipped: .*' "$logs"/*.log | sort | uniq -c || echo "   nothing"
