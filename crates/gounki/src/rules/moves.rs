@@ -93,12 +93,17 @@ impl Move {
         self.kind() == Kind::Step(self.from())
     }
 
-    /// True if nothing can ever undo it: something is captured, comes forward or is taken apart. The other moves are
-    /// those that can bring a position back.
-    #[inline]
+    /// False if no move can ever undo it, for a man comes forward or leaves the board. True if all stays on its rank: such
+    /// moves bring positions back, unless they capture.
     #[must_use]
     pub fn can_repeat(self) -> bool {
-        matches!(self.kind(), Kind::Step(to) if to.rank() == self.from().rank())
+        let here = |cell: Cell| cell.rank() == self.from().rank();
+        match self.kind() {
+            Kind::Step(to) => here(to),
+            Kind::Exit => false,
+            // Men laid beside each other can be stacked again.
+            Kind::Deploy => self.laid().iter().all(|&(cell, _)| here(cell)),
+        }
     }
 
     /// The men that a deployment lays, in order, and where; nothing for other moves.

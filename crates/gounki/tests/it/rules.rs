@@ -256,6 +256,25 @@ fn a_third_repetition_is_seen_coming() {
 }
 
 #[test]
+fn men_laid_beside_each_other_and_stacked_again_repeat_a_position() {
+    let mut game = Game::new(place(Colour::White, &[("c3", "B3"), ("f6", "N1")]));
+    let white = ["c3+d3-e3", "d3-e3", "e3-c3"].iter().cycle();
+    let black = ["f6-e6", "e6-f6"].iter().cycle();
+    for (ours, theirs) in white.zip(black).take(12) {
+        for text in [ours, theirs] {
+            let mv = game.position().find(&text.parse().unwrap()).unwrap();
+            assert!(mv.can_repeat(), "{text}");
+            game.play(mv);
+        }
+    }
+    assert_eq!(game.times(&game.position().clone()), 3);
+    game.undo();
+    assert_eq!(game.third_repetitions().iter().map(Move::to_string).collect::<Vec<_>>(), ["e6-f6"]);
+    let ahead = place(Colour::White, &[("c3", "B3")]).find(&"c3+c4-c5".parse().unwrap()).unwrap();
+    assert!(!ahead.can_repeat());
+}
+
+#[test]
 fn a_damaged_configuration_is_refused_with_its_line() {
     let lines: Vec<&str> = data!("initial.conf").lines().collect();
     let error = |lines: &[&str]| lines.join("\n").parse::<Configuration>().unwrap_err().to_string();
