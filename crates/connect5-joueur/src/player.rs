@@ -47,15 +47,9 @@ impl Settings {
         }
     }
 
-    /// Bytes of the transposition table for a search with these limits.
+    /// Bytes of the transposition table for a search with these limits; a kept one is going to be filled by many.
     fn table_bytes_for(self, limits: Limits) -> usize {
-        match limits.hard {
-            Some(time) if !self.keep_table => {
-                let filled = (TABLE_BYTES_A_SECOND * time.as_millis() / 1000) as usize;
-                filled.next_power_of_two().clamp(1 << 20, self.table_bytes.max(1 << 20))
-            }
-            _ => self.table_bytes,
-        }
+        if self.keep_table { self.table_bytes } else { memory::bytes_for(limits, self.table_bytes) }
     }
 }
 
@@ -73,9 +67,6 @@ impl Default for Settings {
 
 /// How the main search is made up.
 const OPTIONS: Options = Options { aspiration: Some(margins::ASPIRATION), ..Options::STRONG };
-/// Bytes of the transposition table that a search fills in a second, and room to spare. A search does not touch more: memory
-/// that is used for the first time costs as much as many positions, and the first move has no more time than the others.
-const TABLE_BYTES_A_SECOND: u128 = 32 << 20;
 /// Positions that the VCF search may visit before the main search begins.
 const ROOT_VCF_NODES: u64 = 200_000;
 
@@ -218,13 +209,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_short_search_touches_little_memory() {
-        let settings = Settings::default();
-        let bytes = |millis| settings.table_bytes_for(Limits::time(Duration::from_millis(millis)));
-        assert_eq!([0, 200, 1_000, 100_000].map(bytes), [1 << 20, 8 << 20, 32 << 20, 64 << 20]);
-        assert_eq!(settings.table_bytes_for(Limits::nodes(9)), 64 << 20);
-        let kept = Settings { keep_table: true, ..settings };
-        assert_eq!(kept.table_bytes_for(Limits::time(Duration::from_millis(200))), 64 << 20);
+    fn a_kept_table_has_its_full_size() {
+        let short = Limits::time(Duration::from_millis(200));
+        let bytes = |keep_table| Settings { keep_table, ..Settings::default() }.table_bytes_for(short);
+        assert_eq!([false, true].map(bytes), [8 << 20, 64 << 20]);
     }
 
     #[test]

@@ -15,7 +15,7 @@ use crate::rules::{Game, Move, Position};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use search_core::{
-    Clock, Control, Depth, Limits, Options, Position as _, Report, Score, Search, Table, negamax,
+    Clock, Control, Depth, Limits, Options, Position as _, Report, Score, Search, Table, memory, negamax,
 };
 use std::time::Duration;
 
@@ -172,8 +172,7 @@ impl Player {
         clock: &dyn Clock,
         inform: Inform<'_>,
     ) -> Report<Move> {
-        let bytes = self.settings.table_bytes;
-        let table = self.table.get_or_insert_with(|| Table::with_bytes(bytes));
+        let table = memory::grown(&mut self.table, memory::bytes_for(limits, self.settings.table_bytes));
         let control = Control::new(limits, clock);
         let evaluation = self.settings.evaluation;
         let report = match self.settings.robot {

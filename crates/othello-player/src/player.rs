@@ -142,7 +142,7 @@ impl Player {
             return self.finish(position, &control, inform);
         }
         let bytes = self.table_bytes_for(limits);
-        let table = table_of(&mut self.table, bytes);
+        let table = memory::grown(&mut self.table, bytes);
         // To a given depth, only depths of its own parity are searched: the evaluation sways with whose move is last, and
         // so does the order of moves. By the clock an answer is wanted of every depth.
         let by_depth = limits.depth.is_some() && limits.nodes.is_none() && limits.hard.is_none();
@@ -153,22 +153,17 @@ impl Player {
         self.searches.think(Task { position, table, control: &control }, options, probcut, inform)
     }
 
-    /// Memory for a search: what a shallow or short one can fill is enough. It stays in the processor's caches, and a new
-    /// process's first moves don't spend their time on memory that was never used before.
+    /// Memory for a search: what a shallow or short one can fill is enough, and stays in the processor's caches.
     fn table_bytes_for(&self, limits: Limits) -> usize {
         const AT_DEPTH_ZERO: usize = 1 << 12;
-        const A_SECOND: u128 = 64 << 20;
         let depth = limits.depth.unwrap_or(Depth::MAX).clamp(0, 16);
-        let filled = limits.hard.map_or(usize::MAX, |time| {
-            usize::try_from(A_SECOND * time.as_millis() / 1000).unwrap_or(usize::MAX).max(1 << 20)
-        });
-        self.settings.table_bytes.min(AT_DEPTH_ZERO << depth).min(filled)
+        memory::bytes_for(limits, self.settings.table_bytes.min(AT_DEPTH_ZERO << depth))
     }
 
     /// The exact end of the game; where a limit comes first, what a short search says.
     fn finish(&mut self, position: &Position, control: &Control<'_>, inform: Inform<'_>) -> Report<Move> {
         let bytes = self.table_bytes_for(Limits { depth: None, ..control.limits() });
-        let table = table_of(&mut self.table, bytes);
+        let table = memory::grown(&mut self.table, bytes);
         let options = Options { table_cut: TableCut::AtLeast, ..OPTIONS };
         let limits = Limits { depth: Some(FALLBACK_DEPTH), ..control.limits() };
         let clock = ControlClock(control);
@@ -193,7 +188,7 @@ impl Player {
         control: &Control<'_>,
     ) -> Searched<Report<Move>> {
         let bytes = self.table_bytes_for(Limits { depth: None, ..control.limits() });
-        let table = table_of(&mut self.table, bytes);
+        let table = memory::grown(&mut self.table, bytes);
         self.searches.solve(Task { position, table, control }, goal)
     }
 
@@ -247,7 +242,7 @@ impl Player {
         // So few plies end at once.
         let control = Control::new(Limits::default(), clock);
         let bytes = self.table_bytes_for(limits);
-        let table = table_of(&mut self.table, bytes);
+        let table = memory::grown(&mut self.table, bytes);
         self.searches.value(Task { position, table, control: &control }, depth)
     }
 
@@ -256,17 +251,6 @@ impl Player {
         let best = (!moves.is_empty()).then(|| moves[self.random.random_range(0..moves.len())]);
         Report { best, ..Report::empty() }
     }
-}
-
-/// The table, at least of this size.
-fn table_of(table: &mut Option<Table<Move>>, bytes: usize) -> &mut Table<Move> {
-    // Tables come in powers of two.
-    let bytes = 1 << bytes.max(1).ilog2();
-    let table = table.get_or_insert_with(|| memory::table(bytes));
-    if table.bytes() < bytes {
-        *table = memory::table(bytes);
-    }
-    table
 }
 
 /// The depth of the search whose move stands in where no solution comes in time.
@@ -286,16 +270,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_short_or_shallow_search_touches_little_memory() {
+    fn a_shallow_search_touches_little_memory() {
         let player = Player::new(Settings::default());
         let bytes = |limits| player.table_bytes_for(limits);
-        let millis = |millis| Limits::time(Duration::from_millis(millis));
         assert_eq!(bytes(Limits::default()), 64 << 20);
-        assert_eq!(bytes(Limits::nodes(9)), 64 << 20);
         assert_eq!(bytes(Limits::depth(5)), 128 << 10);
-        assert_eq!(bytes(Limits { depth: Some(60), ..millis(20) }), (64 << 20) * 18 / 1000);
-        assert_eq!(bytes(millis(2)), 1 << 20);
-        assert_eq!(bytes(millis(u64::MAX)), 64 << 20);
+        let by_time = Limits::time(Duration::from_millis(20));
+        assert_eq!(bytes(Limits { depth: Some(60), ..by_time }), 1 << 20);
     }
 
     #[test]

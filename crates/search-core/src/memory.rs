@@ -5,6 +5,7 @@
 
 #![allow(unsafe_code)]
 
+use crate::limits::Limits;
 use crate::position::MoveCode;
 use crate::table::Table;
 
@@ -16,6 +17,31 @@ pub fn table<M: MoveCode>(bytes: usize) -> Table<M> {
         advise(&memory);
         memory
     })
+}
+
+/// Bytes of a table that a search with these limits can fill, a power of two of 1 MiB or more; at most `most`.
+///
+/// Memory that is touched for the first time costs as much as many nodes, and the first move has no more time than the
+/// others: a search by time is not given more than it fills.
+#[must_use]
+pub fn bytes_for(limits: Limits, most: usize) -> usize {
+    /// What a second fills, and room to spare.
+    const A_SECOND: u128 = 32 << 20;
+    const LEAST: usize = 1 << 20;
+    let Some(time) = limits.hard else { return most };
+    let filled = usize::try_from(A_SECOND * time.as_millis() / 1000).unwrap_or(most).min(most);
+    filled.checked_next_power_of_two().unwrap_or(most).max(LEAST).min(most)
+}
+
+/// The table, replaced by an empty one of `bytes` where it is smaller.
+pub fn grown<M: MoveCode>(table: &mut Option<Table<M>>, bytes: usize) -> &mut Table<M> {
+    // Tables come in powers of two.
+    let bytes = 1 << bytes.max(1).ilog2();
+    let table = table.get_or_insert_with(|| self::table(bytes));
+    if table.bytes() < bytes {
+        *table = self::table(bytes);
+    }
+    table
 }
 
 /// Has the processor bring this into its cache while it does other things.
@@ -55,3 +81,25 @@ fn advise(memory: &[u64]) {
 
 #[cfg(not(target_os = "linux"))]
 fn advise(_: &[u64]) {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    #[test]
+    fn a_short_search_touches_little_memory() {
+        let bytes = |millis| bytes_for(Limits::time(Duration::from_millis(millis)), 64 << 20) >> 20;
+        assert_eq!([0, 2, 20, 200, 1_000, 100_000, u64::MAX].map(bytes), [1, 1, 1, 8, 32, 64, 64]);
+        assert_eq!(bytes_for(Limits::nodes(9), 64 << 20), 64 << 20);
+        assert_eq!(bytes_for(Limits::time(Duration::from_millis(9)), 1000), 1000);
+    }
+
+    #[test]
+    fn a_table_grows_and_never_shrinks() {
+        let mut table = None::<Table<u16>>;
+        // A few words more put the first line where a cache line begins.
+        let mut mebibytes = |wanted: usize| grown(&mut table, wanted << 20).bytes() >> 20;
+        assert_eq!([1, 5, 1].map(&mut mebibytes), [1, 4, 4]);
+    }
+}
