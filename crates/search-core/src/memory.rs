@@ -12,11 +12,14 @@ use crate::table::Table;
 /// A table of at most `bytes`, in large pages where the system gives them.
 #[must_use]
 pub fn table<M: MoveCode>(bytes: usize) -> Table<M> {
-    Table::in_memory(bytes, |words| {
-        let memory = vec![0; words];
-        advise(&memory);
-        memory
-    })
+    Table::in_memory(bytes, zeroed)
+}
+
+/// So many words, all zero, in large pages where the system gives them.
+pub(crate) fn zeroed(words: usize) -> Vec<u64> {
+    let memory = vec![0; words];
+    advise(&memory);
+    memory
 }
 
 /// Bytes of a table that a search with these limits can fill, a power of two of 1 MiB or more; at most `most`.

@@ -1,4 +1,5 @@
 use super::{Goal, Verdict};
+use crate::memory;
 use crate::position::Outcome;
 
 /// Proof and disproof number, and how soon.
@@ -59,7 +60,7 @@ impl Proofs {
     pub fn with_bytes(bytes: usize) -> Self {
         let buckets = (bytes / (8 * WORDS)).max(1);
         let buckets = if buckets.is_power_of_two() { buckets } else { buckets.next_power_of_two() / 2 };
-        let words = vec![0_u64; WORDS * buckets + WORDS - 1];
+        let words = memory::zeroed(WORDS * buckets + WORDS - 1);
         let start = words.as_ptr().align_offset(8 * WORDS).min(WORDS - 1);
         Self { words, start, mask: buckets as u64 - 1, generation: 0 }
     }

@@ -8,7 +8,7 @@ use search_core::alpha_beta::NodeType;
 use search_core::proof::{Goal, Prover, Solution, Verdict};
 use search_core::{
     Control, Depth, Heuristics, Line, MoveOf, Node, Options, Outcome, Position, Score, Search, Searched,
-    Table, TableCut, Window,
+    Table, TableCut, Window, memory,
 };
 
 /// The solution of a position, as far as it is known.
@@ -33,10 +33,7 @@ impl Solver {
     /// A solver that uses at most `bytes`.
     #[must_use]
     pub fn new(bytes: usize) -> Self {
-        Self {
-            prover: Prover::with_estimate(LineEstimate, bytes / 4 * 3),
-            table: Table::with_bytes(bytes / 4),
-        }
+        Self { prover: Prover::with_estimate(LineEstimate, bytes / 4 * 3), table: memory::table(bytes / 4) }
     }
 
     /// The outcome with best play, as far as `most` positions and `control` allow.
