@@ -108,9 +108,9 @@ impl Proofs {
     /// Brings what may be known of the keys nearer to the processor.
     #[inline]
     pub fn touch(&self, keys: impl Iterator<Item = u64>) {
-        let words = keys.map(|key| self.words[self.first_word(key)]);
-        // The words are loaded for the sake of loading; independent of each other, they arrive together.
-        std::hint::black_box(words.fold(0, |all, word| all ^ word));
+        for key in keys {
+            memory::fetch(&self.words[self.first_word(key)]);
+        }
     }
 
     #[inline]

@@ -111,10 +111,13 @@ const CLOSED: [u64; 9] = {
     table
 };
 
-/// A position's open boards at a look.
+/// A position's open boards at a look, which follows the moves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Look {
-    /// Of the open boards and of who moves where.
-    hash: u64,
+    /// Of the open and of the closed boards.
+    boards: u64,
+    /// Of what each side's lines of boards lack.
+    lines: u64,
     /// By side: the boards won, and those that may still be won.
     pub winnable: [u16; 2],
     /// By side: the open boards that lack it one cell.
@@ -122,33 +125,54 @@ pub(super) struct Look {
 }
 
 impl Look {
-    #[inline]
     pub fn at(state: &State) -> Self {
-        let classes: &[u64; BOARDS] = &CLASSES;
-        let mut hash = FORCED[state.forced().unwrap_or(9)];
-        if state.mover() == Side::O {
-            hash ^= O_TO_MOVE;
+        let mut look = Self { boards: 0, lines: 0, winnable: [0; 2], close: [0; 2] };
+        for side in [Side::X, Side::O] {
+            look.winnable[side.index()] = state.won(side);
         }
-        let mut winnable = [Side::X, Side::O].map(|side| state.won(side));
-        let mut close = [0; 2];
         for board in Boards(open(state)) {
-            let class = classes[number(state.cells(Side::X, board), state.cells(Side::O, board))];
-            hash ^= class.rotate_left(7 * board as u32);
-            for side in 0..2 {
-                winnable[side] |= ((class >> side & 1) as u16) << board;
-                close[side] |= ((class >> (2 + side) & 1) as u16) << board;
-            }
+            look.mark(board, class(state, board));
         }
         for board in Boards(state.closed()) {
-            hash ^= CLOSED[board];
+            look.boards ^= CLOSED[board];
         }
-        Self { hash, winnable, close }
+        look.lines = look.lacking(state);
+        look
     }
 
-    /// Names the class of a position in which the game goes on. Positions of one class have one outcome.
+    /// Takes an open board's class in.
     #[inline]
-    pub fn key(&self, state: &State) -> u64 {
-        // Two lines may lack the same boards: a sum tells that from none, an exclusive or would not.
+    fn mark(&mut self, board: usize, class: u64) {
+        self.boards ^= class.rotate_left(7 * board as u32);
+        for side in 0..2 {
+            self.winnable[side] |= ((class >> side & 1) as u16) << board;
+            self.close[side] |= ((class >> (2 + side) & 1) as u16) << board;
+        }
+    }
+
+    /// The look at a position `now`, behind a move in `board` of the position looked at `before`.
+    #[inline]
+    pub fn follow(&mut self, before: &State, board: usize, now: &State) {
+        let winnable = self.winnable;
+        self.boards ^= class(before, board).rotate_left(7 * board as u32);
+        for side in [Side::X, Side::O] {
+            let others = !(1 << board);
+            self.winnable[side.index()] = winnable[side.index()] & others | now.won(side) & !others;
+            self.close[side.index()] &= others;
+        }
+        let closes = now.closed() >> board & 1 == 1;
+        if closes {
+            self.boards ^= CLOSED[board];
+        } else {
+            self.mark(board, class(now, board));
+        }
+        if closes || winnable != self.winnable {
+            self.lines = self.lacking(now);
+        }
+    }
+
+    /// Two lines may lack the same boards: a sum tells that from none, an exclusive or would not.
+    fn lacking(&self, state: &State) -> u64 {
         let mut lacking = 0_u64;
         for side in [Side::X, Side::O] {
             for line in LINES {
@@ -158,8 +182,22 @@ impl Look {
                 }
             }
         }
-        self.hash ^ lacking
+        lacking
     }
+
+    /// Names the class of a position in which the game goes on. Positions of one class have one outcome.
+    #[inline]
+    pub fn key(&self, state: &State) -> u64 {
+        let turn = FORCED[state.forced().unwrap_or(9)] ^ if state.mover() == Side::O { O_TO_MOVE } else { 0 };
+        self.boards ^ self.lines ^ turn
+    }
+}
+
+/// The class of an open board.
+#[inline]
+fn class(state: &State, board: usize) -> u64 {
+    let classes: &[u64; BOARDS] = &CLASSES;
+    classes[number(state.cells(Side::X, board), state.cells(Side::O, board))]
 }
 
 #[cfg(test)]

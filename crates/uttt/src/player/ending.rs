@@ -3,12 +3,16 @@
 //! Source: the critical cells of N. Elhage, minimax.dev/docs/ultimate (2020): a cell that sends the opponent where he
 //! wins at once is out.
 
+use super::classes::Look;
 use crate::rules::{Boards, Cell, FULL, Side, State, completing, has_line};
 use search_core::{Outcome, Position, Sink};
 
 /// A position without the moves that let the opponent win at once.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Ending(pub State);
+pub(super) struct Ending {
+    pub state: State,
+    pub look: Look,
+}
 
 /// The cells of each board that win the game for a side that may play there.
 struct Wins {
@@ -19,30 +23,44 @@ struct Wins {
 
 impl Wins {
     #[inline]
-    fn of(state: &State, side: Side) -> Self {
-        let mut wins = Self { cells: [0; 9], boards: 0 };
-        for board in Boards(completing(state.won(side)) & !state.closed()) {
-            let cells = completing(state.cells(side, board)) & state.empty(board);
-            wins.cells[board] = cells;
-            wins.boards |= u16::from(cells != 0) << board;
+    fn of(ending: &Ending, side: Side) -> Self {
+        let state = &ending.state;
+        let mut wins = Self { cells: [0; 9], boards: winning_boards(ending, side) };
+        for board in Boards(wins.boards) {
+            wins.cells[board] = completing(state.cells(side, board)) & state.empty(board);
         }
         wins
     }
 }
 
-/// A move that wins the game, if the mover has one.
+/// The boards in which one cell would win the game for a side.
 #[inline]
+fn winning_boards(ending: &Ending, side: Side) -> u16 {
+    completing(ending.state.won(side)) & ending.look.close[side.index()]
+}
+
+/// A move that wins the game, if the mover has one.
 pub(super) fn winning_cell(state: &State) -> Option<Cell> {
-    let wins = Wins::of(state, state.mover());
+    let wins = Wins::of(&Ending::new(*state), state.mover());
     let board = Boards(wins.boards & state.playable()).next()?;
     Boards(wins.cells[board]).next().map(|within| Cell::at(board, within))
 }
 
 impl Ending {
+    pub fn new(state: State) -> Self {
+        Self { state, look: Look::at(&state) }
+    }
+
+    /// The boards that the mover may play in, where the game is known to go on.
+    #[inline]
+    fn playable(&self) -> u16 {
+        self.state.forced().map_or_else(|| open(&self.state), |board| 1 << board)
+    }
+
     /// The moves of a board (nine bits) behind which the opponent does not win at once.
     #[inline]
     fn safe(&self, board: usize, theirs: &Wins) -> u16 {
-        let state = &self.0;
+        let state = &self.state;
         let empty = state.empty(board);
         if theirs.boards == 0 {
             return empty;
@@ -67,57 +85,59 @@ impl Ending {
     /// The number of moves that do not lose at once.
     #[inline]
     pub fn count_safe(&self) -> u32 {
-        let theirs = Wins::of(&self.0, self.0.mover().other());
-        Boards(self.0.playable()).map(|board| self.safe(board, &theirs).count_ones()).sum()
+        let theirs = Wins::of(self, self.state.mover().other());
+        Boards(self.playable()).map(|board| self.safe(board, &theirs).count_ones()).sum()
     }
 
     #[inline]
     fn has_safe(&self) -> bool {
-        let theirs = Wins::of(&self.0, self.0.mover().other());
-        theirs.boards == 0 || Boards(self.0.playable()).any(|board| self.safe(board, &theirs) != 0)
+        let theirs = Wins::of(self, self.state.mover().other());
+        theirs.boards == 0 || Boards(self.playable()).any(|board| self.safe(board, &theirs) != 0)
     }
 }
 
 impl Position for Ending {
     type Move = Cell;
-    type Undo = State;
+    type Undo = Self;
 
     #[inline]
     fn moves<S: Sink<Cell>>(&self, sink: &mut S) {
         if self.outcome().is_some() {
             return;
         }
-        let theirs = Wins::of(&self.0, self.0.mover().other());
-        for board in Boards(self.0.playable()) {
+        let theirs = Wins::of(self, self.state.mover().other());
+        for board in Boards(self.playable()) {
             sink.push_all(Boards(self.safe(board, &theirs)).map(|within| Cell::at(board, within)));
         }
     }
 
     #[inline]
     fn is_legal(&self, cell: Cell) -> bool {
-        let theirs = || Wins::of(&self.0, self.0.mover().other());
+        let theirs = || Wins::of(self, self.state.mover().other());
         self.outcome().is_none()
-            && self.0.is_legal(cell)
+            && self.state.is_legal(cell)
             && self.safe(cell.board(), &theirs()) >> cell.within() & 1 == 1
     }
 
     #[inline]
-    fn play(&mut self, cell: Cell) -> State {
-        self.0.play(cell)
+    fn play(&mut self, cell: Cell) -> Self {
+        let before = *self;
+        self.state.play(cell);
+        self.look.follow(&before.state, cell.board(), &self.state);
+        before
     }
 
     #[inline]
-    fn undo(&mut self, cell: Cell, before: State) {
-        self.0.undo(cell, before);
+    fn undo(&mut self, _: Cell, before: Self) {
+        *self = before;
     }
 
     #[inline]
     fn outcome(&self) -> Option<Outcome> {
-        if let Some(outcome) = self.0.outcome() {
+        if let Some(outcome) = self.state.outcome() {
             return Some(outcome);
         }
-        let own = Wins::of(&self.0, self.0.mover());
-        if own.boards & self.0.playable() != 0 {
+        if winning_boards(self, self.state.mover()) & self.playable() != 0 {
             return Some(Outcome::Win);
         }
         (!self.has_safe()).then_some(Outcome::Loss)
@@ -125,7 +145,7 @@ impl Position for Ending {
 
     #[inline]
     fn key(&self) -> u64 {
-        self.0.key()
+        self.state.key()
     }
 }
 
@@ -170,7 +190,7 @@ mod tests {
     fn a_move_is_left_out_exactly_where_the_opponent_wins_at_once_behind_it() {
         let (mut lost, mut left_out) = (0, 0);
         for state in positions(20_000) {
-            let ending = Ending(state);
+            let ending = Ending::new(state);
             assert_eq!(winning_cell(&state).is_some(), wins_at_once(&state), "{state}");
             if wins_at_once(&state) {
                 assert_eq!(ending.outcome(), Some(Outcome::Win), "{state}");

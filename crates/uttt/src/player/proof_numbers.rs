@@ -28,14 +28,14 @@ impl Estimate<Ending> for LineEstimate {
 
     #[inline]
     fn key(&self, ending: &Ending) -> u64 {
-        Look::at(&ending.0).key(&ending.0)
+        ending.look.key(&ending.state)
     }
 
     #[inline]
     fn estimate(&self, ending: &Ending, goal: Goal) -> (u32, u32) {
-        let state = &ending.0;
+        let state = &ending.state;
         let (own, other) = (state.mover(), state.mover().other());
-        let Look { winnable, close, .. } = Look::at(state);
+        let Look { winnable, close, .. } = ending.look;
         match goal {
             Goal::Win if !has_line(winnable[own.index()]) => return (1, 0),
             Goal::Draw if !has_line(winnable[other.index()]) => return (0, 1),
@@ -79,10 +79,10 @@ mod tests {
             Some(1) => Outcome::Draw,
             _ => Outcome::Loss,
         };
-        if let Some(seen) = Ending(*state).outcome() {
+        if let Some(seen) = Ending::new(*state).outcome() {
             assert_eq!(outcome, seen, "{state}");
         }
-        if let Some(before) = known.insert(LineEstimate.key(&Ending(*state)), outcome) {
+        if let Some(before) = known.insert(LineEstimate.key(&Ending::new(*state)), outcome) {
             *shared += 1;
             assert_eq!(before, outcome, "{state}");
         }

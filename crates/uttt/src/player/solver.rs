@@ -38,7 +38,7 @@ impl Solver {
 
     /// The outcome with best play, as far as `most` positions and `control` allow.
     pub fn outcome(&mut self, state: &State, most: u64, control: &Control<'_>) -> Solution {
-        self.prover.solve(&mut Ending(*state), most, control)
+        self.prover.solve(&mut Ending::new(*state), most, control)
     }
 
     /// A line for what is known of a position: of a win the soonest, of a loss the latest, unless `control` stops it.
@@ -62,7 +62,7 @@ impl Solver {
         let mut line = Line::new();
         let mut state = *state;
         while state.outcome().is_none() {
-            let mut ending = Ending(state);
+            let mut ending = Ending::new(state);
             let proven = [Goal::Win, Goal::Draw]
                 .into_iter()
                 .find(|&goal| self.prover.known(&ending, goal) == Verdict::Yes);
@@ -170,7 +170,7 @@ impl Heuristics for Ends<'_> {
         search: &mut Search<'_, Self>,
         node: &Node<MoveOf<Self>>,
     ) -> Searched<Option<Score>> {
-        let (prover, state) = (search.heuristics.prover, &Ending(search.position));
+        let (prover, state) = (search.heuristics.prover, &Ending::new(search.position));
         let not_won = node.window.alpha >= Score::DRAW && prover.known(state, Goal::Win) == Verdict::No;
         let not_lost = node.window.beta <= Score::DRAW && prover.known(state, Goal::Draw) == Verdict::Yes;
         Ok((not_won || not_lost).then_some(Score::DRAW))
