@@ -507,7 +507,11 @@ impl<E> Prover<E> {
                 let numbers = match next.outcome() {
                     Some(outcome) => Numbers::at_end(denied, outcome),
                     None => {
-                        open.push((children.len(), self.key(&next, denied), next));
+                        let key = self.key(&next, denied);
+                        // Of moves to one place one is enough: counted twice, it would look twice as hard to refute.
+                        if open.iter().all(|&(_, other, _)| other != key) {
+                            open.push((children.len(), key, next));
+                        }
                         Numbers::proved(0)
                     }
                 };
@@ -581,5 +585,35 @@ impl Solution {
 impl<E> fmt::Debug for Prover<E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Prover").finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::Heap;
+
+    /// Takes all positions for one.
+    struct OneClass;
+
+    impl Estimate<Heap> for OneClass {
+        const KEEPS_COPIES: bool = true;
+
+        fn key(&self, _: &Heap) -> u64 {
+            7
+        }
+
+        fn estimate(&self, _: &Heap, _: Goal) -> (u32, u32) {
+            (5, 2)
+        }
+    }
+
+    #[test]
+    fn moves_to_one_class_count_once() {
+        let prover = Prover::with_estimate(OneClass, 1 << 10);
+        let children = prover.children_by_copy(&Heap(21), Goal::Win);
+        assert_eq!(children.len(), 3);
+        let (numbers, best, _) = gather(&children);
+        assert_eq!((numbers.proof, numbers.disproof, best), (2, 5, 0));
     }
 }
