@@ -88,6 +88,10 @@ pub trait Estimate<P: Position> {
     /// [estimated](Self::estimate) only once it is searched, for what one look settles.
     const FORESEES: bool = false;
 
+    /// Quarters by which another child must have become easier before the one that is worked on is left: few follow the
+    /// easiest more closely, many visit the table less often (1 + ε: Pawlewicz & Lew 2007).
+    const PATIENCE: u32 = 1;
+
     /// A move was played: what the estimates stand on follows.
     #[inline]
     fn played(&mut self, _mv: P::Move, _undo: &P::Undo, _now: &P) {}
@@ -417,14 +421,13 @@ impl<E> Prover<E> {
                 self.proofs.store(key, numbers, before - self.left + 1);
                 return Ok(numbers);
             }
-            // The child's roles are exchanged. It is left once another child is easier by a quarter (1 + ε: Pawlewicz &
-            // Lew 2007), or once this node has become too hard to disprove.
+            // The child's roles are exchanged. It is left once another child is easier by more than the patience, or
+            // once this node has become too hard to disprove.
             let child = children[best];
             let others = numbers.disproof.saturating_sub(child.numbers.proof);
-            let child_limits = [
-                limits[1].saturating_sub(others).min(Numbers::INFINITE),
-                limits[0].min(second.saturating_add(second / 4).saturating_add(1)),
-            ];
+            let easier = second.saturating_add(second * E::PATIENCE / 4).saturating_add(1);
+            let child_limits =
+                [limits[1].saturating_sub(others).min(Numbers::INFINITE), limits[0].min(easier)];
             children[best].numbers = self.after(position, child.mv, |prover, next| {
                 prover.search(next, goal.denied(), child_limits, control)
             })?;

@@ -13,6 +13,8 @@ use crate::patterns::{Class, Patterns};
 use crate::rules::{Cell, Color, Position};
 use search_core::proof::{Estimate, Goal, Prover, Verdict};
 use search_core::{Control, Line, Searched, Sink, Stop};
+use smallvec::SmallVec;
+use std::cmp::Reverse;
 
 /// A win by continuous threats (VCT).
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -89,8 +91,17 @@ impl VctSearch {
 #[derive(Debug)]
 struct Threats(Patterns);
 
+/// Positions that the proof behind a stone of the attacker's will take, at first: behind a four that opens a three, and two
+/// threes, least; behind a lone four most, for the reply to it may defend as well.
+const BEHIND_TWO_THREATS: u32 = 1;
+const BEHIND_THREE: u32 = 5;
+const BEHIND_FOUR: u32 = 6;
+/// The same behind a reply of the defender's.
+const BEHIND_REPLY: u32 = 2;
+
 impl Estimate<Position> for Threats {
     const FORESEES: bool = true;
+    const PATIENCE: u32 = 4;
 
     #[inline]
     fn played(&mut self, cell: Cell, (): &(), now: &Position) {
@@ -108,11 +119,15 @@ impl Estimate<Position> for Threats {
             return sink.push(cell);
         }
         let any = goal == Goal::Draw || !self.0.fives(mover.other()).is_empty();
+        let mut cells = SmallVec::<[(i32, Cell); 32]>::new();
         candidates(position, &self.0, |cell| {
             if any || self.0.class(cell, mover) >= Class::Three {
-                sink.push(cell);
+                cells.push((self.0.move_score(cell, mover), cell));
             }
         });
+        // Of children equally hard the first is taken.
+        cells.sort_by_key(|&(score, _)| Reverse(score));
+        sink.push_all(cells.into_iter().map(|(_, cell)| cell));
     }
 
     fn estimate(&self, position: &Position, goal: Goal) -> (u32, u32) {
@@ -131,10 +146,19 @@ impl Estimate<Position> for Threats {
         }
     }
 
-    /// A four has one answer, a three about as many as three.
     fn foresee(&self, position: &Position, goal: Goal, cell: Cell) -> (u64, (u32, u32)) {
-        let is_three = goal == Goal::Win && self.0.class(cell, position.mover()) < Class::Four;
-        (position.key_after(cell), (1, if is_three { 3 } else { 1 }))
+        let numbers = match goal {
+            Goal::Draw => (BEHIND_REPLY, 1),
+            Goal::Win => (
+                1,
+                match self.0.class(cell, position.mover()) {
+                    Class::Three => BEHIND_THREE,
+                    Class::Four => BEHIND_FOUR,
+                    _ => BEHIND_TWO_THREATS,
+                },
+            ),
+        };
+        (position.key_after(cell), numbers)
     }
 
     fn plies(&self, position: &Position, _: Goal) -> u32 {
@@ -144,9 +168,15 @@ impl Estimate<Position> for Threats {
         }
     }
 
-    /// Against a stone that does not stop the threat: that stone, the open four, any other, the five.
+    /// Against a stone that leaves the open four: that stone, the open four, any other, the five. Against one that leaves a
+    /// four with an open three: it, the four, its reply, the open four, any other, the five.
     fn plies_left_out(&self, position: &Position, goal: Goal) -> u32 {
-        if self.0.fives(attacker(position, goal)).is_empty() { 4 } else { 0 }
+        let attacker = attacker(position, goal);
+        match self.0.fives(attacker).is_empty() {
+            true if self.0.count(attacker, Class::FourThree) > 0 => 6,
+            true => 4,
+            false => 0,
+        }
     }
 }
 
