@@ -1,7 +1,7 @@
 //! Arguments, help text, exit codes.
 
 use crate::evaluation::{Evaluation, Network};
-use crate::player::{Player, Settings};
+use crate::player::{Player, Settings, Solver};
 use crate::protocol::analysis;
 use crate::protocol::{Answerer, Request, dialogue, solution};
 use crate::rules::Picture;
@@ -33,6 +33,7 @@ Options
   --eval NAME     evaluation: boards, lines, network (default)
   --seed N        where the chance of playouts starts (default 1)
   --table MIB     memory for what was searched, 1 to 65536 (default 384)
+  --threads N     threads of solve, 1 or 2: who wins, and who draws at least (default 1)
   --kernel NAME   how the tree is computed: portable, avx2, avx512 (default: the fastest here)
   -h, --help      this text
 
@@ -57,6 +58,7 @@ struct Arguments {
     settings: Settings,
     limits: Option<Limits>,
     kernel: Kernel,
+    threads: usize,
     help: bool,
 }
 
@@ -92,8 +94,8 @@ pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
         }
         Task::Picture(request) => stdout.write_all(Picture(&request.state).to_string().as_bytes())?,
         Task::Solve(request) => {
-            let solved =
-                solution(&request.state, arguments.limits()?, arguments.settings.table_bytes, &clock);
+            let solver = Solver::with_threads(arguments.settings.table_bytes, arguments.threads);
+            let solved = solution(&request.state, arguments.limits()?, solver, &clock);
             stdout.write_all(solved.as_bytes())?;
         }
         Task::Analyse => {
@@ -117,6 +119,7 @@ impl Arguments {
             settings: Settings::default(),
             limits: None,
             kernel: Kernel::best(),
+            threads: 1,
             help: false,
         };
         refuse_negative(&arguments)?;
@@ -143,6 +146,7 @@ impl Arguments {
                     parsed.settings.table_bytes =
                         number_of::<usize>("--table", value(&mut parser)?, 1..=65_536)? << 20;
                 }
+                Long("threads") => parsed.threads = number_of("--threads", value(&mut parser)?, 1..=2)?,
                 Long("kernel") => parsed.kernel = choice_of("--kernel", value(&mut parser)?)?,
                 Short('h') | Long("help") => parsed.help = true,
                 Value(word) => parsed.words.push(word),

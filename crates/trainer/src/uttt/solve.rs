@@ -4,7 +4,7 @@ use anyhow::Result;
 use clap::Args;
 use rand::{Rng, RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
-use search_core::{Control, Limits, Outcome, Position, Stopwatch};
+use search_core::{Clock, Control, Limits, Outcome, Position, Stopwatch};
 use std::time::Duration;
 use uttt::player::Solver;
 use uttt::rules::State;
@@ -27,6 +27,9 @@ pub struct Solve {
     /// Nodes a position instead, which no load changes.
     #[arg(long)]
     nodes: Option<u64>,
+    /// Threads a position: with two, each question has its own.
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=2))]
+    threads: u64,
 }
 
 impl Solve {
@@ -45,13 +48,14 @@ impl Solve {
         for _ in 0..count {
             let state = random_state(ply, &mut random);
             let clock = Stopwatch::start();
-            let control = Control::new(limits, &clock);
-            control.arm();
-            let mut solver = Solver::new(TABLE_BYTES);
-            let solution = solver.outcome(&state, u64::MAX, &control);
-            let proven = control.elapsed();
-            nodes += control.nodes();
-            let line = solver.line(&state, solution, &control);
+            let mut solver = Solver::with_threads(TABLE_BYTES, self.threads as usize);
+            let (solution, visited) = solver.prove(&state, limits, &clock);
+            let proven = clock.elapsed();
+            nodes += visited;
+            let left = limits.nodes.map(|nodes| nodes.saturating_sub(visited));
+            let rest = Control::new(Limits { nodes: left, ..limits }, &clock);
+            rest.arm();
+            let line = solver.line(&state, solution, &rest);
             if let Some(outcome) = solution.outcome() {
                 solved += 1;
                 exact += u32::from(line.plies.is_some() || outcome == Outcome::Draw);

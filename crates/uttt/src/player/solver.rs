@@ -7,9 +7,10 @@ use crate::rules::{Cell, State};
 use search_core::alpha_beta::NodeType;
 use search_core::proof::{Goal, Prover, Solution, Verdict};
 use search_core::{
-    Control, Depth, Heuristics, Line, MoveOf, Node, Options, Outcome, Position, Score, Search, Searched,
-    Table, TableCut, Window, memory,
+    Clock, Control, Depth, Heuristics, Limits, Line, MoveOf, Node, Options, Outcome, Position, Score, Search,
+    Searched, Table, TableCut, Window, memory,
 };
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The solution of a position, as far as it is known.
 #[derive(Debug, Clone, PartialEq)]
@@ -25,7 +26,8 @@ pub struct Solved {
 /// Solves positions, and keeps what it has proven.
 #[derive(Debug)]
 pub struct Solver {
-    prover: Prover<LineEstimate>,
+    /// One, or one for each question: whether the mover wins, and whether it draws at least.
+    provers: Vec<Prover<LineEstimate>>,
     table: Table<Cell>,
 }
 
@@ -33,12 +35,48 @@ impl Solver {
     /// A solver that uses at most `bytes`.
     #[must_use]
     pub fn new(bytes: usize) -> Self {
-        Self { prover: Prover::with_estimate(LineEstimate, bytes / 4 * 3), table: memory::table(bytes / 4) }
+        Self::with_threads(bytes, 1)
     }
 
-    /// The outcome with best play, as far as `most` positions and `control` allow.
+    /// A solver whose [`prove`](Self::prove) uses so many threads, one or two, and at most `bytes` altogether.
+    #[must_use]
+    pub fn with_threads(bytes: usize, threads: usize) -> Self {
+        let threads = threads.clamp(1, 2);
+        let prover = || Prover::with_estimate(LineEstimate, bytes / 4 * 3 / threads);
+        Self { provers: (0..threads).map(|_| prover()).collect(), table: memory::table(bytes / 4) }
+    }
+
+    /// The outcome with best play, as far as `most` positions and `control` allow, in this thread.
     pub fn outcome(&mut self, state: &State, most: u64, control: &Control<'_>) -> Solution {
-        self.prover.solve(&mut Ending::new(*state), most, control)
+        self.provers[0].solve(&mut Ending::new(*state), most, control)
+    }
+
+    /// The outcome with best play, as far as the limits allow, and the positions visited; with two threads each question
+    /// has its own, and half of the positions.
+    pub fn prove(&mut self, state: &State, limits: Limits, clock: &(dyn Clock + Sync)) -> (Solution, u64) {
+        let [winning, drawing] = &mut self.provers[..] else {
+            let control = Control::new(limits, clock);
+            control.arm();
+            return (self.outcome(state, u64::MAX, &control), control.nodes());
+        };
+        let limits = Limits { nodes: limits.nodes.map(|nodes| nodes.div_ceil(2)), ..limits };
+        let decided = AtomicBool::new(false);
+        let ask = |prover: &mut Prover<LineEstimate>, goal| {
+            let control = Control::new(limits, clock).with_stop_flag(&decided);
+            control.arm();
+            let verdict = prover.prove(&mut Ending::new(*state), goal, u64::MAX, &control);
+            // Who wins draws at least, and who does not even draw does not win.
+            if matches!((goal, verdict), (Goal::Win, Verdict::Yes) | (Goal::Draw, Verdict::No)) {
+                decided.store(true, Ordering::Relaxed);
+            }
+            (verdict, control.nodes())
+        };
+        let (win, draw) = std::thread::scope(|scope| {
+            let draw = scope.spawn(|| ask(drawing, Goal::Draw));
+            let win = ask(winning, Goal::Win);
+            (win, draw.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+        });
+        (Solution { win: win.0, draw: draw.0 }, win.1 + draw.1)
     }
 
     /// A line for what is known of a position: of a win the soonest, of a loss the latest, unless `control` stops it.
@@ -65,11 +103,13 @@ impl Solver {
             let mut ending = Ending::new(state);
             let proven = [Goal::Win, Goal::Draw]
                 .into_iter()
-                .find(|&goal| self.prover.known(&ending, goal) == Verdict::Yes);
+                .find_map(|goal| Some((self.proven_by(&ending, goal, Verdict::Yes)?, goal)));
             let kept = match proven {
-                Some(goal) => winning_cell(&state).or_else(|| self.prover.winning_move(&mut ending, goal)),
+                Some((prover, goal)) => {
+                    winning_cell(&state).or_else(|| self.provers[prover].winning_move(&mut ending, goal))
+                }
                 // Whoever is lost keeps nothing: any move will do.
-                None if self.prover.known(&ending, Goal::Draw) == Verdict::No => {
+                None if self.proven_by(&ending, Goal::Draw, Verdict::No).is_some() => {
                     state.move_list().first().copied()
                 }
                 None => None,
@@ -79,6 +119,11 @@ impl Solver {
             line.push(cell);
         }
         line
+    }
+
+    /// The prover that knows this verdict.
+    fn proven_by(&self, ending: &Ending, goal: Goal, verdict: Verdict) -> Option<usize> {
+        self.provers.iter().position(|prover| prover.known(ending, goal) == verdict)
     }
 
     /// The number of plies in which a game ends that the mover is known to win, or to lose: each number of plies is
@@ -136,7 +181,7 @@ impl Solver {
     ) -> Searched<bool> {
         let options = Options { table_cut: TableCut::AtLeast, ..Options::EXACT };
         let mut search =
-            Search::new(Ends { prover: &self.prover }, *state, &mut self.table, control, options);
+            Search::new(Ends { provers: &self.provers }, *state, &mut self.table, control, options);
         if wins {
             let goal = Score::win_in(plies as usize);
             Ok(search.value(Window::below(goal), plies)? >= goal)
@@ -149,7 +194,7 @@ impl Solver {
 
 /// Alpha-beta's heuristics for how a game ends, in which only the end counts.
 struct Ends<'a> {
-    prover: &'a Prover<LineEstimate>,
+    provers: &'a [Prover<LineEstimate>],
 }
 
 impl Heuristics for Ends<'_> {
@@ -170,9 +215,12 @@ impl Heuristics for Ends<'_> {
         search: &mut Search<'_, Self>,
         node: &Node<MoveOf<Self>>,
     ) -> Searched<Option<Score>> {
-        let (prover, state) = (search.heuristics.prover, &Ending::new(search.position));
-        let not_won = node.window.alpha >= Score::DRAW && prover.known(state, Goal::Win) == Verdict::No;
-        let not_lost = node.window.beta <= Score::DRAW && prover.known(state, Goal::Draw) == Verdict::Yes;
+        let ending = &Ending::new(search.position);
+        let is_known = |goal, verdict| {
+            search.heuristics.provers.iter().any(|prover| prover.known(ending, goal) == verdict)
+        };
+        let not_won = node.window.alpha >= Score::DRAW && is_known(Goal::Win, Verdict::No);
+        let not_lost = node.window.beta <= Score::DRAW && is_known(Goal::Draw, Verdict::Yes);
         Ok((not_won || not_lost).then_some(Score::DRAW))
     }
 }

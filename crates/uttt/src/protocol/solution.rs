@@ -4,19 +4,16 @@ use search_core::proof::{Solution, Verdict};
 use search_core::{Clock, Control, Limits, Outcome, Position};
 use std::fmt::Write;
 
-/// The proof of a position within the limits, for a person: a line for the result, one for how soon, one for the
-/// cells of a line that keeps it.
-pub fn solution(state: &State, limits: Limits, bytes: usize, clock: &dyn Clock) -> String {
+/// The proof of a position by this solver within the limits, for a person: a line for the result, one for how soon, one
+/// for the cells of a line that keeps it.
+pub fn solution(state: &State, limits: Limits, mut solver: Solver, clock: &(dyn Clock + Sync)) -> String {
     if let Some(outcome) = state.outcome() {
         return format!("{}: the game is over\n", result(state, outcome));
     }
     // Who wins may take all; how soon, what is left.
     let limits = Limits { depth: None, soft: None, ..limits };
-    let control = Control::new(limits, clock);
-    control.arm();
-    let mut solver = Solver::new(bytes);
-    let found = solver.outcome(state, u64::MAX, &control);
-    let left = limits.nodes.map(|nodes| nodes.saturating_sub(control.nodes()));
+    let (found, visited) = solver.prove(state, limits, clock);
+    let left = limits.nodes.map(|nodes| nodes.saturating_sub(visited));
     let rest = Control::new(Limits { nodes: left, ..limits }, clock);
     rest.arm();
     let solved = solver.line(state, found, &rest);

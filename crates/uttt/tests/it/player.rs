@@ -175,6 +175,31 @@ fn a_solved_end_of_a_game_is_what_plain_negamax_says_move_by_move() {
     assert!(checked >= 25, "{checked}");
 }
 
+#[test]
+fn two_threads_prove_what_one_proves() {
+    let clock = Stopwatch::start();
+    let states = random_positions(&State::start(), 22, 400, 60);
+    let mut outcomes = [0; 3];
+    for state in states.into_iter().filter(|state| (12..=24).contains(&cells_left(state))).take(60) {
+        let [one, two] = [1, 2].map(|threads| {
+            let mut solver = Solver::with_threads(1 << 22, threads);
+            let (solution, _) = solver.prove(&state, Limits::default(), &clock);
+            let rest = Control::new(Limits::default(), &clock);
+            let solved = solver.line(&state, solution, &rest);
+            assert!(!solved.line.is_empty(), "{state}");
+            (solution.outcome(), solved.plies)
+        });
+        assert_eq!(one, two, "{state}");
+        match one.0 {
+            Some(Outcome::Win) => outcomes[0] += 1,
+            Some(Outcome::Draw) => outcomes[1] += 1,
+            Some(Outcome::Loss) => outcomes[2] += 1,
+            other => panic!("{other:?} {state}"),
+        }
+    }
+    assert!(outcomes.iter().all(|&count| count > 2), "{outcomes:?}");
+}
+
 fn cells_left(state: &State) -> u32 {
     (0..9).filter(|board| state.closed() >> board & 1 == 0).map(|board| state.empty(board).count_ones()).sum()
 }

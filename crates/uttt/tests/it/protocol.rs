@@ -205,7 +205,10 @@ fn a_position_is_solved_on_demand() {
     let over = "330716890198477834926403213994701218254008155997460";
     assert_eq!(answer(&["solve", over]), "o wins: the game is over\n");
     assert_eq!(answer(&["solve", "0", "--nodes", "1000"]), "unknown\n");
+    assert_eq!(answer(&["solve", EXAMPLE, "--threads", "2"]), "o wins in 1 ply\ncells 54\n");
+    assert_eq!(answer(&["solve", "0", "--nodes", "1000", "--threads", "2"]), "unknown\n");
     refused(&["solve"], "expected `solve INT`");
+    refused(&["solve", EXAMPLE, "--threads", "3"], "--threads");
 }
 
 #[test]
