@@ -20,7 +20,7 @@ pub use solver::{Solved, Solver};
 use crate::evaluation::Evaluation;
 use crate::rules::{Boards, Cell, State};
 use search_core::monte_carlo::{Configuration, MonteCarlo, flat};
-use search_core::{Clock, Control, Limits, Options, Position, Report, Score, Search, Table};
+use search_core::{Clock, Control, Limits, Options, Position, Report, Score, Search, Table, memory};
 use std::time::Duration;
 
 /// The method.
@@ -140,6 +140,16 @@ impl Player {
         tree.search.go_on_aloud(state, &control, inform)
     }
 
+    /// The solver, with no more memory than proofs by time fill; one that was too small is replaced by an empty one.
+    fn solver_for(&mut self, limits: Limits) -> &mut Solver {
+        /// What is proven is of use for so many moves.
+        const MOVES: usize = 4;
+        let most = self.settings.table_bytes / 4;
+        let bytes = (MOVES * memory::bytes_for(limits, most)).min(most);
+        let solver = self.solver.take().filter(|solver| solver.bytes() >= bytes);
+        self.solver.insert(solver.unwrap_or_else(|| Solver::new(bytes)))
+    }
+
     /// Solves the position, if that looks possible and a share of the limits is enough.
     fn solve(&mut self, state: &State, limits: Limits, clock: &dyn Clock) -> Option<Report<Cell>> {
         let share = solving_share(state)?;
@@ -152,8 +162,7 @@ impl Player {
         };
         let control = Control::new(some, clock);
         control.arm();
-        let bytes = self.settings.table_bytes / 4;
-        let solver = self.solver.get_or_insert_with(|| Solver::new(bytes));
+        let solver = self.solver_for(limits);
         let solution = solver.outcome(state, u64::MAX, &control);
         solution.outcome()?;
         let rest = Control::new(Limits { depth: None, soft: None, ..limits }, clock);
@@ -233,5 +242,19 @@ impl Solved {
     fn score(&self) -> Option<Score> {
         let plies = self.plies.map_or(self.line.len().max(1), |plies| plies as usize);
         self.solution.outcome().map(|outcome| Score::of_outcome(outcome, plies))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_solver_grows_with_the_time_for_a_move() {
+        let mut player = Player::new(Settings::default());
+        let mut mebibytes = |limits| player.solver_for(limits).bytes() >> 20;
+        let [short, long] = [20, 1_000].map(|millis| Limits::time(Duration::from_millis(millis)));
+        assert_eq!([short, long, short].map(&mut mebibytes), [4, 96, 96]);
+        assert_eq!(Player::new(Settings::default()).solver_for(Limits::nodes(9)).bytes() >> 20, 96);
     }
 }

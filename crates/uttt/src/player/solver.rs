@@ -29,6 +29,7 @@ pub struct Solver {
     /// One, or one for each question: whether the mover wins, and whether it draws at least.
     provers: Vec<Prover<LineEstimate>>,
     table: Table<Cell>,
+    bytes: usize,
 }
 
 impl Solver {
@@ -43,7 +44,13 @@ impl Solver {
     pub fn with_threads(bytes: usize, threads: usize) -> Self {
         let threads = threads.clamp(1, 2);
         let prover = || Prover::with_estimate(LineEstimate, bytes / 4 * 3 / threads);
-        Self { provers: (0..threads).map(|_| prover()).collect(), table: memory::table(bytes / 4) }
+        Self { provers: (0..threads).map(|_| prover()).collect(), table: memory::table(bytes / 4), bytes }
+    }
+
+    /// The memory that it uses at most.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.bytes
     }
 
     /// The outcome with best play, as far as `most` positions and `control` allow, in this thread.
