@@ -80,8 +80,9 @@ pub enum Verdict {
 /// to be settled to prove that its mover reaches the goal, and to disprove it. Good estimates make proofs shorter, and
 /// never wrong.
 pub trait Estimate<P: Position> {
-    /// True if positions are so small that those behind a node's moves are kept as copies until the table has answered,
-    /// instead of played twice. [`played`](Self::played) is then not told of them before they are estimated.
+    /// True if positions are so small, and estimated so soon, that those behind a node's moves are copies, estimated
+    /// before the table has answered, instead of played twice. [`played`](Self::played) is then not told of them before
+    /// they are estimated.
     const KEEPS_COPIES: bool = false;
 
     /// True if [`foresee`](Self::foresee) answers for moves that are not played yet: then a position is
@@ -91,6 +92,14 @@ pub trait Estimate<P: Position> {
     /// Quarters by which another child must have become easier before the one that is worked on is left: few follow the
     /// easiest more closely, many visit the table less often (1 + ε: Pawlewicz & Lew 2007).
     const PATIENCE: u32 = 1;
+
+    /// The position behind a move, where the estimate [`KEEPS_COPIES`](Self::KEEPS_COPIES).
+    #[inline]
+    fn behind(&self, position: &P, mv: P::Move) -> P {
+        let mut next = position.clone();
+        next.play(mv);
+        next
+    }
 
     /// A move was played: what the estimates stand on follows.
     #[inline]
@@ -500,31 +509,34 @@ impl<E> Prover<E> {
     {
         let denied = goal.denied();
         let mut children = Children::new();
-        let mut open = SmallVec::<[(usize, u64, P); 16]>::new();
+        let mut open = SmallVec::<[(usize, u64); 16]>::new();
         self.estimate.candidates(
             position,
             goal,
             &mut Visit(|mv| {
-                let mut next = position.clone();
-                next.play(mv);
+                let next = self.estimate.behind(position, mv);
                 let numbers = match next.outcome() {
                     Some(outcome) => Numbers::at_end(denied, outcome),
                     None => {
                         let key = self.key(&next, denied);
+                        // The table is larger than any cache: its line comes while the other moves are played.
+                        self.proofs.touch(std::iter::once(key));
                         // Of moves to one place one is enough: counted twice, it would look twice as hard to refute.
-                        if open.iter().all(|&(_, other, _)| other != key) {
-                            open.push((children.len(), key, next));
+                        if open.iter().any(|&(_, other)| other == key) {
+                            Numbers::proved(0)
+                        } else {
+                            open.push((children.len(), key));
+                            self.first_numbers(&next, denied)
                         }
-                        Numbers::proved(0)
                     }
                 };
                 children.push(Child { mv, numbers });
             }),
         );
-        self.proofs.touch(open.iter().map(|&(_, key, _)| key));
-        for (nth, key, next) in open {
-            children[nth].numbers =
-                self.proofs.probe(key).unwrap_or_else(|| self.first_numbers(&next, denied));
+        for (nth, key) in open {
+            if let Some(known) = self.proofs.probe(key) {
+                children[nth].numbers = known;
+            }
         }
         children
     }

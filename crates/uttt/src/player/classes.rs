@@ -111,6 +111,9 @@ const CLOSED: [u64; 9] = {
     table
 };
 
+/// The value of a line of boards by how far it is: a board won counts two, one that lacks a cell counts one.
+const WORTH: [i16; 7] = [1, 2, 4, 7, 12, 20, 20];
+
 /// A position's open boards at a look, which follows the moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Look {
@@ -122,11 +125,13 @@ pub(super) struct Look {
     pub winnable: [u16; 2],
     /// By side: the open boards that lack it one cell.
     pub close: [u16; 2],
+    /// By side: the value of the lines of boards that it can still make.
+    pub worth: [i16; 2],
 }
 
 impl Look {
     pub fn at(state: &State) -> Self {
-        let mut look = Self { boards: 0, lines: 0, winnable: [0; 2], close: [0; 2] };
+        let mut look = Self { boards: 0, lines: 0, winnable: [0; 2], close: [0; 2], worth: [0; 2] };
         for side in [Side::X, Side::O] {
             look.winnable[side.index()] = state.won(side);
         }
@@ -137,6 +142,7 @@ impl Look {
             look.boards ^= CLOSED[board];
         }
         look.lines = look.lacking(state);
+        look.worth = [Side::X, Side::O].map(|side| look.worth(side, state));
         look
     }
 
@@ -153,7 +159,7 @@ impl Look {
     /// The look at a position `now`, behind a move in `board` of the position looked at `before`.
     #[inline]
     pub fn follow(&mut self, before: &State, board: usize, now: &State) {
-        let winnable = self.winnable;
+        let (winnable, close) = (self.winnable, self.close);
         self.boards ^= class(before, board).rotate_left(7 * board as u32);
         for side in [Side::X, Side::O] {
             let others = !(1 << board);
@@ -169,6 +175,18 @@ impl Look {
         if closes || winnable != self.winnable {
             self.lines = self.lacking(now);
         }
+        for side in [Side::X, Side::O] {
+            let n = side.index();
+            if winnable[n] != self.winnable[n] || close[n] != self.close[n] || closes {
+                self.worth[n] = self.worth(side, now);
+            }
+        }
+    }
+
+    fn worth(&self, side: Side, state: &State) -> i16 {
+        let (won, winnable, close) = (state.won(side), self.winnable[side.index()], self.close[side.index()]);
+        let possible = LINES.iter().filter(|&line| line & !winnable == 0);
+        possible.map(|line| WORTH[(2 * (won & line).count_ones() + (close & line).count_ones()) as usize]).sum()
     }
 
     /// Two lines may lack the same boards: a sum tells that from none, an exclusive or would not.

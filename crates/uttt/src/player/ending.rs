@@ -4,51 +4,71 @@
 //! wins at once is out.
 
 use super::classes::Look;
-use crate::rules::{Boards, Cell, FULL, Side, State, completing, has_line};
+use crate::rules::{Boards, Cell, FULL, Side, State, completing};
 use search_core::{Outcome, Position, Sink};
 
 /// A position without the moves that let the opponent win at once.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Ending {
+    /// Its own key does not follow the moves.
     pub state: State,
     pub look: Look,
-}
-
-/// The cells of each board that win the game for a side that may play there.
-struct Wins {
-    cells: [u16; 9],
-    /// The boards that have one.
-    boards: u16,
-}
-
-impl Wins {
-    #[inline]
-    fn of(ending: &Ending, side: Side) -> Self {
-        let state = &ending.state;
-        let mut wins = Self { cells: [0; 9], boards: winning_boards(ending, side) };
-        for board in Boards(wins.boards) {
-            wins.cells[board] = completing(state.cells(side, board)) & state.empty(board);
-        }
-        wins
-    }
-}
-
-/// The boards in which one cell would win the game for a side.
-#[inline]
-fn winning_boards(ending: &Ending, side: Side) -> u16 {
-    completing(ending.state.won(side)) & ending.look.close[side.index()]
+    /// The number of moves that do not lose at once; 0 where the game is over or the mover wins at once.
+    safe: u32,
 }
 
 /// A move that wins the game, if the mover has one.
 pub(super) fn winning_cell(state: &State) -> Option<Cell> {
-    let wins = Wins::of(&Ending::new(*state), state.mover());
-    let board = Boards(wins.boards & state.playable()).next()?;
-    Boards(wins.cells[board]).next().map(|within| Cell::at(board, within))
+    let ending = Ending::new(*state);
+    let board = Boards(ending.winning_boards(state.mover()) & state.playable()).next()?;
+    Boards(ending.winning_cells(state.mover(), board)).next().map(|within| Cell::at(board, within))
 }
 
 impl Ending {
     pub fn new(state: State) -> Self {
-        Self { state, look: Look::at(&state) }
+        Self::seen(state, Look::at(&state))
+    }
+
+    #[inline]
+    fn seen(state: State, look: Look) -> Self {
+        let mut ending = Self { state, look, safe: 0 };
+        if !ending.is_won() && state.outcome().is_none() {
+            ending.safe = ending.safe_moves().map(|(_, cells)| cells.count_ones()).sum();
+        }
+        ending
+    }
+
+    /// The position behind a move.
+    #[inline]
+    pub fn behind(&self, cell: Cell) -> Self {
+        let (mut state, mut look) = (self.state, self.look);
+        state.play_unkeyed(cell);
+        look.follow(&self.state, cell.board(), &state);
+        Self::seen(state, look)
+    }
+
+    /// The number of moves that do not lose at once.
+    #[inline]
+    pub fn count_safe(&self) -> u32 {
+        self.safe
+    }
+
+    /// Returns whether the mover wins at once, where the game goes on.
+    #[inline]
+    fn is_won(&self) -> bool {
+        self.winning_boards(self.state.mover()) & self.playable() != 0
+    }
+
+    /// The boards in which one cell would win the game for a side.
+    #[inline]
+    fn winning_boards(&self, side: Side) -> u16 {
+        completing(self.state.won(side)) & self.look.close[side.index()]
+    }
+
+    /// The cells of such a board that win the game.
+    #[inline]
+    fn winning_cells(&self, side: Side, board: usize) -> u16 {
+        completing(self.state.cells(side, board)) & self.state.empty(board)
     }
 
     /// The boards that the mover may play in, where the game is known to go on.
@@ -57,42 +77,34 @@ impl Ending {
         self.state.forced().map_or_else(|| open(&self.state), |board| 1 << board)
     }
 
-    /// The moves of a board (nine bits) behind which the opponent does not win at once.
+    /// The boards that the mover may play in, with the moves there (nine bits) that do not lose at once.
     #[inline]
-    fn safe(&self, board: usize, theirs: &Wins) -> u16 {
+    fn safe_moves(&self) -> impl Iterator<Item = (usize, u16)> {
+        let theirs = self.winning_boards(self.state.mover().other());
+        Boards(self.playable()).map(move |board| (board, self.safe(board, theirs)))
+    }
+
+    /// The moves of a board (nine bits) behind which the opponent, who wins in the boards `theirs`, does not do so at
+    /// once.
+    #[inline]
+    fn safe(&self, board: usize, theirs: u16) -> u16 {
         let state = &self.state;
         let empty = state.empty(board);
-        if theirs.boards == 0 {
+        if theirs == 0 {
             return empty;
         }
-        let own = state.cells(state.mover(), board);
-        let elsewhere = theirs.boards & !(1 << board) != 0;
-        let is_safe = |within: &usize| {
-            let bit = 1 << within;
-            let closes = has_line(own | bit) || empty == bit;
-            // What is left to the opponent in the board that was played in.
-            let here = !closes && theirs.cells[board] & !bit != 0;
-            let is_closed = if *within == board { closes } else { state.closed() & bit != 0 };
-            match is_closed {
-                true => !elsewhere && !here,
-                false if *within == board => !here,
-                false => theirs.boards & bit == 0,
-            }
-        };
-        Boards(empty).filter(is_safe).fold(0, |set, within| set | 1 << within)
-    }
-
-    /// The number of moves that do not lose at once.
-    #[inline]
-    pub fn count_safe(&self) -> u32 {
-        let theirs = Wins::of(self, self.state.mover().other());
-        Boards(self.playable()).map(|board| self.safe(board, &theirs).count_ones()).sum()
-    }
-
-    #[inline]
-    fn has_safe(&self) -> bool {
-        let theirs = Wins::of(self, self.state.mover().other());
-        theirs.boards == 0 || Boards(self.playable()).any(|board| self.safe(board, &theirs) != 0)
+        let here = 1 << board;
+        let last = if empty & (empty - 1) == 0 { empty } else { 0 };
+        let closing = completing(state.cells(state.mover(), board)) & empty | last;
+        let winning = if theirs & here == 0 { 0 } else { self.winning_cells(state.mover().other(), board) };
+        // Moves that leave the opponent a winning cell in this board: the only one can be taken.
+        let only = if winning & winning.wrapping_sub(1) == 0 { winning } else { 0 };
+        let leaving = if winning == 0 { 0 } else { empty & !closing & !only };
+        // Moves behind which he may play anywhere, and those that send him to another board.
+        let anywhere = empty & (state.closed() | closing & here);
+        let elsewhere = empty & !anywhere & !here;
+        let good_anywhere = if theirs & !here == 0 { anywhere & !leaving } else { 0 };
+        good_anywhere | elsewhere & !theirs | empty & !anywhere & here & !leaving
     }
 }
 
@@ -105,25 +117,22 @@ impl Position for Ending {
         if self.outcome().is_some() {
             return;
         }
-        let theirs = Wins::of(self, self.state.mover().other());
-        for board in Boards(self.playable()) {
-            sink.push_all(Boards(self.safe(board, &theirs)).map(|within| Cell::at(board, within)));
+        for (board, cells) in self.safe_moves() {
+            sink.push_all(Boards(cells).map(|within| Cell::at(board, within)));
         }
     }
 
     #[inline]
     fn is_legal(&self, cell: Cell) -> bool {
-        let theirs = || Wins::of(self, self.state.mover().other());
         self.outcome().is_none()
             && self.state.is_legal(cell)
-            && self.safe(cell.board(), &theirs()) >> cell.within() & 1 == 1
+            && self.safe(cell.board(), self.winning_boards(self.state.mover().other())) >> cell.within() & 1 == 1
     }
 
     #[inline]
     fn play(&mut self, cell: Cell) -> Self {
         let before = *self;
-        self.state.play(cell);
-        self.look.follow(&before.state, cell.board(), &self.state);
+        *self = before.behind(cell);
         before
     }
 
@@ -137,15 +146,15 @@ impl Position for Ending {
         if let Some(outcome) = self.state.outcome() {
             return Some(outcome);
         }
-        if winning_boards(self, self.state.mover()) & self.playable() != 0 {
+        if self.is_won() {
             return Some(Outcome::Win);
         }
-        (!self.has_safe()).then_some(Outcome::Loss)
+        (self.safe == 0).then_some(Outcome::Loss)
     }
 
     #[inline]
     fn key(&self) -> u64 {
-        self.state.key()
+        self.look.key(&self.state)
     }
 }
 

@@ -2,29 +2,20 @@
 
 use super::classes::Look;
 use super::ending::Ending;
-use crate::rules::{LINES, Side, has_line};
+use crate::rules::{Cell, has_line};
 use search_core::proof::{Estimate, Goal};
 
 /// First proof numbers by the lines of boards that each side can still make.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct LineEstimate;
 
-/// The value of a line of boards by how far it is: a board won counts two, one that lacks a cell counts one.
-const WORTH: [i32; 7] = [1, 2, 4, 7, 12, 20, 20];
-
-#[inline]
-fn worth(won: u16, winnable: u16, close: u16) -> i32 {
-    let mut sum = 0;
-    for line in LINES {
-        if line & !winnable == 0 {
-            sum += WORTH[(2 * (won & line).count_ones() + (close & line).count_ones()) as usize];
-        }
-    }
-    sum
-}
-
 impl Estimate<Ending> for LineEstimate {
     const KEEPS_COPIES: bool = true;
+
+    #[inline]
+    fn behind(&self, ending: &Ending, cell: Cell) -> Ending {
+        ending.behind(cell)
+    }
 
     #[inline]
     fn key(&self, ending: &Ending) -> u64 {
@@ -35,14 +26,13 @@ impl Estimate<Ending> for LineEstimate {
     fn estimate(&self, ending: &Ending, goal: Goal) -> (u32, u32) {
         let state = &ending.state;
         let (own, other) = (state.mover(), state.mover().other());
-        let Look { winnable, close, .. } = ending.look;
+        let Look { winnable, worth, .. } = ending.look;
         match goal {
             Goal::Win if !has_line(winnable[own.index()]) => return (1, 0),
             Goal::Draw if !has_line(winnable[other.index()]) => return (0, 1),
             _ => {}
         }
-        let worth = |side: Side| worth(state.won(side), winnable[side.index()], close[side.index()]);
-        let ahead = worth(own) - worth(other);
+        let ahead = i32::from(worth[own.index()]) - i32::from(worth[other.index()]);
         (1 + (-ahead).max(0) as u32, ending.count_safe() + ahead.max(0) as u32)
     }
 }

@@ -156,30 +156,43 @@ impl State {
         integer
     }
 
+    /// Plays a legal move, and leaves the key as it was: for those who name positions otherwise.
+    #[inline]
+    pub(crate) fn play_unkeyed(&mut self, cell: Cell) {
+        debug_assert!(self.is_legal(cell));
+        self.place::<false>(cell);
+    }
+
     /// Puts the mover's symbol into a cell, all that follows from it, and gives the move to the opponent.
     #[inline]
-    fn place(&mut self, cell: Cell) {
+    fn place<const KEYED: bool>(&mut self, cell: Cell) {
         let (side, board, within) = (self.mover, cell.board(), cell.within());
         let cells = self.cells[side.index()][board] | 1 << within;
         self.cells[side.index()][board] = cells;
         if has_line(cells) {
             self.won[side.index()] |= 1 << board;
-            self.close(board, within, Some(side));
+            self.close::<KEYED>(board, within, Some(side));
         } else if self.empty(board) == 0 {
-            self.close(board, within, None);
-        } else {
+            self.close::<KEYED>(board, within, None);
+        } else if KEYED {
             self.key ^= hash::cell(side, board, within);
         }
         let forced = if self.closed >> within & 1 == 1 { Self::ANY } else { within as u8 };
-        self.key ^= hash::FORCED[self.forced as usize] ^ hash::FORCED[forced as usize] ^ hash::O_TO_MOVE;
+        if KEYED {
+            self.key ^= hash::FORCED[self.forced as usize] ^ hash::FORCED[forced as usize] ^ hash::O_TO_MOVE;
+        }
         self.last = cell.index() as u8;
         self.forced = forced;
         self.mover = side.other();
     }
 
     /// Closes a board in which `newest` was just filled and is not in the key yet.
-    fn close(&mut self, board: usize, newest: usize, owner: Option<Side>) {
+    #[inline]
+    fn close<const KEYED: bool>(&mut self, board: usize, newest: usize, owner: Option<Side>) {
         self.closed |= 1 << board;
+        if !KEYED {
+            return;
+        }
         self.key ^= hash::closed(board, owner);
         for side in [Side::X, Side::O] {
             for within in Boards(self.cells[side.index()][board] & !(1 << newest)) {
@@ -276,7 +289,7 @@ impl Position for State {
     fn play(&mut self, cell: Cell) -> Self {
         debug_assert!(self.is_legal(cell));
         let before = *self;
-        self.place(cell);
+        self.place::<true>(cell);
         debug_assert_eq!(self.key, self.whole_key());
         before
     }
