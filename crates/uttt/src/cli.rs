@@ -7,7 +7,7 @@ use crate::protocol::{Answerer, Request, dialogue, solution};
 use crate::rules::Picture;
 use crate::tree::{self, Kernel};
 use lexopt::prelude::*;
-use search_core::{Limits, Stopwatch};
+use search_core::{Limits, Stopwatch, memory};
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, Write};
@@ -94,8 +94,10 @@ pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
         }
         Task::Picture(request) => stdout.write_all(Picture(&request.state).to_string().as_bytes())?,
         Task::Solve(request) => {
-            let solver = Solver::with_threads(arguments.settings.table_bytes, arguments.threads);
-            let solved = solution(&request.state, arguments.limits()?, solver, &clock);
+            let limits = arguments.limits()?;
+            let bytes = memory::bytes_for(limits, arguments.settings.table_bytes);
+            let solver = Solver::with_threads(bytes, arguments.threads);
+            let solved = solution(&request.state, limits, solver, &clock);
             stdout.write_all(solved.as_bytes())?;
         }
         Task::Analyse => {

@@ -4,12 +4,12 @@ use anyhow::Result;
 use clap::Args;
 use rand::{Rng, RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
-use search_core::{Clock, Control, Limits, Outcome, Position, Stopwatch};
+use search_core::{Clock, Control, Limits, Outcome, Position, Stopwatch, memory};
 use std::time::Duration;
 use uttt::player::Solver;
 use uttt::rules::State;
 
-/// Memory of the solver.
+/// Memory of the solver, at most.
 const TABLE_BYTES: usize = 96 << 20;
 
 /// Arguments of `solve`.
@@ -48,7 +48,8 @@ impl Solve {
         for _ in 0..count {
             let state = random_state(ply, &mut random);
             let clock = Stopwatch::start();
-            let mut solver = Solver::with_threads(TABLE_BYTES, self.threads as usize);
+            let bytes = memory::bytes_for(limits, TABLE_BYTES);
+            let mut solver = Solver::with_threads(bytes, self.threads as usize);
             let (solution, visited) = solver.prove(&state, limits, &clock);
             let proven = clock.elapsed();
             nodes += visited;

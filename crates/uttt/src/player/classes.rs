@@ -186,7 +186,9 @@ impl Look {
     fn worth(&self, side: Side, state: &State) -> i16 {
         let (won, winnable, close) = (state.won(side), self.winnable[side.index()], self.close[side.index()]);
         let possible = LINES.iter().filter(|&line| line & !winnable == 0);
-        possible.map(|line| WORTH[(2 * (won & line).count_ones() + (close & line).count_ones()) as usize]).sum()
+        possible
+            .map(|line| WORTH[(2 * (won & line).count_ones() + (close & line).count_ones()) as usize])
+            .sum()
     }
 
     /// Two lines may lack the same boards: a sum tells that from none, an exclusive or would not.

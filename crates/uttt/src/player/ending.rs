@@ -126,7 +126,8 @@ impl Position for Ending {
     fn is_legal(&self, cell: Cell) -> bool {
         self.outcome().is_none()
             && self.state.is_legal(cell)
-            && self.safe(cell.board(), self.winning_boards(self.state.mover().other())) >> cell.within() & 1 == 1
+            && self.safe(cell.board(), self.winning_boards(self.state.mover().other())) >> cell.within() & 1
+                == 1
     }
 
     #[inline]
