@@ -228,4 +228,21 @@ mod tests {
         }
         assert!(lost > 100 && left_out > 1_000, "{lost} lost, {left_out} moves left out");
     }
+
+    #[test]
+    fn a_position_behind_a_move_looks_as_it_does_from_nothing() {
+        let mut closing = 0;
+        for state in positions(2_000) {
+            let ending = Ending::new(state);
+            for cell in state.move_list() {
+                let mut next = state;
+                next.play(cell);
+                let (followed, fresh) = (ending.behind(cell), Ending::new(next));
+                assert_eq!((followed.look, followed.safe), (fresh.look, fresh.safe), "{state} {cell}");
+                assert_eq!(followed.outcome(), fresh.outcome(), "{state} {cell}");
+                closing += u32::from(state.closes_board(cell));
+            }
+        }
+        assert!(closing > 1_000, "{closing} moves close a board");
+    }
 }
