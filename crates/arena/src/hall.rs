@@ -250,7 +250,7 @@ impl Hall {
             let beside = folder.join(format!("{id}.tmp"));
             let written = std::fs::write(&beside, text).and_then(|()| std::fs::rename(&beside, &path));
             if let Err(error) = written {
-                eprintln!("arena: {}: {error}", path.display());
+                wire::note(format_args!("arena: {}: {error}", path.display()));
             }
         })
     }

@@ -32,12 +32,12 @@ pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
         }
     }
     let room = watch::open(page, Text::same("moules-serveur"), 1).map_err(Failure::run)?;
-    eprintln!("arena: http://{}/", room.address());
+    wire::note(format_args!("arena: http://{}/", room.address()));
     let mut seen = Seen::default();
     // Players come to a match when they like; a replay begins when somebody looks.
     let mut is_awaited = rest.iter().any(|word| word == "--rejouer");
     if is_awaited {
-        eprintln!("arena: le rejeu commence quand la page est ouverte");
+        wire::note("arena: le rejeu commence quand la page est ouverte");
     }
     let mut watch = |event: &Event<'_>| {
         tell(&room, &mut seen, event);

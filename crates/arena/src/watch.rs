@@ -201,7 +201,7 @@ pub fn open(address: SocketAddr, title: Text, tables: usize) -> Result<Watch, St
     let site = Site { hall, tables: Some(shared.clone()), token: token(), hosts };
     let serve = move || {
         if let Err(error) = run(listener, Arc::new(site)) {
-            eprintln!("arena: {error}");
+            wire::note(format_args!("arena: {error}"));
         }
     };
     std::thread::Builder::new().name("page".into()).spawn(serve).map_err(|error| error.to_string())?;

@@ -78,7 +78,7 @@ pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
     fs::create_dir_all(&folder).map_err(|error| Failure::input(format!("{} : {error}", folder.display())))?;
     let conditions = check::Conditions { referee: referee(), ..check::Conditions::default() };
     if arguments.check && conditions.referee.is_none() {
-        eprintln!("remise : l'arbitre n'est pas à côté de ce programme : pas de barème");
+        wire::note("remise : l'arbitre n'est pas à côté de ce programme : pas de barème");
     }
     for (game, team) in teams {
         let failed = |error: anyhow::Error| Failure::run(format!("{game} : {error:#}"));
@@ -91,7 +91,7 @@ pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
         let (files, kilobytes) = (hand_in.tree.len(), bytes.len().div_ceil(1000));
         wire::print_line(format_args!("{game} : {} ({files} fichiers, {kilobytes} ko)", path.display()))?;
         for note in &hand_in.notes {
-            eprintln!("remise : {game} : {note}");
+            wire::note(format_args!("remise : {game} : {note}"));
         }
         if arguments.check {
             for line in check::check(game, &path, &conditions).map_err(failed)? {

@@ -73,7 +73,7 @@ impl Host for Terminal {
 
     fn report(&mut self, report: &Report<Cell>, columns: usize) {
         if self.reporting == Reporting::Brief {
-            eprintln!("connect5-joueur: {}", brief(report, columns));
+            wire::note(format_args!("connect5-joueur: {}", brief(report, columns)));
         }
     }
 
@@ -82,7 +82,7 @@ impl Host for Terminal {
     }
 
     fn warn(&mut self, message: &str) {
-        eprintln!("connect5-joueur: {message}");
+        wire::note(format_args!("connect5-joueur: {message}"));
     }
 }
 

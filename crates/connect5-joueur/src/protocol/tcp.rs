@@ -51,7 +51,7 @@ pub fn serve(
     let listener = TcpListener::bind(address).map_err(cannot)?;
     let local = listener.local_addr().map_err(cannot)?;
     Player::new(settings).prepare();
-    eprintln!("connect5-joueur: listening on {local}");
+    wire::note(format_args!("connect5-joueur: listening on {local}"));
     let shared = Arc::new(Shared {
         team,
         settings,
@@ -144,7 +144,7 @@ fn talk(stream: TcpStream, seat: Seat) {
             };
             let _ = TcpStream::connect(address);
         }
-        Err(failure) => eprintln!("connect5-joueur: {peer}: {failure}"),
+        Err(failure) => wire::note(format_args!("connect5-joueur: {peer}: {failure}")),
     }
 }
 
@@ -204,7 +204,7 @@ impl Host for Client<'_> {
     }
 
     fn warn(&mut self, message: &str) {
-        eprintln!("connect5-joueur: {}: {message}", self.peer);
+        wire::note(format_args!("connect5-joueur: {}: {message}", self.peer));
     }
 }
 

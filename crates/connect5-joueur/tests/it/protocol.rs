@@ -66,6 +66,17 @@ fn a_full_grid_is_answered_and_the_dialogue_goes_on() {
 }
 
 #[test]
+fn a_warning_that_nobody_can_read_ends_nothing() {
+    let mut command = executable();
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    drop(child.stderr.take());
+    child.stdin.take().unwrap().write_all(b"2 6\nNNNN00\n000000\n100\n0\n").unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!((answers(&output), output.status.code()), (vec!["0 4".to_owned()], Some(0)));
+}
+
+#[test]
 fn odd_counts_are_played_with_a_warning() {
     let output = converse(&[], b"2 6\nNNNN00\n000000\n100\n0\n");
     assert_eq!(answers(&output), ["0 4"], "white has fewer stones: it stops the five");

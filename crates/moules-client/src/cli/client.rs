@@ -126,7 +126,7 @@ pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
             telling.answer(|| info(report));
         }
         if verbose {
-            eprintln!("{}", describe(&event));
+            wire::note(describe(&event));
         }
     })
     .map_err(Failure::run)?;

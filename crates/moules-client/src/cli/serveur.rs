@@ -194,7 +194,7 @@ pub fn watched(arguments: Vec<OsString>, watch: Option<Watcher<'_>>) -> Result<(
         return wire::print(USAGE);
     };
     for note in &arguments.notes {
-        eprintln!("moules-serveur: {note}");
+        wire::note(format_args!("moules-serveur: {note}"));
     }
     let map = arguments.map.unwrap_or_else(|| io::stdout().is_terminal());
     // Nobody waits for a replay that nobody sees.

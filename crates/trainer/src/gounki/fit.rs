@@ -78,10 +78,10 @@ impl Fit {
             }
         });
         let (weights, train, held) = fit(&samples);
-        eprintln!(
+        wire::note(format_args!(
             "{games} games at {nodes} nodes, {} positions; error {train:.4}, held out {held:.4}",
             samples.len()
-        );
+        ));
         Ok(wire::print(text(&weights, games, nodes, samples.len()))?)
     }
 }
