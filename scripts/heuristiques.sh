@@ -17,7 +17,7 @@ case ${1-200} in
     *[!0-9]*) echo "heuristiques.sh: \"$1\" is no number of games" >&2; usage >&2; exit 2 ;;
 esac
 games=${1-200}
-players=(robot:aleatoire robot:alphabeta:3:{isoles,defense,armee,percee,somme,appris})
+players=(robot:aleatoire robot:alphabeta:3:{isoles,defense,armee,percee,somme,appris,reseau})
 
 cd "$(dirname "$0")/.."
 cargo build --quiet --release --package trainer

@@ -1,6 +1,6 @@
 //! The command line, as the course and its facts pin it; French, as the course is.
 
-use crate::evaluation::{Evaluation, learned};
+use crate::evaluation::{self, Evaluation};
 use crate::player::{Player, Settings, allowance};
 use crate::protocol::analysis;
 use crate::protocol::board::Style;
@@ -43,7 +43,8 @@ Usage : gounki [-B TYPE] [-N TYPE] [-c FICHIER] [options]     mode jeu
   --table MIB           mémoire de la table d'un robot, en mébioctets (64)
   --ecart N             un robot tire parmi les coups à N centièmes de pion du meilleur (0) ;
                         pour robot:glouton et robot:minimax
-  --eval EVAL           évaluation : armee, percee, defense, isoles, somme ou appris (appris)
+  --eval EVAL           évaluation : armee, percee, defense, isoles, somme, appris ou reseau
+                        (reseau)
   --heuristique         montre l'heuristique de chaque joueur (0 défaite, 10000 victoire)
   --sauver FICHIER      sauve la partie si le jeu s'arrête avant la fin
   --dessin STYLE        ascii, unicode ou couleur (selon le terminal)
@@ -82,7 +83,7 @@ struct Arguments {
 /// # Errors
 /// Exit codes as the help says.
 pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
-    learned::check().map_err(Failure::run)?;
+    evaluation::check().map_err(Failure::run)?;
     let arguments = parse(arguments)
         .map_err(|error| Failure::input(format!("{} (--help donne l'aide)", french::option(&error))))?;
     if arguments.help {

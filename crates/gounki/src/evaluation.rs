@@ -7,6 +7,7 @@ mod defence_line;
 mod isolated_men;
 pub mod learned;
 mod learned_weights;
+pub mod network;
 mod weighted_sum;
 
 pub use learned::{FEATURES, features};
@@ -28,8 +29,10 @@ pub enum Evaluation {
     /// `somme`: the four together, weighted.
     WeightedSum,
     /// `appris`: learned from games.
-    #[default]
     Learned,
+    /// `reseau`: a small network on the stacks, learned from games.
+    #[default]
+    Network,
 }
 
 wire::named!(Evaluation, French "évaluation inconnue":
@@ -39,7 +42,34 @@ wire::named!(Evaluation, French "évaluation inconnue":
     IsolatedMen = "isoles",
     WeightedSum = "somme",
     Learned = "appris",
+    Network = "reseau",
 );
+
+/// The executable's weights are not those that were built into it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "les poids de l'évaluation « {evaluation} » sont abîmés dans l'exécutable : leur somme de contrôle est {found:016x} \
+     au lieu de {expected:016x}"
+)]
+pub struct DamagedWeights {
+    evaluation: Evaluation,
+    found: u64,
+    expected: u64,
+}
+
+impl DamagedWeights {
+    const fn check(evaluation: Evaluation, found: u64, expected: u64) -> Result<(), Self> {
+        if found == expected { Ok(()) } else { Err(Self { evaluation, found, expected }) }
+    }
+}
+
+/// The executable carries the weights that were built into it.
+///
+/// # Errors
+/// A damaged executable.
+pub fn check() -> Result<(), DamagedWeights> {
+    learned::check().and_then(|()| network::check())
+}
 
 impl Evaluation {
     /// The value shown for a victory; a defeat is 0, and level is half of it.
@@ -59,6 +89,7 @@ impl Evaluation {
             Self::IsolatedMen => difference(isolated_men::of),
             Self::WeightedSum => difference(weighted_sum::of),
             Self::Learned => learned::of(position),
+            Self::Network => network::of(position),
         })
     }
 

@@ -7,6 +7,7 @@
 //! - [`uttt`]: the network of `uttt`, from games of self-play; matches and proofs.
 //! - [`plot`]: curves as SVG.
 //! - [`othello`]: the pattern weights of `othello-player`.
+//! - [`records`]: files of positions of self-play.
 
 #![forbid(unsafe_code)]
 
@@ -16,4 +17,5 @@ pub mod linear;
 pub mod moules;
 pub mod othello;
 pub mod plot;
+pub mod records;
 pub mod uttt;

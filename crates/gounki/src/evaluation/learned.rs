@@ -1,7 +1,7 @@
 //! Learned from self-play: what each kind of stack is worth on each cell, and a few counts of the other evaluations.
 
 use super::learned_weights::{CHECKSUM, WEIGHTS};
-use super::{breakthrough, defence_line, isolated_men};
+use super::{DamagedWeights, Evaluation, breakthrough, defence_line, isolated_men};
 use crate::rules::{Army, Position};
 
 /// Nine kinds of stacks on 32 cells (the board is the same from left and right), then the counts, then the move itself.
@@ -11,16 +11,6 @@ const COUNTS: usize = 9 * 32;
 const TEMPO: usize = FEATURES - 1;
 
 const _: () = assert!(checksum(&WEIGHTS) == CHECKSUM, "learned_weights.rs is damaged");
-
-/// The executable's weights are not those that were built into it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "les poids de l'évaluation « appris » sont abîmés dans l'exécutable : leur somme de contrôle est {found:016x} au \
-     lieu de {CHECKED:016x}"
-)]
-pub struct DamagedWeights {
-    found: u64,
-}
 
 /// The weights as the evaluation reads them.
 struct Weights {
@@ -39,14 +29,13 @@ const CHECKED: u64 = checksum_of(&unpacked());
 ///
 /// # Errors
 /// A damaged executable.
-pub fn check() -> Result<(), DamagedWeights> {
+pub(super) fn check() -> Result<(), DamagedWeights> {
     // Read from memory, as a damaged executable has them.
     check_weights(std::hint::black_box(&LOADED))
 }
 
 fn check_weights(weights: &Weights) -> Result<(), DamagedWeights> {
-    let found = checksum_of(weights);
-    if found == CHECKED { Ok(()) } else { Err(DamagedWeights { found }) }
+    DamagedWeights::check(Evaluation::Learned, checksum_of(weights), CHECKED)
 }
 
 const fn unpacked() -> Weights {

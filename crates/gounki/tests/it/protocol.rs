@@ -358,7 +358,7 @@ fn a_person_asks_the_robot_for_advice_and_sees_the_heuristic() {
     let arguments = ["-N", "robot:niveau:3", "--nodes", "500", "--heuristique"];
     let (stdout, _, code) = gounki(&arguments, b"conseil\na2-b3\nannuler\nquitter\n");
     assert_eq!(code, 0);
-    for expected in ["Le meilleur robot jouerait ", "Heuristique (appris) : blanc ", "2 coups annulés."] {
+    for expected in ["Le meilleur robot jouerait ", "Heuristique (reseau) : blanc ", "2 coups annulés."] {
         assert!(stdout.contains(expected), "{expected}: {stdout}");
     }
 }

@@ -1,7 +1,8 @@
 //! Stochastic gradient descent (Adam) on the network of `uttt::evaluation::network`, in floats that are held within
 //! what its integers can tell.
 
-use super::record::{self, Record};
+use super::record::Record;
+use crate::records;
 use anyhow::{Context, Result, ensure};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -25,7 +26,7 @@ struct Sample {
 pub fn run(paths: &[PathBuf], epochs: usize, result_share: f32, seed: u64, out: &Path) -> Result<()> {
     let mut samples = Vec::new();
     for path in paths {
-        samples.extend(record::read(path)?.iter().map(|record| sample(record, result_share)));
+        samples.extend(records::read(path)?.iter().map(|record| sample(record, result_share)));
     }
     ensure!(samples.len() > HELD_BACK, "only {} records", samples.len());
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);

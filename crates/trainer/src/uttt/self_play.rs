@@ -1,11 +1,10 @@
-use super::record::{self, Record};
-use anyhow::{Context, Result};
+use super::record::Record;
+use crate::records::Writer;
+use anyhow::Result;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use search_core::monte_carlo::MonteCarlo;
 use search_core::{Control, Limits, Position, Stopwatch};
-use std::fs::File;
-use std::io::BufWriter;
 use std::path::Path;
 use uttt::evaluation::Evaluation;
 use uttt::player::{CONFIGURATION, Evaluator};
@@ -17,8 +16,7 @@ const TREE_BYTES: usize = 16 << 20;
 const VARIED_PLIES: u32 = 16;
 
 pub fn run(games: u64, nodes: u64, evaluation: Evaluation, seed: u64, out: &Path) -> Result<()> {
-    let file = File::create(out).with_context(|| format!("cannot write {}", out.display()))?;
-    let mut file = BufWriter::new(file);
+    let mut file = Writer::create(out)?;
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
     let mut tree = MonteCarlo::new(Evaluator::new(evaluation), CONFIGURATION, TREE_BYTES);
     let mut positions = 0;
@@ -30,8 +28,9 @@ pub fn run(games: u64, nodes: u64, evaluation: Evaluation, seed: u64, out: &Path
             results[(for_x + 1.0) as usize] += 1;
         }
         positions += records.len();
-        record::append(&records, &mut file)?;
+        file.append(&records)?;
     }
+    file.finish()?;
     let [lost, drawn, won] = results;
     wire::print_line(format_args!(
         "{games} games, x won {won}, drew {drawn}, lost {lost}; {positions} positions"

@@ -70,6 +70,31 @@ fn positions_near_the_end_of_uttt_are_solved() {
 }
 
 #[test]
+fn a_network_of_gounki_is_fitted_to_positions_of_self_play() {
+    let folder = tempfile::tempdir().unwrap();
+    let [records, again, weights] = ["records", "again", "weights"].map(|name| folder.path().join(name));
+    for out in [&records, &again] {
+        let told =
+            trainer(&format!("gounki self-play --games 12 --nodes 60 --seed 4 --out {}", out.display()));
+        assert!(told.starts_with("12 games, "), "{told}");
+    }
+    let bytes = std::fs::read(&records).unwrap();
+    assert!(bytes.len() > 40 * 72 && bytes == std::fs::read(&again).unwrap());
+    let told =
+        trainer(&format!("gounki network {} --epochs 2 --out {}", records.display(), weights.display()));
+    let losses: Vec<f32> =
+        told.lines().filter_map(|line| line.split_once("loss ")?.1.split_once(',')?.0.parse().ok()).collect();
+    assert!(losses.len() == 2 && losses[1] < losses[0], "{told}");
+    assert_eq!(std::fs::read(&weights).unwrap().len(), gounki::evaluation::network::BYTES);
+
+    std::fs::write(&records, &bytes[..bytes.len() - 1]).unwrap();
+    let output =
+        cargo_bin_cmd!("trainer").args(["gounki", "network", "--out", "x"]).arg(&records).output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("not a whole number of records"));
+}
+
+#[test]
 fn a_setting_without_an_evaluation_is_refused_with_one_line() {
     let output = cargo_bin_cmd!("trainer").args(["uttt", "match", "monte-carlo", "x"]).output().unwrap();
     assert_eq!(output.status.code(), Some(1));

@@ -1,0 +1,183 @@
+//! A small network on the stacks: which of nine kinds stands on which cell for which side, 128 hidden units, one number;
+//! and beside the units a weight for each stack itself.
+//!
+//! A unit is the sum of the weights of the stacks that are there, held between 0 and 1 and squared. All of it is
+//! integer arithmetic.
+//!
+//! Source: Y. Nasu, "Efficiently updatable neural-network-based evaluation functions for computer shogi", 2018.
+
+use super::{DamagedWeights, Evaluation};
+use crate::rules::{Army, Position};
+use std::sync::LazyLock;
+
+/// Hidden units.
+pub const HIDDEN: usize = 128;
+/// Nine kinds of stacks on 64 cells, the mover's and the opponent's.
+pub const FEATURES: usize = 2 * SIDE;
+const SIDE: usize = 9 * 64;
+
+/// The number that stands for 1 in a hidden unit: its square is the largest that 16 bits hold.
+pub const FULL: i16 = 181;
+/// Bits that a unit's square leaves out, so that the sum of all units keeps within 32.
+const SPARED: u32 = 5;
+/// The largest square that is left.
+#[cfg(test)]
+const HELD: i16 = (FULL * FULL) >> SPARED;
+/// Output weights are in so many parts of a score.
+pub const OUTPUT_UNIT: i32 = 16;
+/// The largest input weight: with it no sum of a game's 32 stacks and a bias leaves 16 bits.
+pub const MOST_INPUT: f32 = 5.0;
+/// The largest output weight, in logarithms of odds.
+pub const MOST_OUTPUT: f32 = 5.0;
+
+/// Bytes of the weights: input weights by feature, hidden biases, output weights, a weight for each feature, the output
+/// bias; all 16 bits, little-endian.
+const WEIGHTS: usize = 2 * (FEATURES * HIDDEN + 2 * HIDDEN + FEATURES + 1);
+/// Bytes of a file of weights: the weights, and their [`wire::checksum`] (64 bits, little-endian).
+pub const BYTES: usize = WEIGHTS + 8;
+
+/// The hidden units before they are held between 0 and 1, or the weights of one feature.
+#[derive(Clone, Copy)]
+#[repr(align(64))]
+struct Units([i16; HIDDEN]);
+
+struct Network {
+    input: [Units; FEATURES],
+    bias: Units,
+    output: Units,
+    direct: [i16; FEATURES],
+    output_bias: i16,
+}
+
+/// The weights the executable carries.
+static EMBEDDED: &[u8; BYTES] = include_bytes!("network.bin");
+
+static NETWORK: LazyLock<Network> = LazyLock::new(|| unpacked(EMBEDDED));
+
+/// The executable carries the weights that were built into it.
+///
+/// # Errors
+/// A damaged executable.
+pub(super) fn check() -> Result<(), DamagedWeights> {
+    // Read from memory, as a damaged executable has them.
+    check_bytes(std::hint::black_box(EMBEDDED))
+}
+
+fn check_bytes(bytes: &[u8; BYTES]) -> Result<(), DamagedWeights> {
+    let (weights, written) = bytes.split_at(WEIGHTS);
+    DamagedWeights::check(
+        Evaluation::Network,
+        wire::checksum(weights),
+        u64::from_le_bytes(written.try_into().expect("eight bytes")),
+    )
+}
+
+fn unpacked(bytes: &[u8; BYTES]) -> Network {
+    let mut words = bytes.chunks_exact(2).map(|pair| i16::from_le_bytes([pair[0], pair[1]]));
+    let mut next = || words.next().expect("BYTES counts them all");
+    let mut units = || Units(std::array::from_fn(|_| next()));
+    Network {
+        input: std::array::from_fn(|_| units()),
+        bias: units(),
+        output: units(),
+        direct: std::array::from_fn(|_| next()),
+        output_bias: next(),
+    }
+}
+
+/// The number among nine of each stack by the bits of its squares and rounds; stacks that cannot be have the last.
+const KINDS: [u8; 16] = {
+    let mut kinds = [8; 16];
+    let mut code = 1;
+    while code < 10 {
+        // Squares and rounds in the order of the configuration's codes.
+        let (squares, rounds) =
+            [(1, 0), (0, 1), (2, 0), (0, 2), (3, 0), (0, 3), (1, 1), (2, 1), (1, 2)][code - 1];
+        kinds[squares | rounds << 2] = code as u8 - 1;
+        code += 1;
+    }
+    kinds
+};
+
+/// Calls `add` with each feature that a position has.
+#[inline]
+pub fn features(position: &Position, mut add: impl FnMut(usize)) {
+    for (army, side) in [(position.own(), 0), (position.enemy(), SIDE)] {
+        let Army { squares: [s0, s1], rounds: [r0, r1] } = *army;
+        let mut cells = army.occupied();
+        while cells != 0 {
+            let cell = cells.trailing_zeros() as usize;
+            cells &= cells - 1;
+            let bit = |plane: u64| (plane >> cell & 1) as usize;
+            let stack = bit(s0) | bit(s1) << 1 | bit(r0) << 2 | bit(r1) << 3;
+            add(side + 64 * usize::from(KINDS[stack]) + cell);
+        }
+    }
+}
+
+/// The feature that stands for `feature` on the board seen in a mirror, left and right exchanged.
+#[must_use]
+pub const fn mirrored(feature: usize) -> usize {
+    feature ^ 7
+}
+
+/// The value.
+#[inline]
+pub(super) fn of(position: &Position) -> i32 {
+    let network = &*NETWORK;
+    let mut units = network.bias;
+    let mut sum = i32::from(network.output_bias);
+    features(position, |feature| {
+        for (unit, weight) in units.0.iter_mut().zip(&network.input[feature].0) {
+            // A configuration may hold more men than a game.
+            *unit = unit.saturating_add(*weight);
+        }
+        sum += i32::from(network.direct[feature]);
+    });
+    let mut hidden = 0;
+    for (unit, weight) in units.0.iter().zip(&network.output.0) {
+        let held = (*unit).clamp(0, FULL);
+        hidden += i32::from((held * held) >> SPARED) * i32::from(*weight);
+    }
+    (sum + (hidden >> (15 - SPARED))) / OUTPUT_UNIT
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn damage_anywhere_in_the_weights_shows() {
+        assert_eq!(check(), Ok(()));
+        for place in [0, BYTES / 2, WEIGHTS - 1, BYTES - 1] {
+            let mut damaged = *EMBEDDED;
+            damaged[place] ^= 1;
+            let error = check_bytes(&damaged).unwrap_err().to_string();
+            assert!(error.contains("« reseau » sont abîmés"), "{error}");
+        }
+    }
+
+    #[test]
+    fn no_sum_of_weights_leaves_its_integer() {
+        let network = &*NETWORK;
+        let most = (FULL as f32 * MOST_INPUT).round() as i16;
+        let within = |units: &Units| units.0.iter().all(|weight| weight.abs() <= most);
+        assert!(network.input.iter().all(within) && within(&network.bias));
+        // 32 men stand on 32 cells at most, and there is the bias.
+        assert!(33 * i32::from(most) <= i32::from(i16::MAX));
+        let outputs: i64 = network.output.0.iter().map(|&weight| i64::from(weight).abs()).sum();
+        assert!(outputs * i64::from(HELD) <= i64::from(i32::MAX));
+    }
+
+    #[test]
+    fn a_stack_is_one_feature_of_its_kind_cell_and_side() {
+        let mut seen = Vec::new();
+        features(&Position::initial(), |feature| seen.push(feature));
+        assert_eq!(seen.len(), 32);
+        // A white square on a1, a white round on b1; black ones on a8 and b8.
+        for feature in [0, 64 + 1, SIDE + 64 + 56, SIDE + 57] {
+            assert!(seen.contains(&feature), "{feature}");
+        }
+        assert!(seen.iter().all(|&feature| mirrored(mirrored(feature)) == feature));
+    }
+}
