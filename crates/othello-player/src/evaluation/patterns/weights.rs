@@ -188,12 +188,23 @@ impl Weights {
         self.stages[stage].get_or_init(unpack)
     }
 
-    #[cold]
-    fn unpack(&self, stage: usize, pairs: &Pairs) -> Result<Box<Table>, UnpackError> {
-        expand(&self.stored(stage)?, pairs).ok_or_else(|| damaged(stage, &NOT_ONE_A_STATE))
+    /// A stage's table, kept for those that differ from it.
+    fn kept(&self, stage: usize, pairs: &Pairs) -> Result<&Table, UnpackError> {
+        if let Some(table) = self.stages[stage].get() {
+            return Ok(table);
+        }
+        let table = self.unpack(stage, pairs)?;
+        Ok(self.stages[stage].get_or_init(|| table))
     }
 
-    /// One weight for each two mirror images, in 1/16 of a disc.
+    #[cold]
+    fn unpack(&self, stage: usize, pairs: &Pairs) -> Result<Box<Table>, UnpackError> {
+        let stored = self.stored(stage)?;
+        let base = base_of(stage).map(|base| self.kept(base, pairs)).transpose()?;
+        expand(&stored, base, pairs).ok_or_else(|| damaged(stage, &NOT_ONE_A_STATE))
+    }
+
+    /// One weight for each two mirror images, in 1/16 of a disc; less the base's, where the stage has one.
     fn stored(&self, stage: usize) -> Result<Vec<i16>, UnpackError> {
         let damaged = |reason: &dyn fmt::Display| damaged(stage, reason);
         let mut block = Vec::new();
@@ -208,17 +219,7 @@ impl Weights {
         let escapes = 2 * u32::from_le_bytes(*escapes) as usize;
         let split = block.len().checked_sub(escapes).ok_or_else(|| damaged(&"it lacks escapes"))?;
         let (bytes, escapes) = block.split_at(split);
-        let mut weights = read(bytes, escapes).ok_or_else(|| damaged(&NOT_ONE_A_STATE))?;
-        if let Some(base) = base_of(stage) {
-            let base = self.stored(base)?;
-            if base.len() != weights.len() {
-                return Err(damaged(&NOT_ONE_A_STATE));
-            }
-            for (weight, base) in weights.iter_mut().zip(base) {
-                *weight = weight.wrapping_add(base);
-            }
-        }
-        Ok(weights)
+        read(bytes, escapes).ok_or_else(|| damaged(&NOT_ONE_A_STATE))
     }
 }
 
@@ -231,27 +232,35 @@ fn damaged(stage: usize, reason: &dyn fmt::Display) -> UnpackError {
 /// The weights of a block; `None` when it has not as many escapes as it says.
 fn read(bytes: &[u8], escapes: &[u8]) -> Option<Vec<i16>> {
     let mut escapes = escapes.chunks_exact(2);
-    let weights = bytes.iter().map(|&byte| match byte as i8 {
-        ESCAPE => escapes.next().map(|pair| i16::from_le_bytes([pair[0], pair[1]])),
-        small => Some(i16::from(small)),
-    });
-    let weights: Vec<i16> = weights.collect::<Option<_>>()?;
+    // In two walks: without its few escapes the first is one that the processor does many bytes at a time.
+    let mut weights: Vec<i16> = bytes.iter().map(|&byte| i16::from(byte as i8)).collect();
+    for weight in weights.iter_mut().filter(|weight| **weight == i16::from(ESCAPE)) {
+        let pair = escapes.next()?;
+        *weight = i16::from_le_bytes([pair[0], pair[1]]);
+    }
     escapes.next().is_none().then_some(weights)
 }
 
-/// Spreads the stored weights over all states, each with its vector; `None` when their number is wrong.
-fn expand(weights: &[i16], pairs: &Pairs) -> Option<Box<Table>> {
+/// Spreads the stored weights, on top of the base's, over all states, each with its vector; `None` when their number is
+/// wrong.
+fn expand(weights: &[i16], base: Option<&Table>, pairs: &Pairs) -> Option<Box<Table>> {
+    // The same for every stage, and dear to find.
+    static PLACES: OnceLock<Vec<(u32, u32)>> = OnceLock::new();
+    let places =
+        PLACES.get_or_init(|| stored_places().map(|(place, mirror)| (place as u32, mirror as u32)).collect());
+    if weights.len() != places.len() {
+        return None;
+    }
     let mut table: Box<Table> = vec![Place::default(); TABLE_LEN + 1].try_into().ok()?;
-    let mut weights = weights.iter();
-    // Walked from within: the chained iterators are slow step by step.
-    stored_places().try_for_each(|(place, mirror)| {
-        let worth = weights.next()?.saturating_mul(SCALE);
+    for (&weight, &(place, mirror)) in weights.iter().zip(places) {
+        let place = place as usize;
+        let below = base.map_or(0, |base| base[place].worth / SCALE);
+        let worth = weight.wrapping_add(below).saturating_mul(SCALE);
         let here = Place { worth, vector: pairs.number_at(place) };
         table[place] = here;
-        table[mirror] = here;
-        Some(())
-    })?;
-    weights.next().is_none().then_some(table)
+        table[mirror as usize] = here;
+    }
+    Some(table)
 }
 
 /// Makes a weights file of a table in discs for each stage, in which mirror images agree, and of pairs; `compress`
