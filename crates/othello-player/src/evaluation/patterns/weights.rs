@@ -256,7 +256,11 @@ fn expand(weights: &[i16], base: Option<&Table>, pairs: &Pairs) -> Option<Box<Ta
         let place = place as usize;
         let below = base.map_or(0, |base| base[place].worth / SCALE);
         let worth = weight.wrapping_add(below).saturating_mul(SCALE);
-        debug_assert_eq!(worth / SCALE, weight.wrapping_add(below), "a stage on top of this one reads it back");
+        debug_assert_eq!(
+            worth / SCALE,
+            weight.wrapping_add(below),
+            "a stage on top of this one reads it back"
+        );
         let here = Place { worth, vector: pairs.number_at(place) };
         table[place] = here;
         table[mirror as usize] = here;
