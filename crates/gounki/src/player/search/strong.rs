@@ -5,11 +5,12 @@ use crate::evaluation::Evaluation;
 use crate::player::{Board, race};
 use crate::rules::{Kind, Move};
 use search_core::alpha_beta::{NodeType, NullWindow, Plan, Pv};
-use search_core::{Heuristics, Node, Position as _, Score, Search, Searched, Visit, Window};
+use search_core::{Depth, Heuristics, Node, Position as _, Score, Search, Searched, Visit, Window};
 use smallvec::SmallVec;
 
 /// Alpha-beta with what pays by the clock: captures are played out at the leaves, nobody is judged while somebody is
-/// about to leave the board, and late moves are searched less deeply.
+/// about to leave the board, late moves are searched less deeply, and near the leaves the last are left out, as is all of
+/// a node that stands far above what it needs.
 #[derive(Debug, Clone)]
 pub(in crate::player) struct Strong {
     exact: Exact,
@@ -17,6 +18,12 @@ pub(in crate::player) struct Strong {
     extended: u8,
 }
 
+/// Nodes of at most this depth are cut where the evaluation lies this much a ply above beta (reverse futility).
+const CUT_TO: Depth = 2;
+const CUT_MARGIN: i32 = 150;
+/// At nodes of at most this depth, this many moves times the square of the depth are searched (late move pruning).
+const PRUNED_TO: Depth = 3;
+const KEPT_MOVES: usize = 6;
 /// Leaves of one path that may be searched on.
 const EXTENSIONS: u8 = 8;
 
@@ -28,7 +35,10 @@ impl Strong {
 
 impl Heuristics for Strong {
     type Position = Board;
-    type Frame = ();
+    /// True if moves may be left out here: the depth is small, and the opponent does not threaten to leave the board.
+    type Frame = bool;
+
+    const SOUND_LOSSES: bool = true;
 
     #[inline]
     fn evaluate(&mut self, board: &Board) -> Score {
@@ -44,11 +54,18 @@ impl Heuristics for Strong {
     }
 
     #[inline]
-    fn before_moves<K: NodeType>(search: &mut Search<'_, Self>, _: &Node<Move>) -> Searched<Option<Score>> {
+    fn before_moves<K: NodeType>(
+        search: &mut Search<'_, Self>,
+        node: &Node<Move>,
+    ) -> Searched<Option<Score>> {
         if search.position.0.can_exit() {
             return Ok(Some(Score::win_in(search.ply + 1)));
         }
-        Ok(if K::PV { None } else { race::decided(&search.position.0, search.ply) })
+        Ok(if K::PV {
+            None
+        } else {
+            race::decided(&search.position.0, search.ply).or_else(|| far_above(search, node))
+        })
     }
 
     #[inline]
@@ -61,6 +78,13 @@ impl Heuristics for Strong {
         if search.heuristics.exact.root.leaves_out::<K>(mv) {
             return Ok(Plan::Skip);
         }
+        if !K::PV
+            && search.frames[search.ply].own
+            && nth >= KEPT_MOVES * (node.depth * node.depth) as usize
+            && !matches!(mv.kind(), Kind::Step(to) if search.position.0.enemy().occupied() & to.bit() != 0)
+        {
+            return Ok(Plan::Skip);
+        }
         let reduces = !K::PV && search.options.reductions;
         Ok(if reduces { Plan::late(node.depth - 1, nth, Self::ONE_PLY) } else { Plan::to(node.depth - 1) })
     }
@@ -69,6 +93,19 @@ impl Heuristics for Strong {
     fn leaf(search: &mut Search<'_, Self>, window: Window) -> Searched {
         quiesce(search, window)
     }
+}
+
+/// The evaluation of a node near the leaves that stands far above beta; and notes whether moves may be left out there.
+#[inline]
+fn far_above(search: &mut Search<'_, Strong>, node: &Node<Move>) -> Option<Score> {
+    let calm =
+        search.options.reductions && node.depth <= PRUNED_TO && !search.position.0.other_view().can_exit();
+    search.frames[search.ply].own = calm;
+    if !calm || node.depth > CUT_TO || node.window.beta.is_decided() {
+        return None;
+    }
+    let standing = search.heuristics.exact.evaluate(&search.position);
+    (standing >= node.window.beta + CUT_MARGIN * node.depth).then_some(standing)
 }
 
 /// The value once the captures are played out. Who can leave the board wins; who must stop the opponent from doing so
