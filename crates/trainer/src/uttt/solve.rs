@@ -27,6 +27,9 @@ pub struct Solve {
     /// Nodes a position instead, which no load changes.
     #[arg(long)]
     nodes: Option<u64>,
+    /// Where chance starts.
+    #[arg(long, default_value_t = 99)]
+    seed: u64,
     /// Threads a position: with two, each question has its own.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=2))]
     threads: u64,
@@ -41,7 +44,7 @@ impl Solve {
         let (ply, count) = (self.ply, self.count);
         let time = Limits { hard: Some(Duration::from_millis(self.time)), ..Limits::default() };
         let limits = self.nodes.map_or(time, Limits::nodes);
-        let mut random = Xoshiro256PlusPlus::seed_from_u64(99);
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(self.seed);
         let (mut solved, mut exact, mut nodes) = (0, 0, 0);
         let mut slowest = Duration::ZERO;
         let mut total = Duration::ZERO;
