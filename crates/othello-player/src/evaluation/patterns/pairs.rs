@@ -12,7 +12,7 @@ use super::layout::{LANES, LAYOUT, TABLE};
 use super::weights::stored_states;
 
 /// Components of a vector.
-pub const WIDTH: usize = 16;
+pub const WIDTH: usize = 32;
 /// Numbers of empty squares, 0 to 60.
 pub const COUNTS: usize = 61;
 /// Vectors and weights are counted in this part of one.
