@@ -92,13 +92,16 @@ impl<'a> Table<'a> {
         Ok(())
     }
 
-    /// The names that clients say first.
+    /// The names that clients say first. A process that connects before it is ready has the time of a start for it.
     fn hear_names(&mut self, setup: &GameSetup<'a>) -> Result<(), Trouble> {
-        let deadline = Instant::now() + Duration::from_secs(5);
+        /// What somebody outside has, who came when he wanted to.
+        const OUTSIDE: Duration = Duration::from_secs(5);
+        let connected = Instant::now();
         for (seat, player) in setup.players.iter().enumerate() {
             let mut name = player.name.clone();
             if let Chair::Client(peer) = &mut self.chairs[seat] {
-                match peer.line(deadline) {
+                let process = matches!(player.reach, Reach::Process { .. });
+                match peer.line(connected + if process { setup.conditions.start_up } else { OUTSIDE }) {
                     Ok(text) => name = excerpt(&text),
                     // The course's server goes on without the name of who is still there.
                     Err(Trouble::Fault(fault)) if fault.kind == Kind::Hang => {
@@ -283,8 +286,7 @@ pub fn let_in_alone<'a>(setup: &GameSetup<'a>, seat: usize) -> Result<Peer<'a>, 
     let mut peer = start(setup, &door, player, command, seat)?;
     let stream = accept(setup, &door, Some(&peer))?;
     peer.divert(stream)?;
-    let deadline = Instant::now() + Duration::from_secs(5);
-    peer.line(deadline)?;
-    peer.send(format!("{seat}\n").as_bytes(), deadline)?;
+    peer.line(Instant::now() + setup.conditions.start_up)?;
+    peer.send(format!("{seat}\n").as_bytes(), Instant::now() + Duration::from_secs(1))?;
     Ok(peer)
 }

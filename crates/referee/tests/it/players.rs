@@ -213,6 +213,44 @@ fn a_maze_client_without_a_name_plays_on_as_the_courses_server_has_it() {
 }
 
 #[test]
+fn a_maze_client_has_the_time_of_a_start_to_say_its_name() {
+    const LATE: &str = "\
+import socket, sys, time
+with socket.create_connection((sys.argv[1], int(sys.argv[2]))) as connection, connection.makefile('rw') as wire:
+    time.sleep(6)
+    print(sys.argv[3], file=wire, flush=True)
+    assert wire.readline() == '0\\n'
+    while wire.readline() not in ('', 'FIN\\n'):
+        print('E', file=wire, flush=True)
+";
+    if !python() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let (script, path) = (folder.path().join("late.py"), folder.path().join("run.jsonl"));
+    std::fs::write(&script, LATE).unwrap();
+    let player = format!("late=python3 {}", script.display());
+    let record = path.to_string_lossy();
+    stdout(&[
+        "tournament",
+        "moules",
+        "--player",
+        &player,
+        "--rounds",
+        "1",
+        "--turns",
+        "3",
+        "--quiet",
+        "--record",
+        &record,
+    ]);
+    let game = &games(&path)[0];
+    assert!(game.get("faults").is_none(), "{game}");
+    let turns = game["moves"].as_array().unwrap();
+    assert!(turns.len() == 3 && turns.iter().all(|turn| turn.to_string().contains('E')), "{game}");
+}
+
+#[test]
 fn othello_by_a_participants_java_class() {
     let folder = tempfile::tempdir().unwrap();
     let sources = |below: &str| {
