@@ -36,7 +36,7 @@ pub enum Command {
     Fit(Fit),
     /// Draws positions and writes what the teacher says of them.
     Label(Label),
-    /// Fits what every two patterns are worth together, on top of that, and writes the file that othello-player embeds.
+    /// Fits what every two patterns are worth together, and writes the file that othello-player embeds.
     Pairs(FitPairs),
     /// Plays games of self-play from random openings and writes one line a game.
     Play(Play),
@@ -146,9 +146,18 @@ pub struct FitPairs {
     /// The number of epochs: every sample is seen so often.
     #[arg(long, default_value_t = 3)]
     epochs: usize,
-    /// The first step of every number.
+    /// The first step of every number of a vector.
     #[arg(long, default_value_t = 0.02)]
     rate: f32,
+    /// The first step of what a state is worth by itself, in discs; 0: that stays as it is.
+    #[arg(long, default_value_t = 0.0)]
+    own_rate: f32,
+    /// Goes on from the vectors of --weights, as if they had seen so many epochs of these samples; 0: from random ones.
+    #[arg(long, default_value_t = 0.0)]
+    prior: f32,
+    /// How much the known scores count, against what they do by themselves.
+    #[arg(long, default_value_t = 1.0)]
+    known: f32,
     /// Scores beyond so many discs are as good as decided.
     #[arg(long, default_value_t = 20.0)]
     decided: f32,
@@ -312,19 +321,21 @@ impl Label {
 impl FitPairs {
     fn run(&self) -> anyhow::Result<()> {
         let games = Games::read(&self.wthor)?;
-        let mut fitted = read_or_built_in(self.weights.as_deref())?;
+        let start = read_or_built_in(self.weights.as_deref())?;
         let features = Features::new();
         let mut sets = [pairs::Set::default(), pairs::Set::default()];
         let mut add = |drawn: &[Sample]| {
             let empties = |sample: &&Sample| pairs::EMPTIES.contains(&sample.position.empties());
             for sample in drawn.iter().filter(empties) {
-                let table = &fitted.tables[stage_of(sample.position.empties())];
-                sets[usize::from(sample.held_out)].push(&features, sample, table);
+                sets[usize::from(sample.held_out)].push(&features, sample);
             }
         };
         let mut known = samples::known(&games.positions());
         known.retain(|sample| sample.position.empties() > KNOWN_BEFORE);
-        add(&known);
+        known.iter_mut().for_each(|sample| sample.weight *= self.known);
+        if self.known > 0.0 {
+            add(&known);
+        }
         for path in &self.labelled {
             add(&samples::read(path)?);
         }
@@ -338,19 +349,21 @@ impl FitPairs {
         let settings = pairs::Settings {
             epochs: self.epochs,
             rate: self.rate,
+            own_rate: self.own_rate,
+            prior: self.prior,
             decided: self.decided,
             least: self.least,
             seed: self.seed,
         };
         let mut curve = Curve { name: "all plies".to_owned(), points: Vec::new() };
         let mut told = Ok(());
-        let pairs = pairs::fit(&features, &mut train, &test, &settings, &mut |epoch, error| {
+        let fitted = pairs::fit(&features, &start, &mut train, &test, &settings, &mut |epoch, error| {
             if told.is_ok() {
                 told = wire::print_line(format_args!("epoch {epoch}: error {error:.4}"));
             }
             curve.points.push((epoch as f64, error));
         });
-        fitted.pairs = pairs.context("ask for states that are seen more often: --least")?;
+        let fitted = fitted.context("ask for states that are seen more often: --least")?;
         write(&self.out, &fitted)?;
         told?;
         if let Some(file) = &self.curve {

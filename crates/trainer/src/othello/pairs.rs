@@ -1,16 +1,17 @@
-//! Fits what every two states are worth together, on top of what each is worth by itself.
+//! Fits what every two states are worth together, and with it what each is worth by itself.
 //!
 //! A factorization machine, by stochastic gradient descent with a step for each number that shrinks with what it has
 //! been told (AdaGrad). The error is that of the hyperbolic tangent of the score: far scores are decided, and count
-//! less.
+//! less. A fit can go on from another one's numbers: they then move as if they had been told so much already.
 //!
 //! Source: S. Rendle, "Factorization machines", 2010; J. Duchi, E. Hazan, Y. Singer, "Adaptive subgradient methods for
 //! online learning and stochastic optimization", 2011.
 
 use super::samples::{Features, Sample, mobility};
-use othello_player::evaluation::patterns::TABLE_LEN;
+use super::teacher::Fitted;
 use othello_player::evaluation::patterns::layout::LAYOUT;
 use othello_player::evaluation::patterns::pairs::{COUNTS, Learned, Pairs, TooMany, WIDTH};
+use othello_player::evaluation::patterns::{TABLE_LEN, stage_of};
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -20,8 +21,12 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 pub struct Settings {
     /// The number of epochs: every sample is seen so often.
     pub epochs: usize,
-    /// The first step of every number; in the second half of the epochs it falls.
+    /// The first step of every number of a vector; in the second half of the epochs it falls.
     pub rate: f32,
+    /// The same of what a state is worth by itself; 0: that stays.
+    pub own_rate: f32,
+    /// The fit goes on from vectors that count as if so many epochs of these samples had been seen; 0: from random ones.
+    pub prior: f32,
     /// Scores beyond so many discs are as good as decided.
     pub decided: f32,
     /// A state that is seen less often has no vector.
@@ -42,7 +47,7 @@ const FIRST_OF_PLY: f32 = 0.5;
 /// The first value of the sums of squared gradients.
 const FIRST_SQUARES: f32 = 1e-3;
 
-/// Samples with their features, and with what the states' own weights say.
+/// Samples with their features: the states, and last both sides' mobility.
 #[derive(Debug, Default)]
 pub struct Set {
     features: Vec<u32>,
@@ -54,23 +59,18 @@ struct Row {
     /// The sample's number among the features.
     number: usize,
     empties: usize,
-    by_itself: f32,
     target: f32,
     weight: f32,
 }
 
 impl Set {
-    /// Adds a sample; `table` has what each feature is worth by itself, in discs.
-    pub fn push(&mut self, features: &Features, sample: &Sample, table: &[f32]) {
-        let before = self.features.len();
+    /// Adds a sample.
+    pub fn push(&mut self, features: &Features, sample: &Sample) {
         features.push_states(&sample.position, &mut self.features);
-        let states = self.features[before..].iter().copied();
-        let by_itself =
-            states.chain([mobility(&sample.position)]).map(|feature| table[feature as usize]).sum();
+        self.features.push(mobility(&sample.position));
         self.rows.push(Row {
             number: self.rows.len(),
             empties: sample.position.empties() as usize,
-            by_itself,
             target: sample.target,
             weight: sample.weight,
         });
@@ -88,74 +88,97 @@ impl Set {
         self.rows.is_empty()
     }
 
-    fn states(&self, row: &Row) -> &[u32] {
-        &self.features[row.number * LAYOUT.instances..][..LAYOUT.instances]
+    fn features(&self, row: &Row) -> &[u32] {
+        const WIDTH: usize = LAYOUT.instances + 1;
+        &self.features[row.number * WIDTH..][..WIDTH]
     }
 }
 
-/// A number's worth and the sum of its squared gradients.
+/// Numbers that are learned, and the sums of their squared gradients.
 #[derive(Debug, Clone, Copy)]
-struct Numbers {
-    values: [f32; WIDTH],
-    squares: [f32; WIDTH],
+struct Numbers<const N: usize> {
+    values: [f32; N],
+    squares: [f32; N],
 }
 
-impl Numbers {
-    fn new(values: [f32; WIDTH]) -> Self {
-        Self { values, squares: [FIRST_SQUARES; WIDTH] }
+impl<const N: usize> Numbers<N> {
+    fn new(values: [f32; N]) -> Self {
+        Self { values, squares: [FIRST_SQUARES; N] }
     }
 
+    /// Moves every number against its gradient, which counts `times`.
     #[inline]
-    fn step(&mut self, rate: f32, gradient: &[f32; WIDTH]) {
+    fn step(&mut self, rate: f32, times: f32, gradient: &[f32; N]) {
         for ((value, square), gradient) in self.values.iter_mut().zip(&mut self.squares).zip(gradient) {
-            *square += gradient * gradient;
+            *square += times * gradient * gradient;
             *value -= rate * gradient / square.sqrt();
         }
     }
 }
 
 struct Ply {
-    vector: Numbers,
-    weights: Numbers,
-    constant: f32,
-    constant_squares: f32,
+    vector: Numbers<WIDTH>,
+    weights: Numbers<WIDTH>,
+    constant: Numbers<1>,
+}
+
+/// The sizes of a step.
+#[derive(Debug, Clone, Copy)]
+struct Step {
+    rate: f32,
+    own_rate: f32,
+    /// How often the samples' gradients count.
+    times: f32,
+    decided: f32,
 }
 
 /// The parameters that are fitted.
 struct Machine {
-    vectors: Vec<Numbers>,
+    /// By stage: what each feature is worth by itself.
+    own: Vec<Vec<Numbers<1>>>,
+    vectors: Vec<Numbers<WIDTH>>,
     plies: Vec<Ply>,
 }
 
 impl Machine {
-    /// The sum of a row's vectors, and what the row is worth.
+    /// The sum of a row's vectors, and what the row is worth; the last feature has no vector.
     #[inline]
-    fn worth(&self, states: &[u32], row: &Row) -> ([f32; WIDTH], f32) {
+    fn worth(&self, features: &[u32], row: &Row) -> ([f32; WIDTH], f32) {
         let ply = &self.plies[row.empties];
+        let own = &self.own[stage_of(row.empties as u32)];
+        let mut worth = ply.constant.values[0];
+        for &feature in features {
+            worth += own[feature as usize].values[0];
+        }
         let mut sum = ply.vector.values;
-        for &state in states {
+        for &state in &features[..LAYOUT.instances] {
             for (sum, value) in sum.iter_mut().zip(&self.vectors[state as usize].values) {
                 *sum += value;
             }
         }
         let squares = sum.iter().zip(&ply.weights.values).map(|(sum, weight)| weight * sum * sum);
-        (sum, row.by_itself + ply.constant + squares.sum::<f32>() / 2.0)
+        (sum, worth + squares.sum::<f32>() / 2.0)
     }
 
     #[inline]
-    fn learn(&mut self, states: &[u32], row: &Row, seen: &[bool], rate: f32, decided: f32) {
-        let (sum, worth) = self.worth(states, row);
-        let says = (worth / decided).tanh();
-        let error = (says - (row.target / decided).tanh()) * (1.0 - says * says) * row.weight;
+    fn learn(&mut self, features: &[u32], row: &Row, seen: &[bool], step: Step) {
+        let (sum, worth) = self.worth(features, row);
+        let says = (worth / step.decided).tanh();
+        let error = (says - (row.target / step.decided).tanh()) * (1.0 - says * says) * row.weight;
         let ply = &mut self.plies[row.empties];
         let along: [f32; WIDTH] = std::array::from_fn(|at| error * ply.weights.values[at] * sum[at]);
-        ply.weights.step(rate, &sum.map(|sum| error * sum * sum / 2.0));
-        ply.vector.step(rate, &along);
-        ply.constant_squares += error * error;
-        ply.constant -= rate * error / ply.constant_squares.sqrt();
-        for &state in states {
+        ply.weights.step(step.rate, step.times, &sum.map(|sum| error * sum * sum / 2.0));
+        ply.vector.step(step.rate, step.times, &along);
+        ply.constant.step(step.rate, step.times, &[error]);
+        for &state in &features[..LAYOUT.instances] {
             if seen[state as usize] {
-                self.vectors[state as usize].step(rate, &along);
+                self.vectors[state as usize].step(step.rate, step.times, &along);
+            }
+        }
+        if step.own_rate > 0.0 || step.rate == 0.0 {
+            let own = &mut self.own[stage_of(row.empties as u32)];
+            for &feature in features {
+                own[feature as usize].step(step.own_rate, step.times, &[error]);
             }
         }
     }
@@ -164,67 +187,120 @@ impl Machine {
     fn error(&self, set: &Set, decided: f32) -> f64 {
         let (mut squares, mut count) = (0.0, 0.0);
         for row in &set.rows {
-            let (_, worth) = self.worth(set.states(row), row);
+            let (_, worth) = self.worth(set.features(row), row);
             let error = (worth / decided).tanh() - (row.target / decided).tanh();
             squares += f64::from(row.weight * error * error);
             count += f64::from(row.weight);
         }
         (squares / count).sqrt()
     }
+
+    /// Begins with what `start` says of states by themselves, and with its vectors or random ones; `seen` has how often
+    /// each state is met.
+    fn new(start: &Fitted, settings: &Settings, seen: &[u32], random: &mut Xoshiro256PlusPlus) -> Self {
+        let numbers = |table: &Vec<f32>| table.iter().map(|&value| Numbers::new([value])).collect();
+        let own = start.tables.iter().map(numbers).collect();
+        let mut first = |&seen: &u32| {
+            let within = if seen < settings.least { 0.0 } else { FIRST * seen as f32 / (seen as f32 + RARE) };
+            std::array::from_fn(|_| random.random_range(-1.0..1.0) * within)
+        };
+        let mut vectors: Vec<[f32; WIDTH]> = seen.iter().map(&mut first).collect();
+        let mut counts = [Learned {
+            vector: [FIRST_OF_PLY; WIDTH],
+            // Half of the squares count for the mover, half for the opponent.
+            weights: std::array::from_fn(|at| if at % 2 == 0 { 1.0 } else { -1.0 }),
+            constant: 0.0,
+        }; COUNTS];
+        if settings.prior > 0.0 {
+            let (before, of_counts) = start.pairs.learned();
+            for (vector, before) in vectors.iter_mut().zip(before) {
+                // A state that had none begins near zero.
+                *vector = if before == [0.0; WIDTH] { vector.map(|value| value / 4.0) } else { before };
+            }
+            counts = of_counts;
+        }
+        let ply = |count: Learned| Ply {
+            vector: Numbers::new(count.vector),
+            weights: Numbers::new(count.weights),
+            constant: Numbers::new([count.constant]),
+        };
+        Self {
+            own,
+            vectors: vectors.into_iter().map(Numbers::new).collect(),
+            plies: counts.into_iter().map(ply).collect(),
+        }
+    }
+
+    /// Rounds what was learned.
+    fn finish(&self, features: &Features) -> Result<Fitted, TooMany> {
+        let mut vectors = vec![[0.0; WIDTH]; LAYOUT.table];
+        let learned: Vec<_> = self.vectors.iter().map(|numbers| numbers.values).collect();
+        features.spread(&learned, &mut vectors);
+        let counts = std::array::from_fn(|empties| {
+            let ply = &self.plies[empties];
+            if !EMPTIES.contains(&(empties as u32)) {
+                return Learned::default();
+            }
+            let constant = ply.constant.values[0];
+            Learned { vector: ply.vector.values, weights: ply.weights.values, constant }
+        });
+        let mut fitted = Fitted { pairs: Pairs::new(&vectors, &counts)?, ..Fitted::default() };
+        for (table, own) in fitted.tables.iter_mut().zip(&self.own) {
+            let own: Vec<f32> = own.iter().map(|number| number.values[0]).collect();
+            features.spread(&own, table);
+        }
+        Ok(fitted)
+    }
 }
 
-/// Fits pairs to `train`. `inform` is told the error on `test` before the first epoch, as of epoch 0, and after each.
+/// Fits to `train`, from what `start` says of states by themselves on. `inform` is told the error on `test` before the
+/// first epoch, as of epoch 0, and after each.
 ///
 /// # Errors
 /// When more states are seen often enough than pairs can hold.
 pub fn fit(
     features: &Features,
+    start: &Fitted,
     train: &mut Set,
     test: &Set,
     settings: &Settings,
     inform: &mut dyn FnMut(usize, f64),
-) -> Result<Pairs, TooMany> {
+) -> Result<Fitted, TooMany> {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(settings.seed);
     let mut seen = vec![0_u32; TABLE_LEN];
     train.features.iter().for_each(|&state| seen[state as usize] += 1);
-    let often: Vec<bool> = seen.iter().map(|&seen| seen >= settings.least).collect();
-    if often.iter().filter(|&&often| often).count() > usize::from(u16::MAX) {
+    let mut machine = Machine::new(start, settings, &seen, &mut random);
+    let has_vector = |(&seen, numbers): (&u32, &Numbers<WIDTH>)| {
+        seen >= settings.least || settings.prior > 0.0 && numbers.values != [0.0; WIDTH]
+    };
+    let often: Vec<bool> = seen.iter().zip(&machine.vectors).map(has_vector).collect();
+    let counted = (0..LAYOUT.table).filter(|&place| often[place] && features.is_feature(place));
+    if counted.count() > usize::from(u16::MAX) {
         return Err(TooMany);
     }
-    let mut first = |&seen: &u32| {
-        let within = if seen < settings.least { 0.0 } else { FIRST * seen as f32 / (seen as f32 + RARE) };
-        Numbers::new(std::array::from_fn(|_| random.random_range(-1.0..1.0) * within))
-    };
-    let vectors = seen.iter().map(&mut first).collect();
-    let ply = |_| Ply {
-        vector: Numbers::new([FIRST_OF_PLY; WIDTH]),
-        // Half of the squares count for the mover, half for the opponent.
-        weights: Numbers::new(std::array::from_fn(|at| if at % 2 == 0 { 1.0 } else { -1.0 })),
-        constant: 0.0,
-        constant_squares: FIRST_SQUARES,
-    };
-    let mut machine = Machine { vectors, plies: (0..COUNTS).map(ply).collect() };
     inform(0, machine.error(test, settings.decided));
+    if settings.prior > 0.0 {
+        let step = Step { rate: 0.0, own_rate: 0.0, times: settings.prior, decided: settings.decided };
+        for row in &train.rows {
+            machine.learn(train.features(row), row, &often, step);
+        }
+    }
     for epoch in 0..settings.epochs {
         train.rows.shuffle(&mut random);
         let left = 2.0 * (settings.epochs - epoch) as f32 / (settings.epochs + 2) as f32;
-        let rate = if 2 * epoch < settings.epochs { settings.rate } else { settings.rate * left };
+        let falling = if 2 * epoch < settings.epochs { 1.0 } else { left };
+        let step = Step {
+            rate: settings.rate * falling,
+            own_rate: settings.own_rate * falling,
+            times: 1.0,
+            decided: settings.decided,
+        };
         for row in &train.rows {
-            machine.learn(train.states(row), row, &often, rate, settings.decided);
+            machine.learn(train.features(row), row, &often, step);
         }
         inform(epoch + 1, machine.error(test, settings.decided));
     }
-    let mut vectors = vec![[0.0; WIDTH]; LAYOUT.table];
-    let learned: Vec<_> = machine.vectors.iter().map(|numbers| numbers.values).collect();
-    features.spread(&learned, &mut vectors);
-    let counts = std::array::from_fn(|empties| {
-        let ply = &machine.plies[empties];
-        if !EMPTIES.contains(&(empties as u32)) {
-            return Learned::default();
-        }
-        Learned { vector: ply.vector.values, weights: ply.weights.values, constant: ply.constant }
-    });
-    Pairs::new(&vectors, &counts)
+    machine.finish(features)
 }
 
 #[cfg(test)]
@@ -233,9 +309,12 @@ mod tests {
     use othello_player::rules::Position;
     use search_core::testing::random_positions;
 
-    /// Positions that are worth the square of what the mover holds more of the diagonals of four cells: what each of
-    /// those counts depends on the other three.
-    fn set(features: &Features, seed: u64, count: usize) -> Set {
+    /// What each cell counts depends on the others.
+    const TOGETHER: fn(f32) -> f32 = |more| more.powi(2) / 2.0;
+    const ONE_BY_ONE: fn(f32) -> f32 = |more| 2.0 * more;
+
+    /// Positions whose value follows from what the mover holds more of the diagonals of four cells.
+    fn set(features: &Features, seed: u64, count: usize, worth: fn(f32) -> f32) -> Set {
         const DIAGONALS: u64 = 1 << 4 | 1 << 13 | 1 << 22 | 1 << 31;
         let all = DIAGONALS
             | DIAGONALS.swap_bytes()
@@ -247,24 +326,51 @@ mod tests {
                 continue;
             }
             let held = |discs: u64| (discs & all).count_ones() as f32;
-            let target = (held(position.own()) - held(position.opponent())).powi(2) / 2.0;
-            set.push(features, &Sample { position, target, weight: 1.0, held_out: false }, &[0.0; TABLE_LEN]);
+            let target = worth(held(position.own()) - held(position.opponent()));
+            set.push(features, &Sample { position, target, weight: 1.0, held_out: false });
         }
         set
     }
 
+    const SETTINGS: Settings =
+        Settings { epochs: 4, rate: 0.03, own_rate: 0.0, prior: 0.0, decided: 20.0, least: 5, seed: 1 };
+
+    /// The fit and its errors, epoch by epoch.
+    fn fitted(start: &Fitted, seed: u64, worth: fn(f32) -> f32, settings: Settings) -> (Fitted, Vec<f64>) {
+        let features = Features::new();
+        let (mut train, test) = (set(&features, seed, 4000, worth), set(&features, 2, 400, worth));
+        let mut errors = Vec::new();
+        let inform = &mut |_, error| errors.push(error);
+        (fit(&features, start, &mut train, &test, &settings, inform).unwrap(), errors)
+    }
+
     #[test]
     fn it_learns_what_two_patterns_are_worth_together() {
-        let features = Features::new();
-        let (mut train, test) = (set(&features, 1, 4000), set(&features, 2, 400));
-        let settings = Settings { epochs: 4, rate: 0.03, decided: 20.0, least: 5, seed: 1 };
-        let mut errors = Vec::new();
-        let fitted =
-            fit(&features, &mut train, &test, &settings, &mut |_, error| errors.push(error)).unwrap();
-        assert!(errors[settings.epochs] < 0.7 * errors[0], "{errors:?}");
-        assert_ne!(fitted, Pairs::none());
-        let mut again = set(&features, 1, 4000);
-        let same = fit(&features, &mut again, &test, &settings, &mut |_, _| {}).unwrap();
-        assert!(fitted == same, "the same seed gives the same");
+        let nothing = Fitted::default();
+        let (first, errors) = fitted(&nothing, 1, TOGETHER, SETTINGS);
+        assert!(errors[SETTINGS.epochs] < 0.7 * errors[0], "{errors:?}");
+        assert_ne!(first.pairs, Pairs::none());
+        assert!(first.tables == nothing.tables, "what states are worth by themselves stays");
+        let (same, _) = fitted(&nothing, 1, TOGETHER, SETTINGS);
+        assert!(first.pairs == same.pairs, "the same seed gives the same");
+    }
+
+    #[test]
+    fn it_goes_on_from_what_was_learned() {
+        let (first, errors) = fitted(&Fitted::default(), 1, TOGETHER, SETTINGS);
+        let (_, further) = fitted(&first, 3, TOGETHER, Settings { prior: 1.0, ..SETTINGS });
+        assert!((further[0] - errors[4]).abs() < 0.02 * errors[4], "{errors:?}, then {further:?}");
+        assert!(further[4] < errors[4], "{errors:?}, then {further:?}");
+        let (_, anew) = fitted(&first, 3, TOGETHER, SETTINGS);
+        assert!(further[1] < anew[1], "{further:?} and {anew:?}");
+    }
+
+    #[test]
+    fn it_learns_what_states_are_worth_by_themselves() {
+        let no_vectors = Settings { least: u32::MAX, ..SETTINGS };
+        let (_, without) = fitted(&Fitted::default(), 1, ONE_BY_ONE, no_vectors);
+        let with = Settings { own_rate: 0.1, ..no_vectors };
+        let (_, errors) = fitted(&Fitted::default(), 1, ONE_BY_ONE, with);
+        assert!(errors[4] < 0.8 * without[4], "{errors:?} and {without:?}");
     }
 }

@@ -193,6 +193,12 @@ impl Features {
         rows
     }
 
+    /// Returns true if a place's feature has the same number: of two mirror images one does.
+    #[must_use]
+    pub fn is_feature(&self, place: usize) -> bool {
+        self.shared[place] as usize == place
+    }
+
     /// Gives every place of a table what its feature has.
     pub fn spread<T: Copy>(&self, solution: &[T], table: &mut [T]) {
         for (place, &feature) in table.iter_mut().zip(&self.shared) {

@@ -98,6 +98,20 @@ impl Pairs {
         Ok(pairs)
     }
 
+    /// The inverse of [`new`](Self::new), as far as numbers were rounded: a vector for each place of a stage's table but
+    /// the mobilities, and what belongs to each number of empty squares.
+    #[must_use]
+    pub fn learned(&self) -> (Vec<[f32; WIDTH]>, [Learned; COUNTS]) {
+        let vector = |&number: &u16| self.vectors[usize::from(number)].map(|value| f32::from(value) / UNIT);
+        let whole = |value: i16| f32::from(value) / UNIT;
+        let counts = self.counts.map(|count| Learned {
+            vector: count.vector.map(whole),
+            weights: count.weights.map(whole),
+            constant: whole(count.constant),
+        });
+        (self.numbers.iter().map(vector).collect(), counts)
+    }
+
     /// Gives a state and its mirror image a vector of their own; `None` when there are no more numbers.
     fn give(&mut self, place: usize, mirror: usize, vector: Vector) -> Option<()> {
         let number = u16::try_from(self.used).ok()?;
