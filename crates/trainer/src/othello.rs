@@ -40,6 +40,8 @@ pub enum Command {
     Pairs(FitPairs),
     /// Plays games of self-play from random openings and writes one line a game.
     Play(Play),
+    /// Plays games behind random moves and writes what the teacher says of each position, in their order.
+    Follow(Follow),
     /// Fits the evaluation of the Java class to labelled positions and prints its table.
     Course(course::Course),
     /// The error of a weights file, by search depth, on tournament positions with 24 empty squares and known scores.
@@ -155,6 +157,9 @@ pub struct FitPairs {
     /// Goes on from the vectors of --weights, as if they had seen so many epochs of these samples; 0: from random ones.
     #[arg(long, default_value_t = 0.0)]
     prior: f32,
+    /// The share of the next position's value in each value of a file of `follow`.
+    #[arg(long, default_value_t = 0.0)]
+    ahead: f32,
     /// How much the known scores count, against what they do by themselves.
     #[arg(long, default_value_t = 1.0)]
     known: f32,
@@ -189,6 +194,29 @@ pub struct Play {
     out: PathBuf,
 }
 
+/// Arguments of `follow`.
+#[derive(Debug, Args)]
+pub struct Follow {
+    /// Games to play.
+    #[arg(long, default_value_t = 5_000)]
+    games: usize,
+    /// The depth of the teacher's search, with ProbCut.
+    #[arg(long, default_value_t = 6)]
+    depth: Depth,
+    /// A game ends where the teacher solves it, with at most so many empty squares.
+    #[arg(long, default_value_t = KNOWN_BEFORE)]
+    exact: u32,
+    /// The weights; those built into othello-player if none are given.
+    #[arg(long)]
+    weights: Option<PathBuf>,
+    /// The seed.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Where the positions go.
+    #[arg(long)]
+    out: PathBuf,
+}
+
 /// Arguments of `check`.
 #[derive(Debug, Args)]
 pub struct Check {
@@ -217,6 +245,7 @@ impl Command {
             Self::Label(label) => label.run(),
             Self::Pairs(fit) => fit.run(),
             Self::Play(play) => play.run(),
+            Self::Follow(follow) => follow.run(),
             Self::Course(course) => course.run(),
             Self::Check(check) => check.run(),
         }
@@ -337,7 +366,9 @@ impl FitPairs {
             add(&known);
         }
         for path in &self.labelled {
-            add(&samples::read(path)?);
+            let mut labelled = samples::read(path)?;
+            samples::look_ahead(&mut labelled, self.ahead);
+            add(&labelled);
         }
         let [mut train, test] = sets;
         wire::print_line(format_args!(
@@ -399,6 +430,14 @@ impl Play {
         let mut text = self_play::play(&teacher, self.games, self.depth.max(1), self.seed).join("\n");
         text.push('\n');
         std::fs::write(&self.out, text).with_context(|| format!("cannot write {}", self.out.display()))
+    }
+}
+
+impl Follow {
+    fn run(&self) -> anyhow::Result<()> {
+        let fitted = read_or_built_in(self.weights.as_deref())?;
+        let teacher = Teacher::new(&fitted, 0, self.depth.max(1), self.exact).with_probcut(true);
+        samples::write(&self.out, &self_play::follow(&teacher, self.games, self.seed))
     }
 }
 

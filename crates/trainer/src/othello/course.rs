@@ -348,7 +348,8 @@ mod tests {
                 let moves = position.move_list();
                 position = position.after(moves[random.random_range(0..moves.len())]);
                 let target = truth.value(&position) as f32;
-                samples.push(Sample { position, target, weight: 1.0, held_out: game % 20 == 0 });
+                let (held_out, next) = (game % 20 == 0, super::super::samples::Next::Another);
+                samples.push(Sample { position, target, weight: 1.0, held_out, next });
             }
         }
         samples

@@ -327,7 +327,8 @@ mod tests {
             }
             let held = |discs: u64| (discs & all).count_ones() as f32;
             let target = worth(held(position.own()) - held(position.opponent()));
-            set.push(features, &Sample { position, target, weight: 1.0, held_out: false });
+            let next = super::super::samples::Next::Another;
+            set.push(features, &Sample { position, target, weight: 1.0, held_out: false, next });
         }
         set
     }

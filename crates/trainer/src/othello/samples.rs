@@ -24,10 +24,40 @@ pub struct Sample {
     pub weight: f32,
     /// True if its game is kept back for the test.
     pub held_out: bool,
+    /// What the next sample is to this one.
+    pub next: Next,
+}
+
+/// What the next sample is to one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Next {
+    /// Nothing.
+    Another,
+    /// The position behind the best move, the other side to move.
+    Behind,
+    /// The same with the same side to move, for the other one passed.
+    BehindPass,
+}
+
+/// Has every value take a share of the next one's where that lies behind the best move, and so of all that follow
+/// there: what a game came to, less and less the later it was seen.
+///
+/// Source: R. S. Sutton, "Learning to predict by the methods of temporal differences", 1988 (TD(λ)).
+pub fn look_ahead(samples: &mut [Sample], share: f32) {
+    for nth in (0..samples.len().saturating_sub(1)).rev() {
+        let next = samples[nth + 1].target;
+        let next = match samples[nth].next {
+            Next::Another => continue,
+            Next::Behind => -next,
+            Next::BehindPass => next,
+        };
+        let target = &mut samples[nth].target;
+        *target += share * (next - *target);
+    }
 }
 
 /// One game in so many is kept back.
-const HELD_OUT: usize = 20;
+pub const HELD_OUT: usize = 20;
 /// The empty squares at which the database knows the score of perfect play.
 pub const KNOWN_AT: u32 = 24;
 
@@ -51,6 +81,7 @@ pub fn known(positions: &[At]) -> Vec<Sample> {
             target,
             weight: KNOWN_WEIGHT / (1.0 + plies as f32 / KNOWN_HALF_AT),
             held_out: at.game.is_multiple_of(HELD_OUT),
+            next: Next::Another,
         })
     });
     samples.collect()
@@ -84,7 +115,8 @@ fn draw(positions: &[At], pool: &[usize], seed: u64, number: usize, teacher: &Te
         if position.legal() != 0 && stage_of(position.empties()) == teacher.stage {
             // A sum of weights can go beyond what a game can end with.
             let target = teacher.worth(&position).clamp(-64.0, 64.0);
-            return Sample { position, target, weight: 1.0, held_out: game.is_multiple_of(HELD_OUT) };
+            let held_out = game.is_multiple_of(HELD_OUT);
+            return Sample { position, target, weight: 1.0, held_out, next: Next::Another };
         }
     }
 }
@@ -102,7 +134,8 @@ pub fn draw_many(
     (0..count).into_par_iter().map(|number| draw(positions, pool, seed, first + number, teacher)).collect()
 }
 
-/// Bytes of a sample in a file: the mover's discs, the opponent's, the worth, and whether its game is kept back.
+/// Bytes of a sample in a file: the mover's discs, the opponent's, the value, and four bytes more: 1 if its game is kept
+/// back, 2 if the next one lies behind its best move, 4 if it does so behind a pass.
 const FILED: usize = 24;
 
 /// Writes samples to a file. What they count is not kept.
@@ -115,7 +148,12 @@ pub fn write(path: &Path, samples: &[Sample]) -> anyhow::Result<()> {
         bytes.extend(sample.position.own().to_le_bytes());
         bytes.extend(sample.position.opponent().to_le_bytes());
         bytes.extend(sample.target.to_le_bytes());
-        bytes.extend(u32::from(sample.held_out).to_le_bytes());
+        let next = match sample.next {
+            Next::Another => 0,
+            Next::Behind => 2,
+            Next::BehindPass => 4,
+        };
+        bytes.extend((u32::from(sample.held_out) | next).to_le_bytes());
     }
     std::fs::write(path, bytes).with_context(|| format!("cannot write {}", path.display()))
 }
@@ -129,10 +167,17 @@ pub fn read(path: &Path) -> anyhow::Result<Vec<Sample>> {
     let sample = |bytes: &[u8]| {
         let (own, rest) = bytes.split_first_chunk()?;
         let (opponent, rest) = rest.split_first_chunk()?;
-        let (target, held_out) = rest.split_first_chunk()?;
+        let (target, flags) = rest.split_first_chunk()?;
+        let flags = u32::from_le_bytes(flags.try_into().ok()?);
+        let next = match flags >> 1 {
+            0 => Next::Another,
+            1 => Next::Behind,
+            2 => Next::BehindPass,
+            _ => return None,
+        };
         let position = Position::new(u64::from_le_bytes(*own), u64::from_le_bytes(*opponent))?;
         let target = f32::from_le_bytes(*target);
-        let sample = Sample { position, target, weight: 1.0, held_out: held_out != [0; 4] };
+        let sample = Sample { position, target, weight: 1.0, held_out: flags & 1 != 0, next };
         (position.legal() != 0 && target.abs() <= 64.0).then_some(sample)
     };
     let samples: Option<Vec<Sample>> = bytes.chunks(FILED).map(sample).collect();
@@ -213,6 +258,21 @@ mod tests {
     use search_core::testing::random_positions;
 
     #[test]
+    fn a_value_takes_its_share_of_those_that_follow() {
+        let sample =
+            |target, next| Sample { position: Position::START, target, weight: 1.0, held_out: false, next };
+        let mut samples = [
+            sample(8.0, Next::Another),
+            sample(4.0, Next::Behind),
+            sample(-8.0, Next::BehindPass),
+            sample(-16.0, Next::Another),
+            sample(2.0, Next::Behind),
+        ];
+        look_ahead(&mut samples, 0.5);
+        assert_eq!(samples.map(|sample| sample.target), [8.0, 8.0, -12.0, -16.0, 2.0]);
+    }
+
+    #[test]
     fn samples_are_written_and_read() {
         let file = tempfile::NamedTempFile::new().unwrap();
         let with_moves = random_positions(&Position::START, 3, 20, 50).into_iter().filter(|p| p.legal() != 0);
@@ -223,6 +283,7 @@ mod tests {
                 target: nth as f32 / 4.0 - 10.0,
                 weight: 1.0,
                 held_out: nth % 3 == 0,
+                next: [Next::Another, Next::Behind, Next::BehindPass][nth % 3],
             })
             .collect();
         write(file.path(), &samples).unwrap();

@@ -1,5 +1,6 @@
 //! Games of the evaluation against itself from random openings: positions that tournament players do not reach.
 
+use super::samples::{HELD_OUT, Next, Sample};
 use super::teacher::Teacher;
 use super::wthor::At;
 use anyhow::Context;
@@ -39,6 +40,49 @@ pub fn play(teacher: &Teacher, games: usize, depth: Depth, seed: u64) -> Vec<Str
     (0..games).into_par_iter().map(game).collect()
 }
 
+/// One move in so many is a random one: what lies behind bad moves must be known, too.
+const STRAY: u32 = 12;
+
+/// The positions of games with what the teacher says of each, up to the first that it solves.
+#[must_use]
+pub fn follow(teacher: &Teacher, games: usize, seed: u64) -> Vec<Sample> {
+    (0..games).into_par_iter().flat_map_iter(|number| follow_one(teacher, number, seed)).collect()
+}
+
+fn follow_one(teacher: &Teacher, number: usize, seed: u64) -> Vec<Sample> {
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(seed.wrapping_mul(0x9e37_79b9) ^ number as u64);
+    let mut position = Position::START;
+    let mut samples: Vec<Sample> = Vec::new();
+    let left = random.random_range(RANDOM_MOVES);
+    let mut ply = 0;
+    while position.outcome().is_none() {
+        let moves = position.move_list();
+        let stray = moves[random.random_range(0..moves.len())];
+        let at_random = ply < left || random.random_range(0..STRAY) == 0;
+        ply += 1;
+        if position.legal() == 0 {
+            if let Some(last) = samples.last_mut().filter(|last| last.next == Next::Behind) {
+                last.next = Next::BehindPass;
+            }
+        } else if ply > left {
+            let (worth, best) = teacher.worth_and_choice(&position);
+            let next =
+                if best.is_none_or(|best| at_random && best != stray) { Next::Another } else { Next::Behind };
+            let held_out = number.is_multiple_of(HELD_OUT);
+            samples.push(Sample { position, target: worth.clamp(-64.0, 64.0), weight: 1.0, held_out, next });
+            let Some(best) = best else { break };
+            position = position.after(if at_random { stray } else { best });
+            continue;
+        }
+        position = position.after(stray);
+    }
+    // A game that ends before its solved position has nothing behind its last.
+    if let Some(last) = samples.last_mut() {
+        last.next = Next::Another;
+    }
+    samples
+}
+
 /// The positions of a file of such games, numbered from `first` on.
 ///
 /// # Errors
@@ -57,4 +101,39 @@ pub fn read(path: &Path, first: usize) -> anyhow::Result<Vec<At>> {
         }
     }
     Ok(positions)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::teacher::Fitted;
+    use super::*;
+    use othello_player::evaluation::patterns::Weights;
+
+    #[test]
+    fn samples_of_a_game_follow_each_other() {
+        let teacher = Teacher::new(&Fitted::of(Weights::embedded()), 0, 2, 8);
+        let samples = follow(&teacher, 6, 1);
+        let again = follow(&teacher, 6, 1);
+        assert_eq!(format!("{samples:?}"), format!("{again:?}"), "the same seed gives the same");
+        let mut behind = 0;
+        for two in samples.windows(2) {
+            let (before, after) = (&two[0].position, &two[1].position);
+            let reached =
+                |position: &Position| position.move_list().iter().any(|&mv| position.after(mv) == *after);
+            match two[0].next {
+                Next::Another => {}
+                Next::Behind => {
+                    behind += 1;
+                    assert!(reached(before), "{before:?}, then {after:?}");
+                }
+                Next::BehindPass => {
+                    let passed = |mv| before.after(mv).after(Move::PASS);
+                    assert!(before.move_list().into_iter().any(|mv| passed(mv) == *after));
+                }
+            }
+        }
+        assert!(behind > samples.len() / 2, "{behind} of {}", samples.len());
+        assert!(samples.iter().all(|sample| sample.position.empties() >= 7));
+        assert_eq!(samples.iter().filter(|sample| sample.position.empties() <= 8).count(), 6);
+    }
 }

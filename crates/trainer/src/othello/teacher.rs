@@ -141,6 +141,16 @@ impl Teacher {
         self.think(position, depth).best.unwrap_or(Move::PASS)
     }
 
+    /// The worth of a position, in discs, and the best move; none where it is solved.
+    #[must_use]
+    pub fn worth_and_choice(&self, position: &Position) -> (f32, Option<Move>) {
+        if position.empties() <= self.exact {
+            return (in_discs(solved(position)), None);
+        }
+        let report = self.think(position, self.depth);
+        (in_discs(report.score), report.best)
+    }
+
     fn think(&self, position: &Position, depth: Depth) -> Report<Move> {
         let patterns = Patterns::on(self.weights, position);
         match (self.plays, self.probcut) {
