@@ -634,13 +634,10 @@ fn gather<M>(children: &[Child<M>]) -> (Numbers, usize, u32) {
     let mut disproof = 0_u32;
     for (nth, child) in children.iter().enumerate() {
         let Numbers { proof: child_proof, disproof: child_disproof, .. } = child.numbers;
-        if child_disproof < proof {
-            second = proof;
-            proof = child_disproof;
-            best = nth;
-        } else if child_disproof < second {
-            second = child_disproof;
-        }
+        // Without a branch: which child is the easiest cannot be foretold.
+        second = second.min(proof.max(child_disproof));
+        best = if child_disproof < proof { nth } else { best };
+        proof = proof.min(child_disproof);
         disproof = disproof.saturating_add(child_proof);
     }
     if disproof >= Numbers::INFINITE {

@@ -13,8 +13,6 @@ pub(super) struct Ending {
     /// Its own key does not follow the moves.
     pub state: State,
     pub look: Look,
-    /// The number of moves that do not lose at once; 0 where the game is over or the mover wins at once.
-    safe: u32,
 }
 
 /// A move that wins the game, if the mover has one.
@@ -26,30 +24,7 @@ pub(super) fn winning_cell(state: &State) -> Option<Cell> {
 
 impl Ending {
     pub fn new(state: State) -> Self {
-        Self::seen(state, Look::at(&state))
-    }
-
-    #[inline]
-    fn seen(state: State, look: Look) -> Self {
-        let mut ending = Self { state, look, safe: 0 };
-        if !ending.is_won() && state.outcome().is_none() {
-            ending.safe = ending.safe_moves().map(|(_, cells)| cells.count_ones()).sum();
-        }
-        ending
-    }
-
-    /// The position behind a move.
-    #[inline]
-    pub fn behind(&self, cell: Cell) -> Self {
-        let (board, mover) = (cell.board(), self.state.mover());
-        let mut state = self.state;
-        state.play_unkeyed(cell);
-        let grown = Grown::new(&self.state, board);
-        let (closes, wins) = (state.closed() >> board & 1 == 1, state.won(mover) >> board & 1 == 1);
-        let class = grown.behind(mover, cell.within(), closes, wins);
-        let won = [Side::X, Side::O].map(|side| state.won(side));
-        let look = self.look.behind(board, grown.class, class, won);
-        Self::seen(state, look)
+        Self { state, look: Look::at(&state) }
     }
 
     /// The empty cells of all open boards.
@@ -112,10 +87,9 @@ impl Ending {
         }
     }
 
-    /// The number of moves that do not lose at once.
-    #[inline]
+    /// The number of moves that do not lose at once, where the game goes on and the mover does not win at once.
     pub fn count_safe(&self) -> u32 {
-        self.safe
+        self.safe_moves().map(|(_, cells)| cells.count_ones()).sum()
     }
 
     /// Returns whether the mover wins at once, where the game goes on.
@@ -215,7 +189,14 @@ impl Position for Ending {
     #[inline]
     fn play(&mut self, cell: Cell) -> Self {
         let before = *self;
-        *self = before.behind(cell);
+        let (board, mover) = (cell.board(), before.state.mover());
+        self.state.play_unkeyed(cell);
+        let state = &self.state;
+        let grown = Grown::new(&before.state, board);
+        let (closes, wins) = (state.closed() >> board & 1 == 1, state.won(mover) >> board & 1 == 1);
+        let class = grown.behind(mover, cell.within(), closes, wins);
+        let won = [Side::X, Side::O].map(|side| state.won(side));
+        self.look = before.look.behind(board, grown.class, class, won);
         before
     }
 
@@ -232,7 +213,7 @@ impl Position for Ending {
         if self.is_won() {
             return Some(Outcome::Win);
         }
-        (self.safe == 0).then_some(Outcome::Loss)
+        (self.count_safe() == 0).then_some(Outcome::Loss)
     }
 
     #[inline]
@@ -319,8 +300,9 @@ mod tests {
             for cell in state.move_list() {
                 let mut next = state;
                 next.play(cell);
-                let (followed, fresh) = (ending.behind(cell), Ending::new(next));
-                assert_eq!((followed.look, followed.safe), (fresh.look, fresh.safe), "{state} {cell}");
+                let (mut followed, fresh) = (ending, Ending::new(next));
+                followed.play(cell);
+                assert_eq!(followed.look, fresh.look, "{state} {cell}");
                 assert_eq!(followed.outcome(), fresh.outcome(), "{state} {cell}");
                 closing += u32::from(state.closes_board(cell));
             }
