@@ -80,10 +80,10 @@ pub enum Verdict {
 /// to be settled to prove that its mover reaches the goal, and to disprove it. Good estimates make proofs shorter, and
 /// never wrong.
 pub trait Estimate<P: Position> {
-    /// True if positions are so small, and estimated so soon, that those behind a node's moves are copies, estimated
-    /// before the table has answered, instead of played twice. [`played`](Self::played) is then not told of them before
-    /// they are estimated.
-    const KEEPS_COPIES: bool = false;
+    /// True if [`successors`](Self::successors) is asked for the positions behind a node's moves, instead of playing each
+    /// move twice: worth it where positions are small and estimated soon, before the table has answered.
+    /// [`played`](Self::played) is then not told of them before they are estimated.
+    const LISTS_SUCCESSORS: bool = false;
 
     /// True if [`foresee`](Self::foresee) answers for moves that are not played yet: then a position is
     /// [estimated](Self::estimate) only once it is searched, for what one look settles.
@@ -92,14 +92,6 @@ pub trait Estimate<P: Position> {
     /// Quarters by which another child must have become easier before the one that is worked on is left: few follow the
     /// easiest more closely, many visit the table less often (1 + ε: Pawlewicz & Lew 2007).
     const PATIENCE: u32 = 1;
-
-    /// The position behind a move, where the estimate [`KEEPS_COPIES`](Self::KEEPS_COPIES).
-    #[inline]
-    fn behind(&self, position: &P, mv: P::Move) -> P {
-        let mut next = position.clone();
-        next.play(mv);
-        next
-    }
 
     /// A move was played: what the estimates stand on follows.
     #[inline]
@@ -133,6 +125,29 @@ pub trait Estimate<P: Position> {
         (self.key(position), (1, 1))
     }
 
+    /// Visits the [candidates](Self::candidates) of a mover who wants `goal` in their order, each with what one look tells of
+    /// the position behind it; asked where the estimate [`LISTS_SUCCESSORS`](Self::LISTS_SUCCESSORS). By default each
+    /// position is a copy.
+    #[inline]
+    fn successors(&self, position: &P, goal: Goal, mut visit: impl FnMut(P::Move, Successor)) {
+        let denied = goal.denied();
+        let look = |mv| {
+            let mut next = position.clone();
+            next.play(mv);
+            if let Some(outcome) = next.outcome() {
+                return visit(mv, Successor::Settled { is_reached: denied.is_reached_by(outcome), plies: 0 });
+            }
+            let (proof, disproof) = self.estimate(&next, denied);
+            let successor = if proof == 0 || disproof == 0 {
+                Successor::Settled { is_reached: proof == 0, plies: self.plies(&next, denied) }
+            } else {
+                Successor::Open { key: self.key(&next), proof, disproof }
+            };
+            visit(mv, successor);
+        };
+        self.candidates(position, goal, &mut Visit(look));
+    }
+
     /// Plies to the end, at most, where [`estimate`](Self::estimate) settles the goal.
     fn plies(&self, _position: &P, _goal: Goal) -> u32 {
         0
@@ -142,6 +157,27 @@ pub trait Estimate<P: Position> {
     fn plies_left_out(&self, _position: &P, _goal: Goal) -> u32 {
         0
     }
+}
+
+/// What one look tells of the position behind a move, for its mover, who wants to deny the goal of the one before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Successor {
+    /// Settled.
+    Settled {
+        /// True if its mover reaches its goal.
+        is_reached: bool,
+        /// Plies to the end, at most.
+        plies: u32,
+    },
+    /// Not settled.
+    Open {
+        /// Its [key](Estimate::key).
+        key: u64,
+        /// First proof number, at least 1.
+        proof: u32,
+        /// First disproof number, at least 1.
+        disproof: u32,
+    },
 }
 
 /// Knows nothing of the game: one position proves, one for each move disproves.
@@ -170,8 +206,20 @@ pub struct Prover<E = Mobility> {
 /// A node's move on the path, with the numbers of the position behind it.
 #[derive(Clone, Copy)]
 struct Child<M> {
+    /// Of the position, where that is not settled; known where the estimate lists successors.
+    key: u64,
     mv: M,
+    /// True if the numbers are the table's, not first ones.
+    is_stored: bool,
     numbers: Numbers,
+}
+
+impl<M> Child<M> {
+    /// With first numbers, or settled.
+    #[inline]
+    const fn new(mv: M, numbers: Numbers) -> Self {
+        Self { key: 0, mv, is_stored: false, numbers }
+    }
 }
 
 type Children<M> = SmallVec<[Child<M>; 16]>;
@@ -212,7 +260,7 @@ impl<E> Prover<E> {
             return known;
         }
         self.left = most;
-        match self.search(position, goal, [Numbers::INFINITE; 2], control) {
+        match self.search(position, goal, [Numbers::INFINITE; 2], true, control) {
             Ok(numbers) => numbers.verdict(),
             Err(Stop) => Verdict::Unknown,
         }
@@ -388,12 +436,14 @@ impl<E> Prover<E> {
         result
     }
 
-    /// Works on the position until its proof or its disproof number reaches its limit.
+    /// Works on the position until its proof or its disproof number reaches its limit. `is_stored` tells whether it is
+    /// likely to be in the table.
     fn search<P: Position>(
         &mut self,
         position: &mut P,
         goal: Goal,
         limits: [u32; 2],
+        is_stored: bool,
         control: &Control<'_>,
     ) -> Searched<Numbers>
     where
@@ -413,7 +463,7 @@ impl<E> Prover<E> {
                 return Ok(numbers);
             }
         }
-        let mut children = self.children(position, goal);
+        let mut children = self.children(position, goal, key, is_stored);
         loop {
             let (mut numbers, best, second) = gather(&children);
             if numbers.proof >= limits[0] || numbers.disproof >= limits[1] {
@@ -437,20 +487,27 @@ impl<E> Prover<E> {
             let easier = second.saturating_add(second * E::PATIENCE / 4).saturating_add(1);
             let child_limits =
                 [limits[1].saturating_sub(others).min(Numbers::INFINITE), limits[0].min(easier)];
-            children[best].numbers = self.after(position, child.mv, |prover, next| {
-                prover.search(next, goal.denied(), child_limits, control)
+            let numbers = self.after(position, child.mv, |prover, next| {
+                prover.search(next, goal.denied(), child_limits, child.is_stored, control)
             })?;
+            children[best] = Child { is_stored: true, numbers, ..child };
         }
     }
 
     /// The moves with what is known of the positions behind them.
     #[inline]
-    fn children<P: Position>(&mut self, position: &mut P, goal: Goal) -> Children<P::Move>
+    fn children<P: Position>(
+        &mut self,
+        position: &mut P,
+        goal: Goal,
+        key: u64,
+        is_stored: bool,
+    ) -> Children<P::Move>
     where
         E: Estimate<P>,
     {
-        if E::KEEPS_COPIES {
-            self.children_by_copy(position, goal)
+        if E::LISTS_SUCCESSORS {
+            self.children_listed(position, goal, key, is_stored)
         } else if E::FORESEES {
             self.children_foreseen(position, goal)
         } else {
@@ -466,7 +523,7 @@ impl<E> Prover<E> {
         let add = |mv| {
             let (key, (proof, disproof)) = self.estimate.foresee(position, goal, mv);
             let known = self.proofs.probe(asked(key, goal.denied()));
-            children.push(Child { mv, numbers: known.unwrap_or(Numbers { proof, disproof, plies: 0 }) });
+            children.push(Child::new(mv, known.unwrap_or(Numbers { proof, disproof, plies: 0 })));
         };
         self.estimate.candidates(position, goal, &mut Visit(add));
         children
@@ -489,12 +546,12 @@ impl<E> Prover<E> {
                     Numbers::proved(0)
                 }
             });
-            children.push(Child { mv, numbers });
+            children.push(Child::new(mv, numbers));
         }
         // The table is larger than any cache: all its lines are asked for before the first is waited for.
         self.proofs.touch(open.iter().map(|&(_, key)| key));
         for (nth, key) in open {
-            let Child { mv, numbers } = &mut children[nth];
+            let Child { mv, numbers, .. } = &mut children[nth];
             *numbers = match self.proofs.probe(key) {
                 Some(known) => known,
                 None => self.after(position, *mv, |prover, next| prover.first_numbers(next, goal)),
@@ -503,39 +560,57 @@ impl<E> Prover<E> {
         children
     }
 
-    fn children_by_copy<P: Position>(&self, position: &P, goal: Goal) -> Children<P::Move>
+    /// The children of a node whose key is `key`. Where the table does not know the node, it knows hardly any child either
+    /// (of uttt's less than one in a hundred): they are not looked up. A child that it does know finds its numbers once it
+    /// is searched.
+    fn children_listed<P: Position>(
+        &self,
+        position: &P,
+        goal: Goal,
+        key: u64,
+        is_stored: bool,
+    ) -> Children<P::Move>
     where
         E: Estimate<P>,
     {
         let denied = goal.denied();
         let mut children = Children::new();
-        let mut open = SmallVec::<[(usize, u64); 16]>::new();
-        self.estimate.candidates(
-            position,
-            goal,
-            &mut Visit(|mv| {
-                let next = self.estimate.behind(position, mv);
-                let numbers = match next.outcome() {
-                    Some(outcome) => Numbers::at_end(denied, outcome),
-                    None => {
-                        let key = self.key(&next, denied);
-                        // The table is larger than any cache: its line comes while the other moves are played.
-                        self.proofs.touch(std::iter::once(key));
-                        // Of moves to one place one is enough: counted twice, it would look twice as hard to refute.
-                        if open.iter().any(|&(_, other)| other == key) {
-                            Numbers::proved(0)
-                        } else {
-                            open.push((children.len(), key));
-                            self.first_numbers(&next, denied)
-                        }
+        // The table is larger than any cache: its lines come while the moves are looked at.
+        let touch = |key| self.proofs.touch(std::iter::once(key));
+        if !is_stored {
+            touch(key);
+        }
+        self.estimate.successors(position, goal, |mv, successor| {
+            let child = match successor {
+                Successor::Settled { is_reached, plies } => Child::new(
+                    mv,
+                    if is_reached { Numbers::proved(plies) } else { Numbers::disproved(plies) },
+                ),
+                Successor::Open { key, proof, disproof } => {
+                    let key = asked(key, denied);
+                    // Of moves to one place one is enough: counted twice, it would look twice as hard to refute.
+                    let is_first = children.iter().all(|child: &Child<_>| child.key != key);
+                    if is_first && is_stored {
+                        touch(key);
                     }
-                };
-                children.push(Child { mv, numbers });
-            }),
-        );
-        for (nth, key) in open {
-            if let Some(known) = self.proofs.probe(key) {
-                children[nth].numbers = known;
+                    let numbers =
+                        if is_first { Numbers { proof, disproof, plies: 0 } } else { Numbers::proved(0) };
+                    Child { key, ..Child::new(mv, numbers) }
+                }
+            };
+            children.push(child);
+        });
+        if !is_stored {
+            if self.proofs.probe(key).is_none() {
+                return children;
+            }
+            self.proofs.touch(children.iter().map(|child| child.key));
+        }
+        for child in &mut children {
+            if child.numbers.verdict() == Verdict::Unknown
+                && let Some(known) = self.proofs.probe(child.key)
+            {
+                (child.numbers, child.is_stored) = (known, true);
             }
         }
         children
@@ -559,13 +634,10 @@ fn gather<M>(children: &[Child<M>]) -> (Numbers, usize, u32) {
     let mut disproof = 0_u32;
     for (nth, child) in children.iter().enumerate() {
         let Numbers { proof: child_proof, disproof: child_disproof, .. } = child.numbers;
-        if child_disproof < proof {
-            second = proof;
-            proof = child_disproof;
-            best = nth;
-        } else if child_disproof < second {
-            second = child_disproof;
-        }
+        // Without a branch: which child is the easiest cannot be foretold.
+        second = second.min(proof.max(child_disproof));
+        best = if child_disproof < proof { nth } else { best };
+        proof = proof.min(child_disproof);
         disproof = disproof.saturating_add(child_proof);
     }
     if disproof >= Numbers::INFINITE {
@@ -612,7 +684,7 @@ mod tests {
     struct OneClass;
 
     impl Estimate<Heap> for OneClass {
-        const KEEPS_COPIES: bool = true;
+        const LISTS_SUCCESSORS: bool = true;
 
         fn key(&self, _: &Heap) -> u64 {
             7
@@ -626,7 +698,7 @@ mod tests {
     #[test]
     fn moves_to_one_class_count_once() {
         let prover = Prover::with_estimate(OneClass, 1 << 10);
-        let children = prover.children_by_copy(&Heap(21), Goal::Win);
+        let children = prover.children_listed(&Heap(21), Goal::Win, 7, true);
         assert_eq!(children.len(), 3);
         let (numbers, best, _) = gather(&children);
         assert_eq!((numbers.proof, numbers.disproof, best), (2, 5, 0));

@@ -180,11 +180,11 @@ fn the_hooks_of_alpha_beta() {
     assert_eq!(found, expected);
 }
 
-/// As [`Mobility`] does, with the positions behind a node's moves kept.
+/// As [`Mobility`] does, with successors listed by the default.
 struct Copied;
 
 impl Estimate<DagGame> for Copied {
-    const KEEPS_COPIES: bool = true;
+    const LISTS_SUCCESSORS: bool = true;
 
     fn estimate(&self, position: &DagGame, goal: Goal) -> (u32, u32) {
         Mobility.estimate(position, goal)
@@ -231,14 +231,14 @@ fn proven<E: Estimate<DagGame>>(estimate: impl Fn() -> E, bytes: usize) -> (u64,
 fn proofs() {
     let found = [
         ("played", proven(|| Mobility, 1 << 16)),
-        ("kept as copies", proven(|| Copied, 1 << 16)),
+        ("successors listed", proven(|| Copied, 1 << 16)),
         ("foreseen", proven(|| Foreseen, 1 << 16)),
         ("in eight buckets", proven(|| Mobility, 1000)),
         ("in one bucket", proven(|| Mobility, 64)),
     ];
     let expected = [
         ("played", (3595, 16321233)),
-        ("kept as copies", (3094, 11975226)),
+        ("successors listed", (3426, 13025026)),
         ("foreseen", (5483, 3645300)),
         ("in eight buckets", (5944, 14130404)),
         ("in one bucket", (51028, 13693845)),

@@ -3,8 +3,7 @@
 //! An open board is its empty cells and, for each side, the least sets of them that complete a line; whose symbols
 //! stand where is nothing beyond that. The board of boards is its open boards and what each side's lines lack.
 
-use super::ending::open;
-use crate::rules::{Boards, FULL, LINES, Side, State, has_line};
+use crate::rules::{FULL, LINES, Side, State, has_line};
 use smallvec::SmallVec;
 use std::sync::LazyLock;
 
@@ -50,45 +49,68 @@ const fn mixed(state: u64) -> u64 {
     x ^ x >> 31
 }
 
-/// The lowest bits of a class tell what the board means to x and to o: who can win it (two bits), who lacks one cell
-/// (two).
-const MARKS: u64 = 0b1111;
+/// The lowest bits of a class tell what the board is to x, and the next ones to o: one of these marks.
+const MARK_BITS: u32 = 2;
+const MARKS: u64 = (1 << (2 * MARK_BITS)) - 1;
+/// The side cannot win the board any more, or did not.
+const DEAD: u64 = 0;
+/// It lacks more than one cell.
+const FAR: u64 = 1;
+/// It has won it.
+const WON: u64 = 2;
+/// It lacks one cell.
+const CLOSE: u64 = 3;
 
-/// The hash of the class of each open board, with its marks.
-static CLASSES: LazyLock<Box<[u64; BOARDS]>> = LazyLock::new(|| {
-    let mut classes = vec![0; BOARDS];
+/// Folds words and lists of sets into a hash.
+fn hash<'a>(start: u64, words: impl Iterator<Item = &'a u16>) -> u64 {
+    words.fold(start, |hash, &word| mixed(hash ^ u64::from(word)))
+}
+
+/// What ends a list of sets in a hash.
+const END: u16 = FULL + 1;
+
+/// The hash of the class of each open board, with its marks; and of what a side's lines of boards lack, by the boards
+/// that it may win (once) and has won (twice).
+struct Classes {
+    open: [u64; BOARDS],
+    lacking: [u64; BOARDS],
+}
+
+static CLASSES: LazyLock<Box<Classes>> = LazyLock::new(|| {
+    let mut classes = Box::new(Classes { open: [0; BOARDS], lacking: [0; BOARDS] });
     for own in (0..=FULL).filter(|&own| !has_line(own)) {
-        for other in (0..=FULL).filter(|&other| own & other == 0 && !has_line(other)) {
+        for other in (0..=FULL).filter(|&other| own & other == 0) {
+            let lacking = least_sets(own, other);
+            classes.lacking[number(own, other)] = hash(1000, lacking.iter());
+            if has_line(other) {
+                continue;
+            }
             let empty = FULL & !(own | other);
-            let sets = [least_sets(own, other), least_sets(other, own)];
-            let words = std::iter::once(empty)
-                .chain(sets.iter().flat_map(|sets| sets.iter().copied().chain([FULL + 1])));
-            let hash = words.fold(7, |hash, word| mixed(hash ^ u64::from(word)));
+            let sets = [lacking, least_sets(other, own)];
+            let words =
+                [empty].into_iter().chain(sets.iter().flat_map(|sets| sets.iter().copied().chain([END])));
+            let words: SmallVec<[u16; 32]> = words.collect();
             let marks = sets.iter().enumerate().map(|(side, sets)| {
                 let lacks_one = sets.iter().any(|set| set.count_ones() == 1);
-                (u64::from(!sets.is_empty()) | u64::from(lacks_one) << 2) << side
+                let mark = if lacks_one {
+                    CLOSE
+                } else if sets.is_empty() {
+                    DEAD
+                } else {
+                    FAR
+                };
+                mark << (MARK_BITS * side as u32)
             });
-            classes[number(own, other)] = hash & !MARKS | marks.sum::<u64>();
+            classes.open[number(own, other)] = hash(7, words.iter()) & !MARKS | marks.sum::<u64>();
         }
     }
-    classes.into_boxed_slice().try_into().expect("as many as there are numbers")
+    classes
 });
 
 #[inline]
 fn number(x: u16, o: u16) -> usize {
     usize::from(TERNARY[usize::from(x)]) + 2 * usize::from(TERNARY[usize::from(o)])
 }
-
-/// The boards that a side's line still lacks.
-const LACKING: [[u64; 512]; 2] = {
-    let mut table = [[0; 512]; 2];
-    let mut n = 0;
-    while n < 1024 {
-        table[n / 512][n % 512] = mixed(1000 + n as u64);
-        n += 1;
-    }
-    table
-};
 
 /// The board to play in, the last one any; and who moves.
 const FORCED: [u64; 10] = {
@@ -101,26 +123,64 @@ const FORCED: [u64; 10] = {
     table
 };
 const O_TO_MOVE: u64 = mixed(4000);
-const CLOSED: [u64; 9] = {
+const CLOSED: u64 = mixed(5000);
+
+/// The value of two lines of boards to a side by the marks of their boards: a board won counts two, one that lacks a cell
+/// counts one; a line with a dead board has no value.
+const WORTH: [u8; 1 << (2 * LINE_BITS)] = {
+    let values = [1, 2, 4, 7, 12, 20, 20];
+    let mut table = [0; 1 << (2 * LINE_BITS)];
+    let mut marks = 0;
+    while marks < table.len() {
+        let mut line = 0;
+        while line < 2 {
+            let (mut is_dead, mut points, mut board) = (false, 0, 0);
+            while board < 3 {
+                match (marks >> (line * LINE_BITS + board * MARK_BITS)) as u64 & 3 {
+                    DEAD => is_dead = true,
+                    CLOSE => points += 1,
+                    WON => points += 2,
+                    _ => {}
+                }
+                board += 1;
+            }
+            if !is_dead {
+                table[marks] += values[points];
+            }
+            line += 1;
+        }
+        marks += 1;
+    }
+    table
+};
+
+/// Bits of a line: the marks of its three boards.
+const LINE_BITS: u32 = 3 * MARK_BITS;
+
+/// Where a board's mark stands in the lines: a one at each place.
+const PLACES: [u64; 9] = {
     let mut table = [0; 9];
     let mut n = 0;
-    while n < 9 {
-        table[n] = mixed(5000 + n as u64);
+    while n < 72 {
+        let (board, line) = (n / 8, LINES[n % 8]);
+        if line >> board & 1 == 1 {
+            let place = (line & ((1 << board) - 1)).count_ones();
+            table[board] |= 1 << ((n % 8) as u32 * LINE_BITS + place * MARK_BITS);
+        }
         n += 1;
     }
     table
 };
 
-/// The value of a line of boards by how far it is: a board won counts two, one that lacks a cell counts one.
-const WORTH: [i16; 7] = [1, 2, 4, 7, 12, 20, 20];
-
-/// A position's open boards at a look, which follows the moves.
+/// A position's boards at a look, which follows the moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Look {
-    /// Of the open and of the closed boards.
+    /// Of the classes of the boards.
     boards: u64,
+    /// By side: the marks of the boards of each line.
+    lines: [u64; 2],
     /// Of what each side's lines of boards lack.
-    lines: u64,
+    lacking: u64,
     /// By side: the boards won, and those that may still be won.
     pub winnable: [u16; 2],
     /// By side: the open boards that lack it one cell.
@@ -131,93 +191,111 @@ pub(super) struct Look {
 
 impl Look {
     pub fn at(state: &State) -> Self {
-        let mut look = Self { boards: 0, lines: 0, winnable: [0; 2], close: [0; 2], worth: [0; 2] };
-        for side in [Side::X, Side::O] {
-            look.winnable[side.index()] = state.won(side);
+        let mut look =
+            Self { boards: 0, lines: [0; 2], lacking: 0, winnable: [0; 2], close: [0; 2], worth: [0; 2] };
+        let won = [Side::X, Side::O].map(|side| state.won(side));
+        for board in 0..9 {
+            look.change(board, 0, Grown::new(state, board).class);
         }
-        for board in Boards(open(state)) {
-            look.mark(board, class(state, board));
-        }
-        for board in Boards(state.closed()) {
-            look.boards ^= CLOSED[board];
-        }
-        look.lines = look.lacking(state);
-        look.worth = [Side::X, Side::O].map(|side| look.worth(side, state));
+        look.sum_up(won);
         look
     }
 
-    /// Takes an open board's class in.
+    /// The look behind a move that changes a board's class, and where each side has then won these boards.
     #[inline]
-    fn mark(&mut self, board: usize, class: u64) {
-        self.boards ^= class.rotate_left(7 * board as u32);
+    pub fn behind(&self, board: usize, before: u64, after: u64, won: [u16; 2]) -> Self {
+        let mut look = *self;
+        if look.change(board, before, after) {
+            look.sum_up(won);
+        }
+        look
+    }
+
+    /// Changes a board's class, all but what [follows](Self::sum_up); returns whether its marks change.
+    #[inline]
+    fn change(&mut self, board: usize, before: u64, after: u64) -> bool {
+        self.boards ^= ((before ^ after) & !MARKS).rotate_left(7 * board as u32);
+        let changed = (before ^ after) & MARKS;
+        if changed == 0 {
+            return false;
+        }
+        let others = !(1 << board);
         for side in 0..2 {
-            self.winnable[side] |= ((class >> side & 1) as u16) << board;
-            self.close[side] |= ((class >> (2 + side) & 1) as u16) << board;
+            let now = mark(after, side);
+            self.lines[side] ^= PLACES[board] * mark(changed, side);
+            self.winnable[side] = self.winnable[side] & others | u16::from(now != DEAD) << board;
+            self.close[side] = self.close[side] & others | u16::from(now == CLOSE) << board;
         }
+        true
     }
 
-    /// The look at a position `now`, behind a move in `board` of the position looked at `before`.
+    /// What follows from the marks.
     #[inline]
-    pub fn follow(&mut self, before: &State, board: usize, now: &State) {
-        let (winnable, close) = (self.winnable, self.close);
-        self.boards ^= class(before, board).rotate_left(7 * board as u32);
-        for side in [Side::X, Side::O] {
-            let others = !(1 << board);
-            self.winnable[side.index()] = winnable[side.index()] & others | now.won(side) & !others;
-            self.close[side.index()] &= others;
+    fn sum_up(&mut self, won: [u16; 2]) {
+        let classes: &Classes = &CLASSES;
+        for side in 0..2 {
+            let two = |n: u32| WORTH[(self.lines[side] >> (2 * LINE_BITS * n)) as usize & (WORTH.len() - 1)];
+            self.worth[side] = (0..4).map(|n| i16::from(two(n))).sum();
         }
-        let closes = now.closed() >> board & 1 == 1;
-        if closes {
-            self.boards ^= CLOSED[board];
-        } else {
-            self.mark(board, class(now, board));
-        }
-        if closes || winnable != self.winnable {
-            self.lines = self.lacking(now);
-        }
-        for side in [Side::X, Side::O] {
-            let n = side.index();
-            if winnable[n] != self.winnable[n] || close[n] != self.close[n] || closes {
-                self.worth[n] = self.worth(side, now);
-            }
-        }
+        let [x, o] = [0, 1].map(|side| classes.lacking[number(won[side], FULL & !self.winnable[side])]);
+        self.lacking = x ^ o.rotate_left(32);
     }
 
-    fn worth(&self, side: Side, state: &State) -> i16 {
-        let (won, winnable, close) = (state.won(side), self.winnable[side.index()], self.close[side.index()]);
-        let possible = LINES.iter().filter(|&line| line & !winnable == 0);
-        possible
-            .map(|line| WORTH[(2 * (won & line).count_ones() + (close & line).count_ones()) as usize])
-            .sum()
-    }
-
-    /// Two lines may lack the same boards: a sum tells that from none, an exclusive or would not.
-    fn lacking(&self, state: &State) -> u64 {
-        let mut lacking = 0_u64;
-        for side in [Side::X, Side::O] {
-            for line in LINES {
-                if line & !self.winnable[side.index()] == 0 {
-                    lacking =
-                        lacking.wrapping_add(LACKING[side.index()][usize::from(line & !state.won(side))]);
-                }
-            }
-        }
-        lacking
-    }
-
-    /// Names the class of a position in which the game goes on. Positions of one class have one outcome.
+    /// Names the class of a position in which the game goes on, with the board to play in and the mover. Positions of one
+    /// class have one outcome.
     #[inline]
-    pub fn key(&self, state: &State) -> u64 {
-        let turn = FORCED[state.forced().unwrap_or(9)] ^ if state.mover() == Side::O { O_TO_MOVE } else { 0 };
-        self.boards ^ self.lines ^ turn
+    pub fn key(&self, forced: Option<usize>, mover: Side) -> u64 {
+        let turn = FORCED[forced.unwrap_or(9)] ^ if mover == Side::O { O_TO_MOVE } else { 0 };
+        self.boards ^ self.lacking ^ turn
     }
 }
 
-/// The class of an open board.
+/// A side's mark in a class.
 #[inline]
-fn class(state: &State, board: usize) -> u64 {
-    let classes: &[u64; BOARDS] = &CLASSES;
-    classes[number(state.cells(Side::X, board), state.cells(Side::O, board))]
+const fn mark(class: u64, side: usize) -> u64 {
+    class >> (MARK_BITS * side as u32) & 3
+}
+
+/// The class of a closed board.
+#[inline]
+const fn closed(winner: Option<Side>) -> u64 {
+    let marks = match winner {
+        Some(Side::X) => WON,
+        Some(Side::O) => WON << MARK_BITS,
+        None => DEAD,
+    };
+    CLOSED & !MARKS | marks
+}
+
+/// A board's class, and those behind moves in it.
+pub(super) struct Grown {
+    open: &'static [u64; BOARDS],
+    number: usize,
+    pub class: u64,
+}
+
+impl Grown {
+    #[inline]
+    pub fn new(state: &State, board: usize) -> Self {
+        let open = &CLASSES.open;
+        let number = number(state.cells(Side::X, board), state.cells(Side::O, board));
+        let class = if state.closed() >> board & 1 == 0 {
+            open[number]
+        } else {
+            closed([Side::X, Side::O].into_iter().find(|&side| state.won(side) >> board & 1 == 1))
+        };
+        Self { open, number, class }
+    }
+
+    /// The class behind a side's move.
+    #[inline]
+    pub fn behind(&self, side: Side, within: usize, closes: bool, wins: bool) -> u64 {
+        if closes {
+            return closed(wins.then_some(side));
+        }
+        let digit = usize::from(TERNARY[1 << within]);
+        self.open[self.number + (side.index() + 1) * digit]
+    }
 }
 
 #[cfg(test)]
@@ -232,7 +310,7 @@ mod tests {
             for o in (0..=FULL).filter(|o| x & o == 0 && x | o != FULL) {
                 if !has_line(x) && !has_line(o) {
                     open += 1;
-                    classes.insert(CLASSES[number(x, o)]);
+                    classes.insert(CLASSES.open[number(x, o)]);
                 }
             }
         }

@@ -3,7 +3,7 @@
 //! Source: the critical cells of N. Elhage, minimax.dev/docs/ultimate (2020): a cell that sends the opponent where he
 //! wins at once is out.
 
-use super::classes::Look;
+use super::classes::{Grown, Look};
 use crate::rules::{Boards, Cell, FULL, Side, State, completing};
 use search_core::{Outcome, Position, Sink};
 
@@ -13,8 +13,6 @@ pub(super) struct Ending {
     /// Its own key does not follow the moves.
     pub state: State,
     pub look: Look,
-    /// The number of moves that do not lose at once; 0 where the game is over or the mover wins at once.
-    safe: u32,
 }
 
 /// A move that wins the game, if the mover has one.
@@ -26,31 +24,72 @@ pub(super) fn winning_cell(state: &State) -> Option<Cell> {
 
 impl Ending {
     pub fn new(state: State) -> Self {
-        Self::seen(state, Look::at(&state))
+        Self { state, look: Look::at(&state) }
     }
 
+    /// The empty cells of all open boards.
+    fn cells_left(&self) -> u32 {
+        Boards(open(&self.state)).map(|board| self.state.empty(board).count_ones()).sum()
+    }
+
+    /// Visits the moves that do not lose at once, with a look at the position behind each, where the mover does not win at
+    /// once: so nobody does behind these moves.
     #[inline]
-    fn seen(state: State, look: Look) -> Self {
-        let mut ending = Self { state, look, safe: 0 };
-        if !ending.is_won() && state.outcome().is_none() {
-            ending.safe = ending.safe_moves().map(|(_, cells)| cells.count_ones()).sum();
+    pub fn successors(&self, mut visit: impl FnMut(Cell, &Look, End)) {
+        let state = &self.state;
+        let (mover, other) = (state.mover(), state.mover().other());
+        let won = [Side::X, Side::O].map(|side| state.won(side));
+        let mut cells_left = None;
+        for (board, cells) in self.safe_moves() {
+            let here = 1 << board;
+            let (empty, own) = (state.empty(board), state.cells(mover, board));
+            let winning = completing(own) & empty;
+            let closing = if empty & (empty - 1) == 0 { empty } else { winning };
+            let grown = Grown::new(state, board);
+            for within in Boards(cells) {
+                let bit = 1 << within;
+                let (closes, wins) = (closing & bit != 0, winning & bit != 0);
+                let (mut won_behind, mut closed) = (won, state.closed());
+                if wins {
+                    won_behind[mover.index()] |= here;
+                }
+                if closes {
+                    closed |= here;
+                }
+                let class = grown.behind(mover, within, closes, wins);
+                let look = self.look.behind(board, grown.class, class, won_behind);
+                let forced = (closed >> within & 1 == 0).then_some(within);
+                let playable = forced.map_or(FULL & !closed, |board| 1 << board);
+                let theirs = completing(won_behind[mover.index()]) & look.close[mover.index()];
+                let safe = match forced {
+                    Some(next) if theirs == 0 => state.empty(next).count_ones() - u32::from(next == board),
+                    None if theirs == 0 => {
+                        let closing = if closed == state.closed() { 1 } else { empty.count_ones() };
+                        *cells_left.get_or_insert_with(|| self.cells_left()) - closing
+                    }
+                    _ => Boards(playable)
+                        .map(|next| {
+                            let new = if next == board { bit } else { 0 };
+                            let (own, other) = (state.cells(other, next), state.cells(mover, next) | new);
+                            safe_cells(own, other, next, closed, theirs).count_ones()
+                        })
+                        .sum(),
+                };
+                let end = if closed == FULL {
+                    End::Over(Outcome::Draw)
+                } else if safe == 0 {
+                    End::Over(Outcome::Loss)
+                } else {
+                    End::Open { safe, forced }
+                };
+                visit(Cell::at(board, within), &look, end);
+            }
         }
-        ending
     }
 
-    /// The position behind a move.
-    #[inline]
-    pub fn behind(&self, cell: Cell) -> Self {
-        let (mut state, mut look) = (self.state, self.look);
-        state.play_unkeyed(cell);
-        look.follow(&self.state, cell.board(), &state);
-        Self::seen(state, look)
-    }
-
-    /// The number of moves that do not lose at once.
-    #[inline]
+    /// The number of moves that do not lose at once, where the game goes on and the mover does not win at once.
     pub fn count_safe(&self) -> u32 {
-        self.safe
+        self.safe_moves().map(|(_, cells)| cells.count_ones()).sum()
     }
 
     /// Returns whether the mover wins at once, where the game goes on.
@@ -89,23 +128,40 @@ impl Ending {
     #[inline]
     fn safe(&self, board: usize, theirs: u16) -> u16 {
         let state = &self.state;
-        let empty = state.empty(board);
-        if theirs == 0 {
-            return empty;
-        }
-        let here = 1 << board;
-        let last = if empty & (empty - 1) == 0 { empty } else { 0 };
-        let closing = completing(state.cells(state.mover(), board)) & empty | last;
-        let winning = if theirs & here == 0 { 0 } else { self.winning_cells(state.mover().other(), board) };
-        // Moves that leave the opponent a winning cell in this board: the only one can be taken.
-        let only = if winning & winning.wrapping_sub(1) == 0 { winning } else { 0 };
-        let leaving = if winning == 0 { 0 } else { empty & !closing & !only };
-        // Moves behind which he may play anywhere, and those that send him to another board.
-        let anywhere = empty & (state.closed() | closing & here);
-        let elsewhere = empty & !anywhere & !here;
-        let good_anywhere = if theirs & !here == 0 { anywhere & !leaving } else { 0 };
-        good_anywhere | elsewhere & !theirs | empty & !anywhere & here & !leaving
+        let (own, other) = (state.mover(), state.mover().other());
+        safe_cells(state.cells(own, board), state.cells(other, board), board, state.closed(), theirs)
     }
+}
+
+/// The moves in a board of `own` and `other` cells (nine bits) behind which the opponent, who wins in the boards
+/// `theirs`, does not do so at once.
+#[inline]
+fn safe_cells(own: u16, other: u16, board: usize, closed: u16, theirs: u16) -> u16 {
+    let empty = FULL & !(own | other);
+    if theirs == 0 {
+        return empty;
+    }
+    let here = 1 << board;
+    let last = if empty & (empty - 1) == 0 { empty } else { 0 };
+    let closing = completing(own) & empty | last;
+    let winning = if theirs & here == 0 { 0 } else { completing(other) & empty };
+    // Moves that leave the opponent a winning cell in this board: the only one can be taken.
+    let only = if winning & winning.wrapping_sub(1) == 0 { winning } else { 0 };
+    let leaving = if winning == 0 { 0 } else { empty & !closing & !only };
+    // Moves behind which he may play anywhere, and those that send him to another board.
+    let anywhere = empty & (closed | closing & here);
+    let elsewhere = empty & !anywhere & !here;
+    let good_anywhere = if theirs & !here == 0 { anywhere & !leaving } else { 0 };
+    good_anywhere | elsewhere & !theirs | empty & !anywhere & here & !leaving
+}
+
+/// How the position behind a move stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum End {
+    /// It is over, or its mover loses whatever it plays.
+    Over(Outcome),
+    /// Its mover has so many moves that do not lose at once, and the board to play in.
+    Open { safe: u32, forced: Option<usize> },
 }
 
 impl Position for Ending {
@@ -133,7 +189,14 @@ impl Position for Ending {
     #[inline]
     fn play(&mut self, cell: Cell) -> Self {
         let before = *self;
-        *self = before.behind(cell);
+        let (board, mover) = (cell.board(), before.state.mover());
+        self.state.play_unkeyed(cell);
+        let state = &self.state;
+        let grown = Grown::new(&before.state, board);
+        let (closes, wins) = (state.closed() >> board & 1 == 1, state.won(mover) >> board & 1 == 1);
+        let class = grown.behind(mover, cell.within(), closes, wins);
+        let won = [Side::X, Side::O].map(|side| state.won(side));
+        self.look = before.look.behind(board, grown.class, class, won);
         before
     }
 
@@ -150,12 +213,12 @@ impl Position for Ending {
         if self.is_won() {
             return Some(Outcome::Win);
         }
-        (self.safe == 0).then_some(Outcome::Loss)
+        (self.count_safe() == 0).then_some(Outcome::Loss)
     }
 
     #[inline]
     fn key(&self) -> u64 {
-        self.look.key(&self.state)
+        self.look.key(self.state.forced(), self.state.mover())
     }
 }
 
@@ -237,8 +300,9 @@ mod tests {
             for cell in state.move_list() {
                 let mut next = state;
                 next.play(cell);
-                let (followed, fresh) = (ending.behind(cell), Ending::new(next));
-                assert_eq!((followed.look, followed.safe), (fresh.look, fresh.safe), "{state} {cell}");
+                let (mut followed, fresh) = (ending, Ending::new(next));
+                followed.play(cell);
+                assert_eq!(followed.look, fresh.look, "{state} {cell}");
                 assert_eq!(followed.outcome(), fresh.outcome(), "{state} {cell}");
                 closing += u32::from(state.closes_board(cell));
             }

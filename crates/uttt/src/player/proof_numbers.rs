@@ -1,40 +1,63 @@
 //! Heuristic initialisation of proof numbers by line features: who cannot win any more, and how hard the rest will be.
 
 use super::classes::Look;
-use super::ending::Ending;
-use crate::rules::{Cell, has_line};
-use search_core::proof::{Estimate, Goal};
+use super::ending::{End, Ending};
+use crate::rules::{Cell, Side, has_line};
+use search_core::proof::{Estimate, Goal, Successor};
+use search_core::{Outcome, Position};
 
 /// First proof numbers by the lines of boards that each side can still make.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct LineEstimate;
 
 impl Estimate<Ending> for LineEstimate {
-    const KEEPS_COPIES: bool = true;
-
-    #[inline]
-    fn behind(&self, ending: &Ending, cell: Cell) -> Ending {
-        ending.behind(cell)
-    }
+    const LISTS_SUCCESSORS: bool = true;
 
     #[inline]
     fn key(&self, ending: &Ending) -> u64 {
-        ending.look.key(&ending.state)
+        ending.key()
     }
 
     #[inline]
     fn estimate(&self, ending: &Ending, goal: Goal) -> (u32, u32) {
-        let state = &ending.state;
-        let (own, other) = (state.mover(), state.mover().other());
-        let Look { winnable, worth, .. } = ending.look;
-        match goal {
-            Goal::Win if !has_line(winnable[own.index()]) => return (1, 0),
-            Goal::Draw if !has_line(winnable[other.index()]) => return (0, 1),
-            _ => {}
-        }
-        let ahead = i32::from(worth[own.index()]) - i32::from(worth[other.index()]);
-        (1 + (-ahead).max(0) as u32, ending.count_safe() + ahead.max(0) as u32)
+        numbers(&ending.look, ending.state.mover(), goal, ending.count_safe())
     }
+
+    #[inline]
+    fn successors(&self, ending: &Ending, goal: Goal, mut visit: impl FnMut(Cell, Successor)) {
+        let denied = if goal == Goal::Win { Goal::Draw } else { Goal::Win };
+        let mover = ending.state.mover().other();
+        ending.successors(|cell, look, end| {
+            let (proof, disproof) = match end {
+                End::Over(Outcome::Draw) if denied == Goal::Draw => (0, 1),
+                End::Over(_) => (1, 0),
+                End::Open { safe, .. } => numbers(look, mover, denied, safe),
+            };
+            visit(
+                cell,
+                match end {
+                    End::Open { forced, .. } if proof > 0 && disproof > 0 => {
+                        Successor::Open { key: look.key(forced, mover), proof, disproof }
+                    }
+                    _ => Successor::Settled { is_reached: proof == 0, plies: 0 },
+                },
+            );
+        });
+    }
+}
+
+/// First numbers for a mover with so many moves that do not lose at once.
+#[inline]
+fn numbers(look: &Look, mover: Side, goal: Goal, safe: u32) -> (u32, u32) {
+    let (own, other) = (mover, mover.other());
+    let winnable = look.winnable;
+    match goal {
+        Goal::Win if !has_line(winnable[own.index()]) => return (1, 0),
+        Goal::Draw if !has_line(winnable[other.index()]) => return (0, 1),
+        _ => {}
+    }
+    let ahead = i32::from(look.worth[own.index()]) - i32::from(look.worth[other.index()]);
+    (1 + (-ahead).max(0) as u32, safe + ahead.max(0) as u32)
 }
 
 #[cfg(test)]
@@ -77,6 +100,48 @@ mod tests {
             assert_eq!(before, outcome, "{state}");
         }
         outcome
+    }
+
+    #[test]
+    fn successors_are_what_the_positions_behind_the_moves_are() {
+        let mut random = rand_xoshiro::Xoshiro256PlusPlus::seed_from_u64(6);
+        let (mut open, mut settled, mut anywhere) = (0, 0, 0);
+        for _ in 0..500 {
+            let mut state = State::start();
+            while state.outcome().is_none() {
+                let ending = Ending::new(state);
+                for (goal, denied) in [(Goal::Win, Goal::Draw), (Goal::Draw, Goal::Win)] {
+                    if ending.outcome().is_some() {
+                        continue;
+                    }
+                    let mut moves = ending.move_list().into_iter();
+                    LineEstimate.successors(&ending, goal, |cell, successor| {
+                        assert_eq!(moves.next(), Some(cell), "{state}");
+                        let mut next = ending;
+                        next.play(cell);
+                        let (proof, disproof) = match next.outcome() {
+                            Some(Outcome::Win) => (0, 1),
+                            Some(Outcome::Draw) if denied == Goal::Draw => (0, 1),
+                            Some(_) => (1, 0),
+                            None => LineEstimate.estimate(&next, denied),
+                        };
+                        let expected = if proof == 0 || disproof == 0 {
+                            settled += 1;
+                            Successor::Settled { is_reached: proof == 0, plies: 0 }
+                        } else {
+                            open += 1;
+                            anywhere += u32::from(next.state.forced().is_none());
+                            Successor::Open { key: LineEstimate.key(&next), proof, disproof }
+                        };
+                        assert_eq!(successor, expected, "{state} {cell}");
+                    });
+                    assert_eq!(moves.next(), None, "{state}");
+                }
+                let moves = state.move_list();
+                state.play(moves[random.random_range(0..moves.len())]);
+            }
+        }
+        assert!(open > 100_000 && settled > 5_000 && anywhere > 10_000, "{open} {settled} {anywhere}");
     }
 
     #[test]
