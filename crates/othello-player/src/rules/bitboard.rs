@@ -3,24 +3,26 @@
 //! Built for a processor with AVX2 (with AVX-512 better still), the four lines through a square are walked at once in
 //! the four lanes of a vector; elsewhere the compiler gets the same algorithm in plain words.
 
+// Of the lesser kernels only some of it is in use.
 #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
+#[cfg_attr(target_feature = "avx512vl", allow(dead_code))]
 mod avx2;
-#[cfg(all(target_arch = "x86_64", target_feature = "avx512f"))]
+#[cfg(all(target_arch = "x86_64", target_feature = "avx512cd", target_feature = "avx512vl"))]
 mod avx512;
 pub mod eight;
-// With vectors, only some of it is in use.
 #[cfg_attr(target_feature = "avx2", allow(dead_code))]
 mod portable;
 
-#[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
+#[cfg(all(
+    target_arch = "x86_64",
+    target_feature = "avx2",
+    not(all(target_feature = "avx512cd", target_feature = "avx512vl"))
+))]
 use avx2 as kernel;
+#[cfg(all(target_arch = "x86_64", target_feature = "avx512cd", target_feature = "avx512vl"))]
+use avx512 as kernel;
 #[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
 use portable as kernel;
-
-#[cfg(all(target_arch = "x86_64", target_feature = "avx512f"))]
-use avx512 as wide;
-#[cfg(not(all(target_arch = "x86_64", target_feature = "avx512f")))]
-use portable as wide;
 
 /// The empty squares on which the owner of `own` may put a disc.
 #[inline]
@@ -33,7 +35,7 @@ pub fn moves(own: u64, opponent: u64) -> u64 {
 #[inline]
 #[must_use]
 pub fn moves_of_both(own: u64, opponent: u64) -> (u64, u64) {
-    wide::moves_of_both(own, opponent)
+    kernel::moves_of_both(own, opponent)
 }
 
 /// The opponent's discs that a disc of `own` on the empty `square` turns; none where it may not be put.

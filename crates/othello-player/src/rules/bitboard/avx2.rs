@@ -7,6 +7,9 @@
 #![allow(unsafe_code)]
 
 use super::portable::enclosed_leftwards;
+// In use where there is no AVX-512.
+#[allow(unused_imports)]
+pub(super) use super::portable::moves_of_both;
 use super::{LINES, RAYS};
 use std::arch::x86_64::*;
 
