@@ -26,7 +26,7 @@ const ESCAPE: i8 = i8::MIN;
 const MAGIC: &[u8; 16] = b"othello-weights3";
 
 /// The built-in weights file, and its [`checksum`].
-const BUILT_IN: (&[u8], u64) = (include_bytes!("weights.bin"), 0x5c2e_6bc8_200f_68c7);
+const BUILT_IN: (&[u8], u64) = (include_bytes!("weights.bin"), 0x2cea_df98_104d_311a);
 
 /// The stage of a position with so many empty cells.
 #[inline]
