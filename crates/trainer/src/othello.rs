@@ -1,14 +1,14 @@
 //! The pattern weights of `othello-player`: from tournament games to the file that is built into it.
 //!
 //! - [`wthor`]: reads tournament games.
-//! - [`self_play`]: plays and reads games of self-play.
+//! - [`self_play`]: plays and reads games of self-play, and follows them with a teacher.
 //! - [`teacher`]: says what a position is worth: exactly near the end, by a search on later stages' weights before.
 //! - [`samples`]: which positions are learned from, and their features as rows.
 //! - [`pairs`]: fits what every two states are worth together.
 //! - [`course`]: fits the evaluation of the Java class.
 //!
 //! Stages are fitted from the last to the first, so that each is taught by the ones behind it: what a position is worth
-//! never depends on how its game happened to go on. Pairs are fitted to all stages at once, on top of them.
+//! never depends on how its game happened to go on. Pairs are fitted to all stages at once, on top of them or with them.
 
 pub mod course;
 pub mod pairs;
@@ -136,7 +136,7 @@ pub struct FitPairs {
     /// Files of labelled positions.
     #[arg(long)]
     labelled: Vec<PathBuf>,
-    /// The first-order weights: as built into othello-player if no file is given.
+    /// The weights to begin with: as built into othello-player if no file is given.
     #[arg(long)]
     weights: Option<PathBuf>,
     /// Where the weights go.
