@@ -159,7 +159,7 @@ pub trait Estimate<P: Position> {
     }
 }
 
-/// What one look tells of the position behind a move, for its mover, who wants to deny the goal of the one before.
+/// The first look at the position after a move, for its mover, who wants to deny the goal of the one before.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Successor {
     /// Settled.

@@ -160,7 +160,7 @@ pub struct FitPairs {
     /// The share of the next position's value in each value of a file of `follow`.
     #[arg(long, default_value_t = 0.0)]
     ahead: f32,
-    /// How much the known scores count, against what they do by themselves.
+    /// The weight of the known scores, as a share of their own.
     #[arg(long, default_value_t = 1.0)]
     known: f32,
     /// Scores beyond so many discs are as good as decided.

@@ -104,6 +104,9 @@ const INNER: u64 = 0x7e7e_7e7e_7e7e_7e7e;
 /// an opponent's disc can stand between two others.
 const LINES: [(u32, u64); 4] = [(1, INNER), (8, !0), (7, INNER), (9, INNER)];
 
+/// The directions towards higher bits, as columns and rows: right, down, down-left, down-right.
+const UP: [(i8, i8); 4] = [(1, 0), (0, 1), (-1, 1), (1, 1)];
+
 /// The squares that lie in each direction from a square, itself left out; from number 64, none.
 #[repr(align(64))]
 struct Rays {
@@ -116,7 +119,6 @@ struct Rays {
 static RAYS: [Rays; 128] = rays();
 
 const fn rays() -> [Rays; 128] {
-    const UP: [(i8, i8); 4] = [(1, 0), (0, 1), (-1, 1), (1, 1)];
     let mut all = [const { Rays { up: [0; 4], down_upside_down: [0; 4] } }; 128];
     let mut square = 0;
     while square < 64 {

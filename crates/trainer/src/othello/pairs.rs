@@ -127,7 +127,7 @@ struct Ply {
 struct Step {
     rate: f32,
     own_rate: f32,
-    /// How often the samples' gradients count.
+    /// The count of each sample's squared gradient.
     times: f32,
     decided: f32,
 }
@@ -309,7 +309,7 @@ mod tests {
     use othello_player::rules::Position;
     use search_core::testing::random_positions;
 
-    /// What each cell counts depends on the others.
+    /// The value of a cell depends on the others.
     const TOGETHER: fn(f32) -> f32 = |more| more.powi(2) / 2.0;
     const ONE_BY_ONE: fn(f32) -> f32 = |more| 2.0 * more;
 

@@ -24,11 +24,11 @@ pub struct Sample {
     pub weight: f32,
     /// True if its game is kept back for the test.
     pub held_out: bool,
-    /// What the next sample is to this one.
+    /// The relation of the next sample to this one.
     pub next: Next,
 }
 
-/// What the next sample is to one.
+/// The relation of the next sample to one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Next {
     /// Nothing.

@@ -9,7 +9,7 @@
 #![allow(unsafe_code)]
 
 pub(super) use super::avx2::moves;
-use super::{LINES, ray};
+use super::{LINES, UP, ray};
 use std::arch::x86_64::*;
 
 #[inline]
@@ -34,7 +34,6 @@ struct Rays {
 }
 
 static RAYS: [Rays; 64] = {
-    const UP: [(i8, i8); 4] = [(1, 0), (0, 1), (-1, 1), (1, 1)];
     let mut all = [const { Rays { up: [0; 4], down: [0; 4] } }; 64];
     let mut square = 0;
     while square < 64 {
