@@ -7,7 +7,7 @@
 //! - [`protocol`]: GTP, NBoard, the course's tournament, problem files, a person at a terminal.
 //! - [`cli`]: arguments, help, exit codes.
 
-// Allowed in the vector kernels of `rules::bitboard` alone.
+// Allowed where it is said, with the reason: the vector kernels of `rules::bitboard`, and `evaluation::patterns::sum`.
 #![deny(unsafe_code)]
 
 pub mod cli;

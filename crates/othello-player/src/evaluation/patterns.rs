@@ -40,14 +40,60 @@ pub fn mobility_index(own: u32, opponent: u32) -> usize {
 /// The length of a stage's table: all states of all families, then the mobilities.
 pub const TABLE_LEN: usize = layout::TABLE + MOBILITIES;
 
-/// A stage's entry for a state. Both are wanted together, so they stand together.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[repr(C, align(4))]
-pub struct Place {
-    /// The state's own weight (first-order term), in 1/128 of a disc.
-    pub worth: i16,
-    /// Which of the [`Pairs`]' vectors it has.
-    vector: u16,
+/// A stage's entry for a state: its own weight (first-order term) and which of the [`Pairs`]' vectors it has. Both are
+/// wanted together, so they are one word: from the low end the weight, in 1/16 of a disc and with [`MIDDLE`](Self::MIDDLE)
+/// added (11 bits), then zeros, and the vector's number (16 bits).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Place(u32);
+
+impl Default for Place {
+    /// Nothing is worth anything.
+    fn default() -> Self {
+        Self(Self::MIDDLE)
+    }
+}
+
+impl Place {
+    const MIDDLE: u32 = 1 << 10;
+    /// Weights are stored in 1/16 and used in 1/128 of a disc.
+    const SCALE: i32 = 8;
+    /// The largest weight, in 1/16 of a disc: a position's states add up to 16 bits.
+    const MOST: i16 = i16::MAX / LAYOUT.instances as i16;
+    /// So far down the upper half is where the vector begins among all vectors' bytes, for what lies between is zero.
+    const VECTOR_AT: u32 = 16 - pairs::WIDTH.ilog2();
+
+    /// `None` for a weight, in 1/16 of a disc, beyond [`MOST`](Self::MOST).
+    fn new(weight: i16, vector: u16) -> Option<Self> {
+        const { assert!((Self::MOST as u32) < Self::MIDDLE && 2 * Self::MIDDLE == 1 << Self::VECTOR_AT) };
+        let low = Self::MIDDLE.checked_add_signed(i32::from(weight))?;
+        (weight.unsigned_abs() <= Self::MOST as u16).then(|| Self(low | u32::from(vector) << 16))
+    }
+
+    /// The weight in 1/16 of a disc.
+    fn weight(self) -> i16 {
+        (self.0 as u16).wrapping_sub(Self::MIDDLE as u16) as i16
+    }
+
+    /// The weight in 1/128 of a disc.
+    #[inline]
+    #[must_use]
+    pub fn worth(self) -> i32 {
+        i32::from(self.weight()) * Self::SCALE
+    }
+
+    /// The weights of all states of a position in 1/128 of a disc, from their words' sum.
+    #[inline]
+    fn worth_of_all(words: u32) -> i32 {
+        const MIDDLES: u16 = (LAYOUT.instances as u32 * Place::MIDDLE) as u16;
+        i32::from((words as u16).wrapping_sub(MIDDLES) as i16) * Self::SCALE
+    }
+
+    /// Its vector.
+    #[inline(always)]
+    fn vector_of(self, vectors: &pairs::Vectors) -> &pairs::Vector {
+        let from = (self.0 >> Self::VECTOR_AT) as usize;
+        vectors.as_flattened()[from..].first_chunk().expect("there is one vector more than numbers")
+    }
 }
 
 /// A stage's table, and an empty place behind it for lanes that are not in use.
@@ -88,7 +134,7 @@ impl Evaluate for Patterns {
         let Some(features) = self.path.last() else { return Score::DRAW };
         let table = self.weights.stage(stage_of(position.empties()));
         let mobility = mobility_index(position.legal().count_ones(), position.opponent_legal().count_ones());
-        stretched(Score::new(sum::of(table, features).0 + i32::from(table[mobility].worth)))
+        stretched(Score::new(sum::of(table, features) + table[mobility].worth()))
     }
 
     #[inline(always)]
@@ -126,9 +172,9 @@ impl Patterns {
         let empties = position.empties();
         let table = self.weights.stage(stage_of(empties));
         let mobility = mobility_index(position.legal().count_ones(), opponent_legal.count_ones());
-        let (states, vectors) = sum::of(table, features);
-        let one_by_one = states + i32::from(table[mobility].worth);
-        Score::new(one_by_one + self.pairs.worth(&vectors, empties))
+        let (states, vectors) =
+            sum::with_vectors(table, features, self.pairs.vectors(), self.pairs.first(empties));
+        Score::new(states + table[mobility].worth() + self.pairs.worth(&vectors, empties))
     }
 }
 

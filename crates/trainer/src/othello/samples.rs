@@ -4,7 +4,7 @@ use super::teacher::Teacher;
 use super::wthor::At;
 use crate::linear::Rows;
 use anyhow::Context;
-use othello_player::evaluation::patterns::layout::{LAYOUT, mirrored_states};
+use othello_player::evaluation::patterns::layout::{LAYOUT, stored_states};
 use othello_player::evaluation::patterns::{self, TABLE_LEN, mobility_index, stage_of};
 use othello_player::rules::Position;
 use rand::{RngExt, SeedableRng};
@@ -211,11 +211,7 @@ impl Features {
     #[must_use]
     pub fn new() -> Self {
         let mut shared: Vec<u32> = (0..TABLE_LEN as u32).collect();
-        for family in &LAYOUT.families {
-            for (state, mirror) in mirrored_states(family).enumerate() {
-                shared[family.start + state] = (family.start + state.min(mirror)) as u32;
-            }
-        }
+        stored_states().iter().for_each(|state| shared[state.mirror as usize] = state.place);
         Self { shared }
     }
 

@@ -3,11 +3,13 @@
 //! A pattern's state is a number in balanced ternary: +1 where the mover has a disc, −1 where the opponent has one.
 //! So the same position seen by the other side is the negated number, and a disc that is flipped adds ±2·3^k.
 
+use std::sync::OnceLock;
+
 /// Feature lanes: two cache lines of `i16`, of which [`Layout::instances`] are in use.
 pub const LANES: usize = 64;
 
-/// The families of patterns: cells as `8 * row + column`, in the order of their ternary digits. Every family stands
-/// once for all the places that the board's eight symmetries carry it to.
+/// The families of patterns: cells as `8 * row + column`, in the order of their ternary digits in the weights file. Every
+/// family stands once for all the places that the board's eight symmetries carry it to.
 const FAMILIES_CELLS: [&[u8]; 13] = [
     // The corner's 3×3 square.
     &[0, 1, 2, 8, 9, 10, 16, 17, 18],
@@ -31,21 +33,34 @@ const FAMILIES_CELLS: [&[u8]; 13] = [
     &[4, 13, 22, 31],
 ];
 
+/// How often a cell has no disc where a midgame search evaluates, in percent: a quarter of the board, a1 to d4. See
+/// EXPERIMENTS.md.
+const EMPTY: [[u8; 4]; 4] = [[96, 95, 83, 81], [95, 86, 55, 48], [83, 55, 19, 11], [81, 48, 11, 1]];
+
+/// [`EMPTY`] of any cell.
+const fn empty(cell: u8) -> u8 {
+    let (row, column) = (cell / 8, cell % 8);
+    let row = if row < 4 { row } else { 7 - row };
+    let column = if column < 4 { column } else { 7 - column };
+    EMPTY[row as usize][column as usize]
+}
+
 /// The number of families.
 pub const FAMILIES: usize = FAMILIES_CELLS.len();
 
 /// A family of patterns.
 #[derive(Debug, Clone, Copy)]
 pub struct Family {
-    /// Its number of cells.
-    pub cells: usize,
+    /// What the mover's disc in each cell adds to a state. Cells that seldom stay empty have the lowest digits: common
+    /// states, which differ in these alone, stand close together.
+    powers: [u32; 10],
     /// Its number of states, 3^cells.
     pub states: usize,
     /// Where its states begin in a stage's table.
     pub start: usize,
     /// The order in which a mirror image of the board reads the cells of the same place, if there is one: the digit of
     /// cell `k` becomes the digit of cell `mirror[k]`.
-    pub mirror: Option<[u8; 10]>,
+    mirror: Option<[u8; 10]>,
 }
 
 /// Everything that follows from [`FAMILIES_CELLS`].
@@ -74,7 +89,7 @@ pub const TABLE: usize = COMPUTED.table;
 const COMPUTED: Layout = layout();
 
 const fn layout() -> Layout {
-    let mut families = [Family { cells: 0, states: 0, start: 0, mirror: None }; FAMILIES];
+    let mut families = [Family { powers: [0; 10], states: 0, start: 0, mirror: None }; FAMILIES];
     let mut instances = 0;
     let mut family_of = [0; LANES];
     let mut centre = [0; LANES];
@@ -84,19 +99,18 @@ const fn layout() -> Layout {
     while number < FAMILIES {
         let cells = FAMILIES_CELLS[number];
         let states = 3_usize.pow(cells.len() as u32);
-        families[number] = Family { cells: cells.len(), states, start, mirror: mirror_of(cells) };
+        let powers = powers_of(cells);
+        families[number] = Family { powers, states, start, mirror: mirror_of(cells) };
         // The images of the family that no earlier symmetry has given.
         let mut symmetry = 0;
         while symmetry < 8 {
             if is_new_image(cells, symmetry) {
                 family_of[instances] = number;
                 centre[instances] = (start + states / 2) as u32;
-                let mut digit = 0;
-                let mut power = 1;
-                while digit < cells.len() {
-                    disc[image(cells[digit], symmetry) as usize][instances] = power;
-                    power *= if digit + 1 < cells.len() { 3 } else { 1 };
-                    digit += 1;
+                let mut cell = 0;
+                while cell < cells.len() {
+                    disc[image(cells[cell], symmetry) as usize][instances] = powers[cell] as i16;
+                    cell += 1;
                 }
                 instances += 1;
             }
@@ -111,6 +125,24 @@ const fn layout() -> Layout {
         unused += 1;
     }
     Layout { families, instances, family_of, centre, disc, table: start }
+}
+
+/// A power of three for each cell: the more seldom it is empty, the lower.
+const fn powers_of(cells: &[u8]) -> [u32; 10] {
+    let mut powers = [0; 10];
+    let mut cell = 0;
+    while cell < cells.len() {
+        let mut below = 0;
+        let mut other = 0;
+        while other < cells.len() {
+            let (this, that) = (empty(cells[cell]), empty(cells[other]));
+            below += (that < this || that == this && other < cell) as u32;
+            other += 1;
+        }
+        powers[cell] = 3_u32.pow(below);
+        cell += 1;
+    }
+    powers
 }
 
 /// Where a symmetry of the board carries a cell.
@@ -178,22 +210,74 @@ const fn mirror_of(cells: &[u8]) -> Option<[u8; 10]> {
     None
 }
 
-/// For each state of a family, in ascending order, its mirror state: itself where the family has no mirror.
-pub fn mirrored_states(family: &Family) -> impl Iterator<Item = usize> + '_ {
-    // A state is two halves of five digits, and each half's mirror is looked up.
-    const HALF: usize = 243;
-    let mirror_digits = |mut half: usize, first: usize| {
-        let mut mirrored = 0;
-        for digit in first..family.cells.min(first + 5) {
-            let place = family.mirror.map_or(digit, |mirror| mirror[digit] as usize);
-            mirrored += half % 3 * 3_usize.pow(place as u32);
-            half /= 3;
+/// A state that the weights file knows. A state and its mirror image are worth the same and stand there once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct StoredState {
+    /// Where it stands in a stage's table.
+    pub place: u32,
+    /// Where its mirror image stands: the same place where there is none.
+    pub mirror: u32,
+    /// How rare it is, in half bits, if every cell were filled by itself as often as [`EMPTY`] says.
+    pub(super) rarity: u8,
+}
+
+/// The states of all families in the order of the weights file: family by family, by the numbers that their digits give
+/// there.
+pub fn stored_states() -> &'static [StoredState] {
+    // The same for every stage, and dear to find.
+    static STATES: OnceLock<Vec<StoredState>> = OnceLock::new();
+    STATES.get_or_init(|| {
+        let mut states = Vec::with_capacity(TABLE);
+        let families = FAMILIES_CELLS.iter().zip(&LAYOUT.families);
+        families.for_each(|(cells, family)| push_states(&mut states, cells, family));
+        states
+    })
+}
+
+/// Appends the states of a family.
+fn push_states(states: &mut Vec<StoredState>, cells: &[u8], family: &Family) {
+    /// A state is two halves of at most five digits, whose numbers are added up.
+    const HALF: usize = 5;
+    let [low, high] = [0, HALF].map(|first| {
+        let digits: Vec<_> =
+            (first..cells.len().min(first + HALF)).map(|cell| numbers_of(cells, family, cell)).collect();
+        half_sums(&digits)
+    });
+    let mut number = 0;
+    for high in &high {
+        for low in &low {
+            let [place, mirror, mirror_number, rarity] = std::array::from_fn(|nth| low[nth] + high[nth]);
+            if number <= mirror_number {
+                let [place, mirror] = [place, mirror].map(|state| family.start as u32 + state);
+                states.push(StoredState { place, mirror, rarity: rarity.min(255) as u8 });
+            }
+            number += 1;
         }
-        mirrored
-    };
-    let low: Vec<usize> = (0..HALF.min(family.states)).map(|half| mirror_digits(half, 0)).collect();
-    let high = (0..family.states.div_ceil(HALF)).map(move |half| mirror_digits(half, 5));
-    high.flat_map(move |high| low.clone().into_iter().map(move |low| high + low))
+    }
+}
+
+/// What a cell adds to a state's place, to its mirror image's, to the number that the file gives the mirror image, and to
+/// its rarity: for the opponent's disc, for none, for the mover's.
+fn numbers_of(cells: &[u8], family: &Family, cell: usize) -> [[u32; 4]; 3] {
+    let mirror = family.mirror.map_or(cell, |mirror| usize::from(mirror[cell]));
+    let often_empty = f32::from(empty(cells[cell])) / 100.0;
+    [0, 1, 2].map(|digit| {
+        let share = if digit == 1 { often_empty } else { (1.0 - often_empty) / 2.0 };
+        let rarity = (-2.0 * share.log2()).round() as u32;
+        [digit * family.powers[cell], digit * family.powers[mirror], digit * 3_u32.pow(mirror as u32), rarity]
+    })
+}
+
+/// The sums for all ways to choose one of each three, the first three's changing fastest.
+fn half_sums(digits: &[[[u32; 4]; 3]]) -> Vec<[u32; 4]> {
+    let mut sums = vec![[0; 4]];
+    for digit in digits {
+        let longer = digit.iter().flat_map(|numbers| {
+            sums.iter().map(move |sum| std::array::from_fn(|nth| sum[nth] + numbers[nth]))
+        });
+        sums = longer.collect();
+    }
+    sums
 }
 
 #[cfg(test)]
@@ -208,12 +292,34 @@ mod tests {
     }
 
     #[test]
-    fn mirroring_twice_changes_nothing() {
-        for family in &LAYOUT.families {
-            let mirrored: Vec<_> = mirrored_states(family).collect();
-            assert!(mirrored.iter().enumerate().all(|(state, &mirror)| mirrored[mirror] == state));
-            let fixed = mirrored.iter().enumerate().filter(|&(state, &mirror)| state == mirror).count();
-            assert_eq!(fixed == family.states, family.mirror.is_none());
+    fn every_place_is_a_stored_state_or_its_mirror_image_once() {
+        let mut seen = vec![0; TABLE];
+        for state in stored_states() {
+            seen[state.place as usize] += 1;
+            seen[state.mirror as usize] += u32::from(state.mirror != state.place);
         }
+        assert!(seen.iter().all(|&times| times == 1));
+        for family in &LAYOUT.families {
+            let here = |state: &&StoredState| {
+                (family.start..family.start + family.states).contains(&(state.place as usize))
+            };
+            let alone =
+                stored_states().iter().filter(here).filter(|state| state.place == state.mirror).count();
+            assert_eq!(alone == family.states, family.mirror.is_none());
+        }
+    }
+
+    #[test]
+    fn what_is_common_stands_first_and_close_together() {
+        // The corner's square: only c3 has a disc, which is common, then all but it, which is not.
+        let corner = LAYOUT.families[0];
+        assert_eq!(corner.powers[8], 1, "c3 has the lowest digit");
+        let of = |digits: u32| {
+            let place = (corner.start as u32) + digits;
+            stored_states().iter().find(|state| state.place == place || state.mirror == place).unwrap().rarity
+        };
+        let empty = (3_u32.pow(9) - 1) / 2;
+        assert!(of(empty + 1) < of(empty), "a disc on c3");
+        assert!(of(empty) < of(3_u32.pow(9) - 1), "nine of the mover's discs");
     }
 }

@@ -8,8 +8,7 @@
 //!
 //! Source: S. Rendle, "Factorization machines", 2010.
 
-use super::layout::{LANES, LAYOUT, TABLE};
-use super::weights::stored_states;
+use super::layout::{StoredState, TABLE, stored_states};
 
 /// Components of a vector.
 pub const WIDTH: usize = 32;
@@ -25,6 +24,8 @@ const VECTORS: usize = 1 << 16;
 
 /// A state's vector, in 1/128.
 pub type Vector = [i8; WIDTH];
+/// The vectors by number, and one more, so that [`WIDTH`] bytes can be read wherever a vector's number says.
+pub(super) type Vectors = [Vector; VECTORS + 1];
 
 /// The parameters for a number of empty squares.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -35,6 +36,18 @@ struct Count {
     weights: [i16; WIDTH],
     /// Added to the whole, in 1/128 of a disc.
     constant: i16,
+    /// What the weights add up to, times [`MIDDLE`].
+    middles: i32,
+}
+
+/// The middle of the range of a square, in 1/64.
+const MIDDLE: u16 = 1 << 15;
+
+impl Count {
+    fn new(vector: [i16; WIDTH], weights: [i16; WIDTH], constant: i16) -> Self {
+        let middles = weights.iter().map(|&weight| i32::from(weight)).sum::<i32>() * i32::from(MIDDLE);
+        Self { vector, weights, constant, middles }
+    }
 }
 
 /// The same as it is learned, in whole discs.
@@ -49,14 +62,12 @@ pub struct Learned {
 }
 
 /// The vectors of all states, shared by all stages of the game. Most states are too rare to have one: those that do
-/// stand close together, for which of them a position needs is all over the memory that they take.
+/// stand close together, the commonest first, for which of them a position needs is all over the memory that they take.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pairs {
     /// The first is zero, and so are those behind the last; one for each number that there is, so that none needs a
     /// check.
-    vectors: Box<[Vector; VECTORS]>,
-    /// The number of them in use.
-    used: usize,
+    vectors: Box<Vectors>,
     /// Which of them each place of a stage's table has, but the mobilities.
     numbers: Vec<u16>,
     counts: [Count; COUNTS],
@@ -71,8 +82,9 @@ impl Pairs {
     /// No two states are worth anything together.
     #[must_use]
     pub fn none() -> Self {
-        let vectors = vec![[0; WIDTH]; VECTORS].try_into().expect("they are as many as there are numbers");
-        Self { vectors, used: 1, numbers: vec![0; TABLE], counts: [Count::default(); COUNTS] }
+        let vectors =
+            vec![[0; WIDTH]; VECTORS + 1].try_into().expect("they are as many as there are numbers");
+        Self { vectors, numbers: vec![0; TABLE], counts: [Count::default(); COUNTS] }
     }
 
     /// Rounds what was learned: a vector for each place of a stage's table but the mobilities, mirror images agreeing,
@@ -82,19 +94,14 @@ impl Pairs {
     /// When more than 65,535 states that are no mirror images have a vector that does not round to zero.
     pub fn new(vectors: &[[f32; WIDTH]], counts: &[Learned; COUNTS]) -> Result<Self, TooMany> {
         let unit = |value: f32| (value * UNIT).round() as i16;
+        // Numbers that leave the range end at its bounds.
+        let vector =
+            |state: &StoredState| vectors[state.place as usize].map(|value| (value * UNIT).round() as i8);
+        let some: Vec<_> = stored_states().iter().filter(|state| vector(state) != [0; WIDTH]).collect();
         let mut pairs = Self::none();
-        for (place, mirror) in stored_states() {
-            // Numbers that leave the range end at its bounds.
-            let vector = vectors[place].map(|value| (value * UNIT).round() as i8);
-            if vector != [0; WIDTH] {
-                pairs.give(place, mirror, vector).ok_or(TooMany)?;
-            }
-        }
-        pairs.counts = counts.map(|count| Count {
-            vector: count.vector.map(unit),
-            weights: count.weights.map(unit),
-            constant: unit(count.constant),
-        });
+        pairs.give(&some, some.iter().map(|state| vector(state))).ok_or(TooMany)?;
+        pairs.counts = counts
+            .map(|count| Count::new(count.vector.map(unit), count.weights.map(unit), unit(count.constant)));
         Ok(pairs)
     }
 
@@ -112,14 +119,27 @@ impl Pairs {
         (self.numbers.iter().map(vector).collect(), counts)
     }
 
-    /// Gives a state and its mirror image a vector of their own; `None` when there are no more numbers.
-    fn give(&mut self, place: usize, mirror: usize, vector: Vector) -> Option<()> {
-        let number = u16::try_from(self.used).ok()?;
-        self.vectors[self.used] = vector;
-        self.used += 1;
-        self.numbers[place] = number;
-        self.numbers[mirror] = number;
-        Some(())
+    /// Gives each of these states, and its mirror image, a vector of its own, the commonest states the first numbers;
+    /// `None` when there are not as many vectors, or not enough numbers.
+    fn give(&mut self, states: &[&StoredState], mut vectors: impl Iterator<Item = Vector>) -> Option<()> {
+        // Counting sort: where the states of each rarity begin.
+        let mut next = [0; 1 << u8::BITS];
+        states.iter().for_each(|state| next[usize::from(state.rarity)] += 1);
+        let mut begin = 1;
+        for next in &mut next {
+            begin += std::mem::replace(next, begin);
+        }
+        if begin > VECTORS {
+            return None;
+        }
+        for state in states {
+            let number = &mut next[usize::from(state.rarity)];
+            self.vectors[*number] = vectors.next()?;
+            self.numbers[state.place as usize] = *number as u16;
+            self.numbers[state.mirror as usize] = *number as u16;
+            *number += 1;
+        }
+        vectors.next().is_none().then_some(())
     }
 
     /// The number of the vector that belongs to a place of a stage's table.
@@ -128,25 +148,36 @@ impl Pairs {
         self.numbers.get(place).copied().unwrap_or(0)
     }
 
-    /// The second-order term of a position with so many empty squares, whose states have the vectors with these
-    /// numbers, in 1/128 of a disc.
+    /// The vectors by number.
     #[inline]
-    pub(super) fn worth(&self, numbers: &[u16; LANES], empties: u32) -> i32 {
-        /// Sums beyond it are those of no position; their squares would leave 32 bits.
-        const MOST: i16 = 2047;
-        let count = &self.counts[(empties as usize).min(COUNTS - 1)];
-        let mut sum = count.vector;
-        for &number in &numbers[..LAYOUT.instances] {
-            let vector = &self.vectors[usize::from(number)];
-            // Counted: chained iterators are slow where a build does not inline them.
-            for at in 0..WIDTH {
-                sum[at] += i16::from(vector[at]);
-            }
-        }
-        let mut squares = 0;
-        for at in 0..WIDTH {
-            let sum = i32::from(sum[at].clamp(-MOST, MOST));
-            squares += ((sum * sum) >> 6) * i32::from(count.weights[at]);
+    pub(super) fn vectors(&self) -> &Vectors {
+        &self.vectors
+    }
+
+    /// What a position with so many empty squares adds to the sum of its states' vectors.
+    #[inline]
+    pub(super) fn first(&self, empties: u32) -> &[i16; WIDTH] {
+        &self.count(empties).vector
+    }
+
+    #[inline]
+    fn count(&self, empties: u32) -> &Count {
+        &self.counts[(empties as usize).min(COUNTS - 1)]
+    }
+
+    /// The second-order term of a position with so many empty squares and this sum of all vectors, in 1/128 of a disc.
+    #[inline]
+    pub(super) fn worth(&self, sum: &[i16; WIDTH], empties: u32) -> i32 {
+        /// Sums beyond it are those of no position; their squares would leave 16 bits.
+        const MOST: u16 = 2047;
+        let count = self.count(empties);
+        let mut squares = count.middles;
+        for (component, &weight) in sum.iter().zip(&count.weights) {
+            let magnitude = u32::from(component.unsigned_abs().min(MOST)) << 5;
+            // A 64th of the square, less the middle of its range: a signed number of 16 bits, which processors multiply and
+            // add up in one step.
+            let square = ((magnitude * magnitude) >> 16) as u16;
+            squares += i32::from((square ^ MIDDLE) as i16) * i32::from(weight);
         }
         // Half the square: each pair stands in it twice.
         i32::from(count.constant) + (squares >> 9)
@@ -160,10 +191,12 @@ impl Pairs {
             let words = count.vector.iter().chain(&count.weights).chain([&count.constant]);
             words.for_each(|word| bytes.extend(word.to_le_bytes()));
         }
-        let vectors = &self.vectors[1..self.used];
+        let numbers = || stored_states().iter().map(|state| self.number_at(state.place as usize));
+        let vectors: Vec<_> = numbers().filter(|&number| number != 0).collect();
         bytes.extend((vectors.len() as u32).to_le_bytes());
-        vectors.iter().for_each(|vector| bytes.extend(vector.map(|component| component as u8)));
-        let present: Vec<bool> = stored_states().map(|(place, _)| self.numbers[place] != 0).collect();
+        let vectors = vectors.into_iter().map(|number| self.vectors[usize::from(number)]);
+        vectors.for_each(|vector| bytes.extend(vector.map(|component| component as u8)));
+        let present: Vec<bool> = numbers().map(|number| number != 0).collect();
         let bits = |eight: &[bool]| {
             eight.iter().enumerate().map(|(nth, &is_some)| u8::from(is_some) << nth).sum::<u8>()
         };
@@ -177,24 +210,22 @@ impl Pairs {
         let (counts, rest) = bytes.split_at_checked(COUNTS * COUNT_BYTES)?;
         for (count, bytes) in pairs.counts.iter_mut().zip(counts.chunks_exact(COUNT_BYTES)) {
             let mut words = bytes.chunks_exact(2).map(|pair| i16::from_le_bytes([pair[0], pair[1]]));
-            let places = count.vector.iter_mut().chain(&mut count.weights).chain([&mut count.constant]);
-            places.for_each(|place| *place = words.next().unwrap_or_default());
+            let mut word = || words.next().unwrap_or_default();
+            *count = Count::new([(); WIDTH].map(|()| word()), [(); WIDTH].map(|()| word()), word());
         }
         let (present, rest) = rest.split_first_chunk()?;
         let present = u32::from_le_bytes(*present) as usize;
         let (vectors, bits) = rest.split_at_checked(present.checked_mul(WIDTH)?)?;
-        let mut vectors = vectors.chunks_exact(WIDTH);
-        let mut nth = 0;
-        // Walked from within: the chained iterators are slow step by step.
-        stored_states().try_for_each(|(place, mirror)| {
-            if bits.get(nth / 8)? >> (nth % 8) & 1 != 0 {
-                let vector: &[u8; WIDTH] = vectors.next()?.try_into().ok()?;
-                pairs.give(place, mirror, vector.map(|byte| byte as i8))?;
-            }
-            nth += 1;
-            Some(())
-        })?;
-        (vectors.next().is_none() && bits.len() == nth.div_ceil(8)).then_some(pairs)
+        let states = stored_states();
+        if bits.len() != states.len().div_ceil(8) {
+            return None;
+        }
+        let has_one = |nth: usize| bits[nth / 8] >> (nth % 8) & 1 != 0;
+        let some: Vec<_> =
+            states.iter().enumerate().filter(|&(nth, _)| has_one(nth)).map(|(_, state)| state).collect();
+        let vectors = vectors.as_chunks::<WIDTH>().0.iter();
+        pairs.give(&some, vectors.map(|vector| vector.map(|byte| byte as i8)))?;
+        Some(pairs)
     }
 }
 
@@ -209,7 +240,8 @@ mod tests {
     fn some() -> (Vec<[f32; WIDTH]>, [Learned; COUNTS]) {
         let value = |number: usize| (number * 37 % 101) as f32 / 640.0 - 0.08;
         let mut vectors = vec![[0.0; WIDTH]; TABLE];
-        for (place, mirror) in stored_states().filter(|(place, _)| place % 3 == 0) {
+        for state in stored_states().iter().filter(|state| state.place % 3 == 0) {
+            let [place, mirror] = [state.place, state.mirror].map(|place| place as usize);
             vectors[place] = std::array::from_fn(|component| value(place * 7 + component));
             vectors[mirror] = vectors[place];
         }
@@ -222,11 +254,10 @@ mod tests {
     }
 
     fn worth(pairs: &Pairs, features: &Features, empties: u32) -> i32 {
-        let mut numbers = [0; LANES];
-        for (number, place) in numbers.iter_mut().zip(features.indices()) {
-            *number = pairs.number_at(place);
-        }
-        pairs.worth(&numbers, empties)
+        let vectors = features.indices().map(|place| pairs.vectors()[usize::from(pairs.number_at(place))]);
+        let mut sum = *pairs.first(empties);
+        vectors.for_each(|vector| sum.iter_mut().zip(vector).for_each(|(sum, one)| *sum += i16::from(one)));
+        pairs.worth(&sum, empties)
     }
 
     #[test]

@@ -7,7 +7,7 @@
 //! stages of three keep only how they differ from the next or the last one of their parity, which saves a third of the
 //! file: rare states hardly change.
 
-use super::layout::{Family, LAYOUT, mirrored_states};
+use super::layout::stored_states;
 use super::{MOBILITIES, Pairs, Place, TABLE_LEN, Table};
 use ruzstd::decoding::StreamingDecoder;
 use std::fmt;
@@ -18,8 +18,6 @@ use wire::checksum;
 /// The number of stages. Plies in which the same side has the last move by parity are kept apart from the others: of
 /// four plies, the first and the third are a stage, and the second and the fourth.
 pub const STAGES: usize = 30;
-/// Weights are stored in 1/16 and used in 1/128 of a disc.
-const SCALE: i16 = 8;
 /// Blocks of a file: the stages, and the pairs.
 const BLOCKS: usize = STAGES + 1;
 const ESCAPE: i8 = i8::MIN;
@@ -242,28 +240,24 @@ fn read(bytes: &[u8], escapes: &[u8]) -> Option<Vec<i16>> {
 }
 
 /// Spreads the stored weights, on top of the base's, over all states, each with its vector; `None` when their number is
-/// wrong.
+/// wrong, or one is beyond what a place can hold.
 fn expand(weights: &[i16], base: Option<&Table>, pairs: &Pairs) -> Option<Box<Table>> {
-    // The same for every stage, and dear to find.
-    static PLACES: OnceLock<Vec<(u32, u32)>> = OnceLock::new();
-    let places =
-        PLACES.get_or_init(|| stored_places().map(|(place, mirror)| (place as u32, mirror as u32)).collect());
-    if weights.len() != places.len() {
+    let states = stored_states();
+    let (weights, mobilities) = weights.split_at_checked(states.len())?;
+    if mobilities.len() != MOBILITIES {
         return None;
     }
     let mut table: Box<Table> = vec![Place::default(); TABLE_LEN + 1].try_into().ok()?;
-    for (&weight, &(place, mirror)) in weights.iter().zip(places) {
-        let place = place as usize;
-        let below = base.map_or(0, |base| base[place].worth / SCALE);
-        let worth = weight.wrapping_add(below).saturating_mul(SCALE);
-        debug_assert_eq!(
-            worth / SCALE,
-            weight.wrapping_add(below),
-            "a stage on top of this one reads it back"
-        );
-        let here = Place { worth, vector: pairs.number_at(place) };
+    let on_base =
+        |weight: i16, place: usize| base.map_or(weight, |base| base[place].weight().wrapping_add(weight));
+    for (&weight, state) in weights.iter().zip(states) {
+        let place = state.place as usize;
+        let here = Place::new(on_base(weight, place), pairs.number_at(place))?;
         table[place] = here;
-        table[mirror as usize] = here;
+        table[state.mirror as usize] = here;
+    }
+    for (place, &weight) in (TABLE_LEN - MOBILITIES..).zip(mobilities) {
+        table[place] = Place::new(on_base(weight, place), 0)?;
     }
     Some(table)
 }
@@ -272,8 +266,10 @@ fn expand(weights: &[i16], base: Option<&Table>, pairs: &Pairs) -> Option<Box<Ta
 /// makes a Zstandard frame.
 pub fn pack(tables: &[Vec<f32>; STAGES], pairs: &Pairs, compress: impl Fn(&[u8]) -> Vec<u8>) -> Vec<u8> {
     let stages = tables.each_ref().map(|table| -> Vec<i16> {
-        let stored = |discs: f32| (discs * 16.0).round().clamp(-4000.0, 4000.0) as i16;
-        stored_places().map(|(place, _)| stored(table[place])).collect()
+        let most = f32::from(Place::MOST);
+        let stored = |discs: &f32| (discs * 16.0).round().clamp(-most, most) as i16;
+        let states = stored_states().iter().map(|state| &table[state.place as usize]);
+        states.chain(&table[TABLE_LEN - MOBILITIES..]).map(stored).collect()
     });
     let stage = |stage: usize| {
         let base = base_of(stage).map(|base| &stages[base]);
@@ -301,22 +297,6 @@ pub fn pack(tables: &[Vec<f32>; STAGES], pairs: &Pairs, compress: impl Fn(&[u8])
     file
 }
 
-/// Where a stage's stored weights stand in its table, each with its mirror image's place: those of the families, then
-/// the mobilities.
-fn stored_places() -> impl Iterator<Item = (usize, usize)> {
-    let mobilities = (TABLE_LEN - MOBILITIES..TABLE_LEN).map(|place| (place, place));
-    stored_states().chain(mobilities)
-}
-
-/// The places of the families' states, one of each two mirror images, with the other's place.
-pub(super) fn stored_states() -> impl Iterator<Item = (usize, usize)> {
-    let states = |family: &'static Family| {
-        let states = mirrored_states(family).enumerate().filter(|(state, mirror)| state <= mirror);
-        states.map(|(state, mirror)| (family.start + state, family.start + mirror))
-    };
-    LAYOUT.families.iter().flat_map(states)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -335,10 +315,8 @@ mod tests {
         std::array::from_fn(|stage| {
             let mut table: Vec<f32> =
                 (0..TABLE_LEN).map(|at| ((at * 7 + stage) % 641) as f32 / 16.0 - 20.0).collect();
-            for family in &LAYOUT.families {
-                for (state, mirror) in mirrored_states(family).enumerate() {
-                    table[family.start + state.max(mirror)] = table[family.start + state.min(mirror)];
-                }
+            for state in stored_states() {
+                table[state.mirror as usize] = table[state.place as usize];
             }
             table
         })
@@ -349,8 +327,8 @@ mod tests {
         let tables = tables();
         let weights = Weights::open(leak(pack(&tables))).unwrap();
         for (stage, table) in tables.iter().enumerate() {
-            let expected: Vec<i16> = table.iter().map(|discs| (discs * 128.0) as i16).collect();
-            let found: Vec<i16> = weights.stage(stage).iter().map(|place| place.worth).collect();
+            let expected: Vec<i32> = table.iter().map(|discs| (discs * 128.0) as i32).collect();
+            let found: Vec<i32> = weights.stage(stage).iter().map(|place| place.worth()).collect();
             assert!(found[..TABLE_LEN] == expected, "stage {stage}");
         }
     }
