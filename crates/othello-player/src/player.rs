@@ -155,8 +155,8 @@ impl Player {
 
     /// Memory for a search: what a shallow or short one can fill is enough, and stays in the processor's caches.
     fn table_bytes_for(&self, limits: Limits) -> usize {
-        const AT_DEPTH_ZERO: usize = 1 << 12;
-        let depth = limits.depth.unwrap_or(Depth::MAX).clamp(0, 16);
+        const AT_DEPTH_ZERO: usize = 1 << 9;
+        let depth = limits.depth.unwrap_or(Depth::MAX).clamp(0, 22);
         memory::bytes_for(limits, self.settings.table_bytes.min(AT_DEPTH_ZERO << depth))
     }
 
@@ -274,7 +274,7 @@ mod tests {
         let player = Player::new(Settings::default());
         let bytes = |limits| player.table_bytes_for(limits);
         assert_eq!(bytes(Limits::default()), 64 << 20);
-        assert_eq!(bytes(Limits::depth(5)), 128 << 10);
+        assert_eq!(bytes(Limits::depth(5)), 16 << 10);
         let by_time = Limits::time(Duration::from_millis(20));
         assert_eq!(bytes(Limits { depth: Some(60), ..by_time }), 1 << 20);
     }
