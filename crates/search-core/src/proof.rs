@@ -27,12 +27,16 @@
 //! Source: L. V. Allis et al., "Proof-number search", 1994; A. Nagai, "Df-pn algorithm for searching AND/OR trees and
 //! its applications", 2002; J. Pawlewicz, Ł. Lew, "Improving depth-first PN-search: 1 + ε trick", 2007.
 
+mod children;
+mod estimate;
 mod table;
 
+pub use estimate::{Estimate, Mobility, Successor};
+
 use crate::limits::{Control, Searched, Stop};
-use crate::position::{Count, MoveList, Outcome, Position, Sink, Visit};
+use crate::position::{MoveList, Outcome, Position};
 use crate::report::Line;
-use smallvec::SmallVec;
+use children::{Child, gather};
 use std::fmt;
 use table::{Numbers, Proofs};
 
@@ -76,122 +80,6 @@ pub enum Verdict {
     Unknown,
 }
 
-/// The heuristic initialisation of proof numbers: the moves worth a look, and how many positions will have
-/// to be settled to prove that its mover reaches the goal, and to disprove it. Good estimates make proofs shorter, and
-/// never wrong.
-pub trait Estimate<P: Position> {
-    /// True if [`successors`](Self::successors) is asked for the positions behind a node's moves, instead of playing each
-    /// move twice: worth it where positions are small and estimated soon, before the table has answered.
-    /// [`played`](Self::played) is then not told of them before they are estimated.
-    const LISTS_SUCCESSORS: bool = false;
-
-    /// True if [`foresee`](Self::foresee) answers for moves that are not played yet: then a position is
-    /// [estimated](Self::estimate) only once it is searched, for what one look settles.
-    const FORESEES: bool = false;
-
-    /// Quarters by which another child must have become easier before the one that is worked on is left: few follow the
-    /// easiest more closely, many visit the table less often (1 + ε: Pawlewicz & Lew 2007).
-    const PATIENCE: u32 = 1;
-
-    /// A move was played: what the estimates stand on follows.
-    #[inline]
-    fn played(&mut self, _mv: P::Move, _undo: &P::Undo, _now: &P) {}
-
-    /// The last move is about to be taken back.
-    #[inline]
-    fn undone(&mut self) {}
-
-    /// Pushes the moves worth a look for a mover who wants `goal`, by default all. What is left out counts as a move
-    /// that does not reach it: leaving out moves of the side that tries can only miss a proof; leaving out moves of the
-    /// side that defends is right where the rest lose for certain.
-    #[inline]
-    fn candidates<S: Sink<P::Move>>(&self, position: &P, _goal: Goal, sink: &mut S) {
-        position.moves(sink);
-    }
-
-    /// Names the position to the table. Positions that differ in nothing that can still matter may share a key: what is
-    /// proven of one is then proven of all.
-    fn key(&self, position: &P) -> u64 {
-        position.key()
-    }
-
-    /// Both at least 1; but 0 for the proof where the goal is certainly reached, 0 for the disproof where it certainly
-    /// is not: a game may see that without search.
-    fn estimate(&self, position: &P, goal: Goal) -> (u32, u32);
-
-    /// The key of the position behind `mv`, as [`key`](Self::key) gives it, and its first numbers for the opponent, both at
-    /// least 1; asked where the estimate [`FORESEES`](Self::FORESEES).
-    fn foresee(&self, position: &P, _goal: Goal, _mv: P::Move) -> (u64, (u32, u32)) {
-        (self.key(position), (1, 1))
-    }
-
-    /// Visits the [candidates](Self::candidates) of a mover who wants `goal` in their order, each with what one look tells of
-    /// the position behind it; asked where the estimate [`LISTS_SUCCESSORS`](Self::LISTS_SUCCESSORS). By default each
-    /// position is a copy.
-    #[inline]
-    fn successors(&self, position: &P, goal: Goal, mut visit: impl FnMut(P::Move, Successor)) {
-        let denied = goal.denied();
-        let look = |mv| {
-            let mut next = position.clone();
-            next.play(mv);
-            if let Some(outcome) = next.outcome() {
-                return visit(mv, Successor::Settled { is_reached: denied.is_reached_by(outcome), plies: 0 });
-            }
-            let (proof, disproof) = self.estimate(&next, denied);
-            let successor = if proof == 0 || disproof == 0 {
-                Successor::Settled { is_reached: proof == 0, plies: self.plies(&next, denied) }
-            } else {
-                Successor::Open { key: self.key(&next), proof, disproof }
-            };
-            visit(mv, successor);
-        };
-        self.candidates(position, goal, &mut Visit(look));
-    }
-
-    /// Plies to the end, at most, where [`estimate`](Self::estimate) settles the goal.
-    fn plies(&self, _position: &P, _goal: Goal) -> u32 {
-        0
-    }
-
-    /// Plies to the end, at most, behind the moves that are no [candidates](Self::candidates), where the goal is not reached.
-    fn plies_left_out(&self, _position: &P, _goal: Goal) -> u32 {
-        0
-    }
-}
-
-/// The first look at the position after a move, for its mover, who wants to deny the goal of the one before.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Successor {
-    /// Settled.
-    Settled {
-        /// True if its mover reaches its goal.
-        is_reached: bool,
-        /// Plies to the end, at most.
-        plies: u32,
-    },
-    /// Not settled.
-    Open {
-        /// Its [key](Estimate::key).
-        key: u64,
-        /// First proof number, at least 1.
-        proof: u32,
-        /// First disproof number, at least 1.
-        disproof: u32,
-    },
-}
-
-/// Knows nothing of the game: one position proves, one for each move disproves.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Mobility;
-
-impl<P: Position> Estimate<P> for Mobility {
-    fn estimate(&self, position: &P, _: Goal) -> (u32, u32) {
-        let mut moves = Count(0);
-        position.moves(&mut moves);
-        (1, moves.0 as u32)
-    }
-}
-
 /// A prover and what it has proven so far, of any position of its game.
 pub struct Prover<E = Mobility> {
     /// The game's estimate; whoever changes it answers for what is proven by the one before.
@@ -202,27 +90,6 @@ pub struct Prover<E = Mobility> {
     /// lost it.
     proven: Option<(u64, usize)>,
 }
-
-/// A node's move on the path, with the numbers of the position behind it.
-#[derive(Clone, Copy)]
-struct Child<M> {
-    /// Of the position, where that is not settled; known where the estimate lists successors.
-    key: u64,
-    mv: M,
-    /// True if the numbers are the table's, not first ones.
-    is_stored: bool,
-    numbers: Numbers,
-}
-
-impl<M> Child<M> {
-    /// With first numbers, or settled.
-    #[inline]
-    const fn new(mv: M, numbers: Numbers) -> Self {
-        Self { key: 0, mv, is_stored: false, numbers }
-    }
-}
-
-type Children<M> = SmallVec<[Child<M>; 16]>;
 
 impl Prover {
     /// A prover with a table of at most `bytes`.
@@ -493,128 +360,6 @@ impl<E> Prover<E> {
             children[best] = Child { is_stored: true, numbers, ..child };
         }
     }
-
-    /// The moves with what is known of the positions behind them.
-    #[inline]
-    fn children<P: Position>(
-        &mut self,
-        position: &mut P,
-        goal: Goal,
-        key: u64,
-        is_stored: bool,
-    ) -> Children<P::Move>
-    where
-        E: Estimate<P>,
-    {
-        if E::LISTS_SUCCESSORS {
-            self.children_listed(position, goal, key, is_stored)
-        } else if E::FORESEES {
-            self.children_foreseen(position, goal)
-        } else {
-            self.children_by_play(position, goal)
-        }
-    }
-
-    fn children_foreseen<P: Position>(&self, position: &P, goal: Goal) -> Children<P::Move>
-    where
-        E: Estimate<P>,
-    {
-        let mut children = Children::new();
-        let add = |mv| {
-            let (key, (proof, disproof)) = self.estimate.foresee(position, goal, mv);
-            let known = self.proofs.probe(asked(key, goal.denied()));
-            children.push(Child::new(mv, known.unwrap_or(Numbers { proof, disproof, plies: 0 })));
-        };
-        self.estimate.candidates(position, goal, &mut Visit(add));
-        children
-    }
-
-    fn children_by_play<P: Position>(&mut self, position: &mut P, goal: Goal) -> Children<P::Move>
-    where
-        E: Estimate<P>,
-    {
-        let mut moves = MoveList::new();
-        self.estimate.candidates(position, goal, &mut moves);
-        let goal = goal.denied();
-        let mut children = Children::new();
-        let mut open = SmallVec::<[(usize, u64); 16]>::new();
-        for mv in moves {
-            let numbers = self.after(position, mv, |prover, next| match next.outcome() {
-                Some(outcome) => Numbers::at_end(goal, outcome),
-                None => {
-                    open.push((children.len(), prover.key(next, goal)));
-                    Numbers::proved(0)
-                }
-            });
-            children.push(Child::new(mv, numbers));
-        }
-        // The table is larger than any cache: all its lines are asked for before the first is waited for.
-        self.proofs.touch(open.iter().map(|&(_, key)| key));
-        for (nth, key) in open {
-            let Child { mv, numbers, .. } = &mut children[nth];
-            *numbers = match self.proofs.probe(key) {
-                Some(known) => known,
-                None => self.after(position, *mv, |prover, next| prover.first_numbers(next, goal)),
-            };
-        }
-        children
-    }
-
-    /// The children of a node whose key is `key`. Where the table does not know the node, it knows hardly any child either
-    /// (of uttt's less than one in a hundred): they are not looked up. A child that it does know finds its numbers once it
-    /// is searched.
-    fn children_listed<P: Position>(
-        &self,
-        position: &P,
-        goal: Goal,
-        key: u64,
-        is_stored: bool,
-    ) -> Children<P::Move>
-    where
-        E: Estimate<P>,
-    {
-        let denied = goal.denied();
-        let mut children = Children::new();
-        // The table is larger than any cache: its lines come while the moves are looked at.
-        let touch = |key| self.proofs.touch(std::iter::once(key));
-        if !is_stored {
-            touch(key);
-        }
-        self.estimate.successors(position, goal, |mv, successor| {
-            let child = match successor {
-                Successor::Settled { is_reached, plies } => Child::new(
-                    mv,
-                    if is_reached { Numbers::proved(plies) } else { Numbers::disproved(plies) },
-                ),
-                Successor::Open { key, proof, disproof } => {
-                    let key = asked(key, denied);
-                    // Of moves to one place one is enough: counted twice, it would look twice as hard to refute.
-                    let is_first = children.iter().all(|child: &Child<_>| child.key != key);
-                    if is_first && is_stored {
-                        touch(key);
-                    }
-                    let numbers =
-                        if is_first { Numbers { proof, disproof, plies: 0 } } else { Numbers::proved(0) };
-                    Child { key, ..Child::new(mv, numbers) }
-                }
-            };
-            children.push(child);
-        });
-        if !is_stored {
-            if self.proofs.probe(key).is_none() {
-                return children;
-            }
-            self.proofs.touch(children.iter().map(|child| child.key));
-        }
-        for child in &mut children {
-            if child.numbers.verdict() == Verdict::Unknown
-                && let Some(known) = self.proofs.probe(child.key)
-            {
-                (child.numbers, child.is_stored) = (known, true);
-            }
-        }
-        children
-    }
 }
 
 /// The key of a question about a position.
@@ -624,27 +369,6 @@ const fn asked(key: u64, goal: Goal) -> u64 {
         Goal::Win => key,
         Goal::Draw => !key.rotate_left(23),
     }
-}
-
-/// A node's numbers, its easiest child, and how hard the second easiest one is.
-fn gather<M>(children: &[Child<M>]) -> (Numbers, usize, u32) {
-    let mut proof = Numbers::INFINITE;
-    let mut second = Numbers::INFINITE;
-    let mut best = 0;
-    let mut disproof = 0_u32;
-    for (nth, child) in children.iter().enumerate() {
-        let Numbers { proof: child_proof, disproof: child_disproof, .. } = child.numbers;
-        // Without a branch: which child is the easiest cannot be foretold.
-        second = second.min(proof.max(child_disproof));
-        best = if child_disproof < proof { nth } else { best };
-        proof = proof.min(child_disproof);
-        disproof = disproof.saturating_add(child_proof);
-    }
-    if disproof >= Numbers::INFINITE {
-        // Infinite only where some child is proven for the opponent... and then this one is settled.
-        disproof = if proof == 0 { Numbers::INFINITE } else { Numbers::INFINITE - 1 };
-    }
-    (Numbers { proof, disproof, plies: 0 }, best, second)
 }
 
 /// The solution of a position, as far as it was settled.
@@ -672,35 +396,5 @@ impl Solution {
 impl<E> fmt::Debug for Prover<E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Prover").finish_non_exhaustive()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::testing::Heap;
-
-    /// Takes all positions for one.
-    struct OneClass;
-
-    impl Estimate<Heap> for OneClass {
-        const LISTS_SUCCESSORS: bool = true;
-
-        fn key(&self, _: &Heap) -> u64 {
-            7
-        }
-
-        fn estimate(&self, _: &Heap, _: Goal) -> (u32, u32) {
-            (5, 2)
-        }
-    }
-
-    #[test]
-    fn moves_to_one_class_count_once() {
-        let prover = Prover::with_estimate(OneClass, 1 << 10);
-        let children = prover.children_listed(&Heap(21), Goal::Win, 7, true);
-        assert_eq!(children.len(), 3);
-        let (numbers, best, _) = gather(&children);
-        assert_eq!((numbers.proof, numbers.disproof, best), (2, 5, 0));
     }
 }
