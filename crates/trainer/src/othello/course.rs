@@ -333,6 +333,7 @@ impl Course {
 
 #[cfg(test)]
 mod tests {
+    use super::super::samples::Next;
     use super::*;
     use rand::{RngExt, SeedableRng};
     use rand_xoshiro::Xoshiro256PlusPlus;
@@ -348,7 +349,7 @@ mod tests {
                 let moves = position.move_list();
                 position = position.after(moves[random.random_range(0..moves.len())]);
                 let target = truth.value(&position) as f32;
-                let (held_out, next) = (game % 20 == 0, super::super::samples::Next::Another);
+                let (held_out, next) = (game % 20 == 0, Next::Another);
                 samples.push(Sample { position, target, weight: 1.0, held_out, next });
             }
         }

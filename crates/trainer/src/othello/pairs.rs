@@ -127,6 +127,8 @@ struct Ply {
 struct Step {
     rate: f32,
     own_rate: f32,
+    /// True if what states are worth by themselves is fitted, too.
+    fits_own: bool,
     /// The count of each sample's squared gradient.
     times: f32,
     decided: f32,
@@ -175,7 +177,7 @@ impl Machine {
                 self.vectors[state as usize].step(step.rate, step.times, &along);
             }
         }
-        if step.own_rate > 0.0 || step.rate == 0.0 {
+        if step.fits_own {
             let own = &mut self.own[stage_of(row.empties as u32)];
             for &feature in features {
                 own[feature as usize].step(step.own_rate, step.times, &[error]);
@@ -279,8 +281,10 @@ pub fn fit(
         return Err(TooMany);
     }
     inform(0, machine.error(test, settings.decided));
+    let fits_own = settings.own_rate > 0.0;
     if settings.prior > 0.0 {
-        let step = Step { rate: 0.0, own_rate: 0.0, times: settings.prior, decided: settings.decided };
+        let step =
+            Step { rate: 0.0, own_rate: 0.0, fits_own, times: settings.prior, decided: settings.decided };
         for row in &train.rows {
             machine.learn(train.features(row), row, &often, step);
         }
@@ -292,6 +296,7 @@ pub fn fit(
         let step = Step {
             rate: settings.rate * falling,
             own_rate: settings.own_rate * falling,
+            fits_own,
             times: 1.0,
             decided: settings.decided,
         };
@@ -305,6 +310,7 @@ pub fn fit(
 
 #[cfg(test)]
 mod tests {
+    use super::super::samples::Next;
     use super::*;
     use othello_player::rules::Position;
     use search_core::testing::random_positions;
@@ -327,7 +333,7 @@ mod tests {
             }
             let held = |discs: u64| (discs & all).count_ones() as f32;
             let target = worth(held(position.own()) - held(position.opponent()));
-            let next = super::super::samples::Next::Another;
+            let next = Next::Another;
             set.push(features, &Sample { position, target, weight: 1.0, held_out: false, next });
         }
         set
