@@ -196,6 +196,23 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_place_holds_a_weight_and_the_number_of_a_vector() {
+        let pairs = Pairs::none();
+        for weight in [-Place::MOST, -1, 0, 1, Place::MOST] {
+            for number in [0, 1, u16::MAX] {
+                let place = Place::new(weight, number).unwrap();
+                assert_eq!(place.worth(), i32::from(weight) * 8);
+                let vector = &pairs.vectors()[usize::from(number)];
+                assert!(std::ptr::eq(place.vector_of(pairs.vectors()), vector), "{weight}, {number}");
+            }
+            let all = Place::new(weight, 7).unwrap().0.wrapping_mul(LAYOUT.instances as u32);
+            assert_eq!(Place::worth_of_all(all), i32::from(weight) * 8 * LAYOUT.instances as i32);
+        }
+        assert_eq!(Place::new(Place::MOST + 1, 0), None);
+        assert_eq!(Place::new(-Place::MOST - 1, 0), None);
+    }
+
+    #[test]
     fn a_stretched_worth_keeps_its_order_and_its_sign() {
         let of = |discs: i32| stretched(Score::new(discs * Score::POINT)).value();
         let all: Vec<i32> =

@@ -302,8 +302,23 @@ mod tests {
 
     #[test]
     fn more_states_than_numbers_are_refused() {
-        let all = vec![[1.0; WIDTH]; TABLE];
-        assert_eq!(Pairs::new(&all, &[Learned::default(); COUNTS]), Err(TooMany));
+        let with = |states: usize| {
+            let mut vectors = vec![[0.0; WIDTH]; TABLE];
+            stored_states()[..states].iter().for_each(|state| vectors[state.place as usize] = [1.0; WIDTH]);
+            Pairs::new(&vectors, &[Learned::default(); COUNTS]).map(drop)
+        };
+        assert_eq!(with(usize::from(u16::MAX)), Ok(()));
+        assert_eq!(with(usize::from(u16::MAX) + 1), Err(TooMany));
+    }
+
+    #[test]
+    fn the_commonest_states_have_the_first_numbers() {
+        let (vectors, counts) = some();
+        let pairs = Pairs::new(&vectors, &counts).unwrap();
+        let mut states: Vec<_> = stored_states().iter().collect();
+        states.retain(|state| pairs.number_at(state.place as usize) != 0);
+        states.sort_by_key(|state| pairs.number_at(state.place as usize));
+        assert!(states.len() > 50_000 && states.is_sorted_by_key(|state| state.rarity));
     }
 
     #[test]

@@ -334,6 +334,16 @@ mod tests {
     }
 
     #[test]
+    fn weights_beyond_what_a_place_holds_end_at_its_bounds() {
+        let mut tables = tables();
+        let [far, near] = [TABLE_LEN - 1, TABLE_LEN - 2];
+        (tables[3][far], tables[3][near]) = (100.0, -100.0);
+        let weights = Weights::open(leak(pack(&tables))).unwrap();
+        let most = i32::from(Place::MOST) * 8;
+        assert_eq!([far, near].map(|place| weights.stage(3)[place].worth()), [most, -most]);
+    }
+
+    #[test]
     fn the_built_in_weights_are_whole() {
         assert_eq!(Weights::check_embedded(), Ok(()));
         assert_eq!(Weights::embedded().check(), Ok(()));
