@@ -39,9 +39,24 @@ pub fn run(
     let pings = Arc::new(Pings::default());
     let (sender, receiver) = channel();
     let reader_pings = Arc::clone(&pings);
-    std::thread::spawn(move || read(input, &reader_pings, &sender));
-    // The reader may still wait for input when this is done: the process ends under it.
-    Session { engine, pings: &pings, output }.run(&receiver)
+    let reader = std::thread::spawn(move || read(input, &reader_pings, &sender));
+    // After `quit` the reader may still wait for input: the process ends under it.
+    let ended = Session { engine, pings: &pings, output }.run(&receiver)?;
+    if ended == Ended::WithInput
+        && let Err(panic) = reader.join()
+    {
+        std::panic::resume_unwind(panic);
+    }
+    Ok(())
+}
+
+/// How a session ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Ended {
+    /// The peer said `quit`.
+    ByQuit,
+    /// There was no more input.
+    WithInput,
 }
 
 fn read(input: impl BufRead, pings: &Pings, lines: &Sender<Result<String, LineError>>) {
@@ -73,7 +88,7 @@ struct Session<'a> {
 }
 
 impl Session<'_> {
-    fn run(&mut self, lines: &Receiver<Result<String, LineError>>) -> Result<(), Failure> {
+    fn run(&mut self, lines: &Receiver<Result<String, LineError>>) -> Result<Ended, Failure> {
         for line in lines {
             let line = match line {
                 Ok(line) => line,
@@ -84,11 +99,11 @@ impl Session<'_> {
                 Err(error) => return Err(Failure::input(error)),
             };
             if line.trim() == "quit" {
-                return Ok(());
+                return Ok(Ended::ByQuit);
             }
             self.answer(line.trim())?;
         }
-        Ok(())
+        Ok(Ended::WithInput)
     }
 
     fn put(&mut self, line: &str) -> Result<(), Failure> {
