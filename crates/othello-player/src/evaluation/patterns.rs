@@ -96,8 +96,8 @@ impl Place {
     }
 }
 
-/// A stage's table, and an empty place behind it for lanes that are not in use.
-pub type Table = [Place; TABLE_LEN + 1];
+/// A stage's table.
+pub type Table = [Place; TABLE_LEN];
 
 /// The evaluation, on the built-in weights unless it is given others.
 #[derive(Debug)]

@@ -50,7 +50,7 @@ pub fn run(
     Ok(())
 }
 
-/// How a session ended.
+/// The end of a session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Ended {
     /// The peer said `quit`.
@@ -222,4 +222,27 @@ impl Session<'_> {
 /// A move as the window writes it.
 fn name(mv: Move) -> String {
     mv.square().map_or_else(|| "PA".into(), |square| square.to_string().to_uppercase())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::player::{Player, Settings};
+    use search_core::Limits;
+    use std::io::{BufReader, Read};
+
+    struct Broken;
+
+    impl Read for Broken {
+        fn read(&mut self, _: &mut [u8]) -> std::io::Result<usize> {
+            panic!("the reader is broken")
+        }
+    }
+
+    #[test]
+    #[should_panic(expected = "the reader is broken")]
+    fn a_panic_of_the_reader_is_no_end_of_input() {
+        let engine = Engine::new(Player::new(Settings::default()), Limits::depth(1));
+        let _ = run(engine, BufReader::new(Broken), &mut std::io::sink());
+    }
 }

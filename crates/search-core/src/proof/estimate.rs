@@ -1,4 +1,4 @@
-//! What a game tells the prover.
+//! The game's part of a proof: candidates, and the first numbers of positions.
 
 use super::Goal;
 use crate::position::{Count, Position, Sink, Visit};

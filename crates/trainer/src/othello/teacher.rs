@@ -39,7 +39,7 @@ impl Fitted {
     /// The evaluation by weights.
     pub fn of(weights: &Weights) -> Self {
         let discs = |place: &Place| place.worth() as f32 / 128.0;
-        let table = |stage| weights.stage(stage).iter().take(TABLE_LEN).map(discs).collect();
+        let table = |stage| weights.stage(stage).iter().map(discs).collect();
         Self { tables: std::array::from_fn(table), pairs: weights.pairs().clone() }
     }
 }

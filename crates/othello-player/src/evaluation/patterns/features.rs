@@ -1,5 +1,6 @@
 //! The state of every pattern of a position.
 
+use super::TABLE_LEN;
 use super::layout::{LANES, LAYOUT};
 use crate::rules::{Position, Squares};
 
@@ -70,11 +71,21 @@ impl Features {
         Self(lanes)
     }
 
-    /// Where each pattern's worth stands in a stage's table.
+    /// The place of each pattern's state in a stage's table. None is beyond its last; those of lanes that are not in use
+    /// mean nothing.
+    #[inline(always)]
+    pub(super) fn places(&self) -> [u32; LANES] {
+        let mut places = [0; LANES];
+        for (place, (&lane, &centre)) in places.iter_mut().zip(self.0.iter().zip(&LAYOUT.centre)) {
+            *place = centre.wrapping_add_signed(i32::from(lane)).min(TABLE_LEN as u32 - 1);
+        }
+        places
+    }
+
+    /// The place of each pattern's state in a stage's table.
     #[inline]
-    pub fn indices(&self) -> impl Iterator<Item = usize> + '_ {
-        let lanes = self.0.iter().zip(&LAYOUT.centre).take(LAYOUT.instances);
-        lanes.map(|(&lane, &centre)| (centre as i32 + i32::from(lane)) as usize)
+    pub fn indices(&self) -> impl Iterator<Item = usize> {
+        self.places().into_iter().take(LAYOUT.instances).map(|place| place as usize)
     }
 }
 

@@ -33,8 +33,7 @@ const FAMILIES_CELLS: [&[u8]; 13] = [
     &[4, 13, 22, 31],
 ];
 
-/// How often a cell has no disc where a midgame search evaluates, in percent: a quarter of the board, a1 to d4. See
-/// EXPERIMENTS.md.
+/// The share of midgame leaves in which a cell is empty, in percent: a quarter of the board, a1 to d4. See EXPERIMENTS.md.
 const EMPTY: [[u8; 4]; 4] = [[96, 95, 83, 81], [95, 86, 55, 48], [83, 55, 19, 11], [81, 48, 11, 1]];
 
 /// [`EMPTY`] of any cell.
@@ -51,7 +50,7 @@ pub const FAMILIES: usize = FAMILIES_CELLS.len();
 /// A family of patterns.
 #[derive(Debug, Clone, Copy)]
 pub struct Family {
-    /// What the mover's disc in each cell adds to a state. Cells that seldom stay empty have the lowest digits: common
+    /// The summand of the mover's disc in each cell. Cells that seldom stay empty have the lowest digits: common
     /// states, which differ in these alone, stand close together.
     powers: [u32; 10],
     /// Its number of states, 3^cells.
@@ -72,8 +71,7 @@ pub struct Layout {
     pub instances: usize,
     /// Each lane's family.
     pub family_of: [usize; LANES],
-    /// Where the state 0 (nothing but empty cells) of each lane's family stands in a stage's table; for lanes that are
-    /// not in use, behind the table's end.
+    /// The place in a stage's table of the state 0 (nothing but empty cells) of each lane's family.
     pub centre: [u32; LANES],
     /// The summand of a disc of the mover in every lane; behind the squares, nothing.
     pub disc: [[i16; LANES]; 65],
@@ -118,11 +116,6 @@ const fn layout() -> Layout {
         }
         start += states;
         number += 1;
-    }
-    let mut unused = instances;
-    while unused < LANES {
-        centre[unused] = (start + super::MOBILITIES) as u32;
-        unused += 1;
     }
     Layout { families, instances, family_of, centre, disc, table: start }
 }
@@ -213,11 +206,11 @@ const fn mirror_of(cells: &[u8]) -> Option<[u8; 10]> {
 /// A state that the weights file knows. A state and its mirror image are worth the same and stand there once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct StoredState {
-    /// Where it stands in a stage's table.
+    /// Its place in a stage's table.
     pub place: u32,
-    /// Where its mirror image stands: the same place where there is none.
+    /// Its mirror image's place: the same where there is none.
     pub mirror: u32,
-    /// How rare it is, in half bits, if every cell were filled by itself as often as [`EMPTY`] says.
+    /// Its rarity in half bits: the logarithm of its chance, if every cell were filled by itself as often as [`EMPTY`] says.
     pub(super) rarity: u8,
 }
 
@@ -256,7 +249,7 @@ fn push_states(states: &mut Vec<StoredState>, cells: &[u8], family: &Family) {
     }
 }
 
-/// What a cell adds to a state's place, to its mirror image's, to the number that the file gives the mirror image, and to
+/// The summands of a cell for a state's place, to its mirror image's, to the number that the file gives the mirror image, and to
 /// its rarity: for the opponent's disc, for none, for the mover's.
 fn numbers_of(cells: &[u8], family: &Family, cell: usize) -> [[u32; 4]; 3] {
     let mirror = family.mirror.map_or(cell, |mirror| usize::from(mirror[cell]));

@@ -36,7 +36,7 @@ struct Count {
     weights: [i16; WIDTH],
     /// Added to the whole, in 1/128 of a disc.
     constant: i16,
-    /// What the weights add up to, times [`MIDDLE`].
+    /// The sum of the weights, times [`MIDDLE`].
     middles: i32,
 }
 
@@ -154,7 +154,7 @@ impl Pairs {
         &self.vectors
     }
 
-    /// What a position with so many empty squares adds to the sum of its states' vectors.
+    /// The vector that a position with so many empty squares adds to those of its states.
     #[inline]
     pub(super) fn first(&self, empties: u32) -> &[i16; WIDTH] {
         &self.count(empties).vector

@@ -1,21 +1,20 @@
-//! What a position's states are worth, added up, and the sum of their vectors (see [`Pairs`](super::Pairs)).
+//! The sum of the weights of a position's states, and that of their vectors (see [`Pairs`](super::Pairs)).
 //!
 //! The states' words are loaded one by one and added up whole: gathered sixteen at a time, or unpacked before they are
 //! added, they take longer.
 
 #![allow(unsafe_code)]
 
-use super::layout::{LANES, LAYOUT};
+use super::layout::LAYOUT;
 use super::pairs::{Vectors, WIDTH};
-use super::{Features, Place, TABLE_LEN, Table};
+use super::{Features, Place, Table};
 
 /// The worth of every pattern's state, added up, in 1/128 of a disc.
 #[inline]
 pub(super) fn of(table: &Table, features: &Features) -> i32 {
-    let places = places(features);
     let mut sum = 0_u32;
-    for &place in &places[..LAYOUT.instances] {
-        // SAFETY: none is beyond the table's last place.
+    for &place in &features.places()[..LAYOUT.instances] {
+        // SAFETY: no place of features is beyond the table's last.
         sum = sum.wrapping_add(unsafe { table.get_unchecked(place as usize) }.0);
     }
     Place::worth_of_all(sum)
@@ -29,10 +28,11 @@ pub(super) fn with_vectors(
     vectors: &Vectors,
     first: &[i16; WIDTH],
 ) -> (i32, [i16; WIDTH]) {
-    let places = places(features);
+    let places = features.places();
     let (mut sum, mut vector_sum) = (0_u32, *first);
+    // Not in a closure: the sums would be kept in memory.
     for &place in &places[..LAYOUT.instances] {
-        // SAFETY: none is beyond the table's last place.
+        // SAFETY: as above.
         let place = unsafe { *table.get_unchecked(place as usize) };
         sum = sum.wrapping_add(place.0);
         let vector = place.vector_of(vectors);
@@ -42,16 +42,6 @@ pub(super) fn with_vectors(
         }
     }
     (Place::worth_of_all(sum), vector_sum)
-}
-
-/// Where each pattern's state stands in a stage's table; the place behind all others for lanes that are not in use.
-#[inline(always)]
-fn places(features: &Features) -> [u32; LANES] {
-    let mut places = [0; LANES];
-    for (place, (&lane, &centre)) in places.iter_mut().zip(features.0.iter().zip(&LAYOUT.centre)) {
-        *place = centre.wrapping_add_signed(i32::from(lane)).min(TABLE_LEN as u32);
-    }
-    places
 }
 
 #[cfg(test)]
