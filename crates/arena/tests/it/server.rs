@@ -7,6 +7,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
+/// Two people at the seats.
+pub const TWO: [&str; 2] = ["person", "person"];
+
 /// An answer.
 pub struct Answer {
     pub status: u16,

@@ -1,0 +1,166 @@
+//! The words of the page, in both languages.
+
+use crate::server::{Arena, TWO, clicks, exchange, field, wait};
+use serde_json::json;
+
+#[test]
+fn endings_are_told_in_both_languages() {
+    let arena = Arena::start(&["--no-data"]);
+    let full = format!("{}{} X", "X".repeat(40), "O".repeat(24));
+    let runner = format!("{}B1 V0 V0 {}N1 {}", "V0 ".repeat(56), "V0 ".repeat(4), "");
+    let last = format!("{} {}", runner.trim(), "blanc");
+    for (game, start, clicks, french, english) in [
+        (
+            "othello",
+            full.as_str(),
+            vec![],
+            "noir gagne, 40 – 24 (l'othellier est plein)",
+            "black wins, 40 – 24",
+        ),
+        ("connect5", "5x5 a1a2b1b2c1c2d1d2", vec!["e1"], "(cinq alignés, ni plus ni moins)", "exactly five"),
+        ("gounki", &last, vec!["a8", "#"], "blanc gagne, 1 – 0 (un pion sort", "a man leaves the board"),
+        (
+            "moules",
+            "maze 1 items 1 turns 1",
+            vec!["C", "C"],
+            "partie nulle, 0 – 0 (tout le monde a passé)",
+            "everybody passed",
+        ),
+    ] {
+        let room = arena.open(game, &TWO, start);
+        let mut path: Vec<&str> = Vec::new();
+        for click in clicks {
+            let view = arena.press(&room, click, &path);
+            path = if field(&view, "path").is_empty() { Vec::new() } else { vec![click] };
+        }
+        for (language, wanted) in [("fr", french), ("en", english)] {
+            let said = field(&arena.get(&format!("{room}/view?lang={language}")).body, "say");
+            assert!(said.replace("&#39;", "'").contains(wanted), "{game}: {said}");
+        }
+    }
+}
+
+/// The words of a page that somebody reads or hears, in small letters.
+fn words(page: &str) -> Vec<String> {
+    let mut text = String::new();
+    for part in page.split('<') {
+        let (tag, rest) = part.split_once('>').unwrap_or(("", part));
+        for name in ["aria-label=\"", "title=\"", "placeholder=\"", "data-say=\""] {
+            text += tag.split(name).nth(1).and_then(|value| value.split('"').next()).unwrap_or_default();
+            text.push(' ');
+        }
+        if !tag.starts_with("style") && !tag.starts_with("title") {
+            text += rest;
+            text.push(' ');
+        }
+    }
+    let is_end = |c: char| !c.is_alphabetic() && c != '\'';
+    text.to_lowercase().split(is_end).filter(|word| !word.is_empty()).map(str::to_owned).collect()
+}
+
+#[test]
+fn a_french_page_has_no_english_word() {
+    const ENGLISH: [&str; 57] = [
+        "analysis",
+        "and",
+        "back",
+        "beer",
+        "beers",
+        "beginning",
+        "black",
+        "board",
+        "boards",
+        "cell",
+        "deploy",
+        "depth",
+        "disc",
+        "discs",
+        "download",
+        "draw",
+        "drawn",
+        "end",
+        "engine",
+        "engines",
+        "fault",
+        "faults",
+        "file",
+        "first",
+        "forward",
+        "from",
+        "game",
+        "games",
+        "hint",
+        "is",
+        "kept",
+        "last",
+        "late",
+        "legal",
+        "level",
+        "line",
+        "man",
+        "marks",
+        "men",
+        "move",
+        "moves",
+        "mussels",
+        "name",
+        "new",
+        "next",
+        "of",
+        "person",
+        "play",
+        "player",
+        "seconds",
+        "speed",
+        "standing",
+        "stay",
+        "strength",
+        "the",
+        "turn",
+        "white",
+    ];
+    let arena = Arena::start(&["--no-data", "--player", "othello:bad=gtp:false"]);
+    let mut seen: Vec<(String, String)> = Vec::new();
+    let mut see = |path: &str| {
+        let sign = if path.contains('?') { "&" } else { "?" };
+        seen.push((path.to_owned(), arena.get(&format!("{path}{sign}lang=fr")).body));
+    };
+    ["/", "/open", "/watch", "/?game=othello&start=zz", "/r/000000000000"].into_iter().for_each(&mut see);
+    for (game, start) in [
+        ("othello", "d3c5"),
+        ("uttt", "40 36"),
+        ("gounki", "c1-b1 b7-a6"),
+        ("connect5", "5x5 a1a2"),
+        ("moules", "maze 1 items 1 size 13x11 mussels 2 beers 1 frites 1 turns 3"),
+    ] {
+        let room = arena.open(game, &TWO, start);
+        let view = arena.get(&format!("{room}/view")).body;
+        see(&room);
+        let first = clicks(&view).into_iter().next().unwrap();
+        let path = field(&arena.press(&room, &first, &[]), "path");
+        see(&format!("{room}/view?path={path}"));
+        arena.act(&room, "resign");
+        see(&room);
+    }
+    let study = json!({ "game": "othello", "mode": "study", "seats": TWO, "start": "d3c5" });
+    see(arena.post("/new", &study).body.split('"').nth(3).unwrap());
+    let broken = arena.open("othello", &["bad", "person"], "");
+    arena.get(&broken);
+    wait("the fault", || arena.get(&format!("{broken}/view")).body.contains("failed").then_some(()));
+    see(&broken);
+    for (path, page) in &seen {
+        let words = words(page);
+        let english: Vec<&String> = words.iter().filter(|word| ENGLISH.contains(&word.as_str())).collect();
+        assert!(english.is_empty() && words.len() > 10, "{path}: {english:?}");
+    }
+    // What is refused is refused in French, too.
+    let request = format!(
+        "POST /open HTTP/1.1\r\nHost: {}\r\nConnection: close\r\nCookie: lang=fr\r\nX-Arena-Token: {}\r\n\
+         Content-Length: 5\r\n\r\nhello",
+        arena.address, arena.token
+    );
+    assert_eq!(
+        exchange(&arena.address, &request).body,
+        "ni un fichier de parties, ni un journal, ni GGF, ni SGF"
+    );
+}
