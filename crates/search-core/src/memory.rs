@@ -9,17 +9,40 @@ use crate::limits::Limits;
 use crate::position::MoveCode;
 use crate::table::Table;
 
-/// A table of at most `bytes`, in large pages where the system gives them.
+/// A table of at most `bytes`, in large pages where the system gives them; a smaller one where it has not so much.
 #[must_use]
 pub fn table<M: MoveCode>(bytes: usize) -> Table<M> {
-    Table::in_memory(bytes, zeroed)
+    let (bytes, words) = zeroed(bytes, Table::<M>::words);
+    Table::in_memory(bytes, |_| words)
 }
 
-/// So many words, all zero, in large pages where the system gives them.
-pub(crate) fn zeroed(words: usize) -> Vec<u64> {
-    let memory = vec![0; words];
-    advise(&memory);
-    memory
+/// Zeroed words for a table of `bytes`, in large pages where the system gives them; of half as many bytes, and so on,
+/// where it refuses. `words` is what a table of so many bytes needs.
+pub(crate) fn zeroed(bytes: usize, words: impl Fn(usize) -> usize) -> (usize, Vec<u64>) {
+    /// A system that has not so much has nothing.
+    const LEAST: usize = 1 << 20;
+    let mut bytes = bytes;
+    loop {
+        match try_zeroed(words(bytes)) {
+            Some(memory) => {
+                advise(&memory);
+                return (bytes, memory);
+            }
+            None if bytes > LEAST => bytes /= 2,
+            // Ends as any allocation without memory does.
+            None => return (bytes, vec![0; words(bytes)]),
+        }
+    }
+}
+
+/// So many zeroed words, unless the system refuses them.
+fn try_zeroed(words: usize) -> Option<Vec<u64>> {
+    use std::alloc::{Layout, alloc_zeroed};
+    let layout = Layout::array::<u64>(words).ok().filter(|layout| layout.size() > 0)?;
+    // SAFETY: the layout has a size.
+    let start = unsafe { alloc_zeroed(layout) }.cast::<u64>();
+    // SAFETY: the global allocator gave it with the layout of so many words, and zero is a word.
+    (!start.is_null()).then(|| unsafe { Vec::from_raw_parts(start, words, words) })
 }
 
 /// Bytes of a table that a search with these limits can fill, a power of two of 1 MiB or more; at most `most`.
@@ -42,7 +65,11 @@ pub fn grown<M: MoveCode>(table: &mut Option<Table<M>>, bytes: usize) -> &mut Ta
     let bytes = 1 << bytes.max(1).ilog2();
     let table = table.get_or_insert_with(|| self::table(bytes));
     if table.bytes() < bytes {
-        *table = self::table(bytes);
+        let larger = self::table(bytes);
+        // The system may have refused it: what is known stays.
+        if larger.bytes() > table.bytes() {
+            *table = larger;
+        }
     }
     table
 }
@@ -96,6 +123,13 @@ mod tests {
         assert_eq!([0, 2, 20, 200, 1_000, 100_000, u64::MAX].map(bytes), [1, 1, 1, 8, 32, 64, 64]);
         assert_eq!(bytes_for(Limits::nodes(9), 64 << 20), 64 << 20);
         assert_eq!(bytes_for(Limits::time(Duration::from_millis(9)), 1000), 1000);
+    }
+
+    #[test]
+    #[cfg_attr(miri, ignore = "an allocation that is refused ends it")]
+    fn a_table_that_the_system_refuses_is_smaller() {
+        let table = table::<u16>(1 << 60);
+        assert!((1 << 20..1 << 60).contains(&table.bytes()), "{}", table.bytes());
     }
 
     #[test]

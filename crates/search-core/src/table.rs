@@ -71,13 +71,21 @@ impl<M: MoveCode> Table<M> {
     /// # Panics
     /// When it gets fewer words.
     pub fn in_memory(bytes: usize, zeroed: impl FnOnce(usize) -> Vec<u64>) -> Self {
-        let buckets = (bytes / (8 * WORDS)).max(1);
-        let buckets = if buckets.is_power_of_two() { buckets } else { buckets.next_power_of_two() / 2 };
-        let needed = WORDS * buckets + WORDS - 1;
+        let (buckets, needed) = (Self::buckets(bytes), Self::words(bytes));
         let words = zeroed(needed);
         assert!(words.len() >= needed, "a table of {bytes} bytes got {} words of {needed}", words.len());
         let start = words.as_ptr().align_offset(8 * WORDS).min(WORDS - 1);
         Self { words, start, mask: buckets as u64 - 1, generation: 0, age: 0, moves: PhantomData }
+    }
+
+    fn buckets(bytes: usize) -> usize {
+        let buckets = (bytes / (8 * WORDS)).max(1);
+        if buckets.is_power_of_two() { buckets } else { buckets.next_power_of_two() / 2 }
+    }
+
+    /// Words that a table of at most `bytes` needs.
+    pub(crate) fn words(bytes: usize) -> usize {
+        WORDS * Self::buckets(bytes) + WORDS - 1
     }
 
     /// Begins a new search: what earlier ones left is the first to be replaced.

@@ -58,11 +58,14 @@ const WORDS: usize = 2 * ENTRIES;
 
 impl Proofs {
     pub fn with_bytes(bytes: usize) -> Self {
-        let buckets = (bytes / (8 * WORDS)).max(1);
-        let buckets = if buckets.is_power_of_two() { buckets } else { buckets.next_power_of_two() / 2 };
-        let words = memory::zeroed(WORDS * buckets + WORDS - 1);
+        let (bytes, words) = memory::zeroed(bytes, |bytes| WORDS * Self::buckets(bytes) + WORDS - 1);
         let start = words.as_ptr().align_offset(8 * WORDS).min(WORDS - 1);
-        Self { words, start, mask: buckets as u64 - 1, generation: 0 }
+        Self { words, start, mask: Self::buckets(bytes) as u64 - 1, generation: 0 }
+    }
+
+    fn buckets(bytes: usize) -> usize {
+        let buckets = (bytes / (8 * WORDS)).max(1);
+        if buckets.is_power_of_two() { buckets } else { buckets.next_power_of_two() / 2 }
     }
 
     pub fn forget(&mut self) {
