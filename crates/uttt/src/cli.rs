@@ -170,6 +170,9 @@ impl Arguments {
             ["a", ..] => Err(Failure::input("expected `a DEPTH INT`")),
             ["p", integer] => Ok(Task::Picture(request(integer)?)),
             ["p", ..] => Err(Failure::input("expected `p INT`")),
+            ["solve", _] if self.limits.is_some_and(|limits| limits.depth.is_some()) => {
+                Err(Failure::input("solve takes --time or --nodes, not --depth: a proof has no depth"))
+            }
             ["solve", integer] => Ok(Task::Solve(request(integer)?)),
             ["solve", ..] => Err(Failure::input("expected `solve INT`")),
             [integer] => Ok(Task::Play(request(integer)?)),

@@ -169,8 +169,10 @@ impl Player {
         rest.arm();
         let solved = solver.line(state, solution, &rest);
         let score = solved.score()?;
+        // What proves a draw may have been replaced in the memory of proofs since: then the tree has a move.
+        let best = *solved.line.first()?;
         Some(Report {
-            best: solved.line.first().copied(),
+            best: Some(best),
             score,
             depth: solved.line.len() as i32,
             nodes: control.nodes() + rest.nodes(),

@@ -176,6 +176,21 @@ fn a_solved_end_of_a_game_is_what_plain_negamax_says_move_by_move() {
 }
 
 #[test]
+fn a_proof_whose_moves_are_forgotten_has_a_move() {
+    let clock = Stopwatch::start();
+    let states = random_positions(&State::start(), 23, 200, 60);
+    let mut proven = 0;
+    for state in states.into_iter().filter(|state| (10..=24).contains(&cells_left(state))).take(60) {
+        // So little memory holds a few tens of proofs.
+        let mut player = Player::new(Settings { table_bytes: 1 << 12, ..Settings::default() });
+        let report = player.think(&state, Limits::nodes(20_000), &clock);
+        assert!(report.best.is_some_and(|cell| state.is_legal(cell)), "{state}");
+        proven += usize::from(report.proven);
+    }
+    assert!(proven > 10, "{proven}");
+}
+
+#[test]
 fn two_threads_prove_what_one_proves() {
     let clock = Stopwatch::start();
     let states = random_positions(&State::start(), 22, 400, 60);

@@ -209,6 +209,7 @@ fn a_position_is_solved_on_demand() {
     assert_eq!(answer(&["solve", "0", "--nodes", "1000", "--threads", "2"]), "unknown\n");
     refused(&["solve"], "expected `solve INT`");
     refused(&["solve", EXAMPLE, "--threads", "3"], "--threads");
+    refused(&["solve", EXAMPLE, "--depth", "3"], "not --depth");
 }
 
 #[test]
