@@ -6,7 +6,7 @@ use crate::protocol::analysis;
 use crate::protocol::board::Style;
 use crate::protocol::file::{self, Loaded};
 use crate::protocol::french;
-use crate::protocol::play::{Options, Plain, Seat, Session, Terminal};
+use crate::protocol::play::{Options, Plain, Rescue, Seat, Session, Terminal};
 use crate::protocol::test;
 use crate::rules::{Game, Position};
 use search_core::{Limits, Stopwatch, perft};
@@ -44,7 +44,7 @@ Usage : gounki [-B TYPE] [-N TYPE] [-c FICHIER] [options]     mode jeu
   --ecart N             un robot tire parmi les coups à N centièmes de pion du meilleur (0) ;
                         pour robot:glouton et robot:minimax
   --eval EVAL           évaluation : armee, percee, defense, isoles, somme, appris ou reseau
-                        (reseau)
+                        (reseau), pour un robot dont le TYPE n'en nomme aucune
   --heuristique         montre l'heuristique de chaque joueur (0 défaite, 10000 victoire)
   --sauver FICHIER      sauve la partie si le jeu s'arrête avant la fin
   --dessin STYLE        ascii, unicode ou couleur (selon le terminal)
@@ -122,8 +122,15 @@ fn play(game: Game, loaded: Option<Loaded>, arguments: &Arguments) -> Result<(),
             *name = name.take().or(saved);
         }
     }
-    let [white, black] = &names;
-    let seats = [seat(white.as_deref(), 0, arguments)?, seat(black.as_deref(), 1, arguments)?];
+    let seat = |index: usize| {
+        seat(names[index].as_deref(), index as u64, arguments).map_err(|error| match &arguments.start {
+            Some(path) if arguments.seats[index].is_none() => {
+                Failure::input(format!("{} : {error}", path.display()))
+            }
+            _ => error,
+        })
+    };
+    let seats = [seat(0)?, seat(1)?];
     let options = Options {
         limits: limits(arguments),
         heuristic: arguments.heuristic.then(|| arguments.evaluation.unwrap_or_default()),
@@ -131,12 +138,16 @@ fn play(game: Game, loaded: Option<Loaded>, arguments: &Arguments) -> Result<(),
         save: arguments.save.clone(),
         telling: Telling::asked()?,
     };
+    let rescue = |path: &PathBuf| Rescue::start(path.clone(), &game, [seats[0].name(), seats[1].name()]);
+    let rescue = options.save.as_ref().map(rescue).transpose()?;
     let asks = seats.iter().any(|seat| matches!(seat, Seat::Human));
     let mut output = stdout();
     if asks && stdin().is_terminal() && output.is_terminal() {
-        Session::new(game, seats, options, &mut Terminal::new()?, &mut output).run()
+        Session::new(game, seats, options, &mut Terminal::new()?, &mut output).rescued_by(rescue).run()
     } else {
-        Session::new(game, seats, options, &mut Plain::new(stdin().lock()), &mut output).run()
+        Session::new(game, seats, options, &mut Plain::new(stdin().lock()), &mut output)
+            .rescued_by(rescue)
+            .run()
     }
 }
 
@@ -147,19 +158,21 @@ fn seat(name: Option<&str>, index: u64, arguments: &Arguments) -> Result<Seat, F
             let settings = settings(name, arguments)?;
             // Two robots of one game draw different numbers.
             let seed = arguments.seed.wrapping_mul(2).wrapping_add(index);
-            Ok(Seat::Robot(Box::new(Player::new(Settings { seed, ..settings })), name.to_owned()))
+            Ok(Seat::Robot(Box::new(Player::new(Settings { seed, ..settings })), stated(name, arguments)))
         }
     }
 }
 
+/// A robot's name with the evaluation of `--eval`, if it takes one and states none.
+fn stated(name: &str, arguments: &Arguments) -> String {
+    let Some(evaluation) = arguments.evaluation else { return name.to_owned() };
+    let stated = format!("{}:{evaluation}", if name == "robot" { "robot:meilleur" } else { name });
+    if stated.parse::<Settings>().is_ok() { stated } else { name.to_owned() }
+}
+
 fn settings(name: &str, arguments: &Arguments) -> Result<Settings, Failure> {
-    let mut settings: Settings =
-        name.parse().map_err(|error| Failure::input(format!("{error}, ou humain")))?;
-    if let Some(evaluation) = arguments.evaluation
-        && settings.evaluation == Evaluation::default()
-    {
-        settings.evaluation = evaluation;
-    }
+    let settings = stated(name, arguments).parse::<Settings>();
+    let mut settings = settings.map_err(|error| Failure::input(format!("{error}, ou humain")))?;
     if let Some(mebibytes) = arguments.table {
         settings.table_bytes = mebibytes.max(1) << 20;
     }

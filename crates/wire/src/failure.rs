@@ -40,6 +40,13 @@ impl Failure {
         Self { message: "the reader is gone".to_owned(), code: 0 }
     }
 
+    /// The same failure, and more said behind its message.
+    #[must_use]
+    pub fn saying(mut self, more: impl Display) -> Self {
+        self.message += &one_line(more);
+        self
+    }
+
     /// The exit code of the process.
     #[must_use]
     pub fn code(&self) -> u8 {
@@ -86,6 +93,8 @@ mod tests {
         assert_eq!(Failure::input("x").code(), 2);
         assert_eq!(Failure::run("x").code(), 1);
         assert_eq!(Failure::signal("x", 15).code(), 143);
+        let more = Failure::input("x").saying("; y\n");
+        assert_eq!((more.to_string(), more.code()), ("x; y\u{fffd}".to_owned(), 2));
     }
 
     #[test]

@@ -2,21 +2,23 @@
 
 mod command;
 mod input;
+mod obey;
+mod rescue;
 mod screen;
 
 pub use command::{Command, CommandError};
 pub use input::{Entry, Input, Plain, Size, Terminal};
+pub use rescue::Rescue;
 
 use super::analysis::info;
 use super::board::{Style, draw, draw_low};
-use super::french::{self, count};
 use super::{file, heading, result};
 use crate::evaluation::Evaluation;
-use crate::player::{Player, Settings};
-use crate::rules::{Cell, Colour, Game, Move, Position};
-use search_core::{Limits, MoveList, Position as _, Stopwatch};
+use crate::player::Player;
+use crate::rules::{Colour, Game, Move, Position};
+use search_core::{Limits, Position as _, Stopwatch};
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use wire::{Failure, Telling};
 
 /// Moves sideways in a row, without a capture, after which a game between robots is stopped.
@@ -79,6 +81,7 @@ pub struct Session<'a> {
     adviser: Option<Box<Player>>,
     /// Robots' moves in a row that could be taken back.
     shuffled: usize,
+    rescue: Option<Rescue>,
 }
 
 impl<'a> Session<'a> {
@@ -91,7 +94,14 @@ impl<'a> Session<'a> {
         output: &'a mut dyn Write,
     ) -> Self {
         let said = input.screen().map(|_| String::new());
-        Self { game, seats, options, input, output, said, adviser: None, shuffled: 0 }
+        Self { game, seats, options, input, output, said, adviser: None, shuffled: 0, rescue: None }
+    }
+
+    /// The same session, its game kept for when a signal comes.
+    #[must_use]
+    pub fn rescued_by(mut self, rescue: Option<Rescue>) -> Self {
+        self.rescue = rescue;
+        self
     }
 
     /// Plays until the game is over or its player leaves.
@@ -99,23 +109,17 @@ impl<'a> Session<'a> {
     /// # Errors
     /// Exit code 1 when the input ends in the middle of the game; failed reads and writes.
     pub fn run(mut self) -> Result<(), Failure> {
-        self.show()?;
-        let end = self.play()?;
-        self.leave_screen()?;
-        let saved = match (&self.options.save, end) {
-            (Some(path), End::InputEnded | End::Interrupted | End::Left | End::Stopped) => {
-                let path = path.clone();
-                self.save(&path).map_err(|error| {
-                    Failure::run(format!(
-                        "la partie n'a pas pu être sauvée dans {} : {}",
-                        path.display(),
-                        french::system(&error)
-                    ))
-                })?;
-                format!(" ; partie sauvée dans {}", path.display())
-            }
-            _ => String::new(),
+        let end = self.show().and_then(|()| self.play());
+        let saved = match (&self.options.save, &end) {
+            (None, _) | (_, Ok(End::Won(_))) => Ok(String::new()),
+            (Some(path), _) => rescue::saved(path, &self.game, self.names()),
         };
+        let (end, saved) = match (end, saved) {
+            (Ok(end), saved) => (end, saved?),
+            (Err(failure), Ok(saved)) => return Err(failure.saying(saved)),
+            (Err(failure), Err(unsaved)) => return Err(failure.saying(format!(" ; {unsaved}"))),
+        };
+        self.leave_screen()?;
         match end {
             End::Won(winner) => writeln!(self.output, "{}", result(winner))?,
             End::Left => writeln!(self.output, "Au revoir{saved}.")?,
@@ -133,10 +137,21 @@ impl<'a> Session<'a> {
 
     fn play(&mut self) -> Result<End, Failure> {
         loop {
+            if let Some(rescue) = &self.rescue {
+                rescue.keep(&self.game);
+            }
             if let Some(winner) = self.game.position().winner() {
                 return Ok(End::Won(winner));
             }
             let to_move = self.game.position().to_move();
+            if !self.human_to_move() {
+                self.draw_screen()?;
+                self.input.pause();
+                if self.said.is_some() {
+                    write!(self.output, "Coup {}, {to_move} réfléchit…", self.game.number())?;
+                    self.output.flush()?;
+                }
+            }
             if let Seat::Robot(player, _) = &mut self.seats[to_move as usize] {
                 let clock = Stopwatch::start();
                 let telling = self.options.telling;
@@ -144,6 +159,9 @@ impl<'a> Session<'a> {
                     telling.iteration(|| info(report));
                 });
                 telling.answer(|| info(&report));
+                if self.said.is_some() {
+                    self.output.write_all(screen::CLEAR_LINE.as_bytes())?;
+                }
                 let mv = report.best.expect("the game goes on");
                 self.shuffled = if shuffles(self.game.position(), mv) { self.shuffled + 1 } else { 0 };
                 self.advance(mv)?;
@@ -154,6 +172,7 @@ impl<'a> Session<'a> {
             }
             let prompt = format!("Coup {}, {to_move} > ", self.game.number());
             self.draw_screen()?;
+            self.said = self.said.as_ref().map(|_| String::new());
             let text = match self.input.ask(&prompt, self.output)? {
                 Entry::Line(text) => text,
                 Entry::End => return Ok(End::InputEnded),
@@ -168,35 +187,6 @@ impl<'a> Session<'a> {
                 Ok(command) => self.obey(command)?,
             }
         }
-    }
-
-    fn obey(&mut self, command: Command) -> Result<(), Failure> {
-        match command {
-            Command::Move(notation) => match self.game.position().find(&notation) {
-                Ok(mv) => self.advance(mv)?,
-                Err(refusal) => self.say(&format!("Coup impossible : {refusal}.\n"))?,
-            },
-            Command::Help => {
-                self.say(HELP)?;
-                self.show()?;
-            }
-            Command::Moves(cell) => self.list_moves(cell)?,
-            Command::Undo(count) => self.step_back(count)?,
-            Command::Redo(count) => self.step_forward(count)?,
-            Command::Save(name) => match self.save(Path::new(&name)) {
-                Ok(()) => self.say(&format!("Partie sauvée dans {name}.\n"))?,
-                Err(error) => {
-                    let error = french::system(&error);
-                    self.say(&format!("La partie n'a pas pu être sauvée dans {name} : {error}.\n"))?;
-                }
-            },
-            Command::Load(name) => self.load(Path::new(&name))?,
-            Command::Advice => self.advise()?,
-            Command::History => self.history()?,
-            Command::Board => self.show()?,
-            Command::Quit => unreachable!("answered by the loop"),
-        }
-        Ok(())
     }
 
     /// Plays a move and shows what it gives.
@@ -246,8 +236,8 @@ impl<'a> Session<'a> {
     /// On a screen: the board, and below it what was said since the last prompt.
     fn draw_screen(&mut self) -> Result<(), Failure> {
         let Some(size) = self.input.screen() else { return Ok(()) };
-        let said = self.said.replace(String::new()).unwrap_or_default();
-        let text = screen::fitted(&[self.board(draw), self.board(draw_low)], &said, size);
+        let said = self.said.as_deref().unwrap_or_default();
+        let text = screen::fitted(&[self.board(draw), self.board(draw_low)], said, size);
         self.output.write_all(screen::CLEAR.as_bytes())?;
         self.output.write_all(text.as_bytes())?;
         self.output.flush()?;
@@ -265,103 +255,12 @@ impl<'a> Session<'a> {
         Ok(())
     }
 
-    fn list_moves(&mut self, cell: Option<Cell>) -> Result<(), Failure> {
-        let position = self.game.position();
-        let mut moves = MoveList::new();
-        match cell {
-            None => position.moves(&mut moves),
-            Some(cell) => position.moves_from(position.to_move().view(cell), &mut moves),
-        }
-        let mut names: Vec<_> = moves.iter().map(Move::to_string).collect();
-        names.sort();
-        match cell {
-            Some(cell) if names.is_empty() => {
-                self.say(&format!("Aucun coup depuis {cell} pour le joueur {}.\n", position.to_move()))
-            }
-            _ => {
-                let plural = if names.len() > 1 { "s" } else { "" };
-                let mut text = format!("{} possible{plural} :\n", count(names.len(), "coup"));
-                for row in names.chunks(6) {
-                    let row: Vec<_> = row.iter().map(|name| format!("{name:<13}")).collect();
-                    text += &format!("  {}\n", row.join("").trim_end());
-                }
-                self.say(&text)
-            }
-        }
-    }
-
-    /// Without a number: to the last time that a person had to move.
-    fn step_back(&mut self, count: Option<usize>) -> Result<(), Failure> {
-        let mut steps = 0;
-        while steps < count.unwrap_or(usize::MAX) && self.game.undo() {
-            steps += 1;
-            if count.is_none() && self.human_to_move() {
-                break;
-            }
-        }
-        self.shuffled = 0;
-        self.stepped(steps, "annulé", "Il n'y a aucun coup à annuler.")
-    }
-
-    /// Without a number: to the next time that a person has to move.
-    fn step_forward(&mut self, count: Option<usize>) -> Result<(), Failure> {
-        let mut steps = 0;
-        while steps < count.unwrap_or(usize::MAX) && self.game.redo() {
-            steps += 1;
-            if count.is_none() && self.human_to_move() {
-                break;
-            }
-        }
-        self.stepped(steps, "rejoué", "Il n'y a aucun coup à rejouer.")
-    }
-
-    fn stepped(&mut self, steps: usize, done: &str, nothing: &str) -> Result<(), Failure> {
-        if steps == 0 {
-            return self.say(&format!("{nothing}\n"));
-        }
-        let plural = if steps > 1 { "s" } else { "" };
-        self.say(&format!("{} {done}{plural}.\n", count(steps, "coup")))?;
-        self.show()
-    }
-
     fn human_to_move(&self) -> bool {
         matches!(self.seats[self.game.position().to_move() as usize], Seat::Human)
     }
 
-    fn save(&self, path: &Path) -> std::io::Result<()> {
-        file::save(path, &self.game, [self.seats[0].name(), self.seats[1].name()])
-    }
-
-    fn load(&mut self, path: &Path) -> Result<(), Failure> {
-        match file::load(path) {
-            Ok(loaded) => {
-                self.say(&format!("{} : {}.\n", path.display(), loaded.describe()))?;
-                self.game = loaded.game;
-                self.shuffled = 0;
-                self.show()
-            }
-            Err(error) => {
-                self.say(&format!("{} n'est pas chargé, la partie continue : {error}.\n", path.display()))
-            }
-        }
-    }
-
-    fn advise(&mut self) -> Result<(), Failure> {
-        let adviser = self.adviser.get_or_insert_with(|| Box::new(Player::new(Settings::default())));
-        let clock = Stopwatch::start();
-        let report = adviser.think_in(&self.game, self.options.limits, &clock);
-        let best = report.best.expect("the game goes on");
-        self.say(&format!("Le meilleur robot jouerait {best}.\n"))
-    }
-
-    fn history(&mut self) -> Result<(), Failure> {
-        if self.game.played().is_empty() {
-            return self.say("Aucun coup n'a été joué.\n");
-        }
-        let headings =
-            self.game.played().iter().enumerate().map(|(index, recorded)| heading(index + 1, recorded.mv));
-        let text = headings.fold(String::new(), |text, heading| text + &heading + "\n");
-        self.say(&text)
+    fn names(&self) -> [&str; 2] {
+        [self.seats[0].name(), self.seats[1].name()]
     }
 }
 
@@ -381,19 +280,6 @@ fn heuristics(evaluation: Evaluation, game: &Game) -> [i32; 2] {
         Colour::Black => [Evaluation::MAX - mover, mover],
     }
 }
-
-const HELP: &str = "\
-Un coup : b2-b3 (déplacement), b3+b4-c5 (déploiement, carrés d'abord), g6*f5-f4 (ronds d'abord), g8# (sortie).
-  coups [CASE]     les coups possibles, ou ceux d'une case
-  annuler [N]      reprend N coups (sans nombre : jusqu'à votre dernier choix)
-  rejouer [N]      rejoue ce qui a été annulé
-  conseil          ce que jouerait le meilleur robot
-  historique       les coups joués
-  plateau          montre le plateau
-  sauver FICHIER   sauve toute la partie
-  charger FICHIER  charge une partie, une liste de coups ou une configuration de 64 lignes
-  quitter          quitte le jeu
-";
 
 #[cfg(test)]
 mod tests {

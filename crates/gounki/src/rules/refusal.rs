@@ -203,6 +203,8 @@ impl Doubt<'_> {
         }
         let mut wrong_shape = None;
         let mut too_far = None;
+        // Of several ways the shortest: the others rebound first.
+        let mut blocked: Option<(usize, Refusal)> = None;
         for shape in [Shape::Square, Shape::Round] {
             for &heading in Heading::of(shape) {
                 let Some(index) = self.line(shape, heading, from).position(|step| step == Step::To(to))
@@ -214,12 +216,16 @@ impl Doubt<'_> {
                     wrong_shape = Some(Refusal::WrongShape { from, to, shape, stack });
                 } else if reach < steps {
                     too_far = Some(Refusal::TooFar { from, to, steps, reach, stack });
-                } else {
-                    return self.obstacle(self.line(shape, heading, from).take(index), to);
+                } else if blocked.as_ref().is_none_or(|&(shortest, _)| index < shortest) {
+                    blocked = Some((index, self.obstacle(self.line(shape, heading, from).take(index), to)));
                 }
             }
         }
-        too_far.or(wrong_shape).unwrap_or(Refusal::NoLine { from, to })
+        blocked
+            .map(|(_, refusal)| refusal)
+            .or(too_far)
+            .or(wrong_shape)
+            .unwrap_or(Refusal::NoLine { from, to })
     }
 
     /// Why a stack within reach of `to` does not come there.

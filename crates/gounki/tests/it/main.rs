@@ -3,3 +3,4 @@
 mod player;
 mod protocol;
 mod rules;
+mod screen;

@@ -1,12 +1,13 @@
 //! The command line as a process: test mode, play mode, files, exit codes.
 
 use assert_cmd::Command;
-use gounki::protocol::{file, play};
+use gounki::protocol::file;
 use gounki::rules::{Game, Position};
 use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use search_core::Position as _;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 fn data(name: &str) -> PathBuf {
@@ -190,6 +191,69 @@ fn the_end_of_input_in_mid_game_is_told_and_the_game_saved() {
     let save = save.to_str().unwrap();
     exits_with(&["--sauver", save], b"a2-b3\n", 1, "partie sauvée dans");
     assert!(std::fs::read_to_string(save).unwrap().ends_with("coups\na2-b3\n"));
+    std::fs::remove_file(save).unwrap();
+    exits_with(&["--sauver", save], b"a2-b3\n\xe9\n", 2, "partie sauvée dans");
+    assert!(std::fs::read_to_string(save).unwrap().ends_with("coups\na2-b3\n"));
+}
+
+#[test]
+#[cfg(unix)]
+fn a_signal_while_a_robot_thinks_saves_the_game() {
+    use std::io::{BufRead as _, BufReader, Read as _};
+    use std::process::{Command, Stdio};
+    let folder = tempfile::tempdir().unwrap();
+    let save = folder.path().join("partie.txt");
+    for (signal, code) in [("INT", 1), ("TERM", 143)] {
+        let mut run = Command::new(env!("CARGO_BIN_EXE_gounki"))
+            .args(["-N", "robot", "--time", "600000", "--sauver"])
+            .arg(&save)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut person = run.stdin.take().unwrap();
+        person.write_all(b"a2-b3\n").unwrap();
+        let lines = BufReader::new(run.stdout.take().unwrap()).lines().map_while(Result::ok);
+        let mut lines = lines.skip_while(|line| !line.contains("a2-b3"));
+        assert!(lines.next().is_some());
+        // The board behind the move is the last thing before the robot thinks.
+        assert!(lines.by_ref().any(|line| line.trim_start().starts_with("a  ")));
+        std::thread::sleep(std::time::Duration::from_millis(50));
+        let sent = Command::new("kill").arg(format!("-{signal}")).arg(run.id().to_string()).status();
+        assert!(sent.unwrap().success());
+        assert_eq!(run.wait().unwrap().code(), Some(code));
+        let mut said = String::new();
+        run.stderr.take().unwrap().read_to_string(&mut said).unwrap();
+        assert!(said.contains("partie interrompue") && said.contains("partie sauvée dans"), "{said}");
+        assert!(std::fs::read_to_string(&save).unwrap().ends_with("coups\na2-b3\n"));
+    }
+}
+
+#[test]
+fn an_evaluation_is_for_the_robots_that_state_none_and_is_saved() {
+    let folder = tempfile::tempdir().unwrap();
+    let save = folder.path().join("partie.txt");
+    let input = format!("sauver {}\nquitter\n", save.display());
+    for (name, saved) in [
+        ("robot", "robot:meilleur:armee"),
+        ("robot:minimax:2", "robot:minimax:2:armee"),
+        ("robot:minimax:2:reseau", "robot:minimax:2:reseau"),
+        ("robot:niveau:4", "robot:niveau:4"),
+    ] {
+        gounki(&["-N", name, "--eval", "armee"], input.as_bytes());
+        let text = std::fs::read_to_string(&save).unwrap();
+        assert!(text.contains(&format!("noir : {saved}\n")), "{name}: {text}");
+    }
+    std::fs::write(&save, "partie de gounki\nblanc : tonton\ncoups\n").unwrap();
+    exits_with(&["-c", save.to_str().unwrap()], b"", 2, "partie.txt : robot inconnu : « tonton »");
+}
+
+#[test]
+fn nothing_is_taken_back_before_a_person_has_chosen() {
+    let (stdout, ..) = gounki(&["-B", "robot:niveau:1"], b"annuler\nquitter\n");
+    assert!(stdout.contains("Il n'y a aucun coup à annuler."), "{stdout}");
+    assert_eq!(stdout.matches("Coup 1 (blanc)").count(), 1, "{stdout}");
 }
 
 #[test]
@@ -229,118 +293,6 @@ fn saving_follows_links_and_leaves_devices_and_pipes_as_they_are() {
     symlink("/dev/null", at("nul")).unwrap();
     assert!(save(&at("nul")).contains("ce n'est pas un fichier ordinaire"));
     assert!(std::fs::metadata("/dev/null").unwrap().file_type().is_char_device());
-}
-
-/// A person at a screen: what was shown last before each prompt.
-struct Screen {
-    entries: Vec<play::Entry>,
-    shown: std::rc::Rc<std::cell::RefCell<Vec<u8>>>,
-    screens: Vec<String>,
-}
-
-/// What a session writes, kept for its reader.
-struct Shared(std::rc::Rc<std::cell::RefCell<Vec<u8>>>);
-
-impl std::io::Write for Shared {
-    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        self.0.borrow_mut().write(bytes)
-    }
-
-    fn flush(&mut self) -> std::io::Result<()> {
-        Ok(())
-    }
-}
-
-impl play::Input for Screen {
-    fn ask(&mut self, prompt: &str, _: &mut dyn std::io::Write) -> Result<play::Entry, wire::Failure> {
-        let shown = String::from_utf8(self.shown.borrow().clone()).unwrap();
-        let last = shown.rsplit("\x1b[2J").next().unwrap();
-        self.screens.push(format!("{last}{prompt}"));
-        Ok(self.entries.remove(0))
-    }
-
-    fn screen(&mut self) -> Option<play::Size> {
-        Some(play::Size { rows: 24, columns: 80 })
-    }
-}
-
-/// A session of two people at a screen; the screens at each prompt, and how it ended.
-fn screens(entries: &[&str], end: play::Entry) -> (Vec<String>, Result<(), wire::Failure>) {
-    let (mut screens, ended) = screens_and_last(entries, end);
-    screens.pop();
-    (screens, ended)
-}
-
-/// The same, and the screen that is left behind the end.
-fn screens_and_last(entries: &[&str], end: play::Entry) -> (Vec<String>, Result<(), wire::Failure>) {
-    let shown: std::rc::Rc<std::cell::RefCell<Vec<u8>>> = std::rc::Rc::default();
-    let lines = entries.iter().map(|entry| play::Entry::Line((*entry).to_owned()));
-    let entries = lines.chain([end]).collect();
-    let mut input = Screen { entries, shown: std::rc::Rc::clone(&shown), screens: Vec::new() };
-    let options = play::Options {
-        telling: wire::Telling::Nothing,
-        limits: search_core::Limits::nodes(10),
-        heuristic: Some(gounki::evaluation::Evaluation::default()),
-        style: gounki::protocol::board::Style::Unicode { colour: false },
-        save: None,
-    };
-    let game = Game::new(Position::initial());
-    let ended = play::Session::new(
-        game,
-        [play::Seat::Human, play::Seat::Human],
-        options,
-        &mut input,
-        &mut Shared(std::rc::Rc::clone(&shown)),
-    )
-    .run();
-    let all = String::from_utf8(shown.borrow().clone()).unwrap();
-    input.screens.push(all.rsplit("\x1b[2J").next().unwrap().to_owned());
-    (input.screens, ended)
-}
-
-#[test]
-fn the_board_is_whole_on_a_screen_of_24_lines_whatever_was_entered() {
-    let entries =
-        ["zut", "coups", "b8-b7", "aide", "a2-b3", "historique", "zut", "coups h7", "conseil", "plateau"];
-    let (screens, _) = screens(&entries, play::Entry::Line("quitter".into()));
-    assert_eq!(screens.len(), entries.len() + 1);
-    for screen in &screens {
-        let rows: usize = screen.lines().map(|line| line.chars().count().div_ceil(80).max(1)).sum();
-        assert!(rows <= 24, "{screen}");
-        for rank in 1..=8 {
-            assert!(screen.lines().any(|line| line.starts_with(&format!("  {rank} │"))), "{screen}");
-        }
-    }
-    let moves = |screen: &String| screen.matches('-').count();
-    assert!(screens[2].contains("36 coups possibles :") && moves(&screens[2]) >= 36, "{}", screens[2]);
-    assert!(screens[0].contains('┤') && screens[0].contains('┬') && !screens[0].contains("┼\n"));
-    assert!(screens[5].contains("Coup 1 (blanc) : a2-b3"), "{}", screens[5]);
-}
-
-#[test]
-fn a_screen_is_left_with_the_last_move_below_its_board() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("gagne.txt");
-    std::fs::write(&path, "partie de gounki\ncoups\n").unwrap();
-    let mut codes = ["V0"; 64];
-    (codes[56], codes[7]) = ("B1", "N1");
-    std::fs::write(&path, codes.join("\n")).unwrap();
-    let load = format!("charger {}", path.display());
-    let (screens, ended) = screens_and_last(&[&load], play::Entry::Line("a8#".into()));
-    assert!(ended.is_ok());
-    let last = screens.last().unwrap();
-    let (above, below) = last.rsplit_once("a8#").unwrap_or_else(|| panic!("{last}"));
-    assert!(above.matches("  1 │").count() == 2 && below.contains("gagnent."), "{last}");
-    let (screens, _) = screens_and_last(&[], play::Entry::Line("quitter".into()));
-    assert_eq!(screens.last().unwrap().matches("  1 │").count(), 1, "nothing was said: one board is enough");
-}
-
-#[test]
-fn ctrl_c_is_told_from_the_end_of_input() {
-    let (_, ended) = screens(&[], play::Entry::Interrupted);
-    assert!(ended.unwrap_err().to_string().contains("partie interrompue (Ctrl-C)"));
-    let (_, ended) = screens(&[], play::Entry::End);
-    assert!(ended.unwrap_err().to_string().contains("fin de l'entrée"));
 }
 
 #[test]

@@ -120,6 +120,7 @@ fn a_refused_move_says_which_rule_refuses_it() {
         (&[("c3", "B5"), ("c4", "N1")], "c3-c5", "c4 est occupée"),
         (&[("c3", "B5"), ("d3", "B1")], "c3-e3", "d3 est occupée"),
         (&[("c2", "B6"), ("b3", "N1")], "c2-a4", "b3 est occupée"),
+        (&[("b2", "B5"), ("a2", "B1"), ("c2", "B1")], "b2-c2", "la pile en c2 aurait"),
         (&[("c3", "B3"), ("c4", "B3")], "c3-c4", "la pile en c4 aurait 4 pions"),
         (&[("c3", "B1"), ("c4", "B8")], "c3-c4", "la pile en c4 aurait 4 pions"),
         (&[("c3", "B3")], "c3-c3", "colonne b ou g"),

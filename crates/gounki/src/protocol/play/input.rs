@@ -42,6 +42,9 @@ pub trait Input {
     fn screen(&mut self) -> Option<Size> {
         None
     }
+
+    /// Nobody is asked for a while: Ctrl-C means what it means to any program.
+    fn pause(&mut self) {}
 }
 
 /// Plain lines, where no terminal can be edited on.
@@ -71,7 +74,12 @@ impl<R: BufRead> Input for Plain<R> {
 }
 
 /// A terminal: lines can be edited, and earlier ones called back with the arrow keys.
-pub struct Terminal(Editor<(), MemHistory>);
+pub struct Terminal {
+    /// While one lives, Ctrl-C only reaches its next prompt.
+    editor: Option<Editor<(), MemHistory>>,
+    /// The lines entered so far, while there is no editor.
+    entered: MemHistory,
+}
 
 impl Terminal {
     /// The terminal that standard input and output are.
@@ -79,16 +87,25 @@ impl Terminal {
     /// # Errors
     /// When it cannot be set up.
     pub fn new() -> Result<Self, Failure> {
-        let config = Config::builder().auto_add_history(true).build();
-        let editor = Editor::with_history(config, MemHistory::new());
-        Ok(Self(editor.map_err(|error| Failure::run(format!("terminal : {error}")))?))
+        let mut terminal = Self { editor: None, entered: MemHistory::new() };
+        terminal.editor()?;
+        Ok(terminal)
+    }
+
+    fn editor(&mut self) -> Result<&mut Editor<(), MemHistory>, Failure> {
+        if self.editor.is_none() {
+            let config = Config::builder().auto_add_history(true).build();
+            let editor = Editor::with_history(config, std::mem::take(&mut self.entered));
+            self.editor = Some(editor.map_err(|error| Failure::run(format!("terminal : {error}")))?);
+        }
+        Ok(self.editor.as_mut().expect("made above"))
     }
 }
 
 impl Input for Terminal {
     fn ask(&mut self, prompt: &str, output: &mut dyn Write) -> Result<Entry, Failure> {
         output.flush()?;
-        match self.0.readline(prompt) {
+        match self.editor()?.readline(prompt) {
             Ok(line) => Ok(Entry::Line(line)),
             Err(ReadlineError::Eof) => Ok(Entry::End),
             Err(ReadlineError::Interrupted) => Ok(Entry::Interrupted),
@@ -101,7 +118,13 @@ impl Input for Terminal {
 
     fn screen(&mut self) -> Option<Size> {
         let dumb = std::env::var("TERM").map_or(true, |term| matches!(term.as_str(), "" | "dumb"));
-        let (columns, rows) = self.0.dimensions().filter(|_| !dumb)?;
+        let (columns, rows) = self.editor().ok()?.dimensions().filter(|_| !dumb)?;
         Some(Size { rows: rows.into(), columns: columns.into() })
+    }
+
+    fn pause(&mut self) {
+        if let Some(mut editor) = self.editor.take() {
+            self.entered = std::mem::take(editor.history_mut());
+        }
     }
 }

@@ -4,6 +4,8 @@ use super::Size;
 
 /// To the upper left corner, and everything away.
 pub(super) const CLEAR: &str = "\x1b[H\x1b[2J";
+/// The line that the cursor is on away.
+pub(super) const CLEAR_LINE: &str = "\r\x1b[K";
 
 /// The first of `boards` that leaves room for all of `said` and a prompt; the last one where none does, and then the
 /// end of what is said, behind a line that tells of the rest.
