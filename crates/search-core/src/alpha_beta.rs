@@ -177,8 +177,8 @@ impl Default for Options {
 
 /// The deepest iteration; the table keeps depths in eight bits.
 pub const MAX_DEPTH: Depth = 120;
-/// Extensions end here.
-pub(crate) const MAX_PLY: usize = 240;
+/// Extensions end here, and so should what a game's own hooks play on.
+pub const MAX_PLY: usize = 240;
 
 /// A running search: the position on the board, the game's heuristics, and what they share.
 #[derive(Debug)]

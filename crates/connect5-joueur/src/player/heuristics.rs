@@ -14,7 +14,7 @@ use crate::evaluation::judge;
 use crate::evaluation::network::Network;
 use crate::patterns::{Class, Patterns};
 use crate::rules::{Cell, Position};
-use search_core::alpha_beta::NodeType;
+use search_core::alpha_beta::{MAX_PLY, NodeType};
 use search_core::{Bound, Depth, Node, Plan, Score, Searched, Window};
 use smallvec::SmallVec;
 
@@ -221,6 +221,10 @@ impl<'b> search_core::Heuristics for Heuristics<'b> {
             return Ok(score);
         }
         if let StaticResult::Forced(cell) = found {
+            // On a large grid fours and their replies may go on for thousands of plies: more than the stack holds.
+            if search.ply >= MAX_PLY {
+                return Ok(search.static_value());
+            }
             return search.after(cell, |search| {
                 search.control.tick()?;
                 match search_core::Position::outcome(&search.position) {

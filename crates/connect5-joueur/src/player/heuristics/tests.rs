@@ -3,8 +3,9 @@
 use super::*;
 use crate::evaluation::Evaluation;
 use crate::player::{OPTIONS, VctSearch};
-use crate::rules::Grid;
+use crate::rules::{Color, Grid};
 use search_core::testing::{aborts_cleanly, agrees_with_negamax, random_positions, repeats_exactly};
+use search_core::{Control, Heuristics as _, Limits, Stopwatch, Table};
 
 fn empty(rows: usize, columns: usize) -> Position {
     Position::from_grid(&Grid::new(rows, columns).unwrap())
@@ -51,4 +52,35 @@ fn stopped_at_any_position_it_leaves_everything_as_it_was() {
     positions.push(Position::from_grid(&middle.parse().unwrap()));
     aborts_cleanly(&positions, 300, OPTIONS, selective);
     repeats_exactly(&positions, 3_000, OPTIONS, selective);
+}
+
+/// Threes of both colours in five rows, and the first stone of a chain: black's lie along the rows and white's along the
+/// columns, each between walls or stones of the other colour, so that every four has one reply, which is a four in its turn.
+fn chain(plies: usize) -> Position {
+    let columns = 2 * plies + 4;
+    let mut grid = Grid::new(5, columns).unwrap();
+    let mut put = |row, column, color| grid.set(Cell::at(row, column, columns), Some(color));
+    for link in 0..plies {
+        let (row, column) = (link.div_ceil(2) % 2 * 4, 1 + 4 * link.div_ceil(2));
+        if link % 2 == 0 {
+            put(row, column - 1, Color::White);
+            (1..=3).for_each(|step| put(row, column + step, Color::Black));
+        } else {
+            (1..=3).for_each(|row| put(row, column, Color::White));
+        }
+    }
+    put(0, 1, Color::Black);
+    Position::new(&grid, Color::White)
+}
+
+#[test]
+fn a_leaf_follows_a_chain_of_fours_no_farther_than_the_search_goes() {
+    let position = chain(2 * MAX_PLY);
+    let clock = Stopwatch::start();
+    let control = Control::new(Limits::default(), &clock);
+    let mut table = Table::with_bytes(1 << 10);
+    let mut search = Search::new(selective(&position), position, &mut table, &control, OPTIONS);
+    Heuristics::leaf(&mut search, Window::FULL).unwrap();
+    // Every reply is a position.
+    assert_eq!(control.nodes(), MAX_PLY as u64);
 }
