@@ -180,7 +180,9 @@ impl Player {
 fn by_static_rules(position: &Position, patterns: &Patterns) -> Option<Report<Cell>> {
     let mover = position.mover();
     let one = |cell| [cell].into_iter().collect::<Line<Cell>>();
-    if position.outcome().is_some() || position.free() == 1 || patterns.is_dead() {
+    // The last stone may still make five.
+    let is_last = position.free() == 1 && patterns.fives(mover).is_empty();
+    if position.outcome().is_some() || is_last || patterns.is_dead() {
         let score = match position.outcome() {
             Some(outcome @ (Outcome::Loss | Outcome::Win)) => Score::of_outcome(outcome, 0),
             _ => Score::DRAW,

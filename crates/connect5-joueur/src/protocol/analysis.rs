@@ -121,6 +121,13 @@ mod tests {
     }
 
     #[test]
+    fn the_last_stone_is_told_for_the_five_that_it_makes() {
+        let lines = told("NNNN0/BNBNB/BNBB0", 1);
+        let told: Vec<_> = lines.iter().map(|info| (info.line[0].as_str(), info.value)).collect();
+        assert_eq!(told, [("e1", Value::Points(0.0)), ("e3", Value::Loss(Some(2)))]);
+    }
+
+    #[test]
     fn an_empty_grid_is_looked_at_around_its_middle() {
         let lines = told("0000000/0000000/0000000/0000000/0000000/0000000/0000000", 1);
         assert_eq!(lines.len(), 3);

@@ -5,7 +5,7 @@ use connect5_joueur::evaluation::Evaluation;
 use connect5_joueur::patterns::{Patterns, Shape};
 use connect5_joueur::player::{Player, Settings, VcfSearch};
 use connect5_joueur::rules::{Cell, Color, Grid, Position};
-use search_core::{Control, Limits, Outcome, Position as _, Report, Stopwatch};
+use search_core::{Control, Limits, Outcome, Position as _, Report, Score, Stopwatch};
 use std::collections::HashSet;
 
 fn think(position: &Position, nodes: u64) -> Report<Cell> {
@@ -171,6 +171,20 @@ fn a_grid_that_is_decided_is_answered_at_once() {
         assert!(report.nodes < 100, "{rows}: {report:?}");
         assert_eq!(report.best.is_some(), position.free() > 0);
         assert!(report.best.is_none_or(|cell| position.is_free(cell)));
+    }
+}
+
+#[test]
+fn the_last_stone_wins_where_it_makes_exactly_five() {
+    for (rows, score) in [
+        ("NNNN0/BNBNB/BNBBB", Score::win_in(1)),
+        ("NNNN0N/BNBNBB/BNBBNB", Score::DRAW),
+        ("BBBB0/NBNBN/NBNNB", Score::DRAW),
+    ] {
+        let grid: Grid = rows.replace('/', "\n").parse().unwrap();
+        let report = think(&Position::new(&grid, Color::Black), 1_000);
+        assert_eq!((report.score, report.proven), (score, true), "{rows}");
+        assert_eq!(report.best.unwrap().coordinates(grid.columns()).column, 4);
     }
 }
 
