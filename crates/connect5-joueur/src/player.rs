@@ -18,7 +18,7 @@ pub use vct::{VctSearch, VctWin};
 
 use crate::evaluation::Evaluation;
 use crate::patterns::Patterns;
-use crate::rules::{Cell, Grid, Position};
+use crate::rules::{Cell, Color, Grid, Position};
 use search_core::{
     Clock, Control, Limits, Line, Options, Outcome, Position as _, Report, Score, Stopwatch, Table, memory,
 };
@@ -97,7 +97,9 @@ impl Player {
 
     /// Builds what the first answer would wait for.
     pub fn prepare(&mut self) {
-        let grid = Grid::new(5, 5).expect("a size");
+        let mut grid = Grid::new(5, 5).expect("a size");
+        // On an empty grid no search begins.
+        grid.set(Cell::at(2, 2, 5), Some(Color::Black));
         let clock = Stopwatch::start();
         let limits = Limits { nodes: Some(1), ..Limits::time(Duration::ZERO) };
         self.think(&Position::from_grid(&grid), limits, &clock);
@@ -215,6 +217,13 @@ mod tests {
         let short = Limits::time(Duration::from_millis(200));
         let bytes = |keep_table| Settings { keep_table, ..Settings::default() }.table_bytes_for(short);
         assert_eq!([false, true].map(bytes), [8 << 20, 64 << 20]);
+    }
+
+    #[test]
+    fn the_first_answer_finds_its_searches_built() {
+        let mut player = Player::default();
+        player.prepare();
+        assert!(player.table.is_some() && player.threats.is_some());
     }
 
     #[test]
