@@ -1,7 +1,7 @@
 //! One conversation with the course's tool.
 
 use super::analysis::info;
-use super::large::{hasty, set_up_time};
+use super::large::{hasty, is_hurried};
 use super::request::{Incoming, Request, RequestError, RequestReader};
 use super::team::Team;
 use crate::player::{Player, Settings};
@@ -130,12 +130,13 @@ fn answer(request: &Request, clock: &Stopwatch, host: &mut impl Host) -> Result<
     }
     let limits = host.settings().limits(request.time);
     let (telling, columns) = (host.telling(), grid.columns());
-    let player = host.thinking(grid)?;
-    let report = match limits.hard {
-        Some(hard) if set_up_time(grid) > hard => hasty(grid),
-        _ => player.think_aloud(&Position::from_grid(grid), limits, clock, &mut |report| {
+    let report = if is_hurried(grid, limits) {
+        hasty(grid)
+    } else {
+        let player = host.thinking(grid)?;
+        player.think_aloud(&Position::from_grid(grid), limits, clock, &mut |report| {
             telling.iteration(|| info(report, columns));
-        }),
+        })
     };
     telling.answer(|| info(&report, columns));
     host.report(&report, columns);
@@ -150,4 +151,42 @@ pub fn brief(report: &Report<Cell>, columns: usize) -> String {
     let line: Vec<String> =
         report.principal_variation.iter().map(|mv| mv.coordinates(columns).to_string()).collect();
     format!("depth {depth}, score {score}, {nodes} positions, line {}", line.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A host without memory for any grid.
+    struct Full;
+
+    impl Host for Full {
+        fn settings(&self) -> Settings {
+            Settings::default()
+        }
+
+        fn thinking(&mut self, _grid: &Grid) -> Result<&mut Player, Failure> {
+            Err(Failure::run("no memory"))
+        }
+
+        fn telling(&self) -> Telling {
+            Telling::Nothing
+        }
+
+        fn warn(&mut self, _message: &str) {}
+    }
+
+    #[test]
+    fn an_answer_without_a_search_takes_no_memory() {
+        let request = |side: usize| format!("{side} {side}\n{}0\n", ("0".repeat(side) + "\n").repeat(side));
+        let ended = |side: usize| {
+            let mut output = Vec::new();
+            let ended = converse(request(side).as_bytes(), &mut output, &Team::default(), &mut Full);
+            (ended, String::from_utf8(output).unwrap())
+        };
+        let (large, output) = ended(100);
+        assert_eq!(large, Ok(Ended::Here));
+        assert!(output.ends_with("READY\n50 50\n"), "{output}");
+        assert_eq!(ended(5).0, Err(Failure::run("no memory")));
+    }
 }

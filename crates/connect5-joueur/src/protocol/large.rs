@@ -1,7 +1,7 @@
 //! Large grids: what they cost before a search begins, and the answer where there is no time for that.
 
 use crate::rules::{Cell, Grid};
-use search_core::Report;
+use search_core::{Limits, Report};
 use std::time::Duration;
 
 /// Bytes that a search needs for each cell of a large grid, its table aside.
@@ -17,8 +17,13 @@ pub fn position_bytes(grid: &Grid) -> usize {
     if cells <= SMALL { 0 } else { BYTES_PER_CELL * cells }
 }
 
+/// Returns whether a search from `grid` within these limits would end before it begins.
+pub fn is_hurried(grid: &Grid, limits: Limits) -> bool {
+    limits.hard.is_some_and(|hard| set_up_time(grid) > hard)
+}
+
 /// The time before a search from `grid` can begin.
-pub fn set_up_time(grid: &Grid) -> Duration {
+fn set_up_time(grid: &Grid) -> Duration {
     let cells = grid.rows() * grid.columns();
     if cells <= SMALL { Duration::ZERO } else { TIME_PER_CELL * cells as u32 }
 }

@@ -1,0 +1,112 @@
+//! Sessions with a manager.
+
+use super::*;
+use proptest::prelude::*;
+
+fn answers(input: impl AsRef<[u8]>) -> Vec<String> {
+    let mut output = Vec::new();
+    let settings = Settings { table_bytes: 1 << 16, ..Settings::default() };
+    play(input.as_ref(), &mut output, settings).unwrap();
+    let text = String::from_utf8(output).unwrap();
+    text.lines().filter(|line| !line.starts_with("MESSAGE")).map(str::to_owned).collect()
+}
+
+#[test]
+fn a_message_tells_of_the_search_before_the_move() {
+    let mut output = Vec::new();
+    let input = "START 9\nINFO max_node 500\nINFO rule 1\nBEGIN\n";
+    play(input.as_bytes(), &mut output, Settings { table_bytes: 1 << 16, ..Settings::default() }).unwrap();
+    let text = String::from_utf8(output).unwrap();
+    let lines: Vec<&str> = text.lines().collect();
+    assert!(lines[1].starts_with("MESSAGE depth ") && lines[1].contains(" score "), "{text}");
+    assert!(lines[1].contains(&format!(" line {}", lines[2])), "{text}");
+}
+
+#[test]
+fn a_game_is_started_and_every_move_answered() {
+    let answers = answers("START 15\r\nINFO timeout_turn 0\nINFO rule 1\nBEGIN\nTURN 0,0\nEND\nBEGIN\n");
+    assert_eq!(answers.len(), 3);
+    assert_eq!(&answers[..2], ["OK", "7,7"]);
+}
+
+#[test]
+fn coordinates_are_column_and_row() {
+    let board = "BOARD\n0,0,1\n1,0,1\n2,0,1\n3,0,1\n0,2,2\n1,2,2\n2,2,2\nDONE\n";
+    assert_eq!(answers(format!("RECTSTART 9,4\nINFO timeout_turn 50\n{board}")), ["OK", "4,0"]);
+    assert_eq!(
+        answers("RECTSTART 9,4\nTURN 3,8\nTURN 9,3\n")[1..],
+        ["ERROR 3,8 is outside the board", "ERROR 9,3 is outside the board"]
+    );
+}
+
+#[test]
+fn the_last_move_can_be_taken_back() {
+    let game = "START 5\nINFO timeout_turn 0\nBEGIN\nTAKEBACK 2,2\nTAKEBACK 2,2\nBEGIN\n";
+    assert_eq!(answers(game), ["OK", "2,2", "OK", "ERROR 2,2 is not the last move", "2,2"]);
+}
+
+#[test]
+fn other_rules_are_refused_clearly() {
+    let refusal = "ERROR rule 0 is not supported, only rule 1 (exactly five)";
+    assert_eq!(answers("START 15\nINFO rule 0\nBEGIN\n"), ["OK", refusal, refusal]);
+}
+
+#[test]
+fn what_cannot_be_understood_is_an_error_and_the_game_goes_on() {
+    let input = "BEGIN\nSTART\nSTART 0\nSTART 999999999999999999999\nJUMP 3\nSTART 6\nTURN 1,1,1\nRESTART\n";
+    assert_eq!(
+        answers(input),
+        [
+            "ERROR no game has been started",
+            "ERROR \"\" is not a size",
+            "ERROR a grid of 0 x 0 is not between 1 x 1 and 1023 x 1023",
+            "ERROR \"999999999999999999999\" is not a size",
+            "UNKNOWN command JUMP",
+            "OK",
+            "ERROR \"1,1,1\" is not column,row",
+            "OK"
+        ]
+    );
+}
+
+#[test]
+fn time_and_memory_are_taken_note_of() {
+    let mut game = Game::new(Settings::default());
+    for line in ["timeout_turn 1000", "time_left 8000", "max_memory 1048576", "folder /tmp"] {
+        game.inform(line).unwrap();
+    }
+    assert_eq!(game.allowance(), Duration::from_millis(500));
+    assert_eq!(game.player.settings().table_bytes, 1 << 19);
+    game.inform("time_left 2147483647").unwrap();
+    assert_eq!(game.allowance(), Duration::from_secs(1));
+}
+
+#[test]
+fn positions_stand_for_the_time_of_a_move_where_they_are_asked_to() {
+    let mut game = Game::new(Settings { nodes_per_milli: Some(10), ..Settings::default() });
+    game.inform("timeout_turn 200").unwrap();
+    assert_eq!(game.limits(), Limits::nodes(2_000));
+    for (most, nodes) in [(500, 500), (5_000, 2_000)] {
+        game.inform(&format!("max_node {most}")).unwrap();
+        assert_eq!(game.limits(), Limits::nodes(nodes));
+    }
+}
+
+#[test]
+fn a_large_board_is_answered_beside_a_stone_where_there_is_no_time_to_set_it_up() {
+    let mut output = Vec::new();
+    let input = "START 1000\nINFO timeout_turn 50\nTURN 500,500\n";
+    play(input.as_bytes(), &mut output, Settings::default()).unwrap();
+    let text = String::from_utf8(output).unwrap();
+    assert_eq!(text, "OK\nMESSAGE depth 0 score +0 nodes 0 line 499,499\n499,499\n");
+}
+
+proptest! {
+    #[test]
+    fn no_commands_make_it_panic(
+        text in "((START|RECTSTART|TURN|BOARD|TAKEBACK|INFO|DONE|RESTART|ABOUT)[ ]?(rule|time_left)?[ ]?-?[0-9]{0,3}(,[0-9]{1,21})?\n){0,8}",
+    ) {
+        let text = format!("INFO timeout_turn 0\n{text}");
+        let _ = play(text.as_bytes(), &mut Vec::new(), Settings { table_bytes: 64, ..Settings::default() });
+    }
+}
