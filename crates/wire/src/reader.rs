@@ -32,17 +32,24 @@ pub struct LineReader<R> {
     line: u64,
     buffer: Vec<u8>,
     partial: bool,
+    /// The rest of a line that is too long is still to come.
+    overlong: bool,
 }
 
 impl<R: BufRead> LineReader<R> {
     /// A reader of lines of at most `limit` bytes, endings left out.
     pub fn new(reader: R, limit: usize) -> Self {
-        Self { reader, limit, line: 0, buffer: Vec::new(), partial: false }
+        Self { reader, limit, line: 0, buffer: Vec::new(), partial: false, overlong: false }
     }
 
     /// The number of the line read last, from 1; 0 before the first.
     pub fn line(&self) -> u64 {
         self.line
+    }
+
+    /// The line read last, of one that is too long its beginning.
+    pub fn beginning(&self) -> &[u8] {
+        &self.buffer[..self.buffer.len().min(self.limit)]
     }
 
     /// The reader, to change how long it waits, for example.
@@ -55,8 +62,13 @@ impl<R: BufRead> LineReader<R> {
     /// A reader that fails for a while (a time-out) loses nothing: the next call goes on with the same line.
     ///
     /// # Errors
-    /// [`LineError::TooLong`] as soon as the bound is passed, the rest unread; those of the reader.
+    /// [`LineError::TooLong`] as soon as the bound is passed: the next call passes over the rest of that line. Those of
+    /// the reader.
     pub fn bytes(&mut self) -> Result<Option<&[u8]>, LineError> {
+        if self.overlong {
+            self.reader.skip_until(b'\n')?;
+            self.overlong = false;
+        }
         if !self.partial {
             self.buffer.clear();
             self.line += 1;
@@ -82,6 +94,10 @@ impl<R: BufRead> LineReader<R> {
             let part = &available[..end.unwrap_or(available.len())];
             // One byte of grace: a carriage return that belongs to the ending.
             if self.buffer.len() + part.len() > self.limit + 1 {
+                let room = self.limit.saturating_sub(self.buffer.len());
+                self.buffer.extend_from_slice(&part[..room]);
+                self.reader.consume(room);
+                self.overlong = true;
                 return Err(self.too_long());
             }
             self.buffer.extend_from_slice(part);
@@ -150,6 +166,18 @@ mod tests {
         assert_eq!(lines(b"1234\r\n", 4), [Ok("1234".to_owned())]);
         assert_eq!(lines(b"ok\n12345\n", 4)[1], Err("line 2 is longer than 4 bytes".to_owned()));
         assert_eq!(lines(&[b'x'; 100_000], 4), [Err("line 1 is longer than 4 bytes".to_owned())]);
+    }
+
+    #[test]
+    fn behind_a_line_over_the_bound_comes_the_next_one() {
+        let long = "x".repeat(100);
+        for (input, capacity) in [("12345\nok", 3), ("123456\nok", 1), ("12345678\r\nok", 99), (&long, 7)] {
+            let mut reader = LineReader::new(io::BufReader::with_capacity(capacity, input.as_bytes()), 4);
+            assert!(matches!(reader.bytes(), Err(LineError::TooLong { line: 1, limit: 4 })), "{input}");
+            assert_eq!(reader.beginning(), &input.as_bytes()[..4]);
+            assert_eq!(reader.text().unwrap(), input.ends_with("ok").then_some("ok"), "{input}");
+            assert_eq!(reader.line(), 1 + u64::from(input.ends_with("ok")));
+        }
     }
 
     #[test]

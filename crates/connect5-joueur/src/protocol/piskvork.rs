@@ -8,10 +8,12 @@ use crate::rules::{Cell, Color, Grid, GridError, Position};
 use search_core::{Limits, Report, Stopwatch};
 use std::io::{BufRead, Write};
 use std::time::Duration;
-use wire::{Failure, LineReader, put_line};
+use wire::{Failure, LineError, LineReader, put_line};
 
-/// The longest line, in bytes.
-const LONGEST_LINE: usize = 256;
+/// The longest line, in bytes: paths are long.
+const LONGEST_LINE: usize = 4096;
+/// Characters of a command that an answer quotes.
+const QUOTED: usize = 60;
 /// The number that managers send for "no limit".
 const NO_LIMIT: u64 = 2_147_483_647;
 /// The thinking time that stands until the manager sets one, as the protocol has it.
@@ -40,10 +42,21 @@ enum CommandError {
     Rule(u64),
 }
 
-/// Plays by the protocol until `END` or the end of the input.
+impl CommandError {
+    fn syntax(text: &str, expected: &'static str) -> Self {
+        Self::Syntax(quoted(text), expected)
+    }
+}
+
+/// The beginning of a command.
+fn quoted(text: &str) -> String {
+    text.chars().take(QUOTED).collect()
+}
+
+/// Plays by the protocol until `END` or the end of the input. What `INFO` says that is too long is passed over.
 ///
 /// # Errors
-/// A line that cannot be read (exit code 2), a reader or writer that fails (1).
+/// Another line that is too long (exit code 2), a reader or writer that fails (1).
 pub fn play(reader: impl BufRead, writer: &mut impl Write, settings: Settings) -> Result<(), Failure> {
     let mut lines = LineReader::new(reader, LONGEST_LINE);
     let mut game = Game::new(settings);
@@ -51,10 +64,13 @@ pub fn play(reader: impl BufRead, writer: &mut impl Write, settings: Settings) -
     // The stones of a BOARD command, while it lasts.
     let mut board: Option<Vec<Stone>> = None;
     loop {
-        let line = match lines.text() {
-            Ok(Some(line)) => line.trim().to_owned(),
+        // A path need not be text.
+        let read = lines.bytes().map(|line| line.map(|line| String::from_utf8_lossy(line).trim().to_owned()));
+        let line = match read {
+            Ok(Some(line)) => line,
             Ok(None) => return Ok(()),
-            Err(wire::LineError::Io(error)) => return Err(error.into()),
+            Err(LineError::Io(error)) => return Err(Failure::run(format!("standard input: {error}"))),
+            Err(_) if is_information(lines.beginning()) => continue,
             Err(error) => return Err(Failure::input(error)),
         };
         let clock = Stopwatch::start();
@@ -66,7 +82,7 @@ pub fn play(reader: impl BufRead, writer: &mut impl Write, settings: Settings) -
                 game.set_up(&stones).and_then(|()| game.answer(&clock)).map(Some)
             } else {
                 Stone::parse(&line).map(|stone| {
-                    stones.extend(stone);
+                    stone.into_iter().for_each(|stone| game.keep(stone, stones));
                     None
                 })
             }
@@ -105,7 +121,7 @@ impl Stone {
         match who {
             1 | 2 => Ok(Some(Self { column, row, own: who == 1 })),
             3 => Ok(None),
-            _ => Err(CommandError::Syntax(line.to_owned(), "a stone of 1 (own) or 2 (opponent)")),
+            _ => Err(CommandError::syntax(line, "a stone of 1 (own) or 2 (opponent)")),
         }
     }
 }
@@ -168,7 +184,15 @@ impl Game {
             }
             "INFO" => self.inform(rest).map(|()| None),
             "ABOUT" => Ok(Some(about())),
-            _ => Ok(Some(format!("UNKNOWN command {command}"))),
+            _ => Ok(Some(format!("UNKNOWN command {}", quoted(command)))),
+        }
+    }
+
+    /// Keeps a stone of a BOARD command: at most one more than the grid has cells, which is enough to be refused.
+    fn keep(&self, stone: Stone, stones: &mut Vec<Stone>) {
+        let cells = self.grid.as_ref().map_or(0, |grid| grid.rows() * grid.columns());
+        if stones.len() <= cells {
+            stones.push(stone);
         }
     }
 
@@ -270,7 +294,7 @@ impl Game {
     fn inform(&mut self, rest: &str) -> Result<(), CommandError> {
         let (key, value) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
         let number = || {
-            let wrong = || CommandError::Syntax(rest.to_owned(), "a key and a number");
+            let wrong = || CommandError::syntax(rest, "a key and a number");
             value.trim().parse::<i64>().map(|number| number.max(0) as u64).map_err(|_| wrong())
         };
         match key.to_ascii_lowercase().as_str() {
@@ -301,6 +325,12 @@ impl Game {
     }
 }
 
+/// Returns whether a line begins as an `INFO` does.
+fn is_information(line: &[u8]) -> bool {
+    let mut words = line.trim_ascii_start().split(u8::is_ascii_whitespace);
+    words.next().is_some_and(|word| word.eq_ignore_ascii_case(b"INFO"))
+}
+
 /// Bit 0: exactly five; bit 1 only says that games follow each other.
 const fn is_exactly_five(rule: u64) -> bool {
     rule & !2 == 1
@@ -312,7 +342,7 @@ fn about() -> String {
 
 /// Exactly `N` numbers, with commas between.
 fn numbers<const N: usize>(text: &str, what: &'static str) -> Result<[usize; N], CommandError> {
-    let wrong = || CommandError::Syntax(text.to_owned(), what);
+    let wrong = || CommandError::syntax(text, what);
     let numbers: Option<Vec<usize>> = text.split(',').map(|part| part.trim().parse().ok()).collect();
     numbers.and_then(|numbers| numbers.try_into().ok()).ok_or_else(wrong)
 }

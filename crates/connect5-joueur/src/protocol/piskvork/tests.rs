@@ -93,6 +93,32 @@ fn positions_stand_for_the_time_of_a_move_where_they_are_asked_to() {
 }
 
 #[test]
+fn an_information_that_is_too_long_or_no_text_is_passed_over() {
+    let long = |bytes: usize| format!("info folder {}", "/games".repeat(bytes / 6)).into_bytes();
+    for information in [long(250), long(5_000), long(100_000), b"INFO folder /\xff\xfe".to_vec()] {
+        let input = [b"START 5\n", &information[..], b"\nTURN 1,\xff\nRESTART\n"].concat();
+        assert_eq!(answers(&input), ["OK", "ERROR \"1,\u{fffd}\" is not column,row", "OK"]);
+    }
+    let mut output = Vec::new();
+    let too_long = "TURN ".to_owned() + &"1".repeat(5_000);
+    assert_eq!(play(too_long.as_bytes(), &mut output, Settings::default()).unwrap_err().code(), 2);
+}
+
+#[test]
+fn a_board_of_more_stones_than_cells_is_refused() {
+    let stones = "0,0,1\n".repeat(100);
+    let taken = "ERROR 0,0 is taken";
+    assert_eq!(answers(format!("START 5\nBOARD\n{stones}DONE\nRESTART\n")), ["OK", taken, "OK"]);
+    assert_eq!(answers(format!("BOARD\n{stones}DONE\n")), ["ERROR no game has been started"]);
+    let (mut game, mut kept) = (Game::new(Settings::default()), Vec::new());
+    game.start(5, 5).unwrap();
+    for _ in 0..100 {
+        game.keep(Stone { column: 0, row: 0, own: true }, &mut kept);
+    }
+    assert_eq!(kept.len(), 26);
+}
+
+#[test]
 fn a_large_board_is_answered_beside_a_stone_where_there_is_no_time_to_set_it_up() {
     let mut output = Vec::new();
     let input = "START 1000\nINFO timeout_turn 50\nTURN 500,500\n";
