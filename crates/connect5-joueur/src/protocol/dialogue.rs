@@ -7,8 +7,8 @@ use super::team::Team;
 use crate::player::{Player, Settings};
 use crate::rules::{Cell, Coordinates, Grid, Position};
 use search_core::{Report, Stopwatch};
-use std::io::{BufRead, Write};
-use wire::{Failure, Telling, put_line};
+use std::io::{self, BufRead, Write};
+use wire::{Failure, LineError, Telling, put_line};
 
 /// The end of a conversation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,6 +37,14 @@ pub trait Host {
     /// The share of each search that is told while it runs.
     fn telling(&self) -> Telling {
         Telling::Nothing
+    }
+    /// The input cannot be read.
+    fn unread(&self, error: io::Error) -> Failure {
+        Failure::run(format!("standard input: {error}"))
+    }
+    /// The output cannot be written.
+    fn unwritten(&self, error: io::Error) -> Failure {
+        error.into()
     }
     /// Something odd that does not end the conversation, for a person to read.
     fn warn(&mut self, message: &str);
@@ -96,26 +104,29 @@ pub fn converse(
     team: &Team,
     host: &mut impl Host,
 ) -> Result<Ended, Failure> {
-    put_line(writer, &team.greeting())?;
+    put_line(writer, &team.greeting()).map_err(|error| host.unwritten(error))?;
     let mut requests = RequestReader::new(reader);
     loop {
         let incoming = requests.next(|| host.request_begun());
         // The time is for thinking: it runs from the request's last line.
         let clock = Stopwatch::start();
-        match incoming.map_err(failure)? {
+        match incoming.map_err(|error| failure(error, host))? {
             Incoming::End => return Ok(Ended::Here),
             Incoming::Shutdown => return Ok(Ended::Everywhere),
             Incoming::Request(request) => {
                 let answer = answer(&request, &clock, host)?;
-                put_line(writer, &answer.to_string())?;
+                put_line(writer, &answer.to_string()).map_err(|error| host.unwritten(error))?;
                 host.answered();
             }
         }
     }
 }
 
-fn failure(error: RequestError) -> Failure {
-    if error.is_io() { Failure::run(error) } else { Failure::input(error) }
+fn failure(error: RequestError, host: &impl Host) -> Failure {
+    match error {
+        RequestError::Line(LineError::Io(error)) => host.unread(error),
+        error => Failure::input(error),
+    }
 }
 
 /// The move to play; on a full grid the first cell, since something must be answered.

@@ -73,14 +73,6 @@ pub enum RequestError {
     },
 }
 
-impl RequestError {
-    /// True if it is the reader that failed, rather than what was read.
-    #[must_use]
-    pub fn is_io(&self) -> bool {
-        matches!(self, Self::Line(LineError::Io(_)))
-    }
-}
-
 /// Reads requests.
 #[derive(Debug)]
 pub struct RequestReader<R> {

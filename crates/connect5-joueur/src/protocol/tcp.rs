@@ -6,7 +6,7 @@ use super::team::Team;
 use crate::player::{Player, Settings};
 use crate::rules::{Cell, Grid};
 use search_core::Report;
-use std::io::BufReader;
+use std::io::{self, BufReader, ErrorKind};
 use std::net::{Ipv4Addr, Shutdown, SocketAddr, TcpListener, TcpStream};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
@@ -83,13 +83,24 @@ pub fn serve(
 pub fn with_one_arena() -> Result<(), Failure> {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     if std::env::var_os(ARENAS).is_none() {
-        use std::os::unix::process::CommandExt;
-        let program = std::env::current_exe()?;
-        let error =
-            std::process::Command::new(program).args(std::env::args_os().skip(1)).env(ARENAS, "1").exec();
-        return Err(error.into());
+        return Err(start_again(std::env::current_exe()));
     }
     Ok(())
+}
+
+/// Puts the program in the place of this process, with one arena; returns only where that fails.
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+fn start_again(program: io::Result<std::path::PathBuf>) -> Failure {
+    use std::os::unix::process::CommandExt;
+    let error = program.map_or_else(
+        |error| error,
+        |program| {
+            std::process::Command::new(program).args(std::env::args_os().skip(1)).env(ARENAS, "1").exec()
+        },
+    );
+    Failure::run(format!(
+        "cannot start again with {ARENAS}=1 in the environment (set it to go without): {error}"
+    ))
 }
 
 /// The C library's own setting, read when a program starts.
@@ -149,9 +160,15 @@ fn talk(stream: TcpStream, seat: Seat) {
 }
 
 fn prepare(stream: &TcpStream) -> Result<TcpStream, Failure> {
-    stream.set_nodelay(true)?;
-    stream.set_write_timeout(Some(PATIENCE))?;
-    Ok(stream.try_clone()?)
+    let prepared = stream.set_nodelay(true).and_then(|()| stream.set_write_timeout(Some(PATIENCE)));
+    prepared
+        .and_then(|()| stream.try_clone())
+        .map_err(|error| Failure::run(format!("the connection: {error}")))
+}
+
+/// True if the socket's time was up.
+fn is_timeout(error: &io::Error) -> bool {
+    matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut)
 }
 
 /// The host of one conversation.
@@ -196,6 +213,20 @@ impl Host for Client<'_> {
         if self.shared.reporting == Reporting::Brief {
             self.warn(&brief(report, columns));
         }
+    }
+
+    fn unread(&self, error: io::Error) -> Failure {
+        Failure::run(match is_timeout(&error) {
+            true => format!("nothing came for {} s, inside a request", PATIENCE.as_secs()),
+            false => format!("cannot read: {error}"),
+        })
+    }
+
+    fn unwritten(&self, error: io::Error) -> Failure {
+        Failure::run(match is_timeout(&error) {
+            true => format!("nothing was read of the answer for {} s", PATIENCE.as_secs()),
+            false => format!("cannot write: {error}"),
+        })
     }
 
     fn answered(&mut self) {
@@ -252,6 +283,36 @@ mod tests {
             client.answered();
             assert_eq!(client.stream.read_timeout().unwrap(), None);
         });
+    }
+
+    #[test]
+    fn a_failure_names_what_failed() {
+        with_client(|client| {
+            for (kind, read, written) in [
+                (ErrorKind::WouldBlock, "nothing came for 30 s", "nothing was read of the answer for 30 s"),
+                (
+                    ErrorKind::ConnectionReset,
+                    "cannot read: connection reset",
+                    "cannot write: connection reset",
+                ),
+                (ErrorKind::BrokenPipe, "cannot read: broken pipe", "cannot write: broken pipe"),
+            ] {
+                for (failure, text) in
+                    [(client.unread(kind.into()), read), (client.unwritten(kind.into()), written)]
+                {
+                    assert!(failure.to_string().starts_with(text) && failure.code() == 1, "{failure}");
+                }
+            }
+        });
+    }
+
+    #[cfg(all(target_os = "linux", target_env = "gnu"))]
+    #[test]
+    fn a_program_that_cannot_start_again_says_so() {
+        for program in [Err(ErrorKind::NotFound.into()), Ok("/nowhere/at/all".into())] {
+            let failure = start_again(program).to_string();
+            assert!(failure.starts_with("cannot start again with MALLOC_ARENA_MAX=1"), "{failure}");
+        }
     }
 
     #[test]
