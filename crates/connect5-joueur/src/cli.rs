@@ -5,13 +5,12 @@ use crate::player::{Player, Settings};
 use crate::protocol::analysis;
 use crate::protocol::dialogue::{Reporting, Terminal, converse};
 use crate::protocol::{piskvork, tcp, team::Team};
-use lexopt::ValueExt;
 use lexopt::prelude::{Long, Short, Value};
 use std::ffi::OsString;
 use std::io::{BufReader, stdin, stdout};
 use std::net::{IpAddr, Ipv4Addr};
 use std::path::PathBuf;
-use wire::{Failure, Telling, number, put_line};
+use wire::{Failure, Telling, choice_of, number_of, put_line};
 
 const HELP: &str = "\
 usage: connect5-joueur [OPTIONS]          the course's dialogue on standard input and output
@@ -23,9 +22,10 @@ options:
   --equipe FILE    the team's lines, one a student (built in: crates/connect5-joueur/equipe.txt)
   --eval NAME      the evaluation function: lines, shapes, learned, network (default)
   --table MIB      memory of the transposition table, 1 to 256 (default 64; over TCP 16 a client)
-  --keep-table     what one search has found serves the next one: for one's own matches (default: nothing is kept)
+  --keep-table     what one search has found serves the next one: for one's own matches (default: nothing is kept);
+                   not over TCP
   --nodestime N    N positions stand for a millisecond, in place of the clock: for matches that can be repeated
-  --report         tell of each answer's search on standard error
+  --report         tell of each answer's search on standard error, in the course's dialogue
   --address ADDR   over TCP: listen on this address only (default: every interface)
   -h, --help       this text
 
@@ -56,6 +56,7 @@ pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
     if arguments.help {
         return Ok(put_line(&mut stdout(), HELP)?);
     }
+    let telling = Telling::asked()?;
     arguments.evaluation.check().map_err(Failure::run)?;
     let team = match &arguments.team {
         None => Team::default(),
@@ -81,47 +82,75 @@ pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
     let reporting = if arguments.report { Reporting::Brief } else { Reporting::Silent };
     match arguments.port {
         None => {
-            let (player, telling) = (Player::new(settings(64)), Telling::asked()?);
-            let mut host = Terminal { player, reporting, telling };
+            let mut host = Terminal { player: Player::new(settings(64)), reporting, telling };
             host.player.prepare();
             converse(stdin().lock(), &mut stdout().lock(), &team, &mut host).map(|_| ())
         }
         Some(port) => {
             tcp::with_one_arena()?;
             let address = arguments.address.unwrap_or(Ipv4Addr::UNSPECIFIED.into());
-            tcp::serve((address, port).into(), team, settings(16), reporting)
+            tcp::serve((address, port).into(), team, settings(16), reporting, telling)
         }
     }
 }
 
-fn parse(arguments: Vec<OsString>) -> Result<Arguments, lexopt::Error> {
+fn parse(arguments: Vec<OsString>) -> Result<Arguments, Failure> {
     let mut parsed = Arguments::default();
     let mut parser = lexopt::Parser::from_args(arguments);
-    while let Some(argument) = parser.next()? {
+    while let Some(argument) = parser.next().map_err(Failure::input)? {
         match argument {
             Short('h') | Long("help") => parsed.help = true,
             Long("piskvork") => parsed.piskvork = true,
             Long("analyse") => parsed.analyse = true,
-            Long("equipe") => parsed.team = Some(parser.value()?.into()),
-            Long("eval") => parsed.evaluation = parser.value()?.parse()?,
+            Long("equipe") => parsed.team = Some(value(&mut parser)?.into()),
+            Long("eval") => parsed.evaluation = choice_of("--eval", value(&mut parser)?)?,
             Long("keep-table") => parsed.keep_table = true,
             Long("nodestime") => {
-                parsed.nodestime = Some(parser.value()?.parse_with(|text| number(text, 1..=1_000_000))?);
+                parsed.nodestime = Some(number_of("--nodestime", value(&mut parser)?, 1..=1_000_000)?);
             }
             Long("report") => parsed.report = true,
-            Long("address") => parsed.address = Some(parser.value()?.parse()?),
-            Long("table") => {
-                parsed.table_mib = Some(parser.value()?.parse_with(|text| number(text, 1..=256))?);
+            Long("address") => {
+                let text = value(&mut parser)?.to_string_lossy().into_owned();
+                let wrong = |_| Failure::input(format!("--address: {text:?} is no IP address"));
+                parsed.address = Some(text.parse().map_err(wrong)?);
             }
-            Value(port) if parsed.port.is_none() => parsed.port = Some(port.parse()?),
-            _ => return Err(argument.unexpected()),
+            Long("table") => parsed.table_mib = Some(number_of("--table", value(&mut parser)?, 1..=256)?),
+            Value(port) if parsed.port.is_none() => {
+                parsed.port = Some(number_of("PORT", port, 0..=u16::MAX)?);
+            }
+            _ => return Err(Failure::input(argument.unexpected())),
         }
     }
-    if parsed.address.is_some() && parsed.port.is_none() {
-        return Err("--address needs a PORT".into());
+    match parsed.useless() {
+        Some((call, option)) => Err(Failure::input(format!("{call} takes no {option}"))),
+        None if parsed.address.is_some() && parsed.port.is_none() => {
+            Err(Failure::input("--address needs a PORT"))
+        }
+        None => Ok(parsed),
     }
-    if (parsed.piskvork || parsed.analyse) && parsed.port.is_some() {
-        return Err("--piskvork and --analyse take no PORT".into());
+}
+
+/// The value of the option that was read last.
+fn value(parser: &mut lexopt::Parser) -> Result<OsString, Failure> {
+    parser.value().map_err(Failure::input)
+}
+
+impl Arguments {
+    /// The way in which the program is called, and an argument that would change nothing there.
+    fn useless(&self) -> Option<(&'static str, &'static str)> {
+        let nodestime = ("--nodestime", self.nodestime.is_some());
+        let dialogue = [("--equipe FILE", self.team.is_some()), ("--report", self.report)];
+        let port = ("PORT", self.port.is_some());
+        let keep_table = ("--keep-table", self.keep_table);
+        let (call, useless) = if self.piskvork {
+            ("--piskvork", [&dialogue[..], &[port, ("--analyse", self.analyse)]].concat())
+        } else if self.analyse {
+            ("--analyse", [&dialogue[..], &[port, nodestime, keep_table]].concat())
+        } else if self.port.is_some() {
+            ("PORT", vec![keep_table])
+        } else {
+            return None;
+        };
+        useless.into_iter().find(|&(_, given)| given).map(|(option, _)| (call, option))
     }
-    Ok(parsed)
 }

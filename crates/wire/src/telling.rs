@@ -1,8 +1,8 @@
 //! A player tells of its searches while it plays: lines of an analysis on standard error, where its environment asks for
 //! them. Without that it says nothing, for a course may look at its standard error.
 
-use crate::analysis::Info;
 use crate::{Failure, note};
+use std::fmt::Display;
 
 /// The environment variable that asks for it: `moves`, `depths`, or `nothing`.
 pub const VARIABLE: &str = "PLAYER_INFO";
@@ -33,14 +33,14 @@ impl Telling {
     }
 
     /// Tells of a finished iteration, where those are asked for.
-    pub fn iteration(self, info: impl FnOnce() -> Info) {
+    pub fn iteration<I: Display>(self, info: impl FnOnce() -> I) {
         if self == Self::Depths {
             note(info());
         }
     }
 
     /// Tells of the search behind a move, where anything is asked for.
-    pub fn answer(self, info: impl FnOnce() -> Info) {
+    pub fn answer<I: Display>(self, info: impl FnOnce() -> I) {
         if self != Self::Nothing {
             note(info());
         }
@@ -50,7 +50,7 @@ impl Telling {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analysis::Value;
+    use crate::analysis::{Info, Value};
     use std::time::Duration;
 
     #[test]

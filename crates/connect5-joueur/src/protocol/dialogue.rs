@@ -35,8 +35,10 @@ pub trait Host {
     /// The search behind an answer, for a person to read.
     fn report(&mut self, _report: &Report<Cell>, _columns: usize) {}
     /// The share of each search that is told while it runs.
-    fn telling(&self) -> Telling {
-        Telling::Nothing
+    fn telling(&self) -> Telling;
+    /// The beginning of the lines that tell of it.
+    fn sender(&self) -> String {
+        String::new()
     }
     /// The input cannot be read.
     fn unread(&self, error: io::Error) -> Failure {
@@ -140,16 +142,17 @@ fn answer(request: &Request, clock: &Stopwatch, host: &mut impl Host) -> Result<
         host.warn(&format!("the counts of stones are odd: playing for {}", grid.mover().letter()));
     }
     let limits = host.settings().limits(request.time);
-    let (telling, columns) = (host.telling(), grid.columns());
+    let (telling, sender, columns) = (host.telling(), host.sender(), grid.columns());
+    let told = |report: &Report<Cell>| format!("{sender}{}", info(report, columns));
     let report = if is_hurried(grid, limits) {
         hasty(grid)
     } else {
         let player = host.thinking(grid)?;
         player.think_aloud(&Position::from_grid(grid), limits, clock, &mut |report| {
-            telling.iteration(|| info(report, columns));
+            telling.iteration(|| told(report));
         })
     };
-    telling.answer(|| info(&report, columns));
+    telling.answer(|| told(&report));
     host.report(&report, columns);
     let best = report.best.expect("a cell is free");
     Ok(best.coordinates(columns))

@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
-use wire::Failure;
+use wire::{Failure, Telling};
 
 /// Clients at once; the original refuses the next one too.
 pub const CLIENTS: usize = 50;
@@ -30,6 +30,7 @@ struct Shared {
     team: Team,
     settings: Settings,
     reporting: Reporting,
+    telling: Telling,
     clients: AtomicUsize,
     /// Bytes that tables and grids may still take.
     memory: Mutex<usize>,
@@ -46,6 +47,7 @@ pub fn serve(
     team: Team,
     settings: Settings,
     reporting: Reporting,
+    telling: Telling,
 ) -> Result<(), Failure> {
     let cannot = |error| Failure::run(format!("cannot listen on {address}: {error}"));
     let listener = TcpListener::bind(address).map_err(cannot)?;
@@ -56,6 +58,7 @@ pub fn serve(
         team,
         settings,
         reporting,
+        telling,
         clients: AtomicUsize::new(0),
         memory: Mutex::new(MEMORY),
         stopping: AtomicBool::new(false),
@@ -215,6 +218,14 @@ impl Host for Client<'_> {
         }
     }
 
+    fn telling(&self) -> Telling {
+        self.shared.telling
+    }
+
+    fn sender(&self) -> String {
+        format!("connect5-joueur: {}: ", self.peer)
+    }
+
     fn unread(&self, error: io::Error) -> Failure {
         Failure::run(match is_timeout(&error) {
             true => format!("nothing came for {} s, inside a request", PATIENCE.as_secs()),
@@ -235,7 +246,7 @@ impl Host for Client<'_> {
     }
 
     fn warn(&mut self, message: &str) {
-        wire::note(format_args!("connect5-joueur: {}: {message}", self.peer));
+        wire::note(format_args!("{}{message}", self.sender()));
     }
 }
 
@@ -265,6 +276,7 @@ mod tests {
             team: Team::default(),
             settings: Settings::default(),
             reporting: Reporting::Silent,
+            telling: Telling::Nothing,
             clients: AtomicUsize::new(1),
             memory: Mutex::new(MEMORY),
             stopping: AtomicBool::new(false),

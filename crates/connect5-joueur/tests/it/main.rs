@@ -4,4 +4,5 @@ mod data;
 mod player;
 mod protocol;
 mod rules;
+mod tcp;
 mod threats;

@@ -1,18 +1,15 @@
 //! The executable, as the course's tool starts it.
 
 use assert_cmd::cargo::cargo_bin;
-use std::io::{BufRead, BufReader, Read, Write};
-use std::net::TcpStream;
-use std::process::{Child, Command, Output, Stdio};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::io::Write;
+use std::process::{Command, Output, Stdio};
 
-fn executable() -> Command {
+pub fn executable() -> Command {
     Command::new(cargo_bin!("connect5-joueur"))
 }
 
 /// Runs it with this input to its end.
-fn converse(arguments: &[&str], input: &[u8]) -> Output {
+pub fn converse(arguments: &[&str], input: &[u8]) -> Output {
     let mut child = executable()
         .args(arguments)
         .stdin(Stdio::piped())
@@ -26,14 +23,14 @@ fn converse(arguments: &[&str], input: &[u8]) -> Output {
 }
 
 /// The lines after READY.
-fn answers(output: &Output) -> Vec<String> {
+pub fn answers(output: &Output) -> Vec<String> {
     let text = String::from_utf8(output.stdout.clone()).unwrap();
     let mut lines = text.lines().map(str::to_owned);
     assert!(lines.by_ref().any(|line| line == "READY"), "no READY: {text}");
     lines.collect()
 }
 
-const CORNER: &str = "5 5\nN0B00\nN0B00\nN0B00\nN0B00\n00000\n";
+pub const CORNER: &str = "5 5\nN0B00\nN0B00\nN0B00\nN0B00\n00000\n";
 
 #[test]
 fn it_greets_answers_and_ends_at_a_zero() {
@@ -124,6 +121,15 @@ fn arguments_are_checked() {
         &["--address", "127.0.0.1"],
         &["--unknown"],
         &["--piskvork", "1199"],
+        &["--piskvork", "--analyse"],
+        &["--piskvork", "--report"],
+        &["--piskvork", "--equipe", "team"],
+        &["--analyse", "1199"],
+        &["--analyse", "--report"],
+        &["--analyse", "--equipe", "team"],
+        &["--analyse", "--nodestime", "5"],
+        &["--analyse", "--keep-table"],
+        &["0", "--address", "127.0.0.1", "--keep-table"],
     ] {
         let output = converse(arguments, b"");
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");
@@ -135,6 +141,44 @@ fn arguments_are_checked() {
 }
 
 #[test]
+fn an_argument_that_is_wrong_is_named() {
+    for (arguments, message) in [
+        (&["--table", "0"][..], "--table: \"0\" is no number from 1 to 256"),
+        (&["--nodestime", "x"], "--nodestime: \"x\" is no number from 1 to 1000000"),
+        (&["piskvork"], "PORT: \"piskvork\" is no number from 0 to 65535"),
+        (&["--eval", "none"], "--eval: no evaluation is called \"none\""),
+        (&["1199", "--address", "here"], "--address: \"here\" is no IP address"),
+        (&["--piskvork", "--report"], "--piskvork takes no --report"),
+    ] {
+        let told = String::from_utf8(converse(arguments, b"").stderr).unwrap();
+        assert!(told.starts_with(&format!("connect5-joueur: {message}")), "{told}");
+    }
+}
+
+#[test]
+fn a_variable_that_is_wrong_is_refused_however_it_is_called() {
+    for arguments in [&[][..], &["--piskvork"], &["--analyse"], &["0", "--address", "127.0.0.1"]] {
+        let mut command = executable();
+        command.args(arguments).env("PLAYER_INFO", "loudly").stdin(Stdio::null());
+        let output = command.output().unwrap();
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert_eq!((output.status.code(), told.lines().count()), (Some(2), 1), "{arguments:?}: {told}");
+        assert!(told.contains("no value of PLAYER_INFO is called \"loudly\""), "{arguments:?}: {told}");
+    }
+}
+
+#[test]
+fn input_that_cannot_be_read_is_named() {
+    for arguments in [&[][..], &["--piskvork"]] {
+        let folder = std::fs::File::open(std::env::temp_dir()).unwrap();
+        let output = executable().args(arguments).stdin(folder).output().unwrap();
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(1), "{arguments:?}");
+        assert!(told.starts_with("connect5-joueur: standard input: "), "{arguments:?}: {told}");
+    }
+}
+
+#[test]
 fn another_team_replaces_the_built_in_one() {
     let file = tempfile::NamedTempFile::new().unwrap();
     std::fs::write(&file, "Ada, 1, ada@example.org\nAlan, 2, alan@example.org\n").unwrap();
@@ -142,95 +186,12 @@ fn another_team_replaces_the_built_in_one() {
     assert_eq!(output.stdout, b"Ada, 1, ada@example.org\nAlan, 2, alan@example.org\nREADY\n");
 }
 
-/// A server on a port of its own.
-struct Server {
-    child: Child,
-    port: u16,
-    /// What it says after its first line.
-    stderr: Option<thread::JoinHandle<String>>,
-}
-
-impl Server {
-    /// Under the course's limit of 512 MB of address space.
-    fn start() -> Self {
-        Self::start_with("")
-    }
-
-    fn start_with(options: &str) -> Self {
-        let mut child = Command::new("sh")
-            .args(["-c", &format!("ulimit -v 524288 && exec \"$0\" 0 --address 127.0.0.1 {options}")])
-            .arg(executable().get_program())
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let mut stderr = BufReader::new(child.stderr.take().unwrap());
-        let mut line = String::new();
-        stderr.read_line(&mut line).unwrap();
-        let port = line.trim().rsplit(':').next().unwrap().parse().unwrap();
-        // Somebody must read on, or a server with much to tell would wait.
-        let stderr = thread::spawn(move || {
-            let mut rest = String::new();
-            let _ = stderr.read_to_string(&mut rest);
-            rest
-        });
-        Self { child, port, stderr: Some(stderr) }
-    }
-
-    fn connect(&self) -> Client {
-        let stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
-        stream.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
-        Client { reader: BufReader::new(stream.try_clone().unwrap()), stream }
-    }
-
-    fn greeted(&self) -> Client {
-        let mut client = self.connect();
-        client.wait_for_ready();
-        client
-    }
-
-    /// Its exit code, once it has ended by itself.
-    fn wait(&mut self) -> Option<i32> {
-        self.child.wait().unwrap().code()
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
-struct Client {
-    stream: TcpStream,
-    reader: BufReader<TcpStream>,
-}
-
-impl Client {
-    fn send(&mut self, text: &str) {
-        self.stream.write_all(text.as_bytes()).unwrap();
-    }
-
-    /// The next line; empty at the end of the connection.
-    fn line(&mut self) -> String {
-        let mut line = String::new();
-        let _ = self.reader.read_line(&mut line);
-        line.trim_end().to_owned()
-    }
-
-    fn wait_for_ready(&mut self) {
-        while self.line() != "READY" {}
-    }
-}
-
 /// A middle game, and what it is asked in: 200,000 positions, then 2,000.
-const MIDDLE: &str = "9 9\n000000000\n000000000\n000N00000\n00BNB0000\n000BN0000\n0000NB000\n000000000\n000000000\n000000000\n";
-const LONG_THEN_SHORT: [&str; 2] = ["200\n", "2\n"];
+pub const MIDDLE: &str = "9 9\n000000000\n000000000\n000N00000\n00BNB0000\n000BN0000\n0000NB000\n000000000\n000000000\n000000000\n";
+pub const LONG_THEN_SHORT: [&str; 2] = ["200\n", "2\n"];
 
 /// Moves, scores and positions, as `--report` tells them.
-fn reports(text: &str) -> Vec<&str> {
+pub fn reports(text: &str) -> Vec<&str> {
     text.lines().filter_map(|line| line.split_once("depth ").map(|(_, report)| report)).collect()
 }
 
@@ -249,27 +210,8 @@ fn nothing_is_kept_between_requests() {
     assert_ne!(reports(&kept)[1], reports(&fresh)[0], "a table that is kept knows more");
 }
 
-#[test]
-fn nothing_is_kept_between_requests_over_tcp() {
-    let told = |requests: &[String]| {
-        let mut server = Server::start_with("--nodestime 1000 --report");
-        let mut client = server.greeted();
-        for request in requests {
-            client.send(request);
-            client.line();
-        }
-        client.send("shutdown\n");
-        server.wait();
-        server.stderr.take().unwrap().join().unwrap()
-    };
-    let worn = told(&LONG_THEN_SHORT.map(|time| format!("{MIDDLE}{time}")));
-    let fresh = told(&[format!("{MIDDLE}2\n")]);
-    assert_eq!(reports(&worn).len(), 2, "{worn}");
-    assert_eq!(reports(&worn)[1], reports(&fresh)[0]);
-}
-
 /// A grid of this size with one stone on it.
-fn one_stone(side: usize) -> String {
+pub fn one_stone(side: usize) -> String {
     let row = "0".repeat(side) + "\n";
     let mut text = format!("{side} {side}\n{}", row.repeat(side));
     let middle = text.len() - side / 2 * (side + 1) - side / 2;
@@ -288,112 +230,4 @@ fn the_largest_grid_is_answered_near_its_stone_in_time() {
         let far = away(row, stone / 1024).max(away(column, stone % 1024));
         assert!(far == 1 || far == 2 && millis > 1_000, "{answers:?}");
     }
-}
-
-#[test]
-fn large_grids_of_all_clients_together_stay_within_the_memory() {
-    let mut server = Server::start();
-    let mut clients: Vec<Client> = (0..4).map(|_| server.greeted()).collect();
-    let request = format!("{}3000\n", one_stone(1023));
-    clients.iter_mut().for_each(|client| client.send(&request));
-    let answered = clients.iter_mut().filter_map(|client| (!client.line().is_empty()).then_some(())).count();
-    assert!((1..4).contains(&answered), "{answered} answered");
-    let mut last = server.greeted();
-    last.send("shutdown\n");
-    assert_eq!(server.wait(), Some(0));
-    let told = server.stderr.take().unwrap().join().unwrap();
-    assert_eq!(told.lines().filter(|line| line.contains("memory")).count(), 4 - answered, "{told}");
-}
-
-#[test]
-fn several_clients_are_served_at_once_and_a_zero_ends_one_of_them() {
-    let mut server = Server::start();
-    let (mut first, mut second) = (server.greeted(), server.greeted());
-    first.send("5 5\nN0B00\n");
-    second.send(&format!("{CORNER}500\n"));
-    assert_eq!(second.line(), "4 0", "a half-sent request holds nobody up");
-    first.send("N0B00\nN0B00\nN0B00\n00000\n0\n");
-    assert_eq!(first.line(), "4 0");
-    first.send("0\n");
-    assert_eq!(first.line(), "");
-    second.send(&format!("{CORNER}0\n"));
-    assert_eq!(second.line(), "4 0");
-    second.send("ShutDown\n");
-    assert_eq!(server.wait(), Some(0));
-}
-
-#[test]
-fn a_server_on_an_address_of_its_own_is_shut_down_too() {
-    let mut server = Server::start_with("--address 127.0.0.2");
-    let stream = TcpStream::connect(("127.0.0.2", server.port)).unwrap();
-    let mut client = Client { reader: BufReader::new(stream.try_clone().unwrap()), stream };
-    client.wait_for_ready();
-    client.send("shutdown\n");
-    let began = std::time::Instant::now();
-    while server.child.try_wait().unwrap().is_none() {
-        assert!(began.elapsed() < Duration::from_secs(30), "nobody woke the listener");
-        thread::sleep(Duration::from_millis(5));
-    }
-    assert_eq!(server.wait(), Some(0));
-}
-
-#[test]
-fn bad_input_closes_its_own_connection_only() {
-    let server = Server::start();
-    let (mut bad, mut good) = (server.greeted(), server.greeted());
-    bad.send("what is this\n");
-    assert_eq!(bad.line(), "");
-    let mut gone = server.greeted();
-    gone.send("5 5\nN0B00\n");
-    drop(gone);
-    good.send(&format!("{CORNER}0\n"));
-    assert_eq!(good.line(), "4 0");
-}
-
-#[test]
-fn the_fifty_first_client_is_refused_and_nobody_else_notices() {
-    let server = Server::start();
-    let mut clients: Vec<Client> = (0..50).map(|_| server.greeted()).collect();
-    // All of them think at once, and the memory is enough.
-    let board = "000000000000\n".repeat(11) + "00000N000000\n";
-    clients.iter_mut().for_each(|client| client.send(&format!("12 12\n{board}100\n")));
-    assert!(clients.iter_mut().all(|client| client.line().split_once(' ').is_some()));
-    let mut refused = (0..150).map(|_| server.connect().line());
-    assert!(refused.all(|line| line.is_empty()));
-    for client in &mut clients {
-        client.send(&format!("{CORNER}0\n"));
-        assert_eq!(client.line(), "4 0");
-    }
-    clients.truncate(49);
-    // The seat is free again as soon as the server has seen the end of its connection.
-    let deadline = Instant::now() + Duration::from_secs(10);
-    loop {
-        let mut client = server.connect();
-        if !client.line().is_empty() {
-            break;
-        }
-        assert!(Instant::now() < deadline, "the seat of a client that left stays taken");
-        thread::sleep(Duration::from_millis(5));
-    }
-}
-
-#[test]
-fn a_shutdown_does_not_wait_for_those_who_think() {
-    let mut server = Server::start();
-    let mut thinking = server.greeted();
-    thinking.send(&format!("12 12\n{}60000\n", "000000000000\n".repeat(11) + "00000N000000\n"));
-    let mut other = server.greeted();
-    let start = Instant::now();
-    other.send("shutdown\n");
-    assert_eq!(server.wait(), Some(0));
-    assert!(start.elapsed() < Duration::from_secs(1));
-    assert_eq!(thinking.line().split(' ').filter(|word| !word.is_empty()).count() % 2, 0);
-}
-
-#[test]
-fn a_port_in_use_is_a_clear_error() {
-    let server = Server::start();
-    let output = converse(&[&server.port.to_string(), "--address", "127.0.0.1"], b"");
-    assert_eq!(output.status.code(), Some(1));
-    assert!(String::from_utf8(output.stderr).unwrap().contains("cannot listen on 127.0.0.1"));
 }

@@ -1,0 +1,254 @@
+//! The executable over TCP.
+
+use crate::protocol::{CORNER, LONG_THEN_SHORT, MIDDLE, converse, executable, one_stone, reports};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// A server on a port of its own.
+struct Server {
+    child: Child,
+    port: u16,
+    /// What it says after its first line.
+    stderr: Option<thread::JoinHandle<String>>,
+}
+
+impl Server {
+    /// Under the course's limit of 512 MB of address space.
+    fn start() -> Self {
+        Self::start_with("")
+    }
+
+    fn start_with(options: &str) -> Self {
+        Self::start_telling("", options)
+    }
+
+    /// With this `PLAYER_INFO` in its environment.
+    fn start_telling(telling: &str, options: &str) -> Self {
+        let mut child = Command::new("sh")
+            .env("PLAYER_INFO", telling)
+            .args(["-c", &format!("ulimit -v 524288 && exec \"$0\" 0 --address 127.0.0.1 {options}")])
+            .arg(executable().get_program())
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut stderr = BufReader::new(child.stderr.take().unwrap());
+        let mut line = String::new();
+        stderr.read_line(&mut line).unwrap();
+        let port = line.trim().rsplit(':').next().unwrap().parse().unwrap();
+        // Somebody must read on, or a server with much to tell would wait.
+        let stderr = thread::spawn(move || {
+            let mut rest = String::new();
+            let _ = stderr.read_to_string(&mut rest);
+            rest
+        });
+        Self { child, port, stderr: Some(stderr) }
+    }
+
+    fn connect(&self) -> Client {
+        let stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
+        Client { reader: BufReader::new(stream.try_clone().unwrap()), stream }
+    }
+
+    fn greeted(&self) -> Client {
+        let mut client = self.connect();
+        client.wait_for_ready();
+        client
+    }
+
+    /// Its exit code, once it has ended by itself.
+    fn wait(&mut self) -> Option<i32> {
+        self.child.wait().unwrap().code()
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+struct Client {
+    stream: TcpStream,
+    reader: BufReader<TcpStream>,
+}
+
+impl Client {
+    fn send(&mut self, text: &str) {
+        self.stream.write_all(text.as_bytes()).unwrap();
+    }
+
+    /// The next line; empty at the end of the connection.
+    fn line(&mut self) -> String {
+        let mut line = String::new();
+        let _ = self.reader.read_line(&mut line);
+        line.trim_end().to_owned()
+    }
+
+    fn wait_for_ready(&mut self) {
+        while self.line() != "READY" {}
+    }
+}
+
+#[test]
+fn searches_are_told_behind_the_clients_address() {
+    let mut server = Server::start_telling("moves", "");
+    let mut client = server.greeted();
+    let address = client.stream.local_addr().unwrap();
+    client.send(&format!("{CORNER}0\n"));
+    assert_eq!(client.line(), "4 0");
+    client.send("shutdown\n");
+    server.wait();
+    let told = server.stderr.take().unwrap().join().unwrap();
+    let line = format!("connect5-joueur: {address}: info rank 1 depth 0 score win 1 nodes 0 time ");
+    assert!(told.starts_with(&line) && told.ends_with(" line a5\n"), "{told}");
+}
+
+#[test]
+fn a_client_that_leaves_while_its_answer_is_thought_of_is_no_failure_of_the_standard_output() {
+    let mut server = Server::start();
+    let mut gone = server.connect();
+    gone.send(&format!("{MIDDLE}300\n"));
+    // What it leaves unread has the connection reset.
+    gone.stream.peek(&mut [0]).unwrap();
+    thread::sleep(Duration::from_millis(50));
+    drop(gone);
+    thread::sleep(Duration::from_millis(300));
+    server.greeted().send("shutdown\n");
+    server.wait();
+    let told = server.stderr.take().unwrap().join().unwrap();
+    assert!(told.contains("reset") && !told.contains("standard output"), "{told}");
+}
+
+#[test]
+fn nothing_is_kept_between_requests_over_tcp() {
+    let told = |requests: &[String]| {
+        let mut server = Server::start_with("--nodestime 1000 --report");
+        let mut client = server.greeted();
+        for request in requests {
+            client.send(request);
+            client.line();
+        }
+        client.send("shutdown\n");
+        server.wait();
+        server.stderr.take().unwrap().join().unwrap()
+    };
+    let worn = told(&LONG_THEN_SHORT.map(|time| format!("{MIDDLE}{time}")));
+    let fresh = told(&[format!("{MIDDLE}2\n")]);
+    assert_eq!(reports(&worn).len(), 2, "{worn}");
+    assert_eq!(reports(&worn)[1], reports(&fresh)[0]);
+}
+
+#[test]
+fn large_grids_of_all_clients_together_stay_within_the_memory() {
+    let mut server = Server::start();
+    let mut clients: Vec<Client> = (0..4).map(|_| server.greeted()).collect();
+    let request = format!("{}3000\n", one_stone(1023));
+    clients.iter_mut().for_each(|client| client.send(&request));
+    let answered = clients.iter_mut().filter_map(|client| (!client.line().is_empty()).then_some(())).count();
+    assert!((1..4).contains(&answered), "{answered} answered");
+    let mut last = server.greeted();
+    last.send("shutdown\n");
+    assert_eq!(server.wait(), Some(0));
+    let told = server.stderr.take().unwrap().join().unwrap();
+    assert_eq!(told.lines().filter(|line| line.contains("memory")).count(), 4 - answered, "{told}");
+}
+
+#[test]
+fn several_clients_are_served_at_once_and_a_zero_ends_one_of_them() {
+    let mut server = Server::start();
+    let (mut first, mut second) = (server.greeted(), server.greeted());
+    first.send("5 5\nN0B00\n");
+    second.send(&format!("{CORNER}500\n"));
+    assert_eq!(second.line(), "4 0", "a half-sent request holds nobody up");
+    first.send("N0B00\nN0B00\nN0B00\n00000\n0\n");
+    assert_eq!(first.line(), "4 0");
+    first.send("0\n");
+    assert_eq!(first.line(), "");
+    second.send(&format!("{CORNER}0\n"));
+    assert_eq!(second.line(), "4 0");
+    second.send("ShutDown\n");
+    assert_eq!(server.wait(), Some(0));
+}
+
+#[test]
+fn a_server_on_an_address_of_its_own_is_shut_down_too() {
+    let mut server = Server::start_with("--address 127.0.0.2");
+    let stream = TcpStream::connect(("127.0.0.2", server.port)).unwrap();
+    let mut client = Client { reader: BufReader::new(stream.try_clone().unwrap()), stream };
+    client.wait_for_ready();
+    client.send("shutdown\n");
+    let began = std::time::Instant::now();
+    while server.child.try_wait().unwrap().is_none() {
+        assert!(began.elapsed() < Duration::from_secs(30), "nobody woke the listener");
+        thread::sleep(Duration::from_millis(5));
+    }
+    assert_eq!(server.wait(), Some(0));
+}
+
+#[test]
+fn bad_input_closes_its_own_connection_only() {
+    let server = Server::start();
+    let (mut bad, mut good) = (server.greeted(), server.greeted());
+    bad.send("what is this\n");
+    assert_eq!(bad.line(), "");
+    let mut gone = server.greeted();
+    gone.send("5 5\nN0B00\n");
+    drop(gone);
+    good.send(&format!("{CORNER}0\n"));
+    assert_eq!(good.line(), "4 0");
+}
+
+#[test]
+fn the_fifty_first_client_is_refused_and_nobody_else_notices() {
+    let server = Server::start();
+    let mut clients: Vec<Client> = (0..50).map(|_| server.greeted()).collect();
+    // All of them think at once, and the memory is enough.
+    let board = "000000000000\n".repeat(11) + "00000N000000\n";
+    clients.iter_mut().for_each(|client| client.send(&format!("12 12\n{board}100\n")));
+    assert!(clients.iter_mut().all(|client| client.line().split_once(' ').is_some()));
+    let mut refused = (0..150).map(|_| server.connect().line());
+    assert!(refused.all(|line| line.is_empty()));
+    for client in &mut clients {
+        client.send(&format!("{CORNER}0\n"));
+        assert_eq!(client.line(), "4 0");
+    }
+    clients.truncate(49);
+    // The seat is free again as soon as the server has seen the end of its connection.
+    let deadline = Instant::now() + Duration::from_secs(10);
+    loop {
+        let mut client = server.connect();
+        if !client.line().is_empty() {
+            break;
+        }
+        assert!(Instant::now() < deadline, "the seat of a client that left stays taken");
+        thread::sleep(Duration::from_millis(5));
+    }
+}
+
+#[test]
+fn a_shutdown_does_not_wait_for_those_who_think() {
+    let mut server = Server::start();
+    let mut thinking = server.greeted();
+    thinking.send(&format!("12 12\n{}60000\n", "000000000000\n".repeat(11) + "00000N000000\n"));
+    let mut other = server.greeted();
+    let start = Instant::now();
+    other.send("shutdown\n");
+    assert_eq!(server.wait(), Some(0));
+    assert!(start.elapsed() < Duration::from_secs(1));
+    assert_eq!(thinking.line().split(' ').filter(|word| !word.is_empty()).count() % 2, 0);
+}
+
+#[test]
+fn a_port_in_use_is_a_clear_error() {
+    let server = Server::start();
+    let output = converse(&[&server.port.to_string(), "--address", "127.0.0.1"], b"");
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8(output.stderr).unwrap().contains("cannot listen on 127.0.0.1"));
+}
