@@ -169,7 +169,8 @@ impl Student {
 
     /// The last word of the name, in ASCII letters, the first of each part in upper case.
     fn family_name(&self) -> String {
-        let last = self.name.split([' ', '.']).rfind(|word| !word.is_empty()).unwrap_or_default();
+        let has_letter = |word: &&str| word.contains(char::is_alphabetic);
+        let last = self.name.split([' ', '.']).rfind(has_letter).unwrap_or_default();
         let mut upper = true;
         let mut identifier = String::new();
         for character in deunicode(last).chars() {
@@ -262,6 +263,7 @@ mod tests {
         assert_eq!(team("A. Dupont, B. Dupond").unwrap().identifier(), "DupontDupond");
         assert_eq!(team("Zoé d'Été-Lœuf").unwrap().identifier(), "DEteLoeuf");
         assert_eq!(team("Jean-Éric de la Tour").unwrap().identifier(), "Tour");
+        assert_eq!(team("A. Dupont -").unwrap().identifier(), "Dupont");
     }
 
     #[test]
@@ -299,7 +301,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn whatever_is_accepted_is_safe_in_a_file_name(names in "\\PC{0,40}") {
+        fn whatever_is_accepted_is_safe_in_a_file_name(names in "\\PC{0,40}|[A-Ca-cé' .-]{1,8}(, [A-Ca-cé' .-]{1,8})?") {
             if let Ok(team) = Team::parse(&names, None, None, 4) {
                 let identifier = team.identifier();
                 prop_assert!(!identifier.is_empty());

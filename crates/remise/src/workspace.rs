@@ -104,9 +104,11 @@ impl Workspace {
         environment: &[(String, String)],
     ) -> Result<Vec<u8>> {
         let mut command = self.command(&["build", "--release", "--frozen", "--config", "cargo/config.toml"]);
+        // No path of this machine stands in the executable. Paths may hold blanks: the flags are not told apart by them.
+        let remapped = format!("--remap-path-prefix={}=.", self.folder.path().display());
         command
             .envs(environment.iter().map(|(name, value)| (name, value)))
-            .env("RUSTFLAGS", "-C target-cpu=generic")
+            .env("CARGO_ENCODED_RUSTFLAGS", ["-C", "target-cpu=generic", &remapped].join("\x1f"))
             .env("CARGO_PROFILE_RELEASE_STRIP", "symbols")
             .env("CARGO_TARGET_DIR", target);
         run(&mut command)?;

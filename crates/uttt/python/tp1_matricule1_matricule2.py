@@ -5,8 +5,9 @@
     python3 tp1_matricule1_matricule2.py a PROFONDEUR ENTIER
     python3 tp1_matricule1_matricule2.py p ENTIER
 
-L'exécutable est cherché dans la variable UTTT, à côté de ce fichier, dans les dossiers de
-compilation et dans le PATH. S'il n'est nulle part et que ses sources sont ici, il est compilé.
+L'exécutable est cherché dans la variable UTTT, à côté de ce fichier et dans les dossiers de
+compilation. S'il n'y sert pas et que ses sources sont ici, il est compilé ; sinon il est cherché
+dans le PATH.
 """
 import os
 import shutil
@@ -26,30 +27,29 @@ def candidats():
     for racine in RACINES:
         for profil in ("release", "debug"):
             yield os.path.join(racine, "target", profil, NOM)
-    yield shutil.which(NOM)
 
 
-def jouer():
-    """Devient l'exécutable : mêmes arguments, même sortie, même code. Ne revient que s'il n'y en a pas."""
-    for chemin in candidats():
-        if not chemin or not os.access(chemin, os.X_OK):
-            continue
+def sert(chemin):
+    """Vrai si l'exécutable démarre ici : une autre machine n'a pas toujours les bibliothèques qu'il demande."""
+    if not chemin or not os.access(chemin, os.X_OK):
+        return False
+    try:
+        return subprocess.call([chemin, "--help"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) == 0
+    except OSError:
+        return False
+
+
+def jouer(chemins):
+    """Devient l'exécutable : mêmes arguments, même sortie, même code. Ne revient que si aucun ne sert."""
+    for chemin in filter(sert, chemins):
         commande = [chemin] + sys.argv[1:]
-        try:
-            if os.name == "nt":
-                sys.exit(subprocess.call(commande))
-            os.execv(chemin, commande)
-        except OSError:
-            # Fait pour une autre machine : au suivant.
-            continue
+        if os.name == "nt":
+            sys.exit(subprocess.call(commande))
+        os.execv(chemin, commande)
 
 
 def compiler():
     """Compile les sources qui sont à côté de ce fichier. La sortie standard reste à la réponse."""
-    if not os.path.exists(os.path.join(ICI, "Cargo.toml")):
-        sys.exit("uttt n'est pas compilé : cargo build --release -p uttt")
-    if shutil.which("cargo") is None:
-        sys.exit("uttt ne peut pas servir ici et cargo est introuvable : installez Rust (https://rustup.rs)")
     commande = ["cargo", "build", "--release", "--frozen", "--config", "cargo/config.toml",
                 "--target-dir", "target"]
     if subprocess.call(commande, cwd=ICI, stdout=sys.stderr) != 0:
@@ -58,10 +58,16 @@ def compiler():
 
 def main():
     """Joue ; compile d'abord s'il le faut."""
-    jouer()
-    compiler()
-    jouer()
-    sys.exit("uttt est compilé mais ne se laisse pas lancer")
+    jouer(candidats())
+    sources = os.path.exists(os.path.join(ICI, "Cargo.toml"))
+    if sources and shutil.which("cargo"):
+        compiler()
+        jouer(candidats())
+        sys.exit("uttt est compilé mais ne se laisse pas lancer")
+    jouer([shutil.which(NOM)])
+    if sources:
+        sys.exit("uttt ne peut pas servir ici et cargo est introuvable : installez Rust (https://rustup.rs)")
+    sys.exit("uttt n'est pas compilé : cargo build --release -p uttt")
 
 
 if __name__ == "__main__":

@@ -26,11 +26,14 @@ pub(super) fn check(place: &mut Place) -> Result<()> {
         place.saw("cargo est introuvable : l'exécutable n'a pas été recompilé");
         return Ok(());
     }
-    // A file that is no program of this machine must not stop it.
+    // A file that is no program of this machine must not stop it, nor one that lacks a library here.
     fs::write(place.folder.join("uttt"), "\x7fELF d'ailleurs")?;
     let start = Instant::now();
     plays(place, &script)?;
     let seconds = start.elapsed().as_secs_f64();
+    ensure!(place.folder.join("target/release/uttt").is_file(), "the sources were not compiled");
+    fs::write(place.folder.join("uttt"), "#!/bin/sh\nexit 1\n")?;
+    plays(place, &script)?;
     place.saw(format!("le même avec un exécutable inutilisable : recompilé sans réseau, {seconds:.0} s"));
     Ok(())
 }
@@ -45,7 +48,7 @@ fn plays(place: &Place, script: &str) -> Result<()> {
     let answer = |arguments: &[&str]| {
         let path = place.folder.join(script);
         let mut python = place.command("", "python3");
-        python.arg(path).args(arguments).current_dir(std::env::temp_dir());
+        python.arg(path).args(arguments).env_remove("UTTT").current_dir(std::env::temp_dir());
         succeed(run(&mut python, "")?, "python3")
     };
     let print = answer(&["p", POSITION])?;

@@ -109,6 +109,7 @@ fn assert_nothing_unused(hand_in: &HandIn) {
         assert!(hidden.is_empty() || hidden == [".cargo-checksum.json"], "{path}");
         let text = String::from_utf8_lossy(&file.bytes);
         assert!(!text.contains(home.to_str().unwrap()), "{path} names this machine's folders");
+        assert!(!text.contains("/remise-"), "{path} names the folder that it was built in");
     }
 }
 
