@@ -30,7 +30,7 @@ fn searches(criterion: &mut Criterion) {
         let clock = Stopwatch::start();
         let control = Control::new(Limits::depth(DEPTH), &clock);
         let board = Board(position);
-        let heuristics = Exact::new(evaluation, &board, &[]);
+        let heuristics = Exact::new(evaluation);
         table.clear();
         Search::new(heuristics, board, &mut table, &control, Options::EXACT).think(&mut |_| {}).nodes
     });

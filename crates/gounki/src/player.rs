@@ -175,21 +175,19 @@ impl Player {
         let table = memory::grown(&mut self.table, memory::bytes_for(limits, self.settings.table_bytes));
         let control = Control::new(limits, clock);
         let evaluation = self.settings.evaluation;
-        let report = match self.settings.robot {
+        match self.settings.robot {
             Robot::AlphaBeta(_) => {
-                let heuristics = Exact::new(evaluation, &board, avoided);
-                Search::new(heuristics, board, table, &control, options).think(inform)
+                let mut search = Search::new(Exact::new(evaluation), board, table, &control, options);
+                search.root_excluded.extend_from_slice(avoided);
+                search.think(inform)
             }
             _ => {
-                let heuristics = search::Strong::new(evaluation, &board, avoided);
-                Search::new(heuristics, board, table, &control, options).think(inform)
+                let mut search =
+                    Search::new(search::Strong::new(evaluation), board, table, &control, options);
+                search.root_excluded.extend_from_slice(avoided);
+                search.think(inform)
             }
-        };
-        if !avoided.is_empty() {
-            // The root's value leaves moves out: nothing that stands on it may serve another search.
-            table.clear();
         }
-        report
     }
 }
 

@@ -210,6 +210,8 @@ pub struct Search<'a, E: Heuristics> {
     horizon: bool,
     /// The score of the root's best move in this iteration, once it is above alpha.
     best_at_root: Option<Score>,
+    /// The first move of the search from the root.
+    begun_with: Option<MoveOf<E>>,
 }
 
 impl<'a, E: Heuristics> Search<'a, E> {
@@ -236,6 +238,7 @@ impl<'a, E: Heuristics> Search<'a, E> {
             lines: Vec::new(),
             horizon: false,
             best_at_root: None,
+            begun_with: None,
         }
     }
 
@@ -286,15 +289,21 @@ impl<'a, E: Heuristics> Search<'a, E> {
         }
         let control = self.control;
         let Options { aspiration, step, .. } = self.options;
+        let mut best = None;
         deepen(control, MAX_DEPTH, step, aspiration, inform, |depth, window| {
             self.clear_path();
             let searched = self.node::<Root>(window, depth * E::ONE_PLY);
             let line = self.lines.first().cloned().unwrap_or_default();
             match (searched, self.best_at_root) {
-                (Ok(score), _) => Ok(Found { score, line, complete: true, proven: !self.horizon }),
-                // The first move searched was the last iteration's best: what beat alpha since is better.
-                (Err(_), Some(score)) => Ok(Found { score, line, complete: false, proven: false }),
-                (Err(stop), None) => Err(stop),
+                (Ok(score), _) => {
+                    best = line.first().copied().or(best);
+                    Ok(Found { score, line, complete: true, proven: !self.horizon })
+                }
+                // What beat the last iteration's best, if that was searched first, is better.
+                (Err(_), Some(score)) if best.is_none() || self.begun_with == best => {
+                    Ok(Found { score, line, complete: false, proven: false })
+                }
+                (Err(stop), _) => Err(stop),
             }
         })
     }
@@ -313,7 +322,7 @@ impl<'a, E: Heuristics> Search<'a, E> {
     fn clear_path(&mut self) {
         self.picker.clear();
         self.horizon = false;
-        self.best_at_root = None;
+        (self.best_at_root, self.begun_with) = (None, None);
     }
 
     /// The position's value within `window`, `depth` deep (in units of [`Heuristics::ONE_PLY`]): one fixed search, no

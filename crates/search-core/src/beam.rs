@@ -157,7 +157,12 @@ impl<S: Copy, A: Copy> Beam<S, A> {
         let mut first = ROOT;
         for turn in 1..=configuration.turns {
             let floor = if best.complete { best.value } else { i64::MIN };
-            if self.expand(plan, turn, first, floor, control).is_err() || self.candidates.is_empty() {
+            let Ok(cut) = self.expand(plan, turn, first, floor, control) else { break };
+            if self.candidates.is_empty() {
+                if cut {
+                    // What goes on from there is known to be no better than the complete plan.
+                    open.value = i64::MIN;
+                }
                 break;
             }
             self.select(configuration.width.max(1));
@@ -191,7 +196,7 @@ impl<S: Copy, A: Copy> Beam<S, A> {
         Found { actions: self.line(best.at), value: best.value, complete: best.complete }
     }
 
-    /// Fills the candidates with the distinct new states after `turn` turns.
+    /// Fills the candidates with the distinct new states after `turn` turns; true if the bound left any out.
     fn expand<P: Plan<State = S, Action = A>>(
         &mut self,
         plan: &mut P,
@@ -199,7 +204,8 @@ impl<S: Copy, A: Copy> Beam<S, A> {
         first: u32,
         floor: i64,
         control: &Control<'_>,
-    ) -> Result<(), Stop> {
+    ) -> Result<bool, Stop> {
+        let mut cut = false;
         self.candidates.clear();
         self.layer.clear();
         let mut made: Vec<(A, S)> = Vec::with_capacity(64);
@@ -213,6 +219,7 @@ impl<S: Copy, A: Copy> Beam<S, A> {
             for &(action, state) in &made {
                 control.tick()?;
                 if floor > i64::MIN && plan.bound(&state, turn) <= floor {
+                    cut = true;
                     continue;
                 }
                 let key = plan.key(&state);
@@ -234,7 +241,7 @@ impl<S: Copy, A: Copy> Beam<S, A> {
                 }
             }
         }
-        Ok(())
+        Ok(cut)
     }
 
     /// Keeps the `width` best candidates.
@@ -505,6 +512,44 @@ mod tests {
         let [without, with] = [false, true].map(|bounded| harvested(1 << 16, false, bounded));
         assert_eq!((without.1, without.3), (with.1, with.3));
         assert!(with.0 < without.0, "{with:?} {without:?}");
+    }
+
+    #[test]
+    fn a_plan_whose_ways_on_are_bounded_is_no_better_than_it_can_become() {
+        /// One step ends at 10; another looks like 12 and can only end at 8.
+        struct Overestimated {
+            bounded: bool,
+        }
+        impl Plan for Overestimated {
+            type State = u8;
+            type Action = u8;
+            fn successors<S: Sink<(u8, u8)>>(&mut self, state: &u8, _: usize, sink: &mut S) {
+                let next: &[u8] = if *state == 0 { &[10, 12] } else { &[8] };
+                next.iter().for_each(|&next| sink.push((next, next)));
+            }
+            fn key(&self, state: &u8) -> u64 {
+                (*state).into()
+            }
+            fn secured(&self, _: &u8) -> i64 {
+                0
+            }
+            fn estimate(&mut self, state: &u8, _: usize) -> i64 {
+                (*state).into()
+            }
+            fn bound(&self, state: &u8, _: usize) -> i64 {
+                if self.bounded && *state == 8 { 8 } else { i64::MAX }
+            }
+            fn is_complete(&self, state: &u8) -> bool {
+                [8, 10].contains(state)
+            }
+        }
+        let clock = Stopwatch::start();
+        let control = Control::new(Limits::default(), &clock);
+        let configuration = Configuration { width: 8, turns: 9, first_complete: false };
+        for bounded in [false, true] {
+            let found = Beam::default().search(&mut Overestimated { bounded }, 0, configuration, &control);
+            assert_eq!((found.actions, found.value, found.complete), (vec![10], 10, true), "{bounded}");
+        }
     }
 
     #[test]

@@ -102,7 +102,7 @@ mod tests {
             }
             let control = Control::new(Limits::depth(plies as i32), &clock);
             let board = Board(position);
-            let heuristics = Exact::new(Evaluation::ArmyValue, &board, &[]);
+            let heuristics = Exact::new(Evaluation::ArmyValue);
             table.clear();
             let found =
                 Search::new(heuristics, board, &mut table, &control, Options::EXACT).think(&mut |_| {}).score;

@@ -1,9 +1,7 @@
 //! The heuristics of the alpha-beta robots.
 //!
 //! The rules know no draw by repetition, so a position's value does not depend on the path that led to it: any entry of
-//! the table may cut anywhere. One thing does depend on the game so far: the moves that a robot leaves out at the root
-//! because they would bring a position about for the third time. Where some are left out, the root's value is no
-//! longer that of its position, and nothing may be read from the table for it.
+//! the table may cut anywhere.
 
 mod strong;
 
@@ -19,36 +17,13 @@ use search_core::{Heuristics, Node, Position, Score, Search, Searched, Visit};
 #[derive(Debug, Clone)]
 pub struct Exact {
     evaluation: Evaluation,
-    root: Root,
 }
 
 impl Exact {
-    /// For a search from `board`, at which the moves `avoided` are not played.
+    /// With this evaluation function.
     #[must_use]
-    pub fn new(evaluation: Evaluation, board: &Board, avoided: &[Move]) -> Self {
-        Self { evaluation, root: Root::new(board, avoided) }
-    }
-}
-
-/// The moves excluded at the root, and the root's key where there are any.
-#[derive(Debug, Clone)]
-struct Root {
-    avoided: Vec<Move>,
-    key: Option<u64>,
-}
-
-impl Root {
-    fn new(board: &Board, avoided: &[Move]) -> Self {
-        Self { avoided: avoided.to_vec(), key: (!avoided.is_empty()).then(|| board.key()) }
-    }
-
-    fn trusts(&self, key: u64) -> bool {
-        self.key != Some(key)
-    }
-
-    #[inline]
-    fn leaves_out<K: NodeType>(&self, mv: Move) -> bool {
-        K::ROOT && self.avoided.contains(&mv)
+    pub fn new(evaluation: Evaluation) -> Self {
+        Self { evaluation }
     }
 }
 
@@ -65,10 +40,6 @@ impl Heuristics for Exact {
         rank_all(&search.position, &mut search.picker);
     }
 
-    fn trusts_table(search: &Search<'_, Self>, node: &Node<Move>) -> bool {
-        search.heuristics.root.trusts(node.key)
-    }
-
     /// A man that can leave the board does: no generation is needed to see it.
     #[inline]
     fn before_moves<K: NodeType>(search: &mut Search<'_, Self>, _: &Node<Move>) -> Searched<Option<Score>> {
@@ -76,14 +47,8 @@ impl Heuristics for Exact {
     }
 
     #[inline]
-    fn plan<K: NodeType>(
-        search: &mut Search<'_, Self>,
-        node: &Node<Move>,
-        mv: Move,
-        _: usize,
-    ) -> Searched<Plan> {
-        let left_out = search.heuristics.root.leaves_out::<K>(mv);
-        Ok(if left_out { Plan::Skip } else { Plan::to(node.depth - 1) })
+    fn plan<K: NodeType>(_: &mut Search<'_, Self>, node: &Node<Move>, _: Move, _: usize) -> Searched<Plan> {
+        Ok(Plan::to(node.depth - 1))
     }
 }
 

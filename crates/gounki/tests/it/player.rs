@@ -14,8 +14,8 @@ fn start() -> Board {
     Board(Position::initial())
 }
 
-fn exact(board: &Board) -> Exact {
-    Exact::new(Evaluation::default(), board, &[])
+fn exact(_: &Board) -> Exact {
+    Exact::new(Evaluation::default())
 }
 
 fn white(men: &[(usize, &str)]) -> Position {
@@ -126,6 +126,48 @@ fn a_robot_avoids_a_third_repetition_when_another_move_exists() {
             if index != 1 {
                 break;
             }
+        }
+    }
+}
+
+#[test]
+fn a_third_repetition_is_avoided_in_a_lost_position_too() {
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(31);
+    let clock = Stopwatch::start();
+    let mut lost = 0;
+    while lost < 60 {
+        let men: Vec<(usize, &str)> = (0..6)
+            .map(|nth| (random.random_range(0..64), ["B1", "N1", "B1", "N4", "N2", "N5"][nth]))
+            .collect();
+        let mut game = Game::new(white(&men));
+        // Both sides step aside and back, as far as they can.
+        let aside = |game: &Game| game.position().move_list().into_iter().find(|mv| mv.can_repeat());
+        let Some(there) = aside(&game) else { continue };
+        let (here, to) = (there.notation().to_string(), |text: &str| text.parse().ok());
+        let Some((from, cell)) = here.split_once('-') else { continue };
+        let back = format!("{cell}-{from}");
+        game.play(there);
+        let Some(answer) = aside(&game) else { continue };
+        let answer = answer.notation().to_string();
+        let Some((from, cell)) = answer.split_once('-') else { continue };
+        let answers = [answer.clone(), format!("{cell}-{from}")];
+        let shuffle = [&answers[0], &back, &answers[1], &here, &answers[0], &back, &answers[1]];
+        let mut play = |text: &&String| {
+            let found = to(text).and_then(|notation| game.position().find(&notation).ok());
+            found.map(|mv| game.play(mv)).is_some()
+        };
+        if !shuffle.iter().all(&mut play) {
+            continue;
+        }
+        let avoided = game.third_repetitions();
+        let report = Player::new(Settings { table_bytes: 1 << 16, ..Settings::default() }).think_in(
+            &game,
+            Limits::depth(4),
+            &clock,
+        );
+        if !avoided.is_empty() && avoided.len() < game.position().move_list().len() {
+            assert!(!avoided.contains(&report.best.unwrap()), "{men:?}");
+            lost += usize::from(report.score.is_loss());
         }
     }
 }

@@ -220,6 +220,9 @@ impl<E: Heuristics> Search<'_, E> {
             }
             Ok(score)
         })?;
+        if K::ROOT && tried.nth == 0 {
+            self.begun_with = Some(mv);
+        }
         tried.nth += 1;
         if score > tried.best {
             tried.best = score;

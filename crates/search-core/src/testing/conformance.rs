@@ -7,7 +7,7 @@ use std::fmt::Debug;
 
 /// Plays `games` random games from `start` and checks at every position:
 /// - the moves are distinct and legal, a count counts them, and moves of other positions are judged as the list judges;
-/// - playing and undoing a move restores the position, and its key is that of the position reached in any way;
+/// - playing and undoing a move restores the position and its key, and a clone has the same key;
 /// - there are moves exactly while there is no outcome;
 /// - a game ends within `longest` plies.
 ///

@@ -278,6 +278,28 @@ fn what_is_excluded_at_the_root_is_neither_played_nor_stored() {
 }
 
 #[test]
+fn a_search_that_is_stopped_answers_no_worse_than_the_iteration_before() {
+    let mut partial = 0;
+    for position in random_positions(&DagGame::new(12), 5, 30, 4) {
+        let best = ranked(&position, 3)[0].1;
+        for (nodes, excluded) in (10..400).step_by(3).zip([None, Some(best)].into_iter().cycle()) {
+            let mut told: Vec<Report<Edge>> = Vec::new();
+            let report = with_search(DagHeuristics, position, Limits::nodes(nodes), |search| {
+                search.root_excluded.extend(excluded);
+                search.think(&mut |report| told.push(report.clone()))
+            });
+            let Some((last, mv)) = told.last().and_then(|last| Some((last, last.best?))) else { continue };
+            let values = ranked(&position, last.depth + 1);
+            let value = |mv| values.iter().find(|&&(_, other)| other == mv).unwrap().0;
+            let answer = report.best.unwrap();
+            assert!(answer == mv || value(answer) > value(mv), "{position:?} {nodes} {excluded:?}");
+            partial += usize::from(answer != mv);
+        }
+    }
+    assert!(partial > 0);
+}
+
+#[test]
 fn a_verification_node_is_neither_the_root_nor_on_the_principal_variation() {
     fn kinds<K: NodeType>() -> [bool; 3] {
         [K::PV, K::ROOT, K::VERIFIES]

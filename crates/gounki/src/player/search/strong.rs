@@ -28,8 +28,8 @@ const KEPT_MOVES: usize = 6;
 const EXTENSIONS: u8 = 8;
 
 impl Strong {
-    pub(in crate::player) fn new(evaluation: Evaluation, board: &Board, avoided: &[Move]) -> Self {
-        Self { exact: Exact::new(evaluation, board, avoided), extended: 0 }
+    pub(in crate::player) fn new(evaluation: Evaluation) -> Self {
+        Self { exact: Exact::new(evaluation), extended: 0 }
     }
 }
 
@@ -47,10 +47,6 @@ impl Heuristics for Strong {
 
     fn candidates(search: &mut Search<'_, Self>, _: &Node<Move>) {
         rank_all(&search.position, &mut search.picker);
-    }
-
-    fn trusts_table(search: &Search<'_, Self>, node: &Node<Move>) -> bool {
-        search.heuristics.exact.root.trusts(node.key)
     }
 
     #[inline]
@@ -75,9 +71,6 @@ impl Heuristics for Strong {
         mv: Move,
         nth: usize,
     ) -> Searched<Plan> {
-        if search.heuristics.exact.root.leaves_out::<K>(mv) {
-            return Ok(Plan::Skip);
-        }
         if !K::PV
             && search.frames[search.ply].own
             && nth >= KEPT_MOVES * (node.depth * node.depth) as usize
