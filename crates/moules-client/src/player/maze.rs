@@ -38,7 +38,8 @@ pub struct Maze {
 }
 
 impl Maze {
-    /// The maze of `game`; where there are more items than a plan can look at, those nearest to the mover.
+    /// The maze of `game`; where there are more items than a plan can look at, the nearest mussels and what else lies
+    /// nearest to the mover.
     #[must_use]
     pub fn new(game: &Game) -> Self {
         Self::within(game, MOST_DISTANCES)
@@ -289,6 +290,24 @@ mod tests {
         let maze = Maze::new(&Game::new(line.parse().unwrap(), None));
         let ways = [Turning::Columns, Turning::Rows].map(|turning| maze.way(6, 0, turning));
         assert_eq!(ways, [Some(Direction::South), Some(Direction::East)]);
+    }
+
+    #[test]
+    fn the_nearest_mussels_are_listed_however_many_bonuses_lie_nearer() {
+        // Three frites, a beer, then three mussels; five of the seven can be looked at.
+        let line = "11x3/D-D-D-D-D-D-D-D-D-D-D-D-S-F-F-F-B-10-20-30-S-D-D-D-D-D-D-D-D-D-D-D-D/1-1,1";
+        let mut game = Game::new(line.parse().unwrap(), None);
+        let looked_at = |game: &Game| Maze::within(game, 5 * game.state.tiles.len());
+        let tiles = |maze: &Maze| maze.items().iter().map(|item| item.tile).collect::<Vec<_>>();
+        let maze = looked_at(&game);
+        let frites = [Tile::Frite; 3];
+        assert_eq!(tiles(&maze), [&[Tile::Mussel(10), Tile::Mussel(20)], &frites[..]].concat());
+        // Without the nearer mussel it is still enough; without both, three of five are none to go to.
+        game.state.tiles[11 + 6] = Tile::Sand;
+        assert!(maze.fits(&game.state));
+        game.state.tiles[11 + 7] = Tile::Sand;
+        assert!(!maze.fits(&game.state));
+        assert_eq!(tiles(&looked_at(&game)), [&[Tile::Mussel(30)], &frites[..], &[Tile::Beer]].concat());
     }
 
     #[test]

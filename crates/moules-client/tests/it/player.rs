@@ -52,6 +52,18 @@ fn a_player_alone_takes_everything() {
 }
 
 #[test]
+fn a_player_takes_everything_where_it_looks_at_a_part_of_the_items() {
+    let walkers = [Ai::Nearest, Ai::Greedy, Ai::Thirsty, Ai::Stubborn, Ai::Careful, Ai::Planner, Ai::Full];
+    for (seed, mussels, frites, beers) in [(2, 1, 85, 5), (3, 20, 45, 15), (3, 10, 50, 30)] {
+        for ai in walkers {
+            let map = Map { mussels, frites, beers, ..map(seed, 1, 50) };
+            let game = play(map, &mut [player(ai, 2)], 500);
+            assert_eq!(game.end(), Some(End::AllTaken), "{ai}, {mussels} mussels");
+        }
+    }
+}
+
+#[test]
 fn four_players_of_every_kind_play_to_the_end() {
     for seed in 0..4 {
         let mut players = [Ai::Full, Ai::Finale, Ai::Greedy, Ai::Planner].map(|ai| player(ai, 32));

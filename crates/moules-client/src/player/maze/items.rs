@@ -15,6 +15,12 @@ pub struct Item {
     pub tile: Tile,
 }
 
+impl Item {
+    fn is_mussel(&self) -> bool {
+        matches!(self.tile, Tile::Mussel(_))
+    }
+}
+
 /// The items that were in a maze when it was made ready for planning.
 #[derive(Debug, Clone)]
 pub struct Items {
@@ -30,7 +36,8 @@ pub struct Items {
 }
 
 impl Items {
-    /// The items of `game`, no more than `most`: those nearest to the mover.
+    /// The items of `game`, no more than `most`: half of the places are the nearest mussels', the others go to what is
+    /// nearest to the mover.
     pub fn new(game: &Game, graph: &Graph, most: usize) -> Self {
         let state = &game.state;
         let from = state.players[game.to_move()].0;
@@ -45,10 +52,19 @@ impl Items {
             let mut walked = vec![FAR; graph.cells()];
             graph.flood(from, 0, &mut walked, &mut []);
             list.sort_by_key(|item| (walked[item.cell as usize], item.cell));
-            list.truncate(most);
+            // However many bonuses lie nearer, mussels are what a plan leads to.
+            let mut places = most / 2;
+            let (mut first, rest): (Vec<Item>, Vec<Item>) = list.into_iter().partition(|item| {
+                let is_first = places > 0 && item.is_mussel();
+                places -= usize::from(is_first);
+                is_first
+            });
+            first.extend(rest);
+            first.truncate(most);
+            list = first;
         }
         // Mussels first, so that their bits are the low ones.
-        list.sort_by_key(|item| (!matches!(item.tile, Tile::Mussel(_)), item.cell));
+        list.sort_by_key(|item| (!item.is_mussel(), item.cell));
         let mut items =
             Self { list, at: vec![u8::MAX; graph.cells()], mussels: 0, frites: 0, beers: 0, complete };
         for (index, item) in items.list.iter().enumerate() {
@@ -71,7 +87,12 @@ impl Items {
                     None => !self.complete,
                 }
             });
-        known && (self.complete || self.left(state).count_ones() as usize * 2 > self.list.len())
+        known && (self.complete || self.is_enough(self.left(state)))
+    }
+
+    /// True if more than half of the items are `left`, a mussel among them.
+    fn is_enough(&self, left: u64) -> bool {
+        left & self.mussels != 0 && left.count_ones() as usize * 2 > self.list.len()
     }
 
     /// The items looked at that are still there, as bits.
