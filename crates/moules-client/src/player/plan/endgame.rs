@@ -8,7 +8,7 @@ use search_core::{Control, Depth, Score, Sink};
 use smallvec::SmallVec;
 
 /// Mussels left at most.
-const MUSSELS: u32 = 2;
+const MUSSELS: usize = 2;
 /// Rounds searched at most.
 const ROUNDS: usize = 4;
 /// A round is begun only if the one before took no more nodes than this: each takes tens of times as many.
@@ -117,7 +117,8 @@ pub fn best(maze: &Maze, game: &Game, control: &Control<'_>) -> Option<Move> {
     let count = game.player_count();
     let left = maze.left(&game.state);
     let purse = game.purses[game.to_move()];
-    let few = (1..=MUSSELS).contains(&(left & maze.mussels()).count_ones());
+    // Of the match, not of the maze's list: that may leave some out.
+    let few = (1..=MUSSELS).contains(&game.mussels_left());
     if count < 2 || !few || purse.beers > 0 {
         return None;
     }
@@ -141,4 +142,23 @@ pub fn best(maze: &Maze, game: &Game, control: &Control<'_>) -> Option<Move> {
         }
     }
     best
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use search_core::{Limits, Stopwatch};
+
+    #[test]
+    fn mussels_that_a_list_leaves_out_are_left_all_the_same() {
+        let best = |mussels: &str| {
+            let line =
+                format!("11x3/D-D-D-D-D-D-D-D-D-D-D-D-S-F-F-F-{mussels}-S-D-D-D-D-D-D-D-D-D-D-D-D/2-1,1-9,1");
+            let game = Game::new(line.parse().unwrap(), None);
+            // Four items are listed, two mussels among them.
+            best(&Maze::within(&game, 0), &game, &Control::new(Limits::default(), &Stopwatch::start()))
+        };
+        assert_eq!(best("10-20-30-S"), None);
+        assert_eq!(best("10-20-S-S"), Some(Move::Step(Direction::East)));
+    }
 }
