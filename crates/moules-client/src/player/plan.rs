@@ -98,8 +98,10 @@ impl Planner {
 
     /// A turn of who plays by `policy`, or none when nothing can be reached.
     pub fn walk(&mut self, game: &Game, limits: Limits, policy: Policy) -> Option<Move> {
+        self.prepared(game, limits);
+        // Only now: items are numbered anew in a maze that is made ready anew.
         let target = self.target;
-        let Prepared { maze, margins, .. } = self.prepared(game, limits);
+        let Prepared { maze, margins, .. } = self.prepared.as_mut().expect("prepared");
         let mut state = JointState::of(maze, game, game.to_move());
         (state.agents[0].target, state.agents[0].budget) = (target, u8::MAX);
         let turn = policy::turn(maze, margins, policy, &mut state, 0, game.player_count());
@@ -274,6 +276,24 @@ mod tests {
     use crate::rules::Settings as Map;
     use scenarios::SCENARIOS;
     use search_core::Stopwatch;
+
+    #[test]
+    fn a_walk_does_not_go_on_to_an_item_of_another_list() {
+        let game = |tiles: &str, x: usize| {
+            let line = format!("11x3/D-D-D-D-D-D-D-D-D-D-D-D-{tiles}-D-D-D-D-D-D-D-D-D-D-D-D/1-{x},1");
+            Game::new(line.parse().unwrap(), None)
+        };
+        for objective in [Objective::Nearest, Objective::Stubborn] {
+            let policy = Policy { objective, drinks: Drinks::Never, jumps: Jumps::Never };
+            let mut planner = Planner::new(Settings::default());
+            let mut walk =
+                |game: Game| planner.walk(&game, Limits::default(), policy).map(|mv| mv.to_string());
+            // To the third of three; then there is one; then the first of two is the farther one.
+            assert_eq!(walk(game("10-20-S-30-S-S-S-S-S", 5)).as_deref(), Some("O"));
+            assert_eq!(walk(game("S-S-S-S-S-S-S-10-S", 4)).as_deref(), Some("E"));
+            assert_eq!(walk(game("S-10-S-S-S-20-S-S-S", 5)).as_deref(), Some("E"));
+        }
+    }
 
     #[test]
     fn strangers_are_planned_against_in_several_scenarios() {
