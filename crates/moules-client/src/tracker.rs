@@ -70,9 +70,15 @@ impl Tracker {
                 return Some(Reading::Answer(self.keep(state, purses, turns)));
             }
             if said != Move::Stay
-                && let Some(purses) = self.explain(&last, &state, Move::Stay, strict)
+                && let Some(mut purses) = self.explain(&last, &state, Move::Stay, strict)
             {
                 let late = !self.silent;
+                if !late {
+                    // A bonus whose turn did nothing is not there.
+                    if let Some(count) = bonus(&mut purses[self.me], said) {
+                        *count = 0;
+                    }
+                }
                 let game = self.keep(state, purses, turns);
                 self.silent = late;
                 if !late {
@@ -84,7 +90,12 @@ impl Tracker {
         }
         // Nothing explains it: what is seen is believed, and who stands nearest has what is gone.
         self.said = None;
-        let purses = credit(&last, &state);
+        let mut purses = credit(&last, &state);
+        if last.state.players[self.me] != state.players[self.me]
+            && let Some(count) = bonus(&mut purses[self.me], said)
+        {
+            *count = count.saturating_sub(1);
+        }
         Some(Reading::Answer(self.keep(state, purses, turns)))
     }
 
@@ -106,6 +117,14 @@ impl Tracker {
         game.play(Command::from(mine));
         if game.state.players[self.me] != state.players[self.me] {
             return None;
+        }
+        if !strict && let Some(cell) = jumped_over(last, mine) {
+            // A server after the assignment's text collects it.
+            let tile = game.state.tile(cell);
+            if tile.is_item() && state.tile(cell) == Tile::Sand {
+                take(&mut game.purses[self.me], tile);
+                game.state.tiles[cell.index()] = Tile::Sand;
+            }
         }
         let mut gone: SmallVec<[(Cell, Tile); 32]> = SmallVec::new();
         for (index, (&before, &after)) in game.state.tiles.iter().zip(&state.tiles).enumerate() {
@@ -141,6 +160,22 @@ impl Tracker {
             }
         }
         Some(game.purses)
+    }
+}
+
+/// The cell that the mover of `game` jumps over with `mv`.
+fn jumped_over(game: &Game, mv: Move) -> Option<Cell> {
+    let Move::Jump(direction) = mv else { return None };
+    let middle = game.state.neighbour(game.state.players[game.to_move()], direction, 1);
+    middle.filter(|_| game.allows(mv))
+}
+
+/// The number of those bonuses in `purse` of which `mv` uses one.
+fn bonus(purse: &mut Purse, mv: Move) -> Option<&mut u32> {
+    match mv {
+        Move::Jump(_) => Some(&mut purse.frites),
+        Move::Beer(_) => Some(&mut purse.beers),
+        Move::Stay | Move::Step(_) => None,
     }
 }
 

@@ -87,6 +87,63 @@ fn silence_for_nothing_lasts_one_turn() {
     assert!(matches!(tracker.observe(game.state.clone()), Some(Reading::Answer(_))));
 }
 
+/// A state of one player in a corridor of nine cells.
+fn corridor(tiles: &str, x: usize) -> State {
+    format!("11x3/D-D-D-D-D-D-D-D-D-D-D-D-{tiles}-D-D-D-D-D-D-D-D-D-D-D-D/1-{x},1").parse().unwrap()
+}
+
+/// The match as it is known after `said` turn by turn, each answered to the state beside it, and the last state.
+fn known(turns: &[(&str, usize, &str)], tiles: &str, x: usize) -> Reading {
+    let mut tracker = Tracker::new(0, None);
+    for &(tiles, x, said) in turns {
+        if let Some(Reading::Answer(_)) = tracker.observe(corridor(tiles, x)) {
+            tracker.said(said.parse().unwrap());
+        }
+    }
+    tracker.observe(corridor(tiles, x)).unwrap()
+}
+
+fn purse(reading: &Reading) -> Purse {
+    let (Reading::Answer(game) | Reading::Silent(game)) = reading;
+    game.purses[0]
+}
+
+#[test]
+fn what_our_jump_goes_over_is_ours_where_the_server_collects_it() {
+    let turns = [("S-F-50-S-S-S-S-B-S", 1, "E"), ("S-S-50-S-S-S-S-B-S", 2, "F-E")];
+    let taken = purse(&known(&turns, "S-S-S-S-S-S-S-B-S", 4));
+    assert_eq!(taken, Purse { points: 50, frites: 0, beers: 0 });
+    // And where it stays, as on the original server.
+    let left = purse(&known(&turns, "S-S-50-S-S-S-S-B-S", 4));
+    assert_eq!(left, Purse { points: 0, frites: 0, beers: 0 });
+}
+
+#[test]
+fn our_bonus_is_used_in_a_turn_that_nothing_explains() {
+    // A beer far away is gone, and nobody can have taken it.
+    let turns = [("S-F-B-S-S-S-S-B-S", 1, "E"), ("S-S-B-S-S-S-S-B-S", 2, "E")];
+    let jump = [&turns[..], &[("S-S-S-S-S-S-S-B-S", 3, "F-E")]].concat();
+    assert_eq!(purse(&known(&jump, "S-S-S-S-S-S-S-S-S", 5)).frites, 0);
+    let beer = [&turns[..], &[("S-S-S-S-S-S-S-B-S", 3, "B-O-O-C")]].concat();
+    assert_eq!(purse(&known(&beer, "S-S-S-S-S-S-S-S-S", 1)), Purse { points: 0, frites: 1, beers: 1 });
+}
+
+#[test]
+fn a_bonus_whose_turn_did_nothing_is_not_there() {
+    for (item, said, before, after) in [("F", "F-E", (1, 0), (0, 0)), ("B", "B-E-E-E", (0, 1), (0, 0))] {
+        let tiles = format!("S-{item}-S-S-S-S-S-S-50");
+        let bonuses = |purse: Purse| (purse.frites, purse.beers);
+        let mut turns = vec![(tiles.as_str(), 1, "E"), ("S-S-S-S-S-S-S-S-50", 2, said)];
+        let reading = known(&turns, "S-S-S-S-S-S-S-S-50", 2);
+        assert!(matches!(reading, Reading::Silent(_)), "it may have come too late");
+        assert_eq!(bonuses(purse(&reading)), before);
+        turns.push(("S-S-S-S-S-S-S-S-50", 2, said));
+        let reading = known(&turns, "S-S-S-S-S-S-S-S-50", 2);
+        assert!(matches!(reading, Reading::Answer(_)));
+        assert_eq!(bonuses(purse(&reading)), after);
+    }
+}
+
 #[test]
 fn a_state_of_another_match_is_refused() {
     let mut tracker = Tracker::new(1, None);
