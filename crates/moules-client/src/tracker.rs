@@ -100,6 +100,9 @@ impl Tracker {
     }
 
     fn keep(&mut self, state: State, purses: SmallVec<[Purse; MAX_PLAYERS]>, turns: u64) -> Game {
+        // A turn beyond the limit proves it wrong.
+        let count = state.players.len() as u64;
+        self.turn_limit = self.turn_limit.filter(|limit| turns < limit.saturating_mul(count));
         let game = Game::resume(state, purses, self.me, turns, self.turn_limit);
         self.last = Some(game.clone());
         game

@@ -145,6 +145,20 @@ fn a_bonus_whose_turn_did_nothing_is_not_there() {
 }
 
 #[test]
+fn a_turn_beyond_the_limit_proves_that_there_is_none() {
+    for (me, players) in [(0, 1), (1, 2)] {
+        let mut tracker = Tracker::new(me, Some(2));
+        let state = map(7, players);
+        let mut limit = || match tracker.observe(state.clone()) {
+            Some(Reading::Answer(game)) => (game.turn_limit(), game.end()),
+            other => panic!("{other:?}"),
+        };
+        assert_eq!([limit(), limit()], [(Some(2), None); 2]);
+        assert_eq!([limit(), limit()], [(None, None); 2]);
+    }
+}
+
+#[test]
 fn a_state_of_another_match_is_refused() {
     let mut tracker = Tracker::new(1, None);
     assert!(tracker.observe(map(1, 1)).is_none(), "player 1 of 1");
