@@ -170,7 +170,8 @@ pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
 
 /// The same server with its page: the arena beside this executable.
 fn page(arguments: Vec<OsString>) -> Result<(), Failure> {
-    let own = std::env::current_exe()?;
+    let own = std::env::current_exe()
+        .map_err(|error| Failure::run(format!("--page : cet exécutable : {error}")))?;
     let arena = own.with_file_name("arena");
     if !arena.is_file() {
         return Err(Failure::input(format!(
@@ -178,8 +179,29 @@ fn page(arguments: Vec<OsString>) -> Result<(), Failure> {
             own.display()
         )));
     }
-    let status = std::process::Command::new(arena).arg("moules").args(arguments).status()?;
-    if status.success() { Ok(()) } else { Err(Failure::run("l'arène a échoué")) }
+    // Bad values are told here, before a page is opened.
+    let mut words = arguments.iter().cloned();
+    let mut rest = Vec::new();
+    while let Some(word) = words.next() {
+        if word == "--page" {
+            words.next().ok_or_else(|| Failure::input("--page : une valeur manque"))?;
+        } else {
+            rest.push(word);
+        }
+    }
+    if parse(rest)?.is_none() {
+        return wire::print(USAGE);
+    }
+    let status = std::process::Command::new(&arena)
+        .arg("moules")
+        .args(arguments)
+        .status()
+        .map_err(|error| Failure::run(format!("--page : {} : {error}", arena.display())))?;
+    match status.code() {
+        Some(0) => Ok(()),
+        Some(2) => Err(Failure::input("l'arène a échoué")),
+        _ => Err(Failure::run("l'arène a échoué")),
+    }
 }
 
 /// The listeners, told of each event as it happens.
@@ -241,44 +263,73 @@ fn serve(arguments: &Arguments, map: bool, watch: Watcher<'_>) -> Result<(), Fai
     settings.item_seed = arguments.item_seed.unwrap_or_else(&mut drawn);
     let mut state = settings.generate().map_err(Failure::input)?;
 
+    // The port before the journal: where a server runs already, its journal stays.
+    let cannot_listen =
+        |port: u16, error| Failure::run(format!("{} port {port} : {error}", arguments.address));
+    let listener = TcpListener::bind((arguments.address, arguments.port))
+        .map_err(|error| cannot_listen(arguments.port, error))?;
+    let port = listener.local_addr().map_err(|error| cannot_listen(arguments.port, error))?.port();
     let mut log = match &arguments.journal {
         None => None,
-        Some(file) => Some(BufWriter::new(
-            File::create(file)
-                .map_err(|error| Failure::input(format!("{} : {error}", file.to_string_lossy())))?,
-        )),
+        Some(file) => {
+            let name = file.to_string_lossy();
+            let created = File::create(file).map_err(|error| Failure::input(format!("{name} : {error}")))?;
+            Some((name, BufWriter::new(created)))
+        }
     };
-    let listener = TcpListener::bind((arguments.address, arguments.port))
-        .map_err(|error| Failure::run(format!("{} port {} : {error}", arguments.address, arguments.port)))?;
-    let port = listener.local_addr()?.port();
     let interface = match arguments.address {
         any if any.is_unspecified() => "toutes les interfaces".to_owned(),
         address => address.to_string(),
     };
+    let (mut display, mut written) = (Output::default(), Output::default());
     for round in 0..arguments.matches {
         if round > 0 {
             settings.maze_seed = settings.maze_seed.wrapping_add(1);
             settings.item_seed = settings.item_seed.wrapping_add(1);
             state = settings.generate().map_err(Failure::input)?;
         }
-        say(&format!("Le labyrinthe porte le numéro {}", settings.maze_seed))?;
-        say(&format!("Le placement des bonus porte le numéro {}", settings.item_seed))?;
-        say(&format!("Serveur en attente de connexion sur {interface}, sur le port {port}"))?;
+        display.put(|| {
+            say(&format!("Le labyrinthe porte le numéro {}", settings.maze_seed))?;
+            say(&format!("Le placement des bonus porte le numéro {}", settings.item_seed))?;
+            say(&format!("Serveur en attente de connexion sur {interface}, sur le port {port}"))
+        });
+        // Where nobody reads the display, the matches are still played for the journal.
+        if log.is_none() {
+            display.check()?;
+        }
         let game = Game::new(state.clone(), arguments.turn_limit);
-        let mut broken: Option<io::Error> = None;
         server::host(&listener, game, arguments.pace, |event| {
             watch(&event);
-            let told = tell(&event, map).and_then(|()| match &mut log {
-                Some(log) => write_down(log, &event, &settings, arguments.turn_limit),
-                None => Ok(()),
-            });
-            broken = broken.take().or(told.err());
-        })?;
-        if let Some(error) = broken {
-            return Err(error.into());
+            display.put(|| tell(&event, map));
+            if let Some((_, log)) = &mut log {
+                written.put(|| write_down(log, &event, &settings, arguments.turn_limit));
+            }
+        })
+        .map_err(|error| cannot_listen(port, error))?;
+        if let (Some(error), Some((name, _))) = (written.failed.take(), &log) {
+            return Err(Failure::run(format!("{name} : {error}")));
         }
     }
-    Ok(())
+    display.check()
+}
+
+/// An output that is left alone after its first failure.
+#[derive(Default)]
+struct Output {
+    failed: Option<io::Error>,
+}
+
+impl Output {
+    fn put(&mut self, write: impl FnOnce() -> io::Result<()>) {
+        if self.failed.is_none() {
+            self.failed = write().err();
+        }
+    }
+
+    /// The first failure of the standard output.
+    fn check(&mut self) -> Result<(), Failure> {
+        self.failed.take().map_or(Ok(()), |error| Err(error.into()))
+    }
 }
 
 fn write_down(

@@ -3,4 +3,5 @@
 mod player;
 mod protocol;
 mod rules;
+mod serveur;
 mod tracker;

@@ -11,15 +11,20 @@ use std::process::{Child, ChildStdout, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 /// A server process on a free port, ended when the test ends.
-struct Server {
-    child: Child,
-    out: BufReader<ChildStdout>,
-    port: u16,
+pub struct Server {
+    pub child: Child,
+    pub out: BufReader<ChildStdout>,
+    pub port: u16,
 }
 
 impl Server {
-    fn start(options: &str) -> Self {
-        let mut child = Command::new(cargo_bin("moules-serveur"))
+    pub fn start(options: &str) -> Self {
+        Self::start_as(Command::new(cargo_bin("moules-serveur")), options)
+    }
+
+    /// The same, by a command to which options are added.
+    pub fn start_as(mut command: Command, options: &str) -> Self {
+        let mut child = command
             .args(["-port", "0", "-delay", "0", "--affichage", "aucun"])
             .args(options.split_whitespace())
             .stdout(Stdio::piped())
@@ -37,7 +42,7 @@ impl Server {
         Self { child, out, port }
     }
 
-    fn connect(&self, name: &str) -> Peer {
+    pub fn connect(&self, name: &str) -> Peer {
         let stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
         stream.set_nodelay(true).unwrap();
         stream.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
@@ -62,7 +67,7 @@ impl Drop for Server {
     }
 }
 
-struct Peer {
+pub struct Peer {
     lines: BufReader<TcpStream>,
 }
 
@@ -73,13 +78,13 @@ impl Peer {
     fn raw(&mut self, bytes: &[u8]) {
         let _ = self.lines.get_mut().write_all(bytes);
     }
-    fn hear(&mut self) -> String {
+    pub fn hear(&mut self) -> String {
         let mut line = String::new();
         self.lines.read_line(&mut line).unwrap();
         line.trim_end().to_owned()
     }
     /// Answers every state alike until FIN; the states heard.
-    fn play(mut self, answer: &str) -> Vec<String> {
+    pub fn play(mut self, answer: &str) -> Vec<String> {
         let mut states = Vec::new();
         loop {
             let line = self.hear();
@@ -99,7 +104,7 @@ fn client(port: u16, options: &str) -> Command {
     command
 }
 
-fn error_line(output: &Output) -> String {
+pub fn error_line(output: &Output) -> String {
     let text = String::from_utf8(output.stderr.clone()).unwrap();
     assert_eq!(text.lines().count(), 1, "one line: {text}");
     assert!(output.stdout.is_empty());

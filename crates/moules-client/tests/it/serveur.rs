@@ -1,0 +1,112 @@
+//! What the server does with its files, its port and its terminal.
+
+use super::protocol::{Server, error_line};
+use assert_cmd::cargo::cargo_bin;
+use std::io::{BufRead, Read};
+use std::net::TcpListener;
+use std::process::{Command, Stdio};
+
+/// The code and the one line with which a server ends whose standard error is a pipe.
+fn ended(mut server: Server) -> (Option<i32>, String) {
+    let code = server.child.wait().unwrap().code();
+    let mut text = String::new();
+    server.child.stderr.take().unwrap().read_to_string(&mut text).unwrap();
+    (code, text)
+}
+
+fn heard(mut command: Command, options: &str) -> Server {
+    command.stderr(Stdio::piped());
+    Server::start_as(command, options)
+}
+
+/// A server whose standard output is closed once it has told its port; its exit code follows on standard error.
+fn unheard(options: &str) -> Server {
+    let mut shell = Command::new("sh");
+    let script = "{ \"$0\" \"$@\"; echo code $? >&2; } | { head -n 3; exec <&-; echo closed; }";
+    shell.args(["-c", script]).arg(cargo_bin("moules-serveur"));
+    let mut server = heard(shell, options);
+    let mut line = String::new();
+    server.out.read_line(&mut line).unwrap();
+    assert_eq!(line, "closed\n");
+    server
+}
+
+fn serveur() -> Command {
+    Command::new(cargo_bin("moules-serveur"))
+}
+
+#[test]
+fn a_server_whose_port_is_taken_leaves_the_journal_as_it_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let journal = folder.path().join("partie.txt");
+    std::fs::write(&journal, "partie\n").unwrap();
+    let taken = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = taken.local_addr().unwrap().port().to_string();
+    let output = serveur()
+        .args(["--address", "127.0.0.1", "-port", &port, "--journal"])
+        .arg(&journal)
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(error_line(&output).starts_with(&format!("moules-serveur: 127.0.0.1 port {port} : ")));
+    assert_eq!(std::fs::read_to_string(&journal).unwrap(), "partie\n");
+}
+
+#[test]
+fn a_closed_display_leaves_the_journal_whole_and_every_match_played() {
+    let folder = tempfile::tempdir().unwrap();
+    let journal = folder.path().join("partie.txt");
+    let options = format!("--parties 2 -nbTourMax 3 --journal {}", journal.display());
+    let server = unheard(&options);
+    for _ in 0..2 {
+        let mut peer = server.connect("un");
+        assert_eq!((peer.hear(), peer.play("N").len()), ("0".to_owned(), 3));
+    }
+    assert_eq!(ended(server).1, "code 0\n");
+    let output = serveur().args(["--affichage", "aucun", "--rejouer"]).arg(&journal).output().unwrap();
+    assert!(output.status.success());
+    assert_eq!(String::from_utf8(output.stdout).unwrap().matches("Nombre de tours maximal").count(), 2);
+}
+
+#[test]
+fn without_a_journal_a_closed_display_ends_a_server_after_the_match() {
+    let server = unheard("--parties 2 -nbTourMax 3");
+    let mut peer = server.connect("un");
+    assert_eq!((peer.hear(), peer.play("N").len()), ("0".to_owned(), 3));
+    assert_eq!(ended(server).1, "code 0\n");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_failure_is_told_by_what_failed() {
+    // The journal.
+    let server = heard(serveur(), "-nbTourMax 2 --journal /dev/full");
+    let mut peer = server.connect("un");
+    assert_eq!((peer.hear(), peer.play("N").len()), ("0".to_owned(), 2));
+    let full = "moules-serveur: /dev/full : No space left on device (os error 28)\n";
+    assert_eq!(ended(server), (Some(1), full.to_owned()));
+    // The listener: no descriptor is left for a client.
+    let mut few = Command::new("sh");
+    few.args(["-c", "ulimit -n 4; exec \"$0\" \"$@\""]).arg(cargo_bin("moules-serveur"));
+    let server = heard(few, "--address 127.0.0.1");
+    let port = server.port;
+    let none = format!("moules-serveur: 127.0.0.1 port {port} : Too many open files (os error 24)\n");
+    assert_eq!(ended(server), (Some(1), none));
+}
+
+#[test]
+#[cfg(unix)]
+fn a_page_that_cannot_be_opened_is_told_as_the_server_tells() {
+    let folder = tempfile::tempdir().unwrap();
+    let [copy, arena] = ["moules-serveur", "arena"].map(|name| folder.path().join(name));
+    // By a process of its own: a program that this one has open for writing cannot be started.
+    assert!(Command::new("cp").arg(cargo_bin("moules-serveur")).arg(&copy).status().unwrap().success());
+    std::fs::write(&arena, "").unwrap();
+    let run = |options: &[&str]| Command::new(&copy).args(["--page", "0"]).args(options).output().unwrap();
+    let output = run(&[]);
+    let message = format!("moules-serveur: --page : {} : Permission denied (os error 13)", arena.display());
+    assert_eq!((output.status.code(), error_line(&output)), (Some(1), message));
+    let output = run(&["-nbJoueur", "9"]);
+    let message = "moules-serveur: -nbJoueur \"9\" : un entier de 1 à 4 attendu";
+    assert_eq!((output.status.code(), error_line(&output).as_str()), (Some(2), message));
+}
