@@ -91,8 +91,11 @@ fn parse(arguments: Vec<OsString>) -> Result<Option<Task>, Failure> {
             },
         }
     }
-    if analyse && words.is_empty() {
-        return Ok(Some(Task::Analyse(settings)));
+    if analyse {
+        return match words.len() {
+            0 => Ok(Some(Task::Analyse(settings))),
+            count => Err(Failure::input(format!("--analyse: {count} words given, none expected (--help)"))),
+        };
     }
     let [host, port, name] = <[String; 3]>::try_from(words).map_err(|words| {
         Failure::input(format!("{} words given, HOST PORT NAME expected (--help)", words.len()))
@@ -117,10 +120,11 @@ pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
         }
         Some(Task::Play(arguments)) => arguments,
     };
+    // What is wrong with it costs a server no connection.
+    let telling = Telling::asked()?;
     let stream = TcpStream::connect((host.as_str(), port))
         .map_err(|error| Failure::run(format!("{host}:{port}: {error}")))?;
     let mut player = Player::new(settings);
-    let telling = Telling::asked()?;
     client::play(stream, &name, &mut player, terms, |event| {
         if let Event::Answer(_, report) = &event {
             telling.answer(|| info(report));

@@ -421,6 +421,7 @@ fn arguments_are_checked() {
         ),
         (&["h", "1", "n", "--time", "-1"], "--time: \"-1\" is no number from 0 to 86400000"),
         (&["h", "1", "n", "--time", "1.5"], "--time: \"1.5\" is no number from 0 to 86400000"),
+        (&["h", "1", "n", "--analyse"], "--analyse: 3 words given, none expected (--help)"),
         (&["h", "1", "n", "--foo"], "unknown option \"foo\" (--help)"),
         (&["h", "1", "a\nb"], "NAME: one line of text expected"),
     ] {
@@ -435,6 +436,10 @@ fn arguments_are_checked() {
     let output = client(port, "").output().unwrap();
     assert_eq!(output.status.code(), Some(1));
     assert!(error_line(&output).starts_with("moules-client: 127.0.0.1:"));
+    // The environment is looked at before.
+    let output = client(port, "").env("PLAYER_INFO", "x").output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(error_line(&output).contains("no value of PLAYER_INFO is called \"x\""));
 }
 
 #[test]
