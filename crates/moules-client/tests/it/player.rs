@@ -4,8 +4,8 @@ use moules_client::evaluation::Evaluation;
 use moules_client::player::{Ai, Player, Settings};
 use moules_client::rules::{Command, End, Game, Move, Settings as Map};
 use proptest::prelude::*;
-use search_core::{Limits, Stopwatch};
-use std::time::{Duration, Instant};
+use search_core::{Clock, Limits, Stopwatch};
+use std::time::Duration;
 
 fn map(seed: i64, players: usize, dunes: u32) -> Map {
     Map { players, dunes, maze_seed: seed, item_seed: seed * 7 + 1, ..Map::default() }
@@ -105,14 +105,22 @@ fn the_same_state_gives_the_same_report() {
 fn an_answer_comes_in_time_on_a_large_maze() {
     let large = Map { width: 201, height: 201, mussels: 60, beers: 20, frites: 40, ..map(3, 4, 50) };
     let game = Game::new(large.generate().unwrap(), Some(500));
-    let mut player = player(Ai::Full, 20_000);
-    // The first turn makes the distances; debug builds are slow at it, and tests run side by side.
-    for allowance in [4_000, 400] {
-        let start = Instant::now();
-        let report = player.think(&game, Limits::time(Duration::from_millis(allowance)), &Stopwatch::start());
-        assert!(report.best.is_some());
-        assert!(start.elapsed() < Duration::from_millis(allowance + 8_000), "{:?}", start.elapsed());
-    }
+    // The first turn makes the distances, at which debug builds are slow. The assignment leaves 500 ms after the
+    // client's usual time.
+    let grace = if cfg!(debug_assertions) { 8_000 } else { 500 };
+    let late = || {
+        let mut player = player(Ai::Full, 20_000);
+        [1_500, 400].into_iter().find_map(|allowance| {
+            let clock = Stopwatch::start();
+            let report = player.think(&game, Limits::time(Duration::from_millis(allowance)), &clock);
+            assert!(report.best.is_some());
+            let taken = clock.elapsed();
+            (taken > Duration::from_millis(allowance + grace)).then_some((allowance, taken))
+        })
+    };
+    // Tests run side by side: whoever is late by itself is so three times.
+    let times: Vec<_> = std::iter::from_fn(late).take(3).collect();
+    assert!(times.len() < 3, "{times:?}");
 }
 
 #[test]
