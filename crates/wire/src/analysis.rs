@@ -1,19 +1,20 @@
 //! The line dialogue of an engine that thinks on as long as one looks.
 //!
 //! In: `position TEXT`, answered by `ready` or `error TEXT`; `analyse N`, `stop`. Out, for each of the best `N` moves
-//! and each depth: `info rank 1 depth 9 score points 2.31 nodes 51234 time 120 line e6 f4`. A position ends the
-//! analysis of the one before; the end of input ends the program.
+//! and each depth: `info rank 1 depth 9 score points 2.31 nodes 51234 time 120 line e6 f4`. Any line ends the analysis
+//! that came before it, and so does the end of input, which ends the program.
 
-use crate::{Failure, LineReader, put_line};
+mod serve;
+
+pub use serve::{Analyst, Lookout, serve};
+
 use std::fmt;
-use std::io::{BufRead, Write};
 use std::str::FromStr;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, mpsc};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-/// The longest line of the dialogue, in bytes.
-pub const MAX_LINE: usize = 16 * 1024;
+/// The longest line of the dialogue, in bytes. Room for the position that takes most: a maze of a million cells, eight
+/// bytes each.
+pub const MAX_LINE: usize = (8 << 20) + 1024;
 /// The answer to a position that was read.
 pub const READY: &str = "ready";
 /// The beginning of the answer to one that was not.
@@ -194,116 +195,6 @@ impl FromStr for Request {
     }
 }
 
-/// A player that analyses: its own text, its own search.
-pub trait Analyst {
-    /// A position that was read.
-    type Position;
-
-    /// Reads a position.
-    ///
-    /// # Errors
-    /// With what is wrong in it.
-    fn read(&self, text: &str) -> Result<Self::Position, String>;
-
-    /// Thinks on about a position until the lookout's flag is set, and tells it of what it finds.
-    fn analyse(&mut self, position: &Self::Position, lookout: &mut Lookout<'_>);
-}
-
-/// The analyst of a position.
-pub struct Lookout<'a> {
-    /// Set when nobody looks any more.
-    pub stop: &'a AtomicBool,
-    moves: usize,
-    began: Instant,
-    tell: &'a mut dyn FnMut(&Info),
-}
-
-impl<'a> Lookout<'a> {
-    /// Somebody who wants to see the best `moves` moves, from now on.
-    pub fn new(moves: usize, stop: &'a AtomicBool, tell: &'a mut dyn FnMut(&Info)) -> Self {
-        Self { stop, moves, began: Instant::now(), tell }
-    }
-
-    /// The number of moves to show.
-    #[must_use]
-    pub fn moves(&self) -> usize {
-        self.moves
-    }
-
-    /// Tells of the best moves of a depth, the best first, each with its value and line.
-    pub fn tell<M: fmt::Display>(
-        &mut self,
-        depth: u32,
-        nodes: u64,
-        lines: impl IntoIterator<Item = (Value, impl IntoIterator<Item = M>)>,
-    ) {
-        let millis = self.began.elapsed().as_millis() as u64;
-        for (nth, (value, line)) in lines.into_iter().enumerate().take(self.moves) {
-            let line = line.into_iter().map(|mv| mv.to_string()).collect();
-            (self.tell)(&Info { rank: nth + 1, depth, value, nodes, millis, line });
-        }
-    }
-}
-
-/// Holds the dialogue until the input ends. Lines are read beside the search, so that each stops it.
-///
-/// # Errors
-/// Those of the output.
-pub fn serve<A: Analyst>(
-    analyst: &mut A,
-    input: impl BufRead + Send + 'static,
-    output: &mut dyn Write,
-) -> Result<(), Failure> {
-    let stop = Arc::new(AtomicBool::new(false));
-    let (lines, heard) = mpsc::channel();
-    let flag = Arc::clone(&stop);
-    std::thread::spawn(move || {
-        let mut reader = LineReader::new(input, MAX_LINE);
-        while let Ok(Some(line)) = reader.text() {
-            let line = line.to_owned();
-            flag.store(true, Ordering::Relaxed);
-            if lines.send(line).is_err() {
-                return;
-            }
-        }
-        flag.store(true, Ordering::Relaxed);
-    });
-    let mut position = None;
-    while let Ok(line) = heard.recv() {
-        stop.store(false, Ordering::Relaxed);
-        match line.parse() {
-            Ok(Request::Position(text)) => match analyst.read(&text) {
-                Ok(read) => {
-                    position = Some(read);
-                    put_line(output, READY)?;
-                }
-                Err(error) => put_line(output, &format!("{ERROR}{}", one_line(&error)))?,
-            },
-            Ok(Request::Analyse(moves)) => {
-                let Some(position) = &position else {
-                    put_line(output, &format!("{ERROR}no position"))?;
-                    continue;
-                };
-                let mut written = Ok(());
-                let mut tell = |info: &Info| {
-                    if written.is_ok() {
-                        written = put_line(output, &info.to_string());
-                    }
-                };
-                analyst.analyse(position, &mut Lookout::new(moves, &stop, &mut tell));
-                written?;
-            }
-            Ok(Request::Stop) => {}
-            Err(error) => put_line(output, &format!("{ERROR}{error}"))?,
-        }
-    }
-    Ok(())
-}
-
-fn one_line(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() { ' ' } else { c }).take(200).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -320,36 +211,6 @@ mod tests {
         for request in [Request::Position("a b".into()), Request::Analyse(3), Request::Stop] {
             assert_eq!(request.to_string().parse(), Ok(request));
         }
-    }
-
-    /// Knows one position and finds one line in it.
-    struct Parrot;
-
-    impl Analyst for Parrot {
-        type Position = String;
-
-        fn read(&self, text: &str) -> Result<String, String> {
-            if text == "bad" { Err("no\nposition".to_owned()) } else { Ok(text.to_owned()) }
-        }
-
-        fn analyse(&mut self, position: &String, lookout: &mut Lookout<'_>) {
-            lookout.began = Instant::now() + std::time::Duration::from_secs(60);
-            let values = [Value::Draw, Value::of_search(Some(3), -1.0), Value::Draw];
-            lookout.tell(1, 9, values.map(|value| (value, [position])));
-        }
-    }
-
-    #[test]
-    fn the_dialogue_answers_positions_and_analyses() {
-        let input = "analyse 1\nposition bad\nposition p\nanalyse 2\nstop\nnonsense\n";
-        let mut output = Vec::new();
-        serve(&mut Parrot, std::io::Cursor::new(input), &mut output).unwrap();
-        assert_eq!(
-            String::from_utf8(output).unwrap(),
-            "error no position\nerror no position\nready\ninfo rank 1 depth 1 score draw 0 nodes 9 time 0 line p\n\
-             info rank 2 depth 1 score loss 3 nodes 9 time 0 line p\n\
-             error \"nonsense\" is no line of an analysis\n"
-        );
     }
 
     #[test]
@@ -373,11 +234,5 @@ mod tests {
             [Value::Win(Some(3)), Value::Win(Some(3)), Value::Loss(Some(3)), Value::Points(0.25)]
         );
         assert_eq!(Value::of_search(Some(4), 0.0), Value::Loss(Some(4)));
-    }
-
-    #[test]
-    fn a_lookout_says_how_many_moves_are_to_be_seen() {
-        let stop = AtomicBool::new(false);
-        assert_eq!(Lookout::new(3, &stop, &mut |_| {}).moves(), 3);
     }
 }

@@ -6,6 +6,7 @@
 //! - [`number`], [`number_of`], [`choice_of`], [`named!`]: the values of arguments.
 //! - [`process_age`]: the time since the process was started.
 //! - [`analysis`]: the dialogue of an engine that thinks on as long as one looks.
+//! - [`Waiting`]: the flag that stops the thinking while lines wait for their answer.
 //! - [`Telling`]: a player tells of its searches on standard error, where its environment asks for it.
 //! - [`put_line`]: one write and one flush a line, so that a peer never sees half of one.
 //! - [`checksum`]: of what an executable carries.
@@ -24,6 +25,7 @@ mod reader;
 pub mod telling;
 #[cfg(test)]
 mod testing;
+mod waiting;
 mod writer;
 
 pub use age::process_age;
@@ -33,6 +35,7 @@ pub use failure::{Failure, run};
 pub use named::{Language, UnknownName};
 pub use reader::{LineError, LineReader};
 pub use telling::Telling;
+pub use waiting::Waiting;
 pub use writer::{note, print, print_line, printable, put_line};
 
 /// The README's example runs with the tests.

@@ -4,7 +4,7 @@
 //! player's points, frites and beers, the state as it is on the wire: `0 12 500 40,1,0 25,0,2 25x17/…`.
 
 use crate::player::{Player, Settings};
-use crate::rules::{Game, MAX_PLAYERS, Purse, State};
+use crate::rules::{Game, MAX_LINE, MAX_PLAYERS, Purse, State};
 use search_core::side_by_side::FlagClock;
 use search_core::{Control, Depth};
 use smallvec::SmallVec;
@@ -14,6 +14,8 @@ use wire::analysis::{self, Lookout, Value};
 const MOST: usize = 6;
 /// Longer than any plan.
 const DEEPEST: Depth = 400;
+// The largest maze, and what is said before it: seven words and twelve numbers.
+const _: () = assert!(MAX_LINE + 512 <= analysis::MAX_LINE);
 
 /// The player that analyses.
 #[derive(Debug)]
@@ -117,6 +119,18 @@ mod tests {
         ] {
             assert_eq!(read(text), None, "{text}");
         }
+    }
+
+    #[test]
+    fn a_large_maze_is_read_by_the_dialogue() {
+        let map = Map { width: 101, height: 101, ..Map::default() };
+        let game = Game::new(map.generate().unwrap(), None);
+        let line = format!("position {}\n", written(&game));
+        assert!(line.len() > 16 << 10, "{}", line.len());
+        let mut output = Vec::new();
+        let mut analyst = Analyst::new(Settings::default());
+        analysis::serve(&mut analyst, std::io::Cursor::new(line), &mut output).unwrap();
+        assert_eq!(output, b"ready\n");
     }
 
     #[test]
