@@ -6,18 +6,26 @@ import Participants.OthelloPlayer.Joueur;
  * them, and checks every answer by the rules. Prints one line a game: red's discs less blue's, empty squares to the
  * winner; ends with 1 at the first illegal answer.
  *
- * Arguments: depth, games, and optionally a process to kill in the middle of each game: "kill".
+ * Arguments: depth, games, and optionally "kill", to end the helper process in the middle of each game, or "drop", to
+ * see at the end of each that a participant which nobody holds any more leaves no helper behind.
  */
 public final class Arbitre {
     private static final int[] STEPS = { -1, 0, 1 };
     private final int[][] board = new int[8][8];
+    /** The participant's helper process; null where there is none. */
+    private Process helper;
 
     public static void main(String[] arguments) throws Exception {
         int depth = Integer.parseInt(arguments[0]);
         int games = Integer.parseInt(arguments[1]);
         boolean kill = arguments.length > 2 && arguments[2].equals("kill");
+        boolean drop = arguments.length > 2 && arguments[2].equals("drop");
         for (int game = 0; game < games; game++) {
-            System.out.println(new Arbitre().play(depth, game, kill));
+            Arbitre arbiter = new Arbitre();
+            System.out.println(arbiter.play(depth, game, kill));
+            if (drop) {
+                arbiter.expectEnd();
+            }
         }
     }
 
@@ -26,6 +34,7 @@ public final class Arbitre {
         board[4][3] = board[3][4] = 1;
         int participant = game % 2;
         Othello.Joueur player = new Joueur(depth, participant);
+        helper = helperOf(player);
         Move last = null;
         for (int turn = 0, passes = 0; passes < 2; turn++) {
             int mover = turn % 2;
@@ -34,7 +43,9 @@ public final class Arbitre {
                 break;
             }
             if (kill && turn == 20) {
-                endHelper(player);
+                helper = helperOf(player);
+                existing().destroy();
+                helper.waitFor();
             }
             Move move = mover == participant ? player.nextPlay(last) : nth(mover + 1, (turn * 7 + game) % Math.max(1, moves));
             if (move == null ? moves > 0 : flip(move.i, move.j, mover + 1, false) == 0) {
@@ -50,17 +61,31 @@ public final class Arbitre {
         return margin();
     }
 
-    /** Ends the participant's helper process as an accident would. */
-    private static void endHelper(Othello.Joueur player) throws Exception {
+    private static Process helperOf(Othello.Joueur player) throws Exception {
         java.lang.reflect.Field field = Joueur.class.getDeclaredField("process");
         field.setAccessible(true);
-        Process process = (Process) field.get(player);
-        if (process == null) {
-            System.err.println("there is no helper to kill");
+        return (Process) field.get(player);
+    }
+
+    private Process existing() {
+        if (helper == null) {
+            System.err.println("there is no helper");
             System.exit(1);
         }
-        process.destroy();
-        process.waitFor();
+        return helper;
+    }
+
+    /** Collects garbage until the helper of a participant that is no longer held has ended. */
+    private void expectEnd() throws Exception {
+        for (int wait = 0; existing().isAlive(); wait++) {
+            if (wait == 100) {
+                System.err.println("the helper outlives its participant");
+                existing().destroy();
+                System.exit(1);
+            }
+            System.gc();
+            Thread.sleep(50);
+        }
     }
 
     private static String text(Move move) {

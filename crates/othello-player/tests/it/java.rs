@@ -95,6 +95,18 @@ fn the_java_class_plays_with_the_executable_without_it_and_when_it_is_killed() {
     assert!(arbiter(folder.path(), None, &["3", &games, "kill"]).status.success());
 }
 
+#[test]
+fn the_helper_of_a_participant_that_is_garbage_ends() {
+    let folder = tempfile::tempdir().unwrap();
+    if classes(folder.path()).is_none() {
+        return;
+    }
+    let program = assert_cmd::cargo::cargo_bin("othello-player");
+    let dropped = arbiter(folder.path(), Some(&program), &["1", "2", "drop"]);
+    assert!(dropped.status.success(), "{dropped:?}");
+    assert!(!arbiter(folder.path(), None, &["1", "1", "drop"]).status.success(), "there is no helper");
+}
+
 /// Runs `javac` in a folder; `None`, said aloud, where there is no JDK.
 fn javac(folder: &Path, arguments: &[&str]) -> Option<Output> {
     let output = Command::new("javac").current_dir(folder).args(arguments).output();

@@ -30,8 +30,8 @@ public class Joueur extends Othello.Joueur {
     private final long[] discs = { 1L << 28 | 1L << 35, 1L << 27 | 1L << 36 };
 
     /**
-     * Null once it has failed. Nobody tells a participant that it is no longer needed: when it is collected as
-     * garbage, its pipes close with it, and the executable ends at the end of its input.
+     * Null once it has failed. While the executable runs, the virtual machine itself holds its process and the pipes
+     * to it: they do not close when this participant is collected as garbage.
      */
     private Process process;
     private Writer toProgram;
@@ -115,6 +115,20 @@ public class Joueur extends Othello.Joueur {
             process.destroy();
         }
         process = null;
+    }
+
+    /**
+     * Stops the executable: nobody tells a participant that it is no longer needed. Java 9 has the Cleaner for this and
+     * discourages finalizers; Java 8 has only these.
+     */
+    @Override
+    @SuppressWarnings({ "deprecation", "removal" })
+    protected void finalize() throws Throwable {
+        try {
+            stop();
+        } finally {
+            super.finalize();
+        }
     }
 
     /** The executable, or null. */
