@@ -44,6 +44,9 @@ struct TimeLeft {
 struct Session {
     engine: Engine,
     clocks: [Option<TimeLeft>; 2],
+    /// The number of plies before each move of the controller's, to take it back. A move may be two plies, where a pass
+    /// was left out before it; or none, a pass in a finished game.
+    moves: Vec<usize>,
 }
 
 type Answer = Result<String, String>;
@@ -53,7 +56,7 @@ type Answer = Result<String, String>;
 /// # Errors
 /// Those of input and output; a bad command is only answered with `?`.
 pub fn run(engine: Engine, input: impl BufRead, output: &mut dyn Write) -> Result<(), Failure> {
-    let mut session = Session { engine, clocks: [None; 2] };
+    let mut session = Session::new(engine);
     let mut lines = LineReader::new(input, MAX_LINE);
     loop {
         let line = match lines.text() {
@@ -87,6 +90,10 @@ fn clean(line: &str) -> String {
 }
 
 impl Session {
+    fn new(engine: Engine) -> Self {
+        Self { engine, clocks: [None; 2], moves: Vec::new() }
+    }
+
     fn answer(&mut self, command: &str, words: &[&str]) -> Answer {
         match command {
             "protocol_version" => Ok("2".into()),
@@ -108,10 +115,7 @@ impl Session {
             "play" => self.play(side(words)?, word(words, 1)?),
             "genmove" => self.generate(side(words)?),
             "reg_genmove" => self.name_move(side(words)?),
-            "undo" => match self.engine.game.undo() {
-                Some(_) => Ok(String::new()),
-                None => Err("cannot undo".into()),
-            },
+            "undo" => self.undo(),
             "time_settings" => self.time_settings(words),
             "time_left" => self.time_left(words),
             "showboard" => Ok(format!("\n{}", self.show())),
@@ -122,20 +126,34 @@ impl Session {
 
     fn clear(&mut self) -> Answer {
         self.engine.new_game();
+        self.moves.clear();
         Ok(String::new())
     }
 
     fn play(&mut self, side: Side, mv: &str) -> Answer {
         let mv: Move = mv.parse().map_err(|error| format!("{error}"))?;
-        let played = self.engine.game.play_as(side, mv);
-        played.map(|()| String::new()).map_err(|error| format!("illegal move: {error}"))
+        let before = self.engine.game.played().len();
+        // Controllers end a game by passes, and play out what `genmove` says.
+        if mv != Move::PASS || !self.engine.game.is_over() {
+            self.engine.game.play_as(side, mv).map_err(|error| format!("illegal move: {error}"))?;
+        }
+        self.moves.push(before);
+        Ok(String::new())
+    }
+
+    fn undo(&mut self) -> Answer {
+        let before = self.moves.pop().ok_or("cannot undo")?;
+        self.take_back_to(before);
+        Ok(String::new())
     }
 
     /// Plays a move for `side`. Where the other side can but pass, its pass is played first.
     fn generate(&mut self, side: Side) -> Answer {
         let before = self.engine.game.played().len();
         let answer = self.generate_and_play(side);
-        if answer.is_err() {
+        if answer.is_ok() {
+            self.moves.push(before);
+        } else {
             self.take_back_to(before);
         }
         answer
@@ -248,7 +266,7 @@ mod tests {
     #[test]
     fn a_clock_is_shared_by_the_moves_that_it_must_last_for_and_one_more() {
         let engine = Engine::new(Player::new(Settings::default()), Limits::depth(3));
-        let mut session = Session { engine, clocks: [None; 2] };
+        let mut session = Session::new(engine);
         let two_seconds = Limits::time(Duration::from_secs(2)).hard;
         let hard = |session: &Session| [Side::Black, Side::White].map(|side| session.limits(side).hard);
         assert_eq!(hard(&session), [None; 2]);
@@ -264,5 +282,28 @@ mod tests {
             assert_eq!(hard(&session), [two_seconds; 2], "{words:?}");
         }
         assert_eq!(session.limits(Side::Black).depth, Some(3), "the engine's own limits hold");
+    }
+
+    #[test]
+    fn a_pass_that_was_left_out_is_taken_back_with_the_move_behind_it() {
+        let engine = Engine::new(Player::new(Settings::default()), Limits::depth(1));
+        let mut session = Session::new(engine);
+        // White has no move, black has c1.
+        let board = format!("XO{} O", "-".repeat(62)).parse().unwrap();
+        session.engine.game = crate::rules::Game::new(board);
+        for moves in [&["w pass", "b c1"][..], &["b c1"]] {
+            for words in moves {
+                let words: Vec<_> = words.split(' ').collect();
+                assert_eq!(session.answer("play", &words), Ok(String::new()), "{words:?}");
+            }
+            for left in (0..moves.len()).rev() {
+                assert_eq!(session.answer("undo", &[]), Ok(String::new()));
+                assert_eq!(session.engine.game.played().len(), left);
+            }
+            assert_eq!(session.answer("undo", &[]), Err("cannot undo".to_owned()));
+        }
+        assert_eq!(session.answer("genmove", &["b"]), Ok("c1".to_owned()));
+        assert_eq!(session.answer("undo", &[]), Ok(String::new()));
+        assert_eq!(session.engine.game.board(), board);
     }
 }

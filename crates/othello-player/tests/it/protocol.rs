@@ -102,6 +102,33 @@ fn gtp_shows_the_board_and_plays_a_game_to_its_end() {
 }
 
 #[test]
+fn gtp_takes_a_pass_in_a_finished_game_and_takes_it_back() {
+    let moves = ["b e6", "w f4", "b e3", "w f6", "b g5", "w d6", "b e7", "w f5", "b c5"];
+    let game = moves.map(|mv| format!("play {mv}\n")).concat();
+    let rest = "final_score\ngenmove w\nplay b pass\nplay w a1\nfinal_score\nundo\nundo\nfinal_score\nundo\n\
+                final_score\nplay b pass\nplay b c5\n";
+    let answers = says(&["gtp", "--depth", "1"], game + rest);
+    let answers: Vec<_> = answers.trim_end().split("\n\n").skip(moves.len()).collect();
+    assert_eq!(
+        answers,
+        [
+            "= B+64",
+            "= pass",
+            "=",
+            "? illegal move: the game is over",
+            "= B+64",
+            "=",
+            "=",
+            "= B+64",
+            "=",
+            "? cannot score",
+            "? illegal move: black has a move and may not pass",
+            "="
+        ]
+    );
+}
+
+#[test]
 fn reg_genmove_plays_nothing_and_genmove_out_of_turn_is_refused() {
     let answers = says(&["gtp"], "reg_genmove b\nreg_genmove b\ngenmove w\n");
     let answers: Vec<_> = answers.split("\n\n").collect();
