@@ -7,7 +7,7 @@ use crate::player::{DEFAULT_DEPTH, Player, Settings};
 use crate::protocol::{self, DEPTHS, Engine};
 use crate::rules::Side;
 use lexopt::{Arg, Parser, ValueExt};
-use search_core::{Depth, Limits, TableCut};
+use search_core::{Depth, Limits};
 use std::ffi::OsString;
 use std::fmt::Display;
 use std::io::{self, BufReader, Write};
@@ -171,9 +171,6 @@ fn parse(arguments: Vec<OsString>) -> Result<Option<Arguments>, Failure> {
             Arg::Value(value) if parsed.values.len() < 2 => parsed.values.push(value),
             unexpected => return Err(Failure::input(unexpected.unexpected())),
         }
-    }
-    if parsed.time.is_some() {
-        parsed.settings.table_cut = TableCut::AtLeast;
     }
     Ok(Some(parsed))
 }

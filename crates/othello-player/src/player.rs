@@ -33,8 +33,9 @@ pub struct Settings {
     pub evaluation: Evaluation,
     /// Memory for the transposition table; taken from the system as it is used.
     pub table_bytes: usize,
-    /// Which table entries cut. At the same depth only, a search never knows more than its depth allows.
-    pub table_cut: TableCut,
+    /// The table entries that cut. At the same depth only, a search never knows more than its depth allows.
+    /// `None`: those, or deeper ones too where there is a clock, and no depth that would have to be strict.
+    pub table_cut: Option<TableCut>,
     /// True if shallow searches cut deep ones: stronger by the clock, and no longer the value of a plain search.
     /// `None`: where there is a clock, and no depth that would have to be strict.
     pub probcut: Option<bool>,
@@ -51,7 +52,7 @@ impl Default for Settings {
         Self {
             evaluation: Evaluation::default(),
             table_bytes: 64 << 20,
-            table_cut: TableCut::SameDepth,
+            table_cut: None,
             probcut: None,
             solve_from: 0,
             random_plies: 0,
@@ -72,7 +73,16 @@ pub struct Player {
     settings: Settings,
     searches: &'static dyn Searches,
     table: Option<Table<Move>>,
+    /// The cuts of the searches that the table's entries are of.
+    cuts: Option<Cuts>,
     random: Xoshiro256PlusPlus,
+}
+
+/// The cuts of a search that may change its value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Cuts {
+    table_cut: TableCut,
+    probcut: bool,
 }
 
 /// Told of every finished iteration.
@@ -83,7 +93,8 @@ impl Player {
     #[must_use]
     pub fn new(settings: Settings) -> Self {
         let searches = dispatch::searches(settings.evaluation);
-        Self { settings, searches, table: None, random: Xoshiro256PlusPlus::seed_from_u64(settings.seed) }
+        let random = Xoshiro256PlusPlus::seed_from_u64(settings.seed);
+        Self { settings, searches, table: None, cuts: None, random }
     }
 
     /// Its settings.
@@ -141,16 +152,38 @@ impl Player {
         if position.empties() <= self.settings.solve_from && position.outcome().is_none() {
             return self.finish(position, &control, inform);
         }
-        let bytes = self.table_bytes_for(limits);
-        let table = memory::grown(&mut self.table, bytes);
         // To a given depth, only depths of its own parity are searched: the evaluation sways with whose move is last, and
         // so does the order of moves. By the clock an answer is wanted of every depth.
         let by_depth = limits.depth.is_some() && limits.nodes.is_none() && limits.hard.is_none();
         let step = if by_depth { 2 } else { 1 };
-        let options = Options { table_cut: self.settings.table_cut, step, ..OPTIONS };
+        let Cuts { table_cut, probcut } = self.cuts_within(limits);
+        let options = Options { table_cut, step, ..OPTIONS };
+        let searches = self.searches;
+        let table = self.table_for(limits);
+        searches.think(Task { position, table, control: &control }, options, probcut, inform)
+    }
+
+    /// Where a depth is asked for it is strict, unless the settings say otherwise.
+    fn cuts_within(&self, limits: Limits) -> Cuts {
         let by_clock = limits.depth.is_none() && limits.hard.is_some();
-        let probcut = self.settings.probcut.unwrap_or(by_clock);
-        self.searches.think(Task { position, table, control: &control }, options, probcut, inform)
+        let usual = if by_clock { TableCut::AtLeast } else { TableCut::SameDepth };
+        Cuts {
+            table_cut: self.settings.table_cut.unwrap_or(usual),
+            probcut: self.settings.probcut.unwrap_or(by_clock),
+        }
+    }
+
+    /// The table for a search. What searches with other cuts left is forgotten: a strict one would rest on it.
+    fn table_for(&mut self, limits: Limits) -> &mut Table<Move> {
+        let cuts = Some(self.cuts_within(limits));
+        if self.cuts != cuts
+            && let Some(table) = &mut self.table
+        {
+            table.forget();
+        }
+        self.cuts = cuts;
+        let bytes = self.table_bytes_for(limits);
+        memory::grown(&mut self.table, bytes)
     }
 
     /// Memory for a search: what a shallow or short one can fill is enough, and stays in the processor's caches.
@@ -241,9 +274,9 @@ impl Player {
     ) -> Report<Move> {
         // So few plies end at once.
         let control = Control::new(Limits::default(), clock);
-        let bytes = self.table_bytes_for(limits);
-        let table = memory::grown(&mut self.table, bytes);
-        self.searches.value(Task { position, table, control: &control }, depth)
+        let searches = self.searches;
+        let table = self.table_for(limits);
+        searches.value(Task { position, table, control: &control }, depth)
     }
 
     fn random_move(&mut self, position: &Position) -> Report<Move> {

@@ -22,7 +22,8 @@ impl Analyst {
     #[must_use]
     pub fn new(settings: Settings) -> Self {
         let solve_from = settings.solve_from.max(SOLVE_FROM);
-        Self { player: Player::new(Settings { table_cut: TableCut::AtLeast, solve_from, ..settings }) }
+        let table_cut = Some(TableCut::AtLeast);
+        Self { player: Player::new(Settings { table_cut, solve_from, ..settings }) }
     }
 }
 

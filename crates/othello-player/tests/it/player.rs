@@ -103,6 +103,20 @@ fn at_depth_d_it_looks_d_plies_ahead_and_no_further() {
 }
 
 #[test]
+fn a_strict_search_rests_on_nothing_that_one_by_the_clock_found() {
+    let a_minute = Limits::time(std::time::Duration::from_secs(60));
+    let settings = Settings { table_bytes: 1 << 13, ..Settings::default() };
+    for position in positions(6) {
+        let think = |player: &mut Player, limits| player.think(&position, limits, &Stopwatch::start());
+        let mut warm = Player::new(settings);
+        think(&mut warm, Limits { nodes: Some(20_000), ..a_minute });
+        let by_depth = Limits { depth: Some(4), ..a_minute };
+        let (cold, again) = (think(&mut Player::new(settings), by_depth), think(&mut warm, by_depth));
+        assert!(again.agrees_with(&cold) && again.nodes == cold.nodes, "{position:?}: {again:?}, {cold:?}");
+    }
+}
+
+#[test]
 fn the_principal_variation_leads_to_the_score() {
     for &evaluation in Evaluation::ALL {
         let mut player = Player::new(Settings { evaluation, ..Settings::default() });

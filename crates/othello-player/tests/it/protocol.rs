@@ -188,6 +188,18 @@ fn a_ping_stops_the_thinking() {
     assert!(start.elapsed() < Duration::from_secs(20));
 }
 
+#[test]
+fn a_depth_is_strict_whatever_was_searched_before_and_under_a_clock_too() {
+    let eval = |input: &str| {
+        let answers = says(&["nboard", "--time", "10000"], input);
+        let played = answers.lines().filter_map(|line| line.strip_prefix("=== ")).next_back();
+        played.and_then(|played| played.split('/').nth(1)).unwrap_or_default().to_owned()
+    };
+    let alone = eval("move F5\nset depth 4\ngo\n");
+    assert!(!alone.is_empty());
+    assert_eq!(eval("move F5\nset depth 8\ngo\nset depth 4\ngo\n"), alone);
+}
+
 /// Lets two `tournoi` processes play each other, as the framework would call them; black's margin.
 fn tournament(depths: [&str; 2]) -> i16 {
     let mut game = Game::default();
