@@ -189,7 +189,7 @@ impl Player {
     /// Memory for a search: what a shallow or short one can fill is enough, and stays in the processor's caches.
     fn table_bytes_for(&self, limits: Limits) -> usize {
         const AT_DEPTH_ZERO: usize = 1 << 9;
-        let depth = limits.depth.unwrap_or(Depth::MAX).clamp(0, 22);
+        let depth = limits.depth.unwrap_or(Depth::MAX).clamp(0, 23);
         memory::bytes_for(limits, self.settings.table_bytes.min(AT_DEPTH_ZERO << depth))
     }
 
@@ -310,6 +310,15 @@ mod tests {
         assert_eq!(bytes(Limits::depth(5)), 16 << 10);
         let by_time = Limits::time(Duration::from_millis(20));
         assert_eq!(bytes(Limits { depth: Some(60), ..by_time }), 1 << 20);
+    }
+
+    #[test]
+    fn a_search_without_a_depth_may_fill_the_largest_table() {
+        let settings = Settings { table_bytes: 4096 << 20, ..Settings::default() };
+        let player = Player::new(settings);
+        let bytes = |limits| player.table_bytes_for(limits);
+        assert_eq!(bytes(Limits::default()), 4096 << 20);
+        assert_eq!([21, 22, 23, 60].map(|depth| bytes(Limits::depth(depth)) >> 20), [1024, 2048, 4096, 4096]);
     }
 
     #[test]
