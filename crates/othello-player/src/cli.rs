@@ -168,11 +168,21 @@ fn parse(arguments: Vec<OsString>) -> Result<Option<Arguments>, Failure> {
                 let bad = || Failure::input(format!("--side: \"{name}\" is neither black nor white"));
                 parsed.side = Some(side.ok_or_else(bad)?);
             }
-            Arg::Value(value) if parsed.values.len() < 2 => parsed.values.push(value),
+            Arg::Value(value) if parsed.values.len() < values_after(&parsed.values) => {
+                parsed.values.push(value)
+            }
             unexpected => return Err(Failure::input(unexpected.unexpected())),
         }
     }
     Ok(Some(parsed))
+}
+
+/// The number of values that a command line takes which begins with these: the command, and what it is about.
+fn values_after(values: &[OsString]) -> usize {
+    match values.first().and_then(|command| command.to_str()) {
+        Some("gtp" | "nboard" | "tournoi" | "analyse" | "play") => 1,
+        _ => 2,
+    }
 }
 
 impl Arguments {

@@ -59,9 +59,13 @@ fn bad_arguments_are_named() {
         (&["solve", "/nowhere.obf"], "/nowhere.obf: No such file or directory (os error 2)"),
         (&["gtp", "--frobnicate"], "invalid option '--frobnicate'"),
         (&["perft", "1", "2"], "unexpected argument \"2\""),
+        (&["gtp", "8"], "unexpected argument \"8\""),
+        (&["tournoi", "--joueur", "0", "7"], "unexpected argument \"7\""),
+        (&["play", "white"], "unexpected argument \"white\""),
+        (&["dance", "8"], "no command is called \"dance\""),
     ] {
         let (error, code) = fails(arguments, "");
-        assert!(error.starts_with(&format!("othello-player: {complaint}")), "{error}");
+        assert!(error.starts_with(&format!("othello-player: {complaint}")), "{arguments:?}: {error}");
         assert_eq!(code, 2, "{arguments:?}");
     }
 }
