@@ -137,7 +137,8 @@ impl Player {
         self.search(position, limits, clock, stop, inform)
     }
 
-    fn search(
+    /// As [`think_until`](Self::think_until), but never plays at random: what the position is worth.
+    pub fn search(
         &mut self,
         position: &Position,
         limits: Limits,

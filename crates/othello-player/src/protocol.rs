@@ -9,10 +9,10 @@ pub mod terminal;
 pub mod tournoi;
 
 use crate::player::{Inform, Player};
-use crate::rules::{Game, Move};
+use crate::rules::{Game, Move, Position};
 use analysis::info;
 use search_core::alpha_beta::MAX_DEPTH;
-use search_core::{Depth, Limits, Report, Score, Stopwatch};
+use search_core::{Clock, Depth, Limits, Report, Score, Stopwatch};
 use std::ops::RangeInclusive;
 use std::sync::atomic::AtomicBool;
 use wire::Telling;
@@ -32,6 +32,9 @@ pub struct Engine {
     /// How much of its searches it tells on standard error.
     pub telling: Telling,
 }
+
+/// A way for a player to think, within limits, until a flag is set, telling of every iteration.
+type Think = fn(&mut Player, &Position, Limits, &dyn Clock, Option<&AtomicBool>, Inform<'_>) -> Report<Move>;
 
 impl Engine {
     /// At the beginning of a game.
@@ -58,9 +61,29 @@ impl Engine {
         stop: Option<&AtomicBool>,
         inform: Inform<'_>,
     ) -> Report<Move> {
+        self.tell_of(Player::think_until, limits, stop, inform)
+    }
+
+    /// As [`think_until`](Self::think_until), but never plays at random: what the position is worth.
+    pub fn search_until(
+        &mut self,
+        limits: Limits,
+        stop: Option<&AtomicBool>,
+        inform: Inform<'_>,
+    ) -> Report<Move> {
+        self.tell_of(Player::search, limits, stop, inform)
+    }
+
+    fn tell_of(
+        &mut self,
+        think: Think,
+        limits: Limits,
+        stop: Option<&AtomicBool>,
+        inform: Inform<'_>,
+    ) -> Report<Move> {
         let (position, telling) = (self.game.board().position, self.telling);
         let clock = Stopwatch::start();
-        let report = self.player.think_until(&position, limits, &clock, stop, &mut |report| {
+        let report = think(&mut self.player, &position, limits, &clock, stop, &mut |report| {
             telling.iteration(|| info(report));
             inform(report);
         });

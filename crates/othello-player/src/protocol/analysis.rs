@@ -1,7 +1,7 @@
 //! The analysis dialogue: the best moves of a position, deeper and deeper, for as long as somebody looks.
 
 use crate::player::{Player, Settings};
-use crate::rules::{Board, Move, Position};
+use crate::rules::{Board, Move, Position, obf};
 use search_core::side_by_side::{FlagClock, side_by_side};
 use search_core::{Depth, Report, Score, TableCut};
 use wire::analysis::{self, Info, Lookout, Value};
@@ -18,20 +18,22 @@ pub struct Analyst {
 }
 
 impl Analyst {
-    /// An analyst with these settings.
+    /// An analyst with these settings; it plays no move, and none at random.
     #[must_use]
     pub fn new(settings: Settings) -> Self {
         let solve_from = settings.solve_from.max(SOLVE_FROM);
         let table_cut = Some(TableCut::AtLeast);
-        Self { player: Player::new(Settings { table_cut, solve_from, ..settings }) }
+        Self { player: Player::new(Settings { table_cut, solve_from, random_plies: 0, ..settings }) }
     }
 }
 
 impl analysis::Analyst for Analyst {
     type Position = Board;
 
+    /// Reads a line of a problem file.
     fn read(&self, text: &str) -> Result<Board, String> {
-        text.parse().map_err(|error| format!("{error}"))
+        let problem = obf::parse(text).map_err(|error| error.to_string())?;
+        problem.map(|problem| problem.board).ok_or_else(|| "a comment is no position".to_owned())
     }
 
     fn analyse(&mut self, board: &Board, lookout: &mut Lookout<'_>) {
@@ -57,4 +59,38 @@ pub fn info(report: &Report<Move>) -> Info {
 fn value(score: Score, proven: bool) -> Value {
     let discs = f64::from(score.value()) / f64::from(Score::POINT);
     if proven { Value::Exact(discs) } else { Value::Points(discs) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::{AtomicBool, Ordering};
+    use wire::analysis::Analyst as _;
+
+    #[test]
+    fn a_position_is_a_line_of_a_problem_file() {
+        let analyst = Analyst::new(Settings::default());
+        let start = Board::START.to_string();
+        for line in [start.clone(), format!("{start}; D3:+0; F5:-2; % name")] {
+            assert_eq!(analyst.read(&line), Ok(Board::START), "{line}");
+        }
+        assert_eq!(analyst.read("% name"), Err("a comment is no position".to_owned()));
+        assert!(analyst.read(&format!("{start}; D3")).unwrap_err().contains("\"D3\" is no scored move"));
+    }
+
+    #[test]
+    fn an_analysis_draws_no_moves() {
+        let stop = AtomicBool::new(false);
+        let settings = Settings { random_plies: 60, table_bytes: 1 << 20, ..Settings::default() };
+        let mut told = Vec::new();
+        let mut tell = |info: &Info| {
+            told.push(info.clone());
+            stop.store(info.depth == 2, Ordering::Relaxed);
+        };
+        Analyst::new(settings).analyse(&Board::START, &mut Lookout::new(4, &stop, &mut tell));
+        assert!(
+            !told.is_empty() && told.iter().all(|info| info.nodes > 0 && info.line.len() > 1),
+            "{told:?}"
+        );
+    }
 }

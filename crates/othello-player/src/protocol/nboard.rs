@@ -1,31 +1,17 @@
 //! The NBoard protocol, version 2: the window keeps the game, the engine thinks.
 //!
-//! A second thread only reads, so that a `ping` stops the thinking at once; what it asks for is then answered in turn.
+//! A second thread only reads, so that a `ping` or `quit` stops the thinking at once; what came before is then answered
+//! in turn.
 
 use super::{DEPTHS, Engine, discs};
+use crate::player::Inform;
 use crate::rules::{Game, Move, Side, ggf};
-use search_core::{Depth, Report, Stopwatch};
+use search_core::{Depth, Limits, Report, Stopwatch};
 use std::io::{BufRead, Write};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::sync::{Arc, Mutex};
-use wire::{Failure, LineError, LineReader, put_line};
-
-/// The number of pings in the input that have not been answered, and the flag that stops the thinking while some do.
-#[derive(Debug, Default)]
-struct Pings {
-    waiting: Mutex<u32>,
-    stop: AtomicBool,
-}
-
-impl Pings {
-    fn change(&self, by: i32) {
-        // Poisoned only if a thread panicked while counting: the count is right all the same.
-        let mut waiting = self.waiting.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        *waiting = waiting.saturating_add_signed(by);
-        self.stop.store(*waiting > 0, Ordering::Relaxed);
-    }
-}
+use wire::{Failure, LineError, LineReader, Waiting, put_line};
 
 /// Answers until `quit` or the end of input.
 ///
@@ -36,30 +22,18 @@ pub fn run(
     input: impl BufRead + Send + 'static,
     output: &mut dyn Write,
 ) -> Result<(), Failure> {
-    let pings = Arc::new(Pings::default());
+    let waiting = Arc::new(Waiting::default());
     let (sender, receiver) = channel();
-    let reader_pings = Arc::clone(&pings);
-    let reader = std::thread::spawn(move || read(input, &reader_pings, &sender));
-    // After `quit` the reader may still wait for input: the process ends under it.
-    let ended = Session { engine, pings: &pings, output }.run(&receiver)?;
-    if ended == Ended::WithInput
-        && let Err(panic) = reader.join()
-    {
-        std::panic::resume_unwind(panic);
-    }
+    let reader_waiting = Arc::clone(&waiting);
+    let reader = std::thread::spawn(move || read(input, &reader_waiting, &sender));
+    Session { engine, waiting: &waiting, output }.run(&receiver)?;
+    // It has read its last line; a panic of its is no end of input.
+    reader.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
     Ok(())
 }
 
-/// The end of a session.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Ended {
-    /// The peer said `quit`.
-    ByQuit,
-    /// There was no more input.
-    WithInput,
-}
-
-fn read(input: impl BufRead, pings: &Pings, lines: &Sender<Result<String, LineError>>) {
+/// Sends every line until `quit` or the last that can be read.
+fn read(input: impl BufRead, waiting: &Waiting, lines: &Sender<Result<String, LineError>>) {
     let mut reader = LineReader::new(input, ggf::MAX_RECORD);
     loop {
         let line = match reader.text() {
@@ -67,28 +41,39 @@ fn read(input: impl BufRead, pings: &Pings, lines: &Sender<Result<String, LineEr
             Ok(None) => return,
             Err(error) => Err(error),
         };
-        if line.as_ref().is_ok_and(|line| is_ping(line)) {
-            pings.change(1);
+        let is_last = match &line {
+            Ok(line) => is_quit(line),
+            Err(error) => !matches!(error, LineError::NotText { .. }),
+        };
+        if line.as_ref().is_ok_and(|line| is_ping(line) || is_quit(line)) {
+            waiting.add();
         }
-        let last = matches!(line, Err(LineError::TooLong { .. } | LineError::Io(_)));
-        if lines.send(line).is_err() || last {
+        if lines.send(line).is_err() || is_last {
             return;
         }
     }
 }
 
 fn is_ping(line: &str) -> bool {
-    line.split_ascii_whitespace().next() == Some("ping")
+    line.split_whitespace().next() == Some("ping")
+}
+
+fn is_quit(line: &str) -> bool {
+    line.trim() == "quit"
 }
 
 struct Session<'a> {
     engine: Engine,
-    pings: &'a Pings,
+    /// Of the lines only those that stop the thinking.
+    waiting: &'a Waiting,
     output: &'a mut dyn Write,
 }
 
+/// A way for the engine to think, within limits, until a flag is set, telling of every iteration.
+type Think = fn(&mut Engine, Limits, Option<&AtomicBool>, Inform<'_>) -> Report<Move>;
+
 impl Session<'_> {
-    fn run(&mut self, lines: &Receiver<Result<String, LineError>>) -> Result<Ended, Failure> {
+    fn run(&mut self, lines: &Receiver<Result<String, LineError>>) -> Result<(), Failure> {
         for line in lines {
             let line = match line {
                 Ok(line) => line,
@@ -98,12 +83,12 @@ impl Session<'_> {
                 }
                 Err(error) => return Err(Failure::input(error)),
             };
-            if line.trim() == "quit" {
-                return Ok(Ended::ByQuit);
+            if is_quit(&line) {
+                break;
             }
             self.answer(line.trim())?;
         }
-        Ok(Ended::WithInput)
+        Ok(())
     }
 
     fn put(&mut self, line: &str) -> Result<(), Failure> {
@@ -116,7 +101,7 @@ impl Session<'_> {
         let done = match command {
             "nboard" => return self.put("set myname othello-player"),
             "ping" => {
-                self.pings.change(-1);
+                self.waiting.take();
                 return self.put(&format!("pong {rest}"));
             }
             "set" => self.set(rest),
@@ -155,11 +140,11 @@ impl Session<'_> {
         self.engine.game.play(mv).map_err(|error| error.to_string())
     }
 
-    /// Thinks about `game`'s position until its limits or a ping, and tells of every iteration.
-    fn think(&mut self) -> Result<Report<Move>, Failure> {
+    /// Thinks about `game`'s position until its limits or a line that stops it, and tells of every iteration.
+    fn think(&mut self, think: Think) -> Result<Report<Move>, Failure> {
         let (output, mut told) = (&mut *self.output, Ok(()));
         let limits = self.engine.limits;
-        let report = self.engine.think_until(limits, Some(&self.pings.stop), &mut |report| {
+        let report = think(&mut self.engine, limits, Some(self.waiting.stop()), &mut |report| {
             if told.is_ok() {
                 told = put_line(output, &format!("status depth {}", report.depth));
             }
@@ -174,7 +159,7 @@ impl Session<'_> {
     }
 
     fn go(&mut self) -> Result<(), Failure> {
-        let report = self.think()?;
+        let report = self.think(Engine::think_until)?;
         self.stats(&report)?;
         // The window asks only while the game goes on; there is nothing to play otherwise.
         let Some(mv) = report.best else { return self.put("status the game is over") };
@@ -186,7 +171,7 @@ impl Session<'_> {
         let wanted = rest.parse::<usize>().unwrap_or(1).max(1);
         let position = self.engine.game.board().position;
         let (limits, clock) = (self.engine.limits, Stopwatch::start());
-        let lines = self.engine.player.rank_moves(&position, limits, &clock, Some(&self.pings.stop));
+        let lines = self.engine.player.rank_moves(&position, limits, &clock, Some(self.waiting.stop()));
         let mut total = Report::empty();
         for line in &lines {
             total.nodes += line.nodes;
@@ -204,13 +189,13 @@ impl Session<'_> {
         let whole: Game = self.engine.game.clone();
         loop {
             let played = self.engine.game.played().len();
-            let report = self.think()?;
+            let report = self.think(Engine::search_until)?;
             let score = match self.engine.game.board().side {
                 Side::Black => report.score,
                 Side::White => -report.score,
             };
             self.put(&format!("analysis {played} {:.2}", discs(score)))?;
-            if self.pings.stop.load(Ordering::Relaxed) || self.engine.game.undo().is_none() {
+            if self.waiting.stop().load(Ordering::Relaxed) || self.engine.game.undo().is_none() {
                 break;
             }
         }
@@ -228,7 +213,6 @@ fn name(mv: Move) -> String {
 mod tests {
     use super::*;
     use crate::player::{Player, Settings};
-    use search_core::Limits;
     use std::io::{BufReader, Read};
 
     struct Broken;

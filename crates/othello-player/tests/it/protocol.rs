@@ -1,7 +1,7 @@
 //! The executable, through its protocols.
 
 use assert_cmd::Command;
-use othello_player::rules::{Game, Move, Square};
+use othello_player::rules::{Board, Game, Move, Square};
 use proptest::prelude::*;
 use std::io::Write as _;
 use std::time::Duration;
@@ -193,6 +193,14 @@ fn a_ping_stops_the_thinking() {
 }
 
 #[test]
+fn a_quit_stops_the_thinking() {
+    let start = std::time::Instant::now();
+    let answers = says(&["nboard", "--depth", "60"], "nboard 2\ngo\nquit\nping 3\n");
+    assert!(answers.contains("\n=== ") && !answers.contains("pong"), "{answers}");
+    assert!(start.elapsed() < Duration::from_secs(20));
+}
+
+#[test]
 fn a_depth_is_strict_whatever_was_searched_before_and_under_a_clock_too() {
     let eval = |input: &str| {
         let answers = says(&["nboard", "--time", "10000"], input);
@@ -202,6 +210,23 @@ fn a_depth_is_strict_whatever_was_searched_before_and_under_a_clock_too() {
     let alone = eval("move F5\nset depth 4\ngo\n");
     assert!(!alone.is_empty());
     assert_eq!(eval("move F5\nset depth 8\ngo\nset depth 4\ngo\n"), alone);
+}
+
+#[test]
+fn an_analysis_of_a_game_draws_no_moves() {
+    let input = "set depth 2\nmove F5\nmove D6\nanalyze\n";
+    let answers = says(&["nboard"], input);
+    assert!(answers.contains("\nanalysis 2 ") && answers.contains("\nanalysis 0 "), "{answers}");
+    assert_eq!(says(&["nboard", "--random", "9"], input), answers);
+}
+
+#[test]
+fn an_analysis_ends_with_the_next_line_and_with_the_input() {
+    let position = Board::START;
+    for rest in ["stop\n", ""] {
+        let told = says(&["analyse"], format!("position {position}\nanalyse 3\n{rest}"));
+        assert!(told.starts_with("ready\n"), "{told}");
+    }
 }
 
 /// Lets two `tournoi` processes play each other, as the framework would call them; black's margin.
