@@ -307,19 +307,43 @@ fn a_person_plays_asks_and_takes_back() {
         &["play", "--depth", "1"],
         "help\n\nz9\na1\nd3\nhint\nundo\nundo\nlevel 3\nlevel 120\nlevel 121\nlevel 3\nswap\nrecord\nnew\n\u{e9}\nquit\n",
     );
+    let mut rest = talk.as_str();
+    let mut before = |part: &str| {
+        let (before, after) =
+            rest.split_once(part).unwrap_or_else(|| panic!("{part}, not in order:\n{talk}"));
+        rest = after;
+        before
+    };
+    let at_start = "X black 2   O white 2\nYour move, black (X):\n";
     for part in [
         "4 - - · O X - - - 4",
-        "Your move, black (X):",
+        at_start,
         "\"z9\" is no square: a1 to h8 expected.",
         "black may not play a1.",
         "white plays ",
+        "X black 3   O white 3\nYour move, black (X):\n",
+    ] {
+        before(part);
+    }
+    let hints: Vec<f64> = before("\n  a b c d e f g h\n").lines().map(hint).collect();
+    assert!(hints.len() > 1 && hints.is_sorted_by(|better, worse| better >= worse), "{hints:?}:\n{talk}");
+    for part in [
+        at_start,
+        at_start,
         "Level 3.",
         "Level 120.",
         "A level is a number from 1 to 120.",
         "(;GM[Othello]PC[othello-player]PB[othello-player]PW[person]RE[?]TY[8]BO[8 ",
     ] {
-        assert!(talk.contains(part), "{part}:\n{talk}");
+        before(part);
     }
+}
+
+/// The score of a hint, a move behind it.
+fn hint(line: &str) -> f64 {
+    let (score, mv) = line.trim_start().split_once("  ").unwrap_or_else(|| panic!("no hint: {line}"));
+    assert!(mv.split(' ').all(|mv| mv.parse::<Move>().is_ok()), "{line}");
+    score.parse().unwrap_or_else(|_| panic!("no score: {line}"))
 }
 
 #[test]
@@ -329,7 +353,13 @@ fn solve_prints_one_line_a_problem_and_checks_the_score() {
     writeln!(file, "# comment\n{cells} X; G8:+64; % one\n").unwrap();
     let path = file.path().to_str().unwrap().to_owned();
     let output = player(&["solve", &path], "");
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(
+        (error.as_str(), output.status.code()),
+        ("othello-player: 1 of 1 scores differ from the file's\n", Some(1))
+    );
     let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.lines().nth(1).unwrap().ends_with("  the file says +64"), "{text}");
     let fields: Vec<_> = text.lines().nth(1).unwrap().split_whitespace().collect();
     assert_eq!(fields[..3], ["1", "2", "+26"], "{text}");
     let nodes = |fields: &[&str], at: usize| fields[at].parse::<u64>().unwrap();
