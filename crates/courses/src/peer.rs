@@ -6,6 +6,8 @@
 //! - [`Peer`]: lines in and out.
 
 mod command;
+mod end;
+mod lines;
 mod proc;
 mod rest;
 mod supervisor;
@@ -15,7 +17,7 @@ pub use command::{Command, SplitError};
 pub use supervisor::{Supervisor, guard, processors};
 pub use transcript::{QUOTED, Said};
 
-use crate::fault::{Fault, Kind, Trouble, excerpt};
+use crate::fault::{Fault, Kind, Trouble};
 use crate::thought::{Thought, Told};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
@@ -208,88 +210,6 @@ impl<'a> Peer<'a> {
         Ok(())
     }
 
-    /// The next line, without its ending; the bytes of an unfinished last line count as one.
-    ///
-    /// # Errors
-    /// [`Kind::Hang`] when none is complete by the deadline, [`Kind::Crash`] or [`Kind::ProtocolError`] when none can
-    /// come any more, [`Kind::OutputFlood`] when it is longer than any protocol needs, [`Kind::ProtocolError`] when
-    /// it is not UTF-8.
-    pub fn line(&mut self, deadline: Instant) -> Result<String, Trouble> {
-        loop {
-            if let Some(line) = self.buffered()? {
-                return Ok(line);
-            }
-            if self.output.is_none() {
-                if !self.pending.is_empty() {
-                    let end = self.pending.len();
-                    return Ok(self.take(end, end)?);
-                }
-                return Err(self.gone("its output ended").into());
-            }
-            if !self.wait(false, deadline)? {
-                return Err(Fault::new(Kind::Hang, "no answer").into());
-            }
-        }
-    }
-
-    /// A line that is here already.
-    ///
-    /// # Errors
-    /// As [`line`](Self::line).
-    fn buffered(&mut self) -> Result<Option<String>, Trouble> {
-        if let Some(at) = self.pending[self.scanned..].iter().position(|&byte| byte == b'\n') {
-            let end = self.scanned + at;
-            return Ok(Some(self.take(end, end + 1)?));
-        }
-        self.scanned = self.pending.len();
-        if self.scanned > LINE_LIMIT {
-            let start = String::from_utf8_lossy(&self.pending[..60]).into_owned();
-            self.pending = Vec::new();
-            self.scanned = 0;
-            return Err(Fault::new(
-                Kind::OutputFlood,
-                format!(
-                    "more than {LINE_LIMIT} bytes without a line feed, beginning \"{}\"",
-                    excerpt(&start)
-                ),
-            )
-            .into());
-        }
-        Ok(None)
-    }
-
-    /// Reads what it has said since its last answer, without waiting: nobody asked it for another.
-    ///
-    /// # Errors
-    /// [`Kind::ProtocolError`] for a line that `is_answer`; [`Kind::OutputFlood`] when there is no end of lines.
-    pub fn refuse_unasked(&mut self, is_answer: impl Fn(&str) -> bool) -> Result<(), Trouble> {
-        const MOST: usize = 10_000;
-        for _ in 0..MOST {
-            match self.buffered() {
-                Ok(Some(line)) if is_answer(&line) => {
-                    let detail = format!("\"{}\" before the next question: a second answer", excerpt(&line));
-                    return Err(Fault::protocol(detail).into());
-                }
-                // A line that is no text is no answer.
-                Ok(Some(_)) | Err(Trouble::Fault(Fault { kind: Kind::ProtocolError, .. })) => {}
-                Ok(None) if !self.reads_more()? => return Ok(()),
-                Ok(None) => {}
-                Err(trouble) => return Err(trouble),
-            }
-        }
-        Err(Fault::new(Kind::OutputFlood, format!("more than {MOST} lines that nobody asked for")).into())
-    }
-
-    /// Reads what is there of its output, without waiting; false: nothing is.
-    fn reads_more(&mut self) -> Result<bool, Trouble> {
-        if self.supervisor.is_stopped() {
-            return Err(Trouble::Interrupted);
-        }
-        let before = self.pending.len();
-        self.read_output();
-        Ok(self.pending.len() > before)
-    }
-
     /// Its report of its search since it was written to last.
     pub fn told(&mut self) -> Option<Told> {
         self.listen_aside();
@@ -299,41 +219,6 @@ impl<'a> Peer<'a> {
     /// Reads what waits beside the conversation: most answers come before anybody looks there.
     fn listen_aside(&mut self) {
         self.drain_asides(|_| true);
-    }
-
-    /// Everything it prints until its output ends or the deadline passes; its input is closed. At most 64 MiB.
-    ///
-    /// # Errors
-    /// Only [`Trouble::Interrupted`].
-    pub fn whole_output(&mut self, deadline: Instant) -> Result<Vec<u8>, Trouble> {
-        const MOST: usize = 64 << 20;
-        self.input = None;
-        let mut whole = Vec::new();
-        loop {
-            whole.append(&mut self.pending);
-            self.scanned = 0;
-            if self.output.is_none() || whole.len() > MOST || !self.wait(false, deadline)? {
-                whole.append(&mut self.pending);
-                return Ok(whole);
-            }
-        }
-    }
-
-    fn take(&mut self, end: usize, next: usize) -> Result<String, Fault> {
-        let mut line: Vec<u8> = self.pending.drain(..next).collect();
-        self.scanned = 0;
-        line.truncate(end);
-        if line.last() == Some(&b'\r') {
-            line.pop();
-        }
-        let text = String::from_utf8_lossy(&line);
-        self.transcript.add(self.supervisor.elapsed(), true, &text);
-        hear(&mut self.told, self.asked, &text);
-        String::from_utf8(line).map_err(|error| {
-            let at = error.utf8_error().valid_up_to();
-            let text = String::from_utf8_lossy(error.as_bytes()).into_owned();
-            Fault::protocol(format!("not UTF-8 at byte {at} of \"{}\"", excerpt(&text)))
-        })
     }
 
     /// Waits until there is something to read, or, with `write`, room to write; drains standard error meanwhile.
@@ -426,99 +311,6 @@ impl<'a> Peer<'a> {
             self.unheard = self.unheard.saturating_sub(cut);
         }
     }
-
-    /// The fault of a player that can no longer be talked to.
-    fn gone(&mut self, seen: &str) -> Fault {
-        if self.child.is_none() {
-            return Fault::new(Kind::Crash, format!("the connection to {} is closed ({seen})", self.name));
-        }
-        match self.ended_by(Instant::now() + FAREWELL) {
-            Some(status) => Fault::new(Kind::Crash, format!("it ended with {status}")),
-            None => Fault::protocol(format!("{seen}, but it still runs")),
-        }
-    }
-
-    /// The end of the process, in words, if it comes by the deadline. It is not waited for: its group still stands.
-    fn ended_by(&self, deadline: Instant) -> Option<String> {
-        let pid = pid_of(self.child.as_ref()?);
-        let end = self.end.as_ref()?;
-        loop {
-            let left = deadline.saturating_duration_since(Instant::now());
-            let timeout = Timespec { tv_sec: left.as_secs() as i64, tv_nsec: left.subsec_nanos().into() };
-            match poll(&mut [PollFd::new(end, PollFlags::IN)], Some(&timeout)) {
-                Ok(0) => return None,
-                Err(Errno::INTR) => {}
-                Err(_) => return None,
-                Ok(_) => break,
-            }
-        }
-        use system::WaitIdOptions as Options;
-        let options = Options::EXITED | Options::NOWAIT | Options::NOHANG;
-        let status = system::waitid(system::WaitId::Pid(pid), options).ok()??;
-        Some(match (status.exit_status(), status.terminating_signal()) {
-            (Some(code), _) => format!("exit code {code}"),
-            (None, Some(signal)) => format!("signal {signal}{}", signal_name(signal)),
-            (None, None) => "an unknown status".to_owned(),
-        })
-    }
-
-    /// Ends the conversation: says `farewell`, closes the player's input, gives it half a second to go, and kills
-    /// what is left of its process group.
-    pub fn close(mut self, farewell: &[u8]) -> Ended {
-        let deadline = Instant::now() + FAREWELL;
-        let polite = !self.supervisor.is_stopped();
-        if polite && !farewell.is_empty() {
-            let _ = self.send(farewell, deadline);
-        }
-        // A connection closed over words that nobody read is reset, and its farewell may be lost.
-        if let Some(input) = self.input.take() {
-            let _ = rustix::net::shutdown(input, rustix::net::Shutdown::Write);
-        }
-        // Its last words are read, or it could wait for ever to say them; a flood is not.
-        let mut spent = 0;
-        while polite && (self.output.is_some() || !self.asides.is_empty()) && spent < 64 {
-            self.pending.clear();
-            self.scanned = 0;
-            if !matches!(self.wait_any(deadline), Ok(true)) {
-                break;
-            }
-            spent += 1;
-        }
-        self.output = None;
-        let mut ended = Ended::default();
-        if self.child.is_some() {
-            ended.status = if polite { self.ended_by(deadline) } else { None };
-            ended.cpu = self.child.as_ref().map(cpu_time).unwrap_or_default();
-        }
-        self.reap();
-        let start = self.tail.len().saturating_sub(ERROR_TAIL);
-        ended.errors = String::from_utf8_lossy(&self.tail[start..]).into_owned();
-        ended.dialogue = self.transcript.finish();
-        ended
-    }
-
-    /// Waits for anything on output or error; false at the deadline.
-    fn wait_any(&mut self, deadline: Instant) -> Result<bool, Trouble> {
-        if self.output.is_some() {
-            return self.wait(false, deadline);
-        }
-        let before = self.tail.len();
-        // Only standard error is open: one slice at a time.
-        let _ = self.wait(false, deadline.min(Instant::now() + Duration::from_millis(5)))?;
-        Ok(self.asides.is_empty() || self.tail.len() != before || Instant::now() < deadline)
-    }
-
-    fn reap(&mut self) {
-        if let Some(child) = self.child.take() {
-            self.supervisor.end(child);
-        }
-    }
-}
-
-impl Drop for Peer<'_> {
-    fn drop(&mut self) {
-        self.reap();
-    }
 }
 
 /// Adds what a line tells of a search; false where it tells nothing.
@@ -533,56 +325,4 @@ fn hear(told: &mut Option<Told>, asked: Instant, line: &str) -> bool {
 
 fn nonblocking(end: &OwnedFd) -> Result<(), Trouble> {
     rustix::io::ioctl_fionbio(end, true).map_err(|error| Trouble::Referee(format!("a pipe: {error}")))
-}
-
-/// Processor time of a process that has not been waited for: exact for one thread, in steps of 10 ms for several.
-fn cpu_time(child: &Child) -> Duration {
-    let read = |file: &str| proc::read(&format!("/proc/{}/{file}", child.id()));
-    let exact = read("schedstat").split_whitespace().next().and_then(|nanos| nanos.parse().ok()).unwrap_or(0);
-    // Fields 14 to 17 of proc_pid_stat(5), counted after the name's closing parenthesis, in hundredths of a second.
-    let stat = read("stat");
-    let ticks: u64 = stat
-        .rsplit_once(')')
-        .map(|(_, fields)| {
-            fields.split_whitespace().skip(11).take(4).filter_map(|t| t.parse::<u64>().ok()).sum()
-        })
-        .unwrap_or(0);
-    Duration::from_nanos(exact).max(Duration::from_millis(10 * ticks))
-}
-
-fn signal_name(signal: i32) -> &'static str {
-    match signal {
-        2 => " (interrupt)",
-        4 => " (illegal instruction)",
-        6 => " (abort)",
-        8 => " (arithmetic)",
-        9 => " (kill)",
-        11 => " (segmentation fault)",
-        13 => " (broken pipe)",
-        15 => " (terminate)",
-        _ => "",
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{Peer, Supervisor};
-    use std::io::{Read, Write};
-    use std::net::{TcpListener, TcpStream};
-
-    #[test]
-    fn a_farewell_arrives_where_words_were_left_unread() {
-        let supervisor = Supervisor::new();
-        let door = TcpListener::bind("127.0.0.1:0").unwrap();
-        let mut client = TcpStream::connect(door.local_addr().unwrap()).unwrap();
-        client.write_all(b"too late\n").unwrap();
-        let peer = Peer::adopt(&supervisor, door.accept().unwrap().0).unwrap();
-        let hearing = std::thread::spawn(move || {
-            std::thread::sleep(std::time::Duration::from_millis(100));
-            let mut said = String::new();
-            client.read_to_string(&mut said).map(|_| said)
-        });
-        peer.close(b"FIN\n");
-        assert_eq!(hearing.join().unwrap().unwrap(), "FIN\n");
-    }
 }

@@ -95,17 +95,14 @@ impl Driver<Position> for Piskvork<'_> {
     fn greet(&mut self, deadline: Instant) -> Result<(), Trouble> {
         let greeting = format!("{}{}", self.information, self.start);
         self.tell(&greeting, deadline)?;
-        loop {
-            let line = self.peer.line(deadline)?;
-            match line.trim() {
-                "OK" => break,
-                // An engine need not know every INFO.
-                text if text.starts_with("ERROR") && !text.contains("INFO") => {
-                    return Err(Fault::protocol(format!("{}: {text}", self.start.trim())).into());
-                }
-                _ => {}
+        self.peer.find_line(deadline, |line| match line.trim() {
+            "OK" => Some(Ok(())),
+            // An engine need not know every INFO.
+            text if text.starts_with("ERROR") && !text.contains("INFO") => {
+                Some(Err(Fault::protocol(format!("{}: {text}", self.start.trim()))))
             }
-        }
+            _ => None,
+        })??;
         self.spoke = Some(Instant::now());
         Ok(())
     }
@@ -119,13 +116,11 @@ impl Driver<Position> for Piskvork<'_> {
         self.peer.send(format!("INFO time_left {left}\n").as_bytes(), deadline)?;
         let began = Instant::now();
         self.peer.send(request.as_bytes(), deadline)?;
-        let line = loop {
-            let line = self.peer.line(deadline)?;
+        let line = self.peer.find_line(deadline, |line| {
             let chatter = ["MESSAGE", "DEBUG", "UNKNOWN", "ERROR", "OK"];
-            if !chatter.iter().any(|word| line.trim_start().starts_with(word)) {
-                break line;
-            }
-        };
+            let is_chatter = chatter.iter().any(|word| line.trim_start().starts_with(word));
+            (!is_chatter).then(|| line.to_owned())
+        })?;
         let time = began.elapsed();
         self.spoke = Some(Instant::now());
         self.following = true;

@@ -44,26 +44,24 @@ impl<'a> AgainstRobot<'a> {
     /// Reads the display until the robot's move is there.
     fn look(&mut self, position: &Position, deadline: Instant) -> Result<Move, Trouble> {
         let mut last = String::new();
-        loop {
-            let line = match self.peer.line(deadline) {
-                Ok(line) => line,
-                Err(Trouble::Fault(fault)) if fault.kind == Kind::Hang && !last.is_empty() => {
-                    let detail = format!("no legal move was shown; the last line was \"{}\"", excerpt(&last));
-                    return Err(Fault::new(Kind::Hang, detail).into());
-                }
-                Err(Trouble::Fault(fault)) if fault.kind == Kind::Crash && !last.is_empty() => {
-                    let detail = format!("{}; the last line was \"{}\"", fault.detail, excerpt(&last));
-                    return Err(Fault::new(Kind::Crash, detail).into());
-                }
-                Err(trouble) => return Err(trouble),
-            };
-            if let Some(mv) = find(position, &line) {
-                return Ok(mv);
+        let shown = self.peer.find_line(deadline, |line| {
+            let mv = find(position, line);
+            if mv.is_none() && !line.trim().is_empty() {
+                line.clone_into(&mut last);
             }
-            if !line.trim().is_empty() {
-                last = line;
+            mv
+        });
+        shown.map_err(|trouble| match trouble {
+            Trouble::Fault(fault) if fault.kind == Kind::Hang && !last.is_empty() => {
+                let detail = format!("no legal move was shown; the last line was \"{}\"", excerpt(&last));
+                Fault::new(Kind::Hang, detail).into()
             }
-        }
+            Trouble::Fault(fault) if fault.kind == Kind::Crash && !last.is_empty() => {
+                let detail = format!("{}; the last line was \"{}\"", fault.detail, excerpt(&last));
+                Fault::new(Kind::Crash, detail).into()
+            }
+            trouble => trouble,
+        })
     }
 }
 

@@ -50,14 +50,10 @@ impl<'a> Gtp<'a> {
     fn exchange(&mut self, command: &str, deadline: Instant) -> Result<String, Trouble> {
         self.peer.refuse_unasked(|line| line.starts_with(['=', '?']))?;
         self.peer.send(format!("{command}\n").as_bytes(), deadline)?;
-        let first = loop {
-            let line = self.peer.line(deadline)?;
-            if !line.trim().is_empty() {
-                break line;
-            }
-        };
+        let first = |line: &str| (!line.trim().is_empty()).then(|| line.to_owned());
+        let first = self.peer.find_line(deadline, first)?;
         // The answer ends with an empty line; more lines may stand between.
-        while !self.peer.line(deadline)?.trim().is_empty() {}
+        self.peer.find_line(deadline, |line| line.trim().is_empty().then_some(()))?;
         Ok(first)
     }
 }

@@ -30,8 +30,7 @@ impl<'a> Nboard<'a> {
         self.pings += 1;
         self.peer.send(format!("ping {}\n", self.pings).as_bytes(), deadline)?;
         let pong = format!("pong {}", self.pings);
-        while self.peer.line(deadline)?.trim() != pong {}
-        Ok(())
+        self.peer.find_line(deadline, |line| (line.trim() == pong).then_some(()))
     }
 }
 
@@ -82,13 +81,10 @@ impl Driver<Coloured> for Nboard<'_> {
         let began = Instant::now();
         self.peer.send(b"go\n", deadline)?;
         let mut thought = Thought::default();
-        let answer = loop {
-            let line = self.peer.line(deadline)?;
-            hear(&mut thought, &line);
-            if let Some(answer) = line.trim().strip_prefix("===") {
-                break answer.trim().to_owned();
-            }
-        };
+        let answer = self.peer.find_line(deadline, |line| {
+            hear(&mut thought, line);
+            line.trim().strip_prefix("===").map(|answer| answer.trim().to_owned())
+        })?;
         let time = began.elapsed();
         let name = answer.split('/').next().unwrap_or_default();
         let mv: Move = name.parse().map_err(|_| Fault::protocol(format!("\"=== {}\"", excerpt(&answer))))?;

@@ -79,6 +79,36 @@ fn each_fault_is_classified_and_the_tournament_goes_on() {
 }
 
 #[test]
+fn a_flood_of_whole_lines_is_found_out_in_each_protocol_that_skips_lines() {
+    let lines = |count: usize| "read x; ".repeat(count);
+    let moving = "echo OK; while read x; do case $x in BEGIN|TURN*|BOARD) yes MESSAGE hello;; esac; done";
+    for (course, protocol, script) in [
+        ("gounki", "", "yes coup invalide".to_owned()),
+        ("othello", "", lines(1) + "yes \"\""),
+        ("othello", "", lines(1) + "echo =; yes more"),
+        ("othello", "nboard:", lines(3) + "yes status"),
+        (
+            "othello",
+            "nboard:",
+            lines(3) + "echo pong 1; " + &lines(2) + "echo pong 2; " + &lines(1) + "yes status",
+        ),
+        ("connect5", "piskvork:", lines(1) + "yes MESSAGE hello"),
+        ("connect5", "piskvork:", moving.to_owned()),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("run.jsonl");
+        let path_text = path.to_string_lossy();
+        let player = format!("floods={protocol}{}", shell(&script));
+        let arguments = ["match", course, "--games", "2", "--quiet", "--record", &path_text];
+        crate::support::stdout(&[&arguments[..], &["--a", &player, "--b", "builtin:first"]].concat());
+        for game in games(&path) {
+            let fault = &game["faults"][0][1];
+            assert_eq!(fault["kind"], "output-flood", "{course} {protocol}{script}: {fault}");
+        }
+    }
+}
+
+#[test]
 fn a_players_last_words_are_kept() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run.jsonl");

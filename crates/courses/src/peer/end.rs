@@ -1,0 +1,157 @@
+//! How a conversation ends: a farewell, the last words, the process's end in words.
+
+use super::supervisor::pid_of;
+use super::{ERROR_TAIL, Ended, FAREWELL, Peer, proc};
+use crate::fault::{Fault, Kind, Trouble};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
+use rustix::process as system;
+use std::process::Child;
+use std::time::{Duration, Instant};
+
+impl Peer<'_> {
+    /// The fault of a player that can no longer be talked to.
+    pub(super) fn gone(&mut self, seen: &str) -> Fault {
+        if self.child.is_none() {
+            return Fault::new(Kind::Crash, format!("the connection to {} is closed ({seen})", self.name));
+        }
+        match self.ended_by(Instant::now() + FAREWELL) {
+            Some(status) => Fault::new(Kind::Crash, format!("it ended with {status}")),
+            None => Fault::protocol(format!("{seen}, but it still runs")),
+        }
+    }
+
+    /// The end of the process, in words, if it comes by the deadline. It is not waited for: its group still stands.
+    pub(super) fn ended_by(&self, deadline: Instant) -> Option<String> {
+        let pid = pid_of(self.child.as_ref()?);
+        let end = self.end.as_ref()?;
+        loop {
+            let left = deadline.saturating_duration_since(Instant::now());
+            let timeout = Timespec { tv_sec: left.as_secs() as i64, tv_nsec: left.subsec_nanos().into() };
+            match poll(&mut [PollFd::new(end, PollFlags::IN)], Some(&timeout)) {
+                Ok(0) => return None,
+                Err(Errno::INTR) => {}
+                Err(_) => return None,
+                Ok(_) => break,
+            }
+        }
+        use system::WaitIdOptions as Options;
+        let options = Options::EXITED | Options::NOWAIT | Options::NOHANG;
+        let status = system::waitid(system::WaitId::Pid(pid), options).ok()??;
+        Some(match (status.exit_status(), status.terminating_signal()) {
+            (Some(code), _) => format!("exit code {code}"),
+            (None, Some(signal)) => format!("signal {signal}{}", signal_name(signal)),
+            (None, None) => "an unknown status".to_owned(),
+        })
+    }
+
+    /// Ends the conversation: says `farewell`, closes the player's input, gives it half a second to go, and kills
+    /// what is left of its process group.
+    pub fn close(mut self, farewell: &[u8]) -> Ended {
+        let deadline = Instant::now() + FAREWELL;
+        let polite = !self.supervisor.is_stopped();
+        if polite && !farewell.is_empty() {
+            let _ = self.send(farewell, deadline);
+        }
+        // A connection closed over words that nobody read is reset, and its farewell may be lost.
+        if let Some(input) = self.input.take() {
+            let _ = rustix::net::shutdown(input, rustix::net::Shutdown::Write);
+        }
+        // Its last words are read, or it could wait for ever to say them; a flood is not.
+        let mut spent = 0;
+        while polite && (self.output.is_some() || !self.asides.is_empty()) && spent < 64 {
+            self.pending.clear();
+            self.scanned = 0;
+            if !matches!(self.wait_any(deadline), Ok(true)) {
+                break;
+            }
+            spent += 1;
+        }
+        self.output = None;
+        let mut ended = Ended::default();
+        if self.child.is_some() {
+            ended.status = if polite { self.ended_by(deadline) } else { None };
+            ended.cpu = self.child.as_ref().map(cpu_time).unwrap_or_default();
+        }
+        self.reap();
+        let start = self.tail.len().saturating_sub(ERROR_TAIL);
+        ended.errors = String::from_utf8_lossy(&self.tail[start..]).into_owned();
+        ended.dialogue = self.transcript.finish();
+        ended
+    }
+
+    /// Waits for anything on output or error; false at the deadline.
+    fn wait_any(&mut self, deadline: Instant) -> Result<bool, Trouble> {
+        if self.output.is_some() {
+            return self.wait(false, deadline);
+        }
+        let before = self.tail.len();
+        // Only standard error is open: one slice at a time.
+        let _ = self.wait(false, deadline.min(Instant::now() + Duration::from_millis(5)))?;
+        Ok(self.asides.is_empty() || self.tail.len() != before || Instant::now() < deadline)
+    }
+
+    fn reap(&mut self) {
+        if let Some(child) = self.child.take() {
+            self.supervisor.end(child);
+        }
+    }
+}
+
+impl Drop for Peer<'_> {
+    fn drop(&mut self) {
+        self.reap();
+    }
+}
+
+/// Processor time of a process that has not been waited for: exact for one thread, in steps of 10 ms for several.
+fn cpu_time(child: &Child) -> Duration {
+    let read = |file: &str| proc::read(&format!("/proc/{}/{file}", child.id()));
+    let exact = read("schedstat").split_whitespace().next().and_then(|nanos| nanos.parse().ok()).unwrap_or(0);
+    // Fields 14 to 17 of proc_pid_stat(5), counted after the name's closing parenthesis, in hundredths of a second.
+    let stat = read("stat");
+    let ticks: u64 = stat
+        .rsplit_once(')')
+        .map(|(_, fields)| {
+            fields.split_whitespace().skip(11).take(4).filter_map(|t| t.parse::<u64>().ok()).sum()
+        })
+        .unwrap_or(0);
+    Duration::from_nanos(exact).max(Duration::from_millis(10 * ticks))
+}
+
+fn signal_name(signal: i32) -> &'static str {
+    match signal {
+        2 => " (interrupt)",
+        4 => " (illegal instruction)",
+        6 => " (abort)",
+        8 => " (arithmetic)",
+        9 => " (kill)",
+        11 => " (segmentation fault)",
+        13 => " (broken pipe)",
+        15 => " (terminate)",
+        _ => "",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Peer, Supervisor};
+    use std::io::{Read, Write};
+    use std::net::{TcpListener, TcpStream};
+
+    #[test]
+    fn a_farewell_arrives_where_words_were_left_unread() {
+        let supervisor = Supervisor::new();
+        let door = TcpListener::bind("127.0.0.1:0").unwrap();
+        let mut client = TcpStream::connect(door.local_addr().unwrap()).unwrap();
+        client.write_all(b"too late\n").unwrap();
+        let peer = Peer::adopt(&supervisor, door.accept().unwrap().0).unwrap();
+        let hearing = std::thread::spawn(move || {
+            std::thread::sleep(std::time::Duration::from_millis(100));
+            let mut said = String::new();
+            client.read_to_string(&mut said).map(|_| said)
+        });
+        peer.close(b"FIN\n");
+        assert_eq!(hearing.join().unwrap().unwrap(), "FIN\n");
+    }
+}

@@ -1,0 +1,187 @@
+//! Lines in: one by one, the first that answers, all that comes.
+
+use super::{LINE_LIMIT, Peer, hear};
+use crate::fault::{Fault, Kind, Trouble, excerpt};
+use std::time::Instant;
+
+/// The most lines in a row that answer nothing.
+const MOST_SKIPPED: usize = 10_000;
+
+impl Peer<'_> {
+    /// The next line, without its ending; the bytes of an unfinished last line count as one.
+    ///
+    /// # Errors
+    /// [`Kind::Hang`] when none is complete by the deadline, [`Kind::Crash`] or [`Kind::ProtocolError`] when none can
+    /// come any more, [`Kind::OutputFlood`] when it is longer than any protocol needs, [`Kind::ProtocolError`] when
+    /// it is not UTF-8.
+    pub fn line(&mut self, deadline: Instant) -> Result<String, Trouble> {
+        loop {
+            if let Some(line) = self.buffered()? {
+                return Ok(line);
+            }
+            if self.output.is_none() {
+                if !self.pending.is_empty() {
+                    let end = self.pending.len();
+                    return Ok(self.take(end, end)?);
+                }
+                return Err(self.gone("its output ended").into());
+            }
+            if !self.wait(false, deadline)? {
+                return Err(Fault::new(Kind::Hang, "no answer").into());
+            }
+        }
+    }
+
+    /// The value that `read` finds in the first line that has one; the lines before it are skipped.
+    ///
+    /// # Errors
+    /// As [`line`](Self::line); [`Kind::Hang`] when no line until the deadline has one, however many come,
+    /// [`Kind::OutputFlood`] when 10,000 in a row have none.
+    pub fn find_line<T>(
+        &mut self,
+        deadline: Instant,
+        mut read: impl FnMut(&str) -> Option<T>,
+    ) -> Result<T, Trouble> {
+        let mut last = String::new();
+        for _ in 0..MOST_SKIPPED {
+            last = self.line(deadline)?;
+            if let Some(found) = read(&last) {
+                return Ok(found);
+            }
+            // A line that is here is read after the deadline, too: one that never waits has to look at the clock itself.
+            if Instant::now() >= deadline {
+                let detail = format!("no answer; the last line was \"{}\"", excerpt(&last));
+                return Err(Fault::new(Kind::Hang, detail).into());
+            }
+        }
+        let detail =
+            format!("{MOST_SKIPPED} lines without an answer; the last one was \"{}\"", excerpt(&last));
+        Err(Fault::new(Kind::OutputFlood, detail).into())
+    }
+
+    /// A line that is here already.
+    ///
+    /// # Errors
+    /// As [`line`](Self::line).
+    fn buffered(&mut self) -> Result<Option<String>, Trouble> {
+        if let Some(at) = self.pending[self.scanned..].iter().position(|&byte| byte == b'\n') {
+            let end = self.scanned + at;
+            return Ok(Some(self.take(end, end + 1)?));
+        }
+        self.scanned = self.pending.len();
+        if self.scanned > LINE_LIMIT {
+            let start = String::from_utf8_lossy(&self.pending[..60]).into_owned();
+            self.pending = Vec::new();
+            self.scanned = 0;
+            return Err(Fault::new(
+                Kind::OutputFlood,
+                format!(
+                    "more than {LINE_LIMIT} bytes without a line feed, beginning \"{}\"",
+                    excerpt(&start)
+                ),
+            )
+            .into());
+        }
+        Ok(None)
+    }
+
+    /// Reads what it has said since its last answer, without waiting: nobody asked it for another.
+    ///
+    /// # Errors
+    /// [`Kind::ProtocolError`] for a line that `is_answer`; [`Kind::OutputFlood`] when there is no end of lines.
+    pub fn refuse_unasked(&mut self, is_answer: impl Fn(&str) -> bool) -> Result<(), Trouble> {
+        for _ in 0..MOST_SKIPPED {
+            match self.buffered() {
+                Ok(Some(line)) if is_answer(&line) => {
+                    let detail = format!("\"{}\" before the next question: a second answer", excerpt(&line));
+                    return Err(Fault::protocol(detail).into());
+                }
+                // A line that is no text is no answer.
+                Ok(Some(_)) | Err(Trouble::Fault(Fault { kind: Kind::ProtocolError, .. })) => {}
+                Ok(None) if !self.reads_more()? => return Ok(()),
+                Ok(None) => {}
+                Err(trouble) => return Err(trouble),
+            }
+        }
+        let detail = format!("more than {MOST_SKIPPED} lines that nobody asked for");
+        Err(Fault::new(Kind::OutputFlood, detail).into())
+    }
+
+    /// Reads what is there of its output, without waiting; false: nothing is.
+    fn reads_more(&mut self) -> Result<bool, Trouble> {
+        if self.supervisor.is_stopped() {
+            return Err(Trouble::Interrupted);
+        }
+        let before = self.pending.len();
+        self.read_output();
+        Ok(self.pending.len() > before)
+    }
+
+    /// Everything it prints until its output ends or the deadline passes; its input is closed. At most 64 MiB.
+    ///
+    /// # Errors
+    /// Only [`Trouble::Interrupted`].
+    pub fn whole_output(&mut self, deadline: Instant) -> Result<Vec<u8>, Trouble> {
+        const MOST: usize = 64 << 20;
+        self.input = None;
+        let mut whole = Vec::new();
+        loop {
+            whole.append(&mut self.pending);
+            self.scanned = 0;
+            // What never stops is always ready.
+            let is_late = Instant::now() >= deadline;
+            if self.output.is_none() || whole.len() > MOST || !self.wait(false, deadline)? || is_late {
+                whole.append(&mut self.pending);
+                return Ok(whole);
+            }
+        }
+    }
+
+    fn take(&mut self, end: usize, next: usize) -> Result<String, Fault> {
+        let mut line: Vec<u8> = self.pending.drain(..next).collect();
+        self.scanned = 0;
+        line.truncate(end);
+        if line.last() == Some(&b'\r') {
+            line.pop();
+        }
+        let text = String::from_utf8_lossy(&line);
+        self.transcript.add(self.supervisor.elapsed(), true, &text);
+        hear(&mut self.told, self.asked, &text);
+        String::from_utf8(line).map_err(|error| {
+            let at = error.utf8_error().valid_up_to();
+            let text = String::from_utf8_lossy(error.as_bytes()).into_owned();
+            Fault::protocol(format!("not UTF-8 at byte {at} of \"{}\"", excerpt(&text)))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Command, Supervisor};
+    use super::*;
+    use std::time::Duration;
+
+    #[test]
+    fn a_deadline_holds_for_who_never_stops_talking() {
+        let supervisor = Supervisor::new();
+        let command = Command::split("yes hello").unwrap();
+        let mut peer = Peer::spawn(&supervisor, &command).unwrap();
+        let minute = Instant::now() + Duration::from_secs(60);
+        assert_eq!(peer.line(minute).unwrap(), "hello");
+        let kind = |trouble| match trouble {
+            Trouble::Fault(fault) => fault.kind,
+            trouble => panic!("{trouble}"),
+        };
+        let never = |_: &str| None::<()>;
+        assert_eq!(kind(peer.find_line(Instant::now(), never).unwrap_err()), Kind::Hang);
+        assert_eq!(kind(peer.find_line(minute, never).unwrap_err()), Kind::OutputFlood);
+        let mut nth = 0;
+        let third = |line: &str| {
+            nth += 1;
+            (nth == 3).then(|| line.to_owned())
+        };
+        assert_eq!(peer.find_line(minute, third).unwrap(), "hello");
+        assert!(peer.whole_output(Instant::now()).unwrap().len() < 1 << 20);
+        peer.close(b"");
+    }
+}
