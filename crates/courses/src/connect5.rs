@@ -84,6 +84,21 @@ fn set_rows(grid: &mut Grid, board: &str) -> Result<(), String> {
     rows.iter().enumerate().try_for_each(set)
 }
 
+/// The position on the board of an opening, and the moves behind it.
+pub(crate) fn begin(opening: &str) -> Result<(Position, &str), String> {
+    let (size, line) = opening.split_once(' ').unwrap_or((opening, ""));
+    let (rows, columns) = size
+        .split_once('x')
+        .and_then(|(rows, columns)| Some((rows.parse().ok()?, columns.parse().ok()?)))
+        .ok_or_else(|| format!("\"{size}\" is no size"))?;
+    let mut grid = Grid::new(rows, columns).map_err(|error| error.to_string())?;
+    let (board, line) = split_position(line);
+    if let Some(board) = board {
+        set_rows(&mut grid, board)?;
+    }
+    Ok((Position::from_grid(&grid), line))
+}
+
 impl Setup for Connect5 {
     fn name(&self) -> &'static str {
         "connect5"
@@ -114,21 +129,9 @@ impl Rules for Connect5 {
     type Position = Position;
 
     fn start(&self, opening: &str) -> Result<Position, String> {
-        let (size, line) = opening.split_once(' ').unwrap_or((opening, ""));
-        let (rows, columns) = size
-            .split_once('x')
-            .and_then(|(rows, columns)| Some((rows.parse().ok()?, columns.parse().ok()?)))
-            .ok_or_else(|| format!("\"{size}\" is no size"))?;
-        let mut grid = Grid::new(rows, columns).map_err(|error| error.to_string())?;
-        let (board, line) = split_position(line);
-        if let Some(board) = board {
-            set_rows(&mut grid, board)?;
-        }
-        let mut position = Position::from_grid(&grid);
+        let (mut position, line) = begin(opening)?;
         for name in names(line) {
-            let cell = cell_of(name, rows, columns)
-                .filter(|&cell| position.is_legal(cell))
-                .ok_or_else(|| format!("\"{name}\" is no free cell"))?;
+            let cell = self.read(&position, name).ok_or_else(|| format!("\"{name}\" is no free cell"))?;
             position.play(cell);
         }
         Ok(position)

@@ -2,8 +2,13 @@
 
 pub mod read;
 
+use crate::connect5;
+use crate::othello::{Begun, Coloured};
 use crate::record::Record;
 use crate::thought::Thought;
+use connect5_joueur::rules::{Color, Position};
+use othello_player::rules::{Board, Move, Side};
+use search_core::Position as _;
 use std::fmt::Write as _;
 
 /// All games, in the notation of their assignment; PGN where it has none of its own.
@@ -79,7 +84,8 @@ pub fn pgn(record: &Record) -> String {
     text + "\n\n"
 }
 
-/// Gomoku as SGF: game 4, points by column and row from `aa`; letters go to `z` and then `A` to `Z`.
+/// Gomoku as SGF: game 4, points by column and row from `aa`; letters go to `z` and then `A` to `Z`. The stones of an
+/// opening that is a position are set up.
 pub fn sgf(record: &Record) -> String {
     let escape = |text: &str| text.replace('\\', "\\\\").replace(']', "\\]");
     let (size, line) = record.opening.split_once(' ').unwrap_or((&record.opening, ""));
@@ -96,7 +102,10 @@ pub fn sgf(record: &Record) -> String {
         escape(&record.names[1]),
         escape(&record.played.end)
     );
-    let spaced = crate::connect5::names(line);
+    let begun = connect5::begin(&record.opening).ok();
+    text += &begun.as_ref().map(|(position, _)| set_up(position)).unwrap_or_default();
+    let mover = begun.as_ref().map_or(Color::Black, |(position, _)| position.mover());
+    let spaced = connect5::names(begun.map_or(line, |(_, line)| line));
     let before = spaced.len();
     for (nth, name) in spaced.into_iter().chain(record.played.moves.iter().map(String::as_str)).enumerate() {
         let digits = name.find(|c: char| c.is_ascii_digit()).unwrap_or(name.len());
@@ -104,15 +113,39 @@ pub fn sgf(record: &Record) -> String {
         let column =
             letters.bytes().fold(0usize, |sum, byte| 26 * sum + usize::from(byte.saturating_sub(b'a')) + 1);
         let row: usize = number.parse().unwrap_or(0);
-        let _ = write!(text, ";{}[{}{}]", if nth % 2 == 0 { 'B' } else { 'W' }, letter(column), letter(row));
+        let color = if nth % 2 == 0 { mover } else { mover.other() };
+        let _ = write!(text, ";{}[{}{}]", initial(color), letter(column), letter(row));
         if let Some(thought) = nth.checked_sub(before).and_then(|nth| thought(record, nth)) {
             // A node's value is black's.
-            let sign = if nth % 2 == 0 { 1.0 } else { -1.0 };
+            let sign = if color == Color::Black { 1.0 } else { -1.0 };
             let value = thought.score.map(|score| format!("V[{}]", sign * score)).unwrap_or_default();
             let _ = write!(text, "{value}C[{}]", escape(&thought.text()));
         }
     }
     text + ")\n"
+}
+
+/// A colour's letter in SGF.
+fn initial(color: Color) -> char {
+    if color == Color::Black { 'B' } else { 'W' }
+}
+
+/// The stones of a position, and who moves; nothing for an empty grid.
+fn set_up(position: &Position) -> String {
+    let columns = position.geometry().columns();
+    let stones = |color: Color| -> String {
+        let of = position.cells().filter(|&cell| position.stone(cell) == Some(color));
+        let points = of.map(|cell| cell.coordinates(columns));
+        points.map(|at| format!("[{}{}]", letter(at.column + 1), letter(at.row + 1))).collect()
+    };
+    let properties = Color::ALL.map(|color| match stones(color) {
+        points if points.is_empty() => points,
+        points => format!("A{}{points}", initial(color)),
+    });
+    match properties.concat() {
+        text if text.is_empty() => text,
+        text => format!("{text}PL[{}]", initial(position.mover())),
+    }
 }
 
 fn letter(from_one: usize) -> char {
@@ -124,30 +157,35 @@ fn letter(from_one: usize) -> char {
     }
 }
 
-/// Othello as GGF: black is red.
+/// Othello as GGF: black is red. The moves are those up to the first that the rules forbid.
 #[must_use]
 pub fn ggf(record: &Record) -> String {
     let escape = |text: &str| text.replace(']', ")");
     let margin = record.played.score[0] - record.played.score[1];
+    let none = Begun { start: Board::START, moves: Vec::new(), position: Coloured(Board::START) };
+    let Begun { start, moves, mut position } = Begun::of(&record.opening).unwrap_or(none);
     let mut text = format!(
-        "(;GM[Othello]PC[referee]PB[{}]PW[{}]RE[{margin:+}]TI[0]TY[8]BO[8 ---------------------------O*------*O--------------------------- *]",
+        "(;GM[Othello]PC[referee]PB[{}]PW[{}]RE[{margin:+}]TI[0]TY[8]BO[8 {}]",
         escape(&record.names[0]),
-        escape(&record.names[1])
+        escape(&record.names[1]),
+        start.to_string().replace('X', "*")
     );
-    let opening: Vec<char> = record.opening.chars().filter(|c| !c.is_whitespace()).collect();
-    let opening: Vec<String> = opening.chunks(2).map(|pair| pair.iter().collect()).collect();
-    for (nth, mv) in opening.iter().chain(&record.played.moves).enumerate() {
-        let name = if mv == "pass" { "PA".to_owned() } else { mv.to_uppercase() };
-        let behind = nth.checked_sub(opening.len());
-        let thought = behind.and_then(|nth| thought(record, nth));
-        let score = thought.and_then(|thought| thought.score);
-        let time = behind.map(|nth| format!("/{:.3}", seconds(record, nth))).filter(|_| thought.is_some());
-        let score = score.map(|score| format!("{score:.2}")).unwrap_or_default();
-        let told = time.map(|time| format!("/{score}{time}")).unwrap_or_default();
-        let _ = write!(text, "{}[{name}{told}]", if nth % 2 == 0 { 'B' } else { 'W' });
-        if let Some(thought) = thought {
-            let _ = write!(text, "CO[{}]", escape(&thought.text()));
+    let named = |side: Side, mv: Move| {
+        let name = mv.square().map_or_else(|| "PA".to_owned(), |square| square.to_string().to_uppercase());
+        format!("{}[{name}", if side == Side::Black { 'B' } else { 'W' })
+    };
+    for (side, mv) in moves {
+        let _ = write!(text, "{}]", named(side, mv));
+    }
+    for (nth, mv) in record.played.moves.iter().enumerate() {
+        let Some(mv) = mv.parse().ok().filter(|&mv| position.is_legal(mv)) else { break };
+        text += &named(position.0.side, mv);
+        position.play(mv);
+        if let Some(thought) = thought(record, nth) {
+            let score = thought.score.map(|score| format!("{score:.2}")).unwrap_or_default();
+            let _ = write!(text, "/{score}/{:.3}]CO[{}", seconds(record, nth), escape(&thought.text()));
         }
+        text.push(']');
     }
     text + ";)\n"
 }
@@ -155,6 +193,12 @@ pub fn ggf(record: &Record) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::connect5::Connect5;
+    use crate::course::OpeningSet;
+    use crate::duel::{Players, random_line};
+    use crate::openings;
+    use crate::options::Game;
+    use crate::othello::{Bridge, Othello};
     use crate::record::Played;
 
     fn record(course: &str, opening: &str, moves: &[&str], points: [f64; 2], score: [f64; 2]) -> Record {
@@ -181,8 +225,10 @@ mod tests {
         let gomoku = sgf(&record("connect5", "9x14 a1b2", &["n9"], [1.0, 0.0], [1.0, 0.0]));
         assert!(gomoku.contains("SZ[14:9]") && gomoku.contains("PB[a\\]\"]") && gomoku.contains("RE[B+]"));
         assert!(gomoku.ends_with(";B[aa];W[bb];B[ni])\n"), "{gomoku}");
-        let othello = ggf(&record("othello", "f5d6", &["c3", "pass"], [0.0, 1.0], [20.0, 44.0]));
-        assert!(othello.contains("RE[-24]") && othello.ends_with("B[F5]W[D6]B[C3]W[PA];)\n"), "{othello}");
+        let othello = ggf(&record("othello", "f5d6", &["c3", "d3"], [0.0, 1.0], [20.0, 44.0]));
+        assert!(othello.contains("RE[-24]") && othello.ends_with("B[F5]W[D6]B[C3]W[D3];)\n"), "{othello}");
+        let illegal = ggf(&record("othello", "f5d6", &["c3", "pass", "d3"], [0.0, 1.0], [0.0, 64.0]));
+        assert!(illegal.ends_with("B[F5]W[D6]B[C3];)\n"), "{illegal}");
         let thought = |text: &str| crate::thought::Thought::read(text);
         let told = |course: &str, opening: &str, mv: &str| {
             let mut record = record(course, opening, &[mv], [1.0, 0.0], [40.0, 24.0]);
@@ -199,5 +245,69 @@ mod tests {
         assert!(uttt.ends_with("1. 40 {0.002s +1.50/9 70 nodes, e6 ]f4|} 1-0\n\n"), "{uttt}");
         let uttt = pgn(&record("uttt", "40 36", &["0", "1", "9"], [0.5, 0.5], [0.5, 0.5]));
         assert!(uttt.contains("[Result \"1/2-1/2\"]") && uttt.ends_with("1. 0 1 2. 9 1/2-1/2\n\n"), "{uttt}");
+    }
+
+    /// The game that our own reader finds in a record's notation: its opening and its moves.
+    fn read_back(record: &Record) -> (String, Vec<String>) {
+        let text = all(std::slice::from_ref(record));
+        let games = if record.course == "othello" { read::ggf(&text) } else { read::sgf(&text) };
+        let game = games.unwrap_or_else(|error| panic!("{error}: {text}")).remove(0);
+        (game.opening, game.moves)
+    }
+
+    /// A game of a few random moves from an opening.
+    fn begun(game: &impl Players, course: &str, opening: &str) -> Record {
+        let moves = random_line(game, opening, 3, 1).expect("three moves");
+        let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
+        record(course, opening, &moves, [1.0, 0.0], [40.0, 24.0])
+    }
+
+    fn othello() -> Othello {
+        let set = OpeningSet::single("");
+        Othello { set, depth: 1, timed: false, adjudicate: 0, bridge: Bridge::default() }
+    }
+
+    #[test]
+    fn a_game_of_othello_from_a_position_is_read_back() {
+        let text = include_str!("../../../test-data/othello/ffo40-59.obf");
+        let openings = openings::read(Game::Othello, text, (0, 0), None).unwrap().lines;
+        assert_eq!(openings.len(), 20);
+        for (_, opening) in openings {
+            let record = begun(&othello(), "othello", &opening);
+            let side = if opening.ends_with('X') { '*' } else { 'O' };
+            let written = ggf(&record);
+            let first = if side == '*' { "]B[" } else { "]W[" };
+            assert!(written.contains(&format!(" {side}{first}")), "{written}");
+            assert_eq!(read_back(&record), (opening, record.played.moves));
+        }
+    }
+
+    #[test]
+    fn a_pass_in_an_opening_is_written_and_the_colours_behind_it_are_right() {
+        let passes = |line: &[String]| line.iter().any(|mv| mv == "pass");
+        let found = (0..).find_map(|seed| random_line(&othello(), "", 50, seed).filter(|line| passes(line)));
+        let line = found.expect("a line with a pass");
+        let plain: Vec<&str> = line.iter().map(String::as_str).filter(|mv| *mv != "pass").collect();
+        let (opening, moves) = plain.split_at(plain.len() - 1);
+        let record = record("othello", &opening.concat(), moves, [1.0, 0.0], [40.0, 24.0]);
+        assert_eq!(read_back(&record), (String::new(), line));
+    }
+
+    #[test]
+    fn a_game_of_connect5_from_a_position_is_read_back() {
+        let text = include_str!("../../../test-data/connect5/exact5_vcf.jsonl");
+        let game = Connect5 { rows: 15, columns: 15, set: OpeningSet::single("") };
+        for line in text.lines().take(12) {
+            let board = openings::position(Game::Connect5, line).unwrap();
+            let record = begun(&game, "connect5", &format!("15x15 {board}"));
+            let written = sgf(&record);
+            let mover = if line.contains("\"to_move\": \"N\"") { 'B' } else { 'W' };
+            assert!(
+                written.contains("AB[") && written.contains("AW[") && !written.contains('@'),
+                "{written}"
+            );
+            assert!(written.contains(&format!("PL[{mover}];{mover}[")), "{written}");
+            assert_eq!(read_back(&record), (record.opening.clone(), record.played.moves));
+        }
     }
 }

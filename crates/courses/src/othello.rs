@@ -114,22 +114,7 @@ impl Rules for Othello {
     type Position = Coloured;
 
     fn start(&self, opening: &str) -> Result<Coloured, String> {
-        let (board, moves) = split_position(opening);
-        let mut position = Coloured(board_of(board)?);
-        let text: Vec<char> = moves.chars().filter(|c| !c.is_whitespace()).collect();
-        for name in text.chunks(2) {
-            let name: String = name.iter().collect();
-            let mv: Move = name.parse().map_err(|error| format!("{error}"))?;
-            // Passes are left out of lines: where one is forced it is played.
-            if position.is_legal(Move::PASS) {
-                position.play(Move::PASS);
-            }
-            if !position.is_legal(mv) {
-                return Err(format!("\"{name}\" is not legal here"));
-            }
-            position.play(mv);
-        }
-        Ok(position)
+        Begun::of(opening).map(|begun| begun.position)
     }
 
     fn seat(&self, position: &Coloured) -> usize {
@@ -249,24 +234,43 @@ fn given_up(board: &Board, winner: i32) -> f64 {
     f64::from(winner * (winner * (red - blue) + empty).max(2))
 }
 
-/// An opening's first board and its moves, forced passes among them, each with the side that plays it.
-fn opening_moves(opening: &str) -> Result<(Board, Vec<(Side, Move)>), Trouble> {
-    let (board, moves) = split_position(opening);
-    let start = board_of(board).map_err(Trouble::Referee)?;
-    let text: Vec<char> = moves.chars().filter(|c| !c.is_whitespace()).collect();
-    let mut position = Coloured(start);
-    let mut moves = Vec::new();
-    for name in text.chunks(2) {
-        let name: String = name.iter().collect();
-        let mv: Move = name.parse().map_err(|error| Trouble::Referee(format!("{error}")))?;
-        if position.is_legal(Move::PASS) {
-            moves.push((position.0.side, Move::PASS));
-            position.play(Move::PASS);
+/// An opening as it is played.
+#[derive(Debug, Clone)]
+pub(crate) struct Begun {
+    /// The first board.
+    pub start: Board,
+    /// The moves from there, forced passes among them, each with the side that plays it.
+    pub moves: Vec<(Side, Move)>,
+    /// The position behind them.
+    pub position: Coloured,
+}
+
+impl Begun {
+    /// Plays an opening.
+    pub fn of(opening: &str) -> Result<Self, String> {
+        let (board, moves) = split_position(opening);
+        let start = board_of(board)?;
+        let mut begun = Self { start, moves: Vec::new(), position: Coloured(start) };
+        let text: Vec<char> = moves.chars().filter(|c| !c.is_whitespace()).collect();
+        for name in text.chunks(2) {
+            let name: String = name.iter().collect();
+            let mv: Move = name.parse().map_err(|error| format!("{error}"))?;
+            // Passes are left out of lines: where one is forced it is played.
+            if begun.position.is_legal(Move::PASS) {
+                begun.play(Move::PASS);
+            }
+            if !begun.position.is_legal(mv) {
+                return Err(format!("\"{name}\" is not legal here"));
+            }
+            begun.play(mv);
         }
-        moves.push((position.0.side, mv));
-        position.play(mv);
+        Ok(begun)
     }
-    Ok((start, moves))
+
+    fn play(&mut self, mv: Move) {
+        self.moves.push((self.position.0.side, mv));
+        self.position.play(mv);
+    }
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Games as other programs write them: SGF of gomoku, GGF of Othello, PGN whose moves stand in the game's own words.
 
 use crate::fault::excerpt;
+use connect5_joueur::rules::{Cell, Color, Grid};
 use othello_player::rules::{Board, ggf};
 
 /// A game of a file.
@@ -37,28 +38,67 @@ pub fn ggf(text: &str) -> Result<Vec<Written>, String> {
 /// The main lines of SGF's games of gomoku, game 4: points by column and row from `aa`.
 ///
 /// # Errors
-/// A point that is none, stones that are set up.
+/// A point that is none; stones that are set up behind a move, outside the grid, or where another colour would move.
 pub fn sgf(text: &str) -> Result<Vec<Written>, String> {
     let (mut games, mut rest) = (Vec::new(), text);
     while let Some(start) = rest.find("(;") {
         let mut game = Written { names: ["?", "?"].map(str::to_owned), ..Written::default() };
         let mut size = "15".to_owned();
+        let (mut stones, mut mover) = (Vec::new(), None);
         rest = properties(&rest[start..], |name, value| {
             match name {
                 "SZ" => size = value.trim().to_owned(),
                 "PB" => game.names[0] = value.to_owned(),
                 "PW" => game.names[1] = value.to_owned(),
-                "B" | "W" => game.moves.push(point(value)?),
-                "AB" | "AW" => return Err("stones that are set up are not read".to_owned()),
+                "PL" => mover = Some(color(value)?),
+                "B" | "W" => {
+                    mover = mover.or(Some(color(name)?));
+                    let (column, row) = point(value)?;
+                    game.moves.push(format!("{}{}", crate::connect5::column_name(column), row + 1));
+                }
+                "AB" | "AW" if game.moves.is_empty() => stones.push((color(&name[1..])?, point(value)?)),
+                "AB" | "AW" => return Err("stones that are set up behind a move are not read".to_owned()),
                 _ => {}
             }
             Ok(())
         })?;
         let (columns, rows) = size.split_once(':').unwrap_or((&size, &size));
         game.opening = format!("{rows}x{columns}");
+        if !stones.is_empty() {
+            let number = |side: &str| side.parse().map_err(|_| format!("SZ[{}] is no size", excerpt(&size)));
+            game.opening += &format!(" @{}", board((number(rows)?, number(columns)?), &stones, mover)?);
+        }
         games.push(game);
     }
     Ok(games)
+}
+
+/// The rows of a grid of so many rows and columns with these stones, strokes between, if its stones say that `mover` moves.
+fn board(
+    (rows, columns): (usize, usize),
+    stones: &[(Color, (usize, usize))],
+    mover: Option<Color>,
+) -> Result<String, String> {
+    let mut grid = Grid::new(rows, columns).map_err(|error| error.to_string())?;
+    for &(color, (column, row)) in stones {
+        if column >= columns || row >= rows {
+            return Err(format!("a stone outside the {rows} x {columns} grid is set up"));
+        }
+        grid.set(Cell::at(row, column, columns), Some(color));
+    }
+    if mover.is_some_and(|mover| mover != grid.mover()) {
+        return Err("the colour that moves first is not the one with fewer stones".to_owned());
+    }
+    Ok(grid.to_string().lines().collect::<Vec<_>>().join("/"))
+}
+
+/// The colour of a letter.
+fn color(text: &str) -> Result<Color, String> {
+    match text.trim() {
+        "B" => Ok(Color::Black),
+        "W" => Ok(Color::White),
+        text => Err(format!("\"{}\" is no colour", excerpt(text))),
+    }
 }
 
 /// Hands on the properties of the first game's main line; what stands behind that game.
@@ -111,19 +151,16 @@ fn value(text: &str) -> (String, usize) {
     (value, text.len())
 }
 
-/// A point's name: the column's letters, the row's number from 1.
-fn point(text: &str) -> Result<String, String> {
+/// A point's column and row, from 0.
+fn point(text: &str) -> Result<(usize, usize), String> {
     let number = |letter: u8| match letter {
         b'a'..=b'z' => Some(usize::from(letter - b'a')),
         b'A'..=b'Z' => Some(usize::from(letter - b'A') + 26),
         _ => None,
     };
-    let &[column, row] = text.trim().as_bytes() else {
-        return Err(format!("\"{}\" is no point", excerpt(text)));
-    };
-    let (column, row) =
-        number(column).zip(number(row)).ok_or_else(|| format!("\"{}\" is no point", excerpt(text)))?;
-    Ok(format!("{}{}", crate::connect5::column_name(column), row + 1))
+    let wrong = || format!("\"{}\" is no point", excerpt(text));
+    let &[column, row] = text.trim().as_bytes() else { return Err(wrong()) };
+    number(column).zip(number(row)).ok_or_else(wrong)
 }
 
 /// The games of PGN: their headers `Opening`, `White` and `Black`, and their moves, comments and variations left out.
@@ -215,7 +252,19 @@ mod tests {
         assert_eq!(games[0].names, ["a]b", "c"]);
         assert_eq!((games[0].opening.as_str(), games[0].moves.join(" ").as_str()), ("15x20", "a1 b2 aa3"));
         assert_eq!((games[1].opening.as_str(), games[1].moves.join(" ").as_str()), ("9x9", "i9"));
-        for bad in ["(;B[a])", "(;B[a1])", "(;AB[aa][bb])", "(;B[aa]", "(;B[aa"] {
+        let set_up = sgf("(;SZ[3:2]AB[ca][ab]AW[aa]PL[W];W[bb])").unwrap();
+        assert_eq!((set_up[0].opening.as_str(), set_up[0].moves.join(" ").as_str()), ("2x3 @B0N/N00", "b2"));
+        for bad in [
+            "(;B[a])",
+            "(;B[a1])",
+            "(;B[aa];AB[bb])",
+            "(;SZ[3]AB[aa];B[bb])",
+            "(;SZ[3]AB[aa]PL[B])",
+            "(;SZ[3]AB[ad])",
+            "(;SZ[x]AB[aa])",
+            "(;B[aa]",
+            "(;B[aa",
+        ] {
             assert!(sgf(bad).is_err(), "{bad}");
         }
         assert!(sgf("").unwrap().is_empty());

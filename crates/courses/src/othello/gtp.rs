@@ -1,6 +1,6 @@
 //! GTP, version 2.
 
-use super::{Coloured, opening_moves};
+use super::{Begun, Coloured};
 use crate::course::{Conditions, GameSetup};
 use crate::duel::{Answer, Driver, Question, Remaining};
 use crate::fault::{Fault, Kind, Trouble, excerpt};
@@ -22,7 +22,7 @@ pub struct Gtp<'a> {
 
 impl<'a> Gtp<'a> {
     pub fn new(peer: Peer<'a>, game: &GameSetup<'_>, seat: usize) -> Result<Self, Trouble> {
-        let (start, opening) = opening_moves(game.opening)?;
+        let Begun { start, moves: opening, .. } = Begun::of(game.opening).map_err(Trouble::Referee)?;
         if start != Board::START {
             return Err(Trouble::Referee("GTP sets no position up: nboard: does".to_owned()));
         }

@@ -1,6 +1,6 @@
 //! NBoard, version 2.
 
-use super::{Coloured, opening_moves};
+use super::{Begun, Coloured};
 use crate::course::GameSetup;
 use crate::duel::{Answer, Driver, Question};
 use crate::fault::{Fault, Trouble, excerpt};
@@ -21,7 +21,7 @@ pub struct Nboard<'a> {
 
 impl<'a> Nboard<'a> {
     pub fn new(peer: Peer<'a>, depth: u16, game: &GameSetup<'_>) -> Result<Self, Trouble> {
-        let (start, opening) = opening_moves(game.opening)?;
+        let Begun { start, moves: opening, .. } = Begun::of(game.opening).map_err(Trouble::Referee)?;
         Ok(Self { peer, depth, start, opening, pings: 0 })
     }
 
