@@ -341,6 +341,7 @@ pub fn record_file(inner: &Inner, reader: Reader) -> String {
     let head = Head {
         course: record.course.clone(),
         setting: "played in the arena".to_owned(),
+        conditions: String::new(),
         players: record.names.clone(),
         names: record.names.clone(),
         seats: record.names.len(),

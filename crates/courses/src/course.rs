@@ -4,15 +4,16 @@
 //! - [`GameSetup`]: a game about to be played; [`Event`], [`Board`]: what is seen of it.
 //! - [`OpeningSet`]: what games begin from.
 
-use crate::fault::{Trouble, excerpt};
+mod set;
+
+pub use set::OpeningSet;
+
+use crate::fault::Trouble;
 use crate::limits::{Adjudication, GameClock};
-use crate::openings::Order;
 use crate::peer::{Command, Peer, Supervisor};
 use crate::player::{Builtin, Player, Protocol, Reach};
 use crate::record::Played;
 use crate::thought::{Settled, Thought};
-use rand::{RngExt, SeedableRng};
-use rand_xoshiro::Xoshiro256PlusPlus;
 use serde_json::{Value, json};
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
@@ -132,6 +133,18 @@ impl Conditions {
     #[must_use]
     pub fn a_move(&self) -> Option<Duration> {
         self.clock.map(|clock| clock.a_move()).or(self.time)
+    }
+
+    /// The limits beside a move's time, in words.
+    #[must_use]
+    pub fn limits(&self) -> String {
+        let memory = self.memory.map_or("no limit".to_owned(), |bytes| format!("{} MB", bytes >> 20));
+        format!(
+            "memory {memory}, grace {} ms, watchdog {} s, start-up {} s",
+            self.grace.as_millis(),
+            self.watchdog.as_secs_f64(),
+            self.start_up.as_secs_f64()
+        )
     }
 }
 
@@ -276,107 +289,6 @@ pub fn split_position(opening: &str) -> (Option<&str>, &str) {
     }
 }
 
-/// A set of openings, in an order drawn from a run's seed.
-#[derive(Debug, Clone)]
-pub struct OpeningSet {
-    name: String,
-    /// The unit of the numbers: lines or games.
-    unit: &'static str,
-    /// Each with its number in the text, from 1.
-    lines: Vec<(usize, String)>,
-    seed: u64,
-}
-
-/// The unit of a plain set's numbers.
-const LINE: &str = "line";
-
-impl OpeningSet {
-    /// The lines of a set's text, shuffled; blank lines and those that begin with `#` are left out.
-    pub fn new(name: &str, text: &str, seed: u64) -> Self {
-        let lines = (1..)
-            .zip(text.lines().map(str::trim))
-            .filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
-            .map(|(number, line)| (number, line.to_owned()))
-            .collect();
-        Self::of(name, LINE, lines, Order::Random, seed)
-    }
-
-    /// These lines, each with its number in a file of such units.
-    #[must_use]
-    pub fn of(
-        name: &str,
-        unit: &'static str,
-        mut lines: Vec<(usize, String)>,
-        order: Order,
-        seed: u64,
-    ) -> Self {
-        let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
-        if order == Order::Random {
-            for last in (1..lines.len()).rev() {
-                lines.swap(last, random.random_range(0..=last));
-            }
-        }
-        Self { name: name.to_owned(), unit, lines, seed }
-    }
-
-    /// Only this one.
-    #[must_use]
-    pub fn single(line: &str) -> Self {
-        Self { name: format!("\"{line}\""), unit: LINE, lines: vec![(1, line.to_owned())], seed: 0 }
-    }
-
-    /// Its name.
-    #[must_use]
-    pub fn name(&self) -> &str {
-        &self.name
-    }
-
-    /// The seed it was shuffled by.
-    #[must_use]
-    pub fn seed(&self) -> u64 {
-        self.seed
-    }
-
-    /// Reads every line.
-    ///
-    /// # Errors
-    /// The first one that `read` refuses, with its number.
-    pub fn check<T>(&self, read: impl Fn(&str) -> Result<T, String>) -> Result<(), String> {
-        let wrong = |(number, line): &&(usize, String)| read(line).is_err().then_some(*number);
-        let Some(number) = self.lines.iter().filter_map(|of| wrong(&of)).min() else { return Ok(()) };
-        let line = self.lines.iter().find(|(of, _)| *of == number).map_or("", |(_, line)| line);
-        let error = read(line).err().unwrap_or_default();
-        Err(format!("openings {}, {} {number}: \"{}\": {error}", self.name, self.unit, excerpt(line)))
-    }
-
-    /// The number of them.
-    #[must_use]
-    pub fn len(&self) -> usize {
-        self.lines.len()
-    }
-
-    /// True if there is none.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.lines.is_empty()
-    }
-
-    /// The line of a number, while they last.
-    #[must_use]
-    pub fn get(&self, number: u64) -> Option<&str> {
-        self.lines.get(usize::try_from(number).ok()?).map(|(_, line)| line.as_str())
-    }
-
-    /// The line of a number; behind the last they begin again.
-    #[must_use]
-    pub fn cycle(&self, number: u64) -> &str {
-        match self.lines.len() {
-            0 => "",
-            count => &self.lines[(number % count as u64) as usize].1,
-        }
-    }
-}
-
 /// The project's own executables.
 pub const OWN: [&str; 6] =
     ["connect5-joueur", "gounki", "moules-client", "moules-serveur", "othello-player", "uttt"];
@@ -405,16 +317,4 @@ impl<'a> From<&'a Player> for Line<'a> {
 #[must_use]
 pub fn in_time(duration: Duration) -> Instant {
     Instant::now() + duration
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_set_without_a_line_is_empty() {
-        assert!(OpeningSet::new("none", "\n\n", 1).is_empty());
-        let set = OpeningSet::new("one", "a1\n", 1);
-        assert!(!set.is_empty() && set.len() == 1);
-    }
 }

@@ -1,74 +1,20 @@
 //! Record files: a head, then one JSON line a game, appended as games end.
 
+mod head;
+mod merge;
 mod read;
 
+pub use head::{CourseRanking, Format, Head, difference};
+pub use merge::merge;
+
 use crate::record::Record;
-use crate::replace::Replacement;
+use head::rebuilt;
 use read::{Contents, read};
 use serde::{Deserialize, Serialize};
 use std::fs::{File, OpenOptions};
-use std::io::{self, BufReader, BufWriter, Seek, SeekFrom, Write};
+use std::io::{self, BufReader, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
-
-/// Which groups of players meet.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Format {
-    /// Everybody meets everybody.
-    RoundRobin,
-    /// The first player meets all others.
-    Gauntlet,
-    /// Rounds in which players of equal points meet.
-    Swiss,
-    /// A knockout: the loser of a meeting is out.
-    Knockout,
-}
-
-/// The definition of a run: two runs with the same head play the same games.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Head {
-    /// The assignment.
-    pub course: String,
-    /// Its settings, in the course's words.
-    pub setting: String,
-    /// The players as they were written.
-    pub players: Vec<String>,
-    /// Their names.
-    pub names: Vec<String>,
-    /// Players a game.
-    pub seats: usize,
-    /// The pairing.
-    pub format: Format,
-    /// The run's seed.
-    pub seed: u64,
-    /// Milliseconds a move, if they are limited.
-    pub time: Option<u64>,
-    /// The players' [fingerprints](crate::player::Player::fingerprint). Two shards of a run may have their own, built where
-    /// they are played; a run that goes on keeps its own.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub programs: Vec<String>,
-    /// For a tournament that its course's rules rank.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub ranking: Option<CourseRanking>,
-}
-
-/// A tournament that is ranked as its course ranks it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct CourseRanking {
-    /// The games of the ranking; those behind them replay its ties.
-    pub games: u64,
-    /// Their depth; ties are replayed at the next ones.
-    pub depth: u16,
-}
-
-impl Head {
-    /// True for a game of the run itself, false for the replay of a tie.
-    #[must_use]
-    pub fn counts(&self, game: u64) -> bool {
-        self.ranking.is_none_or(|ranking| game < ranking.games)
-    }
-}
 
 #[derive(Serialize, Deserialize)]
 struct FirstLine {
@@ -103,6 +49,16 @@ pub enum StoreError {
         path: PathBuf,
         /// The difference.
         what: String,
+    },
+    /// Joining would lose games of it.
+    #[error("{path} holds games that the parts do not: {count}, game {first} is the first")]
+    Lost {
+        /// The file.
+        path: PathBuf,
+        /// The games that would be lost.
+        count: usize,
+        /// The number of the first of them.
+        first: u64,
     },
     /// It is a folder, a device or a pipe.
     #[error("{0} is no file that games could be appended to")]
@@ -233,81 +189,16 @@ pub fn load(path: &Path) -> Result<(Head, Vec<Record>), StoreError> {
     Ok((head.ok_or_else(empty)?, records))
 }
 
-/// The first thing in which two runs differ.
-#[must_use]
-pub fn difference(a: &Head, b: &Head) -> Option<String> {
-    let show = |name: &str, a: String, b: String| (a != b).then(|| format!("{name} {b} instead of {a}"));
-    show("assignment", a.course.clone(), b.course.clone())
-        .or_else(|| show("players", format!("{:?}", a.players), format!("{:?}", b.players)))
-        .or_else(|| show("settings", a.setting.clone(), b.setting.clone()))
-        .or_else(|| show("seed", a.seed.to_string(), b.seed.to_string()))
-        .or_else(|| show("seats", a.seats.to_string(), b.seats.to_string()))
-        .or_else(|| show("format", format!("{:?}", a.format), format!("{:?}", b.format)))
-        .or_else(|| show("ranking", format!("{:?}", a.ranking), format!("{:?}", b.ranking)))
-        .or_else(|| show("time", format!("{:?}", a.time), format!("{:?}", b.time)))
-        .or_else(|| show("names", format!("{:?}", a.names), format!("{:?}", b.names)))
-}
-
-/// The first player whose program is another than when the run was begun, where both are known.
-fn rebuilt(head: &Head, found: &Head) -> Option<String> {
-    let mut programs = head.names.iter().zip(head.programs.iter().zip(&found.programs));
-    let (name, _) = programs.find(|(_, (now, then))| now != then)?;
-    Some(format!("the program of \"{name}\" is another one now"))
-}
-
-/// Joins the files of one run's shards into one, games in their order.
-///
-/// # Errors
-/// [`StoreError`], when a game is there twice too.
-pub fn merge(parts: &[PathBuf], into: &Path) -> Result<(Head, Vec<Record>), StoreError> {
-    let mut all: Option<(Head, Vec<Record>)> = None;
-    for path in parts {
-        let (head, records) = load(path)?;
-        match &mut all {
-            None => all = Some((head, records)),
-            Some((first, joined)) => {
-                if let Some(what) = difference(first, &head) {
-                    return Err(StoreError::Other { path: path.clone(), what });
-                }
-                joined.extend(records);
-            }
-        }
-    }
-    let missing = || StoreError::Other { path: into.to_owned(), what: "no file to merge".into() };
-    let (head, mut records) = all.ok_or_else(missing)?;
-    records.sort_by_key(|record| record.game);
-    if let Some(twice) = records.windows(2).find(|pair| pair[0].game == pair[1].game) {
-        let what = format!("game {} is there twice", twice[0].game);
-        return Err(StoreError::Other { path: into.to_owned(), what });
-    }
-    if into.exists()
-        && let Some(what) = difference(&head, &load(into)?.0)
-    {
-        return Err(StoreError::Other { path: into.to_owned(), what });
-    }
-    write(into, &head, &records).map_err(|error| StoreError::Io { path: into.to_owned(), error })?;
-    Ok((head, records))
-}
-
-/// Writes a whole record file.
-fn write(into: &Path, head: &Head, records: &[Record]) -> io::Result<()> {
-    let mut file = BufWriter::new(Replacement::beside(into)?);
-    file.write_all(&first_line(head)?)?;
-    for record in records {
-        file.write_all(&line_of(record)?)?;
-    }
-    file.into_inner()?.finish()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::record::Played;
 
-    fn head() -> Head {
+    pub(super) fn head() -> Head {
         Head {
             course: "uttt".into(),
             setting: "plain".into(),
+            conditions: String::new(),
             players: vec!["builtin:random".into(); 2],
             names: vec!["a".into(), "b".into()],
             seats: 2,
@@ -319,7 +210,7 @@ mod tests {
         }
     }
 
-    fn record(game: u64) -> Record {
+    pub(super) fn record(game: u64) -> Record {
         Record {
             game,
             group: game / 2,
@@ -375,27 +266,6 @@ mod tests {
         assert!(Store::open(&old, &head()).is_ok());
         std::fs::write(&path, "not json\n").unwrap();
         assert!(Store::open(&path, &head()).unwrap_err().to_string().contains("line 1"));
-    }
-
-    #[test]
-    fn shards_are_joined_in_order_and_no_game_twice() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = |name: &str| folder.path().join(name);
-        for (name, games) in [("a", [0, 2]), ("b", [3, 1])] {
-            let (mut store, _) = Store::open(&path(name), &head()).unwrap();
-            for game in games {
-                store.push(&record(game)).unwrap();
-            }
-        }
-        let (_, records) = merge(&[path("a"), path("b")], &path("c")).unwrap();
-        assert_eq!(records.iter().map(|record| record.game).collect::<Vec<_>>(), [0, 1, 2, 3]);
-        assert_eq!(load(&path("c")).unwrap().1, records);
-        assert!(
-            merge(&[path("a"), path("a")], &path("d"))
-                .unwrap_err()
-                .to_string()
-                .contains("game 0 is there twice")
-        );
     }
 
     /// The bytes that must stay as they were, whatever the referee is told to append to.

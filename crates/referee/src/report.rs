@@ -121,6 +121,7 @@ mod tests {
         let head = Head {
             course: "moules".into(),
             setting: "25x17".into(),
+            conditions: String::new(),
             players: names.clone(),
             names: names.clone(),
             seats: 4,

@@ -232,6 +232,7 @@ impl<'a> Hall<'a> {
         let head = head(Head {
             course: course.name().to_owned(),
             setting: format!("{}{clock}{}", course.setting(), conditions.adjudication.words()),
+            conditions: format!("{}, openings {:016x}", conditions.limits(), course.set().checksum()),
             players: Vec::new(),
             names: Vec::new(),
             seats: 2,

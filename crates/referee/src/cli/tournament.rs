@@ -71,7 +71,7 @@ pub struct Merge {
     /// Record files of one run's shards
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// The joined file
+    /// The joined file; one that is there already is replaced, but where it holds games that the files do not
     #[arg(long, short, value_name = "FILE")]
     output: PathBuf,
     #[command(flatten)]

@@ -199,6 +199,44 @@ fn another_runs_record_file_is_refused() {
 }
 
 #[test]
+fn a_run_goes_on_under_its_own_openings_and_limits_only() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
+    let (record, openings) = (path("run.jsonl"), path("openings.txt"));
+    let play = |more: &[&str]| {
+        let line =
+            ["match", "uttt", "--a", "builtin:random", "--b", "builtin:first", "--games", "4", "--quiet"];
+        run(&[&line[..], &["--openings", &openings, "--record", &record], more].concat())
+    };
+    let refused = |more: &[&str]| {
+        let before = std::fs::read(&record).unwrap();
+        let output = play(more);
+        assert_eq!(output.status.code(), Some(2), "{more:?}");
+        assert_eq!(std::fs::read(&record).unwrap(), before);
+        String::from_utf8(output.stderr).unwrap()
+    };
+    std::fs::write(&openings, "40 36\n40 37\n").unwrap();
+    assert!(play(&[]).status.success() && play(&[]).status.success());
+    for more in [["--memory", "64"], ["--grace", "7"], ["--watchdog", "9"], ["--start-up", "3"]] {
+        let told = refused(&more);
+        assert!(told.contains("holds another run: conditions memory no limit, grace 50 ms"), "{told}");
+    }
+    // The same file's name, other lines.
+    std::fs::write(&openings, "40 36\n40 38\n").unwrap();
+    assert!(refused(&[]).contains("holds another run: conditions "));
+    std::fs::write(&openings, "40 36\n40 37\n").unwrap();
+    // What an older referee wrote is read, and not gone on with.
+    let text = std::fs::read_to_string(&record).unwrap();
+    let (before, rest) = text.split_once("\"conditions\":").unwrap();
+    let (_, rest) = rest.split_once(",\"players\"").unwrap();
+    std::fs::write(&record, format!("{before}\"players\"{rest}")).unwrap();
+    let told = refused(&[]);
+    assert!(told.contains("an older referee wrote it") && told.lines().count() == 1, "{told}");
+    assert!(stdout(&["report", &record]).contains("uttt: 4 games"));
+    assert!(stdout(&["merge", "-o", &path("joined"), &record]).contains("uttt: 4 games"));
+}
+
+#[test]
 fn a_run_whose_player_was_built_anew_does_not_go_on() {
     let folder = tempfile::tempdir().unwrap();
     let (record, bot) = (folder.path().join("run.jsonl"), folder.path().join("bot.sh"));

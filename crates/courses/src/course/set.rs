@@ -1,0 +1,139 @@
+//! What games begin from.
+
+use crate::fault::excerpt;
+use crate::openings::Order;
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+/// A set of openings, in an order drawn from a run's seed.
+#[derive(Debug, Clone)]
+pub struct OpeningSet {
+    name: String,
+    /// The unit of the numbers: lines or games.
+    unit: &'static str,
+    /// Each with its number in the text, from 1.
+    lines: Vec<(usize, String)>,
+    seed: u64,
+}
+
+/// The unit of a plain set's numbers.
+const LINE: &str = "line";
+
+impl OpeningSet {
+    /// The lines of a set's text, shuffled; blank lines and those that begin with `#` are left out.
+    pub fn new(name: &str, text: &str, seed: u64) -> Self {
+        let lines = (1..)
+            .zip(text.lines().map(str::trim))
+            .filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
+            .map(|(number, line)| (number, line.to_owned()))
+            .collect();
+        Self::of(name, LINE, lines, Order::Random, seed)
+    }
+
+    /// These lines, each with its number in a file of such units.
+    #[must_use]
+    pub fn of(
+        name: &str,
+        unit: &'static str,
+        mut lines: Vec<(usize, String)>,
+        order: Order,
+        seed: u64,
+    ) -> Self {
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
+        if order == Order::Random {
+            for last in (1..lines.len()).rev() {
+                lines.swap(last, random.random_range(0..=last));
+            }
+        }
+        Self { name: name.to_owned(), unit, lines, seed }
+    }
+
+    /// Only this one.
+    #[must_use]
+    pub fn single(line: &str) -> Self {
+        Self { name: format!("\"{line}\""), unit: LINE, lines: vec![(1, line.to_owned())], seed: 0 }
+    }
+
+    /// Its name.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The seed it was shuffled by.
+    #[must_use]
+    pub fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    /// Reads every line.
+    ///
+    /// # Errors
+    /// The first one that `read` refuses, with its number.
+    pub fn check<T>(&self, read: impl Fn(&str) -> Result<T, String>) -> Result<(), String> {
+        let wrong = |(number, line): &&(usize, String)| read(line).is_err().then_some(*number);
+        let Some(number) = self.lines.iter().filter_map(|of| wrong(&of)).min() else { return Ok(()) };
+        let line = self.lines.iter().find(|(of, _)| *of == number).map_or("", |(_, line)| line);
+        let error = read(line).err().unwrap_or_default();
+        Err(format!("openings {}, {} {number}: \"{}\": {error}", self.name, self.unit, excerpt(line)))
+    }
+
+    /// A checksum of the lines in the order in which they are played.
+    #[must_use]
+    pub fn checksum(&self) -> u64 {
+        let lines: String = self.lines.iter().map(|(_, line)| format!("{line}\n")).collect();
+        wire::checksum(lines.as_bytes())
+    }
+
+    /// The number of them.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.lines.len()
+    }
+
+    /// True if there is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.lines.is_empty()
+    }
+
+    /// The line of a number, while they last.
+    #[must_use]
+    pub fn get(&self, number: u64) -> Option<&str> {
+        self.lines.get(usize::try_from(number).ok()?).map(|(_, line)| line.as_str())
+    }
+
+    /// The line of a number; behind the last they begin again.
+    #[must_use]
+    pub fn cycle(&self, number: u64) -> &str {
+        match self.lines.len() {
+            0 => "",
+            count => &self.lines[(number % count as u64) as usize].1,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_set_without_a_line_is_empty() {
+        assert!(OpeningSet::new("none", "\n\n", 1).is_empty());
+        let set = OpeningSet::new("one", "a1\n", 1);
+        assert!(!set.is_empty() && set.len() == 1);
+    }
+
+    #[test]
+    fn other_lines_or_another_order_have_another_checksum() {
+        let of = |text: &str, order| {
+            let lines = text.lines().map(|line| (1, line.to_owned())).collect();
+            OpeningSet::of("set", LINE, lines, order, 1).checksum()
+        };
+        let set = of("a1\nb2\nc3", Order::Sequential);
+        assert_eq!(set, of("a1\nb2\nc3", Order::Sequential));
+        for other in ["a1\nb2", "a1\nb2\nc4", "b2\na1\nc3", "a1b2\n\nc3"] {
+            assert_ne!(set, of(other, Order::Sequential), "{other}");
+        }
+    }
+}

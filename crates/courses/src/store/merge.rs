@@ -1,0 +1,137 @@
+//! Shards joined.
+
+use super::{Head, StoreError, difference, first_line, line_of, load};
+use crate::record::Record;
+use crate::replace::Replacement;
+use std::collections::BTreeSet;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+/// Joins the files of one run's shards into one, games in their order; a file that is there already is replaced where the
+/// parts hold all of its games.
+///
+/// # Errors
+/// [`StoreError`], when a game is there twice too.
+pub fn merge(parts: &[PathBuf], into: &Path) -> Result<(Head, Vec<Record>), StoreError> {
+    let mut all: Option<(Head, Vec<Record>)> = None;
+    for path in parts {
+        let (head, records) = load(path)?;
+        match &mut all {
+            None => all = Some((head, records)),
+            Some((first, joined)) => {
+                if let Some(what) = difference(first, &head) {
+                    return Err(StoreError::Other { path: path.clone(), what });
+                }
+                joined.extend(records);
+            }
+        }
+    }
+    let missing = || StoreError::Other { path: into.to_owned(), what: "no file to merge".into() };
+    let (head, mut records) = all.ok_or_else(missing)?;
+    records.sort_by_key(|record| record.game);
+    if let Some(twice) = records.windows(2).find(|pair| pair[0].game == pair[1].game) {
+        let what = format!("game {} is there twice", twice[0].game);
+        return Err(StoreError::Other { path: into.to_owned(), what });
+    }
+    if into.exists() {
+        check_output(into, &head, &records)?;
+    }
+    write(into, &head, &records).map_err(|error| StoreError::Io { path: into.to_owned(), error })?;
+    Ok((head, records))
+}
+
+/// Checks that the joined file may take the place of what stands there.
+fn check_output(into: &Path, head: &Head, records: &[Record]) -> Result<(), StoreError> {
+    let (found, there) = load(into)?;
+    if let Some(what) = difference(head, &found) {
+        return Err(StoreError::Other { path: into.to_owned(), what });
+    }
+    let joined: BTreeSet<u64> = records.iter().map(|record| record.game).collect();
+    let lost: BTreeSet<u64> =
+        there.iter().map(|record| record.game).filter(|game| !joined.contains(game)).collect();
+    match lost.first() {
+        Some(&first) => Err(StoreError::Lost { path: into.to_owned(), count: lost.len(), first }),
+        None => Ok(()),
+    }
+}
+
+/// Writes a whole record file.
+fn write(into: &Path, head: &Head, records: &[Record]) -> io::Result<()> {
+    let mut file = BufWriter::new(Replacement::beside(into)?);
+    file.write_all(&first_line(head)?)?;
+    for record in records {
+        file.write_all(&line_of(record)?)?;
+    }
+    file.into_inner()?.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Store;
+    use super::super::tests::{head, record};
+    use super::*;
+
+    #[test]
+    fn shards_are_joined_in_order_and_no_game_twice() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        for (name, games) in [("a", [0, 2]), ("b", [3, 1])] {
+            let (mut store, _) = Store::open(&path(name), &head()).unwrap();
+            for game in games {
+                store.push(&record(game)).unwrap();
+            }
+        }
+        let (_, records) = merge(&[path("a"), path("b")], &path("c")).unwrap();
+        assert_eq!(records.iter().map(|record| record.game).collect::<Vec<_>>(), [0, 1, 2, 3]);
+        assert_eq!(load(&path("c")).unwrap().1, records);
+        assert!(
+            merge(&[path("a"), path("a")], &path("d"))
+                .unwrap_err()
+                .to_string()
+                .contains("game 0 is there twice")
+        );
+    }
+
+    #[test]
+    fn an_output_whose_games_the_parts_do_not_hold_stays() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        for (name, games) in [("a", &[0, 2][..]), ("b", &[1]), ("whole", &[0, 1, 2, 3, 4])] {
+            let (mut store, _) = Store::open(&path(name), &head()).unwrap();
+            games.iter().for_each(|&game| store.push(&record(game)).unwrap());
+        }
+        let before = std::fs::read(path("whole")).unwrap();
+        let error = merge(&[path("a"), path("b")], &path("whole")).unwrap_err().to_string();
+        assert!(
+            error.ends_with("whole holds games that the parts do not: 2, game 3 is the first"),
+            "{error}"
+        );
+        assert_eq!(std::fs::read(path("whole")).unwrap(), before);
+        // It may grow, and be a part itself.
+        merge(&[path("a")], &path("c")).unwrap();
+        assert_eq!(merge(&[path("a"), path("b")], &path("c")).unwrap().1.len(), 3);
+        std::fs::write(path("b"), std::fs::read(path("whole")).unwrap()).unwrap();
+        assert_eq!(merge(&[path("b")], &path("c")).unwrap().1.len(), 5);
+        assert_eq!(merge(&[path("c")], &path("c")).unwrap().1.len(), 5);
+    }
+
+    #[test]
+    fn shards_of_other_conditions_are_not_joined_and_those_of_older_referees_are() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        let of = |conditions: &str| Head { conditions: conditions.into(), ..head() };
+        for (nth, (name, conditions)) in
+            [("a", "x"), ("b", "y"), ("old", ""), ("older", "")].into_iter().enumerate()
+        {
+            let (mut store, _) = Store::open(&path(name), &of(conditions)).unwrap();
+            store.push(&record(nth as u64)).unwrap();
+        }
+        let error = merge(&[path("a"), path("b")], &path("c")).unwrap_err().to_string();
+        assert!(error.ends_with("b holds another run: conditions y instead of x"), "{error}");
+        let error = merge(&[path("a"), path("old")], &path("c")).unwrap_err().to_string();
+        assert!(error.contains("old holds another run: one of the two does not tell its limits"), "{error}");
+        assert_eq!(merge(&[path("old"), path("older")], &path("c")).unwrap().1.len(), 2);
+        let error = Store::open(&path("old"), &of("x")).unwrap_err().to_string();
+        assert!(error.contains("an older referee wrote it") && error.lines().count() == 1, "{error}");
+    }
+}
