@@ -1,13 +1,14 @@
 //! `referee replay`: a recorded game again, judged again.
 
-use clap::{Args, ValueEnum};
-use courses::options::{Game, GameOptions};
+use super::tournament::record_course;
+use clap::Args;
+use courses::options::GameOptions;
 use courses::store;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 use wire::Failure;
 
-/// A recorded game, every move judged again.
+/// A recorded game, every move judged again under its run's settings; the options below are for records without them.
 #[derive(Debug, Args)]
 pub struct Replay {
     /// The record file
@@ -36,8 +37,7 @@ impl Replay {
                 return Err(Failure::input(format!("{}: no game {number}", self.file.display())));
             }
         }
-        let game = Game::from_str(&head.course, false).map_err(Failure::input)?;
-        let course = self.options.course(game, head.seats)?;
+        let course = record_course(&head, &self.options)?;
         for record in &records {
             let boards = course
                 .replay(&record.opening, &record.played)

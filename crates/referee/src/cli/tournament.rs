@@ -190,19 +190,28 @@ impl Tournament {
     }
 }
 
-/// The course of a record file.
+/// The course of a record file, where it is one of ours.
 fn course_of(head: &Head) -> Option<Box<dyn Course>> {
-    let game = Game::ALL.into_iter().find(|game| game.name() == head.course)?;
+    record_course(head, &GameOptions::default()).ok()
+}
+
+/// The course of a record file; `options` say what its head does not.
+///
+/// # Errors
+/// When it is none of ours, or an option is none of its course's.
+pub fn record_course(head: &Head, options: &GameOptions) -> Result<Box<dyn Course>, Failure> {
+    let game = Game::from_str(&head.course, false).map_err(Failure::input)?;
     if game != Game::Moules {
-        return GameOptions::default().course(game, head.seats).ok();
+        return options.course(game, head.seats);
     }
     // A maze hangs on settings that its openings do not say.
-    let turns = GameOptions::default().turns;
-    let mut start = Opening { settings: Settings::default(), turns: Some(turns), played: Vec::new() };
+    let (width, height) = options.size(25, 17)?;
+    let settings = Settings { width, height, dunes: options.dunes, ..Settings::default() };
+    let mut start = Opening { settings, turns: Some(options.turns), played: Vec::new() };
     start.read_setting(&head.setting);
     let Opening { settings, turns, .. } = start;
     let (turns, set) = (turns.unwrap_or_default(), OpeningSet::single(""));
-    Some(Box::new(Moules { settings, turns, seats: head.seats, set, time: None }))
+    Ok(Box::new(Moules { settings, turns, seats: head.seats, set, time: None }))
 }
 
 impl Merge {

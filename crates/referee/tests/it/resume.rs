@@ -237,6 +237,24 @@ fn a_run_goes_on_under_its_own_openings_and_limits_only() {
 }
 
 #[test]
+fn a_maze_is_replayed_under_its_runs_settings() {
+    let folder = tempfile::tempdir().unwrap();
+    let record = folder.path().join("run.jsonl").to_string_lossy().into_owned();
+    let line =
+        "tournament moules --player builtin:greedy --rounds 1 --size 19x13 --turns 600 --quiet --record";
+    stdout(&line.split(' ').chain([&*record]).collect::<Vec<_>>());
+    let replayed = stdout(&["replay", &record, "--game", "0"]);
+    let told = stdout(&["replay", &record, "--game", "0", "--size", "19x13", "--turns", "600"]);
+    assert_eq!(replayed, told);
+    let widest = replayed.lines().skip(1).map(|line| line.chars().count()).max();
+    let default = "tournament moules --player builtin:greedy --rounds 1 --turns 2 --quiet --record";
+    let other = folder.path().join("other.jsonl").to_string_lossy().into_owned();
+    stdout(&default.split(' ').chain([&*other]).collect::<Vec<_>>());
+    let wide = stdout(&["replay", &other, "--game", "0"]);
+    assert!(widest < wide.lines().skip(1).map(|line| line.chars().count()).max(), "{replayed}{wide}");
+}
+
+#[test]
 fn a_run_whose_player_was_built_anew_does_not_go_on() {
     let folder = tempfile::tempdir().unwrap();
     let (record, bot) = (folder.path().join("run.jsonl"), folder.path().join("bot.sh"));
