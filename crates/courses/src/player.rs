@@ -195,6 +195,12 @@ impl FromStr for Reach {
     }
 }
 
+/// Returns true for a player that runs elsewhere, at one address, and may know one game at a time.
+#[must_use]
+pub fn is_one_at_a_time(player: &Player) -> bool {
+    matches!(player.reach, Reach::Tcp(_))
+}
+
 /// Gives each player a name of its own: the second `random` becomes `random-2`.
 pub fn distinct_names(players: &mut [Player]) {
     for i in 1..players.len() {

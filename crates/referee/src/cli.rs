@@ -4,6 +4,8 @@ mod demo;
 mod interrupt;
 mod mark;
 mod openings;
+mod options;
+mod outputs;
 mod play;
 mod players;
 mod progress;

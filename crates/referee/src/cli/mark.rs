@@ -1,7 +1,8 @@
 //! `referee mark`: a course's marking scheme as a report card, for one program or a class.
 
 use super::interrupt;
-use super::play::{self, put};
+use super::outputs::put;
+use super::players;
 use crate::mark::class::{self, Entry};
 use crate::mark::{Card, Criterion, Marked, Marker, Patience, connect5, gounki, moules, othello, uttt};
 use crate::report::cards;
@@ -9,6 +10,7 @@ use clap::Args;
 use courses::course::Conditions;
 use courses::fault::Trouble;
 use courses::options::{Game, GameOptions};
+use courses::player::is_one_at_a_time;
 use courses::replace;
 use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, Read, Write};
@@ -119,7 +121,7 @@ impl Mark {
     fn player(&self, entry: &Entry) -> Result<courses::player::Player, Failure> {
         let course = self.options.course(self.game, 2)?;
         let text = format!("{} {}", entry.command, entry.options);
-        let mut player = play::player(course.as_ref(), text.trim_end())?;
+        let mut player = players::player(course.as_ref(), text.trim_end())?;
         if self.class.is_some() {
             player.name.clone_from(&entry.name);
             player.text.clone_from(&entry.name);
@@ -165,15 +167,17 @@ impl Mark {
         let conditions = Conditions { telling: Telling::Nothing, ..options.conditions(self.game)? };
         let course = options.course(self.game, 2)?;
         let player = self.player(entry)?;
-        let others = self.others.iter().map(|text| play::player(course.as_ref(), text));
+        let others = self.others.iter().map(|text| players::player(course.as_ref(), text));
         let others = others.collect::<Result<Vec<_>, _>>()?;
+        let one_at_a_time = others.iter().chain([&player]).any(is_one_at_a_time);
+        let processors = std::thread::available_parallelism().map_or(1, usize::from);
         let marker = Marker {
             player: &player,
             others: &others,
             conditions: &conditions,
             supervisor,
             seed: options.seed,
-            concurrency: std::thread::available_parallelism().map_or(1, usize::from),
+            concurrency: if one_at_a_time { 1 } else { processors },
             quick: self.quick,
             crashes: AtomicU64::new(0),
             patience: Patience::default(),

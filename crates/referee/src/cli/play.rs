@@ -1,6 +1,8 @@
-//! Games played and kept, whatever command asks for them: options, the record file, the run itself, results.
+//! Games played and kept, whatever command asks for them: the record file, the run itself, results.
 
 use super::interrupt;
+use super::options::PlayOptions;
+use super::outputs::Outputs;
 use super::players::{self, Written};
 use super::progress::Progress;
 use crate::live::{self, Live};
@@ -10,169 +12,16 @@ use crate::run::Run;
 use crate::schedule::Schedule;
 use crate::standing::Standing;
 use crate::stats::elo::Estimate;
-use clap::Args;
 use courses::course::{Conditions, Course};
-use courses::limits::{Adjudication, Agreement, GameClock};
-use courses::options::{Game, GameOptions};
+use courses::options::Game;
 use courses::peer::Supervisor;
 use courses::player::Player;
 use courses::record::Record;
-use courses::replace;
 use courses::store::Format;
 use courses::store::{Head, Store};
 use std::collections::BTreeSet;
-use std::net::SocketAddr;
 use std::ops::ControlFlow;
-use std::path::PathBuf;
 use wire::Failure;
-
-/// The options of playing and keeping games.
-#[derive(Debug, Args)]
-pub struct PlayOptions {
-    #[command(flatten)]
-    pub games: GameOptions,
-    /// A clock for the whole game in place of --time: [MOVES/]SECONDS[+INCREMENT], as 40/60 or 10+0.1
-    #[arg(long, value_name = "CLOCK", conflicts_with = "time")]
-    pub tc: Option<GameClock>,
-    /// A player's own limits, as NAME:time=MS,tc=CLOCK,memory=MB,depth=N; give the option once for each
-    #[arg(long = "limit", value_name = "NAME:LIMITS")]
-    pub limits: Vec<String>,
-    /// A game is won where both players' own scores have said so for some moves: [number=N,]count=N,score=S
-    #[arg(long, value_name = "AGREEMENT")]
-    pub resign: Option<Agreement>,
-    /// A game is drawn where both players' own scores have been so near level: [number=N,]count=N,score=S
-    #[arg(long, value_name = "AGREEMENT")]
-    pub draw: Option<Agreement>,
-    /// A game is drawn after so many moves of each player
-    #[arg(long, value_name = "N")]
-    pub max_moves: Option<u32>,
-    /// Games at once [default: the number of processors]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    pub concurrency: Option<u16>,
-    /// Timed games even where there are not enough processors for them
-    #[arg(long)]
-    pub force: bool,
-    /// Bind the players of each of the games at once to a processor of their own
-    #[arg(long)]
-    pub pin: bool,
-    /// Show the games in a browser as they are played, at http://127.0.0.1:PORT/; 0 takes a free port
-    #[arg(long, value_name = "[ADDRESS:]PORT", value_parser = live::address)]
-    pub live: Option<SocketAddr>,
-    /// With --live: milliseconds between moves, for who watches; no player's clock runs meanwhile
-    #[arg(long, value_name = "MS", default_value_t = 0, requires = "live")]
-    pub pace: u64,
-    /// Append a line a game to this file; games that it holds already are not played again, a file of another run or of
-    /// players that were built anew since is refused
-    #[arg(long, value_name = "FILE")]
-    pub record: Option<PathBuf>,
-    /// Write both sides of every dialogue to this file, with times
-    #[arg(long, value_name = "FILE")]
-    pub log: Option<PathBuf>,
-    /// With --log: only games with a fault
-    #[arg(long, requires = "log")]
-    pub log_faults: bool,
-    /// Only every N-th game, beginning with the I-th (from 1)
-    #[arg(long, value_name = "I/N", value_parser = shard)]
-    pub shard: Option<(u64, u64)>,
-    /// No progress
-    #[arg(long, short)]
-    pub quiet: bool,
-    #[command(flatten)]
-    pub outputs: Outputs,
-}
-
-impl PlayOptions {
-    /// The options of the games, a clock told as a time a move: for what knows no clock.
-    pub fn timed(&self) -> GameOptions {
-        let share = self.tc.map(|clock| clock.a_move().as_millis() as u64);
-        GameOptions { time: share.or(self.games.time), ..self.games.clone() }
-    }
-
-    /// The assignment with its settings.
-    pub fn course(&self, game: Game, seats: usize) -> Result<Box<dyn Course>, Failure> {
-        self.timed().course(game, seats)
-    }
-
-    /// The number of games of a course played at once: timed ones need a processor each.
-    pub fn at_once(&self, course: &dyn Course) -> Result<usize, Failure> {
-        let processors = std::thread::available_parallelism().map_or(1, usize::from);
-        let concurrency = self.concurrency.map_or(processors, usize::from);
-        if course.is_timed() && concurrency > processors && !self.force {
-            return Err(Failure::input(format!(
-                "{concurrency} timed games at once on {processors} processors would measure their luck with the \
-                 scheduler; --force plays them all the same"
-            )));
-        }
-        Ok(concurrency)
-    }
-
-    /// The conditions of every game.
-    pub fn conditions(&self, game: Game) -> Result<Conditions, Failure> {
-        let mut conditions = self.games.conditions(game)?;
-        let Self { resign, draw, max_moves, .. } = *self;
-        conditions.adjudication = Adjudication { resign, draw, max_moves };
-        let is_plain = self.tc.is_none() && conditions.adjudication == Adjudication::default();
-        if game == Game::Moules && !is_plain {
-            return Err(Failure::input("the maze has none of --tc, --resign, --draw and --max-moves"));
-        }
-        if self.tc.is_some() {
-            (conditions.time, conditions.clock) = (None, self.tc);
-        }
-        Ok(conditions)
-    }
-}
-
-/// The files that results go to, beside the terminal.
-#[derive(Debug, Clone, Args)]
-pub struct Outputs {
-    /// Results as JSON
-    #[arg(long, value_name = "FILE")]
-    pub json: Option<PathBuf>,
-    /// Results as one self-contained page with charts
-    #[arg(long, value_name = "FILE")]
-    pub html: Option<PathBuf>,
-    /// The games in a notation that other programs read: SGF (connect5), GGF (othello), PGN
-    #[arg(long, value_name = "FILE")]
-    pub notation: Option<PathBuf>,
-}
-
-impl Outputs {
-    /// Finds out whether those that were asked for can be written, without touching them.
-    pub fn check(&self) -> Result<(), Failure> {
-        for path in [&self.json, &self.html, &self.notation].into_iter().flatten() {
-            replace::check(path).map_err(|error| Failure::input(format!("{}: {error}", path.display())))?;
-        }
-        Ok(())
-    }
-
-    /// Writes those that were asked for; `course` draws the page's boards.
-    pub fn write(&self, head: &Head, records: &[Record], course: Option<&dyn Course>) -> Result<(), Failure> {
-        put(&self.json, || {
-            let standing = Standing::of_run(head, records);
-            format!("{:#}\n", crate::report::json(head, &standing, records))
-        })?;
-        put(&self.html, || page::page(head, records, course))?;
-        put(&self.notation, || courses::notation::all(records))
-    }
-}
-
-/// Writes a file that was asked for, whole or not at all.
-pub fn put(path: &Option<PathBuf>, text: impl FnOnce() -> String) -> Result<(), Failure> {
-    match path {
-        None => Ok(()),
-        Some(path) => {
-            let written = replace::write(path, text().as_bytes());
-            written.map_err(|error| Failure::run(format!("{}: {error}", path.display())))
-        }
-    }
-}
-
-fn shard(text: &str) -> Result<(u64, u64), String> {
-    text.split_once('/')
-        .and_then(|(i, n)| Some((i.parse().ok()?, n.parse().ok()?)))
-        .filter(|&(i, n)| i >= 1 && i <= n)
-        .ok_or_else(|| "I/N with 1 ≤ I ≤ N is expected".to_owned())
-}
 
 pub fn print_results(head: &Head, records: &[Record]) -> Result<(), Failure> {
     let standing = Standing::of_run(head, records);
@@ -218,14 +67,15 @@ pub struct Hall<'a> {
 }
 
 impl<'a> Hall<'a> {
-    /// Opens it; `head` gets what the options say, and the games that the record file holds are there.
+    /// Opens it for these players; `head` gets what the options say, and the games that the record file holds are there.
     pub fn open(
         options: &'a PlayOptions,
         game: Game,
         course: Box<dyn Course>,
+        players: &[Player],
         head: impl FnOnce(Head) -> Head,
     ) -> Result<Self, Failure> {
-        let concurrency = options.at_once(&*course)?;
+        let concurrency = options.at_once(&*course, players)?;
         options.outputs.check()?;
         let conditions = options.conditions(game)?;
         let clock = conditions.clock.map(|clock| format!("; clock {clock}")).unwrap_or_default();
@@ -361,48 +211,6 @@ impl<'a> Hall<'a> {
     }
 }
 
-/// A player as it was written, `own` filled in.
-pub fn player(course: &dyn Course, text: &str) -> Result<Player, Failure> {
-    let own = own_player(course, text);
-    let mut player: Player = own.as_deref().unwrap_or(text).parse().map_err(Failure::input)?;
-    if own.is_some() && text.starts_with("own") {
-        player.name = text.replacen(':', " ", 1);
-    }
-    Ok(player)
-}
-
-/// A player as it was written, `own` through a protocol that takes any position.
-pub fn own_of_positions(course: &dyn Course, text: &str) -> String {
-    let own = own_by(text, |extra| course.own_of_positions(extra));
-    // Its name is what was written, unless it has one.
-    own.map_or_else(
-        || text.to_owned(),
-        |own| if text.starts_with("own") { format!("own={own}") } else { own },
-    )
-}
-
-/// `own` and `own:ARGUMENTS` stand for the project's own executable of the game.
-fn own_player(course: &dyn Course, text: &str) -> Option<String> {
-    own_by(text, |extra| course.own(extra))
-}
-
-/// The same, written by `own`.
-fn own_by(text: &str, own: impl Fn(&str) -> String) -> Option<String> {
-    let (name, rest) = match text.split_once('=') {
-        Some((name, rest)) if rest == "own" || rest.starts_with("own:") => (Some(name), rest),
-        _ => (None, text),
-    };
-    let arguments = match rest {
-        "own" => "",
-        rest => rest.strip_prefix("own:")?,
-    };
-    let command = own(arguments);
-    Some(match name {
-        Some(name) => format!("{name}={command}"),
-        None => command,
-    })
-}
-
 /// A run whose players stay the same from the first game to the last.
 pub struct Prepared<'a> {
     /// The hall.
@@ -441,7 +249,7 @@ impl<'a> Prepared<'a> {
         let players = players::players(options, game, course.as_ref(), seats, players)?;
         let schedule =
             Schedule::new(players.len(), seats, format, options.games.seed).map_err(Failure::input)?;
-        let hall = Hall::open(options, game, course, |head| {
+        let hall = Hall::open(options, game, course, &players, |head| {
             more(Head {
                 players: players.iter().map(|player| player.text.clone()).collect(),
                 names: players.iter().map(|player| player.name.clone()).collect(),

@@ -1,6 +1,6 @@
 //! Players as they are written, named and limited.
 
-use super::play::{PlayOptions, player};
+use super::options::PlayOptions;
 use crate::mark::class::{self, Entry};
 use courses::course::Course;
 use courses::limits::PlayerLimits;
@@ -104,7 +104,80 @@ fn limited(
         depth: limits.depth.unwrap_or(options.games.depth),
         ..options.games.clone()
     };
-    player.reach = super::play::player(own.course(game, seats)?.as_ref(), &written.text)?.reach;
+    player.reach = self::player(own.course(game, seats)?.as_ref(), &written.text)?.reach;
     player.text = format!("{} [{limits}]", player.text);
     Ok(())
+}
+
+/// A player as it was written, `own` filled in.
+pub fn player(course: &dyn Course, text: &str) -> Result<Player, Failure> {
+    let Some(own) = Own::of(text) else { return text.parse().map_err(Failure::input) };
+    let mut player: Player = own.written(course.own(own.arguments)).parse().map_err(Failure::input)?;
+    if own.name.is_none() {
+        player.name = text.replacen(':', " ", 1);
+    }
+    Ok(player)
+}
+
+/// A player as it was written, `own` through a protocol that takes any position.
+pub fn own_of_positions(course: &dyn Course, text: &str) -> String {
+    let Some(own) = Own::of(text) else { return text.to_owned() };
+    // Its name is what was written, unless it has one.
+    Own { name: own.name.or(Some("own")), ..own }.written(course.own_of_positions(own.arguments))
+}
+
+/// `[NAME=]own[:ARGUMENTS]`: the project's own executable of the game.
+#[derive(Clone, Copy)]
+struct Own<'a> {
+    name: Option<&'a str>,
+    arguments: &'a str,
+}
+
+impl<'a> Own<'a> {
+    fn of(text: &'a str) -> Option<Self> {
+        let arguments = |text: &'a str| if text == "own" { Some("") } else { text.strip_prefix("own:") };
+        let plain = arguments(text).map(|arguments| Self { name: None, arguments });
+        plain.or_else(|| {
+            let (name, rest) = text.split_once('=')?;
+            Some(Self { name: Some(name), arguments: arguments(rest)? })
+        })
+    }
+
+    /// The player whose command this is.
+    fn written(&self, command: String) -> String {
+        match self.name {
+            Some(name) => format!("{name}={command}"),
+            None => command,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use courses::player::{Protocol, Reach};
+
+    #[test]
+    fn our_own_players_keep_their_names() {
+        let course = GameOptions::default().course(Game::Othello, 2).unwrap();
+        let of = |text: &str| player(course.as_ref(), text).unwrap();
+        for (text, name) in [
+            ("own", "own"),
+            ("own:--depth 3", "own --depth 3"),
+            ("own:--eval=discs", "own --eval=discs"),
+            ("own2=own:--depth 3", "own2"),
+            ("ownership=own", "ownership"),
+            ("me=own", "me"),
+        ] {
+            assert_eq!(of(text).name, name, "{text}");
+            let positions = of(&own_of_positions(course.as_ref(), text));
+            assert!(
+                matches!(positions.reach, Reach::Process { protocol: Some(Protocol::Nboard), .. }),
+                "{text}: {positions:?}"
+            );
+            assert!(positions.name == name || positions.name == "own", "{text}: {}", positions.name);
+        }
+        assert_eq!(of("owner --fast").name, "owner --fast");
+        assert_eq!(own_of_positions(course.as_ref(), "owner=gtp:x"), "owner=gtp:x");
+    }
 }

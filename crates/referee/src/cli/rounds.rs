@@ -1,6 +1,7 @@
 //! Tournaments whose meetings hang on results: Swiss, knockout, Othello's course with its ties replayed.
 
-use super::play::{PlayOptions, Prepared, ToTheEnd};
+use super::options::PlayOptions;
+use super::play::{Prepared, ToTheEnd};
 use super::players::{self, Written};
 use crate::pairing::{Round, Swiss, bracket};
 use crate::ranking::{ByTheCourse, REPLAYS, all_pairs};

@@ -1,6 +1,7 @@
 //! `referee sprt`: two players until the games prove one of two differences.
 
-use super::play::{Judge, PlayOptions, Prepared};
+use super::options::PlayOptions;
+use super::play::{Judge, Prepared};
 use crate::standing::Standing;
 use crate::stats::sprt::{Scale, Sprt, Verdict};
 use crate::stats::tally::Tally;

@@ -1,7 +1,8 @@
 //! `referee suite`: positions with known solutions.
 
 use super::interrupt;
-use super::play::{self, PlayOptions};
+use super::options::PlayOptions;
+use super::outputs::put;
 use super::players::{self, Written};
 use super::progress::Progress;
 use crate::report::table;
@@ -56,7 +57,8 @@ impl Positions {
             return Err(wrong("no position in it".into()));
         }
         // Our own executables take any position through one of their protocols.
-        let written = |text: &String| Written::from(play::own_of_positions(course.as_ref(), text).as_str());
+        let written =
+            |text: &String| Written::from(players::own_of_positions(course.as_ref(), text).as_str());
         let written: Vec<Written> = self.players.iter().map(written).collect();
         let players = players::players(options, self.game, course.as_ref(), 2, &written)?;
         // Every iteration is heard: the moment of a solution is when its move came to stay.
@@ -70,7 +72,7 @@ impl Positions {
             players: &players,
             conditions: &conditions,
             supervisor,
-            concurrency: options.at_once(&*course)?,
+            concurrency: options.at_once(&*course, &players)?,
             seed: options.games.seed,
         };
         let attempts = asked.ask(|| {
@@ -84,7 +86,7 @@ impl Positions {
             format!("{}: {} positions of {path}; {}", course.name(), problems.len(), course.setting());
         let text = format!("{title}\n\n{}", table::suite(&names, &problems, &attempts));
         wire::print(wire::printable(&text))?;
-        play::put(&options.outputs.json, || {
+        put(&options.outputs.json, || {
             let of = |(name, attempts): (&String, &Vec<_>)| json!({ "name": name, "summary": Summary::of(attempts), "attempts": attempts });
             let players: Vec<_> = names.iter().zip(&attempts).map(of).collect();
             let positions: Vec<_> = problems

@@ -1,6 +1,8 @@
 //! `referee match`, `tournament`, `merge` and `report`: runs of games and their judgement.
 
-use super::play::{Outputs, PlayOptions, Prepared, ToTheEnd, print_results};
+use super::options::PlayOptions;
+use super::outputs::Outputs;
+use super::play::{Prepared, ToTheEnd, print_results};
 use super::players::{Written, of_file};
 use super::rounds::Rounds;
 use crate::ranking::all_pairs;

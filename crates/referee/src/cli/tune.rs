@@ -1,6 +1,9 @@
 //! `referee tune`: a player's parameters, tried a little higher and lower against each other.
 
-use super::play::{self, Hall, Judge, PlayOptions};
+use super::options::PlayOptions;
+use super::outputs::put;
+use super::play::{Hall, Judge};
+use super::players;
 use crate::report::tuning;
 use crate::schedule::Schedule;
 use crate::standing::Standing;
@@ -68,8 +71,9 @@ impl Tune {
         );
         let start: Vec<String> = self.parameters.iter().map(|one| one.text(one.start, 0.0)).collect();
         let player = filled(&self.player, &self.parameters, &start);
-        let program = play::player(course.as_ref(), &player)?.fingerprint();
-        let mut hall = Hall::open(options, self.game, course, |head| Head {
+        let player = [players::player(course.as_ref(), &player)?];
+        let program = player[0].fingerprint();
+        let mut hall = Hall::open(options, self.game, course, &player, |head| Head {
             setting: format!("{}; {setting}", head.setting),
             players: vec![self.player.clone(); 2],
             names: SIDES.map(str::to_owned).to_vec(),
@@ -109,9 +113,9 @@ impl Tune {
         let tuned = tuning::Tuned { head: &hall.head, spsa: &spsa, player: &self.player };
         wire::print(wire::printable(&tuned.text(hall.records.len())))?;
         let outputs = &options.outputs;
-        play::put(&outputs.json, || format!("{:#}\n", tuned.json(hall.records.len())))?;
-        play::put(&outputs.html, || tuned.page(&hall.records))?;
-        play::put(&outputs.notation, || courses::notation::all(&hall.records))?;
+        put(&outputs.json, || format!("{:#}\n", tuned.json(hall.records.len())))?;
+        put(&outputs.html, || tuned.page(&hall.records))?;
+        put(&outputs.notation, || courses::notation::all(&hall.records))?;
         hall.verdict()
     }
 
@@ -141,7 +145,7 @@ impl Tune {
     fn sides(&self, hall: &Hall<'_>, probe: &Probe) -> Result<Vec<Player>, Failure> {
         let side = |sign: &str, values: &[String]| {
             let text = filled(&self.player, &self.parameters, values);
-            let mut player = play::player(hall.course.as_ref(), &text)?;
+            let mut player = players::player(hall.course.as_ref(), &text)?;
             let values: Vec<String> =
                 self.parameters.iter().zip(values).map(|(p, value)| format!("{}={value}", p.name)).collect();
             player.name = format!("{sign} {}", values.join(" "));

@@ -68,6 +68,25 @@ fn absurd_numbers_are_refused_or_bounded() {
 }
 
 #[test]
+fn players_at_one_address_have_a_game_of_the_maze_at_a_time() {
+    let line = "tournament moules --player tcp:127.0.0.1:1 --player builtin:random --concurrency 2 --force";
+    let (code, errors) = fails(&line.split(' ').collect::<Vec<_>>());
+    assert!(
+        code == 2 && errors.contains("\"tcp:127.0.0.1:1\"") && errors.contains("--concurrency 1"),
+        "{errors}"
+    );
+    // Servers of connect5 may take several clients; without an option they have one. Here nobody listens.
+    let line = "match connect5 --size 8x8 --a tcp:127.0.0.1:1 --b builtin:first --games 2 --quiet";
+    let play = |more: &str| {
+        let output = run(&line.split(' ').chain(more.split_whitespace()).collect::<Vec<_>>());
+        assert!(String::from_utf8_lossy(&output.stdout).contains("2 × crash"), "{output:?}");
+        String::from_utf8_lossy(&output.stderr).into_owned()
+    };
+    assert_eq!(play("--concurrency 2 --force"), "");
+    assert!(play("").starts_with("referee: one game at a time, for \"tcp:127.0.0.1:1\" has one address"));
+}
+
+#[test]
 fn a_page_that_cannot_be_written_is_found_before_the_games() {
     let folder = tempfile::tempdir().unwrap();
     let record = folder.path().join("run.jsonl").to_string_lossy().into_owned();

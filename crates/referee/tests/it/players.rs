@@ -150,7 +150,8 @@ fn outside_clients_come_to_the_mazes_open_door() {
         "tournament moules --player first=tcp:{door} --player second=tcp:{door} --player builtin:random"
     );
     let mut running = referee(&line.split(' ').collect::<Vec<_>>())
-        .args(["--rounds", "1", "--concurrency", "1", "--quiet", "--record", &record])
+        .args(["--rounds", "1", "--quiet", "--record", &record])
+        .stderr(Stdio::null())
         .stdout(Stdio::null())
         .spawn()
         .unwrap();

@@ -1,0 +1,132 @@
+//! The options of commands that play games.
+
+use super::outputs::Outputs;
+use crate::live;
+use clap::Args;
+use courses::course::{Conditions, Course};
+use courses::limits::{Adjudication, Agreement, GameClock};
+use courses::options::{Game, GameOptions};
+use courses::player::{Player, is_one_at_a_time};
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use wire::Failure;
+
+/// The options of playing and keeping games.
+#[derive(Debug, Args)]
+pub struct PlayOptions {
+    #[command(flatten)]
+    pub games: GameOptions,
+    /// A clock for the whole game in place of --time: [MOVES/]SECONDS[+INCREMENT], as 40/60 or 10+0.1
+    #[arg(long, value_name = "CLOCK", conflicts_with = "time")]
+    pub tc: Option<GameClock>,
+    /// A player's own limits, as NAME:time=MS,tc=CLOCK,memory=MB,depth=N; give the option once for each
+    #[arg(long = "limit", value_name = "NAME:LIMITS")]
+    pub limits: Vec<String>,
+    /// A game is won where both players' own scores have said so for some moves: [number=N,]count=N,score=S
+    #[arg(long, value_name = "AGREEMENT")]
+    pub resign: Option<Agreement>,
+    /// A game is drawn where both players' own scores have been so near level: [number=N,]count=N,score=S
+    #[arg(long, value_name = "AGREEMENT")]
+    pub draw: Option<Agreement>,
+    /// A game is drawn after so many moves of each player
+    #[arg(long, value_name = "N")]
+    pub max_moves: Option<u32>,
+    /// Games at once [default: the number of processors; 1 where a player is tcp:, which the maze cannot have more of]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub concurrency: Option<u16>,
+    /// Timed games even where there are not enough processors for them
+    #[arg(long)]
+    pub force: bool,
+    /// Bind the players of each of the games at once to a processor of their own
+    #[arg(long)]
+    pub pin: bool,
+    /// Show the games in a browser as they are played, at http://127.0.0.1:PORT/; 0 takes a free port
+    #[arg(long, value_name = "[ADDRESS:]PORT", value_parser = live::address)]
+    pub live: Option<SocketAddr>,
+    /// With --live: milliseconds between moves, for who watches; no player's clock runs meanwhile
+    #[arg(long, value_name = "MS", default_value_t = 0, requires = "live")]
+    pub pace: u64,
+    /// Append a line a game to this file; games that it holds already are not played again, a file of another run or of
+    /// players that were built anew since is refused
+    #[arg(long, value_name = "FILE")]
+    pub record: Option<PathBuf>,
+    /// Write both sides of every dialogue to this file, with times
+    #[arg(long, value_name = "FILE")]
+    pub log: Option<PathBuf>,
+    /// With --log: only games with a fault
+    #[arg(long, requires = "log")]
+    pub log_faults: bool,
+    /// Only every N-th game, beginning with the I-th (from 1)
+    #[arg(long, value_name = "I/N", value_parser = shard)]
+    pub shard: Option<(u64, u64)>,
+    /// No progress
+    #[arg(long, short)]
+    pub quiet: bool,
+    #[command(flatten)]
+    pub outputs: Outputs,
+}
+
+impl PlayOptions {
+    /// The options of the games, a clock told as a time a move: for what knows no clock.
+    pub fn timed(&self) -> GameOptions {
+        let share = self.tc.map(|clock| clock.a_move().as_millis() as u64);
+        GameOptions { time: share.or(self.games.time), ..self.games.clone() }
+    }
+
+    /// The assignment with its settings.
+    pub fn course(&self, game: Game, seats: usize) -> Result<Box<dyn Course>, Failure> {
+        self.timed().course(game, seats)
+    }
+
+    /// The number of games of a course played at once: timed ones need a processor each, a player at one address has one
+    /// game at a time unless more are asked for.
+    pub fn at_once(&self, course: &dyn Course, players: &[Player]) -> Result<usize, Failure> {
+        if let Some(player) = players.iter().find(|player| is_one_at_a_time(player)) {
+            let text = &player.text;
+            match self.concurrency {
+                None => {
+                    wire::note(format_args!("referee: one game at a time, for \"{text}\" has one address"));
+                    return Ok(1);
+                }
+                Some(2..) if course.name() == Game::Moules.name() => {
+                    return Err(Failure::input(format!(
+                        "\"{text}\" has one address, where one game of the maze is played at a time: --concurrency 1"
+                    )));
+                }
+                // A server of connect5 may take several clients.
+                Some(_) => {}
+            }
+        }
+        let processors = std::thread::available_parallelism().map_or(1, usize::from);
+        let concurrency = self.concurrency.map_or(processors, usize::from);
+        if course.is_timed() && concurrency > processors && !self.force {
+            return Err(Failure::input(format!(
+                "{concurrency} timed games at once on {processors} processors would measure their luck with the \
+                 scheduler; --force plays them all the same"
+            )));
+        }
+        Ok(concurrency)
+    }
+
+    /// The conditions of every game.
+    pub fn conditions(&self, game: Game) -> Result<Conditions, Failure> {
+        let mut conditions = self.games.conditions(game)?;
+        let Self { resign, draw, max_moves, .. } = *self;
+        conditions.adjudication = Adjudication { resign, draw, max_moves };
+        let is_plain = self.tc.is_none() && conditions.adjudication == Adjudication::default();
+        if game == Game::Moules && !is_plain {
+            return Err(Failure::input("the maze has none of --tc, --resign, --draw and --max-moves"));
+        }
+        if self.tc.is_some() {
+            (conditions.time, conditions.clock) = (None, self.tc);
+        }
+        Ok(conditions)
+    }
+}
+
+fn shard(text: &str) -> Result<(u64, u64), String> {
+    text.split_once('/')
+        .and_then(|(i, n)| Some((i.parse().ok()?, n.parse().ok()?)))
+        .filter(|&(i, n)| i >= 1 && i <= n)
+        .ok_or_else(|| "I/N with 1 ≤ I ≤ N is expected".to_owned())
+}

@@ -1,0 +1,56 @@
+//! The files that results are written to.
+
+use crate::report::page;
+use crate::standing::Standing;
+use clap::Args;
+use courses::course::Course;
+use courses::record::Record;
+use courses::replace;
+use courses::store::Head;
+use std::path::PathBuf;
+use wire::Failure;
+
+/// The files that results go to, beside the terminal.
+#[derive(Debug, Clone, Args)]
+pub struct Outputs {
+    /// Results as JSON
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
+    /// Results as one self-contained page with charts
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
+    /// The games in a notation that other programs read: SGF (connect5), GGF (othello), PGN
+    #[arg(long, value_name = "FILE")]
+    pub notation: Option<PathBuf>,
+}
+
+impl Outputs {
+    /// Finds out whether those that were asked for can be written, without touching them.
+    pub fn check(&self) -> Result<(), Failure> {
+        for path in [&self.json, &self.html, &self.notation].into_iter().flatten() {
+            replace::check(path).map_err(|error| Failure::input(format!("{}: {error}", path.display())))?;
+        }
+        Ok(())
+    }
+
+    /// Writes those that were asked for; `course` draws the page's boards.
+    pub fn write(&self, head: &Head, records: &[Record], course: Option<&dyn Course>) -> Result<(), Failure> {
+        put(&self.json, || {
+            let standing = Standing::of_run(head, records);
+            format!("{:#}\n", crate::report::json(head, &standing, records))
+        })?;
+        put(&self.html, || page::page(head, records, course))?;
+        put(&self.notation, || courses::notation::all(records))
+    }
+}
+
+/// Writes a file that was asked for, whole or not at all.
+pub fn put(path: &Option<PathBuf>, text: impl FnOnce() -> String) -> Result<(), Failure> {
+    match path {
+        None => Ok(()),
+        Some(path) => {
+            let written = replace::write(path, text().as_bytes());
+            written.map_err(|error| Failure::run(format!("{}: {error}", path.display())))
+        }
+    }
+}
