@@ -5,6 +5,7 @@
 pub mod class;
 pub mod connect5;
 pub mod gounki;
+pub mod kept;
 pub mod moules;
 pub mod othello;
 mod patience;

@@ -4,6 +4,7 @@ use super::interrupt;
 use super::outputs::put;
 use super::players;
 use crate::mark::class::{self, Entry};
+use crate::mark::kept::{self, Marking};
 use crate::mark::{Card, Criterion, Marked, Marker, Patience, connect5, gounki, moules, othello, uttt};
 use crate::report::cards;
 use clap::Args;
@@ -12,8 +13,6 @@ use courses::fault::Trouble;
 use courses::options::{Game, GameOptions};
 use courses::player::is_one_at_a_time;
 use courses::replace;
-use std::fs::{File, OpenOptions};
-use std::io::{BufRead, BufReader, Read, Write};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use wire::{Failure, Telling};
@@ -37,7 +36,8 @@ pub struct Mark {
     /// Fewer tests and games, for a quick look
     #[arg(long)]
     quick: bool,
-    /// Append a line a card to this file; who is in it already is not marked again
+    /// Append a line a card to this file; who is in it already is not marked again, a file of another marking or of programs
+    /// that were built anew since is refused
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
     /// The gradebook: a line a player, a column a criterion
@@ -63,15 +63,21 @@ impl Mark {
             replace::check(path).map_err(|error| Failure::input(format!("{}: {error}", path.display())))?;
         }
         let entries = self.entries()?;
-        for entry in &entries {
-            self.player(entry)?;
-        }
-        let mut marked = self.earlier(&entries)?;
+        let with_program = |entry: Entry| {
+            let program = self.player(&entry)?.fingerprint();
+            Ok::<_, Failure>((entry, program))
+        };
+        let entries = entries.into_iter().map(with_program).collect::<Result<Vec<_>, _>>()?;
+        let marking = self.marking()?;
+        let earlier = self.record.as_ref().map(|path| kept::load(path, &marking, &entries));
+        let mut marked = earlier.transpose()?.unwrap_or_default();
         let supervisor = interrupt::supervisor()?;
-        for entry in &entries {
+        for (entry, program) in &entries {
             if !marked.iter().any(|earlier| earlier.player == *entry) {
                 let card = self.mark(entry, supervisor)?;
-                self.keep(&card)?;
+                if let Some(path) = &self.record {
+                    kept::append(path, &marking, program, &card)?;
+                }
                 marked.push(card);
             }
             let of = marked.iter().find(|of| of.player == *entry);
@@ -129,30 +135,22 @@ impl Mark {
         Ok(player)
     }
 
-    /// The cards of an earlier start.
-    fn earlier(&self, entries: &[Entry]) -> Result<Vec<Marked>, Failure> {
-        let Some(path) = self.record.as_ref().filter(|path| path.exists()) else { return Ok(Vec::new()) };
-        let wrong = |error: String| Failure::input(format!("{}: {error}", path.display()));
-        let file = File::open(path).map_err(|error| wrong(error.to_string()))?;
-        let mut cards = Vec::new();
-        for (line, text) in (1..).zip(BufReader::new(file.take(MOST)).lines()) {
-            let text = text.map_err(|error| wrong(format!("line {line}: {error}")))?;
-            let card: Marked =
-                serde_json::from_str(&text).map_err(|error| wrong(format!("line {line}: {error}")))?;
-            if entries.contains(&card.player) {
-                cards.push(card);
-            }
-        }
-        Ok(cards)
-    }
-
-    fn keep(&self, card: &Marked) -> Result<(), Failure> {
-        let Some(path) = &self.record else { return Ok(()) };
-        let failed = |error: std::io::Error| Failure::run(format!("{}: {error}", path.display()));
-        let mut line = serde_json::to_vec(card).map_err(|error| failed(error.into()))?;
-        line.push(b'\n');
-        let mut file = OpenOptions::new().append(true).create(true).open(path).map_err(failed)?;
-        file.write_all(&line).and_then(|()| file.sync_data()).map_err(failed)
+    /// What all cards of this marking have in common.
+    fn marking(&self) -> Result<Marking, Failure> {
+        let conditions = self.options.conditions(self.game)?;
+        let time = conditions
+            .time
+            .map_or("no time limit".to_owned(), |time| format!("{} ms a move", time.as_millis()));
+        let course = self.options.course(self.game, 2)?;
+        let fingerprint = |text: &String| Ok(players::player(course.as_ref(), text)?.fingerprint());
+        Ok(Marking {
+            course: self.game.name().to_owned(),
+            quick: self.quick,
+            seed: self.options.seed,
+            limits: format!("{time}, depth {}, {}", self.options.depth, conditions.limits()),
+            against: self.others.clone(),
+            programs: self.others.iter().map(fingerprint).collect::<Result<_, Failure>>()?,
+        })
     }
 
     /// A program's card, under its own bounds; one that cannot be started has a card without points.
@@ -219,6 +217,3 @@ impl Mark {
         put(&self.html, || cards::page(marked))
     }
 }
-
-/// The most bytes of a file of cards.
-const MOST: u64 = 64 << 20;

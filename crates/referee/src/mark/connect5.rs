@@ -5,8 +5,9 @@ use connect5_joueur::rules::{Cell, Grid, Position};
 use courses::connect5::{Connect5, drawn_openings};
 use courses::course::OpeningSet;
 use courses::duel::{Players, Question, Rules};
-use courses::fault::Trouble;
+use courses::fault::{Kind, Trouble};
 use serde::Deserialize;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 const LEGALITY: Criterion = Criterion::marked("A. respect of the rules: a free cell on any grid", 2.0);
@@ -155,6 +156,9 @@ fn ask(
         }
     });
     marker.patience.hear(matches!(&asked, Err(Trouble::Fault(fault)) if Patience::is_tried_by(fault)));
+    if matches!(&asked, Err(Trouble::Fault(fault)) if fault.kind == Kind::Crash) {
+        marker.crashes.fetch_add(1, Ordering::Relaxed);
+    }
     match asked {
         Ok(answer) => Ok(match game.clock(&conditions).used(answer.time) {
             Ok(()) => Ok(answer.mv),

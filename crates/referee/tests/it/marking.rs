@@ -1,6 +1,6 @@
 //! Report cards: what is right earns its points, what is wrong is named.
 
-use crate::support::{run, stdout};
+use crate::support::{filler, run, stdout};
 
 fn python(script: &str) -> Option<String> {
     if std::process::Command::new("python3").arg("--version").output().is_err() {
@@ -123,4 +123,49 @@ fn a_program_that_is_not_there_has_nothing_of_the_whole_scale_of_each_course() {
         assert!(csv.trim_end().ends_with(&format!(",0.0,{scale},0")), "{game}: {csv}");
         assert!(printed.contains(&format!("0.0 / {scale}")), "{printed}");
     }
+}
+
+#[test]
+fn crashes_of_connect5_outside_of_games_are_told() {
+    // It plays the tournament's games, and dies at every question on another grid.
+    let player = filler("[ $l = 12 ] || kill -9 $$");
+    let output = run(&["mark", "connect5", "--player", &player, "--quick", "--time", "2000"]);
+    let card = String::from_utf8_lossy(&output.stdout);
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{card}{told}");
+    assert!(told.starts_with("referee: crashed: sh -c"), "{told}");
+    assert!(card.contains("signal 9") && !card.contains(" × crash"), "{card}");
+}
+
+#[test]
+fn cards_of_another_marking_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let (bot, cards) = (folder.path().join("bot.sh"), folder.path().join("cards"));
+    std::fs::write(&bot, "echo 0").unwrap();
+    let player = format!("sh {}", bot.display());
+    let cards = cards.to_string_lossy().into_owned();
+    let mark = |game: &str, more: &[&str]| {
+        let line = ["mark", game, "--player", &player, "--record", &cards];
+        run(&[&line[..], more].concat())
+    };
+    let first = mark("uttt", &["--quick"]);
+    assert!(first.status.success(), "{first:?}");
+    assert_eq!(mark("uttt", &["--quick"]).stdout, first.stdout);
+    let before = std::fs::read(&cards).unwrap();
+    let refused = |game: &str, more: &[&str]| {
+        let output = mark(game, more);
+        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.code() == Some(2) && told.lines().count() == 1, "{told}");
+        assert_eq!(std::fs::read(&cards).unwrap(), before);
+        told.split_once("cards holds another marking: ").unwrap_or_else(|| panic!("{told}")).1.to_owned()
+    };
+    assert_eq!(refused("gounki", &["--quick"]), "assignment uttt instead of gounki\n");
+    assert_eq!(refused("uttt", &[]), "tests: a quick look instead of the whole scheme\n");
+    assert_eq!(refused("uttt", &["--quick", "--seed", "2"]), "seed 1 instead of 2\n");
+    for more in [["--time", "50"], ["--memory", "64"], ["--watchdog", "5"], ["--depth", "2"]] {
+        assert!(refused("uttt", &[&["--quick"][..], &more].concat()).starts_with("limits: "));
+    }
+    assert!(refused("uttt", &["--quick", "--against", "builtin:first"]).starts_with("opponents [] instead"));
+    std::fs::write(&bot, "echo 1").unwrap();
+    assert!(refused("uttt", &["--quick"]).ends_with("bot.sh\" is another one now\n"));
 }

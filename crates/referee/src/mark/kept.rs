@@ -1,0 +1,178 @@
+//! Cards kept in a file from one start to the next: a line each, with the marking that it is of.
+
+use super::Marked;
+use super::class::Entry;
+use serde::{Deserialize, Serialize};
+use std::fs::{File, OpenOptions};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::path::Path;
+use wire::Failure;
+
+/// The definition of a marking: two that are alike ask a program the same questions.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Marking {
+    /// The assignment.
+    pub course: String,
+    /// True for fewer tests and games.
+    pub quick: bool,
+    /// The seed of what is drawn.
+    pub seed: u64,
+    /// The limits of the command line, in words.
+    pub limits: String,
+    /// The opponents beside the built-in ones, as they were written.
+    pub against: Vec<String>,
+    /// The fingerprints of their programs.
+    pub programs: Vec<String>,
+}
+
+impl Marking {
+    /// The first thing in which the marking of a file's card differs.
+    fn difference(&self, found: &Self) -> Option<String> {
+        let show = |name: &str, here: String, there: String| {
+            (here != there).then(|| format!("{name} {there} instead of {here}"))
+        };
+        let depth = |quick: bool| if quick { "a quick look" } else { "the whole scheme" }.to_owned();
+        show("assignment", self.course.clone(), found.course.clone())
+            .or_else(|| show("tests:", depth(self.quick), depth(found.quick)))
+            .or_else(|| show("seed", self.seed.to_string(), found.seed.to_string()))
+            .or_else(|| show("limits:", self.limits.clone(), found.limits.clone()))
+            .or_else(|| show("opponents", format!("{:?}", self.against), format!("{:?}", found.against)))
+            .or_else(|| {
+                let mut programs = self.against.iter().zip(self.programs.iter().zip(&found.programs));
+                programs.find(|(_, (now, then))| now != then).map(|(text, _)| rebuilt(text))
+            })
+    }
+}
+
+fn rebuilt(name: &str) -> String {
+    format!("the program of \"{name}\" is another one now")
+}
+
+/// A line of the file.
+#[derive(Serialize, Deserialize)]
+struct Line {
+    /// Missing in what older referees wrote.
+    #[serde(default)]
+    marking: Option<Marking>,
+    /// The fingerprint of the program.
+    #[serde(default)]
+    program: String,
+    #[serde(flatten)]
+    marked: Marked,
+}
+
+/// The most bytes of a file of cards.
+const MOST: u64 = 64 << 20;
+
+/// The cards that a file holds of these programs, each with its fingerprint as it is now; none where there is no file.
+///
+/// # Errors
+/// A line that is no card, a card of another marking, a program that is another one now.
+pub fn load(path: &Path, marking: &Marking, programs: &[(Entry, String)]) -> Result<Vec<Marked>, Failure> {
+    if !path.exists() {
+        return Ok(Vec::new());
+    }
+    let wrong = |error: String| Failure::input(format!("{}: {error}", path.display()));
+    let other = |what: String| Failure::input(format!("{} holds another marking: {what}", path.display()));
+    let file = File::open(path).map_err(|error| wrong(error.to_string()))?;
+    let mut cards = Vec::new();
+    for (line, text) in (1..).zip(BufReader::new(file.take(MOST)).lines()) {
+        let text = text.map_err(|error| wrong(format!("line {line}: {error}")))?;
+        let kept: Line =
+            serde_json::from_str(&text).map_err(|error| wrong(format!("line {line}: {error}")))?;
+        let Some(found) = kept.marking else {
+            return Err(other(format!(
+                "line {line} does not tell how it was marked, for an older referee wrote it"
+            )));
+        };
+        if let Some(what) = marking.difference(&found) {
+            return Err(other(what));
+        }
+        let Some((entry, program)) = programs.iter().find(|(entry, _)| *entry == kept.marked.player) else {
+            continue;
+        };
+        if *program != kept.program {
+            return Err(other(rebuilt(&entry.name)));
+        }
+        cards.push(kept.marked);
+    }
+    Ok(cards)
+}
+
+/// Appends a card of a program with this fingerprint.
+///
+/// # Errors
+/// Those of writing.
+pub fn append(path: &Path, marking: &Marking, program: &str, marked: &Marked) -> Result<(), Failure> {
+    let failed = |error: std::io::Error| Failure::run(format!("{}: {error}", path.display()));
+    let kept = Line { marking: Some(marking.clone()), program: program.to_owned(), marked: marked.clone() };
+    let mut line = serde_json::to_vec(&kept).map_err(|error| failed(error.into()))?;
+    line.push(b'\n');
+    let mut file = OpenOptions::new().append(true).create(true).open(path).map_err(failed)?;
+    file.write_all(&line).and_then(|()| file.sync_data()).map_err(failed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mark::{Card, Item};
+
+    fn marking() -> Marking {
+        Marking {
+            course: "uttt".into(),
+            quick: true,
+            seed: 1,
+            limits: "no time limit".into(),
+            against: vec!["x=./x".into()],
+            programs: vec!["1f".into()],
+        }
+    }
+
+    #[test]
+    fn cards_of_another_marking_or_program_are_not_handed_back() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("cards");
+        let entry = Entry {
+            name: "Ana".into(),
+            command: "./ana".into(),
+            options: String::new(),
+            time: None,
+            depth: None,
+            tc: None,
+            memory: None,
+        };
+        let item = Item { name: "a".into(), points: Some(1.0), of: 2.0, notes: Vec::new() };
+        let card = Card { title: "t".into(), items: vec![item] };
+        let marked = Marked { player: entry.clone(), card, crashes: 0 };
+        let programs = |program: &str| [(entry.clone(), program.to_owned())];
+        assert_eq!(load(&path, &marking(), &programs("2a")).unwrap(), []);
+        append(&path, &marking(), "2a", &marked).unwrap();
+        assert_eq!(load(&path, &marking(), &programs("2a")).unwrap(), std::slice::from_ref(&marked));
+        let refused = |marking: &Marking, program: &str| {
+            let error = load(&path, marking, &programs(program)).unwrap_err().to_string();
+            error
+                .split_once("cards holds another marking: ")
+                .unwrap_or_else(|| panic!("{error}"))
+                .1
+                .to_owned()
+        };
+        assert_eq!(refused(&marking(), "2b"), "the program of \"Ana\" is another one now");
+        for (other, what) in [
+            (Marking { course: "gounki".into(), ..marking() }, "assignment uttt instead of gounki"),
+            (Marking { quick: false, ..marking() }, "tests: a quick look instead of the whole scheme"),
+            (Marking { seed: 2, ..marking() }, "seed 1 instead of 2"),
+            (Marking { limits: "50 ms".into(), ..marking() }, "limits: no time limit instead of 50 ms"),
+            (Marking { against: Vec::new(), ..marking() }, "opponents [\"x=./x\"] instead of []"),
+            (
+                Marking { programs: vec!["3c".into()], ..marking() },
+                "the program of \"x=./x\" is another one now",
+            ),
+        ] {
+            assert_eq!(refused(&other, "2a"), what);
+        }
+        // Another entry is marked anew, whatever the file holds.
+        assert_eq!(load(&path, &marking(), &[]).unwrap(), []);
+        std::fs::write(&path, serde_json::to_string(&marked).unwrap() + "\n").unwrap();
+        assert!(refused(&marking(), "2a").starts_with("line 1 does not tell how it was marked"));
+    }
+}
