@@ -25,6 +25,9 @@ fn round_step(range: f64, parts: f64) -> f64 {
 }
 
 fn label(value: f64) -> String {
+    if value.is_infinite() {
+        return if value > 0.0 { "+∞" } else { "-∞" }.to_owned();
+    }
     let value = if value.abs() < 1e-9 { 0.0 } else { value };
     if value.abs() >= 1.0 || value == 0.0 {
         let text = format!("{value:.1}");
@@ -100,10 +103,9 @@ pub struct Interval {
 
 /// Values with intervals, one a row.
 pub fn intervals(title: &str, rows: &[Interval]) -> String {
-    let scale = Scale::over(
-        rows.iter().map(|row| row.low).fold(0.0, f64::min),
-        rows.iter().map(|row| row.high).fold(0.0, f64::max),
-    );
+    // An infinite end is drawn to the edge.
+    let ends = || rows.iter().flat_map(|row| [row.low, row.value, row.high]).filter(|end| end.is_finite());
+    let scale = Scale::over(ends().fold(0.0, f64::min), ends().fold(0.0, f64::max));
     let bottom = 14.0 + 26.0 * rows.len() as f64;
     let mut svg = open(bottom + 44.0, title);
     scale.axis(&mut svg, bottom, title);
