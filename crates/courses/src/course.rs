@@ -16,7 +16,7 @@ use crate::record::Played;
 use crate::thought::{Settled, Thought};
 use serde_json::{Value, json};
 use std::ops::RangeInclusive;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use wire::telling::{self, Telling};
 
@@ -250,11 +250,10 @@ impl<'a> GameSetup<'a> {
             ("time", time.to_string()),
             ("seat", seat.to_string()),
         ]);
-        if let Some(program) = command.words.first_mut() {
-            let own = self.conditions.folder.join(&*program);
-            if !program.contains('/') && OWN.contains(&program.as_str()) && own.is_file() {
-                *program = own.to_string_lossy().into_owned();
-            }
+        if let Some(program) = command.words.first_mut()
+            && let Some(own) = own_program(&self.conditions.folder, program)
+        {
+            *program = own.to_string_lossy().into_owned();
         }
         // A Java machine reserves far more than it uses and has a switch of its own for its memory.
         let is_java = command.words.first().is_some_and(|program| program.ends_with("java"));
@@ -292,6 +291,12 @@ pub fn split_position(opening: &str) -> (Option<&str>, &str) {
 /// The project's own executables.
 pub const OWN: [&str; 6] =
     ["connect5-joueur", "gounki", "moules-client", "moules-serveur", "othello-player", "uttt"];
+
+/// The file of a program of the project's own that has no path, where it lies in this folder.
+pub(crate) fn own_program(folder: &Path, program: &str) -> Option<PathBuf> {
+    let own = folder.join(program);
+    (OWN.contains(&program) && own.is_file()).then_some(own)
+}
 
 /// The connection to a player of a duel that the referee does not play itself.
 pub enum Line<'a> {

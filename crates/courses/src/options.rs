@@ -265,7 +265,11 @@ impl GameOptions {
         })
     }
 
-    fn folder(&self) -> Result<PathBuf, Failure> {
+    /// Where programs of the project's own are looked for.
+    ///
+    /// # Errors
+    /// When the referee does not know where it is itself.
+    pub fn folder(&self) -> Result<PathBuf, Failure> {
         if let Some(folder) = &self.bin_dir {
             return Ok(folder.clone());
         }

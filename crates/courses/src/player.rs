@@ -1,5 +1,6 @@
 //! The players as a person writes them on the command line.
 
+use crate::course::own_program;
 use crate::limits::PlayerLimits;
 use crate::peer::{Command, SplitError};
 use std::fs;
@@ -121,13 +122,17 @@ impl FromStr for Player {
 
 impl Player {
     /// A checksum of the program that it is started from and of every file among its arguments (a script, an archive, a
-    /// network): a program built anew has another. Empty where there is none to look at.
-    pub fn fingerprint(&self) -> String {
+    /// network): a program built anew has another. Programs of the project's own are looked for in `folder` first, as where
+    /// they are started. Empty where there is none to look at.
+    pub fn fingerprint(&self, folder: &Path) -> String {
         let Reach::Process { command, .. } = &self.reach else { return String::new() };
         let place =
             |word: &String| command.folder.as_ref().map_or(PathBuf::from(word), |folder| folder.join(word));
-        let program =
-            command.words.first().map(|word| if word.contains('/') { place(word) } else { on_path(word) });
+        let program = command.words.first().map(|word| match own_program(folder, word) {
+            Some(own) => own,
+            None if word.contains('/') => place(word),
+            None => on_path(word),
+        });
         let files = program.into_iter().chain(command.words.iter().skip(1).map(place));
         let sums: Vec<u8> = files.filter_map(|path| checksum_of(&path)).flat_map(u64::to_le_bytes).collect();
         if sums.is_empty() { String::new() } else { format!("{:016x}", wire::checksum(&sums)) }
@@ -255,13 +260,18 @@ mod tests {
             [text.clone().into_owned(), format!("sh {text}"), "sh".to_owned(), format!("{text}-2")]
                 .map(|text| player(&text));
         write("one");
-        let before = [&direct, &as_script].map(Player::fingerprint);
-        assert_eq!(before, [&direct, &as_script].map(Player::fingerprint));
+        let fingerprint = |player: &Player| player.fingerprint(folder.path());
+        let before = [&direct, &as_script].map(fingerprint);
+        assert_eq!(before, [&direct, &as_script].map(fingerprint));
         write("two");
-        let after = [&direct, &as_script].map(Player::fingerprint);
+        let after = [&direct, &as_script].map(fingerprint);
         assert!(before[0] != after[0] && before[1] != after[1], "{before:?} {after:?}");
-        assert!(on_path.fingerprint().len() == 16 && on_path.fingerprint() != after[1]);
-        assert_eq!((nowhere.fingerprint(), player("builtin:random").fingerprint()), Default::default());
+        assert!(fingerprint(&on_path).len() == 16 && fingerprint(&on_path) != after[1]);
+        assert_eq!((fingerprint(&nowhere), fingerprint(&player("builtin:random"))), Default::default());
+        fs::write(folder.path().join("uttt"), "one").unwrap();
+        let own = fingerprint(&player("uttt"));
+        fs::write(folder.path().join("uttt"), "two").unwrap();
+        assert_ne!(own, fingerprint(&player("uttt")), "one that is started from the folder");
     }
 
     #[test]

@@ -63,8 +63,9 @@ impl Mark {
             replace::check(path).map_err(|error| Failure::input(format!("{}: {error}", path.display())))?;
         }
         let entries = self.entries()?;
+        let folder = self.options.folder()?;
         let with_program = |entry: Entry| {
-            let program = self.player(&entry)?.fingerprint();
+            let program = self.player(&entry)?.fingerprint(&folder);
             Ok::<_, Failure>((entry, program))
         };
         let entries = entries.into_iter().map(with_program).collect::<Result<Vec<_>, _>>()?;
@@ -142,7 +143,10 @@ impl Mark {
             .time
             .map_or("no time limit".to_owned(), |time| format!("{} ms a move", time.as_millis()));
         let course = self.options.course(self.game, 2)?;
-        let fingerprint = |text: &String| Ok(players::player(course.as_ref(), text)?.fingerprint());
+        let fingerprint = |text: &String| {
+            let player = players::player(course.as_ref(), text)?;
+            Ok(player.fingerprint(&conditions.folder))
+        };
         Ok(Marking {
             course: self.game.name().to_owned(),
             quick: self.quick,

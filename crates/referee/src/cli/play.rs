@@ -249,11 +249,12 @@ impl<'a> Prepared<'a> {
         let players = players::players(options, game, course.as_ref(), seats, players)?;
         let schedule =
             Schedule::new(players.len(), seats, format, options.games.seed).map_err(Failure::input)?;
+        let folder = options.games.folder()?;
         let hall = Hall::open(options, game, course, &players, |head| {
             more(Head {
                 players: players.iter().map(|player| player.text.clone()).collect(),
                 names: players.iter().map(|player| player.name.clone()).collect(),
-                programs: players.iter().map(Player::fingerprint).collect(),
+                programs: players.iter().map(|player| player.fingerprint(&folder)).collect(),
                 seats,
                 format,
                 ..head

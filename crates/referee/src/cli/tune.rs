@@ -72,7 +72,7 @@ impl Tune {
         let start: Vec<String> = self.parameters.iter().map(|one| one.text(one.start, 0.0)).collect();
         let player = filled(&self.player, &self.parameters, &start);
         let player = [players::player(course.as_ref(), &player)?];
-        let program = player[0].fingerprint();
+        let program = player[0].fingerprint(&options.games.folder()?);
         let mut hall = Hall::open(options, self.game, course, &player, |head| Head {
             setting: format!("{}; {setting}", head.setting),
             players: vec![self.player.clone(); 2],
