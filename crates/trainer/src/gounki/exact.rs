@@ -44,7 +44,7 @@ impl Exact {
             let board = Board(*position);
             let clock = Stopwatch::start();
             let control = Control::new(Limits::depth(depth), &clock);
-            let heuristics = Heuristics::new(evaluation, &board, &[]);
+            let heuristics = Heuristics::new(evaluation);
             let report =
                 Search::new(heuristics, board, &mut table, &control, Options::EXACT).think(&mut |_| {});
             let seconds = clock.elapsed().as_secs_f64();
