@@ -200,6 +200,42 @@ mod tests {
     }
 
     #[test]
+    fn what_is_told_of_a_turn_names_the_points_that_it_gained() {
+        let course = Moules {
+            settings: Settings::default(),
+            turns: 60,
+            seats: 2,
+            set: OpeningSet::new("moules", "maze 1 items 1", 1),
+            time: None,
+        };
+        let players: Vec<_> =
+            (0..2).map(|_| "builtin:greedy".parse::<crate::player::Player>().unwrap()).collect();
+        let (conditions, supervisor) = (crate::course::Conditions::default(), crate::peer::Supervisor::new());
+        let mut told = [0.0; 2];
+        let mut observer = |event: &crate::course::Event<'_>| {
+            let Some(seat) = event.seat else { return };
+            if let Some((_, gain)) = event.text.split_once(" (") {
+                let gain: u32 = gain.trim_matches(['+', ')']).parse().expect("points");
+                assert!(gain > 0, "{}", event.text);
+                told[seat] += f64::from(gain);
+            }
+        };
+        let opening = course.opening(0);
+        let mut setup = GameSetup {
+            players: players.iter().collect(),
+            opening: &opening,
+            seed: 1,
+            conditions: &conditions,
+            supervisor: &supervisor,
+            processor: None,
+            observer: Some(&mut observer),
+        };
+        let played = course.play(&mut setup).unwrap();
+        assert!(played.score.iter().sum::<f64>() > 100.0, "{:?}", played.score);
+        assert_eq!(told.to_vec(), played.score);
+    }
+
+    #[test]
     fn our_client_thinks_three_quarters_of_a_turn() {
         let of = |time| Moules {
             settings: Settings::default(),

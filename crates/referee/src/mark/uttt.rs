@@ -161,35 +161,38 @@ fn solve(state: &State, known: &mut HashMap<Integer, i8>, left: &mut u32) -> Opt
     Some(best)
 }
 
+/// A position's moves, each as what it leads to with its exact value for who makes it.
+type Valued = Vec<(State, i8)>;
+
+/// A position's moves, valued; `None` where one is too hard to be sure of, and where every move is as good, which tests
+/// nothing.
+fn valued(state: &State) -> Option<Valued> {
+    let (mut known, mut left) = (HashMap::new(), 200_000);
+    let mut values = Valued::new();
+    for cell in state.move_list() {
+        let mut child = *state;
+        child.play(cell);
+        values.push((child, -solve(&child, &mut known, &mut left)?));
+    }
+    let differ = values.iter().any(|(_, value)| *value != values[0].1);
+    differ.then_some(values)
+}
+
+/// So many positions a few moves before the end, with their moves' exact values.
+fn ends(seed: u64, count: usize) -> impl Iterator<Item = (State, Valued)> {
+    let drawn = move |attempt: u64| {
+        let line = random_line(&rules(), "", 46 + attempt as usize % 18, mix(seed, attempt))?;
+        let state = rules().start(&line.join(" ")).ok()?;
+        Some((state, valued(&state)?))
+    };
+    (0..2000).filter_map(drawn).take(count)
+}
+
 /// Positions a few moves before the end, where the best moves are known exactly.
 fn play(marker: &Marker<'_>) -> Result<Item, Trouble> {
     let (mut passed, mut tests, mut notes) = (0, 0, Vec::new());
-    let wanted = if marker.quick { 3 } else { 20 };
-    for attempt in 0..2000 {
-        if tests == wanted {
-            break;
-        }
-        let Some(state) =
-            random_line(&rules(), "", 46 + attempt as usize % 18, mix(marker.seed + 1, attempt))
-                .and_then(|line| rules().start(&line.join(" ")).ok())
-        else {
-            continue;
-        };
-        let (mut known, mut left) = (HashMap::new(), 200_000);
-        let mut values = Vec::new();
-        for cell in state.move_list() {
-            let mut child = state;
-            child.play(cell);
-            match solve(&child, &mut known, &mut left) {
-                Some(value) => values.push((child, -value)),
-                None => break,
-            }
-        }
+    for (state, values) in ends(marker.seed + 1, if marker.quick { 3 } else { 20 }) {
         let best = values.iter().map(|(_, value)| *value).max().unwrap_or(-1);
-        // A position where every move is as good tests nothing, nor one that is too hard to be sure of.
-        if values.len() != state.move_list().len() || values.iter().all(|(_, value)| *value == best) {
-            continue;
-        }
         tests += 1;
         let once = marker.once(&[&state.to_string()], b"", LIMIT)?;
         let answer: Option<Integer> = once.output.trim().parse().ok();
@@ -271,6 +274,29 @@ mod tests {
         }
         assert!(seen.iter().all(|&count| count > 0), "{seen:?}");
         assert_eq!(solve(&State::start(), &mut HashMap::new(), &mut 50), None, "too many positions");
+    }
+
+    #[test]
+    fn ends_are_asked_for_where_a_move_can_be_wrong_and_all_are_valued() {
+        let ends: Vec<_> = ends(3, 6).collect();
+        assert_eq!(ends.len(), 6);
+        for (state, values) in &ends {
+            assert_eq!(values.len(), state.move_list().len(), "{state}");
+            let best = values.iter().map(|(_, value)| *value).max().unwrap();
+            assert!(values.iter().any(|(_, value)| *value < best), "{state}: {values:?}");
+            for (child, value) in values {
+                assert_eq!(solve(child, &mut HashMap::new(), &mut 400_000), Some(-value), "{state}");
+            }
+        }
+        let mut hard = State::start();
+        hard.play(hard.move_list()[0]);
+        assert!(valued(&hard).is_none());
+        // Its last move ends the game: nothing can be wrong.
+        let single = (0..).find_map(|seed| {
+            let state = rules().start(&random_line(&rules(), "", 60, seed)?.join(" ")).ok()?;
+            (state.move_list().len() == 1).then_some(state)
+        });
+        assert!(valued(&single.unwrap()).is_none());
     }
 
     #[test]

@@ -40,6 +40,25 @@ fn a_uttt_program_without_tree_and_print_gets_points_for_play_only() {
 }
 
 #[test]
+fn a_card_counts_the_right_pictures_and_says_how_a_program_ended() {
+    // It knows one picture, the empty board's, and ends every other question with 3.
+    let empty = uttt::rules::Picture(&uttt::rules::State::start()).to_string();
+    let folder = tempfile::tempdir().unwrap();
+    let picture = folder.path().join("empty");
+    std::fs::write(&picture, empty).unwrap();
+    let player = format!("sh -c '[ \"$*\" = \"p 0\" ] || exit 3; cat {}' sh", picture.display());
+    // The last criterion's games end so, too: crashes.
+    let output = run(&["mark", "uttt", "--player", &player, "--quick"]);
+    assert_eq!(output.status.code(), Some(1));
+    let card = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(points(&card, "printing"), (2.5, 10.0), "{card}");
+    assert!(card.contains("1 of 4 right"), "{card}");
+    assert_eq!(card.matches(": another tree, exit code 3").count(), 4, "{card}");
+    assert_eq!(card.matches(": \"\" is no move, exit code 3").count(), 3, "{card}");
+    assert!(card.contains("in 0.0") && card.contains(" s, exit code 3; 10 below"), "{card}");
+}
+
+#[test]
 fn a_gounki_program_that_does_not_judge_is_found_out() {
     let Some(player) = python("gounki.py") else { return };
     let card = stdout(&["mark", "gounki", "--player", &player, "--quick"]);
