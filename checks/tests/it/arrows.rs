@@ -53,6 +53,16 @@ fn unsafe_code_is_forbidden_where_nothing_needs_it() {
     }
 }
 
+/// A failed write ends a program that prints by itself with a panic.
+#[test]
+fn programs_print_by_wire_alone() {
+    let lint = "#![deny(clippy::print_stdout, clippy::print_stderr)]";
+    for package in packages().into_iter().filter(|package| package.starts_with(top().join("crates"))) {
+        let text = fs::read_to_string(package.join("src/lib.rs")).unwrap();
+        assert!(text.contains(lint), "{} may print by itself", package.display());
+    }
+}
+
 #[test]
 fn a_player_needs_at_most_thirty_packages() {
     for name in GAMES {

@@ -112,8 +112,7 @@ pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
         return crate::serveur::main(arguments[1..].to_vec());
     }
     let Some(arguments) = parse(arguments)? else {
-        print!("{HELP}");
-        return Ok(());
+        return wire::print(HELP);
     };
     if let Some(folder) = arguments.folder {
         set_folder(folder);

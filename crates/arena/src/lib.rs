@@ -12,6 +12,7 @@
 //! - [`mod@cli`] reads the arguments.
 
 #![forbid(unsafe_code)]
+#![deny(clippy::print_stdout, clippy::print_stderr)]
 
 pub mod analysis;
 pub mod cli;

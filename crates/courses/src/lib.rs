@@ -13,6 +13,7 @@
 //! - [`seed`]: the seeds of a run's parts.
 
 #![forbid(unsafe_code)]
+#![deny(clippy::print_stdout, clippy::print_stderr)]
 
 #[doc = include_str!("../README.md")]
 #[cfg(doctest)]

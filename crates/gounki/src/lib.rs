@@ -9,6 +9,7 @@
 //! `rules` knows nothing of the others, `evaluation` only `rules`; `protocol` asks `player` and never searches.
 
 #![forbid(unsafe_code)]
+#![deny(clippy::print_stdout, clippy::print_stderr)]
 
 pub mod cli;
 pub mod evaluation;

@@ -8,6 +8,7 @@
 //! - [`cli`]: the arguments of both executables.
 
 #![forbid(unsafe_code)]
+#![deny(clippy::print_stdout, clippy::print_stderr)]
 
 pub mod cli;
 pub mod evaluation;

@@ -75,7 +75,7 @@ pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
     let mut values = arguments.values.iter();
     let command = values.next().map(|command| command.to_string_lossy().into_owned());
     let command = command.ok_or_else(|| {
-        eprint!("{HELP}");
+        wire::note(HELP.trim_end());
         Failure::input("a command is missing")
     })?;
     let mut value = |what: &str| {

@@ -9,6 +9,7 @@
 
 // Allowed where it is said, with the reason: the vector kernels of `rules::bitboard`, and `evaluation::patterns::sum`.
 #![deny(unsafe_code)]
+#![deny(clippy::print_stdout, clippy::print_stderr)]
 
 pub mod cli;
 pub mod endgame;

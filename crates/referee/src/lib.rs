@@ -9,6 +9,7 @@
 //! - [`cli`]: the commands.
 
 #![forbid(unsafe_code)]
+#![deny(clippy::print_stdout, clippy::print_stderr)]
 
 pub mod cli;
 pub mod live;

@@ -9,6 +9,7 @@
 //! - [`cli`]: the command line.
 
 #![forbid(unsafe_code)]
+#![deny(clippy::print_stdout, clippy::print_stderr)]
 
 pub mod check;
 pub mod cli;

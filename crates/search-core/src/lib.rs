@@ -24,6 +24,7 @@
 
 // Allowed where `memory` asks the system and the processor, alone.
 #![deny(unsafe_code)]
+#![deny(clippy::print_stdout, clippy::print_stderr)]
 
 pub mod alpha_beta;
 pub mod beam;

@@ -10,6 +10,7 @@
 //! - [`records`]: files of positions of self-play.
 
 #![forbid(unsafe_code)]
+#![deny(clippy::print_stdout, clippy::print_stderr)]
 
 pub mod connect5;
 pub mod gounki;

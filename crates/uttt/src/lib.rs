@@ -8,6 +8,7 @@
 //! - [`cli`]: arguments, help, exit codes.
 
 #![deny(unsafe_code)]
+#![deny(clippy::print_stdout, clippy::print_stderr)]
 
 pub mod cli;
 pub mod evaluation;

@@ -14,6 +14,7 @@
 //! - [`note`]: a line of diagnostics; [`printable`]: text of unknown origin, for a terminal.
 
 #![forbid(unsafe_code)]
+#![deny(clippy::print_stdout, clippy::print_stderr)]
 
 mod age;
 pub mod analysis;

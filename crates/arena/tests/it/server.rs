@@ -257,3 +257,21 @@ pub fn clicks(view: &str) -> Vec<String> {
     };
     [after("class=\"hit legal\" data-cell=\""), after("data-click=\"")].concat()
 }
+
+#[test]
+fn an_output_that_fails_is_said_once_and_a_reader_that_left_is_not() {
+    use std::process::{Command, Stdio};
+    let arena = || Command::new(env!("CARGO_BIN_EXE_arena"));
+    let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+    for arguments in [["--help"], ["-h"]] {
+        let output = arena().args(arguments).stdout(full.try_clone().unwrap()).output().unwrap();
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{arguments:?}: {errors}");
+        assert!(errors.starts_with("arena: standard output: ") && errors.lines().count() == 1, "{errors}");
+        let mut child =
+            arena().args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        drop(child.stdout.take());
+        let output = child.wait_with_output().unwrap();
+        assert_eq!((output.status.code(), output.stderr.len()), (Some(0), 0), "{arguments:?}");
+    }
+}

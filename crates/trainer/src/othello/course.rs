@@ -324,10 +324,11 @@ impl Course {
         let worths = Worths::fit(&labelled);
         for (stage, (held_out, error)) in worths.errors(&labelled).into_iter().enumerate() {
             let (first, last) = (10 * stage, 10 * stage + 9);
-            println!("plies {first:>2} to {last:>2}: {held_out:>6} held out, error {error:.2} discs");
+            wire::print_line(format_args!(
+                "plies {first:>2} to {last:>2}: {held_out:>6} held out, error {error:.2} discs"
+            ))?;
         }
-        print!("{}", worths.to_java());
-        Ok(())
+        Ok(wire::print(worths.to_java())?)
     }
 }
 
