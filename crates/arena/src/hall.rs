@@ -114,6 +114,7 @@ impl Hall {
         }
         self.place()?;
         let room = Room::new(&self.fresh(), play, manner, self.keeper());
+        room.lock().time(&played.micros);
         self.rooms().insert(room.id.clone(), (Arc::clone(&room), Instant::now()));
         self.tidy();
         Ok(room)
@@ -155,7 +156,7 @@ impl Hall {
         }
         play.miss(&record.played.missed);
         let room = Room::new(id, play, manner, self.keeper());
-        room.lock().micros = record.played.micros;
+        room.lock().time(&record.played.micros);
         self.rooms().insert(id.to_owned(), (Arc::clone(&room), Instant::now()));
         self.tidy();
         Some(room)

@@ -4,11 +4,12 @@
 //! those who watch are told the number and fetch what they want to see. What is in a room stands in `inner`, who thinks
 //! there in `engines`, what is found in `study`.
 
+mod clock;
 mod engines;
 mod inner;
 mod study;
 
-pub use inner::Inner;
+pub use inner::{Inner, Timed};
 
 use crate::engine::Spec;
 use crate::page::Eye;
@@ -54,8 +55,19 @@ pub struct Room {
     inner: Mutex<Inner>,
     changed: watch::Sender<u64>,
     keep: Keep,
-    usual: Mutex<[Option<(u64, String)>; 2]>,
+    usual: Mutex<[Option<Picture>; 2]>,
 }
+
+/// A view that many share.
+struct Picture {
+    version: u64,
+    /// The moment from which it is out of date, for a clock runs in it.
+    until: Option<Instant>,
+    text: String,
+}
+
+/// A picture with a clock that runs is shared for so long.
+const SHARED: Duration = Duration::from_millis(200);
 
 /// Writes a room down: its name, what is in it, whether at once.
 pub type Keep = Box<dyn Fn(&str, &Inner, bool) + Send + Sync>;
@@ -132,13 +144,20 @@ impl Room {
         let nth = usize::from(eye.language == Language::English);
         if usual {
             let kept = self.usual.lock().unwrap_or_else(PoisonError::into_inner);
-            if let Some((_, text)) = kept[nth].as_ref().filter(|(of, _)| *of == version) {
-                return text.clone();
+            let is_new =
+                |of: &&Picture| of.version == version && of.until.is_none_or(|until| Instant::now() < until);
+            if let Some(picture) = kept[nth].as_ref().filter(is_new) {
+                return picture.text.clone();
             }
         }
-        let text = crate::page::view(&self.lock(), version, eye);
+        let (text, until) = {
+            let inner = self.lock();
+            let until = inner.clock.runs().then(|| Instant::now() + SHARED);
+            (crate::page::view(&inner, version, eye), until)
+        };
         if usual {
-            self.usual.lock().unwrap_or_else(PoisonError::into_inner)[nth] = Some((version, text.clone()));
+            let mut kept = self.usual.lock().unwrap_or_else(PoisonError::into_inner);
+            kept[nth] = Some(Picture { version, until, text: text.clone() });
         }
         text
     }
@@ -152,6 +171,7 @@ impl Room {
         let mut inner = self.lock();
         inner.last_look = Instant::now();
         self.advance(&mut inner);
+        inner.tick();
     }
 
     /// Ends the engines where nobody has looked for so long.
@@ -160,7 +180,7 @@ impl Room {
         if self.listeners() == 0 && inner.last_look.elapsed() >= after {
             inner.stop_engines();
             inner.study = None;
-            inner.turn_began = Instant::now();
+            inner.clock.turn(false);
         }
     }
 
@@ -172,6 +192,7 @@ impl Room {
         let outcome = self.perform(&mut inner, act, language);
         if outcome.refused.is_none() {
             self.advance(&mut inner);
+            inner.tick();
             if !matches!(act.what.as_str(), "look" | "study" | "press") || inner.play.moves().len() != before
             {
                 (self.keep)(&self.id, &inner, true);
@@ -199,10 +220,11 @@ impl Room {
                     return refused("rien à reprendre", "nothing to take back");
                 }
             }
-            "forward" => match inner.undone.pop() {
-                Some(text) => inner.put(&text),
-                None => return refused("rien à rejouer", "nothing to play again"),
-            },
+            "forward" => {
+                if !inner.play_again() {
+                    return refused("rien à rejouer", "nothing to play again");
+                }
+            }
             "hint" => {
                 if inner.over().is_some() {
                     return refused("la partie est finie", "the game is over");
@@ -220,7 +242,6 @@ impl Room {
             "swap" => {
                 inner.stop_engines();
                 inner.manner.seats.rotate_right(1);
-                inner.turn_began = Instant::now();
             }
             "pause" => inner.paused = !inner.paused,
             "step" => {
@@ -295,6 +316,8 @@ impl Room {
                     inner.cut(at);
                 }
                 inner.undone.clear();
+                // An engine that failed is asked again.
+                inner.fault = None;
                 inner.put(&text);
                 self.look(inner, inner.play.moves().len());
                 Outcome::default()

@@ -221,7 +221,7 @@ fn seats(inner: &Inner, at: usize, language: Language) -> Markup {
                     }
                     span.who { b { (inner.play.seat_name(seat, language)) } " " (inner.name(seat, language)) }
                     span.tally { (tally[seat]) }
-                    time.clock data-running=(inner.thinking() == Some(seat) || (at > 0 && mover == Some(seat))) { (clock(inner.used(seat))) }
+                    time.clock data-running=(at == inner.play.moves().len() && inner.is_running(seat)) { (clock(inner.used(seat))) }
                 }
             }
         }
@@ -249,7 +249,7 @@ fn controls(inner: &Inner, at: usize, language: Language) -> Markup {
     html! {
         div.controls role="group" aria-label=(say("partie", "game")) {
             (button("back", say("reprendre", "take back"), inner.play.moves().is_empty()))
-            (button("forward", say("rejouer", "play again"), inner.undone.is_empty()))
+            (button("forward", say("rejouer", "play again"), inner.undone.is_empty() || inner.manner.resigned.is_some()))
             @if inner.has_person() {
                 (button("hint", say("conseil", "hint"), over))
                 (button("resign", say("abandonner", "resign"), over))

@@ -31,7 +31,7 @@ impl Room {
             inner.engines[seat] = Some(inner.play.engine(&spec.clone(), seat, Box::new(told)));
         }
         inner.thinking = Some(seat);
-        inner.turn_began = Instant::now();
+        inner.asked = Instant::now();
         let Inner { engines, play, .. } = inner;
         if let Some(engine) = &engines[seat] {
             engine.ask(play.moves());
@@ -41,8 +41,12 @@ impl Room {
     /// An engine has answered, on its own thread.
     fn answered(self: &Arc<Self>, seat: usize, question: u64, answered: Answered) {
         let wait = {
-            let inner = self.lock();
-            Duration::from_millis(inner.manner.pace).saturating_sub(inner.turn_began.elapsed())
+            let mut inner = self.lock();
+            if inner.question == question && inner.thinking == Some(seat) {
+                // The pace is who watches's, not the engine's.
+                inner.clock.turn(false);
+            }
+            Duration::from_millis(inner.manner.pace).saturating_sub(inner.asked.elapsed())
         };
         std::thread::sleep(wait);
         let mut inner = self.lock();
@@ -64,6 +68,7 @@ impl Room {
         let length = inner.play.moves().len();
         self.look(&mut inner, length);
         self.advance(&mut inner);
+        inner.tick();
         let over = inner.over().is_some();
         (self.keep)(&self.id, &inner, over || inner.has_person());
         drop(inner);

@@ -1,5 +1,6 @@
 //! The contents of a room: its game and clocks, moves taken back and lines left for others.
 
+use super::clock::Clock;
 use super::{Manner, Seat};
 use crate::analysis::Study;
 use crate::engine::Engine;
@@ -11,6 +12,9 @@ use std::time::{Duration, Instant};
 /// Variations that are remembered.
 const VARIATIONS: usize = 20;
 
+/// A move that is not played now, and the microseconds that it took.
+pub type Timed = (String, u64);
+
 /// Everything in a room.
 pub struct Inner {
     /// The game.
@@ -18,11 +22,9 @@ pub struct Inner {
     /// Its seats and pace.
     pub manner: Manner,
     /// Moves taken back, the next one last.
-    pub undone: Vec<String>,
+    pub undone: Vec<Timed>,
     /// Lines that were left for others.
-    pub variations: Vec<Vec<String>>,
-    /// The time each seat has used, and each move took, in microseconds.
-    pub clocks: Vec<Duration>,
+    pub variations: Vec<Vec<Timed>>,
     /// Microseconds of each move.
     pub micros: Vec<u64>,
     /// An engine's fault.
@@ -39,8 +41,10 @@ pub struct Inner {
     pub(super) hinting: Option<Engine>,
     /// The seat that thinks.
     pub(super) thinking: Option<usize>,
-    /// The moment from which the clock of the mover runs.
-    pub(super) turn_began: Instant,
+    /// The mover's clock.
+    pub(super) clock: Clock,
+    /// The moment at which an engine was asked last.
+    pub(super) asked: Instant,
     /// Counts the questions that are no longer asked: an answer to an old one is dropped.
     pub(super) question: u64,
     /// The last moment at which somebody looked.
@@ -58,7 +62,6 @@ impl Inner {
             manner,
             undone: Vec::new(),
             variations: Vec::new(),
-            clocks: vec![Duration::ZERO; seats],
             micros,
             fault: None,
             hint: None,
@@ -67,7 +70,8 @@ impl Inner {
             engines: (0..seats).map(|_| None).collect(),
             hinting: None,
             thinking: None,
-            turn_began: now,
+            clock: Clock::default(),
+            asked: now,
             question: 0,
             last_look: now,
         }
@@ -114,14 +118,29 @@ impl Inner {
         self.hinting.is_some()
     }
 
-    /// The time that a seat has used, this turn included.
+    /// The time that a seat has used for the moves that stand, this turn included.
     #[must_use]
     pub fn used(&self, seat: usize) -> Duration {
+        let moves = self.micros.iter().enumerate().filter(|(nth, _)| self.play.by(*nth) == seat);
+        let moves = Duration::from_micros(moves.map(|(_, micros)| micros).sum());
+        let is_mover = self.play.mover(self.play.moves().len()) == Some(seat);
+        moves + if is_mover { self.clock.spent() } else { Duration::ZERO }
+    }
+
+    /// True while the clock of a seat runs.
+    #[must_use]
+    pub fn is_running(&self, seat: usize) -> bool {
+        self.clock.runs() && self.play.mover(self.play.moves().len()) == Some(seat)
+    }
+
+    /// Lets the mover's clock run or stand still, as the room is now. It stands still at the beginning until somebody
+    /// moves, in a pause, behind an end or a fault, and in a game that was played elsewhere.
+    pub(super) fn tick(&mut self) {
         let length = self.play.moves().len();
-        let running =
-            self.over().is_none() && self.play.mover(length) == Some(seat) && length > 0 && !self.paused;
-        let now = if running { self.turn_began.elapsed() } else { Duration::ZERO };
-        self.clocks[seat] + now
+        let is_person = self.play.mover(length).is_some_and(|seat| self.manner.seats[seat] == Seat::Person);
+        let thinks = self.thinking.is_some() || is_person && length > 0 && !self.paused;
+        let stands = self.over().is_some() || self.fault.is_some() || !self.manner.names.is_empty();
+        self.clock.turn(thinks && !stands);
     }
 
     /// The name of who sits on a seat.
@@ -149,16 +168,10 @@ impl Inner {
         games::title(self.play.game(), language)
     }
 
-    /// Plays a move, and lets the clock of the next mover run.
+    /// Plays a move that took the time of this turn's clock.
     pub(super) fn try_put(&mut self, text: &str) -> Result<(), String> {
-        let seat = self.play.mover(self.play.moves().len());
         self.play.play(text)?;
-        let spent = self.turn_began.elapsed();
-        self.micros.push(spent.as_micros() as u64);
-        if let Some(seat) = seat {
-            self.clocks[seat] += spent;
-        }
-        self.turn_began = Instant::now();
+        self.micros.push(self.clock.take().as_micros() as u64);
         self.hint = None;
         self.hinting = None;
         Ok(())
@@ -171,6 +184,24 @@ impl Inner {
         }
     }
 
+    /// Notes the times of the moves so far; those that a record does not say are none.
+    pub fn time(&mut self, micros: &[u64]) {
+        self.micros.iter_mut().zip(micros).for_each(|(to, from)| *to = *from);
+    }
+
+    /// Plays a move again, with the time that it took.
+    fn put_again(&mut self, (text, micros): &Timed) {
+        let before = self.micros.len();
+        self.put(text);
+        self.micros[before..].fill(*micros);
+    }
+
+    /// The moves behind `at`, with their times.
+    fn timed(&self, at: usize) -> Vec<Timed> {
+        let moves = self.play.moves()[at..].iter().cloned();
+        moves.zip(self.micros[at..].iter().copied()).collect()
+    }
+
     /// Forgets the moves behind `at`, and whoever thinks about them.
     pub(super) fn cut(&mut self, at: usize) {
         self.play.cut(at);
@@ -178,7 +209,7 @@ impl Inner {
         self.manner.resigned = None;
         self.fault = None;
         self.hint = None;
-        self.turn_began = Instant::now();
+        self.clock.take();
         if let Some(study) = &mut self.study {
             study.values.retain(|&behind, _| behind <= at);
         }
@@ -186,17 +217,15 @@ impl Inner {
     }
 
     /// Puts another line in the place of all moves.
-    pub(super) fn replace(&mut self, line: &[String]) {
+    pub(super) fn replace(&mut self, line: &[Timed]) {
         self.cut(0);
-        for text in line {
-            self.put(text);
-        }
+        line.iter().for_each(|timed| self.put_again(timed));
         self.undone.clear();
     }
 
     /// Remembers the line that is about to be left.
     pub(super) fn leave_line(&mut self) {
-        self.variations.push(self.play.moves().to_vec());
+        self.variations.push(self.timed(0));
         if self.variations.len() > VARIATIONS {
             self.variations.remove(0);
         }
@@ -208,15 +237,36 @@ impl Inner {
             return true;
         }
         let length = self.play.moves().len();
-        let is_person = |at: &usize| {
-            self.play.mover(*at).is_some_and(|seat| self.manner.seats[seat] == Seat::Person)
-                || !self.has_person()
-        };
-        let Some(at) = (0..length).rev().find(is_person) else { return false };
-        let undone: Vec<String> = self.play.moves()[at..].iter().rev().cloned().collect();
+        let Some(at) = (0..length).rev().find(|&at| self.is_stop(at)) else { return false };
+        let undone = self.timed(at);
         self.cut(at);
-        self.undone.extend(undone);
+        self.undone.extend(undone.into_iter().rev());
+        self.paused |= !self.has_person();
         true
+    }
+
+    /// Plays moves that were taken back until it is a person's turn; false: there are none.
+    pub(super) fn play_again(&mut self) -> bool {
+        if self.undone.is_empty() || self.manner.resigned.is_some() {
+            return false;
+        }
+        // Who thinks here thinks about another move.
+        self.stop_engines();
+        self.clock.take();
+        while let Some(timed) = self.undone.pop() {
+            self.put_again(&timed);
+            if self.is_stop(self.play.moves().len()) {
+                break;
+            }
+        }
+        self.paused |= !self.has_person();
+        true
+    }
+
+    /// True where taking back and playing again stop: at a person's turn, and between engines at each.
+    fn is_stop(&self, at: usize) -> bool {
+        let is_person = |seat: usize| self.manner.seats[seat] == Seat::Person;
+        !self.has_person() || self.play.mover(at).is_some_and(is_person)
     }
 
     /// Ends everybody who thinks.

@@ -219,6 +219,8 @@ struct New {
     #[serde(default)]
     missed: Vec<(usize, Missed)>,
     #[serde(default)]
+    micros: Vec<u64>,
+    #[serde(default)]
     names: Vec<String>,
 }
 
@@ -280,7 +282,8 @@ fn begin(site: &Site, new: &New) -> Result<String, String> {
     let pace = if new.mode == "watch" { 300 } else { 0 };
     let names = new.names.iter().map(|name| courses::fault::excerpt(name)).collect();
     let manner = Manner { seats, pace, resigned: None, names };
-    let played = Played { moves: new.moves.clone(), missed: new.missed.clone(), ..Played::default() };
+    let (moves, missed, micros) = (new.moves.clone(), new.missed.clone(), new.micros.clone());
+    let played = Played { moves, missed, micros, ..Played::default() };
     let room = site.hall.enter(game, &opening, &played, manner)?;
     if new.mode == "study" {
         let act =
@@ -323,6 +326,7 @@ async fn upload(State(site): Shared, request: Request) -> Result<Response, Respo
                 "start": record.opening,
                 "moves": record.played.moves,
                 "missed": record.played.missed,
+                "micros": record.played.micros,
                 "names": record.names,
             })
         })

@@ -1,7 +1,9 @@
 //! The arena as a browser and a stranger meet it.
 
+mod again;
 mod browser;
 mod buttons;
+mod clocks;
 mod driver;
 mod keyboard;
 mod maze;
