@@ -1,7 +1,7 @@
 //! An engine that thinks on as long as one looks: one of the five, asked by its line dialogue.
 
 use courses::course::Conditions;
-use courses::fault::{Kind, Trouble};
+use courses::fault::{Fault, Kind, Trouble, excerpt};
 use courses::options::Game;
 use courses::peer::{Command, Peer, Supervisor};
 use std::collections::BTreeMap;
@@ -26,13 +26,19 @@ const ENOUGH: Duration = Duration::from_millis(300);
 /// News of the same position are told no more often.
 const BETWEEN: Duration = Duration::from_millis(150);
 
-/// The listener for findings, each with the number of moves behind which it was made; `None` after a quiet while.
-pub type Told = Box<dyn FnMut(Result<Option<Info>, String>, usize) + Send>;
+/// Lines in a row that find nothing, at most.
+const IDLE: u32 = 10_000;
+
+/// The listener for findings, each with the number of its question; `None` after a quiet while.
+pub type Told = Box<dyn FnMut(Result<Option<Info>, String>, u64) + Send>;
+
+/// A question: its number, and the position.
+type Question = (u64, String);
 
 /// An engine that analyses.
 #[derive(Debug)]
 pub struct Analysis {
-    asks: mpsc::Sender<Option<(usize, String)>>,
+    asks: mpsc::Sender<Option<Question>>,
     supervisor: Arc<Supervisor>,
 }
 
@@ -76,7 +82,7 @@ impl Analysis {
         Self { asks, supervisor }
     }
 
-    fn ask(&self, about: Option<(usize, String)>) {
+    fn ask(&self, about: Option<Question>) {
         let _ = self.asks.send(about);
     }
 }
@@ -85,11 +91,12 @@ fn converse(
     supervisor: &Supervisor,
     command: &Command,
     moves: usize,
-    asks: &mpsc::Receiver<Option<(usize, String)>>,
+    asks: &mpsc::Receiver<Option<Question>>,
     told: &mut Told,
 ) -> Result<(), Trouble> {
     let mut peer = Peer::spawn(supervisor, command)?;
     let mut about = None;
+    let mut idle = 0;
     loop {
         // Only the latest question counts.
         let newer = match about {
@@ -99,44 +106,45 @@ fn converse(
             },
             Some(_) => None,
         };
-        let newer = asks.try_iter().last().or(newer);
-        if let Some(newer) = newer {
-            let lines = match &newer {
-                Some((_, text)) => {
-                    format!(
-                        "{}\n{}\n{}\n",
-                        Request::Stop,
-                        Request::Position(text.clone()),
-                        Request::Analyse(moves)
-                    )
-                }
-                None => format!("{}\n", Request::Stop),
-            };
-            peer.send(lines.as_bytes(), Instant::now() + Duration::from_secs(5))?;
-            // What the last position still had to say ends with this.
-            while newer.is_some() {
-                let line = peer.line(Instant::now() + Duration::from_secs(20))?;
-                if line == wire::analysis::READY {
-                    break;
-                }
-                if let Some(error) = line.strip_prefix(wire::analysis::ERROR) {
-                    return Err(Trouble::Referee(error.to_owned()));
-                }
-            }
-            about = newer.map(|(at, _)| at);
+        if let Some(newer) = asks.try_iter().last().or(newer) {
+            put(&mut peer, newer.as_ref().map(|(_, text)| text.as_str()), moves)?;
+            about = newer.map(|(question, _)| question);
+            idle = 0;
             continue;
         }
-        let Some(at) = about else { continue };
+        let Some(question) = about else { continue };
         match peer.line(Instant::now() + Duration::from_millis(50)) {
             Ok(line) => {
+                idle += 1;
                 if let Ok(info) = line.parse() {
-                    told(Ok(Some(info)), at);
+                    idle = 0;
+                    told(Ok(Some(info)), question);
+                } else if idle >= IDLE {
+                    let detail = format!("{IDLE} lines that are no analysis: \"{}\"", excerpt(&line));
+                    return Err(Fault::new(Kind::OutputFlood, detail).into());
                 }
             }
-            Err(Trouble::Fault(fault)) if fault.kind == Kind::Hang => told(Ok(None), at),
+            Err(Trouble::Fault(fault)) if fault.kind == Kind::Hang => told(Ok(None), question),
             Err(trouble) => return Err(trouble),
         }
     }
+}
+
+/// Puts another position to the engine, or none; what it still had to say of the last one is skipped.
+fn put(peer: &mut Peer<'_>, text: Option<&str>, moves: usize) -> Result<(), Trouble> {
+    let mut lines = format!("{}\n", Request::Stop);
+    if let Some(text) = text {
+        lines += &format!("{}\n{}\n", Request::Position(text.to_owned()), Request::Analyse(moves));
+    }
+    peer.send(lines.as_bytes(), Instant::now() + Duration::from_secs(5))?;
+    if text.is_none() {
+        return Ok(());
+    }
+    let read = |line: &str| match line.strip_prefix(wire::analysis::ERROR) {
+        Some(error) => Some(Err(Trouble::Referee(error.to_owned()))),
+        None => (line == wire::analysis::READY).then_some(Ok(())),
+    };
+    peer.find_line(Instant::now() + Duration::from_secs(20), read)?
 }
 
 /// The findings in a room's game.
@@ -158,6 +166,8 @@ pub struct Study {
     /// True if something was noted that nobody was told of.
     untold: bool,
     text: Option<String>,
+    /// Counts the positions that were asked about: a finding about an earlier one is dropped.
+    question: u64,
 }
 
 impl Study {
@@ -176,6 +186,7 @@ impl Study {
             told: now,
             untold: false,
             text: None,
+            question: 0,
         }
     }
 
@@ -188,19 +199,20 @@ impl Study {
         self.lines.clear();
         self.began = Instant::now();
         self.text.clone_from(&text);
-        self.analysis.ask(text.map(|text| (at, text)));
+        self.question += 1;
+        self.analysis.ask(text.map(|text| (self.question, text)));
     }
 
-    /// Notes what was found, if anything; whether it is worth telling now.
-    pub fn note(&mut self, at: usize, info: Option<Info>) -> bool {
-        if at != self.at {
+    /// Notes what was found about a question, if anything; whether it is worth telling now.
+    pub fn note(&mut self, question: u64, info: Option<Info>) -> bool {
+        if question != self.question {
             return false;
         }
         let is_quiet = info.is_none();
         if let Some(info) = info {
             self.untold = true;
             if info.rank == 1 {
-                self.values.insert(at, info.clone());
+                self.values.insert(self.at, info.clone());
             }
             let slot = info.rank - 1;
             if slot < self.lines.len() {

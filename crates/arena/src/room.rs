@@ -248,7 +248,10 @@ impl Room {
                 inner.paused = true;
                 self.think(inner);
             }
-            "pace" => inner.manner.pace = act.number.unwrap_or(0).min(10_000),
+            "pace" => {
+                inner.manner.pace = act.number.unwrap_or(0).min(10_000);
+                return Outcome { at: act.at, ..Outcome::default() };
+            }
             "line" => {
                 let nth = act.number.unwrap_or(0) as usize;
                 if nth >= inner.variations.len() {

@@ -55,18 +55,19 @@ impl Room {
             return;
         }
         inner.thinking = None;
-        match answered {
-            Ok((text, _)) => match inner.try_put(&text) {
-                Ok(()) => inner.undone.clear(),
-                Err(error) => inner.fault = Some(error),
-            },
+        let before = inner.play.moves().len();
+        match answered.and_then(|(text, _)| inner.try_put(&text)) {
+            Ok(()) => inner.undone.clear(),
             Err(error) => {
                 inner.fault = Some(error);
                 inner.engines[seat] = None;
             }
         }
-        let length = inner.play.moves().len();
-        self.look(&mut inner, length);
+        // Who looks at the last position sees the next; who looks back goes on with what he looks at.
+        if inner.study.as_ref().is_some_and(|study| study.focus >= before) {
+            let length = inner.play.moves().len();
+            self.look(&mut inner, length);
+        }
         self.advance(&mut inner);
         inner.tick();
         let over = inner.over().is_some();
@@ -90,21 +91,25 @@ impl Room {
             folder: other.unwrap_or_else(crate::engine::own_folder),
         };
         let room = Arc::downgrade(self);
+        inner.hints += 1;
+        let number = inner.hints;
         let told = move |answered: Answered| {
             let Some(room) = room.upgrade() else { return };
             let mut inner = room.lock();
-            if inner.play.moves().len() == length {
-                match answered {
-                    Ok((text, _)) => inner.hint = Some((length, text)),
-                    Err(error) => inner.fault = Some(error),
-                }
-                inner.hinting = None;
-                drop(inner);
-                room.bump();
+            // The game has gone elsewhere, or somebody asked again.
+            if inner.hinting.as_ref().is_none_or(|(asked, _)| *asked != number) {
+                return;
             }
+            match answered {
+                Ok((text, _)) => inner.hint = Some((length, text)),
+                Err(error) => inner.fault = Some(error),
+            }
+            inner.hinting = None;
+            drop(inner);
+            room.bump();
         };
         let engine = inner.play.engine(&spec, seat, Box::new(told));
         engine.ask(inner.play.moves());
-        inner.hinting = Some(engine);
+        inner.hinting = Some((number, engine));
     }
 }

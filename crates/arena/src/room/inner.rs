@@ -37,8 +37,12 @@ pub struct Inner {
     pub study: Option<Study>,
     /// The engines, by seat.
     pub(super) engines: Vec<Option<Engine>>,
-    /// The engine that is asked for a hint.
-    pub(super) hinting: Option<Engine>,
+    /// The engine that is asked for a hint, and the number of that question.
+    pub(super) hinting: Option<(u64, Engine)>,
+    /// Counts the hints that were asked for.
+    pub(super) hints: u64,
+    /// Counts the analyses that were begun.
+    pub(super) studies: u64,
     /// The seat that thinks.
     pub(super) thinking: Option<usize>,
     /// The mover's clock.
@@ -69,6 +73,8 @@ impl Inner {
             study: None,
             engines: (0..seats).map(|_| None).collect(),
             hinting: None,
+            hints: 0,
+            studies: 0,
             thinking: None,
             clock: Clock::default(),
             asked: now,

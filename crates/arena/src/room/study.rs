@@ -3,13 +3,16 @@
 use super::{Inner, Room};
 use crate::analysis::{Analysis, Study};
 use std::sync::Arc;
+use wire::analysis::Info;
 
 impl Room {
     pub(super) fn begin_study(self: &Arc<Self>, inner: &mut Inner, at: usize) {
         let room = Arc::downgrade(self);
-        let told = move |found: Result<Option<wire::analysis::Info>, String>, at: usize| {
+        inner.studies += 1;
+        let number = inner.studies;
+        let told = move |found: Result<Option<Info>, String>, question: u64| {
             if let Some(room) = room.upgrade() {
-                room.found(found, at);
+                room.found(number, question, found);
             }
         };
         let analysis = Analysis::begin(inner.play.game(), crate::engine::own_folder(), Box::new(told));
@@ -26,11 +29,14 @@ impl Room {
     }
 
     /// The analysis has something to tell, on its own thread.
-    fn found(self: &Arc<Self>, found: Result<Option<wire::analysis::Info>, String>, at: usize) {
+    fn found(self: &Arc<Self>, number: u64, question: u64, found: Result<Option<Info>, String>) {
         let mut inner = self.lock();
+        if inner.studies != number {
+            return;
+        }
         let Some(study) = &mut inner.study else { return };
         let news = match found {
-            Ok(info) => study.note(at, info),
+            Ok(info) => study.note(question, info),
             Err(error) => {
                 inner.study = None;
                 inner.fault = Some(error);

@@ -5,6 +5,7 @@ mod browser;
 mod buttons;
 mod clocks;
 mod driver;
+mod engines;
 mod keyboard;
 mod maze;
 mod page;

@@ -1,0 +1,128 @@
+//! Engines that are late, that die, that talk too much: what the room makes of them.
+
+use crate::again::{ANSWERS_ONCE, until};
+use crate::server::{Arena, TWO, field, wait};
+use serde_json::json;
+use std::os::unix::fs::PermissionsExt as _;
+use std::time::{Duration, Instant};
+
+/// A folder with a program of the project's name that does what a shell script says.
+fn folder_of(program: &str, script: &str) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join(program);
+    std::fs::write(&path, format!("#!/bin/sh\n{script}")).unwrap();
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
+    folder
+}
+
+fn arena_with(script: &str, more: &[&str]) -> (Arena, tempfile::TempDir) {
+    let folder = folder_of("othello-player", script);
+    let place = folder.path().to_str().unwrap().to_owned();
+    (Arena::start(&[&["--no-data", "--bin-dir", &place], more].concat()), folder)
+}
+
+#[test]
+fn a_hint_for_a_position_that_was_left_is_never_shown() {
+    // It thinks for a tenth of a second.
+    let gtp = "while read c r; do case $c in genmove) sleep 0.1; echo '= c5';; *) echo =;; esac; echo; done";
+    let (arena, _folder) = arena_with(gtp, &[]);
+    let room = arena.open("othello", &TWO, "");
+    for round in 0..25 {
+        arena.press(&room, "d3", &[]);
+        arena.act(&room, "hint");
+        std::thread::sleep(Duration::from_millis(80 + 2 * round));
+        arena.act(&room, "back");
+        arena.press(&room, "c4", &[]);
+        let deadline = Instant::now() + Duration::from_millis(100);
+        while Instant::now() < deadline {
+            let view = arena.get(&format!("{room}/view")).body;
+            assert!(!view.contains("class=\"best"), "round {round}: {view}");
+        }
+        arena.act(&room, "back");
+    }
+    // One that is waited for is.
+    arena.press(&room, "d3", &[]);
+    arena.act(&room, "hint");
+    wait("the hint", || arena.get(&format!("{room}/view")).body.contains("class=\"best").then_some(()));
+}
+
+#[test]
+fn a_game_goes_on_where_the_engine_that_was_asked_for_a_hint_died() {
+    let (arena, _folder) = arena_with("exit 3", &["--player", ANSWERS_ONCE]);
+    let room = arena.open("othello", &["person", "once"], "");
+    arena.act(&room, "hint");
+    wait("the fault", || {
+        field(&arena.get(&format!("{room}/view")).body, "say").contains("the engine failed").then_some(())
+    });
+    arena.press(&room, "d3", &[]);
+    let view = until(&arena, &room, 2);
+    assert!(!view.contains("the engine failed"), "{view}");
+}
+
+#[test]
+fn an_analysis_shows_nothing_of_the_position_before() {
+    // Depth 1 behind d3, depth 2 behind all else, thirty times a second.
+    let script = "while read word rest; do [ -z \"$pid\" ] || kill $pid; pid=\n case $word in\n \
+         position) case $rest in ???????????????????X*) depth=1;; *) depth=2;; esac; echo ready;;\n \
+         analyse) (while :; do echo \"info rank 1 depth $depth score points 1 nodes 1 time 1 line c5\"; sleep 0.03; done) & \
+         pid=$!;;\n esac; done";
+    let (arena, _folder) = arena_with(script, &[]);
+    let room = arena.enter(&json!({ "game": "othello", "mode": "study", "seats": TWO }));
+    // What is looked at by its number is drawn anew for each who asks.
+    let view = || arena.get(&format!("{room}/view?at=1")).body;
+    for _ in 0..15 {
+        arena.press(&room, "d3", &[]);
+        wait("an analysis", || view().contains("depth <b>1</b>").then_some(()));
+        arena.act(&room, "back");
+        arena.press(&room, "c4", &[]);
+        let began = Instant::now();
+        loop {
+            let view = view();
+            assert!(!view.contains("depth <b>1</b>"), "{view}");
+            if view.contains("depth <b>2</b>") {
+                break;
+            }
+            assert!(began.elapsed() < Duration::from_secs(60), "{view}");
+        }
+        arena.act(&room, "back");
+    }
+}
+
+#[test]
+fn an_analysis_that_floods_ends_with_its_fault() {
+    for script in ["exec yes hello", "read a; read b; echo ready; read c; exec yes hello"] {
+        let (arena, _folder) = arena_with(script, &[]);
+        let room = arena.enter(&json!({ "game": "othello", "mode": "study", "seats": TWO }));
+        let began = Instant::now();
+        let view = wait("the fault", || {
+            let view = arena.get(&format!("{room}/view")).body;
+            assert!(began.elapsed() < Duration::from_secs(30), "{view}");
+            field(&view, "say").contains("the engine failed").then_some(view)
+        });
+        assert!(view.contains("flood"), "{view}");
+        assert_eq!(field(&view, "study"), "false");
+        // The game goes on.
+        assert_eq!(field(&arena.press(&room, "d3", &[]), "say"), "black : d3. to move: white");
+    }
+}
+
+#[test]
+fn who_studies_an_earlier_position_of_a_game_between_engines_goes_on_studying_it() {
+    let script = "while read word rest; do case $word in gtp) exit;; position) echo ready;; analyse) \
+         echo 'info rank 1 depth 7 score points 1 nodes 1 time 1 line d3';; esac; done";
+    let begins = "othello:begins=gtp:sh -c 'while read c r; do case $c in genmove) sleep 1; echo \"= d3\";; *) echo =;; esac; echo; done'";
+    let (arena, _folder) = arena_with(script, &["--player", ANSWERS_ONCE, "--player", begins]);
+    let room = arena.enter(&json!({ "game": "othello", "mode": "watch", "seats": ["begins", "once"] }));
+    arena.post(&format!("{room}/act"), &json!({ "do": "pace", "number": 1500 }));
+    arena.get(&room);
+    until(&arena, &room, 1);
+    arena.post(&format!("{room}/act"), &json!({ "do": "study", "number": 1, "at": 0 }));
+    let start = || arena.get(&format!("{room}/view?at=0")).body.contains("depth <b>7</b>");
+    wait("the analysis", || start().then_some(()));
+    until(&arena, &room, 2);
+    assert!(start());
+    // The pace is no reason to look elsewhere.
+    let act = json!({ "do": "pace", "number": 100, "at": 0 });
+    assert_eq!(field(&arena.post(&format!("{room}/act"), &act).body, "at"), "0");
+    assert!(start());
+}
