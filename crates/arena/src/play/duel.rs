@@ -36,6 +36,12 @@ pub trait Manners: Players + Clone + Send + 'static {
         words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
     }
 
+    /// The number of moves that a line says; an engine is told the moves behind it as it is told those to come.
+    #[must_use]
+    fn lined(moves: &[String]) -> usize {
+        moves.len()
+    }
+
     /// The rules that an engine of this strength plays by.
     fn tuned(&self, _spec: &Spec) -> Self {
         self.clone()
@@ -217,7 +223,8 @@ where
     }
 
     fn engine(&self, spec: &Spec, seat: usize, told: Told) -> Engine {
-        let opening = R::line(&self.opening, &self.moves);
-        engine::duel(self.rules.tuned(spec), opening, self.moves.len(), spec.clone(), seat, told)
+        let began = R::lined(&self.moves);
+        let opening = R::line(&self.opening, &self.moves[..began]);
+        engine::duel(self.rules.tuned(spec), opening, began, spec.clone(), seat, told)
     }
 }

@@ -218,6 +218,11 @@ impl Manners for Othello {
         format!("{opening} {moves}").trim().to_owned()
     }
 
+    /// A line says no passes: the move behind one shows it, and behind the last there is none yet.
+    fn lined(moves: &[String]) -> usize {
+        moves.iter().rposition(|mv| mv != "pass").map_or(0, |last| last + 1)
+    }
+
     fn tuned(&self, spec: &Spec) -> Self {
         let depth = match spec.strength {
             Strength::Level(level) => [1, 2, 3, 4, 5, 6, 7, 8, 10, 12][usize::from(level.clamp(1, 10)) - 1],

@@ -8,6 +8,7 @@ mod driver;
 mod engines;
 mod keyboard;
 mod maze;
+mod middle;
 mod page;
 mod server;
 mod speed;
