@@ -3,7 +3,7 @@
 use crate::engine::set_folder;
 use crate::hall::{Guest, Hall};
 use crate::play::games;
-use crate::web::{self, Site};
+use crate::web::{self, Hosts, Site};
 use lexopt::prelude::*;
 use std::ffi::OsString;
 use std::hash::{BuildHasher, Hasher};
@@ -15,12 +15,12 @@ use wire::Failure;
 /// The text of `--help`.
 pub const HELP: &str = "\
 usage: arena [OPTIONS]
-       arena moules [--page [ADDRESS:]PORT] [options of moules-serveur]
+       arena moules [--page [ADDRESS:]PORT] [--host NAME] [options of moules-serveur]
 
 Opens the page where anyone plays, watches and studies the five games, and prints its address.
 
   --port [ADDRESS:]PORT  where it listens; 0 takes a free port (127.0.0.1:8765)
-  --host NAME            another name that it is called by, when it listens beyond this machine
+  --host NAME[:PORT]     another name that it is called by, when it listens beyond this machine; may be repeated
   --data DIR             where games are kept, at most 1000 files and 100 MB (arena-data)
   --no-data              games are kept nowhere
   --player [GAME:]NAME=[PROTOCOL:]COMMAND
@@ -44,6 +44,15 @@ pub(crate) fn address(text: &str) -> Result<SocketAddr, Failure> {
     let port = text.parse().map(|port| SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), port));
     port.or_else(|_| text.parse())
         .map_err(|_| Failure::input(format!("--port \"{text}\": PORT or ADDRESS:PORT")))
+}
+
+/// A name that a page is called by.
+pub(crate) fn host(text: &str) -> Result<String, Failure> {
+    let is_of_one = |c: char| c.is_ascii_alphanumeric() || "-_.:[]".contains(c);
+    let is_name = !text.is_empty() && text.chars().all(is_of_one);
+    is_name
+        .then(|| text.to_owned())
+        .ok_or_else(|| Failure::input(format!("--host \"{text}\": NAME or NAME:PORT")))
 }
 
 fn guest(text: &str) -> Result<Guest, Failure> {
@@ -73,7 +82,7 @@ fn parse(arguments: Vec<OsString>) -> Result<Option<Arguments>, Failure> {
     while let Some(argument) = parser.next().map_err(Failure::input)? {
         match argument {
             Long("port") => parsed.address = address(&text(parser.value().map_err(Failure::input)?))?,
-            Long("host") => parsed.hosts.push(text(parser.value().map_err(Failure::input)?)),
+            Long("host") => parsed.hosts.push(host(&text(parser.value().map_err(Failure::input)?))?),
             Long("data") => parsed.data = Some(parser.value().map_err(Failure::input)?.into()),
             Long("no-data") => parsed.data = None,
             Long("player") => parsed.guests.push(guest(&text(parser.value().map_err(Failure::input)?))?),
@@ -121,9 +130,10 @@ pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
     let listener = TcpListener::bind(arguments.address).map_err(failed)?;
     let address = listener.local_addr().map_err(failed)?;
     let hall = Hall::open(arguments.data, arguments.guests, secret()).map_err(Failure::run)?;
-    let hosts = web::hosts(address, &arguments.hosts);
+    let hosts = Hosts::new(address, &arguments.hosts);
+    let links = hosts.links();
     let site = Arc::new(Site { hall, tables: None, token: token(), hosts });
-    wire::put_line(&mut std::io::stdout(), &format!("arena: http://{address}/"))?;
+    wire::put_line(&mut std::io::stdout(), &format!("arena: {links}"))?;
     run(listener, site)
 }
 

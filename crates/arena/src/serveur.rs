@@ -1,6 +1,6 @@
 //! The course's server of the maze with its watch room: the window that the assignment describes.
 
-use crate::cli::address;
+use crate::cli::{address, host};
 use crate::watch::{self, Table, Text, Watch};
 use courses::drawing::Marks;
 use courses::drawing::moules::{Trails, draw};
@@ -15,24 +15,29 @@ use wire::Failure;
 /// Between two looks for somebody who looks.
 const BETWEEN: Duration = Duration::from_millis(20);
 
-/// The body of `arena moules`: `--page [ADDRESS:]PORT`, the rest is the server's.
+/// The body of `arena moules`: `--page [ADDRESS:]PORT`, `--host NAME`, the rest is the server's.
 ///
 /// # Errors
 /// Those of the server, and a page's port that cannot be had.
 pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
     let mut page = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 0);
+    let mut names = Vec::new();
     let mut rest = Vec::new();
     let mut words = arguments.into_iter();
     while let Some(word) = words.next() {
-        if word == "--page" {
-            let value = words.next().ok_or_else(|| Failure::input("--page : une valeur manque"))?;
-            page = address(&value.to_string_lossy())?;
+        if word == "--page" || word == "--host" {
+            let option = word.to_string_lossy();
+            let value =
+                words.next().ok_or_else(|| Failure::input(format!("{option} : une valeur manque")))?;
+            let value = value.to_string_lossy();
+            if option == "--page" { page = address(&value)? } else { names.push(host(&value)?) }
         } else {
             rest.push(word);
         }
     }
-    let room = watch::open(page, Text::same("moules-serveur"), 1).map_err(Failure::run)?;
-    wire::note(format_args!("arena: http://{}/", room.address()));
+    let title = Text::same("moules-serveur");
+    let room = watch::open_as(page, &names, title, 1).map_err(Failure::run)?;
+    wire::note(format_args!("arena: {}", room.links()));
     let mut seen = Seen::default();
     // Players come to a match when they like; a replay begins when somebody looks.
     let mut is_awaited = rest.iter().any(|word| word == "--rejouer");

@@ -5,7 +5,7 @@
 
 use crate::cli::{run, secret, token};
 use crate::hall::Hall;
-use crate::web::{Site, Tables, hosts};
+use crate::web::{Hosts, Site, Tables};
 use crate::words::last_turn;
 use courses::drawing::{Language, moules::badge};
 use courses::moules::Scores;
@@ -183,6 +183,7 @@ impl Tables for Shared {
 pub struct Watch {
     shared: Arc<Shared>,
     address: SocketAddr,
+    links: String,
 }
 
 /// Opens the room of a run with so many games at once.
@@ -190,6 +191,14 @@ pub struct Watch {
 /// # Errors
 /// When nobody may listen there.
 pub fn open(address: SocketAddr, title: Text, tables: usize) -> Result<Watch, String> {
+    open_as(address, &[], title, tables)
+}
+
+/// As [`open`], under other names, too.
+///
+/// # Errors
+/// When nobody may listen there.
+pub fn open_as(address: SocketAddr, names: &[String], title: Text, tables: usize) -> Result<Watch, String> {
     let failed = |error| format!("cannot listen on {address}: {error}");
     let listener = TcpListener::bind(address).map_err(failed)?;
     let address = listener.local_addr().map_err(failed)?;
@@ -197,7 +206,8 @@ pub fn open(address: SocketAddr, title: Text, tables: usize) -> Result<Watch, St
     let shown = Shown { title, tables: vec![Table::default(); tables], ..Shown::default() };
     let shared = Arc::new(Shared { shown: Mutex::new(shown), changed });
     let hall = Hall::open(None, Vec::new(), secret())?;
-    let hosts = hosts(address, &[]);
+    let hosts = Hosts::new(address, names);
+    let links = hosts.links();
     let site = Site { hall, tables: Some(shared.clone()), token: token(), hosts };
     let serve = move || {
         if let Err(error) = run(listener, Arc::new(site)) {
@@ -205,7 +215,7 @@ pub fn open(address: SocketAddr, title: Text, tables: usize) -> Result<Watch, St
         }
     };
     std::thread::Builder::new().name("page".into()).spawn(serve).map_err(|error| error.to_string())?;
-    Ok(Watch { shared, address })
+    Ok(Watch { shared, address, links })
 }
 
 impl Watch {
@@ -213,6 +223,12 @@ impl Watch {
     #[must_use]
     pub fn address(&self) -> SocketAddr {
         self.address
+    }
+
+    /// Where the page is opened: its address, and under the names that were given.
+    #[must_use]
+    pub fn links(&self) -> &str {
+        &self.links
     }
 
     /// Shows a table as it is now.

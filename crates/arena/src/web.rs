@@ -4,13 +4,15 @@
 //! token that only our pages hold), every body is bounded, and a browser may load nothing from elsewhere. A connection
 //! that is slow to ask is closed; none waits for another.
 
+mod hosts;
 mod routes;
+
+pub use hosts::Hosts;
 
 use crate::hall::Hall;
 use axum::Router;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
-use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::net::TcpListener;
@@ -32,7 +34,7 @@ pub struct Site {
     /// The token that requests for a change must carry.
     pub token: String,
     /// The names that this machine is called by.
-    pub hosts: Vec<String>,
+    pub hosts: Hosts,
 }
 
 /// Games that are played elsewhere, for who watches.
@@ -45,20 +47,6 @@ pub trait Tables: Send + Sync {
 
     /// The number of visitors who listen.
     fn watchers(&self) -> usize;
-}
-
-/// The names under which an address is answered.
-#[must_use]
-pub fn hosts(address: SocketAddr, more: &[String]) -> Vec<String> {
-    let port = address.port();
-    let mut hosts = vec![address.to_string()];
-    if address.ip().is_loopback() || address.ip().is_unspecified() {
-        hosts.extend(["localhost", "127.0.0.1", "[::1]"].map(|name| format!("{name}:{port}")));
-    }
-    hosts.extend(
-        more.iter().map(|name| if name.contains(':') { name.clone() } else { format!("{name}:{port}") }),
-    );
-    hosts
 }
 
 /// Answers requests until the process ends.

@@ -62,12 +62,10 @@ pub fn router(site: Arc<Site>) -> Router {
 async fn guard(State(site): Shared, request: Request, next: Next) -> Response {
     let headers = request.headers();
     let text = |name: header::HeaderName| headers.get(name).and_then(|value| value.to_str().ok());
-    let known = |host: &str| site.hosts.iter().any(|own| own.eq_ignore_ascii_case(host));
-    if !text(header::HOST).is_some_and(known) {
+    let Some(host) = text(header::HOST).filter(|host| site.hosts.knows(host)) else {
         return refuse("the Host is none of this page's");
-    }
-    let from_us = |origin: &str| origin.strip_prefix("http://").is_some_and(known);
-    if text(header::ORIGIN).is_some_and(|origin| !from_us(origin)) {
+    };
+    if text(header::ORIGIN).is_some_and(|origin| !site.hosts.is_own(origin, host)) {
         return refuse("the Origin is none of this page's");
     }
     if !matches!(*request.method(), Method::GET | Method::HEAD) {

@@ -181,6 +181,41 @@ fn the_mazes_server_shows_its_match_and_plays_it_out() {
 }
 
 #[test]
+fn the_mazes_server_shows_its_page_under_its_address_and_other_names() {
+    let words = "moules --page 0.0.0.0:0 --host maze.example:80 --host [::2] -port 0 --address 127.0.0.1 --affichage aucun";
+    let mut run = Command::new(env!("CARGO_BIN_EXE_arena"))
+        .args(words.split(' '))
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut line = String::new();
+    BufReader::new(run.stderr.take().unwrap()).read_line(&mut line).unwrap();
+    let links: Vec<&str> = line.split_whitespace().skip(1).collect();
+    let port = links.first().expect(&line).trim_end_matches('/').rsplit(':').next().unwrap();
+    let get = |host: &str| {
+        let head = format!("GET /watch/view HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n");
+        exchange(&format!("127.0.0.1:{port}"), &head).status
+    };
+    let figures = format!("192.168.1.7:{port}");
+    let answers = ["maze.example", figures.as_str(), "evil.example"].map(get);
+    let _ = run.kill();
+    let _ = run.wait();
+    let wanted =
+        [format!("http://0.0.0.0:{port}/"), "http://maze.example/".into(), format!("http://[::2]:{port}/")];
+    assert_eq!(links, wanted);
+    assert_eq!(answers, [200, 200, 403]);
+    let own = player("moules-serveur").map(Command::new);
+    let mut arena = Command::new(env!("CARGO_BIN_EXE_arena"));
+    arena.arg("moules");
+    for mut program in [Some(arena), own].into_iter().flatten() {
+        let refused = program.args(["--page", "0", "--host", "http://x/"]).output().unwrap();
+        assert_eq!(refused.status.code(), Some(2));
+        assert!(String::from_utf8_lossy(&refused.stderr).contains("NAME or NAME:PORT"), "{refused:?}");
+    }
+}
+
+#[test]
 fn the_mazes_server_replays_a_journal_for_who_looks() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("partie.journal");

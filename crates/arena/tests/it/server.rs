@@ -106,7 +106,8 @@ impl Arena {
             .unwrap();
         let mut line = String::new();
         BufReader::new(process.stdout.take().unwrap()).read_line(&mut line).unwrap();
-        let address = line.trim().trim_start_matches("arena: http://").trim_end_matches('/').to_owned();
+        let link = line.split_whitespace().nth(1).expect(&line);
+        let address = link.trim_start_matches("http://").trim_end_matches('/').to_owned();
         let mut arena = Self { process, address, token: String::new() };
         let home = arena.get("/").body;
         let at = home.find("name=\"token\" content=\"").unwrap() + 22;

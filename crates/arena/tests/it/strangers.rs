@@ -38,6 +38,45 @@ fn nobody_else_changes_anything_here() {
 }
 
 #[test]
+fn a_page_is_answered_under_the_names_that_were_given_with_the_usual_port_left_out() {
+    let arena = Arena::start(&["--no-data", "--host", "arena.example:80", "--host", "other.example"]);
+    let port = arena.address.rsplit(':').next().unwrap();
+    let get = |host: &str| {
+        exchange(&arena.address, &format!("GET / HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n"))
+            .status
+    };
+    for host in ["arena.example", "arena.example:80", "Arena.Example", &format!("other.example:{port}")] {
+        assert_eq!(get(host), 200, "{host}");
+    }
+    for host in ["other.example", "evil.example", "arena.example:81", &format!("10.0.0.1:{port}")] {
+        assert_eq!(get(host), 403, "{host}");
+    }
+    let token = &arena.token;
+    let post = |origin: &str| {
+        let body = "{\"game\":\"uttt\",\"seats\":[\"person\",\"person\"]}";
+        let request = format!(
+            "POST /new HTTP/1.1\r\nHost: arena.example\r\nOrigin: {origin}\r\nConnection: close\r\n\
+             X-Arena-Token: {token}\r\nContent-Length: {}\r\n\r\n{body}",
+            body.len()
+        );
+        exchange(&arena.address, &request).status
+    };
+    assert_eq!((post("http://arena.example"), post("http://evil.example")), (200, 403));
+}
+
+#[test]
+fn who_listens_on_every_address_is_reached_by_each_in_figures() {
+    let arena = Arena::start(&["--no-data", "--port", "0.0.0.0:0"]);
+    let port = arena.address.rsplit(':').next().unwrap();
+    let get = |host: &str| {
+        let request = format!("GET / HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n");
+        exchange(&format!("127.0.0.1:{port}"), &request).status
+    };
+    assert_eq!(get(&format!("192.168.1.7:{port}")), 200);
+    assert_eq!(get(&format!("evil.example:{port}")), 403);
+}
+
+#[test]
 fn bodies_and_texts_are_bounded() {
     let arena = Arena::start(&["--no-data"]);
     let room = arena.open("uttt", &TWO, "");

@@ -39,6 +39,7 @@ moules-serveur <option> <valeur> <option> <valeur> ...
 --journal <fichier>       écrit les parties dans un fichier
 --rejouer <fichier>       rejoue un journal au lieu d'attendre des joueurs
 --page [adresse:]port     la partie dans un navigateur, si l'exécutable « arena » est à côté de celui-ci
+--host <nom>[:port]       avec --page : un autre nom sous lequel la page répond
 ";
 
 /// The task that the arguments name.
@@ -183,8 +184,9 @@ fn page(arguments: Vec<OsString>) -> Result<(), Failure> {
     let mut words = arguments.iter().cloned();
     let mut rest = Vec::new();
     while let Some(word) = words.next() {
-        if word == "--page" {
-            words.next().ok_or_else(|| Failure::input("--page : une valeur manque"))?;
+        if word == "--page" || word == "--host" {
+            let option = word.to_string_lossy();
+            words.next().ok_or_else(|| Failure::input(format!("{option} : une valeur manque")))?;
         } else {
             rest.push(word);
         }

@@ -1,0 +1,120 @@
+//! The names under which a page is answered.
+
+use std::net::{IpAddr, SocketAddr};
+
+/// The port that browsers leave out.
+const USUAL: &str = ":80";
+
+/// The names under which a page is answered, in small letters, each with its port unless that is the usual one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Hosts {
+    names: Vec<String>,
+    given: Vec<String>,
+    address: SocketAddr,
+    /// The port of one that listens on every address: any of them in figures is its name. No foreign page gets here
+    /// by one, for none is looked up.
+    port: Option<u16>,
+}
+
+fn plain(host: &str) -> String {
+    let host = host.to_ascii_lowercase();
+    host.strip_suffix(USUAL).map_or_else(|| host.clone(), str::to_owned)
+}
+
+/// A name as it was given, with the port where it has none.
+fn with_port(name: &str, port: u16) -> String {
+    if let Ok(ip) = name.parse::<IpAddr>() {
+        return SocketAddr::new(ip, port).to_string();
+    }
+    let has_port = name.contains(':') && !name.ends_with(']');
+    if has_port { name.to_owned() } else { format!("{name}:{port}") }
+}
+
+impl Hosts {
+    /// The names of an address, and those that were given.
+    #[must_use]
+    pub fn new(address: SocketAddr, given: &[String]) -> Self {
+        let port = address.port();
+        let mut names = vec![address.to_string()];
+        if address.ip().is_loopback() || address.ip().is_unspecified() {
+            names.extend(["localhost", "127.0.0.1", "[::1]"].map(|name| with_port(name, port)));
+        }
+        let given: Vec<String> = given.iter().map(|name| with_port(name, port)).collect();
+        names.extend(given.iter().cloned());
+        Self {
+            names: names.iter().map(|name| plain(name)).collect(),
+            given,
+            address,
+            port: address.ip().is_unspecified().then_some(port),
+        }
+    }
+
+    /// Where the page is opened: its address, and under the names that were given.
+    #[must_use]
+    pub fn links(&self) -> String {
+        let given = self.given.iter().map(|name| format!(" http://{}/", name.trim_end_matches(USUAL)));
+        format!("http://{}/", self.address) + &given.collect::<String>()
+    }
+
+    fn is_named(&self, host: &str) -> bool {
+        self.names.contains(&plain(host))
+    }
+
+    /// True where a request's `Host` is one of the page's.
+    #[must_use]
+    pub fn knows(&self, host: &str) -> bool {
+        let in_figures = |host: &str| {
+            let ip = host.trim_start_matches('[').trim_end_matches(']').parse::<IpAddr>().ok();
+            host.parse::<SocketAddr>().ok().or_else(|| Some(SocketAddr::new(ip?, 80)))
+        };
+        self.is_named(host)
+            || self.port.is_some_and(|port| in_figures(host).is_some_and(|address| address.port() == port))
+    }
+
+    /// True where a request's `Origin` is the page itself, under the request's own `Host` or a name.
+    #[must_use]
+    pub fn is_own(&self, origin: &str, host: &str) -> bool {
+        let from = origin.strip_prefix("http://");
+        from.is_some_and(|from| plain(from) == plain(host) || self.is_named(from))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn hosts(address: &str, given: &[&str]) -> Hosts {
+        let given: Vec<String> = given.iter().map(|name| (*name).to_owned()).collect();
+        Hosts::new(address.parse().unwrap(), &given)
+    }
+
+    #[test]
+    fn browsers_leave_the_usual_port_out() {
+        let usual = hosts("127.0.0.1:80", &["Example.org", "::2"]);
+        for host in
+            ["127.0.0.1", "127.0.0.1:80", "localhost", "[::1]", "example.org", "EXAMPLE.org:80", "[::2]"]
+        {
+            assert!(usual.knows(host) && usual.is_own(&format!("http://{host}"), host), "{host}");
+        }
+        for host in ["example.org:8080", "evil.example", "10.0.0.1", "127.0.0.1:8080", ""] {
+            assert!(!usual.knows(host), "{host}");
+        }
+        assert_eq!(usual.links(), "http://127.0.0.1:80/ http://Example.org/ http://[::2]/");
+        let other = hosts("127.0.0.1:8080", &["[fe80::1]"]);
+        assert!(other.knows("localhost:8080") && other.knows("[fe80::1]:8080"));
+        assert!(!other.knows("localhost") && !other.knows("localhost:80"));
+    }
+
+    #[test]
+    fn who_listens_everywhere_is_called_by_any_address_and_by_no_other_name() {
+        let everywhere = hosts("0.0.0.0:8765", &[]);
+        assert!(everywhere.knows("192.168.1.7:8765") && everywhere.knows("[fe80::1]:8765"));
+        for host in ["evil.example:8765", "192.168.1.7", "192.168.1.7:80", "192.168.1.7:8765.evil.example"] {
+            assert!(!everywhere.knows(host), "{host}");
+        }
+        assert!(everywhere.is_own("http://192.168.1.7:8765", "192.168.1.7:8765"));
+        assert!(!everywhere.is_own("http://6.6.6.6:8765", "192.168.1.7:8765"));
+        assert!(hosts("0.0.0.0:80", &[]).knows("10.0.0.1"));
+        assert!(!hosts("127.0.0.1:8765", &[]).knows("192.168.1.7:8765"));
+    }
+}
