@@ -58,3 +58,25 @@ export function hold(root) {
     found?.focus({ preventScroll: true });
   };
 }
+
+// Draws a picture around the slider that is held: one that is replaced would be let go. True: the buttons beside it are
+// those of the picture before.
+export function around(view, html) {
+  const template = document.createElement('template');
+  template.innerHTML = html;
+  const next = template.content.querySelector('#view');
+  for (const { name, value } of next.attributes) view.setAttribute(name, value);
+  view.querySelector('.stage').replaceWith(next.querySelector('.stage'));
+  const kept = view.querySelector('.browse');
+  kept.querySelector('#slider').max = view.dataset.length;
+  const [before, after] = [[], []];
+  let place = before;
+  for (const part of next.querySelector('aside').children) {
+    if (part.matches('.browse')) place = after;
+    else place.push(part);
+  }
+  for (const part of [...kept.parentElement.children]) if (part !== kept) part.remove();
+  kept.before(...before);
+  kept.after(...after);
+  return true;
+}

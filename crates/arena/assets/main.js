@@ -1,7 +1,7 @@
 // A room: clicks and keys go to the server, its pictures come back. The rules are the server's alone.
 
 import { complain, listen, load, post, say } from './wire.js';
-import { hold, rove, step } from './board.js';
+import { around, hold, rove, step } from './board.js';
 
 const root = document.getElementById('room');
 if (root && root.dataset.room) room(root, `/r/${root.dataset.room}`);
@@ -19,14 +19,16 @@ function room(root, address) {
   let stale = false;
   let going = false;
   let runs = null;
-  // A picture that changes under a pressed button would lose the click.
-  let held = false;
+  // What is pressed: a picture that changes under a button would lose the click.
+  let held = null;
   // The cell that the keyboard was on.
   let last = null;
   let ticks = performance.now();
 
   const path = () => data().path.split(' ').filter(Boolean);
   const live = () => at === null;
+  // Where one looks or is about to look.
+  const here = () => Math.min(at ?? Infinity, Number(data().length));
 
   function show(html) {
     const active = document.activeElement;
@@ -37,7 +39,8 @@ function room(root, address) {
     const opened = [...root.querySelectorAll('details')].map(item => item.open);
     const scrolled = root.querySelector('.moves')?.scrollTop ?? 0;
     const speed = root.querySelector('#speed')?.value;
-    root.innerHTML = html;
+    if (held?.id === 'slider') stale = around(view(), html);
+    else root.innerHTML = html;
     root.querySelectorAll('details').forEach((item, nth) => { item.open = opened[nth] ?? false; });
     if (speed) root.querySelector('#speed').value = speed;
     const found = rove(root, last);
@@ -70,7 +73,7 @@ function room(root, address) {
   };
 
   function refresh() {
-    stale = held || busy > 0;
+    stale = held !== null || busy > 0;
     if (!stale) once(async () => show(await load(`${address}/view?${looking()}`)));
   }
 
@@ -111,12 +114,12 @@ function room(root, address) {
 
   function run() {
     if (runs) { halt(); return; }
-    if (Number(data().at) >= Number(data().length)) at = 0;
+    if (here() >= Number(data().length)) go(0);
     const speed = Number(root.querySelector('#speed').value);
     runs = setInterval(() => {
-      const here = Number(data().at);
-      if (here >= Number(data().length)) { halt(); return; }
-      if (!busy) go(here + 1);
+      if (busy) return;
+      if (here() >= Number(data().length)) halt();
+      else go(here() + 1);
     }, speed);
   }
 
@@ -149,10 +152,10 @@ function room(root, address) {
     else if (on.dataset.copy) { on.select(); navigator.clipboard?.writeText(on.value).catch(() => {}); }
   });
 
-  addEventListener('pointerdown', () => { held = true; });
+  addEventListener('pointerdown', event => { held = event.target; });
   for (const end of ['pointerup', 'pointercancel']) {
     addEventListener(end, () => setTimeout(() => {
-      held = false;
+      held = null;
       if (stale && !busy) refresh();
     }, 0));
   }
@@ -168,8 +171,9 @@ function room(root, address) {
   addEventListener('keydown', event => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const target = event.target;
-    if (target.matches('input, textarea, select')) return;
     const key = event.key;
+    const slides = target.matches('[type=range]') && !/^(Arrow|Home|End|Page)/.test(key);
+    if (!slides && target.matches('input, textarea, select')) return;
     const maze = data().game === 'moules';
     const way = { ArrowUp: 'N', ArrowDown: 'S', ArrowRight: 'E', ArrowLeft: 'O' }[key];
     const letter = key.toUpperCase();
@@ -184,8 +188,8 @@ function room(root, address) {
     if ((key === 'Enter' || key === ' ') && target.dataset.cell) return done(() => press(target.dataset.cell));
     if (key === '+') return done(() => press('+'));
     if (key === 'Escape') return done(() => { view().dataset.path = ''; refresh(); });
-    if (key === ',') return done(() => visit(Number(data().at) - 1));
-    if (key === '.') return done(() => visit(Number(data().at) + 1));
+    if (key === ',') return done(() => visit(here() - 1));
+    if (key === '.') return done(() => visit(here() + 1));
     if (key === 'Home') return done(() => visit(0));
     if (key === 'End') return done(() => visit(Infinity));
     const named = { U: 'back', R: 'forward', H: 'hint' }[letter];
@@ -209,7 +213,8 @@ function room(root, address) {
   rove(root, null);
   say(data().say);
   listen(`${address}/events`, version => {
-    if (version > Number(data().version) || version === 0 && Number(data().version) > 0) refresh();
+    // Behind a new start of the server the numbers begin anew.
+    if (version !== Number(data().version)) refresh();
   });
 }
 
@@ -244,6 +249,9 @@ function forms() {
       const game = start.elements.game.value;
       start.querySelectorAll('label[data-maze]').forEach(label => { label.hidden = game !== 'moules'; });
       start.querySelectorAll('option[data-game]').forEach(option => { option.hidden = option.dataset.game !== game; });
+      start.querySelectorAll('option[data-maze]').forEach(option => { option.hidden = game !== 'moules'; });
+      // Who does not play this game gives the seat to our engine.
+      start.querySelectorAll('label:not([hidden]) select').forEach(select => { if (select.selectedOptions[0]?.hidden) select.value = 'own'; });
     };
     start.addEventListener('change', arrange);
     arrange();

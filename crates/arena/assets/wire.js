@@ -1,11 +1,13 @@
 // What goes to the server and comes back.
 
 const token = document.querySelector('meta[name=token]').content;
+// A page stays in its language, whatever another one is in.
+const language = { 'X-Arena-Language': document.documentElement.lang };
 
 export async function post(address, body) {
   const answer = await fetch(address, {
     method: 'POST',
-    headers: { 'X-Arena-Token': token },
+    headers: { ...language, 'X-Arena-Token': token },
     body: body instanceof Blob ? body : JSON.stringify(body),
   });
   const text = await answer.text();
@@ -14,7 +16,7 @@ export async function post(address, body) {
 }
 
 export async function load(address) {
-  const answer = await fetch(address);
+  const answer = await fetch(address, { headers: language });
   if (!answer.ok) throw new Error(await answer.text());
   return answer.text();
 }

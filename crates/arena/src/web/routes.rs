@@ -117,7 +117,7 @@ fn page(text: String) -> Response {
     typed("text/html; charset=utf-8", text)
 }
 
-/// The language: chosen by a link, remembered, or the browser's.
+/// The language: chosen by a link, that of the page that asks, remembered, or the browser's.
 fn language(headers: &HeaderMap, wish: &str) -> Language {
     let of = |text: &str| match text {
         "fr" => Some(Language::French),
@@ -130,7 +130,8 @@ fn language(headers: &HeaderMap, wish: &str) -> Language {
     let accepted = text(header::ACCEPT_LANGUAGE)
         .split(',')
         .find_map(|part| part.trim().get(..2).and_then(|code| of(&code.to_ascii_lowercase())));
-    of(wish).or(cookie).or(accepted).unwrap_or(Language::English)
+    let page = headers.get("x-arena-language").and_then(|value| of(value.to_str().ok()?));
+    of(wish).or(page).or(cookie).or(accepted).unwrap_or(Language::English)
 }
 
 fn visitor(site: &Site, headers: &HeaderMap, wish: &str, path: &str) -> Visitor {
@@ -276,7 +277,13 @@ fn begin(site: &Site, new: &New) -> Result<String, String> {
     if game == courses::options::Game::Moules && !new.size.is_empty() && !opening.contains("size") {
         opening = format!("{opening} size {}", new.size);
     }
-    let seats = if most == 2 && seats.len() == 1 { vec![seats[0].clone(), Seat::Person] } else { seats };
+    let seats = match (seats.as_slice(), most) {
+        ([alone], 2) => {
+            let other = if new.mode == "watch" { "own" } else { "person" };
+            vec![alone.clone(), site.hall.seat(game, other, strength, number % 1_000_000 + 1)?]
+        }
+        _ => seats,
+    };
     let pace = if new.mode == "watch" { 300 } else { 0 };
     let names = new.names.iter().map(|name| courses::fault::excerpt(name)).collect();
     let manner = Manner { seats, pace, resigned: None, names };

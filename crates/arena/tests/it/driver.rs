@@ -98,6 +98,26 @@ impl Browser {
         self.command("actions", &json!({ "actions": [{ "type": "key", "id": "keys", "actions": actions }] }));
     }
 
+    /// Presses the mouse on the first element of a selector, moves it across in steps, and lets go: from and to are
+    /// parts of its width.
+    pub fn drag(&self, selector: &str, from: f64, to: f64) {
+        let script = format!(
+            "const box = document.querySelector('{selector}').getBoundingClientRect(); \
+             return [box.left, box.width, box.top + box.height / 2]"
+        );
+        let place = self.script(&script);
+        let number = |nth: usize| place[nth].as_f64().unwrap();
+        let step = |part: f64, time: u32| {
+            let x = (number(0) + number(1) * part).round();
+            json!({ "type": "pointerMove", "duration": time, "x": x, "y": number(2).round() })
+        };
+        let mut actions = vec![step(from, 0), json!({ "type": "pointerDown", "button": 0 })];
+        actions.extend((1..=10).map(|nth| step(from + (to - from) * f64::from(nth) / 10.0, 60)));
+        actions.push(json!({ "type": "pointerUp", "button": 0 }));
+        let mouse = json!({ "type": "pointer", "id": "mouse", "parameters": { "pointerType": "mouse" }, "actions": actions });
+        self.command("actions", &json!({ "actions": [mouse] }));
+    }
+
     /// How wide the page is, and how it is lit.
     pub fn view(&self, width: u32, height: u32, dark: bool) {
         let size = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": false });

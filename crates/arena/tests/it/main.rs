@@ -10,6 +10,7 @@ mod keyboard;
 mod maze;
 mod middle;
 mod page;
+mod replay;
 mod server;
 mod speed;
 mod strangers;

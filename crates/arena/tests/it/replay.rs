@@ -1,0 +1,128 @@
+//! A game that is looked through again: the run, the slider, the keys; pages that stay what they are.
+
+use crate::browser::{count, ready, state, text};
+use crate::driver::Browser;
+use crate::server::{Arena, TWO, wait};
+
+/// A game of twenty moves, opened at `at`.
+fn opened(browser: &Browser, arena: &Arena, at: &str) {
+    let turns: String =
+        (0..20).map(|turn| format!("{} {}\n", turn % 2, ["E", "S", "E", "O"][turn / 2 % 4])).collect();
+    let head = "partie 25x17 dunes 0 joueurs 2 moules 10 bieres 5 frites 8 laby 49811 bonus 52567 tours -1";
+    let answer = arena.post_text("/open", &format!("{head}\nnom 0 une\nnom 1 deux\n{turns}")).body;
+    let room = answer.split('"').nth(3).unwrap().split('?').next().unwrap().to_owned();
+    browser.open(&format!("http://{}{room}?lang=en&at={at}", arena.address));
+    wait("the game", || (text(&state(browser), "length") == "20").then_some(()));
+}
+
+fn at(browser: &Browser) -> String {
+    text(&state(browser), "at")
+}
+
+#[test]
+fn a_run_begins_anew_from_the_end_and_goes_to_the_end() {
+    let Some(browser) = ready(&[]) else { return };
+    let arena = Arena::start(&["--no-data"]);
+    opened(&browser, &arena, "20");
+    browser.script(
+        "window.seen = []; new MutationObserver(() => seen.push(document.getElementById('view').dataset.at)) \
+         .observe(document.getElementById('room'), { childList: true }); \
+         document.getElementById('speed').value = '50'",
+    );
+    assert!(browser.click("[data-run]"));
+    wait("the whole game", || {
+        let seen = browser.script("return seen.join(' ')");
+        let every = (0..=20).map(|at| at.to_string()).collect::<Vec<_>>().join(" ");
+        seen.as_str()?.contains(&every).then_some(())
+    });
+    assert_eq!(browser.complaints(), Vec::<String>::new());
+}
+
+#[test]
+fn the_slider_is_dragged_through_the_game() {
+    let Some(browser) = ready(&[]) else { return };
+    let arena = Arena::start(&["--no-data"]);
+    opened(&browser, &arena, "0");
+    browser.view(1400, 900, false);
+    browser.drag("#slider", 0.03, 0.99);
+    wait("the end", || (at(&browser) == "20").then_some(()));
+    browser.drag("#slider", 0.97, 0.5);
+    wait("the middle", || ["9", "10", "11"].contains(&at(&browser).as_str()).then_some(()));
+    // What stands beside it is of the same picture.
+    let middle = at(&browser);
+    wait("its buttons", || {
+        let next = browser.script("return document.querySelectorAll('.browse [data-at]')[2].dataset.at");
+        let slider = browser.script("return document.getElementById('slider').value");
+        let next: usize = next.as_str()?.parse().ok()?;
+        (slider == middle.as_str() && (next - 1).to_string() == middle).then_some(())
+    });
+    // The keys work from the slider, too.
+    browser.keys(&[",", ",", ","]);
+    let wanted = (middle.parse::<usize>().unwrap() - 3).to_string();
+    wait("three moves back", || (at(&browser) == wanted).then_some(()));
+    browser.script("document.getElementById('speed').value = '50'");
+    browser.keys(&["p"]);
+    wait("the run", || (at(&browser) == "20").then_some(()));
+    assert_eq!(count(&browser, ".browse"), 1);
+    assert_eq!(browser.complaints(), Vec::<String>::new());
+}
+
+#[test]
+fn a_page_stays_in_its_language_whatever_another_is_in() {
+    let Some(browser) = ready(&[]) else { return };
+    let arena = Arena::start(&["--no-data"]);
+    let room = arena.open("othello", &TWO, "");
+    browser.open(&format!("http://{}{room}?lang=fr", arena.address));
+    // Somebody reads another page in English.
+    browser.script("return fetch('/?lang=en').then(answer => answer.status)");
+    assert!(browser.click("[data-cell=d3]"));
+    wait("the move", || (text(&state(&browser), "length") == "1").then_some(()));
+    assert_eq!(text(&state(&browser), "say"), "noir : d3. au tour de blanc");
+    browser.keys(&["r"]);
+    wait("the refusal", || (text(&state(&browser), "say") == "rien à rejouer").then_some(()));
+}
+
+#[test]
+fn a_page_follows_the_game_when_the_arena_was_started_again() {
+    let Some(browser) = ready(&[]) else { return };
+    let data = tempfile::tempdir().unwrap();
+    let folder = data.path().to_str().unwrap();
+    let arena = Arena::start(&["--data", folder]);
+    let address = arena.address.clone();
+    let room = arena.open("othello", &TWO, "");
+    browser.open(&format!("http://{address}{room}?lang=en"));
+    for _ in 0..4 {
+        arena.press(&room, "d3", &[]);
+        arena.act(&room, "back");
+    }
+    arena.press(&room, "d3", &[]);
+    wait("the move", || (text(&state(&browser), "length") == "1").then_some(()));
+    drop(arena);
+    let arena = Arena::start(&["--data", folder, "--port", &address]);
+    arena.press(&room, "c5", &[]);
+    wait("the move behind the start", || (text(&state(&browser), "length") == "2").then_some(()));
+}
+
+#[test]
+fn a_player_of_another_game_leaves_its_seat_to_our_engine() {
+    let Some(browser) = ready(&[]) else { return };
+    let arena = Arena::start(&["--no-data", "--player", "othello:edax=gtp:false"]);
+    browser.open(&format!("http://{}/?lang=en&game=othello", arena.address));
+    browser.script("document.querySelector('[name=seat1]').value = 'edax'");
+    assert!(browser.click("label:has(input[value=uttt])"));
+    let seat = || browser.script("return document.querySelector('[name=seat1]').value");
+    assert_eq!(seat(), "own");
+    assert!(browser.click("label:has(input[value=moules])"));
+    browser.script("document.querySelector('[name=seat1]').value = ''");
+    assert_eq!(seat(), "");
+    let others = browser.script(
+        "return ['seat2', 'seat3'].map(name => document.querySelector(`[name=${name}]`).value).join()",
+    );
+    assert_eq!(others, ",", "nobody plays there unasked");
+    assert!(browser.click("label:has(input[value=gounki])"));
+    assert_eq!(seat(), "own");
+    assert_eq!(
+        browser.script("return document.querySelector('[name=seat1] option[value=\"\"]').hidden"),
+        true
+    );
+}
