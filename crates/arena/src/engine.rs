@@ -45,9 +45,22 @@ pub struct Spec {
     /// The folder of the project's own executables.
     #[serde(skip)]
     pub folder: PathBuf,
+    /// True where nobody of its name was given at this start: its seat is kept, and nobody else plays there.
+    #[serde(skip)]
+    pub is_missing: bool,
 }
 
 impl Spec {
+    /// Its command and conditions.
+    fn invited(&self, game: Game, opening: &str) -> Result<(Player, Conditions), Trouble> {
+        if self.is_missing {
+            return Err(Trouble::Referee(format!("no player is named \"{}\"", self.name)));
+        }
+        let (text, conditions) = self.arranged(game, opening);
+        let player = text.parse().map_err(|error| Trouble::Referee(format!("{error}")))?;
+        Ok((player, conditions))
+    }
+
     /// The player, as it would be written on a command line, and its conditions.
     fn arranged(&self, game: Game, opening: &str) -> (String, Conditions) {
         let level = |steps: [u64; 10]| match self.strength {
@@ -162,8 +175,7 @@ pub fn duel<R: Manners>(
     told: Told,
 ) -> Engine {
     launch(began, told, move |supervisor, asks, told| {
-        let (text, conditions) = spec.arranged(R::GAME, &opening);
-        let player: Player = text.parse().map_err(|error| Trouble::Referee(format!("{error}")))?;
+        let (player, conditions) = spec.invited(R::GAME, &opening)?;
         let setup = GameSetup {
             players: vec![&player, &player],
             opening: &opening,
@@ -199,8 +211,7 @@ pub fn duel<R: Manners>(
 #[must_use]
 pub fn client(game: rules::Game, seats: usize, began: usize, spec: Spec, seat: usize, told: Told) -> Engine {
     launch(began, told, move |supervisor, asks, told| {
-        let (text, conditions) = spec.arranged(Game::Moules, "");
-        let mut player: Player = text.parse().map_err(|error| Trouble::Referee(format!("{error}")))?;
+        let (mut player, conditions) = spec.invited(Game::Moules, "")?;
         player.name.clone_from(&spec.name);
         let setup = GameSetup {
             players: vec![&player; seats],

@@ -3,7 +3,7 @@
 
 use crate::engine::{Spec, own_folder};
 use crate::play::games;
-use crate::room::{Inner, Keep, LONGEST, Manner, Room, Seat};
+use crate::room::{Inner, Keep, LONGEST, Manner, RESIGNED, Room, Seat, Timed};
 use courses::drawing::Language;
 use courses::moules::Opening;
 use courses::options::Game;
@@ -51,11 +51,35 @@ pub struct Hall {
     count: std::sync::atomic::AtomicU64,
 }
 
-#[derive(Serialize, Deserialize)]
+#[derive(Deserialize)]
 struct FirstLine {
     run: Head,
     #[serde(default)]
-    arena: Option<Manner>,
+    arena: Option<Kept>,
+}
+
+/// A room without its game, as its record file keeps it.
+#[derive(Serialize, Deserialize)]
+struct Kept {
+    #[serde(flatten)]
+    manner: Manner,
+    #[serde(default)]
+    undone: Vec<Timed>,
+    #[serde(default)]
+    variations: Vec<Vec<Timed>>,
+    #[serde(default)]
+    paused: bool,
+}
+
+impl Kept {
+    fn of(inner: &Inner) -> Self {
+        Self {
+            manner: inner.manner.clone(),
+            undone: inner.undone.clone(),
+            variations: inner.variations.clone(),
+            paused: inner.paused,
+        }
+    }
 }
 
 impl Hall {
@@ -140,26 +164,41 @@ impl Hall {
         let text = std::fs::read_to_string(path).ok()?;
         let (first, records) = read(&text).ok()?;
         let record = records.into_iter().next()?;
-        let mut manner = first.arena?;
+        let Kept { mut manner, undone, variations, paused } = first.arena?;
+        let game = games::by_name(&record.course)?;
         for seat in &mut manner.seats {
             if let Seat::Engine(spec) = seat {
-                // What is started is never a record's word: only players given at this start.
-                let given = self.guests.iter().find(|guest| guest.name == spec.name);
-                spec.player = spec.player.take().and_then(|_| given.map(|guest| guest.text.clone()));
-                spec.folder = own_folder();
+                self.invite(game, spec);
             }
         }
-        let mut play =
-            games::open(games::by_name(&record.course)?, &record.opening, record.names.len()).ok()?;
+        let mut play = games::open(game, &record.opening, record.names.len()).ok()?;
         for text in &record.played.moves {
             play.play(text).ok()?;
         }
         play.miss(&record.played.missed);
+        if manner.seats.len() != play.seats() {
+            return None;
+        }
         let room = Room::new(id, play, manner, self.keeper());
-        room.lock().time(&record.played.micros);
-        self.rooms().insert(id.to_owned(), (Arc::clone(&room), Instant::now()));
+        {
+            let mut inner = room.lock();
+            inner.time(&record.played.micros);
+            (inner.undone, inner.variations, inner.paused) = (undone, variations, paused);
+        }
+        // Of two who come at the same time both get the same room.
+        let room = Arc::clone(&self.rooms().entry(id.to_owned()).or_insert((room, Instant::now())).0);
         self.tidy();
         Some(room)
+    }
+
+    /// Prepares an engine of a record: what is started is never the record's word, only a player given at this start.
+    fn invite(&self, game: Game, spec: &mut Spec) {
+        spec.folder = own_folder();
+        if spec.player.is_some() {
+            let given = self.guests_of(game).find(|guest| guest.name == spec.name);
+            spec.player = given.map(|guest| guest.text.clone());
+            spec.is_missing = given.is_none();
+        }
     }
 
     /// The seats of a game: `person`, `own` or a guest's name, each with its strength.
@@ -181,7 +220,14 @@ impl Hall {
             Game::Uttt => "uttt",
         };
         let spec = |name: &str, player: Option<String>| {
-            Seat::Engine(Spec { name: name.to_owned(), player, strength, seed, folder: own_folder() })
+            Seat::Engine(Spec {
+                name: name.to_owned(),
+                player,
+                strength,
+                seed,
+                folder: own_folder(),
+                is_missing: false,
+            })
         };
         match who {
             "person" => Ok(Seat::Person),
@@ -298,6 +344,12 @@ fn is_name(id: &str) -> bool {
     id.len() == 12 && id.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
+/// The seat that gave a recorded game up.
+#[must_use]
+pub fn resigned(played: &Played) -> Option<usize> {
+    (played.end == RESIGNED).then(|| played.points.iter().position(|&points| points == 0.0))?
+}
+
 /// A game as the referee records it.
 pub fn record(inner: &Inner) -> Record {
     let play = &inner.play;
@@ -354,7 +406,7 @@ pub fn record_file(inner: &Inner, reader: Reader) -> String {
     };
     let mut first = json!({ "run": head });
     if reader == Reader::Arena {
-        first["arena"] = json!(inner.manner);
+        first["arena"] = json!(Kept::of(inner));
     }
     format!("{first}\n{}\n", json!(record))
 }

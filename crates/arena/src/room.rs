@@ -45,6 +45,9 @@ pub struct Manner {
     pub names: Vec<String>,
 }
 
+/// The end of a game that was given up, as records keep it.
+pub const RESIGNED: &str = "resigned";
+
 /// The most moves of a game.
 pub const LONGEST: usize = 10_000;
 
@@ -318,7 +321,7 @@ impl Room {
                     inner.leave_line();
                     inner.cut(at);
                 }
-                inner.undone.clear();
+                inner.go_on(&text);
                 // An engine that failed is asked again.
                 inner.fault = None;
                 inner.put(&text);

@@ -89,6 +89,7 @@ impl Room {
             strength: crate::engine::Strength::Level(level.unwrap_or(7).clamp(1, 10) as u8),
             seed: 1,
             folder: other.unwrap_or_else(crate::engine::own_folder),
+            is_missing: false,
         };
         let room = Arc::downgrade(self);
         inner.hints += 1;

@@ -1,7 +1,7 @@
 //! The contents of a room: its game and clocks, moves taken back and lines left for others.
 
 use super::clock::Clock;
-use super::{Manner, Seat};
+use super::{Manner, RESIGNED, Seat};
 use crate::analysis::Study;
 use crate::engine::Engine;
 use crate::play::games;
@@ -87,10 +87,15 @@ impl Inner {
     #[must_use]
     pub fn may_press(&self, at: usize) -> bool {
         let length = self.play.moves().len();
-        let alone = self.manner.seats.iter().all(|seat| *seat == Seat::Person);
         let Some(mover) = self.play.mover(at) else { return false };
         let resigned = self.manner.resigned.is_some() && at == length;
-        (alone || (at == length && self.manner.seats[mover] == Seat::Person)) && !resigned
+        (self.is_alone() || (at == length && self.manner.seats[mover] == Seat::Person)) && !resigned
+    }
+
+    /// Returns whether no engine plays here.
+    #[must_use]
+    pub fn is_alone(&self) -> bool {
+        self.manner.seats.iter().all(|seat| *seat == Seat::Person)
     }
 
     /// Returns whether a person sits here.
@@ -107,7 +112,7 @@ impl Inner {
             let share = 1.0 / (self.play.seats().max(2) - 1) as f64;
             let points: Vec<f64> =
                 (0..self.play.seats()).map(|seat| if seat == loser { 0.0 } else { share }).collect();
-            return Some(Ending { text: "resigned".into(), score: points.clone(), points });
+            return Some(Ending { text: RESIGNED.into(), score: points.clone(), points });
         }
         self.play.ending(length)
     }
@@ -229,11 +234,23 @@ impl Inner {
         self.undone.clear();
     }
 
-    /// Remembers the line that is about to be left.
+    /// Remembers the line that is about to be left, with what was taken back of it.
     pub(super) fn leave_line(&mut self) {
-        self.variations.push(self.timed(0));
+        let mut line = self.timed(0);
+        line.extend(self.undone.drain(..).rev());
+        self.variations.push(line);
         if self.variations.len() > VARIATIONS {
             self.variations.remove(0);
+        }
+    }
+
+    /// Notes that a move is played behind the last: that which was taken back last leads on to those taken back before,
+    /// any other leaves their line. It is remembered where nobody plays against an engine.
+    pub(super) fn go_on(&mut self, text: &str) {
+        match self.undone.last() {
+            Some((next, _)) if self.is_alone() && next == text => drop(self.undone.pop()),
+            Some(_) if self.is_alone() => self.leave_line(),
+            _ => self.undone.clear(),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::Site;
 use crate::engine::Strength;
-use crate::hall::{Reader, UPLOAD, games_of, record, record_file};
+use crate::hall::{Reader, UPLOAD, games_of, record, record_file, resigned};
 use crate::page::{self, Eye, Visitor, Wish};
 use crate::play::games;
 use crate::room::{Act, Manner, Room, Seat};
@@ -221,6 +221,8 @@ struct New {
     micros: Vec<u64>,
     #[serde(default)]
     names: Vec<String>,
+    #[serde(default)]
+    resigned: Option<usize>,
 }
 
 async fn new(State(site): Shared, request: Request) -> Result<Response, Response> {
@@ -286,7 +288,8 @@ fn begin(site: &Site, new: &New) -> Result<String, String> {
     };
     let pace = if new.mode == "watch" { 300 } else { 0 };
     let names = new.names.iter().map(|name| courses::fault::excerpt(name)).collect();
-    let manner = Manner { seats, pace, resigned: None, names };
+    let resigned = new.resigned.filter(|seat| *seat < seats.len());
+    let manner = Manner { seats, pace, resigned, names };
     let (moves, missed, micros) = (new.moves.clone(), new.missed.clone(), new.micros.clone());
     let played = Played { moves, missed, micros, ..Played::default() };
     let room = site.hall.enter(game, &opening, &played, manner)?;
@@ -312,7 +315,8 @@ async fn upload(State(site): Shared, request: Request) -> Result<Response, Respo
         let opened = tokio::task::spawn_blocking(move || {
             let game = games::by_name(&record.course).ok_or("no such game")?;
             let seats = vec![Seat::Person; record.names.len()];
-            let manner = Manner { seats, pace: 0, resigned: None, names: record.names.clone() };
+            let resigned = resigned(&record.played);
+            let manner = Manner { seats, pace: 0, resigned, names: record.names.clone() };
             site.hall.enter(game, &record.opening, &record.played, manner)
         })
         .await;
@@ -333,6 +337,7 @@ async fn upload(State(site): Shared, request: Request) -> Result<Response, Respo
                 "missed": record.played.missed,
                 "micros": record.played.micros,
                 "names": record.names,
+                "resigned": resigned(&record.played),
             })
         })
         .collect();

@@ -6,6 +6,7 @@ mod buttons;
 mod clocks;
 mod driver;
 mod engines;
+mod kept;
 mod keyboard;
 mod maze;
 mod middle;

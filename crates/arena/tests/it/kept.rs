@@ -1,0 +1,130 @@
+//! Games that are kept, downloaded and opened again.
+
+use crate::again::{ANSWERS_ONCE, until};
+use crate::server::{Arena, TWO, field, wait};
+use serde_json::json;
+
+/// The room that an uploaded file was opened in.
+fn opened(arena: &Arena, record: &str) -> String {
+    let answer = arena.post_text("/open", record).body;
+    answer.split('"').nth(3).unwrap_or_else(|| panic!("{answer}")).split('?').next().unwrap().to_owned()
+}
+
+#[test]
+fn variations_and_moves_taken_back_are_there_when_the_arena_was_killed() {
+    let data = tempfile::tempdir().unwrap();
+    let folder = data.path().to_str().unwrap();
+    let room = {
+        let arena = Arena::start(&["--data", folder]);
+        let room = arena.open("uttt", &TWO, "");
+        for cell in ["40", "36", "0"] {
+            arena.press(&room, cell, &[]);
+        }
+        arena.post(&format!("{room}/act"), &json!({ "do": "press", "click": "37", "at": 1 }));
+        arena.act(&room, "back");
+        room
+    };
+    let arena = Arena::start(&["--data", folder]);
+    let view = arena.get(&format!("{room}/view")).body;
+    assert!(view.contains("variation 1: 3 moves"), "{view}");
+    assert_eq!(field(&arena.act(&room, "forward"), "say"), "o : 37. to move: x");
+    let line = arena.post(&format!("{room}/act"), &json!({ "do": "line", "number": 0 })).body;
+    assert_eq!(field(&line, "length"), "3");
+}
+
+#[test]
+fn a_line_that_was_taken_back_is_a_variation_where_another_is_played() {
+    let arena = Arena::start(&["--no-data"]);
+    let room = arena.open("uttt", &TWO, "");
+    for cell in ["40", "36", "0"] {
+        arena.press(&room, cell, &[]);
+    }
+    arena.act(&room, "back");
+    arena.act(&room, "back");
+    // The same move leads on along the line.
+    let same = arena.press(&room, "36", &[]);
+    assert!(!same.contains("variation 1"), "{same}");
+    assert_eq!(field(&arena.act(&room, "forward"), "length"), "3");
+    arena.act(&room, "back");
+    arena.act(&room, "back");
+    let other = arena.press(&room, "37", &[]);
+    assert!(other.contains("variation 1: 3 moves"), "{other}");
+    let line = arena.post(&format!("{room}/act"), &json!({ "do": "line", "number": 0 })).body;
+    assert_eq!((field(&line, "length"), field(&line, "say")), ("3".into(), "x : 0. to move: o".into()));
+    assert!(line.contains("variation 1: 2 moves"), "{line}");
+}
+
+#[test]
+fn nobody_else_plays_for_a_guest_who_is_not_there_any_more() {
+    let data = tempfile::tempdir().unwrap();
+    let folder = data.path().to_str().unwrap();
+    let room = {
+        let arena = Arena::start(&["--data", folder, "--player", ANSWERS_ONCE]);
+        let room = arena.open("othello", &["person", "once"], "");
+        arena.press(&room, "d3", &[]);
+        until(&arena, &room, 2);
+        room
+    };
+    {
+        // One of the same name for another game is somebody else.
+        let arena = Arena::start(&["--data", folder, "--player", "uttt:once=dialogue:false"]);
+        arena.press(&room, "d6", &[]);
+        let view = wait("the fault", || {
+            let view = arena.get(&format!("{room}/view")).body;
+            (!field(&view, "say").contains("thinks")).then_some(view)
+        });
+        assert!(view.contains("the engine failed: no player is named"), "{}", field(&view, "say"));
+        assert_eq!(field(&view, "length"), "3");
+    }
+    // Given again, it plays on.
+    let arena = Arena::start(&["--data", folder, "--player", &ANSWERS_ONCE.replace("= c5", "= e3")]);
+    arena.get(&room);
+    until(&arena, &room, 4);
+}
+
+#[test]
+fn a_game_that_was_given_up_is_over_when_its_record_is_opened() {
+    let arena = Arena::start(&["--no-data"]);
+    let room = arena.open("othello", &TWO, "");
+    arena.press(&room, "d3", &[]);
+    arena.act(&room, "resign");
+    let record = arena.get(&format!("{room}/record")).body;
+    let again = opened(&arena, &record);
+    let said = field(&arena.get(&format!("{again}/view")).body, "say");
+    assert_eq!(said, "black : d3. black wins (resigned)");
+    // One of several, too.
+    let game = record.lines().nth(1).unwrap();
+    let many: serde_json::Value =
+        serde_json::from_str(&arena.post_text("/open", &format!("{record}{game}\n")).body).unwrap();
+    let mut wish = many["games"][1].clone();
+    wish["mode"] = json!("replay");
+    wish["seats"] = json!(TWO);
+    let chosen = arena.enter(&wish);
+    assert_eq!(field(&arena.get(&format!("{chosen}/view")).body, "say"), said);
+}
+
+#[test]
+fn all_who_come_to_a_kept_game_at_once_come_to_the_same_room() {
+    let data = tempfile::tempdir().unwrap();
+    let folder = data.path().to_str().unwrap();
+    let rooms: Vec<String> = {
+        let arena = Arena::start(&["--data", folder]);
+        (0..10)
+            .map(|_| {
+                let room = arena.open("connect5", &TWO, "9x9");
+                arena.press(&room, "a1", &[]);
+                room
+            })
+            .collect()
+    };
+    let arena = Arena::start(&["--data", folder]);
+    for room in &rooms {
+        std::thread::scope(|scope| {
+            for cell in ["b2", "d2", "f2", "h2", "b4", "d4", "f4", "h4"] {
+                let arena = &arena;
+                scope.spawn(move || arena.press(room, cell, &[]));
+            }
+        });
+        assert_eq!(field(&arena.get(&format!("{room}/view")).body, "length"), "9", "{room}");
+    }
+}
