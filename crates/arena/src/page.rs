@@ -7,7 +7,7 @@ mod home;
 mod view;
 
 pub use home::{Wish, home, open};
-pub use view::{Eye, view};
+pub use view::{Eye, encoded, view};
 
 use courses::drawing::{Language, STYLE};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
@@ -19,11 +19,16 @@ pub struct Visitor {
     pub language: Language,
     /// The token that their requests for a change must carry.
     pub token: String,
-    /// The address of the page.
+    /// The address of the page, with what it asks for but the language.
     pub path: String,
 }
 
 impl Visitor {
+    /// The address of this page in a language.
+    fn in_language(&self, language: &str) -> String {
+        format!("{}{}lang={language}", self.path, if self.path.contains('?') { "&" } else { "?" })
+    }
+
     /// The text in their language.
     #[must_use]
     pub fn say<'a>(&self, french: &'a str, english: &'a str) -> &'a str {
@@ -71,8 +76,8 @@ pub fn shell(visitor: &Visitor, title: &str, body: &Markup) -> String {
                         a href="/open" { (visitor.say("Revoir", "Replay")) }
                     }
                     span.languages {
-                        a href=(format!("{}?lang=fr", visitor.path)) lang="fr" aria-current=[french.then_some("true")] { "FR" }
-                        a href=(format!("{}?lang=en", visitor.path)) lang="en" aria-current=[(!french).then_some("true")] { "EN" }
+                        a href=(visitor.in_language("fr")) lang="fr" aria-current=[french.then_some("true")] { "FR" }
+                        a href=(visitor.in_language("en")) lang="en" aria-current=[(!french).then_some("true")] { "EN" }
                     }
                 }
                 (body)
@@ -137,7 +142,7 @@ pub fn nothing_on(visitor: &Visitor, hall: &crate::hall::Hall) -> String {
         main #view.home {
             h1 { (visitor.say("Regarder", "Watch")) }
             p { (visitor.say("Un tournoi se regarde ici quand l'arbitre le joue avec --live. Deux moteurs : page d'accueil, « Regarder deux moteurs ».", "A tournament is watched here when the referee plays it with --live. Two engines: first page, “Watch two engines”.")) }
-            ul { @for (id, game, length) in &games { li { a href=(format!("/r/{id}")) { (crate::play::games::title(*game, visitor.language)) ", " (length) " " (visitor.say("coups", "moves")) } } } }
+            ul { @for (id, game, length) in &games { li { a href=(format!("/r/{id}")) { (crate::play::games::title(*game, visitor.language)) ", " (home::moves(*length, visitor.language)) } } } }
         }
     };
     shell(visitor, visitor.say("Regarder", "Watch"), &body)

@@ -24,8 +24,8 @@ pub fn last_turn(score: &Score, language: Language) -> String {
     format!("{} ({})", score.last, missed(why, language))
 }
 
-/// Phrases, those of several words first.
-const FRENCH: [(&str, &str); 79] = [
+/// Phrases; of those that begin at the same place the longest counts.
+const FRENCH: [(&str, &str); 119] = [
     // A run.
     (
         "marks: 6, 4, 2 and 0 by rank in a game of four, 6, 4 and 0 of three, 6 and 0 of two; equals share those of \
@@ -42,7 +42,7 @@ const FRENCH: [(&str, &str); 79] = [
     ("beers", "bières"),
     ("turns", "tours"),
     ("faults", "fautes"),
-    (" of ", " sur "),
+    ("of", "sur"),
     // Faults.
     ("illegal move", "coup illégal"),
     ("time loss", "perte au temps"),
@@ -64,6 +64,14 @@ const FRENCH: [(&str, &str); 79] = [
     ("cannot start", "impossible de lancer"),
     // The arena.
     ("nobody plays", "personne ne joue"),
+    ("nothing here", "il n'y a rien ici"),
+    ("it failed", "cela n'a pas marché"),
+    ("the file cannot be read", "le fichier ne peut pas être lu"),
+    ("the game cannot be opened", "la partie ne peut pas être ouverte"),
+    ("no such request", "demande inconnue"),
+    ("no such act", "demande inconnue"),
+    ("the Host is none of this page's", "le nom demandé (Host) n'est pas celui de cette page"),
+    ("the Origin is none of this page's", "l'origine de la demande (Origin) n'est pas cette page"),
     ("no such game", "ce jeu n'existe pas"),
     ("no player is named", "aucun joueur ne s'appelle"),
     ("is no strength", "n'est pas une force"),
@@ -73,7 +81,7 @@ const FRENCH: [(&str, &str); 79] = [
     ("cells here", "cases ici"),
     ("is no size", "n'est pas une taille"),
     ("moves: a game has at most", "coups : une partie a au plus"),
-    (" here", " ici"),
+    ("here", "ici"),
     ("are kept: the folder is full", "sont gardées : le dossier est plein"),
     ("records", "parties"),
     ("bytes", "octets"),
@@ -90,7 +98,41 @@ const FRENCH: [(&str, &str); 79] = [
     ("no such room", "cette partie n'est plus là"),
     ("moves behind the end of the game", "des coups après la fin de la partie"),
     ("the game is over", "la partie est finie"),
+    // Endings.
+    ("resigned", "abandon"),
+    ("every mussel is taken", "toutes les moules sont prises"),
+    ("turns each", "tours chacun"),
+    ("everybody passed", "tout le monde a passé"),
+    ("wins", "gagne"),
     // Readers.
+    ("is no legal cell", "n'est pas une case permise"),
+    ("is no free cell", "n'est pas une case libre"),
+    ("is no point", "n'est pas un point"),
+    ("is neither", "n'est ni"),
+    ("nor", "ni"),
+    ("of the board is", "du plateau est"),
+    ("which stands for nothing", "qui ne veut rien dire"),
+    ("holds", "contient"),
+    ("for a grid of", "pour une grille de"),
+    ("two numbers with an x between are expected", "deux nombres séparés par un x sont attendus"),
+    ("a maze of", "un labyrinthe de"),
+    ("cells together", "cases ensemble"),
+    ("% of dunes", "% de dunes"),
+    (
+        "maze, items, size, dunes, mussels, beers, frites, turns or played",
+        "maze, items, size, dunes, mussels, beers, frites, turns ou played",
+    ),
+    ("a game record begins with", "une partie commence par"),
+    ("and ends with", "et finit par"),
+    ("EOF while parsing an object", "le texte finit trop tôt"),
+    ("missing field", "il manque"),
+    ("at line", "à la ligne"),
+    ("column", "colonne"),
+    ("white", "blanc"),
+    ("black", "noir"),
+    ("players", "joueurs"),
+    ("to", "à"),
+    ("has", "a"),
     ("is not legal", "n'est pas légal"),
     ("a number is expected", "un nombre est attendu"),
     ("is no square", "n'est pas une case"),
@@ -108,25 +150,48 @@ const FRENCH: [(&str, &str); 79] = [
     ("both sides must be odd and at least", "les deux côtés doivent être impairs et d'au moins"),
     ("expected", "attendu"),
     ("characters", "caractères"),
-    ("line ", "ligne "),
-    ("move ", "coup "),
+    ("line", "ligne"),
+    ("move", "coup"),
+    ("row", "ligne"),
+    ("cell", "case"),
     ("cells", "cases"),
     ("rows", "lignes"),
     ("columns", "colonnes"),
     ("games", "parties"),
     ("found", "trouvé"),
-    (" and ", " et "),
-    (" or ", " ou "),
+    ("and", "et"),
+    ("or", "ou"),
 ];
 
 /// A text in French, as far as its phrases are known; quoted words stay as they are.
 #[must_use]
 pub fn french(text: &str) -> String {
-    let phrases = |part: &str| FRENCH.iter().fold(part.to_owned(), |text, (from, to)| text.replace(from, to));
     let parts = text.split('"').enumerate();
     let parts: Vec<String> =
         parts.map(|(nth, part)| if nth % 2 == 0 { phrases(part) } else { part.to_owned() }).collect();
     parts.join("\"")
+}
+
+/// Whole words only, each once: what is French already is read no more.
+fn phrases(text: &str) -> String {
+    let is_word = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
+    let mut said = String::new();
+    let mut before = None;
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        let fits = |&(from, _): &(&str, &str)| {
+            let begins = !(is_word(before) && is_word(Some(first)));
+            let ends = |behind: &str| !(is_word(from.chars().last()) && is_word(behind.chars().next()));
+            begins && rest.strip_prefix(from).is_some_and(ends)
+        };
+        let longest = FRENCH.iter().filter(|phrase| fits(phrase)).max_by_key(|(from, _)| from.len());
+        let (taken, word) =
+            longest.map_or((first.len_utf8(), &rest[..first.len_utf8()]), |(from, to)| (from.len(), to));
+        said.push_str(word);
+        before = rest[..taken].chars().last();
+        rest = &rest[taken..];
+    }
+    said
 }
 
 #[cfg(test)]
@@ -143,6 +208,9 @@ mod tests {
             french("move 3: \"no answer\" is not legal here"),
             "coup 3: \"no answer\" n'est pas légal ici"
         );
+        // The longest phrase counts, and only whole words.
+        assert_eq!(french("moves behind the end of the game"), "des coups après la fin de la partie");
+        assert_eq!(french("an orchestra of throws, movement"), "an orchestra sur throws, movement");
         assert_eq!(french("crash: it ended with exit status: 3"), "arrêt : il s'est arrêté, code: 3");
     }
 }

@@ -1,6 +1,6 @@
 //! The first page: a game, who plays it, from where.
 
-use super::{Visitor, shell};
+use super::{Visitor, encoded, shell};
 use crate::hall::Hall;
 use crate::play::Look;
 use crate::play::games::{self, name, title};
@@ -18,14 +18,47 @@ pub struct Wish {
     /// The start.
     #[serde(default)]
     pub start: String,
+    /// The players of a maze.
+    #[serde(default)]
+    pub seats: String,
     /// The language.
     #[serde(default)]
     pub lang: String,
 }
 
+impl Wish {
+    /// The address of the page that is wished for, but for its language.
+    #[must_use]
+    pub fn address(&self) -> String {
+        let fields = [("game", &self.game), ("seats", &self.seats), ("start", &self.start)];
+        let fields: Vec<String> = fields
+            .iter()
+            .filter(|(_, text)| !text.is_empty())
+            .map(|(name, text)| format!("{name}={}", encoded(text)))
+            .collect();
+        if fields.is_empty() { "/".to_owned() } else { format!("/?{}", fields.join("&")) }
+    }
+
+    /// True where a game is wished for that is none.
+    #[must_use]
+    pub fn is_unknown(&self) -> bool {
+        !self.game.is_empty() && games::by_name(&self.game).is_none()
+    }
+
+    /// The players of a maze: two, unless others are wished for.
+    fn count(&self) -> usize {
+        self.seats.parse().ok().filter(|count| (1..=4).contains(count)).unwrap_or(2)
+    }
+}
+
+/// So many moves in words.
+pub fn moves(count: usize, language: Language) -> String {
+    games::counted(count as u32, language, ["coup", "coups"], ["move", "moves"])
+}
+
 /// A board to look at.
-fn picture(game: Game, opening: &str, language: Language) -> Result<String, String> {
-    let play = games::open(game, opening, 4)?;
+fn picture(game: Game, opening: &str, seats: usize, language: Language) -> Result<String, String> {
+    let play = games::open(game, opening, seats)?;
     Ok(play.draw(&Look { language, ..Look::default() }))
 }
 
@@ -56,8 +89,12 @@ fn about(game: Game, language: Language) -> &'static str {
 pub fn home(visitor: &Visitor, hall: &Hall, wish: &Wish) -> String {
     let chosen = games::by_name(&wish.game).unwrap_or(Game::Othello);
     let language = visitor.language;
-    let asked = (!wish.start.is_empty()).then(|| {
-        games::start(chosen, &wish.start, 4).and_then(|opening| picture(chosen, &opening, language))
+    let asked = (!wish.start.is_empty() || wish.is_unknown()).then(|| {
+        if wish.is_unknown() {
+            return Err("no such game".to_owned());
+        }
+        let opening = games::start(chosen, &wish.start, wish.count())?;
+        picture(chosen, &opening, wish.count(), language)
     });
     let body = html! {
         main #view.home {
@@ -67,7 +104,7 @@ pub fn home(visitor: &Visitor, hall: &Hall, wish: &Wish) -> String {
                     @for game in Game::ALL {
                         label.card {
                             input type="radio" name="game" value=(name(game)) checked[game == chosen];
-                            span.picture aria-hidden="true" { (PreEscaped(picture(game, sample(game), language).unwrap_or_default())) }
+                            span.picture aria-hidden="true" { (PreEscaped(picture(game, sample(game), 4, language).unwrap_or_default())) }
                             b { (title(game, language)) }
                             small { (about(game, language)) }
                         }
@@ -78,7 +115,7 @@ pub fn home(visitor: &Visitor, hall: &Hall, wish: &Wish) -> String {
                     Some(Err(error)) => p.refused { @if language == Language::French { (french(error)) } @else { (error) } },
                     None => {},
                 }
-                (seats(visitor, hall))
+                (seats(visitor, hall, wish.count()))
                 fieldset {
                     legend { (visitor.say("Départ", "Start")) }
                     label { input type="radio" name="from" value="text" checked; (visitor.say("position ou coups (vide : le début)", "position or moves (empty: the beginning)")) }
@@ -99,7 +136,7 @@ pub fn home(visitor: &Visitor, hall: &Hall, wish: &Wish) -> String {
     shell(visitor, visitor.say("Cinq jeux", "Five games"), &body)
 }
 
-fn seats(visitor: &Visitor, hall: &Hall) -> Markup {
+fn seats(visitor: &Visitor, hall: &Hall, count: usize) -> Markup {
     let names = [
         visitor.say("premier", "first"),
         visitor.say("second", "second"),
@@ -112,9 +149,9 @@ fn seats(visitor: &Visitor, hall: &Hall) -> Markup {
             @for (seat, name) in names.iter().enumerate() {
                 label data-maze=[(seat >= 2).then_some("1")] { (name)
                     select name=(format!("seat{seat}")) {
-                        @if seat >= 1 { option value="" selected[seat >= 2] data-maze="1" { "–" } }
+                        @if seat >= 1 { option value="" selected[seat >= count] data-maze="1" { "–" } }
                         option value="person" selected[seat == 0] { (visitor.say("une personne", "a person")) }
-                        option value="own" selected[seat == 1] { (visitor.say("notre moteur", "our engine")) }
+                        option value="own" selected[(1..count).contains(&seat)] { (visitor.say("notre moteur", "our engine")) }
                         @for guest in &hall.guests { option value=(guest.name) data-game=[guest.game.map(games::name)] { (guest.name) } }
                     }
                 }
@@ -138,7 +175,7 @@ fn lists(visitor: &Visitor, hall: &Hall) -> Markup {
                 h2 { (visitor.say("Parties", "Games")) }
                 ul {
                     @for (id, game, length) in &open {
-                        li { a href=(format!("/r/{id}")) { (title(*game, visitor.language)) ", " (length) " " (visitor.say("coups", "moves")) } }
+                        li { a href=(format!("/r/{id}")) { (title(*game, visitor.language)) ", " (moves(*length, visitor.language)) } }
                     }
                     @for id in &kept { li { a href=(format!("/r/{id}")) { (visitor.say("gardée ", "kept ")) (id) } } }
                 }

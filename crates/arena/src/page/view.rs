@@ -1,6 +1,7 @@
 //! The part of a room's page that changes: board, seats, what can be done, analysis, moves.
 
 use super::graph::graph;
+use super::home::moves as moves_of;
 use crate::analysis::LINES;
 use crate::play::games;
 use crate::play::{Ending, Look};
@@ -146,8 +147,8 @@ fn status(inner: &Inner, at: usize, language: Language) -> String {
     });
     if at < length {
         return match language {
-            Language::French => format!("après {at} coups sur {length} ; trait : {name}"),
-            Language::English => format!("after {at} of {length} moves; {name} to move"),
+            Language::French => format!("après {} sur {length} ; trait : {name}", moves_of(at, language)),
+            Language::English => format!("after {at} of {}; {name} to move", moves_of(length, language)),
         };
     }
     let now = match (inner.thinking().is_some(), inner.is_hinting()) {
@@ -357,7 +358,7 @@ fn moves(inner: &Inner, at: usize, language: Language) -> Markup {
         @if !inner.variations.is_empty() {
             ul.variations aria-label=(language.choose("variantes", "variations")) {
                 @for (nth, line) in inner.variations.iter().enumerate() {
-                    li { button type="button" data-do="line" data-number=(nth) { (language.choose("variante", "variation")) " " (nth + 1) ": " (line.len()) " " (language.choose("coups", "moves")) } }
+                    li { button type="button" data-do="line" data-number=(nth) { (language.choose("variante", "variation")) " " (nth + 1) ": " (moves_of(line.len(), language)) } }
                 }
             }
         }
@@ -367,12 +368,16 @@ fn moves(inner: &Inner, at: usize, language: Language) -> Markup {
 fn share(inner: &Inner, at: usize, say: impl Fn(&'static str, &'static str) -> &'static str) -> Markup {
     let game = games::name(inner.play.game());
     let position = inner.play.position(at);
+    let seats = match inner.play.game() {
+        Game::Moules => format!("&seats={}", inner.play.seats()),
+        _ => String::new(),
+    };
     html! {
         details.share {
             summary { (say("Position et fichier", "Position and file")) }
             label { (say("position", "position")) input type="text" readonly value=(position) data-copy="1"; }
             p {
-                a href=(format!("/?game={game}&start={}", encoded(&position))) { (say("lien vers cette position", "link to this position")) }
+                a href=(format!("/?game={game}{seats}&start={}", encoded(&position))) { (say("lien vers cette position", "link to this position")) }
                 " · "
                 button type="button" data-download="record" { (say("télécharger", "download")) }
                 @if matches!(inner.play.game(), Game::Othello | Game::Connect5) && !inner.play.opening().contains('@') {
@@ -384,6 +389,7 @@ fn share(inner: &Inner, at: usize, say: impl Fn(&'static str, &'static str) -> &
 }
 
 /// Text as a part of an address.
+#[must_use]
 pub fn encoded(text: &str) -> String {
     text.bytes().fold(String::new(), |mut all, byte| {
         match byte {

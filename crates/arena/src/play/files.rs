@@ -57,6 +57,9 @@ fn journal(text: &str) -> Result<Vec<Record>, String> {
                 };
                 let field = |name: &str| number(name).ok_or_else(wrong);
                 let seats: usize = field("joueurs")?.parse().map_err(|_| wrong())?;
+                if !(1..=4).contains(&seats) {
+                    return Err(format!("line {}: {seats} players: 1 to 4", nth + 1));
+                }
                 let turns = number("tours").and_then(|turns| turns.parse::<u64>().ok()).unwrap_or(0);
                 let opening = format!(
                     "maze {} items {} size {size} dunes {} mussels {} beers {} frites {} turns {turns}",
@@ -67,7 +70,7 @@ fn journal(text: &str) -> Result<Vec<Record>, String> {
                     field("bieres")?,
                     field("frites")?
                 );
-                games.push(record("moules", vec![String::new(); seats.min(4)], opening, Vec::new()));
+                games.push(record("moules", vec![String::new(); seats], opening, Vec::new()));
             }
             (["nom", seat, name @ ..], Some(game)) => {
                 let seat: usize = seat.parse().map_err(|_| wrong())?;

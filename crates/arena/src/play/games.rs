@@ -141,6 +141,16 @@ pub fn start(game: Game, text: &str, seats: usize) -> Result<String, String> {
     Ok(opening)
 }
 
+/// The start that a person writes beside a size: moves of Connect5 are those on a grid of it.
+#[must_use]
+pub fn sized(game: Game, text: &str, size: &str) -> String {
+    let first = text.split_whitespace().next().unwrap_or_default();
+    let is_line = first.as_bytes().get(1).is_some_and(u8::is_ascii_digit) && !first.contains('x');
+    let is_sized =
+        game == Game::Connect5 && !size.is_empty() && is_line && first.starts_with(char::is_alphabetic);
+    if is_sized { format!("{size} {text}") } else { text.to_owned() }
+}
+
 fn connect5(text: &str) -> Result<String, String> {
     let rows: Vec<&str> = text.split_whitespace().collect();
     let is_row = |row: &&str| row.len() >= 5 && row.bytes().all(|byte| b"0NB".contains(&byte));

@@ -15,7 +15,7 @@ use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use courses::drawing::Language;
-use courses::record::{Missed, Played};
+use courses::record::{Missed, Played, Record};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::json;
@@ -52,7 +52,7 @@ pub fn router(site: Arc<Site>) -> Router {
         .route("/r/{id}/events", get(events))
         .route("/r/{id}/{file}", get(download))
         .route("/{asset}", get(asset))
-        .fallback(|| async { (StatusCode::NOT_FOUND, "nothing here\n") })
+        .fallback(|| async { nothing() })
         .layer(from_fn_with_state(Arc::clone(&site), guard))
         .layer(from_fn(translate))
         .with_state(site)
@@ -154,13 +154,21 @@ async fn home(State(site): Shared, headers: HeaderMap, Query(wish): Query<Wish>)
     if site.tables.is_some() {
         return watch(State(site), headers, Query(wish)).await;
     }
-    let visitor = visitor(&site, &headers, &wish.lang, "/");
-    remembering(page(page::home(&visitor, &site.hall, &wish)), &wish.lang)
+    let visitor = visitor(&site, &headers, &wish.lang, &wish.address());
+    let mut answer = page(page::home(&visitor, &site.hall, &wish));
+    if wish.is_unknown() {
+        *answer.status_mut() = StatusCode::NOT_FOUND;
+    }
+    remembering(answer, &wish.lang)
 }
 
 async fn open(State(site): Shared, headers: HeaderMap, Query(wish): Query<Wish>) -> Response {
     let visitor = visitor(&site, &headers, &wish.lang, "/open");
     remembering(page(page::open(&visitor)), &wish.lang)
+}
+
+fn nothing() -> Response {
+    (StatusCode::NOT_FOUND, "nothing here\n").into_response()
 }
 
 async fn asset(Path(name): Path<String>) -> Response {
@@ -169,7 +177,7 @@ async fn asset(Path(name): Path<String>) -> Response {
         "icon.svg" | "favicon.ico" => typed("image/svg+xml", page::ICON),
         name => match page::SCRIPTS.iter().find(|(script, _)| *script == name) {
             Some((_, text)) => typed("text/javascript; charset=utf-8", *text),
-            None => (StatusCode::NOT_FOUND, "nothing here\n").into_response(),
+            None => nothing(),
         },
     }
 }
@@ -251,7 +259,10 @@ fn begin(site: &Site, new: &New) -> Result<String, String> {
     let number = courses::seed::mix(site.hall.secret(), site.hall.next());
     let strength = if new.strength.is_empty() { Strength::Level(4) } else { strength(&new.strength)? };
     let names = match new.mode.as_str() {
-        "study" | "replay" => vec!["person".to_owned(); new.seats.len().clamp(1, 4)],
+        "study" | "replay" => {
+            let taken = new.seats.iter().filter(|who| !who.is_empty()).count();
+            vec!["person".to_owned(); taken.clamp(1, 4)]
+        }
         "watch" => {
             new.seats.iter().map(|who| if who == "person" { "own".to_owned() } else { who.clone() }).collect()
         }
@@ -274,7 +285,7 @@ fn begin(site: &Site, new: &New) -> Result<String, String> {
         (false, "") if game == courses::options::Game::Moules => {
             format!("maze {} items {}", number % 65_536, courses::seed::mix(number, 1) % 65_536)
         }
-        (false, text) => games::start(game, text, seats.len())?,
+        (false, text) => games::start(game, &games::sized(game, text, &new.size), seats.len())?,
     };
     if game == courses::options::Game::Moules && !new.size.is_empty() && !opening.contains("size") {
         opening = format!("{opening} size {}", new.size);
@@ -301,7 +312,8 @@ fn begin(site: &Site, new: &New) -> Result<String, String> {
     Ok(room.id.clone())
 }
 
-async fn upload(State(site): Shared, request: Request) -> Result<Response, Response> {
+async fn upload(State(site): Shared, headers: HeaderMap, request: Request) -> Result<Response, Response> {
+    let language = language(&headers, "");
     let bytes = body(request, UPLOAD).await?;
     let text = String::from_utf8(bytes.to_vec()).map_err(|_| wrong("the file is not UTF-8"))?;
     let read = tokio::task::spawn_blocking(move || games_of(&text)).await;
@@ -326,11 +338,15 @@ async fn upload(State(site): Shared, request: Request) -> Result<Response, Respo
             Err(_) => wrong("the game cannot be opened"),
         });
     }
+    let end = |record: &Record| match language {
+        Language::French => crate::words::french(&record.played.end),
+        Language::English => record.played.end.clone(),
+    };
     let games: Vec<_> = records
         .iter()
         .map(|record| {
             json!({
-                "title": format!("{} · {} · {}", record.game + 1, record.names.join(" – "), record.played.end),
+                "title": format!("{} · {} · {}", record.game + 1, record.names.join(" – "), end(record)),
                 "game": record.course,
                 "start": record.opening,
                 "moves": record.played.moves,
@@ -346,12 +362,19 @@ async fn upload(State(site): Shared, request: Request) -> Result<Response, Respo
 
 #[derive(Deserialize, Default)]
 struct Looking {
+    /// A number of moves; what is none leads behind the last.
     #[serde(default)]
-    at: Option<usize>,
+    at: String,
     #[serde(default)]
     path: String,
     #[serde(default)]
     lang: String,
+}
+
+impl Looking {
+    fn at(&self) -> Option<usize> {
+        self.at.parse().ok()
+    }
 }
 
 fn missing() -> Response {
@@ -373,13 +396,18 @@ async fn room(
     headers: HeaderMap,
     Query(looking): Query<Looking>,
 ) -> Response {
-    let visitor = visitor(&site, &headers, &looking.lang, &format!("/r/{id}"));
+    let at = looking.at().map_or_else(String::new, |at| format!("?at={at}"));
+    let visitor = visitor(&site, &headers, &looking.lang, &format!("/r/{}{at}", page::encoded(&id)));
     let Some(room) = find(&site, id).await else {
-        let title = visitor.say("Cette partie n'est plus là", "This game is gone").to_owned();
-        return (StatusCode::NOT_FOUND, page(page::notice(&visitor, &title, ""))).into_response();
+        let title = visitor.say("Cette partie n'est plus là", "This game is gone");
+        let why = visitor.say(
+            "Elle n'a pas été gardée, ou son numéro n'est celui d'aucune partie.",
+            "It was not kept, or its number is no game's.",
+        );
+        return (StatusCode::NOT_FOUND, page(page::notice(&visitor, title, why))).into_response();
     };
     room.wake();
-    let eye = Eye { at: looking.at, language: visitor.language, ..Eye::default() };
+    let eye = Eye { at: looking.at(), language: visitor.language, ..Eye::default() };
     let version = room.version();
     let (title, text) = {
         let inner = room.lock();
@@ -396,7 +424,7 @@ async fn view(
 ) -> Response {
     let Some(room) = find(&site, id).await else { return missing() };
     let path = looking.path.split(' ').filter(|word| !word.is_empty()).take(8).map(str::to_owned).collect();
-    let eye = Eye { at: looking.at, path, language: language(&headers, &looking.lang), refused: None };
+    let eye = Eye { at: looking.at(), path, language: language(&headers, &looking.lang), refused: None };
     page(room.view(&eye))
 }
 
@@ -448,7 +476,7 @@ async fn download(State(site): Shared, Path((id, file)): Path<(String, String)>)
             };
             (courses::notation::all(&[record]), format!("{game}-{}.{extension}", room.id))
         }
-        _ => return missing(),
+        _ => return nothing(),
     };
     drop(inner);
     let disposition = format!("attachment; filename=\"{name}\"");

@@ -15,4 +15,5 @@ mod replay;
 mod server;
 mod speed;
 mod strangers;
+mod study;
 mod wording;

@@ -114,7 +114,8 @@ fn a_link_holds_the_mazes_position_and_its_record_is_opened_again() {
         arena.press(&room, click, &[]);
     }
     let view = arena.get(&format!("{room}/view")).body;
-    let link = view.split("href=\"/?game=moules&amp;start=").nth(1).unwrap().split('"').next().unwrap();
+    let link =
+        view.split("href=\"/?game=moules&amp;seats=3&amp;start=").nth(1).unwrap().split('"').next().unwrap();
     let start = link.replace("%20", " ").replace("%2F", "/");
     assert!(start.ends_with("turns 9 played S/N/O/S"), "{start}");
     let again = arena.open("moules", &["person"; 3], &start);

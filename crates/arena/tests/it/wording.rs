@@ -164,3 +164,104 @@ fn a_french_page_has_no_english_word() {
         "ni un fichier de parties, ni un journal, ni GGF, ni SGF"
     );
 }
+
+/// What a page in French hears to a request.
+fn refusal(arena: &Arena, head: &str, body: &str) -> (u16, String) {
+    let (address, token, length) = (&arena.address, &arena.token, body.len());
+    let request = format!(
+        "{head} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\nX-Arena-Language: fr\r\nX-Arena-Token: {token}\r\n\
+         Content-Length: {length}\r\n\r\n{body}"
+    );
+    let answer = exchange(address, &request);
+    (answer.status, answer.body.trim().to_owned())
+}
+
+#[test]
+fn what_is_refused_in_french_has_no_english_in_it() {
+    const ENGLISH: [&str; 30] = [
+        "and", "are", "at", "behind", "between", "board", "both", "cell", "expected", "for", "free", "has",
+        "holds", "is", "least", "legal", "maze", "move", "moves", "no", "nothing", "of", "players", "row",
+        "rows", "such", "the", "to", "which", "with",
+    ];
+    let arena = Arena::start(&["--no-data"]);
+    let starts = [
+        ("othello", vec!["a1", "zz", "@zz", "@", "d3c"]),
+        ("uttt", vec!["@zz", "99", "123456"]),
+        ("connect5", vec!["99x99", "5x5 a1a1", "axb", "00000\n0N0", "9x9 @zz"]),
+        ("gounki", vec!["x", "c1-b1 c1-b1", "@zz", "@V0:x"]),
+        (
+            "moules",
+            vec![
+                "maze 1 items 1 size 1x1",
+                "maze 1 items 1 size 999x999",
+                "maze 1 items 1 mussels 9999",
+                "maze 1 items 1 dunes 99",
+                "maze 1 items 1 turns 1 played C/C/C/C",
+            ],
+        ),
+    ];
+    let mut told: Vec<(u16, String)> = Vec::new();
+    for (game, starts) in starts {
+        for start in starts {
+            let wish = json!({ "game": game, "seats": TWO, "start": start });
+            told.push(refusal(&arena, "POST /new", &wish.to_string()));
+        }
+    }
+    told.extend(
+        [
+            "",
+            "partie 25x17 dunes 0 joueurs 9 moules 1 bieres 1 frites 1 laby 1 bonus 1 tours 9",
+            "(;GM[4]SZ[15];B[a!])",
+        ]
+        .map(|file| refusal(&arena, "POST /open", file)),
+    );
+    told.push(refusal(&arena, "POST /new", "{"));
+    for (status, text) in &told {
+        let unquoted: String = text.split('"').step_by(2).collect();
+        let words: Vec<&str> = unquoted.split(|c: char| !c.is_alphabetic()).collect();
+        let english: Vec<&&str> = words.iter().filter(|word| ENGLISH.contains(word)).collect();
+        assert!(*status == 422 && english.is_empty(), "{text}: {english:?}");
+    }
+}
+
+#[test]
+fn addresses_that_lead_nowhere_say_so_and_are_not_found() {
+    let arena = Arena::start(&["--no-data"]);
+    let room = arena.open("othello", &TWO, "d3");
+    for path in ["/nothing", "/nothing/at/all", &format!("{room}/nothing")] {
+        assert_eq!(refusal(&arena, &format!("GET {path}"), ""), (404, "il n'y a rien ici".into()), "{path}");
+    }
+    for path in ["view", "record", "events"] {
+        let told = refusal(&arena, &format!("GET /r/0123456789ab/{path}"), "");
+        assert_eq!(told, (404, "cette partie n'est plus là".into()));
+    }
+    let (status, page) = refusal(&arena, "GET /r/12", "");
+    assert!(status == 404 && page.contains("son numéro n'est celui d'aucune partie"), "{page}");
+    let (status, page) = refusal(&arena, "GET /?game=chess", "");
+    assert!(status == 404 && page.contains("ce jeu n'existe pas"), "{page}");
+    // A number of moves that is none leads to the last.
+    for at in ["x", "-1", "7", "99999999999999999999"] {
+        let (status, view) = refusal(&arena, &format!("GET {room}/view?at={at}"), "");
+        assert_eq!(
+            (status, field(&view, "at"), field(&view, "length")),
+            (200, "0".into(), "0".into()),
+            "{at}"
+        );
+    }
+}
+
+#[test]
+fn one_move_is_one_and_a_list_of_games_says_their_ends_in_the_pages_language() {
+    let arena = Arena::start(&["--no-data"]);
+    let room = arena.open("othello", &TWO, "");
+    arena.press(&room, "d3", &[]);
+    for (language, wanted) in [("fr", "Othello, 1 coup<"), ("en", "Othello, 1 move<")] {
+        let home = arena.get(&format!("/?lang={language}")).body;
+        assert!(home.contains(wanted), "{home}");
+    }
+    arena.act(&room, "resign");
+    let record = arena.get(&format!("{room}/record")).body;
+    let two = format!("{record}{}\n", record.lines().nth(1).unwrap());
+    let (_, list) = refusal(&arena, "POST /open", &two);
+    assert!(list.contains("· abandon\""), "{list}");
+}
