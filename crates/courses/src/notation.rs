@@ -24,9 +24,11 @@ pub fn all(records: &[Record]) -> String {
         .collect()
 }
 
+/// The result; a game that is not over has given nobody a point.
 fn result(record: &Record) -> &'static str {
+    let is_open = record.played.points.iter().all(|&points| points == 0.0);
     match record.played.points.first() {
-        _ if record.seats.len() != 2 => "*",
+        _ if record.seats.len() != 2 || is_open => "*",
         Some(&points) if points > 0.75 => "1-0",
         Some(&points) if points < 0.25 => "0-1",
         _ => "1/2-1/2",
@@ -94,6 +96,7 @@ pub fn sgf(record: &Record) -> String {
     let winner = match result(record) {
         "1-0" => "B+",
         "0-1" => "W+",
+        "*" => "?",
         _ => "0",
     };
     let mut text = format!(
@@ -161,11 +164,14 @@ fn letter(from_one: usize) -> char {
 #[must_use]
 pub fn ggf(record: &Record) -> String {
     let escape = |text: &str| text.replace(']', ")");
-    let margin = record.played.score[0] - record.played.score[1];
+    let margin = match result(record) {
+        "*" => "?".to_owned(),
+        _ => format!("{:+}", record.played.score[0] - record.played.score[1]),
+    };
     let none = Begun { start: Board::START, moves: Vec::new(), position: Coloured(Board::START) };
     let Begun { start, moves, mut position } = Begun::of(&record.opening).unwrap_or(none);
     let mut text = format!(
-        "(;GM[Othello]PC[referee]PB[{}]PW[{}]RE[{margin:+}]TI[0]TY[8]BO[8 {}]",
+        "(;GM[Othello]PC[referee]PB[{}]PW[{}]RE[{margin}]TI[0]TY[8]BO[8 {}]",
         escape(&record.names[0]),
         escape(&record.names[1]),
         start.to_string().replace('X', "*")
@@ -227,6 +233,12 @@ mod tests {
         assert!(gomoku.ends_with(";B[aa];W[bb];B[ni])\n"), "{gomoku}");
         let othello = ggf(&record("othello", "f5d6", &["c3", "d3"], [0.0, 1.0], [20.0, 44.0]));
         assert!(othello.contains("RE[-24]") && othello.ends_with("B[F5]W[D6]B[C3]W[D3];)\n"), "{othello}");
+        for open in [
+            sgf(&record("connect5", "9x14 a1b2", &["n9"], [0.0, 0.0], [0.0, 0.0])),
+            ggf(&record("othello", "f5d6", &["c3"], [0.0, 0.0], [0.0, 0.0])),
+        ] {
+            assert!(open.contains("RE[?]"), "{open}");
+        }
         let illegal = ggf(&record("othello", "f5d6", &["c3", "pass", "d3"], [0.0, 1.0], [0.0, 64.0]));
         assert!(illegal.ends_with("B[F5]W[D6]B[C3];)\n"), "{illegal}");
         let thought = |text: &str| crate::thought::Thought::read(text);
