@@ -1,17 +1,18 @@
 //! All rooms, and their records: a file a room under the data folder, a record file of the referee's with what else the
 //! room is beside it. What is there when the arena starts goes on from there.
 
+mod records;
+
+pub use records::{Reader, games_of, record, record_file, resigned};
+
 use crate::engine::{Spec, own_folder};
 use crate::play::games;
-use crate::room::{Inner, Keep, LONGEST, Manner, RESIGNED, Room, Seat, Timed};
-use courses::drawing::Language;
-use courses::moules::Opening;
+use crate::room::{Keep, LONGEST, Manner, Room, Seat};
 use courses::options::Game;
-use courses::record::{Played, Record};
-use courses::store::{Format, Head};
-use serde::{Deserialize, Serialize};
-use serde_json::json;
+use courses::record::Played;
+use records::{Kept, read};
 use std::collections::HashMap;
+use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -45,53 +46,22 @@ pub struct Guest {
 pub struct Hall {
     rooms: Mutex<HashMap<String, (Arc<Room>, Instant)>>,
     data: Option<PathBuf>,
+    /// Held as long as the folder is this arena's.
+    _lock: Option<File>,
     /// Players beside the project's own.
     pub guests: Vec<Guest>,
     secret: u64,
     count: std::sync::atomic::AtomicU64,
 }
 
-#[derive(Deserialize)]
-struct FirstLine {
-    run: Head,
-    #[serde(default)]
-    arena: Option<Kept>,
-}
-
-/// A room without its game, as its record file keeps it.
-#[derive(Serialize, Deserialize)]
-struct Kept {
-    #[serde(flatten)]
-    manner: Manner,
-    #[serde(default)]
-    undone: Vec<Timed>,
-    #[serde(default)]
-    variations: Vec<Vec<Timed>>,
-    #[serde(default)]
-    paused: bool,
-}
-
-impl Kept {
-    fn of(inner: &Inner) -> Self {
-        Self {
-            manner: inner.manner.clone(),
-            undone: inner.undone.clone(),
-            variations: inner.variations.clone(),
-            paused: inner.paused,
-        }
-    }
-}
-
 impl Hall {
     /// A hall that keeps its records in a folder, or nowhere.
     ///
     /// # Errors
-    /// When the folder cannot be made.
+    /// When the folder cannot be made, or is another arena's: each would write over what the other keeps.
     pub fn open(data: Option<PathBuf>, guests: Vec<Guest>, secret: u64) -> Result<Self, String> {
-        if let Some(folder) = &data {
-            std::fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-        }
-        Ok(Self { rooms: Mutex::default(), data, guests, secret, count: Default::default() })
+        let lock = data.as_deref().map(take).transpose()?;
+        Ok(Self { rooms: Mutex::default(), data, _lock: lock, guests, secret, count: Default::default() })
     }
 
     fn rooms(&self) -> MutexGuard<'_, HashMap<String, (Arc<Room>, Instant)>> {
@@ -329,6 +299,21 @@ impl Hall {
     }
 }
 
+/// Makes a folder this arena's, as long as the file lives.
+fn take(folder: &Path) -> Result<File, String> {
+    let failed = |error: std::io::Error| format!("{}: {error}", folder.display());
+    std::fs::create_dir_all(folder).map_err(failed)?;
+    let file = File::create(folder.join("lock")).map_err(failed)?;
+    match file.try_lock() {
+        Err(TryLockError::WouldBlock) => Err(format!(
+            "{}: another arena keeps its games there; --data DIR names another folder, --no-data none",
+            folder.display()
+        )),
+        // Where the system has no locks nothing is known of others.
+        Ok(()) | Err(TryLockError::Error(_)) => Ok(file),
+    }
+}
+
 fn entries(folder: &Path) -> impl Iterator<Item = std::fs::DirEntry> {
     let entries = std::fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok);
     entries.filter(|entry| entry.path().extension().is_some_and(|extension| extension == "jsonl"))
@@ -342,99 +327,4 @@ fn stem(entry: &std::fs::DirEntry) -> Option<String> {
 /// Names of rooms are the arena's own: no path can be made of them.
 fn is_name(id: &str) -> bool {
     id.len() == 12 && id.bytes().all(|byte| byte.is_ascii_hexdigit())
-}
-
-/// The seat that gave a recorded game up.
-#[must_use]
-pub fn resigned(played: &Played) -> Option<usize> {
-    (played.end == RESIGNED).then(|| played.points.iter().position(|&points| points == 0.0))?
-}
-
-/// A game as the referee records it.
-pub fn record(inner: &Inner) -> Record {
-    let play = &inner.play;
-    let count = play.seats();
-    let ending = inner.over();
-    let length = play.moves().len();
-    Record {
-        game: 0,
-        group: 0,
-        course: games::name(play.game()).to_owned(),
-        seats: (0..count).collect(),
-        names: (0..count).map(|seat| inner.name(seat, Language::English)).collect(),
-        opening: play.opening().to_owned(),
-        seed: 1,
-        played: Played {
-            moves: play.moves().to_vec(),
-            movers: (0..length).map(|nth| play.by(nth)).collect(),
-            micros: inner.micros.clone(),
-            missed: play.missed(),
-            points: ending.as_ref().map_or_else(|| vec![0.0; count], |ending| ending.points.clone()),
-            score: ending.as_ref().map_or_else(|| vec![0.0; count], |ending| ending.score.clone()),
-            end: ending.map_or_else(String::new, |ending| ending.text),
-            cpu: vec![0; count],
-            ..Played::default()
-        },
-    }
-}
-
-/// The reader of a record file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Reader {
-    /// Anyone who downloads it.
-    Visitor,
-    /// The arena when it starts again: what the room is stands in the first line, too.
-    Arena,
-}
-
-/// A record file of the referee with this game.
-#[must_use]
-pub fn record_file(inner: &Inner, reader: Reader) -> String {
-    let record = record(inner);
-    let head = Head {
-        course: record.course.clone(),
-        setting: "played in the arena".to_owned(),
-        conditions: String::new(),
-        players: record.names.clone(),
-        names: record.names.clone(),
-        seats: record.names.len(),
-        format: Format::RoundRobin,
-        seed: 1,
-        time: None,
-        programs: Vec::new(),
-        ranking: None,
-    };
-    let mut first = json!({ "run": head });
-    if reader == Reader::Arena {
-        first["arena"] = json!(Kept::of(inner));
-    }
-    format!("{first}\n{}\n", json!(record))
-}
-
-fn read(text: &str) -> Result<(FirstLine, Vec<Record>), String> {
-    let mut lines = text.lines().filter(|line| !line.trim().is_empty());
-    let first = lines.next().ok_or("an empty file")?;
-    let first: FirstLine = serde_json::from_str(first).map_err(|error| format!("line 1: {error}"))?;
-    let mut records = Vec::new();
-    for (nth, line) in lines.enumerate().take(GAMES) {
-        let wrong = |error| format!("line {}: {error}", nth + 2);
-        let mut record: Record = serde_json::from_str(line).map_err(|error| wrong(error.to_string()))?;
-        if record.course == games::name(Game::Moules) {
-            // The run's head says the size and the counts, its openings only what is drawn in them.
-            let mut start = Opening::default();
-            start.read_setting(&first.run.setting);
-            start.read(&record.opening).map_err(wrong)?;
-            record.opening = start.to_string();
-        }
-        records.push(record);
-    }
-    Ok((first, records))
-}
-
-/// The games of a file that somebody opens: a record file, a maze server's journal, GGF or SGF.
-///
-/// # Errors
-/// With what is wrong in it.
-pub fn games_of(text: &str) -> Result<Vec<Record>, String> {
-    crate::play::files::read(text, |text| read(text).map(|(_, records)| records))
 }

@@ -3,6 +3,8 @@
 use crate::again::{ANSWERS_ONCE, until};
 use crate::server::{Arena, TWO, field, wait};
 use serde_json::json;
+use std::io::{BufRead as _, BufReader};
+use std::process::{Command, Stdio};
 
 /// The room that an uploaded file was opened in.
 fn opened(arena: &Arena, record: &str) -> String {
@@ -127,4 +129,37 @@ fn all_who_come_to_a_kept_game_at_once_come_to_the_same_room() {
         });
         assert_eq!(field(&arena.get(&format!("{room}/view")).body, "length"), "9", "{room}");
     }
+}
+
+#[test]
+fn the_notation_of_a_game_that_goes_on_names_no_winner() {
+    let arena = Arena::start(&["--no-data"]);
+    for (game, start, wanted) in [("othello", "d3", "RE[+1]"), ("connect5", "9x9 a1", "RE[B+]")] {
+        let room = arena.open(game, &TWO, start);
+        let notation = || arena.get(&format!("{room}/notation")).body;
+        assert!(notation().contains("RE[?]"), "{}", notation());
+        arena.act(&room, "resign");
+        assert!(notation().contains(wanted), "{}", notation());
+    }
+}
+
+#[test]
+fn two_arenas_do_not_keep_their_games_in_the_same_folder() {
+    let data = tempfile::tempdir().unwrap();
+    let folder = data.path().to_str().unwrap();
+    let other = || {
+        let mut arena = Command::new(env!("CARGO_BIN_EXE_arena"));
+        arena.args(["--port", "0", "--data", folder]).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut arena = arena.spawn().unwrap();
+        let mut line = String::new();
+        BufReader::new(arena.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        let _ = arena.kill();
+        let told = arena.wait_with_output().unwrap().stderr;
+        (line, String::from_utf8_lossy(&told).into_owned())
+    };
+    let arena = Arena::start(&["--data", folder]);
+    let (line, told) = other();
+    assert!(line.is_empty() && told.contains("another arena keeps its games there"), "{line} {told}");
+    drop(arena);
+    assert!(other().0.starts_with("arena: http://"));
 }

@@ -212,6 +212,7 @@ pub fn field(view: &str, name: &str) -> String {
 }
 
 /// Waits until something is there.
+#[track_caller]
 pub fn wait<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
     let deadline = Instant::now() + Duration::from_secs(120);
     loop {
