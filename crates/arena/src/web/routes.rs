@@ -305,11 +305,15 @@ fn begin(site: &Site, new: &New) -> Result<String, String> {
     let played = Played { moves, missed, micros, ..Played::default() };
     let room = site.hall.enter(game, &opening, &played, manner)?;
     if new.mode == "study" {
-        let act =
-            Act { what: "study".into(), click: String::new(), path: Vec::new(), at: None, number: Some(1) };
-        room.act(&act, Language::English);
+        study(&room);
     }
     Ok(room.id.clone())
+}
+
+/// Turns a room's analysis on.
+fn study(room: &Arc<Room>) {
+    let act = Act { what: "study".into(), click: String::new(), path: Vec::new(), at: None, number: Some(1) };
+    room.act(&act, Language::English);
 }
 
 async fn upload(State(site): Shared, headers: HeaderMap, request: Request) -> Result<Response, Response> {
@@ -445,14 +449,19 @@ async fn act(
 /// Another game with the same seats from the same start.
 async fn again(State(site): Shared, Path(id): Path<String>) -> Response {
     let Some(room) = find(&site, id).await else { return missing() };
-    let (game, opening, manner) = {
+    let (game, opening, manner, studies) = {
         let inner = room.lock();
         let manner = Manner { resigned: None, names: Vec::new(), ..inner.manner.clone() };
-        (inner.play.game(), inner.play.opening().to_owned(), manner)
+        (inner.play.game(), inner.play.opening().to_owned(), manner, inner.study.is_some())
     };
-    match tokio::task::spawn_blocking(move || site.hall.enter(game, &opening, &Played::default(), manner))
-        .await
-    {
+    let begin = move || {
+        let room = site.hall.enter(game, &opening, &Played::default(), manner)?;
+        if studies {
+            study(&room);
+        }
+        Ok::<_, String>(room)
+    };
+    match tokio::task::spawn_blocking(begin).await {
         Ok(Ok(room)) => json_answer(&json!({ "room": format!("/r/{}", room.id) })),
         Ok(Err(error)) => wrong(error),
         Err(_) => wrong("it failed"),

@@ -98,3 +98,16 @@ fn moves_of_connect5_are_on_a_grid_of_the_size_beside_them() {
         assert!(view.contains(&format!("value=\"{wanted}")), "{start} {size}: {view}");
     }
 }
+
+#[test]
+fn a_study_that_begins_anew_is_a_study() {
+    let arena = Arena::start(&["--no-data"]);
+    for (mode, wanted) in [("study", "true"), ("play", "false")] {
+        let room = arena.enter(&json!({ "game": "othello", "mode": mode, "seats": TWO }));
+        let answer = arena.post(&format!("{room}/again"), &json!({})).body;
+        let again = answer.split('"').nth(3).unwrap();
+        let view = arena.get(&format!("{again}/view")).body;
+        // Where the player is not built the analysis ends with its fault.
+        assert!(field(&view, "study") == wanted || view.contains("failed"), "{view}");
+    }
+}
