@@ -35,6 +35,9 @@ pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
             rest.push(word);
         }
     }
+    if serveur::parse(rest.clone())?.is_none() {
+        return wire::print(serveur::USAGE);
+    }
     let title = Text::same("moules-serveur");
     let room = watch::open_as(page, &names, title, 1).map_err(Failure::run)?;
     wire::note(format_args!("arena: {}", room.links()));

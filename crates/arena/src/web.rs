@@ -4,6 +4,8 @@
 //! token that only our pages hold), every body is bounded, and a browser may load nothing from elsewhere. A connection
 //! that is slow to ask is closed; none waits for another.
 
+mod answers;
+mod begin;
 mod hosts;
 mod routes;
 

@@ -182,6 +182,27 @@ fn the_mazes_server_shows_its_match_and_plays_it_out() {
 }
 
 #[test]
+fn who_ends_the_mazes_server_ends_its_page() {
+    let Some(server) = player("moules-serveur") else {
+        say("moules-serveur is not built: cargo build --workspace");
+        return;
+    };
+    let mut run = Command::new(server)
+        .args("--page 0 -port 0 --address 127.0.0.1 --affichage aucun".split(' '))
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut line = String::new();
+    BufReader::new(run.stderr.take().unwrap()).read_line(&mut line).unwrap();
+    let page = line.trim().strip_prefix("arena: http://").expect(&line).trim_end_matches('/').to_owned();
+    assert!(std::net::TcpStream::connect(&page).is_ok());
+    run.kill().unwrap();
+    run.wait().unwrap();
+    assert!(std::net::TcpStream::connect(&page).is_err());
+}
+
+#[test]
 fn the_mazes_server_shows_its_page_under_its_address_and_other_names() {
     let words = "moules --page 0.0.0.0:0 --host maze.example:80 --host [::2] -port 0 --address 127.0.0.1 --affichage aucun";
     let mut run = Command::new(env!("CARGO_BIN_EXE_arena"))

@@ -265,7 +265,7 @@ fn an_output_that_fails_is_said_once_and_a_reader_that_left_is_not() {
     use std::process::{Command, Stdio};
     let arena = || Command::new(env!("CARGO_BIN_EXE_arena"));
     let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
-    for arguments in [["--help"], ["-h"]] {
+    for arguments in [&["--help"][..], &["moules", "-h"]] {
         let output = arena().args(arguments).stdout(full.try_clone().unwrap()).output().unwrap();
         let errors = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(1), "{arguments:?}: {errors}");

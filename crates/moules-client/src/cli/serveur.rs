@@ -194,16 +194,21 @@ fn page(arguments: Vec<OsString>) -> Result<(), Failure> {
     if parse(rest)?.is_none() {
         return wire::print(USAGE);
     }
-    let status = std::process::Command::new(&arena)
-        .arg("moules")
-        .args(arguments)
-        .status()
-        .map_err(|error| Failure::run(format!("--page : {} : {error}", arena.display())))?;
-    match status.code() {
-        Some(0) => Ok(()),
-        Some(2) => Err(Failure::input("l'arène a échoué")),
-        _ => Err(Failure::run("l'arène a échoué")),
-    }
+    let mut command = std::process::Command::new(&arena);
+    command.arg("moules").args(arguments);
+    give_way(&mut command).map_err(|error| Failure::run(format!("--page : {} : {error}", arena.display())))
+}
+
+/// Becomes the other program, so that who ends this process ends its page.
+#[cfg(unix)]
+fn give_way(command: &mut std::process::Command) -> io::Result<()> {
+    Err(std::os::unix::process::CommandExt::exec(command))
+}
+
+/// Runs the other program, and ends as it does.
+#[cfg(not(unix))]
+fn give_way(command: &mut std::process::Command) -> io::Result<()> {
+    std::process::exit(command.status()?.code().unwrap_or(1))
 }
 
 /// The listeners, told of each event as it happens.

@@ -1,0 +1,204 @@
+//! How games begin: chosen at the door, read from a file, or once more.
+
+use super::Site;
+use super::answers::{body, json_answer, json_body, language, missing, wrong};
+use super::routes::{Shared, find};
+use crate::engine::Strength;
+use crate::hall::{UPLOAD, games_of, resigned};
+use crate::play::games;
+use crate::room::{Act, Manner, Room, Seat};
+use axum::extract::{Path, Request, State};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Response};
+use courses::drawing::Language;
+use courses::options::Game;
+use courses::record::{Missed, Played, Record};
+use serde::Deserialize;
+use serde_json::json;
+use std::sync::Arc;
+
+#[derive(Deserialize)]
+struct New {
+    game: String,
+    #[serde(default)]
+    mode: String,
+    #[serde(default)]
+    start: String,
+    #[serde(default)]
+    drawn: bool,
+    #[serde(default)]
+    size: String,
+    #[serde(default)]
+    seats: Vec<String>,
+    #[serde(default)]
+    strength: String,
+    #[serde(default)]
+    moves: Vec<String>,
+    #[serde(default)]
+    missed: Vec<(usize, Missed)>,
+    #[serde(default)]
+    micros: Vec<u64>,
+    #[serde(default)]
+    names: Vec<String>,
+    #[serde(default)]
+    resigned: Option<usize>,
+}
+
+pub(super) async fn new(State(site): Shared, request: Request) -> Result<Response, Response> {
+    let new: New = json_body(request, UPLOAD, "request").await?;
+    Ok(match tokio::task::spawn_blocking(move || begin(&site, &new)).await {
+        Ok(Ok(id)) => json_answer(&json!({ "room": format!("/r/{id}") })),
+        Ok(Err(error)) => wrong(error),
+        Err(_) => (StatusCode::INTERNAL_SERVER_ERROR, "it failed\n").into_response(),
+    })
+}
+
+fn strength(text: &str) -> Result<Strength, String> {
+    let wrong = || format!("\"{}\" is no strength", courses::fault::excerpt(text));
+    match text.split_once(' ').ok_or_else(wrong)? {
+        ("level", level) => level.parse().ok().filter(|level| (1..=10).contains(level)).map(Strength::Level),
+        ("millis", time) => {
+            time.parse().ok().filter(|time| (10..=60_000).contains(time)).map(Strength::Millis)
+        }
+        _ => None,
+    }
+    .ok_or_else(wrong)
+}
+
+/// Opens the room that is asked for, and answers with its id.
+fn begin(site: &Site, new: &New) -> Result<String, String> {
+    let game = games::by_name(&new.game).ok_or("no such game")?;
+    let number = courses::seed::mix(site.hall.secret(), site.hall.next());
+    let seats = seats(site, new, game, number % 1_000_000)?;
+    let opening = opening(new, game, seats.len(), number)?;
+    let pace = if new.mode == "watch" { 300 } else { 0 };
+    let names = new.names.iter().map(|name| courses::fault::excerpt(name)).collect();
+    let resigned = new.resigned.filter(|seat| *seat < seats.len());
+    let manner = Manner { seats, pace, resigned, names };
+    let (moves, missed, micros) = (new.moves.clone(), new.missed.clone(), new.micros.clone());
+    let played = Played { moves, missed, micros, ..Played::default() };
+    let room = site.hall.enter(game, &opening, &played, manner)?;
+    if new.mode == "study" {
+        study(&room);
+    }
+    Ok(room.id.clone())
+}
+
+/// Who sits where: who was chosen, persons where nothing is played, engines alone where one watches.
+fn seats(site: &Site, new: &New, game: Game, seed: u64) -> Result<Vec<Seat>, String> {
+    let strength = if new.strength.is_empty() { Strength::Level(4) } else { strength(&new.strength)? };
+    let most = if game == Game::Moules { 4 } else { 2 };
+    let chosen = new.seats.iter().take(most).map(String::as_str).filter(|who| !who.is_empty());
+    let mut names: Vec<&str> = match new.mode.as_str() {
+        "study" | "replay" => chosen.map(|_| "person").collect(),
+        "watch" => chosen.map(|who| if who == "person" { "own" } else { who }).collect(),
+        _ => chosen.collect(),
+    };
+    if names.is_empty() && matches!(new.mode.as_str(), "study" | "replay") {
+        names.push("person");
+    }
+    if names.is_empty() {
+        return Err("nobody plays".to_owned());
+    }
+    if names.len() < 2 && game != Game::Moules {
+        names.push(if new.mode == "watch" { "own" } else { "person" });
+    }
+    let seat = |(seat, who)| site.hall.seat(game, who, strength, seed + seat as u64);
+    names.into_iter().enumerate().map(seat).collect()
+}
+
+/// The line of the position that the game begins from: stated, drawn by `number`, or the game's own.
+fn opening(new: &New, game: Game, seats: usize, number: u64) -> Result<String, String> {
+    let mut opening = match (new.drawn, new.start.trim()) {
+        (true, _) => games::drawn(game, &new.size, number % 1_000_000)?,
+        (false, "") if game == Game::Connect5 && !new.size.is_empty() => new.size.clone(),
+        (false, "") if game == Game::Moules => {
+            format!("maze {} items {}", number % 65_536, courses::seed::mix(number, 1) % 65_536)
+        }
+        (false, text) => games::start(game, &games::sized(game, text, &new.size), seats)?,
+    };
+    if game == Game::Moules && !new.size.is_empty() && !opening.contains("size") {
+        opening = format!("{opening} size {}", new.size);
+    }
+    Ok(opening)
+}
+
+/// Turns a room's analysis on.
+fn study(room: &Arc<Room>) {
+    let act = Act { what: "study".into(), click: String::new(), path: Vec::new(), at: None, number: Some(1) };
+    room.act(&act, Language::English);
+}
+
+pub(super) async fn upload(
+    State(site): Shared,
+    headers: HeaderMap,
+    request: Request,
+) -> Result<Response, Response> {
+    let language = language(&headers, "");
+    let bytes = body(request, UPLOAD).await?;
+    let text = String::from_utf8(bytes.to_vec()).map_err(|_| wrong("the file is not UTF-8"))?;
+    let read = tokio::task::spawn_blocking(move || games_of(&text)).await;
+    let records = match read {
+        Ok(Ok(records)) => records,
+        Ok(Err(error)) => return Err(wrong(error)),
+        Err(_) => return Err(wrong("the file cannot be read")),
+    };
+    if let [record] = records.as_slice() {
+        let record = record.clone();
+        let opened = tokio::task::spawn_blocking(move || {
+            let game = games::by_name(&record.course).ok_or("no such game")?;
+            let seats = vec![Seat::Person; record.names.len()];
+            let resigned = resigned(&record.played);
+            let manner = Manner { seats, pace: 0, resigned, names: record.names.clone() };
+            site.hall.enter(game, &record.opening, &record.played, manner)
+        })
+        .await;
+        return Ok(match opened {
+            Ok(Ok(room)) => json_answer(&json!({ "room": format!("/r/{}?at=0", room.id) })),
+            Ok(Err(error)) => wrong(error),
+            Err(_) => wrong("the game cannot be opened"),
+        });
+    }
+    let end = |record: &Record| match language {
+        Language::French => crate::words::french(&record.played.end),
+        Language::English => record.played.end.clone(),
+    };
+    let games: Vec<_> = records
+        .iter()
+        .map(|record| {
+            json!({
+                "title": format!("{} · {} · {}", record.game + 1, record.names.join(" – "), end(record)),
+                "game": record.course,
+                "start": record.opening,
+                "moves": record.played.moves,
+                "missed": record.played.missed,
+                "micros": record.played.micros,
+                "names": record.names,
+                "resigned": resigned(&record.played),
+            })
+        })
+        .collect();
+    Ok(json_answer(&json!({ "games": games })))
+}
+
+/// Another game with the same seats from the same start.
+pub(super) async fn again(State(site): Shared, Path(id): Path<String>) -> Response {
+    let Some(room) = find(&site, id).await else { return missing() };
+    let (game, opening, manner, studies) = {
+        let inner = room.lock();
+        let manner = Manner { resigned: None, names: Vec::new(), ..inner.manner.clone() };
+        (inner.play.game(), inner.play.opening().to_owned(), manner, inner.study.is_some())
+    };
+    let begin = move || {
+        let room = site.hall.enter(game, &opening, &Played::default(), manner)?;
+        if studies {
+            study(&room);
+        }
+        Ok::<_, String>(room)
+    };
+    match tokio::task::spawn_blocking(begin).await {
+        Ok(Ok(room)) => json_answer(&json!({ "room": format!("/r/{}", room.id) })),
+        Ok(Err(error)) => wrong(error),
+        Err(_) => wrong("it failed"),
+    }
+}
