@@ -1,6 +1,7 @@
 use crate::{packages, top};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::path::Path;
 use std::process::Command;
 use toml_edit::{DocumentMut, Item, Table};
 
@@ -39,14 +40,16 @@ fn games_know_search_core_and_wire_alone() {
     }
 }
 
+/// The source of a package's first module: its library's, or its program's where it has none.
+fn root_of(package: &Path) -> String {
+    let files = ["src/lib.rs", "src/main.rs"].map(|file| package.join(file));
+    fs::read_to_string(files.into_iter().find(|path| path.is_file()).unwrap()).unwrap()
+}
+
 #[test]
 fn unsafe_code_is_forbidden_where_nothing_needs_it() {
     for package in packages() {
-        let root = ["src/lib.rs", "src/main.rs"]
-            .map(|file| package.join(file))
-            .into_iter()
-            .find(|path| path.is_file());
-        let text = fs::read_to_string(root.unwrap()).unwrap();
+        let text = root_of(&package);
         let name = package.strip_prefix(top()).unwrap().display().to_string();
         let said = text.contains("#![forbid(unsafe_code)]") || text.contains("#![deny(unsafe_code)]");
         assert!(said, "{name} says nothing of unsafe code");
@@ -58,7 +61,7 @@ fn unsafe_code_is_forbidden_where_nothing_needs_it() {
 fn programs_print_by_wire_alone() {
     let lint = "#![deny(clippy::print_stdout, clippy::print_stderr)]";
     for package in packages().into_iter().filter(|package| package.starts_with(top().join("crates"))) {
-        let text = fs::read_to_string(package.join("src/lib.rs")).unwrap();
+        let text = root_of(&package);
         assert!(text.contains(lint), "{} may print by itself", package.display());
     }
 }

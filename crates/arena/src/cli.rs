@@ -133,7 +133,7 @@ pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
     let hosts = Hosts::new(address, &arguments.hosts);
     let links = hosts.links();
     let site = Arc::new(Site { hall, tables: None, token: token(), hosts });
-    wire::put_line(&mut std::io::stdout(), &format!("arena: {links}"))?;
+    wire::print_line(format_args!("arena: {links}"))?;
     run(listener, site)
 }
 

@@ -22,19 +22,14 @@ const BETWEEN: Duration = Duration::from_millis(20);
 pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
     let mut page = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 0);
     let mut names = Vec::new();
-    let mut rest = Vec::new();
-    let mut words = arguments.into_iter();
-    while let Some(word) = words.next() {
-        if word == "--page" || word == "--host" {
-            let option = word.to_string_lossy();
-            let value =
-                words.next().ok_or_else(|| Failure::input(format!("{option} : une valeur manque")))?;
-            let value = value.to_string_lossy();
-            if option == "--page" { page = address(&value)? } else { names.push(host(&value)?) }
+    let rest = serveur::without_page(arguments, |option, value| {
+        if option == "--page" {
+            page = address(value)?
         } else {
-            rest.push(word);
+            names.push(host(value)?)
         }
-    }
+        Ok(())
+    })?;
     if serveur::parse(rest.clone())?.is_none() {
         return wire::print(serveur::USAGE);
     }

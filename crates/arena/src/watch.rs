@@ -225,7 +225,7 @@ impl Watch {
         self.address
     }
 
-    /// Where the page is opened: its address, and under the names that were given.
+    /// The addresses of the page: its own, and under the names that were given.
     #[must_use]
     pub fn links(&self) -> &str {
         &self.links

@@ -172,7 +172,7 @@ pub fn french(text: &str) -> String {
     parts.join("\"")
 }
 
-/// Whole words only, each once: what is French already is read no more.
+/// Replaces the phrases of whole words, each once: a word that is French already is read no more.
 fn phrases(text: &str) -> String {
     let is_word = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
     let mut said = String::new();

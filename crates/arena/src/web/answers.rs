@@ -1,4 +1,4 @@
-//! What the answers share: their kinds, refusals, bodies that are read, and the language of who asks.
+//! The common parts of answers: their kinds, refusals, bodies that are read, and the language of who asks.
 
 use axum::body::{Body, Bytes};
 use axum::extract::Request;

@@ -1,4 +1,4 @@
-//! How games begin: chosen at the door, read from a file, or once more.
+//! The beginning of games: chosen on the first page, read from a file, or once more.
 
 use super::Site;
 use super::answers::{body, json_answer, json_body, language, missing, wrong};
@@ -84,7 +84,7 @@ fn begin(site: &Site, new: &New) -> Result<String, String> {
     Ok(room.id.clone())
 }
 
-/// Who sits where: who was chosen, persons where nothing is played, engines alone where one watches.
+/// The seats: those chosen, persons where nothing is played, engines alone where one watches.
 fn seats(site: &Site, new: &New, game: Game, seed: u64) -> Result<Vec<Seat>, String> {
     let strength = if new.strength.is_empty() { Strength::Level(4) } else { strength(&new.strength)? };
     let most = if game == Game::Moules { 4 } else { 2 };

@@ -49,7 +49,7 @@ impl Hosts {
         }
     }
 
-    /// Where the page is opened: its address, and under the names that were given.
+    /// The addresses of the page: its own, and under the names that were given.
     #[must_use]
     pub fn links(&self) -> String {
         let given = self.given.iter().map(|name| format!(" http://{}/", name.trim_end_matches(USUAL)));

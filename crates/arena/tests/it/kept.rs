@@ -6,12 +6,6 @@ use serde_json::json;
 use std::io::{BufRead as _, BufReader};
 use std::process::{Command, Stdio};
 
-/// The room that an uploaded file was opened in.
-fn opened(arena: &Arena, record: &str) -> String {
-    let answer = arena.post_text("/open", record).body;
-    answer.split('"').nth(3).unwrap_or_else(|| panic!("{answer}")).split('?').next().unwrap().to_owned()
-}
-
 #[test]
 fn variations_and_moves_taken_back_are_there_when_the_arena_was_killed() {
     let data = tempfile::tempdir().unwrap();
@@ -91,7 +85,7 @@ fn a_game_that_was_given_up_is_over_when_its_record_is_opened() {
     arena.press(&room, "d3", &[]);
     arena.act(&room, "resign");
     let record = arena.get(&format!("{room}/record")).body;
-    let again = opened(&arena, &record);
+    let again = arena.upload(&record);
     let said = field(&arena.get(&format!("{again}/view")).body, "say");
     assert_eq!(said, "black : d3. black wins (resigned)");
     // One of several, too.

@@ -1,6 +1,6 @@
 //! The maze on the page: studied, replayed from journals and records, and watched beside its server.
 
-use crate::server::{Arena, TWO, clicks, exchange, field, is_built, player, say, wait};
+use crate::server::{Arena, TWO, clicks, exchange, field, host, is_built, links, player, room_of, say, wait};
 use serde_json::json;
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::net::TcpStream;
@@ -37,7 +37,7 @@ fn a_journal_of_the_mazes_server_is_watched_again() {
     let arena = Arena::start(&["--no-data"]);
     let journal = "partie 25x17 dunes 50 joueurs 1 moules 10 bieres 5 frites 8 laby 49811 bonus 52567 tours -1\nnom 0 beam\n0 E\n0 E\nfin 0 0 0 0\n";
     let answer = arena.post_text("/open", journal);
-    let room = answer.body.split('"').nth(3).unwrap().split('?').next().unwrap().to_owned();
+    let room = room_of(&answer.body);
     let view = arena.get(&format!("{room}/view?at=1")).body;
     assert_eq!((field(&view, "length"), field(&view, "at")), ("2".into(), "1".into()));
 }
@@ -80,7 +80,7 @@ fn a_replayed_maze_says_who_was_late_and_who_was_gone() {
     let head = "partie 25x17 dunes 0 joueurs 2 moules 10 bieres 5 frites 8 laby 3 bonus 3 tours 500";
     let turns = "0 E\n1 C retard\n0 S\n1 E\n0 E\n1 C retard\n0 S\n1 S\n0 C absent\n1 S\n";
     let answer = arena.post_text("/open", &format!("{head}\nnom 0 une\nnom 1 deux\n{turns}")).body;
-    let room = answer.split('"').nth(3).unwrap().split('?').next().unwrap().to_owned();
+    let room = room_of(&answer);
     let tallies = |room: &str, at: usize, language: &str| -> Vec<String> {
         let view = arena.get(&format!("{room}/view?at={at}&lang={language}")).body;
         let parts = view.split("class=\"tally\">").skip(1);
@@ -97,7 +97,7 @@ fn a_replayed_maze_says_who_was_late_and_who_was_gone() {
     // Taken back, a turn is missed no more; kept, it is when the record is opened again.
     let record = arena.get(&format!("{room}/record")).body;
     let answer = arena.post_text("/open", &record).body;
-    let again = answer.split('"').nth(3).unwrap().split('?').next().unwrap().to_owned();
+    let again = room_of(&answer);
     assert!(tallies(&again, 10, "en")[1].contains("2 turns missed"), "{record}");
     for _ in 0..5 {
         arena.act(&again, "back");
@@ -146,9 +146,7 @@ fn the_mazes_server_shows_its_match_and_plays_it_out() {
             .stderr(Stdio::piped())
             .spawn()
             .unwrap();
-        let mut line = String::new();
-        BufReader::new(run.stderr.take().unwrap()).read_line(&mut line).unwrap();
-        let page = line.trim().strip_prefix("arena: http://").expect(&line).trim_end_matches('/').to_owned();
+        let page = host(&links(&mut run)[0]);
         let mut said = BufReader::new(run.stdout.take().unwrap()).lines().map_while(Result::ok);
         let waiting = said.find(|line| line.contains("en attente")).unwrap();
         let port = waiting.rsplit(' ').next().unwrap();
@@ -193,9 +191,7 @@ fn who_ends_the_mazes_server_ends_its_page() {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    let mut line = String::new();
-    BufReader::new(run.stderr.take().unwrap()).read_line(&mut line).unwrap();
-    let page = line.trim().strip_prefix("arena: http://").expect(&line).trim_end_matches('/').to_owned();
+    let page = host(&links(&mut run)[0]);
     assert!(std::net::TcpStream::connect(&page).is_ok());
     run.kill().unwrap();
     run.wait().unwrap();
@@ -211,10 +207,8 @@ fn the_mazes_server_shows_its_page_under_its_address_and_other_names() {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    let mut line = String::new();
-    BufReader::new(run.stderr.take().unwrap()).read_line(&mut line).unwrap();
-    let links: Vec<&str> = line.split_whitespace().skip(1).collect();
-    let port = links.first().expect(&line).trim_end_matches('/').rsplit(':').next().unwrap();
+    let links = links(&mut run);
+    let port = host(&links[0]).rsplit(':').next().unwrap().to_owned();
     let get = |host: &str| {
         let head = format!("GET /watch/view HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n");
         exchange(&format!("127.0.0.1:{port}"), &head).status
@@ -253,9 +247,7 @@ fn the_mazes_server_replays_a_journal_for_who_looks() {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    let mut line = String::new();
-    BufReader::new(run.stderr.take().unwrap()).read_line(&mut line).unwrap();
-    let page = line.trim().strip_prefix("arena: http://").expect(&line).trim_end_matches('/').to_owned();
+    let page = host(&links(&mut run)[0]);
     let view = || {
         let head = format!("GET /watch/view HTTP/1.1\r\nHost: {page}\r\nConnection: close\r\n\r\n");
         exchange(&page, &head).body

@@ -1,7 +1,7 @@
 //! Engines that are set into the middle of a game.
 
 use crate::again::until;
-use crate::server::{Arena, TWO, clicks, field, is_built, wait};
+use crate::server::{Arena, TWO, field, is_built, wait};
 use serde_json::json;
 
 /// Eight moves behind which black must pass; white has e7 then.
@@ -62,16 +62,7 @@ fn engines_that_change_seats_in_the_middle_play_on() {
         for turn in 0..4 {
             let view = settled(&arena, &room);
             let before: usize = field(&view, "length").parse().unwrap();
-            let mut view = view;
-            let mut path: Vec<String> = Vec::new();
-            while let Some(click) = clicks(&view).into_iter().next() {
-                let words: Vec<&str> = path.iter().map(String::as_str).collect();
-                view = arena.press(&room, &click, &words);
-                path = field(&view, "path").split_whitespace().map(str::to_owned).collect();
-                if path.is_empty() {
-                    break;
-                }
-            }
+            arena.press_first(&room, view);
             let view = until_more(&arena, &room, before + 2);
             assert!(!view.contains("failed"), "{game}, turn {turn}: {}", field(&view, "say"));
             if turn % 2 == 1 {

@@ -1,6 +1,6 @@
 //! Playing, going on, studying and whole games on the page, without a browser.
 
-use crate::server::{Arena, TWO, clicks, field, is_built, wait};
+use crate::server::{Arena, TWO, field, is_built, wait};
 use serde_json::json;
 use std::time::Duration;
 
@@ -228,16 +228,7 @@ fn a_whole_game_against_our_engine_in_every_game() {
             if ["wins", "draw", "over"].iter().any(|word| said.contains(word)) {
                 return Some(said);
             }
-            let mut path: Vec<String> = Vec::new();
-            let mut view = view;
-            while let Some(click) = clicks(&view).into_iter().next() {
-                let before: Vec<&str> = path.iter().map(String::as_str).collect();
-                view = arena.press(&room, &click, &before);
-                path = field(&view, "path").split_whitespace().map(str::to_owned).collect();
-                if path.is_empty() {
-                    break;
-                }
-            }
+            arena.press_first(&room, view);
             None
         });
         assert!(!over.is_empty(), "{game}");

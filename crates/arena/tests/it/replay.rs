@@ -2,7 +2,7 @@
 
 use crate::browser::{count, ready, state, text};
 use crate::driver::Browser;
-use crate::server::{Arena, TWO, wait};
+use crate::server::{Arena, TWO, room_of, wait};
 
 /// A game of twenty moves, opened at `at`.
 fn opened(browser: &Browser, arena: &Arena, at: &str) {
@@ -10,7 +10,7 @@ fn opened(browser: &Browser, arena: &Arena, at: &str) {
         (0..20).map(|turn| format!("{} {}\n", turn % 2, ["E", "S", "E", "O"][turn / 2 % 4])).collect();
     let head = "partie 25x17 dunes 0 joueurs 2 moules 10 bieres 5 frites 8 laby 49811 bonus 52567 tours -1";
     let answer = arena.post_text("/open", &format!("{head}\nnom 0 une\nnom 1 deux\n{turns}")).body;
-    let room = answer.split('"').nth(3).unwrap().split('?').next().unwrap().to_owned();
+    let room = room_of(&answer);
     browser.open(&format!("http://{}{room}?lang=en&at={at}", arena.address));
     wait("the game", || (text(&state(browser), "length") == "20").then_some(()));
 }

@@ -106,8 +106,7 @@ impl Arena {
             .unwrap();
         let mut line = String::new();
         BufReader::new(process.stdout.take().unwrap()).read_line(&mut line).unwrap();
-        let link = line.split_whitespace().nth(1).expect(&line);
-        let address = link.trim_start_matches("http://").trim_end_matches('/').to_owned();
+        let address = host(line.split_whitespace().nth(1).expect(&line));
         let mut arena = Self { process, address, token: String::new() };
         let home = arena.get("/").body;
         let at = home.find("name=\"token\" content=\"").unwrap() + 22;
@@ -179,6 +178,24 @@ impl Arena {
         answer["room"].as_str().unwrap().to_owned()
     }
 
+    /// Opens a file, of one game, and returns the path of its room.
+    pub fn upload(&self, text: &str) -> String {
+        room_of(&self.post_text("/open", text).body)
+    }
+
+    /// Moves as a person does who clicks what may be clicked first, until the move is whole.
+    pub fn press_first(&self, room: &str, mut view: String) {
+        let mut path: Vec<String> = Vec::new();
+        while let Some(click) = clicks(&view).into_iter().next() {
+            let before: Vec<&str> = path.iter().map(String::as_str).collect();
+            view = self.press(room, &click, &before);
+            path = field(&view, "path").split_whitespace().map(str::to_owned).collect();
+            if path.is_empty() {
+                break;
+            }
+        }
+    }
+
     pub fn press(&self, room: &str, click: &str, path: &[&str]) -> String {
         let answer =
             self.post(&format!("{room}/act"), &json!({ "do": "press", "click": click, "path": path }));
@@ -202,6 +219,25 @@ impl Drop for Arena {
 fn stat(pid: u32) -> Option<String> {
     let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
     stat.rsplit(')').next().map(str::to_owned)
+}
+
+/// The path of the room that an answer names.
+pub fn room_of(answer: &str) -> String {
+    let path = answer.split('"').nth(3).unwrap_or_else(|| panic!("{answer}"));
+    path.split('?').next().unwrap().to_owned()
+}
+
+/// The addresses of the page that a program of the maze's server opens: its first line of diagnostics.
+pub fn links(run: &mut Child) -> Vec<String> {
+    let mut line = String::new();
+    BufReader::new(run.stderr.take().unwrap()).read_line(&mut line).unwrap();
+    let links = line.strip_prefix("arena: ").unwrap_or_else(|| panic!("{line}"));
+    links.split_whitespace().map(str::to_owned).collect()
+}
+
+/// The host and port of a page's address.
+pub fn host(link: &str) -> String {
+    link.strip_prefix("http://").unwrap_or_else(|| panic!("{link}")).trim_end_matches('/').to_owned()
 }
 
 /// A field of a room's view.

@@ -1,6 +1,6 @@
 //! Requests of strangers, text that is never markup, bounds on what is sent.
 
-use crate::server::{Arena, TWO, exchange, field, wait};
+use crate::server::{Arena, TWO, exchange, field, room_of, wait};
 use serde_json::json;
 use std::io::Write as _;
 use std::net::TcpStream;
@@ -94,7 +94,7 @@ fn what_a_player_wrote_is_text_and_never_markup() {
     let evil = "<script>alert(1)</script>";
     let sgf = format!("(;GM[4]FF[4]SZ[9]PB[{evil}]PW[\"onload=x];B[aa];W[bb])");
     let answer = arena.post_text("/open", &sgf);
-    let room = answer.body.split('"').nth(3).unwrap().split('?').next().unwrap().to_owned();
+    let room = room_of(&answer.body);
     let page = arena.get(&room).body;
     assert!(!page.contains("<script>alert") && page.contains("&lt;script&gt;alert(1)"), "{page}");
     let wish = json!({ "game": "uttt", "seats": [evil, "person"] });

@@ -1,6 +1,6 @@
 //! Studies: who sits there, and the links that lead to a position.
 
-use crate::server::{Arena, TWO, field};
+use crate::server::{Arena, TWO, field, room_of};
 use serde_json::json;
 
 /// The players of a room.
@@ -93,7 +93,7 @@ fn moves_of_connect5_are_on_a_grid_of_the_size_beside_them() {
             assert!(answer.contains("is no"), "{answer}");
             continue;
         }
-        let room = answer.split('"').nth(3).unwrap();
+        let room = room_of(&answer);
         let view = arena.get(&format!("{room}/view")).body;
         assert!(view.contains(&format!("value=\"{wanted}")), "{start} {size}: {view}");
     }
@@ -105,7 +105,7 @@ fn a_study_that_begins_anew_is_a_study() {
     for (mode, wanted) in [("study", "true"), ("play", "false")] {
         let room = arena.enter(&json!({ "game": "othello", "mode": mode, "seats": TWO }));
         let answer = arena.post(&format!("{room}/again"), &json!({})).body;
-        let again = answer.split('"').nth(3).unwrap();
+        let again = room_of(&answer);
         let view = arena.get(&format!("{again}/view")).body;
         // Where the player is not built the analysis ends with its fault.
         assert!(field(&view, "study") == wanted || view.contains("failed"), "{view}");

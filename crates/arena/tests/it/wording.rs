@@ -165,7 +165,7 @@ fn a_french_page_has_no_english_word() {
     );
 }
 
-/// What a page in French hears to a request.
+/// The status and text of the answer to a request in French.
 fn refusal(arena: &Arena, head: &str, body: &str) -> (u16, String) {
     let (address, token, length) = (&arena.address, &arena.token, body.len());
     let request = format!(

@@ -181,22 +181,35 @@ fn page(arguments: Vec<OsString>) -> Result<(), Failure> {
         )));
     }
     // Bad values are told here, before a page is opened.
-    let mut words = arguments.iter().cloned();
-    let mut rest = Vec::new();
-    while let Some(word) = words.next() {
-        if word == "--page" || word == "--host" {
-            let option = word.to_string_lossy();
-            words.next().ok_or_else(|| Failure::input(format!("{option} : une valeur manque")))?;
-        } else {
-            rest.push(word);
-        }
-    }
-    if parse(rest)?.is_none() {
+    if parse(without_page(arguments.clone(), |_, _| Ok(()))?)?.is_none() {
         return wire::print(USAGE);
     }
     let mut command = std::process::Command::new(&arena);
     command.arg("moules").args(arguments);
     give_way(&mut command).map_err(|error| Failure::run(format!("--page : {} : {error}", arena.display())))
+}
+
+/// The arguments but `--page` and `--host`, of which each is told with its value.
+///
+/// # Errors
+/// A value that is missing, and what the listener finds wrong.
+pub fn without_page(
+    arguments: Vec<OsString>,
+    mut told: impl FnMut(&str, &str) -> Result<(), Failure>,
+) -> Result<Vec<OsString>, Failure> {
+    let mut words = arguments.into_iter();
+    let mut rest = Vec::new();
+    while let Some(word) = words.next() {
+        if word == "--page" || word == "--host" {
+            let option = word.to_string_lossy();
+            let value =
+                words.next().ok_or_else(|| Failure::input(format!("{option} : une valeur manque")))?;
+            told(&option, &value.to_string_lossy())?;
+        } else {
+            rest.push(word);
+        }
+    }
+    Ok(rest)
 }
 
 /// Becomes the other program, so that who ends this process ends its page.
