@@ -7,7 +7,7 @@ use crate::play::duel::Manners;
 use courses::course::{Conditions, GameSetup};
 use courses::duel::{PlyRecord, Question};
 use courses::fault::Trouble;
-use courses::moules;
+use courses::games::moules;
 use courses::options::Game;
 use courses::peer::Supervisor;
 use courses::player::Player;
@@ -100,7 +100,7 @@ impl Spec {
             grace: Duration::from_secs(10),
             watchdog: Duration::from_secs(120),
             start_up: START_UP,
-            memory: (game == Game::Connect5).then_some(courses::connect5::MEMORY),
+            memory: (game == Game::Connect5).then_some(courses::games::connect5::MEMORY),
             folder: self.folder.clone(),
             ..Conditions::default()
         };

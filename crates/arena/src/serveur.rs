@@ -3,8 +3,8 @@
 use crate::cli::{address, host};
 use crate::watch::{self, Table, Text, Watch};
 use courses::drawing::Marks;
-use courses::drawing::moules::{Trails, draw};
-use courses::moules::Seen;
+use courses::games::moules::Seen;
+use courses::games::moules::drawing::{Trails, draw};
 use moules_client::cli::serveur;
 use moules_client::protocol::server::Event;
 use std::ffi::OsString;

@@ -1,7 +1,7 @@
 //! Errors, faults and settings in French: readers, judges and runs say them in English.
 
 use courses::drawing::Language;
-use courses::moules::Score;
+use courses::games::moules::Score;
 use courses::record::Missed;
 
 /// Why a turn of a maze was not its player's own.

@@ -6,14 +6,9 @@
 //!
 //! Colours are never alone: a piece's shape or its inner ring tells its owner, too.
 
-pub mod connect5;
-pub mod gounki;
-pub mod moules;
-pub mod othello;
-mod svg;
-pub mod uttt;
+pub(crate) mod svg;
 
-use svg::Canvas;
+pub(crate) use svg::Canvas;
 pub use svg::escape;
 
 /// The style sheet of every drawing.
@@ -60,16 +55,16 @@ pub struct Marks {
 }
 
 impl Marks {
-    fn has(list: &[String], name: &str) -> bool {
+    pub(crate) fn has(list: &[String], name: &str) -> bool {
         list.iter().any(|cell| cell == name)
     }
 
-    fn value(&self, name: &str) -> Option<(&str, bool)> {
+    pub(crate) fn value(&self, name: &str) -> Option<(&str, bool)> {
         let at = self.values.iter().position(|(cell, _)| cell == name)?;
         Some((&self.values[at].1, at == 0))
     }
 
-    fn choose<'a>(&self, french: &'a str, english: &'a str) -> &'a str {
+    pub(crate) fn choose<'a>(&self, french: &'a str, english: &'a str) -> &'a str {
         self.language.choose(french, english)
     }
 }
@@ -79,8 +74,8 @@ mod tests {
     use super::*;
     use crate::course::OpeningSet;
     use crate::duel::Rules;
-    use crate::gounki::Gounki;
-    use crate::uttt::Uttt;
+    use crate::games::gounki::Gounki;
+    use crate::games::uttt::Uttt;
     use moules_client::rules::{Move, State};
     use search_core::Position as _;
 
@@ -111,10 +106,21 @@ mod tests {
         let text = "7x5/D-D-D-D-D-D-D-D-S-S-D-S-S-D-D-D-S-S-S-S-D-D-S-S-S-S-S-D-D-D-D-D-D-D-D/1-1,1";
         let (state, plan): (State, Vec<Move>) =
             (text.parse().unwrap(), ["E", "F-E", "B-S-S-C", "N"].map(|turn| turn.parse().unwrap()).to_vec());
-        let trails = moules::Trails { mover: Some(0), plan, ..moules::Trails::default() };
-        let drawn = moules::draw(&state, &trails, &Marks::default());
+        let trails = crate::games::moules::drawing::Trails {
+            mover: Some(0),
+            plan,
+            ..crate::games::moules::drawing::Trails::default()
+        };
+        let drawn = crate::games::moules::drawing::draw(&state, &trails, &Marks::default());
         // A frite leaps over the dune; the last step is stopped by nothing.
         assert!(drawn.contains("class=\"plan\" d=\"M36 36L60 36L108 36L108 60L108 84L108 60\""), "{drawn}");
-        assert!(!moules::draw(&state, &moules::Trails::default(), &Marks::default()).contains("plan"));
+        assert!(
+            !crate::games::moules::drawing::draw(
+                &state,
+                &crate::games::moules::drawing::Trails::default(),
+                &Marks::default()
+            )
+            .contains("plan")
+        );
     }
 }

@@ -1,7 +1,7 @@
 //! The rules of play of five courses: what playing, watching and judging share.
 //!
 //! - [`course`]: an assignment, a game about to be played, what is seen of it; [`options`]: as arguments.
-//! - [`connect5`], [`gounki`], [`moules`], [`othello`], [`uttt`]: the five, each judged by its own rules.
+//! - [`games`]: the five, each judged by its own rules.
 //! - [`duel`]: what the four games for two have in common: [`duel::Rules`] and [`duel::Driver`].
 //! - [`peer`]: processes and connections, read and written with deadlines and bounds.
 //! - [`player`]: who plays, as written on the command line; [`fault`]: what a player can do wrong.
@@ -19,19 +19,16 @@
 #[cfg(doctest)]
 struct Readme;
 
-pub mod connect5;
 pub mod course;
 pub mod drawing;
 pub mod duel;
 pub mod fault;
-pub mod gounki;
+pub mod games;
 pub mod limits;
-pub mod moules;
 pub mod notation;
 mod one_shot;
 pub mod openings;
 pub mod options;
-pub mod othello;
 pub mod peer;
 pub mod player;
 pub mod record;
@@ -40,4 +37,3 @@ pub mod seed;
 pub mod store;
 pub mod suite;
 pub mod thought;
-pub mod uttt;

@@ -2,8 +2,8 @@
 
 pub mod read;
 
-use crate::connect5;
-use crate::othello::{Begun, Coloured};
+use crate::games::connect5;
+use crate::games::othello::{Begun, Coloured};
 use crate::record::Record;
 use crate::thought::Thought;
 use connect5_joueur::rules::{Color, Position};
@@ -199,12 +199,12 @@ pub fn ggf(record: &Record) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::connect5::Connect5;
     use crate::course::OpeningSet;
     use crate::duel::{Players, random_line};
+    use crate::games::connect5::Connect5;
+    use crate::games::othello::{Bridge, Othello};
     use crate::openings;
     use crate::options::Game;
-    use crate::othello::{Bridge, Othello};
     use crate::record::Played;
 
     fn record(course: &str, opening: &str, moves: &[&str], points: [f64; 2], score: [f64; 2]) -> Record {

@@ -1,8 +1,8 @@
 //! Openings from files: one a line in the game's own words, games of SGF, GGF and PGN, positions of OBF and the courses'
 //! own files.
 
-use crate::connect5::names;
 use crate::fault::excerpt;
+use crate::games::connect5::names;
 use crate::notation::read::{self, Written};
 use crate::options::Game;
 use clap::{Args, ValueEnum};

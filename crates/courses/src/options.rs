@@ -1,13 +1,13 @@
 //! The arguments of every program that plays the assignments: which one, its settings, the conditions of its games.
 
-use crate::connect5::{self, Connect5};
 use crate::course::{Conditions, Course, OpeningSet};
-use crate::gounki::Gounki;
+use crate::games::connect5::{self, Connect5};
+use crate::games::gounki::Gounki;
+use crate::games::moules::{self, Moules};
+use crate::games::othello::{Bridge, MOST_ADJUDICATED, Othello};
+use crate::games::uttt::Uttt;
 use crate::limits::Adjudication;
-use crate::moules::{self, Moules};
 use crate::openings::{self, Found, OpeningOptions, Order};
-use crate::othello::{Bridge, MOST_ADJUDICATED, Othello};
-use crate::uttt::Uttt;
 use clap::{Args, ValueEnum};
 use moules_client::rules::Settings;
 use std::io::Read;

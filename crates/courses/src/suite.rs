@@ -74,7 +74,7 @@ fn of_json(line: &str) -> Result<Problem, String> {
     let cell = |cell: &Value| {
         let (row, column) = (cell[0].as_u64()?, cell[1].as_u64()?);
         (row < rows && column < columns && columns <= 1023)
-            .then(|| format!("{}{}", crate::connect5::column_name(column as usize), row + 1))
+            .then(|| format!("{}{}", crate::games::connect5::column_name(column as usize), row + 1))
     };
     let first = value["first"].as_array().ok_or("no first")?;
     let best = first.iter().map(cell).collect::<Option<Vec<_>>>().ok_or("a first cell outside the grid")?;

@@ -4,7 +4,7 @@ use super::GAMES;
 use crate::play::games;
 use crate::room::{Inner, Manner, RESIGNED, Timed};
 use courses::drawing::Language;
-use courses::moules::Opening;
+use courses::games::moules::Opening;
 use courses::options::Game;
 use courses::record::{Played, Record};
 use courses::store::{Format, Head};

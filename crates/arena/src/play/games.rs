@@ -5,14 +5,14 @@ use super::duel::{Duel, Manners};
 use super::maze::Maze;
 use crate::engine::{Spec, Strength};
 use connect5_joueur::rules as connect5_rules;
-use courses::connect5::Connect5;
 use courses::course::{OpeningSet, POSITION};
 use courses::drawing::Language;
-use courses::gounki::Gounki;
-use courses::moules::Opening;
+use courses::games::connect5::Connect5;
+use courses::games::gounki::Gounki;
+use courses::games::moules::Opening;
+use courses::games::othello::{Bridge, Coloured, Othello};
+use courses::games::uttt::Uttt;
 use courses::options::{Game, GameOptions};
-use courses::othello::{Bridge, Coloured, Othello};
-use courses::uttt::Uttt;
 use gounki::rules as gounki_rules;
 use othello_player::rules as othello_rules;
 use search_core::{Outcome, Position as _};
@@ -349,11 +349,11 @@ impl Manners for Gounki {
     }
 
     fn position(&self, position: &gounki_rules::Position) -> String {
-        format!("@{}", courses::gounki::codes(position))
+        format!("@{}", courses::games::gounki::codes(position))
     }
 
     fn analysed(&self, position: &gounki_rules::Position) -> String {
-        courses::gounki::codes(position)
+        courses::games::gounki::codes(position)
     }
 
     fn tally(position: &gounki_rules::Position, seat: usize, language: Language) -> String {
@@ -387,7 +387,7 @@ impl Manners for Gounki {
                 language.choose("ce pion est à l'adversaire", "this man is the opponent's").to_owned()
             }
             ([], Some(_)) => language.choose("ce pion ne peut pas bouger", "this man cannot move").to_owned(),
-            ([from], _) if click != courses::gounki::DEPLOY => {
+            ([from], _) if click != courses::games::gounki::DEPLOY => {
                 let text = format!("{from}-{click}");
                 let refusal =
                     text.parse::<gounki_rules::Notation>().ok().and_then(|text| position.find(&text).err());

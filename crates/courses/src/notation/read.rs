@@ -54,7 +54,7 @@ pub fn sgf(text: &str) -> Result<Vec<Written>, String> {
                 "B" | "W" => {
                     mover = mover.or(Some(color(name)?));
                     let (column, row) = point(value)?;
-                    game.moves.push(format!("{}{}", crate::connect5::column_name(column), row + 1));
+                    game.moves.push(format!("{}{}", crate::games::connect5::column_name(column), row + 1));
                 }
                 "AB" | "AW" if game.moves.is_empty() => stones.push((color(&name[1..])?, point(value)?)),
                 "AB" | "AW" => return Err("stones that are set up behind a move are not read".to_owned()),

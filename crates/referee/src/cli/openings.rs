@@ -3,14 +3,14 @@
 use clap::Args;
 use connect5_joueur::player::{Player, Settings};
 use connect5_joueur::rules::{Cell, Position};
-use courses::connect5::{self, Connect5};
 use courses::course::OpeningSet;
 use courses::duel::{Rules, random_line};
-use courses::gounki::Gounki;
+use courses::games::connect5::{self, Connect5};
+use courses::games::gounki::Gounki;
+use courses::games::othello::{Bridge, Othello};
+use courses::games::uttt::Uttt;
 use courses::options::{Game, GameOptions};
-use courses::othello::{Bridge, Othello};
 use courses::seed::mix;
-use courses::uttt::Uttt;
 use search_core::{Limits, Position as _, Stopwatch};
 use std::collections::BTreeSet;
 use wire::Failure;

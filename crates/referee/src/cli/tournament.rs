@@ -8,7 +8,7 @@ use super::rounds::Rounds;
 use crate::ranking::all_pairs;
 use clap::{Args, ValueEnum};
 use courses::course::{Course, OpeningSet};
-use courses::moules::{Moules, Opening};
+use courses::games::moules::{Moules, Opening};
 use courses::options::{Game, GameOptions};
 use courses::store;
 use courses::store::{CourseRanking, Format, Head};

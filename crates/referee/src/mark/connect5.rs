@@ -2,10 +2,10 @@
 
 use super::{Card, Criterion, Item, Marker, Patience, builtin, results};
 use connect5_joueur::rules::{Cell, Grid, Position};
-use courses::connect5::{Connect5, drawn_openings};
 use courses::course::OpeningSet;
 use courses::duel::{Players, Question, Rules};
 use courses::fault::{Kind, Trouble};
+use courses::games::connect5::{Connect5, drawn_openings};
 use serde::Deserialize;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -173,7 +173,7 @@ fn ask(
 fn tournament(marker: &Marker<'_>) -> Result<Item, Trouble> {
     let set = OpeningSet::new(
         "connect5 12x12",
-        courses::connect5::openings(12, 12).unwrap_or_default(),
+        courses::games::connect5::openings(12, 12).unwrap_or_default(),
         marker.seed,
     );
     let game = Connect5 { rows: 12, columns: 12, set };

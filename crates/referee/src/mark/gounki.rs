@@ -4,7 +4,7 @@ use super::{Card, Criterion, Item, Marker, builtin, results};
 use courses::course::OpeningSet;
 use courses::duel::{Rules, random_line};
 use courses::fault::Trouble;
-use courses::gounki::Gounki;
+use courses::games::gounki::Gounki;
 use courses::record::Record;
 use courses::seed::mix;
 use gounki::rules::Position;

@@ -5,7 +5,7 @@ use crate::schedule::Schedule;
 use crate::standing::Standing;
 use courses::course::OpeningSet;
 use courses::fault::Trouble;
-use courses::moules::Moules;
+use courses::games::moules::Moules;
 use courses::store::Format;
 use moules_client::rules::Settings;
 

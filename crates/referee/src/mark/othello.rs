@@ -4,7 +4,7 @@ use super::{Card, Criterion, Marker, builtin, results};
 use crate::standing::Standing;
 use courses::course::OpeningSet;
 use courses::fault::Trouble;
-use courses::othello::{Bridge, Othello};
+use courses::games::othello::{Bridge, Othello};
 
 const TOURNAMENT: Criterion = Criterion::marked("the tournament", 10.0);
 const SPEED: Criterion = Criterion::by_hand("speed: average and slowest move", 0.0);

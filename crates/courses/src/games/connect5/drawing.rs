@@ -1,7 +1,7 @@
 //! The grid of Connect5: stones in cells, dark ones plain, light ones with a ring.
 
-use super::svg::{Area, Hit};
-use super::{Canvas, Marks};
+use crate::drawing::svg::{Area, Hit};
+use crate::drawing::{Canvas, Marks};
 use connect5_joueur::rules::{Cell, Color, Position};
 
 const SIDE: f64 = 30.0;

@@ -6,7 +6,7 @@ use std::fmt;
 /// A maze's start: what it is drawn from, the turns of each player, and those that were played already.
 ///
 /// ```
-/// use courses::moules::Opening;
+/// use courses::games::moules::Opening;
 ///
 /// let mut opening = Opening::default();
 /// opening.read("maze 49811 items 52567 size 13x11 turns 7").unwrap();

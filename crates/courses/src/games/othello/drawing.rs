@@ -1,7 +1,7 @@
 //! The Othello board: a1 at the top left, black discs plain, white discs with a ring.
 
-use super::svg::{Area, Hit};
-use super::{Canvas, Marks};
+use crate::drawing::svg::{Area, Hit};
+use crate::drawing::{Canvas, Marks};
 use othello_player::rules::{Board, Side, Square};
 
 const SIDE: f64 = 44.0;

@@ -2,10 +2,11 @@
 //! read back from what it shows and checked.
 
 mod best_move;
+pub mod drawing;
 mod person;
 
 use crate::course::{GameSetup, Line, OpeningSet, Setup, split_position};
-use crate::drawing::{self, Marks};
+use crate::drawing::Marks;
 use crate::duel::{Driver, Players, PlyRecord, Rules};
 use crate::fault::Trouble;
 use crate::one_shot::OneShot;
@@ -107,14 +108,14 @@ impl Rules for Gounki {
     }
 
     fn draw(&self, position: &Position, marks: &Marks) -> String {
-        drawing::gounki::draw(position, marks)
+        drawing::draw(position, marks)
     }
 
     /// Piece, then target; a deployment is announced by its sign, then laid man by man.
     fn clicks(&self, _: &Position, mv: Move) -> Vec<String> {
         let (from, rest) = match mv.notation() {
             Notation::Step { from, to } => (from, vec![to.to_string()]),
-            Notation::Exit { from } => (from, vec![drawing::gounki::EXIT.to_owned()]),
+            Notation::Exit { from } => (from, vec![drawing::EXIT.to_owned()]),
             Notation::Deploy { from, cells, .. } => {
                 let laid = cells.iter().map(ToString::to_string);
                 (from, std::iter::once(DEPLOY.to_owned()).chain(laid).collect())
@@ -124,7 +125,7 @@ impl Rules for Gounki {
     }
 
     fn trace(&self, position: &Position, mv: Move) -> Vec<String> {
-        drawing::gounki::way(position, mv)
+        drawing::way(position, mv)
     }
 
     fn end(&self, position: &Position, _: Outcome) -> String {

@@ -1,6 +1,6 @@
 //! The table beside a maze: trails, everybody's purse and last turn, late answers, the marks so far.
 
-use crate::drawing::moules::way;
+use crate::games::moules::drawing::way;
 use moules_client::protocol::journal::Origin;
 use moules_client::rules::{Cell, Game, State};
 use serde::{Deserialize, Serialize};

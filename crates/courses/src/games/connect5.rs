@@ -2,10 +2,11 @@
 //! clock is the course's: 50 ms of grace, half the time tolerated and taken from the next move.
 
 mod dialogue;
+pub mod drawing;
 mod piskvork;
 
 use crate::course::{Conditions, GameSetup, Line, OpeningSet, Setup, split_position};
-use crate::drawing::{self, Marks};
+use crate::drawing::Marks;
 use crate::duel::{Driver, MoveClock, MoveOf, Players, PlyRecord, Rules};
 use crate::fault::Trouble;
 use crate::peer::Peer;
@@ -169,7 +170,7 @@ impl Rules for Connect5 {
     }
 
     fn draw(&self, position: &Position, marks: &Marks) -> String {
-        drawing::connect5::draw(position, marks)
+        drawing::draw(position, marks)
     }
 
     fn end(&self, position: &Position, outcome: Outcome) -> String {
@@ -221,13 +222,13 @@ impl Players for Connect5 {
 
 /// The sets of openings that the referee brings along, by rows and columns.
 const SETS: [(usize, usize, &str); 7] = [
-    (8, 8, include_str!("../../../test-data/connect5/balanced_openings_8.txt")),
-    (10, 10, include_str!("../../../test-data/connect5/balanced_openings_10.txt")),
-    (12, 12, include_str!("../../../test-data/connect5/balanced_openings_12.txt")),
-    (15, 15, include_str!("../../../test-data/connect5/balanced_openings_15.txt")),
-    (19, 19, include_str!("../../../test-data/connect5/balanced_openings_19.txt")),
-    (9, 14, include_str!("../../../test-data/openings/connect5-9x14.txt")),
-    (16, 11, include_str!("../../../test-data/openings/connect5-16x11.txt")),
+    (8, 8, include_str!("../../../../test-data/connect5/balanced_openings_8.txt")),
+    (10, 10, include_str!("../../../../test-data/connect5/balanced_openings_10.txt")),
+    (12, 12, include_str!("../../../../test-data/connect5/balanced_openings_12.txt")),
+    (15, 15, include_str!("../../../../test-data/connect5/balanced_openings_15.txt")),
+    (19, 19, include_str!("../../../../test-data/connect5/balanced_openings_19.txt")),
+    (9, 14, include_str!("../../../../test-data/openings/connect5-9x14.txt")),
+    (16, 11, include_str!("../../../../test-data/openings/connect5-16x11.txt")),
 ];
 
 /// The set for grids of one size.

@@ -2,8 +2,8 @@
 
 use super::Seen;
 use crate::course::Board;
-use crate::drawing::moules::Trails;
-use crate::drawing::{self, Marks};
+use crate::drawing::Marks;
+use crate::games::moules::drawing::Trails;
 use moules_client::rules::{Game, Tile};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
@@ -24,7 +24,7 @@ impl Board for Shown<'_> {
     fn drawing(&self) -> String {
         let places = self.seen.trails.clone();
         let trails = Trails { places, mover: Some(self.game.to_move()), ..Trails::default() };
-        drawing::moules::draw(&self.game.state, &trails, &Marks::default())
+        super::drawing::draw(&self.game.state, &trails, &Marks::default())
     }
 
     fn scene(&self) -> Value {

@@ -1,8 +1,10 @@
 //! Ultimate tic-tac-toe: one process a move, or a dialogue; the integer that comes out is checked against every child
 //! of the one that went in.
 
+pub mod drawing;
+
 use crate::course::{GameSetup, Line, OpeningSet, Setup, split_position};
-use crate::drawing::{self, Marks};
+use crate::drawing::Marks;
 use crate::duel::{Answer, Driver, Players, Question, Rules};
 use crate::fault::{Fault, Trouble, excerpt};
 use crate::one_shot::OneShot;
@@ -69,7 +71,7 @@ impl Rules for Uttt {
     }
 
     fn draw(&self, state: &State, marks: &Marks) -> String {
-        drawing::uttt::draw(state, marks)
+        drawing::draw(state, marks)
     }
 
     fn end(&self, state: &State, _: Outcome) -> String {

@@ -1,8 +1,8 @@
 //! The Gounki board: a1 at the bottom left, squares and rounds as they are, up to three in a stack; the last move as
 //! the way it took, rebounds and all.
 
-use super::svg::{Area, Hit};
-use super::{Canvas, Marks};
+use crate::drawing::svg::{Area, Hit};
+use crate::drawing::{Canvas, Marks};
 use gounki::rules::{Cell, Colour, Heading, Kind, Move, Position, Shape, Stack, Step, ray};
 
 const SIDE: f64 = 46.0;

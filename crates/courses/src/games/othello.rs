@@ -1,6 +1,7 @@
 //! Othello at equal depth: GTP, NBoard, the lines between the course's Java class and its executable, and such classes
 //! themselves.
 
+pub mod drawing;
 mod gtp;
 mod java;
 mod nboard;
@@ -9,7 +10,7 @@ mod tournoi;
 pub use java::Bridge;
 
 use crate::course::{GameSetup, Line, OpeningSet, Setup, split_position};
-use crate::drawing::{self, Marks};
+use crate::drawing::Marks;
 use crate::duel::{Driver, Players, Rules};
 use crate::fault::Trouble;
 use crate::player::{Player, Protocol};
@@ -130,7 +131,7 @@ impl Rules for Othello {
     }
 
     fn draw(&self, position: &Coloured, marks: &Marks) -> String {
-        drawing::othello::draw(&position.0, marks)
+        drawing::draw(&position.0, marks)
     }
 
     fn score(&self, position: &Coloured, outcome: Outcome, points: [f64; 2]) -> [f64; 2] {

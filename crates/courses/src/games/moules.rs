@@ -1,6 +1,7 @@
 //! The maze, over TCP: the referee is the server. Two to four clients, or one alone.
 
 mod builtin;
+pub mod drawing;
 mod opening;
 mod seats;
 mod seen;

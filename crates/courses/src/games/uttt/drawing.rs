@@ -1,7 +1,7 @@
 //! The nine boards of ultimate tic-tac-toe: open boards bright, won ones under their winner's great symbol.
 
-use super::svg::{Area, Hit};
-use super::{Canvas, Marks};
+use crate::drawing::svg::{Area, Hit};
+use crate::drawing::{Canvas, Marks};
 use uttt::rules::{Cell, Side, State};
 
 const SIDE: f64 = 40.0;

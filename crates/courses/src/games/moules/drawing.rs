@@ -1,7 +1,7 @@
 //! The maze: dunes, mussels with their points, frites, beers, players by number and shape, and the trails they left.
 
-use super::svg::{Area, Hit};
-use super::{Canvas, Marks};
+use crate::drawing::svg::{Area, Hit};
+use crate::drawing::{Canvas, Marks};
 use moules_client::rules::{Cell, Direction, Move, State, Tile};
 use std::fmt::Write as _;
 
