@@ -12,8 +12,8 @@ usage: scripts/soak.sh [games|reports|lateness]... [--games N] [--moves N] [--on
   reports    the signature, agreement and protocol tests of every game, built with and without
              optimisation, for the x86-64 baseline, for AVX2 and for this processor: one report
   lateness   the players' answers with no time set aside by the referee, N moves each (default
-             1000) of 20 ms (connect5, gounki, othello, uttt) or 100 ms (moules): how many came
-             later, and the latest, with one core busy and with all
+             1000) of 20 ms (connect5, gounki, othello, uttt) or 100 ms (moules, uttt): how many
+             came later, and the latest, with one core busy and with all
 
 Without a word: all three. One row a check: what, cases, failures. A failure ends with 1, a late
 answer alone does not: what is late belongs to the machine's load too. --only keeps to one game.
@@ -121,9 +121,13 @@ trap quiet EXIT
 
 soak_lateness() {
     local game time number cores late player
+    # UTTT twice: the longer the time, the larger the tree that a move leaves behind.
+    local timed=("${all[@]}")
+    case " ${all[*]} " in *" uttt "*) timed+=(uttt:100) ;; esac
     for cores in 1 "$(nproc)"; do
-        for game in "${all[@]}"; do
+        for game in "${timed[@]}"; do
             time=20
+            case $game in *:*) time=${game#*:} game=${game%:*} ;; esac
             number=$((moves / 40 + 2))
             player=own
             if [ "$game" = moules ]; then time=100 number=$((moves / 100 + 4)); fi

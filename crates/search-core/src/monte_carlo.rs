@@ -24,6 +24,7 @@
 //! search solver", 2008; M. Lanctot et al., "Monte Carlo tree search with heuristic evaluations using implicit minimax
 //! backups", 2014.
 
+mod arena;
 mod evaluator;
 mod flat;
 mod node;
@@ -37,9 +38,8 @@ use crate::limits::Control;
 use crate::position::{MoveCode, Position};
 use crate::report::{Line, Report};
 use crate::score::{Depth, Score};
+use arena::{Arena, Room};
 use node::{End, Node, Proof};
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
 
 /// The configuration of the search.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -66,8 +66,7 @@ pub struct MonteCarlo<E: Evaluator> {
     /// Evaluates positions.
     pub evaluator: E,
     configuration: Configuration,
-    nodes: Vec<Node>,
-    most_nodes: usize,
+    nodes: Arena,
     path: Vec<u32>,
     candidates: Vec<Candidate<<E::Position as Position>::Move>>,
 }
@@ -87,8 +86,7 @@ impl<E: Evaluator> MonteCarlo<E> {
         Self {
             evaluator,
             configuration,
-            nodes: Vec::new(),
-            most_nodes,
+            nodes: Arena::new(most_nodes),
             path: Vec::new(),
             candidates: Vec::new(),
         }
@@ -140,12 +138,13 @@ impl<E: Evaluator> MonteCarlo<E> {
             return Report { score: Score::of_outcome(outcome, 0), proven: true, ..Report::empty() };
         }
         if self.nodes.is_empty() {
-            self.nodes.push(Node::new(0, 1.0, 0.0));
+            self.nodes.plant(Node::new(0, 1.0, 0.0));
         }
         loop {
             let stopped = control.tick().is_err();
             let is_answered = self.nodes[0].is_expanded();
-            if is_answered && (stopped || self.nodes[0].proof.is_some()) || !self.visit(position) {
+            if is_answered && (stopped || self.nodes[0].proof.is_some()) || self.visit(position) == Room::Full
+            {
                 break;
             }
             control.arm();
@@ -165,41 +164,24 @@ impl<E: Evaluator> MonteCarlo<E> {
         self.nodes.clear();
     }
 
-    /// Makes the position after `mv` the root, with all that has grown behind it; the rest is forgotten. False, and no
-    /// tree at all, where nothing has grown there.
+    /// Makes the position after `mv` the root, with all that has grown below it; the rest is forgotten. Takes no longer
+    /// for a large tree than for a small one. Returns false, and leaves no tree at all, where nothing has grown there.
     pub fn advance(&mut self, mv: <E::Position as Position>::Move) -> bool {
         let word = mv.to_code();
-        let children = self.nodes.first().map_or(0..0, Node::children);
+        let children = self.root().map_or(0..0, Node::children);
         let child = children.into_iter().find(|&child| self.nodes[child].word == word);
         match child.filter(|&child| self.nodes[child].is_expanded()) {
-            Some(child) => self.keep_below(child),
+            Some(child) => self.nodes.make_root(child),
             None => self.nodes.clear(),
         }
         !self.nodes.is_empty()
     }
 
-    /// Moves a node to the root's place, and all below it behind it in the order in which they lie, so that nothing is
-    /// overwritten that is still to be moved.
-    fn keep_below(&mut self, root: usize) {
-        self.nodes[0] = self.nodes[root];
-        let mut end = 1;
-        // Where the children of nodes that were moved lie, the nearest first, and where their parents lie now.
-        let mut waiting = BinaryHeap::from([Reverse((self.nodes[0].first, 0))]);
-        while let Some(Reverse((first, parent))) = waiting.pop() {
-            let count = usize::from(self.nodes[parent].count);
-            self.nodes.copy_within(first as usize..first as usize + count, end);
-            self.nodes[parent].first = end as u32;
-            waiting.extend(
-                (end..end + count)
-                    .filter(|&child| self.nodes[child].is_expanded())
-                    .map(|child| Reverse((self.nodes[child].first, child))),
-            );
-            end += count;
-        }
-        self.nodes.truncate(end);
+    fn root(&self) -> Option<&Node> {
+        (!self.nodes.is_empty()).then(|| &self.nodes[0])
     }
 
-    /// Nodes in the arena.
+    /// Nodes of the tree, and of what moves left behind until growth has freed it.
     pub fn len(&self) -> usize {
         self.nodes.len()
     }
@@ -209,8 +191,8 @@ impl<E: Evaluator> MonteCarlo<E> {
         self.nodes.is_empty()
     }
 
-    /// Walks to a leaf, expands it, and backs its value up. False where the arena is full.
-    fn visit(&mut self, root: &E::Position) -> bool {
+    /// Walks to a leaf, expands it, and backs its value up, if the arena has room for the leaf's moves.
+    fn visit(&mut self, root: &E::Position) -> Room {
         let mut position = root.clone();
         self.path.clear();
         self.path.push(0);
@@ -222,12 +204,12 @@ impl<E: Evaluator> MonteCarlo<E> {
         }
         self.candidates.clear();
         let value = self.evaluator.evaluate(&position, &mut self.candidates);
-        if self.nodes.len() + self.candidates.len() > self.most_nodes && self.nodes.len() > 1 {
-            return false;
+        let room = self.nodes.room(self.candidates.len());
+        if let Room::At(first) = room {
+            self.expand(here, first);
+            self.backup(value);
         }
-        self.expand(here);
-        self.backup(value);
-        true
+        room
     }
 
     /// Selects the child of `parent` with the largest upper bound (PUCT): good, or seldom tried. Proven ones need no
@@ -250,17 +232,16 @@ impl<E: Evaluator> MonteCarlo<E> {
         best.1
     }
 
-    /// Gives the leaf the children that the evaluator has evaluated.
-    fn expand(&mut self, leaf: usize) {
-        let first = self.nodes.len() as u32;
-        for candidate in &self.candidates {
+    /// Gives the leaf the children that the evaluator has evaluated, from the node `first` on.
+    fn expand(&mut self, leaf: usize, first: usize) {
+        for (index, candidate) in (first..).zip(&self.candidates) {
             let mut node = Node::new(candidate.mv.to_code(), candidate.prior, candidate.value);
             if let Some(outcome) = candidate.outcome {
                 node.prove(Proof::of_outcome(outcome));
             }
-            self.nodes.push(node);
+            self.nodes[index] = node;
         }
-        self.nodes[leaf].first = first;
+        self.nodes[leaf].first = first as u32;
         self.nodes[leaf].count = self.candidates.len() as u16;
     }
 
@@ -344,7 +325,7 @@ impl<E: Evaluator> MonteCarlo<E> {
 
     /// The root's moves with their visits, their values for the mover (−1 to 1), and whether these are proven.
     pub fn root_moves(&self) -> impl Iterator<Item = (<E::Position as Position>::Move, u32, f32, bool)> + '_ {
-        let root = self.nodes.first();
+        let root = self.root();
         let first = root.map_or(0, |root| root.first as usize);
         let count = root.map_or(0, |root| usize::from(root.count));
         self.nodes[first..first + count].iter().map(|node| {

@@ -21,13 +21,21 @@ pub(super) struct Node {
 const _: () = assert!(size_of::<Node>() == 32);
 
 impl Node {
+    /// A node of the arena that belongs to no tree.
+    pub const FREE: Self =
+        Self { word: 0, first: u32::MAX, count: 0, proof: None, visits: 0, sum: 0.0, best: 0.0, prior: 0.0 };
+
     pub fn new(word: u32, prior: f32, value: f32) -> Self {
         Self { word, first: 0, count: 0, proof: None, visits: 0, sum: value, best: value, prior }
     }
 
     #[inline]
     pub fn is_expanded(&self) -> bool {
-        self.first != 0
+        self.count != 0
+    }
+
+    pub fn is_free(&self) -> bool {
+        self.first == u32::MAX
     }
 
     /// Where its children lie.

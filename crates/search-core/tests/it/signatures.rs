@@ -276,9 +276,9 @@ fn monte_carlo() {
         ("the best line", grown(growth(0.3, 1.0), 200)),
     ];
     let expected = [
-        ("means", (108876, 7223622)),
-        ("half the best line", (82830, 14508774)),
-        ("the best line", (120991, 4629623)),
+        ("means", (145378, 7223622)),
+        ("half the best line", (102234, 14508774)),
+        ("the best line", (135234, 4629623)),
     ];
     assert_eq!(found, expected);
 }
