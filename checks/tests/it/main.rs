@@ -1,8 +1,10 @@
 //! The project as a whole.
 
 mod arrows;
+mod credits;
 mod documents;
 mod licence;
+mod weights;
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -7,6 +7,9 @@
 //!
 //! [`code`] is how the four shapes of a cell are one number, [`line_changes`] what a stone changes of a line,
 //! [`Weights`] what each code is worth.
+//!
+//! Source: a value by the set of four line shapes, a table of the threats on the board: Rapfi's classical evaluation, as an
+//! idea. The shapes, their numbering and the weights are ours.
 
 mod board;
 mod class;

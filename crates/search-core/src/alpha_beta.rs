@@ -7,11 +7,11 @@
 //! [`deepen`].
 //!
 //! Source: D. Knuth, R. Moore, "An analysis of alpha-beta pruning", 1975; T. Marsland, M. Campbell, "Parallel search of
-//! strongly ordered game trees", 1982; A. Reinefeld, "An improvement to the NullWindow tree-search algorithm", 1983.
+//! strongly ordered game trees", 1982; A. Reinefeld, "An improvement to the Scout tree-search algorithm", 1983.
 //! The parts that a game may ask for: S. Akl, M. Newborn, "The principal continuation and the killer heuristic", 1977;
 //! J. Schaeffer, "The history heuristic", 1983; J. Uiterwijk, "The countermove heuristic", 1992; T. Anantharaman,
 //! M. Campbell, F. Hsu, "Singular extensions: adding selectivity to brute-force searching", 1990; Y. Björnsson,
-//! T. Marsland, "Multi-cut alpha-beta pruning in game-tree search", 2001; J. Schaeffer, A. Plaat, "New advances in
+//! T. Marsland, "Multi-cut pruning in alpha-beta search", 1999; J. Schaeffer, A. Plaat, "New advances in
 //! alpha-beta searching", 1996 (enhanced transposition cutoffs).
 //!
 //! # Selectivity

@@ -4,6 +4,9 @@
 //! whose turn it is and to the other, and the score of a move there for the colour that makes it and for what it
 //! keeps from the other; then what the turn is worth, what each set of threats is, and what it adds to a move's score
 //! to lie near the last moves: 16-bit little-endian numbers, a hundred of them for a factor of e in the odds.
+//!
+//! Source: values and move scores (own and the other side's) by the set of four line shapes: Rapfi's classical evaluation,
+//! as an idea.
 
 use super::DamagedWeights;
 use crate::patterns::{SHAPE_SETS, Shape, THREATS, Weights, shape_sets};

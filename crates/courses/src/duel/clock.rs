@@ -1,4 +1,6 @@
 //! Time: what a game clock shows, and a course's rules for a move.
+//!
+//! Source: Connect5's rules of time: É. Beaudry, the course's Connect5 tool, edition of 2014/2016.
 
 use crate::course::Conditions;
 use crate::fault::{Fault, Kind};

@@ -1,7 +1,7 @@
 //! The last squares, by hand: no move generation, no order but parity.
 //!
 //! Source: parity of regions is the Othello programmers' common stock; G. Andersson, "Writing an Othello program" (web
-//! page).
+//! page). A function a number of empty squares: T. Okuhara, documentation of Edax-AVX; R. Delorme, Edax.
 
 use crate::rules::bitboard::{flips, last_flips};
 

@@ -2,6 +2,8 @@
 //!
 //! A word holds the position's key without its low 16 bits, and in their place a lower and an upper bound of the value.
 //! The low bits choose the word, so that the whole key is checked.
+//!
+//! Source: T. Okuhara, documentation of Edax-AVX; R. Delorme, Edax.
 
 use search_core::memory;
 

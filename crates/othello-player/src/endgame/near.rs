@@ -1,6 +1,7 @@
 //! Near the end: the shared table, then the local one, then no table and parity alone.
 //!
-//! Source: J. Schaeffer, A. Plaat, "New advances in alpha-beta searching", 1996 (enhanced transposition cutoff).
+//! Source: J. Schaeffer, A. Plaat, "New advances in alpha-beta searching", 1996 (enhanced transposition cutoff);
+//! layers by the number of empty squares: T. Okuhara, documentation of Edax-AVX; R. Delorme, Edax.
 
 use super::{CORNERS, Discs, INFINITY, Solver, best_of, last, odd_regions, settled, stability_cut};
 use crate::evaluation::Evaluate;

@@ -4,7 +4,8 @@
 //! above or below the window: a wrong cut is rare, the tree is small, and what it leaves in the table is a good first
 //! move nearly everywhere. The proof then trusts nothing.
 //!
-//! Source: M. Buro, "ProbCut: an effective selective extension of the alpha-beta algorithm", 1995.
+//! Source: M. Buro, "ProbCut: an effective selective extension of the alpha-beta algorithm", 1995; the static
+//! check before the two searches: R. Delorme, Edax.
 
 use super::near::{Child, pick};
 use super::{Solver, odd_regions};

@@ -1,7 +1,7 @@
 //! Discs that can never be turned any more: a safe lower count.
 //!
-//! Source: P. Rosenbloom, "A world-championship-level Othello program", 1982; full lines by doubled shifts are the
-//! Othello programmers' common stock.
+//! Source: P. Rosenbloom, "A world-championship-level Othello program", 1982; full lines by doubled shifts:
+//! R. Delorme, Edax; T. Okuhara, documentation of Edax-AVX.
 
 const EDGE: u64 = 0xff81_8181_8181_81ff;
 const CORNERS: u64 = 0x8100_0000_0000_0081;

@@ -2,7 +2,8 @@
 //!
 //! Not for a strict depth: a cut may be wrong, and the value is no longer that of a plain search.
 //!
-//! Source: M. Buro, "ProbCut: an effective selective extension of the alpha-beta algorithm", 1995.
+//! Source: M. Buro, "ProbCut: an effective selective extension of the alpha-beta algorithm", 1995; the static
+//! check before the two searches: R. Delorme, Edax.
 
 use super::heuristics::OthelloHeuristics;
 use super::horizon::NearEquals;

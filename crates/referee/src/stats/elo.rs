@@ -1,7 +1,7 @@
 //! Elo differences from scores.
 //!
-//! Source: A. Elo, "The rating of chessplayers, past and present", 1978; M. Van den Bergh, "Normalized Elo", for the
-//! difference in units of its deviation.
+//! Source: A. Elo, "The rating of chessplayers, past and present", 1978; M. Van den Bergh, "Normalized Elo", and
+//! fishtest, for the difference in units of the deviation of pairs of games.
 
 use super::tally::Tally;
 use super::{Z95, normal_cdf};

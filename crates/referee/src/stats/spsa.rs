@@ -2,7 +2,8 @@
 //! lot, and follow the side that wins (J. C. Spall, "Implementation of the simultaneous perturbation algorithm for
 //! stochastic optimization", 1998; gains as the chess engines' test servers parametrise them).
 //!
-//! Source: J. Spall, "Implementation of the simultaneous perturbation algorithm for stochastic optimization", 1998.
+//! Source: J. Spall, "Implementation of the simultaneous perturbation algorithm for stochastic optimization", 1998; the
+//! correction of the gains: fishtest, the Stockfish developers.
 
 use courses::seed::mix;
 use rand::{RngExt, SeedableRng};

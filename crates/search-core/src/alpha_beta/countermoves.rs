@@ -1,6 +1,6 @@
 //! The countermove heuristic (Uiterwijk 1992): what refuted a move once may refute it again.
 //!
-//! Source: J. Uiterwijk, "The countermove heuristic", 1992.
+//! Source: J. Uiterwijk, "The countermove heuristic", 1992; the Stockfish developers.
 
 use super::frame::NO_MOVE;
 use super::picker::{HISTORY, slot};

@@ -1,7 +1,7 @@
 //! The moves of the nodes on the path, and what ranks them.
 //!
 //! Source: S. Akl, M. Newborn, "The principal continuation and the killer heuristic", 1977; J. Schaeffer, "The history
-//! heuristic", 1983.
+//! heuristic", 1983; history gravity: the Stockfish developers.
 
 use super::frame::Killers;
 use crate::position::{MoveCode, Sink};

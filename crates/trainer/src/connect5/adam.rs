@@ -1,4 +1,6 @@
 //! Weights of shapes and sets of shapes, and how they learn.
+//!
+//! Source: D. Kingma, J. Ba, "Adam: a method for stochastic optimization", 2015.
 
 use connect5_joueur::patterns::{Class, Shape, shape_sets};
 

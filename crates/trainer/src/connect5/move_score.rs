@@ -1,4 +1,6 @@
 //! Which move was played, from the shapes of each: a softmax over the moves of a position.
+//!
+//! Source: Rapfi's classical evaluation, as an idea.
 
 use super::adam::{Sets, Weight, rate};
 use super::samples::Choice;

@@ -1,4 +1,6 @@
 //! Logistic regression: the odds that the mover wins, from the shapes of all free cells and the threats on the board.
+//!
+//! Source: Rapfi's classical evaluation, as an idea.
 
 use super::adam::{Sets, Weight, rate};
 use super::samples::Sample;

@@ -1,4 +1,6 @@
 //! Values and priors for the Monte-Carlo tree.
+//!
+//! Source: children evaluated from their parent's sums, a backup between the best child and the mean: T. Alard, UTTT_player.
 
 use crate::evaluation::network::Workspace;
 use crate::evaluation::{Evaluation, Network};

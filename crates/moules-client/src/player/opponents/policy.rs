@@ -1,4 +1,6 @@
 //! Policies: the objective that a player goes to, and when it spends its bonuses on the way.
+//!
+//! Source: three of the policies imitate public clients: 24hiut, IA_HighSchool_Project and superAI.
 
 use super::margin::MarginValues;
 use super::state::{Agent, JointState, NONE};

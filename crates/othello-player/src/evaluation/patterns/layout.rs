@@ -2,6 +2,9 @@
 //!
 //! A pattern's state is a number in balanced ternary: +1 where the mover has a disc, −1 where the opponent has one.
 //! So the same position seen by the other side is the negated number, and a disc that is flipped adds ±2·3^k.
+//!
+//! Source: M. Buro, "From simple features to sophisticated evaluation functions", 1999, for the shapes; all but one of them
+//! also stand in Edax or Egaroucid, ten in NTest (see CREDITS.md).
 
 use std::sync::OnceLock;
 
