@@ -113,14 +113,16 @@ impl Game {
         }
     }
 
-    /// A turn that changes nothing and is no pass: a step into a dune where there is one, else any step.
+    /// A turn that waits: a step into a dune, which is no pass; a step north where there is no dune around; and `C` for
+    /// a mover that can never move again, whom a pass costs nothing.
     #[must_use]
     pub fn idle(&self) -> Move {
-        let place = self.state.players[self.to_move];
-        let is_dune = |direction: &Direction| {
-            let there = self.state.neighbour(place, *direction, 1);
-            there.is_none_or(|there| self.state.tile(there) == Tile::Dune)
-        };
+        let is_way_out =
+            |&direction: &Direction| self.allows(Move::Step(direction)) || self.allows(Move::Jump(direction));
+        if !Direction::ALL.iter().any(is_way_out) {
+            return Move::Stay;
+        }
+        let is_dune = |&direction: &Direction| !self.allows(Move::Step(direction));
         Move::Step(Direction::ALL.into_iter().find(is_dune).unwrap_or(Direction::North))
     }
 

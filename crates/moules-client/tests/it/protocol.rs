@@ -395,6 +395,25 @@ fn an_answer_goes_out_whatever_keeps_the_thinker() {
 }
 
 #[test]
+fn whoever_can_never_move_passes_and_whoever_waits_steps_into_a_dune() {
+    // Walled in at 1,1; with a frite in hand the jump over the dune is a way out; a room without a way to the mussel.
+    let walled_in = "7x5/D-D-D-D-D-D-D-D-S-D-S-S-S-D-D-D-D-50-S-S-D-D-S-S-S-S-S-D-D-D-D-D-D-D-D/1-1,1";
+    let way_out = "7x3/D-D-D-D-D-D-D-D-F-S-D-50-S-D-D-D-D-D-D-D-D/1-";
+    let no_way = "7x3/D-D-D-D-D-D-D-D-S-S-D-D-50-D-D-D-D-D-D-D-D/1-1,1";
+    for ai in
+        ["est", "proche", "gourmand", "assoiffe", "tetu", "prudent", "planificateur", "complet", "finale"]
+    {
+        let said =
+            |script: &str| conversation(format!("0\n{script}\nFIN\n").as_bytes(), &format!("--ia {ai}")).1;
+        assert_eq!(said(walled_in), "nous\nC\n", "{ai}");
+        // A step into the dune, or one in the room. The course's example goes east in any case.
+        assert!(["nous\nN\n", "nous\nE\n"].contains(&said(no_way).as_str()), "{ai}: {}", said(no_way));
+    }
+    let script = format!("0\n{way_out}2,1\n{}1,1\n{}2,1\nFIN\n", way_out, way_out.replace('F', "S"));
+    assert_eq!(conversation(script.as_bytes(), "").1, "nous\nO\nE\nF-E\n");
+}
+
+#[test]
 fn a_server_that_falls_silent_is_left() {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = listener.local_addr().unwrap().port();
