@@ -1,6 +1,6 @@
 // What goes to the server and comes back.
 
-const token = document.querySelector('meta[name=token]').content;
+const token = document.querySelector('meta[name=token]')?.content;
 // A page stays in its language, whatever another one is in.
 const language = { 'X-Arena-Language': document.documentElement.lang };
 

@@ -1,6 +1,6 @@
 //! An engine that thinks on as long as one looks: one of the five, asked by its line dialogue.
 
-use courses::course::Conditions;
+use crate::engine::{MEMORY, Place};
 use courses::fault::{Fault, Kind, Trouble, excerpt};
 use courses::options::Game;
 use courses::peer::{Command, Peer, Supervisor};
@@ -40,6 +40,7 @@ type Question = (u64, String);
 pub struct Analysis {
     asks: mpsc::Sender<Option<Question>>,
     supervisor: Arc<Supervisor>,
+    _place: Place,
 }
 
 impl Drop for Analysis {
@@ -62,14 +63,13 @@ fn command(game: Game, folder: &std::path::Path) -> Command {
     if own.is_file() {
         words[0] = own.to_string_lossy().into_owned();
     }
-    let conditions = Conditions::default();
-    Command { words, memory: conditions.memory, ..Command::default() }
+    Command { words, memory: Some(MEMORY), ..Command::default() }
 }
 
 impl Analysis {
     /// Starts the game's own player; it thinks of nothing yet.
     #[must_use]
-    pub fn begin(game: Game, folder: PathBuf, mut told: Told) -> Self {
+    pub fn begin(game: Game, folder: PathBuf, place: Place, mut told: Told) -> Self {
         let (asks, heard) = mpsc::channel();
         let supervisor = Arc::new(crate::engine::supervisor());
         let own = Arc::clone(&supervisor);
@@ -79,7 +79,7 @@ impl Analysis {
                 Err(trouble) => told(Err(trouble.to_string()), 0),
             }
         });
-        Self { asks, supervisor }
+        Self { asks, supervisor, _place: place }
     }
 
     fn ask(&self, about: Option<Question>) {

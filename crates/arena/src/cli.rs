@@ -3,7 +3,7 @@
 use crate::engine::set_folder;
 use crate::hall::{Guest, Hall};
 use crate::play::games;
-use crate::web::{self, Hosts, Site};
+use crate::web::{self, Budget, Gate, Hosts, Site};
 use lexopt::prelude::*;
 use std::ffi::OsString;
 use std::hash::{BuildHasher, Hasher};
@@ -21,7 +21,8 @@ Opens the page where anyone plays, watches and studies the five games, and print
 
   --port [ADDRESS:]PORT  where it listens; 0 takes a free port (127.0.0.1:8765)
   --host NAME[:PORT]     another name that it is called by, when it listens beyond this machine; may be repeated
-  --data DIR             where games are kept, at most 1000 files and 100 MB (arena-data)
+  --data DIR             where games are kept, at most 1000 files and 100 MB; the oldest that are over
+                         make room (arena-data)
   --no-data              games are kept nowhere
   --player [GAME:]NAME=[PROTOCOL:]COMMAND
                          a player to choose beside our own: \"othello:edax=gtp:edax -gtp\"; may be repeated
@@ -132,16 +133,17 @@ pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
     let hall = Hall::open(arguments.data, arguments.guests, secret()).map_err(Failure::run)?;
     let hosts = Hosts::new(address, &arguments.hosts);
     let links = hosts.links();
-    let site = Arc::new(Site { hall, tables: None, token: token(), hosts });
+    let gate = Arc::new(Gate { hosts, token: Some(token()) });
+    let site = Arc::new(Site { hall, gate, budget: Budget::default() });
     wire::print_line(format_args!("arena: {links}"))?;
-    run(listener, site)
+    run(web::serve(listener, site))
 }
 
 /// Serves until the process is told to end.
 ///
 /// # Errors
 /// Those of the listener.
-pub fn run(listener: TcpListener, site: Arc<Site>) -> Result<(), Failure> {
+pub fn run(server: impl Future<Output = std::io::Result<()>>) -> Result<(), Failure> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
         .max_blocking_threads(16)
@@ -149,5 +151,5 @@ pub fn run(listener: TcpListener, site: Arc<Site>) -> Result<(), Failure> {
         .enable_time()
         .build()
         .map_err(Failure::run)?;
-    runtime.block_on(web::serve(listener, site)).map_err(Failure::run)
+    runtime.block_on(server).map_err(Failure::run)
 }

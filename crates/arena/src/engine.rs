@@ -3,6 +3,10 @@
 //! An engine lives while the game only goes forward. Where moves are taken back it ends, and another one begins from
 //! there; it also ends with its room, and, by its guard, with the arena.
 
+mod places;
+
+pub use places::{BUSY, Place, Places};
+
 use crate::play::duel::Manners;
 use courses::course::{Conditions, GameSetup};
 use courses::duel::{PlyRecord, Question};
@@ -20,6 +24,9 @@ use std::time::{Duration, Instant};
 
 /// The time that an engine may take before it can be asked.
 const START_UP: Duration = Duration::from_secs(30);
+
+/// Virtual memory of each process of the project's own players, in bytes.
+pub const MEMORY: u64 = 1 << 30;
 
 /// The strength of an engine.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -100,7 +107,11 @@ impl Spec {
             grace: Duration::from_secs(10),
             watchdog: Duration::from_secs(120),
             start_up: START_UP,
-            memory: (game == Game::Connect5).then_some(courses::games::connect5::MEMORY),
+            memory: match (game, &self.player) {
+                (Game::Connect5, _) => Some(courses::games::connect5::MEMORY),
+                (_, None) => Some(MEMORY),
+                (_, Some(_)) => None,
+            },
             folder: self.folder.clone(),
             ..Conditions::default()
         };
@@ -121,9 +132,18 @@ pub struct Engine {
     supervisor: Arc<Supervisor>,
     /// The number of moves that were played when it began.
     began: usize,
+    /// Its place among all engines, as long as it lives.
+    place: Option<Place>,
 }
 
 impl Engine {
+    /// Counts it among the engines at work.
+    #[must_use]
+    pub fn at(mut self, place: Place) -> Self {
+        self.place = Some(place);
+        self
+    }
+
     /// Asks for the move behind these.
     pub fn ask(&self, moves: &[String]) {
         // An engine that is gone has said so.
@@ -162,7 +182,7 @@ fn launch(
             Err(trouble) => told(Err(trouble.to_string())),
         });
     drop(started);
-    Engine { asks, supervisor, began }
+    Engine { asks, supervisor, began, place: None }
 }
 
 /// An engine of a game for two that begins at `opening`, behind `began` moves.

@@ -2,26 +2,25 @@
 //! room is beside it. What is there when the arena starts goes on from there.
 
 mod records;
+mod store;
 
 pub use records::{Reader, games_of, record, record_file, resigned};
 
-use crate::engine::{Spec, own_folder};
+use crate::engine::{Places, Spec, own_folder};
 use crate::play::games;
-use crate::room::{Keep, LONGEST, Manner, Room, Seat};
+use crate::room::{Keep, LONGEST, Manner, Owner, Room, Seat};
 use courses::options::Game;
 use courses::record::Played;
 use records::{Kept, read};
 use std::collections::HashMap;
-use std::fs::{File, TryLockError};
-use std::path::{Path, PathBuf};
+use std::net::IpAddr;
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
+use store::{Store, is_name};
 
 /// Rooms that are held at the same time.
 const ROOMS: usize = 200;
-/// Files in the data folder, and their bytes together.
-const FILES: usize = 1000;
-const BYTES: u64 = 100 << 20;
 /// The longest file that is opened.
 pub const UPLOAD: usize = 4 << 20;
 /// Games of a file that are offered.
@@ -45,9 +44,8 @@ pub struct Guest {
 /// The rooms.
 pub struct Hall {
     rooms: Mutex<HashMap<String, (Arc<Room>, Instant)>>,
-    data: Option<PathBuf>,
-    /// Held as long as the folder is this arena's.
-    _lock: Option<File>,
+    store: Option<Arc<Store>>,
+    places: Arc<Places>,
     /// Players beside the project's own.
     pub guests: Vec<Guest>,
     secret: u64,
@@ -60,8 +58,9 @@ impl Hall {
     /// # Errors
     /// When the folder cannot be made, or is another arena's: each would write over what the other keeps.
     pub fn open(data: Option<PathBuf>, guests: Vec<Guest>, secret: u64) -> Result<Self, String> {
-        let lock = data.as_deref().map(take).transpose()?;
-        Ok(Self { rooms: Mutex::default(), data, _lock: lock, guests, secret, count: Default::default() })
+        let store = data.map(Store::open).transpose()?.map(Arc::new);
+        let (rooms, places, count) = Default::default();
+        Ok(Self { rooms, store, places, guests, secret, count })
     }
 
     fn rooms(&self) -> MutexGuard<'_, HashMap<String, (Arc<Room>, Instant)>> {
@@ -93,6 +92,7 @@ impl Hall {
         opening: &str,
         played: &Played,
         manner: Manner,
+        owner: IpAddr,
     ) -> Result<Arc<Room>, String> {
         let moves = &played.moves;
         if moves.len() > LONGEST {
@@ -106,8 +106,7 @@ impl Hall {
         if manner.seats.len() != play.seats() {
             return Err(format!("{} seats for a game of {}", manner.seats.len(), play.seats()));
         }
-        self.place()?;
-        let room = Room::new(&self.fresh(), play, manner, self.keeper());
+        let room = Room::new(&self.fresh(), play, manner, self.keeper(), self.owner(owner));
         room.lock().time(&played.micros);
         self.rooms().insert(room.id.clone(), (Arc::clone(&room), Instant::now()));
         self.tidy();
@@ -115,23 +114,22 @@ impl Hall {
     }
 
     /// An open room by its name.
-    pub fn find_open(&self, id: &str) -> Option<Arc<Room>> {
+    fn find_open(&self, id: &str) -> Option<Arc<Room>> {
         let mut rooms = self.rooms();
         let (room, used) = rooms.get_mut(id)?;
         *used = Instant::now();
         Some(Arc::clone(room))
     }
 
-    /// A room by its name: an open one, or one whose record is there.
-    pub fn find(&self, id: &str) -> Option<Arc<Room>> {
+    /// A room by its name: an open one, or one whose record is there, which is then the visitor's who asks.
+    pub fn find(&self, id: &str, owner: IpAddr) -> Option<Arc<Room>> {
         if !is_name(id) {
             return None;
         }
         if let Some(room) = self.find_open(id) {
             return Some(room);
         }
-        let path = self.data.as_ref()?.join(format!("{id}.jsonl"));
-        let text = std::fs::read_to_string(path).ok()?;
+        let text = self.store.as_ref()?.read(id)?;
         let (first, records) = read(&text).ok()?;
         let record = records.into_iter().next()?;
         let Kept { mut manner, undone, variations, paused } = first.arena?;
@@ -149,7 +147,7 @@ impl Hall {
         if manner.seats.len() != play.seats() {
             return None;
         }
-        let room = Room::new(id, play, manner, self.keeper());
+        let room = Room::new(id, play, manner, self.keeper(), self.owner(owner));
         {
             let mut inner = room.lock();
             inner.time(&record.played.micros);
@@ -232,29 +230,14 @@ impl Hall {
 
     /// Names of records that are kept and not open.
     pub fn kept(&self, most: usize) -> Vec<String> {
-        let Some(folder) = &self.data else { return Vec::new() };
-        let mut files: Vec<(std::time::SystemTime, String)> = entries(folder)
-            .filter_map(|entry| Some((entry.metadata().ok()?.modified().ok()?, stem(&entry)?)))
-            .collect();
-        files.sort_by(|a, b| b.cmp(a));
+        let Some(store) = &self.store else { return Vec::new() };
+        let names = store.names();
         let open = self.rooms();
-        files.into_iter().map(|(_, id)| id).filter(|id| !open.contains_key(id)).take(most).collect()
-    }
-
-    /// Returns an error where no other record may be kept.
-    fn place(&self) -> Result<(), String> {
-        let Some(folder) = &self.data else { return Ok(()) };
-        let (files, bytes) = entries(folder)
-            .filter_map(|entry| entry.metadata().ok())
-            .fold((0, 0), |(files, bytes), data| (files + 1, bytes + data.len()));
-        if files >= FILES || bytes >= BYTES {
-            return Err(format!("{files} records of {bytes} bytes are kept: the folder is full"));
-        }
-        Ok(())
+        names.into_iter().filter(|id| !open.contains_key(id)).take(most).collect()
     }
 
     fn keeper(&self) -> Keep {
-        let Some(folder) = self.data.clone() else { return Box::new(|_, _, _| {}) };
+        let Some(store) = self.store.clone() else { return Box::new(|_, _, _| {}) };
         let last = Mutex::new(None::<Instant>);
         Box::new(move |id, inner, now| {
             let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
@@ -263,13 +246,16 @@ impl Hall {
             }
             *last = Some(Instant::now());
             let text = record_file(inner, Reader::Arena);
-            let path = folder.join(format!("{id}.jsonl"));
-            let beside = folder.join(format!("{id}.tmp"));
-            let written = std::fs::write(&beside, text).and_then(|()| std::fs::rename(&beside, &path));
-            if let Err(error) = written {
-                wire::note(format_args!("arena: {}: {error}", path.display()));
+            let failed = store.write(id, &text, inner.over().is_some()).err();
+            if let Some(error) = failed.as_ref().filter(|_| inner.unkept.is_none()) {
+                wire::note(format_args!("arena: game {id} is not kept: {error}"));
             }
+            inner.unkept = failed.map(|error| error.to_string());
         })
+    }
+
+    fn owner(&self, address: IpAddr) -> Owner {
+        Owner { address, places: Arc::clone(&self.places) }
     }
 
     /// Ends the engines where nobody looks, and lets go of the rooms used longest ago.
@@ -297,34 +283,4 @@ impl Hall {
             inner.study = None;
         }
     }
-}
-
-/// Makes a folder this arena's, as long as the file lives.
-fn take(folder: &Path) -> Result<File, String> {
-    let failed = |error: std::io::Error| format!("{}: {error}", folder.display());
-    std::fs::create_dir_all(folder).map_err(failed)?;
-    let file = File::create(folder.join("lock")).map_err(failed)?;
-    match file.try_lock() {
-        Err(TryLockError::WouldBlock) => Err(format!(
-            "{}: another arena keeps its games there; --data DIR names another folder, --no-data none",
-            folder.display()
-        )),
-        // Where the system has no locks nothing is known of others.
-        Ok(()) | Err(TryLockError::Error(_)) => Ok(file),
-    }
-}
-
-fn entries(folder: &Path) -> impl Iterator<Item = std::fs::DirEntry> {
-    let entries = std::fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok);
-    entries.filter(|entry| entry.path().extension().is_some_and(|extension| extension == "jsonl"))
-}
-
-fn stem(entry: &std::fs::DirEntry) -> Option<String> {
-    let name = entry.path().file_stem()?.to_str()?.to_owned();
-    is_name(&name).then_some(name)
-}
-
-/// Names of rooms are the arena's own: no path can be made of them.
-fn is_name(id: &str) -> bool {
-    id.len() == 12 && id.bytes().all(|byte| byte.is_ascii_hexdigit())
 }

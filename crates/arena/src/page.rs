@@ -17,8 +17,8 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 pub struct Visitor {
     /// Their language.
     pub language: Language,
-    /// The token that their requests for a change must carry.
-    pub token: String,
+    /// The token that their requests for a change must carry; `None` where one can only watch.
+    pub token: Option<String>,
     /// The address of the page, with what it asks for but the language.
     pub path: String,
 }
@@ -60,7 +60,7 @@ pub fn shell(visitor: &Visitor, title: &str, body: &Markup) -> String {
                 meta charset="utf-8";
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 meta name="color-scheme" content="light dark";
-                meta name="token" content=(visitor.token);
+                @if let Some(token) = &visitor.token { meta name="token" content=(token); }
                 title { (title) " · Arena" }
                 link rel="icon" href="/icon.svg";
                 link rel="stylesheet" href="/style.css";
@@ -71,9 +71,9 @@ pub fn shell(visitor: &Visitor, title: &str, body: &Markup) -> String {
                 header {
                     a.brand href="/" { "Arena" }
                     nav {
-                        a href="/" { (visitor.say("Jouer", "Play")) }
+                        @if visitor.token.is_some() { a href="/" { (visitor.say("Jouer", "Play")) } }
                         a href="/watch" { (visitor.say("Regarder", "Watch")) }
-                        a href="/open" { (visitor.say("Revoir", "Replay")) }
+                        @if visitor.token.is_some() { a href="/open" { (visitor.say("Revoir", "Replay")) } }
                     }
                     span.languages {
                         a href=(visitor.in_language("fr")) lang="fr" aria-current=[french.then_some("true")] { "FR" }

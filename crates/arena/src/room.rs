@@ -11,11 +11,13 @@ mod study;
 
 pub use inner::{Inner, Timed};
 
-use crate::engine::Spec;
+use crate::engine::{Place, Places, Spec};
 use crate::page::Eye;
 use crate::play::{Play, Press};
+use crate::words::french;
 use courses::drawing::Language;
 use serde::{Deserialize, Serialize};
+use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::sync::watch;
@@ -45,6 +47,24 @@ pub struct Manner {
     pub names: Vec<String>,
 }
 
+/// The reason for which no engine plays on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Fault {
+    /// There is no place for another engine.
+    Busy,
+    /// An engine failed.
+    Failed(String),
+}
+
+/// Who answers for a room's engines.
+#[derive(Debug, Clone)]
+pub struct Owner {
+    /// The visitor who opened the room.
+    pub address: IpAddr,
+    /// The places of all engines.
+    pub places: Arc<Places>,
+}
+
 /// The end of a game that was given up, as records keep it.
 pub const RESIGNED: &str = "resigned";
 
@@ -58,6 +78,7 @@ pub struct Room {
     inner: Mutex<Inner>,
     changed: watch::Sender<u64>,
     keep: Keep,
+    owner: Owner,
     usual: Mutex<[Option<Picture>; 2]>,
 }
 
@@ -72,8 +93,8 @@ struct Picture {
 /// A picture with a clock that runs is shared for so long.
 const SHARED: Duration = Duration::from_millis(200);
 
-/// Writes a room down: its name, what is in it, whether at once.
-pub type Keep = Box<dyn Fn(&str, &Inner, bool) + Send + Sync>;
+/// Writes a room down: its name, what is in it, whether at once; a failure is noted in the room.
+pub type Keep = Box<dyn Fn(&str, &mut Inner, bool) + Send + Sync>;
 
 /// A visitor's act.
 #[derive(Debug, Clone, Deserialize)]
@@ -109,13 +130,14 @@ pub struct Outcome {
 impl Room {
     /// A room around a game; `keep` writes it down.
     #[must_use]
-    pub fn new(id: &str, play: Box<dyn Play>, manner: Manner, keep: Keep) -> Arc<Self> {
+    pub fn new(id: &str, play: Box<dyn Play>, manner: Manner, keep: Keep, owner: Owner) -> Arc<Self> {
         let (changed, _) = watch::channel(0);
         Arc::new(Self {
             id: id.to_owned(),
             inner: Mutex::new(Inner::new(play, manner)),
             changed,
             keep,
+            owner,
             usual: Mutex::default(),
         })
     }
@@ -165,6 +187,11 @@ impl Room {
         text
     }
 
+    /// A place for an engine of this room.
+    fn place(&self) -> Option<Place> {
+        self.owner.places.take(self.owner.address)
+    }
+
     fn bump(&self) {
         self.changed.send_modify(|version| *version += 1);
     }
@@ -198,7 +225,7 @@ impl Room {
             inner.tick();
             if !matches!(act.what.as_str(), "look" | "study" | "press") || inner.play.moves().len() != before
             {
-                (self.keep)(&self.id, &inner, true);
+                (self.keep)(&self.id, &mut inner, true);
             }
             if outcome.path.is_empty() {
                 drop(inner);
@@ -232,7 +259,9 @@ impl Room {
                 if inner.over().is_some() {
                     return refused("la partie est finie", "the game is over");
                 }
-                self.ask_for_hint(inner, act.number);
+                if let Err(why) = self.ask_for_hint(inner, act.number) {
+                    return refused(&french(why), why);
+                }
             }
             "resign" => {
                 let Some(mover) = inner.play.mover(length).filter(|_| inner.over().is_none()) else {
@@ -267,8 +296,8 @@ impl Room {
             "study" => {
                 let on = act.number != Some(0);
                 inner.study = None;
-                if on {
-                    self.begin_study(inner, at);
+                if on && let Err(why) = self.begin_study(inner, at) {
+                    return refused(&french(why), why);
                 }
                 return Outcome { at: act.at, ..Outcome::default() };
             }
@@ -277,8 +306,10 @@ impl Room {
                 return Outcome { at: act.at, ..Outcome::default() };
             }
             "graph" => {
-                if inner.study.is_none() {
-                    self.begin_study(inner, at);
+                if inner.study.is_none()
+                    && let Err(why) = self.begin_study(inner, at)
+                {
+                    return refused(&french(why), why);
                 }
                 if let Some(study) = &mut inner.study {
                     study.whole = true;

@@ -3,9 +3,8 @@
 //! A player leaves a drawing and goes on; every browser fetches the newest when it can. One that reads slowly sees
 //! fewer boards and makes no game wait.
 
-use crate::cli::{run, secret, token};
-use crate::hall::Hall;
-use crate::web::{Hosts, Site, Tables};
+use crate::cli::run;
+use crate::web::{self, Hosts, Tables};
 use crate::words::last_turn;
 use courses::drawing::Language;
 use courses::games::moules::Scores;
@@ -206,12 +205,11 @@ pub fn open_as(address: SocketAddr, names: &[String], title: Text, tables: usize
     let (changed, _) = watch::channel(0);
     let shown = Shown { title, tables: vec![Table::default(); tables], ..Shown::default() };
     let shared = Arc::new(Shared { shown: Mutex::new(shown), changed });
-    let hall = Hall::open(None, Vec::new(), secret())?;
     let hosts = Hosts::new(address, names);
     let links = hosts.links();
-    let site = Site { hall, tables: Some(shared.clone()), token: token(), hosts };
+    let tables: Arc<dyn Tables> = shared.clone();
     let serve = move || {
-        if let Err(error) = run(listener, Arc::new(site)) {
+        if let Err(error) = run(web::show(listener, tables, hosts)) {
             wire::note(format_args!("arena: {error}"));
         }
     };

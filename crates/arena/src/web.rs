@@ -2,62 +2,55 @@
 //!
 //! Only this machine's own names are answered (`Host`), nothing is changed from a page of somebody else (`Origin`, a
 //! token that only our pages hold), every body is bounded, and a browser may load nothing from elsewhere. A connection
-//! that is slow to ask is closed; none waits for another.
+//! that is slow to ask is closed, no request waits for another address's, and what one address may take is bounded.
+//!
+//! - [`gate`]: who may ask; [`budget`]: how much; [`streams`]: news of changes.
+//! - [`routes`], [`begin`]: the addresses of the arena; [`tables`]: those of a run that is only shown.
 
 mod answers;
 mod begin;
+mod budget;
+mod gate;
 mod hosts;
 mod routes;
+mod streams;
+mod tables;
 
+pub use budget::{Budget, Client};
+pub use gate::Gate;
 pub use hosts::Hosts;
+pub use tables::Tables;
 
 use crate::hall::Hall;
-use axum::Router;
+use axum::{Extension, Router};
+use futures_util::future::select;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::net::TcpListener;
-use tokio::sync::Semaphore;
 
-/// Connections at the same time.
-const CONNECTIONS: usize = 4096;
 /// The time that a connection may take to send its request's head.
 const PATIENCE: Duration = Duration::from_secs(5);
 /// The hall is tidied so often.
 const TIDY: Duration = Duration::from_secs(15);
 
-/// The state that every request finds.
+/// The state that every request to the arena finds.
 pub struct Site {
     /// The rooms.
     pub hall: Hall,
-    /// The tables of a run that is played elsewhere.
-    pub tables: Option<Arc<dyn Tables>>,
-    /// The token that requests for a change must carry.
-    pub token: String,
-    /// The names that this machine is called by.
-    pub hosts: Hosts,
+    /// Who may ask.
+    pub gate: Arc<Gate>,
+    /// What visitors may take.
+    pub budget: Budget,
 }
 
-/// Games that are played elsewhere, for who watches.
-pub trait Tables: Send + Sync {
-    /// The page's part that changes, in a language.
-    fn view(&self, language: courses::drawing::Language) -> String;
-
-    /// The version, and to be told of the next ones.
-    fn listen(&self) -> tokio::sync::watch::Receiver<u64>;
-
-    /// The number of visitors who listen.
-    fn watchers(&self) -> usize;
-}
-
-/// Answers requests until the process ends.
+/// Answers requests to the arena until the process ends.
 ///
 /// # Errors
 /// Those of the listener.
 pub async fn serve(listener: std::net::TcpListener, site: Arc<Site>) -> std::io::Result<()> {
-    listener.set_nonblocking(true)?;
-    let listener = TcpListener::from_std(listener)?;
     let tidy = Arc::clone(&site);
     tokio::spawn(async move {
         loop {
@@ -66,25 +59,54 @@ pub async fn serve(listener: std::net::TcpListener, site: Arc<Site>) -> std::io:
             let _ = tokio::task::spawn_blocking(move || site.hall.tidy()).await;
         }
     });
-    let router = routes::router(site);
-    let places = Arc::new(Semaphore::new(CONNECTIONS));
+    accept(listener, routes::router(site)).await
+}
+
+/// Answers requests to the page of a run that is played elsewhere, until the process ends.
+///
+/// # Errors
+/// Those of the listener.
+pub async fn show(
+    listener: std::net::TcpListener,
+    tables: Arc<dyn Tables>,
+    hosts: Hosts,
+) -> std::io::Result<()> {
+    accept(listener, tables::router(tables, hosts)).await
+}
+
+async fn accept(listener: std::net::TcpListener, router: Router) -> std::io::Result<()> {
+    listener.set_nonblocking(true)?;
+    let listener = TcpListener::from_std(listener)?;
+    let budget = Budget::default();
     loop {
-        let place = Arc::clone(&places).acquire_owned().await;
-        let stream = match listener.accept().await {
-            Ok((stream, _)) => stream,
+        let (stream, address) = match listener.accept().await {
+            Ok(accepted) => accepted,
             Err(_) => {
                 // No descriptor left, or a client that is gone already.
                 tokio::time::sleep(Duration::from_millis(20)).await;
                 continue;
             }
         };
-        let router: Router = router.clone();
+        let client = Client(visitor(address.ip()));
+        let router: Router = router.clone().layer(Extension(client));
+        let mut place = budget.connection(client);
         tokio::spawn(async move {
             let _ = stream.set_nodelay(true);
             let mut http = hyper::server::conn::http1::Builder::new();
             http.timer(TokioTimer::new()).header_read_timeout(PATIENCE).max_buf_size(64 * 1024);
-            let _ = http.serve_connection(TokioIo::new(stream), TowerToHyperService::new(router)).await;
-            drop(place);
+            let answers = http.serve_connection(TokioIo::new(stream), TowerToHyperService::new(router));
+            select(Box::pin(answers), Box::pin(place.taken_away())).await;
         });
+    }
+}
+
+/// The address of a visitor: of version 6, the network of 64 bits, for a visitor has as many addresses in it as they like.
+fn visitor(address: IpAddr) -> IpAddr {
+    match address.to_canonical() {
+        IpAddr::V6(address) => {
+            let network = address.to_bits() & !u128::from(u64::MAX);
+            IpAddr::V6(network.into())
+        }
+        address => address,
     }
 }

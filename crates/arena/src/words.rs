@@ -25,7 +25,7 @@ pub fn last_turn(score: &Score, language: Language) -> String {
 }
 
 /// Phrases; of those that begin at the same place the longest counts.
-const FRENCH: [(&str, &str); 119] = [
+const FRENCH: [(&str, &str); 122] = [
     // A run.
     (
         "marks: 6, 4, 2 and 0 by rank in a game of four, 6, 4 and 0 of three, 6 and 0 of two; equals share those of \
@@ -64,6 +64,13 @@ const FRENCH: [(&str, &str); 119] = [
     ("cannot start", "impossible de lancer"),
     // The arena.
     ("nobody plays", "personne ne joue"),
+    ("games are only watched here", "ici on ne fait que regarder"),
+    ("too many requests: try again in a moment", "trop de demandes : réessayez dans un instant"),
+    (
+        "too many engines are at work here: try again in a moment",
+        "trop de moteurs travaillent ici : réessayez dans un instant",
+    ),
+    ("the folder is full", "le dossier est plein"),
     ("nothing here", "il n'y a rien ici"),
     ("it failed", "cela n'a pas marché"),
     ("the file cannot be read", "le fichier ne peut pas être lu"),
@@ -82,7 +89,6 @@ const FRENCH: [(&str, &str); 119] = [
     ("is no size", "n'est pas une taille"),
     ("moves: a game has at most", "coups : une partie a au plus"),
     ("here", "ici"),
-    ("are kept: the folder is full", "sont gardées : le dossier est plein"),
     ("records", "parties"),
     ("bytes", "octets"),
     ("the file is not UTF-8", "le fichier n'est pas en UTF-8"),

@@ -3,9 +3,11 @@
 use super::graph::graph;
 use super::home::moves as moves_of;
 use crate::analysis::LINES;
+use crate::engine::BUSY;
 use crate::play::games;
 use crate::play::{Ending, Look};
-use crate::room::{Inner, Seat};
+use crate::room::{Fault, Inner, Seat};
+use crate::words::french;
 use courses::drawing::Language;
 use courses::games::moules::drawing::badge;
 use courses::options::Game;
@@ -81,6 +83,7 @@ pub fn view(inner: &Inner, version: u64, eye: &Eye) -> String {
             section.stage {
                 div.boardbox { (PreEscaped(board(inner, at, eye, may_press))) }
                 p.status.refused[eye.refused.is_some()] { (status) }
+                @if let Some(why) = &inner.unkept { p.refused.unkept { (unkept(why, eye.language)) } }
                 (words(inner, &next, &eye.path, eye.language))
             }
             aside {
@@ -130,9 +133,12 @@ fn aloud(inner: &Inner, at: usize, eye: &Eye) -> String {
 fn status(inner: &Inner, at: usize, language: Language) -> String {
     let length = inner.play.moves().len();
     if let Some(fault) = inner.fault.as_ref().filter(|_| at == length) {
-        let fault = courses::fault::excerpt(fault);
+        let fault = match fault {
+            Fault::Busy => return language.choose(&french(BUSY), BUSY).to_owned(),
+            Fault::Failed(fault) => courses::fault::excerpt(fault),
+        };
         return match language {
-            Language::French => format!("le moteur a échoué : {}", crate::words::french(&fault)),
+            Language::French => format!("le moteur a échoué : {}", french(&fault)),
             Language::English => format!("the engine failed: {fault}"),
         };
     }
@@ -158,6 +164,14 @@ fn status(inner: &Inner, at: usize, language: Language) -> String {
         _ => format!("{} {name}", language.choose("au tour de", "to move:")),
     };
     turn + &now
+}
+
+/// The warning that the game's last state is not on the disk.
+fn unkept(why: &str, language: Language) -> String {
+    match language {
+        Language::French => format!("cette partie n'est pas gardée : {}", french(why)),
+        Language::English => format!("this game is not kept: {why}"),
+    }
 }
 
 fn result(inner: &Inner, at: usize, ending: &Ending, language: Language) -> String {

@@ -1,7 +1,7 @@
 //! Who thinks in a room: the engines on its seats, and the one that is asked for a hint.
 
-use super::{Inner, LONGEST, Room, Seat};
-use crate::engine::{Answered, Spec};
+use super::{Fault, Inner, LONGEST, Room, Seat};
+use crate::engine::{Answered, BUSY, Spec};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -21,6 +21,10 @@ impl Room {
         let Some(seat) = inner.play.mover(length) else { return };
         let Seat::Engine(spec) = &inner.manner.seats[seat] else { return };
         if inner.engines[seat].is_none() {
+            let Some(place) = self.place() else {
+                inner.fault = Some(Fault::Busy);
+                return;
+            };
             let room = Arc::downgrade(self);
             let question = inner.question;
             let told = move |answered: Answered| {
@@ -28,7 +32,7 @@ impl Room {
                     room.answered(seat, question, answered);
                 }
             };
-            inner.engines[seat] = Some(inner.play.engine(&spec.clone(), seat, Box::new(told)));
+            inner.engines[seat] = Some(inner.play.engine(&spec.clone(), seat, Box::new(told)).at(place));
         }
         inner.thinking = Some(seat);
         inner.asked = Instant::now();
@@ -59,7 +63,7 @@ impl Room {
         match answered.and_then(|(text, _)| inner.try_put(&text)) {
             Ok(()) => inner.undone.clear(),
             Err(error) => {
-                inner.fault = Some(error);
+                inner.fault = Some(Fault::Failed(error));
                 inner.engines[seat] = None;
             }
         }
@@ -71,14 +75,26 @@ impl Room {
         self.advance(&mut inner);
         inner.tick();
         let over = inner.over().is_some();
-        (self.keep)(&self.id, &inner, over || inner.has_person());
+        let now = over || inner.has_person();
+        (self.keep)(&self.id, &mut inner, now);
         drop(inner);
         self.bump();
     }
 
-    pub(super) fn ask_for_hint(self: &Arc<Self>, inner: &mut Inner, level: Option<u64>) {
+    /// Asks for a hint.
+    ///
+    /// # Errors
+    /// When there is no place for another engine.
+    pub(super) fn ask_for_hint(
+        self: &Arc<Self>,
+        inner: &mut Inner,
+        level: Option<u64>,
+    ) -> Result<(), &'static str> {
         let length = inner.play.moves().len();
-        let Some(seat) = inner.play.mover(length) else { return };
+        let Some(seat) = inner.play.mover(length) else { return Ok(()) };
+        // The engine of the hint before makes room.
+        inner.hinting = None;
+        let place = self.place().ok_or(BUSY)?;
         let other = inner.manner.seats.iter().find_map(|seat| match seat {
             Seat::Engine(spec) => Some(spec.folder.clone()),
             Seat::Person => None,
@@ -103,14 +119,15 @@ impl Room {
             }
             match answered {
                 Ok((text, _)) => inner.hint = Some((length, text)),
-                Err(error) => inner.fault = Some(error),
+                Err(error) => inner.fault = Some(Fault::Failed(error)),
             }
             inner.hinting = None;
             drop(inner);
             room.bump();
         };
-        let engine = inner.play.engine(&spec, seat, Box::new(told));
+        let engine = inner.play.engine(&spec, seat, Box::new(told)).at(place);
         engine.ask(inner.play.moves());
         inner.hinting = Some((number, engine));
+        Ok(())
     }
 }

@@ -1,7 +1,7 @@
 //! The contents of a room: its game and clocks, moves taken back and lines left for others.
 
 use super::clock::Clock;
-use super::{Manner, RESIGNED, Seat};
+use super::{Fault, LONGEST, Manner, RESIGNED, Seat};
 use crate::analysis::Study;
 use crate::engine::Engine;
 use crate::play::games;
@@ -9,7 +9,7 @@ use crate::play::{Ending, Play};
 use courses::drawing::Language;
 use std::time::{Duration, Instant};
 
-/// Variations that are remembered.
+/// Variations that are remembered; their moves together are at most twice those of a game.
 const VARIATIONS: usize = 20;
 
 /// A move that is not played now, and the microseconds that it took.
@@ -27,8 +27,10 @@ pub struct Inner {
     pub variations: Vec<Vec<Timed>>,
     /// Microseconds of each move.
     pub micros: Vec<u64>,
-    /// An engine's fault.
-    pub fault: Option<String>,
+    /// The reason for which no engine plays on.
+    pub fault: Option<Fault>,
+    /// The reason for which the game's last state is not on the disk.
+    pub unkept: Option<String>,
     /// The move that was asked for.
     pub hint: Option<(usize, String)>,
     /// True while engines wait.
@@ -68,6 +70,7 @@ impl Inner {
             variations: Vec::new(),
             micros,
             fault: None,
+            unkept: None,
             hint: None,
             paused: false,
             study: None,
@@ -191,7 +194,7 @@ impl Inner {
     /// As [`try_put`](Self::try_put); an error is the room's fault.
     pub(super) fn put(&mut self, text: &str) {
         if let Err(error) = self.try_put(text) {
-            self.fault = Some(error);
+            self.fault = Some(Fault::Failed(error));
         }
     }
 
@@ -239,7 +242,8 @@ impl Inner {
         let mut line = self.timed(0);
         line.extend(self.undone.drain(..).rev());
         self.variations.push(line);
-        if self.variations.len() > VARIATIONS {
+        let moves = |lines: &[Vec<Timed>]| lines.iter().map(Vec::len).sum::<usize>();
+        while self.variations.len() > VARIATIONS || moves(&self.variations) > 2 * LONGEST {
             self.variations.remove(0);
         }
     }

@@ -1,12 +1,18 @@
 //! The analysis of the position that is looked at, and of the whole game for its graph.
 
-use super::{Inner, Room};
+use super::{Fault, Inner, Room};
 use crate::analysis::{Analysis, Study};
+use crate::engine::{BUSY, own_folder};
 use std::sync::Arc;
 use wire::analysis::Info;
 
 impl Room {
-    pub(super) fn begin_study(self: &Arc<Self>, inner: &mut Inner, at: usize) {
+    /// Begins to analyse the position after `at` moves.
+    ///
+    /// # Errors
+    /// When there is no place for another engine.
+    pub(super) fn begin_study(self: &Arc<Self>, inner: &mut Inner, at: usize) -> Result<(), &'static str> {
+        let place = self.place().ok_or(BUSY)?;
         let room = Arc::downgrade(self);
         inner.studies += 1;
         let number = inner.studies;
@@ -15,9 +21,10 @@ impl Room {
                 room.found(number, question, found);
             }
         };
-        let analysis = Analysis::begin(inner.play.game(), crate::engine::own_folder(), Box::new(told));
+        let analysis = Analysis::begin(inner.play.game(), own_folder(), place, Box::new(told));
         inner.study = Some(Study::new(analysis));
         self.look(inner, at);
+        Ok(())
     }
 
     /// The analysis turns to the position behind `at` moves.
@@ -39,7 +46,7 @@ impl Room {
             Ok(info) => study.note(question, info),
             Err(error) => {
                 inner.study = None;
-                inner.fault = Some(error);
+                inner.fault = Some(Fault::Failed(error));
                 true
             }
         };

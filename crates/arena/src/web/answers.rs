@@ -5,8 +5,17 @@ use axum::extract::Request;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use courses::drawing::Language;
+use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use std::time::Duration;
+
+/// The query of a page that has a language and nothing else.
+#[derive(Debug, Default, Deserialize)]
+pub(super) struct Wished {
+    /// The language.
+    #[serde(default)]
+    pub(super) lang: String,
+}
 
 /// The time that a body may take to arrive.
 const BODY: Duration = Duration::from_secs(15);

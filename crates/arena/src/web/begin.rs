@@ -1,21 +1,27 @@
 //! The beginning of games: chosen on the first page, read from a file, or once more.
 
 use super::Site;
-use super::answers::{body, json_answer, json_body, language, missing, wrong};
-use super::routes::{Shared, find};
+use super::answers::{body, json_answer, json_body, language, wrong};
+use super::routes::{From, Shared, in_room};
 use crate::engine::Strength;
 use crate::hall::{UPLOAD, games_of, resigned};
 use crate::play::games;
-use crate::room::{Act, Manner, Room, Seat};
+use crate::room::{Act, Fault, Manner, Room, Seat};
+use axum::Extension;
+use axum::body::{Bytes, HttpBody as _};
 use axum::extract::{Path, Request, State};
-use axum::http::{HeaderMap, StatusCode};
-use axum::response::{IntoResponse, Response};
+use axum::http::HeaderMap;
+use axum::response::Response;
 use courses::drawing::Language;
 use courses::options::Game;
 use courses::record::{Missed, Played, Record};
 use serde::Deserialize;
 use serde_json::json;
+use std::net::IpAddr;
 use std::sync::Arc;
+
+/// A request that is longer waits for a place among large bodies.
+const SMALL: u64 = 64 * 1024;
 
 #[derive(Deserialize)]
 struct New {
@@ -44,13 +50,23 @@ struct New {
     resigned: Option<usize>,
 }
 
-pub(super) async fn new(State(site): Shared, request: Request) -> Result<Response, Response> {
+pub(super) async fn new(
+    State(site): Shared,
+    Extension(client): From,
+    request: Request,
+) -> Result<Response, Response> {
+    // A game of a file comes back whole.
+    let _place = match request.body().size_hint().upper() {
+        Some(length) if length <= SMALL => None,
+        _ => Some(site.budget.body(client).await?),
+    };
     let new: New = json_body(request, UPLOAD, "request").await?;
-    Ok(match tokio::task::spawn_blocking(move || begin(&site, &new)).await {
-        Ok(Ok(id)) => json_answer(&json!({ "room": format!("/r/{id}") })),
-        Ok(Err(error)) => wrong(error),
-        Err(_) => (StatusCode::INTERNAL_SERVER_ERROR, "it failed\n").into_response(),
-    })
+    let own = Arc::clone(&site);
+    let work = move || match begin(&own, &new, client.0) {
+        Ok(id) => json_answer(&json!({ "room": format!("/r/{id}") })),
+        Err(error) => wrong(error),
+    };
+    Ok(site.budget.work(client, work).await)
 }
 
 fn strength(text: &str) -> Result<Strength, String> {
@@ -66,7 +82,7 @@ fn strength(text: &str) -> Result<Strength, String> {
 }
 
 /// Opens the room that is asked for, and answers with its id.
-fn begin(site: &Site, new: &New) -> Result<String, String> {
+fn begin(site: &Site, new: &New, owner: IpAddr) -> Result<String, String> {
     let game = games::by_name(&new.game).ok_or("no such game")?;
     let number = courses::seed::mix(site.hall.secret(), site.hall.next());
     let seats = seats(site, new, game, number % 1_000_000)?;
@@ -77,7 +93,7 @@ fn begin(site: &Site, new: &New) -> Result<String, String> {
     let manner = Manner { seats, pace, resigned, names };
     let (moves, missed, micros) = (new.moves.clone(), new.missed.clone(), new.micros.clone());
     let played = Played { moves, missed, micros, ..Played::default() };
-    let room = site.hall.enter(game, &opening, &played, manner)?;
+    let room = site.hall.enter(game, &opening, &played, manner, owner)?;
     if new.mode == "study" {
         study(&room);
     }
@@ -126,38 +142,42 @@ fn opening(new: &New, game: Game, seats: usize, number: u64) -> Result<String, S
 /// Turns a room's analysis on.
 fn study(room: &Arc<Room>) {
     let act = Act { what: "study".into(), click: String::new(), path: Vec::new(), at: None, number: Some(1) };
-    room.act(&act, Language::English);
+    if room.act(&act, Language::English).refused.is_some() {
+        room.lock().fault = Some(Fault::Busy);
+    }
 }
 
 pub(super) async fn upload(
     State(site): Shared,
+    Extension(client): From,
     headers: HeaderMap,
     request: Request,
 ) -> Result<Response, Response> {
     let language = language(&headers, "");
+    let place = site.budget.body(client).await?;
     let bytes = body(request, UPLOAD).await?;
-    let text = String::from_utf8(bytes.to_vec()).map_err(|_| wrong("the file is not UTF-8"))?;
-    let read = tokio::task::spawn_blocking(move || games_of(&text)).await;
-    let records = match read {
-        Ok(Ok(records)) => records,
-        Ok(Err(error)) => return Err(wrong(error)),
-        Err(_) => return Err(wrong("the file cannot be read")),
+    let own = Arc::clone(&site);
+    let work = move || {
+        let _place = place;
+        opened(&own, bytes, language, client.0).unwrap_or_else(wrong)
     };
+    Ok(site.budget.work(client, work).await)
+}
+
+/// Opens the only game of a file, or answers with all that are in it.
+fn opened(site: &Site, bytes: Bytes, language: Language, owner: IpAddr) -> Result<Response, String> {
+    let records = {
+        let text = std::str::from_utf8(&bytes).map_err(|_| "the file is not UTF-8")?;
+        games_of(text)?
+    };
+    drop(bytes);
     if let [record] = records.as_slice() {
-        let record = record.clone();
-        let opened = tokio::task::spawn_blocking(move || {
-            let game = games::by_name(&record.course).ok_or("no such game")?;
-            let seats = vec![Seat::Person; record.names.len()];
-            let resigned = resigned(&record.played);
-            let manner = Manner { seats, pace: 0, resigned, names: record.names.clone() };
-            site.hall.enter(game, &record.opening, &record.played, manner)
-        })
-        .await;
-        return Ok(match opened {
-            Ok(Ok(room)) => json_answer(&json!({ "room": format!("/r/{}?at=0", room.id) })),
-            Ok(Err(error)) => wrong(error),
-            Err(_) => wrong("the game cannot be opened"),
-        });
+        let game = games::by_name(&record.course).ok_or("no such game")?;
+        let seats = vec![Seat::Person; record.names.len()];
+        let resigned = resigned(&record.played);
+        let manner = Manner { seats, pace: 0, resigned, names: record.names.clone() };
+        let room = site.hall.enter(game, &record.opening, &record.played, manner, owner)?;
+        return Ok(json_answer(&json!({ "room": format!("/r/{}?at=0", room.id) })));
     }
     let end = |record: &Record| match language {
         Language::French => crate::words::french(&record.played.end),
@@ -182,23 +202,22 @@ pub(super) async fn upload(
 }
 
 /// Another game with the same seats from the same start.
-pub(super) async fn again(State(site): Shared, Path(id): Path<String>) -> Response {
-    let Some(room) = find(&site, id).await else { return missing() };
-    let (game, opening, manner, studies) = {
-        let inner = room.lock();
-        let manner = Manner { resigned: None, names: Vec::new(), ..inner.manner.clone() };
-        (inner.play.game(), inner.play.opening().to_owned(), manner, inner.study.is_some())
-    };
-    let begin = move || {
-        let room = site.hall.enter(game, &opening, &Played::default(), manner)?;
-        if studies {
-            study(&room);
+pub(super) async fn again(State(site): Shared, Extension(client): From, Path(id): Path<String>) -> Response {
+    in_room(site, client, id, move |site, room| {
+        let (game, opening, manner, studies) = {
+            let inner = room.lock();
+            let manner = Manner { resigned: None, names: Vec::new(), ..inner.manner.clone() };
+            (inner.play.game(), inner.play.opening().to_owned(), manner, inner.study.is_some())
+        };
+        match site.hall.enter(game, &opening, &Played::default(), manner, client.0) {
+            Ok(room) => {
+                if studies {
+                    study(&room);
+                }
+                json_answer(&json!({ "room": format!("/r/{}", room.id) }))
+            }
+            Err(error) => wrong(error),
         }
-        Ok::<_, String>(room)
-    };
-    match tokio::task::spawn_blocking(begin).await {
-        Ok(Ok(room)) => json_answer(&json!({ "room": format!("/r/{}", room.id) })),
-        Ok(Err(error)) => wrong(error),
-        Err(_) => wrong("it failed"),
-    }
+    })
+    .await
 }

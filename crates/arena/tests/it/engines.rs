@@ -15,7 +15,7 @@ fn folder_of(program: &str, script: &str) -> tempfile::TempDir {
     folder
 }
 
-fn arena_with(script: &str, more: &[&str]) -> (Arena, tempfile::TempDir) {
+pub fn arena_with(script: &str, more: &[&str]) -> (Arena, tempfile::TempDir) {
     let folder = folder_of("othello-player", script);
     let place = folder.path().to_str().unwrap().to_owned();
     (Arena::start(&[&["--no-data", "--bin-dir", &place], more].concat()), folder)

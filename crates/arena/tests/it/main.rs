@@ -2,6 +2,7 @@
 
 mod again;
 mod browser;
+mod budgets;
 mod buttons;
 mod clocks;
 mod driver;
@@ -16,4 +17,5 @@ mod server;
 mod speed;
 mod strangers;
 mod study;
+mod watched;
 mod wording;

@@ -1,0 +1,175 @@
+//! Kept games: a file a game in the data folder, within a budget of files and bytes.
+
+use std::collections::HashMap;
+use std::fs::{File, TryLockError};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::SystemTime;
+
+/// Files in the data folder, and their bytes together.
+const MOST: (usize, u64) = (1000, 100 << 20);
+
+/// The data folder of one arena.
+pub(super) struct Store {
+    folder: PathBuf,
+    /// Held as long as the folder is this arena's.
+    _lock: File,
+    files: Mutex<HashMap<String, Entry>>,
+    most: (usize, u64),
+}
+
+/// A kept game.
+#[derive(Debug, Clone, Copy)]
+struct Entry {
+    bytes: u64,
+    written: SystemTime,
+    is_over: bool,
+}
+
+impl Store {
+    /// The store in a folder, which is made where it is not there.
+    ///
+    /// # Errors
+    /// When the folder cannot be made, or is another arena's: each would write over what the other keeps.
+    pub(super) fn open(folder: PathBuf) -> Result<Self, String> {
+        Self::bounded(folder, MOST)
+    }
+
+    fn bounded(folder: PathBuf, most: (usize, u64)) -> Result<Self, String> {
+        let lock = take(&folder)?;
+        let files = std::fs::read_dir(&folder).into_iter().flatten().filter_map(Result::ok);
+        let files = files.filter_map(|file| entry(&file)).collect();
+        Ok(Self { folder, _lock: lock, files: Mutex::new(files), most })
+    }
+
+    fn files(&self) -> MutexGuard<'_, HashMap<String, Entry>> {
+        self.files.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn path(&self, id: &str) -> PathBuf {
+        self.folder.join(format!("{id}.jsonl"))
+    }
+
+    /// The text of a kept game.
+    pub(super) fn read(&self, id: &str) -> Option<String> {
+        std::fs::read_to_string(self.path(id)).ok()
+    }
+
+    /// Names of kept games, the latest first.
+    pub(super) fn names(&self) -> Vec<String> {
+        let mut names: Vec<_> = self.files().iter().map(|(id, file)| (file.written, id.clone())).collect();
+        names.sort_by(|a, b| b.cmp(a));
+        names.into_iter().map(|(_, id)| id).collect()
+    }
+
+    /// Keeps a game. Where the budget is used up the oldest of the games that are over make room, then the oldest of all.
+    ///
+    /// # Errors
+    /// Those of the disk; a game that is larger than the whole budget.
+    pub(super) fn write(&self, id: &str, text: &str, is_over: bool) -> io::Result<()> {
+        let bytes = text.len() as u64;
+        if bytes > self.most.1 {
+            return Err(io::ErrorKind::FileTooLarge.into());
+        }
+        let mut files = self.files();
+        loop {
+            let others = || files.iter().filter(|(other, _)| *other != id);
+            let sum: u64 = others().map(|(_, file)| file.bytes).sum();
+            if others().count() < self.most.0 && sum + bytes <= self.most.1 {
+                break;
+            }
+            let oldest = others().min_by_key(|(_, file)| (!file.is_over, file.written));
+            let Some(oldest) = oldest.map(|(id, _)| id.clone()) else { break };
+            match std::fs::remove_file(self.path(&oldest)) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+                _ => files.remove(&oldest),
+            };
+        }
+        let beside = self.folder.join(format!("{id}.tmp"));
+        let written = std::fs::write(&beside, text).and_then(|()| std::fs::rename(&beside, self.path(id)));
+        if let Err(error) = written {
+            let _ = std::fs::remove_file(&beside);
+            return Err(error);
+        }
+        files.insert(id.to_owned(), Entry { bytes, written: SystemTime::now(), is_over });
+        Ok(())
+    }
+}
+
+/// Makes a folder this arena's, as long as the file lives.
+fn take(folder: &Path) -> Result<File, String> {
+    let failed = |error: io::Error| format!("{}: {error}", folder.display());
+    std::fs::create_dir_all(folder).map_err(failed)?;
+    let file = File::create(folder.join("lock")).map_err(failed)?;
+    match file.try_lock() {
+        Err(TryLockError::WouldBlock) => Err(format!(
+            "{}: another arena keeps its games there; --data DIR names another folder, --no-data none",
+            folder.display()
+        )),
+        // Where the system has no locks nothing is known of others.
+        Ok(()) | Err(TryLockError::Error(_)) => Ok(file),
+    }
+}
+
+/// The game that a file of the folder keeps.
+fn entry(file: &std::fs::DirEntry) -> Option<(String, Entry)> {
+    let path = file.path();
+    let id = path.file_stem()?.to_str()?;
+    if path.extension()? != "jsonl" || !is_name(id) {
+        return None;
+    }
+    let data = file.metadata().ok()?;
+    let entry = Entry { bytes: data.len(), written: data.modified().ok()?, is_over: ended(&path) };
+    Some((id.to_owned(), entry))
+}
+
+/// True where the game of a record file has an end.
+fn ended(path: &Path) -> bool {
+    #[derive(serde::Deserialize)]
+    struct End {
+        end: String,
+    }
+    let text = std::fs::read_to_string(path).unwrap_or_default();
+    let game = text.lines().nth(1).and_then(|line| serde_json::from_str::<End>(line).ok());
+    // A file that is no record keeps no game that goes on.
+    game.is_none_or(|game| !game.end.is_empty())
+}
+
+/// True for the name of a room: no path can be made of one.
+pub(super) fn is_name(id: &str) -> bool {
+    id.len() == 12 && id.bytes().all(|byte| byte.is_ascii_hexdigit())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_are_kept_within_their_budget_and_games_that_go_on_stay_longest() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::bounded(folder.path().to_owned(), (10, 1000)).unwrap();
+        let name = |nth: usize| format!("{nth:012x}");
+        let left = || -> Vec<usize> {
+            let found = std::fs::read_dir(folder.path()).unwrap().filter_map(Result::ok);
+            let stem = |path: PathBuf| usize::from_str_radix(path.file_stem()?.to_str()?, 16).ok();
+            let mut left: Vec<_> = found.filter_map(|file| stem(file.path())).collect();
+            left.sort_unstable();
+            left
+        };
+        for nth in 0..4 {
+            store.write(&name(nth), &"x".repeat(300), nth != 0).unwrap();
+        }
+        assert_eq!(left(), [0, 2, 3]);
+        store.write(&name(3), &"x".repeat(600), true).unwrap();
+        assert_eq!(left(), [0, 3], "a game that grows counts once");
+        store.write(&name(4), &"x".repeat(900), false).unwrap();
+        assert_eq!(left(), [4]);
+        assert!(store.write(&name(5), &"x".repeat(1001), false).is_err());
+        assert_eq!(left(), [4]);
+        for nth in 10..30 {
+            store.write(&name(nth), "x", false).unwrap();
+        }
+        assert_eq!((left().len(), store.names().len(), store.names()[0].clone()), (10, 10, name(29)));
+    }
+}

@@ -1,0 +1,46 @@
+//! Event streams: a page hears the version of what it shows and fetches the rest.
+
+use super::budget::Place;
+use axum::response::sse::{Event, KeepAlive, Sse};
+use axum::response::{IntoResponse, Response};
+use futures_util::future::{Either, select};
+use std::convert::Infallible;
+use std::time::Duration;
+use tokio::sync::watch::Receiver;
+
+/// A page hears of changes no more often.
+const BETWEEN: Duration = Duration::from_millis(100);
+/// Added to [`BETWEEN`] for each listener: a crowd costs those who play hardly more than one.
+const CROWD: Duration = Duration::from_millis(8);
+/// The longest life of a stream; a page that is still there opens another one.
+const LIFE: Duration = Duration::from_secs(600);
+
+/// The version whenever it has changed, until the place is taken away or the stream's life ends.
+pub(super) fn versions(
+    receiver: Receiver<u64>,
+    place: Place,
+    watchers: impl Fn() -> usize + Send + 'static,
+) -> Response {
+    let end = tokio::time::Instant::now() + LIFE;
+    let news = futures_util::stream::unfold(
+        (receiver, place, watchers, true),
+        move |(mut receiver, mut place, watchers, first)| async move {
+            if !first {
+                let pause = BETWEEN + CROWD * watchers() as u32;
+                let change = async {
+                    tokio::time::sleep(pause).await;
+                    receiver.changed().await
+                };
+                let ends = select(Box::pin(place.taken_away()), Box::pin(tokio::time::sleep_until(end)));
+                match select(Box::pin(change), ends).await {
+                    Either::Left((changed, _)) => changed.ok()?,
+                    Either::Right(_) => return None,
+                }
+            }
+            let version = *receiver.borrow_and_update();
+            let event = Event::default().data(version.to_string());
+            Some((Ok::<_, Infallible>(event), (receiver, place, watchers, false)))
+        },
+    );
+    Sse::new(news).keep_alive(KeepAlive::new().interval(Duration::from_secs(10))).into_response()
+}

@@ -1,0 +1,74 @@
+//! The page of a run that is played elsewhere: it shows the run and takes no requests for anything else.
+
+use super::answers::{Wished, language, nothing, page, remembering};
+use super::budget::{Budget, Client};
+use super::gate::{Gate, asset, guarded};
+use super::streams::versions;
+use crate::page::{self, Visitor};
+use axum::extract::{Query, State};
+use axum::http::HeaderMap;
+use axum::response::Response;
+use axum::routing::get;
+use axum::{Extension, Router};
+use courses::drawing::Language;
+use std::sync::Arc;
+
+/// Games that are played elsewhere.
+pub trait Tables: Send + Sync {
+    /// The page's part that changes, in a language.
+    fn view(&self, language: Language) -> String;
+
+    /// Receives the version of the tables after every change.
+    fn listen(&self) -> tokio::sync::watch::Receiver<u64>;
+
+    /// The number of visitors who listen.
+    fn watchers(&self) -> usize;
+}
+
+/// The state of a page that only shows.
+pub struct Stage {
+    tables: Arc<dyn Tables>,
+    budget: Budget,
+}
+
+type Shared = State<Arc<Stage>>;
+
+/// The addresses of a page that only shows: nothing here opens a game, starts an engine or changes a file.
+pub(super) fn router(tables: Arc<dyn Tables>, hosts: super::Hosts) -> Router {
+    let gate = Arc::new(Gate { hosts, token: None });
+    let stage = Arc::new(Stage { tables, budget: Budget::default() });
+    let router = Router::new()
+        .route("/", get(watch))
+        .route("/watch", get(watch))
+        .route("/watch/view", get(view))
+        .route("/watch/events", get(events))
+        .route("/{asset}", get(asset))
+        .fallback(|| async { nothing() });
+    guarded(router, gate).with_state(stage)
+}
+
+async fn watch(
+    State(stage): Shared,
+    Extension(client): Extension<Client>,
+    headers: HeaderMap,
+    Query(wished): Query<Wished>,
+) -> Response {
+    let language = language(&headers, &wished.lang);
+    let tables = Arc::clone(&stage.tables);
+    let draw = move || {
+        let visitor = Visitor { language, token: None, path: "/watch".to_owned() };
+        remembering(page(page::tables(&visitor, &tables.view(language))), &wished.lang)
+    };
+    stage.budget.work(client, draw).await
+}
+
+async fn view(State(stage): Shared, Extension(client): Extension<Client>, headers: HeaderMap) -> Response {
+    let tables = Arc::clone(&stage.tables);
+    stage.budget.work(client, move || page(tables.view(language(&headers, "")))).await
+}
+
+async fn events(State(stage): Shared, Extension(client): Extension<Client>) -> Response {
+    let listened = Arc::clone(&stage.tables);
+    let place = stage.budget.stream(client);
+    versions(stage.tables.listen(), place, move || listened.watchers())
+}
