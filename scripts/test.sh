@@ -66,6 +66,11 @@ release() {
 licences() {
     if cargo deny --version >/dev/null 2>&1; then
         cargo deny --offline check licenses bans sources
+        if [ -d "${CARGO_HOME:-$HOME/.cargo}/advisory-dbs" ]; then
+            cargo deny --offline check advisories
+        else
+            echo "skipped: the libraries' advisories, for their database is not here (cargo deny fetch)"
+        fi
     else
         echo "skipped: the libraries' licences, for there is no cargo-deny (cargo install cargo-deny)"
     fi

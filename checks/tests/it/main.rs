@@ -5,6 +5,7 @@ mod credits;
 mod documents;
 mod licence;
 mod weights;
+mod workflows;
 
 use std::fs;
 use std::path::{Path, PathBuf};
