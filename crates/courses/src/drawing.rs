@@ -9,7 +9,7 @@
 pub(crate) mod svg;
 
 pub(crate) use svg::Canvas;
-pub use svg::escape;
+pub use svg::{escape, preformatted};
 
 /// The style sheet of every drawing.
 pub const STYLE: &str = include_str!("drawing/style.css");

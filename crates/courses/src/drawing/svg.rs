@@ -21,6 +21,12 @@ pub fn escape(text: &str) -> String {
     safe
 }
 
+/// Text of several lines as it may stand in `<pre>`: [`escape`] that keeps line feeds.
+#[must_use]
+pub fn preformatted(text: &str) -> String {
+    text.split('\n').map(escape).collect::<Vec<_>>().join("\n")
+}
+
 /// A rectangle: left, top, width, height.
 #[derive(Debug, Clone, Copy)]
 pub struct Area {

@@ -2,6 +2,7 @@
 
 use super::svg::escape;
 use crate::mark::{Card, Item, Marked};
+use courses::drawing::preformatted;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 
@@ -71,7 +72,33 @@ pub fn page(class: &[Marked]) -> String {
     html.push_str("</table>");
     for marked in class {
         let name = escape(&marked.player.name);
-        let _ = write!(html, "<h2 id='{name}'>{name}</h2><pre>{}</pre>", escape(&marked.card.to_string()));
+        let _ =
+            write!(html, "<h2 id='{name}'>{name}</h2><pre>{}</pre>", preformatted(&marked.card.to_string()));
     }
     html + "</body></html>\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mark::class::Entry;
+
+    #[test]
+    fn a_page_keeps_the_lines_of_a_card() {
+        let item = Item { name: "a <b>".into(), points: Some(1.0), of: 2.0, notes: vec!["first".into()] };
+        let card = Card { title: "t".into(), items: vec![item] };
+        let entry = Entry {
+            name: "Ana".into(),
+            command: "./ana".into(),
+            options: String::new(),
+            time: None,
+            depth: None,
+            tc: None,
+            memory: None,
+        };
+        let page = page(&[Marked { player: entry, card: card.clone(), crashes: 0 }]);
+        let pre = page.split_once("<pre>").unwrap().1.split_once("</pre>").unwrap().0;
+        assert_eq!(pre.lines().count(), card.to_string().lines().count());
+        assert!(pre.contains("a &lt;b&gt; ") && !page.contains('\u{fffd}'), "{page}");
+    }
 }

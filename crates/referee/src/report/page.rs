@@ -7,7 +7,7 @@ use crate::stats::elo::Estimate;
 use crate::stats::rating::Rating;
 use crate::stats::trueskill::Skill;
 use courses::course::Course;
-use courses::drawing::STYLE as DRAWING;
+use courses::drawing::{STYLE as DRAWING, preformatted};
 use courses::record::Record;
 use courses::store::Head;
 use std::fmt::Write as _;
@@ -36,7 +36,7 @@ pub fn page(head: &Head, records: &[Record], course: Option<&dyn Course>) -> Str
     let order = standing.order();
     let mut html = begin(head, standing.games as usize);
     if let Some(text) = super::table::of_the_course(head, records) {
-        let _ = write!(html, "<h2>Ranking of the course</h2><pre>{}</pre>", escape(&text));
+        let _ = write!(html, "<h2>Ranking of the course</h2><pre>{}</pre>", preformatted(&text));
     }
     let ratings = intervals(head, &standing);
     ranking(&mut html, head, &standing, (&order, &ratings));
