@@ -11,14 +11,6 @@ pub enum LineError {
         /// The bound in bytes, line ending left out.
         limit: usize,
     },
-    /// The line is not UTF-8.
-    #[error("line {line} is not UTF-8 (byte {offset})")]
-    NotText {
-        /// Its number, from 1.
-        line: u64,
-        /// Where the first bad byte stands, from 0.
-        offset: usize,
-    },
     /// The reader failed.
     #[error(transparent)]
     Io(#[from] io::Error),
@@ -31,6 +23,8 @@ pub struct LineReader<R> {
     limit: usize,
     line: u64,
     buffer: Vec<u8>,
+    /// The last line that was asked for as text.
+    text: String,
     partial: bool,
     /// The rest of a line that is too long is still to come.
     overlong: bool,
@@ -39,7 +33,15 @@ pub struct LineReader<R> {
 impl<R: BufRead> LineReader<R> {
     /// A reader of lines of at most `limit` bytes, endings left out.
     pub fn new(reader: R, limit: usize) -> Self {
-        Self { reader, limit, line: 0, buffer: Vec::new(), partial: false, overlong: false }
+        Self {
+            reader,
+            limit,
+            line: 0,
+            buffer: Vec::new(),
+            text: String::new(),
+            partial: false,
+            overlong: false,
+        }
     }
 
     /// The number of the line read last, from 1; 0 before the first.
@@ -116,18 +118,18 @@ impl<R: BufRead> LineReader<R> {
         Ok(Some(&self.buffer))
     }
 
-    /// The next line without its ending, as text; `None` at the end of input.
+    /// The next line without its ending, as text; `None` at the end of input. Bytes that are not UTF-8 become U+FFFD, as
+    /// in the courses' own tools: a name in Latin-1 is no reason to refuse a line.
     ///
     /// # Errors
-    /// As [`bytes`](Self::bytes), and [`LineError::NotText`].
+    /// As [`bytes`](Self::bytes).
     pub fn text(&mut self) -> Result<Option<&str>, LineError> {
         if self.bytes()?.is_none() {
             return Ok(None);
         }
-        match std::str::from_utf8(&self.buffer) {
-            Ok(text) => Ok(Some(text)),
-            Err(error) => Err(LineError::NotText { line: self.line, offset: error.valid_up_to() }),
-        }
+        self.text.clear();
+        self.text.push_str(&String::from_utf8_lossy(&self.buffer));
+        Ok(Some(&self.text))
     }
 
     fn too_long(&self) -> LineError {
@@ -147,7 +149,6 @@ mod tests {
             match reader.text() {
                 Ok(Some(line)) => lines.push(Ok(line.to_owned())),
                 Ok(None) => return lines,
-                Err(error @ LineError::NotText { .. }) => lines.push(Err(error.to_string())),
                 Err(error) => {
                     lines.push(Err(error.to_string()));
                     return lines;
@@ -181,8 +182,8 @@ mod tests {
     }
 
     #[test]
-    fn bytes_that_are_no_text_are_named_with_their_place() {
-        assert_eq!(lines(b"a\xffb\nok", 9), [Err("line 1 is not UTF-8 (byte 1)".into()), Ok("ok".into())]);
+    fn bytes_that_are_not_utf8_are_replaced() {
+        assert_eq!(lines(b"Andr\xe9\r\nok", 9), [Ok("Andr\u{fffd}".into()), Ok("ok".into())]);
     }
 
     /// Gives a byte, then fails once, and so on.

@@ -12,8 +12,7 @@ impl Peer<'_> {
     ///
     /// # Errors
     /// [`Kind::Hang`] when none is complete by the deadline, [`Kind::Crash`] or [`Kind::ProtocolError`] when none can
-    /// come any more, [`Kind::OutputFlood`] when it is longer than any protocol needs, [`Kind::ProtocolError`] when
-    /// it is not UTF-8.
+    /// come any more, [`Kind::OutputFlood`] when it is longer than any protocol needs.
     pub fn line(&mut self, deadline: Instant) -> Result<String, Trouble> {
         loop {
             if let Some(line) = self.buffered()? {
@@ -22,7 +21,7 @@ impl Peer<'_> {
             if self.output.is_none() {
                 if !self.pending.is_empty() {
                     let end = self.pending.len();
-                    return Ok(self.take(end, end)?);
+                    return Ok(self.take(end, end));
                 }
                 return Err(self.gone("its output ended").into());
             }
@@ -66,7 +65,7 @@ impl Peer<'_> {
     fn buffered(&mut self) -> Result<Option<String>, Trouble> {
         if let Some(at) = self.pending[self.scanned..].iter().position(|&byte| byte == b'\n') {
             let end = self.scanned + at;
-            return Ok(Some(self.take(end, end + 1)?));
+            return Ok(Some(self.take(end, end + 1)));
         }
         self.scanned = self.pending.len();
         if self.scanned > LINE_LIMIT {
@@ -96,8 +95,7 @@ impl Peer<'_> {
                     let detail = format!("\"{}\" before the next question: a second answer", excerpt(&line));
                     return Err(Fault::protocol(detail).into());
                 }
-                // A line that is no text is no answer.
-                Ok(Some(_)) | Err(Trouble::Fault(Fault { kind: Kind::ProtocolError, .. })) => {}
+                Ok(Some(_)) => {}
                 Ok(None) if !self.reads_more()? => return Ok(()),
                 Ok(None) => {}
                 Err(trouble) => return Err(trouble),
@@ -137,21 +135,19 @@ impl Peer<'_> {
         }
     }
 
-    fn take(&mut self, end: usize, next: usize) -> Result<String, Fault> {
+    /// Takes a line out of what was read. Bytes that are not UTF-8 become U+FFFD, as in the courses' own tools: only the
+    /// answer is judged.
+    fn take(&mut self, end: usize, next: usize) -> String {
         let mut line: Vec<u8> = self.pending.drain(..next).collect();
         self.scanned = 0;
         line.truncate(end);
         if line.last() == Some(&b'\r') {
             line.pop();
         }
-        let text = String::from_utf8_lossy(&line);
+        let text = String::from_utf8_lossy(&line).into_owned();
         self.transcript.add(self.supervisor.elapsed(), true, &text);
         hear(&mut self.told, self.asked, &text);
-        String::from_utf8(line).map_err(|error| {
-            let at = error.utf8_error().valid_up_to();
-            let text = String::from_utf8_lossy(error.as_bytes()).into_owned();
-            Fault::protocol(format!("not UTF-8 at byte {at} of \"{}\"", excerpt(&text)))
-        })
+        text
     }
 }
 

@@ -37,9 +37,6 @@ pub fn system(error: &io::Error) -> String {
 pub fn line(error: &LineError) -> String {
     match error {
         LineError::TooLong { line, limit } => format!("la ligne {line} dépasse {limit} octets"),
-        LineError::NotText { line, offset } => {
-            format!("la ligne {line} n'est pas en UTF-8 (octet {offset})")
-        }
         LineError::Io(error) => system(error),
     }
 }

@@ -332,7 +332,7 @@ fn a_client_names_what_is_wrong_with_a_server() {
         (b"0\n3x3/D-D-D-D-S-D-D-D/1-1,1\n", "turn 1: 8 cells for a maze of 9"),
         (b"0\n3x3/D-D-D-D-S-D-D-D-D/1-0,0\n", "turn 1: player 0 at \"0,0\" stands on no sand"),
         (b"1\n3x3/D-D-D-D-S-D-D-D-D/1-1,1\n", "turn 1: the state is of another match"),
-        (b"0\n\xff\xfe\n", "the server's line 2 is not UTF-8 (byte 0)"),
+        (b"0\n\xff\xfe\n", "turn 1: a state has three parts between slashes, this has 1"),
     ] {
         let output = against(script, "");
         assert_eq!(

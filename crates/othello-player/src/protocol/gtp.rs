@@ -6,7 +6,7 @@ use crate::rules::{Move, Side};
 use search_core::Limits;
 use std::io::{BufRead, Write};
 use std::time::Duration;
-use wire::{Failure, LineError, LineReader, put_line};
+use wire::{Failure, LineReader, put_line};
 
 /// The longest line that is read, in bytes.
 const MAX_LINE: usize = 4096;
@@ -62,10 +62,6 @@ pub fn run(engine: Engine, input: impl BufRead, output: &mut dyn Write) -> Resul
         let line = match lines.text() {
             Ok(Some(line)) => clean(line),
             Ok(None) => return Ok(()),
-            Err(error @ LineError::NotText { .. }) => {
-                put_line(output, &format!("? {error}\n"))?;
-                continue;
-            }
             Err(error) => return Err(Failure::input(error)),
         };
         let mut words = line.split_ascii_whitespace().peekable();

@@ -41,10 +41,7 @@ fn read(input: impl BufRead, waiting: &Waiting, lines: &Sender<Result<String, Li
             Ok(None) => return,
             Err(error) => Err(error),
         };
-        let is_last = match &line {
-            Ok(line) => is_quit(line),
-            Err(error) => !matches!(error, LineError::NotText { .. }),
-        };
+        let is_last = line.as_ref().map_or(true, |line| is_quit(line));
         if line.as_ref().is_ok_and(|line| is_ping(line) || is_quit(line)) {
             waiting.add();
         }
@@ -75,14 +72,7 @@ type Think = fn(&mut Engine, Limits, Option<&AtomicBool>, Inform<'_>) -> Report<
 impl Session<'_> {
     fn run(&mut self, lines: &Receiver<Result<String, LineError>>) -> Result<(), Failure> {
         for line in lines {
-            let line = match line {
-                Ok(line) => line,
-                Err(error @ LineError::NotText { .. }) => {
-                    self.put(&format!("status {error}"))?;
-                    continue;
-                }
-                Err(error) => return Err(Failure::input(error)),
-            };
+            let line = line.map_err(Failure::input)?;
             if is_quit(&line) {
                 break;
             }

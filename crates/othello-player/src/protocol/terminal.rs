@@ -4,7 +4,7 @@ use super::{DEPTHS, Engine, discs};
 use crate::rules::{Move, Side, ggf};
 use search_core::{Depth, Stopwatch};
 use std::io::{BufRead, Write};
-use wire::{Failure, LineError, LineReader, put_line};
+use wire::{Failure, LineReader, put_line};
 
 /// The longest line that is read, in bytes.
 const MAX_LINE: usize = 1024;
@@ -33,7 +33,6 @@ pub fn run(engine: Engine, side: Side, input: impl BufRead, output: &mut dyn Wri
             Ok(Some(line)) if matches!(line.trim(), "quit" | "q" | "exit") => return Ok(()),
             Ok(Some(line)) => table.command(line.trim())?,
             Ok(None) => return Ok(()),
-            Err(error @ LineError::NotText { .. }) => table.put(&error.to_string())?,
             Err(error) => return Err(Failure::input(error)),
         }
     }

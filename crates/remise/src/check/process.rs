@@ -53,7 +53,7 @@ impl Place<'_> {
 pub(super) fn succeed(output: Output, what: &str) -> Result<String> {
     let errors = String::from_utf8_lossy(&output.stderr);
     ensure!(output.status.success(), "{what}: {}: {}", output.status, errors.trim());
-    String::from_utf8(output.stdout).with_context(|| format!("{what}: not UTF-8"))
+    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
 /// Runs a command on this input, to its end.
@@ -121,8 +121,9 @@ impl Drop for Dialogue {
 fn read(input: impl Read + Send + 'static) -> Receiver<std::io::Result<String>> {
     let (sender, receiver) = channel();
     thread::spawn(move || {
-        for line in BufReader::new(input).lines() {
-            if sender.send(line).is_err() {
+        for line in BufReader::new(input).split(b'\n') {
+            let text = line.map(|line| String::from_utf8_lossy(&line).trim_end_matches('\r').to_owned());
+            if sender.send(text).is_err() {
                 break;
             }
         }

@@ -75,15 +75,7 @@ pub fn serve<A: Analyst>(
     let mut position = None;
     for line in heard {
         waiting.take();
-        let line = match line {
-            Ok(line) => line,
-            Err(error @ LineError::NotText { .. }) => {
-                put_line(output, &format!("{ERROR}{error}"))?;
-                continue;
-            }
-            Err(error) => return Err(Failure::input(error)),
-        };
-        match line.parse() {
+        match line.map_err(Failure::input)?.parse() {
             Ok(Request::Position(text)) => match analyst.read(&text) {
                 Ok(read) => {
                     position = Some(read);
@@ -119,7 +111,7 @@ fn read_lines(input: impl BufRead, waiting: &Waiting, lines: &mpsc::Sender<Resul
         let line = reader.text().map(|line| line.map(str::to_owned)).transpose();
         waiting.add();
         let Some(line) = line else { return };
-        let last = matches!(line, Err(LineError::TooLong { .. } | LineError::Io(_)));
+        let last = line.is_err();
         if lines.send(line).is_err() || last {
             return;
         }
@@ -259,12 +251,15 @@ mod tests {
     }
 
     #[test]
-    fn text_that_is_none_is_an_error_and_an_endless_line_the_last() {
+    fn what_is_no_request_is_an_error_and_an_endless_line_the_last() {
         let mut input = b"position p\nstop \xff\nposition p\n".to_vec();
         input.resize(input.len() + MAX_LINE + 2, b'x');
         let mut output = Vec::new();
         let failure = serve(&mut Parrot, io::Cursor::new(input), &mut output).unwrap_err();
-        assert_eq!(String::from_utf8(output).unwrap(), "ready\nerror line 2 is not UTF-8 (byte 5)\nready\n");
+        assert_eq!(
+            String::from_utf8(output).unwrap(),
+            "ready\nerror \"stop \u{fffd}\" is no line of an analysis\nready\n"
+        );
         let complaint = format!("line 4 is longer than {MAX_LINE} bytes");
         assert_eq!((failure.to_string(), failure.code()), (complaint, 2));
     }

@@ -2,7 +2,7 @@
 
 use super::Position;
 use crate::duel::{Answer, Driver, Question, two_numbers};
-use crate::fault::{Fault, Kind, Trouble, excerpt};
+use crate::fault::{Fault, Trouble, excerpt};
 use crate::peer::{Ended, Peer};
 use connect5_joueur::rules::Cell;
 use std::time::Instant;
@@ -48,10 +48,6 @@ impl Driver<Position> for Dialogue<'_> {
         let read = match answer {
             Ok(line) => {
                 two_numbers(&line).ok_or_else(|| format!("\"{}\" is not \"row column\"", excerpt(&line)))
-            }
-            // A line that is not text is as unreadable as any.
-            Err(Trouble::Fault(fault)) if fault.kind == Kind::ProtocolError && self.peer.is_open() => {
-                Err(fault.detail)
             }
             Err(trouble) => return Err(trouble),
         };

@@ -204,13 +204,6 @@ impl<'a> Table<'a> {
                 self.note(seat, Fault::new(Kind::TimeLoss, detail));
                 Ok(missed(Origin::Late))
             }
-            // A line that is not text is nothing, as for the course's server: the turn is used.
-            Err(Trouble::Fault(fault))
-                if fault.kind == Kind::ProtocolError && !peer.is_gone() && peer.is_open() =>
-            {
-                self.note(seat, fault);
-                Ok(said("?".to_owned()))
-            }
             Err(Trouble::Fault(fault)) => {
                 self.leave(seat, fault);
                 Ok(missed(Origin::Gone))
