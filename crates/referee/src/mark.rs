@@ -16,7 +16,7 @@ pub use patience::Patience;
 use crate::run::Run;
 use crate::schedule::{Job, Schedule};
 use courses::course::{Conditions, Course, GameSetup};
-use courses::fault::{Fault, Kind, Trouble};
+use courses::fault::{Fault, Kind, Trouble, excerpt};
 use courses::peer::{Command, Ended, Peer, Supervisor};
 use courses::player::{Player, Reach};
 use courses::record::{Played, Record};
@@ -81,6 +81,40 @@ impl Criterion {
     fn noted(self, notes: Vec<String>) -> Item {
         self.earned(0.0, notes)
     }
+}
+
+impl Item {
+    /// The same with what is off the assignment's letter and costs nothing.
+    fn with(mut self, remarks: Remarks) -> Self {
+        let times = |count| if count == 1 { String::new() } else { format!(" ({count} times)") };
+        let lines = remarks.0.into_iter().map(|(text, count)| format!("remark: {text}{}", times(count)));
+        self.notes.extend(lines);
+        self
+    }
+}
+
+/// Observations that cost no points, each with the number of times that it was made.
+#[derive(Debug, Default)]
+struct Remarks(Vec<(String, usize)>);
+
+impl Extend<String> for Remarks {
+    fn extend<T: IntoIterator<Item = String>>(&mut self, texts: T) {
+        for text in texts {
+            match self.0.iter_mut().find(|(of, _)| *of == text) {
+                Some((_, count)) => *count += 1,
+                None => self.0.push((text, 1)),
+            }
+        }
+    }
+}
+
+/// A line with its blanks and control characters as Unicode's pictures of them, cut to a sane length.
+fn visible(line: &str) -> String {
+    let picture = |c: char| match c {
+        '\0'..=' ' => char::from_u32(0x2400 + u32::from(c)).unwrap_or(c),
+        c => c,
+    };
+    excerpt(&line.chars().map(picture).collect::<String>())
 }
 
 /// A whole report card.
@@ -321,6 +355,20 @@ impl Once {
     #[must_use]
     pub fn succeeded(&self) -> bool {
         self.status.as_deref() == Some("exit code 0")
+    }
+
+    /// Returns true where it ended by itself, with whatever code.
+    #[must_use]
+    pub fn has_ended(&self) -> bool {
+        self.status.is_some()
+    }
+
+    /// A remark on an end that is not exit code 0, where the assignment asks for none.
+    fn exit_remark(&self) -> Option<String> {
+        self.status
+            .clone()
+            .filter(|_| !self.succeeded())
+            .map(|status| format!("right, but it ended with {status}"))
     }
 
     /// Returns true where it ended by itself with another exit code than 0; a crash is no answer.

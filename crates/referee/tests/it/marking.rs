@@ -1,6 +1,6 @@
 //! Report cards: what is right earns its points, what is wrong is named.
 
-use crate::support::{filler, run, stdout};
+use crate::support::{filler, run, shell, stdout};
 
 fn python(script: &str) -> Option<String> {
     if std::process::Command::new("python3").arg("--version").output().is_err() {
@@ -53,9 +53,12 @@ fn a_card_counts_the_right_pictures_and_says_how_a_program_ended() {
     let card = String::from_utf8(output.stdout).unwrap();
     assert_eq!(points(&card, "printing"), (2.5, 10.0), "{card}");
     assert!(card.contains("1 of 4 right"), "{card}");
-    assert_eq!(card.matches(": another tree, exit code 3").count(), 4, "{card}");
+    assert_eq!(card.matches(": level 0 is missing, exit code 3").count(), 5, "{card}");
     assert_eq!(card.matches(": \"\" is no move, exit code 3").count(), 3, "{card}");
-    assert!(card.contains("in 0.0") && card.contains(" s, exit code 3; 10 below"), "{card}");
+    assert!(
+        card.contains("0 positions in ") && card.contains(" s: level 0 is missing, exit code 3; 10 below"),
+        "{card}"
+    );
 }
 
 #[test]
@@ -187,4 +190,40 @@ fn cards_of_another_marking_are_refused() {
     assert!(refused("uttt", &["--quick", "--against", "builtin:first"]).starts_with("opponents [] instead"));
     std::fs::write(&bot, "echo 1").unwrap();
     assert!(refused("uttt", &["--quick"]).ends_with("bot.sh\" is another one now\n"));
+}
+
+#[test]
+fn a_name_in_latin_1_costs_nothing() {
+    let (Some(connect5), Some(gounki), Some(moules)) =
+        (python("connect5.py"), python("gounki.py"), python("moules.py"))
+    else {
+        return;
+    };
+    let card = |game: &str, player: &str| {
+        let time: &[&str] = if game == "gounki" { &[] } else { &["--time", "1000"] };
+        stdout(&[&["mark", game, "--quick", "--player", player], time].concat())
+    };
+    // A line of a team, a banner, and a complaint.
+    let speaks = |program: &str, bytes: &str| {
+        shell(&format!(
+            "printf 'Zo{bytes} Dupont\\n'; printf '{bytes}t{bytes}\\n' >&2; exec {program} \"$@\""
+        )) + " sh"
+    };
+    for bytes in ["\\303\\251", "\\351"] {
+        let a = card("connect5", &speaks(&connect5, bytes));
+        assert_eq!(points(&a, "A. respect"), (2.0, 2.0), "{bytes}: {a}");
+        let b = card("gounki", &speaks(&gounki, bytes));
+        assert_eq!(points(&b, "a person against the robot"), (1.0, 1.0), "{bytes}: {b}");
+        assert_eq!(points(&b, "(-c)"), (1.0, 1.0), "{bytes}: {b}");
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let client = std::fs::read_to_string(moules.rsplit(' ').next().unwrap()).unwrap();
+    let earned = ["latin-1", "utf-8"].map(|coding| {
+        let path = folder.path().join(coding);
+        let coded = client.replace("makefile(\"rw\")", &format!("makefile(\"rw\", encoding=\"{coding}\")"));
+        assert!(coded != client);
+        std::fs::write(&path, coded).unwrap();
+        points(&card("moules", &format!("Zoé=python3 {}", path.display())), "the championship").0
+    });
+    assert!(earned[0] == earned[1] && earned[0] > 0.0, "{earned:?}");
 }
