@@ -45,7 +45,7 @@ pub struct HandIn {
     pub form: Form,
     /// Its contents.
     pub tree: Tree,
-    /// Notes for the team, a sentence each.
+    /// Notes for the team, a line each: the language that the course asks for and its rule on others' work come first.
     pub notes: Vec<String>,
 }
 
@@ -56,6 +56,18 @@ impl Game {
         match self {
             Self::Gounki | Self::Othello | Self::Uttt => 2,
             Self::Connect5 | Self::Moules => 4,
+        }
+    }
+
+    /// The language that the assignment asks for, and the one that this game's player is written in.
+    #[must_use]
+    pub fn language(self) -> &'static str {
+        match self {
+            Self::Connect5 => include_str!("../modeles/connect5/langage.txt").trim_end(),
+            Self::Gounki => include_str!("../modeles/gounki/langage.txt").trim_end(),
+            Self::Moules => include_str!("../modeles/moules/langage.txt").trim_end(),
+            Self::Othello => include_str!("../modeles/othello/langage.txt").trim_end(),
+            Self::Uttt => include_str!("../modeles/uttt/langage.txt").trim_end(),
         }
     }
 
@@ -94,13 +106,16 @@ pub fn hand_in(
         bail!("{game} wants the students' numbers");
     }
     let build = |workspace: &Workspace, executable: &str| workspace.build(executable, target, environment);
-    match game {
+    let mut hand_in = match game {
         Game::Connect5 => connect5::hand_in(team, project),
         Game::Gounki => gounki::hand_in(team, project),
         Game::Moules => moules::hand_in(team, project),
         Game::Othello => othello::hand_in(team, project, build),
         Game::Uttt => uttt::hand_in(team, project, build),
-    }
+    }?;
+    let on_one_line = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    hand_in.notes.splice(0..0, [game.language(), game.rule_on_others_work()].map(on_one_line));
+    Ok(hand_in)
 }
 
 /// Builds an executable of a pruned workspace, and gives its bytes.
@@ -132,15 +147,20 @@ fn makefile(title: &str, programs: &[(&str, &str)]) -> Result<String> {
     )
 }
 
-/// A document: the course's own text, the team, its rule on handing in another's work, and what all archives say of how
+/// A document: the course's own text, the team, the language that it asks for, its rule on handing in another's work, and what all archives say of how
 /// they are built.
 fn readme(game: Game, template: &str, team: &Team, values: &[(&str, &str)]) -> Result<String> {
     let lines = team.lines();
     let common = include_str!("../modeles/commun/compiler.txt").trim_end();
     let others = include_str!("../modeles/commun/autrui.txt").trim_end();
     let rule = game.rule_on_others_work();
-    let mut all =
-        vec![("EQUIPE", lines.trim_end()), ("COMPILER", common), ("AUTRUI", others), ("REGLE", rule)];
+    let mut all = vec![
+        ("EQUIPE", lines.trim_end()),
+        ("LANGAGE", game.language()),
+        ("COMPILER", common),
+        ("AUTRUI", others),
+        ("REGLE", rule),
+    ];
     all.extend_from_slice(values);
     fill(template, &all)
 }

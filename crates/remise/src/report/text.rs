@@ -23,10 +23,11 @@ pub(super) type Word = Vec<(Style, String)>;
 /// Reads the text.
 ///
 /// # Errors
-/// A mark that is opened and not closed.
+/// A mark that is opened and not closed; a player that the tournament does not have.
 pub(super) fn parse(text: &str, tournament: &Tournament) -> Result<Vec<Block>> {
     let text = text
         .replace("@parties", &tournament.games_a_pair().to_string())
+        .replace("@appris", &tournament.against("appris", "somme")?)
         .replace("@bilan", &tournament.summary());
     let mut blocks = Vec::new();
     for line in text.lines().map(str::trim_end).filter(|line| !line.is_empty()) {

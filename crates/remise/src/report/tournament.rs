@@ -104,6 +104,26 @@ impl Tournament {
         Some(100.0 * pairing.points_of(&a.robot)? / f64::from(pairing.games))
     }
 
+    /// The score of the player `name` against `other`, and the scores of both against all players, in French.
+    ///
+    /// # Errors
+    /// A name that no player has.
+    pub(super) fn against(&self, name: &str, other: &str) -> Result<String> {
+        let player = |name: &str| {
+            let found = self.players.iter().find(|player| player.name == name);
+            found.with_context(|| format!("heuristiques.tsv: no player {name}"))
+        };
+        let (player, other) = (player(name)?, player(other)?);
+        Ok(format!(
+            "elle a {} % des points contre **{}**, et {} % contre toutes les autres, où **{}** en a {} %",
+            rounded(self.between(player, other).context("heuristiques.tsv: a pair is missing")?),
+            other.name,
+            rounded(player.score),
+            other.name,
+            rounded(other.score),
+        ))
+    }
+
     /// One sentence on the outcome.
     pub(super) fn summary(&self) -> String {
         let [.., second, first] = &self.players[..] else { return String::new() };
@@ -137,6 +157,11 @@ mod tests {
             tournament.players.iter().map(|player| (player.name.as_str(), player.score)).collect();
         assert_eq!(scores, [("a", 15.0), ("b", 60.0), ("c", 75.0)]);
         assert_eq!(tournament.between(&tournament.players[1], &tournament.players[0]), Some(70.0));
+        assert_eq!(
+            tournament.against("b", "c").unwrap(),
+            "elle a 50 % des points contre **c**, et 60 % contre toutes les autres, où **c** en a 75 %"
+        );
+        assert!(tournament.against("b", "d").is_err());
         assert!(text.replace("10\t0\t0", "10\t9\t2").parse::<Tournament>().is_err());
         assert!("\n".parse::<Tournament>().is_err());
     }

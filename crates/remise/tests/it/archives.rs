@@ -60,6 +60,12 @@ fn made_and_tried(game: Game) -> HandIn {
     // Othello's weights stand in it twice: among the sources, and in the executable.
     assert!(bytes.len() < 9_000_000, "{} bytes", bytes.len());
     assert_nothing_unused(&hand_in);
+    assert!(
+        hand_in.notes[0].contains("langage") || hand_in.notes[0].contains("demande"),
+        "{:?}",
+        hand_in.notes
+    );
+    assert!(hand_in.notes[1].contains("La règle du cours") || game == Game::Moules, "{:?}", hand_in.notes);
     assert_says_whose_it_is(game, &hand_in.form.unpack(&bytes).unwrap());
     hand_in
 }
@@ -74,6 +80,24 @@ fn assert_says_whose_it_is(game: Game, archive: &Tree) {
     }
     let has_the_rule = |bytes: &[u8]| String::from_utf8_lossy(bytes).contains(game.rule_on_others_work());
     assert!(archive.iter().any(|(_, file)| has_the_rule(&file.bytes)), "{game}: no readme has the rule");
+    let has_the_language = |bytes: &[u8]| String::from_utf8_lossy(bytes).contains(game.language());
+    assert!(
+        archive.iter().any(|(_, file)| has_the_language(&file.bytes)),
+        "{game}: no readme has the language"
+    );
+}
+
+#[test]
+fn the_language_that_a_course_asks_for_is_named() {
+    for (game, language) in [
+        (Game::Connect5, "Java, C++ ou C#"),
+        (Game::Gounki, "C89"),
+        (Game::Moules, "libre"),
+        (Game::Othello, "Java"),
+        (Game::Uttt, "Python 3"),
+    ] {
+        assert!(game.language().contains(language), "{game}");
+    }
 }
 
 #[test]
@@ -155,5 +179,9 @@ fn othello_is_the_package_of_the_teams_names() {
 fn uttt_has_the_python_file_of_the_teams_numbers_in_front() {
     let hand_in = made_and_tried(Game::Uttt);
     assert_eq!(hand_in.name, "tp1_0123456_0654321.tar.gz");
-    assert!(hand_in.tree.get("tp1_0123456_0654321.py").is_some());
+    let script = hand_in.tree.get("tp1_0123456_0654321.py").unwrap();
+    // PEP 8, which the assignment points to.
+    let script = String::from_utf8_lossy(&script.bytes);
+    let longest = script.lines().max_by_key(|line| line.chars().count()).unwrap();
+    assert!(longest.chars().count() <= 79, "{longest}");
 }
