@@ -2,8 +2,8 @@
 
 use crate::engine::{MEMORY, Place};
 use courses::fault::{Fault, Kind, Trouble, excerpt};
-use courses::options::Game;
 use courses::peer::{Command, Peer, Supervisor};
+use courses::registry::Game;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::{Arc, mpsc};
@@ -13,14 +13,6 @@ use wire::analysis::{Info, Request};
 /// Lines that are shown in words.
 pub const LINES: usize = 3;
 
-/// Moves whose values are asked for: they stand on the board.
-fn asked(game: Game) -> usize {
-    match game {
-        Game::Othello => 33,
-        Game::Uttt => wire::analysis::MAX_MOVES,
-        Game::Connect5 | Game::Gounki | Game::Moules => 8,
-    }
-}
 /// The time for each position when the whole game is looked through.
 const ENOUGH: Duration = Duration::from_millis(300);
 /// News of the same position are told no more often.
@@ -50,14 +42,7 @@ impl Drop for Analysis {
 }
 
 /// The command of a game's own player that analyses.
-fn command(game: Game, folder: &std::path::Path) -> Command {
-    let words: &[&str] = match game {
-        Game::Connect5 => &["connect5-joueur", "--analyse"],
-        Game::Gounki => &["gounki", "--analyse"],
-        Game::Moules => &["moules-client", "--analyse"],
-        Game::Othello => &["othello-player", "analyse"],
-        Game::Uttt => &["uttt", "analyse"],
-    };
+fn command(words: &[&str], folder: &std::path::Path) -> Command {
     let mut words: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
     let own = folder.join(&words[0]);
     if own.is_file() {
@@ -74,7 +59,14 @@ impl Analysis {
         let supervisor = Arc::new(crate::engine::supervisor());
         let own = Arc::clone(&supervisor);
         std::thread::spawn(move || {
-            match converse(&own, &command(game, &folder), asked(game), &heard, &mut told) {
+            let conversed = match game.analysis() {
+                Some(program) => {
+                    let command = command(program.command, &folder);
+                    converse(&own, &command, program.moves, &heard, &mut told)
+                }
+                None => Err(Trouble::Referee(format!("nobody analyses {}", game.name()))),
+            };
+            match conversed {
                 Ok(()) | Err(Trouble::Interrupted) => {}
                 Err(trouble) => told(Err(trouble.to_string()), 0),
             }

@@ -2,7 +2,6 @@
 
 use crate::engine::set_folder;
 use crate::hall::{Guest, Hall};
-use crate::play::games;
 use crate::web::{self, Budget, Gate, Hosts, Site};
 use lexopt::prelude::*;
 use std::ffi::OsString;
@@ -59,7 +58,9 @@ pub(crate) fn host(text: &str) -> Result<String, Failure> {
 fn guest(text: &str) -> Result<Guest, Failure> {
     let wrong = |why: &str| Failure::input(format!("--player \"{text}\": {why}"));
     let (game, rest) = match text.split_once(':') {
-        Some((name, rest)) if games::by_name(name).is_some() => (games::by_name(name), rest),
+        Some((name, rest)) if courses::registry::find(name).is_some() => {
+            (courses::registry::find(name), rest)
+        }
         _ => (None, text),
     };
     let player: courses::player::Player = rest.parse().map_err(|error| wrong(&format!("{error}")))?;

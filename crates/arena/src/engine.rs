@@ -8,13 +8,14 @@ mod places;
 pub use places::{BUSY, Place, Places};
 
 use crate::play::duel::Manners;
+pub use courses::assignment::Strength;
 use courses::course::{Conditions, GameSetup};
 use courses::duel::{PlyRecord, Question};
 use courses::fault::Trouble;
 use courses::games::moules;
-use courses::options::Game;
 use courses::peer::Supervisor;
 use courses::player::Player;
+use courses::registry::Game;
 use moules_client::rules::{self, Command};
 use search_core::Position as _;
 use serde::{Deserialize, Serialize};
@@ -27,16 +28,6 @@ const START_UP: Duration = Duration::from_secs(30);
 
 /// Virtual memory of each process of the project's own players, in bytes.
 pub const MEMORY: u64 = 1 << 30;
-
-/// The strength of an engine.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Strength {
-    /// 1 to 10.
-    Level(u8),
-    /// Milliseconds a move.
-    Millis(u64),
-}
 
 /// An engine as it is asked for.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -70,52 +61,21 @@ impl Spec {
 
     /// The player, as it would be written on a command line, and its conditions.
     fn arranged(&self, game: Game, opening: &str) -> (String, Conditions) {
-        let level = |steps: [u64; 10]| match self.strength {
-            Strength::Level(level) => steps[usize::from(level.clamp(1, 10)) - 1],
-            Strength::Millis(millis) => millis,
-        };
-        let timed = matches!(self.strength, Strength::Millis(_));
-        let nodes = level([20, 60, 200, 600, 2_000, 6_000, 20_000, 60_000, 200_000, 600_000]);
-        let millis = level([10, 20, 50, 100, 200, 400, 800, 1_500, 2_500, 4_000]);
-        let by_nodes = |time: &str, count: &str| {
-            if timed { format!("{time} {nodes}") } else { format!("{count} {nodes}") }
-        };
-        let own = match game {
-            Game::Connect5 => {
-                let weak = matches!(self.strength, Strength::Level(1..=2));
-                format!("connect5-joueur{}", if weak { " --eval lines" } else { "" })
-            }
-            Game::Gounki => format!("meilleur-coup:gounki {}", by_nodes("--time", "--nodes")),
-            Game::Moules => {
-                format!("moules-client {{host}} {{port}} {{name}} --time {millis}")
-            }
-            Game::Othello => {
-                let protocol = if opening.starts_with('@') { "nboard" } else { "gtp" };
-                let time = if timed { format!(" --time {millis}") } else { " --depth {depth}".to_owned() };
-                format!("{protocol}:othello-player {protocol}{time}")
-            }
-            Game::Uttt => format!("dialogue:uttt - {}", by_nodes("--time", "--nodes")),
-        };
-        let time = match game {
-            Game::Connect5 => Some(Duration::from_millis(millis.max(10))),
-            Game::Moules => Some(Duration::from_millis(2 * millis + 500)),
-            _ => (timed && self.player.is_some()).then(|| Duration::from_millis(millis)),
-        };
+        let own = game.opponent(self.strength, opening);
+        // Another program is told the time that its seat has.
+        let given = self.strength.is_timed() && self.player.is_some();
+        let time = own.time.or(given.then(|| Duration::from_millis(self.strength.millis())));
         let conditions = Conditions {
             time,
             // A person waits gladly for a late answer; no clock is lost here.
             grace: Duration::from_secs(10),
             watchdog: Duration::from_secs(120),
             start_up: START_UP,
-            memory: match (game, &self.player) {
-                (Game::Connect5, _) => Some(courses::games::connect5::MEMORY),
-                (_, None) => Some(MEMORY),
-                (_, Some(_)) => None,
-            },
+            memory: own.memory.or(self.player.is_none().then_some(MEMORY)),
             folder: self.folder.clone(),
             ..Conditions::default()
         };
-        (self.player.clone().unwrap_or(own), conditions)
+        (self.player.clone().unwrap_or(own.player), conditions)
     }
 }
 

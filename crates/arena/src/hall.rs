@@ -9,8 +9,8 @@ pub use records::{Reader, games_of, record, record_file, resigned};
 use crate::engine::{Places, Spec, own_folder};
 use crate::play::games;
 use crate::room::{Keep, LONGEST, Manner, Owner, Room, Seat};
-use courses::options::Game;
 use courses::record::Played;
+use courses::registry::{self, Game};
 use records::{Kept, read};
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -133,7 +133,7 @@ impl Hall {
         let (first, records) = read(&text).ok()?;
         let record = records.into_iter().next()?;
         let Kept { mut manner, undone, variations, paused } = first.arena?;
-        let game = games::by_name(&record.course)?;
+        let game = registry::find(&record.course)?;
         for seat in &mut manner.seats {
             if let Seat::Engine(spec) = seat {
                 self.invite(game, spec);
@@ -180,13 +180,7 @@ impl Hall {
         strength: crate::engine::Strength,
         seed: u64,
     ) -> Result<Seat, String> {
-        let own = match game {
-            Game::Connect5 => "connect5-joueur",
-            Game::Gounki => "gounki",
-            Game::Moules => "moules-client",
-            Game::Othello => "othello-player",
-            Game::Uttt => "uttt",
-        };
+        let own = game.executables().first().copied().unwrap_or_default();
         let spec = |name: &str, player: Option<String>| {
             Seat::Engine(Spec {
                 name: name.to_owned(),

@@ -142,7 +142,7 @@ pub fn nothing_on(visitor: &Visitor, hall: &crate::hall::Hall) -> String {
         main #view.home {
             h1 { (visitor.say("Regarder", "Watch")) }
             p { (visitor.say("Un tournoi se regarde ici quand l'arbitre le joue avec --live. Deux moteurs : page d'accueil, « Regarder deux moteurs ».", "A tournament is watched here when the referee plays it with --live. Two engines: first page, “Watch two engines”.")) }
-            ul { @for (id, game, length) in &games { li { a href=(format!("/r/{id}")) { (crate::play::games::title(*game, visitor.language)) ", " (home::moves(*length, visitor.language)) } } } }
+            ul { @for (id, game, length) in &games { li { a href=(format!("/r/{id}")) { (game.title(visitor.language)) ", " (home::moves(*length, visitor.language)) } } } }
         }
     };
     shell(visitor, visitor.say("Regarder", "Watch"), &body)

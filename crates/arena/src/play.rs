@@ -10,8 +10,8 @@ mod maze;
 
 use crate::engine::{Engine, Spec, Told};
 use courses::drawing::{Language, Marks};
-use courses::options::Game;
 use courses::record::Missed;
+use courses::registry::Game;
 
 /// The result of a click.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,6 +1,7 @@
 //! The rules of play of five courses: what playing, watching and judging share.
 //!
-//! - [`course`]: an assignment, a game about to be played, what is seen of it; [`options`]: as arguments.
+//! - [`assignment`]: what a tool may ask of a game; [`registry`]: the games that there are.
+//! - [`course`]: a game about to be played, what is seen of it; [`options`]: as arguments.
 //! - [`games`]: the five, each judged by its own rules.
 //! - [`duel`]: what the four games for two have in common: [`duel::Rules`] and [`duel::Driver`].
 //! - [`peer`]: processes and connections, read and written with deadlines and bounds.
@@ -19,6 +20,7 @@
 #[cfg(doctest)]
 struct Readme;
 
+pub mod assignment;
 pub mod course;
 pub mod drawing;
 pub mod duel;
@@ -32,6 +34,7 @@ pub mod options;
 pub mod peer;
 pub mod player;
 pub mod record;
+pub mod registry;
 pub mod replace;
 pub mod seed;
 pub mod store;

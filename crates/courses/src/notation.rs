@@ -204,8 +204,8 @@ mod tests {
     use crate::games::connect5::Connect5;
     use crate::games::othello::{Bridge, Othello};
     use crate::openings;
-    use crate::options::Game;
     use crate::record::Played;
+    use crate::registry::Game;
 
     fn record(course: &str, opening: &str, moves: &[&str], points: [f64; 2], score: [f64; 2]) -> Record {
         Record {

@@ -4,7 +4,7 @@
 use crate::fault::excerpt;
 use crate::games::connect5::names;
 use crate::notation::read::{self, Written};
-use crate::options::Game;
+use crate::registry::Game;
 use clap::{Args, ValueEnum};
 use std::collections::BTreeSet;
 
@@ -57,9 +57,9 @@ pub fn read(game: Game, text: &str, size: (usize, usize), plies: Option<usize>) 
     let start = text.trim_start();
     let is_named = |name: &str| start.contains(name);
     let games = if start.starts_with("(;") {
-        match game {
-            Game::Othello => Some(read::ggf(start)?),
-            Game::Connect5 if is_named("GM[4]") || !is_named("GM[") => Some(read::sgf(start)?),
+        match game.name() {
+            "othello" => Some(read::ggf(start)?),
+            "connect5" if is_named("GM[4]") || !is_named("GM[") => Some(read::sgf(start)?),
             _ => return Err(format!("no games of {}", game.name())),
         }
     } else {
@@ -82,9 +82,9 @@ pub fn read(game: Game, text: &str, size: (usize, usize), plies: Option<usize>) 
 /// A game as an opening.
 fn opening_of(game: Game, written: Written, (rows, columns): (usize, usize)) -> Result<String, String> {
     let Written { opening, moves, .. } = written;
-    let opening = match game {
+    let opening = match game.name() {
         // The run has a size of its own.
-        Game::Connect5 => {
+        "connect5" => {
             let (size, rest) = opening.split_once(' ').unwrap_or((&opening, ""));
             if !size.is_empty() && size != format!("{rows}x{columns}") {
                 return Err(format!("a game on {}, not on {rows}x{columns}", excerpt(size)));
@@ -121,8 +121,8 @@ fn lines(game: Game, text: &str) -> Result<Vec<Numbered>, String> {
 /// A line in the game's own words; a position of the courses' files or of OBF begins with its sign.
 pub(crate) fn position(game: Game, line: &str) -> Result<String, String> {
     let words: Vec<&str> = line.split_whitespace().collect();
-    match game {
-        Game::Othello
+    match game.name() {
+        "othello"
             if line.split(';').next().is_some_and(|board| board.trim().len() >= 64)
                 && !line.starts_with('@') =>
         {
@@ -133,12 +133,10 @@ pub(crate) fn position(game: Game, line: &str) -> Result<String, String> {
             let is_board = board.len() == 65 && !board.chars().any(|c| c.is_ascii_digit());
             Ok(if is_board { format!("@{board}") } else { line.to_owned() })
         }
-        Game::Uttt
-            if words.len() == 1 && line.len() > 2 && line.bytes().all(|byte| byte.is_ascii_digit()) =>
-        {
+        "uttt" if words.len() == 1 && line.len() > 2 && line.bytes().all(|byte| byte.is_ascii_digit()) => {
             Ok(format!("@{line}"))
         }
-        Game::Gounki if words.len() == 65 => {
+        "gounki" if words.len() == 65 => {
             let mover = match words[0] {
                 "b" => "blanc",
                 "n" => "noir",
@@ -146,7 +144,7 @@ pub(crate) fn position(game: Game, line: &str) -> Result<String, String> {
             };
             Ok(format!("@{}:{mover}", words[1..].concat()))
         }
-        Game::Connect5 if line.starts_with('{') => {
+        "connect5" if line.starts_with('{') => {
             let value: serde_json::Value = serde_json::from_str(line).map_err(|error| error.to_string())?;
             let rows = value["board"].as_array().ok_or("no board")?;
             let rows: Option<Vec<&str>> = rows.iter().map(|row| row.as_str()).collect();
@@ -160,9 +158,9 @@ pub(crate) fn position(game: Game, line: &str) -> Result<String, String> {
 fn cut(game: Game, line: String, plies: Option<usize>) -> String {
     let Some(plies) = plies.filter(|_| game != Game::Moules) else { return line };
     let (board, moves) = crate::course::split_position(&line);
-    let (moves, between): (Vec<String>, &str) = match game {
-        Game::Connect5 => (names(moves).into_iter().map(str::to_owned).collect(), " "),
-        Game::Othello => {
+    let (moves, between): (Vec<String>, &str) = match game.name() {
+        "connect5" => (names(moves).into_iter().map(str::to_owned).collect(), " "),
+        "othello" => {
             let squares: Vec<char> = moves.chars().filter(|c| !c.is_whitespace()).collect();
             (squares.chunks(2).map(|pair| pair.iter().collect()).collect(), "")
         }

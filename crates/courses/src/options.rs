@@ -1,51 +1,15 @@
 //! The arguments of every program that plays the assignments: which one, its settings, the conditions of its games.
 
 use crate::course::{Conditions, Course, OpeningSet};
-use crate::games::connect5::{self, Connect5};
-use crate::games::gounki::Gounki;
-use crate::games::moules::{self, Moules};
-use crate::games::othello::{Bridge, MOST_ADJUDICATED, Othello};
-use crate::games::uttt::Uttt;
+use crate::games::othello::MOST_ADJUDICATED;
 use crate::limits::Adjudication;
 use crate::openings::{self, Found, OpeningOptions, Order};
-use clap::{Args, ValueEnum};
-use moules_client::rules::Settings;
+use crate::registry::Game;
+use clap::Args;
 use std::io::Read;
 use std::path::PathBuf;
 use std::time::Duration;
 use wire::{Failure, Telling};
-
-/// The assignments.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Game {
-    /// Exactly five in a row
-    Connect5,
-    /// The game of stacks and rebounds
-    Gounki,
-    /// À la pêche aux moules
-    Moules,
-    /// Othello
-    Othello,
-    /// Ultimate tic-tac-toe
-    Uttt,
-}
-
-impl Game {
-    /// Its name, as it is written on the command line.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Connect5 => "connect5",
-            Self::Gounki => "gounki",
-            Self::Moules => "moules",
-            Self::Othello => "othello",
-            Self::Uttt => "uttt",
-        }
-    }
-
-    /// All of them, in the order of the demo.
-    pub const ALL: [Self; 5] = [Self::Connect5, Self::Gounki, Self::Moules, Self::Othello, Self::Uttt];
-}
 
 /// Options of games.
 #[derive(Debug, Clone, Args)]
@@ -132,71 +96,20 @@ impl GameOptions {
     /// # Errors
     /// An opening file that cannot be read, a size that is none.
     pub fn course(&self, game: Game, seats: usize) -> Result<Box<dyn Course>, Failure> {
-        let course = self.unchecked(game, seats)?;
+        let course = game.assignment().course(self, seats)?;
         // The project's own sets are read by the tests.
-        if self.openings.openings.is_some() || game == Game::Moules {
+        if self.openings.openings.is_some() {
             course.check_openings().map_err(Failure::input)?;
         }
         Ok(course)
     }
 
-    fn unchecked(&self, game: Game, seats: usize) -> Result<Box<dyn Course>, Failure> {
-        Ok(match game {
-            Game::Connect5 => {
-                let (rows, columns) = self.size(12, 12)?;
-                Box::new(Connect5 { rows, columns, set: self.connect5_set(rows, columns)? })
-            }
-            Game::Gounki => Box::new(Gounki {
-                set: self.set(game, "gounki", include_str!("../../../test-data/openings/gounki.txt"), "")?,
-                timed: self.time.is_some(),
-            }),
-            Game::Othello => Box::new(Othello {
-                set: self.set(
-                    game,
-                    "othello",
-                    include_str!("../../../test-data/openings/othello.txt"),
-                    "",
-                )?,
-                depth: self.depth,
-                timed: self.time.is_some(),
-                adjudicate: self.adjudicate,
-                bridge: Bridge::default(),
-            }),
-            Game::Uttt => Box::new(Uttt {
-                set: self.set(game, "uttt", include_str!("../../../test-data/openings/uttt.txt"), "")?,
-                timed: self.time.is_some(),
-            }),
-            Game::Moules => {
-                let (width, height) = self.size(25, 17)?;
-                Box::new(Moules {
-                    settings: Settings { width, height, dunes: self.dunes, ..Settings::default() },
-                    turns: self.turns,
-                    seats,
-                    set: self.set(
-                        game,
-                        "moules",
-                        include_str!("../../../test-data/openings/moules.txt"),
-                        "maze 1 items 1",
-                    )?,
-                    time: self.time.map(Duration::from_millis),
-                })
-            }
-        })
-    }
-
-    fn connect5_set(&self, rows: usize, columns: usize) -> Result<OpeningSet, Failure> {
-        let own = connect5::openings(rows, columns);
-        if own.is_none() && self.openings.openings.is_none() {
-            return Ok(OpeningSet::new(
-                "drawn near the middle",
-                &connect5::drawn_openings(rows, columns, 200, self.seed),
-                self.seed,
-            ));
-        }
-        self.set(Game::Connect5, &format!("connect5 {rows}x{columns}"), own.unwrap_or_default(), "")
-    }
-
-    fn set(&self, game: Game, name: &str, own: &str, none: &str) -> Result<OpeningSet, Failure> {
+    /// The openings that these options choose: those of their file, or else `own`, the text of the game's set `name`; `none`
+    /// is the initial position.
+    ///
+    /// # Errors
+    /// A file that cannot be read, a file without the opening that is asked for.
+    pub fn openings_of(&self, game: Game, name: &str, own: &str, none: &str) -> Result<OpeningSet, Failure> {
         let OpeningOptions { openings, openings_order: order, openings_start: start, openings_plies: plies } =
             &self.openings;
         let file = openings.as_deref();
@@ -206,8 +119,7 @@ impl GameOptions {
             Some(path) => &read(path).map_err(|error| wrong(error.to_string()))?,
             None => own,
         };
-        // Only connect5's openings depend on a size.
-        let size = if game == Game::Connect5 { self.size(12, 12)? } else { (0, 0) };
+        let size = self.size(12, 12)?;
         let Found { unit, mut lines } = openings::read(game, own, size, *plies).map_err(wrong)?;
         let skipped = *start as usize - 1;
         if skipped >= lines.len() {
@@ -240,26 +152,20 @@ impl GameOptions {
     /// # Errors
     /// When the referee does not know where it is itself.
     pub fn conditions(&self, game: Game) -> Result<Conditions, Failure> {
-        let time = self.time.map(Duration::from_millis).or(match game {
-            Game::Connect5 => Some(connect5::TIME),
-            Game::Moules => Some(moules::TIME),
-            Game::Gounki | Game::Othello | Game::Uttt => None,
-        });
+        let defaults = game.defaults();
         let memory = self.memory.map(|megabytes| megabytes << 20);
-        // The maze's server knows no grace.
-        let grace = self.grace.unwrap_or(if game == Game::Moules { 0 } else { 50 });
         let seconds = |name: &str, seconds: f64| match seconds {
             0.001..=1e6 => Ok(Duration::from_secs_f64(seconds)),
             _ => Err(Failure::input(format!("--{name} {seconds}: seconds are expected"))),
         };
         Ok(Conditions {
-            time,
+            time: self.time.map(Duration::from_millis).or(defaults.time),
             clock: None,
             adjudication: Adjudication::default(),
-            grace: Duration::from_millis(grace),
+            grace: self.grace.map_or(defaults.grace, Duration::from_millis),
             watchdog: seconds("watchdog", self.watchdog)?,
             start_up: seconds("start-up", self.start_up)?,
-            memory: memory.or((game == Game::Connect5).then_some(connect5::MEMORY)),
+            memory: memory.or(defaults.memory),
             folder: self.folder()?,
             telling: Telling::Moves,
         })

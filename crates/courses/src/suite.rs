@@ -1,7 +1,7 @@
 //! Suites of positions with known solutions: OBF, sets of wins in so many moves, and lines of positions with `bm`.
 
 use crate::openings;
-use crate::options::Game;
+use crate::registry::Game;
 use othello_player::rules::obf;
 use serde_json::Value;
 

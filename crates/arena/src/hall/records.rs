@@ -1,12 +1,11 @@
 //! Record files: the referee's, in which what else a room is stands in the first line.
 
 use super::GAMES;
-use crate::play::games;
 use crate::room::{Inner, Manner, RESIGNED, Timed};
 use courses::drawing::Language;
 use courses::games::moules::Opening;
-use courses::options::Game;
 use courses::record::{Played, Record};
+use courses::registry::Game;
 use courses::store::{Format, Head};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -57,7 +56,7 @@ pub fn record(inner: &Inner) -> Record {
     Record {
         game: 0,
         group: 0,
-        course: games::name(play.game()).to_owned(),
+        course: play.game().name().to_owned(),
         seats: (0..count).collect(),
         names: (0..count).map(|seat| inner.name(seat, Language::English)).collect(),
         opening: play.opening().to_owned(),
@@ -117,7 +116,7 @@ pub(super) fn read(text: &str) -> Result<(FirstLine, Vec<Record>), String> {
     for (nth, line) in lines.enumerate().take(GAMES) {
         let wrong = |error| format!("line {}: {error}", nth + 2);
         let mut record: Record = serde_json::from_str(line).map_err(|error| wrong(error.to_string()))?;
-        if record.course == games::name(Game::Moules) {
+        if record.course == Game::Moules.name() {
             // The run's head says the size and the counts, its openings only what is drawn in them.
             let mut start = Opening::default();
             start.read_setting(&first.run.setting);

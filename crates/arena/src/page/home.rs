@@ -3,10 +3,10 @@
 use super::{Visitor, encoded, shell};
 use crate::hall::Hall;
 use crate::play::Look;
-use crate::play::games::{self, name, title};
+use crate::play::games;
 use crate::words::french;
 use courses::drawing::Language;
-use courses::options::Game;
+use courses::registry::{self, Game};
 use maud::{Markup, PreEscaped, html};
 
 /// The query of a link to the first page.
@@ -42,7 +42,7 @@ impl Wish {
     /// True where a game is wished for that is none.
     #[must_use]
     pub fn is_unknown(&self) -> bool {
-        !self.game.is_empty() && games::by_name(&self.game).is_none()
+        !self.game.is_empty() && registry::find(&self.game).is_none()
     }
 
     /// The players of a maze: two, unless others are wished for.
@@ -63,31 +63,9 @@ fn picture(game: Game, opening: &str, seats: usize, language: Language) -> Resul
 }
 
 /// The start that a card shows.
-fn sample(game: Game) -> &'static str {
-    match game {
-        Game::Connect5 => "10x10 e5f6e6e4f5d7",
-        Game::Gounki => "d2-d3 b7-a6 f1-g2 f8-e8",
-        Game::Moules => "maze 783512 items 43448 size 13x11 mussels 6 beers 2 frites 3 dunes 30",
-        Game::Othello => "d3c5f6e3e2f4b5d2",
-        Game::Uttt => "11 24 61 65 26 76",
-    }
-}
-
-fn about(game: Game, language: Language) -> &'static str {
-    match game {
-        Game::Connect5 => language.choose("cinq alignés, ni plus ni moins", "exactly five in a row"),
-        Game::Gounki => language.choose("piles, déploiements, rebonds", "stacks, deployments, rebounds"),
-        Game::Moules => {
-            language.choose("la pêche aux moules, de 1 à 4", "fishing for mussels, 1 to 4 players")
-        }
-        Game::Othello => language.choose("retourner, et les coins", "turning discs, and corners"),
-        Game::Uttt => language.choose("neuf morpions en un", "nine tic-tac-toes in one"),
-    }
-}
-
 /// The first page.
 pub fn home(visitor: &Visitor, hall: &Hall, wish: &Wish) -> String {
-    let chosen = games::by_name(&wish.game).unwrap_or(Game::Othello);
+    let chosen = registry::find(&wish.game).unwrap_or(Game::Othello);
     let language = visitor.language;
     let asked = (!wish.start.is_empty() || wish.is_unknown()).then(|| {
         if wish.is_unknown() {
@@ -101,12 +79,12 @@ pub fn home(visitor: &Visitor, hall: &Hall, wish: &Wish) -> String {
             form #new {
                 fieldset.games {
                     legend { (visitor.say("Un jeu", "A game")) }
-                    @for game in Game::ALL {
+                    @for game in registry::all() {
                         label.card {
-                            input type="radio" name="game" value=(name(game)) checked[game == chosen];
-                            span.picture aria-hidden="true" { (PreEscaped(picture(game, sample(game), 4, language).unwrap_or_default())) }
-                            b { (title(game, language)) }
-                            small { (about(game, language)) }
+                            input type="radio" name="game" value=(game.name()) checked[game == chosen];
+                            span.picture aria-hidden="true" { (PreEscaped(picture(game, game.sample(), 4, language).unwrap_or_default())) }
+                            b { (game.title(language)) }
+                            small { (game.summary(language)) }
                         }
                     }
                 }
@@ -152,7 +130,7 @@ fn seats(visitor: &Visitor, hall: &Hall, count: usize) -> Markup {
                         @if seat >= 1 { option value="" selected[seat >= count] data-maze="1" { "–" } }
                         option value="person" selected[seat == 0] { (visitor.say("une personne", "a person")) }
                         option value="own" selected[(1..count).contains(&seat)] { (visitor.say("notre moteur", "our engine")) }
-                        @for guest in &hall.guests { option value=(guest.name) data-game=[guest.game.map(games::name)] { (guest.name) } }
+                        @for guest in &hall.guests { option value=(guest.name) data-game=[guest.game.map(|game| game.name())] { (guest.name) } }
                     }
                 }
             }
@@ -175,7 +153,7 @@ fn lists(visitor: &Visitor, hall: &Hall) -> Markup {
                 h2 { (visitor.say("Parties", "Games")) }
                 ul {
                     @for (id, game, length) in &open {
-                        li { a href=(format!("/r/{id}")) { (title(*game, visitor.language)) ", " (moves(*length, visitor.language)) } }
+                        li { a href=(format!("/r/{id}")) { (game.title(visitor.language)) ", " (moves(*length, visitor.language)) } }
                     }
                     @for id in &kept { li { a href=(format!("/r/{id}")) { (visitor.say("gardée ", "kept ")) (id) } } }
                 }

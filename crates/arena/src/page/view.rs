@@ -10,7 +10,7 @@ use crate::room::{Fault, Inner, Seat};
 use crate::words::french;
 use courses::drawing::Language;
 use courses::games::moules::drawing::badge;
-use courses::options::Game;
+use courses::registry::Game;
 use maud::{Markup, PreEscaped, html};
 use wire::analysis::{Info, Value};
 
@@ -29,9 +29,9 @@ pub struct Eye {
 
 /// A value as a person reads it.
 pub fn value(game: Game, value: Value, language: Language) -> String {
-    let [win, loss] = match game {
+    let [win, loss] = match game.name() {
         // Its search leaves moves out: a loss that it sees is none that it has proven.
-        Game::Connect5 => [language.choose("gagné", "won"), language.choose("perdu", "lost")],
+        "connect5" => [language.choose("gagné", "won"), language.choose("perdu", "lost")],
         _ => [language.choose("gain prouvé", "proven win"), language.choose("perte prouvée", "proven loss")],
     };
     let within = |plies: u32| {
@@ -75,7 +75,7 @@ pub fn view(inner: &Inner, version: u64, eye: &Eye) -> String {
             data-length=(length)
             data-at=(at)
             data-path=(path)
-            data-game=(games::name(inner.play.game()))
+            data-game=(inner.play.game().name())
             data-engines=(!inner.manner.seats.iter().all(|seat| *seat == Seat::Person))
             data-study=(inner.study.is_some())
             data-say=(aloud(inner, at, eye))
@@ -231,9 +231,9 @@ fn seats(inner: &Inner, at: usize, language: Language) -> Markup {
         ul.seats {
             @for seat in 0..inner.play.seats() {
                 li.turn[mover == Some(seat)] {
-                    @match inner.play.game() {
-                        Game::Moules => span.badge { (PreEscaped(badge(seat))) },
-                        game => span class={ "swatch " (swatch(game, seat)) } {},
+                    @match inner.play.game().name() {
+                        "moules" => span.badge { (PreEscaped(badge(seat))) },
+                        _ => span class={ "swatch " (swatch(inner.play.game(), seat)) } {},
                     }
                     span.who { b { (inner.play.seat_name(seat, language)) } " " (inner.name(seat, language)) }
                     span.tally { (tally[seat]) }
@@ -245,11 +245,11 @@ fn seats(inner: &Inner, at: usize, language: Language) -> Markup {
 }
 
 fn swatch(game: Game, seat: usize) -> &'static str {
-    match (game, seat) {
-        (Game::Uttt, 0) => "x",
-        (Game::Uttt, _) => "o",
-        (Game::Gounki, 0) => "pale",
-        (Game::Gounki, _) | (_, 0) => "deep",
+    match (game.name(), seat) {
+        ("uttt", 0) => "x",
+        ("uttt", _) => "o",
+        ("gounki", 0) => "pale",
+        ("gounki", _) | (_, 0) => "deep",
         _ => "pale",
     }
 }
@@ -331,9 +331,9 @@ fn study(inner: &Inner, at: usize, language: Language) -> Markup {
                     }
                 }
             }
-            @match (inner.play.game(), inner.play.seats()) {
-                (Game::Moules, 1) => p.unit { (say("valeur : les tours qu'il faut encore", "value: the turns still needed")) },
-                (Game::Moules, _) => p.unit { (say("valeur : le barème attendu, 6 au premier", "value: the marks to expect, 6 for the first")) },
+            @match (inner.play.game().name(), inner.play.seats()) {
+                ("moules", 1) => p.unit { (say("valeur : les tours qu'il faut encore", "value: the turns still needed")) },
+                ("moules", _) => p.unit { (say("valeur : le barème attendu, 6 au premier", "value: the marks to expect, 6 for the first")) },
                 _ => {
                     (graph(inner.play.as_ref(), study, at, say("évaluation au fil de la partie", "evaluation over the game")))
                     button type="button" data-do="graph" { (say("toute la partie", "the whole game")) }
@@ -381,10 +381,10 @@ fn moves(inner: &Inner, at: usize, language: Language) -> Markup {
 }
 
 fn share(inner: &Inner, at: usize, say: impl Fn(&'static str, &'static str) -> &'static str) -> Markup {
-    let game = games::name(inner.play.game());
+    let game = inner.play.game().name();
     let position = inner.play.position(at);
-    let seats = match inner.play.game() {
-        Game::Moules => format!("&seats={}", inner.play.seats()),
+    let seats = match inner.play.game().name() {
+        "moules" => format!("&seats={}", inner.play.seats()),
         _ => String::new(),
     };
     html! {
@@ -395,7 +395,7 @@ fn share(inner: &Inner, at: usize, say: impl Fn(&'static str, &'static str) -> &
                 a href=(format!("/?game={game}{seats}&start={}", encoded(&position))) { (say("lien vers cette position", "link to this position")) }
                 " · "
                 button type="button" data-download="record" { (say("télécharger", "download")) }
-                @if matches!(inner.play.game(), Game::Othello | Game::Connect5) && !inner.play.opening().contains('@') {
+                @if matches!(inner.play.game().name(), "othello" | "connect5") && !inner.play.opening().contains('@') {
                     " · " button type="button" data-download="notation" { @if inner.play.game() == Game::Othello { "GGF" } @else { "SGF" } }
                 }
             }

@@ -4,7 +4,7 @@ use super::{Ending, Look, Play, Press};
 use crate::engine::{self, Engine, Spec, Told};
 use courses::drawing::Language;
 use courses::duel::{MoveOf, Players};
-use courses::options::Game;
+use courses::registry::Game;
 use search_core::{Outcome, Position as _};
 
 /// A game's words on a page, beyond its rules.

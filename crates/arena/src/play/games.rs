@@ -12,7 +12,8 @@ use courses::games::gounki::Gounki;
 use courses::games::moules::Opening;
 use courses::games::othello::{Bridge, Coloured, Othello};
 use courses::games::uttt::Uttt;
-use courses::options::{Game, GameOptions};
+use courses::options::GameOptions;
+use courses::registry::Game;
 use gounki::rules as gounki_rules;
 use othello_player::rules as othello_rules;
 use search_core::{Outcome, Position as _};
@@ -31,36 +32,6 @@ const LONGEST: usize = 16 * 1024;
 /// The longest sides of grids and mazes that a page shows.
 const SIDES: (usize, usize) = (31, 61);
 
-/// A game's name in addresses and records.
-#[must_use]
-pub fn name(game: Game) -> &'static str {
-    match game {
-        Game::Connect5 => "connect5",
-        Game::Gounki => "gounki",
-        Game::Moules => "moules",
-        Game::Othello => "othello",
-        Game::Uttt => "uttt",
-    }
-}
-
-/// The game of a name.
-#[must_use]
-pub fn by_name(text: &str) -> Option<Game> {
-    Game::ALL.into_iter().find(|&game| name(game) == text)
-}
-
-/// A game's title.
-#[must_use]
-pub fn title(game: Game, language: Language) -> &'static str {
-    match game {
-        Game::Connect5 => "Connect5",
-        Game::Gounki => "Gounki",
-        Game::Moules => language.choose("Moules", "Mussels"),
-        Game::Othello => "Othello",
-        Game::Uttt => language.choose("Morpion ultime", "Ultimate tic-tac-toe"),
-    }
-}
-
 /// The `number`-th opening that is drawn for a game.
 pub fn drawn(game: Game, size: &str, number: u64) -> Result<String, String> {
     let size = (!size.is_empty()).then(|| size.to_owned());
@@ -78,8 +49,8 @@ pub fn open(game: Game, opening: &str, seats: usize) -> Result<Box<dyn Play>, St
         return Err(format!("a start has at most {LONGEST} characters"));
     }
     let set = || OpeningSet::single("");
-    Ok(match game {
-        Game::Connect5 => {
+    Ok(match game.name() {
+        "connect5" => {
             let size = opening.split_whitespace().next().unwrap_or_default();
             let (rows, columns) = sides(size).ok_or_else(|| format!("\"{size}\" is no size: 9x14"))?;
             if rows.max(columns) > SIDES.0 {
@@ -87,16 +58,17 @@ pub fn open(game: Game, opening: &str, seats: usize) -> Result<Box<dyn Play>, St
             }
             Box::new(Duel::new(Connect5 { rows, columns, set: set() }, opening)?)
         }
-        Game::Gounki => Box::new(Duel::new(Gounki { set: set(), timed: false }, opening)?),
-        Game::Othello => {
+        "gounki" => Box::new(Duel::new(Gounki { set: set(), timed: false }, opening)?),
+        "othello" => {
             let bridge = Bridge::default();
             Box::new(Duel::new(
                 Othello { set: set(), depth: 5, timed: false, adjudicate: 0, bridge },
                 opening,
             )?)
         }
-        Game::Uttt => Box::new(Duel::new(Uttt { set: set(), timed: false }, opening)?),
-        Game::Moules => Box::new(maze(opening, seats)?),
+        "uttt" => Box::new(Duel::new(Uttt { set: set(), timed: false }, opening)?),
+        "moules" => Box::new(maze(opening, seats)?),
+        name => return Err(format!("{name} has no page")),
     })
 }
 
@@ -124,18 +96,18 @@ pub fn start(game: Game, text: &str, seats: usize) -> Result<String, String> {
     if text.len() > LONGEST {
         return Err(format!("a start has at most {LONGEST} characters"));
     }
-    let opening = match game {
+    let opening = match game.name() {
         _ if text.contains(POSITION) => text.to_owned(),
-        Game::Connect5 => connect5(text)?,
-        Game::Othello => othello(text)?,
-        Game::Uttt if text.len() > 2 && text.bytes().all(|byte| byte.is_ascii_digit()) => format!("@{text}"),
-        Game::Gounki => gounki(text),
-        Game::Moules if text.is_empty() => "maze 1 items 1".to_owned(),
-        Game::Moules if text.starts_with(|c: char| c.is_ascii_digit() || c == '-') => {
+        "connect5" => connect5(text)?,
+        "othello" => othello(text)?,
+        "uttt" if text.len() > 2 && text.bytes().all(|byte| byte.is_ascii_digit()) => format!("@{text}"),
+        "gounki" => gounki(text),
+        "moules" if text.is_empty() => "maze 1 items 1".to_owned(),
+        "moules" if text.starts_with(|c: char| c.is_ascii_digit() || c == '-') => {
             let mut numbers = text.split_whitespace();
             format!("maze {} items {}", numbers.next().unwrap_or("0"), numbers.next().unwrap_or("0"))
         }
-        Game::Moules | Game::Uttt => text.to_owned(),
+        _ => text.to_owned(),
     };
     open(game, &opening, seats)?;
     Ok(opening)

@@ -4,7 +4,6 @@ use super::clock::Clock;
 use super::{Fault, LONGEST, Manner, RESIGNED, Seat};
 use crate::analysis::Study;
 use crate::engine::Engine;
-use crate::play::games;
 use crate::play::{Ending, Play};
 use courses::drawing::Language;
 use std::time::{Duration, Instant};
@@ -179,7 +178,7 @@ impl Inner {
     /// The title of its game.
     #[must_use]
     pub fn title(&self, language: Language) -> &'static str {
-        games::title(self.play.game(), language)
+        self.play.game().title(language)
     }
 
     /// Plays a move that took the time of this turn's clock.

@@ -13,8 +13,8 @@ use axum::extract::{Path, Request, State};
 use axum::http::HeaderMap;
 use axum::response::Response;
 use courses::drawing::Language;
-use courses::options::Game;
 use courses::record::{Missed, Played, Record};
+use courses::registry::{self, Game};
 use serde::Deserialize;
 use serde_json::json;
 use std::net::IpAddr;
@@ -83,7 +83,7 @@ fn strength(text: &str) -> Result<Strength, String> {
 
 /// Opens the room that is asked for, and answers with its id.
 fn begin(site: &Site, new: &New, owner: IpAddr) -> Result<String, String> {
-    let game = games::by_name(&new.game).ok_or("no such game")?;
+    let game = registry::find(&new.game).ok_or("no such game")?;
     let number = courses::seed::mix(site.hall.secret(), site.hall.next());
     let seats = seats(site, new, game, number % 1_000_000)?;
     let opening = opening(new, game, seats.len(), number)?;
@@ -172,7 +172,7 @@ fn opened(site: &Site, bytes: Bytes, language: Language, owner: IpAddr) -> Resul
     };
     drop(bytes);
     if let [record] = records.as_slice() {
-        let game = games::by_name(&record.course).ok_or("no such game")?;
+        let game = registry::find(&record.course).ok_or("no such game")?;
         let seats = vec![Seat::Person; record.names.len()];
         let resigned = resigned(&record.played);
         let manner = Manner { seats, pace: 0, resigned, names: record.names.clone() };

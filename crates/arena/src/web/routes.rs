@@ -8,7 +8,6 @@ use super::gate::{asset, guarded};
 use super::streams::versions;
 use crate::hall::{Reader, record, record_file};
 use crate::page::{self, Eye, Visitor, Wish};
-use crate::play::games;
 use crate::room::{Act, Room};
 use axum::extract::{Path, Query, Request, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
@@ -175,7 +174,7 @@ async fn download(
 ) -> Response {
     in_room(site, client, id, move |_, room| {
         let inner = room.lock();
-        let game = games::name(inner.play.game());
+        let game = inner.play.game().name();
         let (text, name) = match file.as_str() {
             "record" => (record_file(&inner, Reader::Visitor), format!("{game}-{}.jsonl", room.id)),
             "notation" => {

@@ -1,6 +1,7 @@
 //! Exactly five in a row: the course's dialogue on pipes or over TCP, and piskvork for engines from elsewhere. The
 //! clock is the course's: 50 ms of grace, half the time tolerated and taken from the next move.
 
+pub mod assignment;
 mod dialogue;
 pub mod drawing;
 mod piskvork;

@@ -1,6 +1,7 @@
 //! Gounki: the course's interactive program, its robot against a person whose moves the referee types, its own moves
 //! read back from what it shows and checked.
 
+pub mod assignment;
 mod best_move;
 pub mod drawing;
 mod person;

@@ -1,5 +1,6 @@
 //! The maze, over TCP: the referee is the server. Two to four clients, or one alone.
 
+pub mod assignment;
 mod builtin;
 pub mod drawing;
 mod opening;

@@ -1,6 +1,7 @@
 //! Othello at equal depth: GTP, NBoard, the lines between the course's Java class and its executable, and such classes
 //! themselves.
 
+pub mod assignment;
 pub mod drawing;
 mod gtp;
 mod java;

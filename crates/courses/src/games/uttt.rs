@@ -1,6 +1,7 @@
 //! Ultimate tic-tac-toe: one process a move, or a dialogue; the integer that comes out is checked against every child
 //! of the one that went in.
 
+pub mod assignment;
 pub mod drawing;
 
 use crate::course::{GameSetup, Line, OpeningSet, Setup, split_position};

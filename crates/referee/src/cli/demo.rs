@@ -3,8 +3,9 @@
 use super::interrupt;
 use clap::Args;
 use courses::course::GameSetup;
-use courses::options::{Game, GameOptions};
+use courses::options::GameOptions;
 use courses::player::Player;
+use courses::registry::{self, Game};
 use std::time::Duration;
 use wire::Failure;
 
@@ -31,16 +32,17 @@ impl Demo {
     pub fn run(&self) -> Result<(), Failure> {
         let supervisor = interrupt::supervisor()?;
         let mut faulty = Vec::new();
-        let games = if self.games.is_empty() { &Game::ALL[..] } else { &self.games };
-        for &game in games {
-            let show = demonstration(game);
+        let games = if self.games.is_empty() { registry::all() } else { self.games.clone() };
+        for &game in &games {
+            let Some(show) = game.demonstration() else { continue };
             let players: Vec<Player> = show
                 .players
                 .iter()
                 .map(|text| text.parse())
                 .collect::<Result<_, _>>()
                 .map_err(Failure::run)?;
-            let options = GameOptions { time: self.options.time.or(Some(show.time)), ..self.options.clone() };
+            let options =
+                GameOptions { time: self.options.time.or(Some(show.millis)), ..self.options.clone() };
             let course = options.course(game, players.len())?;
             let mut conditions = options.conditions(game)?;
             // Whole games are shown here, and nobody is judged by the clock of a busy machine.
@@ -123,61 +125,4 @@ fn wrapped(moves: &[String]) -> String {
         column += width;
     }
     text + "\n"
-}
-
-struct Demonstration {
-    title: &'static str,
-    players: &'static [&'static str],
-    sides: &'static [&'static str],
-    opening: &'static str,
-    /// Milliseconds a move.
-    time: u64,
-}
-
-fn demonstration(game: Game) -> Demonstration {
-    match game {
-        Game::Connect5 => Demonstration {
-            title: "connect5-joueur by the course's dialogue as N, against a built-in greedy player",
-            players: &["connect5-joueur=connect5-joueur", "greedy=builtin:greedy"],
-            sides: &["N", "B"],
-            opening: "12x12",
-            time: 100,
-        },
-        Game::Gounki => Demonstration {
-            title: "gounki's robot as black, the referee typing a built-in player's moves as the person",
-            players: &["greedy=builtin:greedy", "gounki=gounki --time {time} --seed {seed}"],
-            sides: &["white", "black"],
-            opening: "",
-            time: 100,
-        },
-        Game::Othello => Demonstration {
-            title: "othello-player by the course's tournament lines as red, against a built-in player at depth 2",
-            players: &[
-                "othello-player=tournoi:othello-player tournoi --joueur {seat} --depth {depth}",
-                "depth-2=builtin:search:2",
-            ],
-            sides: &["red", "blue"],
-            opening: "",
-            time: 2000,
-        },
-        Game::Moules => Demonstration {
-            title: "moules-client over TCP against three built-in clients",
-            players: &[
-                "moules-client=moules-client --time 100 {host} {port} {name}",
-                "greedy=builtin:greedy",
-                "lost=builtin:random",
-                "greedy-too=builtin:greedy",
-            ],
-            sides: &["@0", "@1", "@2", "@3"],
-            opening: "maze 49811 items 52567",
-            time: 2000,
-        },
-        Game::Uttt => Demonstration {
-            title: "uttt as x, a process a move, against a built-in greedy player",
-            players: &["uttt=uttt", "greedy=builtin:greedy"],
-            sides: &["x", "o"],
-            opening: "",
-            time: 100,
-        },
-    }
 }

@@ -10,8 +10,9 @@ use crate::report::cards;
 use clap::Args;
 use courses::course::Conditions;
 use courses::fault::Trouble;
-use courses::options::{Game, GameOptions};
+use courses::options::GameOptions;
 use courses::player::is_one_at_a_time;
+use courses::registry::Game;
 use courses::replace;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -184,12 +185,13 @@ impl Mark {
             crashes: AtomicU64::new(0),
             patience: Patience::default(),
         };
-        let card = match self.game {
-            Game::Connect5 => connect5::card(&marker),
-            Game::Gounki => gounki::card(&marker),
-            Game::Moules => moules::card(&marker),
-            Game::Othello => othello::card(&marker, options.depth),
-            Game::Uttt => uttt::card(&marker),
+        let card = match self.game.name() {
+            "connect5" => connect5::card(&marker),
+            "gounki" => gounki::card(&marker),
+            "moules" => moules::card(&marker),
+            "othello" => othello::card(&marker, options.depth),
+            "uttt" => uttt::card(&marker),
+            name => Err(Trouble::Referee(format!("{name} has no marking scheme"))),
         };
         let card = match card {
             Err(Trouble::Referee(error)) if self.class.is_some() => {
@@ -203,12 +205,13 @@ impl Mark {
 
     /// The criteria of the course's card.
     fn scheme(&self, marker: &Marker<'_>) -> Result<Vec<Criterion>, Trouble> {
-        Ok(match self.game {
-            Game::Connect5 => connect5::SCHEME.to_vec(),
-            Game::Gounki => gounki::SCHEME.to_vec(),
-            Game::Moules => moules::scheme(marker)?.to_vec(),
-            Game::Othello => othello::SCHEME.to_vec(),
-            Game::Uttt => uttt::SCHEME.to_vec(),
+        Ok(match self.game.name() {
+            "connect5" => connect5::SCHEME.to_vec(),
+            "gounki" => gounki::SCHEME.to_vec(),
+            "moules" => moules::scheme(marker)?.to_vec(),
+            "othello" => othello::SCHEME.to_vec(),
+            "uttt" => uttt::SCHEME.to_vec(),
+            _ => Vec::new(),
         })
     }
 

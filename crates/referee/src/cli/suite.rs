@@ -9,7 +9,7 @@ use crate::report::table;
 use crate::suite::{Suite, Summary};
 use clap::Args;
 use courses::course::Conditions;
-use courses::options::Game;
+use courses::registry::Game;
 use courses::{options, suite};
 use serde_json::json;
 use std::path::PathBuf;

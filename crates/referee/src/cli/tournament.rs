@@ -7,12 +7,11 @@ use super::players::{Written, of_file};
 use super::rounds::Rounds;
 use crate::ranking::all_pairs;
 use clap::{Args, ValueEnum};
-use courses::course::{Course, OpeningSet};
-use courses::games::moules::{Moules, Opening};
-use courses::options::{Game, GameOptions};
+use courses::course::Course;
+use courses::options::GameOptions;
+use courses::registry::Game;
 use courses::store;
 use courses::store::{CourseRanking, Format, Head};
-use moules_client::rules::Settings;
 use std::path::PathBuf;
 use wire::Failure;
 
@@ -143,7 +142,7 @@ impl Tournament {
             players.extend(of_file(path)?);
         }
         let is_of_rounds = matches!(self.format, FormatName::Swiss | FormatName::Knockout);
-        let most = if self.game == Game::Moules && !is_of_rounds { 4 } else { 2 };
+        let most = if is_of_rounds { 2 } else { *self.game.seats().end() };
         let seats = self.seats.unwrap_or(most.min(players.len()));
         let openings = self.rounds.unwrap_or(4);
         let ranked = |head: Head| match self.ranking {
@@ -202,18 +201,8 @@ fn course_of(head: &Head) -> Option<Box<dyn Course>> {
 /// # Errors
 /// When it is none of ours, or an option is none of its course's.
 pub fn record_course(head: &Head, options: &GameOptions) -> Result<Box<dyn Course>, Failure> {
-    let game = Game::from_str(&head.course, false).map_err(Failure::input)?;
-    if game != Game::Moules {
-        return options.course(game, head.seats);
-    }
-    // A maze hangs on settings that its openings do not say.
-    let (width, height) = options.size(25, 17)?;
-    let settings = Settings { width, height, dunes: options.dunes, ..Settings::default() };
-    let mut start = Opening { settings, turns: Some(options.turns), played: Vec::new() };
-    start.read_setting(&head.setting);
-    let Opening { settings, turns, .. } = start;
-    let (turns, set) = (turns.unwrap_or_default(), OpeningSet::single(""));
-    Ok(Box::new(Moules { settings, turns, seats: head.seats, set, time: None }))
+    let game: Game = head.course.parse().map_err(Failure::input)?;
+    game.assignment().recorded(options, head.seats, &head.setting)
 }
 
 impl Merge {

@@ -1,0 +1,121 @@
+//! Connect5 as the tools see it.
+
+use super::{Connect5, MEMORY, TIME, drawn_openings, openings};
+use crate::assignment::{AnalysisProgram, Assignment, Defaults, Demonstration, Drawing, Opponent, Strength};
+use crate::course::{Course, OpeningSet};
+use crate::drawing::Language;
+use crate::duel::Rules as _;
+use crate::options::GameOptions;
+use crate::registry::Game;
+use connect5_joueur::player::{Player, Settings};
+use connect5_joueur::rules::{Cell, Position};
+use search_core::{Limits, Position as _, Stopwatch};
+use std::time::Duration;
+use wire::Failure;
+
+/// The assignment.
+pub struct Gomoku;
+
+/// Rows and columns where no option says.
+const SIZE: (usize, usize) = (12, 12);
+
+impl Assignment for Gomoku {
+    fn name(&self) -> &'static str {
+        "connect5"
+    }
+
+    fn title(&self, _: Language) -> &'static str {
+        "Connect5"
+    }
+
+    fn summary(&self, language: Language) -> &'static str {
+        language.choose("cinq alignés, ni plus ni moins", "exactly five in a row")
+    }
+
+    fn executables(&self) -> &'static [&'static str] {
+        &["connect5-joueur"]
+    }
+
+    fn protocols(&self) -> &'static [&'static str] {
+        &["piskvork"]
+    }
+
+    fn defaults(&self) -> Defaults {
+        Defaults { time: Some(TIME), memory: Some(MEMORY), ..Defaults::default() }
+    }
+
+    fn course(&'static self, options: &GameOptions, _: usize) -> Result<Box<dyn Course>, Failure> {
+        let (rows, columns) = options.size(SIZE.0, SIZE.1)?;
+        let own = openings(rows, columns);
+        let set = if own.is_none() && options.openings.openings.is_none() {
+            let drawn = drawn_openings(rows, columns, 200, options.seed);
+            OpeningSet::new("drawn near the middle", &drawn, options.seed)
+        } else {
+            options.openings_of(
+                Game::of(self),
+                &format!("connect5 {rows}x{columns}"),
+                own.unwrap_or_default(),
+                "",
+            )?
+        };
+        Ok(Box::new(Connect5 { rows, columns, set }))
+    }
+
+    fn draw_opening(&self, drawing: &Drawing<'_>, seed: u64) -> Option<String> {
+        let (rows, columns) = drawing.options.size(SIZE.0, SIZE.1).ok()?;
+        balanced(drawing, &Connect5 { rows, columns, set: OpeningSet::single("") }, seed)
+    }
+
+    fn drawn_by(&self, drawing: &Drawing<'_>) -> String {
+        let size = drawing.options.size.as_ref().map(|size| format!("--size {size} ")).unwrap_or_default();
+        format!("{size}--level {} --positions {}", drawing.level, drawing.positions)
+    }
+
+    fn opponent(&self, strength: Strength, _: &str) -> Opponent {
+        let weak = matches!(strength, Strength::Level(1..=2));
+        Opponent {
+            player: format!("connect5-joueur{}", if weak { " --eval lines" } else { "" }),
+            time: Some(Duration::from_millis(strength.millis().max(10))),
+            memory: Some(MEMORY),
+        }
+    }
+
+    fn analysis(&self) -> Option<AnalysisProgram> {
+        Some(AnalysisProgram { command: &["connect5-joueur", "--analyse"], moves: 8 })
+    }
+
+    fn demonstration(&self) -> Option<Demonstration> {
+        Some(Demonstration {
+            title: "connect5-joueur by the course's dialogue as N, against a built-in greedy player",
+            players: &["connect5-joueur=connect5-joueur", "greedy=builtin:greedy"],
+            sides: &["N", "B"],
+            opening: "12x12",
+            millis: 100,
+        })
+    }
+
+    fn sample(&self) -> &'static str {
+        "10x10 e5f6e6e4f5d7"
+    }
+}
+
+/// A line that the project's own search calls neither won nor far from level.
+fn balanced(drawing: &Drawing<'_>, game: &Connect5, seed: u64) -> Option<String> {
+    let line = drawn_openings(game.rows, game.columns, 1, seed);
+    let mut position = game.start(&format!("{}x{} {line}", game.rows, game.columns)).ok()?;
+    level_move(&position, Limits::depth(6), drawing.level)?;
+    if drawing.positions > 0 {
+        let best = level_move(&position, Limits::nodes(drawing.positions), drawing.level)?;
+        position.play(best);
+        level_move(&position, Limits::nodes(drawing.positions), drawing.level)?;
+    }
+    Some(line)
+}
+
+/// The move found best, where that leaves the position undecided and near level.
+fn level_move(position: &Position, limits: Limits, level: i32) -> Option<Cell> {
+    let settings = Settings { table_bytes: 4 << 20, ..Settings::default() };
+    let report = Player::new(settings).think(position, limits, &Stopwatch::start());
+    let is_level = !report.score.is_decided() && report.score.value().abs() <= level;
+    report.best.filter(|_| is_level)
+}

@@ -1,0 +1,69 @@
+//! Gounki as the tools see it.
+
+use super::Gounki;
+use crate::assignment::{AnalysisProgram, Assignment, Demonstration, Drawing, Opponent, Strength};
+use crate::course::{Course, OpeningSet};
+use crate::drawing::Language;
+use crate::duel::random_line;
+use crate::options::GameOptions;
+use crate::registry::Game;
+use wire::Failure;
+
+/// The assignment.
+pub struct Stacks;
+
+const OPENINGS: &str = include_str!("../../../../../test-data/openings/gounki.txt");
+
+impl Assignment for Stacks {
+    fn name(&self) -> &'static str {
+        "gounki"
+    }
+
+    fn title(&self, _: Language) -> &'static str {
+        "Gounki"
+    }
+
+    fn summary(&self, language: Language) -> &'static str {
+        language.choose("piles, déploiements, rebonds", "stacks, deployments, rebounds")
+    }
+
+    fn executables(&self) -> &'static [&'static str] {
+        &["gounki"]
+    }
+
+    fn protocols(&self) -> &'static [&'static str] {
+        &["humain", "meilleur-coup"]
+    }
+
+    fn course(&'static self, options: &GameOptions, _: usize) -> Result<Box<dyn Course>, Failure> {
+        let set = options.openings_of(Game::of(self), self.name(), OPENINGS, "")?;
+        Ok(Box::new(Gounki { set, timed: options.time.is_some() }))
+    }
+
+    fn draw_opening(&self, drawing: &Drawing<'_>, seed: u64) -> Option<String> {
+        let game = Gounki { set: OpeningSet::single(""), timed: false };
+        random_line(&game, "", drawing.plies, seed).map(|line| line.join(" "))
+    }
+
+    fn opponent(&self, strength: Strength, _: &str) -> Opponent {
+        Opponent { player: format!("meilleur-coup:gounki {}", strength.option()), ..Opponent::default() }
+    }
+
+    fn analysis(&self) -> Option<AnalysisProgram> {
+        Some(AnalysisProgram { command: &["gounki", "--analyse"], moves: 8 })
+    }
+
+    fn demonstration(&self) -> Option<Demonstration> {
+        Some(Demonstration {
+            title: "gounki's robot as black, the referee typing a built-in player's moves as the person",
+            players: &["greedy=builtin:greedy", "gounki=gounki --time {time} --seed {seed}"],
+            sides: &["white", "black"],
+            opening: "",
+            millis: 100,
+        })
+    }
+
+    fn sample(&self) -> &'static str {
+        "d2-d3 b7-a6 f1-g2 f8-e8"
+    }
+}

@@ -1,0 +1,115 @@
+//! The maze as the tools see it.
+
+use super::{Moules, Opening, TIME};
+use crate::assignment::{AnalysisProgram, Assignment, Defaults, Demonstration, Drawing, Opponent, Strength};
+use crate::course::{Course, OpeningSet};
+use crate::drawing::Language;
+use crate::options::GameOptions;
+use crate::registry::Game;
+use crate::seed::mix;
+use moules_client::rules::Settings;
+use std::ops::RangeInclusive;
+use std::time::Duration;
+use wire::Failure;
+
+/// The assignment.
+pub struct Maze;
+
+/// Columns and rows where no option says.
+const SIZE: (usize, usize) = (25, 17);
+
+/// The pairs of seeds that come along.
+pub const OPENINGS: &str = include_str!("../../../../../test-data/openings/moules.txt");
+
+impl Assignment for Maze {
+    fn name(&self) -> &'static str {
+        "moules"
+    }
+
+    fn title(&self, language: Language) -> &'static str {
+        language.choose("Moules", "Mussels")
+    }
+
+    fn summary(&self, language: Language) -> &'static str {
+        language.choose("la pêche aux moules, de 1 à 4", "fishing for mussels, 1 to 4 players")
+    }
+
+    fn seats(&self) -> RangeInclusive<usize> {
+        1..=4
+    }
+
+    fn executables(&self) -> &'static [&'static str] {
+        &["moules-client", "moules-serveur"]
+    }
+
+    /// The maze's server knows no grace.
+    fn defaults(&self) -> Defaults {
+        Defaults { time: Some(TIME), grace: Duration::ZERO, memory: None }
+    }
+
+    fn course(&'static self, options: &GameOptions, seats: usize) -> Result<Box<dyn Course>, Failure> {
+        let (width, height) = options.size(SIZE.0, SIZE.1)?;
+        let course = Moules {
+            settings: Settings { width, height, dunes: options.dunes, ..Settings::default() },
+            turns: options.turns,
+            seats,
+            set: options.openings_of(Game::of(self), self.name(), OPENINGS, "maze 1 items 1")?,
+            time: options.time.map(Duration::from_millis),
+        };
+        // Whether mazes can be drawn depends on their size, not on the set alone.
+        course.check_openings().map_err(Failure::input)?;
+        Ok(Box::new(course))
+    }
+
+    /// A maze depends on settings that its openings do not say.
+    fn recorded(
+        &self,
+        options: &GameOptions,
+        seats: usize,
+        setting: &str,
+    ) -> Result<Box<dyn Course>, Failure> {
+        let (width, height) = options.size(SIZE.0, SIZE.1)?;
+        let settings = Settings { width, height, dunes: options.dunes, ..Settings::default() };
+        let mut start = Opening { settings, turns: Some(options.turns), played: Vec::new() };
+        start.read_setting(setting);
+        let Opening { settings, turns, .. } = start;
+        let (turns, set) = (turns.unwrap_or_default(), OpeningSet::single(""));
+        Ok(Box::new(Moules { settings, turns, seats, set, time: None }))
+    }
+
+    fn draw_opening(&self, _: &Drawing<'_>, seed: u64) -> Option<String> {
+        Some(format!("maze {} items {}", mix(seed, 0) % 1_000_000, mix(seed, 1) % 1_000_000))
+    }
+
+    fn opponent(&self, strength: Strength, _: &str) -> Opponent {
+        let millis = strength.millis();
+        Opponent {
+            player: format!("moules-client {{host}} {{port}} {{name}} --time {millis}"),
+            time: Some(Duration::from_millis(2 * millis + 500)),
+            memory: None,
+        }
+    }
+
+    fn analysis(&self) -> Option<AnalysisProgram> {
+        Some(AnalysisProgram { command: &["moules-client", "--analyse"], moves: 8 })
+    }
+
+    fn demonstration(&self) -> Option<Demonstration> {
+        Some(Demonstration {
+            title: "moules-client over TCP against three built-in clients",
+            players: &[
+                "moules-client=moules-client --time 100 {host} {port} {name}",
+                "greedy=builtin:greedy",
+                "lost=builtin:random",
+                "greedy-too=builtin:greedy",
+            ],
+            sides: &["@0", "@1", "@2", "@3"],
+            opening: "maze 49811 items 52567",
+            millis: 2000,
+        })
+    }
+
+    fn sample(&self) -> &'static str {
+        "maze 783512 items 43448 size 13x11 mussels 6 beers 2 frites 3 dunes 30"
+    }
+}

@@ -1,0 +1,85 @@
+//! Othello as the tools see it.
+
+use super::{Bridge, Othello};
+use crate::assignment::{AnalysisProgram, Assignment, Demonstration, Drawing, Opponent, Strength};
+use crate::course::{Course, OpeningSet};
+use crate::drawing::Language;
+use crate::duel::random_line;
+use crate::options::GameOptions;
+use crate::registry::Game;
+use wire::Failure;
+
+/// The assignment.
+pub struct Reversi;
+
+const OPENINGS: &str = include_str!("../../../../../test-data/openings/othello.txt");
+
+impl Assignment for Reversi {
+    fn name(&self) -> &'static str {
+        "othello"
+    }
+
+    fn title(&self, _: Language) -> &'static str {
+        "Othello"
+    }
+
+    fn summary(&self, language: Language) -> &'static str {
+        language.choose("retourner, et les coins", "turning discs, and corners")
+    }
+
+    fn executables(&self) -> &'static [&'static str] {
+        &["othello-player"]
+    }
+
+    fn protocols(&self) -> &'static [&'static str] {
+        &["gtp", "nboard", "tournoi", "java"]
+    }
+
+    fn course(&'static self, options: &GameOptions, _: usize) -> Result<Box<dyn Course>, Failure> {
+        Ok(Box::new(Othello {
+            set: options.openings_of(Game::of(self), self.name(), OPENINGS, "")?,
+            depth: options.depth,
+            timed: options.time.is_some(),
+            adjudicate: options.adjudicate,
+            bridge: Bridge::default(),
+        }))
+    }
+
+    fn draw_opening(&self, drawing: &Drawing<'_>, seed: u64) -> Option<String> {
+        let (set, bridge) = (OpeningSet::single(""), Bridge::default());
+        let game = Othello { set, depth: 5, timed: false, adjudicate: 0, bridge };
+        random_line(&game, "", drawing.plies, seed).map(|line| line.concat())
+    }
+
+    /// GTP sets no position up.
+    fn opponent(&self, strength: Strength, opening: &str) -> Opponent {
+        let protocol = if opening.starts_with('@') { "nboard" } else { "gtp" };
+        let limit = match strength {
+            Strength::Millis(millis) => format!("--time {millis}"),
+            Strength::Level(_) => "--depth {depth}".to_owned(),
+        };
+        let player = format!("{protocol}:othello-player {protocol} {limit}");
+        Opponent { player, ..Opponent::default() }
+    }
+
+    fn analysis(&self) -> Option<AnalysisProgram> {
+        Some(AnalysisProgram { command: &["othello-player", "analyse"], moves: 33 })
+    }
+
+    fn demonstration(&self) -> Option<Demonstration> {
+        Some(Demonstration {
+            title: "othello-player by the course's tournament lines as red, against a built-in player at depth 2",
+            players: &[
+                "othello-player=tournoi:othello-player tournoi --joueur {seat} --depth {depth}",
+                "depth-2=builtin:search:2",
+            ],
+            sides: &["red", "blue"],
+            opening: "",
+            millis: 2000,
+        })
+    }
+
+    fn sample(&self) -> &'static str {
+        "d3c5f6e3e2f4b5d2"
+    }
+}

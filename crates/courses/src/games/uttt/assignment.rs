@@ -1,0 +1,69 @@
+//! Ultimate tic-tac-toe as the tools see it.
+
+use super::Uttt;
+use crate::assignment::{AnalysisProgram, Assignment, Demonstration, Drawing, Opponent, Strength};
+use crate::course::{Course, OpeningSet};
+use crate::drawing::Language;
+use crate::duel::random_line;
+use crate::options::GameOptions;
+use crate::registry::Game;
+use wire::Failure;
+
+/// The assignment.
+pub struct Ultimate;
+
+const OPENINGS: &str = include_str!("../../../../../test-data/openings/uttt.txt");
+
+impl Assignment for Ultimate {
+    fn name(&self) -> &'static str {
+        "uttt"
+    }
+
+    fn title(&self, language: Language) -> &'static str {
+        language.choose("Morpion ultime", "Ultimate tic-tac-toe")
+    }
+
+    fn summary(&self, language: Language) -> &'static str {
+        language.choose("neuf morpions en un", "nine tic-tac-toes in one")
+    }
+
+    fn executables(&self) -> &'static [&'static str] {
+        &["uttt"]
+    }
+
+    fn protocols(&self) -> &'static [&'static str] {
+        &["dialogue"]
+    }
+
+    fn course(&'static self, options: &GameOptions, _: usize) -> Result<Box<dyn Course>, Failure> {
+        let set = options.openings_of(Game::of(self), self.name(), OPENINGS, "")?;
+        Ok(Box::new(Uttt { set, timed: options.time.is_some() }))
+    }
+
+    fn draw_opening(&self, drawing: &Drawing<'_>, seed: u64) -> Option<String> {
+        let game = Uttt { set: OpeningSet::single(""), timed: false };
+        random_line(&game, "", drawing.plies, seed).map(|line| line.join(" "))
+    }
+
+    fn opponent(&self, strength: Strength, _: &str) -> Opponent {
+        Opponent { player: format!("dialogue:uttt - {}", strength.option()), ..Opponent::default() }
+    }
+
+    fn analysis(&self) -> Option<AnalysisProgram> {
+        Some(AnalysisProgram { command: &["uttt", "analyse"], moves: wire::analysis::MAX_MOVES })
+    }
+
+    fn demonstration(&self) -> Option<Demonstration> {
+        Some(Demonstration {
+            title: "uttt as x, a process a move, against a built-in greedy player",
+            players: &["uttt=uttt", "greedy=builtin:greedy"],
+            sides: &["x", "o"],
+            opening: "",
+            millis: 100,
+        })
+    }
+
+    fn sample(&self) -> &'static str {
+        "11 24 61 65 26 76"
+    }
+}

@@ -1,0 +1,139 @@
+//! The assignments that the tools know: the project's own, and those that a program adds.
+
+use crate::assignment::Assignment;
+use crate::games::{connect5, gounki, moules, othello, uttt};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser, ValueParserFactory};
+use std::fmt;
+use std::ops::Deref;
+use std::str::FromStr;
+use std::sync::{PoisonError, RwLock};
+
+/// The project's own, in the order of the demo.
+static OWN: [&dyn Assignment; 5] = [
+    &connect5::assignment::Gomoku,
+    &gounki::assignment::Stacks,
+    &moules::assignment::Maze,
+    &othello::assignment::Reversi,
+    &uttt::assignment::Ultimate,
+];
+
+static ADDED: RwLock<Vec<&'static dyn Assignment>> = RwLock::new(Vec::new());
+
+/// Adds an assignment, which every tool of this process then knows. One whose name is known already is left out.
+pub fn add(assignment: &'static dyn Assignment) {
+    if find(assignment.name()).is_none() {
+        ADDED.write().unwrap_or_else(PoisonError::into_inner).push(assignment);
+    }
+}
+
+/// All of them, in the order of the demo.
+#[must_use]
+pub fn all() -> Vec<Game> {
+    let added = ADDED.read().unwrap_or_else(PoisonError::into_inner);
+    OWN.iter().chain(added.iter()).map(|&assignment| Game(assignment)).collect()
+}
+
+/// The one of a name.
+#[must_use]
+pub fn find(name: &str) -> Option<Game> {
+    all().into_iter().find(|game| game.name() == name)
+}
+
+/// An assignment of the registry.
+#[derive(Clone, Copy)]
+pub struct Game(&'static dyn Assignment);
+
+#[allow(non_upper_case_globals)]
+impl Game {
+    /// Until no file outside its folder names it.
+    pub const Connect5: Self = Self(&connect5::assignment::Gomoku);
+    /// Until no file outside its folder names it.
+    pub const Gounki: Self = Self(&gounki::assignment::Stacks);
+    /// Until no file outside its folder names it.
+    pub const Moules: Self = Self(&moules::assignment::Maze);
+    /// Until no file outside its folder names it.
+    pub const Othello: Self = Self(&othello::assignment::Reversi);
+    /// Until no file outside its folder names it.
+    pub const Uttt: Self = Self(&uttt::assignment::Ultimate);
+}
+
+impl Game {
+    /// The handle of an assignment, registered or not.
+    #[must_use]
+    pub fn of(assignment: &'static dyn Assignment) -> Self {
+        Self(assignment)
+    }
+
+    /// The assignment itself.
+    #[must_use]
+    pub fn assignment(self) -> &'static dyn Assignment {
+        self.0
+    }
+}
+
+impl Deref for Game {
+    type Target = dyn Assignment;
+
+    fn deref(&self) -> &Self::Target {
+        self.0
+    }
+}
+
+impl PartialEq for Game {
+    fn eq(&self, other: &Self) -> bool {
+        self.name() == other.name()
+    }
+}
+
+impl Eq for Game {}
+
+impl fmt::Debug for Game {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A name that no assignment has.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("no game is called {text:?}; there are: {known}")]
+pub struct UnknownGame {
+    text: String,
+    known: String,
+}
+
+impl FromStr for Game {
+    type Err = UnknownGame;
+
+    fn from_str(text: &str) -> Result<Self, UnknownGame> {
+        find(text).ok_or_else(|| UnknownGame {
+            text: text.chars().take(40).collect(),
+            known: all().iter().map(|game| game.name()).collect::<Vec<_>>().join(", "),
+        })
+    }
+}
+
+impl ValueParserFactory for Game {
+    type Parser = clap::builder::MapValueParser<PossibleValuesParser, fn(String) -> Game>;
+
+    fn value_parser() -> Self::Parser {
+        let known = |game: Game| {
+            PossibleValue::new(game.name()).help(game.summary(crate::drawing::Language::English))
+        };
+        PossibleValuesParser::new(all().into_iter().map(known))
+            .map(|name| find(&name).expect("one of the possible values"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_assignment_is_found_by_its_name_and_no_other() {
+        for game in all() {
+            assert_eq!(game.name().parse(), Ok(game));
+        }
+        let error = "chess".parse::<Game>().unwrap_err().to_string();
+        assert!(error.contains("\"chess\"") && error.contains("othello"), "{error}");
+    }
+}
