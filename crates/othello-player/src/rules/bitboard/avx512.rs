@@ -1,78 +1,17 @@
-//! The kernels that gain from AVX-512: both sides' moves at once, four lines each, in vectors of eight words; and turned
-//! discs, for which each word of a vector counts its own leading zeros.
-//!
-//! On a ray towards lower bits the first square that is not the opponent's is the highest of them: the zeros that lead a
-//! word say where it is. If an own disc stands there, the ray's squares above it are turned.
+//! The kernel that gains from vectors of eight words: the legal moves of both sides at once, four lines each.
 //!
 //! This module is compiled only where the whole build has AVX-512: nothing is chosen at run time.
 
 #![allow(unsafe_code)]
 
-pub(super) use super::avx2::moves;
-use super::{LINES, UP, ray};
+use super::LINES;
+pub(super) use super::avx2::{flips, moves};
 use std::arch::x86_64::*;
 
 #[inline]
 pub(super) fn moves_of_both(own: u64, opponent: u64) -> (u64, u64) {
     // SAFETY: the module is compiled only where every function of the build may use these instructions.
     unsafe { both(own, opponent) }
-}
-
-#[inline]
-pub(super) fn flips(square: u8, own: u64, opponent: u64) -> u64 {
-    // SAFETY: as above.
-    unsafe { turned(square, own, opponent) }
-}
-
-/// The squares that lie in each direction from a square, itself left out, in one cache line.
-#[repr(align(64))]
-struct Rays {
-    /// Towards higher bits: right, down, down-left, down-right.
-    up: [u64; 4],
-    /// Towards lower bits: left, up, up-right, up-left.
-    down: [u64; 4],
-}
-
-static RAYS: [Rays; 64] = {
-    let mut all = [const { Rays { up: [0; 4], down: [0; 4] } }; 64];
-    let mut square = 0;
-    while square < 64 {
-        let mut line = 0;
-        while line < 4 {
-            let (columns, rows) = UP[line];
-            all[square].up[line] = ray(square, columns, rows);
-            all[square].down[line] = ray(square, -columns, -rows);
-            line += 1;
-        }
-        square += 1;
-    }
-    all
-};
-
-#[inline]
-#[target_feature(enable = "avx512f,avx512cd,avx512vl")]
-fn turned(square: u8, own: u64, opponent: u64) -> u64 {
-    let rays = &RAYS[usize::from(square & 63)];
-    // SAFETY: each array holds four words, and the structure around them is aligned to 64 bytes.
-    let (up, down) =
-        unsafe { (_mm256_load_si256(rays.up.as_ptr().cast()), _mm256_load_si256(rays.down.as_ptr().cast())) };
-    let (own, opponent) = (_mm256_set1_epi64x(own as i64), _mm256_set1_epi64x(opponent as i64));
-
-    let ends = _mm256_andnot_si256(opponent, down);
-    let first = _mm256_srlv_epi64(_mm256_set1_epi64x(i64::MIN), _mm256_lzcnt_epi64(ends));
-    let closing = _mm256_and_si256(first, own);
-    // All squares above an own disc; none where there is no such disc.
-    let above = _mm256_sub_epi64(_mm256_setzero_si256(), _mm256_add_epi64(closing, closing));
-    let below = _mm256_and_si256(down, above);
-
-    let ends = _mm256_andnot_si256(opponent, up);
-    let less = _mm256_add_epi64(ends, _mm256_set1_epi64x(-1));
-    let is_closed = _mm256_test_epi64_mask(_mm256_andnot_si256(less, ends), own);
-    let before = _mm256_andnot_si256(ends, less);
-    let both = _mm256_or_si256(below, _mm256_maskz_and_epi64(is_closed, up, before));
-
-    let pair = _mm_or_si128(_mm256_castsi256_si128(both), _mm256_extracti128_si256::<1>(both));
-    _mm_cvtsi128_si64(_mm_or_si128(pair, _mm_unpackhi_epi64(pair, pair))) as u64
 }
 
 const fn lanes(of: usize) -> [i64; 8] {
@@ -148,21 +87,4 @@ fn both(own: u64, opponent: u64) -> (u64, u64) {
     let (mover, other) = words(reached(halves(own, opponent), halves(opponent, own)));
     let empty = !(own | opponent);
     (mover & empty, other & empty)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::super::portable;
-    use rand::{RngExt, SeedableRng};
-
-    #[test]
-    fn every_path_turns_the_same_discs() {
-        let mut random = rand_xoshiro::Xoshiro256PlusPlus::seed_from_u64(4);
-        for _ in 0..20_000 {
-            let (a, b): (u64, u64) = (random.random(), random.random());
-            let square = random.random_range(0..64);
-            let (own, opponent) = (a & b & !(1 << square), a & !b & !(1 << square));
-            assert_eq!(super::flips(square, own, opponent), portable::flips(square, own, opponent));
-        }
-    }
 }
