@@ -113,7 +113,7 @@ use crate::score::{Depth, Score};
 use crate::table::Table;
 use countermoves::Countermoves;
 
-/// Which entries of the table may replace a search.
+/// The table entries that may replace a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TableCut {
     /// None: the table only orders moves.
@@ -132,20 +132,20 @@ pub struct Options {
     pub scouting: bool,
     /// Half the first window around the previous iteration's score; `None`: always the full window.
     pub aspiration: Option<i32>,
-    /// Which table entries cut.
+    /// The table entries that cut.
     pub table_cut: TableCut,
-    /// Moves that cut a sibling come early.
+    /// Killer heuristic: moves that refuted a sibling come early.
     pub killers: bool,
-    /// Moves that cut anywhere come earlier.
+    /// History heuristic: moves that refuted nodes elsewhere come earlier.
     pub history: bool,
-    /// Plies from one iteration to the next; the last is as deep as is asked for.
+    /// Plies from one iteration to the next. The last iteration has the requested depth.
     pub step: Depth,
-    /// Late moves may be searched less deeply first, if the game does so (see [`Heuristics::plan`], [`Heuristics::REDUCES`]).
+    /// Allows late move reductions, if the game asks for them ([`Heuristics::plan`], [`Heuristics::REDUCES`]).
     pub reductions: bool,
 }
 
 impl Options {
-    /// All that keeps the value of a plain search.
+    /// Everything that keeps the value of plain negamax.
     pub const EXACT: Self = Self {
         scouting: true,
         aspiration: None,
@@ -157,7 +157,7 @@ impl Options {
     };
     /// For play by the clock.
     pub const STRONG: Self = Self { table_cut: TableCut::AtLeast, reductions: true, ..Self::EXACT };
-    /// Alpha-beta as a textbook has it.
+    /// Textbook alpha-beta.
     pub const PLAIN: Self = Self {
         scouting: false,
         aspiration: None,
@@ -175,47 +175,47 @@ impl Default for Options {
     }
 }
 
-/// The deepest iteration; the table keeps depths in eight bits.
+/// The deepest iteration. The table stores depths in eight bits.
 pub const MAX_DEPTH: Depth = 120;
-/// Extensions end here, and so should what a game's own hooks play on.
+/// The greatest distance from the root: extensions end here, and a game's own hooks should too.
 pub const MAX_PLY: usize = 240;
 
-/// A running search: the position on the board, the game's heuristics, and what they share.
+/// A running search: the current position, the game's heuristics, and their shared state.
 #[derive(Debug)]
 pub struct Search<'a, E: Heuristics> {
-    /// The game's own knowledge.
+    /// The game's heuristics.
     pub heuristics: E,
-    /// The position at this node.
+    /// The position at the current node.
     pub position: E::Position,
     /// The transposition table.
     pub table: &'a mut Table<MoveOf<E>>,
     /// The limits.
     pub control: &'a Control<'a>,
-    /// The moves of the nodes on the path, and what ranks them.
+    /// The move lists of the nodes on the path, and move ordering.
     pub picker: Picker<MoveOf<E>>,
-    /// Distance from the root.
+    /// The distance from the root in plies.
     pub ply: usize,
-    /// The nodes on the path, and what was left at the plies below.
+    /// The frames of the path; those of deeper plies hold what earlier nodes stored.
     pub frames: Vec<Frame<MoveOf<E>, E::Frame>>,
-    /// Moves that are not searched at the root. The value of what is left is not stored in the table.
+    /// Root moves that are not searched. With any, the root's value is not stored in the table.
     pub root_excluded: Vec<MoveOf<E>>,
-    /// The method.
+    /// The options of the search.
     pub options: Options,
     countermoves: Countermoves,
-    /// The move that is tried first at the root, instead of the table's.
+    /// The first root move to try, in place of the table's.
     root_first: Option<MoveOf<E>>,
-    /// The best line from each ply on the path.
+    /// The principal variation from each ply of the path.
     lines: Vec<Line<MoveOf<E>>>,
-    /// True if some line that matters ended at the depth limit rather than at the end of the game.
+    /// True if a relevant line ended at the depth limit and not at the end of the game.
     horizon: bool,
-    /// The score of the root's best move in this iteration, once it is above alpha.
+    /// The score of the best root move in this iteration, once it exceeds alpha.
     best_at_root: Option<Score>,
     /// The first move of the search from the root.
     begun_with: Option<MoveOf<E>>,
 }
 
 impl<'a, E: Heuristics> Search<'a, E> {
-    /// A search from `position`.
+    /// Creates a search from `position`.
     pub fn new(
         heuristics: E,
         position: E::Position,
@@ -242,7 +242,7 @@ impl<'a, E: Heuristics> Search<'a, E> {
         }
     }
 
-    /// Plays `mv`, lets `then` search, and takes `mv` back, whether or not `then` was stopped: the only play and undo.
+    /// Plays `mv`, calls `then`, and takes `mv` back even if `then` was stopped. Nothing else plays or takes back moves.
     #[inline]
     pub fn after<T>(&mut self, mv: MoveOf<E>, then: impl FnOnce(&mut Self) -> T) -> T {
         let undo = self.position.play(mv);
@@ -260,14 +260,13 @@ impl<'a, E: Heuristics> Search<'a, E> {
         result
     }
 
-    /// Notes that a line ended at the depth limit rather than at the end of the game: for hooks that search in their
-    /// own way.
+    /// Records that a line ended at the depth limit and not at the end of the game. For hooks with their own search.
     #[inline]
     pub fn met_horizon(&mut self) {
         self.horizon = true;
     }
 
-    /// The best line from this node, on the principal variation: for hooks that search in their own way.
+    /// Returns the principal variation from this node. For hooks with their own search.
     pub fn set_line(&mut self, moves: impl IntoIterator<Item = MoveOf<E>>) {
         if let Some(line) = self.lines.get_mut(self.ply) {
             line.clear();
@@ -275,13 +274,13 @@ impl<'a, E: Heuristics> Search<'a, E> {
         }
     }
 
-    /// The best line of the last search, as far as it is known.
+    /// Returns the principal variation of the last search, as far as it is known.
     pub fn line(&self) -> &[MoveOf<E>] {
         self.lines.first().map_or(&[], |line| line)
     }
 
-    /// Searches deeper and deeper until a limit of the control, and tells `inform` of each finished iteration. The
-    /// position is afterwards as it was; depth 1 always completes.
+    /// Searches by iterative deepening until the control stops it, and calls `inform` after each finished iteration. Depth 1
+    /// always completes. The position is unchanged afterwards.
     pub fn think(&mut self, inform: &mut dyn FnMut(&Report<MoveOf<E>>)) -> Report<MoveOf<E>> {
         self.begin();
         if let Some(outcome) = self.position.outcome() {
@@ -299,7 +298,7 @@ impl<'a, E: Heuristics> Search<'a, E> {
                     best = line.first().copied().or(best);
                     Ok(Found { score, line, complete: true, proven: !self.horizon })
                 }
-                // What beat the last iteration's best, if that was searched first, is better.
+                // A move that beat the previous best is better, if the previous best was searched first.
                 (Err(_), Some(score)) if best.is_none() || self.begun_with == best => {
                     Ok(Found { score, line, complete: false, proven: false })
                 }
@@ -308,7 +307,7 @@ impl<'a, E: Heuristics> Search<'a, E> {
         })
     }
 
-    /// Nothing is left of the last search but what the table knows, history and countermoves.
+    /// Starts a new search: clears killers and static values, keeps the table, history and countermoves.
     fn begin(&mut self) {
         const { assert!(E::FRAMES || !E::COUNTERMOVES, "countermoves need the frames: set FRAMES") };
         self.table.new_search();
@@ -318,14 +317,14 @@ impl<'a, E: Heuristics> Search<'a, E> {
         self.picker.clear();
     }
 
-    /// Before each search from the root.
+    /// Clears the state of the previous search from the root.
     fn clear_path(&mut self) {
         self.picker.clear();
         self.horizon = false;
         (self.best_at_root, self.begun_with) = (None, None);
     }
 
-    /// The position's value within `window`, `depth` deep (in units of [`Heuristics::ONE_PLY`]): one fixed search, no
+    /// Searches the position within `window` to the fixed `depth`, in units of [`Heuristics::ONE_PLY`], without iterative
     /// deepening.
     ///
     /// # Errors

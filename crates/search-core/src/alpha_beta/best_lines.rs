@@ -1,4 +1,4 @@
-//! The best root moves, each with its own score and line: for analysis.
+//! The best root moves, each with its own score and line, for analysis (multi-PV).
 
 use super::deepen::{aspire, decided_within};
 use super::{Found, Heuristics, MAX_DEPTH, MoveOf, Root, Search};
@@ -12,9 +12,10 @@ use std::cmp::Reverse;
 pub type Lines<E> = [Report<MoveOf<E>>];
 
 impl<E: Heuristics> Search<'_, E> {
-    /// Searches deeper and deeper for the `count` best root moves until a limit of the control. Whenever one of them is
-    /// known better, `inform` is told of all: those of this depth first, best first, then those of the depth before.
-    /// Depth 1 always completes; where there are fewer moves there are fewer reports.
+    /// Searches for the `count` best root moves by iterative deepening until the control stops it.
+    ///
+    /// `inform` receives all of them whenever one changes: first those of the current depth, best first, then those of the
+    /// previous depth. Depth 1 always completes. A position with fewer moves gives fewer reports.
     pub fn best_lines(&mut self, count: usize, inform: &mut dyn FnMut(&Lines<E>)) -> Vec<Report<MoveOf<E>>> {
         self.begin();
         let moves = self.position.move_list();
@@ -34,7 +35,7 @@ impl<E: Heuristics> Search<'_, E> {
         best
     }
 
-    /// Searches for each of the best moves, to `depth`; false where it was stopped.
+    /// Searches for each of the best moves to `depth`. Returns false if it was stopped.
     fn deepen_lines(
         &mut self,
         depth: Depth,
@@ -61,7 +62,7 @@ impl<E: Heuristics> Search<'_, E> {
         true
     }
 
-    /// The best move that is not excluded, `depth` plies deep; `before` is what the depth before said in its place.
+    /// Finds the best move that is not excluded, at `depth`; `before` is the report of the previous depth at this rank.
     fn line_to(&mut self, depth: Depth, before: Option<&Report<MoveOf<E>>>) -> Searched<Report<MoveOf<E>>> {
         let score = before.map(|report| report.score).unwrap_or_default();
         let around = self.options.aspiration.filter(|_| depth > 2 && !score.is_decided());
@@ -86,7 +87,7 @@ impl<E: Heuristics> Search<'_, E> {
     }
 }
 
-/// Adds what was known before of moves that `best` does not know yet, to as many reports as there were.
+/// Appends the previous depth's reports of moves that `best` lacks, up to the previous number of reports.
 fn fill_up<M: Copy + PartialEq>(best: &mut Vec<Report<M>>, before: &[Report<M>]) {
     for report in before {
         if best.len() < before.len() && best.iter().all(|known| known.best != report.best) {

@@ -1,4 +1,4 @@
-//! The countermove heuristic (Uiterwijk 1992): what refuted a move once may refute it again.
+//! The countermove heuristic (Uiterwijk 1992): a move that refuted another once may refute it again.
 //!
 //! Source: J. Uiterwijk, "The countermove heuristic", 1992; the Stockfish developers.
 
@@ -6,7 +6,7 @@ use super::frame::NO_MOVE;
 use super::picker::{HISTORY, slot};
 use crate::position::MoveCode;
 
-/// For each side and each move of the opponent, the move that refuted it last.
+/// The last refutation of each opponent's move, for each side.
 #[derive(Debug, Clone)]
 pub(super) struct Countermoves(Vec<[u32; HISTORY]>);
 

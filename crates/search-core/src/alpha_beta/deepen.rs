@@ -6,24 +6,24 @@ use crate::limits::{Control, Searched};
 use crate::report::{Line, Report};
 use crate::score::{Depth, Score, Window};
 
-/// The result of an iteration.
+/// The result of one iteration.
 #[derive(Debug, Clone)]
 pub struct Found<M> {
     /// The root's score within the window.
     pub score: Score,
-    /// The line that gives it, the move to play first.
+    /// The principal variation, beginning with the move to play.
     pub line: Line<M>,
-    /// False where a limit broke the search off after it had found something better than before.
+    /// False if a limit stopped the iteration after it had found a better move.
     pub complete: bool,
-    /// True if no line that matters ended at the depth limit.
+    /// True if no relevant line ended at the depth limit.
     pub proven: bool,
 }
 
-/// Calls `search` with depths 1, 2, … until a limit, a proof or `deepest`, or with every `step`th so that the last is
-/// the deepest; arms the control after the first.
+/// Calls `search` with increasing depths until a limit, a proof or `deepest`. Depths grow by `step` and end at `deepest`.
+/// The control is armed after the first iteration.
 ///
-/// `aspiration` is half the first window around the last score; on the side that fails it becomes four times as wide, and
-/// in the end the whole window.
+/// `aspiration` is half the width of the first window around the previous score. A side that fails is widened fourfold,
+/// and finally opened.
 pub fn deepen<M: Copy>(
     control: &Control<'_>,
     deepest: Depth,
@@ -62,12 +62,12 @@ pub fn deepen<M: Copy>(
     report
 }
 
-/// A win or loss no farther away than the whole tree was searched cannot change any more.
+/// Returns true for a win or loss within the searched depth, which deeper searches cannot change.
 pub(super) fn decided_within(score: Score, depth: Depth) -> bool {
     score.plies_to_end().is_some_and(|plies| plies <= depth as usize)
 }
 
-/// Searches around `previous`, wider on the side that fails until the score lies inside.
+/// Searches with an aspiration window around `previous`, widening the side that fails until the score lies inside.
 pub(super) fn aspire<M>(
     previous: Score,
     half: Option<i32>,

@@ -1,21 +1,21 @@
-//! The nodes on the path.
+//! Per-ply data of the nodes on the current path.
 
 use crate::position::MoveCode;
 use crate::score::Score;
 
-/// A node on the path from the root, one a ply: `search.frames[search.ply]` is the node that is searched now. All but
-/// the killers is kept only where [`Heuristics::FRAMES`](super::Heuristics::FRAMES) asks for it.
+/// The data of one ply of the current path: `search.frames[search.ply]` belongs to the node being searched. Without
+/// [`Heuristics::FRAMES`](super::Heuristics::FRAMES) only the killers are stored.
 #[derive(Debug, Clone)]
 pub struct Frame<M, Own = ()> {
     /// The move that led here; `None` at the root.
     pub mv: Option<M>,
-    /// The evaluation of the node, once [`Search::static_value`](super::Search::static_value) has found it.
+    /// The static evaluation, once [`Search::static_value`](super::Search::static_value) has computed it.
     pub static_value: Option<Score>,
-    /// The move that a verification search leaves out here (see [`Search::without`](super::Search::without)).
+    /// The move excluded by a verification search (see [`Search::without`](super::Search::without)).
     pub excluded: Option<M>,
-    /// The moves that refuted siblings of this node last, the newer first (killers: Akl & Newborn 1977).
+    /// The last two moves that refuted siblings of this node, latest first (killers: Akl & Newborn 1977).
     pub killers: Killers,
-    /// The game's own part. The search never touches it: it is what the last node at this ply left there.
+    /// The game's own data. The search never changes it: it holds what the previous node at this ply stored.
     pub own: Own,
 }
 
@@ -25,23 +25,23 @@ impl<M, Own: Default> Default for Frame<M, Own> {
     }
 }
 
-/// Two moves, as words.
+/// Two killer moves, as move codes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Killers([u32; 2]);
 
-/// No move's word.
+/// The code of no move.
 pub(super) const NO_MOVE: u32 = u32::MAX;
 
 impl Killers {
     /// No moves.
     pub const NONE: Self = Self([NO_MOVE; 2]);
 
-    /// The moves, the newer first.
+    /// The moves, latest first.
     pub fn moves<M: MoveCode>(self) -> impl Iterator<Item = M> {
         self.0.into_iter().filter(|&word| word != NO_MOVE).map(M::from_code)
     }
 
-    /// The words, the newer first; [`NO_MOVE`] where there is none.
+    /// The move codes, latest first; [`NO_MOVE`] for an empty slot.
     #[inline]
     pub(super) fn words(self) -> [u32; 2] {
         self.0

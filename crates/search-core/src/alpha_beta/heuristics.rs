@@ -12,49 +12,48 @@ pub type MoveOf<E> = <<E as Heuristics>::Position as Position>::Move;
 /// The undo type of the heuristics' game.
 pub type UndoOf<E> = <<E as Heuristics>::Position as Position>::Undo;
 
-/// A node, as its heuristics sees it. Depths are in units of [`Heuristics::ONE_PLY`].
+/// A node as the heuristics see it. Depths are in units of [`Heuristics::ONE_PLY`].
 #[derive(Debug, Clone, Copy)]
 pub struct Node<M> {
-    /// The scores that matter.
+    /// The search window, alpha and beta.
     pub window: Window,
-    /// Depth left.
+    /// The remaining depth.
     pub depth: Depth,
     /// The position's key; 0 where the node is too shallow to ask for it.
     pub key: u64,
-    /// The table's entry.
+    /// The table's entry for `key`, if there is one.
     pub entry: Option<Entry<M>>,
 }
 
-/// The fate of a move at its node.
+/// How a node treats one of its moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Plan {
-    /// It is left out: the node's value may be another than with it (but see [`Heuristics::SOUND_LOSSES`]).
+    /// Skips the move, which may change the node's value (but see [`Heuristics::SOUND_LOSSES`]).
     Skip,
-    /// It and all moves behind it are left out: the same as [`Skip`](Self::Skip) for each of them, without picking
-    /// them.
+    /// Skips the move and all later ones, as [`Skip`](Self::Skip) would for each, but without picking them.
     SkipRest,
-    /// The node's value is known without this move and those behind it. It is not stored in the table.
+    /// Gives the node's value without this move and the later ones. The value is not stored in the table.
     Value(Score),
-    /// It is searched.
+    /// Searches the move.
     Search {
-        /// The depth behind it: `node.depth - ONE_PLY`, more to extend it, less to reduce it for good.
+        /// The depth after the move: `node.depth - ONE_PLY`, more to extend it, less to reduce it for good.
         depth: Depth,
-        /// The null-window search looks so much less deep first; where it surprises, the move is searched again (see
+        /// The late move reduction of the first null-window search. A score above alpha leads to a re-search (see
         /// [`Heuristics::depth_again`]). The first move of a node is never reduced.
         reduction: Depth,
     },
 }
 
 impl Plan {
-    /// The move is searched to this depth.
+    /// Searches the move to `depth`, without a reduction.
     #[inline]
     #[must_use]
     pub const fn to(depth: Depth) -> Self {
         Self::Search { depth, reduction: 0 }
     }
 
-    /// The move is searched to this depth; from the fourth on a ply less deep first, from the thirteenth on two, unless
-    /// too few are left.
+    /// Searches the move to `depth`, reduced by one ply from the fourth move on and by two from the thirteenth on. With
+    /// less than two plies left nothing is reduced.
     #[inline]
     #[must_use]
     pub const fn late(depth: Depth, nth: usize, one_ply: Depth) -> Self {
@@ -65,73 +64,71 @@ impl Plan {
     }
 }
 
-/// The heuristics of a game: accumulators, evaluation, candidates, selectivity. A hook that takes the whole
-/// search may search in turn. What a game leaves at its default is not compiled into its search.
+/// What a game adds to the search: incremental evaluation, move candidates, pruning, reductions and extensions.
+///
+/// A hook that takes the whole search may itself search. Defaults are not compiled into the search.
 pub trait Heuristics: Sized {
-    /// The game.
+    /// The position type of the game.
     type Position: Position;
-    /// The game's own part of a [`Frame`](super::Frame), `()` where it has none.
+    /// The game's own data in each [`Frame`](super::Frame); `()` for none.
     type Frame: Default;
 
-    /// Units of depth in a ply. With 1 depths are whole plies; with more, extensions and reductions may be fractions.
+    /// The number of depth units in a ply. More than 1 allows extensions and reductions by fractions of a ply.
     const ONE_PLY: Depth = 1;
 
-    /// Nodes with fewer plies left never ask for the key.
+    /// The least remaining plies at which a node computes its key and probes the table.
     const TABLE_FROM: Depth = 1;
 
-    /// True if the frames keep the moves of the path, static values and excluded moves.
+    /// True if frames store the moves of the path, static values and excluded moves.
     const FRAMES: bool = false;
 
     /// True if late moves are reduced (see [`Plan::late`]) unless [`plan`](Self::plan) says otherwise, where
     /// [`Options::reductions`](super::Options::reductions) allows it.
     const REDUCES: bool = false;
 
-    /// True if the move that refuted the opponent's last move elsewhere comes early (countermove heuristic: Uiterwijk
-    /// 1992). It needs [`FRAMES`](Self::FRAMES).
+    /// True if the countermove heuristic (Uiterwijk 1992) orders moves. Requires [`FRAMES`](Self::FRAMES).
     const COUNTERMOVES: bool = false;
 
-    /// True if a move that would be left out is searched all the same while all moves before it lose: then a loss is
-    /// never claimed because of moves that were left out.
+    /// True if a move is never skipped while all earlier moves lose. A proven loss then holds for all moves.
     const SOUND_LOSSES: bool = false;
 
-    /// From so many plies on, all moves are looked up in the table before any is searched (enhanced transposition
-    /// cutoffs: Schaeffer & Plaat 1996).
+    /// The least remaining plies at which all moves are looked up in the table before any is searched (enhanced
+    /// transposition cutoffs: Schaeffer & Plaat 1996).
     const ENHANCED_CUTOFFS_FROM: Depth = Depth::MAX;
 
-    /// True if the table's line of the position behind a move is asked for before the move is played, so that it is there
-    /// when the node looks it up: pays where playing takes about as long as memory does. It needs a cheap
-    /// [`key_after`](Self::key_after).
+    /// True if the table entry of the next position is prefetched before a move is played. This pays where playing a move
+    /// takes about as long as a memory access. Requires a cheap [`key_after`](Self::key_after).
     const FETCHES_AHEAD: bool = false;
 
-    /// A move was played: incremental evaluation follows.
+    /// Called after a move was played, to update an incremental evaluation.
     #[inline]
     fn played(&mut self, _mv: MoveOf<Self>, _undo: &UndoOf<Self>, _now: &Self::Position) {}
 
-    /// The last move is about to be taken back.
+    /// Called before the last move is taken back.
     #[inline]
     fn undone(&mut self) {}
 
-    /// The mover's prospects in a position where the game goes on.
+    /// Returns the static evaluation of a position that is not over, for the side to move.
     fn evaluate(&mut self, position: &Self::Position) -> Score;
 
-    /// Adds the moves worth trying, each with the game's own rank (higher first): `search.picker.add(mv, rank)`.
-    /// By default every legal move, equally ranked.
+    /// Adds the candidate moves with their ranks, higher first: `search.picker.add(mv, rank)`. By default adds every legal
+    /// move with the same rank.
     #[inline]
     fn candidates(search: &mut Search<'_, Self>, _node: &Node<MoveOf<Self>>) {
         search.position.moves(&mut search.picker);
     }
 
-    /// Returns whether the table's score of this node may be trusted: not where a repetition could make it another.
+    /// Returns false where the table's score cannot be used, for example because a repetition may change it.
     #[inline]
     fn trusts_table(_search: &Search<'_, Self>, _node: &Node<MoveOf<Self>>) -> bool {
         true
     }
 
-    /// Before any move is tried: `Some` is the node's value (a static win, a cut by a margin or by a shallow search).
-    /// Not asked at the root, nor in a verification search.
+    /// Called before any move is tried. `Some` ends the node with that value: a static win, a cut by a margin or by a
+    /// shallow search. Not called at the root or in a verification search.
     ///
     /// # Errors
-    /// [`Stop`](crate::Stop), passed up from a search of its own.
+    /// [`Stop`](crate::Stop), from a search inside the hook.
     #[inline]
     fn before_moves<K: NodeType>(
         _search: &mut Search<'_, Self>,
@@ -140,18 +137,18 @@ pub trait Heuristics: Sized {
         Ok(None)
     }
 
-    /// The depth at which a node is searched that [`before_moves`](Self::before_moves) did not settle: less, for
-    /// instance, where the table knows no move (internal iterative reduction). Not asked at the root.
+    /// Returns the depth of a node that [`before_moves`](Self::before_moves) did not settle: for example less without a
+    /// table move (internal iterative reduction). Not called at the root.
     #[inline]
     fn depth_at<K: NodeType>(_search: &Search<'_, Self>, node: &Node<MoveOf<Self>>) -> Depth {
         node.depth
     }
 
-    /// Decides the fate of `mv`, before it is played; `nth` moves of the node were searched so far. By default all are
-    /// searched, the late ones as [`REDUCES`](Self::REDUCES) says.
+    /// Decides how `mv` is searched, before it is played; `nth` is the number of moves already searched. By default all
+    /// moves are searched, late ones reduced if [`REDUCES`](Self::REDUCES) is set.
     ///
     /// # Errors
-    /// [`Stop`](crate::Stop), passed up from a search of its own.
+    /// [`Stop`](crate::Stop), from a search inside the hook.
     #[inline]
     fn plan<K: NodeType>(
         search: &mut Search<'_, Self>,
@@ -164,8 +161,8 @@ pub trait Heuristics: Sized {
         Ok(if reduces { Plan::late(depth, nth, Self::ONE_PLY) } else { Plan::to(depth) })
     }
 
-    /// The depth of the re-search of a move whose reduced search gave `score`, above alpha, where `best` was the best
-    /// so far: `depth` is what it was planned for, more looks deeper, less shallower. Asked behind the move.
+    /// Returns the depth of the re-search after a reduced search gave `score` above alpha. `depth` is the planned depth
+    /// and `best` the best score before. Called after the move was played.
     #[inline]
     fn depth_again(
         _search: &mut Search<'_, Self>,
@@ -177,8 +174,8 @@ pub trait Heuristics: Sized {
         depth
     }
 
-    /// `mv` refuted the node; the moves at `failed` in the picker had not, if they were searched: for tables of the game's
-    /// own that learn from it.
+    /// Called when `mv` refuted the node, to update the game's own ordering tables. `failed` is the range in the picker of
+    /// the moves before it, searched or skipped.
     #[inline]
     fn refuted(
         _search: &mut Search<'_, Self>,
@@ -188,7 +185,7 @@ pub trait Heuristics: Sized {
     ) {
     }
 
-    /// The key of the position behind a legal move, for [`ENHANCED_CUTOFFS_FROM`](Self::ENHANCED_CUTOFFS_FROM) and
+    /// Returns the key of the position after a legal move, for [`ENHANCED_CUTOFFS_FROM`](Self::ENHANCED_CUTOFFS_FROM) and
     /// [`FETCHES_AHEAD`](Self::FETCHES_AHEAD). By default the move is played and taken back.
     #[inline]
     fn key_after(position: &mut Self::Position, mv: MoveOf<Self>) -> u64 {
@@ -198,10 +195,10 @@ pub trait Heuristics: Sized {
         key
     }
 
-    /// The value at the depth limit. By default [`evaluate`](Self::evaluate); a game may go on to quieter positions.
+    /// Returns the value at the depth limit: by default [`evaluate`](Self::evaluate), or a quiescence search of the game.
     ///
     /// # Errors
-    /// [`Stop`](crate::Stop), passed up from a search of its own.
+    /// [`Stop`](crate::Stop), from a search inside the hook.
     #[inline]
     fn leaf(search: &mut Search<'_, Self>, _window: Window) -> Searched {
         Ok(search.heuristics.evaluate(&search.position))

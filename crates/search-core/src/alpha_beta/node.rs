@@ -1,4 +1,4 @@
-//! One node of the search.
+//! The search of one node.
 
 use super::{Heuristics, MAX_PLY, MoveOf, Node, NodeType, NullWindow, Plan, Pv, Search, TableCut};
 use crate::limits::Searched;
@@ -9,7 +9,7 @@ use crate::score::{Bound, Depth, Score, Window};
 use crate::table::Entry;
 
 impl<E: Heuristics> Search<'_, E> {
-    /// The position's value within `window`, `depth` deep (in units of [`Heuristics::ONE_PLY`]).
+    /// Searches the position within `window` to `depth`, in units of [`Heuristics::ONE_PLY`], and returns its value.
     ///
     /// # Errors
     /// [`Stop`](crate::Stop) when the control says so; the position is as it was all the same.
@@ -62,8 +62,8 @@ impl<E: Heuristics> Search<'_, E> {
         Some(Entry { depth: entry.depth * E::ONE_PLY, ..entry })
     }
 
-    /// The score that the table gives for the whole node, if it may. (On the principal variation the line is wanted,
-    /// not only the score.)
+    /// Returns the table's score if it can replace the search of this node. PV nodes never cut, because their line is
+    /// needed.
     #[inline]
     pub(super) fn table_cut(&mut self, node: &Node<MoveOf<E>>) -> Option<Score> {
         let entry = node.entry?;
@@ -120,7 +120,7 @@ impl<E: Heuristics> Search<'_, E> {
             }
         }
         if tried.nth == 0 && !tried.settled {
-            // Every move was skipped: nothing is known but what a leaf knows. Without its only move a node is lost.
+            // Every move was skipped: take the leaf's value. A node whose only move is excluded is lost.
             self.horizon = true;
             tried.best = if K::VERIFIES { node.window.alpha } else { E::leaf(self, node.window)? };
         }
@@ -164,7 +164,8 @@ impl<E: Heuristics> Search<'_, E> {
         E::refuted(self, node, mv, failed);
     }
 
-    /// Searches one move; true when no other need be tried: it refutes the node, or the node's value is known.
+    /// Searches one move. Returns true if the remaining moves need not be tried: it refutes the node, or the node's value
+    /// is known.
     #[inline]
     fn try_move<K: NodeType>(
         &mut self,
@@ -240,7 +241,7 @@ impl<E: Heuristics> Search<'_, E> {
         Ok(score >= beta)
     }
 
-    /// Nothing is known yet of the best line from here.
+    /// Clears the principal variation of this ply.
     fn begin_line(&mut self) {
         if self.lines.len() <= self.ply {
             self.lines.resize(self.ply + 1, Line::new());
@@ -248,7 +249,7 @@ impl<E: Heuristics> Search<'_, E> {
         self.lines[self.ply].clear();
     }
 
-    /// The best line from here is `mv` and then the best line behind it.
+    /// Sets the principal variation of this ply to `mv` followed by that of the next ply.
     fn keep_line(&mut self, mv: MoveOf<E>) {
         let (upper, lower) = self.lines.split_at_mut(self.ply + 1);
         let line = &mut upper[self.ply];
@@ -260,14 +261,14 @@ impl<E: Heuristics> Search<'_, E> {
     }
 }
 
-/// The outcome of the moves tried so far.
+/// The results of the moves tried so far.
 pub(super) struct Tried<M> {
     window: Window,
     pub best: Score,
     mv: Option<M>,
     nth: usize,
-    /// True if `best` is the node's value for another reason than that its moves were searched.
+    /// True if `best` is a value from [`Plan::Value`], not from searched moves.
     settled: bool,
-    /// True if the moves behind those tried are left out.
+    /// True if all remaining moves are skipped.
     ended: bool,
 }

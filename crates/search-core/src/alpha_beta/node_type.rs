@@ -1,30 +1,30 @@
-//! Node kinds as types, so that what a kind does not do is not compiled into it.
+//! Node types as Rust types, so that each is compiled without the code of the others.
 
 /// A node type.
 pub trait NodeType {
-    /// True if its exact score may be wanted.
+    /// True if the node's exact score may be needed.
     const PV: bool;
-    /// True if it is where the search began.
+    /// True for the root.
     const ROOT: bool;
-    /// True if it leaves a move out to see what the others are worth.
+    /// True for a verification search, which leaves out the excluded move.
     const VERIFIES: bool = false;
-    /// The kind of its first child.
+    /// The node type of the first child.
     type First: NodeType;
 }
 
-/// Where the search begins.
+/// The root of the search.
 #[derive(Debug)]
 pub struct Root;
 
-/// A node on what may become the principal variation.
+/// A PV node: it may be part of the principal variation.
 #[derive(Debug)]
 pub struct Pv;
 
-/// A node that only has to show whether it is better than a bound.
+/// A null-window node: it only decides whether its value exceeds a bound.
 #[derive(Debug)]
 pub struct NullWindow;
 
-/// A node that is searched without its presumably best move (see [`Search::without`](super::Search::without)).
+/// A node searched without its presumably best move (see [`Search::without`](super::Search::without)).
 #[derive(Debug)]
 pub struct Verification;
 

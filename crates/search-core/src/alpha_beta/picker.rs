@@ -1,4 +1,4 @@
-//! The moves of the nodes on the path, and what ranks them.
+//! Move lists of the nodes on the path, and move ordering.
 //!
 //! Source: S. Akl, M. Newborn, "The principal continuation and the killer heuristic", 1977; J. Schaeffer, "The history
 //! heuristic", 1983; history gravity: the Stockfish developers.
@@ -7,27 +7,27 @@ use super::frame::Killers;
 use crate::position::{MoveCode, Sink};
 use crate::score::Depth;
 
-/// A stack of move lists, one a node on the path, with the history (Schaeffer 1983) that ranks them beside the killers.
+/// A stack of move lists, one for each node on the path, with the history (Schaeffer 1983) and killers that rank them.
 #[derive(Debug, Clone)]
 pub struct Picker<M> {
     moves: Vec<(i32, M)>,
-    /// Counts for each side; all zero where it is not used.
+    /// History counts for each side; all zero if the history is off.
     history: Box<[[i16; HISTORY]; 2]>,
     use_history: bool,
-    /// The killers of the ply that `add` ranks for, and whose turn it is there.
+    /// The killers and the side to move of the ply that `add` ranks for.
     killers: Killers,
     side: usize,
 }
 
-/// Slots of the history, for each side; moves whose words collide share one.
+/// History slots for each side. Moves with colliding codes share one.
 pub(super) const HISTORY: usize = 1 << 12;
-/// The rank of the newer killer; the older has one less.
+/// The rank of the latest killer; the older one has one less.
 const KILLER: i32 = 1 << 15;
-/// The history's greatest rank.
+/// The greatest rank from the history.
 const HISTORY_LIMIT: i32 = 1 << 14;
 
 impl<M: MoveCode> Picker<M> {
-    /// A rank above every killer and every history count: add it to a move that must come first.
+    /// A rank above every killer and history count. Add it to a move that must come first.
     pub const FIRST: i32 = 1 << 20;
 
     pub(super) fn new(use_history: bool) -> Self {
@@ -40,7 +40,7 @@ impl<M: MoveCode> Picker<M> {
         }
     }
 
-    /// Adds a move of the current node; its rank is the game's own, plus what killers and history say of it.
+    /// Adds a move of the current node. The game's own `rank` is raised by killers and history.
     #[inline]
     pub fn add(&mut self, mv: M, rank: i32) {
         let word = mv.to_code();
@@ -54,58 +54,58 @@ impl<M: MoveCode> Picker<M> {
         self.moves.push((rank, mv));
     }
 
-    /// The history's count of a move of the side whose turn it is at `ply`: above zero where it refuted more than it
-    /// failed to, within ±2<sup>14</sup>.
+    /// Returns the history count of a move for the side to move at `ply`, within ±2<sup>14</sup>. It is positive for moves
+    /// that refuted more often than not.
     #[inline]
     pub fn history(&self, mv: M, ply: usize) -> i32 {
         self.history[ply & 1][slot(mv.to_code())].into()
     }
 
-    /// Adds a move with this very rank.
+    /// Adds a move with exactly this rank.
     #[inline]
     pub fn add_ranked(&mut self, mv: M, rank: i32) {
         self.moves.push((rank, mv));
     }
 
-    /// The move that stands at `index` of the whole stack now.
+    /// Returns the move at `index` of the whole stack.
     #[inline]
     pub(super) fn nth(&self, index: usize) -> M {
         self.moves[index].1
     }
 
-    /// Moves on the whole stack: a node notes it before it adds its own.
+    /// Returns the number of moves on the whole stack. A node notes it before it adds its own.
     #[inline]
     #[must_use]
     pub fn len(&self) -> usize {
         self.moves.len()
     }
 
-    /// Returns whether the stack is empty.
+    /// Returns true if the stack is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.moves.is_empty()
     }
 
-    /// Takes off all moves above `len`.
+    /// Removes all moves above `len`.
     #[inline]
     pub fn truncate(&mut self, len: usize) {
         self.moves.truncate(len);
     }
 
-    /// The moves from `from` on, in the order they stand in now.
+    /// Returns the moves from `from` on, in their current order.
     #[must_use]
     pub fn moves_from(&self, from: usize) -> impl ExactSizeIterator<Item = M> + '_ {
         self.moves[from..].iter().map(|&(_, mv)| mv)
     }
 
-    /// Tells which ply `add` ranks for.
+    /// Sets the ply that `add` ranks for.
     #[inline]
     pub(super) fn at(&mut self, ply: usize, killers: Killers) {
         self.killers = killers;
         self.side = ply & 1;
     }
 
-    /// Ranks a move from `from` on just below the killers, if it is there.
+    /// Ranks a move just below the killers, if it is among those from `from` on.
     pub(super) fn promote(&mut self, from: usize, word: u32) {
         if let Some((rank, _)) = self.moves[from..].iter_mut().find(|(_, mv)| mv.to_code() == word)
             && !self.killers.words().contains(&word)
@@ -114,7 +114,7 @@ impl<M: MoveCode> Picker<M> {
         }
     }
 
-    /// The best of the moves from `from` on, moved to `from`.
+    /// Moves the best of the moves from `from` on to `from`, and returns it.
     #[inline]
     pub(super) fn pick(&mut self, from: usize) -> M {
         pick(&mut self.moves[from..])
@@ -135,7 +135,7 @@ impl<M: MoveCode> Picker<M> {
     fn reward(&mut self, mv: M, ply: usize, bonus: i32) {
         let count = &mut self.history[ply & 1][slot(mv.to_code())];
         let old = i32::from(*count);
-        // Pulled towards zero in proportion, so that it never leaves its limits and follows what is true now.
+        // History gravity: the count is pulled towards zero in proportion, so it stays within its limits.
         *count = (old + bonus - old * bonus.abs() / HISTORY_LIMIT) as i16;
     }
 
@@ -144,10 +144,10 @@ impl<M: MoveCode> Picker<M> {
     }
 }
 
-/// The best of these ranked moves, the first among equals, moved to the front.
+/// Moves the best of these ranked moves to the front, the first among equals, and returns it.
 ///
 /// # Panics
-/// Without a move.
+/// If there is no move.
 #[inline]
 pub fn pick<M: Copy>(moves: &mut [(i32, M)]) -> M {
     let (mut best, mut highest) = (0, moves[0].0);

@@ -1,4 +1,4 @@
-//! Parts that a game's hooks put together: static values, verification searches, cuts on several moves.
+//! Building blocks for a game's hooks: static values, verification searches, multi-cut.
 //!
 //! Source: T. Anantharaman, M. Campbell, F. Hsu, "Singular extensions: adding selectivity to brute-force searching",
 //! 1990; Y. Björnsson, T. Marsland, "Multi-cut pruning in alpha-beta search", 1999.
@@ -8,7 +8,7 @@ use crate::limits::Searched;
 use crate::score::{Depth, Score, Window};
 
 impl<E: Heuristics> Search<'_, E> {
-    /// The evaluation of this node, found once. With [`Heuristics::FRAMES`].
+    /// Returns the static evaluation of this node, computed once. Requires [`Heuristics::FRAMES`].
     pub fn static_value(&mut self) -> Score {
         const { assert!(E::FRAMES, "static values lie in the frames: set FRAMES") };
         let ply = self.ply;
@@ -22,16 +22,16 @@ impl<E: Heuristics> Search<'_, E> {
         value
     }
 
-    /// Returns whether the mover's static value has risen since its last turn, as far as both are known.
+    /// Returns true if the mover's static value is above that of its previous turn; false if that is unknown.
     pub fn is_improving(&mut self) -> bool {
         let before = self.ply.checked_sub(2).and_then(|ply| self.frames.get(ply)?.static_value);
         before.is_some_and(|before| self.static_value() > before)
     }
 
-    /// The value of this node without the move `excluded`, `depth` deep: what the other moves are worth. A singular
-    /// extension (Anantharaman, Campbell & Hsu 1990) looks farther behind a move that no other comes near. It asks in
-    /// [`Heuristics::plan`], of the table's move, with a window below the table's score. Where it is the only move, the
-    /// answer is alpha. With [`Heuristics::FRAMES`].
+    /// Searches this node to `depth` without the move `excluded`; returns alpha if there is no other move.
+    ///
+    /// For singular extensions (Anantharaman, Campbell & Hsu 1990): [`Heuristics::plan`] excludes the table's move, with a
+    /// window below the table's score, and extends that move if all others fail low. Requires [`Heuristics::FRAMES`].
     ///
     /// # Errors
     /// [`Stop`](crate::Stop) when the control says so.
@@ -55,8 +55,8 @@ impl<E: Heuristics> Search<'_, E> {
         Ok(searched?.best)
     }
 
-    /// Returns whether so many as `cuts` of the first `tries` candidates reach beta, searched `depth` deep (multi-cut:
-    /// Björnsson & Marsland 2001): then a node that is expected to fail high may be cut.
+    /// Returns true if at least `cuts` of the first `tries` candidates reach beta at `depth` (multi-cut: Björnsson &
+    /// Marsland 1999). A node that is expected to fail high may then be cut.
     ///
     /// # Errors
     /// [`Stop`](crate::Stop) when the control says so.
@@ -96,7 +96,7 @@ impl<E: Heuristics> Search<'_, E> {
         Ok(count)
     }
 
-    /// A score that refutes the node, if the table has one for a move from `first` on (enhanced transposition cutoffs).
+    /// Returns a score from the table that refutes the node by a move from `first` on (enhanced transposition cutoffs).
     pub(super) fn enhanced_cutoff<K: NodeType>(
         &mut self,
         node: &Node<MoveOf<E>>,
@@ -120,7 +120,7 @@ impl<E: Heuristics> Search<'_, E> {
         })
     }
 
-    /// Returns whether this node is searched without `mv`.
+    /// Returns true if `mv` is this node's excluded move.
     #[inline]
     pub(super) fn leaves_out<K: NodeType>(&self, mv: MoveOf<E>) -> bool {
         K::ROOT && self.root_excluded.contains(&mv)
