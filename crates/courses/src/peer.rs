@@ -25,7 +25,7 @@ use rustix::process as system;
 use smallvec::SmallVec;
 use std::net::{SocketAddr, TcpStream};
 use std::os::fd::OwnedFd;
-use std::process::Child;
+use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 use supervisor::pid_of;
 use transcript::Transcript;
@@ -93,9 +93,15 @@ impl<'a> Peer<'a> {
     /// # Errors
     /// [`Trouble::Referee`] when it cannot be started.
     pub fn spawn(supervisor: &'a Supervisor, command: &Command) -> Result<Self, Trouble> {
-        let mut child = supervisor.spawn(command)?;
+        let (screen, stdout) = if command.terminal {
+            let (screen, stdout) = terminal()?;
+            (Some(screen), stdout.into())
+        } else {
+            (None, Stdio::piped())
+        };
+        let mut child = supervisor.spawn(command, stdout)?;
         let input = child.stdin.take().map(OwnedFd::from);
-        let output = child.stdout.take().map(OwnedFd::from);
+        let output = screen.or_else(|| child.stdout.take().map(OwnedFd::from));
         let errors = child.stderr.take().map(OwnedFd::from);
         let mut peer = Self::new(supervisor, command.words.join(" "), input, output);
         peer.asides.extend(errors);
@@ -321,6 +327,17 @@ fn hear(told: &mut Option<Told>, asked: Instant, line: &str) -> bool {
         told.get_or_insert_default().add(heard, asked.elapsed());
     }
     tells
+}
+
+/// A pseudo-terminal: our end, and the one that a process prints on. It is nobody's controlling terminal.
+fn terminal() -> Result<(OwnedFd, OwnedFd), Trouble> {
+    use rustix::pty::{OpenptFlags, grantpt, ioctl_tiocgptpeer, openpt, unlockpt};
+    let failed = |error: Errno| Trouble::Referee(format!("a pseudo-terminal: {error}"));
+    let flags = OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC;
+    let screen = openpt(flags).map_err(failed)?;
+    grantpt(&screen).and_then(|()| unlockpt(&screen)).map_err(failed)?;
+    let printed = ioctl_tiocgptpeer(&screen, flags).map_err(failed)?;
+    Ok((screen, printed))
 }
 
 fn nonblocking(end: &OwnedFd) -> Result<(), Trouble> {

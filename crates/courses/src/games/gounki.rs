@@ -5,6 +5,7 @@ pub mod assignment;
 mod best_move;
 pub mod drawing;
 mod person;
+mod shown;
 
 use crate::course::{GameSetup, Line, OpeningSet, Setup, split_position};
 use crate::drawing::Marks;
@@ -190,8 +191,7 @@ impl Players for Gounki {
                     .into(),
             ));
         }
-        let configuration = (start != Position::initial()).then(|| Configuration::of(&start).to_string());
-        Ok(Box::new(person::AgainstRobot::begin(game, command, seat, configuration)?))
+        Ok(Box::new(person::AgainstRobot::begin(game, command, seat, start)?))
     }
 }
 

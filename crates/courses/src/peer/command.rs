@@ -15,6 +15,8 @@ pub struct Command {
     pub memory: Option<u64>,
     /// The processor that it runs on.
     pub processor: Option<usize>,
+    /// True for a terminal as its standard output: most programs hold back what they print into a pipe.
+    pub terminal: bool,
 }
 
 /// Why a command line cannot be split.

@@ -105,6 +105,20 @@ impl Peer<'_> {
         Err(Fault::new(Kind::OutputFlood, detail).into())
     }
 
+    /// Returns true if something was read that nobody has asked for.
+    pub(super) fn has_output(&self) -> bool {
+        !self.pending.is_empty()
+    }
+
+    /// Returns true if a whole line is here that nobody has asked for.
+    ///
+    /// # Errors
+    /// Only [`Trouble::Interrupted`].
+    pub fn has_unasked(&mut self) -> Result<bool, Trouble> {
+        while self.pending.len() <= LINE_LIMIT && self.reads_more()? {}
+        Ok(self.pending.contains(&b'\n'))
+    }
+
     /// Reads what is there of its output, without waiting; false: nothing is.
     fn reads_more(&mut self) -> Result<bool, Trouble> {
         if self.supervisor.is_stopped() {

@@ -9,8 +9,33 @@ use std::time::{Duration, Instant};
 
 /// The time without work after which a process counts as ready.
 const REST: Duration = Duration::from_millis(15);
+/// The time without output after which a process is looked at.
+const SILENCE: Duration = Duration::from_millis(100);
+/// Looks in a row at a process at rest after which it says nothing more.
+const RESTS: u32 = 3;
 
 impl Peer<'_> {
+    /// Returns true if the process, just started, has come to rest without having printed anything.
+    ///
+    /// # Errors
+    /// [`Trouble::Interrupted`].
+    pub fn is_silent(&mut self, deadline: Instant) -> Result<bool, Trouble> {
+        let mut rests = 0;
+        while self.is_open() && self.child.is_some() && Instant::now() < deadline {
+            // Whatever it prints ends the wait.
+            if self.has_output() || self.wait(false, deadline.min(Instant::now() + SILENCE))? {
+                return Ok(false);
+            }
+            let slice = Instant::now() + SILENCE;
+            self.settle(slice)?;
+            rests = if Instant::now() < slice { rests + 1 } else { 0 };
+            if rests == RESTS {
+                return Ok(!self.wait(false, Instant::now())? && !self.is_gone());
+            }
+        }
+        Ok(false)
+    }
+
     /// Waits until the process, just started, has come to rest, or until `deadline`; returns at once where the system does
     /// not tell (no `/proc`) and for a player that was not started here.
     ///
@@ -121,6 +146,31 @@ mod tests {
         peer.send(b"hello\n", now + minute).unwrap();
         assert_eq!(peer.line(now + minute).unwrap(), "hello");
         peer.close(b"");
+    }
+
+    #[test]
+    fn a_process_is_silent_when_it_rests_without_a_word() {
+        let supervisor = Supervisor::new();
+        for (script, silent) in [
+            ("read x", true),
+            ("echo board; read x", false),
+            ("exit 1", false),
+            ("while :; do :; done", false),
+        ] {
+            let command = Command::split(&format!("sh -c '{script}'")).unwrap();
+            let mut peer = Peer::spawn(&supervisor, &command).unwrap();
+            assert_eq!(peer.is_silent(Instant::now() + Duration::from_secs(3)).unwrap(), silent, "{script}");
+            peer.close(b"");
+        }
+        // A shell writes at once; what it starts asks whether this is a terminal.
+        let mut command = Command::split("sh -c 'test -t 1 && echo yes'").unwrap();
+        let minute = Instant::now() + Duration::from_secs(60);
+        for (terminal, said) in [(false, None), (true, Some("yes".to_owned()))] {
+            command.terminal = terminal;
+            let mut peer = Peer::spawn(&supervisor, &command).unwrap();
+            assert_eq!(peer.line(minute).ok(), said);
+            peer.close(b"");
+        }
     }
 
     #[test]

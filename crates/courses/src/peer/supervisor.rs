@@ -120,7 +120,7 @@ impl Supervisor {
     }
 
     /// Starts a player, the leader of its own process group, under its limits.
-    pub(super) fn spawn(&self, command: &Command) -> Result<Child, Trouble> {
+    pub(super) fn spawn(&self, command: &Command, output: Stdio) -> Result<Child, Trouble> {
         let (program, arguments) =
             command.words.split_first().ok_or_else(|| Trouble::Referee("an empty command line".into()))?;
         let mut builder = std::process::Command::new(program);
@@ -129,7 +129,7 @@ impl Supervisor {
             .env(MARK, &self.mark)
             .envs(command.environment.iter().map(|(name, value)| (name, value)))
             .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
+            .stdout(output)
             .stderr(Stdio::piped())
             .process_group(0);
         if let Some(folder) = &command.folder {

@@ -2,10 +2,12 @@
 //!
 //! A display is made for people. What is certain of it: the robot's move stands somewhere in the assignment's notation,
 //! on a line that is complete. So the first word that is a legal move of the robot is its move; the person's own moves,
-//! repeated by many programs, are not legal for the robot, for their men are not its own.
+//! repeated by many programs, are not legal for the robot, for their men are not its own. The assignment asks for the board
+//! only: where no move is written, it is read off the board.
 
-use super::{Move, Notation, Position};
-use crate::course::GameSetup;
+use super::shown::Boards;
+use super::{Configuration, Move, Notation, Position};
+use crate::course::{GameSetup, in_time};
 use crate::duel::{Answer, Driver, Question};
 use crate::fault::{Fault, Kind, Trouble, excerpt};
 use crate::one_shot::Temporary;
@@ -16,6 +18,13 @@ pub struct AgainstRobot<'a> {
     peer: Peer<'a>,
     /// The number of the game's moves that the program knows.
     known: usize,
+    /// The position that the game began from.
+    start: Position,
+    boards: Boards,
+    /// True once it has written a move.
+    writes_moves: bool,
+    /// True once it has printed anything.
+    has_spoken: bool,
     /// The configuration's file, deleted with this.
     _file: Option<Temporary>,
 }
@@ -27,8 +36,9 @@ impl<'a> AgainstRobot<'a> {
         game: &GameSetup<'a>,
         command: &Command,
         seat: usize,
-        configuration: Option<String>,
+        start: Position,
     ) -> Result<Self, Trouble> {
+        let configuration = (start != Position::initial()).then(|| Configuration::of(&start).to_string());
         let mut command = command.clone();
         let given = command.words.iter().skip(1).position(|word| word.starts_with("robot"));
         let robot = given.map_or_else(|| "robot".to_owned(), |at| command.words.remove(at + 1));
@@ -38,22 +48,41 @@ impl<'a> AgainstRobot<'a> {
         if let Some(file) = &file {
             command.words.extend(["-c".to_owned(), file.path().to_string_lossy().into_owned()]);
         }
-        Ok(Self { peer: game.start(&command, seat)?, known: 0, _file: file })
+        let mut peer = game.start(&command, seat)?;
+        // It waits for the person and has shown no board: what it printed stays in its buffer, as with most programs in C.
+        if peer.is_silent(in_time(game.conditions.start_up))? {
+            peer.close(b"");
+            peer = game.start(&Command { terminal: true, ..command }, seat)?;
+        }
+        let boards = Boards::default();
+        Ok(Self { peer, known: 0, start, boards, writes_moves: false, has_spoken: false, _file: file })
     }
 
     /// Reads the display until the robot's move is there.
     fn look(&mut self, position: &Position, deadline: Instant) -> Result<Move, Trouble> {
         let mut last = String::new();
-        let shown = self.peer.find_line(deadline, |line| {
-            let mv = find(position, line);
+        let Self { peer, boards, start, writes_moves, has_spoken, .. } = self;
+        let shown = peer.find_line(deadline, |line| {
+            *has_spoken = true;
+            let written = find(position, line);
+            *writes_moves |= written.is_some();
+            let drawn = boards.hear(line, start, position).filter(|_| !*writes_moves);
+            let mv = written.or(drawn);
             if mv.is_none() && !line.trim().is_empty() {
                 line.clone_into(&mut last);
             }
             mv
         });
+        let has_spoken = self.has_spoken;
         shown.map_err(|trouble| match trouble {
+            Trouble::Fault(fault) if fault.kind == Kind::Hang && !has_spoken => {
+                Fault::new(Kind::Hang, "it printed nothing: is its output flushed?").into()
+            }
             Trouble::Fault(fault) if fault.kind == Kind::Hang && !last.is_empty() => {
-                let detail = format!("no legal move was shown; the last line was \"{}\"", excerpt(&last));
+                let detail = format!(
+                    "no legal move was written or shown on a board; the last line was \"{}\"",
+                    excerpt(&last)
+                );
                 Fault::new(Kind::Hang, detail).into()
             }
             Trouble::Fault(fault) if fault.kind == Kind::Crash && !last.is_empty() => {

@@ -1,0 +1,317 @@
+//! Boards as programs draw them for people, read cell by cell.
+//!
+//! Nobody prescribes how a piece looks. The first board shows a position that is known: what stands in each cell there is
+//! learned, and a later board is the position of the one legal move that explains all of its cells.
+
+use super::{Configuration, Move, Position};
+use search_core::Position as _;
+use std::collections::BTreeMap;
+
+/// More looks of cells than the ten kinds of pieces of two colours on two shades can have.
+const MOST_LOOKS: usize = 40;
+/// The shortest line that holds a rank's eight cells and its number.
+const SHORTEST: usize = 10;
+
+/// A character and the colours that it is written in.
+type Glyph = (char, String);
+
+/// How a line is cut into cells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Cut {
+    /// By strokes.
+    Bars,
+    /// By blanks.
+    Words,
+    /// Below or above the letters of the files.
+    Columns,
+}
+
+/// The boards of one program.
+#[derive(Debug, Default)]
+pub struct Boards {
+    cut: Option<Cut>,
+    /// The code of the piece that each look stands for.
+    looks: BTreeMap<String, String>,
+    letters: Option<Vec<usize>>,
+    /// The ranks of the board that is being read.
+    rows: Vec<(usize, Vec<Glyph>)>,
+}
+
+impl Boards {
+    /// Hears a line; the move of the player to move in `before`, once a board is complete that shows it. The first board
+    /// shows `start` or `before`.
+    pub fn hear(&mut self, line: &str, start: &Position, before: &Position) -> Option<Move> {
+        let glyphs = glyphs(line);
+        let text: String = glyphs.iter().map(|glyph| glyph.0).collect();
+        if let Some(letters) = letters(&text) {
+            self.letters = Some(letters);
+            // Letters below the board that was just read are the first to tell where its columns are.
+            if self.rows.len() < 8 || self.cut.is_some() {
+                self.rows.clear();
+                return None;
+            }
+        } else {
+            let rank = rank(&text)?;
+            let is_next = self.rows.last().is_some_and(|&(last, _)| last.abs_diff(rank) == 1);
+            if !is_next || self.rows.len() == 8 {
+                self.rows.clear();
+            }
+            self.rows.push((rank, glyphs));
+        }
+        if self.rows.len() < 8 {
+            return None;
+        }
+        let Some(cut) = self.cut else {
+            self.learn_first(&[start, before]);
+            // A program may show nothing before its first move but the board after it.
+            return None;
+        };
+        let cells = self.cells(cut)?;
+        if self.surprises(&cells, before).is_some() {
+            self.learn(&cells, before);
+            return None;
+        }
+        let after = |mv: Move| {
+            let mut next = *before;
+            next.play(mv);
+            next
+        };
+        let explained = |mv: &Move| Some((self.surprises(&cells, &after(*mv))?, *mv));
+        let (_, mv) =
+            before.move_list().iter().filter_map(explained).min_by_key(|&(surprises, _)| surprises)?;
+        self.learn(&cells, &after(mv));
+        Some(mv)
+    }
+
+    /// Learns from the first board, which shows one of these positions.
+    fn learn_first(&mut self, positions: &[&Position]) {
+        for cut in [Cut::Bars, Cut::Words, Cut::Columns] {
+            let Some(cells) = self.cells(cut) else { continue };
+            if let Some(position) =
+                positions.iter().find(|position| self.surprises(&cells, position).is_some())
+            {
+                self.cut = Some(cut);
+                self.learn(&cells, position);
+                return;
+            }
+        }
+    }
+
+    /// The looks of the 64 cells, a1 to h1 first.
+    fn cells(&self, cut: Cut) -> Option<Vec<String>> {
+        let mut cells = vec![String::new(); 64];
+        for (rank, row) in &self.rows {
+            let parts = match cut {
+                Cut::Bars => bars(row),
+                Cut::Words => words(row, *rank),
+                Cut::Columns => columns(row, self.letters.as_ref()?),
+            }?;
+            for (file, part) in parts.into_iter().enumerate() {
+                cells[8 * (rank - 1) + file] = part;
+            }
+        }
+        Some(cells)
+    }
+
+    /// How many cells of a board look as never before if it shows this position; `None`: it does not.
+    fn surprises(&self, cells: &[String], position: &Position) -> Option<usize> {
+        let mut looks: BTreeMap<&str, &str> =
+            self.looks.iter().map(|(a, b)| (a.as_str(), b.as_str())).collect();
+        let known = looks.len();
+        let codes = Configuration::of(position).to_string();
+        for (cell, code) in cells.iter().zip(codes.split_whitespace()) {
+            if *looks.entry(cell.as_str()).or_insert(code) != code {
+                return None;
+            }
+        }
+        (looks.len() <= MOST_LOOKS).then(|| looks.len() - known)
+    }
+
+    fn learn(&mut self, cells: &[String], position: &Position) {
+        let codes = Configuration::of(position).to_string();
+        for (cell, code) in cells.iter().zip(codes.split_whitespace()) {
+            self.looks.entry(cell.clone()).or_insert_with(|| code.to_owned());
+        }
+    }
+}
+
+/// The characters of a line, each with the terminal's colours that it is written in.
+fn glyphs(line: &str) -> Vec<Glyph> {
+    let (mut glyphs, mut style) = (Vec::new(), String::new());
+    let mut rest = line.chars();
+    while let Some(c) = rest.next() {
+        if c != '\u{1b}' {
+            glyphs.push((c, style.clone()));
+            continue;
+        }
+        let mut code = String::new();
+        for c in rest.by_ref() {
+            if c == '[' && code.is_empty() {
+                continue;
+            }
+            if c.is_ascii_alphabetic() {
+                match (c, code.as_str()) {
+                    ('m', "" | "0") => style.clear(),
+                    ('m', code) => style = format!("{style};{code}"),
+                    _ => {}
+                }
+                break;
+            }
+            code.push(c);
+        }
+    }
+    glyphs
+}
+
+/// The columns of the letters a to h, if a line has these only.
+fn letters(text: &str) -> Option<Vec<usize>> {
+    let found = || text.chars().enumerate().filter(|(_, c)| c.is_alphabetic());
+    let word: String = found().map(|(_, c)| c.to_ascii_lowercase()).collect();
+    (word == "abcdefgh").then(|| found().map(|(at, _)| at).collect())
+}
+
+/// The number of the rank that a line begins or ends with.
+fn rank(text: &str) -> Option<usize> {
+    if text.chars().count() < SHORTEST {
+        return None;
+    }
+    let text = text.trim_matches(|c: char| !c.is_alphanumeric());
+    let alone = |mut chars: Box<dyn Iterator<Item = char> + '_>| {
+        let rank = chars.next()?.to_digit(10).filter(|rank| (1..=8).contains(rank))?;
+        chars.next().is_none_or(|c| !c.is_alphanumeric()).then_some(rank as usize)
+    };
+    alone(Box::new(text.chars())).or_else(|| alone(Box::new(text.chars().rev())))
+}
+
+fn is_bar(c: char) -> bool {
+    "|│┃║¦".contains(c)
+}
+
+/// A cell's look: its characters without the blanks around, each with its colours.
+fn look(glyphs: &[Glyph]) -> String {
+    let is_blank = |glyph: &Glyph| glyph.0.is_whitespace() || is_bar(glyph.0);
+    let start = glyphs.iter().position(|glyph| !is_blank(glyph)).unwrap_or(glyphs.len());
+    let end = glyphs.iter().rposition(|glyph| !is_blank(glyph)).map_or(start, |last| last + 1);
+    glyphs[start..end].iter().map(|(c, style)| format!("{style}{c}")).collect()
+}
+
+fn bars(row: &[Glyph]) -> Option<Vec<String>> {
+    let parts: Vec<&[Glyph]> = row.split(|glyph| is_bar(glyph.0)).collect();
+    (parts.len() == 10).then(|| parts[1..9].iter().map(|part| look(part)).collect())
+}
+
+fn words(row: &[Glyph], rank: usize) -> Option<Vec<String>> {
+    let words = row.split(|glyph| glyph.0.is_whitespace() || is_bar(glyph.0)).filter(|word| !word.is_empty());
+    let mut words: Vec<String> = words.map(look).collect();
+    let rank = rank.to_string();
+    if words.len() > 8 && words.last().is_some_and(|word| word.ends_with(&rank)) {
+        words.pop();
+    }
+    if words.len() > 8 && words[0].ends_with(&rank) {
+        words.remove(0);
+    }
+    (words.len() == 8).then_some(words)
+}
+
+fn columns(row: &[Glyph], letters: &[usize]) -> Option<Vec<String>> {
+    let wide = letters.windows(2).map(|pair| pair[1] - pair[0]).min().filter(|&wide| wide > 0)?;
+    let part = |&at: &usize| {
+        let from = (at + 1).saturating_sub(wide.div_ceil(2)).min(row.len());
+        look(&row[from..(from + wide).min(row.len())])
+    };
+    Some(letters.iter().map(part).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LOOKS: [(&str, &str); 4] = [("B1", "[]"), ("B2", "()"), ("N1", "##"), ("N2", "%%")];
+
+    /// A board in one of three forms.
+    fn drawn(position: &Position, form: usize) -> Vec<String> {
+        let codes: Vec<String> =
+            Configuration::of(position).to_string().split_whitespace().map(str::to_owned).collect();
+        let look = |code: &String| {
+            let known = LOOKS.iter().find(|(of, _)| of == code).map(|(_, look)| (*look).to_owned());
+            known.unwrap_or_else(|| if code == "V0" { " .".to_owned() } else { code.to_lowercase() })
+        };
+        let row = |rank: usize| {
+            let cells: Vec<String> = codes[8 * rank - 8..8 * rank].iter().map(look).collect();
+            match form {
+                0 => format!("{rank} |{}| {rank}", cells.join("|")),
+                1 => format!("   {}   {rank}", cells.join("  ")),
+                // Empty cells are blank: only the letters tell the columns.
+                _ => format!("{rank}  {}", cells.join("  ").replace('.', " ")),
+            }
+        };
+        let letters = "   a   b   c   d   e   f   g   h".to_owned();
+        let mut lines: Vec<String> = (1..=8).rev().map(row).collect();
+        lines.insert(if form == 1 { 8 } else { 0 }, letters);
+        lines
+    }
+
+    #[test]
+    fn a_move_is_read_off_two_boards_of_any_form() {
+        for form in 0..3 {
+            let start = Position::initial();
+            let mut boards = Boards::default();
+            let mut position = start;
+            for line in drawn(&start, form) {
+                assert_eq!(boards.hear(&line, &start, &start), None);
+            }
+            // Long enough for stacks, captures and deployments.
+            for nth in 0..40 {
+                let moves = position.move_list();
+                let moves: Vec<&Move> = moves.iter().filter(|mv| !mv.is_null()).collect();
+                let mv = *moves[(7 * nth + 3) % moves.len()];
+                let mut next = position;
+                next.play(mv);
+                if next.outcome().is_some() {
+                    break;
+                }
+                let mut found = None;
+                for line in ["4".to_owned(), format!("Coup {nth}")].iter().chain(&drawn(&next, form)) {
+                    found = found.or(boards.hear(line, &start, &position));
+                }
+                let found = found.unwrap_or_else(|| panic!("form {form}, {mv} was not found"));
+                let mut reached = position;
+                reached.play(found);
+                assert_eq!(Configuration::of(&reached).to_string(), Configuration::of(&next).to_string());
+                // The same board once more says nothing new.
+                for line in drawn(&next, form) {
+                    assert_eq!(boards.hear(&line, &start, &next), None);
+                }
+                position = next;
+            }
+        }
+    }
+
+    #[test]
+    fn a_board_that_no_move_explains_is_no_answer() {
+        let start = Position::initial();
+        let mut boards = Boards::default();
+        for line in drawn(&start, 0) {
+            boards.hear(&line, &start, &start);
+        }
+        let mut two = start;
+        for text in ["a2-b3", "g7-g6", "b2-b3"] {
+            let mv = two.find(&text.parse().unwrap()).unwrap();
+            two.play(mv);
+        }
+        for line in drawn(&two, 0) {
+            assert_eq!(boards.hear(&line, &start, &start), None);
+        }
+    }
+
+    #[test]
+    fn ranks_and_letters_are_told_from_other_lines() {
+        assert_eq!(rank("8 |N1|N2|N1|N2|"), Some(8));
+        assert_eq!(rank("  B1  B2  .  .    1"), Some(1));
+        for other in ["3", "Coup 12 : a2-b3", "a b c d e f g h", "------------------", "12 coups joués"] {
+            assert_eq!(rank(other), None, "{other}");
+        }
+        assert_eq!(letters(" a b c d e f g h").unwrap()[1], 3);
+        assert_eq!(letters("abcdefg"), None);
+    }
+}
