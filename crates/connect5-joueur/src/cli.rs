@@ -20,6 +20,7 @@ usage: connect5-joueur [OPTIONS]          the course's dialogue on standard inpu
 
 options:
   --equipe FILE    the team's lines, one a student (built in: crates/connect5-joueur/equipe.txt)
+  --pret           end the team's lines with PRET, as the course's tool of 2020 expects, instead of READY
   --eval NAME      the evaluation function: lines, shapes, learned, network (default)
   --table MIB      memory of the transposition table, 1 to 256 (default 64; over TCP 16 a client)
   --keep-table     what one search has found serves the next one: for one's own matches (default: nothing is kept);
@@ -37,6 +38,7 @@ struct Arguments {
     port: Option<u16>,
     address: Option<IpAddr>,
     team: Option<PathBuf>,
+    pret: bool,
     evaluation: Evaluation,
     table_mib: Option<usize>,
     keep_table: bool,
@@ -66,6 +68,7 @@ pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
             Team::parse(&text)?
         }
     };
+    let team = if arguments.pret { team.of_2020() } else { team };
     let settings = |mib| Settings {
         evaluation: arguments.evaluation,
         table_bytes: arguments.table_mib.unwrap_or(mib) << 20,
@@ -102,6 +105,7 @@ fn parse(arguments: Vec<OsString>) -> Result<Arguments, Failure> {
             Short('h') | Long("help") => parsed.help = true,
             Long("piskvork") => parsed.piskvork = true,
             Long("analyse") => parsed.analyse = true,
+            Long("pret") => parsed.pret = true,
             Long("equipe") => parsed.team = Some(value(&mut parser)?.into()),
             Long("eval") => parsed.evaluation = choice_of("--eval", value(&mut parser)?)?,
             Long("keep-table") => parsed.keep_table = true,
@@ -139,7 +143,8 @@ impl Arguments {
     /// The way in which the program is called, and an argument that would change nothing there.
     fn useless(&self) -> Option<(&'static str, &'static str)> {
         let nodestime = ("--nodestime", self.nodestime.is_some());
-        let dialogue = [("--equipe FILE", self.team.is_some()), ("--report", self.report)];
+        let dialogue =
+            [("--equipe FILE", self.team.is_some()), ("--pret", self.pret), ("--report", self.report)];
         let port = ("PORT", self.port.is_some());
         let keep_table = ("--keep-table", self.keep_table);
         let (call, useless) = if self.piskvork {

@@ -55,6 +55,8 @@ pub enum Builtin {
 pub enum Protocol {
     /// Connect5's piskvork (Gomocup) protocol.
     Piskvork,
+    /// Connect5's dialogue of the course's 2020 edition: `PRET` in place of `READY`.
+    Pret,
     /// Othello by GTP.
     Gtp,
     /// Othello by NBoard.
@@ -73,8 +75,9 @@ pub enum Protocol {
 
 impl Protocol {
     /// Every protocol with its name.
-    pub const ALL: [(Self, &str); 8] = [
+    pub const ALL: [(Self, &str); 9] = [
         (Self::Piskvork, "piskvork"),
+        (Self::Pret, "pret"),
         (Self::Gtp, "gtp"),
         (Self::Nboard, "nboard"),
         (Self::Tournoi, "tournoi"),

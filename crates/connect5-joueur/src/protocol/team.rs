@@ -4,37 +4,53 @@ use wire::Failure;
 
 /// The line that ends the team's lines.
 pub const READY: &str = "READY";
+/// The same for the course's tool of 2020.
+pub const PRET: &str = "PRET";
 
-/// The team's lines.
+/// The team's lines, and the word after them.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Team(String);
+pub struct Team {
+    lines: String,
+    ready: &'static str,
+}
 
 impl Team {
     /// Reads one line a student.
     ///
     /// # Errors
-    /// A text without lines, an empty line, or one that a tool would take for [`READY`].
+    /// A text without lines, an empty line, or one that a tool would take for [`READY`] or [`PRET`].
     pub fn parse(text: &str) -> Result<Self, Failure> {
         let lines: Vec<&str> = text.lines().map(str::trim).collect();
         if lines.is_empty() {
             return Err(Failure::input("the team's file is empty: expected one line a student"));
         }
         for (number, line) in lines.iter().enumerate() {
-            if line.is_empty() || *line == READY || line.contains(char::is_control) {
+            if line.is_empty() || is_ready(line) || line.contains(char::is_control) {
                 return Err(Failure::input(format!(
                     "the team's file, line {}: {line:?} is no student",
                     number + 1
                 )));
             }
         }
-        Ok(Self(lines.join("\n")))
+        Ok(Self { lines: lines.join("\n"), ready: READY })
     }
 
-    /// The lines, and [`READY`] behind them, without the last line feed.
+    /// The same team for the course's tool of 2020, which waits for [`PRET`].
+    #[must_use]
+    pub fn of_2020(self) -> Self {
+        Self { ready: PRET, ..self }
+    }
+
+    /// The lines, and the word after them, without the last line feed.
     #[must_use]
     pub fn greeting(&self) -> String {
-        format!("{}\n{READY}", self.0)
+        format!("{}\n{}", self.lines, self.ready)
     }
+}
+
+/// Returns true for a line that one of the course's tools takes for the end of the team's lines: they ignore case.
+fn is_ready(line: &str) -> bool {
+    [READY, PRET].iter().any(|word| line.eq_ignore_ascii_case(word))
 }
 
 impl Default for Team {
@@ -51,12 +67,13 @@ mod tests {
     #[test]
     fn the_built_in_team_is_a_team() {
         assert!(Team::default().greeting().ends_with("\nREADY"));
+        assert!(Team::default().of_2020().greeting().ends_with("\nPRET"));
     }
 
     #[test]
     fn a_line_that_could_end_the_greeting_early_is_refused() {
         assert!(Team::parse("A, 1, a@b.c\r\nB, 2, b@b.c\r\n").is_ok());
-        for text in ["", "\n", "A\n\nB\n", "A\nREADY\n", " READY \n", "A\0\n"] {
+        for text in ["", "\n", "A\n\nB\n", "A\nREADY\n", " READY \n", "Ready\n", "pret\n", "A\0\n"] {
             assert_eq!(Team::parse(text).unwrap_err().code(), 2, "{text:?}");
         }
     }

@@ -6,6 +6,8 @@ mod dialogue;
 pub mod drawing;
 mod piskvork;
 
+pub use dialogue::Dialogue;
+
 use crate::course::{Conditions, GameSetup, Line, OpeningSet, Setup, split_position};
 use crate::drawing::Marks;
 use crate::duel::{Driver, MoveClock, MoveOf, Players, PlyRecord, Rules};
@@ -13,6 +15,7 @@ use crate::fault::Trouble;
 use crate::peer::Peer;
 use crate::player::{Player, Protocol};
 use connect5_joueur::evaluation::Evaluation;
+use connect5_joueur::protocol::team::{PRET, READY};
 use connect5_joueur::rules::{Cell, Color, Grid, Position};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -203,22 +206,38 @@ impl Players for Connect5 {
         player: &'a Player,
         seat: usize,
     ) -> Result<Box<dyn Driver<Position> + 'a>, Trouble> {
+        if let Some(dialogue) = dialogue(game, player, seat)? {
+            return Ok(Box::new(dialogue));
+        }
         match Line::from(player) {
-            Line::Process(None, command) => Ok(Box::new(dialogue::Dialogue::new(game.start(command, seat)?))),
-            Line::Tcp(address) => {
-                Ok(Box::new(dialogue::Dialogue::new(Peer::connect(game.supervisor, address)?)))
-            }
             Line::Process(Some(Protocol::Piskvork), command) => {
                 let position = self.start(game.opening).map_err(Trouble::Referee)?;
                 let peer = game.start(command, seat)?;
                 Ok(Box::new(piskvork::Piskvork::new(peer, &position, &game.conditions_of(seat))))
             }
             _ => Err(Trouble::Referee(format!(
-                "\"{}\": connect5 knows commands, tcp: and piskvork: commands",
+                "\"{}\": connect5 knows commands, tcp:, pret: and piskvork: commands",
                 player.text
             ))),
         }
     }
+}
+
+/// The course's dialogue with a player, where that is how it is reached.
+///
+/// # Errors
+/// When there is nobody to talk to.
+pub fn dialogue<'a>(
+    game: &GameSetup<'a>,
+    player: &Player,
+    seat: usize,
+) -> Result<Option<Dialogue<'a>>, Trouble> {
+    Ok(match Line::from(player) {
+        Line::Process(None, command) => Some(Dialogue::new(game.start(command, seat)?, READY)),
+        Line::Process(Some(Protocol::Pret), command) => Some(Dialogue::new(game.start(command, seat)?, PRET)),
+        Line::Tcp(address) => Some(Dialogue::new(Peer::connect(game.supervisor, address)?, READY)),
+        _ => None,
+    })
 }
 
 /// The sets of openings that the referee brings along, by rows and columns.

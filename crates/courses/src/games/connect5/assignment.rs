@@ -37,7 +37,7 @@ impl Assignment for Gomoku {
     }
 
     fn protocols(&self) -> &'static [&'static str] {
-        &["piskvork"]
+        &["pret", "piskvork"]
     }
 
     fn defaults(&self) -> Defaults {

@@ -1,36 +1,86 @@
 //! The course's dialogue: team lines and `READY`, then a grid and a time in, `row column` out.
+//!
+//! A line is read as the course's tool reads it: `READY` in any case and nothing else on its line, two numbers of an answer
+//! and whatever follows them, 0 0 for what is no answer.
 
 use super::Position;
 use crate::duel::{Answer, Driver, Question, two_numbers};
-use crate::fault::{Fault, Trouble, excerpt};
+use crate::fault::{Fault, Kind, Trouble, excerpt};
 use crate::peer::{Ended, Peer};
+use connect5_joueur::protocol::team::{PRET, READY};
 use connect5_joueur::rules::Cell;
 use std::time::Instant;
 
 /// More lines than any team has students.
 const TEAM_LINES: usize = 100;
 
+/// A conversation with a player of the course.
 pub struct Dialogue<'a> {
     peer: Peer<'a>,
+    /// The word that ends the team's lines.
+    ready: &'static str,
+    /// True where a line that nobody asked for is the next answer, as for the course's tool.
+    reads_all: bool,
     /// The first answer that could not be read: a player that cannot write one often writes many.
-    notes: Vec<Fault>,
+    unreadable: Option<Fault>,
+    remarks: Vec<&'static str>,
 }
 
 impl<'a> Dialogue<'a> {
-    pub fn new(peer: Peer<'a>) -> Self {
-        Self { peer, notes: Vec::new() }
+    pub(super) fn new(peer: Peer<'a>, ready: &'static str) -> Self {
+        Self { peer, ready, reads_all: false, unreadable: None, remarks: Vec::new() }
+    }
+
+    /// The same, each line an answer: what was printed before a question answers it, as for the course's tool.
+    #[must_use]
+    pub fn reading_all(self) -> Self {
+        Self { reads_all: true, ..self }
+    }
+
+    /// True while something may still come from the player.
+    #[must_use]
+    pub fn is_open(&self) -> bool {
+        self.peer.is_open()
+    }
+
+    /// The answer that counted as 0 0, and what was off the letter of the assignment, since this was asked last.
+    pub fn take_notes(&mut self) -> (Option<Fault>, Vec<&'static str>) {
+        (self.unreadable.take(), std::mem::take(&mut self.remarks))
     }
 }
 
+/// The first two words of a line, if they are numbers, as the course's tool takes it apart; true where more follows.
+fn cell(line: &str) -> Option<((i64, i64), bool)> {
+    let mut words = line.split([' ', '\t', '\r', '\x0c']).filter(|word| !word.is_empty());
+    let mut number = || words.next()?.parse::<i32>().ok().map(i64::from);
+    let cell = (number()?, number()?);
+    Some((cell, words.next().is_some()))
+}
+
 impl Driver<Position> for Dialogue<'_> {
-    /// Waits for `READY`.
+    /// Waits for the word that ends the team's lines.
     fn greet(&mut self, deadline: Instant) -> Result<(), Trouble> {
+        let mut near = None;
         for _ in 0..TEAM_LINES {
-            if self.peer.line(deadline)?.trim() == "READY" {
+            let line = match self.peer.line(deadline) {
+                Err(Trouble::Fault(Fault { kind: kind @ (Kind::Hang | Kind::Crash), detail })) => {
+                    let seen = |line: String| format!("; \"{line}\" is not \"{}\" alone", self.ready);
+                    let seen = near.map(seen).unwrap_or_default();
+                    return Err(Fault::new(kind, format!("{detail}{seen}")).into());
+                }
+                line => line?,
+            };
+            if line.eq_ignore_ascii_case(self.ready) {
+                if line != self.ready {
+                    self.remarks.push("READY is not in capitals");
+                }
                 return Ok(());
             }
+            if [READY, PRET].iter().any(|word| line.trim().eq_ignore_ascii_case(word)) {
+                near = Some(excerpt(&line));
+            }
         }
-        Err(Fault::protocol(format!("no READY in its first {TEAM_LINES} lines")).into())
+        Err(Fault::protocol(format!("no {} in its first {TEAM_LINES} lines", self.ready)).into())
     }
 
     fn choose(&mut self, question: &Question<'_, Position>) -> Result<Answer<Cell>, Trouble> {
@@ -38,30 +88,33 @@ impl Driver<Position> for Dialogue<'_> {
         let (rows, columns) = (geometry.rows(), geometry.columns());
         let time = question.allowance.map_or(0, |time| time.as_millis());
         let request = format!("{rows} {columns}\n{}{time}\n", question.position.to_grid());
-        self.peer.refuse_unasked(|line| two_numbers(line).is_some())?;
+        let mut early = "";
+        if !self.reads_all {
+            self.peer.refuse_unasked(|line| two_numbers(line).is_some())?;
+        } else if self.peer.has_unasked()? {
+            early = ", printed before the question";
+        }
         let deadline = question.deadline();
         let began = Instant::now();
         self.peer.send(request.as_bytes(), deadline)?;
-        let answer = self.peer.line(deadline);
+        let line = self.peer.line(deadline)?;
         let time = began.elapsed();
         let told = self.peer.told();
-        let read = match answer {
-            Ok(line) => {
-                two_numbers(&line).ok_or_else(|| format!("\"{}\" is not \"row column\"", excerpt(&line)))
-            }
-            Err(trouble) => return Err(trouble),
-        };
+        let read = cell(&line).ok_or_else(|| format!("\"{}\"{early} is not \"row column\"", excerpt(&line)));
+        if read.as_ref().is_ok_and(|&(_, is_longer)| is_longer) {
+            self.remarks.push("more on the line of an answer than \"row column\"");
+        }
         // The course's tool plays 0 0 for whatever it cannot read.
         let unreadable = read.as_ref().err().map(|what| Fault::protocol(format!("{what}: it counts as 0 0")));
-        let (row, column) = read.unwrap_or((0, 0));
+        let ((row, column), _) = read.unwrap_or(((0, 0), false));
         let on = |at: i64, side: usize| usize::try_from(at).ok().filter(|&at| at < side);
         match (on(row, rows), on(column, columns), unreadable) {
             (Some(row), Some(column), note) if question.position.is_free(Cell::at(row, column, columns)) => {
-                self.notes.extend(note.filter(|_| self.notes.is_empty()));
+                self.unreadable = self.unreadable.take().or(note);
                 Ok(Answer { mv: Cell::at(row, column, columns), time, told })
             }
             (Some(_), Some(_), None) => {
-                Err(Fault::illegal(format!("\"{row} {column}\" is on a stone")).into())
+                Err(Fault::illegal(format!("\"{row} {column}\"{early} is on a stone")).into())
             }
             (Some(_), Some(_), Some(note)) => {
                 Err(Fault::protocol(format!("{}, which is on a stone", note.detail)).into())
@@ -74,6 +127,31 @@ impl Driver<Position> for Dialogue<'_> {
     }
 
     fn end(self: Box<Self>) -> Ended {
-        Ended { notes: self.notes, ..self.peer.close(b"0\n") }
+        Ended { notes: self.unreadable.into_iter().collect(), ..self.peer.close(b"0\n") }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_answer_is_taken_apart_as_the_courses_tool_does() {
+        for (line, read) in [
+            ("4 7", Some(((4, 7), false))),
+            ("  4\t7 ", Some(((4, 7), false))),
+            ("4 4 0", Some(((4, 4), true))),
+            ("4 7 (best)", Some(((4, 7), true))),
+            ("+4 -1", Some(((4, -1), false))),
+            ("4", None),
+            ("", None),
+            ("4,7", None),
+            ("a 4 7", None),
+            ("4.0 7", None),
+            ("4\u{a0}7", None),
+            ("99999999999 1", None),
+        ] {
+            assert_eq!(cell(line), read, "{line:?}");
+        }
     }
 }
