@@ -35,7 +35,7 @@ Players are written as
   builtin:random, builtin:greedy, builtin:search:DEPTH, builtin:first
   tcp:HOST:PORT            it runs already (the maze: the referee listens there)
   COMMAND                  a process, by the course's own protocol
-  PROTOCOL:COMMAND         piskvork: (connect5), gtp: nboard: tournoi: (othello),
+  PROTOCOL:COMMAND         pret: piskvork: (connect5), gtp: nboard: tournoi: (othello),
                            dialogue: (uttt), humain: meilleur-coup: (gounki)
   java:CLASSPATH CLASS     a participant's class of othello's framework
 each with NAME= in front if it should be named so in tables. In a command, {seed}, {time} (ms) and

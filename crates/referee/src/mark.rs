@@ -22,7 +22,7 @@ use courses::player::{Player, Reach};
 use courses::record::{Played, Record};
 use courses::store::Format;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -124,16 +124,28 @@ pub struct Card {
     pub title: String,
     /// Its criteria.
     pub items: Vec<Item>,
+    /// What marked it: version, seed, machine.
+    #[serde(default)]
+    pub by: String,
 }
 
+/// One game at a time: for criteria that depend on time.
+const ALONE: usize = 1;
+
 impl Card {
+    /// A card that does not tell yet what marked it.
+    #[must_use]
+    pub fn new(title: String, items: Vec<Item>) -> Self {
+        Self { title, items, by: String::new() }
+    }
+
     /// The card of a program that cannot be started: nothing of all that a program can earn.
     #[must_use]
     pub fn of_nobody(title: &str, scheme: &[Criterion], error: String) -> Self {
         let mut notes = Some(format!("it could not be marked: {error}"));
         let mut note = |criterion: &Criterion| notes.take_if(|_| criterion.is_marked).into_iter().collect();
         let items = scheme.iter().map(|criterion| criterion.noted(note(criterion)));
-        Self { title: title.to_owned(), items: items.collect() }
+        Self::new(title.to_owned(), items.collect())
     }
 }
 
@@ -164,7 +176,13 @@ impl fmt::Display for Card {
         }
         let earned: f64 = self.items.iter().filter_map(|item| item.points).sum();
         let of: f64 = self.items.iter().filter(|item| item.points.is_some()).map(|item| item.of).sum();
-        writeln!(f, "\n{:<62} {:>14}", "together, what a program can mark", format!("{earned:.1} / {of:.0}"))
+        writeln!(
+            f,
+            "\n{:<62} {:>14}",
+            "together, what a program can mark",
+            format!("{earned:.1} / {of:.0}")
+        )?;
+        if self.by.is_empty() { Ok(()) } else { writeln!(f, "marked by {}", self.by) }
     }
 }
 
@@ -245,12 +263,20 @@ impl Marker<'_> {
         Ok(Once { asked: true, output: String::from_utf8_lossy(&output).into_owned(), status, errors, time })
     }
 
-    /// The player against each of `opponents` on the same openings, both sides.
+    /// Games at once where no clock runs, else one: what else runs on the machine would be marked, too.
+    #[must_use]
+    pub fn at_once(&self) -> usize {
+        if self.conditions.time.is_some() { ALONE } else { self.concurrency }
+    }
+
+    /// The player against each of `opponents` on the same openings, both sides, so many games at once. The records are
+    /// the same whatever ends first.
     pub fn gauntlet(
         &self,
         course: &dyn Course,
         opponents: &[Player],
         openings: u64,
+        at_once: usize,
     ) -> Result<(Vec<Player>, Vec<Record>), Trouble> {
         let mut players = vec![self.player.clone()];
         players.extend(opponents.iter().cloned());
@@ -265,16 +291,24 @@ impl Marker<'_> {
             schedule: &schedule,
             conditions: self.conditions,
             supervisor: self.supervisor,
-            concurrency: self.concurrency,
+            concurrency: at_once,
             live: None,
             processors: &[],
         };
         let games = openings * schedule.games_an_opening();
         let mut records: Vec<Record> = Vec::new();
         if !self.patience.is_over() {
+            // Games are heard of in their order, and what was played after the last one is not counted.
+            let mut ended: BTreeMap<u64, Record> = BTreeMap::new();
             run.play(0..games, &BTreeSet::new(), |record| {
-                self.patience.hear(hung(&record).is_some());
-                records.push(record);
+                ended.insert(record.game, record);
+                while let Some(record) = ended.remove(&(records.len() as u64)) {
+                    if self.patience.is_over() {
+                        break;
+                    }
+                    self.patience.hear(hung(&record).is_some());
+                    records.push(record);
+                }
                 if self.patience.is_over() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             })?;
         }
@@ -285,7 +319,6 @@ impl Marker<'_> {
         let example = records.iter().rev().find(|record| hung(record).is_some()).cloned();
         let left = (0..games).filter(|game| !played.contains(game));
         records.extend(left.map(|game| not_played(&schedule.job(game), &players, example.as_ref())));
-        records.sort_by_key(|record| record.game);
         let crashed = |record: &&Record| {
             let of = |(seat, fault): &(usize, Fault)| record.seats[*seat] == 0 && fault.kind == Kind::Crash;
             record.played.faults.iter().any(of)
@@ -395,6 +428,26 @@ fn builtin(name: &str) -> Player {
     format!("builtin:{name}").parse().expect("a built-in player")
 }
 
+/// Each fault of the player once, with the game where it was seen first; those that differ in their figures only, such as
+/// the time of a late move, are one.
+fn complaints(records: &[Record]) -> Vec<String> {
+    let mut seen: Vec<(String, String, u64, u64)> = Vec::new();
+    for record in records {
+        for (_, fault) in record.played.complaints().filter(|(seat, _)| record.seats[*seat] == 0) {
+            let text = fault.to_string();
+            let key: String = text.chars().filter(|c| !c.is_ascii_digit()).collect();
+            match seen.iter_mut().find(|(of, ..)| *of == key) {
+                Some((.., count)) => *count += 1,
+                None => seen.push((key, text, record.game, 1)),
+            }
+        }
+    }
+    const MOST: usize = 12;
+    let more = seen.len().checked_sub(MOST + 1).map(|more| format!("{} more faults", more + 1));
+    let shown = seen.into_iter().take(MOST);
+    shown.map(|(_, text, game, count)| format!("{count} × {text} (game {game})")).chain(more).collect()
+}
+
 /// Sums the player's games up: its share of the points, a line against each opponent, its faults.
 fn results(players: &[Player], records: &[Record]) -> (f64, Vec<String>) {
     let standing = crate::standing::Standing::of(players.len(), records);
@@ -408,20 +461,6 @@ fn results(players: &[Player], records: &[Record]) -> (f64, Vec<String>) {
         }
     }
     let line = &standing.lines[0];
-    notes.extend(line.faults.iter().map(|(kind, count)| format!("{count} × {kind}")));
-    // Each complaint once, with the game where it was seen first.
-    let mut seen: Vec<(String, u64, u64)> = Vec::new();
-    for record in records {
-        for (_, fault) in record.played.complaints().filter(|(seat, _)| record.seats[*seat] == 0).take(1) {
-            let text = fault.to_string();
-            match seen.iter_mut().find(|(of, ..)| *of == text) {
-                Some((_, _, count)) => *count += 1,
-                None => seen.push((text, record.game, 1)),
-            }
-        }
-    }
-    notes.extend(
-        seen.into_iter().take(12).map(|(text, game, count)| format!("{count} × {text} (game {game})")),
-    );
+    notes.extend(complaints(records));
     (line.points / line.games.max(1) as f64, notes)
 }

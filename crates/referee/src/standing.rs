@@ -266,17 +266,37 @@ impl Standing {
     #[must_use]
     pub fn order(&self) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.lines.len()).collect();
-        let value = |player: &usize| {
-            let line = &self.lines[*player];
-            let games = line.games.max(1) as f64;
-            (line.points / games, (line.score_for - line.score_against) / games)
-        };
-        order.sort_by(|a, b| {
-            let (a, b) = (value(a), value(b));
+        order.sort_by(|&a, &b| {
+            let (a, b) = (self.value(a), self.value(b));
             b.0.total_cmp(&a.0).then(b.1.total_cmp(&a.1))
         });
         order
     }
+
+    /// The places of the players in [`order`](Self::order); equals share one.
+    #[must_use]
+    pub fn places(&self) -> Vec<usize> {
+        places(&self.order().into_iter().map(|player| self.value(player)).collect::<Vec<_>>())
+    }
+
+    /// Points a game, and the course's score.
+    fn value(&self, player: usize) -> (f64, f64) {
+        let line = &self.lines[player];
+        let games = line.games.max(1) as f64;
+        (line.points / games, (line.score_for - line.score_against) / games)
+    }
+}
+
+/// The places, from 1, of values in their order from the best: equals share one, and the next has as many before it.
+#[must_use]
+pub fn places<T: PartialEq>(values: &[T]) -> Vec<usize> {
+    let mut places: Vec<usize> = (1..=values.len()).collect();
+    for nth in 1..values.len() {
+        if values[nth] == values[nth - 1] {
+            places[nth] = places[nth - 1];
+        }
+    }
+    places
 }
 
 /// The number of a game's points that are more than these.
@@ -288,6 +308,12 @@ fn rank_of(points: f64, all: &[f64]) -> usize {
 mod tests {
     use super::*;
     use courses::record::Played;
+
+    #[test]
+    fn equals_share_a_place_and_the_next_counts_them() {
+        assert_eq!(places(&[9, 9, 7, 7, 7, 1]), [1, 1, 3, 3, 3, 6]);
+        assert_eq!(places::<u8>(&[]), [0; 0]);
+    }
 
     fn record(game: u64, seats: &[usize], points: &[f64]) -> Record {
         Record {

@@ -37,6 +37,9 @@ pub struct Mark {
     /// Fewer tests and games, for a quick look
     #[arg(long)]
     quick: bool,
+    /// Games at once in criteria without a clock [default: the processors]; the marks do not depend on it
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    concurrency: Option<u16>,
     /// Append a line a card to this file; who is in it already is not marked again, a file of another marking or of programs
     /// that were built anew since is refused
     #[arg(long, value_name = "FILE")]
@@ -113,15 +116,7 @@ impl Mark {
                     None => Ok(entries),
                 }
             }
-            (None, Some(command)) => Ok(vec![Entry {
-                name: command.clone(),
-                command: command.clone(),
-                options: String::new(),
-                time: None,
-                tc: None,
-                depth: None,
-                memory: None,
-            }]),
+            (None, Some(command)) => Ok(vec![Entry::new(command, command)]),
             (None, None) => Err(Failure::input("--player or --class is expected")),
         }
     }
@@ -173,14 +168,14 @@ impl Mark {
         let others = self.others.iter().map(|text| players::player(course.as_ref(), text));
         let others = others.collect::<Result<Vec<_>, _>>()?;
         let one_at_a_time = others.iter().chain([&player]).any(is_one_at_a_time);
-        let processors = std::thread::available_parallelism().map_or(1, usize::from);
+        let at_once = self.concurrency.map_or_else(processors, usize::from);
         let marker = Marker {
             player: &player,
             others: &others,
             conditions: &conditions,
             supervisor,
             seed: options.seed,
-            concurrency: if one_at_a_time { 1 } else { processors },
+            concurrency: if one_at_a_time { 1 } else { at_once },
             quick: self.quick,
             crashes: AtomicU64::new(0),
             patience: Patience::default(),
@@ -200,7 +195,25 @@ impl Mark {
             }
             card => card.map_err(interrupt::failure)?,
         };
+        let by = self.by();
+        let card = Card { by, ..card };
         Ok(Marked { player: entry.clone(), card, crashes: marker.crashes.load(Ordering::Relaxed) })
+    }
+
+    /// The version, the seed and the machine, for a card.
+    fn by(&self) -> String {
+        let quick = if self.quick { ", quick" } else { "" };
+        let information = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+        let named = information.lines().find(|line| line.starts_with("model name"));
+        let model =
+            named.and_then(|line| line.split_once(": ")).map_or(std::env::consts::ARCH, |(_, name)| name);
+        let (version, seed) = (env!("CARGO_PKG_VERSION"), self.options.seed);
+        format!(
+            "referee {version}, seed {seed}{quick}, on {} × {}, {}",
+            processors(),
+            model.trim().replace('/', "-"),
+            std::env::consts::OS
+        )
     }
 
     /// The criteria of the course's card.
@@ -223,4 +236,9 @@ impl Mark {
         put(&self.json, || format!("{:#}\n", cards::json(marked)))?;
         put(&self.html, || cards::page(marked))
     }
+}
+
+/// Processors that this process may use.
+fn processors() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
 }

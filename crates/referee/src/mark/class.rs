@@ -29,6 +29,47 @@ pub struct Entry {
     /// Virtual memory in MB, where it is its own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub memory: Option<u64>,
+    /// Other columns of a CSV file (an id, an e-mail address), by their names: they go to the gradebook as they are.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub columns: Vec<(String, String)>,
+}
+
+impl Entry {
+    /// A program without limits of its own.
+    #[must_use]
+    pub fn new(name: &str, command: &str) -> Self {
+        Self {
+            name: name.to_owned(),
+            command: command.to_owned(),
+            options: String::new(),
+            time: None,
+            depth: None,
+            tc: None,
+            memory: None,
+            columns: Vec::new(),
+        }
+    }
+
+    /// Sets the column of this name.
+    fn set(&mut self, column: &str, text: &str) -> Result<(), String> {
+        fn number<T: std::str::FromStr>(column: &str, text: &str) -> Result<Option<T>, String> {
+            if text.is_empty() {
+                return Ok(None);
+            }
+            text.parse().map(Some).map_err(|_| format!("{column}: \"{text}\" is no number"))
+        }
+        match column.to_ascii_lowercase().as_str() {
+            "name" => text.clone_into(&mut self.name),
+            "command" => text.clone_into(&mut self.command),
+            "options" => text.clone_into(&mut self.options),
+            "time" => self.time = number(column, text)?,
+            "depth" => self.depth = number(column, text)?,
+            "tc" => self.tc = Some(text.to_owned()).filter(|text| !text.is_empty()),
+            "memory" => self.memory = number(column, text)?,
+            _ => self.columns.push((column.to_owned(), text.to_owned())),
+        }
+        Ok(())
+    }
 }
 
 #[derive(Deserialize)]
@@ -48,16 +89,13 @@ pub fn load(path: &Path) -> Result<Vec<Entry>, Failure> {
 }
 
 /// The class of a file's text: CSV with a line of column names where the file's name ends with `.csv`, else TOML with a
-/// `[[player]]` each.
+/// `[[player]]` each. CSV is separated by commas, semicolons or tabs; what is no column of ours is kept for the gradebook.
 ///
 /// # Errors
 /// The line and what is wrong in it.
 pub fn read(path: &Path, text: &str) -> Result<Vec<Entry>, String> {
     let entries = if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("csv")) {
-        csv::Reader::from_reader(text.as_bytes())
-            .deserialize()
-            .collect::<Result<Vec<Entry>, _>>()
-            .map_err(|error| error.to_string())?
+        read_csv(text.trim_start_matches('\u{feff}'))?
     } else {
         let file: File = toml::from_str(text).map_err(|error| {
             let before = error.span().map_or(0, |span| span.start.min(text.len()));
@@ -78,9 +116,65 @@ pub fn read(path: &Path, text: &str) -> Result<Vec<Entry>, String> {
     if entries.is_empty() { Err("no player in it".into()) } else { Ok(entries) }
 }
 
+/// The players of a CSV file; rows without a text in them are passed over.
+fn read_csv(text: &str) -> Result<Vec<Entry>, String> {
+    // What some spreadsheets write first.
+    let (text, skipped) = match text.split_once('\n') {
+        Some((first, rest)) if first.to_ascii_lowercase().starts_with("sep=") => (rest, 1),
+        _ => (text, 0),
+    };
+    let heads = text.lines().next().unwrap_or_default();
+    let count = |separator: &u8| heads.bytes().filter(|byte| byte == separator).count();
+    // The first of the most frequent: `max_by_key` takes the last.
+    let separator = *b"\t;,".iter().max_by_key(|separator| count(separator)).unwrap_or(&b',');
+    let mut reader =
+        csv::ReaderBuilder::new().delimiter(separator).trim(csv::Trim::All).from_reader(text.as_bytes());
+    let heads = reader.headers().map_err(|error| error.to_string())?.clone();
+    for wanted in ["name", "command"] {
+        if !heads.iter().any(|head| head.eq_ignore_ascii_case(wanted)) {
+            return Err(format!("line {}: no column \"{wanted}\"", 1 + skipped));
+        }
+    }
+    let mut entries = Vec::new();
+    for row in reader.records() {
+        let row = row.map_err(|error| error.to_string())?;
+        if row.iter().all(str::is_empty) {
+            continue;
+        }
+        let line = row.position().map_or(0, csv::Position::line) + skipped;
+        let mut entry = Entry::new("", "");
+        for (head, text) in heads.iter().zip(&row) {
+            entry.set(head, text).map_err(|error| format!("line {line}: {error}"))?;
+        }
+        entries.push(entry);
+    }
+    Ok(entries)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn other_columns_and_separators_of_spreadsheets_are_taken() {
+        let expected = [("Ana", "a b.py", Some(50), "ana@x.org"), ("12", "./c, d", None, "")];
+        for text in [
+            "id,Name,command,time,E-mail\n007,Ana,a b.py,50,ana@x.org\n008,12,\"./c, d\",,\n",
+            "\u{feff}sep=;\r\nid;name;Command;Time;E-mail\r\n007;Ana;a b.py;50;ana@x.org\r\n008; 12 ;./c, d;;\r\n;;;;\r\n",
+            "id\tname\tcommand\ttime\tE-mail\n007\tAna\ta b.py\t50\tana@x.org\n008\t12\t./c, d\t\t\n",
+        ] {
+            let class = read(Path::new("class.CSV"), text).unwrap();
+            assert_eq!(class.len(), 2, "{text:?}");
+            for (entry, (name, command, time, mail)) in class.iter().zip(expected) {
+                assert_eq!((entry.name.as_str(), entry.command.as_str(), entry.time), (name, command, time));
+                assert_eq!(entry.columns[1], ("E-mail".to_owned(), mail.to_owned()));
+            }
+            assert_eq!(class[0].columns[0], ("id".to_owned(), "007".to_owned()));
+        }
+        let error = |text: &str| read(Path::new("a.csv"), text).unwrap_err();
+        assert_eq!(error("name;programme\nx;y\n"), "line 1: no column \"command\"");
+        assert_eq!(error("name,command,time\nx,y,soon\n"), "line 2: time: \"soon\" is no number");
+    }
 
     #[test]
     fn both_forms_say_the_same() {

@@ -132,17 +132,9 @@ mod tests {
     fn cards_of_another_marking_or_program_are_not_handed_back() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("cards");
-        let entry = Entry {
-            name: "Ana".into(),
-            command: "./ana".into(),
-            options: String::new(),
-            time: None,
-            depth: None,
-            tc: None,
-            memory: None,
-        };
+        let entry = Entry::new("Ana", "./ana");
         let item = Item { name: "a".into(), points: Some(1.0), of: 2.0, notes: Vec::new() };
-        let card = Card { title: "t".into(), items: vec![item] };
+        let card = Card::new("t".into(), vec![item]);
         let marked = Marked { player: entry.clone(), card, crashes: 0 };
         let programs = |program: &str| [(entry.clone(), program.to_owned())];
         assert_eq!(load(&path, &marking(), &programs("2a")).unwrap(), []);

@@ -1,8 +1,8 @@
 //! The maze's championship: four maps, each from all four seats; 6, 4, 2 and 0 marks a match, equals share.
 
-use super::{Card, Criterion, Marker, builtin};
+use super::{ALONE, Card, Criterion, Marker, builtin};
 use crate::schedule::Schedule;
-use crate::standing::Standing;
+use crate::standing::{Standing, places};
 use courses::course::OpeningSet;
 use courses::fault::Trouble;
 use courses::games::moules::Moules;
@@ -46,16 +46,18 @@ pub fn card(marker: &Marker<'_>) -> Result<Card, Trouble> {
         ),
         time: None,
     };
-    let (players, records) = marker.gauntlet(&course, &opponents, maps(marker))?;
+    let (players, records) = marker.gauntlet(&course, &opponents, maps(marker), ALONE)?;
     let standing = Standing::of(players.len(), &records);
     let mut notes = Vec::new();
-    for (rank, player) in standing.order().into_iter().enumerate() {
+    let order = standing.order();
+    let marks = |player: &usize| standing.lines[*player].points;
+    let places = places(&order.iter().map(marks).collect::<Vec<_>>());
+    for (place, player) in places.into_iter().zip(order) {
         let line = &standing.lines[player];
         let [first, second, third, fourth] = line.ranks;
         let faults: String = line.faults.iter().map(|(kind, count)| format!("; {count} × {kind}")).collect();
         notes.push(format!(
-            "{}. {:<24} {:>6.1} marks; places 1 to 4: {first}, {second}, {third}, {fourth}; mussels {}{faults}",
-            rank + 1,
+            "{place}. {:<24} {:>6.1} marks; places 1 to 4: {first}, {second}, {third}, {fourth}; mussels {}{faults}",
             players[player].name.chars().take(24).collect::<String>(),
             6.0 * line.points,
             line.score_for
@@ -68,12 +70,8 @@ pub fn card(marker: &Marker<'_>) -> Result<Card, Trouble> {
     let line = &standing.lines[0];
     let points = (60.0 * line.points).round() / 10.0;
     let [championship] = scheme(marker)?;
-    Ok(Card {
-        title: format!(
-            "À la pêche aux moules: {}, {} maps from every seat",
-            marker.player.text,
-            maps(marker)
-        ),
-        items: vec![championship.earned(points, notes)],
-    })
+    Ok(Card::new(
+        format!("À la pêche aux moules: {}, {} maps from every seat", marker.player.text, maps(marker)),
+        vec![championship.earned(points, notes)],
+    ))
 }

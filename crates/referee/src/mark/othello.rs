@@ -1,6 +1,6 @@
 //! Othello's tournament: both colours against everybody at equal depth, red less blue, 0–64 for a fault.
 
-use super::{Card, Criterion, Marker, builtin, results};
+use super::{ALONE, Card, Criterion, Marker, builtin, results};
 use crate::standing::Standing;
 use courses::course::OpeningSet;
 use courses::fault::Trouble;
@@ -26,7 +26,7 @@ pub fn card(marker: &Marker<'_>, depth: u16) -> Result<Card, Trouble> {
         adjudicate: 0,
         bridge: Bridge::default(),
     };
-    let (players, records) = marker.gauntlet(&course, &opponents, if marker.quick { 1 } else { 3 })?;
+    let (players, records) = marker.gauntlet(&course, &opponents, if marker.quick { 1 } else { 3 }, ALONE)?;
     let (_, mut notes) = results(&players, &records);
     let standing = Standing::of(players.len(), &records);
     let line = &standing.lines[0];
@@ -38,10 +38,10 @@ pub fn card(marker: &Marker<'_>, depth: u16) -> Result<Card, Trouble> {
         line.micros as f64 / 1000.0 / line.moves.max(1) as f64,
         line.slowest as f64 / 1000.0
     )]);
-    Ok(Card {
-        title: format!("Othello: {}, depth {depth}", marker.player.text),
-        items: vec![tournament, speed, CODE.noted(vec!["for a reader".to_owned()])],
-    })
+    Ok(Card::new(
+        format!("Othello: {}, depth {depth}", marker.player.text),
+        vec![tournament, speed, CODE.noted(vec!["for a reader".to_owned()])],
+    ))
 }
 
 /// The share of the full marks: of each opponent's points, where half of those against a search of the same depth are

@@ -29,9 +29,9 @@ const LIMIT: Duration = Duration::from_secs(30);
 /// # Errors
 /// When a process cannot be started.
 pub fn card(marker: &Marker<'_>) -> Result<Card, Trouble> {
-    Ok(Card {
-        title: format!("Ultimate tic-tac-toe: {}", marker.player.text),
-        items: vec![
+    Ok(Card::new(
+        format!("Ultimate tic-tac-toe: {}", marker.player.text),
+        vec![
             CLARITY.noted(vec!["for a reader".to_owned()]),
             marker.judge(print)?,
             marker.judge(tree)?,
@@ -39,7 +39,7 @@ pub fn card(marker: &Marker<'_>) -> Result<Card, Trouble> {
             marker.judge(speed)?,
             marker.judge(games)?,
         ],
-    })
+    ))
 }
 
 fn rules() -> Uttt {
@@ -239,7 +239,7 @@ fn games(marker: &Marker<'_>) -> Result<Item, Trouble> {
     let opponents = [builtin("random"), builtin("greedy")];
     let rules = Uttt { set, timed: false };
     let opponents = if marker.quick { &opponents[..1] } else { &opponents };
-    let (players, records) = marker.gauntlet(&rules, opponents, 1)?;
+    let (players, records) = marker.gauntlet(&rules, opponents, 1, marker.at_once())?;
     let (score, mut notes) = results(&players, &records);
     notes.insert(0, format!("{:.1} % of the points", 100.0 * score));
     Ok(GAMES.noted(notes))

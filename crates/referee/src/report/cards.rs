@@ -34,7 +34,15 @@ pub fn csv(class: &[Marked]) -> Result<String, csv::Error> {
         }
     }
     let mut table = csv::Writer::from_writer(Vec::new());
-    let header = ["name"].into_iter().chain(names.iter().copied()).chain(["total", "of", "crashes"]);
+    // What the players file has beside the program stands after the name, as it was.
+    let mut carried: Vec<&str> = Vec::new();
+    for (column, _) in class.iter().flat_map(|marked| &marked.player.columns) {
+        if !carried.contains(&column.as_str()) {
+            carried.push(column);
+        }
+    }
+    let header = ["name"].into_iter().chain(carried.iter().copied()).chain(names.iter().copied());
+    let header = header.chain(["total", "of", "crashes"]);
     table.write_record(header)?;
     for marked in class {
         let of = |name: &&str| marked.card.items.iter().find(|item| item.name == **name);
@@ -42,6 +50,11 @@ pub fn csv(class: &[Marked]) -> Result<String, csv::Error> {
             |item: Option<&Item>| item.and_then(|item| item.points).map(|points| format!("{points:.1}"));
         let (earned, most) = total(&marked.card);
         let mut row = vec![marked.player.name.clone()];
+        let text = |column: &&str| {
+            let found = marked.player.columns.iter().find(|(name, _)| name == column);
+            found.map(|(_, text)| text.clone()).unwrap_or_default()
+        };
+        row.extend(carried.iter().map(text));
         row.extend(names.iter().map(|name| points(of(name)).unwrap_or_default()));
         row.extend([format!("{earned:.1}"), format!("{most:.0}"), marked.crashes.to_string()]);
         table.write_record(row)?;
@@ -84,18 +97,25 @@ mod tests {
     use crate::mark::class::Entry;
 
     #[test]
+    fn the_gradebook_carries_the_columns_of_the_players_file() {
+        let item = Item { name: "a".into(), points: Some(1.0), of: 2.0, notes: Vec::new() };
+        let marked = |name: &str, columns: &[(&str, &str)]| {
+            let columns = columns.iter().map(|(a, b)| ((*a).to_owned(), (*b).to_owned())).collect();
+            let player = Entry { columns, ..Entry::new(name, "./x") };
+            Marked { player, card: Card::new("t".into(), vec![item.clone()]), crashes: 0 }
+        };
+        let class = [marked("Ana", &[("id", "007"), ("mail", "a@x.org")]), marked("Bo", &[("id", "8")])];
+        assert_eq!(
+            csv(&class).unwrap(),
+            "name,id,mail,a,total,of,crashes\nAna,007,a@x.org,1.0,1.0,2,0\nBo,8,,1.0,1.0,2,0\n"
+        );
+    }
+
+    #[test]
     fn a_page_keeps_the_lines_of_a_card() {
         let item = Item { name: "a <b>".into(), points: Some(1.0), of: 2.0, notes: vec!["first".into()] };
-        let card = Card { title: "t".into(), items: vec![item] };
-        let entry = Entry {
-            name: "Ana".into(),
-            command: "./ana".into(),
-            options: String::new(),
-            time: None,
-            depth: None,
-            tc: None,
-            memory: None,
-        };
+        let card = Card::new("t".into(), vec![item]);
+        let entry = Entry::new("Ana", "./ana");
         let page = page(&[Marked { player: entry, card: card.clone(), crashes: 0 }]);
         let pre = page.split_once("<pre>").unwrap().1.split_once("</pre>").unwrap().0;
         assert_eq!(pre.lines().count(), card.to_string().lines().count());

@@ -75,14 +75,13 @@ fn ranking(html: &mut String, head: &Head, standing: &Standing, (order, ratings)
         if super::scale(&head.course).is_some() { "marks" } else { "points" },
         rated(standing)
     );
-    for (rank, &player) in order.iter().enumerate() {
+    for (place, &player) in standing.places().iter().zip(order) {
         let line = &standing.lines[player];
         let games = line.games.max(1) as f64;
         let count: u64 = line.faults.values().sum();
         let _ = write!(
             html,
-            "<tr><td>{}</td><td class='name'>{}</td><td>{}</td><td>{}</td><td>{:.1}</td><td class='elo'>{}</td><td>{:.2}</td><td>{:.2}</td><td>{:.1}</td><td>{:.1}</td><td{}>{count}</td></tr>",
-            rank + 1,
+            "<tr><td>{place}</td><td class='name'>{}</td><td>{}</td><td>{}</td><td>{:.1}</td><td class='elo'>{}</td><td>{:.2}</td><td>{:.2}</td><td>{:.1}</td><td>{:.1}</td><td{}>{count}</td></tr>",
             escape(&head.names[player]),
             line.games,
             compact(super::marks(line.points, &head.course)),

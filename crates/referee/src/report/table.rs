@@ -149,12 +149,12 @@ fn ranking(text: &mut String, head: &Head, standing: &Standing) {
     let rated = if of_many { "TrueSkill [95 %]" } else { "Elo [95 %]" };
     let results: &[&str] = if of_many { &["1st", "2nd", "3rd", "4th"] } else { &["won", "drawn", "lost"] };
     let heads = [&["", "<player", "games", points, "%"], results, &[rated, "score"]].concat();
-    let row = |(place, player): (usize, usize)| {
+    let row = |(player, place): (usize, usize)| {
         let line = &standing.lines[player];
         let share = 100.0 * line.points / line.games.max(1) as f64;
         let marks = compact(super::marks(line.points, &head.course));
         let mut row = vec![
-            (place + 1).to_string(),
+            place.to_string(),
             names[player].clone(),
             line.games.to_string(),
             marks,
@@ -170,7 +170,7 @@ fn ranking(text: &mut String, head: &Head, standing: &Standing) {
         row.push(compact(line.score_for));
         row
     };
-    text.push_str(&table(&heads, standing.order().into_iter().enumerate().map(row).collect()));
+    text.push_str(&table(&heads, standing.order().into_iter().zip(standing.places()).map(row).collect()));
     if let Some(scale) = super::scale(&head.course) {
         text.push_str(&indented(2, scale));
     }
@@ -293,14 +293,14 @@ pub fn of_the_course(head: &Head, records: &[Record]) -> Option<String> {
         (0..levels).map(|more| format!("depth {}", usize::from(depth) + more)).collect();
     let mut heads = vec!["", "<player"];
     heads.extend(depths.iter().map(String::as_str));
-    let row = |(place, &player): (usize, &usize)| {
-        let before = order[..place].iter().rev().take_while(|&&other| sums[other] == sums[player]).count();
-        let mut row = vec![(place + 1 - before).to_string(), names[player].clone()];
+    let places = crate::standing::places(&order.iter().map(|&player| &sums[player]).collect::<Vec<_>>());
+    let row = |(place, &player): (&usize, &usize)| {
+        let mut row = vec![place.to_string(), names[player].clone()];
         row.extend(sums[player].iter().map(|sum| format!("{sum:+}")));
         row.resize(heads.len(), String::new());
         row
     };
-    let rows = order.iter().enumerate().map(row).collect();
+    let rows = places.iter().zip(&order).map(row).collect();
     Some(format!("as the course ranks: red less blue; ties replayed\n{}", table(&heads, rows)))
 }
 

@@ -64,7 +64,11 @@ fn a_card_counts_the_right_pictures_and_says_how_a_program_ended() {
 #[test]
 fn a_gounki_program_that_does_not_judge_is_found_out() {
     let Some(player) = python("gounki.py") else { return };
-    let card = stdout(&["mark", "gounki", "--player", &player, "--quick"]);
+    let mark =
+        |more: [&str; 2]| stdout(&["mark", "gounki", "--player", &player, "--quick", more[0], more[1]]);
+    let card = mark(["--concurrency", "1"]);
+    assert_eq!(card, mark(["--concurrency", "4"]), "the marks depend on the games at once");
+    assert!(card.contains("\nmarked by referee ") && card.contains(", seed 1, quick, on "), "{card}");
     assert_eq!(points(&card, "plays legal games"), (1.0, 1.0), "{card}");
     assert!(points(&card, "impossible move").0 < 1.0, "{card}");
     assert!(card.contains("was not refused"), "{card}");
@@ -95,6 +99,9 @@ fn a_program_that_hangs_is_asked_a_few_questions_only() {
     let card = stdout(&[&["mark", "othello", "--player", "cat"], &arguments[..]].concat());
     assert_eq!(points(&card, "the tournament"), (0.0, 10.0), "{card}");
     assert!(card.contains("sum of the discs: -384"), "{card}");
+    // Each fault once: those that were seen, and those that were not asked for.
+    let faults = ["    3 × slow start: ", "    3 × hang: "].map(|line| card.matches(line).count());
+    assert_eq!((faults, card.matches(" × hang").count()), ([1, 1], 1), "{card}");
 }
 
 #[test]
@@ -226,4 +233,97 @@ fn a_name_in_latin_1_costs_nothing() {
         points(&card("moules", &format!("Zoé=python3 {}", path.display())), "the championship").0
     });
     assert!(earned[0] == earned[1] && earned[0] > 0.0, "{earned:?}");
+}
+
+/// A card of connect5 for a shell script.
+fn connect5_card(player: &str) -> String {
+    let output =
+        run(&["mark", "connect5", "--player", player, "--quick", "--time", "2000", "--start-up", "2"]);
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn what_the_courses_tool_lets_pass_is_a_remark() {
+    let player = filler(":").replace("echo READY", "echo Ready").replace("echo \"$m\"", "echo \"$m 0 x\"");
+    let card = connect5_card(&player);
+    assert_eq!(points(&card, "A. respect"), (2.0, 2.0), "{card}");
+    assert!(card.contains("remark: READY is not in capitals\n"), "{card}");
+    assert!(card.contains("remark: more on the line of an answer than \"row column\" ("), "{card}");
+    // The tool waits after a line that is more than the word.
+    let card = connect5_card(&filler(":").replace("echo READY", "echo \"READY \""));
+    assert_eq!(points(&card, "A. respect"), (0.0, 2.0), "{card}");
+    assert!(card.contains("\"READY \" is not \"READY\" alone"), "{card}");
+}
+
+#[test]
+fn the_tool_of_2020_waits_for_another_word() {
+    let player = filler(":").replace("echo READY", "echo PRET");
+    assert_eq!(points(&connect5_card(&format!("pret:{player}")), "A. respect"), (2.0, 2.0));
+    let card = connect5_card(&player);
+    assert_eq!(points(&card, "A. respect"), (0.0, 2.0), "{card}");
+    assert!(card.contains("\"PRET\" is not \"READY\" alone"), "{card}");
+}
+
+#[test]
+fn connect5_is_asked_in_one_process_as_the_course_does() {
+    let card = connect5_card(&filler("n=$((n+1)); [ $n -lt 5 ] || exit 3"));
+    assert_eq!(points(&card, "A. respect"), (0.2, 2.0), "{card}");
+    assert!(card.contains("4 of 36 right\n    asked again, each in a fresh process: 5 of 5 right"), "{card}");
+    assert!(card.contains("not asked: it had ended at question 5"), "{card}");
+    let card = connect5_card(&filler("echo thinking"));
+    assert!(points(&card, "A. respect").0 < 1.5, "{card}");
+    assert!(card.contains("\"thinking\" is not \"row column\": it counts as 0 0"), "{card}");
+}
+
+/// Gounki in Python with `show(turn, text)` in place of the line that writes a move.
+fn gounki_that_shows(folder: &std::path::Path, show: &str) -> Option<String> {
+    let player = python("gounki.py")?;
+    let source = std::fs::read_to_string(player.rsplit(' ').next()?).ok()?;
+    let written = "print(f\"Coup {turn} : {text}\", flush=True)";
+    assert!(source.contains(written) && source.contains("    colours, turn"));
+    let board = "
+def look(man):
+    return \"  .\" if man is None else man[0].lower() + \"s\" * man[1] + \"r\" * man[2]
+
+
+def show(men, turn, flush):
+    for y in range(7, -1, -1):
+        print(y + 1, *(f\"{look(men.get((x, y))):>5}\" for x in range(8)), flush=flush)
+    print(\"  \", *(f\"{c:>5}\" for c in \"abcdefgh\"), flush=flush)
+    print(turn, flush=flush)
+
+
+def main():";
+    let source = source
+        .replace("\ndef main():", board)
+        .replace(written, show)
+        .replace("    colours, turn = \"BN\", 0", &format!("    colours, turn = \"BN\", 0\n    {show}"));
+    let path = folder.join("shows.py");
+    std::fs::write(&path, source).ok()?;
+    Some(format!("python3 {}", path.display()))
+}
+
+#[test]
+fn a_gounki_program_need_not_write_its_moves_nor_flush_its_boards() {
+    for show in ["show(men, turn, True)", "show(men, turn, False)"] {
+        let folder = tempfile::tempdir().unwrap();
+        let Some(player) = gounki_that_shows(folder.path(), show) else { return };
+        let card = stdout(&["mark", "gounki", "--player", &player, "--quick", "--watchdog", "20"]);
+        assert_eq!(points(&card, "a person against the robot"), (1.0, 1.0), "{show}: {card}");
+        assert_eq!(points(&card, "(-c)"), (1.0, 1.0), "{show}: {card}");
+    }
+}
+
+#[test]
+fn a_program_that_prints_nothing_is_asked_for_its_buffer() {
+    let card = stdout(&[
+        "mark",
+        "gounki",
+        "--player",
+        &shell("while read x; do :; done"),
+        "--quick",
+        "--watchdog",
+        "1",
+    ]);
+    assert!(card.contains("it printed nothing: is its output flushed?"), "{card}");
 }

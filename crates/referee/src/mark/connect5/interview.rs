@@ -1,0 +1,209 @@
+//! Questions asked as the course's tool asks them: all in one process, whatever is on a line an answer.
+
+use super::super::{Criterion, Item, Marker, Patience, Remarks};
+use connect5_joueur::rules::{Cell, Position};
+use courses::course::{Conditions, GameSetup, OpeningSet, in_time};
+use courses::duel::{Answer, Driver, MoveClock, Players, Question};
+use courses::fault::{Fault, Kind, Trouble};
+use courses::games::connect5::{self, Connect5, Dialogue};
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+/// The remark on an answer that is late and let pass.
+pub const LATE: &str = "an answer after its time, within the half that the course tolerates";
+
+/// The most questions that are asked again, each in a process of its own.
+const AGAIN: usize = 5;
+
+/// Asks all `questions` of a criterion, each with a name; `wrong` says what is wrong with a legal answer to one of them. What
+/// was not answered well is asked again in fresh processes, which tells why, and changes no points.
+pub fn hold(
+    marker: &Marker<'_>,
+    criterion: Criterion,
+    time: Duration,
+    questions: &[(String, Position)],
+    wrong: impl Fn(usize, Cell) -> Option<String>,
+) -> Result<Item, Trouble> {
+    let conditions = Conditions { time: Some(time), ..marker.conditions.clone() };
+    let mut interview = Interview::new(marker, &conditions);
+    let (mut notes, mut failed) = (Vec::new(), Vec::new());
+    for (nth, (name, position)) in questions.iter().enumerate() {
+        let judged = interview.ask(position)?.and_then(|cell| wrong(nth, cell).map_or(Ok(()), Err));
+        if let Err(problem) = judged {
+            notes.push(format!("{name}: {problem}"));
+            failed.push(nth);
+        }
+    }
+    let remarks = std::mem::take(&mut interview.remarks);
+    interview.close();
+    let passed = questions.len() - failed.len();
+    let mut item = criterion.share(passed, questions.len(), notes);
+    // The first failures of each kind are the telling ones: spread over all of them.
+    let step = failed.len().div_ceil(AGAIN).max(1);
+    let (mut asked, mut right) = (0, 0);
+    for &nth in failed.iter().step_by(step) {
+        if marker.patience.is_over() {
+            break;
+        }
+        asked += 1;
+        let alone = alone(marker, &conditions, &questions[nth].1)?;
+        right += usize::from(alone.is_ok_and(|cell| wrong(nth, cell).is_none()));
+    }
+    if right > 0 {
+        let why = format!(
+            "asked again, each in a fresh process: {right} of {asked} right; the course asks all in one process"
+        );
+        item.notes.insert(1, why);
+    }
+    Ok(item.with(remarks))
+}
+
+/// A conversation that goes on from question to question.
+struct Interview<'a> {
+    marker: &'a Marker<'a>,
+    conditions: &'a Conditions,
+    clock: MoveClock,
+    open: Option<Dialogue<'a>>,
+    /// Questions asked so far.
+    asked: usize,
+    /// Why nothing more can be asked.
+    over: Option<String>,
+    remarks: Remarks,
+}
+
+impl<'a> Interview<'a> {
+    fn new(marker: &'a Marker<'a>, conditions: &'a Conditions) -> Self {
+        let clock = MoveClock::of(conditions).tolerant();
+        let remarks = Remarks::default();
+        Self { marker, conditions, clock, open: None, asked: 0, over: None, remarks }
+    }
+
+    /// A move, or what was wrong with the answer.
+    fn ask(&mut self, position: &Position) -> Result<Result<Cell, String>, Trouble> {
+        if self.marker.patience.is_over() {
+            return Ok(Err("not asked: it hung before".to_owned()));
+        }
+        if let Some(over) = &self.over {
+            return Ok(Err(over.clone()));
+        }
+        self.asked += 1;
+        if self.open.is_none() {
+            let setup = setup(self.marker, self.conditions);
+            match connect5::dialogue(&setup, self.marker.player, 0) {
+                Ok(Some(dialogue)) => self.open = Some(dialogue.reading_all()),
+                // An engine of another protocol is told its grid once.
+                Ok(None) => return alone(self.marker, self.conditions, position),
+                Err(trouble) => return self.failed(trouble, false),
+            }
+            let greeted = self.open.as_mut().map(|open| open.greet(in_time(self.conditions.start_up)));
+            if let Some(Err(trouble)) = greeted {
+                return self.failed(trouble.at_start(), false);
+            }
+        }
+        let Some(open) = &mut self.open else { return Ok(Err("not asked".to_owned())) };
+        let Answer { mv, time, .. } = match open.choose(&Question::new(position, &[], &self.clock)) {
+            Ok(answer) => answer,
+            Err(trouble) => return self.failed(trouble, true),
+        };
+        let (unreadable, remarks) = open.take_notes();
+        self.remarks.extend(remarks.into_iter().map(str::to_owned));
+        self.marker.patience.hear(false);
+        let mut clock = self.clock.clone();
+        if let Err(late) = clock.used(time) {
+            return Ok(Err(late.to_string()));
+        }
+        if clock.allowance() < self.clock.allowance() {
+            self.remarks.extend([LATE.to_owned()]);
+        }
+        match unreadable {
+            // What a game would let pass is no right answer here, unless there is no other.
+            Some(note) if position.cells().filter(|&cell| position.is_free(cell)).count() > 1 => {
+                Ok(Err(note.to_string()))
+            }
+            Some(note) => {
+                self.remarks.extend([note.to_string()]);
+                Ok(Ok(mv))
+            }
+            None => Ok(Ok(mv)),
+        }
+    }
+
+    /// Notes what happened instead of an answer. A process that hung is started anew, one that ended answers nothing more; one
+    /// that is ready goes on after a wrong answer.
+    fn failed(&mut self, trouble: Trouble, is_ready: bool) -> Result<Result<Cell, String>, Trouble> {
+        let Trouble::Fault(fault) = trouble else { return Err(trouble) };
+        let hung = Patience::is_tried_by(&fault);
+        self.marker.patience.hear(hung);
+        if fault.kind == Kind::Crash {
+            self.marker.crashes.fetch_add(1, Ordering::Relaxed);
+        }
+        let is_open = self.open.as_ref().is_some_and(Dialogue::is_open);
+        let can_go_on = is_ready && is_open && matches!(fault.kind, Kind::IllegalMove | Kind::ProtocolError);
+        if can_go_on {
+            if let Some(open) = &mut self.open {
+                open.take_notes();
+            }
+            return Ok(Err(fault.to_string()));
+        }
+        if !hung {
+            self.over = Some(format!("not asked: it had ended at question {}", self.asked));
+        }
+        Ok(Err(self.close().map_or(fault.clone(), |errors| fault.quoting(&errors)).to_string()))
+    }
+
+    /// Ends the conversation; the end of the player's standard error.
+    fn close(&mut self) -> Option<String> {
+        self.open.take().map(|open| Box::new(open).end().errors)
+    }
+}
+
+fn setup<'a>(marker: &'a Marker<'a>, conditions: &'a Conditions) -> GameSetup<'a> {
+    GameSetup {
+        players: vec![marker.player],
+        opening: "",
+        seed: marker.seed,
+        conditions,
+        supervisor: marker.supervisor,
+        processor: None,
+        observer: None,
+    }
+}
+
+/// One request to a fresh process; the answer, or what was wrong with it.
+fn alone(
+    marker: &Marker<'_>,
+    conditions: &Conditions,
+    position: &Position,
+) -> Result<Result<Cell, String>, Trouble> {
+    let geometry = position.geometry();
+    let (rows, columns) = (geometry.rows(), geometry.columns());
+    let game = Connect5 { rows, columns, set: OpeningSet::single("") };
+    let opening = format!("{rows}x{columns}");
+    let setup = GameSetup { opening: &opening, ..setup(marker, conditions) };
+    let mut clock = game.clock(conditions);
+    let question = Question::new(position, &[], &clock);
+    let asked = game.driver(&setup, marker.player, 0).and_then(|mut driver| {
+        let greeted = driver.greet(in_time(conditions.start_up)).map_err(Trouble::at_start);
+        let answer = greeted.and_then(|()| driver.choose(&question));
+        let mut ended = driver.end();
+        match (answer, ended.notes.pop()) {
+            (Err(Trouble::Fault(fault)), _) => Err(fault.quoting(&ended.errors).into()),
+            // What a game would let pass is no right answer here.
+            (_, Some(note)) => Err(note.into()),
+            (answer, None) => answer,
+        }
+    });
+    let fault = |kinds: fn(&Fault) -> bool| matches!(&asked, Err(Trouble::Fault(fault)) if kinds(fault));
+    marker.patience.hear(fault(Patience::is_tried_by));
+    if fault(|fault| fault.kind == Kind::Crash) {
+        marker.crashes.fetch_add(1, Ordering::Relaxed);
+    }
+    match asked {
+        Ok(answer) => Ok(match clock.used(answer.time) {
+            Ok(()) => Ok(answer.mv),
+            Err(late) => Err(late.to_string()),
+        }),
+        Err(Trouble::Fault(fault)) => Ok(Err(fault.to_string())),
+        Err(trouble) => Err(trouble),
+    }
+}
