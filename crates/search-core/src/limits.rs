@@ -1,4 +1,4 @@
-//! When to stop: the limits a caller sets, and the one object that applies them.
+//! The limits of a search, and the control that applies them.
 //!
 //! ```
 //! use search_core::{Control, Limits, Stop, Stopwatch};
@@ -7,7 +7,7 @@
 //! let clock = Stopwatch::start();
 //! let limits = Limits { nodes: Some(2), ..Limits::time(Duration::from_secs(5)) };
 //! let control = Control::new(limits, &clock);
-//! control.arm(); // there is an answer: from here on the limits count
+//! control.arm(); // there is an answer: the limits apply from here on
 //! assert_eq!([control.tick(), control.tick(), control.tick()], [Ok(()), Ok(()), Err(Stop)]);
 //! ```
 
@@ -16,14 +16,14 @@ use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// The search was told to stop: pass it up.
+/// The error of a stopped search. Callers pass it up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Stop;
 
-/// The result of a search that may be stopped.
+/// The result of a search that can be stopped.
 pub type Searched<T = crate::score::Score> = Result<T, Stop>;
 
-/// Time since the caller's own start; injected, so that a test can hold it still.
+/// The time since the caller's start. Injected, so that tests can fix it.
 pub trait Clock {
     /// Time used so far.
     fn elapsed(&self) -> Duration;
@@ -40,7 +40,7 @@ impl Stopwatch {
         Self(Instant::now())
     }
 
-    /// A clock that has run for `elapsed` already, where a limit began before the program could look at the time.
+    /// Creates a clock that has already run for `elapsed`, for a limit that began before the program could read the time.
     #[must_use]
     pub fn running_since(elapsed: Duration) -> Self {
         let now = Instant::now();
@@ -54,34 +54,34 @@ impl Clock for Stopwatch {
     }
 }
 
-/// The limits of a search. Nothing set: no limit of that kind.
+/// The limits of a search; `None` for no limit of that kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Limits {
     /// Plies.
     pub depth: Option<Depth>,
     /// Positions visited.
     pub nodes: Option<u64>,
-    /// No new iteration is begun after this much time.
+    /// The soft time limit: no iteration starts after it.
     pub soft: Option<Duration>,
-    /// The search is broken off after this much time.
+    /// The hard time limit: the search stops within an iteration.
     pub hard: Option<Duration>,
 }
 
 impl Limits {
-    /// Only a depth.
+    /// Returns a depth limit alone.
     #[must_use]
     pub fn depth(depth: Depth) -> Self {
         Self { depth: Some(depth), ..Self::default() }
     }
 
-    /// Only a number of nodes.
+    /// Returns a node limit alone.
     #[must_use]
     pub fn nodes(nodes: u64) -> Self {
         Self { nodes: Some(nodes), ..Self::default() }
     }
 
-    /// A move's allowance: the hard stop keeps `clamp(allowance / 20, 2 ms, 50 ms)` back for the answer to travel,
-    /// and no iteration is begun that would hardly end.
+    /// Returns the time limits of a move. The hard limit reserves `clamp(allowance / 20, 2 ms, 50 ms)` for sending the
+    /// answer; the soft limit prevents iterations that would hardly finish.
     #[must_use]
     pub fn time(allowance: Duration) -> Self {
         let reserve = (allowance / 20).clamp(Duration::from_millis(2), Duration::from_millis(50));
@@ -90,7 +90,7 @@ impl Limits {
     }
 }
 
-/// Applies [`Limits`] to a running search. Shared by reference, so that hooks and private recursions count on it too.
+/// Applies [`Limits`] to a running search. Shared by reference, so that hooks and private recursions count nodes too.
 pub struct Control<'a> {
     limits: Limits,
     clock: &'a dyn Clock,
@@ -100,19 +100,19 @@ pub struct Control<'a> {
     stride: Cell<u64>,
     last_look: Cell<Duration>,
     has_looked: Cell<bool>,
-    /// The longest time between two looks that no calculation explains: the processor was somebody else's.
+    /// The longest observed gap between clock checks that the search does not explain (preemption).
     longest_wait: Cell<Duration>,
     armed: Cell<bool>,
     stopped: Cell<bool>,
 }
 
 impl<'a> Control<'a> {
-    /// The clock is looked at about this often.
+    /// The approximate interval between clock checks.
     const LOOK_EVERY: Duration = Duration::from_micros(50);
-    /// A time without a look that says that the processor was somebody else's.
+    /// The least gap between clock checks that counts as preemption.
     const WAITED: Duration = Duration::from_millis(1);
 
-    /// A control that is not armed yet: until [`arm`](Self::arm) nothing stops the search.
+    /// Creates a control. Nothing stops the search until [`arm`](Self::arm) is called.
     pub fn new(limits: Limits, clock: &'a dyn Clock) -> Self {
         Self {
             limits,
@@ -130,14 +130,14 @@ impl<'a> Control<'a> {
         }
     }
 
-    /// Stops, too, once `flag` is set by somebody else.
+    /// Also stops once another thread sets `flag`.
     #[must_use]
     pub fn with_stop_flag(mut self, flag: &'a AtomicBool) -> Self {
         self.stop = Some(flag);
         self
     }
 
-    /// Lets the limits stop the search from here on: called when there is an answer to fall back on.
+    /// Lets the limits stop the search from now on. Called once there is a move to play.
     pub fn arm(&self) {
         if !self.armed.replace(true) {
             self.next_look.set(self.nodes.get());
@@ -160,12 +160,12 @@ impl<'a> Control<'a> {
         self.clock.elapsed()
     }
 
-    /// Returns whether the search has been stopped.
+    /// Returns true if the search has been stopped.
     pub fn is_stopped(&self) -> bool {
         self.stopped.get()
     }
 
-    /// Returns whether another iteration may begin.
+    /// Returns true if another iteration may start.
     pub fn may_deepen(&self) -> bool {
         !self.stopped.get()
             && self.limits.soft.is_none_or(|soft| self.elapsed() < soft)
@@ -173,10 +173,10 @@ impl<'a> Control<'a> {
             && !self.flag_is_set()
     }
 
-    /// Counts a position; every private recursion calls it too.
+    /// Counts a node. Private recursions must call it too.
     ///
     /// # Errors
-    /// [`Stop`] once a limit is passed, and on every call after that.
+    /// [`Stop`] once a limit is reached, and on every later call.
     #[inline]
     pub fn tick(&self) -> Searched<()> {
         let nodes = self.nodes.get() + 1;
@@ -220,7 +220,8 @@ impl<'a> Control<'a> {
         }
     }
 
-    /// Nodes until the next look: positions cost between 5 ns and 100 µs, according to the game and the leaf search.
+    /// Returns the number of nodes until the next clock check. A node takes between 5 ns and 100 µs, depending on the game
+    /// and the leaf search.
     fn calibrate(&self, since: Duration) -> u64 {
         let stride = self.stride.get();
         let stride = if since > Self::LOOK_EVERY { (stride / 2).max(1) } else { (stride * 2).min(4096) };

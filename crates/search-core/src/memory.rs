@@ -1,7 +1,7 @@
-//! Tables in large pages, and lines of them fetched ahead.
+//! Memory for tables: large pages and prefetching.
 //!
-//! A probe of a table of hundreds of megabytes misses the processor's caches, and on small pages the cache of page
-//! addresses, too; and a table that lives for seconds pays for every page that is first touched.
+//! A probe of a large table misses the processor's caches and, with small pages, the TLB as well. A table that is used for
+//! seconds only also pays for the first access to each page.
 
 #![allow(unsafe_code)]
 
@@ -9,17 +9,17 @@ use crate::limits::Limits;
 use crate::position::MoveCode;
 use crate::table::Table;
 
-/// A table of at most `bytes`, in large pages where the system gives them; a smaller one where it has not so much.
+/// Returns a table of at most `bytes`, in large pages if the system has them, and smaller if it lacks the memory.
 #[must_use]
 pub fn table<M: MoveCode>(bytes: usize) -> Table<M> {
     let (bytes, words) = zeroed(bytes, Table::<M>::words);
     Table::in_memory(bytes, |_| words)
 }
 
-/// Zeroed words for a table of `bytes`, in large pages where the system gives them; of half as many bytes, and so on,
-/// where it refuses. `words` is what a table of so many bytes needs.
+/// Allocates zeroed words for a table of `bytes`, in large pages if the system has them. If it refuses, tries half as many
+/// bytes, and so on. `words` gives the number of words of a table of some bytes.
 pub(crate) fn zeroed(bytes: usize, words: impl Fn(usize) -> usize) -> (usize, Vec<u64>) {
-    /// A system that has not so much has nothing.
+    /// The least size to try. Without that much memory the program ends, as on any failed allocation.
     const LEAST: usize = 1 << 20;
     let mut bytes = bytes;
     loop {
@@ -35,7 +35,7 @@ pub(crate) fn zeroed(bytes: usize, words: impl Fn(usize) -> usize) -> (usize, Ve
     }
 }
 
-/// So many zeroed words, unless the system refuses them.
+/// Allocates zeroed words; `None` if the system refuses.
 fn try_zeroed(words: usize) -> Option<Vec<u64>> {
     use std::alloc::{Layout, alloc_zeroed};
     let layout = Layout::array::<u64>(words).ok().filter(|layout| layout.size() > 0)?;
@@ -45,13 +45,13 @@ fn try_zeroed(words: usize) -> Option<Vec<u64>> {
     (!start.is_null()).then(|| unsafe { Vec::from_raw_parts(start, words, words) })
 }
 
-/// Bytes of a table that a search with these limits can fill, a power of two of 1 MiB or more; at most `most`.
+/// Returns the size in bytes of a table that a search with these limits can fill: a power of two, at least 1 MiB, at most
+/// `most`.
 ///
-/// Memory that is touched for the first time costs as much as many nodes, and the first move has no more time than the
-/// others: a search by time is not given more than it fills.
+/// The first access to a page costs as much as many nodes, so a search by time gets no more memory than it fills.
 #[must_use]
 pub fn bytes_for(limits: Limits, most: usize) -> usize {
-    /// What a second fills, and room to spare.
+    /// The bytes that a search fills in a second, with a margin.
     const A_SECOND: u128 = 32 << 20;
     const LEAST: usize = 1 << 20;
     let Some(time) = limits.hard else { return most };
@@ -59,7 +59,7 @@ pub fn bytes_for(limits: Limits, most: usize) -> usize {
     filled.checked_next_power_of_two().unwrap_or(most).max(LEAST).min(most)
 }
 
-/// The table, replaced by an empty one of `bytes` where it is smaller.
+/// Returns the table, or an empty one of `bytes` if it is smaller.
 pub fn grown<M: MoveCode>(table: &mut Option<Table<M>>, bytes: usize) -> &mut Table<M> {
     // Tables come in powers of two.
     let bytes = 1 << bytes.max(1).ilog2();
@@ -74,7 +74,7 @@ pub fn grown<M: MoveCode>(table: &mut Option<Table<M>>, bytes: usize) -> &mut Ta
     table
 }
 
-/// Has the processor bring this into its cache while it does other things.
+/// Prefetches this memory into the processor's cache.
 #[inline]
 pub fn fetch<T>(what: &T) {
     #[cfg(target_arch = "x86_64")]
@@ -87,11 +87,11 @@ pub fn fetch<T>(what: &T) {
     let _ = what;
 }
 
-/// Asks for large pages. Memory this size is fresh from the system, and not touched yet.
+/// Requests large pages. An allocation of this size is fresh from the system and not yet touched.
 #[cfg(target_os = "linux")]
 fn advise(memory: &[u64]) {
     use std::ffi::{c_int, c_void};
-    /// With less there is no large page to be had.
+    /// The size of a large page; smaller allocations get none.
     const LARGE_PAGE: usize = 2 << 20;
     const PAGE: usize = 1 << 12;
     const MADV_HUGEPAGE: c_int = 14;

@@ -14,7 +14,7 @@ use crate::score::{Depth, Score};
 use smallvec::SmallVec;
 use std::time::Duration;
 
-/// A line of play, the first move first.
+/// A line of play, in order.
 pub type Line<M> = SmallVec<[M; 16]>;
 
 /// The report of a search.
@@ -24,20 +24,20 @@ pub struct Report<M> {
     pub best: Option<M>,
     /// The mover's score.
     pub score: Score,
-    /// Plies of the last iteration that gave the answer.
+    /// The depth in plies of the iteration that gave the answer.
     pub depth: Depth,
     /// Positions visited.
     pub nodes: u64,
     /// Time used.
     pub elapsed: Duration,
-    /// The line that both sides are expected to play.
+    /// The principal variation.
     pub principal_variation: Line<M>,
-    /// True if `score` is proven: the end of the game was seen in every line that matters.
+    /// True if `score` is proven: every relevant line reached the end of the game.
     pub proven: bool,
 }
 
 impl<M> Report<M> {
-    /// Nothing found yet.
+    /// Returns a report without a result.
     #[must_use]
     pub fn empty() -> Self {
         Self {
@@ -51,14 +51,14 @@ impl<M> Report<M> {
         }
     }
 
-    /// Positions a second.
+    /// Returns the nodes a second.
     pub fn speed(&self) -> f64 {
         self.nodes as f64 / self.elapsed.as_secs_f64().max(1e-9)
     }
 }
 
 impl<M: PartialEq> Report<M> {
-    /// Returns whether both say the same but for the time they took.
+    /// Returns true if both are equal but for their times.
     pub fn agrees_with(&self, other: &Self) -> bool {
         self.best == other.best
             && self.score == other.score

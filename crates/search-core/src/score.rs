@@ -21,26 +21,27 @@ use std::ops::{Add, Neg, Sub};
 /// A search depth in plies.
 pub type Depth = i32;
 
-/// The value of a position for its mover. An evaluation's unit is the game's own; in games that are scored a point
-/// is [`Score::POINT`]. A proven win is worth more the sooner it comes.
+/// The value of a position for the side to move.
+///
+/// The unit of evaluations is the game's own; in scored games a point is [`Score::POINT`]. Sooner wins are greater.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Score(i32);
 
 impl Score {
-    /// Above every score that a search returns; 24 bits with its sign.
+    /// A score above all that a search returns. It fits in 24 bits with its sign.
     pub const INFINITY: Self = Self((1 << 23) - 1);
-    /// A win on the spot.
+    /// An immediate win.
     pub const WIN: Self = Self(8_000_000);
-    /// The farthest end of a game that a score can tell, in plies.
+    /// The greatest distance to a win or loss that a score can express, in plies.
     pub const MAX_PLY: usize = 20_000;
-    /// The largest evaluation: every proven win is above it, every proven loss below its negation.
+    /// The largest evaluation. Proven wins are above it, proven losses below its negation.
     pub const LIMIT: Self = Self(Self::WIN.0 - Self::MAX_PLY as i32 - 1);
-    /// Nobody is ahead.
+    /// An equal position, or a draw.
     pub const DRAW: Self = Self(0);
     /// One point of a scored game ([`Outcome::Margin`]).
     pub const POINT: i32 = 128;
 
-    /// An evaluation, held within ±[`LIMIT`](Self::LIMIT).
+    /// Returns an evaluation, clamped to ±[`LIMIT`](Self::LIMIT).
     #[inline]
     #[must_use]
     pub const fn new(value: i32) -> Self {
@@ -53,13 +54,13 @@ impl Score {
         }
     }
 
-    /// A score from its own number, as [`value`](Self::value) gave it: proven results included.
+    /// Returns the score of a number from [`value`](Self::value), proven results included.
     #[inline]
     pub(crate) const fn from_value(value: i32) -> Self {
         Self(value)
     }
 
-    /// The number.
+    /// Returns the score as a number.
     #[inline]
     #[must_use]
     pub const fn value(self) -> i32 {
@@ -119,7 +120,8 @@ impl Score {
         if self.is_decided() { Some((Self::WIN.0 - self.0.abs()) as usize) } else { None }
     }
 
-    /// The same score seen `ply` plies deeper: how the table keeps it, so that it holds at any distance from the root.
+    /// Converts from the root's to the node's view, `ply` plies deeper, as the table stores scores: mate distances then hold
+    /// at any distance from the root.
     #[inline]
     pub(crate) const fn to_table(self, ply: usize) -> Self {
         if self.is_win() {
@@ -169,7 +171,7 @@ impl Sub<i32> for Score {
 }
 
 impl fmt::Display for Score {
-    /// `win in 5`, `loss in 4`, or the signed number.
+    /// Writes `win in 5`, `loss in 4`, or the signed number.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.plies_to_end() {
             Some(plies) if self.is_win() => write!(f, "win in {plies}"),
@@ -179,41 +181,41 @@ impl fmt::Display for Score {
     }
 }
 
-/// A search window: the scores above `alpha` and below `beta` are wanted exactly.
+/// A search window. Scores above `alpha` and below `beta` are exact.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Window {
-    /// The mover has this much already.
+    /// The score that the mover already has.
     pub alpha: Score,
-    /// The opponent will not allow this much.
+    /// The score at which the opponent avoids this node.
     pub beta: Score,
 }
 
 impl Window {
-    /// Everything.
+    /// The full window.
     pub const FULL: Self = Self { alpha: Score(-Score::INFINITY.0), beta: Score::INFINITY };
 
-    /// From `alpha` to `beta`, both left out.
+    /// Returns the window between `alpha` and `beta`, both excluded.
     #[inline]
     #[must_use]
     pub const fn new(alpha: Score, beta: Score) -> Self {
         Self { alpha, beta }
     }
 
-    /// The empty window above `alpha`: only asks whether the score is greater.
+    /// Returns the null window above `alpha`, which asks whether the score is greater.
     #[inline]
     #[must_use]
     pub const fn above(alpha: Score) -> Self {
         Self { alpha, beta: Score(alpha.0 + 1) }
     }
 
-    /// The empty window below `beta`: only asks whether the score reaches it.
+    /// Returns the null window below `beta`, which asks whether the score reaches it.
     #[inline]
     #[must_use]
     pub const fn below(beta: Score) -> Self {
         Self { alpha: Score(beta.0 - 1), beta }
     }
 
-    /// Returns whether no score lies between: the search is a test, not a measurement.
+    /// Returns true for a null window, which has no score inside.
     #[inline]
     #[must_use]
     pub const fn is_null(self) -> bool {
@@ -223,7 +225,7 @@ impl Window {
 
 impl Neg for Window {
     type Output = Self;
-    /// The opponent's view.
+    /// Returns the window from the opponent's view.
     #[inline]
     fn neg(self) -> Self {
         Self { alpha: -self.beta, beta: -self.alpha }
@@ -233,16 +235,16 @@ impl Neg for Window {
 /// The relation of a returned score to the true one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Bound {
-    /// It is at most this: every move failed to raise alpha.
+    /// The true score is at most this: no move raised alpha.
     Upper,
-    /// It is at least this: a move reached beta.
+    /// The true score is at least this: a move reached beta.
     Lower,
-    /// It is this.
+    /// The true score is this.
     Exact,
 }
 
 impl Bound {
-    /// The bound that `score` is, searched with `window`.
+    /// Returns the bound of a `score` from a search with `window`.
     #[inline]
     #[must_use]
     pub fn of(score: Score, window: Window) -> Self {
@@ -255,7 +257,7 @@ impl Bound {
         }
     }
 
-    /// Returns whether a score of this kind settles the window.
+    /// Returns true if a score of this bound makes a search with `window` unnecessary.
     #[inline]
     #[must_use]
     pub fn settles(self, score: Score, window: Window) -> bool {

@@ -8,7 +8,7 @@
 //!
 //! let mut table = Table::with_bytes(1 << 20);
 //! let entry = Entry { best: Some(Take(2)), score: Score::win_in(9), depth: 6, bound: Bound::Exact };
-//! table.store(77, 4, entry); // found at ply 4: a win five plies behind that node
+//! table.store(77, 4, entry); // found at ply 4: a win five plies after that node
 //! assert_eq!(table.probe(77, 4), Some(entry));
 //! assert_eq!(table.probe(77, 2).unwrap().score, Score::win_in(7));
 //! assert_eq!(table.probe(78, 4), None);
@@ -21,30 +21,31 @@ use std::marker::PhantomData;
 /// The transposition table's entry for a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Entry<M> {
-    /// The move that was best or that cut; not checked for legality.
+    /// The best move or the one that cut; not checked for legality.
     pub best: Option<M>,
-    /// Seen from the node that asks.
+    /// The score, relative to the probing node.
     pub score: Score,
-    /// Plies that were searched below it.
+    /// The depth of the search below the node, in plies.
     pub depth: Depth,
     /// The relation of the score to the true one.
     pub bound: Bound,
 }
 
-/// Buckets of four entries, a cache line each. Within a bucket the entry that is worth least is replaced: the
-/// shallowest, an older search counting as shallower. An entry keeps every bit of its key that does not choose the
-/// bucket; in place of those that do stands the generation, so that what was kept before
-/// [`forget`](Table::forget) counts as empty.
+/// A transposition table of buckets of four entries, one cache line each.
 ///
-/// One entry is two words: the key, and packed from the low end: score (24 bits), move (24), depth (8), bound (2),
-/// age (6). Bound 0 marks an empty entry, so fresh memory comes zeroed from the system and costs nothing until used.
+/// The shallowest entry of a bucket is replaced; entries of older searches count as shallower. An entry stores its key, but
+/// for the bits that choose the bucket. These hold the generation, so entries from before [`forget`](Table::forget) count
+/// as empty.
+///
+/// An entry is two words: the key, and from the low end score (24 bits), move (24), depth (8), bound (2) and age (6).
+/// Bound 0 marks an empty entry, so the table can be zeroed memory from the system, which costs nothing until used.
 #[derive(Debug, Clone)]
 pub struct Table<M> {
     words: Vec<u64>,
-    /// Where the first whole cache line begins in `words`.
+    /// The index in `words` of the first whole cache line.
     start: usize,
     mask: u64,
-    /// At most `mask`.
+    /// The current generation, at most `mask`.
     generation: u64,
     age: u64,
     moves: PhantomData<M>,
@@ -53,23 +54,23 @@ pub struct Table<M> {
 const ENTRIES: usize = 4;
 const WORDS: usize = 2 * ENTRIES;
 const AGE_BITS: u64 = 6;
-/// A search ago counts as so many plies less.
+/// The plies by which an entry counts as shallower for each search since it was stored.
 const PLIES_PER_AGE: i64 = 4;
 /// The move field of an entry without a move.
 const NO_MOVE: u64 = (1 << 24) - 1;
 
 impl<M: MoveCode> Table<M> {
-    /// A table of at most `bytes`, at least one bucket; a power of two of buckets.
+    /// Creates a table of at most `bytes`. The number of buckets is a power of two, at least one.
     #[must_use]
     pub fn with_bytes(bytes: usize) -> Self {
         Self::in_memory(bytes, |words| vec![0; words])
     }
 
-    /// The same in memory that the caller gets: so many words, all zero. A caller may know of larger pages than the
-    /// allocator uses.
+    /// Creates the same table in memory from `zeroed`, for example in large pages. `zeroed` gets the number of words and
+    /// returns as many, all zero.
     ///
     /// # Panics
-    /// When it gets fewer words.
+    /// If it returns fewer words.
     pub fn in_memory(bytes: usize, zeroed: impl FnOnce(usize) -> Vec<u64>) -> Self {
         let (buckets, needed) = (Self::buckets(bytes), Self::words(bytes));
         let words = zeroed(needed);
@@ -83,12 +84,12 @@ impl<M: MoveCode> Table<M> {
         if buckets.is_power_of_two() { buckets } else { buckets.next_power_of_two() / 2 }
     }
 
-    /// Words that a table of at most `bytes` needs.
+    /// Returns the number of words of a table of at most `bytes`.
     pub(crate) fn words(bytes: usize) -> usize {
         WORDS * Self::buckets(bytes) + WORDS - 1
     }
 
-    /// Begins a new search: what earlier ones left is the first to be replaced.
+    /// Starts a new search. Entries of earlier searches are replaced first.
     pub fn new_search(&mut self) {
         self.age = (self.age + 1) & ((1 << AGE_BITS) - 1);
     }
@@ -100,8 +101,8 @@ impl<M: MoveCode> Table<M> {
         self.age = 0;
     }
 
-    /// Forgets everything, at the cost of a comparison: what follows is as in a fresh table. Once in as many calls as
-    /// there are buckets the memory is cleared.
+    /// Empties the table at the cost of a comparison, by starting a new generation. The memory is cleared once in as many
+    /// calls as there are buckets.
     pub fn forget(&mut self) {
         if self.generation == self.mask {
             self.clear();
@@ -110,7 +111,7 @@ impl<M: MoveCode> Table<M> {
         }
     }
 
-    /// Looks `key` up; its score is that of a node at `ply`.
+    /// Returns the entry for `key`, its score relative to a node at `ply`.
     #[inline]
     #[must_use]
     pub fn probe(&self, key: u64, ply: usize) -> Option<Entry<M>> {
@@ -125,7 +126,7 @@ impl<M: MoveCode> Table<M> {
         None
     }
 
-    /// Keeps what a search at `ply` found of `key`.
+    /// Stores the result of a search of `key` at `ply`.
     #[inline]
     pub fn store(&mut self, key: u64, ply: usize, entry: Entry<M>) {
         let (age, mask, generation) = (self.age, self.mask, self.generation);
@@ -157,20 +158,20 @@ impl<M: MoveCode> Table<M> {
         bucket[2 * victim + 1] = Packed::new(mv, &entry, ply, age).0;
     }
 
-    /// The part of its key that an entry keeps: the bits that choose the bucket give way to the generation.
+    /// Returns the key as an entry stores it: the bits that choose the bucket are replaced by the generation.
     #[inline]
     fn tag(&self, key: u64) -> u64 {
         key & !self.mask | self.generation
     }
 
-    /// The cache line in which `key` stands, if it is known: for callers that can fetch it ahead.
+    /// Returns the cache line of the bucket for `key`, for callers that prefetch it.
     #[inline]
     #[must_use]
     pub fn line(&self, key: u64) -> &[u64; WORDS] {
         self.bucket(key)
     }
 
-    /// Bytes of memory it uses.
+    /// Returns the size of the table in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
         8 * self.words.len()
