@@ -10,9 +10,7 @@
 //! strongly ordered game trees", 1982; A. Reinefeld, "An improvement to the Scout tree-search algorithm", 1983.
 //! The parts that a game may ask for: S. Akl, M. Newborn, "The principal continuation and the killer heuristic", 1977;
 //! J. Schaeffer, "The history heuristic", 1983; J. Uiterwijk, "The countermove heuristic", 1992; T. Anantharaman,
-//! M. Campbell, F. Hsu, "Singular extensions: adding selectivity to brute-force searching", 1990; Y. Björnsson,
-//! T. Marsland, "Multi-cut pruning in alpha-beta search", 1999; J. Schaeffer, A. Plaat, "New advances in
-//! alpha-beta searching", 1996 (enhanced transposition cutoffs).
+//! M. Campbell, F. Hsu, "Singular extensions: adding selectivity to brute-force searching", 1990.
 //!
 //! # Selectivity
 //!
@@ -25,11 +23,8 @@
 //! | cuts before any move: static wins, futility, razoring, ProbCut | [`Heuristics::before_moves`], with [`Search::static_value`] and [`Search::node`] |
 //! | internal iterative reduction | [`Heuristics::depth_at`] |
 //! | extensions, late move reductions, moves left out | [`Heuristics::plan`] |
-//! | a deeper or shallower second look at a reduced move | [`Heuristics::depth_again`] |
 //! | singular extensions | [`Search::without`] in [`Heuristics::plan`] |
-//! | multi-cut | [`Search::multi_cut`] in [`Heuristics::before_moves`], or [`Plan::Value`] after [`Search::without`] |
-//! | order | [`Heuristics::candidates`], [`Heuristics::COUNTERMOVES`], [`Options::killers`], [`Options::history`], [`Heuristics::refuted`] |
-//! | enhanced transposition cutoffs | [`Heuristics::ENHANCED_CUTOFFS_FROM`] |
+//! | order | [`Heuristics::candidates`], [`Heuristics::COUNTERMOVES`], [`Options::killers`], [`Options::history`] |
 //! | the best moves of the root, for analysis | [`Search::best_lines`] |
 //!
 //! ```

@@ -14,7 +14,7 @@
 //! - [`proof`]: depth-first proof-number search: can the mover win, can it hold a draw?
 //! - [`alpha_beta`]: deepening, principal variation search, aspiration windows, ordering, the game's own hooks.
 //! - [`beam`]: one player's plan, turn by turn, the best states of each turn kept.
-//! - [`rivals`]: several players, each with points of its own: max^n and paranoid.
+//! - [`rivals`]: several players, each with points of its own: max^n.
 //! - [`mod@side_by_side`]: every move of a position valued, for who looks at a board.
 //! - `testing` (feature "testing"): the conformance suite of every position and every search, and the small game that the
 //!   examples of this documentation play.

@@ -1,10 +1,9 @@
-//! Games of several players, each with points of its own: max^n, and paranoid with its window.
+//! Max^n: games of several players, each with points of its own.
 //!
-//! Max^n: every player maximizes its own payoff (Luckhardt and Irani, 1986). Paranoid: all the others play against
-//! one (Sturtevant and Korf, 2000), which makes it a two-sided game that a window cuts.
+//! Every player maximizes its own payoff (Luckhardt and Irani, 1986).
 //!
 //! ```
-//! use search_core::rivals::{Payoffs, Rivals, max_n, paranoid};
+//! use search_core::rivals::{Payoffs, Rivals, max_n};
 //! use search_core::{Control, Limits, Score, Sink, Stopwatch};
 //!
 //! /// Three players take one or two coins in turn; the last three are worth double.
@@ -27,16 +26,13 @@
 //! let row = Coins { left: 4, taken: [0; 3], mover: 0 };
 //! let choice = max_n(&row, 4, &control).unwrap();
 //! assert_eq!((choice.best, choice.payoffs[0]), (Some(2), Score::new(2)));
-//! // Even if the two others only want to harm the first.
-//! assert_eq!(paranoid(&row, 0, 4, &control).unwrap(), (Some(2), Score::new(2)));
 //! ```
 //!
-//! Source: C. Luckhardt, K. Irani, "An algorithmic solution of N-person games", 1986; N. Sturtevant, R. Korf, "On
-//! pruning techniques for multi-player games", 2000.
+//! Source: C. Luckhardt, K. Irani, "An algorithmic solution of N-person games", 1986.
 
 use crate::limits::{Control, Searched};
 use crate::position::Sink;
-use crate::score::{Depth, Score, Window};
+use crate::score::{Depth, Score};
 use smallvec::SmallVec;
 
 /// The payoff of each player.
@@ -87,52 +83,6 @@ pub fn max_n<R: Rivals>(game: &R, depth: Depth, control: &Control<'_>) -> Search
         }
     }
     Ok(choice.unwrap_or_else(|| Choice { best: None, payoffs: game.payoffs() }))
-}
-
-/// The value for `hero` when everybody else plays against it, to `depth` plies, and its move if it is to move.
-///
-/// # Errors
-/// [`Stop`](crate::Stop) when `control` stops the search.
-pub fn paranoid<R: Rivals>(
-    game: &R,
-    hero: usize,
-    depth: Depth,
-    control: &Control<'_>,
-) -> Searched<(Option<R::Move>, Score)> {
-    cut(game, hero, depth, Window::FULL, control)
-}
-
-fn cut<R: Rivals>(
-    game: &R,
-    hero: usize,
-    depth: Depth,
-    mut window: Window,
-    control: &Control<'_>,
-) -> Searched<(Option<R::Move>, Score)> {
-    control.tick()?;
-    let moves = moves_of(game, depth);
-    if moves.is_empty() {
-        return Ok((None, game.payoffs()[hero]));
-    }
-    let for_hero = game.mover() == hero;
-    let mut best = (None, if for_hero { -Score::INFINITY } else { Score::INFINITY });
-    for mv in moves {
-        let mut next = game.clone();
-        next.play(mv);
-        let (_, score) = cut(&next, hero, depth - 1, window, control)?;
-        if if for_hero { score > best.1 } else { score < best.1 } {
-            best = (Some(mv), score);
-        }
-        if for_hero {
-            window.alpha = window.alpha.max(score);
-        } else {
-            window.beta = window.beta.min(score);
-        }
-        if window.alpha >= window.beta {
-            break;
-        }
-    }
-    Ok(best)
 }
 
 fn moves_of<R: Rivals>(game: &R, depth: Depth) -> Vec<R::Move> {
@@ -204,21 +154,6 @@ mod tests {
     }
 
     #[test]
-    fn paranoid_with_its_window_is_plain_minimax() {
-        for seed in 0..40 {
-            for depth in 0..=8 {
-                let row = Row::new(seed);
-                for hero in 0..3 {
-                    let (_, score) =
-                        with_control(Limits::default(), |control| paranoid(&row, hero, depth, control))
-                            .unwrap();
-                    assert_eq!(score, Score::new(row.worst_for(hero, depth)), "seed {seed}, depth {depth}");
-                }
-            }
-        }
-    }
-
-    #[test]
     fn in_max_n_nobody_gains_by_another_move() {
         for seed in 0..40 {
             let mut row = Row::new(seed);
@@ -242,26 +177,16 @@ mod tests {
     }
 
     #[test]
-    fn a_limit_stops_both() {
+    fn a_limit_stops_it() {
         let row = Row::new(1);
         assert_eq!(with_control(Limits::nodes(20), |control| max_n(&row, 8, control)), Err(Stop));
-        assert_eq!(with_control(Limits::nodes(20), |control| paranoid(&row, 0, 8, control)), Err(Stop));
     }
 
     #[test]
-    fn of_equal_moves_the_first_is_chosen_and_a_window_cuts() {
+    fn of_equal_moves_the_first_is_chosen() {
         let same = Row { numbers: vec![4; 6], points: [0; 3], mover: 0 };
-        let best = |control: &Control<'_>| {
-            let (max, paranoid) =
-                (max_n(&same, 4, control).unwrap().best, paranoid(&same, 0, 4, control).unwrap().0);
-            (max, paranoid, super::paranoid(&same, 1, 4, control).unwrap().0)
-        };
-        assert_eq!(with_control(Limits::default(), best), (Some(false), Some(false), Some(false)));
-        let nodes = with_control(Limits::default(), |control| {
-            paranoid(&Row::new(3), 0, 8, control).unwrap();
-            control.nodes()
-        });
-        assert_eq!(nodes, 355, "of 511");
+        let best = |control: &Control<'_>| max_n(&same, 4, control).unwrap().best;
+        assert_eq!(with_control(Limits::default(), best), Some(false));
         // A mover who is not the first weighs its own payoff.
         let row = Row { mover: 1, ..Row::new(5) };
         let choice = with_control(Limits::default(), |control| max_n(&row, 1, control)).unwrap();

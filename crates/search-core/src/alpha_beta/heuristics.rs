@@ -5,7 +5,6 @@ use crate::limits::Searched;
 use crate::position::Position;
 use crate::score::{Depth, Score, Window};
 use crate::table::Entry;
-use std::ops::Range;
 
 /// The move type of the heuristics' game.
 pub type MoveOf<E> = <<E as Heuristics>::Position as Position>::Move;
@@ -32,14 +31,12 @@ pub enum Plan {
     Skip,
     /// Skips the move and all later ones, as [`Skip`](Self::Skip) would for each, but without picking them.
     SkipRest,
-    /// Gives the node's value without this move and the later ones. The value is not stored in the table.
-    Value(Score),
     /// Searches the move.
     Search {
         /// The depth after the move: `node.depth - ONE_PLY`, more to extend it, less to reduce it for good.
         depth: Depth,
-        /// The late move reduction of the first null-window search. A score above alpha leads to a re-search (see
-        /// [`Heuristics::depth_again`]). The first move of a node is never reduced.
+        /// The late move reduction of the first null-window search. A score above alpha leads to a re-search. The first
+        /// move of a node is never reduced.
         reduction: Depth,
     },
 }
@@ -92,10 +89,6 @@ pub trait Heuristics: Sized {
     /// True if a move is never skipped while all earlier moves lose. A proven loss then holds for all moves.
     const SOUND_LOSSES: bool = false;
 
-    /// The least remaining plies at which all moves are looked up in the table before any is searched (enhanced
-    /// transposition cutoffs: Schaeffer & Plaat 1996).
-    const ENHANCED_CUTOFFS_FROM: Depth = Depth::MAX;
-
     /// True if the table entry of the next position is prefetched before a move is played. This pays where playing a move
     /// takes about as long as a memory access. Requires a cheap [`key_after`](Self::key_after).
     const FETCHES_AHEAD: bool = false;
@@ -116,12 +109,6 @@ pub trait Heuristics: Sized {
     #[inline]
     fn candidates(search: &mut Search<'_, Self>, _node: &Node<MoveOf<Self>>) {
         search.position.moves(&mut search.picker);
-    }
-
-    /// Returns false where the table's score cannot be used, for example because a repetition may change it.
-    #[inline]
-    fn trusts_table(_search: &Search<'_, Self>, _node: &Node<MoveOf<Self>>) -> bool {
-        true
     }
 
     /// Called before any move is tried. `Some` ends the node with that value: a static win, a cut by a margin or by a
@@ -161,32 +148,8 @@ pub trait Heuristics: Sized {
         Ok(if reduces { Plan::late(depth, nth, Self::ONE_PLY) } else { Plan::to(depth) })
     }
 
-    /// Returns the depth of the re-search after a reduced search gave `score` above alpha. `depth` is the planned depth
-    /// and `best` the best score before. Called after the move was played.
-    #[inline]
-    fn depth_again(
-        _search: &mut Search<'_, Self>,
-        _node: &Node<MoveOf<Self>>,
-        depth: Depth,
-        _score: Score,
-        _best: Score,
-    ) -> Depth {
-        depth
-    }
-
-    /// Called when `mv` refuted the node, to update the game's own ordering tables. `failed` is the range in the picker of
-    /// the moves before it, searched or skipped.
-    #[inline]
-    fn refuted(
-        _search: &mut Search<'_, Self>,
-        _node: &Node<MoveOf<Self>>,
-        _mv: MoveOf<Self>,
-        _failed: Range<usize>,
-    ) {
-    }
-
-    /// Returns the key of the position after a legal move, for [`ENHANCED_CUTOFFS_FROM`](Self::ENHANCED_CUTOFFS_FROM) and
-    /// [`FETCHES_AHEAD`](Self::FETCHES_AHEAD). By default the move is played and taken back.
+    /// Returns the key of the position after a legal move, for [`FETCHES_AHEAD`](Self::FETCHES_AHEAD). By default the
+    /// move is played and taken back.
     #[inline]
     fn key_after(position: &mut Self::Position, mv: MoveOf<Self>) -> u64 {
         let undo = position.play(mv);

@@ -45,8 +45,8 @@ impl<E: Heuristics> Search<'_, E> {
         let first = self.picker.len();
         let searched = self.moves::<K>(&node, first);
         self.picker.truncate(first);
-        let Tried { best: score, mv: best, settled, .. } = searched?;
-        let whole = !settled && (!K::ROOT || self.root_excluded.is_empty());
+        let Tried { best: score, mv: best, .. } = searched?;
+        let whole = !K::ROOT || self.root_excluded.is_empty();
         if keyed && whole {
             let bound = Bound::of(score, window);
             let best = if bound == Bound::Upper { None } else { best };
@@ -74,7 +74,7 @@ impl<E: Heuristics> Search<'_, E> {
             TableCut::SameDepth => entry.depth == depth,
             TableCut::AtLeast => entry.depth >= depth,
         };
-        if !deep_enough || !entry.bound.settles(entry.score, node.window) || !E::trusts_table(self, node) {
+        if !deep_enough || !entry.bound.settles(entry.score, node.window) {
             return None;
         }
         self.horizon |= !entry.score.is_decided();
@@ -87,14 +87,7 @@ impl<E: Heuristics> Search<'_, E> {
         node: &Node<MoveOf<E>>,
         first: usize,
     ) -> Searched<Tried<MoveOf<E>>> {
-        let mut tried = Tried {
-            window: node.window,
-            best: -Score::INFINITY,
-            mv: None,
-            nth: 0,
-            settled: false,
-            ended: false,
-        };
+        let mut tried = Tried { window: node.window, best: -Score::INFINITY, mv: None, nth: 0, ended: false };
         let first_at_root = if K::ROOT { self.root_first } else { None };
         let known = first_at_root.or_else(|| node.entry.and_then(|entry| entry.best));
         let known = known.filter(|&mv| self.position.is_legal(mv));
@@ -106,12 +99,6 @@ impl<E: Heuristics> Search<'_, E> {
         }
 
         self.generate(node, first);
-        if !K::PV
-            && E::ENHANCED_CUTOFFS_FROM < Depth::MAX
-            && let Some(score) = self.enhanced_cutoff::<K>(node, first)
-        {
-            return Ok(Tried { best: score, settled: true, ..tried });
-        }
         for index in first..self.picker.len() {
             let mv = self.picker.pick(index);
             if Some(mv) != known && self.try_move::<K>(node, &mut tried, mv)? {
@@ -119,7 +106,7 @@ impl<E: Heuristics> Search<'_, E> {
                 break;
             }
         }
-        if tried.nth == 0 && !tried.settled {
+        if tried.nth == 0 {
             // Every move was skipped: take the leaf's value. A node whose only move is excluded is lost.
             self.horizon = true;
             tried.best = if K::VERIFIES { node.window.alpha } else { E::leaf(self, node.window)? };
@@ -139,7 +126,7 @@ impl<E: Heuristics> Search<'_, E> {
         }
     }
 
-    /// Lets killers, history, countermoves and the game learn from a move that refuted the node.
+    /// Lets killers, history and countermoves learn from a move that refuted the node.
     #[inline]
     fn note_refutation(
         &mut self,
@@ -148,7 +135,7 @@ impl<E: Heuristics> Search<'_, E> {
         mv: MoveOf<E>,
         failed: std::ops::Range<usize>,
     ) {
-        if tried.settled || tried.ended {
+        if tried.ended {
             return;
         }
         let ply = self.ply;
@@ -160,8 +147,7 @@ impl<E: Heuristics> Search<'_, E> {
         {
             self.countermoves.note(ply, last, mv.to_code());
         }
-        self.picker.cut(mv, ply, node.depth / E::ONE_PLY, failed.clone());
-        E::refuted(self, node, mv, failed);
+        self.picker.cut(mv, ply, node.depth / E::ONE_PLY, failed);
     }
 
     /// Searches one move. Returns true if the remaining moves need not be tried: it refutes the node, or the node's value
@@ -190,14 +176,8 @@ impl<E: Heuristics> Search<'_, E> {
                 self.horizon = true;
                 return Ok(false);
             }
-            Plan::Value(score) => {
-                self.horizon = true;
-                (tried.best, tried.settled) = (score, true);
-                return Ok(true);
-            }
         };
         let Window { alpha, beta } = tried.window;
-        let best = tried.best;
         let whole_window = tried.nth == 0 || !self.options.scouting;
         if E::FETCHES_AHEAD && depth - reduction >= E::TABLE_FROM * E::ONE_PLY {
             let key = E::key_after(&mut self.position, mv);
@@ -207,14 +187,9 @@ impl<E: Heuristics> Search<'_, E> {
             if whole_window {
                 return search.node::<K::First>(-Window::new(alpha, beta), depth).map(|score| -score);
             }
-            let mut depth = depth;
             let mut score = -search.node::<NullWindow>(-Window::above(alpha), depth - reduction)?;
             if score > alpha && reduction > 0 {
-                let reduced = depth - reduction;
-                depth = E::depth_again(search, node, depth, score, best);
-                if depth > reduced {
-                    score = -search.node::<NullWindow>(-Window::above(alpha), depth)?;
-                }
+                score = -search.node::<NullWindow>(-Window::above(alpha), depth)?;
             }
             if K::PV && score > alpha && score < beta {
                 score = -search.node::<Pv>(-Window::new(alpha, beta), depth)?;
@@ -267,8 +242,6 @@ pub(super) struct Tried<M> {
     pub best: Score,
     mv: Option<M>,
     nth: usize,
-    /// True if `best` is a value from [`Plan::Value`], not from searched moves.
-    settled: bool,
     /// True if all remaining moves are skipped.
     ended: bool,
 }

@@ -61,18 +61,6 @@ impl<M: MoveCode> Picker<M> {
         self.history[ply & 1][slot(mv.to_code())].into()
     }
 
-    /// Adds a move with exactly this rank.
-    #[inline]
-    pub fn add_ranked(&mut self, mv: M, rank: i32) {
-        self.moves.push((rank, mv));
-    }
-
-    /// Returns the move at `index` of the whole stack.
-    #[inline]
-    pub(super) fn nth(&self, index: usize) -> M {
-        self.moves[index].1
-    }
-
     /// Returns the number of moves on the whole stack. A node notes it before it adds its own.
     #[inline]
     #[must_use]

@@ -1,9 +1,9 @@
-//! Building blocks for a game's hooks: static values, verification searches, multi-cut.
+//! Building blocks for a game's hooks: static values and verification searches.
 //!
 //! Source: T. Anantharaman, M. Campbell, F. Hsu, "Singular extensions: adding selectivity to brute-force searching",
-//! 1990; Y. Björnsson, T. Marsland, "Multi-cut pruning in alpha-beta search", 1999.
+//! 1990.
 
-use super::{Heuristics, MoveOf, Node, NodeType, NullWindow, Search, Verification};
+use super::{Heuristics, MoveOf, Node, NodeType, Search, Verification};
 use crate::limits::Searched;
 use crate::score::{Depth, Score, Window};
 
@@ -55,72 +55,7 @@ impl<E: Heuristics> Search<'_, E> {
         Ok(searched?.best)
     }
 
-    /// Returns true if at least `cuts` of the first `tries` candidates reach beta at `depth` (multi-cut: Björnsson &
-    /// Marsland 1999). A node that is expected to fail high may then be cut.
-    ///
-    /// # Errors
-    /// [`Stop`](crate::Stop) when the control says so.
-    pub fn multi_cut(
-        &mut self,
-        node: &Node<MoveOf<E>>,
-        tries: usize,
-        cuts: usize,
-        depth: Depth,
-    ) -> Searched<bool> {
-        let first = self.picker.len();
-        self.generate(node, first);
-        let searched = self.count_cuts(node, first, tries, cuts, depth);
-        self.picker.truncate(first);
-        Ok(searched? >= cuts)
-    }
-
-    fn count_cuts(
-        &mut self,
-        node: &Node<MoveOf<E>>,
-        first: usize,
-        tries: usize,
-        cuts: usize,
-        depth: Depth,
-    ) -> Searched<usize> {
-        let beta = node.window.beta;
-        let mut count = 0;
-        for index in first..self.picker.len().min(first + tries) {
-            let mv = self.picker.pick(index);
-            let score = -self
-                .after(mv, |search| search.node::<NullWindow>(-Window::below(beta), depth - E::ONE_PLY))?;
-            count += usize::from(score >= beta);
-            if count == cuts {
-                break;
-            }
-        }
-        Ok(count)
-    }
-
-    /// Returns a score from the table that refutes the node by a move from `first` on (enhanced transposition cutoffs).
-    pub(super) fn enhanced_cutoff<K: NodeType>(
-        &mut self,
-        node: &Node<MoveOf<E>>,
-        first: usize,
-    ) -> Option<Score> {
-        let depth = node.depth - E::ONE_PLY;
-        if node.depth < E::ENHANCED_CUTOFFS_FROM.saturating_mul(E::ONE_PLY)
-            || depth < E::TABLE_FROM * E::ONE_PLY
-        {
-            return None;
-        }
-        let window = -Window::below(node.window.beta);
-        (first..self.picker.len()).find_map(|index| {
-            let mv = self.picker.nth(index);
-            if self.leaves_out::<K>(mv) {
-                return None;
-            }
-            let key = E::key_after(&mut self.position, mv);
-            let entry = self.probe(key, self.ply + 1).filter(|entry| entry.score <= window.alpha);
-            self.table_cut(&Node { window, depth, key, entry }).map(|score| -score)
-        })
-    }
-
-    /// Returns true if `mv` is this node's excluded move.
+    /// Returns whether this node is searched without `mv`.
     #[inline]
     pub(super) fn leaves_out<K: NodeType>(&self, mv: MoveOf<E>) -> bool {
         K::ROOT && self.root_excluded.contains(&mv)

@@ -22,7 +22,6 @@ impl Heuristics for Observer {
     const ONE_PLY: Depth = 16;
     const FRAMES: bool = true;
     const COUNTERMOVES: bool = true;
-    const ENHANCED_CUTOFFS_FROM: Depth = 2;
 
     fn played(&mut self, mv: Edge, _: &DagGame, now: &DagGame) {
         self.path.push(mv);
@@ -50,7 +49,7 @@ impl Heuristics for Observer {
 }
 
 #[test]
-fn frames_fractions_countermoves_and_enhanced_cutoffs_keep_the_value() {
+fn frames_fractions_and_countermoves_keep_the_value() {
     for seed in 0..15 {
         let positions = random_positions(&DagGame::new(seed), seed, 4, 4);
         agrees_with_negamax(&positions, 1..=5, |_| Observer::default());
@@ -156,34 +155,11 @@ fn a_search_without_a_move_is_worth_the_best_of_the_others() {
     }
 }
 
-#[test]
-fn several_cuts_are_counted_among_the_first_moves_only() {
-    for position in random_positions(&DagGame::new(8), 8, 40, 5) {
-        let ranked = ranked(&position, 2);
-        for beta in [-60, 0, 60].map(Score::new) {
-            let reach = ranked.iter().filter(|&&(score, _)| score >= beta).count();
-            let depth = 2 * Observer::ONE_PLY;
-            let node = Node { window: Window::below(beta), depth, key: 0, entry: None };
-            for cuts in 1..=4 {
-                let asked = |tries| {
-                    with_search(Observer::default(), position, Limits::default(), |search| {
-                        search.multi_cut(&node, tries, cuts, depth).unwrap()
-                    })
-                };
-                assert_eq!(asked(100), reach >= cuts, "{position:?}");
-                assert!(!asked(cuts - 1));
-            }
-        }
-    }
-}
-
-/// Extends and reduces by fractions, skips, and settles nodes by verification.
+/// Extends and reduces by fractions, and skips.
 #[derive(Debug, Default)]
 pub struct Selective {
-    again: usize,
-    settled: usize,
+    extended: usize,
     fractions: usize,
-    refuted: usize,
 }
 
 impl Heuristics for Selective {
@@ -214,29 +190,11 @@ impl Heuristics for Selective {
             && entry.bound == Bound::Lower
         {
             let others = search.without(mv, node, Window::below(entry.score - 20), node.depth / 2)?;
-            if others >= node.window.beta {
-                search.heuristics.settled += 1;
-                return Ok(Plan::Value(others));
-            }
-            return Ok(Plan::to(depth + if others < entry.score - 20 { 5 } else { 0 }));
+            let singular = others < entry.score - 20;
+            search.heuristics.extended += usize::from(singular);
+            return Ok(Plan::to(depth + if singular { 5 } else { 0 }));
         }
         Ok(if nth >= 5 { Plan::Skip } else { Plan::Search { depth, reduction: 3 * nth as Depth } })
-    }
-    fn depth_again(
-        search: &mut Search<'_, Self>,
-        _: &Node<Edge>,
-        depth: Depth,
-        score: Score,
-        best: Score,
-    ) -> Depth {
-        assert!(score > best || best == -Score::INFINITY);
-        search.heuristics.again += 1;
-        depth + if score > best + 30 { 4 } else { 0 }
-    }
-    fn refuted(search: &mut Search<'_, Self>, _: &Node<Edge>, mv: Edge, failed: std::ops::Range<usize>) {
-        search.heuristics.refuted += 1;
-        assert!(failed.end <= search.picker.len());
-        assert!(search.frames[search.ply].killers.moves::<Edge>().next() == Some(mv));
     }
 }
 
@@ -244,13 +202,13 @@ impl Heuristics for Selective {
 fn a_selective_search_repeats_itself_and_uses_every_hook() {
     let positions = random_positions(&DagGame::new(3), 1, 20, 6);
     repeats_exactly(&positions, 5_000, Options::STRONG, |_| Selective::default());
-    let mut totals = [0; 4];
+    let mut totals = [0; 2];
     for &position in &positions {
         with_search(Selective::default(), position, Limits::depth(7), |search| {
             let report = search.think(&mut |_| {});
             assert!(position.is_legal(report.best.unwrap()));
-            let Selective { settled, fractions, refuted, again } = search.heuristics;
-            for (total, here) in totals.iter_mut().zip([settled, fractions, refuted, again]) {
+            let Selective { extended, fractions } = search.heuristics;
+            for (total, here) in totals.iter_mut().zip([extended, fractions]) {
                 *total += here;
             }
         });
@@ -317,7 +275,6 @@ impl<const SOUND_LOSSES: bool> Heuristics for Pruner<SOUND_LOSSES> {
     type Frame = ();
     const ONE_PLY: Depth = 16;
     const TABLE_FROM: Depth = 3;
-    const ENHANCED_CUTOFFS_FROM: Depth = 2;
     const SOUND_LOSSES: bool = SOUND_LOSSES;
 
     fn evaluate(&mut self, position: &DagGame) -> Score {
@@ -325,7 +282,7 @@ impl<const SOUND_LOSSES: bool> Heuristics for Pruner<SOUND_LOSSES> {
     }
     fn candidates(search: &mut Search<'_, Self>, _: &Node<Edge>) {
         for mv in search.position.move_list() {
-            search.picker.add_ranked(mv, (mv.to_code() * 5 % 7) as i32);
+            search.picker.add(mv, (mv.to_code() * 5 % 7) as i32);
         }
         assert!(!search.picker.is_empty() && !search.position.move_list().is_empty());
     }

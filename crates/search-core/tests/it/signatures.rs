@@ -88,7 +88,7 @@ fn alpha_beta() {
         ("no killers", (7165, 13351559)),
         ("no history", (7418, 11345260)),
         ("entries at least as deep", (4204, 16506141)),
-        ("frames and fractions", (7527, 12400315)),
+        ("frames and fractions", (7295, 5019578)),
         ("the three best", (14635, 11026643)),
     ];
     assert_eq!(found, expected);
@@ -160,7 +160,7 @@ fn the_hooks_of_alpha_beta() {
     let found = [
         ("frames, no history", thought(Observer::default(), Options { history: false, ..exact })),
         ("frames, strong", thought(Observer::default(), strong)),
-        ("values of moves left out", thought(Selective::default(), strong)),
+        ("extended and left out", thought(Selective::default(), strong)),
         ("moves left out", thought(Pruner::<false>, exact)),
         ("moves left out of nodes that are not lost", thought(Pruner::<true>, exact)),
         ("three plies a step", thought(DagHeuristics, three)),
@@ -168,14 +168,14 @@ fn the_hooks_of_alpha_beta() {
         ("best lines, aspiration", lines(Observer::default(), Options { aspiration: Some(5), ..exact })),
     ];
     let expected = [
-        ("frames, no history", (7772, 11303690)),
-        ("frames, strong", (4683, 3375787)),
-        ("values of moves left out", (4570, 3406315)),
-        ("moves left out", (3158, 2706036)),
-        ("moves left out of nodes that are not lost", (3449, 8679506)),
+        ("frames, no history", (7458, 11345260)),
+        ("frames, strong", (4228, 8636691)),
+        ("extended and left out", (4462, 3218855)),
+        ("moves left out", (4133, 3256522)),
+        ("moves left out of nodes that are not lost", (4156, 3256522)),
         ("three plies a step", (3972, 9726959)),
         ("best lines, three plies a step", (6225, 4509961)),
-        ("best lines, aspiration", (15646, 4693544)),
+        ("best lines, aspiration", (15279, 7299879)),
     ];
     assert_eq!(found, expected);
 }
