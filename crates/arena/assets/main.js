@@ -1,6 +1,7 @@
 // A room: clicks and keys go to the server, its pictures come back. The rules are the server's alone.
 
-import { complain, listen, load, post, say } from './wire.js';
+import { complain, having, load, post, say } from './wire.js';
+import { listen, stream } from './streams.js';
 import { around, hold, rove, step } from './board.js';
 
 const root = document.getElementById('room');
@@ -17,6 +18,8 @@ function room(root, address) {
   let busy = 0;
   let turn = Promise.resolve();
   let stale = false;
+  // A version that the server told of and that is not shown yet.
+  let told = null;
   let going = false;
   let runs = null;
   // What is pressed: a picture that changes under a button would lose the click.
@@ -52,15 +55,16 @@ function room(root, address) {
       const here = moves.querySelector('.here');
       if (here) moves.scrollTop = here.offsetTop - moves.offsetTop - moves.clientHeight / 2;
     }
+    if (Number(data().version) >= told) told = null;
     ticks = performance.now();
-    say(data().say);
+    say(data().say, root.querySelector('.status.refused') !== null);
   }
 
   function once(work) {
     busy += 1;
     turn = turn.then(work).catch(error => complain(error.message)).then(() => {
       busy -= 1;
-      if (stale && !busy) refresh();
+      if (!busy) catchUp();
     });
     return turn;
   }
@@ -74,13 +78,18 @@ function room(root, address) {
 
   function refresh() {
     stale = held !== null || busy > 0;
-    if (!stale) once(async () => show(await load(`${address}/view?${looking()}`)));
+    if (!stale) once(async () => show(await load(`${address}/view?${looking()}`, having())));
+  }
+
+  // Fetches what is new: an answer to one's own act has told its version already.
+  function catchUp() {
+    if (stale || told !== null) refresh();
   }
 
   async function perform(what, more) {
     const body = { do: what, path: path(), ...more };
     if (!live()) body.at = at;
-    const html = await post(`${address}/act`, body);
+    const html = await post(`${address}/act`, body, having());
     if (!['look', 'study', 'graph', 'pace', 'press'].includes(what)) at = null;
     show(html);
     if (what === 'press') at = Number(data().at) === Number(data().length) ? null : Number(data().at);
@@ -97,7 +106,7 @@ function room(root, address) {
     once(async () => {
       going = false;
       if (data().study === 'true') await perform('look', { path: [] });
-      else show(await load(`${address}/view?${live() ? '' : `at=${at}`}`));
+      else show(await load(`${address}/view?${live() ? '' : `at=${at}`}`, having()));
     });
   }
 
@@ -174,10 +183,12 @@ function room(root, address) {
     const key = event.key;
     const slides = target.matches('[type=range]') && !/^(Arrow|Home|End|Page)/.test(key);
     if (!slides && target.matches('input, textarea, select')) return;
-    const maze = data().game === 'moules';
+    const replay = data().replay === 'true';
+    const maze = data().game === 'moules' && !replay;
     const way = { ArrowUp: 'N', ArrowDown: 'S', ArrowRight: 'E', ArrowLeft: 'O' }[key];
     const letter = key.toUpperCase();
     const done = work => { event.preventDefault(); work(); };
+    if (replay && /^Arrow(Left|Right)$/.test(key) && !target.dataset.cell) return done(() => visit(here() + (key === 'ArrowLeft' ? -1 : 1)));
     if (maze && way) return done(() => press(way));
     if (maze && 'FBC'.includes(letter) && key.length === 1) return done(() => press(letter));
     if (way && target.dataset.cell) return done(() => step(root, target, key));
@@ -186,10 +197,11 @@ function room(root, address) {
       if (first) return done(() => first.focus());
     }
     if ((key === 'Enter' || key === ' ') && target.dataset.cell) return done(() => press(target.dataset.cell));
+    if ((key === 'Enter' || key === ' ') && target.matches('circle[data-at]')) return done(() => visit(Number(target.dataset.at)));
     if (key === '+') return done(() => press('+'));
     if (key === 'Escape') return done(() => { view().dataset.path = ''; refresh(); });
     if (key === ',') return done(() => visit(here() - 1));
-    if (key === '.') return done(() => visit(here() + 1));
+    if (key === '.' || key === ';') return done(() => visit(here() + 1));
     if (key === 'Home') return done(() => visit(0));
     if (key === 'End') return done(() => visit(Infinity));
     const named = { U: 'back', R: 'forward', H: 'hint' }[letter];
@@ -212,9 +224,10 @@ function room(root, address) {
 
   rove(root, null);
   say(data().say);
-  listen(`${address}/events`, version => {
-    // Behind a new start of the server the numbers begin anew.
-    if (version !== Number(data().version)) refresh();
+  listen(root.dataset.room, version => {
+    // After a new start of the server the numbers begin anew.
+    told = version === Number(data().version) ? null : version;
+    if (!busy && told !== null) refresh();
   });
 }
 
@@ -222,7 +235,7 @@ function room(root, address) {
 function watch(root) {
   let busy = false;
   let stale = false;
-  const events = listen('/watch/events', async () => {
+  const events = stream('/watch/events', async () => {
     stale = true;
     if (busy) return;
     busy = true;

@@ -24,8 +24,14 @@ const IDLE: u32 = 10_000;
 /// The listener for findings, each with the number of its question; `None` after a quiet while.
 pub type Told = Box<dyn FnMut(Result<Option<Info>, String>, u64) + Send>;
 
-/// A question: its number, and the position.
-type Question = (u64, String);
+/// A question to an analysis.
+#[derive(Debug, Clone)]
+pub struct Question {
+    /// Its number: findings come with it.
+    pub number: u64,
+    /// The position, as the player's analysis reads it.
+    pub position: String,
+}
 
 /// An engine that analyses.
 #[derive(Debug)]
@@ -74,7 +80,8 @@ impl Analysis {
         Self { asks, supervisor, _place: place }
     }
 
-    fn ask(&self, about: Option<Question>) {
+    /// Turns to another position, or to none.
+    pub fn ask(&self, about: Option<Question>) {
         let _ = self.asks.send(about);
     }
 }
@@ -99,8 +106,8 @@ fn converse(
             Some(_) => None,
         };
         if let Some(newer) = asks.try_iter().last().or(newer) {
-            put(&mut peer, newer.as_ref().map(|(_, text)| text.as_str()), moves)?;
-            about = newer.map(|(question, _)| question);
+            put(&mut peer, newer.as_ref().map(|question| question.position.as_str()), moves)?;
+            about = newer.map(|question| question.number);
             idle = 0;
             continue;
         }
@@ -192,7 +199,8 @@ impl Study {
         self.began = Instant::now();
         self.text.clone_from(&text);
         self.question += 1;
-        self.analysis.ask(text.map(|text| (self.question, text)));
+        let number = self.question;
+        self.analysis.ask(text.map(|position| Question { number, position }));
     }
 
     /// Notes what was found about a question, if anything; whether it is worth telling now.
@@ -220,6 +228,13 @@ impl Study {
             self.untold = false;
         }
         due
+    }
+
+    /// The best move here, once the position has been looked at for so long.
+    #[must_use]
+    pub fn best_after(&self, time: Duration) -> Option<String> {
+        let best = self.lines.first()?.line.first()?;
+        (self.began.elapsed() >= time).then(|| best.clone())
     }
 
     /// Returns whether the position has been looked at long enough for the graph.

@@ -63,11 +63,18 @@ fn guest(text: &str) -> Result<Guest, Failure> {
         }
         _ => (None, text),
     };
-    let player: courses::player::Player = rest.parse().map_err(|error| wrong(&format!("{error}")))?;
     let (name, command) = rest.split_once('=').ok_or_else(|| wrong("NAME=COMMAND is expected"))?;
-    if name != player.name || matches!(name, "person" | "own") {
-        return Err(wrong("a name of letters, digits and -_.+@ is expected"));
+    let name = name.trim();
+    // A command without a name may have an option with a value.
+    let is_part = |c: char| c.is_alphanumeric() || " '’-_.+@()".contains(c);
+    let is_name =
+        name.starts_with(char::is_alphanumeric) && name.chars().all(is_part) && !name.contains(" -");
+    if !is_name || name.chars().count() > 40 || matches!(name, "person" | "own") {
+        return Err(wrong(
+            "a name of at most 40 letters, digits, spaces and '-_.+@() is expected before the =",
+        ));
     }
+    let _: courses::player::Player = command.parse().map_err(|error| wrong(&format!("{error}")))?;
     Ok(Guest { game, name: name.to_owned(), text: command.to_owned() })
 }
 

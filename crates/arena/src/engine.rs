@@ -49,6 +49,13 @@ pub struct Spec {
 }
 
 impl Spec {
+    /// True where its strength changes how it plays: a player given at the start has the levels that its command takes.
+    #[must_use]
+    pub fn has_strength(&self) -> bool {
+        let is_levelled = |text: &String| text.contains("{depth}");
+        matches!(self.strength, Strength::Millis(_)) || self.player.as_ref().is_none_or(is_levelled)
+    }
+
     /// Its command and conditions.
     fn invited(&self, game: Game, opening: &str) -> Result<(Player, Conditions), Trouble> {
         if self.is_missing {
@@ -192,7 +199,8 @@ pub fn duel<R: Manners>(
 pub fn client(game: rules::Game, seats: usize, began: usize, spec: Spec, seat: usize, told: Told) -> Engine {
     launch(began, told, move |supervisor, asks, told| {
         let (mut player, conditions) = spec.invited(Game::Moules, "")?;
-        player.name.clone_from(&spec.name);
+        // It goes through a command line and the maze's protocol.
+        player.name = spec.name.replace(|c: char| !c.is_ascii_alphanumeric() && !"-_.".contains(c), "_");
         let setup = GameSetup {
             players: vec![&player; seats],
             opening: "",

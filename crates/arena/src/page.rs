@@ -2,10 +2,12 @@
 //!
 //! - [`home`]: what one can do; [`room`]: a room's page; [`view`]: what changes in it.
 
+mod change;
 mod graph;
 mod home;
 mod view;
 
+pub use change::change;
 pub use home::{Wish, home, open};
 pub use view::{Eye, encoded, view};
 
@@ -43,9 +45,10 @@ pub fn style() -> String {
 }
 
 /// The page's modules by name.
-pub const SCRIPTS: [(&str, &str); 3] = [
+pub const SCRIPTS: [(&str, &str); 4] = [
     ("main.js", include_str!("../assets/main.js")),
     ("board.js", include_str!("../assets/board.js")),
+    ("streams.js", include_str!("../assets/streams.js")),
     ("wire.js", include_str!("../assets/wire.js")),
 ];
 
@@ -80,6 +83,7 @@ pub fn shell(visitor: &Visitor, title: &str, body: &Markup) -> String {
                         a href=(visitor.in_language("en")) lang="en" aria-current=[(!french).then_some("true")] { "EN" }
                     }
                 }
+                p #away.warning hidden role="alert" { (visitor.say("Le serveur ne répond pas ; cette page continue dès qu'il répond.", "The server does not answer; this page goes on when it does.")) }
                 (body)
                 p #say.said role="status" aria-live="polite" {}
             }
@@ -109,9 +113,13 @@ fn keys(visitor: &Visitor) -> Markup {
     let rows: [(&str, &str, &str); 9] = [
         ("← ↑ → ↓", "case voisine ; dans le labyrinthe : un pas", "next cell; in the maze: a step"),
         ("⏎", "jouer la case", "play the cell"),
-        ("F, B, C", "labyrinthe : frite, bière, passer", "maze: frite, beer, pass"),
+        ("F, B, C", "labyrinthe : frite, bière, passer", "maze: fries, beer, pass"),
         ("+", "Gounki : déployer la pile choisie", "Gounki: deploy the chosen stack"),
-        (", .", "un coup en arrière, en avant", "one move back, forward"),
+        (
+            visitor.say(", ;", ", ."),
+            "un coup en arrière, en avant ; ← → en revoyant une partie",
+            "one move back, forward; ← → in a replay",
+        ),
         (visitor.say("Début Fin", "Home End"), "début, fin de la partie", "start, end of the game"),
         ("U R", "reprendre, rejouer", "take back, play again"),
         ("H S", "un conseil, l'analyse", "a hint, the analysis"),

@@ -6,7 +6,7 @@
 pub mod duel;
 pub mod files;
 pub mod games;
-mod maze;
+pub mod maze;
 
 use crate::engine::{Engine, Spec, Told};
 use courses::drawing::{Language, Marks};
@@ -129,9 +129,19 @@ pub trait Play: Send {
     /// The first cell of a move of an analysis, for values on the board.
     fn cell_of(&self, at: usize, text: &str) -> Option<String>;
 
+    /// Moves as a person reads them in a language.
+    fn worded(&self, moves: &str, _: Language) -> String {
+        moves.to_owned()
+    }
+
     /// The turn behind `at` moves, and how many there are at most, where they are counted.
     fn turn(&self, _at: usize) -> Option<(u64, Option<u64>)> {
         None
+    }
+
+    /// The unit of values of an analysis, in words; nothing is drawn over a game of the maze.
+    fn unit(&self, _: Language) -> &'static str {
+        ""
     }
 
     /// The possessions of each seat behind `at` moves, in words: discs, men, boards, points.

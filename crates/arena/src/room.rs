@@ -6,6 +6,7 @@
 
 mod clock;
 mod engines;
+mod hint;
 mod inner;
 mod study;
 
@@ -17,6 +18,7 @@ use crate::play::{Play, Press};
 use crate::words::french;
 use courses::drawing::Language;
 use serde::{Deserialize, Serialize};
+use std::collections::VecDeque;
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -80,6 +82,7 @@ pub struct Room {
     keep: Keep,
     owner: Owner,
     usual: Mutex<[Option<Picture>; 2]>,
+    sent: Mutex<Sent>,
 }
 
 /// A view that many share.
@@ -89,6 +92,23 @@ struct Picture {
     until: Option<Instant>,
     text: String,
 }
+
+/// The latest texts that pages have, with their numbers.
+struct Sent {
+    count: u64,
+    texts: VecDeque<(u64, Arc<str>)>,
+}
+
+impl Sent {
+    /// Numbers begin at the time: a page that has a text of an earlier server is not taken for one that has ours.
+    fn new() -> Self {
+        let now = std::time::UNIX_EPOCH.elapsed().unwrap_or_default();
+        Self { count: u64::try_from(now.as_micros()).unwrap_or_default(), texts: VecDeque::new() }
+    }
+}
+
+/// The number of texts that a room remembers.
+const REMEMBERED: usize = 4;
 
 /// A picture with a clock that runs is shared for so long.
 const SHARED: Duration = Duration::from_millis(200);
@@ -139,6 +159,7 @@ impl Room {
             keep,
             owner,
             usual: Mutex::default(),
+            sent: Mutex::new(Sent::new()),
         })
     }
 
@@ -185,6 +206,23 @@ impl Room {
             kept[nth] = Some(Picture { version, until, text: text.clone() });
         }
         text
+    }
+
+    /// Notes a text that a page gets: the text of number `had`, if it is remembered, and the number of this one.
+    pub fn sent(&self, had: Option<u64>, text: &str) -> (Option<Arc<str>>, u64) {
+        let mut sent = self.sent.lock().unwrap_or_else(PoisonError::into_inner);
+        let before =
+            sent.texts.iter().find(|(number, _)| Some(*number) == had).map(|(_, text)| Arc::clone(text));
+        if let Some((number, _)) = sent.texts.iter().find(|(_, known)| **known == *text) {
+            return (before, *number);
+        }
+        sent.count += 1;
+        let number = sent.count;
+        sent.texts.push_back((number, text.into()));
+        if sent.texts.len() > REMEMBERED {
+            sent.texts.pop_front();
+        }
+        (before, number)
     }
 
     /// A place for an engine of this room.
@@ -259,7 +297,7 @@ impl Room {
                 if inner.over().is_some() {
                     return refused("la partie est finie", "the game is over");
                 }
-                if let Err(why) = self.ask_for_hint(inner, act.number) {
+                if let Err(why) = self.ask_for_hint(inner) {
                     return refused(&french(why), why);
                 }
             }
@@ -275,6 +313,9 @@ impl Room {
                 inner.stop_engines();
                 inner.manner.seats.rotate_right(1);
             }
+            // The fault is forgotten below.
+            "retry" if inner.paused => inner.paused = false,
+            "retry" => {}
             "pause" => inner.paused = !inner.paused,
             "step" => {
                 inner.paused = true;

@@ -82,7 +82,7 @@ fn scores(scores: &Scores, language: Language) -> Markup {
             table {
                 thead { tr {
                     th { "#" }
-                    @for head in [say("nom", "name"), say("points", "points"), say("frites", "frites"), say("bières", "beers"), say("dernier coup", "last turn"), say("retards", "late"), say("barème", "marks")] { th { (head) } }
+                    @for head in [say("nom", "name"), say("points", "points"), say("frites", "fries"), say("bières", "beers"), say("dernier coup", "last turn"), say("retards", "late"), say("barème", "marks")] { th { (head) } }
                 } }
                 tbody { @for (seat, score) in scores.players.iter().enumerate() {
                     tr {

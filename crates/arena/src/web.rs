@@ -4,7 +4,7 @@
 //! token that only our pages hold), every body is bounded, and a browser may load nothing from elsewhere. A connection
 //! that is slow to ask is closed, no request waits for another address's, and what one address may take is bounded.
 //!
-//! - [`gate`]: who may ask; [`budget`]: how much; [`streams`]: news of changes.
+//! - [`gate`]: who may ask; [`budget`]: how much; [`streams`]: news of changes; [`packed`]: fewer bytes.
 //! - [`routes`], [`begin`]: the addresses of the arena; [`tables`]: those of a run that is only shown.
 
 mod answers;
@@ -12,6 +12,7 @@ mod begin;
 mod budget;
 mod gate;
 mod hosts;
+mod packed;
 mod routes;
 mod streams;
 mod tables;

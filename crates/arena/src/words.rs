@@ -19,9 +19,9 @@ pub fn last_turn(score: &Score, language: Language) -> String {
     let why = match (score.is_gone, score.is_late) {
         (true, _) => Missed::Gone,
         (_, true) => Missed::Late,
-        _ => return score.last.clone(),
+        _ => return crate::play::maze::worded(&score.last, language),
     };
-    format!("{} ({})", score.last, missed(why, language))
+    format!("{} ({})", crate::play::maze::worded(&score.last, language), missed(why, language))
 }
 
 /// Phrases; of those that begin at the same place the longest counts.

@@ -53,8 +53,8 @@ fn short(value: Value) -> String {
     match value {
         Value::Points(points) => format!("{points:+.1}"),
         Value::Exact(margin) => format!("{margin:+}"),
-        Value::Win(_) => "+++".to_owned(),
-        Value::Loss(_) => "−−−".to_owned(),
+        Value::Win(plies) => plies.map_or_else(|| "+#".to_owned(), |plies| format!("+#{plies}")),
+        Value::Loss(plies) => plies.map_or_else(|| "−#".to_owned(), |plies| format!("−#{plies}")),
         Value::Draw => "=".to_owned(),
     }
 }
@@ -78,12 +78,17 @@ pub fn view(inner: &Inner, version: u64, eye: &Eye) -> String {
             data-game=(inner.play.game().name())
             data-engines=(!inner.manner.seats.iter().all(|seat| *seat == Seat::Person))
             data-study=(inner.study.is_some())
+            data-replay=(!inner.manner.names.is_empty())
             data-say=(aloud(inner, at, eye))
         {
+            h1.said { (inner.title(eye.language)) }
             section.stage {
                 div.boardbox { (PreEscaped(board(inner, at, eye, may_press))) }
-                p.status.refused[eye.refused.is_some()] { (status) }
-                @if let Some(why) = &inner.unkept { p.refused.unkept { (unkept(why, eye.language)) } }
+                p.status.refused[eye.refused.is_some()] {
+                    @if let (Some(hint), None) = (hint(inner, at, eye.language), &eye.refused) { (hint) " · " }
+                    (status)
+                }
+                @if let Some(why) = &inner.unkept { p.warning { (unkept(why, eye.language)) } }
                 (words(inner, &next, &eye.path, eye.language))
             }
             aside {
@@ -125,9 +130,16 @@ fn aloud(inner: &Inner, at: usize, eye: &Eye) -> String {
     }
     let last = at.checked_sub(1).map(|nth| {
         let seat = inner.play.seat_name(inner.play.by(nth), eye.language);
-        format!("{seat} : {}. ", inner.play.moves()[nth])
+        format!("{seat} : {}. ", inner.play.worded(&inner.play.moves()[nth], eye.language))
     });
-    last.unwrap_or_default() + &status(inner, at, eye.language)
+    let hint = hint(inner, at, eye.language).map(|hint| format!("{hint}. "));
+    last.unwrap_or_default() + &hint.unwrap_or_default() + &status(inner, at, eye.language)
+}
+
+/// The hint for the position that is looked at, in words.
+fn hint(inner: &Inner, at: usize, language: Language) -> Option<String> {
+    let (_, text) = inner.hint.as_ref().filter(|(after, _)| *after == at)?;
+    Some(format!("{} : {}", language.choose("conseil", "hint"), inner.play.worded(text, language)))
 }
 
 fn status(inner: &Inner, at: usize, language: Language) -> String {
@@ -203,17 +215,26 @@ fn words(inner: &Inner, next: &[String], path: &[String], language: Language) ->
         "N" => "↑ N".to_owned(),
         "S" => "↓ S".to_owned(),
         "E" => "→ E".to_owned(),
-        "O" => "← O".to_owned(),
-        "F" => language.choose("frite F", "frite F").to_owned(),
+        "O" => language.choose("← O", "← W").to_owned(),
+        "F" => language.choose("frite F", "fries F").to_owned(),
         "B" => language.choose("bière B", "beer B").to_owned(),
         "C" => language.choose("attendre C", "stay C").to_owned(),
         other => other.to_owned(),
     };
-    let shown = next.iter().filter(|word| moules || matches!(word.as_str(), "pass" | "+" | "#"));
+    // In the maze every button has its place: one that moved would be missed by a thumb.
+    const MAZE: [&str; 7] = ["N", "S", "E", "O", "C", "F", "B"];
+    let is_next = |word: &str| next.iter().any(|next| next == word);
+    let shown: Vec<&str> = match moules && !next.is_empty() {
+        true => MAZE.to_vec(),
+        false => next.iter().map(String::as_str).filter(|word| matches!(*word, "pass" | "+" | "#")).collect(),
+    };
     html! {
         p.words {
-            @if moules && !path.is_empty() { span.path { (path.join(" – ")) } }
-            @for word in shown { button type="button" data-click=(word) { (label(word)) } }
+            @if moules && !path.is_empty() { span.path { (inner.play.worded(&path.join(" – "), language)) } }
+            @for word in shown {
+                @if is_next(word) { button type="button" data-click=(word) { (label(word)) } }
+                @else { button type="button" disabled { (label(word)) } }
+            }
             @if !path.is_empty() { button.quiet type="button" data-clear="1" { (language.choose("annuler", "cancel")) } }
         }
     }
@@ -275,6 +296,7 @@ fn controls(inner: &Inner, at: usize, language: Language) -> Markup {
                 (button("pause", if inner.paused { say("continuer", "go on") } else { say("pause", "pause") }, over))
                 (button("step", say("un coup", "one move"), over))
             }
+            @if inner.fault.is_some() { (button("retry", say("réessayer", "try again"), false)) }
             button type="button" data-do="study" data-number=(u8::from(inner.study.is_none())) aria-pressed=(inner.study.is_some()) { (say("analyse", "analysis")) }
             button type="button" data-new="1" { (say("nouvelle", "new")) }
         }
@@ -320,6 +342,7 @@ fn study(inner: &Inner, at: usize, language: Language) -> Markup {
                         " · " b { (grouped(info.nodes)) } " " (say("positions", "nodes"))
                         " · " b { (grouped(speed.unwrap_or(0.0) as u64)) } "/s"
                     }
+                    None if inner.play.analysed(at).is_none() => { (say("la partie est finie ici", "the game is over here")) }
                     None => { (say("en attente…", "waiting…")) }
                 }
             }
@@ -327,7 +350,7 @@ fn study(inner: &Inner, at: usize, language: Language) -> Markup {
                 thead { tr { th { (say("valeur", "value")) } th { (say("prof.", "depth")) } th { (say("suite", "line")) } } }
                 tbody {
                     @for info in study.lines.iter().take(LINES).filter(|_| here) {
-                        tr { td { (value(inner.play.game(), info.value, language)) } td { (info.depth) } td.line { (info.line.iter().take(12).cloned().collect::<Vec<_>>().join(" ")) } }
+                        tr { td { (value(inner.play.game(), info.value, language)) } td { (info.depth) } td.line { (inner.play.worded(&info.line.iter().take(12).cloned().collect::<Vec<_>>().join(" "), language)) } }
                     }
                 }
             }
@@ -335,7 +358,7 @@ fn study(inner: &Inner, at: usize, language: Language) -> Markup {
                 ("moules", 1) => p.unit { (say("valeur : les tours qu'il faut encore", "value: the turns still needed")) },
                 ("moules", _) => p.unit { (say("valeur : le barème attendu, 6 au premier", "value: the marks to expect, 6 for the first")) },
                 _ => {
-                    (graph(inner.play.as_ref(), study, at, say("évaluation au fil de la partie", "evaluation over the game")))
+                    (graph(inner.play.as_ref(), study, at, language))
                     button type="button" data-do="graph" { (say("toute la partie", "the whole game")) }
                 }
             }
@@ -367,7 +390,7 @@ fn moves(inner: &Inner, at: usize, language: Language) -> Markup {
     html! {
         ol.moves start=(start + 1) aria-label=(language.choose("coups joués", "moves played")) {
             @for (nth, text) in moves.iter().enumerate().take(end).skip(start) {
-                li { button.here[nth + 1 == at] type="button" data-at=(nth + 1) { (text) @if let Some(why) = why(nth) { " " small { (crate::words::missed(why, language)) } } } }
+                li { button.here[nth + 1 == at] type="button" data-at=(nth + 1) { (inner.play.worded(text, language)) @if let Some(why) = why(nth) { " " small { (crate::words::missed(why, language)) } } } }
             }
         }
         @if !inner.variations.is_empty() {

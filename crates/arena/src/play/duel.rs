@@ -21,6 +21,9 @@ pub trait Manners: Players + Clone + Send + 'static {
     /// A position as the player's analysis reads it.
     fn analysed(&self, position: &Self::Position) -> String;
 
+    /// The unit of values of an analysis, in words.
+    fn unit(language: Language) -> &'static str;
+
     /// A seat's possessions in words.
     fn tally(position: &Self::Position, seat: usize, language: Language) -> String;
 
@@ -220,6 +223,10 @@ where
 
     fn tally(&self, at: usize, language: Language) -> Vec<String> {
         (0..2).map(|seat| R::tally(&self.positions[at], seat, language)).collect()
+    }
+
+    fn unit(&self, language: Language) -> &'static str {
+        R::unit(language)
     }
 
     fn engine(&self, spec: &Spec, seat: usize, told: Told) -> Engine {

@@ -30,7 +30,7 @@ pub fn counted(count: u32, language: Language, french: [&str; 2], english: [&str
 /// The longest text that is read as a start.
 const LONGEST: usize = 16 * 1024;
 /// The longest sides of grids and mazes that a page shows.
-const SIDES: (usize, usize) = (31, 61);
+const SIDES: (usize, usize) = (50, 61);
 
 /// The `number`-th opening that is drawn for a game.
 pub fn drawn(game: Game, size: &str, number: u64) -> Result<String, String> {
@@ -157,6 +157,10 @@ fn gounki(text: &str) -> String {
 impl Manners for Othello {
     const GAME: Game = Game::Othello;
 
+    fn unit(language: Language) -> &'static str {
+        language.choose("pions", "discs")
+    }
+
     fn seat_name(seat: usize, language: Language) -> String {
         if seat == 0 { language.choose("noir", "black") } else { language.choose("blanc", "white") }
             .to_owned()
@@ -217,6 +221,10 @@ impl Manners for Othello {
 impl Manners for Connect5 {
     const GAME: Game = Game::Connect5;
 
+    fn unit(language: Language) -> &'static str {
+        language.choose("points de l'évaluation", "points of the evaluation")
+    }
+
     fn seat_name(seat: usize, language: Language) -> String {
         if seat == 0 { language.choose("noir", "black") } else { language.choose("blanc", "white") }
             .to_owned()
@@ -270,6 +278,10 @@ fn grid(position: &connect5_rules::Position, between: char) -> String {
 impl Manners for Uttt {
     const GAME: Game = Game::Uttt;
 
+    fn unit(language: Language) -> &'static str {
+        language.choose("points de l'évaluation", "points of the evaluation")
+    }
+
     fn seat_name(seat: usize, _: Language) -> String {
         if seat == 0 { "x" } else { "o" }.to_owned()
     }
@@ -314,6 +326,10 @@ impl Manners for Uttt {
 
 impl Manners for Gounki {
     const GAME: Game = Game::Gounki;
+
+    fn unit(language: Language) -> &'static str {
+        language.choose("pions", "men")
+    }
 
     fn seat_name(seat: usize, language: Language) -> String {
         if seat == 0 { language.choose("blanc", "white") } else { language.choose("noir", "black") }

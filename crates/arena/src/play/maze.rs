@@ -77,6 +77,20 @@ impl Maze {
     }
 }
 
+/// Commands in a language: west is O in the course's protocol and in French.
+#[must_use]
+pub fn worded(moves: &str, language: Language) -> String {
+    if language == Language::French {
+        return moves.to_owned();
+    }
+    let words = moves.split_inclusive([' ', '-', '–']);
+    let west = |word: &str| match word.strip_prefix('O') {
+        Some(rest) if !rest.starts_with(char::is_alphanumeric) => format!("W{rest}"),
+        _ => word.to_owned(),
+    };
+    words.map(west).collect()
+}
+
 fn directions() -> Vec<String> {
     Direction::ALL.iter().map(|direction| direction.letter().to_string()).collect()
 }
@@ -182,14 +196,14 @@ impl Play for Maze {
                 );
             }
             Ok(Move::Jump(_)) => {
-                let why = language.choose("la frite n'y saute pas", "the frite does not jump there");
+                let why = language.choose("la frite n'y saute pas", "the fries do not jump there");
                 return Press::Refused(why.to_owned());
             }
             _ => {}
         }
         let missing = match longer[0].as_str() {
             "F" if purse.frites == 0 => {
-                Some(language.choose("pas de frite en poche", "no frite in the purse"))
+                Some(language.choose("pas de frite en poche", "no fries in the purse"))
             }
             "B" if purse.beers == 0 => Some(language.choose("pas de bière en poche", "no beer in the purse")),
             "F" | "B" => None,
@@ -262,6 +276,10 @@ impl Play for Maze {
         matches!(text.parse(), Ok(Move::Step(_))).then(|| text.to_owned())
     }
 
+    fn worded(&self, moves: &str, language: Language) -> String {
+        worded(moves, language)
+    }
+
     fn turn(&self, at: usize) -> Option<(u64, Option<u64>)> {
         Some((self.at(at).turns() / self.seats() as u64 + 1, self.start.turns))
     }
@@ -271,7 +289,7 @@ impl Play for Maze {
         let names = vec![String::new(); self.seats()];
         let scores = self.seen(at).table(&self.at(at), &names);
         let one = |(seat, score): (usize, &Score)| {
-            let frites = counted(score.frites, language, ["frite", "frites"], ["frite", "frites"]);
+            let frites = counted(score.frites, language, ["frite", "frites"], ["fries", "fries"]);
             let beers = counted(score.beers, language, ["bière", "bières"], ["beer", "beers"]);
             let mut text = format!("{} pts · {frites} · {beers}", score.points);
             if !score.last.is_empty() {

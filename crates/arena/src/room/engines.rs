@@ -1,7 +1,7 @@
 //! Who thinks in a room: the engines on its seats, and the one that is asked for a hint.
 
 use super::{Fault, Inner, LONGEST, Room, Seat};
-use crate::engine::{Answered, BUSY, Spec};
+use crate::engine::Answered;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -79,55 +79,5 @@ impl Room {
         (self.keep)(&self.id, &mut inner, now);
         drop(inner);
         self.bump();
-    }
-
-    /// Asks for a hint.
-    ///
-    /// # Errors
-    /// When there is no place for another engine.
-    pub(super) fn ask_for_hint(
-        self: &Arc<Self>,
-        inner: &mut Inner,
-        level: Option<u64>,
-    ) -> Result<(), &'static str> {
-        let length = inner.play.moves().len();
-        let Some(seat) = inner.play.mover(length) else { return Ok(()) };
-        // The engine of the hint before makes room.
-        inner.hinting = None;
-        let place = self.place().ok_or(BUSY)?;
-        let other = inner.manner.seats.iter().find_map(|seat| match seat {
-            Seat::Engine(spec) => Some(spec.folder.clone()),
-            Seat::Person => None,
-        });
-        let spec = Spec {
-            name: "hint".into(),
-            player: None,
-            strength: crate::engine::Strength::Level(level.unwrap_or(7).clamp(1, 10) as u8),
-            seed: 1,
-            folder: other.unwrap_or_else(crate::engine::own_folder),
-            is_missing: false,
-        };
-        let room = Arc::downgrade(self);
-        inner.hints += 1;
-        let number = inner.hints;
-        let told = move |answered: Answered| {
-            let Some(room) = room.upgrade() else { return };
-            let mut inner = room.lock();
-            // The game has gone elsewhere, or somebody asked again.
-            if inner.hinting.as_ref().is_none_or(|(asked, _)| *asked != number) {
-                return;
-            }
-            match answered {
-                Ok((text, _)) => inner.hint = Some((length, text)),
-                Err(error) => inner.fault = Some(Fault::Failed(error)),
-            }
-            inner.hinting = None;
-            drop(inner);
-            room.bump();
-        };
-        let engine = inner.play.engine(&spec, seat, Box::new(told)).at(place);
-        engine.ask(inner.play.moves());
-        inner.hinting = Some((number, engine));
-        Ok(())
     }
 }

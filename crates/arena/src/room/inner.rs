@@ -2,7 +2,7 @@
 
 use super::clock::Clock;
 use super::{Fault, LONGEST, Manner, RESIGNED, Seat};
-use crate::analysis::Study;
+use crate::analysis::{Analysis, Study};
 use crate::engine::Engine;
 use crate::play::{Ending, Play};
 use courses::drawing::Language;
@@ -38,8 +38,8 @@ pub struct Inner {
     pub study: Option<Study>,
     /// The engines, by seat.
     pub(super) engines: Vec<Option<Engine>>,
-    /// The engine that is asked for a hint, and the number of that question.
-    pub(super) hinting: Option<(u64, Engine)>,
+    /// The analysis that is asked for a hint, and the number of that question.
+    pub(super) hinting: Option<(u64, Analysis)>,
     /// Counts the hints that were asked for.
     pub(super) hints: u64,
     /// Counts the analyses that were begun.
@@ -164,6 +164,7 @@ impl Inner {
         }
         match &self.manner.seats[seat] {
             Seat::Person => language.choose("une personne", "a person").to_owned(),
+            Seat::Engine(spec) if !spec.has_strength() => spec.name.clone(),
             Seat::Engine(spec) => match spec.strength {
                 crate::engine::Strength::Level(level) => {
                     format!("{} · {} {level}", spec.name, language.choose("niveau", "level"))

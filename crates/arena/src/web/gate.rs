@@ -2,6 +2,7 @@
 
 use super::answers::{language, refuse};
 use super::hosts::Hosts;
+use super::packed::packed;
 use crate::hall::UPLOAD;
 use axum::Router;
 use axum::body::Body;
@@ -27,7 +28,7 @@ pub struct Gate {
 
 /// Puts the rules around the addresses of a page.
 pub(super) fn guarded<S: Clone + Send + Sync + 'static>(router: Router<S>, gate: Arc<Gate>) -> Router<S> {
-    router.layer(from_fn_with_state(gate, guard)).layer(from_fn(translate))
+    router.layer(from_fn_with_state(gate, guard)).layer(from_fn(translate)).layer(from_fn(packed))
 }
 
 /// Answers only to our own name, and changes nothing but for our own pages.

@@ -5,7 +5,8 @@ use super::answers::{Wished, json_body, language, missing, nothing, page, rememb
 use super::begin::{again, new, upload};
 use super::budget::Client;
 use super::gate::{asset, guarded};
-use super::streams::versions;
+use super::packed::shown;
+use super::streams::{self, versions};
 use crate::hall::{Reader, record, record_file};
 use crate::page::{self, Eye, Visitor, Wish};
 use crate::room::{Act, Room};
@@ -18,6 +19,8 @@ use courses::drawing::Language;
 use serde::Deserialize;
 use std::sync::Arc;
 
+/// Rooms of one stream.
+const TABS: usize = 100;
 /// The longest body of an act.
 const ACT: usize = 16 * 1024;
 
@@ -32,6 +35,7 @@ pub(super) fn router(site: Arc<Site>) -> Router {
         .route("/open", get(open).post(upload))
         .route("/new", post(new))
         .route("/watch", get(watch))
+        .route("/events", get(news))
         .route("/r/{id}", get(room))
         .route("/r/{id}/view", get(view))
         .route("/r/{id}/act", post(act))
@@ -145,7 +149,7 @@ async fn view(
         let words = looking.path.split(' ').filter(|word| !word.is_empty());
         let path = words.take(8).map(str::to_owned).collect();
         let eye = Eye { at: looking.at(), path, language: language(&headers, &looking.lang), refused: None };
-        page(room.view(&eye))
+        shown(room, &headers, room.view(&eye))
     })
     .await
 }
@@ -162,7 +166,7 @@ async fn act(
     let perform = move |_: &Arc<Site>, room: &Arc<Room>| {
         let outcome = room.act(&act, language);
         let eye = Eye { at: outcome.at, path: outcome.path, language, refused: outcome.refused };
-        page(room.view(&eye))
+        shown(room, &headers, room.view(&eye))
     };
     Ok(in_room(site, client, id, perform).await)
 }
@@ -209,6 +213,27 @@ async fn events(State(site): Shared, Extension(client): From, Path(id): Path<Str
         versions(room.listen(), place, move || listened.listeners())
     })
     .await
+}
+
+#[derive(Deserialize)]
+struct Rooms {
+    rooms: String,
+}
+
+/// News of the rooms that a browser shows, in all of its tabs.
+async fn news(State(site): Shared, Extension(client): From, Query(wished): Query<Rooms>) -> Response {
+    let place = site.budget.stream(client);
+    let own = Arc::clone(&site);
+    let work = move || {
+        let names = wished.rooms.split(',').take(TABS);
+        let rooms: Vec<_> = names.filter_map(|id| own.hall.find(id, client.0)).collect();
+        if rooms.is_empty() {
+            return missing();
+        }
+        rooms.iter().for_each(|room| room.wake());
+        streams::rooms(rooms, place)
+    };
+    site.budget.work(client, work).await
 }
 
 async fn watch(

@@ -1,19 +1,63 @@
 //! Event streams: a page hears the version of what it shows and fetches the rest.
 
 use super::budget::Place;
+use crate::room::Room;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use futures_util::future::{Either, select};
 use std::convert::Infallible;
+use std::sync::Arc;
 use std::time::Duration;
+use tokio::sync::mpsc;
 use tokio::sync::watch::Receiver;
 
 /// A page hears of changes no more often.
 const BETWEEN: Duration = Duration::from_millis(100);
 /// Added to [`BETWEEN`] for each listener: a crowd costs those who play hardly more than one.
 const CROWD: Duration = Duration::from_millis(8);
+/// A browser waits so long before it opens a stream again.
+const AGAIN: Duration = Duration::from_secs(1);
 /// The longest life of a stream; a page that is still there opens another one.
 const LIFE: Duration = Duration::from_secs(600);
+
+/// Names and versions of rooms whenever one has changed, until the place is taken away or the stream's life ends.
+pub(super) fn rooms(rooms: Vec<Arc<Room>>, mut place: Place) -> Response {
+    let (send, receive) = mpsc::channel(rooms.len().max(1));
+    for room in rooms {
+        let send = send.clone();
+        tokio::spawn(async move {
+            let mut receiver = room.listen();
+            loop {
+                let version = *receiver.borrow_and_update();
+                if send.send(format!("{} {version}", room.id)).await.is_err() {
+                    return;
+                }
+                let pause = BETWEEN + CROWD * room.listeners() as u32;
+                let change = async {
+                    tokio::time::sleep(pause).await;
+                    receiver.changed().await
+                };
+                // A page that left is noticed at once: the room counts who listens.
+                if let Either::Right(_) = select(Box::pin(change), Box::pin(send.closed())).await {
+                    return;
+                }
+            }
+        });
+    }
+    let ends = async move {
+        select(Box::pin(place.taken_away()), Box::pin(tokio::time::sleep(LIFE))).await;
+    };
+    let news =
+        futures_util::stream::unfold((receive, Box::pin(ends)), |(mut receive, mut ends)| async move {
+            let news = match select(Box::pin(receive.recv()), &mut ends).await {
+                Either::Left((news, _)) => news?,
+                Either::Right(_) => return None,
+            };
+            let event = Event::default().retry(AGAIN).data(news);
+            Some((Ok::<_, Infallible>(event), (receive, ends)))
+        });
+    Sse::new(news).keep_alive(KeepAlive::new().interval(Duration::from_secs(10))).into_response()
+}
 
 /// The version whenever it has changed, until the place is taken away or the stream's life ends.
 pub(super) fn versions(
@@ -38,7 +82,7 @@ pub(super) fn versions(
                 }
             }
             let version = *receiver.borrow_and_update();
-            let event = Event::default().data(version.to_string());
+            let event = Event::default().retry(AGAIN).data(version.to_string());
             Some((Ok::<_, Infallible>(event), (receiver, place, watchers, false)))
         },
     );

@@ -65,6 +65,23 @@ impl Browser {
         self.command("url", &json!({ "url": url }));
     }
 
+    /// Opens an address in a new tab, which is seen from now on.
+    pub fn open_in_tab(&self, url: &str) {
+        let tab = self.command("window/new", &json!({ "type": "tab" }));
+        self.command("window", &json!({ "handle": tab["handle"] }));
+        self.open(url);
+    }
+
+    /// Closes the tab that was opened first, and looks at the last one again.
+    pub fn close_first_tab(&self) {
+        let tabs = self.send("GET", &format!("{}/window/handles", self.session), &Value::Null);
+        let tabs = tabs.as_array().cloned().unwrap_or_default();
+        let look = |tab: &Value| self.command("window", &json!({ "handle": tab }));
+        look(&tabs[0]);
+        self.send("DELETE", &format!("{}/window", self.session), &Value::Null);
+        look(tabs.last().unwrap());
+    }
+
     /// What a script returns.
     pub fn script(&self, script: &str) -> Value {
         self.command("execute/sync", &json!({ "script": script, "args": [] }))

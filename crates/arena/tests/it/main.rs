@@ -7,6 +7,7 @@ mod buttons;
 mod clocks;
 mod driver;
 mod engines;
+mod faults;
 mod kept;
 mod keyboard;
 mod maze;

@@ -15,6 +15,8 @@ pub struct Answer {
     pub status: u16,
     pub head: String,
     pub body: String,
+    /// The bytes of the body on the way.
+    pub length: usize,
 }
 
 /// Sends a request as it stands and reads the whole answer.
@@ -49,7 +51,7 @@ fn answer(reader: &mut BufReader<TcpStream>) -> Answer {
             reader.read_to_end(&mut body).unwrap();
         }
     }
-    Answer { status, head, body: String::from_utf8_lossy(&body).into_owned() }
+    Answer { status, head, length: body.len(), body: String::from_utf8_lossy(&body).into_owned() }
 }
 
 /// A connection that stays, as a browser's does.

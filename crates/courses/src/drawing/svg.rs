@@ -142,12 +142,39 @@ impl Canvas {
         if Marks::has(&marks.best, name) {
             self.circle("best", area.centre(), 0.42 * side);
         }
-        if let Some((value, is_best)) = marks.value(name) {
+        let values: Vec<(&str, bool)> = marks.values_of(name).take(2).collect();
+        if !values.is_empty() {
             let (x, y) = area.centre();
-            self.text(if is_best { "value first" } else { "value" }, (x, y + 0.11 * side), value);
+            let above = if values.len() > 1 { 0.2 * side } else { 0.0 };
+            for (nth, (value, is_best)) in values.into_iter().enumerate() {
+                self.value(value, is_best, (x, y - above + 0.4 * side * nth as f64), side);
+            }
         } else if Marks::has(&marks.targets, name) {
             self.circle("target", area.centre(), 0.13 * side);
         }
+    }
+
+    /// Draws a value on a plate, so that it is legible over any piece, within the width of a cell.
+    fn value(&mut self, text: &str, is_best: bool, (x, y): (f64, f64), side: f64) {
+        let size = 0.3 * side;
+        let wanted = 0.58 * size * text.chars().count() as f64;
+        let width = wanted.min(0.92 * side);
+        let area =
+            Area { x: x - width / 2.0 - 1.0, y: y - 0.55 * size, width: width + 2.0, height: 1.1 * size };
+        self.rect("plate", area, 2.0);
+        let class = if is_best { "value first" } else { "value" };
+        let fit = match wanted > width {
+            true => format!(" textLength=\"{}\" lengthAdjust=\"spacingAndGlyphs\"", short(width)),
+            false => String::new(),
+        };
+        let _ = write!(
+            self.text,
+            "<text class=\"{class}\" x=\"{}\" y=\"{}\" font-size=\"{}\"{fit}>{}</text>",
+            short(x),
+            short(y + 0.36 * size),
+            short(size),
+            escape(text)
+        );
     }
 
     /// The part of a cell that is clicked; it comes last, so that its focus is seen over everything.

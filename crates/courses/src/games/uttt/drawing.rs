@@ -47,6 +47,12 @@ pub fn draw(state: &State, marks: &Marks) -> String {
             symbol(&mut canvas, side, if closed { " past" } else { "" }, area(*cell));
         }
     }
+    for (cell, name) in &cells {
+        if state.at(*cell).is_none() {
+            let area = area(*cell);
+            canvas.text("corner", (area.x + 8.0, area.y + 10.0), name);
+        }
+    }
     for board in 0..9 {
         for side in [Side::X, Side::O] {
             if state.won(side) >> board & 1 == 1 {
@@ -54,6 +60,9 @@ pub fn draw(state: &State, marks: &Marks) -> String {
                 symbol(&mut canvas, side, " great", board_area(board));
             }
         }
+    }
+    if let Some([first, .., last]) = winning(state) {
+        canvas.line("five", &[board_area(first).centre(), board_area(last).centre()]);
     }
     for (cell, name) in &cells {
         canvas.over(marks, name, area(*cell));
@@ -73,6 +82,14 @@ pub fn draw(state: &State, marks: &Marks) -> String {
         canvas.hit(marks, &Hit { name, label, at }, area(*cell));
     }
     canvas.finish()
+}
+
+/// The three boards in line that won.
+fn winning(state: &State) -> Option<[usize; 3]> {
+    let won = state.won(state.winner()?);
+    let mut lines = (0..3).flat_map(|nth| [[3 * nth, 3 * nth + 1, 3 * nth + 2], [nth, nth + 3, nth + 6]]);
+    let is_won = |line: &[usize; 3]| line.iter().all(|board| won >> board & 1 == 1);
+    lines.find(is_won).or_else(|| [[0, 4, 8], [2, 4, 6]].into_iter().find(is_won))
 }
 
 fn symbol(canvas: &mut Canvas, side: Side, size: &str, area: Area) {
