@@ -25,7 +25,7 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::time::Duration;
 
-/// A player by alpha-beta: unless told otherwise, a second a move, a table of 16 MiB, [`Options::EXACT`].
+/// An alpha-beta player. Defaults: a second a move, a table of 16 MiB, [`Options::EXACT`].
 pub struct Engine<E: Heuristics> {
     heuristics: MakeHeuristics<E>,
     table: Table<MoveOf<E>>,
@@ -33,12 +33,12 @@ pub struct Engine<E: Heuristics> {
     options: Options,
 }
 
-/// Makes the heuristics for the position that is searched.
+/// A function that creates the heuristics for a root position.
 type MakeHeuristics<E> = Box<dyn Fn(&<E as Heuristics>::Position) -> E + Send>;
 
-/// The table of an engine that was told nothing about it.
+/// The default table size in bytes.
 const TABLE_BYTES: usize = 16 << 20;
-/// The time for a move of an engine that was told nothing about it.
+/// The default time for a move.
 const ALLOWANCE: Duration = Duration::from_secs(1);
 
 impl<P, F> Engine<Evaluation<P, F>>
@@ -46,14 +46,14 @@ where
     P: Position,
     F: Fn(&P) -> Score + Clone + Send + 'static,
 {
-    /// An engine that knows only what a position is worth to its mover.
+    /// Creates an engine with an evaluation function alone.
     pub fn evaluating(evaluate: F) -> Self {
         Self::new(move |_| Evaluation { evaluate: evaluate.clone(), game: PhantomData })
     }
 }
 
 impl<E: Heuristics> Engine<E> {
-    /// An engine with all that the game knows: `heuristics` makes it for the position that is searched.
+    /// Creates an engine with a game's own heuristics, created for each root position by `heuristics`.
     pub fn new(heuristics: impl Fn(&E::Position) -> E + Send + 'static) -> Self {
         Self {
             heuristics: Box::new(heuristics),
@@ -63,33 +63,33 @@ impl<E: Heuristics> Engine<E> {
         }
     }
 
-    /// Thinks within these limits on every position.
+    /// Sets the limits of every search.
     #[must_use]
     pub fn within(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self
     }
 
-    /// Has an empty table of at most `bytes`.
+    /// Replaces the table by an empty one of at most `bytes`.
     #[must_use]
     pub fn table_bytes(mut self, bytes: usize) -> Self {
         self.table = Table::with_bytes(bytes);
         self
     }
 
-    /// Searches with these options.
+    /// Sets the search options.
     #[must_use]
     pub fn options(mut self, options: Options) -> Self {
         self.options = options;
         self
     }
 
-    /// The best move and what is known of it. What the table has learnt stays for the next position.
+    /// Searches `position` and returns the report. The table is kept for the next position.
     pub fn think(&mut self, position: &E::Position) -> Report<MoveOf<E>> {
         self.think_aloud(position, &mut |_| {})
     }
 
-    /// The same; `inform` is told of every finished iteration.
+    /// Like [`think`](Self::think), and calls `inform` after each finished iteration.
     pub fn think_aloud(
         &mut self,
         position: &E::Position,
@@ -98,12 +98,12 @@ impl<E: Heuristics> Engine<E> {
         self.search(position, |search| search.think(inform))
     }
 
-    /// The `count` best moves, each with its score and line, the best first.
+    /// Returns the `count` best moves, best first, each with its score and line.
     pub fn best_lines(&mut self, position: &E::Position, count: usize) -> Vec<Report<MoveOf<E>>> {
         self.search(position, |search| search.best_lines(count, &mut |_| {}))
     }
 
-    /// Forgets what the table has learnt: a new game.
+    /// Empties the table, for a new game.
     pub fn forget(&mut self) {
         self.table.forget();
     }
@@ -123,7 +123,7 @@ impl<E: Heuristics> fmt::Debug for Engine<E> {
     }
 }
 
-/// The heuristics of a game that has an evaluation function and nothing else.
+/// The heuristics of a game with an evaluation function alone.
 #[derive(Debug, Clone)]
 pub struct Evaluation<P, F> {
     evaluate: F,

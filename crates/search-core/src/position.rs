@@ -38,12 +38,12 @@
 use smallvec::SmallVec;
 use std::fmt::Debug;
 
-/// Where a generator puts moves: a list, a count, a visitor. The generator does not know which.
+/// The receiver of a move generator's moves: a list, a count or a visitor.
 pub trait Sink<M> {
     /// Takes one move.
     fn push(&mut self, mv: M);
 
-    /// Takes many moves at once: a count need not look at them.
+    /// Takes many moves at once. A count does not look at them.
     fn push_all(&mut self, moves: impl ExactSizeIterator<Item = M>) {
         for mv in moves {
             self.push(mv);
@@ -51,7 +51,7 @@ pub trait Sink<M> {
     }
 }
 
-/// A list of moves, on the stack up to 64 of them.
+/// A list of moves, on the stack up to 64 moves.
 pub type MoveList<M> = SmallVec<[M; 64]>;
 
 impl<M, const N: usize> Sink<M> for SmallVec<[M; N]>
@@ -98,12 +98,12 @@ impl<M, F: FnMut(M)> Sink<M> for Visit<F> {
     }
 }
 
-/// The outcome of a game, for the player whose turn it would be.
+/// The outcome of a game, for the side that would move next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Outcome {
     /// The mover has lost.
     Loss,
-    /// Nobody has won.
+    /// The game is drawn.
     Draw,
     /// The mover has won.
     Win,
@@ -112,7 +112,7 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// The same for the opponent.
+    /// Returns the outcome for the opponent.
     #[must_use]
     pub const fn reversed(self) -> Self {
         match self {
@@ -124,16 +124,16 @@ impl Outcome {
     }
 }
 
-/// A move as a small number, for the tables that keep or index moves.
+/// Conversion of a move to a small number and back, for tables that store moves or are indexed by them.
 pub trait MoveCode: Copy + Eq + Debug {
-    /// The move as a number below 2^24 − 1, a different one for each move that can stand in one position.
+    /// Returns the move's code, below 2^24 − 1. Moves of the same position must have different codes.
     fn to_code(self) -> u32;
 
-    /// The move of a number that [`to_code`](Self::to_code) gave.
+    /// Returns the move of a code from [`to_code`](Self::to_code).
     fn from_code(word: u32) -> Self;
 }
 
-/// A small number is a move of its own: a square, a column.
+/// A move that is a small number, such as a square or a column.
 macro_rules! small_numbers {
     ($($number:ty),*) => {$(
         impl MoveCode for $number {
@@ -152,7 +152,8 @@ macro_rules! small_numbers {
 
 small_numbers!(u8, u16);
 
-/// A game's position: two players, strictly alternating (a pass is a move). Scores and outcomes are the mover's.
+/// A position of a game for two players who alternate strictly (a pass is a move). Scores and outcomes are those of the
+/// side to move.
 pub trait Position: Clone {
     /// A move.
     type Move: MoveCode;
@@ -162,8 +163,8 @@ pub trait Position: Clone {
     /// Pushes every legal move once; nothing when the game is over.
     fn moves<S: Sink<Self::Move>>(&self, sink: &mut S);
 
-    /// Returns whether `mv` may be played: false when the game is over. A move from the table is asked for here before
-    /// anything is generated, and a table can return another position's move.
+    /// Returns true if `mv` is legal; false when the game is over. The search checks table moves with it before it generates
+    /// any, because a table can return another position's move.
     fn is_legal(&self, mv: Self::Move) -> bool;
 
     /// Plays a legal move.
@@ -172,13 +173,13 @@ pub trait Position: Clone {
     /// Takes the last move back.
     fn undo(&mut self, mv: Self::Move, undo: Self::Undo);
 
-    /// The outcome, or `None` while the game goes on.
+    /// Returns the outcome, or `None` while the game goes on.
     fn outcome(&self) -> Option<Outcome>;
 
-    /// A hash: equal keys stand for an equal value for the mover.
+    /// Returns the position's hash. Positions with equal keys must have the same value for the side to move.
     fn key(&self) -> u64;
 
-    /// The legal moves as a list.
+    /// Returns the legal moves as a list.
     fn move_list(&self) -> MoveList<Self::Move> {
         let mut moves = MoveList::new();
         self.moves(&mut moves);

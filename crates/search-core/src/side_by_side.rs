@@ -30,20 +30,20 @@ use std::time::Duration;
 pub struct Ranked<M> {
     /// The mover's score.
     pub score: Score,
-    /// The move and what is expected to follow it.
+    /// The principal variation, beginning with the move.
     pub line: Line<M>,
     /// True if `score` is proven.
     pub proven: bool,
 }
 
-/// A clock that says "too late" as soon as somebody else sets a flag: any search with a hard limit stops then.
+/// A clock that reports a time beyond any limit once another thread sets a flag, which stops a search with a hard limit.
 #[derive(Debug)]
 pub struct FlagClock<'a> {
     stop: &'a AtomicBool,
     clock: Stopwatch,
 }
 
-/// Longer than anybody looks at a position.
+/// A time beyond any analysis.
 const FOREVER: Duration = Duration::from_secs(1 << 30);
 
 impl<'a> FlagClock<'a> {
@@ -58,7 +58,7 @@ impl<'a> FlagClock<'a> {
         self.stop.load(Ordering::Relaxed)
     }
 
-    /// Limits of a search to a depth that the flag stops.
+    /// Returns the limits of a search to a depth that the flag can stop.
     #[must_use]
     pub fn limits(depth: Depth) -> Limits {
         Limits { hard: Some(FOREVER), ..Limits::depth(depth) }
@@ -77,8 +77,8 @@ impl Clock for FlagClock<'_> {
     }
 }
 
-/// Values all moves of `position` at depths 1 to `deepest` by `think` on what follows them, until the clock's flag is
-/// set or everything is proven; `tell` hears of every finished depth: the moves, the best first, and the nodes so far.
+/// Values all moves of `position` at depths 1 to `deepest` by calling `think` on the position after each, until the clock's
+/// flag is set or every move is proven. `tell` receives the moves, best first, and the nodes so far after each depth.
 pub fn side_by_side<P: Position>(
     position: &P,
     deepest: Depth,
@@ -89,7 +89,7 @@ pub fn side_by_side<P: Position>(
     best_side_by_side(position, (&position.move_list(), usize::MAX), deepest, clock, think, tell);
 }
 
-/// As [`side_by_side`], of some moves, of which the best so many are looked at beyond depth 1.
+/// Like [`side_by_side`], for given moves, with a limit on the number of best moves that are searched beyond depth 1.
 pub fn best_side_by_side<P: Position>(
     position: &P,
     (moves, most): (&[P::Move], usize),
@@ -136,7 +136,7 @@ pub fn best_side_by_side<P: Position>(
     }
 }
 
-/// A score of what follows a move, seen from before it: a proven end is a ply farther.
+/// Converts a score of the position after a move to the position before it: a proven end is one ply farther.
 fn behind(score: Score) -> Score {
     match score.plies_to_end() {
         Some(plies) if score.is_win() => Score::win_in(plies + 1),

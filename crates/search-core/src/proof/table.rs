@@ -2,30 +2,30 @@ use super::{Goal, Verdict};
 use crate::memory;
 use crate::position::Outcome;
 
-/// Proof and disproof number, and how soon.
+/// Proof number, disproof number and distance to the end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Numbers {
     pub proof: u32,
     pub disproof: u32,
-    /// Once settled: plies to the end, at most.
+    /// The greatest number of plies to the end, once the goal is settled.
     pub plies: u32,
 }
 
 impl Numbers {
-    /// It cannot be done any more.
+    /// The infinite number: the goal cannot be proven (or disproven) any more.
     pub const INFINITE: u32 = (1 << 28) - 1;
 
-    /// Of a goal that is reached in so many plies.
+    /// Returns the numbers of a goal that is reached in `plies`.
     pub const fn proved(plies: u32) -> Self {
         Self { proof: 0, disproof: Self::INFINITE, plies }
     }
 
-    /// Of a goal that is missed in so many plies.
+    /// Returns the numbers of a goal that is missed in `plies`.
     pub const fn disproved(plies: u32) -> Self {
         Self { proof: Self::INFINITE, disproof: 0, plies }
     }
 
-    /// Of a goal that the game's end decides now.
+    /// Returns the numbers of a goal that the end of the game decides now.
     pub fn at_end(goal: Goal, outcome: Outcome) -> Self {
         if goal.is_reached_by(outcome) { Self::proved(0) } else { Self::disproved(0) }
     }
@@ -49,7 +49,7 @@ pub(super) struct Proofs {
     words: Vec<u64>,
     start: usize,
     mask: u64,
-    /// At most `mask`.
+    /// The current generation, at most `mask`.
     generation: u64,
 }
 
@@ -77,13 +77,13 @@ impl Proofs {
         }
     }
 
-    /// The part of its key that an entry keeps.
+    /// Returns the key as an entry stores it.
     #[inline]
     fn tag(&self, key: u64) -> u64 {
         key & !self.mask | self.generation
     }
 
-    /// The work behind a key, on the scale of an entry; 0 where it is not known.
+    /// Returns the work spent on a key, on the scale of an entry; 0 if the table lacks it.
     pub fn work(&self, key: u64) -> u64 {
         self.data(key).map_or(0, |data| data >> 56)
     }
@@ -108,7 +108,7 @@ impl Proofs {
         (0..ENTRIES).find(same).map(|slot| bucket[2 * slot + 1])
     }
 
-    /// Brings what may be known of the keys nearer to the processor.
+    /// Prefetches the buckets of the keys.
     #[inline]
     pub fn touch(&self, keys: impl Iterator<Item = u64>) {
         for key in keys {
