@@ -18,6 +18,8 @@ use std::path::{Path, PathBuf};
 /// The way the archive is built.
 #[derive(Debug, Clone, Default)]
 pub struct Conditions {
+    /// Told what is being done.
+    pub show: Option<fn(&str)>,
     /// Variables for every command, for example to build faster than the course will.
     pub environment: Vec<(String, String)>,
     /// The project's referee, which marks what was built; without it nothing is marked.
@@ -42,6 +44,7 @@ pub fn check(game: Game, archive: &Path, conditions: &Conditions) -> Result<Vec<
         Game::Uttt => uttt::check(&mut place)?,
     }
     if let Some(referee) = &conditions.referee {
+        place.show("referee mark");
         mark::card(&mut place, game, referee)?;
     }
     ensure!(!place.seen.is_empty(), "nothing was tried");
@@ -56,6 +59,13 @@ struct Place<'a> {
 }
 
 impl Place<'_> {
+    /// Tells what is being done.
+    fn show(&self, line: &str) {
+        if let Some(show) = self.conditions.show {
+            show(line);
+        }
+    }
+
     fn saw(&mut self, what: impl Into<String>) {
         self.seen.push(what.into());
     }

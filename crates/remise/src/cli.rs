@@ -1,6 +1,6 @@
 //! The command line. French, as the courses are.
 
-use crate::course::Game;
+use crate::course::{Game, Making};
 use crate::team::Team;
 use crate::{check, course, workspace};
 use lexopt::{Arg, ValueExt};
@@ -13,7 +13,7 @@ use wire::Failure;
 pub const HELP: &str = "\
 remise : l'archive que chaque cours demande, qui se compile sans réseau
 
-Usage : remise JEU --noms NOMS [--matricules N,…] [--courriels C,…] [--essai] DOSSIER
+Usage : remise JEU --noms NOMS [--matricules N,…] [--courriels C,…] [--essai] [--classe-seule] DOSSIER
 
   JEU                connect5, gounki, moules, othello, uttt, ou tout pour les cinq
   DOSSIER            où mettre l'archive ; créé s'il manque
@@ -23,6 +23,8 @@ Usage : remise JEU --noms NOMS [--matricules N,…] [--courriels C,…] [--essai
   --courriels C,…    un par nom ; connect5 les demande
   --essai            déballe l'archive dans un dossier vide, la compile sans réseau et joue,
                      comme le fait le cours ; l'arbitre du projet le note, s'il est compilé
+  --classe-seule     othello : les classes Java seules, sans l'exécutable ni ses sources ;
+                     elles jouent moins bien
   -h, --help         cette aide
 
 Codes de retour : 0 fait ; 1 l'archive ne s'est pas laissé faire ; 2 arguments refusés.
@@ -35,6 +37,7 @@ struct Arguments {
     numbers: Option<String>,
     mails: Option<String>,
     check: bool,
+    class_alone: bool,
     help: bool,
 }
 
@@ -56,6 +59,9 @@ pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
     } else {
         vec![game.parse().map_err(|error| Failure::input(format!("{error} ; tout : les cinq")))?]
     };
+    if arguments.class_alone && !games.contains(&Game::Othello) {
+        return Err(Failure::input("--classe-seule : seule l'archive d'othello a une classe Java"));
+    }
     // Everything is read before the first archive is made.
     let names = arguments.names.unwrap_or_default();
     let mut teams = Vec::new();
@@ -76,7 +82,8 @@ pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
     }
     let folder = PathBuf::from(folder);
     fs::create_dir_all(&folder).map_err(|error| Failure::input(format!("{} : {error}", folder.display())))?;
-    let conditions = check::Conditions { referee: referee(), ..check::Conditions::default() };
+    let conditions =
+        check::Conditions { referee: referee(), show: Some(show), ..check::Conditions::default() };
     if arguments.check && conditions.referee.is_none() {
         wire::note("remise : l'arbitre n'est pas à côté de ce programme : pas de barème");
     }
@@ -84,7 +91,13 @@ pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
         let failed = |error: anyhow::Error| Failure::run(format!("{game} : {error:#}"));
         let project = workspace::project();
         let target = project.join("target/remise");
-        let hand_in = course::hand_in(game, &team, &project, &target, &[]).map_err(failed)?;
+        let making = Making {
+            target: &target,
+            environment: &[],
+            class_alone: arguments.class_alone,
+            show: &|line| show(&format!("{game} : {line}")),
+        };
+        let hand_in = course::hand_in(game, &team, &project, making).map_err(failed)?;
         let bytes = hand_in.form.pack(&hand_in.tree).map_err(failed)?;
         let path = folder.join(&hand_in.name);
         fs::write(&path, &bytes).map_err(|error| Failure::run(format!("{} : {error}", path.display())))?;
@@ -100,6 +113,11 @@ pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
         }
     }
     Ok(())
+}
+
+/// Progress, beside the results on standard output.
+fn show(line: &str) {
+    wire::note(format_args!("remise : … {line}"));
 }
 
 /// The project's referee, built beside this executable.
@@ -118,6 +136,7 @@ fn parse(words: Vec<OsString>) -> Result<Arguments, lexopt::Error> {
             Arg::Long("matricules") => arguments.numbers = Some(parser.value()?.string()?),
             Arg::Long("courriels") => arguments.mails = Some(parser.value()?.string()?),
             Arg::Long("essai") => arguments.check = true,
+            Arg::Long("classe-seule") => arguments.class_alone = true,
             Arg::Short('h') | Arg::Long("help") => arguments.help = true,
             _ => return Err(argument.unexpected()),
         }

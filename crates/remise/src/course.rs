@@ -1,16 +1,18 @@
 //! The five archives, one file a course: what the assignment asks for, in the form that it prescribes.
 
 mod connect5;
+mod credits;
 mod gounki;
 mod moules;
 mod othello;
 mod uttt;
 
 use crate::pack::Form;
+use crate::progress::Show;
 use crate::team::Team;
 use crate::tree::Tree;
 use crate::workspace::Workspace;
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use std::path::Path;
 
 /// The assignments.
@@ -90,32 +92,56 @@ impl Game {
     }
 }
 
-/// Makes what the course receives. Executables that belong to it are built in the folder `target`, with these
-/// variables.
+/// How an archive is made.
+#[derive(Clone, Copy)]
+pub struct Making<'a> {
+    /// The folder where executables that belong to an archive are built.
+    pub target: &'a Path,
+    /// Variables for that build.
+    pub environment: &'a [(String, String)],
+    /// Othello: the Java classes alone, without the executable and its sources.
+    pub class_alone: bool,
+    /// Told what is being done.
+    pub show: Show<'a>,
+}
+
+/// Makes what the course receives.
 ///
 /// # Errors
 /// A project that cannot be read or built.
-pub fn hand_in(
-    game: Game,
-    team: &Team,
-    project: &Path,
-    target: &Path,
-    environment: &[(String, String)],
-) -> Result<HandIn> {
+pub fn hand_in(game: Game, team: &Team, project: &Path, making: Making<'_>) -> Result<HandIn> {
     if game.wants_numbers() && team.numbers().is_none() {
         bail!("{game} wants the students' numbers");
     }
-    let build = |workspace: &Workspace, executable: &str| workspace.build(executable, target, environment);
+    let build = |workspace: &Workspace, executable: &str| {
+        workspace.build(executable, making.target, making.environment, making.show)
+    };
+    (making.show)("rassemble les sources et les dépendances");
     let mut hand_in = match game {
         Game::Connect5 => connect5::hand_in(team, project),
         Game::Gounki => gounki::hand_in(team, project),
         Game::Moules => moules::hand_in(team, project),
+        Game::Othello if making.class_alone => othello::class_alone(team, project),
         Game::Othello => othello::hand_in(team, project, build),
         Game::Uttt => uttt::hand_in(team, project, build),
     }?;
+    cut_credits(&mut hand_in.tree, game)?;
     let on_one_line = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
     hand_in.notes.splice(0..0, [game.language(), game.rule_on_others_work()].map(on_one_line));
     Ok(hand_in)
+}
+
+/// Cuts every CREDITS.md to what this game uses.
+fn cut_credits(tree: &mut Tree, game: Game) -> Result<()> {
+    let is_credits = |path: &str| path == "CREDITS.md" || path.ends_with("/CREDITS.md");
+    let paths: Vec<String> =
+        tree.iter().map(|(path, _)| path.to_owned()).filter(|path| is_credits(path)).collect();
+    for path in paths {
+        let text =
+            tree.get(&path).map(|file| String::from_utf8(file.bytes.clone())).context("it was there")??;
+        tree.put(path, credits::of_game(&text, game));
+    }
+    Ok(())
 }
 
 /// Builds an executable of a pruned workspace, and gives its bytes.
@@ -136,6 +162,19 @@ fn fill(template: &str, values: &[(&str, &str)]) -> Result<String> {
 
 /// The Makefile: a plain `make` builds without network and puts these programs beside it.
 fn makefile(title: &str, programs: &[(&str, &str)]) -> Result<String> {
+    makefile_after(title, programs, "", "")
+}
+
+/// The same for dependencies that lie in [`PACKED`].
+fn makefile_unpacking(title: &str, programs: &[(&str, &str)]) -> Result<String> {
+    let unpack = format!("\nvendor: {PACKED}\n\ttar xzf {PACKED} && touch vendor\n");
+    makefile_after(title, programs, " vendor", &unpack)
+}
+
+/// `vendor/` as one file.
+const PACKED: &str = "vendor.tar.gz";
+
+fn makefile_after(title: &str, programs: &[(&str, &str)], first: &str, rules: &str) -> Result<String> {
     let names: Vec<_> = programs.iter().map(|(program, _)| *program).collect();
     let copies: Vec<_> = programs
         .iter()
@@ -143,7 +182,13 @@ fn makefile(title: &str, programs: &[(&str, &str)]) -> Result<String> {
         .collect();
     fill(
         include_str!("../modeles/commun/Makefile"),
-        &[("TITRE", title), ("PROGRAMMES", &names.join(" ")), ("COPIES", &copies.join("\n"))],
+        &[
+            ("TITRE", title),
+            ("PROGRAMMES", &names.join(" ")),
+            ("COPIES", &copies.join("\n")),
+            ("AVANT", first),
+            ("REGLES", rules),
+        ],
     )
 }
 

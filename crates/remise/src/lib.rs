@@ -5,6 +5,7 @@
 //! - [`workspace`]: the project pruned to one player, with its dependencies beside it.
 //! - [`course`]: the five archives, one file a course; [`pack`]: written as zip or tar.gz.
 //! - [`check`]: an archive unpacked, built without network, and played, as its course does it.
+//! - [`progress`]: what is shown while cargo compiles.
 //! - [`report`]: Gounki's report in PDF, from the project's text and its measured tournament.
 //! - [`cli`]: the command line.
 
@@ -16,6 +17,7 @@ pub mod cli;
 pub mod course;
 pub mod pack;
 pub mod package;
+pub mod progress;
 pub mod report;
 pub mod team;
 pub mod tree;

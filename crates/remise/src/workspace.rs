@@ -2,6 +2,7 @@
 //! them, and their dependencies in `vendor/`, so that cargo never asks the network.
 
 use crate::package;
+use crate::progress::{self, Show};
 use crate::tree::Tree;
 use anyhow::{Context, Result, bail, ensure};
 use serde_json::{Map, Value};
@@ -102,6 +103,7 @@ impl Workspace {
         executable: &str,
         target: &Path,
         environment: &[(String, String)],
+        show: Show<'_>,
     ) -> Result<Vec<u8>> {
         let mut command = self.command(&["build", "--release", "--frozen", "--config", "cargo/config.toml"]);
         // No path of this machine stands in the executable. Paths may hold blanks: the flags are not told apart by them.
@@ -111,7 +113,7 @@ impl Workspace {
             .env("CARGO_ENCODED_RUSTFLAGS", ["-C", "target-cpu=generic", &remapped].join("\x1f"))
             .env("CARGO_PROFILE_RELEASE_STRIP", "symbols")
             .env("CARGO_TARGET_DIR", target);
-        run(&mut command)?;
+        run_showing(&mut command, show)?;
         let path = target.join("release").join(executable);
         fs::read(&path).with_context(|| path.display().to_string())
     }
@@ -172,7 +174,12 @@ impl Workspace {
 }
 
 fn run(command: &mut Command) -> Result<String> {
-    let output = command.output().context("cargo is not to be found: install Rust from https://rustup.rs")?;
+    run_showing(command, &|_| {})
+}
+
+fn run_showing(command: &mut Command, show: Show<'_>) -> Result<String> {
+    let output = progress::output(command, show)
+        .context("cargo is not to be found: install Rust from https://rustup.rs")?;
     if output.status.success() {
         return String::from_utf8(output.stdout).context("cargo");
     }

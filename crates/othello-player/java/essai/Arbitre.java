@@ -62,9 +62,13 @@ public final class Arbitre {
     }
 
     private static Process helperOf(Othello.Joueur player) throws Exception {
-        java.lang.reflect.Field field = Joueur.class.getDeclaredField("process");
-        field.setAccessible(true);
-        return (Process) field.get(player);
+        try {
+            java.lang.reflect.Field field = Joueur.class.getDeclaredField("process");
+            field.setAccessible(true);
+            return (Process) field.get(player);
+        } catch (NoSuchFieldException alone) {
+            return null;
+        }
     }
 
     private Process existing() {

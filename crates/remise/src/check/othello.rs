@@ -16,16 +16,22 @@ pub(super) fn check(place: &mut Place) -> Result<()> {
         fs::read_dir(&participants)?.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
     let name = names.next().context("no participant")?;
     let package = format!("Participants/{name}");
-    for file in ["Joueur.java", "COMMENTAIRES.txt", "othello-player", "sources/Makefile"] {
-        ensure!(place.folder.join(&package).join(file).is_file(), "{file} is missing");
+    let is_there = |file: &str| place.folder.join(&package).join(file).is_file();
+    for file in ["Joueur.java", "AlphaBeta.java", "COMMENTAIRES.txt"] {
+        ensure!(is_there(file), "{file} is missing");
     }
+    let has_program = is_there("othello-player");
+    ensure!(has_program == is_there("sources/Makefile"), "the program and its sources come together");
     if place.exists("javac") && place.exists("java") {
-        tournament(place, &name)?;
+        tournament(place, &name, has_program)?;
         place.saw(format!(
             "javac -encoding ISO-8859-1 {package}/Joueur.java, et {GAMES} parties par la classe"
         ));
     } else {
         place.saw("pas de JDK ici : la classe n'a été ni compilée ni jouée");
+    }
+    if !has_program {
+        return Ok(());
     }
     fs::remove_file(place.folder.join(&package).join("othello-player"))?;
     if place.make(&format!("{package}/sources"))? {
@@ -34,7 +40,7 @@ pub(super) fn check(place: &mut Place) -> Result<()> {
         let perft = succeed(perft, "othello-player perft 5")?;
         ensure!(perft.contains("1396"), "perft 5 is {perft}");
         if place.exists("java") && place.exists("javac") {
-            play(place)?;
+            play(place, true)?;
         }
         place.saw("l'exécutable recompilé de ses sources est pris à la place du premier");
     }
@@ -42,7 +48,7 @@ pub(super) fn check(place: &mut Place) -> Result<()> {
 }
 
 /// Puts the package into a stand-in of the course's framework, compiles it as the assignment says, and plays.
-fn tournament(place: &Place, name: &str) -> Result<()> {
+fn tournament(place: &Place, name: &str, has_program: bool) -> Result<()> {
     let stand_in = Tree::read(&project().join("crates/othello-player/java/essai"))?;
     stand_in.write(&place.folder)?;
     let referee = place.folder.join("Arbitre.java");
@@ -59,13 +65,16 @@ fn tournament(place: &Place, name: &str) -> Result<()> {
     };
     javac(&format!("Participants/{name}/Joueur.java"))?;
     javac("Arbitre.java")?;
-    play(place)
+    play(place, has_program)
 }
 
-fn play(place: &Place) -> Result<()> {
+fn play(place: &Place, has_program: bool) -> Result<()> {
     let mut java = place.command("", "java");
-    // Every game kills the helper half-way: it must have been there, and the class must go on without it.
-    java.args(["-cp", ".", "Arbitre", "4", &GAMES.to_string(), "kill"]).env_remove("OTHELLO_PLAYER");
+    java.args(["-cp", ".", "Arbitre", "4", &GAMES.to_string()]).env_remove("OTHELLO_PLAYER");
+    // Every game kills the program half-way: it must have been there, and the class must go on without it.
+    if has_program {
+        java.arg("kill");
+    }
     let results = succeed(java.output()?, "Arbitre")?;
     ensure!(results.lines().count() == GAMES, "{} results of {GAMES}", results.lines().count());
     Ok(())

@@ -1,6 +1,7 @@
 //! The commands of a course: bounded in time, read line by line.
 
 use super::Place;
+use crate::progress;
 use anyhow::{Context, Result, bail, ensure};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
@@ -43,7 +44,9 @@ impl Place<'_> {
         // The variables of a make around us are not the course's.
         let mut make = self.command(below, "make");
         make.env_remove("MAKEFLAGS").env_remove("MAKELEVEL");
-        succeed(make.output().context("make")?, "make")?;
+        self.show("make");
+        let output = progress::output(&mut make, &|line| self.show(line)).context("make")?;
+        succeed(output, "make")?;
         self.saw(format!("make : compilé sans réseau en {:.0} s", start.elapsed().as_secs_f64()));
         Ok(true)
     }

@@ -1,44 +1,34 @@
 //! Othello, "À rendre": the package `Participants.<VosNoms>` with the class, the executable beside it and its sources,
 //! and the comments on the evaluation function.
 
-use super::{Build, Game, HandIn, makefile, readme};
+use super::{Build, Game, HandIn, PACKED, makefile_unpacking, readme};
 use crate::pack::Form;
 use crate::team::Team;
 use crate::tree::Tree;
-use crate::workspace::Workspace;
+use crate::workspace::{OWNERSHIP, Workspace};
 use anyhow::{Context, Result, ensure};
 use std::path::Path;
 use std::process::Command;
 
 /// The package of the project's own class, renamed for the team.
 const OWN_PACKAGE: &str = "Participants.OthelloPlayer";
+/// Its folder in the project.
+const OWN_SOURCES: &str = "crates/othello-player/java/Participants/OthelloPlayer";
 
 pub(super) fn hand_in(team: &Team, project: &Path, build: impl Build) -> Result<HandIn> {
     let name = team.identifier();
     let workspace = Workspace::prune(project, "othello-player")?;
     let executable = build(&workspace, "othello-player")?;
-    let mut sources = workspace.tree()?;
+    let mut sources = packed(&workspace.tree()?)?;
     sources.put(
         "Makefile",
-        makefile(
+        makefile_unpacking(
             "Othello : le programme que la classe Joueur fait réfléchir",
             &[("../othello-player", "othello-player")],
         )?,
     );
 
-    let java = project.join("crates/othello-player/java");
-    let mut package = Tree::default();
-    for (path, file) in Tree::read(&java.join("Participants/OthelloPlayer"))?.iter() {
-        let text = std::str::from_utf8(&file.bytes).with_context(|| path.to_owned())?;
-        package.put(path, text.replace(OWN_PACKAGE, &format!("Participants.{name}")));
-    }
-    ensure!(package.get("Joueur.java").is_some(), "the class is named Joueur");
-    let mut notes = Vec::new();
-    match compile(&package, &name, &Tree::read(&java.join("essai/Othello"))?)? {
-        Some(classes) => package.put_tree("", classes),
-        None => notes
-            .push("javac est introuvable : les fichiers .class manquent, le cours les compile".to_owned()),
-    }
+    let (mut package, notes) = compiled(Tree::read(&project.join(OWN_SOURCES))?, &name, project)?;
     package.put_executable("othello-player", executable);
     let text = include_str!("../../modeles/othello/COMMENTAIRES.txt");
     package.put(
@@ -47,9 +37,57 @@ pub(super) fn hand_in(team: &Team, project: &Path, build: impl Build) -> Result<
     );
     package.put_tree("sources", sources);
 
+    Ok(zipped(&name, package, notes))
+}
+
+/// The Java classes alone, which choose every move themselves.
+pub(super) fn class_alone(team: &Team, project: &Path) -> Result<HandIn> {
+    let name = team.identifier();
+    let mut sources = Tree::read(&project.join(OWN_SOURCES))?;
+    sources.put("Joueur.java", include_str!("../../modeles/othello/Joueur.java"));
+    let (mut package, notes) = compiled(sources, &name, project)?;
+    let text = include_str!("../../modeles/othello/COMMENTAIRES-classe.txt");
+    package.put("COMMENTAIRES.txt", readme(Game::Othello, text, team, &[("NOM", &name)])?);
+    for file in OWNERSHIP {
+        let path = project.join(file);
+        package.put(file, std::fs::read(&path).with_context(|| path.display().to_string())?);
+    }
+    Ok(zipped(&name, package, notes))
+}
+
+fn zipped(name: &str, package: Tree, notes: Vec<String>) -> HandIn {
     let mut tree = Tree::default();
     tree.put_tree(&format!("Participants/{name}"), package);
-    Ok(HandIn { name: format!("othello_{name}.zip"), form: Form::Zip, tree, notes })
+    HandIn { name: format!("othello_{name}.zip"), form: Form::Zip, tree, notes }
+}
+
+/// The sources with `vendor/` in one file: the course wants no more files than needed.
+fn packed(sources: &Tree) -> Result<Tree> {
+    let (mut vendor, mut kept) = (Tree::default(), Tree::default());
+    for (path, file) in sources.iter() {
+        let tree = if path.starts_with("vendor/") { &mut vendor } else { &mut kept };
+        tree.put(path, file.bytes.clone());
+    }
+    kept.put(PACKED, Form::TarGz.pack(&vendor)?);
+    Ok(kept)
+}
+
+/// The team's package: the sources renamed, and their classes; notes for the team.
+fn compiled(sources: Tree, name: &str, project: &Path) -> Result<(Tree, Vec<String>)> {
+    let mut package = Tree::default();
+    for (path, file) in sources.iter() {
+        let text = std::str::from_utf8(&file.bytes).with_context(|| path.to_owned())?;
+        package.put(path, text.replace(OWN_PACKAGE, &format!("Participants.{name}")));
+    }
+    ensure!(package.get("Joueur.java").is_some(), "the class is named Joueur");
+    let mut notes = Vec::new();
+    let framework = Tree::read(&project.join("crates/othello-player/java/essai/Othello"))?;
+    match compile(&package, name, &framework)? {
+        Some(classes) => package.put_tree("", classes),
+        None => notes
+            .push("javac est introuvable : les fichiers .class manquent, le cours les compile".to_owned()),
+    }
+    Ok((package, notes))
 }
 
 /// The compiled classes, for Java 8 and later; `None` without a JDK. The framework's two base classes stay where they

@@ -7,8 +7,9 @@ use flate2::Compression;
 use flate2::write::ZlibEncoder;
 use pdf_writer::types::{CidFontType, FontFlags, SystemInfo, UnicodeCmap};
 use pdf_writer::{Filter, Finish, Name, Pdf, Rect, Ref, Str, TextStr};
+use skrifa::raw::TableProvider;
+use skrifa::{FontRef, Tag};
 use std::io::Write;
-use ttf_parser::Tag;
 
 const IDENTITY: SystemInfo =
     SystemInfo { registry: Str(b"Adobe"), ordering: Str(b"Identity"), supplement: 0 };
@@ -62,7 +63,7 @@ pub(super) fn write(mut layout: Layout, title: &str, authors: &str) -> Result<(V
 fn embed(pdf: &mut Pdf, numbers: &mut Numbers, font: &Font) -> Result<Ref> {
     let [whole, cid, descriptor, unicode, file] = std::array::from_fn(|_| numbers.next());
     let subset = subsetter::subset(font.data, 0, &font.remapper).context(font.name)?;
-    let outlines = ttf_parser::RawFace::parse(&subset, 0)?.table(Tag::from_bytes(b"CFF "));
+    let outlines = FontRef::new(&subset)?.data_for_tag(Tag::new(b"CFF ")).map(|table| table.as_bytes());
     // Six letters before the name say that it is a part of the font.
     let name = format!("PARTIE+{}", font.name);
 
@@ -85,23 +86,23 @@ fn embed(pdf: &mut Pdf, numbers: &mut Numbers, font: &Font) -> Result<Ref> {
     widths.finish();
     writer.finish();
 
-    let face = &font.face;
-    let scale = |units: i16| f32::from(units) * 1000.0 / f32::from(face.units_per_em());
+    let metrics = &font.metrics;
+    let scale = |units: f32| units * 1000.0 / f32::from(metrics.units_per_em);
     let mut flags = FontFlags::SYMBOLIC;
-    flags.set(FontFlags::FIXED_PITCH, face.is_monospaced());
-    flags.set(FontFlags::ITALIC, face.is_italic());
-    flags.set(FontFlags::SERIF, !face.is_monospaced());
-    let bounds = face.global_bounding_box();
+    flags.set(FontFlags::FIXED_PITCH, metrics.is_monospace);
+    flags.set(FontFlags::ITALIC, metrics.italic_angle != 0.0);
+    flags.set(FontFlags::SERIF, !metrics.is_monospace);
+    let bounds = metrics.bounds.context(font.name)?;
     let mut writer = pdf.font_descriptor(descriptor);
-    writer.name(Name(name.as_bytes())).flags(flags).italic_angle(face.italic_angle());
+    writer.name(Name(name.as_bytes())).flags(flags).italic_angle(metrics.italic_angle);
     writer.bbox(Rect::new(
         scale(bounds.x_min),
         scale(bounds.y_min),
         scale(bounds.x_max),
         scale(bounds.y_max),
     ));
-    writer.ascent(scale(face.ascender())).descent(scale(face.descender()));
-    writer.cap_height(scale(face.capital_height().unwrap_or(face.ascender()))).stem_v(80.0);
+    writer.ascent(scale(metrics.ascent)).descent(scale(metrics.descent));
+    writer.cap_height(scale(metrics.cap_height.unwrap_or(metrics.ascent))).stem_v(80.0);
     match outlines {
         Some(_) => writer.font_file3(file),
         None => writer.font_file2(file),

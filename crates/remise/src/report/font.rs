@@ -1,9 +1,13 @@
 //! Fonts: which glyph a character has, how wide it is, and which glyphs the document uses.
 
 use anyhow::{Context, Result};
+use skrifa::charmap::Charmap;
+use skrifa::instance::{LocationRef, Size};
+use skrifa::metrics::{GlyphMetrics, Metrics};
+use skrifa::string::StringId;
+use skrifa::{FontRef, GlyphId, MetadataProvider};
 use std::collections::BTreeMap;
 use subsetter::GlyphRemapper;
-use ttf_parser::{Face, name_id};
 
 /// The four fonts of the report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,7 +40,10 @@ impl Style {
 /// A font, and the glyphs that were asked of it.
 pub(super) struct Font {
     pub(super) data: &'static [u8],
-    pub(super) face: Face<'static>,
+    /// In units of the font.
+    pub(super) metrics: Metrics,
+    glyphs: GlyphMetrics<'static>,
+    characters: Charmap<'static>,
     pub(super) name: &'static str,
     /// Old glyph numbers to those of the subset.
     pub(super) remapper: GlyphRemapper,
@@ -48,17 +55,20 @@ impl Font {
     pub(super) fn load(style: Style) -> Result<Self> {
         let name = style.postscript_name();
         let of_name = |data: &&'static [u8]| {
-            Face::parse(data, 0).is_ok_and(|face| {
-                face.names().into_iter().any(|entry| {
-                    entry.name_id == name_id::POST_SCRIPT_NAME && entry.to_string().as_deref() == Some(name)
-                })
+            FontRef::new(data).is_ok_and(|font| {
+                let mut names = font.localized_strings(StringId::POSTSCRIPT_NAME);
+                names.any(|found| found.chars().eq(name.chars()))
             })
         };
         let data =
             typst_assets::fonts().find(of_name).with_context(|| format!("the font {name} is missing"))?;
+        let font = FontRef::new(data).context(name)?;
+        let location = LocationRef::default();
         Ok(Self {
             data,
-            face: Face::parse(data, 0)?,
+            metrics: font.metrics(Size::unscaled(), location),
+            glyphs: font.glyph_metrics(Size::unscaled(), location),
+            characters: font.charmap(),
             name,
             remapper: GlyphRemapper::new(),
             used: BTreeMap::new(),
@@ -74,7 +84,8 @@ impl Font {
     pub(super) fn encode(&mut self, text: &str) -> Vec<u8> {
         let mut bytes = Vec::new();
         for character in text.chars() {
-            let glyph = self.face.glyph_index(plain(character)).map_or(0, |glyph| glyph.0);
+            // Glyph 0 stands for what the font does not have; no font has more glyphs than 16 bits number.
+            let glyph = u16::try_from(self.glyph(character).to_u32()).unwrap_or(0);
             let number = self.remapper.remap(glyph);
             self.used.insert(number, (character, self.thousandths(character)));
             bytes.extend(number.to_be_bytes());
@@ -83,9 +94,12 @@ impl Font {
     }
 
     fn thousandths(&self, character: char) -> f32 {
-        let glyph = self.face.glyph_index(plain(character)).unwrap_or_default();
-        let width = self.face.glyph_hor_advance(glyph).unwrap_or(0);
-        f32::from(width) * 1000.0 / f32::from(self.face.units_per_em())
+        let width = self.glyphs.advance_width(self.glyph(character)).unwrap_or(0.0);
+        width * 1000.0 / f32::from(self.metrics.units_per_em)
+    }
+
+    fn glyph(&self, character: char) -> GlyphId {
+        self.characters.map(plain(character)).unwrap_or_default()
     }
 }
 

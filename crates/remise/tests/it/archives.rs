@@ -1,5 +1,5 @@
 use remise::check::{Conditions, check};
-use remise::course::{Game, HandIn, hand_in};
+use remise::course::{Game, HandIn, Making, hand_in};
 use remise::team::Team;
 use remise::tree::Tree;
 use remise::workspace::project;
@@ -35,13 +35,14 @@ fn team() -> Team {
 /// Makes the archive, and tries it.
 fn made_and_tried(game: Game) -> HandIn {
     let environment = quick();
-    let hand_in = hand_in(game, &team(), &project(), &target(), &environment).unwrap();
+    let making = Making { target: &target(), environment: &environment, class_alone: false, show: &|_| {} };
+    let hand_in = hand_in(game, &team(), &project(), making).unwrap();
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join(&hand_in.name);
     let bytes = hand_in.form.pack(&hand_in.tree).unwrap();
     std::fs::write(&path, &bytes).unwrap();
     let referee = Some(stand_in(folder.path()));
-    let seen = check(game, &path, &Conditions { environment, referee: referee.clone() }).unwrap();
+    let seen = check(game, &path, &Conditions { environment, referee: referee.clone(), show: None }).unwrap();
     println!("{}: {} kB, {} files", hand_in.name, bytes.len() / 1000, hand_in.tree.len());
     seen.iter().for_each(|line| println!("  {line}"));
     assert!(seen.iter().any(|line| line == "referee mark : together 7.0 / 8"), "{seen:?}");
@@ -49,7 +50,7 @@ fn made_and_tried(game: Game) -> HandIn {
     assert!(asked.starts_with(&format!("mark {game} --player ")), "{asked}");
     // On a machine with no tool at all each missing one is said, and nothing is marked.
     let environment = vec![("PATH".to_owned(), "/nowhere".to_owned())];
-    let seen = check(game, &path, &Conditions { environment, referee }).unwrap();
+    let seen = check(game, &path, &Conditions { environment, referee, show: None }).unwrap();
     let missing = match game {
         Game::Connect5 | Game::Gounki | Game::Moules => &["make est introuvable"][..],
         Game::Othello => &["pas de JDK ici", "make est introuvable"],
@@ -74,10 +75,11 @@ fn made_and_tried(game: Game) -> HandIn {
 fn assert_says_whose_it_is(game: Game, archive: &Tree) {
     let (lock, _) = archive.iter().find(|(path, _)| path.ends_with("Cargo.lock")).expect("a lock file");
     let folder = lock.trim_end_matches("Cargo.lock");
-    for name in ["LICENSE", "CREDITS.md"] {
-        let file = archive.get(&format!("{folder}{name}")).unwrap_or_else(|| panic!("{game}: no {name}"));
-        assert_eq!(file.bytes, std::fs::read(project().join(name)).unwrap(), "{game}: {name}");
-    }
+    let file =
+        |name: &str| archive.get(&format!("{folder}{name}")).unwrap_or_else(|| panic!("{game}: no {name}"));
+    assert_eq!(file("LICENSE").bytes, std::fs::read(project().join("LICENSE")).unwrap(), "{game}");
+    let credits = String::from_utf8_lossy(&file("CREDITS.md").bytes).into_owned();
+    assert!(credits.contains("### Searching") && !credits.contains("### Refereeing"), "{game}: {credits}");
     let has_the_rule = |bytes: &[u8]| String::from_utf8_lossy(bytes).contains(game.rule_on_others_work());
     assert!(archive.iter().any(|(_, file)| has_the_rule(&file.bytes)), "{game}: no readme has the rule");
     let has_the_language = |bytes: &[u8]| String::from_utf8_lossy(bytes).contains(game.language());
@@ -166,6 +168,8 @@ fn moules_is_sources_and_a_readme() {
 fn othello_is_the_package_of_the_teams_names() {
     let hand_in = made_and_tried(Game::Othello);
     assert!(hand_in.tree.iter().all(|(path, _)| path.starts_with("Participants/DupontDupond/")));
+    // The course wants no file that is not needed.
+    assert!(hand_in.tree.len() < 140, "{} files", hand_in.tree.len());
     let comments = hand_in.tree.get("Participants/DupontDupond/COMMENTAIRES.txt").unwrap();
     let comments = String::from_utf8_lossy(&comments.bytes).replace('\n', " ");
     let default =
@@ -173,6 +177,23 @@ fn othello_is_the_package_of_the_teams_names() {
     assert!(comments.contains(&default), "{default}");
     let class = hand_in.tree.get("Participants/DupontDupond/Joueur.java").unwrap();
     assert!(String::from_utf8_lossy(&class.bytes).starts_with("package Participants.DupontDupond;"));
+}
+
+#[test]
+fn othellos_class_alone_is_a_few_files_that_play() {
+    let making = Making { target: &target(), environment: &[], class_alone: true, show: &|_| {} };
+    let hand_in = hand_in(Game::Othello, &team(), &project(), making).unwrap();
+    let mut files: Vec<&str> =
+        hand_in.tree.iter().map(|(path, _)| path.rsplit('/').next().unwrap()).collect();
+    files.retain(|file| !file.ends_with(".class"));
+    assert_eq!(files, ["AlphaBeta.java", "COMMENTAIRES.txt", "CREDITS.md", "Joueur.java", "LICENSE"]);
+    assert!(hand_in.tree.iter().all(|(path, _)| path.starts_with("Participants/DupontDupond/")));
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join(&hand_in.name);
+    std::fs::write(&path, hand_in.form.pack(&hand_in.tree).unwrap()).unwrap();
+    let seen = check(Game::Othello, &path, &Conditions::default()).unwrap();
+    assert_eq!(seen.len(), 1, "{seen:?}");
+    assert!(seen[0].contains("4 parties par la classe") || seen[0].contains("pas de JDK"), "{seen:?}");
 }
 
 #[test]

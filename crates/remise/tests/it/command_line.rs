@@ -46,6 +46,7 @@ fn numbers_are_asked_for_where_the_assignment_does() {
 #[test]
 fn unknown_words_are_refused() {
     assert!(refused(&["echecs", "--noms", "A. Dupont"]).contains("jeu inconnu"));
+    assert!(refused(&["gounki", "--noms", "A. Dupont", "--classe-seule"]).contains("othello"));
     assert!(refused(&["gounki", "--vite"]).contains("--vite"));
     assert!(refused(&[]).contains("un jeu et un dossier"));
 }
