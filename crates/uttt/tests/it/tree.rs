@@ -262,6 +262,26 @@ fn a_pipe_is_given_the_bytes_that_a_writer_gets() {
 }
 
 #[test]
+#[cfg(target_os = "linux")]
+fn into_a_pipe_a_tree_takes_sixteen_megabytes_at_most() {
+    use std::process::{Command, Stdio};
+    let mut tree =
+        Command::new(env!("CARGO_BIN_EXE_uttt")).args(["a", "6"]).stdout(Stdio::piped()).spawn().unwrap();
+    let mut reader = tree.stdout.take().unwrap();
+    // The writer fills its ring twice, then waits for a reader that reads no more.
+    let mut piece = vec![0; 1 << 20];
+    (0..40).for_each(|_| reader.read_exact(&mut piece).unwrap());
+    let status = std::fs::read_to_string(format!("/proc/{}/status", tree.id())).unwrap();
+    tree.kill().unwrap();
+    tree.wait().unwrap();
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
+    let kilobytes: u64 = peak.trim().trim_end_matches(" kB").parse().unwrap();
+    println!("{kilobytes} kB");
+    // At least the ring's own 12 MiB: the measurement is of the path that gives pages away.
+    assert!((12 << 10..16_000 * 1000 / 1024).contains(&kilobytes), "{peak}");
+}
+
+#[test]
 fn a_reader_that_leaves_ends_a_large_tree() {
     let (mut reader, writer) = std::io::pipe().unwrap();
     std::thread::scope(|scope| {

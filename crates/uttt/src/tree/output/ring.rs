@@ -5,13 +5,13 @@ use std::os::fd::{AsRawFd, BorrowedFd, OwnedFd};
 use std::ptr::NonNull;
 
 /// Bytes of the ring, in pages of the largest size.
-const BYTES: usize = 16 << 20;
+const BYTES: usize = 12 << 20;
 const LAYOUT: Layout = match Layout::from_size_align(BYTES, 2 << 20) {
     Ok(layout) => layout,
     Err(_) => unreachable!(),
 };
 /// The pipe's size that is asked for. Pages that readers pass on from pipe to pipe stay whole as long as they are no more
-/// than fifteen such pipes behind.
+/// than eleven such pipes behind.
 const PIPE: i32 = 1 << 20;
 
 const F_SETPIPE_SZ: i32 = 1031;
