@@ -20,8 +20,9 @@ Opens the page where anyone plays, watches and studies the five games, and print
 
   --port [ADDRESS:]PORT  where it listens; 0 takes a free port (127.0.0.1:8765)
   --host NAME[:PORT]     another name that it is called by, when it listens beyond this machine; may be repeated
-  --data DIR             where games are kept, at most 1000 files and 100 MB; the oldest that are over
-                         make room (arena-data)
+  --data DIR             where games are kept, at most 1000 files and 100 MB, the oldest that are over make room
+                         (arena-data here if it exists, else arena in the user's data directory:
+                         $XDG_DATA_HOME, or ~/.local/share)
   --no-data              games are kept nowhere
   --player [GAME:]NAME=[PROTOCOL:]COMMAND
                          a player to choose beside our own: \"othello:edax=gtp:edax -gtp\"; may be repeated
@@ -37,6 +38,19 @@ struct Arguments {
     data: Option<PathBuf>,
     guests: Vec<Guest>,
     folder: Option<PathBuf>,
+}
+
+/// The folder where games are kept unless `--data` names another: that of an earlier version in the working directory if
+/// it exists, else one in the user's data directory (XDG Base Directory Specification).
+fn default_data(variable: &dyn Fn(&str) -> Option<OsString>) -> PathBuf {
+    let here = PathBuf::from("arena-data");
+    if here.is_dir() {
+        return here;
+    }
+    // A relative path is to be ignored.
+    let absolute = |name| variable(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let data = absolute("XDG_DATA_HOME").or_else(|| Some(absolute("HOME")?.join(".local/share")));
+    data.map_or(here, |data| data.join("arena"))
 }
 
 /// A port, on this machine only, or an address with one.
@@ -83,7 +97,7 @@ fn parse(arguments: Vec<OsString>) -> Result<Option<Arguments>, Failure> {
     let mut parsed = Arguments {
         address: SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 8765),
         hosts: Vec::new(),
-        data: Some("arena-data".into()),
+        data: Some(default_data(&|name| std::env::var_os(name))),
         guests: Vec::new(),
         folder: None,
     };
@@ -138,6 +152,9 @@ pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
     let failed = |error| Failure::run(format!("cannot listen on {}: {error}", arguments.address));
     let listener = TcpListener::bind(arguments.address).map_err(failed)?;
     let address = listener.local_addr().map_err(failed)?;
+    if let Some(data) = &arguments.data {
+        wire::note(format_args!("arena: games are kept in {}", data.display()));
+    }
     let hall = Hall::open(arguments.data, arguments.guests, secret()).map_err(Failure::run)?;
     let hosts = Hosts::new(address, &arguments.hosts);
     let links = hosts.links();
@@ -160,4 +177,23 @@ pub fn run(server: impl Future<Output = std::io::Result<()>>) -> Result<(), Fail
         .build()
         .map_err(Failure::run)?;
     runtime.block_on(server).map_err(Failure::run)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn games_are_kept_in_the_users_data_directory() {
+        let with = |variables: &[(&str, &str)]| {
+            let of = |name: &str| variables.iter().find(|(of, _)| *of == name).map(|(_, value)| value.into());
+            default_data(&of)
+        };
+        let home = ("HOME", "/home/user");
+        assert_eq!(with(&[home]), PathBuf::from("/home/user/.local/share/arena"));
+        assert_eq!(with(&[home, ("XDG_DATA_HOME", "/data")]), PathBuf::from("/data/arena"));
+        assert_eq!(with(&[home, ("XDG_DATA_HOME", "data")]), PathBuf::from("/home/user/.local/share/arena"));
+        assert_eq!(with(&[home, ("XDG_DATA_HOME", "")]), PathBuf::from("/home/user/.local/share/arena"));
+        assert_eq!(with(&[]), PathBuf::from("arena-data"));
+    }
 }
