@@ -5,6 +5,7 @@ use crate::fault::excerpt;
 use crate::games::connect5::names;
 use crate::notation::read::{self, Written};
 use crate::registry::Game;
+use crate::record::plain_spelling;
 use clap::{Args, ValueEnum};
 use std::collections::BTreeSet;
 
@@ -75,7 +76,11 @@ pub fn read(game: Game, text: &str, size: (usize, usize), plies: Option<usize>) 
     };
     let mut seen = BTreeSet::new();
     let cut = |(number, line)| (number, cut(game, line, plies));
-    let lines = openings.into_iter().map(cut).filter(|(_, line)| seen.insert(line.clone())).collect();
+    let lines = openings
+        .into_iter()
+        .map(cut)
+        .filter(|(_, line)| seen.insert(plain_spelling([line.as_str()])))
+        .collect();
     Ok(Found { unit, lines })
 }
 
@@ -180,6 +185,15 @@ mod tests {
     fn of(game: Game, text: &str, plies: Option<usize>) -> Vec<String> {
         let read = read(game, text, (15, 15), plies).unwrap();
         read.lines.into_iter().map(|(_, line)| line).collect()
+    }
+
+    #[test]
+    fn an_opening_in_several_spellings_is_one() {
+        let found = read(Game::Othello, "f5d6\nF5D6\nf5 d6\nf5f6\n", (8, 8), None).unwrap();
+        let lines: Vec<&str> = found.lines.iter().map(|(_, line)| line.as_str()).collect();
+        assert_eq!(lines, ["f5d6", "f5f6"]);
+        let found = read(Game::Uttt, "40 36\n40  36\n4 036\n", (8, 8), None).unwrap();
+        assert_eq!(found.lines.len(), 2, "numbers are not run together: {found:?}");
     }
 
     #[test]

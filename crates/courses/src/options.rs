@@ -7,6 +7,7 @@ use crate::openings::{self, Found, OpeningOptions, Order};
 use crate::registry::Game;
 use clap::Args;
 use std::io::Read;
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::time::Duration;
 use wire::{Failure, Telling};
@@ -53,6 +54,15 @@ pub struct GameOptions {
     /// moules: dunes that stay, in hundredths
     #[arg(long, default_value_t = 50)]
     pub dunes: u32,
+}
+
+/// A number of an option within a range.
+///
+/// # Errors
+/// With what was expected; `nan` and `inf` are no numbers.
+pub fn number(text: &str, range: RangeInclusive<f64>) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|number| range.contains(number));
+    number.ok_or_else(|| format!("a number from {} to {} is expected", range.start(), range.end()))
 }
 
 /// A file's text, of at most 64 MiB.

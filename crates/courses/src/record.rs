@@ -5,6 +5,7 @@ use crate::peer::{Ended, QUOTED, Said};
 use crate::thought::Thought;
 use moules_client::protocol::journal::Origin;
 use serde::{Deserialize, Serialize};
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 /// A game that was played to its end or to a fault.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -26,6 +27,48 @@ pub struct Record {
     /// The moves.
     #[serde(flatten)]
     pub played: Played,
+}
+
+impl Record {
+    /// Identifies the game's line: players by seat, opening, moves and points. Two games with the same line are the same
+    /// game, however their openings are spelt, and wherever the opening ends.
+    #[must_use]
+    pub fn line(&self) -> u64 {
+        if let Some(line) = self.played.line {
+            return line;
+        }
+        let mut hasher = DefaultHasher::new();
+        self.seats.hash(&mut hasher);
+        self.played.points.iter().for_each(|points| points.to_bits().hash(&mut hasher));
+        let moves = self.played.moves.iter().map(String::as_str);
+        plain_spelling(std::iter::once(self.opening.as_str()).chain(moves)).hash(&mut hasher);
+        hasher.finish()
+    }
+
+    /// Lets go of the moves themselves: what is left is enough for results, and small.
+    pub fn forget_moves(&mut self) {
+        self.played.line = Some(self.line());
+        self.played.forget_moves();
+    }
+}
+
+/// Moves in one spelling: `F5D6`, `f5 d6` and `f5d6` are the same. A position keeps its letters' case.
+pub fn plain_spelling<'a>(texts: impl IntoIterator<Item = &'a str>) -> String {
+    let mut plain = String::new();
+    for word in texts.into_iter().flat_map(str::split_whitespace) {
+        let is_position = word.starts_with(['@', '{']);
+        // A blank counts where two numbers or two letters would run together.
+        let of_one_kind = |a: char, b: char| {
+            (a.is_ascii_digit() && b.is_ascii_digit()) || (a.is_alphabetic() && b.is_alphabetic())
+        };
+        if let (Some(last), Some(next)) = (plain.chars().last(), word.chars().next())
+            && of_one_kind(last, next)
+        {
+            plain.push(' ');
+        }
+        plain.extend(word.chars().map(|sign| if is_position { sign } else { sign.to_ascii_lowercase() }));
+    }
+    plain
 }
 
 /// Why a turn of a maze was not its player's own: `C` was played for it.
@@ -99,6 +142,9 @@ pub struct Played {
     /// The number of moves, where they are no longer held.
     #[serde(skip)]
     pub forgotten: usize,
+    /// The game's [line](Record::line), where its moves are no longer held.
+    #[serde(skip)]
+    pub line: Option<u64>,
 }
 
 fn no_text(texts: &[String]) -> bool {
@@ -158,8 +204,7 @@ impl Played {
         self.faults.iter().map(move |(seat, fault)| (*seat, fault.quoting(errors(*seat))))
     }
 
-    /// Lets go of the moves themselves: what is left is enough for results, and small.
-    pub fn forget_moves(&mut self) {
+    fn forget_moves(&mut self) {
         self.forgotten = self.length();
         self.moves = Vec::new();
         self.missed = Vec::new();

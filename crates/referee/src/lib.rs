@@ -3,7 +3,8 @@
 //! - [`schedule`]: who plays whom; [`run`]: the games, side by side.
 //! - [`live`]: a run as it is played, for a browser.
 //! - [`log`]: the dialogues of the games.
-//! - [`standing`]: every player's results; [`ranking`]: Othello's as its course ranks them.
+//! - [`standing`]: every player's results; [`evidence`]: the distinct games among them; [`ranking`]: Othello's as its
+//!   course ranks them.
 //! - [`mark`]: the courses' marking schemes.
 //! - [`stats`]: what games prove; [`report`]: told to people.
 //! - [`cli`]: the commands.
@@ -12,6 +13,7 @@
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
 pub mod cli;
+pub mod evidence;
 pub mod live;
 pub mod log;
 pub mod mark;

@@ -29,7 +29,6 @@ pub fn address(text: &str) -> Result<SocketAddr, String> {
 pub struct Live {
     room: Watch,
     pace: Duration,
-    seed: u64,
     course: String,
     /// The players' last rating, and its time.
     rated: Mutex<(Option<Instant>, Vec<String>)>,
@@ -56,13 +55,7 @@ pub struct Scene<'a> {
 pub fn open(address: SocketAddr, pace: u64, tables: usize, head: &Head) -> Result<Live, String> {
     let title = Text::told(format!("{} · {}", head.course, head.setting));
     let room = watch::open(address, title, tables)?;
-    Ok(Live {
-        room,
-        pace: Duration::from_millis(pace),
-        seed: head.seed,
-        course: head.course.clone(),
-        rated: Mutex::default(),
-    })
+    Ok(Live { room, pace: Duration::from_millis(pace), course: head.course.clone(), rated: Mutex::default() })
 }
 
 impl Live {
@@ -85,9 +78,9 @@ impl Live {
         std::thread::sleep(self.pace);
     }
 
-    /// Shows the results so far, of `total` games in all.
-    pub fn tell(&self, names: &[String], standing: &Standing, total: u64, score: &str) {
-        let ratings = self.ratings(standing);
+    /// Shows the results so far, of `total` games in all; `last` where no more will come.
+    pub fn tell(&self, names: &[String], standing: &Standing, total: u64, score: &str, last: bool) {
+        let ratings = self.ratings(standing, last);
         let scale = scale(&self.course);
         let marks = if scale.is_some() { Text::new("barème", "marks") } else { Text::same("points") };
         let (player, games) = (Text::new("joueur", "player"), Text::new("parties", "games"));
@@ -108,19 +101,20 @@ impl Live {
         };
         let rows = standing.order().into_iter().take(ROWS).enumerate().map(row).collect();
         let games = format!("{} of {total} games", standing.games);
-        let told = [games.as_str(), score, scale.unwrap_or_default()];
+        let remark = standing.evidence.remark().unwrap_or_default();
+        let told = [games.as_str(), score, &remark, scale.unwrap_or_default()];
         let summary = told.into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join(", ");
         self.room.tell(watch::Standing { heads, rows, summary: Text::told(summary) });
     }
 
-    /// Every player's Elo as text: hundreds of fits, so no more often than somebody could read them.
-    fn ratings(&self, standing: &Standing) -> Vec<String> {
+    /// Every player's Elo as text, no more often than somebody could read it; `last` where the run is over.
+    fn ratings(&self, standing: &Standing, last: bool) -> Vec<String> {
         if standing.is_of_many() {
             return Vec::new();
         }
         let mut rated = self.rated.lock().unwrap_or_else(PoisonError::into_inner);
-        if rated.0.is_none_or(|last| last.elapsed() >= BETWEEN_RATINGS) {
-            let ratings = standing.ratings(self.seed).iter().map(|rating| rating.text()).collect();
+        if last || rated.0.is_none_or(|before| before.elapsed() >= BETWEEN_RATINGS) {
+            let ratings = standing.ratings().iter().map(|rating| rating.text()).collect();
             *rated = (Some(Instant::now()), ratings);
         }
         rated.1.clone()

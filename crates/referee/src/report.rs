@@ -8,7 +8,6 @@ pub mod tuning;
 
 use crate::ranking::ByTheCourse;
 use crate::standing::Standing;
-use crate::stats::elo::Estimate;
 use courses::fault::{Kind, excerpt};
 use courses::record::Record;
 use courses::store::Head;
@@ -74,7 +73,7 @@ fn faults(records: &[Record]) -> Vec<Faults<'_>> {
 /// A run's results as JSON.
 #[must_use]
 pub fn json(head: &Head, standing: &Standing, records: &[Record]) -> Value {
-    let ratings = standing.ratings(head.seed);
+    let ratings = standing.ratings();
     let skills = standing.skills();
     let players: Vec<Value> = standing
         .order()
@@ -97,11 +96,13 @@ pub fn json(head: &Head, standing: &Standing, records: &[Record]) -> Value {
                 "first": head.names[first],
                 "second": head.names[second],
                 "tally": tally,
-                "elo": Estimate::of(tally),
+                "distinct": standing.evidence.duel(first, second),
+                "elo": standing.estimate(first, second),
             })
         })
         .collect();
-    let mut json = json!({ "run": head, "games": standing.games, "players": players, "duels": duels });
+    let mut json = json!({ "run": head, "games": standing.games, "repeated": standing.evidence.repeated(),
+        "players": players, "duels": duels });
     if let Some(ranking) = ByTheCourse::of(head, records) {
         let of = |player: usize| json!({ "name": head.names[player], "sums": ranking.sums[player] });
         json["course_ranking"] = ranking.order().into_iter().map(of).collect();

@@ -1,9 +1,10 @@
 //! The standing of a run: every player's results, against each other and all together.
 
+use crate::evidence::Evidence;
 use crate::stats::elo::Estimate;
-use crate::stats::rating::{Meeting, Rating, ratings};
+use crate::stats::rating::{Rating, ratings};
 use crate::stats::tally::Tally;
-use crate::stats::trueskill::{Ranks, Skill, skills};
+use crate::stats::trueskill::{Skill, skills};
 use courses::fault::Kind;
 use courses::record::Record;
 use courses::store::Head;
@@ -87,9 +88,8 @@ pub struct Standing {
     pub duels: BTreeMap<(usize, usize), Tally>,
     /// Half-played pairs: the points of the lower-numbered player, by group.
     open: BTreeMap<(u64, usize, usize), f64>,
-    meetings: Vec<Meeting>,
-    /// Games of more than two, by number.
-    tables: BTreeMap<u64, Ranks>,
+    /// The distinct games, on which Elo and TrueSkill rest.
+    pub evidence: Evidence,
     /// Points of the first player by opening, and games.
     pub openings: BTreeMap<String, (f64, u64)>,
     /// Moves of each game.
@@ -161,10 +161,8 @@ impl Standing {
             *of = (of.0 + points, of.1 + 1);
         }
         self.add_duels(record);
-        if record.seats.len() > 2 {
-            let ranks = played.points.iter().map(|&points| 1 + rank_of(points, &played.points));
-            self.tables.insert(record.game, record.seats.iter().copied().zip(ranks).collect());
-        }
+        let ranks = played.points.iter().map(|&points| 1 + rank_of(points, &played.points));
+        self.evidence.add(record, record.seats.iter().copied().zip(ranks).collect());
     }
 
     fn add_times(&mut self, record: &Record) {
@@ -209,51 +207,35 @@ impl Standing {
                                     if player == low { (first, points) } else { (1.0 - first, 1.0 - points) };
                                 self.lines[player].tally.add_pair(a, b);
                             }
-                            self.meetings.push(Meeting {
-                                first: low,
-                                second: high,
-                                points: first + points,
-                                games: 2.0,
-                            });
                         }
                     }
-                } else {
-                    self.meetings.push(Meeting { first: low, second: high, points, games: 1.0 });
                 }
             }
         }
     }
 
-    /// The difference between two players, seen from the first.
+    /// The difference between two players, seen from the first, by their distinct games.
     #[must_use]
     pub fn estimate(&self, first: usize, second: usize) -> Option<Estimate> {
-        let tally = self.duels.get(&(first.min(second), first.max(second)))?;
-        Estimate::of(&if first < second { *tally } else { tally.reversed() })
+        self.evidence.estimate(first, second)
     }
 
-    /// Ratings of all players. Pairs that are half played count as single games.
+    /// Ratings of all players by their distinct games.
     #[must_use]
-    pub fn ratings(&self, seed: u64) -> Vec<Rating> {
-        let mut meetings = self.meetings.clone();
-        meetings.extend(self.open.iter().map(|(&(_, first, second), &points)| Meeting {
-            first,
-            second,
-            points,
-            games: 1.0,
-        }));
-        ratings(self.lines.len(), &meetings, seed)
+    pub fn ratings(&self) -> Vec<Rating> {
+        ratings(self.lines.len(), &self.evidence.meetings())
     }
 
     /// Returns true where more than two play a game.
     #[must_use]
     pub fn is_of_many(&self) -> bool {
-        !self.tables.is_empty()
+        self.evidence.is_of_many()
     }
 
     /// Skills of all players, where more than two play a game.
     #[must_use]
     pub fn skills(&self) -> Option<Vec<Skill>> {
-        self.is_of_many().then(|| skills(self.lines.len(), self.tables.values()))
+        self.is_of_many().then(|| skills(self.lines.len(), self.evidence.tables()))
     }
 
     /// All faults.
@@ -343,8 +325,8 @@ mod tests {
         assert_eq!(standing.order(), [0, 1]);
         assert_eq!(standing.openings["o1"], (2.0, 2));
         let meetings: Vec<_> =
-            standing.meetings.iter().map(|meeting| (meeting.points, meeting.games)).collect();
-        assert_eq!(meetings, [(2.0, 2.0), (0.5, 2.0)]);
+            standing.evidence.meetings().iter().map(|meeting| (meeting.points, meeting.games)).collect();
+        assert_eq!(meetings, [(0.5, 2.0), (2.0, 2.0)]);
     }
 
     #[test]
@@ -366,7 +348,7 @@ mod tests {
         assert_eq!(standing.duels[&(0, 2)].losses, 1);
         assert_eq!(standing.lines[3].ranks, [0, 0, 1, 0]);
         assert_eq!(standing.order(), [2, 0, 3, 1]);
-        assert!(standing.ratings(1)[2].elo > standing.ratings(1)[1].elo);
+        assert!(standing.ratings()[2].elo > standing.ratings()[1].elo);
         let skills = standing.skills().unwrap();
         assert!(
             [2, 0, 3, 1].windows(2).all(|pair| skills[pair[0]].mean > skills[pair[1]].mean),

@@ -3,13 +3,16 @@
 use courses::peer::Supervisor;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
-use std::sync::atomic::{AtomicI32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 use wire::Failure;
 
 /// The signal that stopped the run; 0 before.
 static STOPPED_BY: AtomicI32 = AtomicI32::new(0);
+/// True once the games are over: results are reckoned and written, and an interrupt ends the process at once.
+static CONCLUDED: AtomicBool = AtomicBool::new(false);
 
-/// A guarded supervisor that an interrupt stops: the first asks the run to end, the second ends it at once.
+/// A guarded supervisor that an interrupt stops: the first asks the games to end, the second ends the process at once, as
+/// does one after the games.
 ///
 /// # Errors
 /// When the guard cannot be started.
@@ -21,7 +24,7 @@ pub fn supervisor() -> Result<&'static Supervisor, Failure> {
     let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP]).map_err(Failure::run)?;
     std::thread::spawn(move || {
         for signal in signals.forever() {
-            if supervisor.is_stopped() {
+            if supervisor.is_stopped() || CONCLUDED.load(Ordering::Relaxed) {
                 std::process::exit(128 + signal);
             }
             STOPPED_BY.store(signal, Ordering::Relaxed);
@@ -29,6 +32,11 @@ pub fn supervisor() -> Result<&'static Supervisor, Failure> {
         }
     });
     Ok(supervisor)
+}
+
+/// The games are over and their processes are gone: from here on an interrupt ends the process at once.
+pub fn conclude() {
+    CONCLUDED.store(true, Ordering::Relaxed);
 }
 
 /// The end of a run that was interrupted: exit code 128 and the signal's number.

@@ -11,7 +11,6 @@ use crate::report::{page, table};
 use crate::run::Run;
 use crate::schedule::Schedule;
 use crate::standing::Standing;
-use crate::stats::elo::Estimate;
 use courses::course::{Conditions, Course};
 use courses::peer::Supervisor;
 use courses::player::Player;
@@ -57,6 +56,8 @@ pub struct Hall<'a> {
     standing: Standing,
     progress: Progress,
     total: u64,
+    /// The running score that the page showed last.
+    score: String,
     conditions: Conditions,
     supervisor: &'static Supervisor,
     live: Option<Live>,
@@ -114,6 +115,7 @@ impl<'a> Hall<'a> {
             standing: Standing::of_run(&head, &records),
             progress: Progress::new(0, 0, true),
             total: 0,
+            score: String::new(),
             course,
             head,
             records,
@@ -131,7 +133,7 @@ impl<'a> Hall<'a> {
     pub fn begin(&mut self, total: u64) {
         self.progress = Progress::new(total, self.records.len() as u64, self.options.quiet);
         if let Some(live) = &self.live {
-            live.tell(&self.head.names, &self.standing, total, "");
+            live.tell(&self.head.names, &self.standing, total, "", false);
         }
         self.total = total;
     }
@@ -177,10 +179,11 @@ impl<'a> Hall<'a> {
             let decided = judge.add(&record);
             self.progress.step(|| judge.running_score(standing));
             if let Some(live) = &self.live {
-                live.tell(&self.head.names, standing, self.total, &judge.running_score(standing));
+                self.score = judge.running_score(standing);
+                live.tell(&self.head.names, standing, self.total, &self.score, false);
             }
             if !keeps_moves(record.game) {
-                record.played.forget_moves();
+                record.forget_moves();
             }
             records.push(record);
             if decided { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
@@ -203,7 +206,9 @@ impl<'a> Hall<'a> {
     /// The games are over: nothing of theirs stays.
     pub fn close(&mut self) {
         self.progress.finish();
+        interrupt::conclude();
         if let Some(live) = &self.live {
+            live.tell(&self.head.names, &self.standing, self.total, &self.score, true);
             live.close();
         }
         self.supervisor.sweep();
@@ -307,7 +312,8 @@ impl Judge for ToTheEnd {
         let told = if faults > 0 { format!(", {faults} faults") } else { String::new() };
         match standing.duels.get(&(0, 1)).filter(|_| standing.lines.len() == 2) {
             Some(tally) => {
-                let elo = Estimate::of(tally).map_or(String::new(), |elo| format!(", Elo {}", elo.text()));
+                let elo = standing.estimate(0, 1);
+                let elo = elo.map_or(String::new(), |elo| format!(", Elo {}", elo.text()));
                 format!("+{} ={} −{}{elo}{told}", tally.wins, tally.draws, tally.losses)
             }
             None if faults > 0 => format!("{faults} faults"),

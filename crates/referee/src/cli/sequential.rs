@@ -6,10 +6,11 @@ use crate::standing::Standing;
 use crate::stats::sprt::{Scale, Sprt, Verdict};
 use crate::stats::tally::Tally;
 use clap::Args;
+use courses::options::number;
 use courses::record::Record;
 use courses::registry::Game;
 use courses::store::Format;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use wire::Failure;
 
 /// Two players, until it is decided.
@@ -24,19 +25,19 @@ pub struct Sequential {
     #[arg(long, value_name = "PLAYER")]
     b: String,
     /// Elo difference that is not worth having
-    #[arg(long, default_value_t = 0.0, allow_hyphen_values = true)]
+    #[arg(long, default_value_t = 0.0, allow_hyphen_values = true, value_parser = elo)]
     elo0: f64,
     /// Elo difference that is
-    #[arg(long, default_value_t = 10.0, allow_hyphen_values = true)]
+    #[arg(long, default_value_t = 10.0, allow_hyphen_values = true, value_parser = elo)]
     elo1: f64,
     /// Measure the bounds in logistic Elo instead of normalised Elo
     #[arg(long)]
     logistic: bool,
     /// The frequency with which a difference of elo0 may pass
-    #[arg(long, default_value_t = 0.05)]
+    #[arg(long, default_value_t = 0.05, value_parser = frequency)]
     alpha: f64,
     /// The frequency with which a difference of elo1 may fail
-    #[arg(long, default_value_t = 0.05)]
+    #[arg(long, default_value_t = 0.05, value_parser = frequency)]
     beta: f64,
     /// Games at most
     #[arg(long, default_value_t = 100_000)]
@@ -51,8 +52,9 @@ impl Sequential {
     /// # Errors
     /// One line and an exit code.
     pub fn run(&self) -> Result<(), Failure> {
-        if self.elo0 >= self.elo1 || ![self.alpha, self.beta].iter().all(|p| (0.0001..0.5).contains(p)) {
-            return Err(Failure::input("elo0 must be less than elo1, alpha and beta between 0.0001 and 0.5"));
+        if self.elo0 >= self.elo1 {
+            let text = format!("--elo0 {} must be less than --elo1 {}", self.elo0, self.elo1);
+            return Err(Failure::input(text));
         }
         if self.play.shard.is_some() {
             return Err(Failure::input("a sequential test cannot be split: --shard"));
@@ -61,13 +63,15 @@ impl Sequential {
         let sprt = Sprt { elo0: self.elo0, elo1: self.elo1, scale, alpha: self.alpha, beta: self.beta };
         let players = [self.a.as_str().into(), self.b.as_str().into()];
         let mut prepared = Prepared::new(self.game, &players, 2, Format::RoundRobin, &self.play)?;
-        let mut decider = Decider::new(sprt);
+        let mut decider = Decider::new(sprt, prepared.hall.course.set().len());
         prepared.play(self.games.div_ceil(2).saturating_mul(2), &mut decider)?;
         let finished = prepared.finish();
         let (low, high) = sprt.bounds();
+        let remark = decider.remark();
         let Decider { ratio, pairs, verdict, .. } = decider;
+        let unit = if pairs == 1 { "pair" } else { "pairs" };
         wire::print_line(format_args!(
-            "sprt [{}, {}] {}: {} after {pairs} pairs, LLR {ratio:.2} in [{low:.2}, {high:.2}]",
+            "sprt [{}, {}] {}: {} after {pairs} {unit}, LLR {ratio:.2} in [{low:.2}, {high:.2}]{remark}",
             self.elo0,
             self.elo1,
             if self.logistic { "logistic" } else { "normalised" },
@@ -81,27 +85,82 @@ impl Sequential {
     }
 }
 
-/// A sequential test over the pairs in their order, so that it decides alike however the games overtake each other.
+/// An Elo difference; beyond a thousand a score is as good as whole.
+fn elo(text: &str) -> Result<f64, String> {
+    number(text, -1000.0..=1000.0)
+}
+
+fn frequency(text: &str) -> Result<f64, String> {
+    number(text, 0.0001..=0.4999)
+}
+
+/// Pairs in a row without a new game that end a test: with fewer openings than this, every opening came again.
+const IDLE: u64 = 20;
+
+/// A sequential test over the pairs in their order, so that it decides alike however the games overtake each other. A
+/// pair with a game that repeats an earlier one adds nothing.
 struct Decider {
     sprt: Sprt,
-    waiting: BTreeMap<u64, f64>,
+    /// Points of the first player and the game's line, by number.
+    waiting: BTreeMap<u64, (f64, u64)>,
     next: u64,
+    seen: HashSet<u64>,
     tally: Tally,
     ratio: f64,
     pairs: u64,
+    repeated: u64,
+    /// Pairs since the last new game, and how many of them end the test.
+    idle: u64,
+    most_idle: u64,
     verdict: Verdict,
 }
 
 impl Decider {
-    fn new(sprt: Sprt) -> Self {
+    fn new(sprt: Sprt, openings: usize) -> Self {
         Self {
             sprt,
             waiting: BTreeMap::new(),
             next: 0,
+            seen: HashSet::new(),
             tally: Tally::default(),
             ratio: 0.0,
             pairs: 0,
+            repeated: 0,
+            idle: 0,
+            most_idle: (openings as u64).max(IDLE),
             verdict: Verdict::Undecided,
+        }
+    }
+
+    /// Returns true where every opening came again without a new game: more games prove nothing.
+    fn is_exhausted(&self) -> bool {
+        self.idle >= self.most_idle
+    }
+
+    fn add_pair(&mut self, (first, first_line): (f64, u64), (second, second_line): (f64, u64)) {
+        let is_new = [first_line, second_line].map(|line| self.seen.insert(line));
+        self.idle = if is_new.contains(&true) { 0 } else { self.idle + 1 };
+        if is_new != [true, true] {
+            self.repeated += 1;
+            return;
+        }
+        self.pairs += 1;
+        self.tally.add_pair(first, second);
+        let sample = self.tally.sample();
+        self.ratio = self.sprt.ratio(&sample);
+        self.verdict = self.sprt.verdict(&sample);
+    }
+
+    /// A sentence on pairs that add nothing; empty where there are none.
+    fn remark(&self) -> String {
+        let advice = if self.is_exhausted() {
+            ": no opening gives a new game any more, more openings would"
+        } else {
+            ""
+        };
+        match self.repeated {
+            0 => String::new(),
+            count => format!("; {count} pairs repeat games and add nothing{advice}"),
         }
     }
 }
@@ -109,8 +168,8 @@ impl Decider {
 impl Judge for Decider {
     fn add(&mut self, record: &Record) -> bool {
         let seat = record.seats.iter().position(|&player| player == 0).unwrap_or(0);
-        self.waiting.insert(record.game, record.played.points[seat]);
-        while self.verdict == Verdict::Undecided {
+        self.waiting.insert(record.game, (record.played.points[seat], record.line()));
+        while self.verdict == Verdict::Undecided && !self.is_exhausted() {
             let (Some(&first), Some(&second)) =
                 (self.waiting.get(&self.next), self.waiting.get(&(self.next + 1)))
             else {
@@ -119,13 +178,9 @@ impl Judge for Decider {
             self.waiting.remove(&self.next);
             self.waiting.remove(&(self.next + 1));
             self.next += 2;
-            self.pairs += 1;
-            self.tally.add_pair(first, second);
-            let sample = self.tally.sample();
-            self.ratio = self.sprt.ratio(&sample);
-            self.verdict = self.sprt.verdict(&sample);
+            self.add_pair(first, second);
         }
-        self.verdict != Verdict::Undecided
+        self.verdict != Verdict::Undecided || self.is_exhausted()
     }
 
     fn running_score(&self, standing: &Standing) -> String {

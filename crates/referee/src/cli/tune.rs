@@ -9,6 +9,7 @@ use crate::schedule::Schedule;
 use crate::standing::Standing;
 use crate::stats::spsa::{Course, Parameter, Probe, Spsa, filled};
 use clap::Args;
+use courses::options::number;
 use courses::player::Player;
 use courses::record::Record;
 use courses::registry::Game;
@@ -41,10 +42,14 @@ pub struct Tune {
     #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u64).range(1..=10_000))]
     pairs: u64,
     /// The part of its step that a parameter moves for one point more, at the end; several times as much at the beginning
-    #[arg(long, default_value_t = 0.05)]
+    #[arg(long, default_value_t = 0.05, value_parser = rate)]
     rate: f64,
     #[command(flatten)]
     play: PlayOptions,
+}
+
+fn rate(text: &str) -> Result<f64, String> {
+    number(text, 1e-6..=100.0)
 }
 
 /// The names that the referee fills in itself.
@@ -131,9 +136,6 @@ impl Tune {
             if !self.player.contains(&format!("{{{name}}}")) {
                 return Err(Failure::input(format!("\"{}\" has no {{{name}}} in it", self.player)));
             }
-        }
-        if !(self.rate > 0.0 && self.rate <= 100.0) {
-            return Err(Failure::input(format!("--rate {}: more than 0, at most 100", self.rate)));
         }
         if self.play.shard.is_some() {
             return Err(Failure::input("each iteration waits for the one before: --shard"));

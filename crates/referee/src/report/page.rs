@@ -3,7 +3,6 @@
 use super::svg::{self, Interval, escape};
 use super::table::compact;
 use crate::standing::Standing;
-use crate::stats::elo::Estimate;
 use crate::stats::rating::Rating;
 use crate::stats::trueskill::Skill;
 use courses::course::Course;
@@ -95,8 +94,9 @@ fn ranking(html: &mut String, head: &Head, standing: &Standing, (order, ratings)
         );
     }
     html.push_str("</table></div>");
-    if let Some(scale) = super::scale(&head.course) {
-        let _ = write!(html, "<p>{scale}</p>");
+    let remarks = [super::scale(&head.course).map(str::to_owned), standing.evidence.remark()];
+    for remark in remarks.into_iter().flatten() {
+        let _ = write!(html, "<p>{remark}</p>");
     }
 }
 
@@ -117,7 +117,7 @@ fn intervals(head: &Head, standing: &Standing) -> Vec<(String, Interval)> {
             })
             .collect(),
         None => names
-            .zip(standing.ratings(head.seed))
+            .zip(standing.ratings())
             .map(|(name, rating)| {
                 let Rating { elo: value, low, high } = rating;
                 (rating.text(), Interval { name, value, low, high })
@@ -128,8 +128,10 @@ fn intervals(head: &Head, standing: &Standing) -> Vec<(String, Interval)> {
 
 fn proof(html: &mut String, head: &Head, standing: &Standing) {
     let Some(tally) = standing.duels.get(&(0, 1)) else { return };
-    let Some(estimate) = Estimate::of(tally) else { return };
-    let [zero, half, one, more, two] = tally.pairs;
+    let (Some(estimate), Some(distinct)) = (standing.estimate(0, 1), standing.evidence.duel(0, 1)) else {
+        return;
+    };
+    let [zero, half, one, more, two] = distinct.pairs;
     let _ = write!(
         html,
         "<h2>What it proves</h2><p>{} against {}: {} won, {} drawn, {} lost. Elo {} (95 % over pairs), superior with {:.1} %. Pairs with 0, ½, 1, 1½, 2 points: {zero}, {half}, {one}, {more}, {two}.</p>",

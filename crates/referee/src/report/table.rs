@@ -3,7 +3,7 @@
 use crate::pairing::Swiss;
 use crate::ranking::ByTheCourse;
 use crate::standing::{Line, Standing, Told};
-use crate::stats::elo::{Estimate, signed};
+use crate::stats::elo::signed;
 use crate::suite::{Attempt, Summary};
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 use courses::record::Record;
@@ -90,6 +90,9 @@ pub fn results(head: &Head, standing: &Standing) -> String {
             crosstable(&mut text, names, standing);
         }
     }
+    if let Some(remark) = standing.evidence.remark() {
+        text.push_str(&indented(0, &remark));
+    }
     times(&mut text, names, standing);
     text
 }
@@ -110,13 +113,15 @@ fn duel(text: &mut String, head: &Head, standing: &Standing) {
         tally.draws,
         tally.losses
     );
-    let pairs: u64 = tally.pairs.iter().sum();
+    let distinct = standing.evidence.duel(0, 1).unwrap_or_default();
+    let pairs: u64 = distinct.pairs.iter().sum();
     if pairs > 0 {
-        let [zero, half, one, more, two] = tally.pairs;
+        let [zero, half, one, more, two] = distinct.pairs;
+        let unit = if pairs == 1 { "pair" } else { "pairs" };
         let _ =
-            writeln!(text, "{pairs} pairs with 0, ½, 1, 1½, 2 points: {zero}, {half}, {one}, {more}, {two}");
+            writeln!(text, "{pairs} {unit} with 0, ½, 1, 1½, 2 points: {zero}, {half}, {one}, {more}, {two}");
     }
-    if let Some(estimate) = Estimate::of(tally) {
+    if let Some(estimate) = standing.estimate(0, 1) {
         let over = if pairs > 0 { "pairs" } else { "games" };
         let _ = writeln!(
             text,
@@ -142,7 +147,7 @@ fn duel(text: &mut String, head: &Head, standing: &Standing) {
 
 /// Many players: points, ratings, the course's score.
 fn ranking(text: &mut String, head: &Head, standing: &Standing) {
-    let (names, ratings) = (&head.names, standing.ratings(head.seed));
+    let (names, ratings) = (&head.names, standing.ratings());
     let skills = standing.skills();
     let of_many = standing.is_of_many();
     let points = if super::scale(&head.course).is_some() { "marks" } else { "points" };

@@ -73,6 +73,8 @@ impl Tally {
 pub struct Sample {
     /// The number of results.
     pub count: f64,
+    /// The number of results of each score, in equal steps from 0 to 1.
+    pub counts: Vec<f64>,
     /// Scores, from 0 to 1, with their shares; shares add up to 1.
     pub shares: Vec<(f64, f64)>,
     /// Games in a result: 2 for pairs.
@@ -95,11 +97,20 @@ impl Sample {
     /// A result never seen counts as a thousandth, so that no likelihood is infinite (as the chess engines' test
     /// servers do).
     fn new(counts: &[u64], games: f64) -> Self {
-        let counts: Vec<f64> = counts.iter().map(|&count| (count as f64).max(1e-3)).collect();
-        let total: f64 = counts.iter().sum();
+        let counts: Vec<f64> = counts.iter().map(|&count| count as f64).collect();
+        let seen: Vec<f64> = counts.iter().map(|count| count.max(1e-3)).collect();
+        let total: f64 = seen.iter().sum();
         let last = (counts.len() - 1) as f64;
-        let shares = counts.iter().enumerate().map(|(i, count)| (i as f64 / last, count / total)).collect();
-        Self { count: total, shares, games }
+        let shares = seen.iter().enumerate().map(|(i, count)| (i as f64 / last, count / total)).collect();
+        Self { count: total, counts, shares, games }
+    }
+
+    /// The mean of one result.
+    #[must_use]
+    pub fn mean(&self) -> f64 {
+        let last = (self.counts.len() - 1) as f64;
+        let points: f64 = self.counts.iter().enumerate().map(|(i, count)| i as f64 / last * count).sum();
+        points / self.counts.iter().sum::<f64>()
     }
 
     /// Mean and variance of one result.

@@ -68,6 +68,28 @@ fn absurd_numbers_are_refused_or_bounded() {
 }
 
 #[test]
+fn what_is_no_finite_number_is_refused_by_every_option_that_takes_one() {
+    let sprt = [&["sprt", "uttt", "--quiet"][..], &PLAYERS].concat();
+    let tune =
+        ["tune", "uttt", "--player", "builtin:search:{n}", "--parameter", "n:1:1:2:1", "--iterations", "1"];
+    let game = [&["match", "uttt", "--games", "2", "--quiet"][..], &PLAYERS].concat();
+    for (command, options) in [
+        (&sprt[..], &["--elo0", "--elo1", "--alpha", "--beta"][..]),
+        (&tune, &["--rate"]),
+        (&game, &["--watchdog", "--start-up", "--resign=count=1,score", "--draw=count=1,score"]),
+    ] {
+        for option in options {
+            for number in ["nan", "NaN", "inf", "-inf", "infinity", "1e999", "x", ""] {
+                let argument = format!("{option}={number}");
+                let (code, errors) = fails(&[command, &[argument.as_str()]].concat());
+                let name = option.split('=').next().unwrap_or(option);
+                assert!(code == 2 && errors.contains(name), "{argument}: {errors}");
+            }
+        }
+    }
+}
+
+#[test]
 fn players_at_one_address_have_a_game_of_the_maze_at_a_time() {
     let line = "tournament moules --player tcp:127.0.0.1:1 --player builtin:random --concurrency 2 --force";
     let (code, errors) = fails(&line.split(' ').collect::<Vec<_>>());
