@@ -38,6 +38,11 @@ pub trait Rules: Sync {
     /// Whose turn it is: 0 for the player who began the game.
     fn seat(&self, position: &Self::Position) -> usize;
 
+    /// The seat that plays white.
+    fn white(&self) -> usize {
+        1
+    }
+
     /// The notation of a move in records.
     fn write(&self, position: &Self::Position, mv: MoveOf<Self>) -> String;
 

@@ -98,6 +98,9 @@ pub enum Trouble {
     /// The player's fault.
     #[error(transparent)]
     Fault(#[from] Fault),
+    /// The player gives the game up, as its protocol allows: no fault.
+    #[error("it resigned")]
+    Resigned,
     /// The referee was told to stop: the game does not count.
     #[error("interrupted")]
     Interrupted,

@@ -81,6 +81,33 @@ pub struct PlayerLimits {
     pub memory: Option<u64>,
     /// Depth (othello).
     pub depth: Option<u16>,
+    /// The side from which its scores are seen; `None`: its own.
+    pub view: Option<View>,
+}
+
+/// A side from which an engine tells all its scores, whichever it plays.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum View {
+    /// The white pieces.
+    White,
+    /// The black pieces.
+    Black,
+}
+
+impl View {
+    fn named(name: &str) -> Option<Self> {
+        match name {
+            "white" => Some(Self::White),
+            "black" => Some(Self::Black),
+            _ => None,
+        }
+    }
+
+    /// The seat whose scores these are, where the player with white has seat `white`.
+    #[must_use]
+    pub fn seat(self, white: usize) -> usize {
+        if self == Self::White { white } else { 1 - white }
+    }
 }
 
 impl PlayerLimits {
@@ -94,17 +121,23 @@ impl PlayerLimits {
 impl FromStr for PlayerLimits {
     type Err = LimitError;
 
-    /// `time=MS`, `tc=CLOCK`, `memory=MB` and `depth=N`, commas between.
+    /// `time=MS`, `tc=CLOCK`, `memory=MB`, `depth=N` and `view=white|black`, commas between.
     fn from_str(text: &str) -> Result<Self, LimitError> {
         let mut limits = Self::default();
         for setting in text.split(',') {
-            let wrong = || LimitError::Setting(setting.to_owned(), "time=MS, tc=CLOCK, memory=MB, depth=N");
+            let wrong = || {
+                LimitError::Setting(
+                    setting.to_owned(),
+                    "time=MS, tc=CLOCK, memory=MB, depth=N, view=white|black",
+                )
+            };
             let (name, value) = setting.split_once('=').ok_or_else(wrong)?;
             let number = || value.parse::<u32>().ok().filter(|&number| number > 0).ok_or_else(wrong);
             match name {
                 "time" => limits.time = Some(Duration::from_millis(number()?.into())),
                 "tc" => limits.clock = Some(value.parse()?),
                 "memory" => limits.memory = Some(u64::from(number()?) << 20),
+                "view" => limits.view = Some(View::named(value).ok_or_else(wrong)?),
                 "depth" => limits.depth = Some(number()?.try_into().map_err(|_| wrong())?),
                 _ => return Err(wrong()),
             }
@@ -120,6 +153,7 @@ impl fmt::Display for PlayerLimits {
             self.clock.map(|clock| format!("tc={clock}")),
             self.memory.map(|bytes| format!("memory={}", bytes >> 20)),
             self.depth.map(|depth| format!("depth={depth}")),
+            self.view.map(|view| if view == View::White { "view=white" } else { "view=black" }.to_owned()),
         ];
         let all: Vec<String> = all.into_iter().flatten().collect();
         f.write_str(&all.join(","))
@@ -249,10 +283,10 @@ mod tests {
 
     #[test]
     fn limits_of_a_player_are_read_and_written_alike() {
-        let text = "time=50,tc=1+0.1,memory=64,depth=3";
+        let text = "time=50,tc=1+0.1,memory=64,depth=3,view=white";
         let limits: PlayerLimits = text.parse().unwrap();
         assert_eq!((limits.to_string().as_str(), limits.memory), (text, Some(64 << 20)));
-        for bad in ["", "time", "time=0", "time=x", "speed=3", "depth=70000"] {
+        for bad in ["", "time", "time=0", "time=x", "speed=3", "depth=70000", "view=red"] {
             assert!(bad.parse::<PlayerLimits>().is_err(), "{bad}");
         }
     }

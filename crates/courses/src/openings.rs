@@ -4,8 +4,8 @@
 use crate::fault::excerpt;
 use crate::games::connect5::names;
 use crate::notation::read::{self, Written};
-use crate::registry::Game;
 use crate::record::plain_spelling;
+use crate::registry::Game;
 use clap::{Args, ValueEnum};
 use std::collections::BTreeSet;
 

@@ -14,6 +14,7 @@ mod supervisor;
 mod transcript;
 
 pub use command::{Command, SplitError};
+pub use lines::declines;
 pub use supervisor::{Supervisor, guard, processors};
 pub use transcript::{QUOTED, Said};
 

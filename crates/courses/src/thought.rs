@@ -179,6 +179,12 @@ impl Thought {
         }
     }
 
+    /// Turns the score of one side into the other's.
+    pub fn turn(&mut self) {
+        self.score = self.score.map(|score| -score);
+        self.end = self.end.map(i32::wrapping_neg);
+    }
+
     /// The mover's score, a proven win or loss beyond all others.
     #[must_use]
     pub fn value(&self) -> Option<f64> {

@@ -7,6 +7,7 @@ use crate::drawing::Marks;
 use crate::fault::{Fault, Trouble};
 use crate::limits::Agreed;
 use crate::record::Played;
+use crate::thought::Told;
 use search_core::{Outcome, Position};
 use std::time::Instant;
 
@@ -79,7 +80,10 @@ pub fn ask<R: Players>(rules: &R, setup: &GameSetup<'_>) -> Result<Asked, Troubl
         Trouble::Fault(fault) => Trouble::Fault(fault.quoting(&ended.errors)),
         trouble => trouble,
     };
-    let Answer { mv, time, told } = answer.map_err(quoted)?;
+    let Answer { mv, time, told } = answer.map_err(|trouble| match trouble {
+        Trouble::Resigned => Fault::protocol("it resigned where a move was asked for").into(),
+        trouble => quoted(trouble),
+    })?;
     clock.used(time)?;
     if !position.is_legal(mv) {
         return Err(Fault::illegal(format!("{mv:?} in this position")).into());
@@ -113,6 +117,8 @@ struct Table<'a, 'b, R: Players> {
     drivers: [Option<Seated<'a, R>>; 2],
     /// The fault that ends the game, with its seat.
     fault: Option<(usize, Fault)>,
+    /// The seat of the player that resigned.
+    resigned: Option<usize>,
     played: Played,
 }
 
@@ -132,6 +138,7 @@ impl<'a, 'b, R: Players> Table<'a, 'b, R> {
             clocks,
             drivers: [None, None],
             fault: None,
+            resigned: None,
             played: Played::default(),
         };
         table.tell(None, "");
@@ -169,10 +176,15 @@ impl<'a, 'b, R: Players> Table<'a, 'b, R> {
 
     /// The game's result, once it is over: by a fault, by its rules, or by the course's bound on its length.
     fn result(&self) -> Option<GameResult> {
+        let lost = |seat: usize, end: String| {
+            let points = if seat == 0 { [0.0, 1.0] } else { [1.0, 0.0] };
+            Some(GameResult { points, score: self.rules.forfeit(seat), end })
+        };
         if let Some((seat, seen)) = &self.fault {
-            let points = if *seat == 0 { [0.0, 1.0] } else { [1.0, 0.0] };
-            let end = format!("{} of {}", seen.kind, self.setup.players[*seat].name);
-            return Some(GameResult { points, score: self.rules.forfeit(*seat), end });
+            return lost(*seat, format!("{} of {}", seen.kind, self.setup.players[*seat].name));
+        }
+        if let Some(seat) = self.resigned {
+            return lost(seat, format!("{} resigned", self.setup.players[seat].name));
         }
         if let Some(outcome) = self.position.outcome().or_else(|| self.rules.adjudicated(&self.position)) {
             let points = points_of(outcome, self.rules.seat(&self.position));
@@ -222,6 +234,7 @@ impl<'a, 'b, R: Players> Table<'a, 'b, R> {
         match driver.choose(&question) {
             Ok(answer) => self.judge(seat, answer),
             Err(Trouble::Fault(seen)) => self.fault = Some((seat, seen)),
+            Err(Trouble::Resigned) => self.resigned = Some(seat),
             Err(trouble) => return Err(trouble),
         }
         Ok(())
@@ -242,7 +255,14 @@ impl<'a, 'b, R: Players> Table<'a, 'b, R> {
             self.played.moves.push(text);
             self.played.movers.push(seat);
             self.played.micros.push(answer.time.as_micros() as u64);
-            self.played.thoughts.push(answer.told.map(|told| told.thought));
+            let view = self.setup.players[seat].limits.view;
+            let is_turned = view.is_some_and(|view| view.seat(self.rules.white()) != seat);
+            self.played.thoughts.push(answer.told.map(|Told { mut thought, .. }| {
+                if is_turned {
+                    thought.turn();
+                }
+                thought
+            }));
         }
     }
 

@@ -83,6 +83,10 @@ impl Setup for Gounki {
 impl Rules for Gounki {
     type Position = Position;
 
+    fn white(&self) -> usize {
+        0
+    }
+
     fn start(&self, opening: &str) -> Result<Position, String> {
         let (board, moves) = split_position(opening);
         let mut position = board.map_or_else(|| Ok(Position::initial()), of_codes)?;

@@ -7,6 +7,14 @@ use std::time::Instant;
 /// The most lines in a row that answer nothing.
 const MOST_SKIPPED: usize = 10_000;
 
+/// Returns true for a line that answers a command without doing what it asks: `ok` alone, or `unknown` or `error` with
+/// whatever else, in any case.
+pub fn declines(line: &str) -> bool {
+    let line = line.trim().trim_end_matches(['.', '!']);
+    let word: String = line.chars().take_while(|c| c.is_alphabetic()).collect();
+    line.eq_ignore_ascii_case("ok") || ["unknown", "error"].iter().any(|of| word.eq_ignore_ascii_case(of))
+}
+
 impl Peer<'_> {
     /// The next line, without its ending; the bytes of an unfinished last line count as one.
     ///

@@ -43,6 +43,7 @@ fn of_entry(entry: &Entry) -> Result<Written, Failure> {
         clock: clock.map_err(|error| Failure::input(format!("{}: {error}", entry.name)))?,
         memory: entry.memory.map(|megabytes| megabytes << 20),
         depth: entry.depth,
+        view: None,
     };
     let text = format!("{} {}", entry.command, entry.options).trim_end().to_owned();
     Ok(Written { text, name: Some(entry.name.clone()), limits })

@@ -59,7 +59,10 @@ fn a_player_has_limits_of_its_own() {
         String::from_utf8(output.stderr).unwrap()
     };
     assert!(refused("c:time=3").contains("nobody is called c"));
-    assert!(refused("a:speed=3").contains("\"speed=3\": time=MS, tc=CLOCK, memory=MB, depth=N are expected"));
+    assert!(
+        refused("a:speed=3")
+            .contains("\"speed=3\": time=MS, tc=CLOCK, memory=MB, depth=N, view=white|black are expected")
+    );
 }
 
 #[test]
@@ -92,6 +95,17 @@ fn a_game_ends_where_both_agree() {
     for game in &all {
         let end = game["end"].as_str();
         assert_eq!((end, game["moves"].as_array().unwrap().len()), (Some("both say that it is level"), 6));
+    }
+    // An engine that tells White's view has its scores turned while it plays black: here b, in the second game.
+    let white = |score: i32| filler(&format!("echo info depth 1 score {score} >&2"));
+    let (_, all) = play(
+        &white(-50),
+        &white(-50),
+        "--time 5000 --resign count=1,score=40 --limit a:view=white --limit b:view=white",
+    );
+    for game in &all {
+        assert_eq!(game["points"], serde_json::json!([1.0, 0.0]), "the score says that black wins: {game}");
+        assert!(game["end"].as_str().unwrap().starts_with("both say"), "{game}");
     }
     // One alone is not enough; then the grid is full.
     let (_, all) = play(&teller(50), "builtin:first", "--time 5000 --resign count=1,score=40");

@@ -11,6 +11,7 @@ mod marking;
 mod openings;
 mod players;
 mod progress;
+mod protocols;
 mod resume;
 mod suite;
 mod support;

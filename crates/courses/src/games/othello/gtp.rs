@@ -3,9 +3,9 @@
 use super::{Begun, Coloured};
 use crate::course::{Conditions, GameSetup};
 use crate::duel::{Answer, Driver, Question, Remaining};
-use crate::fault::{Fault, Kind, Trouble, excerpt};
+use crate::fault::{Fault, Trouble, excerpt};
 use crate::limits::GameClock;
-use crate::peer::{Ended, Peer};
+use crate::peer::{Ended, Peer, declines};
 use othello_player::rules::{Board, Move, Side};
 use search_core::Position as _;
 use std::time::Instant;
@@ -18,6 +18,8 @@ pub struct Gtp<'a> {
     opening: Vec<(Side, Move)>,
     /// The number of the game's moves that the program knows.
     known: usize,
+    /// True after its first answer: before that it may greet.
+    has_answered: bool,
 }
 
 impl<'a> Gtp<'a> {
@@ -26,7 +28,7 @@ impl<'a> Gtp<'a> {
         if start != Board::START {
             return Err(Trouble::Referee("GTP sets no position up: nboard: does".to_owned()));
         }
-        Ok(Self { peer, conditions: game.conditions_of(seat), opening, known: 0 })
+        Ok(Self { peer, conditions: game.conditions_of(seat), opening, known: 0, has_answered: false })
     }
 
     /// A command that every engine knows, and its answer.
@@ -42,16 +44,23 @@ impl<'a> Gtp<'a> {
 
     /// A command that an engine may refuse with `?`.
     fn ask_if_known(&mut self, command: &str, deadline: Instant) -> Result<(), Trouble> {
-        let first = self.exchange(command, deadline)?;
-        if first.starts_with(['=', '?']) { Ok(()) } else { Err(unexpected(command, &first)) }
+        self.exchange(command, deadline).map(|_| ())
     }
 
     /// Sends a command; the first line of what comes back.
     fn exchange(&mut self, command: &str, deadline: Instant) -> Result<String, Trouble> {
         self.peer.refuse_unasked(|line| line.starts_with(['=', '?']))?;
         self.peer.send(format!("{command}\n").as_bytes(), deadline)?;
-        let first = |line: &str| (!line.trim().is_empty()).then(|| line.to_owned());
-        let first = self.peer.find_line(deadline, first)?;
+        let greets = !self.has_answered;
+        let first = self.peer.find_line(deadline, |line| {
+            let text = line.trim();
+            let is_banner = greets && !text.starts_with(['=', '?']) && !declines(text);
+            (!text.is_empty() && !is_banner).then(|| text.to_owned())
+        })?;
+        if !first.starts_with(['=', '?']) {
+            return Err(unexpected(command, &first));
+        }
+        self.has_answered = true;
         // The answer ends with an empty line; more lines may stand between.
         self.peer.find_line(deadline, |line| line.trim().is_empty().then_some(()))?;
         Ok(first)
@@ -106,7 +115,7 @@ impl Driver<Coloured> for Gtp<'_> {
         let time = began.elapsed();
         self.known = question.played.len() + 1;
         if answer.eq_ignore_ascii_case("resign") {
-            return Err(Fault::new(Kind::IllegalMove, "it resigned").into());
+            return Err(Trouble::Resigned);
         }
         let mv: Move = answer.parse().map_err(|error| Fault::protocol(format!("{error}")))?;
         if !question.position.is_legal(mv) {

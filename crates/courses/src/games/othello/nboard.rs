@@ -4,7 +4,7 @@ use super::{Begun, Coloured};
 use crate::course::GameSetup;
 use crate::duel::{Answer, Driver, Question};
 use crate::fault::{Fault, Trouble, excerpt};
-use crate::peer::{Ended, Peer};
+use crate::peer::{Ended, Peer, declines};
 use crate::thought::Thought;
 use othello_player::rules::{Board, Move, Side};
 use search_core::Position as _;
@@ -25,12 +25,22 @@ impl<'a> Nboard<'a> {
         Ok(Self { peer, depth, start, opening, pings: 0 })
     }
 
-    /// Waits until the program has read everything so far.
-    fn synchronise(&mut self, deadline: Instant) -> Result<(), Trouble> {
+    /// Waits until the program has read everything so far: a ping, and `before` it commands that it need not know.
+    fn synchronise(&mut self, before: u32, deadline: Instant) -> Result<(), Trouble> {
         self.pings += 1;
+        let mut declined = 0;
         self.peer.send(format!("ping {}\n", self.pings).as_bytes(), deadline)?;
         let pong = format!("pong {}", self.pings);
-        self.peer.find_line(deadline, |line| (line.trim() == pong).then_some(()))
+        self.peer.find_line(deadline, |line| {
+            declined += u32::from(declines(line));
+            match line.trim() {
+                text if text == pong => Some(Ok(())),
+                text if declined > before || (declines(text) && text.contains("ping")) => {
+                    Some(Err(Fault::protocol(format!("\"ping\" was answered \"{}\"", excerpt(text))).into()))
+                }
+                _ => None,
+            }
+        })?
     }
 }
 
@@ -68,7 +78,7 @@ impl Driver<Coloured> for Nboard<'_> {
     /// Sets the depth, and waits until the program is there.
     fn greet(&mut self, deadline: Instant) -> Result<(), Trouble> {
         self.peer.send(format!("nboard 2\nset depth {}\n", self.depth).as_bytes(), deadline)?;
-        self.synchronise(deadline)
+        self.synchronise(2, deadline)
     }
 
     fn choose(&mut self, question: &Question<'_, Coloured>) -> Result<Answer<Move>, Trouble> {
@@ -77,14 +87,18 @@ impl Driver<Coloured> for Nboard<'_> {
         self.peer.refuse_unasked(|line| line.trim_start().starts_with("==="))?;
         let deadline = question.deadline();
         self.peer.send(format!("set game {game}\n").as_bytes(), deadline)?;
-        self.synchronise(deadline)?;
+        self.synchronise(1, deadline)?;
         let began = Instant::now();
         self.peer.send(b"go\n", deadline)?;
         let mut thought = Thought::default();
         let answer = self.peer.find_line(deadline, |line| {
             hear(&mut thought, line);
-            line.trim().strip_prefix("===").map(|answer| answer.trim().to_owned())
-        })?;
+            if declines(line) {
+                let text = format!("\"go\" was answered \"{}\"", excerpt(line));
+                return Some(Err(Trouble::from(Fault::protocol(text))));
+            }
+            line.trim().strip_prefix("===").map(|answer| Ok(answer.trim().to_owned()))
+        })??;
         let time = began.elapsed();
         let name = answer.split('/').next().unwrap_or_default();
         let mv: Move = name.parse().map_err(|_| Fault::protocol(format!("\"=== {}\"", excerpt(&answer))))?;

@@ -1,0 +1,87 @@
+//! What engines say beside, and in place of, the answers of their protocols.
+
+use crate::support::{games, shell, stdout};
+use serde_json::Value;
+use std::time::{Duration, Instant};
+
+/// Two games of `engine`, as player a, against the first legal move.
+fn played(game: &str, engine: &str, more: &str) -> Vec<Value> {
+    let folder = tempfile::tempdir().unwrap();
+    let record = folder.path().join("run.jsonl");
+    let (player, file) = (format!("a={engine}"), record.to_string_lossy().into_owned());
+    let line = [
+        "match",
+        game,
+        "--games",
+        "2",
+        "--quiet",
+        "--b",
+        "b=builtin:first",
+        "--a",
+        &player,
+        "--record",
+        &file,
+    ];
+    stdout(&line.into_iter().chain(more.split_whitespace()).collect::<Vec<_>>());
+    games(&record)
+}
+
+/// An engine that answers every line of its input by `answer`, which finds it in `$line` and its first word in `$word`.
+fn answering(protocol: &str, answer: &str) -> String {
+    let script = format!("while read -r line; do word=${{line%% *}}; {answer}; done");
+    format!("{protocol}{}", shell(&script))
+}
+
+/// The kind and the detail of the only fault of a game.
+fn fault(game: &Value) -> (&str, &str) {
+    let fault = &game["faults"][0][1];
+    (fault["kind"].as_str().unwrap_or("none"), fault["detail"].as_str().unwrap_or_default())
+}
+
+#[test]
+fn an_engine_that_resigns_has_lost_without_a_fault() {
+    let engine = answering("gtp:", r#"case $word in genmove) echo "= resign";; *) echo "=";; esac; echo"#);
+    let all = played("othello", &engine, "");
+    for game in &all {
+        let seat = game["names"].as_array().unwrap().iter().position(|name| name == "a").unwrap();
+        assert_eq!((&game["points"][seat], &game["score"][1 - seat]), (&0.0.into(), &64.0.into()), "{game}");
+        assert_eq!((game["end"].as_str(), fault(game).0), (Some("a resigned"), "none"), "{game}");
+    }
+}
+
+#[test]
+fn a_refusal_in_the_place_of_an_answer_is_a_fault_at_once() {
+    let start = Instant::now();
+    for refusal in ["ok", "UNKNOWN", "ERROR", "unknown command", "Error: not yet"] {
+        let all = played("othello", &answering("gtp:", &format!("echo '{refusal}'")), "");
+        for game in &all {
+            let (kind, detail) = fault(game);
+            assert!(
+                kind == "protocol-error" && detail.contains(&format!("was answered \"{refusal}\"")),
+                "{game}"
+            );
+        }
+        let engine = answering(
+            "nboard:",
+            &format!(r#"case $word in ping) echo "pong ${{line#* }}";; *) echo '{refusal}';; esac"#),
+        );
+        for game in &played("othello", &engine, "") {
+            let (kind, detail) = fault(game);
+            assert!(kind == "protocol-error" && detail.starts_with("\"go\" was answered"), "{game}");
+        }
+    }
+    // A dozen matches whose every fault took its 30 or 60 seconds before.
+    assert!(start.elapsed() < Duration::from_secs(60), "{:?}", start.elapsed());
+}
+
+#[test]
+fn an_engine_may_greet_before_its_first_answer() {
+    if !crate::players::python() {
+        return;
+    }
+    let script =
+        format!("echo; echo 'Engine 1.0 by somebody'; exec python3 {}/othello.py", crate::players::PLAYERS);
+    for game in &played("othello", &format!("gtp:{}", shell(&script)), "--depth 1") {
+        assert_eq!(fault(game).0, "none", "{game}");
+    }
+}
