@@ -11,8 +11,9 @@ pub use set::OpeningSet;
 use crate::fault::Trouble;
 use crate::limits::{Adjudication, GameClock};
 use crate::peer::{Command, Peer, Supervisor};
-use crate::player::{Builtin, Player, Protocol, Reach};
+use crate::player::{Builtin, Player, Reach};
 use crate::record::Played;
+use crate::registry;
 use crate::thought::{Settled, Thought};
 use serde_json::{Value, json};
 use std::ops::RangeInclusive;
@@ -288,14 +289,10 @@ pub fn split_position(opening: &str) -> (Option<&str>, &str) {
     }
 }
 
-/// The project's own executables.
-pub const OWN: [&str; 6] =
-    ["connect5-joueur", "gounki", "moules-client", "moules-serveur", "othello-player", "uttt"];
-
 /// The file of a program of the project's own that has no path, where it lies in this folder.
 pub(crate) fn own_program(folder: &Path, program: &str) -> Option<PathBuf> {
     let own = folder.join(program);
-    (OWN.contains(&program) && own.is_file()).then_some(own)
+    (registry::is_own(program) && own.is_file()).then_some(own)
 }
 
 /// The connection to a player of a duel that the referee does not play itself.
@@ -303,7 +300,7 @@ pub enum Line<'a> {
     /// The referee plays.
     Builtin(Builtin),
     /// Through a protocol: `None` is the course's first one.
-    Process(Option<Protocol>, &'a Command),
+    Process(Option<&'static str>, &'a Command),
     /// It runs already.
     Tcp(std::net::SocketAddr),
 }

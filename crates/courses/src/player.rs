@@ -3,6 +3,7 @@
 use crate::course::own_program;
 use crate::limits::PlayerLimits;
 use crate::peer::{Command, SplitError};
+use crate::registry;
 use std::fs;
 use std::net::{SocketAddr, ToSocketAddrs};
 use std::path::{Path, PathBuf};
@@ -31,7 +32,7 @@ pub enum Reach {
     /// `[PROTOCOL:]COMMAND`: a process.
     Process {
         /// The protocol, where it is not the course's first one.
-        protocol: Option<Protocol>,
+        protocol: Option<&'static str>,
         /// The command to start.
         command: Command,
     },
@@ -48,44 +49,6 @@ pub enum Builtin {
     Search(u16),
     /// The first legal move, always the same.
     First,
-}
-
-/// Protocols that can be asked for by name, in front of a command.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Protocol {
-    /// Connect5's piskvork (Gomocup) protocol.
-    Piskvork,
-    /// Connect5's dialogue of the course's 2020 edition: `PRET` in place of `READY`.
-    Pret,
-    /// Othello by GTP.
-    Gtp,
-    /// Othello by NBoard.
-    Nboard,
-    /// Othello by the lines between the Java class and its executable.
-    Tournoi,
-    /// Othello by a participant's class in the course's Java framework.
-    Java,
-    /// UTTT by one process that reads positions.
-    Dialogue,
-    /// Gounki's robot against a person: moves are typed, and read from the display.
-    Humain,
-    /// Gounki by one process a move, which reads the moves so far from a file.
-    BestMove,
-}
-
-impl Protocol {
-    /// Every protocol with its name.
-    pub const ALL: [(Self, &str); 9] = [
-        (Self::Piskvork, "piskvork"),
-        (Self::Pret, "pret"),
-        (Self::Gtp, "gtp"),
-        (Self::Nboard, "nboard"),
-        (Self::Tournoi, "tournoi"),
-        (Self::Java, "java"),
-        (Self::Dialogue, "dialogue"),
-        (Self::Humain, "humain"),
-        (Self::BestMove, "meilleur-coup"),
-    ];
 }
 
 /// Why a text names no player.
@@ -192,9 +155,7 @@ impl FromStr for Reach {
             let resolved = address.to_socket_addrs().ok().and_then(|mut addresses| addresses.next());
             return Ok(Self::Tcp(resolved.ok_or_else(|| PlayerError::Address(text.to_owned()))?));
         }
-        let named = text.split_once(':').and_then(|(word, rest)| {
-            Protocol::ALL.iter().find(|(_, name)| *name == word).map(|&(protocol, _)| (protocol, rest))
-        });
+        let named = text.split_once(':').and_then(|(word, rest)| Some((registry::protocol(word)?, rest)));
         let (protocol, command) = match named {
             Some((protocol, rest)) => (Some(protocol), rest),
             None => (None, text),
@@ -238,7 +199,7 @@ mod tests {
         let gtp = player("edax=gtp:edax -gtp");
         assert_eq!(gtp.name, "edax");
         assert!(
-            matches!(gtp.reach, Reach::Process { protocol: Some(Protocol::Gtp), command } if command.words[0] == "edax")
+            matches!(gtp.reach, Reach::Process { protocol: Some("gtp"), command } if command.words[0] == "edax")
         );
         // An equals sign inside a command is part of it.
         assert_eq!(player("./a b=c").name, "a b=c");

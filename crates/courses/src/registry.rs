@@ -39,6 +39,18 @@ pub fn find(name: &str) -> Option<Game> {
     all().into_iter().find(|game| game.name() == name)
 }
 
+/// The protocol of this name, where an assignment has one.
+#[must_use]
+pub fn protocol(name: &str) -> Option<&'static str> {
+    all().into_iter().flat_map(|game| game.assignment().protocols()).find(|known| **known == name).copied()
+}
+
+/// Returns true for the name of an executable that the project brings along.
+#[must_use]
+pub fn is_own(program: &str) -> bool {
+    all().into_iter().any(|game| game.executables().contains(&program))
+}
+
 /// An assignment of the registry.
 #[derive(Clone, Copy)]
 pub struct Game(&'static dyn Assignment);

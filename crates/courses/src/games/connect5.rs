@@ -13,7 +13,7 @@ use crate::drawing::Marks;
 use crate::duel::{Driver, MoveClock, MoveOf, Players, PlyRecord, Rules};
 use crate::fault::Trouble;
 use crate::peer::Peer;
-use crate::player::{Player, Protocol};
+use crate::player::Player;
 use connect5_joueur::evaluation::Evaluation;
 use connect5_joueur::protocol::team::{PRET, READY};
 use connect5_joueur::rules::{Cell, Color, Grid, Position};
@@ -210,7 +210,7 @@ impl Players for Connect5 {
             return Ok(Box::new(dialogue));
         }
         match Line::from(player) {
-            Line::Process(Some(Protocol::Piskvork), command) => {
+            Line::Process(Some("piskvork"), command) => {
                 let position = self.start(game.opening).map_err(Trouble::Referee)?;
                 let peer = game.start(command, seat)?;
                 Ok(Box::new(piskvork::Piskvork::new(peer, &position, &game.conditions_of(seat))))
@@ -234,7 +234,7 @@ pub fn dialogue<'a>(
 ) -> Result<Option<Dialogue<'a>>, Trouble> {
     Ok(match Line::from(player) {
         Line::Process(None, command) => Some(Dialogue::new(game.start(command, seat)?, READY)),
-        Line::Process(Some(Protocol::Pret), command) => Some(Dialogue::new(game.start(command, seat)?, PRET)),
+        Line::Process(Some("pret"), command) => Some(Dialogue::new(game.start(command, seat)?, PRET)),
         Line::Tcp(address) => Some(Dialogue::new(Peer::connect(game.supervisor, address)?, READY)),
         _ => None,
     })

@@ -12,7 +12,7 @@ use crate::drawing::Marks;
 use crate::duel::{Driver, Players, PlyRecord, Rules};
 use crate::fault::Trouble;
 use crate::one_shot::OneShot;
-use crate::player::{Player, Protocol};
+use crate::player::Player;
 use ::gounki::evaluation::Evaluation;
 use ::gounki::protocol::board::{Style, draw};
 use ::gounki::rules::{Colour, Configuration, Move, Notation, Position};
@@ -176,8 +176,8 @@ impl Players for Gounki {
         seat: usize,
     ) -> Result<Box<dyn Driver<Position> + 'a>, Trouble> {
         let command = match Line::from(player) {
-            Line::Process(None | Some(Protocol::Humain), command) => command,
-            Line::Process(Some(Protocol::BestMove), command) => {
+            Line::Process(None | Some("humain"), command) => command,
+            Line::Process(Some("meilleur-coup"), command) => {
                 let player = OneShot::new(game, command, seat);
                 return Ok(Box::new(best_move::BestMove { player, opening: game.opening }));
             }

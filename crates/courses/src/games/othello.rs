@@ -14,7 +14,7 @@ use crate::course::{GameSetup, Line, OpeningSet, Setup, split_position};
 use crate::drawing::Marks;
 use crate::duel::{Driver, Players, Rules};
 use crate::fault::Trouble;
-use crate::player::{Player, Protocol};
+use crate::player::Player;
 use othello_player::endgame::Goal;
 use othello_player::evaluation::Evaluation;
 use othello_player::rules::{Board, Move, Side};
@@ -202,21 +202,19 @@ impl Players for Othello {
         let command = command.filled(&[("depth", depth.to_string())]);
         let start = self.start(game.opening).map_err(Trouble::Referee)?;
         match protocol {
-            None | Some(Protocol::Gtp) => {
-                Ok(Box::new(gtp::Gtp::new(game.start(&command, seat)?, game, seat)?))
-            }
-            Some(Protocol::Nboard) => {
+            None | Some("gtp") => Ok(Box::new(gtp::Gtp::new(game.start(&command, seat)?, game, seat)?)),
+            Some("nboard") => {
                 let peer = game.start(&command, seat)?;
                 Ok(Box::new(nboard::Nboard::new(peer, depth, game)?))
             }
-            Some(Protocol::Tournoi | Protocol::Java) => {
+            Some("tournoi" | "java") => {
                 if start != Coloured(Board::START) {
                     return Err(Trouble::Referee(
                         "the course's tournament begins at the initial position: --openings none".into(),
                     ));
                 }
                 Ok(Box::new(match protocol {
-                    Some(Protocol::Java) => self.bridge.start(game, &command, depth, seat)?,
+                    Some("java") => self.bridge.start(game, &command, depth, seat)?,
                     _ => tournoi::Tournoi::new(game.start(&command, seat)?, None),
                 }))
             }

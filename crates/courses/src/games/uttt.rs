@@ -10,7 +10,7 @@ use crate::duel::{Answer, Driver, Players, Question, Rules};
 use crate::fault::{Fault, Trouble, excerpt};
 use crate::one_shot::OneShot;
 use crate::peer::{Command, Ended, Peer};
-use crate::player::{Player, Protocol};
+use crate::player::Player;
 use search_core::{Limits, Outcome, Position as _, Report, Score, Stopwatch};
 use std::time::{Duration, Instant};
 use uttt::evaluation::Evaluation;
@@ -103,7 +103,7 @@ impl Players for Uttt {
     ) -> Result<Box<dyn Driver<State> + 'a>, Trouble> {
         match Line::from(player) {
             Line::Process(None, command) => Ok(Box::new(OneShot::new(game, command, seat))),
-            Line::Process(Some(Protocol::Dialogue), command) => {
+            Line::Process(Some("dialogue"), command) => {
                 let mut command = command.clone();
                 with_time(game, seat, &mut command);
                 Ok(Box::new(Dialogue { peer: game.start(&command, seat)? }))

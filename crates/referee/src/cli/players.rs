@@ -157,7 +157,7 @@ impl<'a> Own<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use courses::player::{Protocol, Reach};
+    use courses::player::Reach;
 
     #[test]
     fn our_own_players_keep_their_names() {
@@ -174,7 +174,7 @@ mod tests {
             assert_eq!(of(text).name, name, "{text}");
             let positions = of(&own_of_positions(course.as_ref(), text));
             assert!(
-                matches!(positions.reach, Reach::Process { protocol: Some(Protocol::Nboard), .. }),
+                matches!(positions.reach, Reach::Process { protocol: Some("nboard"), .. }),
                 "{text}: {positions:?}"
             );
             assert!(positions.name == name || positions.name == "own", "{text}: {}", positions.name);
