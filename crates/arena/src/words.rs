@@ -25,7 +25,7 @@ pub fn last_turn(score: &Score, language: Language) -> String {
 }
 
 /// Phrases; of those that begin at the same place the longest counts.
-const FRENCH: [(&str, &str); 122] = [
+const FRENCH: [(&str, &str); 121] = [
     // A run.
     (
         "marks: 6, 4, 2 and 0 by rank in a game of four, 6, 4 and 0 of three, 6 and 0 of two; equals share those of \
@@ -91,7 +91,6 @@ const FRENCH: [(&str, &str); 122] = [
     ("here", "ici"),
     ("records", "parties"),
     ("bytes", "octets"),
-    ("the file is not UTF-8", "le fichier n'est pas en UTF-8"),
     (
         "neither a record file nor a journal, GGF or SGF",
         "ni un fichier de parties, ni un journal, ni GGF, ni SGF",

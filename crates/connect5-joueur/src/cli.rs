@@ -32,6 +32,9 @@ options:
 
 PLAYER_INFO=moves in the environment: a line of each answer's search on standard error; =depths: of each iteration, too";
 
+/// The longest team's file, in bytes.
+const LONGEST_TEAM: u64 = 1 << 16;
+
 /// The task that the arguments name.
 #[derive(Debug, Default)]
 struct Arguments {
@@ -63,7 +66,7 @@ pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
     let team = match &arguments.team {
         None => Team::default(),
         Some(path) => {
-            let text = std::fs::read_to_string(path)
+            let text = wire::text::read_file(path, LONGEST_TEAM)
                 .map_err(|error| Failure::input(format!("cannot read {}: {error}", path.display())))?;
             Team::parse(&text)?
         }

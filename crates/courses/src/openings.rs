@@ -54,7 +54,6 @@ pub struct Found {
 /// # Errors
 /// The fault of the text.
 pub fn read(game: Game, text: &str, size: (usize, usize), plies: Option<usize>) -> Result<Found, String> {
-    let text = text.trim_start_matches('\u{feff}');
     let start = text.trim_start();
     let is_named = |name: &str| start.contains(name);
     let games = if start.starts_with("(;") {

@@ -6,11 +6,10 @@ use crate::limits::Adjudication;
 use crate::openings::{self, Found, OpeningOptions, Order};
 use crate::registry::Game;
 use clap::Args;
-use std::io::Read;
 use std::ops::RangeInclusive;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
-use wire::{Failure, Telling};
+use wire::{Failure, Telling, text};
 
 /// Options of games.
 #[derive(Debug, Clone, Args)]
@@ -65,20 +64,6 @@ pub fn number(text: &str, range: RangeInclusive<f64>) -> Result<f64, String> {
     number.ok_or_else(|| format!("a number from {} to {} is expected", range.start(), range.end()))
 }
 
-/// A file's text, of at most 64 MiB.
-///
-/// # Errors
-/// Those of the system; a file that is longer.
-pub fn read(path: &str) -> std::io::Result<String> {
-    const MOST: u64 = 64 << 20;
-    let mut text = String::new();
-    std::fs::File::open(path)?.take(MOST + 1).read_to_string(&mut text)?;
-    if text.len() as u64 > MOST {
-        return Err(std::io::Error::other(format!("longer than {MOST} bytes")));
-    }
-    Ok(text)
-}
-
 impl Default for GameOptions {
     /// The arguments where none is given.
     fn default() -> Self {
@@ -126,7 +111,9 @@ impl GameOptions {
         let wrong = |error: String| Failure::input(format!("openings {}: {error}", file.unwrap_or(name)));
         let own = match file {
             Some("none") => return Ok(OpeningSet::single(none)),
-            Some(path) => &read(path).map_err(|error| wrong(error.to_string()))?,
+            Some(path) => {
+                &text::read_file(Path::new(path), text::MAX_FILE).map_err(|error| wrong(error.to_string()))?
+            }
             None => own,
         };
         let size = self.size(12, 12)?;

@@ -1,6 +1,7 @@
 //! Lines in and out, the same way in every executable of the workspace.
 //!
 //! - [`LineReader`]: lines of bounded length from any reader, on any line ending, never more memory than the bound.
+//! - [`text`]: files and uploads of bounded size as text, whatever their encoding.
 //! - [`Failure`]: one line for a person and the exit code that goes with it.
 //! - [`run`]: the body of every `main`.
 //! - [`number`], [`number_of`], [`choice_of`], [`named!`]: the values of arguments.
@@ -26,6 +27,7 @@ mod reader;
 pub mod telling;
 #[cfg(test)]
 mod testing;
+pub mod text;
 mod waiting;
 mod writer;
 

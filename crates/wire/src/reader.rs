@@ -1,3 +1,4 @@
+use crate::text;
 use std::io::{self, BufRead};
 
 /// Why no line could be read.
@@ -16,7 +17,8 @@ pub enum LineError {
     Io(#[from] io::Error),
 }
 
-/// Reads lines of bounded length; `\n` and `\r\n` both end a line, and the last one may lack its ending.
+/// Reads lines of bounded length. `\n` and `\r\n` both end a line, and the last one may lack its ending. A byte order
+/// mark before the first line is left out.
 #[derive(Debug)]
 pub struct LineReader<R> {
     reader: R,
@@ -115,6 +117,9 @@ impl<R: BufRead> LineReader<R> {
         if self.buffer.len() > self.limit {
             return Err(self.too_long());
         }
+        if self.line == 1 && self.buffer.starts_with(text::MARK) {
+            self.buffer.drain(..text::MARK.len());
+        }
         Ok(Some(&self.buffer))
     }
 
@@ -182,8 +187,9 @@ mod tests {
     }
 
     #[test]
-    fn bytes_that_are_not_utf8_are_replaced() {
-        assert_eq!(lines(b"Andr\xe9\r\nok", 9), [Ok("Andr\u{fffd}".into()), Ok("ok".into())]);
+    fn bytes_that_are_not_utf8_are_replaced_and_a_mark_before_the_first_line_is_left_out() {
+        assert_eq!(lines(b"\xef\xbb\xbfa\xe9b\nok", 9), ["a\u{fffd}b", "ok"].map(|line| Ok(line.to_owned())));
+        assert_eq!(lines(b"ok\n\xef\xbb\xbf", 9)[1], Ok("\u{feff}".to_owned()), "only the first line's");
     }
 
     /// Gives a byte, then fails once, and so on.

@@ -167,8 +167,8 @@ pub(super) async fn upload(
 /// Opens the only game of a file, or answers with all that are in it.
 fn opened(site: &Site, bytes: Bytes, language: Language, owner: IpAddr) -> Result<Response, String> {
     let records = {
-        let text = std::str::from_utf8(&bytes).map_err(|_| "the file is not UTF-8")?;
-        games_of(text)?
+        let text = wire::text::decode(&bytes);
+        games_of(&text)?
     };
     drop(bytes);
     if let [record] = records.as_slice() {

@@ -186,6 +186,22 @@ fn another_team_replaces_the_built_in_one() {
     assert_eq!(output.stdout, b"Ada, 1, ada@example.org\nAlan, 2, alan@example.org\nREADY\n");
 }
 
+#[test]
+fn a_team_file_may_have_any_usual_encoding_and_is_bounded() {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    for bytes in [&b"\xef\xbb\xbfZo\xc3\xa9, 1, z@example.org\r\n"[..], b"Zo\xe9, 1, z@example.org\n"] {
+        std::fs::write(&file, bytes).unwrap();
+        let output =
+            converse(&["--equipe", file.path().to_str().unwrap(), "--eval", "lines"], b"\xef\xbb\xbf0\n");
+        assert_eq!(String::from_utf8(output.stdout).unwrap(), "Zoé, 1, z@example.org\nREADY\n");
+        assert!(output.status.success(), "a mark before the first line is no dimension");
+    }
+    let output = converse(&["--equipe", "/dev/zero"], b"");
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{error}");
+    assert!(error.ends_with("cannot read /dev/zero: longer than 65536 bytes\n"), "{error}");
+}
+
 /// A middle game, and what it is asked in: 200,000 positions, then 2,000.
 pub const MIDDLE: &str = "9 9\n000000000\n000000000\n000N00000\n00BNB0000\n000BN0000\n0000NB000\n000000000\n000000000\n000000000\n";
 pub const LONG_THEN_SHORT: [&str; 2] = ["200\n", "2\n"];

@@ -10,7 +10,7 @@ use search_core::{Depth, Limits, Report, Stopwatch};
 use std::io::{BufRead, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use wire::{Failure, LineError, LineReader, Waiting, put_line};
 
 /// Answers until `quit` or the end of input.
@@ -23,7 +23,7 @@ pub fn run(
     output: &mut dyn Write,
 ) -> Result<(), Failure> {
     let waiting = Arc::new(Waiting::default());
-    let (sender, receiver) = channel();
+    let (sender, receiver) = sync_channel(READ_AHEAD);
     let reader_waiting = Arc::clone(&waiting);
     let reader = std::thread::spawn(move || read(input, &reader_waiting, &sender));
     Session { engine, waiting: &waiting, output }.run(&receiver)?;
@@ -32,8 +32,12 @@ pub fn run(
     Ok(())
 }
 
+/// Lines that wait for their answer before the input is read further: far more than a window sends while the engine
+/// thinks, and 4 MiB at most.
+const READ_AHEAD: usize = 64;
+
 /// Sends every line until `quit` or the last that can be read.
-fn read(input: impl BufRead, waiting: &Waiting, lines: &Sender<Result<String, LineError>>) {
+fn read(input: impl BufRead, waiting: &Waiting, lines: &SyncSender<Result<String, LineError>>) {
     let mut reader = LineReader::new(input, ggf::MAX_RECORD);
     loop {
         let line = match reader.text() {
@@ -45,7 +49,17 @@ fn read(input: impl BufRead, waiting: &Waiting, lines: &Sender<Result<String, Li
         if line.as_ref().is_ok_and(|line| is_ping(line) || is_quit(line)) {
             waiting.add();
         }
-        if lines.send(line).is_err() || is_last {
+        let is_sent = match lines.try_send(line) {
+            // A ping may stand in what is not read yet: the thinking stops, so that it is reached.
+            Err(TrySendError::Full(line)) => {
+                waiting.add();
+                let sent = lines.send(line);
+                waiting.take();
+                sent.is_ok()
+            }
+            sent => sent.is_ok(),
+        };
+        if !is_sent || is_last {
             return;
         }
     }

@@ -141,7 +141,7 @@ fn reg_genmove_plays_nothing_and_genmove_out_of_turn_is_refused() {
 }
 
 #[test]
-fn gtp_goes_on_after_bytes_that_are_no_text_and_ends_at_an_endless_line() {
+fn gtp_reads_bytes_that_are_not_utf_8_and_ends_at_a_line_without_end() {
     let mut input = b"name \xff\nversion\n\0name\n".to_vec();
     assert_eq!(says(&["gtp"], input.clone()), "= othello-player\n\n= 0.1.0\n\n= othello-player\n\n");
     input.extend(vec![b'x'; 100_000]);
@@ -172,6 +172,21 @@ fn nboard_thinks_about_the_game_that_it_is_told() {
     let played = lines.iter().find_map(|line| line.strip_prefix("=== ")).unwrap();
     game.play(played.split('/').next().unwrap().parse().unwrap()).unwrap();
     assert_eq!(lines[lines.len() - 2..], ["learned", "pong 7"]);
+}
+
+#[test]
+fn nboard_answers_a_ping_behind_any_number_of_lines() {
+    let flood = "set depth 2\n".repeat(500);
+    let input = format!("nboard 2\ngo\n{flood}ping 3\n");
+    assert!(says(&["nboard", "--depth", "60"], input).ends_with("pong 3\n"));
+}
+
+#[test]
+fn nboard_takes_names_of_any_encoding() {
+    let game = b"set game (;GM[Othello]PB[Andr\xe9]PW[b]TY[8]\
+        BO[8 ---------------------------O*------*O--------------------------- *]B[F5];)\nset depth 1\ngo\n";
+    let answers = says(&["nboard"], [b"\xef\xbb\xbfnboard 2\n", &game[..]].concat());
+    assert!(answers.contains("=== ") && answers.contains("set myname"), "{answers}");
 }
 
 #[test]
@@ -389,4 +404,17 @@ proptest! {
         let output = player(&arguments, lines.join("\n"));
         prop_assert!(matches!(output.status.code(), Some(0 | 2)), "{output:?}");
     }
+}
+
+#[test]
+fn a_problem_file_may_begin_with_a_byte_order_mark() {
+    let folder = tempfile::tempdir().unwrap();
+    let solved = |name: &str, mark: &str| {
+        let file = folder.path().join(name);
+        let board = "X-XXXXXXXXXXXOX-XXXXOXO-XXXXOOOOXXXOOOO-XXOXOOXX-XXOOXXX-XO-OO-X X;\n";
+        std::fs::write(&file, format!("{mark}{board}")).unwrap();
+        let answer = says(&["solve", file.to_str().unwrap()], "");
+        answer.lines().nth(1).unwrap()[..24].to_owned()
+    };
+    assert_eq!(solved("a", "\u{feff}"), solved("b", ""));
 }

@@ -10,11 +10,11 @@ use crate::suite::{Suite, Summary};
 use clap::Args;
 use courses::course::Conditions;
 use courses::registry::Game;
-use courses::{options, suite};
+use courses::suite;
 use serde_json::json;
 use std::path::PathBuf;
 use std::sync::Mutex;
-use wire::{Failure, Telling};
+use wire::{Failure, Telling, text};
 
 /// Positions with known solutions: how many are solved, and the time and the nodes until the right move stood for the
 /// rest of the search, as far as a player tells, and in all.
@@ -44,7 +44,7 @@ impl Positions {
         options.outputs.check()?;
         let path = self.file.to_string_lossy();
         let wrong = |error: String| Failure::input(format!("{path}: {error}"));
-        let text = options::read(&path).map_err(|error| wrong(error.to_string()))?;
+        let text = text::read_file(&self.file, text::MAX_FILE).map_err(|error| wrong(error.to_string()))?;
         let mut problems = suite::read(self.game, &text).map_err(wrong)?;
         problems.truncate(self.first.unwrap_or(usize::MAX));
         let course = options.course(self.game, 2)?;

@@ -1,10 +1,9 @@
 //! A class: many programs to be marked, each with its own bounds, from a players file (TOML or CSV).
 
-use courses::options;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::path::Path;
-use wire::Failure;
+use wire::{Failure, text};
 
 /// A program of the class.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -84,7 +83,7 @@ struct File {
 /// The file, the line and what is wrong in it.
 pub fn load(path: &Path) -> Result<Vec<Entry>, Failure> {
     let wrong = |error: String| Failure::input(format!("{}: {error}", path.display()));
-    let text = options::read(&path.to_string_lossy()).map_err(|error| wrong(error.to_string()))?;
+    let text = text::read_file(path, text::MAX_FILE).map_err(|error| wrong(error.to_string()))?;
     read(path, &text).map_err(wrong)
 }
 

@@ -69,7 +69,7 @@ pub fn serve<A: Analyst>(
     output: &mut dyn Write,
 ) -> Result<(), Failure> {
     let waiting = Arc::new(Waiting::default());
-    let (lines, heard) = mpsc::channel();
+    let (lines, heard) = mpsc::sync_channel(READ_AHEAD);
     let reader_waiting = Arc::clone(&waiting);
     std::thread::spawn(move || read_lines(input, &reader_waiting, &lines));
     let mut position = None;
@@ -104,8 +104,12 @@ pub fn serve<A: Analyst>(
     Ok(())
 }
 
+/// Lines that wait for their answer before the input is read further: an order to analyse, and what stops it. A line may
+/// be long, so there are no more.
+const READ_AHEAD: usize = 2;
+
 /// Sends every line until the last that can be read; the end of input waits like a line.
-fn read_lines(input: impl BufRead, waiting: &Waiting, lines: &mpsc::Sender<Result<String, LineError>>) {
+fn read_lines(input: impl BufRead, waiting: &Waiting, lines: &mpsc::SyncSender<Result<String, LineError>>) {
     let mut reader = LineReader::new(input, MAX_LINE);
     loop {
         let line = reader.text().map(|line| line.map(str::to_owned)).transpose();
@@ -232,6 +236,45 @@ mod tests {
         }
     }
 
+    /// Lines without end until somebody says that it is enough, counted.
+    struct Flood(Arc<std::sync::atomic::AtomicUsize>, usize);
+
+    impl io::Read for Flood {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            let line = b"position p\n";
+            if self.0.fetch_add(1, Ordering::Relaxed) == self.1 {
+                return Ok(0);
+            }
+            buffer[..line.len()].copy_from_slice(line);
+            Ok(line.len())
+        }
+    }
+
+    #[test]
+    fn no_more_is_read_than_is_answered() {
+        /// Notes how many lines were read when it is asked for the first of them.
+        struct Late(Arc<std::sync::atomic::AtomicUsize>, std::cell::Cell<usize>);
+        impl Analyst for Late {
+            type Position = ();
+
+            fn read(&self, _: &str) -> Result<(), String> {
+                if self.1.get() == 0 {
+                    std::thread::sleep(Duration::from_millis(50));
+                    self.1.set(self.0.load(Ordering::Relaxed));
+                }
+                Ok(())
+            }
+
+            fn analyse(&mut self, (): &(), _: &mut Lookout<'_>) {}
+        }
+        let count = Arc::new(std::sync::atomic::AtomicUsize::new(0));
+        let mut analyst = Late(Arc::clone(&count), std::cell::Cell::new(0));
+        let mut output = Vec::new();
+        serve(&mut analyst, io::BufReader::new(Flood(count, 1000)), &mut output).unwrap();
+        assert_eq!(output.len(), "ready\n".len() * 1000, "and all of it is answered");
+        assert!((1..=READ_AHEAD + 3).contains(&analyst.1.get()), "{} lines", analyst.1.get());
+    }
+
     #[test]
     fn an_analysis_goes_on_until_the_next_line() {
         let (lines, input) = mpsc::channel();
@@ -252,7 +295,7 @@ mod tests {
 
     #[test]
     fn what_is_no_request_is_an_error_and_an_endless_line_the_last() {
-        let mut input = b"position p\nstop \xff\nposition p\n".to_vec();
+        let mut input = b"\xef\xbb\xbfposition p\nstop \xff\nposition p\n".to_vec();
         input.resize(input.len() + MAX_LINE + 2, b'x');
         let mut output = Vec::new();
         let failure = serve(&mut Parrot, io::Cursor::new(input), &mut output).unwrap_err();

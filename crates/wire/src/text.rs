@@ -1,0 +1,121 @@
+//! Text from outside: UTF-8, UTF-16 behind a byte order mark, or Latin-1.
+
+use std::borrow::Cow;
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+/// The longest file that is read as text, in bytes.
+pub const MAX_FILE: u64 = 64 << 20;
+
+/// The byte order mark of UTF-8.
+pub(crate) const MARK: &[u8] = b"\xef\xbb\xbf";
+
+/// Why a file cannot be read as text.
+#[derive(Debug, thiserror::Error)]
+pub enum TextError {
+    /// The file is longer than the reader's bound.
+    #[error("longer than {0} bytes")]
+    TooLong(u64),
+    /// The system's error.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+}
+
+/// Reads a whole file as [text](decode), of at most `limit` bytes.
+///
+/// # Errors
+/// [`TextError`].
+pub fn read_file(path: &Path, limit: u64) -> Result<String, TextError> {
+    let mut bytes = Vec::new();
+    File::open(path)?.take(limit.saturating_add(1)).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > limit {
+        return Err(TextError::TooLong(limit));
+    }
+    Ok(decode(&bytes))
+}
+
+/// The text of a whole file or upload, without its byte order mark. A line that is not UTF-8 is read as Latin-1: files
+/// joined from several sources may hold both.
+#[must_use]
+pub fn decode(bytes: &[u8]) -> String {
+    match bytes {
+        [0xff, 0xfe, rest @ ..] => utf16(rest, u16::from_le_bytes),
+        [0xfe, 0xff, rest @ ..] => utf16(rest, u16::from_be_bytes),
+        _ => {
+            let bytes = bytes.strip_prefix(MARK).unwrap_or(bytes);
+            match std::str::from_utf8(bytes) {
+                Ok(text) => text.to_owned(),
+                Err(_) => bytes.split_inclusive(|&byte| byte == b'\n').map(line).collect(),
+            }
+        }
+    }
+}
+
+/// The text of one line: UTF-8 where all of it is, else Latin-1.
+#[must_use]
+pub fn line(bytes: &[u8]) -> Cow<'_, str> {
+    match std::str::from_utf8(bytes) {
+        Ok(text) => Cow::Borrowed(text),
+        Err(_) => Cow::Owned(bytes.iter().copied().map(latin1).collect()),
+    }
+}
+
+fn utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> String {
+    let units = bytes.chunks(2).map(|pair| match *pair {
+        [first, second] => unit([first, second]),
+        // Half a unit at the end.
+        _ => 0xfffd,
+    });
+    char::decode_utf16(units).map(|symbol| symbol.unwrap_or(char::REPLACEMENT_CHARACTER)).collect()
+}
+
+/// A byte of Latin-1, as browsers read it: 80 to 9f are the signs of Windows-1252 (WHATWG Encoding Standard), among them
+/// the euro, œ and the curly quotes.
+fn latin1(byte: u8) -> char {
+    const SIGNS: [char; 32] = [
+        '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8d}', 'Ž', '\u{8f}',
+        '\u{90}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9d}', 'ž', 'Ÿ',
+    ];
+    match byte {
+        0x80..=0x9f => SIGNS[usize::from(byte - 0x80)],
+        _ => byte.into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_usual_encoding_gives_the_same_text() {
+        let text = "André, œuf: 5 €\nB";
+        let utf16 = |bytes: fn(u16) -> [u8; 2]| {
+            "\u{feff}".encode_utf16().chain(text.encode_utf16()).flat_map(bytes).collect()
+        };
+        let encoded: [Vec<u8>; 5] = [
+            text.as_bytes().to_vec(),
+            [MARK, text.as_bytes()].concat(),
+            b"Andr\xe9, \x9cuf: 5 \x80\nB".to_vec(),
+            utf16(u16::to_le_bytes),
+            utf16(u16::to_be_bytes),
+        ];
+        for bytes in encoded {
+            assert_eq!(decode(&bytes), text, "{bytes:x?}");
+        }
+    }
+
+    #[test]
+    fn each_line_has_an_encoding_of_its_own() {
+        assert_eq!(decode(b"Andr\xc3\xa9\nAndr\xe9\n"), "André\nAndré\n");
+    }
+
+    #[test]
+    fn broken_text_is_read_and_a_file_over_the_bound_is_not() {
+        assert_eq!(decode(b"\xff\xfea\0\0\xd8b"), "a\u{fffd}\u{fffd}");
+        assert_eq!(decode(b""), "");
+        let error = |path: &str, limit| read_file(Path::new(path), limit).unwrap_err();
+        assert_eq!(error("/dev/zero", 9).to_string(), "longer than 9 bytes");
+        assert!(matches!(error("/nowhere", 9), TextError::Io(_)));
+    }
+}
