@@ -25,7 +25,7 @@ pub fn last_turn(score: &Score, language: Language) -> String {
 }
 
 /// Phrases; of those that begin at the same place the longest counts.
-const FRENCH: [(&str, &str); 121] = [
+const FRENCH: [(&str, &str); 130] = [
     // A run.
     (
         "marks: 6, 4, 2 and 0 by rank in a game of four, 6, 4 and 0 of three, 6 and 0 of two; equals share those of \
@@ -92,9 +92,30 @@ const FRENCH: [(&str, &str); 121] = [
     ("records", "parties"),
     ("bytes", "octets"),
     (
-        "neither a record file nor a journal, GGF or SGF",
-        "ni un fichier de parties, ni un journal, ni GGF, ni SGF",
+        "neither a record file, a maze's journal, nor GGF, SGF, PSQ or PGN",
+        "ni un fichier de parties, ni un journal de labyrinthe, ni GGF, SGF, PSQ ou PGN",
     ),
+    (
+        "names no game: connect5, gounki, othello or uttt",
+        "ne nomme aucun jeu : connect5, gounki, othello ou uttt",
+    ),
+    (
+        "PGN does not hold a whole maze: its record file does",
+        "PGN ne contient pas un labyrinthe entier : ouvrez son fichier de parties",
+    ),
+    ("the game that begins here does not end", "la partie qui commence ici ne finit pas"),
+    (
+        "is no property: a name and a value in brackets expected",
+        "n'est pas une propriété : un nom et une valeur entre crochets sont attendus",
+    ),
+    ("a stone that is set up", "une pierre posée d'avance"),
+    ("lies outside the", "est en dehors de la grille"),
+    (
+        "PL: the colour with fewer stones moves, black where both have as many",
+        "PL : c'est à la couleur qui a le moins de pierres, à noir si elles en ont autant",
+    ),
+    ("is taken", "est déjà occupée"),
+    ("is not gomoku, GM[4]", "n'est pas du gomoku, GM[4]"),
     ("no game in it", "aucune partie dedans"),
     ("an empty file", "un fichier vide"),
     ("the body is too long", "le fichier est trop long"),

@@ -127,7 +127,7 @@ impl Trouble {
 #[must_use]
 pub fn excerpt(text: &str) -> String {
     let mut short: String =
-        text.chars().take(200).map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect();
+        text.chars().take(200).map(|c| if wire::is_unprintable(c) { '\u{fffd}' } else { c }).collect();
     if text.chars().nth(200).is_some() {
         short.push('…');
     }

@@ -1,11 +1,12 @@
-//! Openings from files: one a line in the game's own words, games of SGF, GGF and PGN, positions of OBF and the courses'
-//! own files.
+//! Openings from files: one a line in the game's own words or as offsets from the middle, games of SGF, GGF, PSQ and PGN,
+//! positions of OBF and the courses' own files.
 
 use crate::fault::excerpt;
-use crate::games::connect5::names;
-use crate::notation::read::{self, Written};
+use crate::games::connect5::{names, psq};
+use crate::notation::Written;
+use crate::notation::read::{self, Format};
 use crate::record::plain_spelling;
-use crate::registry::Game;
+use crate::registry::{self, Game};
 use clap::{Args, ValueEnum};
 use std::collections::BTreeSet;
 
@@ -22,7 +23,7 @@ pub enum Order {
 /// Which openings of a file are played, and in which order.
 #[derive(Debug, Clone, Default, Args)]
 pub struct OpeningOptions {
-    /// Openings: a file, one a line, or of SGF, GGF, PGN, OBF, positions; "none" for the initial position [default: the
+    /// Openings: a file, one a line, or of SGF, GGF, PSQ, PGN, OBF, positions; "none" for the initial position [default: the
     /// game's own set]
     #[arg(long, value_name = "FILE")]
     pub openings: Option<String>,
@@ -54,24 +55,16 @@ pub struct Found {
 /// # Errors
 /// The fault of the text.
 pub fn read(game: Game, text: &str, size: (usize, usize), plies: Option<usize>) -> Result<Found, String> {
-    let start = text.trim_start();
-    let is_named = |name: &str| start.contains(name);
-    let games = if start.starts_with("(;") {
-        match game.name() {
-            "othello" => Some(read::ggf(start)?),
-            "connect5" if is_named("GM[4]") || !is_named("GM[") => Some(read::sgf(start)?),
-            _ => return Err(format!("no games of {}", game.name())),
+    let (unit, openings): (_, Vec<Numbered>) = match Format::of(text) {
+        Some(format) => {
+            let games = read::games(format, text, usize::MAX).map_err(|error| error.to_string())?;
+            let line = |(number, written)| {
+                let line = opening_of(game, written, size);
+                line.map(|line| (number, line)).map_err(|error| format!("game {number}: {error}"))
+            };
+            ("game", (1..).zip(games).map(line).collect::<Result<_, String>>()?)
         }
-    } else {
-        start.starts_with('[').then(|| read::pgn(start))
-    };
-    let unit = if games.is_some() { "game" } else { "line" };
-    let openings: Vec<Numbered> = match games {
-        Some(games) => {
-            let line = |(number, written)| Ok((number, opening_of(game, written, size)?));
-            (1..).zip(games).map(line).collect::<Result<_, String>>()?
-        }
-        None => lines(game, text)?,
+        None => ("line", lines(game, text, size)?),
     };
     let mut seen = BTreeSet::new();
     let cut = |(number, line)| (number, cut(game, line, plies));
@@ -85,7 +78,10 @@ pub fn read(game: Game, text: &str, size: (usize, usize), plies: Option<usize>) 
 
 /// A game as an opening.
 fn opening_of(game: Game, written: Written, (rows, columns): (usize, usize)) -> Result<String, String> {
-    let Written { opening, moves, .. } = written;
+    let Written { course, opening, moves, .. } = written;
+    if course != game.name() && registry::find(&course).is_some() {
+        return Err(format!("a game of {course}, not of {}", game.name()));
+    }
     let opening = match game.name() {
         // The run has a size of its own.
         "connect5" => {
@@ -106,7 +102,7 @@ fn opening_of(game: Game, written: Written, (rows, columns): (usize, usize)) -> 
 }
 
 /// Openings that stand on a line each, and files that are one position.
-fn lines(game: Game, text: &str) -> Result<Vec<Numbered>, String> {
+fn lines(game: Game, text: &str, size: (usize, usize)) -> Result<Vec<Numbered>, String> {
     let words: Vec<&str> = text.split_whitespace().collect();
     if game == Game::Gounki && words.len() == 64 && words.iter().all(|word| word.len() == 2) {
         return Ok(vec![(1, format!("@{}", words.concat()))]);
@@ -116,8 +112,12 @@ fn lines(game: Game, text: &str) -> Result<Vec<Numbered>, String> {
         .zip(text.lines().map(str::trim))
         .filter(is_opening)
         .map(|(number, line)| {
-            let line = position(game, line).map_err(|error| format!("line {number}: {error}"))?;
-            Ok((number, line))
+            let line = if game == Game::Connect5 && psq::is_offsets(line) {
+                psq::offsets(line, size).map_err(|error| error.to_string())
+            } else {
+                position(game, line)
+            };
+            Ok((number, line.map_err(|error| format!("line {number}: {error}"))?))
         })
         .collect()
 }
@@ -154,6 +154,8 @@ pub(crate) fn position(game: Game, line: &str) -> Result<String, String> {
             let rows: Option<Vec<&str>> = rows.iter().map(|row| row.as_str()).collect();
             Ok(format!("@{}", rows.ok_or("no board")?.join("/")))
         }
+        // Coordinates may be written in capitals.
+        "connect5" if !line.contains(crate::course::POSITION) => Ok(line.to_ascii_lowercase()),
         _ => Ok(line.to_owned()),
     }
 }
@@ -208,6 +210,17 @@ mod tests {
         let obf = "# FFO\n--XXXXX---XXXX---OOOXX---OOXXXX--OOXXXO-OOOOXOO----XOX----XXXXX- O; G3:-12; % 43\n";
         assert_eq!(of(Game::Othello, obf, None)[0].len(), 66);
         assert_eq!(of(Game::Othello, "f5d6c3d3", Some(3)), ["f5d6c3"]);
+        assert_eq!(of(Game::Connect5, "H8 I9\nh8 i9\n", None), ["h8 i9"], "capitals are the same opening");
+        assert_eq!(of(Game::Connect5, "0,0, 1,0, 1,3\n-7,-7, 7,7\n", None), ["h8 i8 i11", "a1 o15"]);
+        let psq = "Piskvorky 15x15, 11:11, 0\n8,8,0\n9,9,10\na.exe\nb.exe\n-1\n";
+        assert_eq!(of(Game::Connect5, psq, None), ["h8 i9"]);
+        for (text, error) in [
+            ("0,0, 9,0", "line 1: 9,0 from the middle lies outside the 15 x 15 grid"),
+            ("(;GM[4]SZ[15];B[hh];W[hh])", "game 1, line 1: move 2: h8 is taken"),
+            ("[Event \"uttt\"]\n\n1. 40 *", "game 1: a game of uttt, not of connect5"),
+        ] {
+            assert_eq!(read(Game::Connect5, text, (15, 15), None).unwrap_err(), error, "{text}");
+        }
         assert_eq!(of(Game::Uttt, "12345678901234567890\n40 36\n", None), ["@12345678901234567890", "40 36"]);
         let codes = ["B1"; 64].join(" ");
         assert_eq!(of(Game::Gounki, &format!("n {codes}"), None), [format!("@{}:noir", "B1".repeat(64))]);

@@ -1,6 +1,7 @@
 //! The players as a person writes them on the command line.
 
 use crate::course::own_program;
+use crate::fault::excerpt;
 use crate::limits::PlayerLimits;
 use crate::peer::{Command, SplitError};
 use crate::registry;
@@ -8,6 +9,7 @@ use std::fs;
 use std::net::{SocketAddr, ToSocketAddrs};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
+use unicode_normalization::UnicodeNormalization as _;
 
 /// A player: its name in tables, and how to reach it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -72,17 +74,39 @@ impl FromStr for Player {
 
     /// `[NAME=]builtin:…`, `[NAME=]tcp:HOST:PORT` or `[NAME=][PROTOCOL:]COMMAND`.
     fn from_str(text: &str) -> Result<Self, PlayerError> {
-        let is_name =
-            |name: &str| !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || "-_.+@".contains(c));
         let (name, rest) = match text.split_once('=') {
-            Some((name, rest)) if is_name(name) => (Some(name), rest),
+            Some((name, rest)) if is_name(name) => (Some(name.trim()), rest),
             _ => (None, text),
         };
         let reach = Reach::from_str(rest)?;
-        // It stands in tables: nothing in it may drive a terminal.
-        let name = name.map_or_else(|| default_name(&reach, rest), str::to_owned);
-        let name = name.replace(char::is_control, "\u{fffd}");
+        let name = clean_name(&name.map_or_else(|| default_name(&reach, rest), str::to_owned));
         Ok(Self { name, reach, text: text.to_owned(), limits: PlayerLimits::default() })
+    }
+}
+
+/// A name as it stands in tables, records and files: at most 200 characters, composed (Unicode NFC), and nothing in it that
+/// drives a terminal or turns text around.
+#[must_use]
+pub fn clean_name(name: &str) -> String {
+    excerpt(&name.nfc().collect::<String>())
+}
+
+/// True if the text before an equals sign is a name. A command may hold an equals sign, too: a text of several words is a
+/// name if none of them looks like an option or a path and the first is no program.
+fn is_name(text: &str) -> bool {
+    let is_mark = |c: char| ('\u{300}'..='\u{36f}').contains(&c);
+    let is_word =
+        |word: &str| word.chars().all(|c| c.is_alphanumeric() || is_mark(c) || "-_.+@'’&,".contains(c));
+    let words: Vec<&str> = text.split_whitespace().collect();
+    match words.as_slice() {
+        [] => false,
+        [name] => is_word(name),
+        [first, ..] => {
+            words.iter().all(|word| is_word(word) && !word.starts_with('-'))
+                && !crate::registry::is_own(first)
+                && !Path::new(first).exists()
+                && !on_path(first).is_file()
+        }
     }
 }
 
@@ -203,6 +227,30 @@ mod tests {
         );
         // An equals sign inside a command is part of it.
         assert_eq!(player("./a b=c").name, "a b=c");
+        assert_eq!(player("sh a b=c").name, "sh a b=c");
+        assert_eq!(player("nowhere --eval=c").name, "nowhere --eval=c");
+        assert_eq!(player("uttt a=c").name, "uttt a=c");
+    }
+
+    #[test]
+    fn names_are_composed_may_have_blanks_and_turn_no_text_around() {
+        let named = |text: &str| {
+            let player = player(text);
+            (player.name, player.reach)
+        };
+        let random = Reach::Builtin(Builtin::Random);
+        for (text, name) in [
+            ("Andre\u{301}=builtin:random", "Andr\u{e9}"),
+            ("A. Dupont et B. Dupond=builtin:random", "A. Dupont et B. Dupond"),
+            ("O'Neil & Søn, Jr=builtin:random", "O'Neil & Søn, Jr"),
+        ] {
+            assert_eq!(named(text), (name.to_owned(), random.clone()), "{text}");
+        }
+        assert_eq!(clean_name("a\u{202e}b\u{2066}c\n\0"), "a\u{fffd}b\u{fffd}c\u{fffd}\u{fffd}");
+        assert_eq!(clean_name("👩\u{200d}🔬"), "👩\u{200d}🔬", "what joins signs into one stays");
+        let mut players = ["Andre\u{301}=builtin:random", "Andr\u{e9}=builtin:first"].map(player);
+        distinct_names(&mut players);
+        assert_eq!(players.map(|player| player.name), ["André", "André-2"]);
     }
 
     #[test]

@@ -322,6 +322,8 @@ mod tests {
         assert_eq!(refused(&|r| r.names = vec![]), "names: 0 instead of 2");
         assert_eq!(refused(&|r| r.played.points = vec![1.0]), "points: 1 instead of 2");
         assert_eq!(refused(&|r| r.played.points = vec![1.0, 2.0]), "points: 2 is not between 0 and 1");
+        let all = "points: 2 in all, and a game of 2 gives 1.000";
+        assert_eq!(refused(&|r| r.played.points = vec![1.0, 1.0]), all);
         assert_eq!(refused(&|r| r.played.score = vec![1.0; 3]), "score: 3 instead of 2");
         assert_eq!(refused(&|r| r.played.movers = vec![]), "movers: 0 instead of 1");
         assert_eq!(refused(&|r| r.played.movers = vec![2]), "movers: seat 2 of 2");

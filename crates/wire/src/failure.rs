@@ -66,7 +66,7 @@ impl From<std::io::Error> for Failure {
 
 /// Diagnostics are one line each, whatever text they quote.
 fn one_line(message: impl Display) -> String {
-    message.to_string().chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
+    message.to_string().chars().map(|c| if crate::is_unprintable(c) { '\u{fffd}' } else { c }).collect()
 }
 
 /// Runs the body of an executable on its arguments (the program's name left out), and reports a failure as

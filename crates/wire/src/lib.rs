@@ -2,6 +2,7 @@
 //!
 //! - [`LineReader`]: lines of bounded length from any reader, on any line ending, never more memory than the bound.
 //! - [`text`]: files and uploads of bounded size as text, whatever their encoding.
+//! - [`properties`]: game records of properties in brackets, as SGF and GGF have them.
 //! - [`Failure`]: one line for a person and the exit code that goes with it.
 //! - [`run`]: the body of every `main`.
 //! - [`number`], [`number_of`], [`choice_of`], [`named!`]: the values of arguments.
@@ -23,6 +24,7 @@ mod argument;
 mod checksum;
 mod failure;
 mod named;
+pub mod properties;
 mod reader;
 pub mod telling;
 #[cfg(test)]
@@ -39,7 +41,7 @@ pub use named::{Language, UnknownName};
 pub use reader::{LineError, LineReader};
 pub use telling::Telling;
 pub use waiting::Waiting;
-pub use writer::{note, print, print_line, printable, put_line};
+pub use writer::{is_unprintable, note, print, print_line, printable, put_line};
 
 /// The README's example runs with the tests.
 #[cfg(doctest)]

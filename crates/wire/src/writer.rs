@@ -37,7 +37,18 @@ pub fn note(line: impl Display) {
     let _ = put_line(&mut io::stderr().lock(), &line.to_string());
 }
 
-/// Text of unknown origin, safe on a terminal: control characters but the line feed become U+FFFD.
+/// True for a character that drives a terminal or changes how the text around it is laid out: control characters, the
+/// directions of the bidirectional algorithm (Unicode Annex 9), line separators and the byte order mark.
+#[must_use]
+pub fn is_unprintable(c: char) -> bool {
+    let is_layout = matches!(
+        c,
+        '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}'
+    );
+    c.is_control() || is_layout
+}
+
+/// Text of unknown origin, safe on a terminal: [unprintable](is_unprintable) characters but the line feed become U+FFFD.
 #[must_use]
 pub fn printable(text: &str) -> impl Display + '_ {
     struct Printable<'a>(&'a str);
@@ -46,7 +57,7 @@ pub fn printable(text: &str) -> impl Display + '_ {
             use fmt::Write as _;
             self.0
                 .chars()
-                .try_for_each(|c| f.write_char(if c.is_control() && c != '\n' { '\u{fffd}' } else { c }))
+                .try_for_each(|c| f.write_char(if is_unprintable(c) && c != '\n' { '\u{fffd}' } else { c }))
         }
     }
     Printable(text)
@@ -59,6 +70,7 @@ mod tests {
     #[test]
     fn what_could_drive_a_terminal_is_replaced_and_lines_stay() {
         assert_eq!(printable("a\x1b[2J\tb\nc\u{9b}d").to_string(), "a\u{fffd}[2J\u{fffd}b\nc\u{fffd}d");
+        assert_eq!(printable("a\u{202e}b\u{2069}é").to_string(), "a\u{fffd}b\u{fffd}é");
     }
 
     #[test]

@@ -1,8 +1,10 @@
-//! Games that were played elsewhere: record files, journals of the maze's server, GGF, SGF.
+//! Games that were played elsewhere: record files, journals of the maze's server, GGF, SGF, PSQ, PGN.
 
 use crate::hall::GAMES;
-use courses::notation::read::{self, Written};
+use courses::notation::Written;
+use courses::notation::read::{self, Format};
 use courses::record::{Missed, Played, Record};
+use courses::registry::{self, Game};
 
 /// The games of a text; `records` reads the referee's own files.
 ///
@@ -17,12 +19,11 @@ pub fn read(
         records(text)?
     } else if start.starts_with("partie ") {
         journal(text)?
-    } else if start.starts_with("(;") && start.contains("GM[Othello]") {
-        written("othello", read::ggf(start)?)
-    } else if start.starts_with("(;") && start.contains("GM[4]") {
-        written("connect5", read::sgf(start)?)
+    } else if let Some(format) = Format::of(text) {
+        let games = read::games(format, text, GAMES).map_err(|error| error.to_string())?;
+        games.into_iter().map(written).collect::<Result<_, _>>()?
     } else {
-        return Err("neither a record file nor a journal, GGF or SGF".to_owned());
+        return Err("neither a record file, a maze's journal, nor GGF, SGF, PSQ or PGN".to_owned());
     };
     if games.is_empty() { Err("no game in it".to_owned()) } else { Ok(games) }
 }
@@ -34,10 +35,22 @@ fn record(course: &str, names: Vec<String>, opening: String, moves: Vec<String>)
     Record { game: 0, group: 0, course, seats: (0..seats).collect(), names, opening, seed: 1, played }
 }
 
-/// Games of GGF or SGF.
-fn written(course: &str, games: Vec<Written>) -> Vec<Record> {
-    let one = |game: Written| record(course, game.names.to_vec(), game.opening, game.moves);
-    games.into_iter().take(GAMES).map(one).collect()
+/// A game of another program's notation.
+fn written(game: Written) -> Result<Record, String> {
+    match registry::find(&game.course) {
+        None => {
+            let course = courses::fault::excerpt(&game.course);
+            return Err(format!("[Event \"{course}\"] names no game: connect5, gounki, othello or uttt"));
+        }
+        Some(found) if found == Game::Moules => {
+            return Err("PGN does not hold a whole maze: its record file does".to_owned());
+        }
+        Some(_) => {}
+    }
+    let mut record = record(&game.course, game.names, game.opening, game.moves);
+    record.played.points = game.points.map_or(record.played.points, Vec::from);
+    record.played.end = courses::fault::excerpt(&game.comment);
+    Ok(record)
 }
 
 /// A journal of `moules-serveur`.
@@ -97,20 +110,39 @@ fn journal(text: &str) -> Result<Vec<Record>, String> {
 mod tests {
     use super::*;
 
-    fn games(text: &str) -> Result<Vec<Record>, String> {
+    fn opened(text: &str) -> Result<Vec<Record>, String> {
         read(text, |_| Err("a record file".to_owned()))
     }
 
     #[test]
     fn games_of_other_programs_are_read() {
         let othello = "(;GM[Othello]PC[x]PB[a]PW[b]RE[?]TI[0]TY[8]BO[8 ---------------------------O*------*O--------------------------- *]B[F5]W[D6];)";
-        let read = &games(othello).unwrap()[0];
+        let read = &opened(othello).unwrap()[0];
         assert_eq!((read.opening.as_str(), read.played.moves.join(" ")), ("", "f5 d6".to_owned()));
         let gomoku = "(;GM[4]FF[4]SZ[14:9]PB[a]PW[b];B[aa];W[bb];B[ni])";
-        let read = &games(gomoku).unwrap()[0];
+        let read = &opened(gomoku).unwrap()[0];
         assert_eq!((read.opening.as_str(), read.played.moves.join(" ")), ("9x14", "a1 b2 n9".to_owned()));
+        let psq = "Piskvorky 15x15, 11:11, 0\n8,8,0\n9,9,10\na.exe\nb.exe\n-1\n";
+        let read = &opened(psq).unwrap()[0];
+        assert_eq!(
+            (read.names.join(" "), read.played.moves.join(" ")),
+            ("a.exe b.exe".into(), "h8 i9".to_owned())
+        );
+        let pgn = "[Event \"uttt\"]\n[White \"a\"]\n[Opening \"40 36\"]\n[Termination \"resigned\"]\n[Result \"0-1\"]\n\n1. 0 0-1\n";
+        let read = &opened(pgn).unwrap()[0];
+        assert_eq!(
+            (read.course.as_str(), read.opening.as_str(), read.played.moves.len()),
+            ("uttt", "40 36", 1)
+        );
+        assert_eq!((read.played.end.as_str(), read.played.points[0]), ("resigned", 0.0));
+        let smiley = "1 (;GM[Othello]TY[8]BO[8 -------- -------- -------- ---O*--- ---*O--- -------- -------- -------- *]C[well played ;)]B[d3]W[c5];)";
+        let read = &opened(smiley).unwrap()[0];
+        assert_eq!(
+            (read.played.moves.join(" "), read.played.end.as_str()),
+            ("d3 c5".into(), "well played ;)")
+        );
         let journal = "partie 25x17 dunes 50 joueurs 2 moules 10 bieres 5 frites 8 laby 49811 bonus 52567 tours 20\nnom 0 <b>\nnom 1 y\n0 E\n1 C retard\nfin 0 1 0 0\nfin 1 0 0 0\n";
-        let read = &games(journal).unwrap()[0];
+        let read = &opened(journal).unwrap()[0];
         assert_eq!((read.names[0].as_str(), read.played.moves.join(" ")), ("<b>", "E C".to_owned()));
         assert_eq!(read.played.missed, [(1, Missed::Late)]);
         assert!(read.opening.ends_with("turns 20"), "{}", read.opening);
@@ -118,8 +150,18 @@ mod tests {
 
     #[test]
     fn other_texts_are_refused() {
-        for text in ["", "hello", "(;", "partie x", "(;GM[Othello]", "(;GM[4]SZ[15];B[a!])"] {
-            assert!(games(text).is_err(), "{text}");
+        for text in [
+            "",
+            "hello",
+            "(;",
+            "partie x",
+            "(;GM[Othello]",
+            "(;GM[4]SZ[15];B[a!])",
+            "(;GM[1];B[aa])",
+            "[Event \"go\"]\n\n1. d4 *",
+            "[Event \"moules\"]\n\n1. E *",
+        ] {
+            assert!(opened(text).is_err(), "{text}");
         }
     }
 }

@@ -14,7 +14,7 @@ pub fn escape(text: &str) -> String {
             '>' => safe.push_str("&gt;"),
             '"' => safe.push_str("&quot;"),
             '\'' => safe.push_str("&#39;"),
-            c if c.is_control() => safe.push('\u{fffd}'),
+            c if wire::is_unprintable(c) => safe.push('\u{fffd}'),
             c => safe.push(c),
         }
     }

@@ -5,6 +5,8 @@ pub mod assignment;
 mod dialogue;
 pub mod drawing;
 mod piskvork;
+pub mod psq;
+pub mod sgf;
 
 pub use dialogue::Dialogue;
 
@@ -49,14 +51,15 @@ pub(crate) fn column_name(column: usize) -> String {
     cell_name(Cell::at(0, column, column + 1), column + 1).trim_end_matches('1').to_owned()
 }
 
-/// The cell of a name, if it lies on the grid.
+/// The cell of a name, with small or capital letters, if it lies on the grid.
 fn cell_of(name: &str, rows: usize, columns: usize) -> Option<Cell> {
     let digits = name.find(|c: char| c.is_ascii_digit())?;
     let (letters, number) = name.split_at(digits);
-    if letters.is_empty() || letters.len() > 3 || !letters.bytes().all(|byte| byte.is_ascii_lowercase()) {
+    if letters.is_empty() || letters.len() > 3 || !letters.bytes().all(|byte| byte.is_ascii_alphabetic()) {
         return None;
     }
-    let column = letters.bytes().fold(0, |sum, byte| 26 * sum + usize::from(byte - b'a') + 1) - 1;
+    let column =
+        letters.bytes().fold(0, |sum, byte| 26 * sum + usize::from(byte.to_ascii_lowercase() - b'a') + 1) - 1;
     let row = number.parse::<usize>().ok()?.checked_sub(1)?;
     (row < rows && column < columns).then(|| Cell::at(row, column, columns))
 }
@@ -68,7 +71,7 @@ pub(crate) fn names(line: &str) -> Vec<&str> {
         let mut start = 0;
         let bytes = word.as_bytes();
         for at in 1..bytes.len() {
-            if bytes[at].is_ascii_lowercase() && bytes[at - 1].is_ascii_digit() {
+            if bytes[at].is_ascii_alphabetic() && bytes[at - 1].is_ascii_digit() {
                 names.push(&word[start..at]);
                 start = at;
             }
@@ -301,7 +304,9 @@ mod tests {
             assert_eq!(cell_name(cell, 100), name);
             assert_eq!(cell_of(name, 100, 100), Some(cell));
         }
-        for bad in ["", "a", "1", "a0", "A1", "d1", "a4", "aaaa1", "a99999999999999999999"] {
+        assert_eq!(names("H8I9"), ["H8", "I9"]);
+        assert_eq!(cell_of("B3", 3, 3), cell_of("b3", 3, 3));
+        for bad in ["", "a", "1", "a0", "é1", "d1", "a4", "aaaa1", "a99999999999999999999"] {
             assert_eq!(cell_of(bad, 3, 3), None, "{bad}");
         }
     }

@@ -3,6 +3,7 @@
 
 pub mod assignment;
 pub mod drawing;
+pub mod ggf;
 mod gtp;
 mod java;
 mod nboard;

@@ -96,6 +96,7 @@ fn check(head: &Head, record: &Record) -> Result<(), String> {
     if let Some(points) = played.points.iter().find(|points| !(0.0..=1.0).contains(*points)) {
         return Err(format!("field points: {points} is not between 0 and 1"));
     }
+    check_points(&played.points)?;
     length("score", played.score.len(), head.seats)?;
     length("movers", played.movers.len(), played.moves.len())?;
     length("micros", played.micros.len(), played.moves.len())?;
@@ -118,6 +119,21 @@ fn check(head: &Head, record: &Record) -> Result<(), String> {
         }
     }
     Ok(())
+}
+
+/// A game's points are shared out whole, by winner or by rank; a game that is not over has given none.
+fn check_points(points: &[f64]) -> Result<(), String> {
+    let whole = match points.len() {
+        1 | 2 => 1.0,
+        // The assignment's marks in the maze, by the best: 6, 4 and 0; 6, 4, 2 and 0.
+        3 => 10.0 / 6.0,
+        _ => 2.0,
+    };
+    let sum: f64 = points.iter().sum();
+    if points.iter().all(|&points| points == 0.0) || (sum - whole).abs() < 1e-6 {
+        return Ok(());
+    }
+    Err(format!("field points: {sum} in all, and a game of {} gives {whole:.3}", points.len()))
 }
 
 fn length(field: &str, found: usize, expected: usize) -> Result<(), String> {

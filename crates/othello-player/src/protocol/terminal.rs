@@ -161,6 +161,14 @@ impl Table<'_> {
             Side::Black => ["person", "othello-player"],
             Side::White => ["othello-player", "person"],
         };
-        ggf::Record { black: black.into(), white: white.into(), game: self.engine.game.clone() }
+        let game = self.engine.game.clone();
+        ggf::Record {
+            place: "othello-player".into(),
+            black: black.into(),
+            white: white.into(),
+            result: game.is_over().then(|| game.board().margin_of(Side::Black).into()),
+            game,
+            ..ggf::Record::default()
+        }
     }
 }

@@ -23,6 +23,14 @@ pub enum IllegalMove {
         /// What.
         mv: Move,
     },
+    /// The other side's turn, which has a move.
+    #[error("{side} may not play {mv}: it is {}'s turn", side.other())]
+    Turn {
+        /// The side that wanted to.
+        side: Side,
+        /// What.
+        mv: Move,
+    },
     /// A pass although there is a move.
     #[error("{0} has a move and may not pass")]
     Pass(Side),
@@ -101,7 +109,7 @@ impl Game {
             return self.play(mv);
         }
         if !self.must_pass() {
-            return Err(if self.is_over() { IllegalMove::Over } else { IllegalMove::Square { side, mv } });
+            return Err(if self.is_over() { IllegalMove::Over } else { IllegalMove::Turn { side, mv } });
         }
         self.play(Move::PASS)?;
         self.play(mv).inspect_err(|_| {

@@ -1,146 +1,200 @@
-//! Game records in the Generic Game Format, as NBoard and the Othello servers write them.
+//! Game records in the Generic Game Format, as NBoard and the Othello servers write them
+//! (<https://www.skatgame.net/mburo/ggsa/ggf>).
 //!
-//! A record is `(;GM[Othello]PB[name]PW[name]TY[8]BO[8 cells side]B[F5/eval/time]W[D6]…;)`. Only the board and the
-//! moves matter to a player; the names are kept, other properties are skipped.
+//! A record is `(;GM[Othello]PB[name]PW[name]RE[+2]TY[8]BO[8 cells side]B[F5/eval/time]W[D6]…;)`. In an archive the number of
+//! boards may stand in front, `2 (;…;)(;…;)`. Properties that say nothing of the game itself are passed over.
 
 use super::board::{BoardError, Side};
 use super::game::{Game, IllegalMove};
 use super::mv::{Move, MoveError};
 use std::fmt;
+use wire::properties::{Part, Reader, SyntaxError, escape};
 
-/// The longest record that is read, in bytes.
+/// The longest record that is read from a line, in bytes.
 pub const MAX_RECORD: usize = 65_536;
 
 /// A game and who played it.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Record {
+    /// Where it was played.
+    pub place: String,
     /// The player of black.
     pub black: String,
     /// The player of white.
     pub white: String,
+    /// Black's margin in discs; `None` for a game without a result.
+    pub result: Option<f64>,
+    /// The comment before the first move.
+    pub comment: String,
     /// The moves.
     pub game: Game,
+    /// What was noted of the first moves, to be written; a reader passes it over.
+    pub notes: Vec<Note>,
 }
 
-/// The text is no record.
+/// What was noted of a move.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Note {
+    /// The mover's evaluation, in discs.
+    pub score: Option<f64>,
+    /// The time that it took.
+    pub seconds: Option<f64>,
+    /// A comment; empty: none.
+    pub comment: String,
+}
+
+/// Why a text is no record.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum RecordError {
-    /// It does not begin with `(;` or a bracket stays open.
+    /// No game in it.
     #[error("a game record begins with \"(;\" and ends with \";)\"")]
     Frame,
-    /// A property without its value.
-    #[error("\"{0}\" is no property of a game record: B[F5] expected")]
-    Property(String),
+    /// A bracket or a parenthesis.
+    #[error(transparent)]
+    Syntax(#[from] SyntaxError),
     /// Another game, or another board than eight by eight.
     #[error("{0}[{1}] is not Othello on 8 × 8")]
     Game(&'static str, String),
+    /// A game in which the fewer discs win.
+    #[error("TY[{0}] is anti-Othello, where the fewer discs win")]
+    Anti(String),
     /// The board.
     #[error(transparent)]
     Board(#[from] BoardError),
     /// No board before the first move.
     #[error("no board (BO[…]) stands before the first move")]
     NoBoard,
-    /// A move.
-    #[error(transparent)]
-    Move(#[from] MoveError),
+    /// A move that is no square.
+    #[error("move {0}: {1}")]
+    Move(usize, MoveError),
     /// A move against the rules.
     #[error("move {0}: {1}")]
     Illegal(usize, IllegalMove),
 }
 
-/// The record that stands at the beginning of `text`.
+/// The first record of a text.
 ///
 /// # Errors
 /// The first fault in it.
 pub fn parse(text: &str) -> Result<Record, RecordError> {
-    let mut rest = text.trim_start().strip_prefix("(;").ok_or(RecordError::Frame)?;
+    next(&mut Reader::new(text)).and_then(|record| record.ok_or(RecordError::Frame))
+}
+
+/// The next record of an archive; `None` after the last.
+///
+/// # Errors
+/// The first fault in it.
+pub fn next(reader: &mut Reader<'_>) -> Result<Option<Record>, RecordError> {
     let mut record = Record::default();
     let mut begun = false;
-    loop {
-        rest = rest.trim_start();
-        if rest.starts_with(";)") || rest.starts_with(')') {
-            return if begun { Ok(record) } else { Err(RecordError::NoBoard) };
-        }
-        if let Some(after) = rest.strip_prefix(';') {
-            rest = after;
-            continue;
-        }
-        let (name, value, after) = property(rest)?;
-        rest = after;
+    while let Some(part) = reader.next_part()? {
+        let (name, value) = match part {
+            Part::Property(name, value) => (name, value),
+            Part::Begin | Part::Node => continue,
+            Part::End if begun => return Ok(Some(record)),
+            Part::End => return Err(RecordError::NoBoard),
+        };
         match name {
-            "GM" if !value.eq_ignore_ascii_case("othello") => {
+            "GM" if !value.trim().eq_ignore_ascii_case("othello") => {
                 return Err(RecordError::Game("GM", quote(&value)));
             }
-            "TY" if !value.starts_with('8') => return Err(RecordError::Game("TY", quote(&value))),
-            "PB" => record.black = value,
-            "PW" => record.white = value,
+            "TY" => check_type(&value)?,
+            "PC" => record.place = value.into_owned(),
+            "PB" => record.black = value.into_owned(),
+            "PW" => record.white = value.into_owned(),
+            "RE" => record.result = result(&value),
+            "C" | "CO" if record.game.played().is_empty() && record.comment.is_empty() => {
+                record.comment = value.into_owned();
+            }
             "BO" => {
-                let cells = value.trim_start().strip_prefix("8 ");
+                let cells = value
+                    .trim_start()
+                    .strip_prefix('8')
+                    .filter(|cells| cells.starts_with(char::is_whitespace));
                 let cells = cells.ok_or_else(|| RecordError::Game("BO", quote(&value)))?;
                 record.game = Game::new(cells.parse()?);
                 begun = true;
             }
+            "B" | "W" if !begun => return Err(RecordError::NoBoard),
             "B" | "W" => {
-                if !begun {
-                    return Err(RecordError::NoBoard);
-                }
                 let side = if name == "B" { Side::Black } else { Side::White };
-                let mv: Move = value.split('/').next().unwrap_or_default().trim().parse()?;
-                let number = record.game.played().len() + 1;
-                record.game.play_as(side, mv).map_err(|error| RecordError::Illegal(number, error))?;
+                play(&mut record.game, side, value.split('/').next().unwrap_or_default().trim())?;
             }
             _ => {}
         }
     }
+    Ok(None)
 }
 
-/// The first property of `text`: name, value, and what follows it.
-fn property(text: &str) -> Result<(&str, String, &str), RecordError> {
-    let bad = || RecordError::Property(quote(text));
-    let open = text.find('[').ok_or(RecordError::Frame)?;
-    let name = &text[..open];
-    if name.is_empty() || !name.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
-        return Err(bad());
+/// Plays a move of a record. An empty one is a pass; one after the end is nothing.
+fn play(game: &mut Game, side: Side, text: &str) -> Result<(), RecordError> {
+    let number = game.played().len() + 1;
+    let mv = if text.is_empty() { Ok(Move::PASS) } else { text.parse::<Move>() };
+    let mv = mv.map_err(|error| RecordError::Move(number, error))?;
+    if mv == Move::PASS && game.is_over() {
+        return Ok(());
     }
-    let mut value = String::new();
-    let mut escaped = false;
-    for (at, symbol) in text[open + 1..].char_indices() {
-        match symbol {
-            '\\' if !escaped => escaped = true,
-            ']' if !escaped => return Ok((name, value, &text[open + 1 + at + 1..])),
-            _ => {
-                value.push(symbol);
-                escaped = false;
-            }
-        }
+    game.play_as(side, mv).map_err(|error| RecordError::Illegal(number, error))
+}
+
+/// Checks the type of a game: letters that say how it is paired, the size, and letters for variants (`s8r18`: two games side
+/// by side from a drawn position of 18 discs).
+fn check_type(value: &str) -> Result<(), RecordError> {
+    let rest = value.trim().trim_start_matches(|c: char| c.is_ascii_alphabetic());
+    let size = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
+    match rest.split_at(size) {
+        ("8", variant) if variant.contains('a') => Err(RecordError::Anti(quote(value))),
+        ("8", _) => Ok(()),
+        _ => Err(RecordError::Game("TY", quote(value))),
     }
-    Err(RecordError::Frame)
+}
+
+/// Black's margin: `+12.00`, `-3:r` (resigned), `0`.
+fn result(value: &str) -> Option<f64> {
+    let margin = value.split(':').next().unwrap_or_default().trim().parse::<f64>();
+    margin.ok().filter(|margin| margin.abs() <= 64.0)
 }
 
 fn quote(text: &str) -> String {
     text.chars().take(24).collect()
 }
 
-fn escape(text: &str) -> String {
-    text.replace('\\', "\\\\").replace(']', "\\]")
+impl Record {
+    /// The record for a file: with the name of its encoding.
+    #[must_use]
+    pub fn to_file(&self) -> String {
+        self.to_string().replacen("(;GM[Othello]", "(;GM[Othello]CA[UTF-8]", 1) + "\n"
+    }
 }
 
 impl fmt::Display for Record {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (black, white) = (escape(&self.black), escape(&self.white));
+        let [place, black, white] = [&self.place, &self.black, &self.white].map(|text| escape(text));
         let board = self.game.start().to_string().replace('X', "*");
-        write!(f, "(;GM[Othello]PC[othello-player]PB[{black}]PW[{white}]")?;
-        if self.game.is_over() {
-            write!(f, "RE[{:+}.00]", self.game.board().margin_of(Side::Black))?;
-        } else {
-            write!(f, "RE[?]")?;
+        write!(f, "(;GM[Othello]PC[{place}]PB[{black}]PW[{white}]")?;
+        match self.result {
+            Some(margin) => write!(f, "RE[{margin:+}]")?,
+            None => write!(f, "RE[?]")?,
         }
         write!(f, "TY[8]BO[8 {board}]")?;
-        for (mv, board) in self.game.played() {
+        if !self.comment.is_empty() {
+            write!(f, "C[{}]", escape(&self.comment))?;
+        }
+        for (ply, (mv, board)) in self.game.played().iter().enumerate() {
             let side = if board.side == Side::Black { 'B' } else { 'W' };
-            match mv.square() {
-                Some(square) => write!(f, "{side}[{}]", square.to_string().to_uppercase())?,
-                None => write!(f, "{side}[PA]")?,
+            let name =
+                mv.square().map_or_else(|| "PA".to_owned(), |square| square.to_string().to_uppercase());
+            write!(f, "{side}[{name}")?;
+            match self.notes.get(ply).unwrap_or(&Note::default()) {
+                Note { score: None, seconds: None, comment } if comment.is_empty() => write!(f, "]")?,
+                Note { score, seconds, comment } => {
+                    let score = score.map(|score| format!("{score:.2}")).unwrap_or_default();
+                    let seconds = seconds.map(|seconds| format!("/{seconds:.3}")).unwrap_or_default();
+                    write!(f, "/{score}{seconds}]")?;
+                    if !comment.is_empty() {
+                        write!(f, "CO[{}]", escape(comment))?;
+                    }
+                }
             }
         }
         write!(f, ";)")
@@ -161,19 +215,67 @@ mod tests {
         assert_eq!((record.black.as_str(), record.white.as_str()), ("Ro]se", "Chris"));
         let moves: Vec<_> = record.game.played().iter().map(|(mv, _)| mv.to_string()).collect();
         assert_eq!(moves, ["f5", "f6", "e6"]);
+        assert_eq!(record.place, "NBoard");
         assert_eq!(parse(&record.to_string()), Ok(record));
+    }
+
+    const BOARD: &str = "BO[8 ---------------------------O*------*O--------------------------- *]";
+
+    #[test]
+    fn archives_of_the_servers_are_read() {
+        let one =
+            format!("( ; GM[Othello]\nTY[s8r18]RE[-3.00:r]{BOARD}\nC[well played ;)]B[d3//1.0]\nW[c5];)");
+        let two = format!("2 {one}{one}\n1 {one}\n");
+        let mut reader = Reader::new(&two);
+        let mut read = Vec::new();
+        while let Some(record) = next(&mut reader).unwrap() {
+            read.push((record.game.played().len(), record.comment, record.result));
+        }
+        assert_eq!(read, vec![(2, "well played ;)".to_owned(), Some(-3.0)); 3]);
+    }
+
+    #[test]
+    fn no_move_changes_its_colour() {
+        let error = |moves: &str| parse(&format!("(;{BOARD}{moves};)")).unwrap_err().to_string();
+        assert_eq!(error("W[d3]"), "move 1: white may not play d3: it is black's turn");
+        assert_eq!(error("B[d3]B[c5]"), "move 2: black may not play c5: it is white's turn");
+        assert_eq!(error("B[d3]W[]"), "move 2: white has a move and may not pass");
+        assert_eq!(error("B[d3]W[z9]"), "move 2: \"z9\" is no square: a1 to h8 expected");
+    }
+
+    #[test]
+    fn passes_may_be_written_left_out_or_empty() {
+        // Black has the last disc of a row between white's and the corner: white passes.
+        let board = format!("BO[8 -O*{}-O* *]", "-".repeat(58));
+        let moves = |text: &str| {
+            let record = parse(&format!("(;{board}{text};)")).unwrap();
+            record.game.played().iter().map(|(mv, _)| mv.to_string()).collect::<Vec<_>>().join(" ")
+        };
+        for text in ["B[a1]B[f8]", "B[a1]W[]B[f8]", "B[a1]W[PA]B[f8]W[pass]"] {
+            assert_eq!(moves(text), "a1 pass f8", "{text}");
+        }
+    }
+
+    #[test]
+    fn a_record_for_a_file_names_its_encoding() {
+        let record = parse(RECORD).unwrap();
+        assert!(record.to_file().starts_with("(;GM[Othello]CA[UTF-8]PC["));
+        assert_eq!(parse(&record.to_file()), Ok(record));
     }
 
     #[test]
     fn what_is_wrong_is_named() {
         for (text, complaint) in [
             ("GM[Othello]", "a game record begins with \"(;\" and ends with \";)\""),
-            ("(;GM[Othello", "a game record begins with \"(;\" and ends with \";)\""),
+            ("(;GM[Othello", "the game that begins here does not end"),
+            ("(;GM[Othello]", "the game that begins here does not end"),
+            ("(;TY[10];)", "TY[10] is not Othello on 8 × 8"),
+            ("(;TY[s8a];)", "TY[s8a] is anti-Othello, where the fewer discs win"),
             ("(;GM[Go];)", "GM[Go] is not Othello on 8 × 8"),
             ("(;BO[10 --];)", "BO[10 --] is not Othello on 8 × 8"),
             ("(;B[F5];)", "no board (BO[…]) stands before the first move"),
             ("(;GM[Othello];)", "no board (BO[…]) stands before the first move"),
-            ("(; [x];)", "\"[x];)\" is no property of a game record: B[F5] expected"),
+            ("(; [x];)", "\"[x];)\" is no property: a name and a value in brackets expected"),
         ] {
             assert_eq!(parse(text).unwrap_err().to_string(), complaint, "{text}");
         }
@@ -182,6 +284,13 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn any_name_is_read_back(names in prop::collection::vec("(;\\)|\\]|\\\\|\n|\0|\u{202e}|🦀|.){0,12}", 3)) {
+            let [black, white, comment] = [0, 1, 2].map(|nth: usize| names[nth].clone());
+            let record = Record { black, white, comment, ..parse(RECORD).unwrap() };
+            prop_assert_eq!(parse(&record.to_string()), Ok(record));
+        }
+
         #[test]
         fn no_text_makes_it_panic(text in ".{0,200}") {
             let _ = parse(&text);

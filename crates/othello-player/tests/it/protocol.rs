@@ -79,7 +79,7 @@ fn gtp_answers_as_its_specification_says() {
          undo\nundo\nundo\nfly\ntime_settings 0 0 0\ntime_left b 10 0\n\tfinal_score\r\n9 quit\nname\n",
     );
     let expected = "=1 2\n\n= othello-player\n\n=2 true\n\n= false\n\n=\n\n? unacceptable size\n\n\
-        ? boardsize not an integer\n\n=\n\n? komi not a float\n\n=\n\n? illegal move: black may not play d3\n\n\
+        ? boardsize not an integer\n\n=\n\n? komi not a float\n\n=\n\n? illegal move: black may not play d3: it is white's turn\n\n\
         ? illegal move: white may not play a1\n\n? syntax error: an argument is missing\n\n\
         ? syntax error: the colour is neither black nor white\n\n=\n\n=\n\n=\n\n? cannot undo\n\n? unknown command\n\n\
         =\n\n=\n\n? cannot score\n\n=9\n\n";

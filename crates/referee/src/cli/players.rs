@@ -5,7 +5,7 @@ use crate::mark::class::{self, Entry};
 use courses::course::Course;
 use courses::limits::PlayerLimits;
 use courses::options::GameOptions;
-use courses::player::{Player, distinct_names};
+use courses::player::{Player, clean_name, distinct_names};
 use courses::registry::Game;
 use std::path::Path;
 use std::time::Duration;
@@ -64,7 +64,7 @@ pub fn players(
     for of in written {
         let mut player = player(course, &of.text)?;
         if let Some(name) = &of.name {
-            player.name = name.replace(char::is_control, "\u{fffd}");
+            player.name = clean_name(name);
         }
         player.limits = of.limits;
         players.push(player);

@@ -1,5 +1,6 @@
 //! A class: many programs to be marked, each with its own bounds, from a players file (TOML or CSV).
 
+use courses::player::clean_name;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -93,7 +94,7 @@ pub fn load(path: &Path) -> Result<Vec<Entry>, Failure> {
 /// # Errors
 /// The line and what is wrong in it.
 pub fn read(path: &Path, text: &str) -> Result<Vec<Entry>, String> {
-    let entries = if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("csv")) {
+    let mut entries = if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("csv")) {
         read_csv(text.trim_start_matches('\u{feff}'))?
     } else {
         let file: File = toml::from_str(text).map_err(|error| {
@@ -103,6 +104,9 @@ pub fn read(path: &Path, text: &str) -> Result<Vec<Entry>, String> {
         })?;
         file.player
     };
+    for entry in &mut entries {
+        entry.name = clean_name(&entry.name);
+    }
     let mut names = BTreeSet::new();
     for entry in &entries {
         if entry.name.trim().is_empty() || entry.command.trim().is_empty() {
@@ -189,6 +193,7 @@ mod tests {
         let error = |name: &str, text: &str| read(Path::new(name), text).unwrap_err();
         assert!(error("a.toml", "[[player]]\nname = \"x\"\ncommand = \"y\"\nclock = 3\n").contains("line 4"));
         assert!(error("a.csv", "name,command\nx,y\nx,z\n").contains("twice"));
+        assert!(error("a.csv", "name,command\nAndre\u{301},y\nAndr\u{e9},z\n").contains("twice"), "one name");
         assert!(error("a.csv", "name,command\n").contains("no player"));
         assert!(error("a.csv", "name,command\nx\n").contains("line: 2"));
     }

@@ -37,13 +37,16 @@ impl At {
 }
 
 const HEADER: usize = 16;
+/// Where the header has the size of the board: 10, or 8; 0 in the first files, which knew no other than 8.
+const SIZE: usize = 12;
 const GAME: usize = 68;
 
 impl Games {
     /// Reads every `*.wtb` file of a folder, by name.
     ///
     /// # Errors
-    /// When the folder or a file cannot be read, or a file's length is not what its header says.
+    /// When the folder or a file cannot be read, a file's length is not what its header says, or its games are not played
+    /// on 8 × 8.
     pub fn read(folder: &Path) -> anyhow::Result<Self> {
         let entries =
             std::fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))?;
@@ -54,16 +57,25 @@ impl Games {
         let mut games = Vec::new();
         for file in files {
             let bytes = std::fs::read(&file).with_context(|| format!("cannot read {}", file.display()))?;
-            games.extend(Self::of_file(&bytes).with_context(|| format!("{} is damaged", file.display()))?);
+            games.extend(Self::of_file(&bytes).with_context(|| format!("cannot use {}", file.display()))?);
         }
         Ok(Self(games))
     }
 
     fn of_file(bytes: &[u8]) -> anyhow::Result<&[[u8; GAME]]> {
         let (header, rest) = bytes.split_first_chunk::<HEADER>().context("it has no header")?;
+        let size = match header[SIZE] {
+            0 => 8,
+            size => size,
+        };
+        ensure!(size == 8, "its games are played on {size} × {size}, not on 8 × 8");
         let announced = u32::from_le_bytes([header[4], header[5], header[6], header[7]]) as usize;
         let (games, rest) = rest.as_chunks();
-        ensure!(games.len() == announced && rest.is_empty(), "it has {} games, not {announced}", games.len());
+        ensure!(
+            games.len() == announced && rest.is_empty(),
+            "it is damaged: it has {} games, not the {announced} of its header",
+            games.len()
+        );
         Ok(games)
     }
 
@@ -98,5 +110,30 @@ impl Games {
             }
         }
         positions
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A file of empty games on a board of this size.
+    fn file(size: u8, bytes: usize, games: u32) -> Vec<u8> {
+        let mut file = vec![0; HEADER + bytes];
+        file[SIZE] = size;
+        file[4..8].copy_from_slice(&games.to_le_bytes());
+        file
+    }
+
+    #[test]
+    fn only_games_on_eight_by_eight_are_read() {
+        for size in [0, 8] {
+            assert_eq!(Games::of_file(&file(size, 2 * GAME, 2)).unwrap().len(), 2);
+        }
+        // Seventeen games of 104 bytes are as long as 26 of 68.
+        let error = |file: &[u8]| Games::of_file(file).unwrap_err().to_string();
+        assert_eq!(error(&file(10, 17 * 104, 26)), "its games are played on 10 × 10, not on 8 × 8");
+        assert_eq!(error(&file(8, 3 * GAME, 2)), "it is damaged: it has 3 games, not the 2 of its header");
+        assert_eq!(error(b"short"), "it has no header");
     }
 }

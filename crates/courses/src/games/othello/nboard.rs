@@ -6,9 +6,8 @@ use crate::duel::{Answer, Driver, Question};
 use crate::fault::{Fault, Trouble, excerpt};
 use crate::peer::{Ended, Peer, declines};
 use crate::thought::Thought;
-use othello_player::rules::{Board, Move, Side};
+use othello_player::rules::{Board, Game, Move, Side, ggf};
 use search_core::Position as _;
-use std::fmt::Write as _;
 use std::time::Instant;
 
 pub struct Nboard<'a> {
@@ -44,17 +43,6 @@ impl<'a> Nboard<'a> {
     }
 }
 
-/// A game so far in GGF.
-pub fn ggf(start: &Board, moves: impl Iterator<Item = (Side, Move)>) -> String {
-    let board = start.to_string().replace('X', "*");
-    let mut text = format!("(;GM[Othello]PC[referee]PB[black]PW[white]RE[?]TI[0]TY[8]BO[8 {board}]");
-    for (side, mv) in moves {
-        let name = mv.square().map_or_else(|| "PA".to_owned(), |square| square.to_string().to_uppercase());
-        let _ = write!(text, "{}[{name}]", if side == Side::Black { 'B' } else { 'W' });
-    }
-    text + ";)"
-}
-
 /// Notes what a line of a search tells: `status depth 9`, `search F5D6 1.50 0 9`, `nodestats 51234 0.5`, `=== F5/1.50`.
 fn hear(thought: &mut Thought, line: &str) {
     let words: Vec<&str> = line.split_whitespace().collect();
@@ -82,8 +70,13 @@ impl Driver<Coloured> for Nboard<'_> {
     }
 
     fn choose(&mut self, question: &Question<'_, Coloured>) -> Result<Answer<Move>, Trouble> {
-        let played = question.played.iter().map(|ply| (ply.before.0.side, ply.mv));
-        let game = ggf(&self.start, self.opening.iter().copied().chain(played));
+        let mut game = Game::new(self.start);
+        for mv in self.opening.iter().map(|&(_, mv)| mv).chain(question.played.iter().map(|ply| ply.mv)) {
+            game.play(mv).map_err(|error| Trouble::Referee(error.to_string()))?;
+        }
+        let names = ["referee", "black", "white"].map(str::to_owned);
+        let [place, black, white] = names;
+        let game = ggf::Record { place, black, white, game, ..ggf::Record::default() };
         self.peer.refuse_unasked(|line| line.trim_start().starts_with("==="))?;
         let deadline = question.deadline();
         self.peer.send(format!("set game {game}\n").as_bytes(), deadline)?;

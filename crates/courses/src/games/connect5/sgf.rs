@@ -1,0 +1,407 @@
+//! Gomoku as SGF, game 4 (<https://www.red-bean.com/sgf/>): points by column and row from `aa`; letters go to `z` and then
+//! from `A` to `Z`.
+
+use super::{begin, names};
+use crate::fault::excerpt;
+use crate::notation::{Written, result, thought};
+use crate::player::clean_name;
+use crate::record::Record;
+use connect5_joueur::rules::{Cell, Color, Grid, GridError, Position};
+use std::borrow::Cow;
+use std::fmt::Write as _;
+use wire::properties::{Part, Reader, SyntaxError, escape};
+
+/// The most rows and columns that points of two letters can name.
+pub const MAX_SIDE: usize = 52;
+
+/// Why a game of SGF cannot be read.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum SgfError {
+    /// A bracket or a parenthesis.
+    #[error(transparent)]
+    Syntax(#[from] SyntaxError),
+    /// Another game.
+    #[error("GM[{0}] is not gomoku, GM[4]")]
+    Game(String),
+    /// No size.
+    #[error("SZ[{0}] is no size: SZ[15], or columns and rows, SZ[20:15]")]
+    Size(String),
+    /// A size that no grid has.
+    #[error(transparent)]
+    Grid(#[from] GridError),
+    /// No colour.
+    #[error("PL[{0}] is no colour: B or W expected")]
+    Color(String),
+    /// No point.
+    #[error("{0}: \"{1}\" is no point: two letters expected, the column and the row")]
+    Point(Stone, String),
+    /// A point that is not on the grid.
+    #[error("{0}: \"{1}\" lies outside the {2} x {3} grid")]
+    Outside(Stone, String, usize, usize),
+    /// A second stone on one cell.
+    #[error("{0}: {1} is taken")]
+    Taken(Stone, String),
+    /// A position whose mover is the other colour.
+    #[error("PL: the colour with fewer stones moves, black where both have as many")]
+    Mover,
+}
+
+/// The stone at fault.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stone {
+    /// One that is set up.
+    Setup,
+    /// The move of this number, from 1.
+    Move(usize),
+}
+
+impl std::fmt::Display for Stone {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Setup => f.write_str("a stone that is set up"),
+            Self::Move(number) => write!(f, "move {number}"),
+        }
+    }
+}
+
+/// A record as SGF. The stones of an opening that is a position are set up.
+pub fn write(record: &Record) -> String {
+    let (size, line) = record.opening.split_once(' ').unwrap_or((&record.opening, ""));
+    let (rows, columns) = size.split_once('x').unwrap_or(("0", "0"));
+    let size = if rows == columns { rows.to_owned() } else { format!("{columns}:{rows}") };
+    let winner = match result(record) {
+        "1-0" => "B+",
+        "0-1" => "W+",
+        "*" => "?",
+        _ => "0",
+    };
+    let name =
+        |seat: usize| escape(&record.names.get(seat).map_or_else(String::new, |name| clean_name(name)));
+    let mut text = format!(
+        "(;GM[4]FF[4]CA[UTF-8]SZ[{size}]RU[exactly five]PB[{}]PW[{}]RE[{winner}]C[{}]",
+        name(0),
+        name(1),
+        escape(&record.played.end)
+    );
+    let begun = begin(&record.opening).ok();
+    text += &begun.as_ref().map(|(position, _)| set_up(position)).unwrap_or_default();
+    let mover = begun.as_ref().map_or(Color::Black, |(position, _)| position.mover());
+    let spaced = names(begun.map_or(line, |(_, line)| line));
+    let before = spaced.len();
+    for (nth, name) in spaced.into_iter().chain(record.played.moves.iter().map(String::as_str)).enumerate() {
+        let digits = name.find(|c: char| c.is_ascii_digit()).unwrap_or(name.len());
+        let (letters, number) = name.split_at(digits);
+        let letters = letters.to_ascii_lowercase();
+        let column =
+            letters.bytes().fold(0usize, |sum, byte| 26 * sum + usize::from(byte.saturating_sub(b'a')) + 1);
+        let row: usize = number.parse().unwrap_or(0);
+        let color = if nth % 2 == 0 { mover } else { mover.other() };
+        let _ = write!(text, ";{}[{}{}]", initial(color), letter(column), letter(row));
+        if let Some(thought) = nth.checked_sub(before).and_then(|nth| thought(record, nth)) {
+            // A node's value is black's.
+            let sign = if color == Color::Black { 1.0 } else { -1.0 };
+            let value = thought.score.map(|score| format!("V[{}]", sign * score)).unwrap_or_default();
+            let _ = write!(text, "{value}C[{}]", escape(&thought.text()));
+        }
+    }
+    text + ")\n"
+}
+
+/// True if SGF can name every cell of a record's grid.
+pub fn can_write(record: &Record) -> bool {
+    begin(&record.opening)
+        .is_ok_and(|(position, _)| position.geometry().rows().max(position.geometry().columns()) <= MAX_SIDE)
+}
+
+/// A colour's letter in SGF.
+fn initial(color: Color) -> char {
+    if color == Color::Black { 'B' } else { 'W' }
+}
+
+/// The stones of a position, and who moves; nothing for an empty grid.
+fn set_up(position: &Position) -> String {
+    let columns = position.geometry().columns();
+    let stones = |color: Color| -> String {
+        let of = position.cells().filter(|&cell| position.stone(cell) == Some(color));
+        let points = of.map(|cell| cell.coordinates(columns));
+        points.map(|at| format!("[{}{}]", letter(at.column + 1), letter(at.row + 1))).collect()
+    };
+    let properties = Color::ALL.map(|color| match stones(color) {
+        points if points.is_empty() => points,
+        points => format!("A{}{points}", initial(color)),
+    });
+    match properties.concat() {
+        text if text.is_empty() => text,
+        text => format!("{text}PL[{}]", initial(position.mover())),
+    }
+}
+
+fn letter(from_one: usize) -> char {
+    match from_one {
+        1..=26 => char::from(b'a' + from_one as u8 - 1),
+        27..=52 => char::from(b'A' + from_one as u8 - 27),
+        // SGF knows no larger board.
+        _ => '?',
+    }
+}
+
+/// What happens on the board, in the order of the main line.
+enum Event<'a> {
+    /// A stone is played.
+    Move(Color, Cow<'a, str>),
+    /// Points are set up with stones of a colour, or emptied.
+    Setup(Option<Color>, Cow<'a, str>),
+    /// The colour that moves next.
+    Mover(Color),
+}
+
+/// The main line of the next game; `None` after the last.
+///
+/// Moves of a game alternate, and the colour with fewer stones begins. Stones of a main line that are put in another order
+/// become part of the position that the game begins from; none changes its colour. Passes are passed over.
+///
+/// # Errors
+/// The first fault in it.
+pub fn read(reader: &mut Reader<'_>) -> Result<Option<Written>, SgfError> {
+    let names = vec!["?".to_owned(); 2];
+    let mut game = Written { course: "connect5".to_owned(), names, ..Written::default() };
+    let mut size = Cow::Borrowed("15");
+    let mut events = Vec::new();
+    loop {
+        let Some(part) = reader.next_part()? else { return Ok(None) };
+        let (name, value) = match part {
+            Part::Property(name, value) => (name, value),
+            Part::Begin | Part::Node => continue,
+            Part::End => break,
+        };
+        match name {
+            "GM" if value.trim() != "4" => return Err(SgfError::Game(excerpt(&value))),
+            "SZ" => size = value,
+            "PB" => game.names[0] = clean_name(&value),
+            "PW" => game.names[1] = clean_name(&value),
+            "RE" => game.points = points(value.trim()),
+            "C" if events.is_empty() && game.comment.is_empty() => game.comment = value.into_owned(),
+            "B" => events.push(Event::Move(Color::Black, value)),
+            "W" => events.push(Event::Move(Color::White, value)),
+            "AB" => events.push(Event::Setup(Some(Color::Black), value)),
+            "AW" => events.push(Event::Setup(Some(Color::White), value)),
+            "AE" => events.push(Event::Setup(None, value)),
+            "PL" => events.push(Event::Mover(match value.trim() {
+                "B" | "b" | "1" | "black" => Color::Black,
+                "W" | "w" | "2" | "white" => Color::White,
+                text => return Err(SgfError::Color(excerpt(text))),
+            })),
+            _ => {}
+        }
+    }
+    let sides = size.trim();
+    let (columns, rows) = sides.split_once(':').unwrap_or((sides, sides));
+    let side = |text: &str| text.trim().parse::<usize>().map_err(|_| SgfError::Size(excerpt(sides)));
+    let (columns, rows) = (side(columns)?, side(rows)?);
+    let grid = Grid::new(rows, columns)?;
+    let mut board = Board { grid, counts: [0; 2], mover: Color::Black, line: Vec::new() };
+    board.replay(&events)?;
+    (game.opening, game.moves) = board.written();
+    Ok(Some(game))
+}
+
+/// The points by seat of a result: `B+`, `W+Resign`, `0`, `Draw`.
+fn points(text: &str) -> Option<[f64; 2]> {
+    match text.get(..2).unwrap_or(text) {
+        "B+" | "b+" => Some([1.0, 0.0]),
+        "W+" | "w+" => Some([0.0, 1.0]),
+        "0" | "Dr" | "dr" => Some([0.5; 2]),
+        _ => None,
+    }
+}
+
+/// The grid of a main line.
+struct Board {
+    /// All stones.
+    grid: Grid,
+    /// Stones by colour.
+    counts: [usize; 2],
+    /// The colour that moves next.
+    mover: Color,
+    /// The last stones, put by the colours in turn; the others are set up.
+    line: Vec<Cell>,
+}
+
+impl Board {
+    fn replay(&mut self, events: &[Event<'_>]) -> Result<(), SgfError> {
+        let (mut number, mut wanted) = (0, None);
+        for event in events {
+            match event {
+                Event::Move(color, text) => {
+                    number += 1;
+                    let stone = Stone::Move(number);
+                    let is_outside = self.grid.rows().max(self.grid.columns()) <= 19;
+                    if text.trim().is_empty() || is_outside && text.trim() == "tt" {
+                        continue;
+                    }
+                    let cell = self.cell(stone, text)?;
+                    if self.grid.stone(cell).is_some() {
+                        return Err(SgfError::Taken(stone, cell.name(self.grid.columns())));
+                    }
+                    self.set(cell, Some(*color));
+                    if *color == self.mover {
+                        self.line.push(cell);
+                        self.mover = color.other();
+                    } else {
+                        self.set_up();
+                    }
+                    wanted = None;
+                }
+                Event::Setup(color, text) => {
+                    let (first, last) = text.split_once(':').unwrap_or((text, text));
+                    let [first, last] = [self.cell(Stone::Setup, first)?, self.cell(Stone::Setup, last)?]
+                        .map(|cell| cell.coordinates(self.grid.columns()));
+                    for row in first.row.min(last.row)..=first.row.max(last.row) {
+                        for column in first.column.min(last.column)..=first.column.max(last.column) {
+                            self.set(Cell::at(row, column, self.grid.columns()), *color);
+                        }
+                    }
+                    self.set_up();
+                }
+                Event::Mover(color) => wanted = Some(*color),
+            }
+        }
+        if wanted.is_some_and(|wanted| wanted != self.mover) { Err(SgfError::Mover) } else { Ok(()) }
+    }
+
+    /// Makes all stones a position that the game begins from: its counts say who moves.
+    fn set_up(&mut self) {
+        self.line.clear();
+        let [black, white] = self.counts;
+        self.mover = if black > white { Color::White } else { Color::Black };
+    }
+
+    fn set(&mut self, cell: Cell, stone: Option<Color>) {
+        if let Some(before) = self.grid.stone(cell) {
+            self.counts[before.index()] -= 1;
+        }
+        if let Some(color) = stone {
+            self.counts[color.index()] += 1;
+        }
+        self.grid.set(cell, stone);
+    }
+
+    fn cell(&self, stone: Stone, text: &str) -> Result<Cell, SgfError> {
+        let number = |letter: u8| match letter {
+            b'a'..=b'z' => Some(usize::from(letter - b'a')),
+            b'A'..=b'Z' => Some(usize::from(letter - b'A') + 26),
+            _ => None,
+        };
+        let point = match text.trim().as_bytes() {
+            &[column, row] => number(column).zip(number(row)),
+            _ => None,
+        };
+        let (column, row) = point.ok_or_else(|| SgfError::Point(stone, excerpt(text)))?;
+        let (rows, columns) = (self.grid.rows(), self.grid.columns());
+        if column >= columns || row >= rows {
+            return Err(SgfError::Outside(stone, excerpt(text), rows, columns));
+        }
+        Ok(Cell::at(row, column, columns))
+    }
+
+    /// The opening and the moves of the game, in the words of records.
+    fn written(mut self) -> (String, Vec<String>) {
+        let columns = self.grid.columns();
+        let moves = self.line.iter().map(|cell| cell.name(columns)).collect();
+        for cell in std::mem::take(&mut self.line) {
+            self.set(cell, None);
+        }
+        let mut opening = format!("{}x{columns}", self.grid.rows());
+        if self.counts != [0, 0] {
+            let _ = write!(opening, " @{}", self.grid.to_string().lines().collect::<Vec<_>>().join("/"));
+        }
+        (opening, moves)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::course::OpeningSet;
+    use crate::duel::Rules;
+    use crate::games::connect5::Connect5;
+    use search_core::Position as _;
+
+    fn one(text: &str) -> Result<Written, SgfError> {
+        read(&mut Reader::new(text)).map(|game| game.expect("a game"))
+    }
+
+    fn words(text: &str) -> (String, String) {
+        let game = one(text).unwrap_or_else(|error| panic!("{text}: {error}"));
+        (game.opening, game.moves.join(" "))
+    }
+
+    fn both(opening: &str, moves: &str) -> (String, String) {
+        (opening.to_owned(), moves.to_owned())
+    }
+
+    #[test]
+    fn the_main_line_is_read() {
+        let text = "(;GM[4]FF[4]SZ[30:15]PB[a\\]b]PW[c]RE[W+R]C[it; ends (here) ;)];B[aa]C[no];W[bb](;B[Ac])(;B[cc];W[dd]))\n( ;SZ[9];B[ii])";
+        let mut reader = Reader::new(text);
+        let game = read(&mut reader).unwrap().unwrap();
+        assert_eq!((game.names.join(" "), game.comment.as_str()), ("a]b c".to_owned(), "it; ends (here) ;)"));
+        assert_eq!((game.opening.as_str(), game.moves.join(" ").as_str()), ("15x30", "a1 b2 aa3"));
+        assert_eq!(game.points, Some([0.0, 1.0]));
+        let game = read(&mut reader).unwrap().unwrap();
+        assert_eq!((game.opening.as_str(), game.moves.join(" ").as_str()), ("9x9", "i9"));
+        assert_eq!(read(&mut reader), Ok(None));
+    }
+
+    #[test]
+    fn positions_are_set_up_with_lists_and_rectangles() {
+        assert_eq!(words("(;SZ[3:2]AB[ca][ab]AW[aa]PL[W];W[bb])"), both("2x3 @B0N/N00", "b2"));
+        assert_eq!(words("(;SZ[4]AB[aa:cb]AE[bb:ba]AW[aa])"), both("4x4 @B0N0/N0N0/0000/0000", ""));
+        // Within a game, too: what was played before is then part of the position.
+        assert_eq!(words("(;SZ[3];B[aa];AW[bb];B[cc])"), both("3x3 @N00/0B0/000", "c3"));
+    }
+
+    #[test]
+    fn no_stone_changes_its_colour() {
+        let two = "(;GM[4]FF[4]SZ[3];B[bb];B[cc];W[aa])";
+        assert_eq!(words(two), both("3x3 @000/0N0/00N", "a1"));
+        assert_eq!(words("(;SZ[3];W[aa];B[bb];W[cc])"), both("3x3 @B00/000/000", "b2 c3"));
+        assert_eq!(words("(;SZ[3];W[aa];B[bb];W[cc];W[ab];B[ac];W[ba])"), both("3x3 @B00/BN0/00B", "a3 b1"));
+        assert_eq!(words("(;SZ[3]AB[aa][ba]PL[B];B[bb];W[cc])"), both("3x3 @NN0/0N0/000", "c3"));
+        // The game itself says the same of every stone.
+        let (opening, moves) = words(two);
+        let rules = Connect5 { rows: 3, columns: 3, set: OpeningSet::single("") };
+        let mut position = rules.start(&opening).unwrap();
+        position.play(rules.read(&position, &moves).unwrap());
+        assert_eq!(position.stone(Cell::at(0, 0, 3)), Some(Color::White));
+    }
+
+    #[test]
+    fn a_pass_is_passed_over() {
+        for pass in ["W[]", "W[tt]", "W[ ]"] {
+            assert_eq!(words(&format!("(;SZ[3];B[aa];{pass};B[bb];W[cc])")), both("3x3 @N00/0N0/000", "c3"));
+            assert_eq!(words(&format!("(;SZ[3];B[aa];{pass})")), both("3x3", "a1"));
+        }
+        assert_eq!(words("(;SZ[20];B[tt])"), both("20x20", "t20"));
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_named() {
+        for (text, error) in [
+            ("(;B[aa];W[a])", "move 2: \"a\" is no point: two letters expected, the column and the row"),
+            ("(;B[a1])", "move 1: \"a1\" is no point: two letters expected, the column and the row"),
+            ("(;SZ[3];B[aa];W[ad])", "move 2: \"ad\" lies outside the 3 x 3 grid"),
+            ("(;B[aa];W[bb];B[aa])", "move 3: a1 is taken"),
+            ("(;SZ[3]AB[ad])", "a stone that is set up: \"ad\" lies outside the 3 x 3 grid"),
+            ("(;SZ[3]AB[aa]PL[B])", "PL: the colour with fewer stones moves, black where both have as many"),
+            ("(;PL[R])", "PL[R] is no colour: B or W expected"),
+            ("(;SZ[x])", "SZ[x] is no size: SZ[15], or columns and rows, SZ[20:15]"),
+            ("(;SZ[0])", "a grid of 0 x 0 is not between 1 x 1 and 1023 x 1023"),
+            ("(;GM[1];B[aa])", "GM[1] is not gomoku, GM[4]"),
+            ("(;B[aa]", "the game that begins here does not end"),
+            ("(;B[aa", "the game that begins here does not end"),
+        ] {
+            assert_eq!(one(text).unwrap_err().to_string(), error, "{text}");
+        }
+    }
+}

@@ -1,0 +1,63 @@
+//! Records as GGF and back.
+
+use super::{Begun, Coloured};
+use crate::notation::{Written, result, seconds, thought};
+use crate::player::clean_name;
+use crate::record::Record;
+use othello_player::rules::ggf::{self, Note, RecordError};
+use othello_player::rules::{Board, Game};
+use wire::properties::Reader;
+
+/// A record as GGF: black is red. The moves are those up to the first that the rules forbid.
+#[must_use]
+pub fn write(record: &Record) -> String {
+    let none = Begun { start: Board::START, moves: Vec::new(), position: Coloured(Board::START) };
+    let begun = Begun::of(&record.opening).unwrap_or(none);
+    let mut game = Game::new(begun.start);
+    let mut notes = vec![Note::default(); begun.moves.len()];
+    // An opening is played by the rules.
+    begun.moves.iter().for_each(|&(_, mv)| _ = game.play(mv));
+    for (nth, mv) in record.played.moves.iter().enumerate() {
+        if !mv.parse().is_ok_and(|mv| game.play(mv).is_ok()) {
+            break;
+        }
+        notes.push(match thought(record, nth) {
+            None => Note::default(),
+            Some(thought) => {
+                Note { score: thought.score, seconds: Some(seconds(record, nth)), comment: thought.text() }
+            }
+        });
+    }
+    let [black, white] =
+        [0, 1].map(|seat| record.names.get(seat).map_or_else(String::new, |name| clean_name(name)));
+    let margin = || record.played.score[0] - record.played.score[1];
+    let result = (result(record) != "*").then(margin);
+    let comment = record.played.end.clone();
+    ggf::Record { place: "referee".to_owned(), black, white, result, comment, game, notes }.to_file()
+}
+
+/// The next game of an archive; `None` after the last.
+///
+/// # Errors
+/// The first fault in it.
+pub fn read(reader: &mut Reader<'_>) -> Result<Option<Written>, RecordError> {
+    let Some(read) = ggf::next(reader)? else { return Ok(None) };
+    let board = read.game.start();
+    let opening = match board == Board::START {
+        true => String::new(),
+        false => format!("@{}", board.to_string().split_whitespace().collect::<String>()),
+    };
+    let points = |margin: f64| match margin {
+        0.0 => [0.5, 0.5],
+        margin if margin > 0.0 => [1.0, 0.0],
+        _ => [0.0, 1.0],
+    };
+    Ok(Some(Written {
+        course: "othello".to_owned(),
+        names: [read.black, read.white].iter().map(|name| clean_name(name)).collect(),
+        opening,
+        moves: read.game.played().iter().map(|(mv, _)| mv.to_string()).collect(),
+        comment: read.comment,
+        points: read.result.map(points),
+    }))
+}

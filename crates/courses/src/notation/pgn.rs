@@ -1,0 +1,189 @@
+//! PGN, the form that rating tools read: headers and results as chess has them, moves in the game's own words.
+
+use super::{Written, result, seconds, thought};
+use crate::player::clean_name;
+use crate::record::Record;
+use std::fmt::Write as _;
+
+/// A record as PGN: what Ordo and BayesElo read.
+#[must_use]
+pub fn write(record: &Record) -> String {
+    let mut text = String::new();
+    let mut header = |name: &str, value: &str| {
+        let value = clean_name(value).replace('\\', "\\\\").replace('"', "\\\"");
+        let _ = writeln!(text, "[{name} \"{value}\"]");
+    };
+    let name = |seat: usize| record.names.get(seat).map_or("?", String::as_str);
+    header("Event", &record.course);
+    header("Round", &(record.game + 1).to_string());
+    header("White", name(0));
+    header("Black", name(1));
+    header("Result", result(record));
+    // A position may be longer than a name.
+    let _ = writeln!(text, "[Opening \"{}\"]", record.opening.replace(['"', '\\', '\n', '\r'], "?"));
+    let _ = writeln!(
+        text,
+        "[Termination \"{}\"]\n",
+        clean_name(&record.played.end).replace('\\', "\\\\").replace('"', "\\\"")
+    );
+    let mut words = Vec::new();
+    for (nth, mv) in record.played.moves.iter().enumerate() {
+        if nth % 2 == 0 {
+            words.push(format!("{}.", nth / 2 + 1));
+        }
+        words.push(mv.clone());
+        if let Some(thought) = thought(record, nth) {
+            // A brace would end the comment.
+            let told = thought.text().replace(['{', '}'], "|");
+            let comment = format!("{{{:.3}s {told}}}", seconds(record, nth));
+            words.extend(comment.split_whitespace().map(str::to_owned));
+        }
+    }
+    words.push(result(record).to_owned());
+    let mut column = 0;
+    for word in words {
+        if column > 0 && column + 1 + word.len() > 80 {
+            text.push('\n');
+            column = 0;
+        } else if column > 0 {
+            text.push(' ');
+            column += 1;
+        }
+        column += word.len();
+        text.push_str(&word);
+    }
+    text + "\n\n"
+}
+
+/// The games of PGN, at most `most`; comments and variations are left out.
+#[must_use]
+pub fn read(text: &str, most: usize) -> Vec<Written> {
+    let mut games: Vec<Written> = Vec::new();
+    let mut in_headers = false;
+    let mut skip = Skip::default();
+    for line in text.lines() {
+        let header = line.trim().strip_prefix('[').filter(|_| !skip.is_inside()).and_then(header);
+        if let Some((name, value)) = header {
+            if !std::mem::replace(&mut in_headers, true) {
+                if games.len() == most {
+                    break;
+                }
+                games.push(Written { names: vec!["?".to_owned(); 2], ..Written::default() });
+            }
+            if let Some(last) = games.last_mut() {
+                take(last, name, value);
+            }
+            continue;
+        }
+        in_headers &= line.trim().is_empty();
+        // A line that begins with a percent sign is another program's own.
+        let Some(last) = games.last_mut().filter(|_| !line.starts_with('%')) else { continue };
+        last.moves.extend(skip.words(line).map(unnumbered).filter(|word| is_move(word)).map(str::to_owned));
+    }
+    games
+}
+
+/// Takes a header over.
+fn take(game: &mut Written, name: &str, value: String) {
+    match name {
+        "Event" => game.course = value,
+        "White" => game.names[0] = clean_name(&value),
+        "Black" => game.names[1] = clean_name(&value),
+        "Opening" => game.opening = value,
+        "Termination" => game.comment = value,
+        "Result" => {
+            game.points = match value.as_str() {
+                "1-0" => Some([1.0, 0.0]),
+                "0-1" => Some([0.0, 1.0]),
+                "1/2-1/2" => Some([0.5; 2]),
+                _ => None,
+            }
+        }
+        _ => {}
+    }
+}
+
+/// `Name "value"]`.
+fn header(text: &str) -> Option<(&str, String)> {
+    let (name, value) = text.split_once(' ')?;
+    let value = value.trim().strip_prefix('"')?.strip_suffix(']')?.trim_end().strip_suffix('"')?;
+    let mut plain = String::with_capacity(value.len());
+    let mut symbols = value.chars();
+    while let Some(symbol) = symbols.next() {
+        plain.push(if symbol == '\\' { symbols.next().unwrap_or(symbol) } else { symbol });
+    }
+    Some((name, plain))
+}
+
+/// A word without the number of a move before it: `12.`, `12...`, `12.e4`.
+fn unnumbered(word: &str) -> &str {
+    let digits = word.trim_start_matches(|c: char| c.is_ascii_digit());
+    if digits.len() < word.len() && digits.starts_with('.') { digits.trim_start_matches('.') } else { word }
+}
+
+/// Neither a sign nor a result.
+fn is_move(word: &str) -> bool {
+    let is_result = ["1-0", "0-1", "1/2-1/2", "*"].contains(&word);
+    !word.is_empty() && !is_result && !word.starts_with('$') && word.contains(|c| c != '.')
+}
+
+/// Comments and variations, over the ends of lines.
+#[derive(Default)]
+struct Skip {
+    comment: bool,
+    variations: usize,
+}
+
+impl Skip {
+    fn is_inside(&self) -> bool {
+        self.comment || self.variations > 0
+    }
+
+    /// The words of a line outside of comments and variations; a semicolon begins a comment to the line's end.
+    fn words<'a>(&mut self, line: &'a str) -> impl Iterator<Item = &'a str> {
+        let (mut pieces, mut from) = (Vec::new(), 0);
+        for (at, symbol) in line.char_indices() {
+            let was_inside = self.is_inside();
+            match symbol {
+                ';' if !self.comment => {
+                    if !was_inside {
+                        pieces.push(&line[from..at]);
+                    }
+                    from = line.len();
+                    break;
+                }
+                '{' if !self.comment => self.comment = true,
+                '}' => self.comment = false,
+                '(' if !self.comment => self.variations += 1,
+                ')' if !self.comment => self.variations = self.variations.saturating_sub(1),
+                _ => continue,
+            }
+            if !was_inside {
+                pieces.push(&line[from..at]);
+            }
+            from = at + 1;
+        }
+        if !self.is_inside() {
+            pieces.push(&line[from..]);
+        }
+        pieces.into_iter().flat_map(str::split_whitespace)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pgn_is_read_without_its_comments() {
+        let text = "[Event \"uttt\"]\n[White \"a\\\"b\"]\n[Opening \"40 36\"]\n\n1. 0 {0.5s\n+3} 1 (2. 8\n9) 2.9 ; 7\n% 6\n2...8 $3\n1-0\n\n[White \"c\\\\\"]\r\n[Black \"\"]\r\n\r\n1. 5 *\r\n";
+        let games = read(text, 9);
+        assert_eq!(
+            (games.len(), games[0].course.as_str(), games[0].names.join(",").as_str()),
+            (2, "uttt", "a\"b,?")
+        );
+        assert_eq!((games[0].opening.as_str(), games[0].moves.join(" ").as_str()), ("40 36", "0 1 9 8"));
+        assert_eq!((games[1].moves.join(" ").as_str(), games[1].names.join(",").as_str()), ("5", "c\\,"));
+        assert_eq!(read(text, 1).len(), 1);
+    }
+}
