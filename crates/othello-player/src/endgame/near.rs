@@ -49,7 +49,7 @@ pub(super) fn pick<P: Copy>(moves: &mut [Child<P>], nth: usize) -> Child<P> {
 }
 
 /// A move's rank, lower first. Fastest first (the fewer replies, the fewer must be refuted), and of the replies corners
-/// weigh more; against it what the mover holds for good, and parity. Fitted to nodes: see EXPERIMENTS.md.
+/// weigh more; against it what the mover holds for good, and parity. Fitted to nodes: see EXPERIMENTS.tsv.
 #[inline]
 pub(super) fn rank(next: Discs, replies: u64, square: u64, odd: u64) -> i32 {
     const REPLY: i32 = 600;

@@ -32,7 +32,7 @@ const EVALUATION_RANK: i32 = 25;
 const MOBILITY_RANK: i32 = 1 << 12;
 
 const fn square_ranks() -> [i32; 64] {
-    /// A quarter of the board, a1 to d4, in eighths of a reply. Fitted to nodes: see EXPERIMENTS.md.
+    /// A quarter of the board, a1 to d4, in eighths of a reply. Fitted to nodes: see EXPERIMENTS.tsv.
     const QUARTER: [[i32; 4]; 4] = [[8, -1, 5, 2], [-1, -13, 8, 8], [5, 8, 8, 8], [2, 8, 8, 8]];
     let mut ranks = [0; 64];
     let mut square = 0;

@@ -36,7 +36,7 @@ const FAMILIES_CELLS: [&[u8]; 13] = [
     &[4, 13, 22, 31],
 ];
 
-/// The share of midgame leaves in which a cell is empty, in percent: a quarter of the board, a1 to d4. See EXPERIMENTS.md.
+/// The share of midgame leaves in which a cell is empty, in percent: a quarter of the board, a1 to d4. See EXPERIMENTS.tsv.
 const EMPTY: [[u8; 4]; 4] = [[96, 95, 83, 81], [95, 86, 55, 48], [83, 55, 19, 11], [81, 48, 11, 1]];
 
 /// [`EMPTY`] of any cell.
