@@ -5,6 +5,7 @@
 //! - [`gounki`]: the learned evaluation of `gounki`, matches between its robots, the exact search by the clock.
 //! - [`moules`]: matches in the maze, maps played alone, the opponent model, the server under load.
 //! - [`uttt`]: the network of `uttt`, from games of self-play; matches and proofs.
+//! - `numbers`: numbers of options.
 //! - [`plot`]: curves as SVG.
 //! - [`othello`]: the pattern weights of `othello-player`.
 //! - [`records`]: files of positions of self-play.
@@ -16,6 +17,7 @@ pub mod connect5;
 pub mod gounki;
 pub mod linear;
 pub mod moules;
+mod numbers;
 pub mod othello;
 pub mod plot;
 pub mod records;

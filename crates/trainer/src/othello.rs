@@ -18,6 +18,7 @@ pub mod teacher;
 pub mod wthor;
 
 use crate::linear::{Rows, fit};
+use crate::numbers;
 use crate::plot::{Curve, curves};
 use anyhow::Context;
 use clap::{Args, Subcommand};
@@ -79,7 +80,7 @@ pub struct Fit {
     #[arg(long)]
     from: Option<PathBuf>,
     /// The strength with which weights are held to those of the next stage.
-    #[arg(long, default_value_t = 8.0)]
+    #[arg(long, default_value_t = 8.0, value_parser = numbers::amount)]
     ridge: f32,
     /// Iterations a stage.
     #[arg(long, default_value_t = 40)]
@@ -149,22 +150,22 @@ pub struct FitPairs {
     #[arg(long, default_value_t = 3)]
     epochs: usize,
     /// The first step of every number of a vector.
-    #[arg(long, default_value_t = 0.02)]
+    #[arg(long, default_value_t = 0.02, value_parser = numbers::amount)]
     rate: f32,
     /// The first step of what a state is worth by itself, in discs; 0: that stays as it is.
-    #[arg(long, default_value_t = 0.0)]
+    #[arg(long, default_value_t = 0.0, value_parser = numbers::amount)]
     own_rate: f32,
     /// Goes on from the vectors of --weights, as if they had seen so many epochs of these samples; 0: from random ones.
-    #[arg(long, default_value_t = 0.0)]
+    #[arg(long, default_value_t = 0.0, value_parser = numbers::amount)]
     prior: f32,
     /// The share of the next position's value in each value of a file of `follow`.
-    #[arg(long, default_value_t = 0.0)]
+    #[arg(long, default_value_t = 0.0, value_parser = numbers::share)]
     ahead: f32,
     /// The weight of the known scores, as a share of their own.
-    #[arg(long, default_value_t = 1.0)]
+    #[arg(long, default_value_t = 1.0, value_parser = numbers::amount)]
     known: f32,
     /// Scores beyond so many discs are as good as decided.
-    #[arg(long, default_value_t = 20.0)]
+    #[arg(long, default_value_t = 20.0, value_parser = numbers::amount)]
     decided: f32,
     /// A state that is seen less often has no vector.
     #[arg(long, default_value_t = 60)]

@@ -41,7 +41,7 @@ pub enum Task {
         #[arg(long, default_value_t = 8)]
         epochs: usize,
         /// The share of the game's result in the target; the rest is the search's value.
-        #[arg(long, default_value_t = 0.5)]
+        #[arg(long, default_value_t = 0.5, value_parser = crate::numbers::share)]
         result_share: f32,
         /// Where chance starts.
         #[arg(long, default_value_t = 1)]

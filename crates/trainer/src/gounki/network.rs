@@ -28,7 +28,7 @@ pub struct Fit {
     #[arg(long, default_value_t = 30)]
     epochs: usize,
     /// The share of the game's result in the target; the rest is the search's value.
-    #[arg(long, default_value_t = 0.3)]
+    #[arg(long, default_value_t = 0.3, value_parser = crate::numbers::share)]
     result_share: f32,
     /// Leaves out the positions that the search decided.
     #[arg(long)]

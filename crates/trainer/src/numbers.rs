@@ -1,0 +1,30 @@
+//! Numbers of options: finite, and within their range.
+
+/// A share, from 0 to 1.
+pub fn share(text: &str) -> Result<f32, String> {
+    within(text, 1.0)
+}
+
+/// An amount, from 0 to a million.
+pub fn amount(text: &str) -> Result<f32, String> {
+    within(text, 1e6)
+}
+
+fn within(text: &str, most: f32) -> Result<f32, String> {
+    let number = text.parse().ok().filter(|number| (0.0..=most).contains(number));
+    number.ok_or_else(|| format!("a number from 0 to {most} is expected"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_not_finite_is_refused() {
+        assert_eq!((share("0.5"), amount("20")), (Ok(0.5), Ok(20.0)));
+        for text in ["nan", "inf", "-inf", "-1", "1e99", "", "x"] {
+            assert!(share(text).is_err() && amount(text).is_err(), "{text}");
+        }
+        assert!(share("1.5").is_err());
+    }
+}
