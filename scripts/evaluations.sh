@@ -8,8 +8,9 @@ usage: scripts/evaluations.sh [GAME...] [--games N]
 
 Runs the benches of each GAME (connect5, gounki, moules, othello, uttt; all without a word), then N
 games (default 40) of every evaluation function against the game's default, and prints one table a
-game: nanoseconds a position, times the cheapest, nodes of a fixed search, score. A game takes two
-to five minutes on two quiet cores, after the first build.
+game: nanoseconds a position, times the cheapest, nodes of a fixed search, change of the time against
+the run before, score with its 95 % interval. Without the score `cargo bench --bench GAME` does. A game
+takes two to five minutes on two quiet cores, after the first build.
 TEXT
 }
 
@@ -36,5 +37,5 @@ for game in "${names[@]}"; do
     log=$target/evaluations-$game.log
     cargo bench --quiet --package benches --bench "$game" -- "^(evaluation|search)/$game/" >"$log" 2>&1 ||
         { tail -n 20 "$log" >&2; exit 1; }
-    "$target/release/evaluations" "$game" "$target/criterion" "$log" "$target/release/referee" "$games"
+    CRITERION_HOME=$target/criterion "$target/release/evaluations" "$game" "$target/release/referee" "$games"
 done

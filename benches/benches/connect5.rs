@@ -5,7 +5,7 @@ use connect5_joueur::evaluation::Evaluation;
 use connect5_joueur::patterns::Patterns;
 use connect5_joueur::player::{Player, Settings, VcfSearch};
 use connect5_joueur::rules::{Cell, Color, Grid, Position};
-use criterion::{Criterion, criterion_group, criterion_main};
+use criterion::{Criterion, criterion_group};
 use search_core::{Control, Limits, Position as _, Stopwatch};
 use std::hint::black_box;
 
@@ -99,8 +99,8 @@ fn fours(criterion: &mut Criterion) {
 }
 
 criterion_group! {
-    name = benches;
+    name = all;
     config = brief();
     targets = evaluations, searches, stones, fours
 }
-criterion_main!(benches);
+benches::main!(all, "connect5");

@@ -1,7 +1,7 @@
 //! Gounki: its evaluation functions, and a fixed-depth search with each, on fixed positions.
 
 use benches::{brief, compare_evaluations, compare_searches};
-use criterion::{Criterion, criterion_group, criterion_main};
+use criterion::{Criterion, criterion_group};
 use gounki::evaluation::Evaluation;
 use gounki::player::{Board, Exact};
 use gounki::rules::{Colour, Configuration, Position};
@@ -46,4 +46,4 @@ criterion_group! {
     config = brief();
     targets = evaluations, searches, moves
 }
-criterion_main!(all);
+benches::main!(all, "gounki");

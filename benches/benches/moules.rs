@@ -1,7 +1,7 @@
 //! À la pêche aux moules: the evaluations on the same states, and the players on the same turn.
 
 use benches::{brief, compare_evaluations, compare_searches};
-use criterion::{Criterion, criterion_group, criterion_main};
+use criterion::{Criterion, criterion_group};
 use moules_client::evaluation::Evaluation;
 use moules_client::player::{Ai, Player, Settings};
 use moules_client::rules::{Game, State};
@@ -44,8 +44,8 @@ fn players(criterion: &mut Criterion) {
 }
 
 criterion_group! {
-    name = benches;
+    name = all;
     config = brief();
     targets = evaluations, searches, players
 }
-criterion_main!(benches);
+benches::main!(all, "moules");

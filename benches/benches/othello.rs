@@ -1,7 +1,7 @@
 //! Compares the evaluation functions of Othello, a fixed-depth search with each, and the kernels of the rules.
 
 use benches::{brief, compare_evaluations, compare_searches};
-use criterion::{Criterion, criterion_group, criterion_main};
+use criterion::{Criterion, criterion_group};
 use othello_player::evaluation::Evaluation;
 use othello_player::player::{Player, Settings};
 use othello_player::rules::{Position, bitboard, perft};
@@ -40,8 +40,8 @@ fn rules(criterion: &mut Criterion) {
 }
 
 criterion_group! {
-    name = benches;
+    name = all;
     config = brief();
     targets = evaluations, searches, rules
 }
-criterion_main!(benches);
+benches::main!(all, "othello");

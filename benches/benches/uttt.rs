@@ -1,7 +1,7 @@
 //! Compares the evaluation functions of ultimate tic-tac-toe, a fixed-depth search with each, and the tree's kernels.
 
 use benches::{brief, compare_evaluations, compare_searches};
-use criterion::{Criterion, criterion_group, criterion_main};
+use criterion::{Criterion, criterion_group};
 use search_core::{Limits, Stopwatch};
 use uttt::evaluation::Evaluation;
 use uttt::player::{Player, Settings};
@@ -36,8 +36,8 @@ fn trees(criterion: &mut Criterion) {
 }
 
 criterion_group! {
-    name = benches;
+    name = all;
     config = brief();
     targets = evaluations, searches, trees
 }
-criterion_main!(benches);
+benches::main!(all, "uttt");

@@ -1,6 +1,10 @@
 //! The common part of all games' benches: `evaluation/<game>/<name>` and `search/<game>/<name>`, measured alike.
+//!
+//! - [`table`]: one table a game of what was measured.
 
 #![forbid(unsafe_code)]
+
+pub mod table;
 
 use criterion::{Criterion, Throughput};
 use search_core::Score;
@@ -35,7 +39,7 @@ pub fn compare_evaluations<E: Copy + Display, P>(
 }
 
 /// The group `search/<game>`: a fixed search with every evaluation function from the same positions; `nodes` makes it
-/// and counts, and its count is printed once.
+/// and counts, and its count is printed and kept for the table.
 pub fn compare_searches<E: Copy + Display, P>(
     criterion: &mut Criterion,
     game: &str,
@@ -46,8 +50,51 @@ pub fn compare_searches<E: Copy + Display, P>(
     let mut group = criterion.benchmark_group(format!("search/{game}"));
     for &evaluation in evaluations {
         let mut all = || positions.iter().map(|at| nodes(evaluation, at)).sum::<u64>();
-        println!("search/{game}/{evaluation}: {} nodes", all());
+        if is_measured() {
+            let count = all();
+            println!("search/{game}/{evaluation}: {count} nodes");
+            let file = table::nodes_file(game, &evaluation.to_string());
+            let kept = file.parent().map_or(Ok(()), std::fs::create_dir_all);
+            if let Err(error) = kept.and_then(|()| std::fs::write(&file, format!("{count}\n"))) {
+                eprintln!("{}: {error}", file.display());
+            }
+        }
         group.bench_function(evaluation.to_string(), |bencher| bencher.iter(&mut all));
     }
     group.finish();
+}
+
+/// Returns true where benches are measured: not where they only run once, or are listed.
+fn is_measured() -> bool {
+    let arguments: Vec<String> = std::env::args().collect();
+    let has = |argument: &str| arguments.iter().any(|of| of == argument);
+    has("--bench") && !["--test", "--list", "--profile-time"].into_iter().any(has)
+}
+
+/// Prints a game's table, and where criterion's own report with its plots lies; nothing where nothing was measured.
+pub fn summary(game: &str) {
+    let all = table::games();
+    let Some(game) = all.iter().find(|of| of.name == game).filter(|_| is_measured()) else { return };
+    let rows = table::rows(game);
+    if rows.iter().all(|row| row.nanoseconds.is_none()) {
+        return;
+    }
+    let title = format!("{}: change against the run before; ≈ none that is sure", game.name);
+    println!("{}", table::text(&title, &rows, None));
+    let report = table::criterion_folder().join("report/index.html");
+    if report.is_file() {
+        println!("report with plots: {}\n", report.display());
+    }
+}
+
+/// The `main` of a game's bench: its groups, criterion's report, the game's table.
+#[macro_export]
+macro_rules! main {
+    ($group:ident, $game:literal) => {
+        fn main() {
+            $group();
+            criterion::Criterion::default().configure_from_args().final_summary();
+            $crate::summary($game);
+        }
+    };
 }
