@@ -3,7 +3,7 @@
 use super::{army_value, breakthrough, defence_line, isolated_men};
 use crate::rules::Army;
 
-/// Weights in sixteenths. Other weights than equal ones were tried by matches, and none won (see `EXPERIMENTS.md`).
+/// Weights in sixteenths. Other weights than equal ones were tried by matches, and none won (see `EXPERIMENTS.tsv`).
 const ARMY: i32 = 16;
 const BREAKTHROUGH: i32 = 16;
 const DEFENCE: i32 = 16;
