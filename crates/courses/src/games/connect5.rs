@@ -4,6 +4,7 @@
 pub mod assignment;
 mod dialogue;
 pub mod drawing;
+mod order;
 mod piskvork;
 pub mod psq;
 pub mod sgf;
@@ -12,7 +13,7 @@ pub use dialogue::Dialogue;
 
 use crate::course::{Conditions, GameSetup, Line, OpeningSet, Setup, split_position};
 use crate::drawing::Marks;
-use crate::duel::{Driver, MoveClock, MoveOf, Players, PlyRecord, Rules};
+use crate::duel::{Driver, MoveClock, Players, Rules};
 use crate::fault::Trouble;
 use crate::peer::Peer;
 use crate::player::Player;
@@ -107,6 +108,30 @@ pub(crate) fn begin(opening: &str) -> Result<(Position, &str), String> {
     Ok((Position::from_grid(&grid), line))
 }
 
+/// An opening as it is played.
+pub(crate) struct Begun {
+    /// Its moves, in order.
+    pub moves: Vec<Cell>,
+    /// The position after them.
+    pub position: Position,
+}
+
+impl Begun {
+    /// Plays an opening.
+    pub fn of(opening: &str) -> Result<Self, String> {
+        let (mut position, line) = begin(opening)?;
+        let (rows, columns) = (position.geometry().rows(), position.geometry().columns());
+        let mut moves = Vec::new();
+        for name in names(line) {
+            let cell = cell_of(name, rows, columns).filter(|&cell| position.is_legal(cell));
+            let cell = cell.ok_or_else(|| format!("\"{name}\" is no free cell"))?;
+            position.play(cell);
+            moves.push(cell);
+        }
+        Ok(Self { moves, position })
+    }
+}
+
 impl Setup for Connect5 {
     fn name(&self) -> &'static str {
         "connect5"
@@ -137,12 +162,7 @@ impl Rules for Connect5 {
     type Position = Position;
 
     fn start(&self, opening: &str) -> Result<Position, String> {
-        let (mut position, line) = begin(opening)?;
-        for name in names(line) {
-            let cell = self.read(&position, name).ok_or_else(|| format!("\"{name}\" is no free cell"))?;
-            position.play(cell);
-        }
-        Ok(position)
+        Begun::of(opening).map(|begun| begun.position)
     }
 
     fn seat(&self, position: &Position) -> usize {
@@ -214,9 +234,9 @@ impl Players for Connect5 {
         }
         match Line::from(player) {
             Line::Process(Some("piskvork"), command) => {
-                let position = self.start(game.opening).map_err(Trouble::Referee)?;
+                let begun = Begun::of(game.opening).map_err(Trouble::Referee)?;
                 let peer = game.start(command, seat)?;
-                Ok(Box::new(piskvork::Piskvork::new(peer, &position, &game.conditions_of(seat))))
+                Ok(Box::new(piskvork::Piskvork::new(peer, begun, &game.conditions_of(seat))))
             }
             _ => Err(Trouble::Referee(format!(
                 "\"{}\": connect5 knows commands, tcp:, pret: and piskvork: commands",
@@ -282,11 +302,6 @@ pub fn drawn_openings(rows: usize, columns: usize, count: usize, seed: u64) -> S
         }
     }
     lines.into_iter().collect::<Vec<_>>().join("\n")
-}
-
-/// The stones that were put behind the opening, in order, with who put them.
-fn last_played(played: &[PlyRecord<Position>]) -> Option<MoveOf<Connect5>> {
-    played.last().map(|ply| ply.mv)
 }
 
 #[cfg(test)]

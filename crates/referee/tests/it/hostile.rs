@@ -237,6 +237,39 @@ fn an_engine_that_drops_early_commands_plays_without_a_fault() {
     assert_eq!(faults_of(&engine, &["--time", "5000"]), Vec::<serde_json::Value>::new());
 }
 
+/// The first moves of the engine that reads the side to move from the last stone of `BOARD`, on 8×8.
+fn first_moves(openings: &str) -> Vec<String> {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
+    let (record, lines) = (file("run.jsonl"), file("openings.txt"));
+    std::fs::write(&lines, openings).unwrap();
+    let engine = format!("piskvork:{}", own_player("history_piskvork.py"));
+    let games_of = (2 * openings.lines().count()).to_string();
+    let arguments = ["match", "connect5", "--size", "8x8", "--time", "5000", "--quiet", "--games", &games_of];
+    let files = ["--openings", &lines, "--openings-order", "sequential", "--record", &record];
+    crate::support::stdout(&[&arguments[..], &files, &["--a", &engine, "--b", "builtin:first"]].concat());
+    let mut games = games(folder.path().join("run.jsonl").as_path());
+    games.sort_by_key(|game| game["game"].as_u64());
+    let first = |game: serde_json::Value| {
+        assert!(game.get("faults").is_none(), "{game}");
+        (game["seats"][0] == 0).then(|| game["moves"][0].as_str().unwrap().to_owned())
+    };
+    games.into_iter().filter_map(first).collect()
+}
+
+#[test]
+fn an_engine_that_reads_the_side_to_move_from_the_last_stone_completes_its_own_five() {
+    if !crate::players::python() {
+        return;
+    }
+    // Black is to move with a four in the fifth row, White with one in the first; then the other way round.
+    let openings = "a5 a1 b5 b1 c5 c1 d5 d1\na1 a5 b1 b5 c1 c5 d1 d5\n\
+                    @BBBB0000/00000000/00000000/00000000/NNNN0000/00000000/00000000/00000000\n\
+                    @NNNN0000/00000000/00000000/00000000/BBBB0000/00000000/00000000/00000000\n\
+                    @BBB00000/00000000/00000000/00000000/NNN00000/00000000/00000000/00000000 d5 d1\n";
+    assert_eq!(first_moves(openings), ["e5", "e1", "e5", "e1", "e5"]);
+}
+
 #[test]
 fn names_cannot_drive_the_terminal() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,6 +1,6 @@
 //! The piskvork (Gomocup) protocol: `x,y` is column, row; rule 1 is exactly five.
 
-use super::{Position, last_played};
+use super::{Begun, Position, order};
 use crate::course::Conditions;
 use crate::duel::{Answer, Driver, Question};
 use crate::fault::{Fault, Trouble, excerpt};
@@ -21,15 +21,17 @@ pub struct Piskvork<'a> {
     /// The grid, and all that is told about the game, as the engine hears it first.
     start: String,
     information: String,
+    /// The moves of the opening, in the order of play.
+    opening: Vec<Cell>,
     /// When the engine spoke last.
     spoke: Option<Instant>,
-    /// True if the engine knows the game so far.
-    following: bool,
+    /// The number of moves played before the engine's last answer, and that answer.
+    answered: Option<(usize, Cell)>,
 }
 
 impl<'a> Piskvork<'a> {
-    pub fn new(peer: Peer<'a>, position: &Position, conditions: &Conditions) -> Self {
-        let geometry = position.geometry();
+    pub fn new(peer: Peer<'a>, begun: Begun, conditions: &Conditions) -> Self {
+        let geometry = begun.position.geometry();
         let (rows, columns) = (geometry.rows(), geometry.columns());
         let start =
             if rows == columns { format!("START {rows}\n") } else { format!("RECTSTART {columns},{rows}\n") };
@@ -43,7 +45,7 @@ impl<'a> Piskvork<'a> {
         let information = format!(
             "INFO rule 1\nINFO timeout_turn {turn}\nINFO timeout_match {whole}\nINFO max_memory {memory}\nINFO game_type 1\n"
         );
-        Self { peer, start, information, spoke: None, following: false }
+        Self { peer, start, information, opening: begun.moves, spoke: None, answered: None }
     }
 
     fn request(&self, question: &Question<'_, Position>) -> String {
@@ -53,11 +55,16 @@ impl<'a> Piskvork<'a> {
             let at = cell.coordinates(columns);
             format!("{},{}", at.column, at.row)
         };
-        if let Some(last) = last_played(question.played).filter(|_| self.following) {
-            return format!("TURN {}\n", name(last));
+        // The engine knows the game if its last answer was played and followed by one move.
+        if let Some((at, answer)) = self.answered
+            && let [own, last] = question.played.get(at..).unwrap_or_default()
+            && own.mv == answer
+        {
+            return format!("TURN {}\n", name(last.mv));
         }
-        let stones: Vec<_> =
-            position.cells().filter_map(|cell| position.stone(cell).map(|color| (cell, color))).collect();
+        let played = question.played.iter().map(|ply| ply.mv);
+        let stones =
+            order::of_play(position, &self.opening.iter().copied().chain(played).collect::<Vec<_>>());
         if stones.is_empty() {
             return "BEGIN\n".into();
         }
@@ -123,7 +130,6 @@ impl Driver<Position> for Piskvork<'_> {
         })?;
         let time = began.elapsed();
         self.spoke = Some(Instant::now());
-        self.following = true;
         let geometry = question.position.geometry();
         let (rows, columns) = (geometry.rows(), geometry.columns());
         let (column, row) =
@@ -131,7 +137,9 @@ impl Driver<Position> for Piskvork<'_> {
         if row >= rows || column >= columns {
             return Err(Fault::illegal(format!("{column},{row} is outside the grid")).into());
         }
-        Ok(Answer { mv: Cell::at(row, column, columns), time, told: self.peer.told() })
+        let mv = Cell::at(row, column, columns);
+        self.answered = Some((question.played.len(), mv));
+        Ok(Answer { mv, time, told: self.peer.told() })
     }
 
     fn end(self: Box<Self>) -> Ended {

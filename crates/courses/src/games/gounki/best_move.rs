@@ -1,7 +1,7 @@
 //! A process a move: it finds the moves so far in a file, one a line, and prints its own.
 
 use super::{Configuration, Move, Notation, Position};
-use crate::course::POSITION;
+use crate::course::{POSITION, split_position};
 use crate::duel::{Answer, Driver, Question};
 use crate::fault::{Fault, Trouble, excerpt};
 use crate::one_shot::{OneShot, Temporary};
@@ -15,20 +15,30 @@ pub struct BestMove<'a, 'b> {
     pub opening: &'a str,
 }
 
-/// A game without a past as a file.
-fn whole(position: &Position) -> String {
-    file::text(&Game::new(*position), ["humain", "humain"])
+/// The file of a game that begins with a board of its own: the board, who moves there, the moves since.
+fn whole(opening: &str, played: impl Iterator<Item = Move>) -> Result<String, String> {
+    let (board, moves) = split_position(opening);
+    let start = board.map_or_else(|| Ok(Position::initial()), super::of_codes)?;
+    let mut game = Game::new(start);
+    for word in moves.split_whitespace() {
+        let notation: Notation = word.parse().map_err(|error| format!("\"{word}\": {error}"))?;
+        let mv = game.position().find(&notation).map_err(|refusal| format!("\"{word}\": {refusal}"))?;
+        game.play(mv);
+    }
+    played.for_each(|mv| game.play(mv));
+    Ok(file::text(&game, ["humain", "humain"]))
 }
 
 impl Driver<Position> for BestMove<'_, '_> {
     fn choose(&mut self, question: &Question<'_, Position>) -> Result<Answer<Move>, Trouble> {
         let opening = self.opening.split_whitespace().map(str::to_owned);
-        let played = question.played.iter().map(|ply| ply.mv.to_string());
-        let moves: String = opening.chain(played).map(|text| text + "\n").collect();
+        let played = question.played.iter().map(|ply| ply.mv);
+        let moves = opening.chain(played.clone().map(|mv| mv.to_string()));
+        let moves: String = moves.map(|text| text + "\n").collect();
         // Programs refuse an empty list: before the first move the file is the initial position.
         let text = match (self.opening.starts_with(POSITION), moves.is_empty()) {
             // A game that begins elsewhere is a whole file: its position, who moves, its moves.
-            (true, _) => whole(question.position),
+            (true, _) => whole(self.opening, played).map_err(Trouble::Referee)?,
             (false, true) => Configuration::of(question.position).to_string(),
             (false, false) => moves,
         };
@@ -51,5 +61,32 @@ impl Driver<Position> for BestMove<'_, '_> {
 
     fn end(self: Box<Self>) -> Ended {
         self.player.ended()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::gounki::codes;
+    use search_core::Position as _;
+
+    #[test]
+    fn a_game_from_a_board_keeps_its_moves_and_their_order() {
+        let start = Position::initial();
+        let mut position = start;
+        let mut moves = Vec::new();
+        for _ in 0..4 {
+            let mv = position.move_list()[0];
+            moves.push(mv);
+            position.play(mv);
+        }
+        let opening = format!("@{} {} {}", codes(&start), moves[0], moves[1]);
+        let text = whole(&opening, moves[2..].iter().copied()).unwrap();
+        let loaded = file::read(text.as_bytes()).unwrap().game;
+        assert_eq!(*loaded.start(), start);
+        let read: Vec<Move> = loaded.played().iter().map(|recorded| recorded.mv).collect();
+        assert_eq!(read, moves);
+        assert_eq!(*loaded.position(), position);
+        assert!(whole("@zz", std::iter::empty()).is_err());
     }
 }
