@@ -5,7 +5,6 @@
 
 use super::Position;
 use connect5_joueur::rules::{Cell, Color};
-use search_core::Position as _;
 use std::collections::HashSet;
 
 /// The stones of a position in the order of play, as far as it is `known`: the moves from a board that was set up, in
@@ -38,6 +37,7 @@ mod tests {
     use connect5_joueur::rules::Grid;
     use rand::{RngExt, SeedableRng};
     use rand_xoshiro::Xoshiro256PlusPlus;
+    use search_core::Position as _;
 
     /// The colours of the stones in order: a letter each.
     fn colors(stones: &[(Cell, Color)]) -> String {
