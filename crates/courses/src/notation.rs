@@ -178,7 +178,7 @@ mod tests {
     #[test]
     fn a_game_of_connect5_from_a_position_is_read_back() {
         let text = include_str!("../../../test-data/connect5/exact5_vcf.jsonl");
-        let game = Connect5 { rows: 15, columns: 15, set: OpeningSet::single("") };
+        let game = Connect5::new(15, 15, OpeningSet::single(""));
         for line in text.lines().take(12) {
             let board = openings::position(Game::Connect5, line).unwrap();
             let record = begun(&game, "connect5", &format!("15x15 {board}"));

@@ -55,6 +55,8 @@ pub struct Ended {
     pub status: Option<String>,
     /// Its faults that lose nothing.
     pub notes: Vec<Fault>,
+    /// What a reader of the record should know of it: no faults.
+    pub remarks: Vec<String>,
     /// The dialogue: the last lines, or all where the supervisor keeps dialogues.
     pub dialogue: Vec<Said>,
 }

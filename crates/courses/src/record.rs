@@ -126,6 +126,9 @@ pub struct Played {
     /// Faults, with the seat of each.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub faults: Vec<(usize, Fault)>,
+    /// What a reader should know of how the players took the protocol, with the seat of each: no faults.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub remarks: Vec<(usize, String)>,
     /// Processor time by seat, in microseconds; zero where it is not known.
     pub cpu: Vec<u64>,
     /// The end of each player's standard error, by seat, where there was any.
@@ -169,6 +172,7 @@ impl Played {
             self.cpu[seat] = ended.cpu.as_micros() as u64;
             self.errors[seat] = ended.errors;
             self.faults.extend(ended.notes.into_iter().map(|note| (seat, note)));
+            self.remarks.extend(ended.remarks.into_iter().map(|remark| (seat, remark)));
             self.dialogues[seat] = ended.dialogue;
         }
     }

@@ -331,6 +331,7 @@ mod tests {
         assert_eq!(refused(&|r| r.played.missed = late()), "missed: move 1 of 1");
         assert_eq!(refused(&|r| r.played.micros = vec![1, 1]), "micros: 2 instead of 1");
         assert_eq!(refused(&|r| r.played.faults = vec![(2, fault())]), "faults: seat 2 of 2");
+        assert_eq!(refused(&|r| r.played.remarks = vec![(2, "x".into())]), "remarks: seat 2 of 2");
         assert_eq!(refused(&|r| r.played.errors = vec!["x".into()]), "errors: 1 instead of 2");
         assert_eq!(refused(&|r| r.course = "othello".into()), "course: \"othello\" in a run of uttt");
         assert_eq!(refused(&|r| r.game = 0), "game: game 0 is there twice");

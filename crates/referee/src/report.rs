@@ -12,7 +12,7 @@ use courses::fault::{Kind, excerpt};
 use courses::record::Record;
 use courses::store::Head;
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The marks of a course for a whole point.
 #[must_use]
@@ -68,6 +68,12 @@ fn faults(records: &[Record]) -> Vec<Faults<'_>> {
         }
     }
     seen.into_values().collect()
+}
+
+/// What the records of a run say of its players, each thing once, by player.
+fn remarks(records: &[Record]) -> BTreeSet<(usize, &str)> {
+    let of = records.iter().map(|Record { seats, played, .. }| (seats, &played.remarks));
+    of.flat_map(|(seats, remarks)| remarks.iter().map(|(seat, text)| (seats[*seat], text.as_str()))).collect()
 }
 
 /// A run's results as JSON.

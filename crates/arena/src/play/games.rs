@@ -56,7 +56,7 @@ pub fn open(game: Game, opening: &str, seats: usize) -> Result<Box<dyn Play>, St
             if rows.max(columns) > SIDES.0 {
                 return Err(format!("a grid has at most {0}x{0} cells here", SIDES.0));
             }
-            Box::new(Duel::new(Connect5 { rows, columns, set: set() }, opening)?)
+            Box::new(Duel::new(Connect5::new(rows, columns, set()), opening)?)
         }
         "gounki" => Box::new(Duel::new(Gounki { set: set(), timed: false }, opening)?),
         "othello" => {

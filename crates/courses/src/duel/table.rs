@@ -156,8 +156,10 @@ impl<'a, 'b, R: Players> Table<'a, 'b, R> {
     /// Starts the players in the order of their seats, until one of them fails.
     fn seat_players(&mut self) -> Result<(), Trouble> {
         for seat in 0..2 {
-            let deadline = Instant::now() + self.setup.conditions.start_up;
-            let ready = self.start(seat).and_then(|driver| self.drivers[seat].insert(driver).greet(deadline));
+            let ready = self.start(seat).and_then(|driver| {
+                let deadline = Instant::now() + self.setup.conditions.start_up;
+                self.drivers[seat].insert(driver).greet(deadline)
+            });
             match ready.map_err(Trouble::at_start) {
                 Ok(()) => {}
                 Err(Trouble::Fault(seen)) => {

@@ -8,6 +8,7 @@ mod order;
 mod piskvork;
 pub mod psq;
 pub mod sgf;
+mod understanding;
 
 pub use dialogue::Dialogue;
 
@@ -25,6 +26,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use search_core::{Limits, Outcome, Position as _, Report, Score, Stopwatch};
 use std::fmt::Write as _;
 use std::time::Duration;
+use understanding::Understanding;
 
 /// The time a move of the course's window.
 pub const TIME: Duration = Duration::from_millis(2000);
@@ -40,6 +42,16 @@ pub struct Connect5 {
     pub columns: usize,
     /// Lines of moves.
     pub set: OpeningSet,
+    /// The engines that were asked what `BOARD` means to them.
+    understanding: Understanding,
+}
+
+impl Connect5 {
+    /// The game on grids of one size, with its openings.
+    #[must_use]
+    pub fn new(rows: usize, columns: usize, set: OpeningSet) -> Self {
+        Self { rows, columns, set, understanding: Understanding::default() }
+    }
 }
 
 /// A cell as openings and records have it: the column's letters from `a`, the row's number from 1.
@@ -235,8 +247,13 @@ impl Players for Connect5 {
         match Line::from(player) {
             Line::Process(Some("piskvork"), command) => {
                 let begun = Begun::of(game.opening).map_err(Trouble::Referee)?;
+                let geometry = begun.position.geometry();
+                let size = (geometry.rows(), geometry.columns());
+                let remark = self.understanding.remark(game, command, seat, size)?;
                 let peer = game.start(command, seat)?;
-                Ok(Box::new(piskvork::Piskvork::new(peer, begun, &game.conditions_of(seat))))
+                let mut engine = piskvork::Piskvork::new(peer, begun, &game.conditions_of(seat));
+                engine.remark = remark;
+                Ok(Box::new(engine))
             }
             _ => Err(Trouble::Referee(format!(
                 "\"{}\": connect5 knows commands, tcp:, pret: and piskvork: commands",
@@ -328,7 +345,7 @@ mod tests {
 
     #[test]
     fn drawn_openings_are_as_many_as_asked_for_and_can_be_played() {
-        let game = Connect5 { rows: 9, columns: 7, set: OpeningSet::single("") };
+        let game = Connect5::new(9, 7, OpeningSet::single(""));
         assert!(game.is_timed());
         let drawn = drawn_openings(9, 7, 60, 5);
         assert_eq!(drawn.lines().count(), 60);
@@ -339,7 +356,7 @@ mod tests {
 
     #[test]
     fn an_opening_says_its_size_and_its_moves() {
-        let game = Connect5 { rows: 8, columns: 8, set: OpeningSet::single("") };
+        let game = Connect5::new(8, 8, OpeningSet::single(""));
         let position = game.start("7x9 c6 i7").unwrap();
         assert_eq!((position.geometry().rows(), position.geometry().columns()), (7, 9));
         assert_eq!(position.stone(Cell::at(5, 2, 9)), Some(Color::Black));

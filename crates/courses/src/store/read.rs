@@ -112,6 +112,9 @@ fn check(head: &Head, record: &Record) -> Result<(), String> {
     if let Some((seat, _)) = played.faults.iter().find(|(seat, _)| *seat >= head.seats) {
         return Err(format!("field faults: seat {seat} of {}", head.seats));
     }
+    if let Some((seat, _)) = played.remarks.iter().find(|(seat, _)| *seat >= head.seats) {
+        return Err(format!("field remarks: seat {seat} of {}", head.seats));
+    }
     length("cpu", played.cpu.len(), head.seats)?;
     for (field, found) in [("errors", played.errors.len()), ("last_lines", played.last_lines.len())] {
         if found > 0 {

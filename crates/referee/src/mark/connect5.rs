@@ -54,7 +54,7 @@ fn legality(marker: &Marker<'_>) -> Result<Item, Trouble> {
     let sizes = [(8, 8), (12, 12), (5, 5), (6, 15), (19, 19), (3, 7), (30, 20), (1, 1)];
     let mut questions = Vec::new();
     for (rows, columns) in sizes {
-        let game = Connect5 { rows, columns, set: OpeningSet::single("") };
+        let game = Connect5::new(rows, columns, OpeningSet::single(""));
         for line in drawn_openings(rows, columns, 4, marker.seed).lines().chain([""]) {
             let position = game.start(&format!("{rows}x{columns} {line}")).map_err(Trouble::Referee)?;
             questions.push((format!("{rows} x {columns}"), position));
@@ -118,7 +118,7 @@ fn tournament(marker: &Marker<'_>) -> Result<Item, Trouble> {
         courses::games::connect5::openings(12, 12).unwrap_or_default(),
         marker.seed,
     );
-    let game = Connect5 { rows: 12, columns: 12, set };
+    let game = Connect5::new(12, 12, set);
     let opponents = [builtin("random"), builtin("greedy"), builtin("search:4")];
     let (players, records) = marker.gauntlet(&game, &opponents, if marker.quick { 1 } else { 4 }, ALONE)?;
     let (score, mut notes) = results(&players, &records);

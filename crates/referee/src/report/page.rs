@@ -299,6 +299,9 @@ fn times(player: usize, records: &[Record]) -> Vec<f64> {
 
 pub(super) fn faults(html: &mut String, head: &Head, records: &[Record]) {
     let seen = super::faults(records);
+    for (player, remark) in super::remarks(records) {
+        let _ = write!(html, "<p>{}: {}</p>", escape(&head.names[player]), escape(remark));
+    }
     if seen.is_empty() {
         html.push_str("<h2>Faults</h2><p>None.</p>");
         return;

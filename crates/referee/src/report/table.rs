@@ -60,7 +60,7 @@ fn indented(blanks: u16, text: &str) -> String {
     lines.lines().map(|line| line.trim_end().to_owned() + "\n").collect()
 }
 
-/// Each player's faults, the first of each kind as it was seen; nothing where there are none.
+/// Each player's faults, the first of each kind as it was seen, and the remarks on it; nothing where there are none.
 #[must_use]
 pub fn faults(names: &[String], records: &[Record]) -> String {
     let mut text = String::new();
@@ -73,6 +73,9 @@ pub fn faults(names: &[String], records: &[Record]) -> String {
         for line in fault.lines {
             text += &indented(8, line);
         }
+    }
+    for (player, remark) in super::remarks(records) {
+        text += &indented(4, &format!("{}: {remark}", names[player]));
     }
     if text.is_empty() { text } else { format!("\n{text}") }
 }

@@ -247,11 +247,16 @@ fn first_moves(openings: &str) -> Vec<String> {
     let games_of = (2 * openings.lines().count()).to_string();
     let arguments = ["match", "connect5", "--size", "8x8", "--time", "5000", "--quiet", "--games", &games_of];
     let files = ["--openings", &lines, "--openings-order", "sequential", "--record", &record];
-    crate::support::stdout(&[&arguments[..], &files, &["--a", &engine, "--b", "builtin:first"]].concat());
+    let printed =
+        crate::support::stdout(&[&arguments[..], &files, &["--a", &engine, "--b", "builtin:first"]].concat());
+    let printed = printed.split_whitespace().collect::<Vec<_>>().join(" ");
+    let remark = "it takes the side to move from the last stone of BOARD";
+    assert_eq!(printed.matches(remark).count(), 1, "{printed}");
     let mut games = games(folder.path().join("run.jsonl").as_path());
     games.sort_by_key(|game| game["game"].as_u64());
     let first = |game: serde_json::Value| {
         assert!(game.get("faults").is_none(), "{game}");
+        assert!(game["remarks"][0][1].as_str().unwrap().starts_with(remark), "{game}");
         (game["seats"][0] == 0).then(|| game["moves"][0].as_str().unwrap().to_owned())
     };
     games.into_iter().filter_map(first).collect()

@@ -58,12 +58,12 @@ impl Assignment for Gomoku {
                 "",
             )?
         };
-        Ok(Box::new(Connect5 { rows, columns, set }))
+        Ok(Box::new(Connect5::new(rows, columns, set)))
     }
 
     fn draw_opening(&self, drawing: &Drawing<'_>, seed: u64) -> Option<String> {
         let (rows, columns) = drawing.options.size(SIZE.0, SIZE.1).ok()?;
-        balanced(drawing, &Connect5 { rows, columns, set: OpeningSet::single("") }, seed)
+        balanced(drawing, &Connect5::new(rows, columns, OpeningSet::single("")), seed)
     }
 
     fn drawn_by(&self, drawing: &Drawing<'_>) -> String {

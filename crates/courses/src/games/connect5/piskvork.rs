@@ -5,7 +5,7 @@ use crate::course::Conditions;
 use crate::duel::{Answer, Driver, Question};
 use crate::fault::{Fault, Trouble, excerpt};
 use crate::peer::{Ended, Peer};
-use connect5_joueur::rules::Cell;
+use connect5_joueur::rules::{Cell, Color};
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 const PAUSE: Duration = Duration::from_millis(60);
 
 /// The milliseconds that say that there is no limit.
-const UNLIMITED: u128 = 2_147_483_647;
+pub const UNLIMITED: u128 = 2_147_483_647;
 
 pub struct Piskvork<'a> {
     peer: Peer<'a>,
@@ -27,6 +27,23 @@ pub struct Piskvork<'a> {
     spoke: Option<Instant>,
     /// The number of moves played before the engine's last answer, and that answer.
     answered: Option<(usize, Cell)>,
+    /// What the record says of the engine, beside the game.
+    pub remark: Option<String>,
+}
+
+/// A cell as the protocol writes it.
+fn name(cell: Cell, columns: usize) -> String {
+    let at = cell.coordinates(columns);
+    format!("{},{}", at.column, at.row)
+}
+
+/// The command that sets these stones up, in this order.
+pub fn board(stones: &[(Cell, Color)], mover: Color, columns: usize) -> String {
+    let mut text = String::from("BOARD\n");
+    for &(cell, color) in stones {
+        let _ = writeln!(text, "{},{}", name(cell, columns), if color == mover { 1 } else { 2 });
+    }
+    text + "DONE\n"
 }
 
 impl<'a> Piskvork<'a> {
@@ -45,22 +62,18 @@ impl<'a> Piskvork<'a> {
         let information = format!(
             "INFO rule 1\nINFO timeout_turn {turn}\nINFO timeout_match {whole}\nINFO max_memory {memory}\nINFO game_type 1\n"
         );
-        Self { peer, start, information, opening: begun.moves, spoke: None, answered: None }
+        Self { peer, start, information, opening: begun.moves, spoke: None, answered: None, remark: None }
     }
 
     fn request(&self, question: &Question<'_, Position>) -> String {
         let position = question.position;
         let columns = position.geometry().columns();
-        let name = |cell: Cell| {
-            let at = cell.coordinates(columns);
-            format!("{},{}", at.column, at.row)
-        };
         // The engine knows the game if its last answer was played and followed by one move.
         if let Some((at, answer)) = self.answered
             && let [own, last] = question.played.get(at..).unwrap_or_default()
             && own.mv == answer
         {
-            return format!("TURN {}\n", name(last.mv));
+            return format!("TURN {}\n", name(last.mv, columns));
         }
         let played = question.played.iter().map(|ply| ply.mv);
         let stones =
@@ -68,11 +81,7 @@ impl<'a> Piskvork<'a> {
         if stones.is_empty() {
             return "BEGIN\n".into();
         }
-        let mut text = String::from("BOARD\n");
-        for (cell, color) in stones {
-            let _ = writeln!(text, "{},{}", name(cell), if color == position.mover() { 1 } else { 2 });
-        }
-        text + "DONE\n"
+        board(&stones, position.mover(), columns)
     }
 }
 
@@ -89,10 +98,32 @@ impl Piskvork<'_> {
         self.pause();
         self.peer.send(command.as_bytes(), deadline)
     }
+
+    /// Sends a request for a move, `left` milliseconds on the clock; the line that answers and its time.
+    pub fn exchange(
+        &mut self,
+        request: &str,
+        left: u128,
+        deadline: Instant,
+    ) -> Result<(String, Duration), Trouble> {
+        self.pause();
+        self.peer.refuse_unasked(|line| cell(line).is_some())?;
+        self.peer.send(format!("INFO time_left {left}\n").as_bytes(), deadline)?;
+        let began = Instant::now();
+        self.peer.send(request.as_bytes(), deadline)?;
+        let line = self.peer.find_line(deadline, |line| {
+            let chatter = ["MESSAGE", "DEBUG", "UNKNOWN", "ERROR", "OK"];
+            let is_chatter = chatter.iter().any(|word| line.trim_start().starts_with(word));
+            (!is_chatter).then(|| line.to_owned())
+        })?;
+        let time = began.elapsed();
+        self.spoke = Some(Instant::now());
+        Ok((line, time))
+    }
 }
 
 /// The column and the row of an answer, on the grid or not.
-fn cell(line: &str) -> Option<(usize, usize)> {
+pub fn cell(line: &str) -> Option<(usize, usize)> {
     let (x, y) = line.trim().split_once(',')?;
     Some((x.trim().parse().ok()?, y.trim().parse().ok()?))
 }
@@ -116,20 +147,8 @@ impl Driver<Position> for Piskvork<'_> {
 
     fn choose(&mut self, question: &Question<'_, Position>) -> Result<Answer<Cell>, Trouble> {
         let request = self.request(question);
-        self.pause();
-        self.peer.refuse_unasked(|line| cell(line).is_some())?;
-        let deadline = question.deadline();
         let left = question.remaining.map_or(UNLIMITED, |remaining| remaining.left.as_millis());
-        self.peer.send(format!("INFO time_left {left}\n").as_bytes(), deadline)?;
-        let began = Instant::now();
-        self.peer.send(request.as_bytes(), deadline)?;
-        let line = self.peer.find_line(deadline, |line| {
-            let chatter = ["MESSAGE", "DEBUG", "UNKNOWN", "ERROR", "OK"];
-            let is_chatter = chatter.iter().any(|word| line.trim_start().starts_with(word));
-            (!is_chatter).then(|| line.to_owned())
-        })?;
-        let time = began.elapsed();
-        self.spoke = Some(Instant::now());
+        let (line, time) = self.exchange(&request, left, question.deadline())?;
         let geometry = question.position.geometry();
         let (rows, columns) = (geometry.rows(), geometry.columns());
         let (column, row) =
@@ -144,6 +163,6 @@ impl Driver<Position> for Piskvork<'_> {
 
     fn end(self: Box<Self>) -> Ended {
         self.pause();
-        self.peer.close(b"END\n")
+        Ended { remarks: self.remark.into_iter().collect(), ..self.peer.close(b"END\n") }
     }
 }

@@ -370,7 +370,7 @@ mod tests {
         assert_eq!(words("(;SZ[3]AB[aa][ba]PL[B];B[bb];W[cc])"), both("3x3 @NN0/0N0/000", "c3"));
         // The game itself says the same of every stone.
         let (opening, moves) = words(two);
-        let rules = Connect5 { rows: 3, columns: 3, set: OpeningSet::single("") };
+        let rules = Connect5::new(3, 3, OpeningSet::single(""));
         let mut position = rules.start(&opening).unwrap();
         position.play(rules.read(&position, &moves).unwrap());
         assert_eq!(position.stone(Cell::at(0, 0, 3)), Some(Color::White));

@@ -177,7 +177,7 @@ fn alone(
 ) -> Result<Result<Cell, String>, Trouble> {
     let geometry = position.geometry();
     let (rows, columns) = (geometry.rows(), geometry.columns());
-    let game = Connect5 { rows, columns, set: OpeningSet::single("") };
+    let game = Connect5::new(rows, columns, OpeningSet::single(""));
     let opening = format!("{rows}x{columns}");
     let setup = GameSetup { opening: &opening, ..setup(marker, conditions) };
     let mut clock = game.clock(conditions);
