@@ -1,4 +1,4 @@
-//! The arguments of both executables.
+//! The command lines of both executables.
 
 pub mod client;
 pub mod serveur;

@@ -1,4 +1,4 @@
-//! The value of an unfinished plan: the functions that rank plans.
+//! Evaluation functions, which rank unfinished plans.
 
 mod nearest;
 mod points;
@@ -11,17 +11,17 @@ use search_core::Score;
 
 pub use tour::Tours;
 
-/// A unit of worth: this many to a point.
+/// Units of value in one point.
 pub const POINT: i64 = 100;
 
-/// A situation in the middle of a plan.
+/// A player's state in the middle of a plan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AgentState {
-    /// The items left, as bits of the maze.
+    /// The items left, as bits of the maze's item set.
     pub left: u64,
-    /// Where the player stands.
+    /// The player's cell.
     pub cell: u32,
-    /// The value of what was taken so far.
+    /// The value of the items taken so far.
     pub gain: i32,
     /// Frites in hand.
     pub frites: u8,
@@ -29,7 +29,7 @@ pub struct AgentState {
     pub beers: u8,
 }
 
-/// The value of each item by the turn it is taken at, in hundredths of a point.
+/// The value of each item by the turn in which it is taken, in hundredths of a point.
 #[derive(Debug, Clone)]
 pub struct Worth {
     turns: usize,
@@ -37,14 +37,14 @@ pub struct Worth {
 }
 
 impl Worth {
-    /// A table of `turns` turns; beyond them, the last one holds.
+    /// Creates a table of `turns` turns from `worth(item, turn)`. Later turns have the last turn's value.
     pub fn new(items: usize, turns: usize, mut worth: impl FnMut(usize, usize) -> i64) -> Self {
         let turns = turns.max(1);
         let table = (0..items * turns).map(|at| worth(at / turns, at % turns) as i32).collect();
         Self { turns, table }
     }
 
-    /// Each item's points, less half a percent for every turn.
+    /// Creates the table of a player alone: each item's points, less half a percent a turn.
     #[must_use]
     pub fn alone(maze: &Maze, turns: usize) -> Self {
         Self::new(maze.items().len(), turns, |item, turn| {
@@ -52,7 +52,7 @@ impl Worth {
         })
     }
 
-    /// The worth of `item` taken by the end of turn `turn`, counted from 1.
+    /// Returns the value of `item` if it is taken by the end of turn `turn`, counted from 1.
     #[inline]
     #[must_use]
     pub fn of(&self, item: usize, turn: usize) -> i64 {
@@ -60,32 +60,32 @@ impl Worth {
     }
 }
 
-/// A function that ranks plans.
+/// An evaluation function.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Evaluation {
-    /// The value taken, and nothing else.
+    /// The value of the items taken.
     Points,
-    /// The value taken, and the one mussel with the most value for its distance.
+    /// The value taken, plus the mussel with the most value for its distance.
     Nearest,
-    /// The value taken, and that of a walk from best mussel to best mussel, with the bonuses in hand.
+    /// The value taken, plus that of a greedy walk from mussel to mussel, bonuses included.
     #[default]
     Rollout,
-    /// The turns to take everything: the shortest tree over the mussels left, frites and beers deducted. For a
-    /// player alone, who takes everything in the end.
+    /// The number of turns to take everything, from the minimum spanning tree of the mussels left, less what the
+    /// bonuses save. For a player alone.
     Tour,
 }
 
-// The plainest first.
+// The simplest first.
 wire::named!(Evaluation, "evaluation": Points = "points", Nearest = "nearest", Rollout = "rollout", Tour = "tour");
 
 impl Evaluation {
-    /// True if it measures turns, so that the plan that ends first is the best one.
+    /// Returns true if the function measures turns, so that the shortest complete plan is the best.
     #[must_use]
     pub const fn counts_turns(self) -> bool {
         matches!(self, Self::Tour)
     }
 
-    /// The value of the whole plan that has come to `agent` after `turn` turns.
+    /// Evaluates the plan that has reached `agent` after `turn` turns.
     pub fn estimate(
         self,
         maze: &Maze,
@@ -102,8 +102,8 @@ impl Evaluation {
         }
     }
 
-    /// The value of `game` for its mover, from nothing: its points, and what the function sees ahead. For a look at
-    /// one position; a search keeps the maze.
+    /// Evaluates `game` for its mover: its points plus the estimate of what it can still take. Prepares the maze anew,
+    /// which a search does once.
     #[must_use]
     pub fn evaluate(self, game: &Game) -> Score {
         let maze = Maze::new(game);
@@ -117,7 +117,7 @@ impl Evaluation {
 }
 
 impl AgentState {
-    /// Where `player` begins to plan.
+    /// Returns the state of `player` at the beginning of a plan.
     #[must_use]
     pub fn of(maze: &Maze, game: &Game, player: usize) -> Self {
         let purse = game.purses[player];

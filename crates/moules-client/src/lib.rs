@@ -1,11 +1,11 @@
-//! À la pêche aux moules: a client that plans, and the server it plays on.
+//! À la pêche aux moules: a client that plans its moves, and a server.
 //!
-//! - [`rules`]: the maze, the items, what each command does, the original's generator.
+//! - [`rules`]: the maze, the items, the commands, and the original server's maze generator.
 //! - [`evaluation`]: the functions that rank plans.
-//! - [`player`]: who plays, from "always east" to the full player.
-//! - [`tracker`]: what the server does not tell: scores, bonuses, lateness.
-//! - [`protocol`]: the match over TCP from both ends, the journal, the map.
-//! - [`cli`]: the arguments of both executables.
+//! - [`player`]: the players, from "always east" to the full planner.
+//! - [`tracker`]: the state that the server does not send: points, bonuses, late answers.
+//! - [`protocol`]: both ends of the TCP protocol, the journal of matches, the map for the terminal.
+//! - [`cli`]: the command lines of both executables.
 
 #![forbid(unsafe_code)]
 #![deny(clippy::print_stdout, clippy::print_stderr)]

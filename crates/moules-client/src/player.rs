@@ -1,4 +1,4 @@
-//! The players: from the course's example that always goes east to the full one.
+//! The players, from the course's example client, which always goes east, to the full planner.
 
 pub mod maze;
 pub mod opponents;
@@ -14,37 +14,37 @@ pub use plan::{PlanLine, Tell};
 use search_core::{Clock, Control, Limits, Line, Report};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Nearest mussel, beers at once.
+/// Walks to the nearest mussel, and drinks beers at once.
 const THIRSTY: Policy = Policy { objective: Objective::Nearest, drinks: Drinks::AtOnce, jumps: Jumps::Never };
-/// Nearest mussel to the end, whole beers and frites at once.
+/// Walks to the nearest mussel even if another takes it, and uses beers and frites at once.
 const STUBBORN: Policy =
     Policy { objective: Objective::Stubborn, drinks: Drinks::Whole, jumps: Jumps::Straight };
-/// The item whose margin is best at the usual rates, bonuses where they bring it nearer.
+/// Walks to the item with the best margin, with bonuses where they shorten the way.
 const CAREFUL: Policy =
     Policy { objective: Objective::Margin(margin::USUAL), drinks: Drinks::ToArrive, jumps: Jumps::Planned };
 
-/// The players, the simplest first. Three of them behave as public clients of this course were seen to: the planner
-/// expects such habits of its opponents.
+/// A player, the simplest first. `Thirsty`, `Stubborn` and `Careful` imitate public clients of this course, and the
+/// planner considers the same policies for its opponents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Ai {
     /// Always east: the course's example client.
     East,
-    /// A step on a shortest walk to the nearest mussel.
+    /// A step on a shortest path to the nearest mussel.
     Nearest,
-    /// The mussel with the most points per turn, bonuses used where they save turns.
+    /// Goes to the mussel with the most points per turn, with bonuses where they save turns.
     Greedy,
-    /// The nearest mussel, beers drunk at once.
+    /// Goes to the nearest mussel, and drinks beers at once.
     Thirsty,
-    /// The nearest mussel, even when another has taken it; bonuses used at once.
+    /// Goes to the nearest mussel, even when another has taken it. Uses bonuses at once.
     Stubborn,
-    /// The item with the best margin over what the way to it costs; the margin is [`margin::USUAL`].
+    /// Goes to the item with the best margin ([`margin::USUAL`]): its value less the cost of the way.
     Careful,
-    /// A beam search over its own plans; the others do not exist.
+    /// Beam search over its own plans, without opponents.
     Planner,
-    /// The planner, among others who are expected to go on as they were seen to go.
+    /// Beam search among opponents who follow the policies inferred from their past moves.
     #[default]
     Full,
-    /// The full player, and max^n for the rank once at most two mussels are left.
+    /// Like `Full`, with a max^n search for the rank once at most two mussels are left.
     Finale,
 }
 
@@ -65,9 +65,9 @@ wire::named!(Ai, "player":
 pub struct Settings {
     /// The player.
     pub ai: Ai,
-    /// The evaluation that ranks plans where there are opponents; alone, turns are counted.
+    /// The evaluation that ranks plans against opponents. Alone, the planner counts turns.
     pub evaluation: Evaluation,
-    /// States of a layer of the widest beam; the memory of a search follows it.
+    /// Maximum beam width, in states a layer. It bounds the memory of a search.
     pub width: usize,
 }
 
@@ -77,24 +77,24 @@ impl Default for Settings {
     }
 }
 
-/// The best turn that a player has found while it still thinks, for another thread to see.
+/// The best move found so far in a search, shared between threads.
 #[derive(Debug, Clone, Default)]
 pub struct SoFar(Arc<Mutex<Option<(u64, Move)>>>);
 
 impl SoFar {
-    /// Notes `mv` as the best turn found in the position after so many turns.
+    /// Records `mv` as the best move found in the position after `turns` turns.
     pub fn note(&self, turns: u64, mv: Move) {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some((turns, mv));
     }
 
-    /// The findings in `game`.
+    /// Returns the move recorded for the position of `game`.
     pub fn on(&self, game: &Game) -> Option<Move> {
         let noted = *self.0.lock().unwrap_or_else(PoisonError::into_inner);
         noted.filter(|&(turns, _)| turns == game.turns()).map(|(_, mv)| mv)
     }
 }
 
-/// A player and what it keeps from turn to turn.
+/// A player and its state between turns.
 #[derive(Debug)]
 pub struct Player {
     settings: Settings,
@@ -102,26 +102,27 @@ pub struct Player {
 }
 
 impl Player {
-    /// A player that has seen nothing yet.
+    /// Creates a player at the start of a match.
     #[must_use]
     pub fn new(settings: Settings) -> Self {
         Self { settings, planner: Planner::new(settings) }
     }
 
-    /// Where it notes what it has found while it thinks.
+    /// Returns the handle to the best move found so far in a search.
     #[must_use]
     pub fn so_far(&self) -> SoFar {
         self.planner.so_far()
     }
 
-    /// Tells of the best plan of the mover of `game` behind each first turn, wider and wider until `control` stops it.
+    /// Calls `tell` with the best plan after each first move, with wider and wider beams until `control` stops the
+    /// search.
     pub fn lines(&mut self, game: &Game, most: usize, control: &Control<'_>, tell: Tell<'_>) {
         if game.end().is_none() {
             self.planner.lines(game, most, control, tell);
         }
     }
 
-    /// The command for the mover of `game`, within `limits`; nodes are states of plans, depth is the plan's turns.
+    /// Returns the mover's command within `limits`. Nodes are states of plans, and depth is a plan's length in turns.
     pub fn think(&mut self, game: &Game, limits: Limits, clock: &dyn Clock) -> Report<Move> {
         if game.end().is_some() {
             return Report::empty();

@@ -1,5 +1,4 @@
-//! The text protocols: the match over TCP from both ends, the journal of matches, the map for a person, the analysis
-//! dialogue.
+//! The text protocols: both ends of a match over TCP, the journal, the map for the terminal, the analysis dialogue.
 
 pub mod analysis;
 pub mod client;

@@ -1,4 +1,4 @@
-//! The rules: the maze, what lies in it, what each command does, when a match ends.
+//! The rules: the maze, the items, the commands, the end of a match.
 
 mod command;
 mod dialect;

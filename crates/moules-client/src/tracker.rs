@@ -1,56 +1,56 @@
-//! The state that the server does not send: all players' points and bonuses, and whether our last answer came too late.
+//! Tracks the state that the server does not send: all players' points and bonuses, and late answers.
 //!
-//! Between two of our states each player made exactly one command. The items that are gone and the places that
-//! changed tell which: the plainest commands that explain everything are taken for true.
+//! Between two of our states each other player made exactly one command. The tracker infers the commands from the items
+//! gone and the new cells, and prefers the simplest that explain everything.
 
 use crate::rules::{Cell, Command, Direction, Game, MAX_PLAYERS, Move, Purse, State, Tile};
 use smallvec::SmallVec;
 
-/// The step that a state asks for.
+/// The reaction to a state.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Reading {
-    /// Answer it: this is the match as far as it can be known.
+    /// Answer it. This is the match as far as it is known.
     Answer(Game),
-    /// Say nothing: the last answer came too late, and the server takes it for the answer to this state.
+    /// Do not answer: the last answer came too late, and the server takes it for the answer to this state.
     Silent(Game),
 }
 
-/// The memory of one match, from one player's seat.
+/// The knowledge about a match from one player's view.
 #[derive(Debug, Clone)]
 pub struct Tracker {
     me: usize,
     turn_limit: Option<u64>,
-    /// The match when it was last our turn.
+    /// The match at our last turn.
     last: Option<Game>,
-    /// Our answer then, or the one that the server has from us for that turn.
+    /// Our answer at that turn, or the late answer that the server used for it.
     said: Option<Move>,
-    /// Nothing was said, as an answer was believed to be there already.
+    /// True if the last state was not answered, because a late answer was assumed.
     silent: bool,
 }
 
-/// A way in which one player can have come from one place to another.
+/// A possible move of one player between two cells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Way {
-    /// The items on the way, as bits of the list of items gone.
+    /// The items on the way, as bits in the list of items gone.
     items: u32,
-    /// 0: a step or none, 1: a frite, 2: a beer.
+    /// The bonus used. 0: none, 1: a frite, 2: a beer.
     bonus: u8,
 }
 
 impl Tracker {
-    /// Player `me` before the first state.
+    /// Creates the tracker of player `me` before the first state.
     #[must_use]
     pub fn new(me: usize, turn_limit: Option<u64>) -> Self {
         Self { me, turn_limit, last: None, said: None, silent: false }
     }
 
-    /// Notes what was answered to the last state.
+    /// Records the answer to the last state.
     pub fn said(&mut self, mv: Move) {
         self.said = Some(mv);
         self.silent = false;
     }
 
-    /// Takes in the next state; `None` when it is not of this match (another size, other players).
+    /// Updates the tracker from the next state. Returns `None` if the state has another size or other players.
     pub fn observe(&mut self, state: State) -> Option<Reading> {
         if self.me >= state.players.len() {
             return None;
@@ -74,7 +74,7 @@ impl Tracker {
             {
                 let late = !self.silent;
                 if !late {
-                    // A bonus whose turn did nothing is not there.
+                    // A bonus whose move did nothing was not in hand.
                     if let Some(count) = bonus(&mut purses[self.me], said) {
                         *count = 0;
                     }
@@ -82,13 +82,13 @@ impl Tracker {
                 let game = self.keep(state, purses, turns);
                 self.silent = late;
                 if !late {
-                    // We kept silent for nothing: the answer was not late, it did nothing.
+                    // The answer was not late, it did nothing.
                     self.said = None;
                 }
                 return Some(if late { Reading::Silent(game) } else { Reading::Answer(game) });
             }
         }
-        // Nothing explains it: what is seen is believed, and who stands nearest has what is gone.
+        // No move explains the state, so the items gone are credited to the nearest player.
         self.said = None;
         let mut purses = credit(&last, &state);
         if last.state.players[self.me] != state.players[self.me]
@@ -100,7 +100,7 @@ impl Tracker {
     }
 
     fn keep(&mut self, state: State, purses: SmallVec<[Purse; MAX_PLAYERS]>, turns: u64) -> Game {
-        // A turn beyond the limit proves it wrong.
+        // A turn after the limit proves the limit wrong.
         let count = state.players.len() as u64;
         self.turn_limit = self.turn_limit.filter(|limit| turns < limit.saturating_mul(count));
         let game = Game::resume(state, purses, self.me, turns, self.turn_limit);
@@ -108,7 +108,8 @@ impl Tracker {
         game
     }
 
-    /// The purses after our `mine` and one command of each other player, if they can lead from `last` to `state`.
+    /// Returns the purses after our `mine` and one command of each other player, if they can lead from `last` to
+    /// `state`.
     fn explain(
         &self,
         last: &Game,
@@ -122,7 +123,7 @@ impl Tracker {
             return None;
         }
         if !strict && let Some(cell) = jumped_over(last, mine) {
-            // A server after the assignment's text collects it.
+            // A server written from the assignment's text collects it.
             let tile = game.state.tile(cell);
             if tile.is_item() && state.tile(cell) == Tile::Sand {
                 take(&mut game.purses[self.me], tile);
@@ -166,14 +167,14 @@ impl Tracker {
     }
 }
 
-/// The cell that the mover of `game` jumps over with `mv`.
+/// Returns the cell that the mover of `game` jumps over with `mv`.
 fn jumped_over(game: &Game, mv: Move) -> Option<Cell> {
     let Move::Jump(direction) = mv else { return None };
     let middle = game.state.neighbour(game.state.players[game.to_move()], direction, 1);
     middle.filter(|_| game.allows(mv))
 }
 
-/// The number of those bonuses in `purse` of which `mv` uses one.
+/// Returns the count in `purse` of the bonus that `mv` uses.
 fn bonus(purse: &mut Purse, mv: Move) -> Option<&mut u32> {
     match mv {
         Move::Jump(_) => Some(&mut purse.frites),
@@ -191,7 +192,7 @@ fn take(purse: &mut Purse, tile: Tile) {
     }
 }
 
-/// The distinct ways of `player` from its place in `game` to its place in `state`.
+/// Returns the distinct ways in which `player` can have moved from `game` to `state`.
 fn ways(
     game: &Game,
     state: &State,
@@ -203,7 +204,7 @@ fn ways(
     let to = state.players[player];
     let purse = game.purses[player];
     let free = |cell: Cell| state.tile(cell) != Tile::Dune;
-    // Items still there cannot have been walked over; they end a way.
+    // A cell with an item that is still there cannot have been crossed.
     let pass = |cell: Cell| match gone.iter().position(|&(other, _)| other == cell) {
         Some(bit) => Some(1u32 << bit),
         None => (!state.tile(cell).is_item()).then_some(0),
@@ -225,7 +226,7 @@ fn ways(
         let landing = state.neighbour(from, direction, 2).filter(|&cell| cell == to && free(cell));
         if let Some(items) = landing.and_then(pass).filter(|_| purse.frites > 0 || !strict) {
             add(Way { items, bonus: 1 });
-            // A server after the assignment's text collects what was jumped over, too.
+            // A server written from the assignment's text also collects the item jumped over.
             let middle = state.neighbour(from, direction, 1).and_then(pass).unwrap_or(0);
             if !strict && middle != 0 {
                 add(Way { items: items | middle, bonus: 1 });
@@ -252,7 +253,7 @@ fn ways(
     found
 }
 
-/// Finds the plainest choice of a way for each player that together takes everything that is gone.
+/// Finds the simplest choice of a way for each player that together takes every item gone.
 fn assign(
     players: &[SmallVec<[Way; 16]>],
     left: u32,
@@ -276,7 +277,7 @@ fn assign(
     }
 }
 
-/// Gives every item that is gone to the player who stands nearest to it now.
+/// Credits every item gone to the player now nearest to it.
 fn credit(last: &Game, state: &State) -> SmallVec<[Purse; MAX_PLAYERS]> {
     let mut purses = last.purses.clone();
     for (index, (&before, &after)) in last.state.tiles.iter().zip(&state.tiles).enumerate() {

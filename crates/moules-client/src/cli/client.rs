@@ -1,4 +1,4 @@
-//! The arguments of `moules-client`.
+//! The command line of `moules-client`.
 
 use crate::player::{Player, Settings};
 use crate::protocol::analysis::Analyst;
@@ -17,24 +17,24 @@ pub const HELP: &str = "\
 moules-client HOST PORT NAME [options]
 moules-client --analyse [options]
 
-Plays one match of \"À la pêche aux moules\" on the server at HOST:PORT as team NAME; or holds the analysis dialogue on
-its standard input: position, analyse N, stop.
+Plays one match of \"À la pêche aux moules\" on the server at HOST:PORT as team NAME. With --analyse, answers the
+analysis dialogue on standard input instead: position, analyse N, stop.
 
-  --time MS         time for a turn, from the state's arrival to the answer (1500)
+  --time MS         time for a turn, from the arrival of the state to the answer (1500)
   --ia NAME         est, proche, gourmand, assoiffe, tetu, prudent, planificateur, complet, finale (complet)
-  --eval NAME       what ranks plans: points, nearest, rollout, tour (rollout)
-  --largeur N       states of a layer of the widest beam (20000)
-  --tours N         turns of each player, 0 for no limit (500)
-  --silence MS      how long the server may say nothing (600000)
-  --verbose         tells each turn on standard error
+  --eval NAME       evaluation of plans: points, nearest, rollout, tour (rollout)
+  --largeur N       maximum beam width, in states (20000)
+  --tours N         turn limit for each player, 0 for none (500)
+  --silence MS      maximum time without a line from the server (600000)
+  --verbose         logs each turn to standard error
   -h, --help        this text
 
-PLAYER_INFO=moves in the environment: a line of each turn's search on standard error.
+Environment: PLAYER_INFO=moves logs each turn's search to standard error.
 
 Exit code: 0 after FIN, 1 if the server fails, 2 for bad arguments.
 ";
 
-/// An argument, free of the parser that gave it.
+/// A command-line argument, owned.
 enum Word {
     Option(String),
     Free(OsString),
@@ -63,7 +63,7 @@ fn parse(arguments: Vec<OsString>) -> Result<Option<Task>, Failure> {
     let mut analyse = false;
     let bad = |error: lexopt::Error| Failure::input(error);
     while let Some(argument) = parser.next().map_err(bad)? {
-        // An owned copy, so that the parser is free to give the option's value.
+        // Copied, so that the parser can return the option's value.
         let argument = match argument {
             Long(name) => Word::Option(name.to_owned()),
             Short(letter) => Word::Option(letter.to_string()),
@@ -94,23 +94,23 @@ fn parse(arguments: Vec<OsString>) -> Result<Option<Task>, Failure> {
     if analyse {
         return match words.len() {
             0 => Ok(Some(Task::Analyse(settings))),
-            count => Err(Failure::input(format!("--analyse: {count} words given, none expected (--help)"))),
+            count => Err(Failure::input(format!("--analyse: expected no words, found {count} (--help)"))),
         };
     }
     let [host, port, name] = <[String; 3]>::try_from(words).map_err(|words| {
-        Failure::input(format!("{} words given, HOST PORT NAME expected (--help)", words.len()))
+        Failure::input(format!("expected HOST PORT NAME, found {} words (--help)", words.len()))
     })?;
     let port = number_of("PORT", port, 1..=u16::MAX)?;
     if name.chars().any(char::is_control) {
-        return Err(Failure::input("NAME: one line of text expected"));
+        return Err(Failure::input("NAME: expected one line of text"));
     }
     Ok(Some(Task::Play(Arguments { host, port, name, settings, terms, verbose })))
 }
 
-/// The body of `moules-client`.
+/// Runs `moules-client`.
 ///
 /// # Errors
-/// Bad arguments; a server that cannot be reached or fails.
+/// If an argument is wrong, or the server cannot be reached or fails.
 pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
     let Arguments { host, port, name, settings, terms, verbose } = match parse(arguments)? {
         None => return wire::print(HELP),
@@ -120,7 +120,7 @@ pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
         }
         Some(Task::Play(arguments)) => arguments,
     };
-    // What is wrong with it costs a server no connection.
+    // Checked before the client connects.
     let telling = Telling::asked()?;
     let stream = TcpStream::connect((host.as_str(), port))
         .map_err(|error| Failure::run(format!("{host}:{port}: {error}")))?;
@@ -137,7 +137,7 @@ pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
     Ok(())
 }
 
-/// A turn's search in the line of an analysis: points, and a depth in turns.
+/// Converts a search report to an analysis line: score in points, depth in turns.
 fn info(report: &Report<Move>) -> Info {
     let value = Value::Points(report.score.value().into());
     let line = report.best.iter().chain(report.principal_variation.iter().skip(1));
@@ -147,7 +147,7 @@ fn info(report: &Report<Move>) -> Info {
 fn describe(event: &Event<'_>) -> String {
     match event {
         Event::Number(number) => format!("player {number}"),
-        Event::Late(game) => format!("turn {}: the last answer was late, silent", game.turns()),
+        Event::Late(game) => format!("turn {}: the last answer was late, so none is sent", game.turns()),
         Event::Answer(game, report) => {
             let purses: Vec<String> = game
                 .purses

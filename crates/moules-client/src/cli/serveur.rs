@@ -1,4 +1,4 @@
-//! The options of `moules-serveur`: those of the original, read by hand, as they are words after one hyphen.
+//! The command line of `moules-serveur`: the original server's options, which are words after one hyphen.
 
 use crate::protocol::journal;
 use crate::protocol::map;
@@ -27,22 +27,22 @@ moules-serveur <option> <valeur> <option> <valeur> ...
 -nbBiere <int>            nombre de bières (5)
 -nbMoule <int>            nombre de moules (10)
 -port <int>               port du serveur, 0 pour un port libre (1337)
--delay <int>              temps minimum entre deux tours, en ms (100)
--timeout <int>            temps maximum pour une réponse, en ms (3000)
--nbTourMax <int>          nombre de tours maximal par joueur, -1 pour aucun (-1)
--tailleCase <int>, -screen <rep>  de la fenêtre d'origine : acceptées, sans effet
+-delay <int>              durée minimale entre deux tours, en ms (100)
+-timeout <int>            durée maximale d'une réponse, en ms (3000)
+-nbTourMax <int>          nombre maximal de tours par joueur, -1 pour aucune limite (-1)
+-tailleCase <int>, -screen <rep>  options de la fenêtre d'origine, acceptées sans effet
 -h                        cette aide
 
---address <adresse>       n'écoute que sur cette adresse (toutes les interfaces)
---parties <int>           parties à la suite ; les numéros augmentent d'un à chacune (1)
---affichage texte|aucun   carte dans le terminal à chaque tour (texte si la sortie est un terminal)
+--address <adresse>       adresse d'écoute (toutes les interfaces)
+--parties <int>           nombre de parties ; les numéros augmentent de 1 à chaque partie (1)
+--affichage texte|aucun   carte dans le terminal à chaque tour (texte dans un terminal, sinon aucun)
 --journal <fichier>       écrit les parties dans un fichier
 --rejouer <fichier>       rejoue un journal au lieu d'attendre des joueurs
---page [adresse:]port     la partie dans un navigateur, si l'exécutable « arena » est à côté de celui-ci
---host <nom>[:port]       avec --page : un autre nom sous lequel la page répond
+--page [adresse:]port     affiche la partie dans un navigateur, si « arena » est dans le même dossier
+--host <nom>[:port]       avec --page : autre nom d'hôte accepté par la page
 ";
 
-/// The task that the arguments name.
+/// The parsed arguments.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Arguments {
     settings: Settings,
@@ -78,17 +78,16 @@ impl Default for Arguments {
     }
 }
 
-/// Reads the arguments; `None` when the usage is asked for, by `-h` or by an option that does not exist.
+/// Parses the arguments. Returns `None` if the usage should be printed, for `-h` or an unknown option.
 ///
 /// # Errors
-/// A value that is missing or wrong.
+/// If a value is missing or wrong.
 pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Option<Arguments>, Failure> {
     let mut parsed = Arguments::default();
     let mut words = arguments.into_iter();
     while let Some(word) = words.next() {
         let option = word.to_string_lossy().into_owned();
-        let mut value =
-            || words.next().ok_or_else(|| Failure::input(format!("{option} : une valeur manque")));
+        let mut value = || words.next().ok_or_else(|| Failure::input(format!("{option} : valeur manquante")));
         match option.as_str() {
             "-tailleX" => parsed.settings.width = number(&option, value()?, 7, 9_999)?,
             "-tailleY" => parsed.settings.height = number(&option, value()?, 7, 9_999)?,
@@ -124,7 +123,7 @@ pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Option<Arg
                     _ => {
                         let given = given.to_string_lossy();
                         return Err(Failure::input(format!(
-                            "--affichage \"{given}\" : texte ou aucun attendu"
+                            "--affichage \"{given}\" : valeurs possibles : texte, aucun"
                         )));
                     }
                 };
@@ -153,15 +152,15 @@ fn address(option: &str, value: &OsString) -> Result<IpAddr, Failure> {
     text.parse().map_err(|_| Failure::input(format!("{option} \"{text}\" : une adresse IP attendue")))
 }
 
-/// The original takes −1 for "at random".
+/// Converts a seed argument. The original server's −1 means a random seed.
 fn seed(number: i64) -> Option<i64> {
     (number != -1).then_some(number)
 }
 
-/// The body of `moules-serveur`.
+/// Runs `moules-serveur`.
 ///
 /// # Errors
-/// Bad arguments or files, a port that cannot be had.
+/// If an argument or a file is wrong, or the port is not available.
 pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
     if arguments.iter().any(|word| word == "--page") {
         return page(arguments);
@@ -169,18 +168,18 @@ pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
     watched(arguments, None)
 }
 
-/// The same server with its page: the arena beside this executable.
+/// Runs the server with its web page, by the `arena` executable in the same folder.
 fn page(arguments: Vec<OsString>) -> Result<(), Failure> {
     let own = std::env::current_exe()
         .map_err(|error| Failure::run(format!("--page : cet exécutable : {error}")))?;
     let arena = own.with_file_name("arena");
     if !arena.is_file() {
         return Err(Failure::input(format!(
-            "--page : l'exécutable « arena » n'est pas à côté de {}",
+            "--page : l'exécutable « arena » n'est pas dans le dossier de {}",
             own.display()
         )));
     }
-    // Bad values are told here, before a page is opened.
+    // Wrong values are reported before a page is opened.
     if parse(without_page(arguments.clone(), |_, _| Ok(()))?)?.is_none() {
         return wire::print(USAGE);
     }
@@ -189,10 +188,10 @@ fn page(arguments: Vec<OsString>) -> Result<(), Failure> {
     give_way(&mut command).map_err(|error| Failure::run(format!("--page : {} : {error}", arena.display())))
 }
 
-/// The arguments but `--page` and `--host`, of which each is told with its value.
+/// Removes `--page` and `--host` from the arguments, and calls the listener with each and its value.
 ///
 /// # Errors
-/// A value that is missing, and what the listener finds wrong.
+/// If a value is missing, or the listener refuses it.
 pub fn without_page(
     arguments: Vec<OsString>,
     mut told: impl FnMut(&str, &str) -> Result<(), Failure>,
@@ -202,8 +201,7 @@ pub fn without_page(
     while let Some(word) = words.next() {
         if word == "--page" || word == "--host" {
             let option = word.to_string_lossy();
-            let value =
-                words.next().ok_or_else(|| Failure::input(format!("{option} : une valeur manque")))?;
+            let value = words.next().ok_or_else(|| Failure::input(format!("{option} : valeur manquante")))?;
             told(&option, &value.to_string_lossy())?;
         } else {
             rest.push(word);
@@ -212,25 +210,25 @@ pub fn without_page(
     Ok(rest)
 }
 
-/// Becomes the other program, so that who ends this process ends its page.
+/// Replaces this process by the other program, so that a signal to it also ends the page.
 #[cfg(unix)]
 fn give_way(command: &mut std::process::Command) -> io::Result<()> {
     Err(std::os::unix::process::CommandExt::exec(command))
 }
 
-/// Runs the other program, and ends as it does.
+/// Runs the other program and exits with its status.
 #[cfg(not(unix))]
 fn give_way(command: &mut std::process::Command) -> io::Result<()> {
     std::process::exit(command.status()?.code().unwrap_or(1))
 }
 
-/// The listeners, told of each event as it happens.
+/// A listener to the events of a match.
 pub type Watcher<'a> = &'a mut dyn FnMut(&Event<'_>);
 
-/// The server, or the replay of a journal, and who watches it.
+/// Runs the server, or replays a journal, and reports the events to `watch`.
 ///
 /// # Errors
-/// Bad arguments or files, a port that cannot be had.
+/// If an argument or a file is wrong, or the port is not available.
 pub fn watched(arguments: Vec<OsString>, watch: Option<Watcher<'_>>) -> Result<(), Failure> {
     let Some(arguments) = parse(arguments)? else {
         return wire::print(USAGE);
@@ -239,7 +237,7 @@ pub fn watched(arguments: Vec<OsString>, watch: Option<Watcher<'_>>) -> Result<(
         wire::note(format_args!("moules-serveur: {note}"));
     }
     let map = arguments.map.unwrap_or_else(|| io::stdout().is_terminal());
-    // Nobody waits for a replay that nobody sees.
+    // A replay without viewers runs without delay.
     let delay = if map || watch.is_some() { arguments.pace.delay } else { Duration::ZERO };
     let mut nobody = |_: &Event<'_>| {};
     let watch: Watcher<'_> = match watch {
@@ -273,7 +271,7 @@ fn replay(file: &OsString, map: bool, delay: Duration, watch: Watcher<'_>) -> Re
 }
 
 fn serve(arguments: &Arguments, map: bool, watch: Watcher<'_>) -> Result<(), Failure> {
-    // A match that cannot be drawn is told before anybody connects.
+    // Settings that cannot be generated are reported before any client connects.
     let mut settings = arguments.settings;
     let mut random = rand_xoshiro::Xoshiro256PlusPlus::seed_from_u64(
         SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |now| now.as_nanos() as u64),
@@ -283,7 +281,7 @@ fn serve(arguments: &Arguments, map: bool, watch: Watcher<'_>) -> Result<(), Fai
     settings.item_seed = arguments.item_seed.unwrap_or_else(&mut drawn);
     let mut state = settings.generate().map_err(Failure::input)?;
 
-    // The port before the journal: where a server runs already, its journal stays.
+    // The port is opened before the journal, so that the journal of a server already on that port is not overwritten.
     let cannot_listen =
         |port: u16, error| Failure::run(format!("{} port {port} : {error}", arguments.address));
     let listener = TcpListener::bind((arguments.address, arguments.port))
@@ -313,7 +311,7 @@ fn serve(arguments: &Arguments, map: bool, watch: Watcher<'_>) -> Result<(), Fai
             say(&format!("Le placement des bonus porte le numéro {}", settings.item_seed))?;
             say(&format!("Serveur en attente de connexion sur {interface}, sur le port {port}"))
         });
-        // Where nobody reads the display, the matches are still played for the journal.
+        // If the display has failed, the matches go on for the journal.
         if log.is_none() {
             display.check()?;
         }
@@ -333,7 +331,7 @@ fn serve(arguments: &Arguments, map: bool, watch: Watcher<'_>) -> Result<(), Fai
     display.check()
 }
 
-/// An output that is left alone after its first failure.
+/// An output that is not written to again after its first failure.
 #[derive(Default)]
 struct Output {
     failed: Option<io::Error>,
@@ -346,7 +344,7 @@ impl Output {
         }
     }
 
-    /// The first failure of the standard output.
+    /// Returns the first failure of the standard output.
     fn check(&mut self) -> Result<(), Failure> {
         self.failed.take().map_or(Ok(()), |error| Err(error.into()))
     }
@@ -375,7 +373,7 @@ fn write_down(
             }
         }
     }
-    // A server that is ended in the middle of a match leaves every turn it has played.
+    // Flushed each turn, so that a server that is killed leaves a complete journal.
     log.flush()
 }
 
@@ -392,14 +390,14 @@ fn tell(event: &Event<'_>, map: bool) -> io::Result<()> {
     }
 }
 
-/// The map, from the top left of the screen.
+/// Draws the map at the top left of the terminal.
 fn show(game: &Game, names: &[String]) -> io::Result<()> {
     let mut out = io::stdout().lock();
     write!(out, "\x1b[H\x1b[J{}", map::render(game, names))?;
     out.flush()
 }
 
-/// The end of the match, each player's purse and the winner, in the original's words.
+/// Prints each player's points and bonuses and the winner, in the original server's words.
 fn announce(game: &Game, names: &[String]) -> io::Result<()> {
     let turns = game.turns();
     say(&match game.end() {

@@ -1,7 +1,7 @@
 use super::{AgentState, Worth};
 use crate::player::maze::{FAR, Maze, bits};
 
-/// The value taken, and the best of the mussels left, halved every sixteen turns of its walk.
+/// Returns the value taken, plus the best of the mussels left, halved for every sixteen turns of walk.
 pub fn estimate(maze: &Maze, worth: &Worth, agent: &AgentState, turn: usize) -> i64 {
     let ahead = bits(agent.left & maze.mussels()).map(|item| {
         match usize::from(maze.distance(agent.cell, item, usize::from(agent.frites))) {

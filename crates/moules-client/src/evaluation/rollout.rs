@@ -1,15 +1,15 @@
 use super::{AgentState, POINT, Worth};
 use crate::player::maze::{FAR, Maze, bits};
 
-/// Turns that a frite must save to be used in the walk ahead.
+/// Turns that a frite must save to be used in the walk.
 const FRITE_SAVES: usize = 3;
-/// Mussels that the walk takes at most; the rest count by half, as if taken at its end.
+/// Mussels in the walk at most. The rest count half, as if taken at its end.
 const LEGS: usize = 6;
-/// The worth of a bonus that is in hand when everything is taken: it only breaks ties.
+/// The value of a bonus left in hand, which only breaks ties.
 const IN_HAND: i64 = 1;
 
-/// The value taken, and that which a walk to the best mussel for its distance, from there to the best again, and so on,
-/// would take, by the worth at the turn of its arrival. Frites shorten its legs, beers make three steps in one.
+/// Returns the value taken, plus that of a greedy walk: always to the mussel with the best value for its distance,
+/// valued at the turn of arrival. Frites shorten the walk, and a beer makes three steps in one turn.
 pub fn estimate(maze: &Maze, worth: &Worth, agent: &AgentState, turn: usize) -> i64 {
     let mut left = agent.left & maze.mussels();
     let mut frites = usize::from(agent.frites);
@@ -30,7 +30,7 @@ pub fn estimate(maze: &Maze, worth: &Worth, agent: &AgentState, turn: usize) -> 
             let drunk = beers.min(distance / 3);
             let turns = (distance - 2 * drunk).max(1);
             let gain = worth.of(item, turn + turns);
-            // Worth a turn; the constant keeps a mussel next door from outweighing everything.
+            // Value per turn. The constant keeps an adjacent mussel from outweighing everything.
             let rate = gain * 64 / (turns as i64 + 2);
             if best.is_none_or(|(other, ..)| rate > other) {
                 best = Some((rate, item, used, drunk));
@@ -45,7 +45,7 @@ pub fn estimate(maze: &Maze, worth: &Worth, agent: &AgentState, turn: usize) -> 
         cell = maze.items()[item].cell;
         left &= !(1 << item);
     }
-    // What no walk reaches is nearly worthless, but not nothing: a frite may come.
+    // Unreachable mussels keep a small value, because a frite may turn up.
     let rest = bits(left).map(|item| match maze.distance(cell, item, frites) {
         FAR => POINT / 10,
         _ => worth.of(item, turn + 2 * LEGS) / 2,
@@ -53,7 +53,7 @@ pub fn estimate(maze: &Maze, worth: &Worth, agent: &AgentState, turn: usize) -> 
     value + rest.sum::<i64>()
 }
 
-/// The turns of a walk from `cell` to `item`, and the frites it uses: one more only where that saves enough.
+/// Returns the turns from `cell` to `item` and the frites used. Another frite is used only if it saves enough turns.
 fn leg(maze: &Maze, cell: u32, item: usize, frites: usize) -> (usize, usize) {
     let mut best = (usize::from(maze.distance(cell, item, 0)), 0);
     for used in 1..=frites.min(maze.most_jumps()) {

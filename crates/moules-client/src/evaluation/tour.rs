@@ -2,24 +2,24 @@ use super::{AgentState, POINT};
 use crate::player::maze::{FAR, Maze, NOWHERE, bits};
 use crate::rules::Direction;
 
-/// The price of a jump in distances, in turns beyond its own.
+/// The cost of a jump, in turns in addition to its own.
 const FRITE: i32 = 3;
 /// Turns that a beer in hand saves.
 const BEER: i32 = 2;
-/// Fractions of a turn.
+/// Fractions in one turn.
 const TURN: i32 = 16;
 
-/// Lengths of the shortest trees over sets of mussels, kept as they are met.
+/// Memoised weights of the minimum spanning trees of mussel sets.
 #[derive(Debug, Clone)]
 pub struct Tours {
     cells: usize,
-    /// Turns from each cell to each mussel, jumps at their price, in fractions.
+    /// Turns from each cell to each mussel with jumps at their cost, in fractions of a turn.
     priced: Vec<i32>,
     known: Vec<(u64, i32)>,
 }
 
 impl Tours {
-    /// Nothing yet: the distances are made when they are first asked for.
+    /// Creates an empty store. The distances are computed on first use.
     #[must_use]
     pub fn new(maze: &Maze) -> Self {
         Self { cells: maze.cells(), priced: Vec::new(), known: Vec::new() }
@@ -36,7 +36,7 @@ impl Tours {
         self.priced[item * self.cells + cell as usize]
     }
 
-    /// The value of the plan: a hundred for every turn it is expected to take in all, negative.
+    /// Evaluates the plan: minus one hundred for every turn expected in all.
     pub fn estimate(&mut self, maze: &Maze, agent: &AgentState, turn: usize) -> i64 {
         let left = agent.left & maze.mussels();
         if self.known.is_empty() {
@@ -52,7 +52,7 @@ impl Tours {
         -(turn as i64 * POINT) - i64::from(ahead) * POINT / i64::from(TURN)
     }
 
-    /// Prim's algorithm over the mussels of `left`.
+    /// Returns the weight of the minimum spanning tree over the mussels of `left`, by Prim's algorithm.
     fn tree(&mut self, maze: &Maze, left: u64) -> i32 {
         let slot = (left.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 50) as usize;
         if self.known[slot].0 == left {
@@ -76,13 +76,13 @@ impl Tours {
     }
 }
 
-/// Dial's algorithm: steps cost a turn, jumps a turn and the price of a frite.
+/// Returns the distances from `from` by Dial's algorithm. A step costs a turn, a jump a turn and the cost of a frite.
 fn flood(maze: &Maze, from: u32) -> Vec<i32> {
     let far = i32::from(FAR) * TURN;
     let mut turns = vec![far; maze.cells()];
     turns[from as usize] = 0;
     let jump = TURN + FRITE * TURN;
-    // Steps and jumps are only so dear: a ring of buckets.
+    // Edge costs are bounded, so a ring of buckets is enough.
     let mut ring: Vec<Vec<u32>> = vec![Vec::new(); jump as usize + 1];
     ring[0].push(from);
     let (mut now, mut waiting) = (0i32, 1);

@@ -1,4 +1,4 @@
-//! The maze made ready for planning: what leads where, items as bits, distances.
+//! The maze prepared for planning: steps and jumps, items as bits, distances.
 
 mod distances;
 mod graph;
@@ -12,10 +12,10 @@ use items::Items;
 pub use graph::{FAR, NOWHERE, Turning};
 pub use items::{Item, MAX_ITEMS, bits};
 
-/// Distances tabulated at most.
+/// Maximum number of tabulated distances.
 const MOST_DISTANCES: usize = 32 << 20;
 
-/// A triple of steps with one beer: where it ends, what lies on the way, the steps.
+/// Three steps with one beer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Walk {
     /// The last cell.
@@ -26,26 +26,27 @@ pub struct Walk {
     pub steps: [Option<Direction>; 3],
 }
 
-/// A maze and the items that were in it when it was made ready.
+/// A maze and the items in it when it was prepared.
 #[derive(Debug, Clone)]
 pub struct Maze {
     graph: Graph,
     items: Items,
     distances: Distances,
-    /// The first of each cell's walks, and their number.
+    /// The index of each cell's first walk, and the number of its walks.
     walks: Vec<(u32, u32)>,
     walk_list: Vec<Walk>,
 }
 
 impl Maze {
-    /// The maze of `game`; where there are more items than a plan can look at, the nearest mussels and what else lies
-    /// nearest to the mover.
+    /// Prepares the maze of `game`. If it has more items than a plan considers, the nearest mussels are kept and then
+    /// the items nearest to the mover.
     #[must_use]
     pub fn new(game: &Game) -> Self {
         Self::within(game, MOST_DISTANCES)
     }
 
-    /// The same with no more than so many distances, if four items do not need more: a large maze takes time.
+    /// Like [`new`](Self::new), with at most `distances` tabulated distances, unless four items need more. Large mazes
+    /// take long to prepare.
     #[must_use]
     pub fn within(game: &Game, distances: usize) -> Self {
         let distances = distances.min(MOST_DISTANCES);
@@ -56,116 +57,116 @@ impl Maze {
         Self { graph, items, distances, walks, walk_list: Vec::new() }
     }
 
-    /// True if this is the maze of `state`: the same dunes, and the items left are those looked at, or enough of them.
+    /// Returns true if this is the maze of `state`: the same dunes, and enough of the items left are known.
     #[must_use]
     pub fn fits(&self, state: &State) -> bool {
         self.graph.fits(state) && self.items.fits(state)
     }
 
-    /// The items looked at that are still there, as bits.
+    /// Returns the known items that are still there, as bits.
     #[must_use]
     pub fn left(&self, state: &State) -> u64 {
         self.items.left(state)
     }
 
-    /// Cells of the maze, dunes among them.
+    /// Returns the number of cells, dunes included.
     #[must_use]
     pub fn cells(&self) -> usize {
         self.graph.cells()
     }
 
-    /// The items looked at; their index is their bit.
+    /// Returns the known items. An item's index is its bit.
     #[must_use]
     pub fn items(&self) -> &[Item] {
         self.items.list()
     }
 
-    /// All mussels, as bits.
+    /// Returns all mussels, as bits.
     #[inline]
     #[must_use]
     pub fn mussels(&self) -> u64 {
         self.items.mussels
     }
 
-    /// All frites, as bits.
+    /// Returns all frites, as bits.
     #[inline]
     #[must_use]
     pub fn frites(&self) -> u64 {
         self.items.frites
     }
 
-    /// All beers, as bits.
+    /// Returns all beers, as bits.
     #[inline]
     #[must_use]
     pub fn beers(&self) -> u64 {
         self.items.beers
     }
 
-    /// The points of an item; bonuses have none.
+    /// Returns an item's points, 0 for bonuses.
     #[inline]
     #[must_use]
     pub fn points(&self, item: usize) -> u32 {
         self.items.points(item)
     }
 
-    /// The item in a cell, as a bit; 0 for none.
+    /// Returns the item in a cell as a bit, 0 for none.
     #[inline]
     #[must_use]
     pub fn bit(&self, cell: u32) -> u64 {
         self.items.bit(cell)
     }
 
-    /// Where a step leads, [`NOWHERE`] if it is blocked.
+    /// Returns the cell after a step, or [`NOWHERE`] if it is blocked.
     #[inline]
     #[must_use]
     pub fn step(&self, cell: u32, direction: Direction) -> u32 {
         self.graph.step(cell, direction)
     }
 
-    /// Where a jump lands, [`NOWHERE`] if it cannot.
+    /// Returns the cell after a jump, or [`NOWHERE`] if it is impossible.
     #[inline]
     #[must_use]
     pub fn jump(&self, cell: u32, direction: Direction) -> u32 {
         self.graph.jump(cell, direction)
     }
 
-    /// Turns from `cell` to `item` with at most `frites` frites (no more than three are looked at), or [`FAR`].
+    /// Returns the turns from `cell` to `item` with at most `frites` frites (capped at three), or [`FAR`].
     #[inline]
     #[must_use]
     pub fn distance(&self, cell: u32, item: usize, frites: usize) -> u16 {
         self.distances.foot(cell, item, frites)
     }
 
-    /// Turns from `cell` to `item` with so many frites and beers in hand (no more than three of each are looked at).
+    /// Returns the turns from `cell` to `item` with these frites and beers in hand (each capped at three).
     #[inline]
     #[must_use]
     pub fn turns(&self, cell: u32, item: usize, frites: u8, beers: u8) -> u16 {
         self.distances.turns(cell, item, frites, beers)
     }
 
-    /// The first step of the shortest walk from `cell` to `item` that `turning` prefers.
+    /// Returns the first step of the shortest path from `cell` to `item` that `turning` prefers.
     #[inline]
     #[must_use]
     pub fn way(&self, cell: u32, item: usize, turning: Turning) -> Option<Direction> {
         self.distances.way(cell, item, turning)
     }
 
-    /// Column and row of a cell.
+    /// Returns the column and row of a cell.
     #[inline]
     #[must_use]
     pub fn coordinates(&self, cell: u32) -> (usize, usize) {
         self.graph.coordinates(cell)
     }
 
-    /// The most frites with which [`distance`](Self::distance) tells a difference.
+    /// Returns the number of frites above which [`distance`](Self::distance) does not change.
     #[inline]
     #[must_use]
     pub fn most_jumps(&self) -> usize {
         self.distances.most_jumps()
     }
 
-    /// The triples of steps from `cell` that are worth a beer, as indices for [`walk`](Self::walk): for each end and
-    /// haul the shortest, and none whose haul another with the same end contains.
+    /// Returns the useful beer moves from `cell`, as indices for [`walk`](Self::walk): for each end cell and set of
+    /// items the shortest, without those whose items are a subset of another's with the same end.
     pub fn walks(&mut self, cell: u32) -> std::ops::Range<u32> {
         let (start, count) = self.walks[cell as usize];
         if count != u32::MAX {
@@ -195,7 +196,7 @@ impl Maze {
                 let contains = better.end == walk.end && better.items & walk.items == walk.items;
                 contains && (better.items != walk.items || other < index)
             });
-            // Back where it began with nothing in hand: never worth a beer.
+            // A walk that returns to its start without an item is never worth a beer.
             if !beaten && (walk.end != cell || walk.items != 0) {
                 self.walk_list.push(*walk);
             }
@@ -205,7 +206,7 @@ impl Maze {
         start..end
     }
 
-    /// A triple of [`walks`](Self::walks).
+    /// Returns a walk of [`walks`](Self::walks).
     #[inline]
     #[must_use]
     pub fn walk(&self, index: u32) -> Walk {
@@ -224,7 +225,7 @@ mod tests {
         Game::new(map.generate().unwrap(), None)
     }
 
-    /// Turns from `cell` to the cell `to` by the rules, whatever lies on the way.
+    /// Returns the turns from `cell` to `to` by a search over the rules, to check the tables.
     fn searched(game: &Game, cell: Cell, to: u32, frites: u32, beers: u32) -> Option<u16> {
         let steps = || Direction::ALL.into_iter();
         let triples =
@@ -285,7 +286,7 @@ mod tests {
                 }
             }
         }
-        // In the open, to the south-east: by columns the last steps go east, by rows they go south.
+        // In open space, to the south-east: the last steps go east by columns, and south by rows.
         let line = "5x5/D-D-D-D-D-D-S-S-S-D-D-S-S-S-D-D-S-S-10-D-D-D-D-D-D/1-1,1";
         let maze = Maze::new(&Game::new(line.parse().unwrap(), None));
         let ways = [Turning::Columns, Turning::Rows].map(|turning| maze.way(6, 0, turning));
@@ -294,7 +295,7 @@ mod tests {
 
     #[test]
     fn the_nearest_mussels_are_listed_however_many_bonuses_lie_nearer() {
-        // Three frites, a beer, then three mussels; five of the seven can be looked at.
+        // Three frites, a beer, then three mussels. Five of the seven items are kept.
         let line = "11x3/D-D-D-D-D-D-D-D-D-D-D-D-S-F-F-F-B-10-20-30-S-D-D-D-D-D-D-D-D-D-D-D-D/1-1,1";
         let mut game = Game::new(line.parse().unwrap(), None);
         let looked_at = |game: &Game| Maze::within(game, 5 * game.state.tiles.len());
@@ -302,7 +303,7 @@ mod tests {
         let maze = looked_at(&game);
         let frites = [Tile::Frite; 3];
         assert_eq!(tiles(&maze), [&[Tile::Mussel(10), Tile::Mussel(20)], &frites[..]].concat());
-        // Without the nearer mussel it is still enough; without both, three of five are none to go to.
+        // Without the nearer mussel enough items are left. Without both kept mussels the maze must be prepared anew.
         game.state.tiles[11 + 6] = Tile::Sand;
         assert!(maze.fits(&game.state));
         game.state.tiles[11 + 7] = Tile::Sand;

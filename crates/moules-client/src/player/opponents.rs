@@ -1,4 +1,4 @@
-//! The others: how each seems to play, and what it will do next.
+//! Opponent modelling: each opponent's policy, and its predicted moves.
 
 pub mod forecast;
 pub mod margin;

@@ -1,5 +1,5 @@
-//! The planner: a beam over one's own turns, wider and wider while there is time; alone, or among others who go on as
-//! they were seen to go.
+//! The planner: a beam search over the player's own moves, wider and wider while time is left, alone or among opponents
+//! who follow inferred policies.
 
 mod endgame;
 mod lines;
@@ -25,21 +25,21 @@ use search_core::{Clock, Control, Limits, Line, Report, Score};
 use single::{SingleAgent, SinglePlans};
 use widening::{Widening, follow};
 
-/// Distances tabulated in a new maze for each second that may be thought: a quarter of what a slow core does.
+/// Distances tabulated in a new maze for each second of time, a quarter of the rate of a slow core.
 const DISTANCES: f64 = 5e6;
-/// Turns looked ahead at most.
+/// Maximum length of a plan in turns.
 const HORIZON: usize = 400;
-/// Turns looked ahead among others; what lies beyond is played out by policy.
+/// Maximum length of a plan among opponents. The rest of the match is played out by policies.
 const AMONG: usize = 60;
-/// The first beam of a player who looks at itself only; it always runs to its end.
+/// The first beam width of a player alone. That beam always completes.
 const FIRST_WIDTH: usize = 32;
-/// The first beam among others: turns and width. It always runs to its end.
+/// The first beam among opponents: turns and width. That beam always completes.
 const FIRST_AMONG: (usize, usize) = (6, 2);
 
-/// The walk of a player who can only hope that the others falter.
+/// The policy when the opponents are expected to take everything that is left.
 const HOPES: Policy = Policy { objective: Objective::Nearest, drinks: Drinks::AtOnce, jumps: Jumps::Planned };
 
-/// A maze, and what is kept of it from turn to turn.
+/// A prepared maze, and data kept for it between turns.
 #[derive(Debug)]
 struct Prepared {
     maze: Maze,
@@ -47,21 +47,21 @@ struct Prepared {
     margins: MarginValues,
 }
 
-/// A planner and what it keeps from turn to turn.
+/// A planner and its state between turns.
 #[derive(Debug)]
 pub struct Planner {
     settings: Settings,
     prepared: Option<Prepared>,
-    /// The plan of the last turn, what is left of it.
+    /// The rest of the last turn's plan.
     plan: Vec<Move>,
     model: OpponentModel,
-    /// The item that [`walk`](Self::walk) leads to.
+    /// The target item of [`walk`](Self::walk).
     target: u8,
     so_far: SoFar,
 }
 
 impl Planner {
-    /// A planner that has seen nothing yet.
+    /// Creates a planner at the start of a match.
     pub fn new(settings: Settings) -> Self {
         Self {
             settings,
@@ -73,12 +73,12 @@ impl Planner {
         }
     }
 
-    /// Where the best turn found so far is noted.
+    /// Returns the handle to the best move found so far.
     pub fn so_far(&self) -> SoFar {
         self.so_far.clone()
     }
 
-    /// The maze of `game`: the one of the last turn if it still fits.
+    /// Returns the maze of `game`, prepared anew if the last turn's does not fit.
     pub fn maze(&mut self, game: &Game, limits: Limits) -> &mut Maze {
         &mut self.prepared(game, limits).maze
     }
@@ -96,10 +96,10 @@ impl Planner {
         self.prepared.as_mut().expect("just made")
     }
 
-    /// A turn of who plays by `policy`, or none when nothing can be reached.
+    /// Returns the move of a player with `policy`, or `None` if nothing can be reached.
     pub fn walk(&mut self, game: &Game, limits: Limits, policy: Policy) -> Option<Move> {
         self.prepared(game, limits);
-        // Only now: items are numbered anew in a maze that is made ready anew.
+        // Read after the maze is prepared, which may renumber the items.
         let target = self.target;
         let Prepared { maze, margins, .. } = self.prepared.as_mut().expect("prepared");
         let mut state = JointState::of(maze, game, game.to_move());
@@ -109,7 +109,7 @@ impl Planner {
         turn.map(|(mv, ..)| mv)
     }
 
-    /// The best first turn, or none when nothing can be reached.
+    /// Returns the best first move, or none when nothing can be reached.
     pub fn think(&mut self, game: &Game, limits: Limits, clock: &dyn Clock) -> Report<Move> {
         let Some(turns) = self.turns(game, limits) else { return Report::empty() };
         let control = Control::new(limits, clock);
@@ -118,7 +118,7 @@ impl Planner {
         } else {
             self.by_itself(game, turns, &control)
         };
-        // The others' turns are searched too where that reaches the end; the plan is kept for what lies beyond.
+        // The endgame search looks at the opponents' moves too. The plan is kept for the turns after it.
         if self.settings.ai == Ai::Finale
             && let Some(Prepared { maze, .. }) = &self.prepared
             && let Some(mv) = endgame::best(maze, game, &control)
@@ -142,7 +142,7 @@ impl Planner {
         report
     }
 
-    /// The turns to look ahead, or none when no mussel can be reached.
+    /// Returns the number of turns to plan, or `None` if no mussel can be reached.
     fn turns(&mut self, game: &Game, limits: Limits) -> Option<usize> {
         let Prepared { maze, .. } = self.prepared(game, limits);
         if maze.left(&game.state) & maze.mussels() == 0 {
@@ -152,12 +152,12 @@ impl Planner {
         Some(turns.clamp(1, HORIZON))
     }
 
-    /// Returns whether others are reckoned with.
+    /// Returns true if opponents are considered.
     fn is_among(&self, game: &Game) -> bool {
         matches!(self.settings.ai, Ai::Full | Ai::Finale) && game.player_count() > 1
     }
 
-    /// The rest of the last plan.
+    /// Returns the rest of the last plan.
     fn rest(&mut self) -> Vec<Move> {
         let mut plan = std::mem::take(&mut self.plan);
         if !plan.is_empty() {
@@ -166,7 +166,7 @@ impl Planner {
         plan
     }
 
-    /// The problem as if the others did not exist, its root and its first beam.
+    /// Runs `search` on the problem without opponents, with its root and its first beam.
     fn alone<R>(
         &mut self,
         game: &Game,
@@ -184,7 +184,7 @@ impl Planner {
         search(&mut problem, root, configuration)
     }
 
-    /// The best plan if the others did not exist.
+    /// Returns the best plan without opponents.
     fn by_itself(&mut self, game: &Game, turns: usize, control: &Control<'_>) -> Option<Found<Move>> {
         let rest = self.rest();
         let (width, so_far) = (self.settings.width, self.so_far());
@@ -195,7 +195,7 @@ impl Planner {
         })
     }
 
-    /// The problem among others who play as they are believed to, and the ways in which they may.
+    /// Runs `search` on the problem among opponents, with the scenarios of their policies.
     fn with_others<R>(
         &mut self,
         game: &Game,
@@ -217,7 +217,7 @@ impl Planner {
         search(&mut problem, &scenarios)
     }
 
-    /// The best answer to how the others are believed to play.
+    /// Returns the best plan against the inferred policies.
     fn among_others(&mut self, game: &Game, turns: usize, control: &Control<'_>) -> Option<Found<Move>> {
         let rest = self.rest();
         let (width, so_far) = (self.settings.width, self.so_far());
@@ -227,7 +227,7 @@ impl Planner {
     }
 }
 
-/// The best answer in all scenarios, whose plan begins with `rest` where that is still the best.
+/// Returns the best plan over all scenarios, starting from `rest` if it still is the best.
 fn best_among(
     problem: &mut MultiAgent<'_, '_>,
     scenarios: &[Scenario],
@@ -252,7 +252,8 @@ fn best_among(
     };
     let note = |found: &Found<Move>| note(so_far, game, found);
     let best = widening.search(problem, enter, &rest, control, note).unwrap_or(found);
-    // When others are expected to take all that is left, one walks to the nearest all the same: they may not.
+    // If the opponents are expected to take everything, the player still goes to the nearest mussel: the prediction may
+    // be wrong.
     let (end, done) = follow(problem, state, &best.actions);
     let hopeless = done == best.actions.len() && problem.play_out(&end, done).points[0] <= state.points[0];
     if hopeless
@@ -288,7 +289,7 @@ mod tests {
             let mut planner = Planner::new(Settings::default());
             let mut walk =
                 |game: Game| planner.walk(&game, Limits::default(), policy).map(|mv| mv.to_string());
-            // To the third of three; then there is one; then the first of two is the farther one.
+            // First to the third mussel of three. Then one is left. In the second match the farther of two comes first.
             assert_eq!(walk(game("10-20-S-30-S-S-S-S-S", 5)).as_deref(), Some("O"));
             assert_eq!(walk(game("S-S-S-S-S-S-S-10-S", 4)).as_deref(), Some("E"));
             assert_eq!(walk(game("S-10-S-S-S-20-S-S-S", 5)).as_deref(), Some("E"));
@@ -335,7 +336,8 @@ mod tests {
         let mean: f64 =
             (0..3).map(|s| shares[s] / total * in_one(&mut problem, s, &best.actions).unwrap()).sum();
         assert!((mean - best.value as f64).abs() < 2.0, "{mean} {}", best.value);
-        // A plan that can be done in part has the value of that part, one whose first turn cannot be done has none.
+        // A plan that can be followed in part has the value of that part. A plan whose first move is impossible has
+        // none.
         let mut broken = best.actions[..2].to_vec();
         broken.push(Move::Stay);
         let begun = in_one(&mut problem, 0, &broken[..2]);

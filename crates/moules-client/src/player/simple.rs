@@ -1,10 +1,10 @@
-//! The players that look at one mussel only.
+//! The players that consider one mussel at a time.
 
 use crate::evaluation::AgentState;
 use crate::player::maze::{FAR, Maze, NOWHERE, bits};
 use crate::rules::{Direction, Game, Move};
 
-/// A step towards the nearest mussel that walking reaches.
+/// Returns a step towards the nearest mussel reachable on foot.
 pub fn nearest(maze: &mut Maze, game: &Game) -> Option<Move> {
     let agent = AgentState::of(maze, game, game.to_move());
     let target = bits(agent.left & maze.mussels())
@@ -13,13 +13,13 @@ pub fn nearest(maze: &mut Maze, game: &Game) -> Option<Move> {
     approach(maze, &agent, target, 0)
 }
 
-/// A turn towards the mussel with the most points per turn, with a frite or a beer where they save turns.
+/// Returns a move towards the mussel with the most points per turn, with a frite or a beer where it saves turns.
 pub fn greedy(maze: &mut Maze, game: &Game) -> Option<Move> {
     let agent = AgentState::of(maze, game, game.to_move());
     let frites = usize::from(agent.frites);
     let rate = |item: usize| {
         let distance = u32::from(maze.distance(agent.cell, item, frites));
-        // Points per turn, compared without fractions.
+        // In thousandths, to compare without fractions.
         maze.points(item) * 1000 / distance.max(1)
     };
     let reachable = |item: &usize| maze.distance(agent.cell, *item, frites) != FAR;
@@ -36,7 +36,7 @@ pub fn greedy(maze: &mut Maze, game: &Game) -> Option<Move> {
     approach(maze, &agent, target, frites)
 }
 
-/// A turn that comes a turn nearer to `item`: a step if one does, else a jump.
+/// Returns a move that comes one turn nearer to `item`: a step if possible, else a jump.
 fn approach(maze: &Maze, agent: &AgentState, item: usize, frites: usize) -> Option<Move> {
     let distance = maze.distance(agent.cell, item, frites);
     let nearer = |cell: u32, frites: usize| cell != NOWHERE && maze.distance(cell, item, frites) < distance;

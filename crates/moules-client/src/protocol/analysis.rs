@@ -1,7 +1,7 @@
-//! The analysis dialogue: the best plan behind each first turn, wider and wider, for as long as somebody looks.
+//! The analysis dialogue: the best plan after each first move, refined until the analysis is stopped.
 //!
-//! A position is the match: whose turn it is, the turns played, the most turns of each player (−1: no limit), each
-//! player's points, frites and beers, the state as it is on the wire: `0 12 500 40,1,0 25,0,2 25x17/…`.
+//! A position is the number of the player to move, the turns played, the turn limit for each player (−1: none), each
+//! player's points, frites and beers, and the state in the wire format: `0 12 500 40,1,0 25,0,2 25x17/…`.
 
 use crate::player::{Player, Settings};
 use crate::rules::{Game, MAX_LINE, MAX_PLAYERS, Purse, State};
@@ -10,28 +10,28 @@ use search_core::{Control, Depth};
 use smallvec::SmallVec;
 use wire::analysis::{self, Lookout, Value};
 
-/// So many plans are looked at beyond the first beam.
+/// Number of plans refined after the first beam.
 const MOST: usize = 6;
-/// Longer than any plan.
+/// Greater than the length of any plan.
 const DEEPEST: Depth = 400;
-// The largest maze, and what is said before it: seven words and twelve numbers.
+// The largest maze, and the text before it: seven words and twelve numbers.
 const _: () = assert!(MAX_LINE + 512 <= analysis::MAX_LINE);
 
-/// The player that analyses.
+/// The player used for analysis.
 #[derive(Debug)]
 pub struct Analyst {
     settings: Settings,
 }
 
 impl Analyst {
-    /// An analyst with these settings.
+    /// Creates an analyst with these settings.
     #[must_use]
     pub fn new(settings: Settings) -> Self {
         Self { settings }
     }
 }
 
-/// The text of a match that [`Analyst`] reads.
+/// Returns the text of a position as [`Analyst`] reads it.
 #[must_use]
 pub fn written(game: &Game) -> String {
     let mover = game.to_move();
@@ -66,7 +66,7 @@ impl analysis::Analyst for Analyst {
 
     fn analyse(&mut self, game: &Game, lookout: &mut Lookout<'_>) {
         let clock = FlagClock::start(lookout.stop);
-        // Who looks goes to and fro in a match: nobody's habits can be learnt from that.
+        // A new player each time: a viewer jumps through a match, so the opponents' policies cannot be inferred.
         let mut player = Player::new(self.settings);
         let control = Control::new(FlagClock::limits(DEEPEST), &clock);
         player.lines(game, MOST.max(lookout.moves()), &control, &mut |lines, nodes| {
@@ -87,7 +87,7 @@ mod tests {
     use std::sync::atomic::AtomicBool;
     use wire::analysis::Analyst as _;
 
-    /// Everything that is told of a match.
+    /// Returns all info lines of an analysis.
     fn told(game: &Game) -> Vec<analysis::Info> {
         let stop = AtomicBool::new(false);
         let mut analyst = Analyst::new(Settings { width: 60, ..Settings::default() });
@@ -143,7 +143,7 @@ mod tests {
             played.play(Command::read(mv.as_bytes()));
         }
         assert_eq!((played.mussels_left(), best.value), (0, Value::Points(-(best.line.len() as f64))));
-        // Wider beams do no worse, and each first turn is told once.
+        // Wider beams are never worse, and each first move appears once.
         let values: Vec<f64> = lines.iter().filter(|info| info.rank == 1).map(points).collect();
         assert!(values.len() > 1 && values.is_sorted(), "{values:?}");
         let last = &lines[lines.len() - 2..];

@@ -1,4 +1,4 @@
-//! The client's end of a match.
+//! The client side of a match.
 
 use crate::player::{Player, SoFar};
 use crate::rules::{Dialect, Game, MAX_LINE, Move, State, StateError};
@@ -11,56 +11,56 @@ use std::sync::mpsc::{self, Receiver, Sender};
 use std::time::Duration;
 use wire::{LineError, LineReader, put_line};
 
-/// Why a match could not be played to its end.
+/// An error that ends a match early.
 #[derive(Debug, thiserror::Error)]
 pub enum ClientError {
-    /// The server closed the connection.
+    /// The server closed the connection before `FIN`.
     #[error("the server closed the connection before FIN")]
     Closed,
-    /// The server says nothing any more.
-    #[error("the server has said nothing for {0:?}")]
+    /// The server has sent nothing for this time.
+    #[error("the server has sent nothing for {0:?}")]
     Silent(Duration),
-    /// The connection failed.
+    /// Reading or writing the connection failed.
     #[error("the connection failed: {0}")]
     Connection(#[from] io::Error),
-    /// A line that cannot be read.
+    /// A line is too long or cannot be read.
     #[error("the server's {0}")]
     Line(LineError),
-    /// The first line is not our number.
-    #[error("\"{0}\" is no player's number: 0 to 3")]
+    /// The first line is not a player number.
+    #[error("\"{0}\" is not a player number from 0 to 3")]
     Number(String),
     /// A line is neither `FIN` nor a state.
     #[error("turn {turn}: {error}")]
     State {
         /// Our turn, from 1.
         turn: u64,
-        /// The fault.
+        /// The error in the state line.
         error: StateError,
     },
-    /// A state does not belong to the match.
-    #[error("turn {0}: the state is of another match")]
+    /// The state has another size or other players than the match.
+    #[error("turn {0}: the state belongs to another match")]
     Foreign(u64),
 }
 
-/// The events of a match, told to the caller while it runs.
+/// The events of a match, reported to the caller.
 #[derive(Debug)]
 pub enum Event<'a> {
-    /// Our number.
+    /// The server has sent our player number.
     Number(usize),
-    /// Our answer to a turn, which is about to be given, and what was thought.
+    /// Our answer to a turn, not sent yet, and the search report.
     Answer(&'a Game, &'a Report<Move>),
-    /// The last answer came too late; this turn is not answered.
+    /// The last answer came too late, so this turn is not answered.
     Late(&'a Game),
 }
 
-/// The conditions of play.
+/// The time limits and the length of a match.
 #[derive(Debug, Clone, Copy)]
 pub struct Terms {
-    /// Time for a turn, from the state's arrival to the answer.
+    /// Time for a turn, from the arrival of the state to the answer.
     pub time: Duration,
-    /// The longest silence of the server.
+    /// Maximum time without a line from the server.
     pub silence: Duration,
-    /// The most turns of each player: 500 in the course's matches.
+    /// Maximum number of turns of each player, 500 in the course's matches.
     pub turn_limit: Option<u64>,
 }
 
@@ -70,11 +70,11 @@ impl Default for Terms {
     }
 }
 
-/// Plays one match over `stream` as `name`, and returns the number of turns that were ours. The player thinks in a
-/// thread of its own: whatever keeps it, an answer goes out when the time is over.
+/// Plays one match over `stream` as `name`, and returns the number of turns that were ours. The player thinks in its
+/// own thread, so that an answer is sent when the time is over in any case.
 ///
 /// # Errors
-/// When the server falls silent, closes before `FIN`, or says something that is no state.
+/// If the server sends nothing for too long, closes before `FIN`, or sends a line that is not a state.
 pub fn play(
     stream: TcpStream,
     name: &str,
@@ -87,7 +87,7 @@ pub fn play(
     play_by(stream, name, think, &so_far, terms, tell)
 }
 
-/// [`play`] by any way of thinking; `so_far` tells what it has found while it thinks.
+/// Like [`play`], with any function as the player. `so_far` returns the best move it has found while it thinks.
 ///
 /// # Errors
 /// Those of [`play`].
@@ -115,7 +115,7 @@ pub fn play_by(
     })
 }
 
-/// The player in the other thread.
+/// The player in its own thread.
 struct Thinker<'a> {
     ask: Sender<(Game, Limits, Stopwatch)>,
     answers: Receiver<(u64, Report<Move>)>,
@@ -125,11 +125,11 @@ struct Thinker<'a> {
 }
 
 impl Thinker<'_> {
-    /// Its report on `game`, or when `time` is over what it has so far; no move is told that `game` does not allow.
+    /// Returns its report on `game`, or when `time` is over the best move so far. Never returns an illegal move.
     fn report(&mut self, game: &Game, time: Duration, clock: Stopwatch) -> Report<Move> {
         let next = self.ahead.pop_front();
         if self.ask.send((game.clone(), Limits::time(time), clock)).is_ok() {
-            // A report on an earlier turn came too late.
+            // Late reports on earlier turns are dropped.
             while let Ok((turn, report)) = self.answers.recv_timeout(time.saturating_sub(clock.elapsed())) {
                 if turn == game.turns() {
                     self.ahead = report.principal_variation.iter().skip(1).copied().collect();
@@ -189,7 +189,7 @@ fn converse(
         tell(Event::Answer(&game, &report));
         match put_line(&mut out, &dialect.command(answer)) {
             Ok(()) => tracker.said(answer),
-            // The server may have said FIN and closed while we thought: what it said last is still to be read.
+            // The server may have sent FIN and closed while we thought. Its last lines are still to be read.
             Err(error) if matches!(error.kind(), ErrorKind::BrokenPipe | ErrorKind::ConnectionReset) => {}
             Err(error) => return Err(error.into()),
         }
@@ -228,7 +228,7 @@ mod tests {
             report.best.map(|mv| mv.to_string())
         };
         assert_eq!(best().as_deref(), Some("S"));
-        // A dune is there; no frite is in hand.
+        // A dune is in the way, and no frite is in hand.
         assert_eq!((best(), best()), (None, None));
         so_far.note(0, "E".parse().unwrap());
         assert_eq!(best().as_deref(), Some("E"));
@@ -251,7 +251,7 @@ mod tests {
             let mut report =
                 |time| thinker.report(&game, time, Stopwatch::start()).best.map(|mv| mv.to_string());
             assert_eq!(report(Duration::from_secs(60)).as_deref(), told);
-            // And what it has noted so far.
+            // The best move so far is used too.
             assert_eq!(report(Duration::ZERO).as_deref(), told);
             drop(asked);
         }

@@ -1,4 +1,4 @@
-//! The journal of matches: everything that is needed to play them again.
+//! The journal: a text file from which matches are replayed.
 //!
 //! ```text
 //! partie 25x17 dunes 50 joueurs 1 moules 10 bieres 5 frites 8 laby 49811 bonus 52567 tours -1
@@ -8,9 +8,9 @@
 //! fin 0 620 1 0
 //! ```
 //!
-//! A turn is the player and its command as it was understood, `?` for one that did nothing (`?C` if it counts as a
-//! pass), and a word when the server played in its place: `retard` or `absent`. After the last turn a `fin` line a
-//! player: points, frites, beers.
+//! A turn is the player's number and its command. `?` stands for a command that did nothing (`?C` if it counts as a
+//! pass). A third word tells that the server played in the player's place: `retard` or `absent`. The match ends with
+//! one `fin` line a player: points, frites, beers.
 
 use super::server::Event;
 use crate::rules::{Command, Game, GeneratorError, Purse, Settings};
@@ -18,7 +18,7 @@ use std::fmt::Write;
 use std::io::BufRead;
 use wire::{LineError, LineReader};
 
-/// Bytes of the longest line of a journal.
+/// Maximum length of a line in bytes.
 const LINE: usize = 512;
 
 /// The origin of a turn's command.
@@ -26,13 +26,13 @@ const LINE: usize = 512;
 pub enum Origin {
     /// The player.
     Player,
-    /// The server, as the player was late.
+    /// The server, because the player was late.
     Late,
-    /// The server, as the player is gone.
+    /// The server, because the player is gone.
     Gone,
 }
 
-/// The line that begins a match.
+/// Returns the first line of a match.
 #[must_use]
 pub fn header(settings: &Settings, turn_limit: Option<u64>) -> String {
     let Settings { width, height, dunes, players, mussels, beers, frites, maze_seed, item_seed } = settings;
@@ -43,7 +43,7 @@ pub fn header(settings: &Settings, turn_limit: Option<u64>) -> String {
     )
 }
 
-/// The line of a turn.
+/// Returns the line of a turn.
 #[must_use]
 pub fn turn(player: usize, command: Command, origin: Origin) -> String {
     let mut line = format!("{player} ");
@@ -61,7 +61,7 @@ pub fn turn(player: usize, command: Command, origin: Origin) -> String {
     line
 }
 
-/// The lines that end a match.
+/// Returns the last lines of a match.
 pub fn result(purses: &[Purse]) -> impl Iterator<Item = String> + '_ {
     purses
         .iter()
@@ -69,49 +69,49 @@ pub fn result(purses: &[Purse]) -> impl Iterator<Item = String> + '_ {
         .map(|(player, Purse { points, frites, beers })| format!("fin {player} {points} {frites} {beers}"))
 }
 
-/// Why a journal cannot be replayed.
+/// An error in a journal.
 #[derive(Debug, thiserror::Error)]
 pub enum JournalError {
-    /// The line is none of a journal's.
-    #[error("line {line} \"{text}\": {expected} expected")]
+    /// A line does not follow the format.
+    #[error("line {line} \"{text}\": expected {expected}")]
     Line {
-        /// Its number, from 1.
+        /// The line's number, from 1.
         line: u64,
-        /// Its text.
+        /// The line's text.
         text: String,
-        /// The offending text of a journal.
+        /// The expected content.
         expected: &'static str,
     },
-    /// The match cannot be drawn.
+    /// The maze cannot be generated from these settings.
     #[error("line {line}: {error}")]
     Settings {
-        /// Its number, from 1.
+        /// The line's number, from 1.
         line: u64,
-        /// Why.
+        /// The reason.
         error: GeneratorError,
     },
-    /// The replay does not give the result that was written down.
+    /// The replay ends with another result than the journal states.
     #[error("line {line}: the replay gives \"{replayed}\", the journal says \"{written}\"")]
     Result {
-        /// Its number, from 1.
+        /// The line's number, from 1.
         line: u64,
-        /// Ours.
+        /// The result of the replay.
         replayed: String,
-        /// The journal's.
+        /// The result in the journal.
         written: String,
     },
     /// The journal ends in the middle of a match.
     #[error("the journal ends in the middle of a match")]
     Truncated,
-    /// The line cannot be read.
+    /// A line is too long or cannot be read.
     #[error(transparent)]
     Read(#[from] LineError),
 }
 
-/// Plays the matches of a journal again, telling what a server tells of them, and returns how many there were.
+/// Replays the matches of a journal, reports a server's events, and returns the number of matches.
 ///
 /// # Errors
-/// At the first line that is wrong, or whose result is not what the rules give.
+/// At the first line that is wrong, or whose result differs from the replay's.
 pub fn replay<R: BufRead>(reader: R, mut tell: impl FnMut(Event<'_>)) -> Result<u64, JournalError> {
     let mut lines = LineReader::new(reader, LINE);
     let mut matches = 0;
@@ -163,7 +163,7 @@ pub fn replay<R: BufRead>(reader: R, mut tell: impl FnMut(Event<'_>)) -> Result<
                 if game.end().is_some() || *player != mover.to_string() {
                     return Err(wrong("the turn of the player to move"));
                 }
-                // The names stand before the first turn.
+                // The names are complete before the first turn.
                 if !std::mem::replace(&mut is_told, true) {
                     tell(Event::Started(game, names));
                 }

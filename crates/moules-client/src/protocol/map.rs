@@ -1,9 +1,9 @@
-//! The match as a person sees it: the maze on the left, the scores on the right, as in the original's window.
+//! The map for a terminal: the maze on the left, the scores on the right, as in the original's window.
 
 use crate::rules::{Game, Tile};
 use std::fmt::Write;
 
-/// The map and the scores, two characters a cell: `██` dunes, `fr` frites, `bi` beers, the points of the mussels,
+/// Draws the map and the scores, two characters a cell: `██` dunes, `fr` frites, `bi` beers, the points of the mussels,
 /// `J0` to `J3` the players.
 pub fn render(game: &Game, names: &[String]) -> String {
     let state = &game.state;

@@ -1,4 +1,4 @@
-//! The server's end of a match: connections, turns with a time limit, the end.
+//! The server side of a match: connections, turns with a time limit, the end.
 
 use crate::protocol::journal::Origin;
 use crate::rules::{Command, Game};
@@ -8,38 +8,38 @@ use std::net::{Shutdown, TcpListener, TcpStream};
 use std::time::{Duration, Instant};
 use wire::{LineError, LineReader};
 
-/// The name of a player that gives none in time, as the original has it.
+/// The name of a player that sends none in time, as on the original server.
 pub const NO_NAME: &str = "Les blaireaux";
-/// Bytes of a client's longest line; a client that sends a longer one is treated as gone.
+/// Maximum length of a client's line in bytes. The server drops a client that sends a longer one.
 pub const CLIENT_LINE: usize = 1024;
-/// The longest that a client that does not read may hold the server up, once.
+/// Maximum time that a write to a client may block. After it the client is dropped.
 const WRITE_PATIENCE: Duration = Duration::from_millis(500);
-/// The longest that the end of a match waits for all clients to close.
+/// Maximum time at the end of a match for all clients to close.
 const FAREWELL: Duration = Duration::from_millis(200);
 
 /// The pace of a match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Pace {
-    /// The least time from one turn to the next.
+    /// Minimum time between turns.
     pub delay: Duration,
-    /// The most time for an answer; after it the server plays `C`.
+    /// Time limit for an answer. After it the server plays `C`.
     pub timeout: Duration,
 }
 
-/// The events of a match, told to the caller while it runs.
+/// The events of a match, reported to the caller.
 #[derive(Debug)]
 pub enum Event<'a> {
     /// A client has connected: its number and its address.
     Connected(usize, &'a str),
-    /// The names are known, the match begins.
+    /// The match begins; all names are known.
     Started(&'a Game, &'a [String]),
-    /// A turn was played, by this player.
+    /// A player's turn was played.
     Turn(&'a Game, &'a [String], usize, Command, Origin),
     /// The match is over.
     Ended(&'a Game, &'a [String]),
 }
 
-/// A stream whose reads end at a moment, not after a pause: a client that sends a byte now and then is late too.
+/// A stream with a read deadline rather than a read timeout, so that a client that sends single bytes is late too.
 struct Timed {
     stream: TcpStream,
     deadline: Instant,
@@ -56,7 +56,7 @@ impl Read for Timed {
     }
 }
 
-/// A connected client; `None` once it is gone.
+/// A connected client, `None` once it is gone.
 struct Peer(Option<LineReader<BufReader<Timed>>>);
 
 /// The result of waiting for a line.
@@ -74,7 +74,7 @@ impl Peer {
         Ok(Self(Some(LineReader::new(BufReader::with_capacity(CLIENT_LINE, timed), CLIENT_LINE))))
     }
 
-    /// One write for the whole line; a client that does not take it is gone.
+    /// Sends a line in one write. Drops the client if that fails.
     fn say(&mut self, line: &str) {
         let Some(reader) = &mut self.0 else { return };
         if reader.get_mut().get_mut().stream.write_all(line.as_bytes()).is_err() {
@@ -98,7 +98,7 @@ impl Peer {
         Heard::Gone
     }
 
-    /// Ends the connection so that the last line arrives: closing a socket with unread input would reset it.
+    /// Closes the connection so that the last line arrives. Closing a socket with unread input would reset it.
     fn close(self, deadline: Instant) {
         let Some(mut reader) = self.0 else { return };
         let timed = reader.get_mut().get_mut();
@@ -107,7 +107,7 @@ impl Peer {
             return;
         }
         let mut junk = [0; 4096];
-        // A client that floods is not listened to for ever.
+        // Bounded, because a client may send without end.
         for _ in 0..64 {
             match timed.read(&mut junk) {
                 Ok(1..) => {}
@@ -117,10 +117,10 @@ impl Peer {
     }
 }
 
-/// Accepts the match's players, plays it to its end, and closes their connections.
+/// Accepts the players of a match, plays it to the end, and closes the connections.
 ///
 /// # Errors
-/// Those of the listener; what a client does is never one.
+/// Those of the listener. A client never causes one.
 pub fn host(
     listener: &TcpListener,
     mut game: Game,

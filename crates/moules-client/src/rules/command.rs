@@ -1,23 +1,23 @@
 use super::{Direction, Move};
 
-/// A client's line as the server understands it. Any line is one: what the original server does not know uses the
-/// turn, and what kills it (an empty line, `B--E-E`) does the same here.
+/// A client's line as the server interprets it. Every line is valid: the original server spends the turn on an unknown
+/// one, and so does this server on lines that crash the original (an empty line, `B--E-E`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Command {
-    /// The action; `None`: nothing.
+    /// The move, or `None` if the line does nothing.
     pub action: Option<Move>,
-    /// True if it counts among the passes that end a match: its first letter is `C`.
+    /// True if the line counts as one of the passes that end a match: its first letter is `C`.
     pub is_pass: bool,
 }
 
 impl Command {
-    /// The command of somebody who is late or gone.
+    /// The command that the server plays for a player who is late or gone.
     pub const PASS: Self = Self { action: Some(Move::Stay), is_pass: true };
 
-    /// Reads a line without its ending, bytes that are no text among them.
+    /// Parses a line without its ending. The bytes need not be UTF-8.
     ///
-    /// Words stand between hyphens. The first must be exactly a known one; of the others only the first letter
-    /// counts, and words too many are ignored.
+    /// Words are separated by hyphens. The first word must match exactly. Of the others only the first letter counts,
+    /// and surplus words are ignored.
     pub fn read(line: &[u8]) -> Self {
         let mut words = line.split(|&byte| byte == b'-');
         let head = words.next().unwrap_or_default();
@@ -30,7 +30,7 @@ impl Command {
                 let mut whole = true;
                 for step in &mut steps {
                     match letter() {
-                        // An empty word before another one: the original dies here, nothing is done.
+                        // An empty word before another one crashes the original. Here the line does nothing.
                         Some(None) => whole = false,
                         Some(Some(letter)) => *step = Direction::from_letter(letter),
                         None => {}

@@ -1,6 +1,6 @@
 use super::{Move, Tile};
 
-/// The words of the wire: the course's server and its other public edition call the same things by other letters.
+/// The words of the wire format, which differ between the course's server and its other public edition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Dialect {
     /// `D`, `S`, `F`, `B`; `F-d` and `B-a-b-c`.
@@ -11,13 +11,13 @@ pub enum Dialect {
 }
 
 impl Dialect {
-    /// The dialect of a state's cells: the first one is always a dune.
+    /// Returns the dialect of a state's cells, from the first one, which is always a dune.
     #[must_use]
     pub fn of_cells(cells: &str) -> Self {
         if cells.starts_with(Self::Public.dune()) { Self::Public } else { Self::Course }
     }
 
-    /// The dialect of a state's line.
+    /// Returns the dialect of a state line.
     #[must_use]
     pub fn of_line(line: &str) -> Self {
         Self::of_cells(line.split('/').nth(1).unwrap_or_default())
@@ -30,7 +30,7 @@ impl Dialect {
         }
     }
 
-    /// The tile of a code that is no number of points.
+    /// Returns the tile of a code that is not a number.
     pub(super) fn tile(self, code: &str) -> Option<Tile> {
         let codes = match self {
             Self::Course => ["D", "S", "F", "B"],
@@ -40,7 +40,7 @@ impl Dialect {
         codes.into_iter().zip(tiles).find(|&(other, _)| other == code).map(|(_, tile)| tile)
     }
 
-    /// The text of `mv` as a server of this dialect reads it.
+    /// Returns the text of `mv` for a server of this dialect.
     #[must_use]
     pub fn command(self, mv: Move) -> String {
         let text = mv.to_string();

@@ -1,4 +1,4 @@
-/// One of the four ways through the maze.
+/// A direction of movement in the maze.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum Direction {
@@ -13,10 +13,10 @@ pub enum Direction {
 }
 
 impl Direction {
-    /// All four, in the order in which the assignment lists them.
+    /// All four, in the order of the assignment.
     pub const ALL: [Self; 4] = [Self::North, Self::South, Self::East, Self::West];
 
-    /// Its letter on the wire.
+    /// Returns the letter on the wire.
     #[must_use]
     pub const fn letter(self) -> char {
         match self {
@@ -27,7 +27,7 @@ impl Direction {
         }
     }
 
-    /// The direction of a letter on the wire.
+    /// Returns the direction of a letter on the wire.
     #[must_use]
     pub const fn from_letter(letter: char) -> Option<Self> {
         match letter {
@@ -39,7 +39,7 @@ impl Direction {
         }
     }
 
-    /// The way back.
+    /// Returns the opposite direction.
     #[must_use]
     pub const fn opposite(self) -> Self {
         match self {
@@ -50,7 +50,7 @@ impl Direction {
         }
     }
 
-    /// The difference in columns and rows.
+    /// Returns the difference in columns and rows.
     #[must_use]
     pub const fn delta(self) -> (i32, i32) {
         match self {

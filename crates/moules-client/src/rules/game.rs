@@ -12,23 +12,23 @@ pub struct Purse {
     pub beers: u32,
 }
 
-/// Why a match ended.
+/// The reason why a match ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum End {
     /// No mussel is left.
     AllTaken,
-    /// Everybody has had the most turns allowed.
+    /// Every player has had the maximum number of turns.
     TurnLimit,
-    /// As many passes in a row as there are players.
+    /// There were as many passes in a row as there are players.
     AllPassed,
 }
 
-/// A match in progress: what the server tells, and what it keeps to itself.
+/// A match in progress: the state on the wire, and what the server does not send.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Game {
-    /// The maze, the items and the players' places.
+    /// The maze, the items and the players' cells.
     pub state: State,
-    /// The players' purses.
+    /// The players' purses, by player number.
     pub purses: SmallVec<[Purse; MAX_PLAYERS]>,
     to_move: usize,
     turns: u64,
@@ -38,7 +38,7 @@ pub struct Game {
 }
 
 impl Game {
-    /// A match that begins; `turn_limit` is the most turns of each player.
+    /// Creates a match at its start. `turn_limit` is the maximum number of turns of each player.
     #[must_use]
     pub fn new(state: State, turn_limit: Option<u64>) -> Self {
         let purses = state.players.iter().map(|_| Purse::default()).collect();
@@ -46,7 +46,7 @@ impl Game {
         Self { state, purses, to_move: 0, turns: 0, passes: 0, mussels, turn_limit }
     }
 
-    /// The same match seen in its middle by `player`, whose turn it is, with what is known of the purses.
+    /// Creates a match in progress from the view of `player`, who is to move, with the purses as far as they are known.
     #[must_use]
     pub fn resume(
         state: State,
@@ -60,37 +60,37 @@ impl Game {
         Self { state, purses, to_move: player, turns, passes: 0, mussels, turn_limit }
     }
 
-    /// Whose turn it is.
+    /// Returns the number of the player to move.
     #[must_use]
     pub fn to_move(&self) -> usize {
         self.to_move
     }
 
-    /// The number of players.
+    /// Returns the number of players.
     #[must_use]
     pub fn player_count(&self) -> usize {
         self.state.players.len()
     }
 
-    /// Turns played, by all players together.
+    /// Returns the number of turns played by all players together.
     #[must_use]
     pub fn turns(&self) -> u64 {
         self.turns
     }
 
-    /// The most turns of each player, if they are limited.
+    /// Returns the maximum number of turns of each player, if there is one.
     #[must_use]
     pub fn turn_limit(&self) -> Option<u64> {
         self.turn_limit
     }
 
-    /// Mussels left.
+    /// Returns the number of mussels left.
     #[must_use]
     pub fn mussels_left(&self) -> usize {
         self.mussels
     }
 
-    /// The turns that are left to `player`, if they are limited.
+    /// Returns the number of turns left to `player`, if they are limited.
     #[must_use]
     pub fn turns_left(&self, player: usize) -> Option<u64> {
         let count = self.player_count() as u64;
@@ -98,7 +98,7 @@ impl Game {
         self.turn_limit.map(|limit| limit.saturating_sub(played))
     }
 
-    /// Why the match is over, or `None` while it goes on.
+    /// Returns the reason why the match is over, or `None` while it goes on.
     #[must_use]
     pub fn end(&self) -> Option<End> {
         let count = self.player_count();
@@ -113,8 +113,8 @@ impl Game {
         }
     }
 
-    /// A turn that waits: a step into a dune, which is no pass; a step north where there is no dune around; and `C` for
-    /// a mover that can never move again, whom a pass costs nothing.
+    /// Returns a move that waits: a step into a dune, which is not a pass, or north if there is no dune around. A mover
+    /// that can never move again passes with `C`, which costs it nothing.
     #[must_use]
     pub fn idle(&self) -> Move {
         let is_way_out =
@@ -126,7 +126,7 @@ impl Game {
         Move::Step(Direction::ALL.into_iter().find(is_dune).unwrap_or(Direction::North))
     }
 
-    /// True if `mv` does in the mover's place what it says: its way is free, and the bonus is there.
+    /// Returns true if `mv` is legal for the mover: its way is free, and the bonus is in hand.
     #[must_use]
     pub fn allows(&self, mv: Move) -> bool {
         let place = self.state.players[self.to_move];
@@ -143,7 +143,7 @@ impl Game {
         }
     }
 
-    /// Does the mover's command, and hands the turn on.
+    /// Plays the mover's command and passes the turn on.
     pub fn play(&mut self, command: Command) {
         let player = self.to_move;
         if let Some(action) = command.action {
@@ -154,7 +154,7 @@ impl Game {
         self.to_move = (player + 1) % self.player_count();
     }
 
-    /// The effect of `action` on `player`'s place and purse, and on the maze; the turn stays where it is.
+    /// Applies `action` to `player` and the maze without passing the turn on.
     pub fn act(&mut self, player: usize, action: Move) {
         match action {
             Move::Stay => {}
@@ -167,7 +167,7 @@ impl Game {
                 for direction in steps.into_iter().flatten() {
                     self.step(player, direction);
                 }
-                // A beer that is picked up on the way is kept.
+                // A beer picked up on the way is kept.
                 self.purses[player].beers -= 1;
             }
         }
@@ -188,7 +188,7 @@ impl Game {
         if self.purses[player].frites == 0 {
             return;
         }
-        // A landing outside does nothing at all; on a dune it is a single step, and the frite is kept.
+        // A landing outside the maze does nothing. A landing on a dune makes it a single step, and the frite is kept.
         let Some(landing) = self.state.neighbour(self.state.players[player], direction, 2) else {
             return;
         };
@@ -215,7 +215,7 @@ impl Game {
         self.state.tiles[cell.index()] = Tile::Sand;
     }
 
-    /// The marks of the match for each player, by [`marks`].
+    /// Returns the marks of each player by [`marks`].
     #[must_use]
     pub fn marks(&self) -> SmallVec<[f64; MAX_PLAYERS]> {
         let points: SmallVec<[u32; MAX_PLAYERS]> = self.purses.iter().map(|purse| purse.points).collect();
@@ -223,8 +223,8 @@ impl Game {
     }
 }
 
-/// The marks for these points by the assignment: 6, 4, 2, 0 by rank with four players, 6, 4, 0 with three, 6, 0 with
-/// two. The text is silent on ties: they share the marks of the ranks that they fill.
+/// Returns the marks for these points by the assignment: 6, 4, 2, 0 by rank with four players, 6, 4, 0 with three, 6, 0
+/// with two. The assignment does not say what a tie gives. Here tied players share the marks of their ranks.
 #[must_use]
 pub fn marks(points: &[u32]) -> SmallVec<[f64; MAX_PLAYERS]> {
     let marks: &[f64] = match points.len() {

@@ -1,13 +1,13 @@
 use super::{Cell, JavaRandom, MAX_CELLS, MAX_PLAYERS, Players, State, Tile};
 
-/// The parameters that a match is drawn from, named as the original server's options.
+/// The parameters of a match, with the original server's option names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Settings {
     /// `tailleX`: columns, odd, at least 7.
     pub width: usize,
     /// `tailleY`: rows, odd, at least 7.
     pub height: usize,
-    /// `tauxDeDune`: dunes that stay, in hundredths of the inside, 0 to 50; from 45 on the maze is perfect.
+    /// `tauxDeDune`: the percentage of the inside that stays dunes, 0 to 50. From 45 on the maze is perfect.
     pub dunes: u32,
     /// `nbJoueur`: 1 to 4.
     pub players: usize,
@@ -17,9 +17,9 @@ pub struct Settings {
     pub beers: usize,
     /// `nbFrite`.
     pub frites: usize,
-    /// `numLaby`: the maze's seed.
+    /// `numLaby`: the seed of the maze.
     pub maze_seed: i64,
-    /// `numPlacementBonus`: the items' seed.
+    /// `numPlacementBonus`: the seed of the items.
     pub item_seed: i64,
 }
 
@@ -39,28 +39,28 @@ impl Default for Settings {
     }
 }
 
-/// Why no match can be drawn.
+/// An error in the settings of a match.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum GeneratorError {
-    /// A side is even or below 7, or both together are too much.
+    /// A side is even or below 7, or the maze is too large.
     #[error("a maze of {0}x{1}: both sides must be odd and at least 7, {MAX_CELLS} cells together")]
     Size(usize, usize),
-    /// The share of dunes is out of range.
+    /// The percentage of dunes is out of range.
     #[error("{0} % of dunes: 0 to 50")]
     Dunes(u32),
     /// Too few or too many players.
     #[error("{0} players: 1 to {MAX_PLAYERS}")]
     Players(usize),
-    /// Items are placed three cells from the edge, and there is no sand left there.
+    /// There is no sand left for an item, three cells or more from the edge.
     #[error("no sand is left for item {0} (items are placed at least 3 cells from the edge)")]
     NoRoom(usize),
 }
 
 impl Settings {
-    /// Draws the match, as the original server does from the same numbers.
+    /// Generates the match that the original server generates from the same settings.
     ///
     /// # Errors
-    /// When a setting is out of range or the items do not fit.
+    /// If a setting is out of range or the items do not fit.
     pub fn generate(&self) -> Result<State, GeneratorError> {
         let (width, height) = (self.width, self.height);
         let odd = width % 2 == 1 && height % 2 == 1;
@@ -108,7 +108,7 @@ impl Settings {
     }
 }
 
-/// Column by column, as the original fills its lists.
+/// Lists cells column by column, as the original does.
 fn columns(
     x: std::ops::RangeInclusive<usize>,
     y: std::ops::RangeInclusive<usize>,
@@ -116,7 +116,8 @@ fn columns(
     x.flat_map(move |x| y.clone().map(move |y| (x, y)))
 }
 
-/// Kruskal's perfect maze: the cells in odd columns and rows are sand, and walls between two regions are opened.
+/// Carves a perfect maze by Kruskal's algorithm: the cells in odd columns and rows are sand, and walls between two
+/// regions are opened.
 fn carve(state: &mut State, random: &mut JavaRandom) {
     let (right, bottom) = (state.width - 2, state.height - 2);
     for (x, y) in columns(1..=right, 1..=bottom).filter(|(x, y)| x % 2 == 1 && y % 2 == 1) {
@@ -143,12 +144,12 @@ fn carve(state: &mut State, random: &mut JavaRandom) {
     }
 }
 
-/// Removes dunes from the inside until no more than `percent` of it is left of them.
+/// Removes dunes from the inside until at most `percent` of it are dunes.
 fn flatten(state: &mut State, percent: u32, random: &mut JavaRandom) {
     let (right, bottom) = (state.width - 2, state.height - 2);
     let cells = columns(1..=right, 1..=bottom).map(|(x, y)| state.cell(x, y));
     let mut dunes = Pool::new(cells.filter(|&cell| state.tile(cell) == Tile::Dune));
-    // The original's own arithmetic: a product, a double, a cut.
+    // The original's arithmetic: the product in integers, a division in floating point, truncation.
     let target = ((right * bottom * percent as usize) as f64 / 100.0) as usize;
     while dunes.left > target {
         let nth = random.below(dunes.left);
@@ -157,7 +158,7 @@ fn flatten(state: &mut State, percent: u32, random: &mut JavaRandom) {
     }
 }
 
-/// A list from which the n-th entry is removed in logarithmic time, the order of the rest kept: a Fenwick tree.
+/// A list that removes its n-th entry in logarithmic time and keeps the order of the rest: a Fenwick tree.
 struct Pool {
     cells: Vec<Cell>,
     counts: Vec<u32>,
@@ -211,7 +212,7 @@ impl Regions {
         root
     }
 
-    /// True if they were apart.
+    /// Joins two regions. Returns true if they were separate.
     fn join(&mut self, one: Cell, other: Cell) -> bool {
         let (one, other) = (self.find(one), self.find(other));
         self.0[one as usize] = other;

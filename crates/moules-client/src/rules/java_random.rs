@@ -1,5 +1,5 @@
-/// The generator of `java.util.Random`: a 48-bit linear congruence, as its documentation publishes it. The
-/// original server draws its mazes from it, so that ours draws the same ones.
+/// The generator of `java.util.Random`: a 48-bit linear congruential generator, from its documentation. The original
+/// server uses it, so the same seeds give the same mazes.
 #[derive(Debug, Clone)]
 pub struct JavaRandom(u64);
 
@@ -7,7 +7,7 @@ impl JavaRandom {
     const MULTIPLIER: u64 = 0x5_DEEC_E66D;
     const MASK: u64 = (1 << 48) - 1;
 
-    /// `new Random(seed)`.
+    /// Seeds the generator like `new Random(seed)`.
     #[must_use]
     pub fn new(seed: i64) -> Self {
         Self((seed as u64 ^ Self::MULTIPLIER) & Self::MASK)
@@ -18,7 +18,7 @@ impl JavaRandom {
         (self.0 >> 17) as u32
     }
 
-    /// `nextInt(bound)`: from 0 to `bound` − 1.
+    /// Returns a number from 0 to `bound` − 1, like `nextInt(bound)`.
     ///
     /// # Panics
     /// If `bound` is 0 or above `i32::MAX`.
@@ -31,7 +31,7 @@ impl JavaRandom {
         loop {
             let bits = self.next_31_bits();
             let value = bits % bound;
-            // Values of the last, incomplete round of `bound` are drawn again (Java sees an overflow of its int).
+            // Values of the last, incomplete block of `bound` are rejected, where Java's `int` overflows.
             if bits - value + (bound - 1) <= i32::MAX as u32 {
                 return value as usize;
             }

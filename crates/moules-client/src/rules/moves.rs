@@ -7,23 +7,23 @@ use std::str::FromStr;
 pub enum Move {
     /// `C`: stays, and counts as a pass.
     Stay,
-    /// One step; into a dune, it only uses the turn.
+    /// One step. A step into a dune uses the turn.
     Step(Direction),
-    /// `F-d`: a frite, two cells at once.
+    /// `F-d`: two cells at once, with a frite.
     Jump(Direction),
-    /// `B-a-b-c`: a beer, three steps in order; `None` is `C`.
+    /// `B-a-b-c`: three steps in order, with a beer. `None` is `C`.
     Beer([Option<Direction>; 3]),
 }
 
-/// Why a text is no command.
+/// An error for a text that is not a command.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("\"{0}\" is no command: N, S, E, O, C, F-<d> or B-<d>-<d>-<d>")]
+#[error("\"{0}\" is not a command: expected N, S, E, O, C, F-<d> or B-<d>-<d>-<d>")]
 pub struct MoveError(String);
 
 impl FromStr for Move {
     type Err = MoveError;
 
-    /// The exact form that a client should send; [`Command`](super::Command) reads what clients do send.
+    /// Parses the exact form that a client should send. [`Command`](super::Command) parses what clients do send.
     fn from_str(text: &str) -> Result<Self, MoveError> {
         let bad = || MoveError(text.chars().take(40).collect());
         let mut words = text.split('-').map(single);
@@ -49,7 +49,7 @@ impl FromStr for Move {
     }
 }
 
-/// The only character of a word, if it has one only.
+/// Returns the character of a word of one character.
 fn single(word: &str) -> Option<char> {
     let mut chars = word.chars();
     chars.next().filter(|_| chars.next().is_none())

@@ -3,12 +3,12 @@ use smallvec::SmallVec;
 use std::fmt;
 use std::str::FromStr;
 
-/// A cell of the maze: row by row from the top left, from 0.
+/// A cell's index in the maze, row by row from the top left, from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub struct Cell(pub u32);
 
 impl Cell {
-    /// As an index.
+    /// Returns the cell as an index.
     #[inline]
     #[must_use]
     pub const fn index(self) -> usize {
@@ -16,52 +16,52 @@ impl Cell {
     }
 }
 
-/// Where each player stands.
+/// Each player's cell, by player number.
 pub type Players = SmallVec<[Cell; MAX_PLAYERS]>;
 
-/// Players in one match.
+/// Maximum number of players in a match.
 pub const MAX_PLAYERS: usize = 4;
-/// Cells of the largest maze that is read: 1024 × 1024.
+/// Maximum number of cells: 1024 × 1024.
 pub const MAX_CELLS: usize = 1 << 20;
-/// Points of the dearest mussel that is read; every total then fits an `i32` many times over.
+/// Maximum points of a mussel, so that every total is far from overflowing an `i32`.
 pub const MAX_POINTS: u32 = 1_000_000;
-/// Bytes of the longest line that can hold a maze of [`MAX_CELLS`].
+/// Maximum length of a state line in bytes, for a maze of [`MAX_CELLS`].
 pub const MAX_LINE: usize = 8 * MAX_CELLS;
 
-/// The state that the server sends before each turn: the maze, its items, the players' places.
+/// The state that the server sends before each turn: the maze, the items, the players' cells.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct State {
     /// Columns.
     pub width: usize,
     /// Rows.
     pub height: usize,
-    /// The cells, row by row.
+    /// The cells, row by row from the top left.
     pub tiles: Vec<Tile>,
-    /// Where the players stand, in their order.
+    /// Each player's cell, by player number.
     pub players: Players,
 }
 
 impl State {
-    /// The cell in column `x` and row `y`, which must lie inside.
+    /// Returns the cell in column `x` and row `y`, which must be inside the maze.
     #[must_use]
     pub fn cell(&self, x: usize, y: usize) -> Cell {
         debug_assert!(x < self.width && y < self.height);
         Cell((y * self.width + x) as u32)
     }
 
-    /// The column and the row of a cell.
+    /// Returns the column and row of a cell.
     #[must_use]
     pub fn coordinates(&self, cell: Cell) -> (usize, usize) {
         (cell.index() % self.width, cell.index() / self.width)
     }
 
-    /// The content of a cell.
+    /// Returns the content of a cell.
     #[must_use]
     pub fn tile(&self, cell: Cell) -> Tile {
         self.tiles[cell.index()]
     }
 
-    /// The cell `distance` cells from `cell`, unless that is outside.
+    /// Returns the cell `distance` cells from `cell`, or `None` outside the maze.
     #[must_use]
     pub fn neighbour(&self, cell: Cell, direction: Direction, distance: i32) -> Option<Cell> {
         let (x, y) = self.coordinates(cell);
@@ -71,7 +71,7 @@ impl State {
         inside.then(|| self.cell(x as usize, y as usize))
     }
 
-    /// The mussels that are left, row by row, with their points.
+    /// Iterates over the mussels left, row by row, with their points.
     pub fn mussels(&self) -> impl Iterator<Item = (Cell, u32)> + '_ {
         self.tiles.iter().enumerate().filter_map(|(index, tile)| match *tile {
             Tile::Mussel(points) => Some((Cell(index as u32), points)),
@@ -81,14 +81,14 @@ impl State {
 }
 
 impl fmt::Display for State {
-    /// The line on the wire, without its ending.
+    /// Writes the wire format, without line ending.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}x{}/", self.width, self.height)?;
         for (index, tile) in self.tiles.iter().enumerate() {
             if index > 0 {
                 f.write_str("-")?;
             }
-            // Writing the fixed letters straight away halves the time of a server's turn.
+            // Writing the fixed letters directly halves the server's time for a turn.
             match tile {
                 Tile::Dune => f.write_str("D")?,
                 Tile::Sand => f.write_str("S")?,
@@ -104,44 +104,43 @@ impl fmt::Display for State {
     }
 }
 
-/// Why a line is no state.
+/// An error in a state line.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum StateError {
-    /// The three parts are not there.
-    #[error("a state has three parts between slashes, this has {0}")]
+    /// The line does not have three parts.
+    #[error("expected three parts separated by slashes, found {0}")]
     Parts(usize),
     /// The first part is not `WxH`, or the maze is too small or too large.
-    #[error("\"{0}\" is no size: WxH, from 3x3 to {MAX_CELLS} cells")]
+    #[error("\"{0}\" is not a size: expected WxH, from 3x3 to {MAX_CELLS} cells")]
     Size(String),
-    /// The cells do not fill the maze.
-    #[error("{found} cells for a maze of {expected}")]
+    /// The number of cells differs from the size.
+    #[error("expected {expected} cells, found {found}")]
     Count {
-        /// Cells that the size announces.
+        /// The number of cells by the size.
         expected: usize,
-        /// Cells in the line.
+        /// The number of cells in the line.
         found: usize,
     },
-    /// A cell is none of `D`, `S`, `F`, `B` (or none of `Mu`, `So`, `Bs`, `Bp`, where the first one is `Mu`) or a number
-    /// of points.
-    #[error("cell {index} is \"{code}\": D, S, F, B or points up to {MAX_POINTS}")]
+    /// A cell is not `D`, `S`, `F`, `B` (or `Mu`, `So`, `Bs`, `Bp` in the public dialect) or a number of points.
+    #[error("cell {index} is \"{code}\": expected D, S, F, B or points up to {MAX_POINTS}")]
     Code {
-        /// Its number, from 0.
+        /// The cell's index, from 0.
         index: usize,
-        /// The text.
+        /// The cell's text.
         code: String,
     },
-    /// The maze is open at its edge.
-    #[error("cell {0} at the edge is no dune")]
+    /// A cell at the edge is not a dune.
+    #[error("cell {0} at the edge is not a dune")]
     Edge(usize),
-    /// The third part does not announce as many players as it lists, or not 1 to 4.
-    #[error("\"{0}\" lists no players: n-x,y-…, n from 1 to {MAX_PLAYERS}")]
+    /// The third part does not list the number of players that it states, or not 1 to 4.
+    #[error("\"{0}\" is not a list of players: expected n-x,y-…, n from 1 to {MAX_PLAYERS}")]
     Players(String),
     /// A player stands outside or on a dune.
-    #[error("player {player} at \"{place}\" stands on no sand")]
+    #[error("player {player} at \"{place}\" is not on sand")]
     Place {
-        /// Its number, from 0.
+        /// The player's number, from 0.
         player: usize,
-        /// The text.
+        /// The text of its coordinates.
         place: String,
     },
 }
@@ -149,7 +148,7 @@ pub enum StateError {
 impl FromStr for State {
     type Err = StateError;
 
-    /// Reads a line of either [`Dialect`].
+    /// Parses a line of either [`Dialect`].
     fn from_str(line: &str) -> Result<Self, StateError> {
         let parts: SmallVec<[&str; 4]> = line.split('/').take(5).collect();
         let &[size, cells, players] = parts.as_slice() else {
@@ -163,13 +162,13 @@ impl FromStr for State {
     }
 }
 
-/// At most forty characters of a text, for a message.
+/// Returns at most forty characters of a text, for messages.
 fn excerpt(text: &str) -> String {
     text.chars().take(40).collect()
 }
 
 fn read_number<T: FromStr>(text: &str) -> Option<T> {
-    // `parse` would take a sign as well.
+    // Checked first because `parse` would accept a sign.
     text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok()).flatten()
 }
 
@@ -184,7 +183,7 @@ fn read_size(text: &str) -> Result<(usize, usize), StateError> {
 
 fn read_tiles(text: &str, width: usize, height: usize) -> Result<Vec<Tile>, StateError> {
     let expected = width * height;
-    // Counted before memory is taken for them.
+    // Counted before memory is allocated.
     let found = text.bytes().filter(|&byte| byte == b'-').count() + 1;
     if found != expected {
         return Err(StateError::Count { expected, found });

@@ -3,20 +3,20 @@ use std::fmt;
 /// The content of a cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Tile {
-    /// Nobody walks here; a frite jumps over it.
+    /// A wall, which a frite jumps over.
     Dune,
-    /// Nothing.
+    /// An empty cell.
     Sand,
-    /// A bonus: two cells at once.
+    /// A bonus: a jump of two cells.
     Frite,
-    /// A bonus: three steps at once.
+    /// A bonus: three steps in one turn.
     Beer,
-    /// A mussel and its points.
+    /// A mussel with its points.
     Mussel(u32),
 }
 
 impl Tile {
-    /// True if somebody who comes here takes something.
+    /// Returns true for a mussel, a frite or a beer.
     #[must_use]
     pub const fn is_item(self) -> bool {
         !matches!(self, Self::Dune | Self::Sand)
@@ -24,7 +24,7 @@ impl Tile {
 }
 
 impl fmt::Display for Tile {
-    /// The code on the wire: `D`, `S`, `F`, `B`, or the points.
+    /// Writes the code on the wire: `D`, `S`, `F`, `B`, or the points.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Dune => f.write_str("D"),

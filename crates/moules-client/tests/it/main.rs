@@ -1,4 +1,4 @@
-//! The rules, the protocol and the player, from outside.
+//! Integration tests: the rules, the protocol and the players.
 
 mod player;
 mod protocol;

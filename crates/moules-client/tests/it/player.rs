@@ -1,4 +1,4 @@
-//! The players: legal, sensible, the same twice, in time.
+//! The players make legal, sensible and reproducible moves in time.
 
 use moules_client::evaluation::Evaluation;
 use moules_client::player::{Ai, Player, Settings};
@@ -15,7 +15,7 @@ fn player(ai: Ai, width: usize) -> Player {
     Player::new(Settings { ai, width, ..Settings::default() })
 }
 
-/// Plays a match and returns it, having checked that no bonus is wasted.
+/// Plays a match and returns it. Checks that no bonus is wasted.
 fn play(map: Map, players: &mut [Player], turn_limit: u64) -> Game {
     let mut game = Game::new(map.generate().unwrap(), Some(turn_limit));
     while game.end().is_none() {
@@ -105,8 +105,8 @@ fn the_same_state_gives_the_same_report() {
 fn an_answer_comes_in_time_on_a_large_maze() {
     let large = Map { width: 201, height: 201, mussels: 60, beers: 20, frites: 40, ..map(3, 4, 50) };
     let game = Game::new(large.generate().unwrap(), Some(500));
-    // The first turn makes the distances, at which debug builds are slow. The assignment leaves 500 ms after the
-    // client's usual time.
+    // The first turn computes the distances, which is slow in debug builds. The assignment leaves 500 ms after the
+    // client's default time.
     let grace = if cfg!(debug_assertions) { 8_000 } else { 500 };
     let late = || {
         let mut player = player(Ai::Full, 20_000);
@@ -118,14 +118,14 @@ fn an_answer_comes_in_time_on_a_large_maze() {
             (taken > Duration::from_millis(allowance + grace)).then_some((allowance, taken))
         })
     };
-    // Tests run side by side: whoever is late by itself is so three times.
+    // Tests run in parallel. A player that is late by itself is late three times.
     let times: Vec<_> = std::iter::from_fn(late).take(3).collect();
     assert!(times.len() < 3, "{times:?}");
 }
 
 #[test]
 fn a_mussel_that_cannot_be_reached_is_waited_for_without_passing() {
-    // A mussel walled in, no frite anywhere.
+    // A walled-in mussel, and no frite anywhere.
     let line = "7x5/D-D-D-D-D-D-D-D-S-D-S-S-S-D-D-S-D-D-D-S-D-D-S-D-50-D-S-D-D-D-D-D-D-D-D/1-1,1";
     for ai in Ai::ALL {
         let game = Game::new(line.parse().unwrap(), Some(500));
@@ -155,7 +155,8 @@ fn names_are_read_back() {
 
 #[test]
 fn the_finale_goes_for_the_mussel_that_decides_the_rank() {
-    // Between two mussels: 10 next door, 90 three steps away; the other player, 50 ahead, is as near to the 90.
+    // The player is between two mussels: 10 points adjacent, 90 points three steps away. The opponent, 50 points ahead,
+    // is as near to the 90.
     let line = "11x3/D-D-D-D-D-D-D-D-D-D-D-D-10-S-S-S-S-90-S-S-S-D-D-D-D-D-D-D-D-D-D-D-D/2-3,1-9,1";
     let mut game = Game::new(line.parse().unwrap(), Some(500));
     game.purses[1].points = 50;
@@ -178,7 +179,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(12))]
     #[test]
     fn no_answer_leaves_that_the_game_does_not_allow(seed in 0i64..100_000, dunes in 0u32..=50, seat in 0usize..4) {
-        // Rivals who take the bonuses that the planner counts on.
+        // Opponents who take the bonuses that the planner counts on.
         let mut players = [Ai::Full, Ai::Careful, Ai::Greedy, Ai::Planner].map(|ai| player(ai, 6));
         players.rotate_left(seat);
         let Ok(state) = map(seed, 4, dunes).generate() else { return Ok(()) };
@@ -194,7 +195,7 @@ proptest! {
 
 #[test]
 fn a_plan_whose_bonus_another_took_is_not_gone_on_with() {
-    // Two frites: the planner means to take the near one and to jump with it; then both are gone.
+    // Two frites: the planner means to take the near one and to jump with it. Then both are gone.
     let line = |place: &str, frite: &str| {
         format!(
             "9x5/D-D-D-D-D-D-D-D-D-D-S-{frite}-D-90-S-S-S-D-D-S-D-D-D-D-D-S-D-D-S-S-S-S-S-S-S-D-D-D-D-D-D-D-D-D-D/2-{place}-7,3"
@@ -209,7 +210,7 @@ fn a_plan_whose_bonus_another_took_is_not_gone_on_with() {
     assert!(second.best.is_some_and(|mv| after.allows(mv)), "{:?}", second.best);
 }
 
-/// The plan takes the frite and jumps.
+/// Checks that the plan takes the frite and jumps.
 fn starts_with_the_jump(plan: &[Move]) {
     assert_eq!(plan[..2].iter().map(Move::to_string).collect::<Vec<_>>(), ["E", "F-E"], "{plan:?}");
 }

@@ -1,4 +1,4 @@
-//! Both ends of the wire, as processes and as sockets.
+//! Both ends of the protocol, as processes and over sockets.
 
 use assert_cmd::cargo::cargo_bin;
 use moules_client::player::SoFar;
@@ -10,7 +10,7 @@ use std::net::{Shutdown, TcpListener, TcpStream};
 use std::process::{Child, ChildStdout, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-/// A server process on a free port, ended when the test ends.
+/// A server process on a free port, killed on drop.
 pub struct Server {
     pub child: Child,
     pub out: BufReader<ChildStdout>,
@@ -22,7 +22,7 @@ impl Server {
         Self::start_as(Command::new(cargo_bin("moules-serveur")), options)
     }
 
-    /// The same, by a command to which options are added.
+    /// Starts a server by `command` with `options` added.
     pub fn start_as(mut command: Command, options: &str) -> Self {
         let mut child = command
             .args(["-port", "0", "-delay", "0", "--affichage", "aucun"])
@@ -51,7 +51,7 @@ impl Server {
         peer
     }
 
-    /// What it printed after the port, once it has ended well.
+    /// Waits for a successful exit and returns the output after the port.
     fn finish(mut self) -> String {
         let mut text = String::new();
         self.out.read_to_string(&mut text).unwrap();
@@ -83,7 +83,7 @@ impl Peer {
         self.lines.read_line(&mut line).unwrap();
         line.trim_end().to_owned()
     }
-    /// Answers every state alike until FIN; the states heard.
+    /// Sends the same answer to every state until FIN, and returns the states.
     pub fn play(mut self, answer: &str) -> Vec<String> {
         let mut states = Vec::new();
         loop {
@@ -152,7 +152,7 @@ fn four_clients_of_ours_play_a_match_and_its_journal_replays() {
     let output = replay();
     assert!(output.status.success());
     assert!(played.ends_with(&*String::from_utf8(output.stdout).unwrap()), "{played}");
-    // A journal that was changed does not.
+    // A modified journal is refused.
     let text = std::fs::read_to_string(&journal).unwrap();
     std::fs::write(&journal, text.replace("fin 0 ", "fin 0 1")).unwrap();
     let output = replay();
@@ -167,7 +167,7 @@ fn a_late_answer_counts_for_the_next_turn() {
     let mut peer = server.connect("lent");
     assert_eq!(peer.hear(), "0");
     let first = peer.hear();
-    // Past the limit: the server plays C — with one player that ends the match.
+    // After the time limit the server plays C. With one player that ends the match.
     let after = peer.hear();
     assert_eq!(after, "FIN");
     assert!(first.ends_with("/1-1,1"));
@@ -208,7 +208,8 @@ fn what_hostile_clients_do_costs_nobody_else_anything() {
         while flood.lines.get_mut().write_all(&junk).is_ok() && started.elapsed() < Duration::from_secs(20) {}
     });
     let joker = std::thread::spawn(move || {
-        // Empty lines, what kills the original, bytes that are no text, a line in two halves; never reads.
+        // Empty lines, a line that crashes the original, bytes that are not UTF-8, a line in two halves. The client
+        // never reads.
         for _ in 0..20 {
             junk.raw(b"\n\r\nB--E-E\n\xff\xfe\nB-\0\nF--\n\x00E\n");
             junk.raw(b"F");
@@ -241,7 +242,7 @@ fn several_matches_follow_one_another() {
     let port = server.port;
     let mut first_states = Vec::new();
     for _ in 0..3 {
-        // The listener stays open between two matches.
+        // The listener stays open between matches.
         let mut peer = server.connect("encore");
         assert_eq!(peer.hear(), "0");
         let states = peer.play("N");
@@ -268,7 +269,7 @@ fn options_are_the_originals_and_bad_values_are_named() {
             &["-port", "99999999999999999999"],
             "moules-serveur: -port \"99999999999999999999\" : un entier de 0 à 65535 attendu",
         ),
-        (&["-tailleX"], "moules-serveur: -tailleX : une valeur manque"),
+        (&["-tailleX"], "moules-serveur: -tailleX : valeur manquante"),
         (
             &["-tailleX", "24"],
             "moules-serveur: a maze of 24x17: both sides must be odd and at least 7, 1048576 cells together",
@@ -277,7 +278,7 @@ fn options_are_the_originals_and_bad_values_are_named() {
             &["-nbMoule", "900"],
             "moules-serveur: no sand is left for item 104 (items are placed at least 3 cells from the edge)",
         ),
-        (&["--affichage", "x"], "moules-serveur: --affichage \"x\" : texte ou aucun attendu"),
+        (&["--affichage", "x"], "moules-serveur: --affichage \"x\" : valeurs possibles : texte, aucun"),
         (
             &["--rejouer", "/nulle/part"],
             "moules-serveur: /nulle/part : No such file or directory (os error 2)",
@@ -293,19 +294,19 @@ fn options_are_the_originals_and_bad_values_are_named() {
     }
 }
 
-/// A server that says these bytes to the client and closes; the client's end.
+/// Runs the client against a server that sends `script` and closes. Returns the client's output.
 fn against(script: &[u8], options: &str) -> Output {
     conversation(script, options).0
 }
 
-/// The same, and what the client said.
+/// Like [`against`], and returns the client's lines too.
 fn conversation(script: &[u8], options: &str) -> (Output, String) {
     let script = script.to_vec();
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = listener.local_addr().unwrap().port();
     let server = std::thread::spawn(move || {
         let (mut stream, _) = listener.accept().unwrap();
-        // In small pieces, as a network may cut them.
+        // In small pieces, as a network may split them.
         for piece in script.chunks(7) {
             if stream.write_all(piece).is_err() {
                 return String::new();
@@ -325,14 +326,17 @@ fn a_client_names_what_is_wrong_with_a_server() {
     for (script, message) in [
         (&b""[..], "the server closed the connection before FIN"),
         (b"0\n", "the server closed the connection before FIN"),
-        (b"7\n", "\"7\" is no player's number: 0 to 3"),
-        (b"zero\n", "\"zero\" is no player's number: 0 to 3"),
-        (b"0\nhello\n", "turn 1: a state has three parts between slashes, this has 1"),
-        (b"0\n99999999x9/D/1-1,1\n", "turn 1: \"99999999x9\" is no size: WxH, from 3x3 to 1048576 cells"),
-        (b"0\n3x3/D-D-D-D-S-D-D-D/1-1,1\n", "turn 1: 8 cells for a maze of 9"),
-        (b"0\n3x3/D-D-D-D-S-D-D-D-D/1-0,0\n", "turn 1: player 0 at \"0,0\" stands on no sand"),
-        (b"1\n3x3/D-D-D-D-S-D-D-D-D/1-1,1\n", "turn 1: the state is of another match"),
-        (b"0\n\xff\xfe\n", "turn 1: a state has three parts between slashes, this has 1"),
+        (b"7\n", "\"7\" is not a player number from 0 to 3"),
+        (b"zero\n", "\"zero\" is not a player number from 0 to 3"),
+        (b"0\nhello\n", "turn 1: expected three parts separated by slashes, found 1"),
+        (
+            b"0\n99999999x9/D/1-1,1\n",
+            "turn 1: \"99999999x9\" is not a size: expected WxH, from 3x3 to 1048576 cells",
+        ),
+        (b"0\n3x3/D-D-D-D-S-D-D-D/1-1,1\n", "turn 1: expected 9 cells, found 8"),
+        (b"0\n3x3/D-D-D-D-S-D-D-D-D/1-0,0\n", "turn 1: player 0 at \"0,0\" is not on sand"),
+        (b"1\n3x3/D-D-D-D-S-D-D-D-D/1-1,1\n", "turn 1: the state belongs to another match"),
+        (b"0\n\xff\xfe\n", "turn 1: expected three parts separated by slashes, found 1"),
     ] {
         let output = against(script, "");
         assert_eq!(
@@ -348,7 +352,7 @@ fn fin_ends_a_match_at_any_time_on_any_line_ending() {
         &b"0\r\nFIN\r\n"[..],
         b"2\nFIN",
         b"0\r\n5x5/D-D-D-D-D-D-S-S-S-D-D-S-50-S-D-D-S-S-S-D-D-D-D-D-D/1-1,1\r\nFIN\r\n",
-        // Two players on a cell; nothing left to take; a mussel without points.
+        // Two players in a cell, nothing left to take, a mussel without points.
         b"0\n5x5/D-D-D-D-D-D-S-S-S-D-D-S-S-S-D-D-S-S-S-D-D-D-D-D-D/2-1,1-1,1\nFIN\n",
         b"0\n5x5/D-D-D-D-D-D-S-S-S-D-D-S-0-S-D-D-S-S-S-D-D-D-D-D-D/1-2,2\nFIN\n",
     ] {
@@ -375,7 +379,7 @@ fn an_answer_goes_out_whatever_keeps_the_thinker() {
                 format!("5x5/D-D-D-D-D-D-S-S-S-D-D-S-50-S-D-D-S-S-S-D-D-D-D-D-D/1-{place}\n").as_bytes(),
             );
             answers.push(peer.hear());
-            // Only now may the thinker end.
+            // The player's thread may end now.
             release.send(()).unwrap();
         }
         peer.raw(b"FIN\n");
@@ -390,13 +394,14 @@ fn an_answer_goes_out_whatever_keeps_the_thinker() {
     let terms = Terms { time: Duration::from_millis(20), ..Terms::default() };
     let turns = play_by(stream, "slow", think, &so_far, terms, |_| {}).unwrap();
     let (name, answers) = server.join().unwrap();
-    // What was found so far; then nothing was: a step into the dune, which is no pass.
+    // First the move found so far. Then nothing was found: a step into the dune, which is not a pass.
     assert_eq!((turns, name.as_str(), answers), (2, "slow", vec!["E".to_owned(), "N".to_owned()]));
 }
 
 #[test]
 fn whoever_can_never_move_passes_and_whoever_waits_steps_into_a_dune() {
-    // Walled in at 1,1; with a frite in hand the jump over the dune is a way out; a room without a way to the mussel.
+    // Walled in at 1,1. With a frite in hand the jump over the dune is a way out. In the last maze no way leads to the
+    // mussel.
     let walled_in = "7x5/D-D-D-D-D-D-D-D-S-D-S-S-S-D-D-D-D-50-S-S-D-D-S-S-S-S-S-D-D-D-D-D-D-D-D/1-1,1";
     let way_out = "7x3/D-D-D-D-D-D-D-D-F-S-D-50-S-D-D-D-D-D-D-D-D/1-";
     let no_way = "7x3/D-D-D-D-D-D-D-D-S-S-D-D-50-D-D-D-D-D-D-D-D/1-1,1";
@@ -406,7 +411,7 @@ fn whoever_can_never_move_passes_and_whoever_waits_steps_into_a_dune() {
         let said =
             |script: &str| conversation(format!("0\n{script}\nFIN\n").as_bytes(), &format!("--ia {ai}")).1;
         assert_eq!(said(walled_in), "nous\nC\n", "{ai}");
-        // A step into the dune, or one in the room. The course's example goes east in any case.
+        // A step into the dune, or inside the room. The course's example always goes east.
         assert!(["nous\nN\n", "nous\nE\n"].contains(&said(no_way).as_str()), "{ai}: {}", said(no_way));
     }
     let script = format!("0\n{way_out}2,1\n{}1,1\n{}2,1\nFIN\n", way_out, way_out.replace('F', "S"));
@@ -419,7 +424,7 @@ fn a_server_that_falls_silent_is_left() {
     let port = listener.local_addr().unwrap().port();
     let output = client(port, "--silence 200").output().unwrap();
     assert_eq!(output.status.code(), Some(1));
-    assert_eq!(error_line(&output), "moules-client: the server has said nothing for 200ms");
+    assert_eq!(error_line(&output), "moules-client: the server has sent nothing for 200ms");
 }
 
 #[test]
@@ -427,7 +432,7 @@ fn arguments_are_checked() {
     let run = |words: &[&str]| Command::new(cargo_bin("moules-client")).args(words).output().unwrap();
     assert!(run(&["--help"]).status.success() && run(&["-h"]).status.success());
     for (words, message) in [
-        (&[][..], "0 words given, HOST PORT NAME expected (--help)"),
+        (&[][..], "expected HOST PORT NAME, found 0 words (--help)"),
         (&["h", "0", "n"], "PORT: \"0\" is no number from 1 to 65535"),
         (
             &["h", "1", "n", "--ia", "x"],
@@ -440,9 +445,9 @@ fn arguments_are_checked() {
         ),
         (&["h", "1", "n", "--time", "-1"], "--time: \"-1\" is no number from 0 to 86400000"),
         (&["h", "1", "n", "--time", "1.5"], "--time: \"1.5\" is no number from 0 to 86400000"),
-        (&["h", "1", "n", "--analyse"], "--analyse: 3 words given, none expected (--help)"),
+        (&["h", "1", "n", "--analyse"], "--analyse: expected no words, found 3 (--help)"),
         (&["h", "1", "n", "--foo"], "unknown option \"foo\" (--help)"),
-        (&["h", "1", "a\nb"], "NAME: one line of text expected"),
+        (&["h", "1", "a\nb"], "NAME: expected one line of text"),
     ] {
         let output = run(words);
         assert_eq!(
@@ -450,12 +455,12 @@ fn arguments_are_checked() {
             (Some(2), format!("moules-client: {message}"))
         );
     }
-    // Nobody listens there.
+    // No server listens on this port.
     let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
     let output = client(port, "").output().unwrap();
     assert_eq!(output.status.code(), Some(1));
     assert!(error_line(&output).starts_with("moules-client: 127.0.0.1:"));
-    // The environment is looked at before.
+    // The environment is checked first.
     let output = client(port, "").env("PLAYER_INFO", "x").output().unwrap();
     assert_eq!(output.status.code(), Some(2));
     assert!(error_line(&output).contains("no value of PLAYER_INFO is called \"x\""));
@@ -463,7 +468,7 @@ fn arguments_are_checked() {
 
 #[test]
 fn a_server_of_the_other_edition_is_answered_in_its_words() {
-    // A frite in hand after the first turn; behind the dune lies the mussel.
+    // A frite in hand after the first turn, and the mussel on the other side of a dune.
     let cells =
         |item: &str| format!("7x3/Mu-Mu-Mu-Mu-Mu-Mu-Mu-Mu-So-{item}-Mu-50-So-Mu-Mu-Mu-Mu-Mu-Mu-Mu-Mu/1-");
     let script = format!("0\n{}1,1\n{}2,1\nFIN\n", cells("Bs"), cells("So"));

@@ -1,4 +1,4 @@
-//! The rules against the reference data, and case by case.
+//! The rules, against the reference data and case by case.
 
 use moules_client::rules::*;
 use proptest::prelude::*;
@@ -55,7 +55,7 @@ fn the_wire_log_replays() {
     assert_eq!((game.end(), turns, game.purses[0].points), (Some(End::AllTaken), 57, 620));
 }
 
-/// A corridor and its neighbours: the player in the middle of the first row.
+/// A corridor with side cells. The player starts in the middle of the first row.
 fn arena(frites: u32, beers: u32) -> Game {
     // D D D D D D D
     // D S S S S F D
@@ -69,7 +69,7 @@ fn arena(frites: u32, beers: u32) -> Game {
     game
 }
 
-/// Where the first player stands and what it has after a line: x, y, points, frites, beers.
+/// Returns the first player's column, row, points, frites and beers after a command.
 fn after(mut game: Game, line: &str) -> (usize, usize, u32, u32, u32) {
     game.play(Command::read(line.as_bytes()));
     let (x, y) = game.state.coordinates(game.state.players[0]);
@@ -110,7 +110,7 @@ fn a_jump_whose_landing_is_a_dune_is_a_step_and_keeps_the_frite() {
     let place = |game: &Game| game.state.coordinates(game.state.players[0]);
     game.act(0, Move::Jump(Direction::East)); // two dunes: nothing
     assert_eq!((place(&game), game.purses[0].frites), ((4, 2), 1));
-    game.act(0, Move::Jump(Direction::South)); // the edge behind sand: a step
+    game.act(0, Move::Jump(Direction::South)); // a dune at the edge: a step
     assert_eq!((place(&game), game.purses[0].frites), ((4, 3), 1));
     game.act(0, Move::Jump(Direction::South)); // the landing is outside: nothing
     assert_eq!((place(&game), game.purses[0].frites), ((4, 3), 1));
@@ -194,22 +194,25 @@ fn a_bad_state_is_named_in_one_line() {
     let good = "3x3/D-D-D-D-S-D-D-D-D/1-1,1";
     assert!(good.parse::<State>().is_ok());
     for (line, message) in [
-        ("", "a state has three parts between slashes, this has 1"),
-        ("3x3/D", "a state has three parts between slashes, this has 2"),
-        ("99999x99999/D/1-1,1", "\"99999x99999\" is no size: WxH, from 3x3 to 1048576 cells"),
-        ("-3x3/D/1-1,1", "\"-3x3\" is no size: WxH, from 3x3 to 1048576 cells"),
-        ("3x3/D-D/1-1,1", "2 cells for a maze of 9"),
-        ("3x3/D-D-D-D-Z-D-D-D-D/1-1,1", "cell 4 is \"Z\": D, S, F, B or points up to 1000000"),
+        ("", "expected three parts separated by slashes, found 1"),
+        ("3x3/D", "expected three parts separated by slashes, found 2"),
+        ("99999x99999/D/1-1,1", "\"99999x99999\" is not a size: expected WxH, from 3x3 to 1048576 cells"),
+        ("-3x3/D/1-1,1", "\"-3x3\" is not a size: expected WxH, from 3x3 to 1048576 cells"),
+        ("3x3/D-D/1-1,1", "expected 9 cells, found 2"),
+        ("3x3/D-D-D-D-Z-D-D-D-D/1-1,1", "cell 4 is \"Z\": expected D, S, F, B or points up to 1000000"),
         (
             "3x3/D-D-D-D-99999999999-D-D-D-D/1-1,1",
-            "cell 4 is \"99999999999\": D, S, F, B or points up to 1000000",
+            "cell 4 is \"99999999999\": expected D, S, F, B or points up to 1000000",
         ),
-        ("3x3/D-D-D-D--D-D-D-D/1-1,1", "cell 4 is \"\": D, S, F, B or points up to 1000000"),
-        ("3x3/D-D-D-S-S-D-D-D-D/1-1,1", "cell 3 at the edge is no dune"),
-        ("3x3/D-D-D-D-S-D-D-D-D/0", "\"0\" lists no players: n-x,y-…, n from 1 to 4"),
-        ("3x3/D-D-D-D-S-D-D-D-D/9-1,1", "\"9-1,1\" lists no players: n-x,y-…, n from 1 to 4"),
-        ("3x3/D-D-D-D-S-D-D-D-D/1-0,1", "player 0 at \"0,1\" stands on no sand"),
-        ("3x3/D-D-D-D-S-D-D-D-D/1-7,7", "player 0 at \"7,7\" stands on no sand"),
+        ("3x3/D-D-D-D--D-D-D-D/1-1,1", "cell 4 is \"\": expected D, S, F, B or points up to 1000000"),
+        ("3x3/D-D-D-S-S-D-D-D-D/1-1,1", "cell 3 at the edge is not a dune"),
+        ("3x3/D-D-D-D-S-D-D-D-D/0", "\"0\" is not a list of players: expected n-x,y-…, n from 1 to 4"),
+        (
+            "3x3/D-D-D-D-S-D-D-D-D/9-1,1",
+            "\"9-1,1\" is not a list of players: expected n-x,y-…, n from 1 to 4",
+        ),
+        ("3x3/D-D-D-D-S-D-D-D-D/1-0,1", "player 0 at \"0,1\" is not on sand"),
+        ("3x3/D-D-D-D-S-D-D-D-D/1-7,7", "player 0 at \"7,7\" is not on sand"),
     ] {
         assert_eq!(line.parse::<State>().unwrap_err().to_string(), message);
     }

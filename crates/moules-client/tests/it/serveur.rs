@@ -1,4 +1,4 @@
-//! What the server does with its files, its port and its terminal.
+//! The server with failing files, ports and terminals.
 
 use super::protocol::{Server, error_line};
 use assert_cmd::cargo::cargo_bin;
@@ -6,7 +6,7 @@ use std::io::{BufRead, Read};
 use std::net::TcpListener;
 use std::process::{Command, Stdio};
 
-/// The code and the one line with which a server ends whose standard error is a pipe.
+/// Returns the exit code and the only line on the standard error of a server that ends.
 fn ended(mut server: Server) -> (Option<i32>, String) {
     let code = server.child.wait().unwrap().code();
     let mut text = String::new();
@@ -19,7 +19,7 @@ fn heard(mut command: Command, options: &str) -> Server {
     Server::start_as(command, options)
 }
 
-/// A server whose standard output is closed once it has told its port; its exit code follows on standard error.
+/// Starts a server whose standard output is closed after the port line. Its exit code follows on standard error.
 fn unheard(options: &str) -> Server {
     let mut shell = Command::new("sh");
     let script = "{ \"$0\" \"$@\"; echo code $? >&2; } | { head -n 3; exec <&-; echo closed; }";
@@ -79,13 +79,13 @@ fn without_a_journal_a_closed_display_ends_a_server_after_the_match() {
 #[test]
 #[cfg(target_os = "linux")]
 fn a_failure_is_told_by_what_failed() {
-    // The journal.
+    // The journal cannot be written.
     let server = heard(serveur(), "-nbTourMax 2 --journal /dev/full");
     let mut peer = server.connect("un");
     assert_eq!((peer.hear(), peer.play("N").len()), ("0".to_owned(), 2));
     let full = "moules-serveur: /dev/full : No space left on device (os error 28)\n";
     assert_eq!(ended(server), (Some(1), full.to_owned()));
-    // The listener: no descriptor is left for a client.
+    // The listener fails: no descriptor is left for a client.
     let mut few = Command::new("sh");
     few.args(["-c", "ulimit -n 4; exec \"$0\" \"$@\""]).arg(cargo_bin("moules-serveur"));
     let server = heard(few, "--address 127.0.0.1");
@@ -99,7 +99,7 @@ fn a_failure_is_told_by_what_failed() {
 fn a_page_that_cannot_be_opened_is_told_as_the_server_tells() {
     let folder = tempfile::tempdir().unwrap();
     let [copy, arena] = ["moules-serveur", "arena"].map(|name| folder.path().join(name));
-    // By a process of its own: a program that this one has open for writing cannot be started.
+    // Copied by another process, because a program file that this process has open for writing cannot be run.
     assert!(Command::new("cp").arg(cargo_bin("moules-serveur")).arg(&copy).status().unwrap().success());
     std::fs::write(&arena, "").unwrap();
     let run = |options: &[&str]| Command::new(&copy).args(["--page", "0"]).args(options).output().unwrap();

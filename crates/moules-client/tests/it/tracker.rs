@@ -1,4 +1,4 @@
-//! What a client knows without being told.
+//! The tracker infers what the server does not send.
 
 use moules_client::rules::*;
 use moules_client::tracker::{Reading, Tracker};
@@ -13,7 +13,7 @@ fn map(seed: i64, players: usize) -> State {
     settings.generate().unwrap()
 }
 
-/// A command that a sensible player might give: nothing that does not use what it names.
+/// Returns a random command of a sensible player: it uses every bonus that it names.
 fn sensible(game: &Game, random: &mut Xoshiro256PlusPlus) -> Move {
     let direction = |random: &mut Xoshiro256PlusPlus| Direction::ALL[random.next_u32() as usize % 4];
     let purse = game.purses[game.to_move()];
@@ -47,7 +47,7 @@ fn everybodys_points_are_known_at_every_turn() {
             game.play(Command::from(mv));
         }
     }
-    // A beer that goes round in a circle looks like standing still: bonuses are known almost always.
+    // A beer used in a circle looks like no move, so bonuses are only known almost always.
     assert!(bonuses_right * 10 >= turns * 6, "{bonuses_right} of {turns}");
 }
 
@@ -65,7 +65,7 @@ fn an_answer_too_late_is_noticed_and_not_doubled() {
     let mut tracker = Tracker::new(0, None);
     assert!(matches!(tracker.observe(game.state.clone()), Some(Reading::Answer(_))));
     tracker.said(step);
-    // The server played C; our step lies in the socket and is taken for the next turn.
+    // The server played C. Our step is still in the socket and is taken for the next turn.
     assert!(matches!(tracker.observe(game.state.clone()), Some(Reading::Silent(_))));
     game.play(Command::from(step));
     assert!(matches!(tracker.observe(game.state.clone()), Some(Reading::Answer(_))));
@@ -87,12 +87,12 @@ fn silence_for_nothing_lasts_one_turn() {
     assert!(matches!(tracker.observe(game.state.clone()), Some(Reading::Answer(_))));
 }
 
-/// A state of one player in a corridor of nine cells.
+/// Returns a state of one player in a corridor of nine cells.
 fn corridor(tiles: &str, x: usize) -> State {
     format!("11x3/D-D-D-D-D-D-D-D-D-D-D-D-{tiles}-D-D-D-D-D-D-D-D-D-D-D-D/1-{x},1").parse().unwrap()
 }
 
-/// The match as it is known after `said` turn by turn, each answered to the state beside it, and the last state.
+/// Returns the tracker's reading of the last state after `turns`, each a state and the answer to it.
 fn known(turns: &[(&str, usize, &str)], tiles: &str, x: usize) -> Reading {
     let mut tracker = Tracker::new(0, None);
     for &(tiles, x, said) in turns {
@@ -113,14 +113,14 @@ fn what_our_jump_goes_over_is_ours_where_the_server_collects_it() {
     let turns = [("S-F-50-S-S-S-S-B-S", 1, "E"), ("S-S-50-S-S-S-S-B-S", 2, "F-E")];
     let taken = purse(&known(&turns, "S-S-S-S-S-S-S-B-S", 4));
     assert_eq!(taken, Purse { points: 50, frites: 0, beers: 0 });
-    // And where it stays, as on the original server.
+    // The beer also stays where it was, as on the original server.
     let left = purse(&known(&turns, "S-S-50-S-S-S-S-B-S", 4));
     assert_eq!(left, Purse { points: 0, frites: 0, beers: 0 });
 }
 
 #[test]
 fn our_bonus_is_used_in_a_turn_that_nothing_explains() {
-    // A beer far away is gone, and nobody can have taken it.
+    // A distant beer is gone, and nobody can have taken it.
     let turns = [("S-F-B-S-S-S-S-B-S", 1, "E"), ("S-S-B-S-S-S-S-B-S", 2, "E")];
     let jump = [&turns[..], &[("S-S-S-S-S-S-S-B-S", 3, "F-E")]].concat();
     assert_eq!(purse(&known(&jump, "S-S-S-S-S-S-S-S-S", 5)).frites, 0);
@@ -169,7 +169,7 @@ fn a_state_of_another_match_is_refused() {
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 60, ..ProptestConfig::default() })]
-    /// States that no rules explain are believed, never a panic.
+    /// States that the rules do not explain are accepted without panic.
     #[test]
     fn any_sequence_of_states_is_taken_in(seeds in prop::collection::vec(0i64..6, 1..8), me in 0usize..4) {
         let mut tracker = Tracker::new(me, Some(500));

@@ -1,34 +1,34 @@
-//! Tables of the turns from every cell to every item, and of the first steps of the ways there.
+//! Tables of the turns from every cell to every item, and of the first steps of the paths.
 
 use super::graph::{FAR, Graph, MOST_BEERS, NO_WALK, Turning};
 use super::items::Items;
 use crate::rules::Direction;
 
-/// Frites with which distances are tabulated: 0 to 3.
+/// Maximum number of frites in the distance tables.
 const MOST_JUMPS: usize = 3;
-/// Rows of distances are filled up to a multiple of so many items, so that they are compared so many at a time.
+/// Rows of distances are padded to a multiple of this length, for vector comparison.
 const LANES: usize = 8;
 
 /// The distances of a maze.
 #[derive(Debug, Clone)]
 pub struct Distances {
     cells: usize,
-    /// Numbers of frites told apart.
+    /// Number of frite counts tabulated.
     jump_tables: usize,
-    /// The length of a row: an entry an item, and some more.
+    /// The length of a row: one entry an item, and padding.
     row: usize,
-    /// Turns with 0, 1, … frites from each cell: a row of the turns to each item.
+    /// Turns from each cell to each item with 0, 1, … frites, one row a cell.
     foot: Vec<u16>,
-    /// The same for so many beers, and so many frites, in hand; empty where the maze is too large.
+    /// Turns from each cell to each item by the beers and frites in hand. Empty if the maze is too large.
     turns: Vec<u16>,
-    /// For each item and cell the direction of a shortest walk, [`NO_WALK`] where none leads on.
+    /// The direction of a shortest path for each item and cell, or [`NO_WALK`].
     towards: Vec<u8>,
-    /// The same for each [`Turning`]; empty where the maze is too large.
+    /// The direction of the path that each [`Turning`] prefers. Empty if the maze is too large.
     ways: [Vec<u8>; 2],
 }
 
 impl Distances {
-    /// The tables of `graph` and `items`, as many as keep below so many entries.
+    /// Computes the tables of `graph` and `items`, as many as fit in `most` entries.
     pub fn new(graph: &Graph, items: &Items, most: usize) -> Self {
         let cells = graph.cells();
         let count = items.list().len();
@@ -71,7 +71,7 @@ impl Distances {
         }
     }
 
-    /// For each item and cell the first step of the way that `turning` prefers.
+    /// Returns the first step of the path that `turning` prefers, for each item and cell.
     fn trace(&self, graph: &Graph, items: &Items, turning: Turning) -> Vec<u8> {
         let mut ways = vec![NO_WALK; self.cells * items.list().len()];
         let mut walked = vec![FAR; self.cells];
@@ -82,7 +82,7 @@ impl Distances {
                 if self.foot(from, index, 0) == FAR {
                     continue;
                 }
-                // Back from the item, by the first neighbour that is a step nearer.
+                // Backwards from the item, to the first neighbour that is one step nearer.
                 let mut cell = item.cell;
                 while cell != from {
                     let near = walked[cell as usize] - 1;
@@ -98,14 +98,14 @@ impl Distances {
         ways
     }
 
-    /// Turns from `cell` to `item` with at most `frites` frites, or [`FAR`].
+    /// Returns the turns from `cell` to `item` with at most `frites` frites, or [`FAR`].
     #[inline]
     pub fn foot(&self, cell: u32, item: usize, frites: usize) -> u16 {
         let at = frites.min(self.jump_tables - 1) * self.cells + cell as usize;
         self.foot[at * self.row + item]
     }
 
-    /// Turns from `cell` to `item` with so many frites and beers in hand.
+    /// Returns the turns from `cell` to `item` with these frites and beers in hand.
     #[inline]
     pub fn turns(&self, cell: u32, item: usize, frites: u8, beers: u8) -> u16 {
         if let Some(row) = self.turns_from(cell, frites, beers) {
@@ -117,7 +117,8 @@ impl Distances {
         }
     }
 
-    /// The same to all items, filled up with [`FAR`]; none where the maze is too large for the table.
+    /// Returns the turns from `cell` to every item, padded with [`FAR`], or `None` if the maze is too large for the
+    /// table.
     #[inline]
     fn turns_from(&self, cell: u32, frites: u8, beers: u8) -> Option<&[u16]> {
         let frites = usize::from(frites).min(self.jump_tables - 1);
@@ -125,13 +126,14 @@ impl Distances {
         self.turns.get((layer * self.cells + cell as usize) * self.row..)?.get(..self.row)
     }
 
-    /// The first step of a shortest walk from `cell` to `item`; none when there is no walk, and in the item's cell.
+    /// Returns the first step of a shortest path from `cell` to `item`, or `None` if there is no path or `cell` is the
+    /// item's.
     #[inline]
     pub fn towards(&self, cell: u32, item: usize) -> Option<Direction> {
         Direction::ALL.get(usize::from(self.towards[item * self.cells + cell as usize])).copied()
     }
 
-    /// The first step of the shortest walk from `cell` to `item` that `turning` prefers.
+    /// Returns the first step of the shortest path from `cell` to `item` that `turning` prefers.
     #[inline]
     pub fn way(&self, cell: u32, item: usize, turning: Turning) -> Option<Direction> {
         let ways = &self.ways[turning as usize];
@@ -141,14 +143,14 @@ impl Distances {
         Direction::ALL.get(usize::from(ways[item * self.cells + cell as usize])).copied()
     }
 
-    /// The most frites that make a difference here.
+    /// Returns the number of frites above which distances do not change.
     #[inline]
     pub fn most_jumps(&self) -> usize {
         self.jump_tables - 1
     }
 }
 
-/// Writes `table`, which tells of one item for cell after cell, into that item's places in rows.
+/// Writes one item's `table`, indexed by cell, into the item's column of `rows`.
 fn enter(rows: &mut [u16], row: usize, item: usize, table: &[u16]) {
     for (entry, &turns) in rows.iter_mut().skip(item).step_by(row).zip(table) {
         *entry = turns;

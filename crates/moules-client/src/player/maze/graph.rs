@@ -1,21 +1,21 @@
-//! The cells that can be walked on, the steps and the jumps between them, and searches over both.
+//! The graph of the walkable cells with steps and jumps, and searches over it.
 
 use crate::rules::{Cell, Direction, State, Tile};
 use bitvec::vec::BitVec;
 use smallvec::SmallVec;
 use std::collections::VecDeque;
 
-/// No cell: a dune is in the way.
+/// No cell: the move is blocked by a dune.
 pub const NOWHERE: u32 = u32::MAX;
-/// A distance that no walk has.
+/// The distance of an unreachable cell.
 pub const FAR: u16 = u16::MAX;
-/// No direction: no walk leads there, or it is the place itself.
+/// No direction: the cell is unreachable, or it is the destination.
 pub(super) const NO_WALK: u8 = 4;
-/// Beers with which turns are tabulated: 0 to 3.
+/// Maximum number of beers in the distance tables.
 pub(super) const MOST_BEERS: usize = 3;
 
-/// Which of equally short walks somebody takes: the neighbour that it came from, seen from the end, is the first one
-/// in the order in which it looks through the maze.
+/// Tie-breaking among shortest paths: the order in which a client scans the maze for the predecessor of a cell, from
+/// the end of the path backwards.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Turning {
     /// Column by column.
@@ -25,7 +25,7 @@ pub enum Turning {
 }
 
 impl Turning {
-    /// The directions back from the end of a walk, the preferred one first.
+    /// Returns the directions backwards from the end of a path, the preferred one first.
     pub(super) fn back(self) -> [Direction; 4] {
         use Direction::{East, North, South, West};
         match self {
@@ -35,7 +35,7 @@ impl Turning {
     }
 }
 
-/// The maze without what lies in it.
+/// The walkable cells of a maze, without items.
 #[derive(Debug, Clone)]
 pub struct Graph {
     width: usize,
@@ -45,7 +45,7 @@ pub struct Graph {
 }
 
 impl Graph {
-    /// The graph of `state`.
+    /// Builds the graph of `state`.
     pub fn new(state: &State) -> Self {
         let near = |cell: usize, distance: i32| {
             Direction::ALL.map(|direction| {
@@ -62,44 +62,44 @@ impl Graph {
         Self { width: state.width, dunes, steps: table(1), jumps: table(2) }
     }
 
-    /// True if `state` has the same dunes.
+    /// Returns true if `state` has the same dunes.
     pub fn fits(&self, state: &State) -> bool {
         self.width == state.width
             && self.dunes.len() == state.tiles.len()
             && state.tiles.iter().zip(&self.dunes).all(|(&tile, dune)| (tile == Tile::Dune) == *dune)
     }
 
-    /// Cells, dunes among them.
+    /// Returns the number of cells, dunes included.
     pub fn cells(&self) -> usize {
         self.steps.len()
     }
 
-    /// Where a step leads, [`NOWHERE`] if it is blocked.
+    /// Returns the cell after a step, or [`NOWHERE`] if it is blocked.
     #[inline]
     pub fn step(&self, cell: u32, direction: Direction) -> u32 {
         self.steps[cell as usize][direction as usize]
     }
 
-    /// Where a jump lands, [`NOWHERE`] if it cannot.
+    /// Returns the cell after a jump, or [`NOWHERE`] if it is impossible.
     #[inline]
     pub fn jump(&self, cell: u32, direction: Direction) -> u32 {
         self.jumps[cell as usize][direction as usize]
     }
 
-    /// Column and row of a cell.
+    /// Returns the column and row of a cell.
     #[inline]
     pub fn coordinates(&self, cell: u32) -> (usize, usize) {
         (cell as usize % self.width, cell as usize / self.width)
     }
 
-    /// True if no step leads on from `cell`.
+    /// Returns true if no step is possible from `cell`.
     pub(super) fn is_closed(&self, cell: u32) -> bool {
         self.steps[cell as usize].iter().all(|&to| to == NOWHERE)
     }
 
-    /// Turns from `from` to each cell with at most 0, 1, … `jumps` frites, one table after the other. Steps and
-    /// jumps lead both ways, so these are the turns to `from` as well. `towards`, if it is not empty, takes the
-    /// direction of a walk to `from`.
+    /// Writes the turns from `from` to each cell with at most 0, 1, … `jumps` frites, one table after the other. Steps
+    /// and jumps are symmetric, so these are also the turns to `from`. A `towards` that is not empty receives the
+    /// direction of a path to `from`.
     pub(super) fn flood(&self, from: u32, jumps: usize, table: &mut [u16], towards: &mut [u8]) {
         let cells = self.cells();
         let mut queue = VecDeque::from([(from, 0usize)]);
@@ -127,7 +127,7 @@ impl Graph {
                 }
             }
         }
-        // With more frites allowed it is never farther.
+        // More frites never make it farther.
         for used in 1..=jumps {
             for cell in 0..cells {
                 table[used * cells + cell] = table[used * cells + cell].min(table[(used - 1) * cells + cell]);
@@ -135,7 +135,7 @@ impl Graph {
         }
     }
 
-    /// The cells that a beer leads to from `cell`.
+    /// Returns the cells that one beer reaches from `cell`.
     pub(super) fn reach(&self, cell: u32) -> SmallVec<[u32; 24]> {
         let mut found: SmallVec<[u32; 24]> = SmallVec::from_slice(&[cell]);
         let mut first = 0;
@@ -154,8 +154,8 @@ impl Graph {
         found
     }
 
-    /// Turns from each cell to `from` with at most so many frites (fewer than `layers`) and beers; `reach` has the
-    /// cells that a beer leads to from each cell.
+    /// Writes the turns from each cell to `from` by the frites (fewer than `layers`) and beers in hand. `reach` holds
+    /// the cells that one beer reaches from each cell.
     pub(super) fn flood_with_beers(
         &self,
         from: u32,
@@ -192,7 +192,7 @@ impl Graph {
                 }
             }
         }
-        // With more in hand it is never farther.
+        // More bonuses in hand never make it farther.
         for beers in 0..=MOST_BEERS {
             for frites in 0..layers {
                 for cell in 0..cells {

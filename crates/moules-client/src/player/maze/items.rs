@@ -1,17 +1,17 @@
-//! The items that plans look at, as bits of a word.
+//! The items that plans consider, as bits of a word.
 
 use super::graph::{FAR, Graph};
 use crate::rules::{Game, State, Tile};
 
-/// Items that a plan looks at.
+/// Maximum number of items that a plan considers.
 pub const MAX_ITEMS: usize = 64;
 
-/// An item that a plan looks at.
+/// An item that a plan considers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Item {
-    /// Where it lies.
+    /// The item's cell.
     pub cell: u32,
-    /// The kind.
+    /// The item's kind: a mussel with its points, a frite or a beer.
     pub tile: Tile,
 }
 
@@ -21,7 +21,7 @@ impl Item {
     }
 }
 
-/// The items that were in a maze when it was made ready for planning.
+/// The items that were in a maze when it was prepared for planning.
 #[derive(Debug, Clone)]
 pub struct Items {
     list: Vec<Item>,
@@ -36,7 +36,7 @@ pub struct Items {
 }
 
 impl Items {
-    /// The items of `game`, no more than `most`: half of the places are the nearest mussels', the others go to what is
+    /// Selects at most `most` items of `game`: half of the places go to the nearest mussels, the rest to the items
     /// nearest to the mover.
     pub fn new(game: &Game, graph: &Graph, most: usize) -> Self {
         let state = &game.state;
@@ -52,7 +52,7 @@ impl Items {
             let mut walked = vec![FAR; graph.cells()];
             graph.flood(from, 0, &mut walked, &mut []);
             list.sort_by_key(|item| (walked[item.cell as usize], item.cell));
-            // However many bonuses lie nearer, mussels are what a plan leads to.
+            // Reserved for mussels, however many bonuses are nearer.
             let mut places = most / 2;
             let (mut first, rest): (Vec<Item>, Vec<Item>) = list.into_iter().partition(|item| {
                 let is_first = places > 0 && item.is_mussel();
@@ -63,7 +63,7 @@ impl Items {
             first.truncate(most);
             list = first;
         }
-        // Mussels first, so that their bits are the low ones.
+        // Mussels first, so that they have the low bits.
         list.sort_by_key(|item| (!item.is_mussel(), item.cell));
         let mut items =
             Self { list, at: vec![u8::MAX; graph.cells()], mussels: 0, frites: 0, beers: 0, complete };
@@ -78,7 +78,7 @@ impl Items {
         items
     }
 
-    /// True if the items of `state` are those looked at, or enough of them.
+    /// Returns true if enough of the known items are left in `state`.
     pub fn fits(&self, state: &State) -> bool {
         let known =
             (0..).zip(&state.tiles).filter(|(_, tile)| tile.is_item()).all(|(cell, &tile)| {
@@ -90,12 +90,12 @@ impl Items {
         known && (self.complete || self.is_enough(self.left(state)))
     }
 
-    /// True if more than half of the items are `left`, a mussel among them.
+    /// Returns true if more than half of the items are `left`, at least one mussel among them.
     fn is_enough(&self, left: u64) -> bool {
         left & self.mussels != 0 && left.count_ones() as usize * 2 > self.list.len()
     }
 
-    /// The items looked at that are still there, as bits.
+    /// Returns the known items that are still there, as bits.
     pub fn left(&self, state: &State) -> u64 {
         (0..)
             .zip(&self.list)
@@ -103,12 +103,12 @@ impl Items {
             .fold(0, |left, (index, _): (u32, _)| left | 1 << index)
     }
 
-    /// The items; an item's index is its bit.
+    /// Returns the items. An item's index is its bit.
     pub fn list(&self) -> &[Item] {
         &self.list
     }
 
-    /// The points of an item; bonuses have none.
+    /// Returns an item's points, 0 for bonuses.
     pub fn points(&self, item: usize) -> u32 {
         match self.list[item].tile {
             Tile::Mussel(points) => points,
@@ -116,14 +116,14 @@ impl Items {
         }
     }
 
-    /// The item in a cell, as a bit; 0 for none.
+    /// Returns the item in a cell as a bit, 0 for none.
     #[inline]
     pub fn bit(&self, cell: u32) -> u64 {
         1u64.checked_shl(u32::from(self.at[cell as usize])).unwrap_or(0)
     }
 }
 
-/// The items of a set, lowest bit first.
+/// Iterates over the items of a set, lowest bit first.
 #[inline]
 pub fn bits(mut set: u64) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {

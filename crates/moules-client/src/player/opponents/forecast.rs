@@ -1,4 +1,4 @@
-//! The predicted plans of opponents who plan: one for each situation met, kept for the turn.
+//! Predicted plans of opponents who plan: one for each situation, cached for the turn.
 
 use super::state::{Agent, NONE};
 use crate::evaluation::AgentState;
@@ -6,12 +6,12 @@ use crate::player::maze::{Maze, bits};
 use crate::rules::Move;
 use std::collections::HashMap;
 
-/// Plans kept at most; a plan's number must be less than [`NONE`].
+/// Maximum number of cached plans. A plan's number must be less than [`NONE`].
 const PLANS: usize = 96;
 
 /// A planner for a player who is alone in the maze.
 pub trait Foresight: std::fmt::Debug {
-    /// The plan from `agent`, each turn with the state after it; `None` when there is no time for one.
+    /// Plans from `agent`. Returns each turn with the state after it, or `None` if there is no time.
     fn plan(&mut self, maze: &mut Maze, agent: AgentState) -> Option<Vec<(Move, AgentState)>>;
 }
 
@@ -24,11 +24,11 @@ struct Leg {
     beers: u8,
     /// The items that the plan takes from this turn on.
     wants: u64,
-    /// The next mussel it takes, or [`NONE`].
+    /// The next mussel that the plan takes, or [`NONE`].
     next: u8,
 }
 
-/// The key of a plan: the place, the bonuses, and the items left.
+/// The key of a cached plan: the cell, frites, beers and the items left.
 type Situation = (u32, u8, u8, u64);
 
 /// The plans predicted in this turn.
@@ -40,12 +40,12 @@ pub struct PredictedPlans<'a> {
 }
 
 impl<'a> PredictedPlans<'a> {
-    /// None yet.
+    /// Creates an empty cache.
     pub fn new(foresight: &'a mut dyn Foresight) -> Self {
         Self { foresight, known: HashMap::default(), plans: Vec::new() }
     }
 
-    /// The number of the plan from here: a known one, or a new one while there is time for it.
+    /// Returns the number of the plan from here: a cached one, or a new one if there is time.
     fn find(&mut self, maze: &mut Maze, agent: &Agent, left: u64) -> Option<u8> {
         let situation = (agent.cell, agent.frites, agent.beers, left);
         if let Some(&plan) = self.known.get(&situation) {
@@ -76,7 +76,7 @@ impl<'a> PredictedPlans<'a> {
         Some(plan)
     }
 
-    /// Where the plan from `agent`'s place leads it: the cell of the first turn, and the first item it takes.
+    /// Returns the cell after the first turn of `agent`'s plan, and the first item that the plan takes.
     pub fn outlook(&mut self, maze: &mut Maze, agent: &Agent, left: u64) -> Option<(u32, Option<usize>)> {
         let plan = self.find(maze, agent, left)?;
         let legs = &self.plans[usize::from(plan)];
@@ -84,8 +84,8 @@ impl<'a> PredictedPlans<'a> {
         legs.first().map(|leg| (leg.cell, first))
     }
 
-    /// One turn of `agent` on its plan, made anew when another took what it wants: the items on its way.
-    /// `None` when no plan can be had.
+    /// Plays one turn of `agent`'s plan and returns the items on its way. Plans again if an item of the plan is gone.
+    /// Returns `None` if there is no plan.
     pub fn turn(&mut self, maze: &mut Maze, agent: &mut Agent, left: u64) -> Option<u64> {
         let on = |plans: &[Vec<Leg>], agent: &Agent| {
             plans.get(usize::from(agent.plan)).and_then(|legs| legs.get(usize::from(agent.at))).copied()
@@ -97,7 +97,7 @@ impl<'a> PredictedPlans<'a> {
             (agent.plan, agent.at) = (plan, 0);
             leg = on(&self.plans, agent);
         }
-        // A bonus that the plan uses may have been taken by another.
+        // Another player may have taken a bonus that the plan uses.
         let Some(leg) = leg.filter(|leg| leg.frites <= agent.frites && leg.beers <= agent.beers) else {
             agent.plan = NONE;
             return None;

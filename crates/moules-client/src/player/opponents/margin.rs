@@ -1,23 +1,23 @@
-//! The margin policy: the item whose points, and those of what can follow it, lose least by the turns they take.
+//! The margin policy: goes to the item whose discounted value, with those that can follow, is greatest.
 //!
-//! Going to an item is one action of several turns in a discounted decision process. Each player has a discount a turn,
-//! a value for a bonus beside a mussel's points, and a regard for others who are nearer; none is known, and
-//! [`model`](super::model) finds the likeliest for each player from its turns.
+//! Walking to an item is one option of several turns in a discounted decision process. The parameters are the discount
+//! a turn, the value of a bonus in points, and the discount where another player is nearer. They are not known;
+//! [`model`](super::model) finds the likeliest for each player from its moves.
 //!
-//! Source: actions of several turns: Sutton, Precup & Singh, "Between MDPs and semi-MDPs" (1999). Parameters of a type
-//! found while playing: Albrecht & Stone, "Reasoning about hypothetical agent behaviours and their parameters" (2017).
+//! Sources: Sutton, Precup & Singh, "Between MDPs and semi-MDPs" (1999), for options; Albrecht & Stone, "Reasoning
+//! about hypothetical agent behaviours and their parameters" (2017), for inferring the parameters during play.
 
 use super::state::JointState;
 use crate::player::maze::{FAR, Maze, bits};
 
-/// A player's weights of items.
+/// The parameters of a margin policy.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Margin {
-    /// The discount of an item's value a turn.
+    /// The factor on an item's value for each turn.
     discount: f32,
     /// The value of a bonus, in points.
     bonus: f32,
-    /// The discount of an item's value where another player is nearer.
+    /// The factor on an item's value where another player is nearer.
     contested: f32,
 }
 
@@ -25,11 +25,11 @@ const DISCOUNTS: usize = 5;
 const BONUSES: usize = 4;
 const REGARDS: usize = 2;
 
-/// The number of margins that are told apart.
+/// The number of margin policies considered.
 pub const MARGINS: usize = DISCOUNTS * BONUSES * REGARDS;
 
 impl Margin {
-    /// Margin number `number` of [`MARGINS`].
+    /// Returns the margin policy of index `number`, below [`MARGINS`].
     #[must_use]
     pub const fn numbered(number: u8) -> Self {
         let number = number as usize % MARGINS;
@@ -41,30 +41,30 @@ impl Margin {
     }
 }
 
-/// The number of a margin that nothing is known against.
+/// The index of the default margin policy.
 pub const USUAL: u8 = 0;
 
-/// Turns whose discount is tabulated.
+/// Length of the discount tables, in turns.
 const TURNS: usize = 256;
-/// Sets of items whose values are kept, a power of two.
+/// Number of cached item sets, a power of two.
 const SLOTS: usize = 1 << 12;
 
-/// The values of items to players with margins, kept as they are met.
+/// Cached values of items under the margin policies.
 #[derive(Debug, Clone)]
 pub struct MarginValues {
     items: usize,
-    /// For each discount: what is left after so many turns.
+    /// For each discount, the factor after each number of turns.
     left_after: Vec<[f32; TURNS]>,
-    /// For each discount: what is left on the way from each item to each other.
+    /// For each discount, the factor on the way from each item to each other.
     between: Vec<f32>,
-    /// For each slot: the set of items and the margin.
+    /// The item set and the margin policy cached in each slot.
     keys: Vec<(u64, u8)>,
-    /// For each slot: each item's value.
+    /// The value of each item, by slot.
     values: Vec<f32>,
 }
 
 impl MarginValues {
-    /// Those of `maze`, none of them made yet.
+    /// Creates an empty cache for `maze`.
     #[must_use]
     pub fn new(maze: &Maze) -> Self {
         let items = maze.items().len();
@@ -86,7 +86,7 @@ impl MarginValues {
         }
     }
 
-    /// Makes each item's value at its taking when `left` is left: its own, and that of the two best to follow.
+    /// Computes the value of each item of `left` when it is taken: its own, and that of the two best to follow.
     fn onward(&mut self, maze: &Maze, number: u8, left: u64) {
         let slot = slot(left, number);
         let range = slot * self.items..(slot + 1) * self.items;
@@ -102,7 +102,7 @@ impl MarginValues {
         let table = usize::from(number) % DISCOUNTS * self.items * self.items;
         let between = &self.between[table..][..self.items * self.items];
         let way = |from: usize, to: usize| between[from * self.items + to];
-        // The best and the second best last items after each one: the best may be the one before it.
+        // The best and the second best item to follow each one, because the best may be its predecessor.
         let mut last = [(0.0f32, usize::MAX, 0.0f32); 64];
         for from in bits(left) {
             let (mut best, mut which, mut second) = (0.0, usize::MAX, 0.0);
@@ -126,7 +126,7 @@ impl MarginValues {
         }
     }
 
-    /// The item that `order` of `count` players goes to by margin number `number`.
+    /// Returns the item that player `order` of `count` goes to under margin policy `number`.
     pub fn choose(
         &mut self,
         maze: &Maze,
@@ -159,12 +159,12 @@ impl MarginValues {
     }
 }
 
-/// The place of a set's values.
+/// Returns the cache slot of an item set.
 fn slot(left: u64, number: u8) -> usize {
     ((left ^ u64::from(number) << 56).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 52) as usize % SLOTS
 }
 
-/// The share of a value left after `turns`.
+/// Returns the discount factor after `turns`.
 #[inline]
 fn after(table: &[f32; TURNS], turns: u16) -> f32 {
     if turns == FAR { 0.0 } else { table[usize::from(turns).min(TURNS - 1)] }

@@ -1,10 +1,9 @@
-//! The opponent model: how each opponent chooses where it goes, learnt from where it went.
+//! The opponent model: each opponent's policy, inferred from its moves.
 //!
-//! Each hypothesis, a fixed objective or a margin, foretells the opponent's next cell; its belief grows with what it
-//! foretold right. When beers are drunk and frites used is counted beside it.
+//! Each hypothesis, a fixed objective or a margin policy, predicts the opponent's next cell, and gains belief when it
+//! is right. The use of beers and frites is estimated separately.
 //!
-//! Source: types and their parameters judged by the turns seen: Albrecht & Stone, "Reasoning about hypothetical agent
-//! behaviours and their parameters" (2017).
+//! Source: Albrecht & Stone, "Reasoning about hypothetical agent behaviours and their parameters" (2017).
 
 use super::forecast::PredictedPlans;
 use super::margin::{MARGINS, MarginValues};
@@ -13,36 +12,35 @@ use super::state::{Agent, JointState, NONE};
 use crate::player::maze::{FAR, Maze, NOWHERE};
 use crate::rules::{Game, MAX_PLAYERS};
 
-/// The objectives that an opponent is compared with, beside the margins.
+/// The fixed objectives, considered in addition to the margin policies.
 const FIXED: [Objective; 4] = [Objective::Nearest, Objective::Stubborn, Objective::Rate, Objective::Plans];
-/// The number of [`Objective::Plans`] among them.
+/// The index of [`Objective::Plans`] in [`FIXED`].
 const PLANS: usize = 3;
-/// The number of hypotheses of a player's objective: the fixed ones, and a margin each.
+/// The number of hypotheses for a player: the fixed objectives, and one for each margin policy.
 const HYPOTHESES: usize = FIXED.len() + MARGINS;
-/// The logarithms of how likely each is before anything was seen.
+/// The prior log-likelihood of each fixed objective.
 const BEFORE: [f64; FIXED.len()] = [0.0, -0.7, -0.5, -0.3];
 const BEFORE_MARGIN: f64 = -0.2;
-/// The share of the past in what is believed at each turn.
+/// The weight of the past in the beliefs at each turn.
 const MEMORY: f64 = 0.97;
-/// The logarithms of the chance of a turn as foreseen, of another that comes nearer to the item that a way of choosing
-/// leads to, and of one that does not.
+/// Log-likelihoods of a move: predicted; not predicted, but nearer to the hypothesis' target; neither.
 const FORESEEN: f64 = -0.05;
 const TOWARDS: f64 = -1.5;
 const AWAY: f64 = -3.0;
-/// The share of turns not foreseen, before anything was seen, and the share of the past in it at each turn.
+/// The prior rate of mispredicted moves, and the weight of the past in it at each turn.
 const MISSED: f64 = 0.25;
 const MISSED_MEMORY: f64 = 0.93;
-/// When beers are drunk and frites used.
+/// The hypotheses on when a player drinks beers and uses frites.
 const DRINKS: [Drinks; 4] = [Drinks::AtOnce, Drinks::Whole, Drinks::ToArrive, Drinks::Never];
 const JUMPS: [Jumps; 3] = [Jumps::Straight, Jumps::Never, Jumps::Planned];
 
-/// The kinds of hypotheses: the fixed ones one by one, and the margins together.
+/// The number of kinds of hypotheses: each fixed objective, and all margin policies together.
 const KINDS: usize = FIXED.len() + 1;
-/// The part of a turn that speaks against a use of bonuses before anything was seen: who weighs items does not spend a
-/// bonus without a gain.
+/// The prior evidence against a use of bonuses, in moves. A player with a margin policy does not spend a bonus without
+/// a gain.
 const UNUSUAL: f64 = 0.5;
 
-/// When a player of one kind uses its bonuses: for each way how many turns, the later ones weighing more, spoke against.
+/// A player's use of bonuses under one kind of hypothesis: the evidence against each way, recent moves weighing more.
 #[derive(Debug, Clone, Copy)]
 struct BonusUse {
     drinks: [f64; DRINKS.len()],
@@ -50,7 +48,7 @@ struct BonusUse {
 }
 
 impl BonusUse {
-    /// The use that is expected of a kind before anything was seen.
+    /// Returns the prior for a kind of hypothesis.
     const fn before(kind: usize) -> Self {
         if kind == FIXED.len() {
             Self { drinks: [UNUSUAL, UNUSUAL, 0.0, UNUSUAL], jumps: [UNUSUAL, UNUSUAL, 0.0] }
@@ -59,14 +57,14 @@ impl BonusUse {
         }
     }
 
-    /// The likeliest way, of equally likely ones the first.
+    /// Returns the likeliest way, the first among equals.
     fn likeliest(&self) -> (Drinks, Jumps) {
         let least =
             |errors: &[f64]| (0..errors.len()).min_by(|&a, &b| errors[a].total_cmp(&errors[b])).unwrap_or(0);
         (DRINKS[least(&self.drinks)], JUMPS[least(&self.jumps)])
     }
 
-    /// Takes in whether a player drank or jumped on its way to `item`.
+    /// Updates the evidence from one move towards `item`.
     fn learn(&mut self, maze: &Maze, before: &Agent, after: &Agent, item: usize, objective: Objective) {
         let distance = maze.distance(before.cell, item, 0);
         let drunk = after.beers < before.beers;
@@ -85,37 +83,37 @@ impl BonusUse {
     }
 }
 
-/// The observations of one player.
+/// The beliefs about one player.
 #[derive(Debug, Clone, Copy)]
 struct Seen {
-    /// The logarithm of how likely each hypothesis is.
+    /// The log-likelihood of each hypothesis.
     beliefs: [f64; HYPOTHESES],
-    /// The item to which each hypothesis leads it.
+    /// The target item under each hypothesis.
     targets: [u8; HYPOTHESES],
-    /// The next place of who plans.
+    /// The predicted next cell of a player that plans.
     planned: u32,
-    /// When it uses its bonuses if it is of each kind.
+    /// The use of bonuses under each kind of hypothesis.
     bonuses: [BonusUse; KINDS],
-    /// The share of its turns that were not foreseen.
+    /// The rate of mispredicted moves.
     missed: f64,
 }
 
-/// A way in which a player may play.
+/// A likely policy of a player.
 #[derive(Debug, Clone, Copy)]
 pub struct Likely {
-    /// Its likelihood beside the others told.
+    /// Its probability among the policies returned with it.
     pub share: f64,
     /// The policy.
     pub policy: Policy,
-    /// The item that the player goes to by it, or [`NONE`].
+    /// The player's target item under this policy, or [`NONE`].
     pub target: u8,
 }
 
-/// The observations of all players so far.
+/// The beliefs about all players.
 #[derive(Debug, Clone)]
 pub struct OpponentModel {
     seen: [Seen; MAX_PLAYERS],
-    /// The match at our last turn, players in their own numbers.
+    /// The match at our last turn, players by number.
     last: Option<JointState>,
 }
 
@@ -134,7 +132,7 @@ impl Default for OpponentModel {
     }
 }
 
-/// The objective of hypothesis number `hypothesis`.
+/// Returns the objective of a hypothesis.
 fn objective(hypothesis: usize) -> Objective {
     match hypothesis.checked_sub(FIXED.len()) {
         Some(number) => Objective::Margin(number as u8),
@@ -142,13 +140,13 @@ fn objective(hypothesis: usize) -> Objective {
     }
 }
 
-/// The kind of hypothesis number `hypothesis`.
+/// Returns the kind of a hypothesis.
 fn kind(hypothesis: usize) -> usize {
     hypothesis.min(FIXED.len())
 }
 
 impl OpponentModel {
-    /// Takes in where everybody went since our last turn.
+    /// Updates the beliefs from the moves since our last turn.
     pub fn observe(
         &mut self,
         maze: &mut Maze,
@@ -158,7 +156,7 @@ impl OpponentModel {
     ) {
         let (me, count) = (game.to_move(), game.player_count());
         let now = JointState::of(maze, game, 0);
-        // The match as each saw it: those before it have moved.
+        // The match as each player saw it: those before it in the order of play have moved.
         let mut then = self.last.take();
         for player in (0..count).map(|order| (me + order) % count) {
             if let Some(then) = &mut then {
@@ -178,13 +176,13 @@ impl OpponentModel {
         self.last = Some(now);
     }
 
-    /// The share of `player`'s turns that were not foreseen of late.
+    /// Returns the recent rate of mispredicted moves of `player`.
     #[must_use]
     pub fn missed(&self, player: usize) -> f64 {
         self.seen[player].missed
     }
 
-    /// The two ways in which `player` most likely plays, the likeliest first; no more than one of them by a margin.
+    /// Returns the two likeliest policies of `player`, the likeliest first. At most one of them is a margin policy.
     #[must_use]
     pub fn likely(&self, player: usize) -> [Likely; 2] {
         let seen = &self.seen[player];
@@ -201,19 +199,19 @@ impl OpponentModel {
 }
 
 impl Seen {
-    /// The number of the likeliest of some hypotheses, of equally likely ones the first.
+    /// Returns the likeliest of some hypotheses, the first among equals.
     fn likeliest(&self, among: impl Fn(usize) -> bool) -> usize {
         let by_belief = |&a: &usize, &b: &usize| self.beliefs[a].total_cmp(&self.beliefs[b]);
         (0..HYPOTHESES).rev().filter(|&hypothesis| among(hypothesis)).max_by(by_belief).unwrap_or(0)
     }
 
-    /// Its policy if its objective is that of `hypothesis`.
+    /// Returns the player's policy under `hypothesis`.
     fn policy(&self, hypothesis: usize) -> Policy {
         let (drinks, jumps) = self.bonuses[kind(hypothesis)].likeliest();
         Policy { objective: objective(hypothesis), drinks, jumps }
     }
 
-    /// Takes in that `player` went from its place in `then` to its place in `now`.
+    /// Updates the beliefs about `player` from its move between `then` and `now`.
     fn compare(
         &mut self,
         maze: &Maze,
@@ -274,7 +272,7 @@ mod tests {
     use crate::rules::{Command, Move, Settings as Map};
     use search_core::{Limits, Stopwatch};
 
-    /// Nobody is expected to plan.
+    /// Foresight without plans.
     #[derive(Debug)]
     struct Nothing;
 
@@ -284,7 +282,7 @@ mod tests {
         }
     }
 
-    /// The first player's model of the three others after so many rounds, when all four are `ai`.
+    /// Returns the first player's model of the three others after `rounds` rounds, when all four are `ai`.
     fn seen(ai: Ai, seed: i64, rounds: usize) -> Vec<(Policy, f64)> {
         let map = Map { players: 4, maze_seed: seed, item_seed: seed, ..Map::default() };
         let mut game = Game::new(map.generate().unwrap(), None);
@@ -320,8 +318,8 @@ mod tests {
         for (policy, _) in seen(Ai::Careful, 3, 25) {
             assert!(matches!(policy.objective, Objective::Margin(_)), "{policy:?}");
         }
-        // After 25 rounds, of which the first shows nothing; a walk is foreseen from its first turn on, a weigher's all
-        // but the turn that gives it away.
+        // The first of the 25 rounds shows nothing. A fixed walk is predicted from its first move on, a margin policy
+        // from the move after the one that reveals it.
         let none = MISSED * MISSED_MEMORY.powi(24) + 1e-9;
         for (ai, most) in
             [(Ai::Thirsty, none), (Ai::Stubborn, none), (Ai::Careful, none + (1.0 - MISSED_MEMORY))]

@@ -1,4 +1,4 @@
-//! Policies: the objective that a player goes to, and when it spends its bonuses on the way.
+//! Policies: the item that a player goes to, and its use of bonuses on the way.
 //!
 //! Source: three of the policies imitate public clients: 24hiut, IA_HighSchool_Project and superAI.
 
@@ -7,25 +7,25 @@ use super::state::{Agent, JointState, NONE};
 use crate::player::maze::{FAR, Maze, NOWHERE, Turning, bits};
 use crate::rules::{Direction, Move};
 
-/// The choice of the item to walk to.
+/// The choice of the target item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Objective {
     /// The nearest mussel on foot.
     Nearest,
-    /// The same, and it walks on even when another has taken it.
+    /// The nearest mussel on foot, kept as target even when another has taken it.
     Stubborn,
     /// The mussel with the most points for its distance on foot.
     Rate,
-    /// The item that is best by a [margin](super::margin), by its number.
+    /// The best item under a [margin policy](super::margin), by its index.
     Margin(u8),
-    /// A mussel nobody else reaches sooner, by points for the turns.
+    /// The mussel with the most points per turn among those that nobody else reaches sooner.
     Open,
-    /// By a plan of its own, as if alone.
+    /// The next item of a plan made as if alone.
     Plans,
 }
 
 impl Objective {
-    /// Which of equally short walks it takes.
+    /// Returns the player's tie-breaking among shortest paths.
     #[must_use]
     pub fn turning(self) -> Turning {
         if self == Self::Stubborn { Turning::Rows } else { Turning::Columns }
@@ -35,7 +35,7 @@ impl Objective {
 /// The policy of a player who walks from item to item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Policy {
-    /// Where it goes.
+    /// The choice of the target.
     pub objective: Objective,
     /// When it drinks its beers.
     pub drinks: Drinks,
@@ -43,32 +43,32 @@ pub struct Policy {
     pub jumps: Jumps,
 }
 
-/// When somebody drinks a beer.
+/// The condition for drinking a beer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Drinks {
     /// Never.
     Never,
-    /// As soon as the way is two steps or longer.
+    /// If the target is two steps away or more.
     AtOnce,
-    /// As soon as it is three steps or longer.
+    /// If the target is three steps away or more.
     Whole,
-    /// To arrive: when the way is two or three steps.
+    /// To arrive: if the target is two or three steps away.
     ToArrive,
 }
 
-/// When somebody uses a frite.
+/// The condition for using a frite.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Jumps {
     /// Never.
     Never,
-    /// Where the way goes straight on.
+    /// If the path goes straight on for two cells.
     Straight,
-    /// As its budget allows, where it comes nearer.
+    /// Within the player's budget, if the jump comes nearer.
     Planned,
 }
 
 impl Drinks {
-    /// True if somebody does with `beers` in hand, `distance` steps from where it goes.
+    /// Returns true if a player with `beers` beers drinks one, `distance` steps from its target.
     #[inline]
     #[must_use]
     pub fn now(self, beers: u8, distance: u16) -> bool {
@@ -83,7 +83,7 @@ impl Drinks {
 }
 
 impl Jumps {
-    /// The jump that somebody does who has frites, on its way from `cell` to `item`.
+    /// Returns the jump of a player with frites on its way from `cell` to `item`.
     #[inline]
     #[must_use]
     pub fn now(
@@ -107,7 +107,7 @@ impl Jumps {
     }
 }
 
-/// The item that `order` of `count` players goes to by `objective`, with the frites that may be spent on the way.
+/// Returns the item that player `order` of `count` goes to, with the frites that it may spend on the way.
 fn choose(
     maze: &Maze,
     margins: &mut MarginValues,
@@ -120,7 +120,7 @@ fn choose(
     let near = |item: &usize| maze.distance(agent.cell, *item, 0);
     let mussels = bits(state.left & maze.mussels()).filter(|item| near(item) != FAR);
     let chosen = match objective {
-        // Of equally near ones the leftmost.
+        // The leftmost among equally near ones.
         Objective::Nearest => {
             mussels.min_by_key(|item| (near(item), maze.coordinates(maze.items()[*item].cell)))
         }
@@ -160,7 +160,7 @@ fn open(maze: &Maze, state: &JointState, order: usize, count: usize) -> Option<(
         let sooner = (0..count).filter(|&other| other != order).any(|other| {
             let rival = &state.agents[other];
             let distance = maze.distance(rival.cell, item, 0);
-            // One that plainly walks elsewhere is no rival yet.
+            // A player on its way to another item is not a rival.
             let comes = rival.target == NONE || usize::from(rival.target) == item;
             let theirs = turns(distance, rival.beers);
             comes && distance != FAR && (theirs < mine || (theirs == mine && other < order))
@@ -174,13 +174,14 @@ fn open(maze: &Maze, state: &JointState, order: usize, count: usize) -> Option<(
     best.map(|(_, item, used)| (item, used))
 }
 
-/// The next cell on foot from `cell` to `item`.
+/// Returns the next cell on foot from `cell` to `item`.
 #[inline]
 fn towards(maze: &Maze, cell: u32, item: usize, turning: Turning) -> Option<(u32, Direction)> {
     maze.way(cell, item, turning).map(|direction| (maze.step(cell, direction), direction))
 }
 
-/// One turn of player `order`: its move, where it ends, and the items on its way; `None` when it stays.
+/// Plays one turn of player `order`. Returns its move, the cell it reaches and the items on its way, or `None` if it
+/// stays.
 #[inline]
 pub fn turn(
     maze: &Maze,
@@ -238,7 +239,7 @@ pub fn turn(
         }
     }
     let Some((to, direction)) = towards(maze, agent.cell, item, turning) else {
-        // Its frites were spent, or it cannot be reached on foot.
+        // Its frites are spent, or the item cannot be reached on foot.
         agent.target = NONE;
         return None;
     };
@@ -246,14 +247,14 @@ pub fn turn(
     Some((Move::Step(direction), to, maze.bit(to)))
 }
 
-/// A step that comes nearer to `item` for who has `frites`.
+/// Returns a step that comes nearer to `item` for a player with `frites` frites.
 fn nearer(maze: &Maze, cell: u32, item: usize, frites: usize) -> Option<(u32, Direction)> {
     let distance = maze.distance(cell, item, frites);
     let steps = Direction::ALL.into_iter().map(|direction| (maze.step(cell, direction), direction));
     steps.into_iter().find(|&(to, _)| to != NOWHERE && maze.distance(to, item, frites) < distance)
 }
 
-/// A jump that comes nearer to `item` for who has `frites`, where no step does.
+/// Returns a jump that comes nearer to `item` for a player with `frites` frites, where no step does.
 fn spared(maze: &Maze, cell: u32, item: usize, frites: usize) -> Option<(u32, Direction)> {
     if frites == 0 || nearer(maze, cell, item, frites).is_some() {
         return None;

@@ -1,4 +1,4 @@
-//! The end of a match: with few mussels left everybody's next turns are searched together, for the rank.
+//! The endgame: with few mussels left, a max^n search over all players' moves, for the rank.
 
 use crate::evaluation::AgentState;
 use crate::player::maze::{FAR, Maze, NOWHERE, bits};
@@ -7,14 +7,15 @@ use search_core::rivals::{Payoffs, Rivals, max_n};
 use search_core::{Control, Depth, Score, Sink};
 use smallvec::SmallVec;
 
-/// Mussels left at most.
+/// Maximum number of mussels left.
 const MUSSELS: usize = 2;
-/// Rounds searched at most.
+/// Maximum number of rounds searched.
 const ROUNDS: usize = 4;
-/// A round is begun only if the one before took no more nodes than this: each takes tens of times as many.
+/// Maximum number of nodes of a round for the next one to begin. Each round takes tens of times as many.
 const NODES: u64 = 2_000;
 
-/// Everybody's places, bonuses and points; steps and jumps are searched, beers only shorten what lies beyond.
+/// All players' cells, bonuses and points. Steps and jumps are searched. Beers only shorten the distances after the
+/// search.
 #[derive(Clone)]
 struct Endgame<'a> {
     maze: &'a Maze,
@@ -36,7 +37,7 @@ impl Endgame<'_> {
         }
     }
 
-    /// Turns in which `agent` comes to `item`.
+    /// Returns the turns in which `agent` reaches `item`.
     fn turns(&self, agent: &AgentState, item: usize) -> Option<usize> {
         let distance = self.maze.distance(agent.cell, item, usize::from(agent.frites));
         let distance = usize::from(Some(distance).filter(|&distance| distance != FAR)?);
@@ -80,7 +81,8 @@ impl Rivals for Endgame<'_> {
         self.mover = (player + 1) % self.agents.len();
     }
 
-    /// The marks of the ranks when each mussel left goes to who comes first, and a little for the points.
+    /// Returns the marks of the ranks if each mussel left goes to the player nearest to it, plus a little for the
+    /// points.
     fn payoffs(&self) -> Payoffs {
         let count = self.agents.len();
         let mut points = self.points.clone();
@@ -104,7 +106,7 @@ impl Rivals for Endgame<'_> {
         let marks = marks(&points);
         (0..count)
             .map(|player| {
-                // Sooner is better, so that nobody puts off what it can have.
+                // An earlier capture counts more, so that none is put off.
                 let value = marks[player] * 100_000.0 + f64::from(points[player].min(10_000)) * 10.0;
                 Score::new(value as i32 - used[player].min(9) as i32)
             })
@@ -112,12 +114,12 @@ impl Rivals for Endgame<'_> {
     }
 }
 
-/// The move that max^n prefers, if few mussels are left and the mover has no beer to think of.
+/// Returns the move of the max^n search, or `None` if too many mussels are left or the mover has a beer.
 pub fn best(maze: &Maze, game: &Game, control: &Control<'_>) -> Option<Move> {
     let count = game.player_count();
     let left = maze.left(&game.state);
     let purse = game.purses[game.to_move()];
-    // Of the match, not of the maze's list: that may leave some out.
+    // Counted in the match, because the prepared maze may leave some out.
     let few = (1..=MUSSELS).contains(&game.mussels_left());
     if count < 2 || !few || purse.beers > 0 {
         return None;
@@ -155,7 +157,7 @@ mod tests {
             let line =
                 format!("11x3/D-D-D-D-D-D-D-D-D-D-D-D-S-F-F-F-{mussels}-S-D-D-D-D-D-D-D-D-D-D-D-D/2-1,1-9,1");
             let game = Game::new(line.parse().unwrap(), None);
-            // Four items are listed, two mussels among them.
+            // Four items are kept, two mussels among them.
             best(&Maze::within(&game, 0), &game, &Control::new(Limits::default(), &Stopwatch::start()))
         };
         assert_eq!(best("10-20-30-S"), None);

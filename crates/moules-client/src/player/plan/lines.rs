@@ -1,4 +1,4 @@
-//! The best plan behind each first turn, by beams wider and wider, for who looks at a match.
+//! The best plan after each first move, by wider and wider beams, for analysis.
 
 use super::widening::{Widening, follow};
 use super::{AMONG, HORIZON, Planner};
@@ -7,24 +7,24 @@ use crate::rules::{Game, Move};
 use search_core::beam::{Configuration, Found, Plan};
 use search_core::{Control, Sink};
 
-/// The first beam behind every first turn.
+/// The first beam width after each first move.
 const NARROW: usize = 8;
-/// The factor by which each beam is wider than the one before.
+/// The ratio of successive beam widths.
 const WIDEN: usize = 3;
 
-/// A plan, and what it comes to.
+/// A plan and its value.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlanLine {
     /// The turns, the first one first.
     pub turns: Vec<Move>,
-    /// Among others: the marks to expect, 6 for the first place. Alone: the turns until everything is taken, negative.
+    /// Among opponents: expected marks, 6 for the first place. Alone: minus the turns until everything is taken.
     pub value: f64,
 }
 
-/// The listener to the best plans, the best first, and to the number of states made so far.
+/// A listener to the best plans, best first, and to the number of states visited so far.
 pub type Tell<'a> = &'a mut dyn FnMut(&[PlanLine], u64);
 
-/// A problem whose plans all begin with the same turn.
+/// A problem whose plans all begin with the same move.
 struct Beginning<'a, P> {
     plan: &'a mut P,
     first: Move,
@@ -65,8 +65,8 @@ impl<P: Plan<Action = Move>> Plan for Beginning<'_, P> {
 }
 
 impl Planner {
-    /// Tells of the best plan behind each first turn until `control` stops it: all of them once, then the best `most`,
-    /// wider and wider.
+    /// Calls `tell` with the best plan after each first move until `control` stops it. All first moves are searched
+    /// once, then the best `most` with wider and wider beams.
     pub fn lines(&mut self, game: &Game, most: usize, control: &Control<'_>, tell: Tell<'_>) {
         let Some(turns) = self.turns(game, control.limits()) else { return };
         control.arm();
@@ -104,7 +104,7 @@ impl Planner {
     }
 }
 
-/// The best plans of a problem behind each first turn; `value` is what a plan comes to in words of the match.
+/// Returns the best plans after each first move. `value` converts a plan's value to marks or turns.
 fn side_by_side<P: Plan<Action = Move>>(
     problem: &mut P,
     (mut widening, most): (Widening<'_>, usize),
@@ -130,7 +130,7 @@ fn side_by_side<P: Plan<Action = Move>>(
             }
             *plan = found.unwrap_or_else(|| plan.clone());
         }
-        // The order of equals stays: a plan that is no better than before does not jump.
+        // A stable sort: equal plans keep their order.
         plans.sort_by_key(|plan| std::cmp::Reverse(widening.rank(plan)));
         plans.truncate(most);
         let lines: Vec<PlanLine> = plans

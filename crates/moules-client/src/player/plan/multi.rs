@@ -1,5 +1,5 @@
-//! The multi-agent problem: one's own plan among others who go on by their policies. Each state is everybody's place
-//! and points, and a plan's value is the marks that its points would give.
+//! The multi-agent problem: the player's own plan among opponents who follow policies. A plan's value is the expected
+//! marks for the final points.
 
 use crate::player::maze::{Maze, NOWHERE, bits};
 use crate::player::opponents::forecast::PredictedPlans;
@@ -10,52 +10,53 @@ use crate::rules::{Direction, Game, MAX_PLAYERS, Move};
 use search_core::Sink;
 use search_core::beam::Plan;
 
-/// Marks, in units of value.
+/// The value of one mark.
 const MARK: f64 = 10_000.0;
-/// A point beside the marks, and what a turn's delay takes from it.
+/// The value of one point, and the discount on it for each turn of delay.
 const POINT: f64 = 10.0;
 const DELAY: f64 = 0.05;
-/// Turns played out at most.
+/// Maximum number of turns played out.
 const TURNS: usize = 60;
-/// Points by which a forecast is off even at the very end.
+/// The standard error of a forecast at the end of a match, in points.
 const UNSURE: f64 = 4.0;
 
-/// Everybody's places, bonuses and points in the middle of a plan; the planner is the first in the order of play.
+/// All players' cells, bonuses and points in the middle of a plan. The planner is first in the order of play.
 #[derive(Debug, Clone, Copy)]
 pub struct State {
-    /// Places, bonuses, and what is left.
+    /// Cells, bonuses and the items left.
     pub joint: JointState,
     /// Points so far.
     pub points: [u32; MAX_PLAYERS],
-    /// The variance of what the others were forecast to take so far, in points squared.
+    /// The variance of the forecast of the opponents' gains so far, in points squared.
     pub doubt: f32,
-    /// The mover's takings so far, each by its points and its turn: of equal plans the one that takes sooner is better.
+    /// The sum of the mover's gains, each its points times its turn. Of equal plans the one that takes sooner is
+    /// better.
     pub delay: f32,
 }
 
-/// A plan of the mover's turns among others.
+/// The problem of the mover's plan among opponents.
 #[derive(Debug)]
 pub struct MultiAgent<'a, 'b> {
-    /// The maze.
+    /// The prepared maze.
     pub maze: &'a mut Maze,
-    /// The values of items to those who have margins.
+    /// The values of items under the margin policies.
     pub margins: &'a mut MarginValues,
-    /// The plans of those who plan.
+    /// The predicted plans of the opponents who plan.
     pub predicted: &'a mut PredictedPlans<'b>,
-    /// The players' policies in the order of play; the first is the mover's, as it is expected to go on after the plan.
+    /// The policies in the order of play. The first is the mover's, for the turns after its plan.
     pub policies: [Policy; MAX_PLAYERS],
-    /// The chance that what each takes late is foreseen wrong.
+    /// The probability that a late gain of each player is mispredicted.
     pub wrong: [f32; MAX_PLAYERS],
     /// The number of players.
     pub count: usize,
 }
 
-/// The mover's policy when its plan ends.
+/// The mover's policy after the end of its plan.
 pub const AFTER: Policy =
     Policy { objective: Objective::Open, drinks: Drinks::AtOnce, jumps: Jumps::Planned };
 
 impl State {
-    /// The match as its mover sees it.
+    /// Returns the state of the match for its mover.
     pub fn of(maze: &Maze, game: &Game) -> Self {
         let mut joint = JointState::of(maze, game, game.to_move());
         joint.agents.iter_mut().for_each(|agent| agent.budget = u8::MAX);
@@ -66,7 +67,7 @@ impl State {
         Self { joint, points, doubt: 0.0, delay: 0.0 }
     }
 
-    /// Gives `items` to `order` in turn `turn` from now.
+    /// Gives `items` to player `order` in turn `turn` from now.
     #[inline]
     fn take(&mut self, maze: &Maze, order: usize, items: u64, turn: usize, wrong: f32) {
         let taken = items & self.joint.left;
@@ -89,7 +90,8 @@ impl State {
     }
 }
 
-/// The variance of a forecast of who takes something in turn `turn` from now, if late ones are `wrong` so often.
+/// Returns the variance of the forecast that a player takes an item in turn `turn` from now; `wrong` is its rate of
+/// mispredictions.
 fn doubt(wrong: f32, turn: usize) -> f32 {
     // Half of it after eight turns.
     let turn = turn as f32;
@@ -97,13 +99,13 @@ fn doubt(wrong: f32, turn: usize) -> f32 {
     wrong * (1.0 - wrong)
 }
 
-/// The share of wrong forecasts of late items, for a player whose turns are `missed` so often.
+/// Returns the probability that a late gain is mispredicted, for a player with a rate of `missed` mispredicted moves.
 pub fn wrong(missed: f64) -> f32 {
     (0.1 + 1.2 * missed).min(0.4) as f32
 }
 
 impl MultiAgent<'_, '_> {
-    /// One turn of `order` by its policy, the mover's turn number `turn` being the round's.
+    /// Plays one turn of player `order` by its policy, in round `turn`.
     fn go_on(&mut self, state: &mut State, order: usize, turn: usize) {
         let policy = self.policies[order];
         let left = state.joint.left;
@@ -119,7 +121,7 @@ impl MultiAgent<'_, '_> {
         }
     }
 
-    /// The others' turns that follow the mover's turn number `turn`.
+    /// Plays the opponents' turns after the mover's turn `turn`.
     fn others(&mut self, state: &mut State, turn: usize) {
         for order in 1..self.count {
             if state.joint.left & self.maze.mussels() == 0 {
@@ -129,7 +131,7 @@ impl MultiAgent<'_, '_> {
         }
     }
 
-    /// Everybody's points at the end, if everybody goes on by policy.
+    /// Returns the state at the end if all players follow their policies.
     pub fn play_out(&mut self, state: &State, turn: usize) -> State {
         let mut state = *state;
         state.joint.agents[0].target = NONE;
@@ -143,13 +145,13 @@ impl MultiAgent<'_, '_> {
         state
     }
 
-    /// The value of a match that ends so: its marks, and a little for the points.
+    /// Returns the value of a match that ends in `end`: its marks, plus a little for the points.
     fn value(&self, end: &State) -> i64 {
         let mine = f64::from(end.points[0]);
         (MARK * self.marks(end) + mine * POINT - f64::from(end.delay) * DELAY) as i64
     }
 
-    /// The marks to expect at the end of the match.
+    /// Returns the expected marks at the end of the match.
     pub fn marks(&self, end: &State) -> f64 {
         let spread = f64::from(end.doubt).sqrt() + UNSURE;
         let mine = f64::from(end.points[0]);
@@ -159,7 +161,7 @@ impl MultiAgent<'_, '_> {
         };
         match self.count {
             2 => 6.0 * beats(1),
-            // 6, 4, 0: the second place is most of it.
+            // With 6, 4 and 0 marks the second place is worth most of the first.
             3 => 4.0 * (beats(1) + beats(2)) - 2.0 * beats(1) * beats(2),
             _ => 2.0 * (1..self.count).map(beats).sum::<f64>(),
         }

@@ -1,4 +1,4 @@
-//! The ways in which all the others may play together.
+//! Scenarios: the likely combinations of the opponents' policies.
 
 use super::multi::{AFTER, State};
 use crate::player::maze::Maze;
@@ -7,22 +7,22 @@ use crate::player::opponents::policy::Policy;
 use crate::rules::{Game, MAX_PLAYERS};
 use smallvec::SmallVec;
 
-/// Scenarios that are looked at, and how likely beside the likeliest they must be.
+/// Maximum number of scenarios, and the least probability relative to the likeliest.
 pub const SCENARIOS: usize = 3;
 const LEAST: f64 = 0.15;
 
-/// A way in which all the others may play.
+/// A combination of the opponents' policies.
 #[derive(Debug, Clone, Copy)]
 pub struct Scenario {
-    /// Its likelihood beside the others kept.
+    /// Its probability among the scenarios kept.
     pub share: f64,
-    /// Everybody's policy, in the order of play.
+    /// All players' policies, in the order of play.
     pub policies: [Policy; MAX_PLAYERS],
-    /// The state of the match in it.
+    /// The state of the match in this scenario.
     pub state: State,
 }
 
-/// The likeliest scenarios of `game`, the likeliest first.
+/// Returns the likeliest scenarios of `game`, likeliest first.
 pub fn scenarios(model: &OpponentModel, maze: &Maze, game: &Game) -> SmallVec<[Scenario; 8]> {
     let (me, count) = (game.to_move(), game.player_count());
     let known = Scenario { share: 1.0, policies: [AFTER; MAX_PLAYERS], state: State::of(maze, game) };

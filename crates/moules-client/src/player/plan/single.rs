@@ -1,4 +1,4 @@
-//! The single-agent problem: one player's plan when nobody else takes anything.
+//! The single-agent problem: a player's plan if nobody else takes anything.
 
 use crate::evaluation::{AgentState, Evaluation, Tours, Worth};
 use crate::player::maze::{Maze, NOWHERE, bits};
@@ -7,21 +7,21 @@ use crate::rules::{Direction, Move};
 use search_core::beam::{Beam, Configuration, Plan};
 use search_core::{Control, Sink};
 
-/// The items to take, and the measure of plans.
+/// The problem of one player's plan.
 #[derive(Debug)]
 pub struct SingleAgent<'a> {
-    /// The maze.
+    /// The prepared maze.
     pub maze: &'a mut Maze,
     /// The value of each item by turn.
     pub worth: &'a Worth,
-    /// Kept lengths of tours.
+    /// Memoised spanning trees.
     pub tours: &'a mut Tours,
     /// The evaluation that ranks the plans.
     pub evaluation: Evaluation,
 }
 
 impl SingleAgent<'_> {
-    /// `agent` after coming to `cell` over the cells of `items` with turn number `turn`.
+    /// Returns `agent` after turn `turn`, in which it passed over `items` to `cell`.
     fn arrive(&self, agent: &AgentState, cell: u32, items: u64, turn: usize) -> AgentState {
         let mut next = *agent;
         next.cell = cell;
@@ -91,7 +91,7 @@ impl Plan for SingleAgent<'_> {
         if self.evaluation.counts_turns() {
             return i64::MAX;
         }
-        // Everything left, taken in the very next turn.
+        // An upper bound: everything left is taken in the very next turn.
         let rest: i64 =
             bits(agent.left & self.maze.mussels()).map(|item| self.worth.of(item, turn + 1)).sum();
         i64::from(agent.gain) + rest + i64::from(agent.frites) + i64::from(agent.beers) + 64
@@ -102,14 +102,14 @@ impl Plan for SingleAgent<'_> {
     }
 }
 
-/// The beam behind an opponent's predicted plan.
+/// The beam for an opponent's predicted plan.
 const CONFIGURATION: Configuration = Configuration { width: 12, turns: TURNS, first_complete: false };
-/// Turns of a predicted plan.
+/// Maximum length of a predicted plan in turns.
 const TURNS: usize = 40;
-/// The share of the time that may go into predicted plans.
+/// The share of the time that predicted plans may use.
 const SHARE: f64 = 0.4;
 
-/// The single-agent plans of others, made while there is time.
+/// Plans the opponents' moves as single-agent problems, while there is time.
 #[derive(Debug)]
 pub struct SinglePlans<'a> {
     tours: &'a mut Tours,
@@ -119,7 +119,7 @@ pub struct SinglePlans<'a> {
 }
 
 impl<'a> SinglePlans<'a> {
-    /// None yet.
+    /// Creates a planner without cached plans.
     pub fn new(maze: &Maze, tours: &'a mut Tours, control: &'a Control<'a>) -> Self {
         Self { tours, worth: Worth::alone(maze, TURNS + 1), control, beam: Beam::default() }
     }

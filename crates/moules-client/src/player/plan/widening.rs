@@ -1,26 +1,27 @@
-//! Beams wider and wider while there is time, in one scenario or in several: the plan with the best mean value.
+//! Iterative widening: wider and wider beams in one or more scenarios, for the plan with the best mean value.
 
 use crate::rules::Move;
 use search_core::Control;
 use search_core::beam::{Beam, Configuration, Found, Plan};
 
-/// The factor by which each beam is wider than the one before.
+/// The ratio of successive beam widths.
 const WIDEN: usize = 3;
 
-/// The beams of a search, and the scenarios that their plans are valued in.
+/// The beams of a search, and the weights of its scenarios.
 #[derive(Debug, Clone, Copy)]
 pub struct Widening<'a> {
     /// The first beam.
     pub configuration: Configuration,
-    /// The width of the widest.
+    /// The maximum width.
     pub width: usize,
     /// The weight of each scenario.
     pub shares: &'a [f64],
 }
 
 impl Widening<'_> {
-    /// The best plan of beams in every scenario. `enter` puts `problem` into a scenario and returns its root; `known` is
-    /// a plan to begin with, `note` hears of each better one. Scenario 0 is entered at the end.
+    /// Returns the best plan of the beams in every scenario. `enter` puts `problem` into a scenario and returns its
+    /// root. `known` is a plan to start from, and `note` is called with each better one. Scenario 0 is entered at the
+    /// end.
     pub fn search<P: Plan<Action = Move>>(
         self,
         problem: &mut P,
@@ -60,13 +61,14 @@ impl Widening<'_> {
         }
     }
 
-    /// Where turns are counted an unfinished plan only promises.
+    /// Returns the sort key of a plan. Where turns are counted, a complete plan precedes an unfinished one, whose value
+    /// is only a bound.
     pub fn rank(&self, plan: &Found<Move>) -> (bool, i64) {
         (plan.complete && self.configuration.first_complete, plan.value)
     }
 
-    /// The part of a plan that can be done in the first scenario, with its mean value over all of them; `None` when
-    /// its first turn cannot be done.
+    /// Returns the part of a plan that can be followed in the first scenario, with its mean value over all scenarios,
+    /// or `None` if its first move is impossible.
     pub fn value<P: Plan<Action = Move>>(
         self,
         problem: &mut P,
@@ -89,7 +91,7 @@ impl Widening<'_> {
     }
 }
 
-/// The state to which `actions` lead from `root`, as far as they can be done, and how many can.
+/// Applies `actions` from `root` as far as possible. Returns the last state and the number applied.
 pub fn follow<P: Plan<Action = Move>>(
     problem: &mut P,
     root: P::State,
