@@ -4,6 +4,7 @@ mod arrows;
 mod credits;
 mod documents;
 mod licence;
+mod tables;
 mod weights;
 mod workflows;
 

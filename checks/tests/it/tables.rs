@@ -1,0 +1,59 @@
+//! The tables of experiments and checks, and the length of documents.
+
+use crate::{documents, packages, top};
+use std::fs;
+use std::path::PathBuf;
+
+/// `docs/data/trust.tsv`, and each package's `EXPERIMENTS.tsv`.
+fn tables() -> Vec<PathBuf> {
+    let experiments = packages().into_iter().map(|package| package.join("EXPERIMENTS.tsv"));
+    experiments.chain([top().join("docs/data/trust.tsv")]).filter(|path| path.is_file()).collect()
+}
+
+#[test]
+fn every_row_has_a_cell_for_each_column() {
+    let tables = tables();
+    assert!(tables.len() >= 7);
+    for table in tables {
+        let text = fs::read_to_string(&table).unwrap();
+        let columns = text.lines().next().unwrap().split('\t').count();
+        for (line, row) in text.lines().enumerate() {
+            assert_eq!(row.split('\t').count(), columns, "{}:{}", table.display(), line + 1);
+        }
+    }
+}
+
+/// `games`, `elo`, `low` and `high` hold a number or nothing.
+#[test]
+fn every_figure_of_an_experiment_can_be_read() {
+    for table in tables().into_iter().filter(|table| table.ends_with("EXPERIMENTS.tsv")) {
+        let text = fs::read_to_string(&table).unwrap();
+        let names: Vec<_> = text.lines().next().unwrap().split('\t').collect();
+        for (line, row) in text.lines().enumerate().skip(1) {
+            for (name, cell) in names.iter().zip(row.split('\t')) {
+                let number = ["games", "elo", "low", "high"].contains(name);
+                assert!(
+                    !number || cell.is_empty() || cell.parse::<f64>().is_ok(),
+                    "{}:{}: {name} is {cell:?}",
+                    table.display(),
+                    line + 1
+                );
+            }
+        }
+    }
+}
+
+/// Documents without CREDITS, GLOSSARY and CHANGELOG, in words as `wc -w` counts them.
+#[test]
+fn documents_stay_short() {
+    let mut sum = 0;
+    for document in documents() {
+        let name = document.file_stem().unwrap().to_str().unwrap();
+        let words = fs::read_to_string(&document).unwrap().split_whitespace().count();
+        if !["CREDITS", "GLOSSARY", "CHANGELOG"].contains(&name) {
+            sum += words;
+        }
+        assert!(name != "EXPERIMENTS" || words <= 450, "{}: {words} words, at most 450", document.display());
+    }
+    assert!(sum <= 28_000, "{sum} words in all documents, at most 28,000");
+}
