@@ -82,5 +82,5 @@ fn what_is_no_opening_is_refused_with_its_place() {
     let won = "a1 a2 b1 b2 c1 c2 d1 d2 e1\n";
     let told = error("connect5", won, &[]);
     assert!(told.contains("line 1: ") && told.contains("the game is over there"), "{told}");
-    assert!(error("uttt", "(;GM[4])", &[]).contains("no games of uttt"));
+    assert!(error("uttt", "(;GM[4])", &[]).contains("game 1: a game of connect5, not of uttt"));
 }
