@@ -81,6 +81,12 @@ pub trait Assignment: Sync {
         None
     }
 
+    /// The archive that the course receives, if it receives one.
+    #[cfg(feature = "hand-in")]
+    fn submission(&self) -> Option<&'static dyn crate::hand_in::Submission> {
+        None
+    }
+
     /// An opening whose board is the game's picture.
     fn sample(&self) -> &'static str {
         ""

@@ -11,6 +11,7 @@
 //! - [`openings`]: from files of many kinds; [`suite`]: positions with known solutions.
 //! - [`limits`]: game clocks, a player's own limits, games that end because both players say so.
 //! - [`thought`]: what a player tells of its search.
+//! - `hand_in`: the archive that a course receives (feature `hand-in`).
 //! - [`seed`]: the seeds of a run's parts.
 
 #![forbid(unsafe_code)]
@@ -26,6 +27,8 @@ pub mod drawing;
 pub mod duel;
 pub mod fault;
 pub mod games;
+#[cfg(feature = "hand-in")]
+pub mod hand_in;
 pub mod limits;
 pub mod notation;
 mod one_shot;

@@ -105,6 +105,12 @@ impl fmt::Debug for Game {
     }
 }
 
+impl fmt::Display for Game {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
 /// A name that no assignment has.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("no game is called {text:?}; there are: {known}")]

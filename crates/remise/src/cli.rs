@@ -1,8 +1,8 @@
 //! The command line. French, as the courses are.
 
-use crate::course::{Game, Making};
-use crate::team::Team;
-use crate::{check, course, workspace};
+use courses::hand_in::team::Team;
+use courses::hand_in::{self, Making, check, submission, workspace};
+use courses::registry::{self, Game};
 use lexopt::{Arg, ValueExt};
 use std::ffi::OsString;
 use std::fs;
@@ -55,27 +55,33 @@ pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
         .map_err(|_| Failure::input("un jeu et un dossier sont attendus (--help donne l'aide)"))?;
     let game = game.to_string_lossy();
     let games: Vec<Game> = if game == "tout" {
-        Game::ALL.to_vec()
+        known()
     } else {
-        vec![game.parse().map_err(|error| Failure::input(format!("{error} ; tout : les cinq")))?]
+        let names = known().into_iter().map(|game| game.name());
+        let unknown = wire::UnknownName::new(wire::Language::French, "jeu inconnu", &game, names);
+        let found = known().into_iter().find(|known| known.name() == game);
+        vec![found.ok_or_else(|| Failure::input(format!("{unknown} ; tout : les cinq")))?]
     };
-    if arguments.class_alone && !games.contains(&Game::Othello) {
+    let has_class = |game: &Game| submission(*game).is_ok_and(|submission| submission.has_class());
+    if arguments.class_alone && !games.iter().any(has_class) {
         return Err(Failure::input("--classe-seule : seule l'archive d'othello a une classe Java"));
     }
     // Everything is read before the first archive is made.
     let names = arguments.names.unwrap_or_default();
     let mut teams = Vec::new();
     for game in games {
+        let submission = submission(game).map_err(Failure::input)?;
         let team = Team::parse(
             &names,
             arguments.numbers.as_deref(),
             arguments.mails.as_deref(),
-            game.largest_team(),
+            submission.largest_team(),
         )
         .map_err(Failure::input)?;
-        if game.wants_numbers() && team.numbers().is_none() {
+        if submission.wants_numbers() && team.numbers().is_none() {
             return Err(Failure::input(format!(
-                "--matricules : {game} les demande, un par nom, séparés par des virgules"
+                "--matricules : {} les demande, un par nom, séparés par des virgules",
+                game.name()
             )));
         }
         teams.push((game, team));
@@ -88,23 +94,24 @@ pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
         wire::note("remise : l'arbitre n'est pas à côté de ce programme : pas de barème");
     }
     for (game, team) in teams {
-        let failed = |error: anyhow::Error| Failure::run(format!("{game} : {error:#}"));
+        let name = game.name();
+        let failed = |error: anyhow::Error| Failure::run(format!("{name} : {error:#}"));
         let project = workspace::project();
         let target = project.join("target/remise");
         let making = Making {
             target: &target,
             environment: &[],
             class_alone: arguments.class_alone,
-            show: &|line| show(&format!("{game} : {line}")),
+            show: &|line| show(&format!("{name} : {line}")),
         };
-        let hand_in = course::hand_in(game, &team, &project, making).map_err(failed)?;
+        let hand_in = hand_in::hand_in(game, &team, &project, making).map_err(failed)?;
         let bytes = hand_in.form.pack(&hand_in.tree).map_err(failed)?;
         let path = folder.join(&hand_in.name);
         fs::write(&path, &bytes).map_err(|error| Failure::run(format!("{} : {error}", path.display())))?;
         let (files, kilobytes) = (hand_in.tree.len(), bytes.len().div_ceil(1000));
-        wire::print_line(format_args!("{game} : {} ({files} fichiers, {kilobytes} ko)", path.display()))?;
+        wire::print_line(format_args!("{name} : {} ({files} fichiers, {kilobytes} ko)", path.display()))?;
         for note in &hand_in.notes {
-            wire::note(format_args!("remise : {game} : {note}"));
+            wire::note(format_args!("remise : {name} : {note}"));
         }
         if arguments.check {
             for line in check::check(game, &path, &conditions).map_err(failed)? {
@@ -113,6 +120,11 @@ pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
         }
     }
     Ok(())
+}
+
+/// The games whose course receives an archive.
+fn known() -> Vec<Game> {
+    registry::all().into_iter().filter(|game| submission(*game).is_ok()).collect()
 }
 
 /// Progress, beside the results on standard output.

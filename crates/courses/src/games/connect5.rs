@@ -4,6 +4,8 @@
 pub mod assignment;
 mod dialogue;
 pub mod drawing;
+#[cfg(feature = "hand-in")]
+mod hand_in;
 mod order;
 mod piskvork;
 pub mod psq;

@@ -4,7 +4,11 @@
 pub mod assignment;
 mod best_move;
 pub mod drawing;
+#[cfg(feature = "hand-in")]
+mod hand_in;
 mod person;
+#[cfg(feature = "hand-in")]
+pub mod report;
 mod shown;
 
 use crate::course::{GameSetup, Line, OpeningSet, Setup, split_position};

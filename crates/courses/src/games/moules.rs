@@ -3,6 +3,8 @@
 pub mod assignment;
 mod builtin;
 pub mod drawing;
+#[cfg(feature = "hand-in")]
+mod hand_in;
 mod opening;
 mod seats;
 mod seen;

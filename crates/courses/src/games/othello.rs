@@ -5,6 +5,8 @@ pub mod assignment;
 pub mod drawing;
 pub mod ggf;
 mod gtp;
+#[cfg(feature = "hand-in")]
+mod hand_in;
 mod java;
 mod nboard;
 mod tournoi;

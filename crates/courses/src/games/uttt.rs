@@ -3,6 +3,8 @@
 
 pub mod assignment;
 pub mod drawing;
+#[cfg(feature = "hand-in")]
+mod hand_in;
 
 use crate::course::{GameSetup, Line, OpeningSet, Setup, split_position};
 use crate::drawing::Marks;

@@ -1,8 +1,9 @@
-use remise::check::{Conditions, check};
-use remise::course::{Game, HandIn, Making, hand_in};
-use remise::team::Team;
-use remise::tree::Tree;
-use remise::workspace::project;
+use courses::hand_in::check::{Conditions, check};
+use courses::hand_in::team::Team;
+use courses::hand_in::tree::Tree;
+use courses::hand_in::workspace::project;
+use courses::hand_in::{HandIn, Making, hand_in, submission};
+use courses::registry::{Game, find};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
@@ -32,6 +33,10 @@ fn team() -> Team {
     Team::parse("A. Dupont, B. Dupond", Some("0123456, 0654321"), Some("a@cours.fr, b@cours.fr"), 2).unwrap()
 }
 
+fn game(name: &str) -> Game {
+    find(name).unwrap()
+}
+
 /// Makes the archive, and tries it.
 fn made_and_tried(game: Game) -> HandIn {
     let environment = quick();
@@ -47,14 +52,14 @@ fn made_and_tried(game: Game) -> HandIn {
     seen.iter().for_each(|line| println!("  {line}"));
     assert!(seen.iter().any(|line| line == "referee mark : together 7.0 / 8"), "{seen:?}");
     let asked = std::fs::read_to_string(folder.path().join("asked")).unwrap();
-    assert!(asked.starts_with(&format!("mark {game} --player ")), "{asked}");
+    assert!(asked.starts_with(&format!("mark {} --player ", game.name())), "{asked}");
     // On a machine with no tool at all each missing one is said, and nothing is marked.
     let environment = vec![("PATH".to_owned(), "/nowhere".to_owned())];
     let seen = check(game, &path, &Conditions { environment, referee, show: None }).unwrap();
-    let missing = match game {
-        Game::Connect5 | Game::Gounki | Game::Moules => &["make est introuvable"][..],
-        Game::Othello => &["pas de JDK ici", "make est introuvable"],
-        Game::Uttt => &["python3 est introuvable"],
+    let missing = match game.name() {
+        "othello" => &["pas de JDK ici", "make est introuvable"][..],
+        "uttt" => &["python3 est introuvable"],
+        _ => &["make est introuvable"],
     };
     assert_eq!(seen.len(), missing.len(), "{seen:?}");
     assert!(seen.iter().zip(missing).all(|(line, tool)| line.starts_with(tool)), "{seen:?}");
@@ -66,7 +71,7 @@ fn made_and_tried(game: Game) -> HandIn {
         "{:?}",
         hand_in.notes
     );
-    assert!(hand_in.notes[1].contains("La règle du cours") || game == Game::Moules, "{:?}", hand_in.notes);
+    assert!(hand_in.notes[1].contains("La règle du cours") || game.name() == "moules", "{:?}", hand_in.notes);
     assert_says_whose_it_is(game, &hand_in.form.unpack(&bytes).unwrap());
     hand_in
 }
@@ -80,9 +85,12 @@ fn assert_says_whose_it_is(game: Game, archive: &Tree) {
     assert_eq!(file("LICENSE").bytes, std::fs::read(project().join("LICENSE")).unwrap(), "{game}");
     let credits = String::from_utf8_lossy(&file("CREDITS.md").bytes).into_owned();
     assert!(credits.contains("### Searching") && !credits.contains("### Refereeing"), "{game}: {credits}");
-    let has_the_rule = |bytes: &[u8]| String::from_utf8_lossy(bytes).contains(game.rule_on_others_work());
+    let has_the_rule = |bytes: &[u8]| {
+        String::from_utf8_lossy(bytes).contains(submission(game).unwrap().rule_on_others_work())
+    };
     assert!(archive.iter().any(|(_, file)| has_the_rule(&file.bytes)), "{game}: no readme has the rule");
-    let has_the_language = |bytes: &[u8]| String::from_utf8_lossy(bytes).contains(game.language());
+    let has_the_language =
+        |bytes: &[u8]| String::from_utf8_lossy(bytes).contains(submission(game).unwrap().language());
     assert!(
         archive.iter().any(|(_, file)| has_the_language(&file.bytes)),
         "{game}: no readme has the language"
@@ -92,26 +100,26 @@ fn assert_says_whose_it_is(game: Game, archive: &Tree) {
 #[test]
 fn the_language_that_a_course_asks_for_is_named() {
     for (game, language) in [
-        (Game::Connect5, "Java, C++ ou C#"),
-        (Game::Gounki, "C89"),
-        (Game::Moules, "libre"),
-        (Game::Othello, "Java"),
-        (Game::Uttt, "Python 3"),
+        ("connect5", "Java, C++ ou C#"),
+        ("gounki", "C89"),
+        ("moules", "libre"),
+        ("othello", "Java"),
+        ("uttt", "Python 3"),
     ] {
-        assert!(game.language().contains(language), "{game}");
+        assert!(submission(find(game).unwrap()).unwrap().language().contains(language), "{game}");
     }
 }
 
 #[test]
 fn the_rules_are_the_assignments_own_words() {
     for (game, words) in [
-        (Game::Connect5, "adapter ou\ncopier en partie"),
-        (Game::Gounki, "travail original"),
-        (Game::Moules, "ne dit rien"),
-        (Game::Othello, "Vous développerez vous-même votre code !"),
-        (Game::Uttt, "VOTRE PROPRE CODE"),
+        ("connect5", "adapter ou\ncopier en partie"),
+        ("gounki", "travail original"),
+        ("moules", "ne dit rien"),
+        ("othello", "Vous développerez vous-même votre code !"),
+        ("uttt", "VOTRE PROPRE CODE"),
     ] {
-        assert!(game.rule_on_others_work().contains(words), "{game}");
+        assert!(submission(find(game).unwrap()).unwrap().rule_on_others_work().contains(words), "{game}");
     }
 }
 
@@ -141,7 +149,7 @@ fn assert_nothing_unused(hand_in: &HandIn) {
 
 #[test]
 fn connect5_is_sources_whose_make_yields_joueur() {
-    let hand_in = made_and_tried(Game::Connect5);
+    let hand_in = made_and_tried(game("connect5"));
     let team = &hand_in.tree.get("tp1/src/crates/connect5-joueur/equipe.txt").unwrap().bytes;
     assert_eq!(team, b"A. Dupont, 0123456, a@cours.fr\nB. Dupond, 0654321, b@cours.fr\n");
     assert!(hand_in.tree.iter().all(|(path, file)| path.starts_with("tp1/src/") && !file.executable));
@@ -149,9 +157,9 @@ fn connect5_is_sources_whose_make_yields_joueur() {
 
 #[test]
 fn gounki_is_a_zip_whose_make_yields_gounki() {
-    assert_eq!(made_and_tried(Game::Gounki).name, "gounki_DupontDupond.zip");
+    assert_eq!(made_and_tried(game("gounki")).name, "gounki_DupontDupond.zip");
     // The report tells of the best robot's evaluation, the default.
-    let report = include_str!("../../modeles/gounki/rapport.txt");
+    let report = include_str!("../../../courses/src/games/gounki/hand_in/modeles/rapport.txt");
     let default = format!("- **{}** :", gounki::evaluation::Evaluation::default());
     let line = report.lines().find(|line| line.starts_with(&default)).expect(&default);
     assert!(line.contains("C'est celle du meilleur robot"), "{line}");
@@ -159,14 +167,14 @@ fn gounki_is_a_zip_whose_make_yields_gounki() {
 
 #[test]
 fn moules_is_sources_and_a_readme() {
-    let hand_in = made_and_tried(Game::Moules);
+    let hand_in = made_and_tried(game("moules"));
     let readme = String::from_utf8_lossy(&hand_in.tree.get("README.txt").unwrap().bytes).into_owned();
     assert!(readme.contains("./moules-client 127.0.0.1 1337 DupontDupond"));
 }
 
 #[test]
 fn othello_is_the_package_of_the_teams_names() {
-    let hand_in = made_and_tried(Game::Othello);
+    let hand_in = made_and_tried(game("othello"));
     assert!(hand_in.tree.iter().all(|(path, _)| path.starts_with("Participants/DupontDupond/")));
     // The course wants no file that is not needed.
     assert!(hand_in.tree.len() < 140, "{} files", hand_in.tree.len());
@@ -182,7 +190,7 @@ fn othello_is_the_package_of_the_teams_names() {
 #[test]
 fn othellos_class_alone_is_a_few_files_that_play() {
     let making = Making { target: &target(), environment: &[], class_alone: true, show: &|_| {} };
-    let hand_in = hand_in(Game::Othello, &team(), &project(), making).unwrap();
+    let hand_in = hand_in(game("othello"), &team(), &project(), making).unwrap();
     let mut files: Vec<&str> =
         hand_in.tree.iter().map(|(path, _)| path.rsplit('/').next().unwrap()).collect();
     files.retain(|file| !file.ends_with(".class"));
@@ -191,14 +199,14 @@ fn othellos_class_alone_is_a_few_files_that_play() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join(&hand_in.name);
     std::fs::write(&path, hand_in.form.pack(&hand_in.tree).unwrap()).unwrap();
-    let seen = check(Game::Othello, &path, &Conditions::default()).unwrap();
+    let seen = check(game("othello"), &path, &Conditions::default()).unwrap();
     assert_eq!(seen.len(), 1, "{seen:?}");
     assert!(seen[0].contains("4 parties par la classe") || seen[0].contains("pas de JDK"), "{seen:?}");
 }
 
 #[test]
 fn uttt_has_the_python_file_of_the_teams_numbers_in_front() {
-    let hand_in = made_and_tried(Game::Uttt);
+    let hand_in = made_and_tried(game("uttt"));
     assert_eq!(hand_in.name, "tp1_0123456_0654321.tar.gz");
     let script = hand_in.tree.get("tp1_0123456_0654321.py").unwrap();
     // PEP 8, which the assignment points to.

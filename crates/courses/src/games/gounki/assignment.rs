@@ -63,6 +63,11 @@ impl Assignment for Stacks {
         })
     }
 
+    #[cfg(feature = "hand-in")]
+    fn submission(&self) -> Option<&'static dyn crate::hand_in::Submission> {
+        Some(&super::hand_in::Archive)
+    }
+
     fn sample(&self) -> &'static str {
         "d2-d3 b7-a6 f1-g2 f8-e8"
     }

@@ -1,7 +1,7 @@
 //! `make` in `tp1/src`, `./joueur` on its standard streams, `./serveurjoueur PORT` over TCP.
 
-use super::Place;
-use super::process::{Dialogue, free_port, retry, wait};
+use crate::hand_in::check::Place;
+use crate::hand_in::check::process::{Dialogue, free_port, retry, wait};
 use anyhow::{Context, Result, bail, ensure};
 use std::net::TcpStream;
 use std::time::Duration;
@@ -97,7 +97,7 @@ fn has_five(grid: &[[u8; SIDE]; SIDE], row: usize, column: usize) -> bool {
 
 /// The first file that is not text.
 fn find_binary(place: &Place) -> Result<Option<String>> {
-    let tree = crate::tree::Tree::read(&place.folder)?;
+    let tree = crate::hand_in::tree::Tree::read(&place.folder)?;
     Ok(tree
         .iter()
         .find(|(_, file)| std::str::from_utf8(&file.bytes).is_err())

@@ -1,7 +1,7 @@
 //! `make`, then one client on the archive's own server, to the last mussel.
 
-use super::Place;
-use super::process::{Dialogue, free_port, retry, wait};
+use crate::hand_in::check::Place;
+use crate::hand_in::check::process::{Dialogue, free_port, retry, wait};
 use anyhow::{Context, Result};
 use std::net::TcpListener;
 

@@ -1,16 +1,12 @@
 //! An archive tried as its course will: unpacked in an empty folder, built without network by the course's own command,
 //! started the course's own way, and played.
 
-mod connect5;
-mod gounki;
-mod mark;
-mod moules;
-mod othello;
-mod process;
-mod uttt;
+pub(crate) mod mark;
+pub(crate) mod process;
 
-use crate::course::Game;
-use crate::pack::Form;
+use super::pack::Form;
+use super::submission;
+use crate::registry::Game;
 use anyhow::{Context, Result, ensure};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -36,13 +32,7 @@ pub fn check(game: Game, archive: &Path, conditions: &Conditions) -> Result<Vec<
     let tree = Form::of(archive)?.unpack(&bytes)?;
     tree.write(folder.path())?;
     let mut place = Place { folder: folder.path().to_owned(), conditions, seen: Vec::new() };
-    match game {
-        Game::Connect5 => connect5::check(&mut place)?,
-        Game::Gounki => gounki::check(&mut place)?,
-        Game::Moules => moules::check(&mut place)?,
-        Game::Othello => othello::check(&mut place)?,
-        Game::Uttt => uttt::check(&mut place)?,
-    }
+    submission(game)?.check(&mut place)?;
     if let Some(referee) = &conditions.referee {
         place.show("referee mark");
         mark::card(&mut place, game, referee)?;
@@ -51,22 +41,23 @@ pub fn check(game: Game, archive: &Path, conditions: &Conditions) -> Result<Vec<
     Ok(place.seen)
 }
 
-/// Where an archive was unpacked, and what was seen there.
-struct Place<'a> {
-    folder: PathBuf,
+/// An unpacked archive, and what was seen there.
+pub struct Place<'a> {
+    /// Where the archive was unpacked.
+    pub folder: PathBuf,
     conditions: &'a Conditions,
     seen: Vec<String>,
 }
 
 impl Place<'_> {
     /// Tells what is being done.
-    fn show(&self, line: &str) {
+    pub(crate) fn show(&self, line: &str) {
         if let Some(show) = self.conditions.show {
             show(line);
         }
     }
 
-    fn saw(&mut self, what: impl Into<String>) {
+    pub(crate) fn saw(&mut self, what: impl Into<String>) {
         self.seen.push(what.into());
     }
 }

@@ -1,7 +1,7 @@
 //! The commands of a course: bounded in time, read line by line.
 
 use super::Place;
-use crate::progress;
+use crate::hand_in::progress;
 use anyhow::{Context, Result, bail, ensure};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
@@ -15,7 +15,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 
 impl Place<'_> {
     /// A command in the folder `below` the archive's root.
-    pub(super) fn command(&self, below: &str, program: &str) -> Command {
+    pub(crate) fn command(&self, below: &str, program: &str) -> Command {
         let folder = self.folder.join(below);
         let path = Path::new(program);
         // "./joueur" is meant from the folder that the command runs in.
@@ -29,13 +29,13 @@ impl Place<'_> {
     }
 
     /// Returns whether a tool of the course's machine is here.
-    pub(super) fn exists(&self, tool: &str) -> bool {
+    pub(crate) fn exists(&self, tool: &str) -> bool {
         let version = if tool == "javac" || tool == "java" { "-version" } else { "--version" };
         self.command("", tool).arg(version).output().is_ok_and(|output| output.status.success())
     }
 
     /// `make` with nothing else; whether there is one.
-    pub(super) fn make(&mut self, below: &str) -> Result<bool> {
+    pub(crate) fn make(&mut self, below: &str) -> Result<bool> {
         if !self.exists("make") {
             self.saw("make est introuvable : rien n'a été compilé ni joué");
             return Ok(false);
@@ -53,14 +53,14 @@ impl Place<'_> {
 }
 
 /// The output of a command, if it ended well.
-pub(super) fn succeed(output: Output, what: &str) -> Result<String> {
+pub(crate) fn succeed(output: Output, what: &str) -> Result<String> {
     let errors = String::from_utf8_lossy(&output.stderr);
     ensure!(output.status.success(), "{what}: {}: {}", output.status, errors.trim());
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
 /// Runs a command on this input, to its end.
-pub(super) fn run(command: &mut Command, input: &str) -> Result<Output> {
+pub(crate) fn run(command: &mut Command, input: &str) -> Result<Output> {
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().with_context(|| format!("{command:?}"))?;
     // A program that does not want all of it closes its end.
@@ -69,14 +69,14 @@ pub(super) fn run(command: &mut Command, input: &str) -> Result<Output> {
 }
 
 /// A conversation, line by line.
-pub(super) struct Dialogue {
+pub(crate) struct Dialogue {
     child: Option<Child>,
     output: Option<Box<dyn Write>>,
     lines: Receiver<std::io::Result<String>>,
 }
 
 impl Dialogue {
-    pub(super) fn start(command: &mut Command) -> Result<Self> {
+    pub(crate) fn start(command: &mut Command) -> Result<Self> {
         command.stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut child = command.spawn().with_context(|| format!("{command:?}"))?;
         let input = child.stdin.take().context("a pipe")?;
@@ -84,18 +84,18 @@ impl Dialogue {
         Ok(Self { child: Some(child), output: Some(Box::new(input)), lines: read(output) })
     }
 
-    pub(super) fn over(input: impl Read + Send + 'static, output: impl Write + 'static) -> Self {
+    pub(crate) fn over(input: impl Read + Send + 'static, output: impl Write + 'static) -> Self {
         Self { child: None, output: Some(Box::new(output)), lines: read(input) }
     }
 
-    pub(super) fn tell(&mut self, text: &str) -> Result<()> {
+    pub(crate) fn tell(&mut self, text: &str) -> Result<()> {
         let output = self.output.as_mut().context("the conversation is over")?;
         output.write_all(text.as_bytes())?;
         Ok(output.flush()?)
     }
 
     /// The next line.
-    pub(super) fn hear(&self) -> Result<String> {
+    pub(crate) fn hear(&self) -> Result<String> {
         match self.lines.recv_timeout(PATIENCE) {
             Ok(line) => Ok(line?),
             Err(_) => bail!("no answer"),
@@ -103,7 +103,7 @@ impl Dialogue {
     }
 
     /// Closes the input and waits for a good end.
-    pub(super) fn end(mut self) -> Result<()> {
+    pub(crate) fn end(mut self) -> Result<()> {
         self.output = None;
         if let Some(child) = self.child.take() {
             wait(child)?;
@@ -135,7 +135,7 @@ fn read(input: impl Read + Send + 'static) -> Receiver<std::io::Result<String>> 
 }
 
 /// Waits for a process to end well, and ends it when it does not.
-pub(super) fn wait(mut child: Child) -> Result<()> {
+pub(crate) fn wait(mut child: Child) -> Result<()> {
     let start = Instant::now();
     while start.elapsed() < PATIENCE {
         if let Some(status) = child.try_wait()? {
@@ -150,12 +150,12 @@ pub(super) fn wait(mut child: Child) -> Result<()> {
 }
 
 /// A port that was free a moment ago.
-pub(super) fn free_port() -> Result<u16> {
+pub(crate) fn free_port() -> Result<u16> {
     Ok(std::net::TcpListener::bind(("127.0.0.1", 0))?.local_addr()?.port())
 }
 
 /// Tries until it works or patience ends.
-pub(super) fn retry<T>(mut attempt: impl FnMut() -> std::io::Result<T>) -> Result<T> {
+pub(crate) fn retry<T>(mut attempt: impl FnMut() -> std::io::Result<T>) -> Result<T> {
     let start = Instant::now();
     loop {
         match attempt() {

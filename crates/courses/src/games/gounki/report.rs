@@ -1,4 +1,4 @@
-//! Gounki's report: the project's text in `modeles/gounki/rapport.txt`, and the graph of its measured tournament.
+//! Gounki's report: the project's text in `hand_in/modeles/rapport.txt`, and the graph of its measured tournament.
 //!
 //! - [`text`]: the few marks that the text is written with.
 //! - [`tournament`]: who beat whom; [`chart`]: drawn.
@@ -11,7 +11,7 @@ mod page;
 mod text;
 mod tournament;
 
-use crate::team::Team;
+use crate::hand_in::team::Team;
 use anyhow::{Result, ensure};
 use page::Layout;
 use text::Block;
@@ -36,7 +36,7 @@ pub struct Report {
 pub fn gounki(team: &Team, results: &str) -> Result<Report> {
     let tournament: Tournament = results.parse()?;
     let mut layout = Layout::new()?;
-    for block in text::parse(include_str!("../modeles/gounki/rapport.txt"), &tournament)? {
+    for block in text::parse(include_str!("hand_in/modeles/rapport.txt"), &tournament)? {
         match block {
             Block::Title(text) => layout.title(&text),
             Block::Team => layout.authors(&team.names()),

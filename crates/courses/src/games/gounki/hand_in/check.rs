@@ -1,7 +1,7 @@
 //! A plain `make`, test mode on the assignment's example, a game of robots, and the report.
 
-use super::Place;
-use super::process::{run, succeed};
+use crate::hand_in::check::Place;
+use crate::hand_in::check::process::{run, succeed};
 use anyhow::{Result, ensure};
 
 /// The end of the assignment's example: the last move, and the cells that it speaks of.

@@ -1,6 +1,6 @@
 //! Archives. The same files give the same bytes: sorted, all of one date.
 
-use crate::tree::{File, Tree};
+use super::tree::{File, Tree};
 use anyhow::{Context, Result, bail};
 use flate2::Compression;
 use flate2::read::GzDecoder;

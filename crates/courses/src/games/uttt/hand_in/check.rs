@@ -1,8 +1,8 @@
 //! `python3 tp1_….py` from another folder: print, tree and play; with the executable that came along, then without it,
 //! built from the sources.
 
-use super::Place;
-use super::process::{run, succeed};
+use crate::hand_in::check::Place;
+use crate::hand_in::check::process::{run, succeed};
 use anyhow::{Context, Result, ensure};
 use std::fs;
 use std::time::Instant;

@@ -1,11 +1,15 @@
 //! Othello, "À rendre": the package `Participants.<VosNoms>` with the class, the executable beside it and its sources,
 //! and the comments on the evaluation function.
 
-use super::{Build, Game, HandIn, PACKED, makefile_unpacking, readme};
-use crate::pack::Form;
-use crate::team::Team;
-use crate::tree::Tree;
-use crate::workspace::{OWNERSHIP, Workspace};
+mod check;
+
+use crate::hand_in::check::Place;
+use crate::hand_in::check::mark::{entry, quoted};
+use crate::hand_in::pack::Form;
+use crate::hand_in::team::Team;
+use crate::hand_in::tree::Tree;
+use crate::hand_in::workspace::{OWNERSHIP, Workspace};
+use crate::hand_in::{HandIn, Making, PACKED, Submission, machine, makefile_unpacking, readme};
 use anyhow::{Context, Result, ensure};
 use std::path::Path;
 use std::process::Command;
@@ -15,10 +19,53 @@ const OWN_PACKAGE: &str = "Participants.OthelloPlayer";
 /// Its folder in the project.
 const OWN_SOURCES: &str = "crates/othello-player/java/Participants/OthelloPlayer";
 
-pub(super) fn hand_in(team: &Team, project: &Path, build: impl Build) -> Result<HandIn> {
+/// The archive of this course.
+pub struct Archive;
+
+impl Submission for Archive {
+    fn largest_team(&self) -> usize {
+        2
+    }
+
+    fn language(&self) -> &'static str {
+        include_str!("hand_in/modeles/langage.txt").trim_end()
+    }
+
+    fn rule_on_others_work(&self) -> &'static str {
+        include_str!("hand_in/modeles/regle.txt").trim_end()
+    }
+
+    fn has_class(&self) -> bool {
+        true
+    }
+
+    fn credits(&self) -> (&'static str, &'static [&'static str]) {
+        ("### Othello", &["Othello", "othello", "Edax", "NTest", "Egaroucid"])
+    }
+
+    fn make(&self, team: &Team, project: &Path, making: Making<'_>) -> Result<HandIn> {
+        if making.class_alone {
+            return class_alone(team, project);
+        }
+        hand_in(team, project, making)
+    }
+
+    fn check(&self, place: &mut Place<'_>) -> Result<()> {
+        check::check(place)
+    }
+
+    fn player(&self, place: &Place<'_>) -> Option<String> {
+        // The framework's stand-in lies beside the package.
+        place.built("Othello/Joueur.class")?;
+        let name = entry(&place.folder.join("Participants"), |_| true)?;
+        Some(format!("java:{} Participants.{name}.Joueur", quoted(&place.folder)))
+    }
+}
+
+fn hand_in(team: &Team, project: &Path, making: Making<'_>) -> Result<HandIn> {
     let name = team.identifier();
     let workspace = Workspace::prune(project, "othello-player")?;
-    let executable = build(&workspace, "othello-player")?;
+    let executable = making.build(&workspace, "othello-player")?;
     let mut sources = packed(&workspace.tree()?)?;
     sources.put(
         "Makefile",
@@ -30,24 +77,22 @@ pub(super) fn hand_in(team: &Team, project: &Path, build: impl Build) -> Result<
 
     let (mut package, notes) = compiled(Tree::read(&project.join(OWN_SOURCES))?, &name, project)?;
     package.put_executable("othello-player", executable);
-    let text = include_str!("../../modeles/othello/COMMENTAIRES.txt");
-    package.put(
-        "COMMENTAIRES.txt",
-        readme(Game::Othello, text, team, &[("NOM", &name), ("MACHINE", &super::machine())])?,
-    );
+    let text = include_str!("hand_in/modeles/COMMENTAIRES.txt");
+    package
+        .put("COMMENTAIRES.txt", readme(&Archive, text, team, &[("NOM", &name), ("MACHINE", &machine())])?);
     package.put_tree("sources", sources);
 
     Ok(zipped(&name, package, notes))
 }
 
 /// The Java classes alone, which choose every move themselves.
-pub(super) fn class_alone(team: &Team, project: &Path) -> Result<HandIn> {
+fn class_alone(team: &Team, project: &Path) -> Result<HandIn> {
     let name = team.identifier();
     let mut sources = Tree::read(&project.join(OWN_SOURCES))?;
-    sources.put("Joueur.java", include_str!("../../modeles/othello/Joueur.java"));
+    sources.put("Joueur.java", include_str!("hand_in/modeles/Joueur.java"));
     let (mut package, notes) = compiled(sources, &name, project)?;
-    let text = include_str!("../../modeles/othello/COMMENTAIRES-classe.txt");
-    package.put("COMMENTAIRES.txt", readme(Game::Othello, text, team, &[("NOM", &name)])?);
+    let text = include_str!("hand_in/modeles/COMMENTAIRES-classe.txt");
+    package.put("COMMENTAIRES.txt", readme(&Archive, text, team, &[("NOM", &name)])?);
     for file in OWNERSHIP {
         let path = project.join(file);
         package.put(file, std::fs::read(&path).with_context(|| path.display().to_string())?);

@@ -1,9 +1,9 @@
 //! The project pruned to one player: the packages that its executable needs, the manifests and the lock file cut to
 //! them, and their dependencies in `vendor/`, so that cargo never asks the network.
 
-use crate::package;
-use crate::progress::{self, Show};
-use crate::tree::Tree;
+use super::package;
+use super::progress::{self, Show};
+use super::tree::Tree;
 use anyhow::{Context, Result, bail, ensure};
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;

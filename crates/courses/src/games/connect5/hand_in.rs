@@ -1,26 +1,67 @@
 //! Connect5, section 4: sources only, `src/Makefile`, whose `make` yields `joueur`; `serveurjoueur PORT` for the socket.
 
-use super::{Game, HandIn, makefile, readme};
-use crate::pack::Form;
-use crate::team::Team;
-use crate::tree::Tree;
-use crate::workspace::Workspace;
+mod check;
+
+use crate::hand_in::check::Place;
+use crate::hand_in::pack::Form;
+use crate::hand_in::team::Team;
+use crate::hand_in::tree::Tree;
+use crate::hand_in::workspace::Workspace;
+use crate::hand_in::{HandIn, Making, Submission, makefile, readme};
 use anyhow::{Context, Result, ensure};
 use std::path::Path;
 
 const TEAM_FILE: &str = "crates/connect5-joueur/equipe.txt";
 
-pub(super) fn hand_in(team: &Team, project: &Path) -> Result<HandIn> {
+/// The archive of this course.
+pub struct Archive;
+
+impl Submission for Archive {
+    fn largest_team(&self) -> usize {
+        4
+    }
+
+    fn language(&self) -> &'static str {
+        include_str!("hand_in/modeles/langage.txt").trim_end()
+    }
+
+    fn rule_on_others_work(&self) -> &'static str {
+        include_str!("hand_in/modeles/regle.txt").trim_end()
+    }
+
+    fn wants_numbers(&self) -> bool {
+        true
+    }
+
+    fn credits(&self) -> (&'static str, &'static [&'static str]) {
+        ("### Connect5", &["Connect5", "connect5", "Rapfi"])
+    }
+
+    fn make(&self, team: &Team, project: &Path, _: Making<'_>) -> Result<HandIn> {
+        hand_in(team, project)
+    }
+
+    fn check(&self, place: &mut Place<'_>) -> Result<()> {
+        check::check(place)
+    }
+
+    fn player(&self, place: &Place<'_>) -> Option<String> {
+        place.built("tp1/src/joueur")
+    }
+
+    fn mark_options(&self) -> &'static [&'static str] {
+        &["--time", "100"]
+    }
+}
+
+fn hand_in(team: &Team, project: &Path) -> Result<HandIn> {
     let mut sources = Workspace::prune(project, "connect5-joueur")?.tree()?;
     ensure!(sources.get(TEAM_FILE).is_some(), "{TEAM_FILE} is where the player finds its team");
     sources.put(TEAM_FILE, team.lines());
     spell_out(&mut sources)?;
     let programs = [("joueur", "connect5-joueur"), ("serveurjoueur", "connect5-joueur")];
     sources.put("Makefile", makefile("Connect5 : le joueur artificiel", &programs)?);
-    sources.put(
-        "LISEZMOI.txt",
-        readme(Game::Connect5, include_str!("../../modeles/connect5/LISEZMOI.txt"), team, &[])?,
-    );
+    sources.put("LISEZMOI.txt", readme(&Archive, include_str!("hand_in/modeles/LISEZMOI.txt"), team, &[])?);
     let mut tree = Tree::default();
     tree.put_tree("tp1/src", sources);
     let mut notes = Vec::new();

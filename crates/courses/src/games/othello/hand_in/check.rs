@@ -1,10 +1,10 @@
 //! The package in the framework's place: compiled by the course's own command, and played by a small referee through the
 //! class, with the executable that came along, and with the one that its sources build.
 
-use super::Place;
-use super::process::succeed;
-use crate::tree::Tree;
-use crate::workspace::project;
+use crate::hand_in::check::Place;
+use crate::hand_in::check::process::succeed;
+use crate::hand_in::tree::Tree;
+use crate::hand_in::workspace::project;
 use anyhow::{Context, Result, ensure};
 use std::fs;
 

@@ -1,6 +1,6 @@
 //! The part of a package that goes into an archive: the compiler's input, and the licence.
 
-use crate::tree::Tree;
+use super::tree::Tree;
 use anyhow::{Context, Result, bail};
 use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};

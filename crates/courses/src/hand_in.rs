@@ -1,0 +1,218 @@
+//! What each course receives: archives that build and run with nothing else.
+//!
+//! - [`Submission`]: what an assignment says of its archive; [`hand_in`] makes it.
+//! - [`team`]: the students, as file names, packages and team lines need them.
+//! - [`tree`]: files in memory; [`package`]: the files of a package that go into an archive.
+//! - [`workspace`]: the project pruned to one player, with its dependencies beside it.
+//! - [`pack`]: zip and tar.gz; [`check`]: an archive unpacked, built without network, and played.
+//! - [`progress`]: what is shown while cargo compiles.
+
+pub mod check;
+mod credits;
+pub mod pack;
+pub mod package;
+pub mod progress;
+pub mod team;
+pub mod tree;
+pub mod workspace;
+
+use crate::registry::Game;
+use anyhow::{Context, Result, bail};
+use check::Place;
+use pack::Form;
+use progress::Show;
+use std::path::Path;
+use team::Team;
+use tree::Tree;
+use workspace::Workspace;
+
+/// A team's hand-in.
+#[derive(Debug)]
+pub struct HandIn {
+    /// The archive's file name.
+    pub name: String,
+    /// Its form.
+    pub form: Form,
+    /// Its contents.
+    pub tree: Tree,
+    /// Notes for the team, a line each: the language that the course asks for and its rule on others' work come first.
+    pub notes: Vec<String>,
+}
+
+/// What an assignment says of its archive.
+pub trait Submission: Sync {
+    /// The largest team.
+    fn largest_team(&self) -> usize;
+
+    /// The language that the assignment asks for, and the one that this game's player is written in.
+    fn language(&self) -> &'static str;
+
+    /// The assignment's rule on handing in another's work, in its own words.
+    fn rule_on_others_work(&self) -> &'static str;
+
+    /// Returns true if the assignment asks for the students' numbers.
+    fn wants_numbers(&self) -> bool {
+        false
+    }
+
+    /// Returns true if the archive can be made of Java classes alone.
+    fn has_class(&self) -> bool {
+        false
+    }
+
+    /// The heading of CREDITS.md on this game, and the words by which a table's row is known to be about it.
+    fn credits(&self) -> (&'static str, &'static [&'static str]);
+
+    /// Makes the archive of a team from the project.
+    ///
+    /// # Errors
+    /// A project that cannot be read or built.
+    fn make(&self, team: &Team, project: &Path, making: Making<'_>) -> Result<HandIn>;
+
+    /// Builds and plays the unpacked archive as the course does.
+    ///
+    /// # Errors
+    /// The first thing that does not work.
+    fn check(&self, place: &mut Place<'_>) -> Result<()>;
+
+    /// The built player as `referee mark` is given it; `None` where nothing was built.
+    fn player(&self, place: &Place<'_>) -> Option<String>;
+
+    /// Further options of `referee mark`.
+    fn mark_options(&self) -> &'static [&'static str] {
+        &[]
+    }
+}
+
+/// The submission of a game.
+///
+/// # Errors
+/// A game whose course receives nothing.
+pub fn submission(game: Game) -> Result<&'static dyn Submission> {
+    game.assignment().submission().with_context(|| format!("{} has no archive", game.name()))
+}
+
+/// How an archive is made.
+#[derive(Clone, Copy)]
+pub struct Making<'a> {
+    /// The folder where executables that belong to an archive are built.
+    pub target: &'a Path,
+    /// Variables for that build.
+    pub environment: &'a [(String, String)],
+    /// Othello: the Java classes alone, without the executable and its sources.
+    pub class_alone: bool,
+    /// Told what is being done.
+    pub show: Show<'a>,
+}
+
+impl Making<'_> {
+    /// Builds an executable of a pruned workspace, and returns its bytes.
+    ///
+    /// # Errors
+    /// A build that fails.
+    pub fn build(&self, workspace: &Workspace, executable: &str) -> Result<Vec<u8>> {
+        workspace.build(executable, self.target, self.environment, self.show)
+    }
+}
+
+/// Makes what the course receives.
+///
+/// # Errors
+/// A project that cannot be read or built.
+pub fn hand_in(game: Game, team: &Team, project: &Path, making: Making<'_>) -> Result<HandIn> {
+    let submission = submission(game)?;
+    if submission.wants_numbers() && team.numbers().is_none() {
+        bail!("{} wants the students' numbers", game.name());
+    }
+    (making.show)("rassemble les sources et les dépendances");
+    let mut hand_in = submission.make(team, project, making)?;
+    cut_credits(&mut hand_in.tree, game)?;
+    let on_one_line = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let told = [submission.language(), submission.rule_on_others_work()];
+    hand_in.notes.splice(0..0, told.map(on_one_line));
+    Ok(hand_in)
+}
+
+/// Cuts every CREDITS.md to what this game uses.
+fn cut_credits(tree: &mut Tree, game: Game) -> Result<()> {
+    let is_credits = |path: &str| path == "CREDITS.md" || path.ends_with("/CREDITS.md");
+    let paths: Vec<String> =
+        tree.iter().map(|(path, _)| path.to_owned()).filter(|path| is_credits(path)).collect();
+    for path in paths {
+        let text =
+            tree.get(&path).map(|file| String::from_utf8(file.bytes.clone())).context("it was there")??;
+        tree.put(path, credits::of_game(&text, game));
+    }
+    Ok(())
+}
+
+/// A template with its `{{NAMES}}` replaced; a value may contain names that come later in the list.
+fn fill(template: &str, values: &[(&str, &str)]) -> Result<String> {
+    let mut text = template.to_owned();
+    for (name, value) in values {
+        text = text.replace(&format!("{{{{{name}}}}}"), value);
+    }
+    match text.split_once("{{") {
+        None => Ok(text),
+        Some((_, rest)) => bail!("nothing for {{{{{}", rest.lines().next().unwrap_or_default()),
+    }
+}
+
+/// The Makefile: a plain `make` builds without network and puts these programs beside it.
+pub(crate) fn makefile(title: &str, programs: &[(&str, &str)]) -> Result<String> {
+    makefile_after(title, programs, "", "")
+}
+
+/// The same for dependencies that lie in [`PACKED`].
+pub(crate) fn makefile_unpacking(title: &str, programs: &[(&str, &str)]) -> Result<String> {
+    let unpack = format!("\nvendor: {PACKED}\n\ttar xzf {PACKED} && touch vendor\n");
+    makefile_after(title, programs, " vendor", &unpack)
+}
+
+/// `vendor/` as one file.
+pub(crate) const PACKED: &str = "vendor.tar.gz";
+
+fn makefile_after(title: &str, programs: &[(&str, &str)], first: &str, rules: &str) -> Result<String> {
+    let names: Vec<_> = programs.iter().map(|(program, _)| *program).collect();
+    let copies: Vec<_> = programs
+        .iter()
+        .map(|(program, executable)| format!("\tcp -f \"$(CIBLE)/{executable}\" {program}"))
+        .collect();
+    fill(
+        include_str!("hand_in/modeles/Makefile"),
+        &[
+            ("TITRE", title),
+            ("PROGRAMMES", &names.join(" ")),
+            ("COPIES", &copies.join("\n")),
+            ("AVANT", first),
+            ("REGLES", rules),
+        ],
+    )
+}
+
+/// A document: the course's own text with the team, the language, the rule on others' work, and how to build it.
+pub(crate) fn readme(
+    of: &dyn Submission,
+    template: &str,
+    team: &Team,
+    values: &[(&str, &str)],
+) -> Result<String> {
+    let lines = team.lines();
+    let common = include_str!("hand_in/modeles/compiler.txt").trim_end();
+    let others = include_str!("hand_in/modeles/autrui.txt").trim_end();
+    let rule = of.rule_on_others_work();
+    let mut all = vec![
+        ("EQUIPE", lines.trim_end()),
+        ("LANGAGE", of.language()),
+        ("COMPILER", common),
+        ("AUTRUI", others),
+        ("REGLE", rule),
+    ];
+    all.extend_from_slice(values);
+    fill(template, &all)
+}
+
+/// The kind of machine that built executables run on, as a document names it.
+pub(crate) fn machine() -> String {
+    format!("{} {}", std::env::consts::OS, std::env::consts::ARCH)
+}
