@@ -1,4 +1,4 @@
-//! Arguments.
+//! The command line.
 
 use crate::evaluation::Evaluation;
 use crate::player::{Player, Settings};
@@ -19,23 +19,22 @@ usage: connect5-joueur [OPTIONS]          the course's dialogue on standard inpu
        connect5-joueur [OPTIONS] --analyse    the analysis dialogue: position, analyse N, stop
 
 options:
-  --equipe FILE    the team's lines, one a student (built in: crates/connect5-joueur/equipe.txt)
-  --pret           end the team's lines with PRET, as the course's tool of 2020 expects, instead of READY
-  --eval NAME      the evaluation function: lines, shapes, learned, network (default)
-  --table MIB      memory of the transposition table, 1 to 256 (default 64; over TCP 16 a client)
-  --keep-table     what one search has found serves the next one: for one's own matches (default: nothing is kept);
-                   not over TCP
-  --nodestime N    N positions stand for a millisecond, in place of the clock: for matches that can be repeated
-  --report         tell of each answer's search on standard error, in the course's dialogue
-  --address ADDR   over TCP: listen on this address only (default: every interface)
+  --equipe FILE    the team's names, one student a line (default: crates/connect5-joueur/equipe.txt, built in)
+  --pret           end the greeting with PRET instead of READY, for the course's tool of 2020
+  --eval NAME      evaluation function: lines, shapes, learned, network (default)
+  --table MIB      size of the transposition table, 1 to 256 (default 64; over TCP 16 for each client)
+  --keep-table     keep the table between searches, for private matches (default: cleared); not over TCP
+  --nodestime N    count N positions as a millisecond instead of using the clock, for reproducible matches
+  --report         log each answer's search to standard error, in the course's dialogue
+  --address ADDR   over TCP: listen on this address only (default: all interfaces)
   -h, --help       this text
 
-PLAYER_INFO=moves in the environment: a line of each answer's search on standard error; =depths: of each iteration, too";
+Environment: PLAYER_INFO=moves logs each answer's search to standard error, PLAYER_INFO=depths each iteration too.";
 
-/// The longest team's file, in bytes.
+/// Maximum size of a team file in bytes.
 const LONGEST_TEAM: u64 = 1 << 16;
 
-/// The task that the arguments name.
+/// The parsed arguments.
 #[derive(Debug, Default)]
 struct Arguments {
     port: Option<u16>,
@@ -52,10 +51,10 @@ struct Arguments {
     help: bool,
 }
 
-/// The body of the executable.
+/// Runs `connect5-joueur`.
 ///
 /// # Errors
-/// Exit code 2: arguments, files or input that are wrong. 1: the run or a peer failed.
+/// Exit code 2 if an argument, a file or the input is wrong, 1 if the run or a client fails.
 pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
     let arguments = parse(arguments).map_err(|error| Failure::input(format!("{error} (see --help)")))?;
     if arguments.help {
@@ -137,13 +136,13 @@ fn parse(arguments: Vec<OsString>) -> Result<Arguments, Failure> {
     }
 }
 
-/// The value of the option that was read last.
+/// Returns the value of the option read last.
 fn value(parser: &mut lexopt::Parser) -> Result<OsString, Failure> {
     parser.value().map_err(Failure::input)
 }
 
 impl Arguments {
-    /// The way in which the program is called, and an argument that would change nothing there.
+    /// Returns the mode and an option without effect in it, if one is given.
     fn useless(&self) -> Option<(&'static str, &'static str)> {
         let nodestime = ("--nodestime", self.nodestime.is_some());
         let dialogue =

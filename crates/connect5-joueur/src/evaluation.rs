@@ -1,5 +1,5 @@
-//! The evaluation of a position: a value for every free cell and colour from the four shapes that a stone there would
-//! make, summed while the stones come and go.
+//! Evaluation functions: each free cell has a value for each colour, from the four line shapes that a stone there would
+//! make. The sum is updated incrementally.
 
 pub mod learned;
 mod lines;
@@ -15,13 +15,13 @@ use std::sync::OnceLock;
 /// An evaluation function.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Evaluation {
-    /// Every line by itself: the shapes of a cell are added up.
+    /// The shapes of a cell's four lines, added up independently.
     Lines,
     /// The threat class of a cell's four shapes.
     Shapes,
-    /// Fitted to games of self-play.
+    /// Weights fitted to self-play games.
     Learned,
-    /// The learned evaluation, corrected by a small network.
+    /// The learned evaluation with a correction by a small neural network.
     #[default]
     Network,
 }
@@ -30,7 +30,7 @@ wire::named!(
     Evaluation, "evaluation": Lines = "lines", Shapes = "shapes", Learned = "learned", Network = "network"
 );
 
-/// The executable's weights are not those that were built into it.
+/// The weights in the executable differ from those built into it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("the {name} evaluation's weights are damaged: their checksum is {found:016x}, not {expected:016x}")]
 pub struct DamagedWeights {
@@ -47,10 +47,10 @@ impl DamagedWeights {
 }
 
 impl Evaluation {
-    /// The executable carries this evaluation's weights as they were built into it.
+    /// Checks that this evaluation's weights are intact.
     ///
     /// # Errors
-    /// A damaged executable.
+    /// If the executable is damaged.
     pub fn check(self) -> Result<(), DamagedWeights> {
         match self {
             Self::Lines | Self::Shapes => Ok(()),
@@ -59,7 +59,7 @@ impl Evaluation {
         }
     }
 
-    /// The network at `position`, if this evaluation has one that knows such grids.
+    /// Creates the network at `position`, if this evaluation has one and it supports the grid's size.
     #[must_use]
     pub fn network(self, position: &Position) -> Option<Network> {
         match self {
@@ -68,7 +68,7 @@ impl Evaluation {
         }
     }
 
-    /// The value of every set of shapes, tabulated when it is first asked for.
+    /// Returns the weight of every set of shapes, tabulated on first use.
     pub fn weights(self) -> &'static Weights {
         static LINES: OnceLock<Weights> = OnceLock::new();
         static SHAPES: OnceLock<Weights> = OnceLock::new();
@@ -80,7 +80,7 @@ impl Evaluation {
         }
     }
 
-    /// The mover's prospects, from the position alone.
+    /// Evaluates `position` for its mover, from scratch.
     #[must_use]
     pub fn evaluate(self, position: &Position) -> Score {
         let patterns = Patterns::new(position, self.weights());
@@ -91,15 +91,15 @@ impl Evaluation {
     }
 }
 
-/// The mover's prospects by the weights of `patterns`, which stand at `position`.
+/// Evaluates `position` for its mover by `patterns`, which must be up to date.
 #[inline]
 #[must_use]
 pub fn judge(patterns: &Patterns, position: &Position) -> Score {
     Score::new(patterns.balance(position.mover()))
 }
 
-/// The mover has the next stone: what it threatens counts for more than what it has to answer. The tables are written
-/// in numbers twice as fine as a score is, which counts hundredths of the logarithm of the odds of winning.
+/// Builds hand-written weights. The mover's threats count for more than those that it must answer. Weights are in half
+/// units of a score, which is in hundredths of log-odds.
 fn by_hand(value: impl Fn([Shape; 4]) -> i16) -> Weights {
     let halves = |value: i16| [(value + value / 16) / 2, (value - value / 16) / 2];
     Weights::new(|shapes| halves(value(shapes)), 30)
@@ -122,6 +122,6 @@ mod tests {
             assert!(error.ends_with(&format!("not {expected:016x}")), "{error}");
         }
         assert!(compare(&bytes[1..]).is_err());
-        assert!(compare(&[&bytes[..], &[0]].concat()).is_err(), "a zero behind the end counts");
+        assert!(compare(&[&bytes[..], &[0]].concat()).is_err(), "a zero after the end counts");
     }
 }

@@ -1,4 +1,4 @@
-//! Arguments to the library.
+//! Passes the arguments to the library.
 
 use connect5_joueur::cli;
 use std::process::ExitCode;

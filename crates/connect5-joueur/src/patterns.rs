@@ -1,15 +1,14 @@
-//! The value of every free cell to each colour, kept up to date by every stone at a cost that does not depend on the
-//! size of the grid.
+//! The value of every free cell for each colour, updated incrementally at a cost independent of the grid's size.
 //!
-//! - [`Shape`]: what a stone on a cell makes of one line through it, decided by the five cells to either side.
-//! - [`Class`]: the four shapes of a cell, folded: what a stone there threatens.
-//! - [`Patterns`]: the shapes of all free cells, with the sets and counts that a player asks for.
+//! - [`Shape`]: the potential of one line through a stone, decided by five cells to either side.
+//! - [`Class`]: the threat class of a cell, from its four shapes.
+//! - [`Patterns`]: the shapes of all free cells, with sets and counts of cells by class.
 //!
-//! [`code`] is how the four shapes of a cell are one number, [`line_changes`] what a stone changes of a line,
-//! [`Weights`] what each code is worth.
+//! [`code`] packs the four shapes of a cell into a number, [`line_changes`] caches the changes of a line by a stone,
+//! and [`Weights`] holds the value of each code.
 //!
-//! Source: a value by the set of four line shapes, a table of the threats on the board: Rapfi's classical evaluation, as an
-//! idea. The shapes, their numbering and the weights are ours.
+//! Source: values by the set of four line shapes and a table of the threats on the board are ideas of Rapfi's classical
+//! evaluation. The shapes, their numbering and the weights are our own.
 
 mod board;
 mod class;

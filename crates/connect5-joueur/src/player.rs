@@ -1,17 +1,17 @@
-//! From limits to a move: the static win and loss rules, then the search for a victory by continuous fours (VCF), then
-//! alpha-beta with a search for a victory by continuous threats (VCT) beside it.
+//! The player: static win and loss rules, then a VCF search (victory by continuous fours), then alpha-beta with an
+//! interleaved VCT search (victory by continuous threats).
 
-mod beside;
 mod candidates;
 mod heuristics;
 mod margins;
 mod static_result;
 mod vcf;
 mod vct;
+mod vct_probe;
 
-use beside::Beside;
 use heuristics::{Heuristics, Search};
 use static_result::StaticResult;
+use vct_probe::VctProbe;
 
 pub use vcf::{VcfSearch, VcfWin};
 pub use vct::{VctSearch, VctWin};
@@ -24,21 +24,21 @@ use search_core::{
 };
 use std::time::Duration;
 
-/// What makes one player different from another.
+/// A player's settings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Settings {
-    /// How positions are judged.
+    /// The evaluation function.
     pub evaluation: Evaluation,
-    /// Bytes of the transposition table.
+    /// Size of the transposition table in bytes.
     pub table_bytes: usize,
-    /// What one search has found serves the next one. The course asks that nothing is kept between requests.
+    /// True if the table is kept between searches. The course asks that nothing is kept between requests.
     pub keep_table: bool,
-    /// So many positions stand for a millisecond, in place of the clock.
+    /// The number of positions that stands for a millisecond, in place of the clock.
     pub nodes_per_milli: Option<u64>,
 }
 
 impl Settings {
-    /// What a move may use of the time for it.
+    /// Returns the search limits for a move with this time.
     #[must_use]
     pub fn limits(self, time: Duration) -> Limits {
         match self.nodes_per_milli {
@@ -47,14 +47,15 @@ impl Settings {
         }
     }
 
-    /// Bytes of the transposition table for a search with these limits; a kept one is going to be filled by many.
+    /// Returns the table size in bytes for a search with these limits. A kept table has its full size, because many
+    /// searches fill it.
     fn table_bytes_for(self, limits: Limits) -> usize {
         if self.keep_table { self.table_bytes } else { memory::bytes_for(limits, self.table_bytes) }
     }
 }
 
 impl Default for Settings {
-    /// What the course gets.
+    /// The settings for the course.
     fn default() -> Self {
         Self {
             evaluation: Evaluation::default(),
@@ -65,51 +66,51 @@ impl Default for Settings {
     }
 }
 
-/// How the main search is made up.
+/// The options of the main search.
 const OPTIONS: Options = Options { aspiration: Some(margins::ASPIRATION), ..Options::STRONG };
-/// Positions that the VCF search may visit before the main search begins.
+/// Maximum number of positions in the VCF search before the main search.
 const ROOT_VCF_NODES: u64 = 200_000;
 
-/// A player. Its memory is kept from one move to the next; what stands in it only if the settings say so.
+/// A player. It keeps its memory between moves, and the contents only if the settings say so.
 #[derive(Debug, Default)]
 pub struct Player {
     settings: Settings,
-    /// Bytes of the table.
+    /// Size of the table in bytes.
     bytes: usize,
-    /// Nothing until the first search.
+    /// Allocated at the first search.
     table: Option<Table<Cell>>,
-    /// As the table, a sixteenth of its size.
+    /// Allocated with the table, at a sixteenth of its size.
     threats: Option<VctSearch>,
 }
 
 impl Player {
-    /// A player with these settings.
+    /// Creates a player.
     #[must_use]
     pub fn new(settings: Settings) -> Self {
         Self { settings, bytes: 0, table: None, threats: None }
     }
 
-    /// The settings.
+    /// Returns the settings.
     #[must_use]
     pub fn settings(&self) -> Settings {
         self.settings
     }
 
-    /// Builds what the first answer would wait for.
+    /// Builds tables and allocates memory, so that the first answer is not delayed.
     pub fn prepare(&mut self) {
         let mut grid = Grid::new(5, 5).expect("a size");
-        // On an empty grid no search begins.
+        // An empty grid is answered without a search, so a stone is needed.
         grid.set(Cell::at(2, 2, 5), Some(Color::Black));
         let clock = Stopwatch::start();
         let limits = Limits { nodes: Some(1), ..Limits::time(Duration::ZERO) };
         self.think(&Position::from_grid(&grid), limits, &clock);
         if self.settings.keep_table {
-            // All of it is going to be used: not at the first move's expense.
+            // Touches all of a kept table now rather than during the first move.
             self.make_room(Limits::default()).0.clear();
         }
     }
 
-    /// The tables, of the size that a search with these limits needs or larger.
+    /// Returns the tables, at least as large as a search with these limits needs.
     fn make_room(&mut self, limits: Limits) -> (&mut Table<Cell>, &mut Option<VctSearch>) {
         let bytes = self.settings.table_bytes_for(limits);
         if self.bytes < bytes {
@@ -118,14 +119,14 @@ impl Player {
         (self.table.get_or_insert_with(|| memory::table(self.bytes)), &mut self.threats)
     }
 
-    /// The move to play within `limits`; [`Report::best`] is `None` only when no cell is free.
+    /// Returns the move to play within `limits`. [`Report::best`] is `None` only if no cell is free.
     ///
-    /// On a grid that is already won any good move is given.
+    /// On a grid that is already won it returns any good move.
     pub fn think(&mut self, position: &Position, limits: Limits, clock: &dyn Clock) -> Report<Cell> {
         self.think_aloud(position, limits, clock, &mut |_| {})
     }
 
-    /// As [`think`](Self::think), telling `inform` of every finished iteration.
+    /// Like [`think`](Self::think), and calls `inform` after each finished iteration.
     pub fn think_aloud(
         &mut self,
         position: &Position,
@@ -151,9 +152,9 @@ impl Player {
             return Report { elapsed: clock.elapsed(), nodes: control.nodes(), ..report };
         }
         let fallback = patterns.highest_scored(position);
-        // Nothing is gained by time left over, and an iteration that is broken off may have found something better.
+        // Unused time has no value here, and even an interrupted iteration may have found a better move.
         let control = Control::new(Limits { soft: limits.hard, ..limits }, clock);
-        // There is an answer already: even the first iteration, long on a large grid, may be broken off.
+        // An answer exists already, so even the first iteration, long on a large grid, may be interrupted.
         control.arm();
         let settings = self.settings;
         let (table, threats) = self.make_room(limits);
@@ -164,12 +165,12 @@ impl Player {
             table.forget();
             threats.forget();
         }
-        let beside = Beside::new(threats, start.clone());
+        let probe = VctProbe::new(threats, start.clone());
         let network = settings.evaluation.network(&start);
-        let heuristics = Heuristics::new(patterns, network, Some(beside));
+        let heuristics = Heuristics::new(patterns, network, Some(probe));
         let mut search = Search::new(heuristics, start, table, &control, OPTIONS);
         let report = search.think(inform);
-        let won = search.heuristics.beside.and_then(|beside| beside.won);
+        let won = search.heuristics.probe.and_then(|probe| probe.won);
         if let Some(win) = won {
             let report = decided(win.line, Score::win_in(win.plies), true);
             return Report { elapsed: clock.elapsed(), nodes: control.nodes(), ..report };
@@ -178,11 +179,11 @@ impl Player {
     }
 }
 
-/// The move where one look at the patterns decides.
+/// Returns the move that the static rules decide.
 fn by_static_rules(position: &Position, patterns: &Patterns) -> Option<Report<Cell>> {
     let mover = position.mover();
     let one = |cell| [cell].into_iter().collect::<Line<Cell>>();
-    // The last stone may still make five.
+    // The last free cell may still make five.
     let is_last = position.free() == 1 && patterns.fives(mover).is_empty();
     if position.outcome().is_some() || is_last || patterns.is_dead() {
         let score = match position.outcome() {

@@ -1,12 +1,12 @@
-//! Text to the rules' types and back; the player is asked for the moves.
+//! The protocols: they parse requests, call the player and write its moves.
 //!
-//! - [`request`]: what the course's tool sends.
-//! - [`dialogue`]: one conversation with it, over any reader and writer.
+//! - [`request`]: the requests of the course's tool.
+//! - [`dialogue`]: a session with the tool, over any reader and writer.
 //! - [`large`]: grids that take long to set up.
-//! - [`tcp`]: many conversations at once.
+//! - [`tcp`]: sessions with several clients over TCP.
 //! - [`piskvork`]: the Gomocup protocol.
-//! - [`analysis`]: who looks at a position for as long as they like.
-//! - [`team`]: the lines that begin a conversation.
+//! - [`analysis`]: the analysis dialogue.
+//! - [`team`]: the lines that begin a session.
 
 pub mod analysis;
 pub mod dialogue;

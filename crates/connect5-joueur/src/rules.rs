@@ -1,6 +1,6 @@
-//! The rules: two colours put stones on an empty grid in turn, and who lines up exactly five wins.
+//! The rules: two colours put stones on a grid in turn, and exactly five in a row win.
 //!
-//! [`Grid`] is what a request describes, whatever it is; [`Position`] is what a search plays on.
+//! [`Grid`] is any grid that a request describes. [`Position`] is the search's representation.
 
 mod geometry;
 mod grid;
@@ -17,17 +17,17 @@ use std::fmt;
 /// A player's colour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Color {
-    /// `N`, who always starts.
+    /// `N`, the first to move.
     Black,
     /// `B`.
     White,
 }
 
 impl Color {
-    /// Both, in the order they begin.
+    /// Both colours, the first to move first.
     pub const ALL: [Self; 2] = [Self::Black, Self::White];
 
-    /// The other one.
+    /// Returns the other colour.
     #[inline]
     #[must_use]
     pub const fn other(self) -> Self {
@@ -37,14 +37,14 @@ impl Color {
         }
     }
 
-    /// 0 for black, 1 for white.
+    /// Returns 0 for black, 1 for white.
     #[inline]
     #[must_use]
     pub const fn index(self) -> usize {
         self as usize
     }
 
-    /// The course's letter: `N` (noir) or `B` (blanc).
+    /// Returns the course's letter: `N` (noir) or `B` (blanc).
     #[must_use]
     pub const fn letter(self) -> char {
         match self {
@@ -59,7 +59,7 @@ impl Color {
 pub struct Cell(u32);
 
 impl Cell {
-    /// The cell with this number.
+    /// Returns the cell of an index.
     #[inline]
     #[must_use]
     pub const fn new(index: usize) -> Self {
@@ -67,28 +67,29 @@ impl Cell {
         Self(index as u32)
     }
 
-    /// Its number.
+    /// Returns the index of the cell.
     #[inline]
     #[must_use]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// The cell at `row` and `column` of a grid with `columns` columns.
+    /// Returns the cell at `row` and `column` of a grid with `columns` columns.
     #[inline]
     #[must_use]
     pub const fn at(row: usize, column: usize, columns: usize) -> Self {
         Self::new(row * columns + column)
     }
 
-    /// Its row and column, from 0, in a grid with `columns` columns.
+    /// Returns row and column, from 0, in a grid with `columns` columns.
     #[inline]
     #[must_use]
     pub const fn coordinates(self, columns: usize) -> Coordinates {
         Coordinates { row: self.index() / columns, column: self.index() % columns }
     }
 
-    /// Its name in a grid with `columns` columns: the column's letters from `a`, the row's number from 1.
+    /// Returns the cell's name in a grid with `columns` columns: the column's letters from `a`, then the row's number
+    /// from 1.
     #[must_use]
     pub fn name(self, columns: usize) -> String {
         let at = self.coordinates(columns);
@@ -115,12 +116,12 @@ impl MoveCode for Cell {
     }
 }
 
-/// A row and a column, both from 0; displayed as an answer has it: `row column`.
+/// A row and a column, both from 0, displayed in the format of an answer: `row column`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Coordinates {
-    /// From 0, the top.
+    /// From 0 at the top.
     pub row: usize,
-    /// From 0, the left.
+    /// From 0 at the left.
     pub column: usize,
 }
 

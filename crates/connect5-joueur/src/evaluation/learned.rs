@@ -1,12 +1,12 @@
-//! Weights fitted to the results of games that the player played against itself.
+//! Weights fitted to the results of self-play games.
 //!
-//! `learned.bin` holds, for every set of four shapes in the order of [`shape_sets`], what a cell is worth to the colour
-//! whose turn it is and to the other, and the score of a move there for the colour that makes it and for what it
-//! keeps from the other; then what the turn is worth, what each set of threats is, and what it adds to a move's score
-//! to lie near the last moves: 16-bit little-endian numbers, a hundred of them for a factor of e in the odds.
+//! `learned.bin` holds, for every set of four shapes in the order of [`shape_sets`]: a cell's value for the side to
+//! move and for the other side, and two move scores, for the own gain and for the denial of the opponent's. Then follow
+//! the value of the turn, the value of each threat set, and the move scores for nearness to the last two moves. All are
+//! 16-bit little-endian numbers in hundredths of log-odds.
 //!
-//! Source: values and move scores (own and the other side's) by the set of four line shapes: Rapfi's classical evaluation,
-//! as an idea.
+//! Source: values and move scores (own gain and denial) indexed by the set of four line shapes are an idea of Rapfi's
+//! classical evaluation.
 
 use super::DamagedWeights;
 use crate::patterns::{SHAPE_SETS, Shape, THREATS, Weights, shape_sets};
@@ -18,17 +18,17 @@ const BUILT_IN: (&[u8], u64) = (include_bytes!("learned.bin"), 0x5f36_f499_94d7_
 /// The number of weights in `learned.bin`.
 pub const NUMBERS: usize = 4 * SHAPE_SETS + 1 + THREATS + 2 * RELATIONS;
 
-/// The executable carries the weights that were built into it.
+/// Checks that the built-in weights are intact.
 ///
 /// # Errors
-/// A damaged executable.
+/// If the executable is damaged.
 pub fn check() -> Result<(), DamagedWeights> {
-    // Read from memory, as a damaged executable has them.
+    // Read from memory, so that a damaged executable is noticed.
     let (bytes, expected) = std::hint::black_box(BUILT_IN);
     DamagedWeights::compare("learned", bytes, expected)
 }
 
-/// The place of a set of four shapes, in whatever order they are, in [`shape_sets`].
+/// Returns the index of a set of four shapes, in any order, in [`shape_sets`].
 #[must_use]
 pub fn set_number(mut shapes: [Shape; 4]) -> usize {
     shapes.sort_unstable_by(|a, b| b.cmp(a));

@@ -1,8 +1,8 @@
-//! Every line by itself.
+//! The evaluation that adds up lines independently.
 
 use crate::patterns::Shape;
 
-/// The sum of what the four lines are worth.
+/// Returns the sum of the four lines' values.
 pub(super) fn value(shapes: [Shape; 4]) -> i16 {
     shapes.into_iter().map(worth).sum()
 }

@@ -1,19 +1,17 @@
-//! A small network beside the learned evaluation, which it corrects.
+//! A small neural network that corrects the learned evaluation.
 //!
-//! Every free cell has a vector for each colour: the sum of what the classes of its four lines ([`LineClasses`]) choose
-//! from a table, clipped to be neither negative nor too large. The vectors of all free cells are added up, for the mover
-//! and for the other side, and with what the learned evaluation makes of the position they go through one layer of hidden
-//! units to a correction of its score. A cell's own vectors tell how likely a move there is. All numbers are integers, so
-//! that every processor computes the same.
+//! Every free cell has a vector for each colour: the sum of the table rows of its four line classes ([`LineClasses`]),
+//! clipped below at zero and above. The vectors of all free cells are added up for the mover and for the opponent. One
+//! hidden layer maps these sums and [`position_numbers`] to a correction of the score. A cell's own vectors give its
+//! move score. All arithmetic is in integers, so every processor gives the same result.
 //!
-//! Sources: lines as indices of a table of vectors and sums that follow the moves: W. Jin, H. Duan, H. Hang, "Rapfi:
-//! Distilling Efficient Neural Network for the Game of Gomoku", 2025; sums that are updated by differences, two views of
-//! a position and clipped activations in integers: Y. Nasu, "Efficiently Updatable Neural-Network-based Evaluation
-//! Functions for Computer Shogi", 2018.
+//! Sources: line classes as indices of a table of vectors, with incremental sums: W. Jin, H. Duan, H. Hang, "Rapfi:
+//! Distilling Efficient Neural Network for the Game of Gomoku", 2025. Sums updated by differences, two perspectives and
+//! clipped integer activations: Y. Nasu, "Efficiently Updatable Neural-Network-based Evaluation Functions for Computer
+//! Shogi", 2018.
 //!
-//! `network.bin` holds the table (a signed byte a number), then 16-bit little-endian numbers: the hidden units' weights,
-//! unit by unit; the weights of their outputs; and what each number of a cell adds to a move's score; then 32 bits each:
-//! the hidden units' biases.
+//! `network.bin` holds the table as signed bytes; then, as 16-bit little-endian numbers, the hidden weights unit by
+//! unit, the output weights, and the move-score weights of a cell's vector; then the hidden biases in 32 bits each.
 
 #![expect(
     clippy::needless_range_loop,
@@ -32,34 +30,34 @@ pub use sums::Network;
 use super::DamagedWeights;
 use std::sync::OnceLock;
 
-/// Numbers of a cell's vector for one colour.
+/// Length of a cell's vector for one colour.
 pub const WIDTH: usize = 16;
-/// Numbers that the position as a whole adds to the sums of both colours: see [`position_numbers`].
+/// Number of inputs that describe the whole position: see [`position_numbers`].
 pub const POSITION_NUMBERS: usize = 16;
-/// Inputs of a hidden unit.
+/// Number of inputs of a hidden unit.
 pub const INPUTS: usize = 2 * WIDTH + POSITION_NUMBERS;
-/// Hidden units.
+/// Number of hidden units.
 pub const HIDDEN: usize = 32;
 
-/// What a one is, in the units of each part.
+/// Fixed-point scales: the integer that stands for 1.0 in each part.
 pub mod scale {
-    /// Of the table, and of a cell's vector.
+    /// The table and the cells' vectors.
     pub const VECTOR: i32 = 32;
-    /// Of the hidden units' inputs.
+    /// The inputs of the hidden units.
     pub const INPUT: i32 = 512;
-    /// Of the hidden units' weights.
+    /// The weights of the hidden units.
     pub const HIDDEN: i32 = 512;
-    /// Of the hidden units' outputs.
+    /// The outputs of the hidden units.
     pub const OUTPUT: i32 = 1024;
-    /// Of the weights of these.
+    /// The weights of the output.
     pub const CORRECTION: i32 = 256;
-    /// Of the weights of a move's score.
+    /// The weights of a move's score.
     pub const MOVE_SCORE: i32 = 256;
 }
 
-/// The largest number of a cell's vector.
+/// Maximum of a number in a cell's vector.
 pub const MOST: i16 = 127;
-/// The largest weight of a hidden unit and of its output: what keeps all sums within 32 bits.
+/// Maximum of a hidden or output weight, which keeps all sums within 32 bits.
 pub const MOST_WEIGHT: i16 = 1023;
 
 /// The built-in weights, and their checksum.
@@ -68,33 +66,33 @@ const BUILT_IN: (&[u8], u64) = (include_bytes!("network.bin"), 0x0427_b9fb_f253_
 /// The length of `network.bin`.
 pub const BYTES: usize = CLASSES * WIDTH + 2 * (HIDDEN * INPUTS + HIDDEN + 2 * WIDTH) + 4 * HIDDEN;
 
-/// Sixteen numbers of a cell for black, and sixteen for white.
+/// A table row: a cell's vector for black, then for white.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(align(32))]
 struct Row([i8; 2 * WIDTH]);
 
-/// The weights in the form in which they are used.
+/// The weights, laid out for use.
 #[derive(Debug)]
 pub struct Weights {
-    /// What each class of line adds to a cell.
+    /// The table row of each line class.
     rows: Box<[Row]>,
-    /// Input by input.
+    /// The hidden weights, input by input.
     hidden: Box<[i32; INPUTS * HIDDEN]>,
     outputs: [i32; HIDDEN],
-    /// For black's moves and for white's.
+    /// The move-score weights for black's moves and for white's.
     move_score: [[i16; 2 * WIDTH]; 2],
     biases: [i32; HIDDEN],
 }
 
 impl Weights {
-    /// The built-in weights, put in order when they are first asked for.
+    /// Returns the built-in weights, laid out on first use.
     #[must_use]
     pub fn built_in() -> &'static Self {
         static WEIGHTS: OnceLock<Weights> = OnceLock::new();
         WEIGHTS.get_or_init(|| Self::read(BUILT_IN.0).expect("a test reads the weights"))
     }
 
-    /// The weights in these bytes; `None` unless there are [`BYTES`] of them.
+    /// Reads weights. Returns `None` unless `bytes` has length [`BYTES`].
     #[must_use]
     pub fn read(bytes: &[u8]) -> Option<Self> {
         if bytes.len() != BYTES {
@@ -140,10 +138,10 @@ impl Weights {
     }
 }
 
-/// The executable carries the weights that were built into it.
+/// Checks that the built-in weights are intact.
 ///
 /// # Errors
-/// A damaged executable.
+/// If the executable is damaged.
 pub fn check() -> Result<(), DamagedWeights> {
     let (bytes, expected) = std::hint::black_box(BUILT_IN);
     DamagedWeights::compare("network", bytes, expected)

@@ -1,9 +1,9 @@
-//! The threat class of a cell's four shapes.
+//! The evaluation by the threat class of a cell's four shapes.
 
 use super::lines;
 use crate::patterns::{Class, Shape};
 
-/// Half of what the lines are worth one by one, and what they are worth together.
+/// Returns half of the lines' sum plus the value of their threat class.
 pub(super) fn value(shapes: [Shape; 4]) -> i16 {
     let together = match Class::of(shapes) {
         Class::Nothing => 0,

@@ -12,16 +12,16 @@ use crate::rules::{Cell, Color, DIRECTIONS, Position};
 use std::cmp::Reverse;
 use std::fmt;
 
-/// Bits of a direction in a set of cells around a stone.
+/// Bits per direction in a set of cells around a stone.
 const STRETCH: usize = 16;
-/// The most cells that a stone changes, with some to spare.
+/// Maximum number of cells that a stone changes, rounded up.
 const AROUND: usize = DIRECTIONS * STRETCH;
 
-/// A cell's state before a move.
+/// The previous state of a cell that a move changed.
 #[derive(Debug, Clone, Copy, Default)]
 struct Change {
     codes: Codes,
-    /// Its number, and from the 24th bit on the sets that it has come into or left.
+    /// The cell's index in the low 24 bits, and the sets that it entered or left above them.
     cell_and_sets: u32,
 }
 
@@ -42,43 +42,43 @@ impl Change {
     }
 }
 
-/// A move on the board.
+/// A move on the board, and the state before it.
 #[derive(Debug, Clone, Copy)]
 struct Frame {
-    /// Where its changes begin.
+    /// The index of the move's first change.
     changes: usize,
-    /// Between which cells any stone's neighbours lay before it.
+    /// The span before the move.
     span: (u32, u32),
-    /// The sums before it.
+    /// The sums before the move.
     sums: [Worth; 2],
 }
 
-/// The shapes of all free cells of a position. It follows the position's moves by [`played`](Self::played) and
+/// The shapes of all free cells of a position. The caller reports moves by [`played`](Self::played) and
 /// [`undone`](Self::undone).
 #[derive(Clone)]
 pub struct Patterns {
     tables: &'static Tables,
     weights: &'static Weights,
     line_changes: LineChanges,
-    /// One a cell; a taken cell's are zero.
+    /// The codes of each cell, zero for an occupied one.
     codes: Vec<Codes>,
     sets: CellSets,
-    /// The sums over all free cells, for each colour.
+    /// The sums over all free cells for each colour.
     sums: [Worth; 2],
-    /// The offsets from a stone's number to the cells around it, [`STRETCH`] a direction.
+    /// The index offsets from a stone to the cells around it, [`STRETCH`] a direction.
     around: [i32; AROUND],
-    /// Between which cells all that mean something lie.
+    /// The range of cell indices that contains all neighbours of stones, and so all candidates.
     span: (u32, u32),
-    /// The largest difference between the numbers of a stone and of a cell that it changes.
+    /// The largest index difference between a stone and a cell that it changes.
     reach: u32,
-    /// The changes by the moves on the board: those of the last one end at `last_change`.
+    /// The changes by all moves on the board. The last move's end at `last_change`.
     changes: Vec<Change>,
     last_change: usize,
     frames: Vec<Frame>,
 }
 
 impl Patterns {
-    /// The patterns of `position`, valued by `weights`.
+    /// Computes the patterns of `position`, valued by `weights`.
     #[must_use]
     pub fn new(position: &Position, weights: &'static Weights) -> Self {
         let geometry = position.geometry();
@@ -113,7 +113,7 @@ impl Patterns {
         patterns
     }
 
-    /// Follows a move that was just played: `position` has the stone on `cell`.
+    /// Updates the patterns by a move just played. `position` has the stone on `cell`.
     #[inline]
     pub fn played(&mut self, cell: Cell, position: &Position) {
         self.frames.push(Frame { changes: self.last_change, span: self.span, sums: self.sums });
@@ -133,7 +133,7 @@ impl Patterns {
         let codes = codes.as_mut_slice();
         let changes: &mut [Change; AROUND] =
             self.changes[self.last_change..].first_chunk_mut().expect("room was made");
-        // The stone's own cell is worth nothing any more, then those around it change.
+        // The stone's own cell loses its value first, then the cells around it change.
         let mut sums = self.sums;
         let old = std::mem::take(&mut codes[cell.index()]);
         let moved = exchange(&mut sums, weights, old, 0);
@@ -159,7 +159,7 @@ impl Patterns {
         self.sums = sums;
     }
 
-    /// Takes back what the last move changed.
+    /// Takes back the last move's changes.
     #[inline]
     pub fn undone(&mut self) {
         let frame = self.frames.pop().expect("a move was played");
@@ -176,7 +176,7 @@ impl Patterns {
         self.sums = frame.sums;
     }
 
-    /// Takes the neighbours of `cell` into the span.
+    /// Extends the span by the neighbours of `cell`.
     #[inline]
     fn widen(&mut self, cell: Cell) {
         let (index, reach) = (cell.index() as u32, self.reach);
@@ -185,24 +185,24 @@ impl Patterns {
         self.span = (first.min(index.saturating_sub(reach)), last.max((index + reach + 1).min(end)));
     }
 
-    /// The threat class of a stone of `color` on the free cell `cell`.
+    /// Returns the threat class of a stone of `color` on the free cell `cell`.
     #[inline]
     #[must_use]
     pub fn class(&self, cell: Cell, color: Color) -> Class {
         self.worth(cell, color).class()
     }
 
-    /// The move score of `mover` on the free cell `cell`, in hundredths of the logarithm of the odds.
+    /// Returns the score of the move of `mover` on the free cell `cell`, in hundredths of log-odds.
     #[inline]
     #[must_use]
     pub fn move_score(&self, cell: Cell, mover: Color) -> i32 {
         self.weights.move_score(self.code(cell, mover), self.code(cell, mover.other()))
     }
 
-    /// The free cell whose move has the highest score, the nearest to the middle among equals.
+    /// Returns the free cell with the highest move score, the one nearest to the middle among equals.
     ///
     /// # Panics
-    /// Where no cell is free.
+    /// If no cell is free.
     #[must_use]
     pub fn highest_scored(&self, position: &Position) -> Cell {
         let (rows, columns) = (position.geometry().rows(), position.geometry().columns());
@@ -215,14 +215,14 @@ impl Patterns {
         free.max_by_key(|&cell| rank(cell)).expect("a cell is free")
     }
 
-    /// The evaluation's weights.
+    /// Returns the evaluation's weights.
     #[inline]
     #[must_use]
     pub fn weights(&self) -> &'static Weights {
         self.weights
     }
 
-    /// Which threats are on the board, as a number below [`THREATS`](super::THREATS).
+    /// Returns the index of the threats on the board, below [`THREATS`](super::THREATS).
     #[inline]
     #[must_use]
     pub fn threats(&self, mover: Color) -> usize {
@@ -240,27 +240,28 @@ impl Patterns {
         self.weights.worth(self.code(cell, color))
     }
 
-    /// The shape that a stone of `color` makes on the free cell `cell` in one direction of `position`.
+    /// Returns the shape of a stone of `color` on the free cell `cell` in one direction of `position`.
     #[inline]
     #[must_use]
     pub fn shape(&self, position: &Position, cell: Cell, color: Color, direction: usize) -> Shape {
         self.shape_in(position.window(cell, direction), 0, color)
     }
 
-    /// The shape that a stone of `color` makes `offset` steps from the middle of a window, at most five.
+    /// Returns the shape of a stone of `color` `offset` steps (at most five) from the middle of a window.
     #[inline]
     pub(super) fn shape_in(&self, window: u64, offset: isize, color: Color) -> Shape {
         shape(self.tables.lines[window::key(window, offset)], color)
     }
 
-    /// The number of free cells of this class for `color`: an open three or more, weaker classes are not counted.
+    /// Returns the number of free cells of this class for `color`. The class must be at least an open three; weaker
+    /// ones are not counted.
     #[inline]
     #[must_use]
     pub fn count(&self, color: Color, class: Class) -> usize {
         self.sums[color.index()].count(class)
     }
 
-    /// The value of all free cells and of the threats on the board to `mover`, whose turn it is.
+    /// Returns the value of all free cells and of the threats on the board for `mover`, the side to move.
     #[inline]
     #[must_use]
     pub fn balance(&self, mover: Color) -> i32 {
@@ -268,21 +269,21 @@ impl Patterns {
         self.weights.turn(self.threats(mover)) + own.moving() - other.waiting()
     }
 
-    /// Where a stone of `color` makes five.
+    /// Returns the cells where a stone of `color` makes five.
     #[inline]
     #[must_use]
     pub fn fives(&self, color: Color) -> CellSet<'_> {
         self.sets.set(FIVES + 4 * color.index(), self.count(color, Class::Five))
     }
 
-    /// Where a stone of `color` makes an open four or two fours.
+    /// Returns the cells where a stone of `color` makes an open four or two fours.
     #[inline]
     #[must_use]
     pub fn open_fours(&self, color: Color) -> CellSet<'_> {
         self.sets.set(OPEN_FOURS + 4 * color.index(), self.count(color, Class::OpenFour))
     }
 
-    /// Where a stone of `color` makes a four, open fours among them.
+    /// Returns the cells where a stone of `color` makes a four, open or not.
     #[inline]
     #[must_use]
     pub fn fours(&self, color: Color) -> CellSet<'_> {
@@ -291,7 +292,7 @@ impl Patterns {
         self.sets.set(FOURS + 4 * color.index(), len)
     }
 
-    /// The free cells that are more than [`Class::Nothing`] to one of the colours, in order.
+    /// Iterates over the free cells above [`Class::Nothing`] for one of the colours, in order.
     #[inline]
     pub fn candidates(&self) -> impl Iterator<Item = Cell> + '_ {
         let (first, last) = (self.span.0 as usize, self.span.1 as usize);
@@ -310,7 +311,7 @@ impl Patterns {
         })
     }
 
-    /// True if neither colour can ever make five.
+    /// Returns true if neither colour can ever make five.
     #[inline]
     #[must_use]
     pub fn is_dead(&self) -> bool {
@@ -318,7 +319,7 @@ impl Patterns {
     }
 }
 
-/// Values a cell by its `new` codes in place of the `old` ones: the sets that it comes into or leaves.
+/// Replaces a cell's `old` codes by its `new` ones in the sums. Returns the sets that the cell enters or leaves.
 #[inline]
 fn exchange(sums: &mut [Worth; 2], weights: &Weights, old: Codes, new: Codes) -> u8 {
     let mut moved = [0; 2];
@@ -336,7 +337,7 @@ impl fmt::Debug for Patterns {
     }
 }
 
-/// Equal as far as the free cells of `position` tell: for tests, against patterns made anew.
+/// Equality on the free cells of `position`, to compare with patterns computed from scratch.
 #[cfg(test)]
 impl Patterns {
     pub(crate) fn assert_same(&self, other: &Self, position: &Position) {

@@ -1,31 +1,31 @@
-//! The threat class of a stone in all four directions.
+//! The threat class of a stone, from its four lines.
 
 use super::Shape;
 
-/// The threat class of a stone in all four directions together, in ascending order of strength.
+/// The threat class of a stone over all four directions, in ascending order of strength.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Class {
-    /// No line has a second stone that could belong to its five.
+    /// No line has a second stone that could belong to the same five.
     Nothing,
-    /// Some line has.
+    /// At least one line has such a stone, without a threat.
     Something,
-    /// An open four next, in one direction.
+    /// Threatens an open four, in one direction.
     Three,
-    /// The same in several directions.
+    /// Threatens an open four in several directions.
     TwoThrees,
-    /// Five next, on one cell.
+    /// Threatens five on one cell.
     Four,
-    /// Five next on one cell, and an open four in another direction.
+    /// Threatens five on one cell, and an open four in another direction.
     FourThree,
-    /// Five next, on several cells.
+    /// Threatens five on several cells.
     OpenFour,
-    /// Five.
+    /// Makes five.
     Five,
 }
 
 impl Class {
-    /// All of them, in order.
+    /// All classes, in ascending order.
     pub const ALL: [Self; 8] = [
         Self::Nothing,
         Self::Something,
@@ -37,7 +37,7 @@ impl Class {
         Self::Five,
     ];
 
-    /// The class of a stone that makes these shapes.
+    /// Returns the class of a stone that makes these shapes.
     #[must_use]
     pub fn of(shapes: [Shape; 4]) -> Self {
         let count = |least: Shape, most: Shape| {
@@ -57,7 +57,7 @@ impl Class {
         }
     }
 
-    /// The class with this number.
+    /// Returns the class of an index.
     #[inline]
     pub(super) const fn from_number(number: u8) -> Self {
         Self::ALL[number as usize % Self::ALL.len()]

@@ -1,35 +1,35 @@
-//! The four shapes of a cell as one number.
+//! Codes: the four shapes of a cell as one number.
 
 use super::Shape;
 
-/// The four shapes of a cell for one colour, whichever direction each is of: the sum of a number for each shape. No two
-/// sets of four have the same sum, and a line that changes changes the sum by a difference, whatever the other three are.
+/// The four shapes of a cell for one colour as the sum of a number per shape. Different multisets of four shapes have
+/// different sums, so a line's change adds a difference that does not depend on the other three lines.
 pub type Code = u16;
 
-/// The bound of codes; most numbers below it are none.
+/// An upper bound of all codes. Most numbers below it are not codes.
 pub(super) const CODES: usize = 1 << 14;
 
-/// The number that each shape adds: the least that keeps all sums of four apart.
+/// The number that each shape adds: the least numbers for which all sums of four differ.
 const SHARES: [u16; Shape::ALL.len()] = [0, 1, 5, 21, 55, 153, 368, 856, 1424, 2603];
 
-/// Cells with a smaller code can make nothing of any line with one more stone: all their shapes are ones.
+/// Cells with a smaller code have only the shape of a lone stone, or less, in every line.
 pub(super) const SOMETHING: Code = SHARES[Shape::Two as usize];
 
-/// The number that `shape` adds to a code.
+/// Returns the number that `shape` adds to a code.
 #[inline]
 pub(super) const fn share(shape: Shape) -> Code {
     SHARES[shape as usize]
 }
 
-/// The code of four shapes.
+/// Returns the code of four shapes.
 pub(super) fn code_of(shapes: [Shape; 4]) -> Code {
     shapes.into_iter().map(share).sum()
 }
 
-/// The number of sets of four shapes.
+/// The number of multisets of four shapes.
 pub const SHAPE_SETS: usize = 715;
 
-/// Every set of four shapes, the strongest first within a set.
+/// Iterates over all multisets of four shapes, the strongest shape first within each.
 pub fn shape_sets() -> impl Iterator<Item = [Shape; 4]> + Clone {
     let below = |top: Shape| Shape::ALL.into_iter().filter(move |&shape| shape <= top);
     Shape::ALL.into_iter().flat_map(move |a| {
@@ -40,7 +40,7 @@ pub fn shape_sets() -> impl Iterator<Item = [Shape; 4]> + Clone {
 /// The codes of a cell: black's in the low half, white's in the high half.
 pub(super) type Codes = u32;
 
-/// One colour's code.
+/// Returns the code of one colour.
 #[inline]
 pub(super) const fn of_color(codes: Codes, color: usize) -> Code {
     (codes >> (16 * color)) as Code

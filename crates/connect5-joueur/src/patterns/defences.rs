@@ -1,9 +1,9 @@
-//! The defences against a win that the other side threatens, from the cells that the win needs.
+//! The defences against a threatened win.
 //!
-//! A threat is a stone that makes a four. Two cells that complete five cannot both be taken, so that it is stopped only
-//! before, on its own cell or on one of the two. A four with one such cell, the reply, wins where it leaves an open
-//! four: it is stopped on its own cell, on the reply, where every open four that it leaves is stopped, or where the reply
-//! becomes a four in its turn. A stone anywhere else loses to it, unless that stone makes a four itself.
+//! A threat is a stone that makes a four. If two cells complete its five, both cannot be taken, so the defence is on
+//! the threat's cell or on one of the two. A four with a single completing cell, the reply, wins if it leaves an open
+//! four. It is stopped on its own cell, on the reply, on every cell that stops all open fours it leaves, or if the
+//! reply makes a four itself. A stone anywhere else loses, unless that stone makes a four itself.
 
 use super::shape::REACH;
 use super::{Class, Patterns, Shape, window};
@@ -12,11 +12,11 @@ use smallvec::SmallVec;
 
 /// A few cells.
 pub type Cells = SmallVec<[Cell; 16]>;
-/// Steps from a cell along a line.
+/// Offsets of cells from a cell along a line.
 type Offsets = SmallVec<[isize; 8]>;
 
-/// The cells on which a stone may stop what `attacker` threatens: open fours, and fours that leave one. `None` if that
-/// is nothing.
+/// Returns the cells where a stone may stop all open fours, and fours that leave one, that `attacker` threatens.
+/// Returns `None` if there is no such threat.
 #[must_use]
 pub fn defences(position: &Position, patterns: &Patterns, attacker: Color) -> Option<Cells> {
     if patterns.open_fours(attacker).is_empty() && patterns.count(attacker, Class::FourThree) == 0 {
@@ -27,7 +27,8 @@ pub fn defences(position: &Position, patterns: &Patterns, attacker: Color) -> Op
     all_of(threats.filter_map(|threat| stops(position, patterns, attacker, threat)))
 }
 
-/// The cells on which a stone may stop the four that `attacker` threatens on `threat`, if it wins.
+/// Returns the cells where a stone may stop the four that `attacker` threatens on `threat`, or `None` if that four does
+/// not win.
 fn stops(position: &Position, patterns: &Patterns, attacker: Color, threat: Cell) -> Option<Cells> {
     let line = |direction| window::with_stone(position.window(threat, direction), 0, attacker);
     let shape = |direction| patterns.shape(position, threat, attacker, direction);
@@ -42,7 +43,7 @@ fn stops(position: &Position, patterns: &Patterns, attacker: Color, threat: Cell
     match fives[..] {
         [reply] => {
             if patterns.fours(attacker.other()).contains(reply) {
-                // The reply is a four in its turn: the threat has to wait.
+                // The reply makes a four itself, so the threat does not win at once.
                 return None;
             }
             let threes = (0..DIRECTIONS).filter(|&direction| shape(direction) == Shape::OpenThree);
@@ -64,14 +65,14 @@ fn stops(position: &Position, patterns: &Patterns, attacker: Color, threat: Cell
     Some(stops)
 }
 
-/// Where a stone of the other side may stop every open four that `color` can make next of a line: each on its own cell, or
-/// on one of the two that complete five.
+/// Returns the offsets where a stone of the other side may stop every open four that `color` can make next in a line:
+/// its own cell, or one of the two that complete five.
 fn stops_on(patterns: &Patterns, line: u64, color: Color) -> Option<Offsets> {
     let fours = free(line).filter(|&offset| patterns.shape_in(line, offset, color) == Shape::OpenFour);
     all_of(fours.filter_map(|four| {
         let mut stops = completing(patterns, window::with_stone(line, four, color), color);
         match stops.len() {
-            // The rest is out of sight.
+            // A second completing cell would be outside the window.
             0 | 1 => return None,
             2 => {}
             _ => stops.clear(),
@@ -81,7 +82,7 @@ fn stops_on(patterns: &Patterns, line: u64, color: Color) -> Option<Offsets> {
     }))
 }
 
-/// Where one more stone of `color` makes `cell` a four.
+/// Returns the cells where one more stone of `color` makes `cell` part of a four.
 fn fours_with(position: &Position, patterns: &Patterns, color: Color, cell: Cell) -> Cells {
     let mut cells = Cells::new();
     for direction in 0..DIRECTIONS {
@@ -98,7 +99,7 @@ fn fours_with(position: &Position, patterns: &Patterns, color: Color, cell: Cell
     cells
 }
 
-/// The cells that all the lists have in common.
+/// Returns the items common to all lists.
 fn all_of<T: PartialEq, A: smallvec::Array<Item = T>>(
     lists: impl Iterator<Item = SmallVec<A>>,
 ) -> Option<SmallVec<A>> {
@@ -108,12 +109,12 @@ fn all_of<T: PartialEq, A: smallvec::Array<Item = T>>(
     })
 }
 
-/// The free cells of a line that complete five.
+/// Returns the free cells of a line that complete five.
 fn completing(patterns: &Patterns, line: u64, color: Color) -> Offsets {
     free(line).filter(|&offset| patterns.shape_in(line, offset, color) == Shape::Five).collect()
 }
 
-/// The free cells of a line, as far as their shapes are known.
+/// Iterates over the free cells of a line whose shapes are known.
 fn free(line: u64) -> impl Iterator<Item = isize> {
     let reach = REACH as isize;
     (-reach..=reach).filter(move |&offset| window::is_free(line, offset))
@@ -128,7 +129,7 @@ mod tests {
     use rand_xoshiro::Xoshiro256PlusPlus;
     use search_core::Position as _;
 
-    /// True if the mover, who makes fours alone, wins with so many of them before the last.
+    /// Returns true if the mover wins by fours alone, with at most `fours` of them before the last.
     fn wins(position: &mut Position, patterns: &mut Patterns, fours: usize) -> bool {
         let mover = position.mover();
         if !patterns.fives(mover).is_empty() {

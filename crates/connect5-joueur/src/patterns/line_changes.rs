@@ -1,7 +1,7 @@
-//! The changes of a line by a stone.
+//! A cache of the changes of a line by a stone.
 //!
-//! The twenty-one cells around a stone decide what it changes of a line, and in a search the same cells come back
-//! again and again: what they give is kept in a small memory, so that a stone costs four looks instead of forty.
+//! The twenty-one cells around a stone decide the changes in a line, and the same cells recur in a search. With the
+//! cache a stone costs four lookups instead of forty.
 
 use super::code::{Codes, share};
 use super::tables::{Tables, shape};
@@ -12,25 +12,25 @@ use crate::rules::Color;
 #[derive(Debug, Clone, Copy, Default)]
 #[repr(align(64))]
 pub(super) struct LineChange {
-    /// The line with the stone in its middle; 0 if nothing is kept here.
+    /// The line with the stone in its middle, 0 for an empty slot.
     window: u64,
-    /// The free cells that change, a bit each.
+    /// The free cells that change, one bit each.
     pub places: u64,
-    /// The numbers added to the codes of each.
+    /// The numbers added to the codes of each cell.
     pub differences: [Codes; PLACES],
 }
 
-/// Differences of a line, some more than [`CHANGEABLE`], so that a change fills a cache line.
+/// Length of `differences`: [`CHANGEABLE`] rounded up, so that a change fills whole cache lines.
 pub(super) const PLACES: usize = 12;
 
-/// The number of changes kept: 512 KiB.
+/// Number of cached changes: 512 KiB.
 const KEPT: usize = 1 << 13;
 
-/// The memory of changes, one for each of so many windows at most.
+/// The cache of changes, by window.
 #[derive(Debug, Clone)]
 pub(super) struct LineChanges {
     tables: &'static Tables,
-    /// Nothing until the first stone is played.
+    /// Allocated at the first stone.
     kept: Option<Box<[LineChange; KEPT]>>,
 }
 
@@ -39,7 +39,7 @@ impl LineChanges {
         Self { tables, kept: None }
     }
 
-    /// The changes of the line by the stone in the middle of `window`.
+    /// Returns the changes of the line by the stone in the middle of `window`.
     #[inline]
     pub fn of(&mut self, window: u64) -> &LineChange {
         let window = window::cells(window);
@@ -71,7 +71,7 @@ impl LineChanges {
     }
 }
 
-/// The number that an entry of the line table adds to the codes of a cell.
+/// Returns the number that an entry of the line table adds to the codes of a cell.
 #[inline]
 pub(super) fn codes_of(shapes: u8) -> Codes {
     let [black, white] = Color::ALL.map(|color| Codes::from(share(shape(shapes, color))));

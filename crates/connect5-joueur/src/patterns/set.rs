@@ -1,19 +1,19 @@
-//! Eight sets of cells at once.
+//! Eight sets of cells in one structure.
 
 use crate::rules::Cell;
 
 /// The number of sets.
 const SETS: usize = 8;
 
-/// Eight sets over the cells of a grid: eight bits a cell, and one step to move a cell in and out of any of them.
+/// Eight sets of cells. One operation moves a cell in or out of any of them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct CellSets {
-    /// For every 64 cells, a word of each set.
+    /// For every 64 cells, one word of each set.
     words: Vec<[u64; SETS]>,
 }
 
 impl CellSets {
-    /// Eight empty sets over so many cells.
+    /// Creates eight empty sets over `cells` cells.
     pub fn new(cells: usize) -> Self {
         Self { words: vec![[0; SETS]; cells.div_ceil(64)] }
     }
@@ -29,7 +29,7 @@ impl CellSets {
         }
     }
 
-    /// The set with this number, which the caller knows to hold `len` cells.
+    /// Returns the set of this index. `len` must be its number of cells.
     #[inline]
     pub fn set(&self, set: usize, len: usize) -> CellSet<'_> {
         CellSet { words: &self.words, set, len }
@@ -45,35 +45,35 @@ pub struct CellSet<'a> {
 }
 
 impl<'a> CellSet<'a> {
-    /// The number of its cells.
+    /// Returns the number of cells.
     #[inline]
     #[must_use]
     pub fn len(self) -> usize {
         self.len
     }
 
-    /// True if no cell is in it.
+    /// Returns true if the set is empty.
     #[inline]
     #[must_use]
     pub fn is_empty(self) -> bool {
         self.len == 0
     }
 
-    /// True if `cell` is in it.
+    /// Returns true if the set contains `cell`.
     #[inline]
     #[must_use]
     pub fn contains(self, cell: Cell) -> bool {
         self.words[cell.index() / 64][self.set] >> (cell.index() % 64) & 1 != 0
     }
 
-    /// The first cell.
+    /// Returns the first cell in order.
     #[inline]
     #[must_use]
     pub fn first(self) -> Option<Cell> {
         self.iter().next()
     }
 
-    /// The cells in order.
+    /// Iterates over the cells in order.
     #[inline]
     pub fn iter(self) -> impl Iterator<Item = Cell> + 'a {
         let mut left = self.len;

@@ -1,26 +1,26 @@
-//! The shape that one more stone makes of a line.
+//! Shapes: the potential of one line through a stone.
 
 use std::sync::OnceLock;
 
-/// The value of a line for a colour whose stone has just been put on it: how many stones it still needs. From a run of
-/// four that one stone completes (a four) to a single stone with room for five, each either *open*, where as many stones
-/// make it a four with two completing cells, or not. In ascending order of strength.
+/// The potential of a line for a colour whose stone was just put on it: the number of stones still missing, from a
+/// four, which one more stone completes, to a lone stone with room for five. A shape is *open* if the same number of
+/// stones can make it a four with two completing cells. In ascending order of strength.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Shape {
-    /// No five through this stone any more.
+    /// No five through this stone is possible.
     Dead,
-    /// Four stones are missing.
+    /// Four stones missing to five.
     One,
-    /// Three are missing to an open four.
+    /// Three stones missing to an open four.
     OpenOne,
-    /// Three stones are missing.
+    /// Three stones missing to five.
     Two,
-    /// Two are missing to an open four.
+    /// Two stones missing to an open four.
     OpenTwo,
-    /// One is missing to a four.
+    /// One stone missing to a four.
     Three,
-    /// One is missing to an open four.
+    /// One stone missing to an open four.
     OpenThree,
     /// One cell completes five.
     Four,
@@ -33,10 +33,10 @@ pub enum Shape {
 use Shape::*;
 
 impl Shape {
-    /// All of them, in order.
+    /// All shapes, in ascending order.
     pub const ALL: [Self; 10] = [Dead, One, OpenOne, Two, OpenTwo, Three, OpenThree, Four, OpenFour, Five];
 
-    /// The shape with this number.
+    /// Returns the shape of an index.
     #[inline]
     pub(super) const fn from_number(number: u8) -> Self {
         Self::ALL[number as usize % Self::ALL.len()]
@@ -45,10 +45,10 @@ impl Shape {
 
 /// Cells to either side of a stone that decide a shape.
 pub(super) const REACH: usize = 5;
-/// Their states, each free, own or blocked: ten ternary digits, the first cell of the line in the lowest.
+/// Number of states of those cells, each free, own or blocked: ten ternary digits, the first cell of the line lowest.
 const STATES: usize = 59_049;
 
-/// The stones that a line lacks until one cell at least completes five, and until two cells do.
+/// The number of stones missing until at least one cell completes five, and until two cells do.
 #[derive(Debug, Clone, Copy)]
 struct Missing {
     to_four: u8,
@@ -56,12 +56,12 @@ struct Missing {
 }
 
 impl Missing {
-    /// More than there is room for.
+    /// Greater than any reachable number.
     const NEVER: Self = Self { to_four: 9, to_open_four: 9 };
 
-    /// The shape of a line that is no five.
+    /// Returns the shape of a line without five.
     const fn shape(self) -> Shape {
-        // The fewest stones decide; of as many, an open line is more.
+        // The fewer stones missing, the stronger. Among equals an open line is stronger.
         match (self.to_four, self.to_open_four) {
             (0, 0) => OpenFour,
             (0, _) => Four,
@@ -76,16 +76,16 @@ impl Missing {
     }
 }
 
-/// The shape of the stone in the middle of every line of eleven cells, by the state of the other ten.
+/// Returns the shape of the stone in the middle of every line of eleven cells, by the state of the other ten.
 pub(super) fn shapes() -> &'static [Shape] {
     static SHAPES: OnceLock<Vec<Shape>> = OnceLock::new();
     SHAPES.get_or_init(|| {
         let powers: [usize; 2 * REACH] = std::array::from_fn(|place| 3_usize.pow(place as u32));
-        // The outermost cells can make a five a six, but belong to none through the middle.
+        // The outermost cells can make a five a six, but cannot belong to a five through the middle.
         let inner = 1..2 * REACH - 1;
         let mut shapes = vec![Dead; STATES];
         let mut missing = vec![Missing::NEVER; STATES];
-        // A line with one more stone has a greater number: it is known before.
+        // A line with one more stone has a greater index, so its entry is computed first.
         for state in (0..STATES).rev() {
             let cell = |place: usize| state / powers[place] % 3;
             let before = (0..REACH).rev().take_while(|&place| cell(place) == 1).count();

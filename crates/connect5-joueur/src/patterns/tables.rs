@@ -1,4 +1,4 @@
-//! The tables behind the patterns: built once, when the first request needs them.
+//! The lookup tables of the patterns, built on first use.
 
 use super::Shape;
 use super::shape::{REACH, shapes};
@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 /// The number of windows of ten neighbours.
 const LINES: usize = 1 << 20;
 
-/// One colour's shape in an entry of the line table.
+/// Returns one colour's shape in an entry of the line table.
 #[inline]
 pub(super) const fn shape(shapes: u8, color: Color) -> Shape {
     Shape::from_number(shapes >> (4 * color.index()) & 15)
@@ -16,7 +16,8 @@ pub(super) const fn shape(shapes: u8, color: Color) -> Shape {
 
 #[derive(Debug)]
 pub(super) struct Tables {
-    /// For ten neighbours of two bits each (free, black, white, wall): black's shape in the low four bits, white's above.
+    /// By ten neighbours of two bits each (free, black, white, wall): black's shape in the low four bits, white's in
+    /// the high four.
     pub lines: Box<[u8; LINES]>,
 }
 
@@ -31,10 +32,10 @@ impl Tables {
     }
 }
 
-/// Both colours' shapes for every window of ten neighbours.
+/// Returns both colours' shapes for every window of ten neighbours.
 fn line_table(shapes: &[Shape]) -> Box<[u8; LINES]> {
     const HALF: usize = 1 << (2 * REACH);
-    // The ternary number of five cells, for each colour: what is neither free nor its own is blocked.
+    // The ternary index of five cells for each colour. A cell neither free nor its own is blocked.
     let states = [1, 2].map(|own| {
         let mut states = vec![0_u16; HALF];
         for (bits, state) in states.iter_mut().enumerate() {
@@ -67,7 +68,7 @@ mod tests {
     use super::*;
     use Shape::*;
 
-    /// The shape that `X` gets of the cell `*`; `O` stands for the other colour and the wall.
+    /// Returns black's (`X`) shape on the cell `*`. `O` stands for the other colour or the wall.
     fn black(line: &str) -> Shape {
         let line = line.as_bytes();
         let middle = line.iter().position(|&byte| byte == b'*').unwrap() as isize;

@@ -1,26 +1,26 @@
-//! The threats on the board as one number.
+//! The threats on the board as one index.
 
 use super::{Class, weights::COUNTED};
 
-/// Numbers of threats that are told apart for one colour.
+/// Number of threat combinations of one colour.
 const OF_COLOR: usize = 3 * 3 * 2 * 2;
 
-/// The length of the table: numbers of the mover, of the other side, and whether it has an open four to come.
+/// The number of threat combinations of both sides, and of whether the opponent threatens an open four.
 pub const THREATS: usize = 2 * OF_COLOR * OF_COLOR;
 
-/// Cells on which a four line, or an open two, lets a colour make its threat: more than that are several lines.
+/// Maximum number of cells that one four line, or one open two, gives. More cells come from several lines.
 const OF_ONE_LINE: [usize; 2] = [2, 3];
 
-/// The number of the threats of the mover and of the other side, each given as its cells of every counted class, sixteen
-/// bits a class.
+/// Returns the threat index of the mover and the opponent, each given as the number of its cells of every counted
+/// class, sixteen bits a class.
 #[inline]
 pub(super) fn number(mover: u128, other: u128) -> usize {
     let open_four = usize::from(count(other, Class::OpenFour) > 0);
     (open_four * OF_COLOR + of_color(mover)) * OF_COLOR + of_color(other)
 }
 
-/// Cells that make a four and cells that make an open three: none, as many as one line has, more. Whether one makes a four
-/// and an open three, whether one makes two open threes.
+/// Returns the threat combination of one colour: the number of cells that make a four and that make an open three
+/// (none, as many as one line gives, more), and whether one makes a four and an open three, or two open threes.
 #[inline]
 fn of_color(counts: u128) -> usize {
     let [both, doubles] = [Class::FourThree, Class::TwoThrees].map(|class| count(counts, class));

@@ -5,27 +5,27 @@ use super::{Class, Shape, THREATS};
 use crate::rules::{Cell, Geometry, Position, RELATIONS, relation};
 use std::fmt;
 
-/// The weights of every code: for the sum over all cells, and for the order in which moves are tried.
+/// The weights of every code, for the evaluation and for move ordering.
 pub struct Weights {
     codes: Box<[Worth; CODES]>,
-    /// The value of the turn itself.
+    /// The value of being to move.
     tempo: i32,
-    /// For each set of threats on the board, as [`Patterns::threats`](super::Patterns::threats) numbers them.
+    /// The value of each threat combination, by [`Patterns::threats`](super::Patterns::threats).
     threats: Box<[i16; THREATS]>,
-    /// The score of a move that lies so many rows and columns (three bits each, at most [`FAR`]) from the other side's
+    /// The score of a move by its distance in rows and columns (three bits each, at most [`FAR`]) from the opponent's
     /// last move, and from the mover's own.
     near: [[i16; PLACES]; 2],
 }
 
-/// Cells so many steps apart have nothing to do with each other.
+/// Distances from here on are treated as equal.
 const FAR: u16 = 7;
-/// Ways in which cells are at most [`FAR`] rows and columns apart.
+/// Number of pairs of distances up to [`FAR`] in rows and columns.
 const PLACES: usize = 64;
 
-/// The sums' share of a cell of one code, in eight numbers that are added up at once. From the first: its
-/// value to a colour that moves, and to one that waits; whether it can still become a five, its class and the sets it
-/// belongs to (20, 4 and 8 bits); the score of a move for the colour that makes it, and for what it keeps from the
-/// other (16 bits each); and, 16 bits a class from [`COUNTED`] on, whether it is of it.
+/// One code's contributions to the sums, in eight numbers that are added together. In order: the cell's value for the
+/// side to move; for the other side; its counter of cells that can still become a five, class and sets (20, 4 and 8
+/// bits); the move scores for the own gain and for denial (16 bits each); and, 16 bits a class from [`COUNTED`] on, the
+/// counter of that class.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[repr(align(32))]
 pub(super) struct Worth([u32; 8]);
@@ -33,7 +33,7 @@ pub(super) struct Worth([u32; 8]);
 /// The weakest class whose cells are counted.
 pub(super) const COUNTED: u8 = Class::Three as u8;
 
-/// The sets of a colour, by number.
+/// The indices of a colour's sets.
 pub(super) const FIVES: usize = 0;
 pub(super) const OPEN_FOURS: usize = 1;
 pub(super) const FOURS: usize = 2;
@@ -54,7 +54,7 @@ impl Worth {
         Self(numbers)
     }
 
-    /// Replaces what a cell added before by what it adds now.
+    /// Replaces a cell's old contribution by its new one.
     #[inline]
     pub fn exchange(&mut self, old: &Self, new: &Self) {
         for ((sum, old), new) in self.0.iter_mut().zip(old.0).zip(new.0) {
@@ -62,7 +62,7 @@ impl Worth {
         }
     }
 
-    /// The sets that the cell belongs to, a bit each.
+    /// Returns the sets that the cell belongs to, one bit each.
     #[inline]
     pub fn sets(&self) -> u8 {
         (self.0[2] >> 24) as u8
@@ -73,32 +73,32 @@ impl Worth {
         Class::from_number((self.0[2] >> 20) as u8 & 15)
     }
 
-    /// Of a sum: what the cells are worth to a colour that moves.
+    /// In a sum: the value of the cells for the side to move.
     #[inline]
     pub fn moving(&self) -> i32 {
         self.0[0] as i32
     }
 
-    /// Of a sum: what the cells are worth to a colour that waits.
+    /// In a sum: the value of the cells for the other side.
     #[inline]
     pub fn waiting(&self) -> i32 {
         self.0[1] as i32
     }
 
-    /// Of a sum: how many cells can still become a five.
+    /// In a sum: the number of cells that can still become a five.
     #[inline]
     pub fn hopes(&self) -> u32 {
         self.0[2] & 0xf_ffff
     }
 
-    /// Of a sum: how many cells there are of `class`, which is a counted one.
+    /// In a sum: the number of cells of `class`, which must be a counted one.
     #[inline]
     pub fn count(&self, class: Class) -> usize {
         let counted = (class as u8 - COUNTED) as usize;
         (self.0[4 + counted / 2] >> (16 * (counted % 2))) as usize & 0xffff
     }
 
-    /// Of a sum: how many cells there are of each counted class, sixteen bits each.
+    /// In a sum: the number of cells of each counted class, sixteen bits each.
     #[inline]
     pub fn counts(&self) -> u128 {
         (4..8).fold(0, |counts, index| counts | u128::from(self.0[index]) << (32 * (index - 4)))
@@ -115,8 +115,8 @@ impl Worth {
 }
 
 impl Weights {
-    /// Tabulates `value`: what a cell of four shapes, the strongest first, is worth to the colour whose turn it is, and
-    /// what it is worth to the other. `tempo` is what the turn itself is worth. Moves score what they are worth.
+    /// Tabulates `value`, which maps four shapes, strongest first, to the cell's values for the side to move and for
+    /// the other side. `tempo` is the value of being to move. Move scores equal the values.
     pub fn new(value: impl Fn([Shape; 4]) -> [i16; 2], tempo: i32) -> Self {
         let mut codes = vec![Worth::default(); CODES];
         for shapes in shape_sets() {
@@ -135,14 +135,14 @@ impl Weights {
         }
     }
 
-    /// With what each set of threats on the board is worth to the mover.
+    /// Sets the value of each threat combination for the mover.
     #[must_use]
     pub fn with_threats(self, threats: [i16; THREATS]) -> Self {
         Self { threats: Box::new(threats), ..self }
     }
 
-    /// With the score of a move for the colour that makes it and for what it keeps from the other, and what it adds
-    /// to lie near the other side's last move and the mover's own ([`Geometry::relation`](crate::rules::Geometry::relation)).
+    /// Sets the move scores for the own gain and for denial, and for nearness to the opponent's last move and to the
+    /// mover's own ([`Geometry::relation`](crate::rules::Geometry::relation)).
     #[must_use]
     pub fn with_move_score(
         mut self,
@@ -158,25 +158,25 @@ impl Weights {
         Self { near: near.map(of_place), ..self }
     }
 
-    /// The sums' share of a cell of this code.
+    /// Returns the contribution of a code to the sums.
     #[inline]
     pub(super) fn worth(&self, code: Code) -> &Worth {
         &self.codes[usize::from(code) % CODES]
     }
 
-    /// The value of the turn with these threats on the board.
+    /// Returns the value of being to move with these threats on the board.
     #[inline]
     pub(super) fn turn(&self, threats: usize) -> i32 {
         self.tempo + i32::from(self.threats[threats])
     }
 
-    /// The score of a move with one code for its own colour and another for the other.
+    /// Returns the score of a move from its codes for its own and for the other colour.
     #[inline]
     pub(super) fn move_score(&self, own: Code, other: Code) -> i32 {
         i32::from(self.worth(own).move_scores()[0]) + i32::from(self.worth(other).move_scores()[1])
     }
 
-    /// The move scores for lying near the last moves, the other side's first.
+    /// Returns the move scores for nearness to the last moves, the opponent's first.
     #[inline]
     #[must_use]
     pub fn near<'a>(&'a self, position: &'a Position, before: [Option<Cell>; 2]) -> Near<'a> {
@@ -188,7 +188,7 @@ impl Weights {
     }
 }
 
-/// The move score for lying near the last two moves.
+/// The move scores for nearness to the last two moves.
 #[derive(Debug, Clone, Copy)]
 pub struct Near<'a> {
     adds: [&'a [i16; PLACES]; 2],
@@ -198,7 +198,7 @@ pub struct Near<'a> {
 }
 
 impl Near<'_> {
-    /// The score that it adds for this move.
+    /// Returns the score that nearness adds to this move.
     #[inline]
     pub fn of(&self, cell: Cell) -> i32 {
         let [row, column] = self.geometry.place(cell);

@@ -1,10 +1,9 @@
-//! The moves worth trying: all that mean something, or only what stops a threat.
+//! Candidate moves: all threat-relevant moves, or only the defences if there is a threat.
 
 use crate::patterns::{Patterns, defences};
 use crate::rules::{Cell, Position};
 
-/// Calls `add` with each move worth trying, at least one, once each. A move that is left out where something is threatened
-/// loses.
+/// Calls `add` once with each candidate move, at least one. If the opponent threatens to win, every other move loses.
 pub(super) fn candidates(position: &Position, patterns: &Patterns, mut add: impl FnMut(Cell)) {
     let mover = position.mover();
     let other = mover.other();
@@ -14,7 +13,7 @@ pub(super) fn candidates(position: &Position, patterns: &Patterns, mut add: impl
     let fours = patterns.fours(mover);
     if let Some(defences) = defences(position, patterns, other) {
         if defences.is_empty() && fours.is_empty() {
-            // Lost: any stone will do.
+            // All moves lose, so any will do.
             return patterns.fours(other).first().into_iter().for_each(add);
         }
         fours.iter().for_each(&mut add);

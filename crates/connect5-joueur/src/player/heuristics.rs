@@ -1,15 +1,15 @@
-//! What the player adds to search-core's assembly: order, wins by fours at the leaves, and selectivity.
+//! The game's heuristics for search-core: move ordering, VCF at the leaves, selectivity.
 //!
-//! Source: E. Heinz, "Extended futility pruning", 1998 (futility, razoring); T. Anantharaman, M. Campbell, F. Hsu, "Singular
-//! extensions: adding selectivity to brute-force searching", 1990; J. Uiterwijk, "The countermove heuristic", 1992;
-//! internal iterative reduction, reverse futility, late move pruning and late move reductions: the chess programmers' common
-//! stock (chessprogramming.org).
+//! Sources: E. Heinz, "Extended futility pruning", 1998 (futility, razoring); T. Anantharaman, M. Campbell, F. Hsu,
+//! "Singular extensions: adding selectivity to brute-force searching", 1990; J. Uiterwijk, "The countermove heuristic",
+//! 1992. Internal iterative reduction, reverse futility, late move pruning and late move reductions:
+//! chessprogramming.org.
 
-use super::beside::Beside;
 use super::candidates::candidates;
 use super::margins as m;
 use super::static_result::StaticResult;
 use super::vcf::VcfSearch;
+use super::vct_probe::VctProbe;
 use crate::evaluation::judge;
 use crate::evaluation::network::Network;
 use crate::patterns::{Class, Patterns};
@@ -18,35 +18,35 @@ use search_core::alpha_beta::{MAX_PLY, NodeType};
 use search_core::{Bound, Depth, Node, Plan, Score, Searched, Window};
 use smallvec::SmallVec;
 
-/// A running search with this player's heuristics.
+/// A running search with these heuristics.
 pub(super) type Search<'a, 'b> = search_core::Search<'a, Heuristics<'b>>;
 
 /// Units of depth in a ply.
 const PLY: Depth = 16;
 
-/// The player's part of a search.
+/// The heuristics of a search.
 pub(super) struct Heuristics<'a> {
     pub patterns: Patterns,
-    /// The network, where the evaluation has one.
+    /// The network, if the evaluation has one.
     network: Option<Network>,
     vcf: VcfSearch,
-    /// The search for threats beside this one; without it nothing is selective, and the value is that of plain negamax.
-    pub beside: Option<Beside<'a>>,
+    /// The interleaved VCT search. Without it the search is not selective and returns the plain negamax value.
+    pub probe: Option<VctProbe<'a>>,
 }
 
 impl<'a> Heuristics<'a> {
-    pub fn new(patterns: Patterns, network: Option<Network>, beside: Option<Beside<'a>>) -> Self {
-        Self { patterns, network, vcf: VcfSearch::chained(m::LEAF_CHAIN), beside }
+    pub fn new(patterns: Patterns, network: Option<Network>, probe: Option<VctProbe<'a>>) -> Self {
+        Self { patterns, network, vcf: VcfSearch::chained(m::LEAF_CHAIN), probe }
     }
 
     const fn is_selective(&self) -> bool {
-        self.beside.is_some()
+        self.probe.is_some()
     }
 }
 
 impl<'b> search_core::Heuristics for Heuristics<'b> {
     type Position = Position;
-    /// The node is expected to fail high.
+    /// True if the node is expected to fail high.
     type Frame = bool;
 
     const ONE_PLY: Depth = PLY;
@@ -88,12 +88,12 @@ impl<'b> search_core::Heuristics for Heuristics<'b> {
         let own_last = ply.checked_sub(1).and_then(|before| frames[before].mv);
         let last = [frames[*ply].mv, own_last];
         let near = patterns.weights().near(position, last);
-        // Gathered first, so that they are ranked in one loop.
+        // Collected first, so that they are scored in one loop.
         let mut cells = SmallVec::<[Cell; 128]>::new();
         candidates(position, patterns, |cell| cells.push(cell));
         let move_score = |cell| patterns.move_score(cell, mover) + near.of(cell);
         match &mut heuristics.network {
-            // One move needs no order.
+            // A single move needs no ordering.
             _ if cells.len() == 1 => picker.add(cells[0], 0),
             None => cells.iter().for_each(|&cell| picker.add(cell, m::MOVE_SCORE * move_score(cell))),
             Some(network) => {
@@ -118,8 +118,8 @@ impl<'b> search_core::Heuristics for Heuristics<'b> {
         if found != StaticResult::Open {
             return Ok(found.score(search.ply));
         }
-        if search.ply <= m::BESIDE_PLIES
-            && let Some(score) = Beside::look(search)?
+        if search.ply <= m::PROBE_PLIES
+            && let Some(score) = VctProbe::poll(search)?
         {
             return Ok(Some(score));
         }
@@ -161,7 +161,7 @@ impl<'b> search_core::Heuristics for Heuristics<'b> {
         }
         let mover = search.position.mover();
         let patterns = &search.heuristics.patterns;
-        // The reply to a four is no choice.
+        // The reply to a four is forced.
         let forced = !patterns.fives(mover.other()).is_empty();
         let extension = if nth == 0 && !forced { singular::<K>(search, node, mv)? } else { 0 };
         let fails_high = !K::PV && search.frames[search.ply].own;
@@ -221,7 +221,7 @@ impl<'b> search_core::Heuristics for Heuristics<'b> {
             return Ok(score);
         }
         if let StaticResult::Forced(cell) = found {
-            // On a large grid fours and their replies may go on for thousands of plies: more than the stack holds.
+            // Fours and their replies may go on for thousands of plies on a large grid, more than the stack holds.
             if search.ply >= MAX_PLY {
                 return Ok(search.static_value());
             }
@@ -243,7 +243,7 @@ impl<'b> search_core::Heuristics for Heuristics<'b> {
     }
 }
 
-/// How much deeper the first move is looked at: where no other comes near it.
+/// Returns the extension of the table's move if it is singular: no other move comes near its score.
 fn singular<K: NodeType>(search: &mut Search<'_, '_>, node: &Node<Cell>, mv: Cell) -> Searched<Depth> {
     let Some(entry) = node.entry.filter(|entry| entry.best == Some(mv)) else { return Ok(0) };
     let deep = node.depth >= m::SINGULAR_PLIES * PLY && entry.depth >= node.depth - 3 * PLY;
@@ -255,7 +255,7 @@ fn singular<K: NodeType>(search: &mut Search<'_, '_>, node: &Node<Cell>, mv: Cel
     Ok(if others < limit { PLY } else { 0 })
 }
 
-/// The natural logarithm in sixteenths.
+/// Returns the natural logarithm in sixteenths.
 fn log(number: usize) -> Depth {
     const LOGS: [u8; 32] = [
         0, 0, 11, 18, 22, 26, 29, 31, 33, 35, 37, 38, 40, 41, 42, 43, 44, 45, 46, 47, 48, 49, 49, 50, 51, 52,

@@ -1,20 +1,20 @@
-//! Static win and loss rules and forced moves: the one place where wins and losses of a few plies are judged, by one look
-//! at the patterns.
+//! Static win and loss rules and forced moves: wins and losses within a few plies, read from the patterns.
 
 use crate::patterns::Patterns;
 use crate::rules::{Cell, Color};
 use search_core::Score;
 
-/// The static rules' result for the mover.
+/// The result of the static rules for the mover.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum StaticResult {
-    /// It wins by a stone here, in so many plies: a five, or an open four that no five comes before.
+    /// The mover wins by a stone here, in this number of plies: a five, or an open four that the opponent cannot answer
+    /// by five.
     Win(Cell, usize),
-    /// The other side makes five next, here or elsewhere.
+    /// The opponent makes five next, here or elsewhere.
     Lost(Cell),
-    /// The other side makes five next if no stone comes here.
+    /// The opponent makes five next unless a stone is put here.
     Forced(Cell),
-    /// Nothing.
+    /// The static rules decide nothing.
     Open,
 }
 
@@ -32,7 +32,7 @@ impl StaticResult {
         }
     }
 
-    /// The value of a node at `ply`, where it is decided.
+    /// Returns the score of a decided node at `ply`.
     pub fn score(self, ply: usize) -> Option<Score> {
         match self {
             Self::Win(_, plies) => Some(Score::win_in(ply + plies)),

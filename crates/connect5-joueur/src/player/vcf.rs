@@ -1,5 +1,5 @@
-//! VCF, the search for a victory by continuous fours: every move of the attacker makes a four, so that the defender has one
-//! reply each time, until two fives are possible at once.
+//! VCF (victory by continuous fours): every move of the attacker makes a four, so that the defender has a single reply,
+//! until the attacker threatens two fives at once.
 //!
 //! Source: L. V. Allis, J. van den Herik, M. Huntjens, "Go-moku and threat-space search", 1993.
 
@@ -12,49 +12,49 @@ use smallvec::SmallVec;
 /// A win by continuous fours (VCF).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct VcfWin {
-    /// Plies to the five, the five included.
+    /// Number of plies to the five, included.
     pub plies: usize,
-    /// The moves of both sides up to where one look finds the rest.
+    /// The moves of both sides up to the point where the static rules see the win.
     pub line: Line<Cell>,
 }
 
-/// What the search remembers: positions from which so many fours do not win.
+/// The memory of a VCF search: positions where a number of fours does not win.
 #[derive(Debug, Clone, Default)]
 pub struct VcfSearch {
-    /// A key each, its low bits replaced by the fours that were tried.
+    /// Position keys, with the number of fours tried in the low bits.
     failed: Vec<u64>,
-    /// The last node that may be visited.
+    /// The node count at which the search stops.
     last_node: u64,
-    /// A budget has cut something off: what failed then proves nothing.
+    /// True if a budget cut the search off, so that a failure proves nothing.
     cut_off: bool,
-    /// The winning moves, the last one first.
+    /// The winning moves, last first.
     line: Line<Cell>,
-    /// The weakest shape that a four must make in another direction, too, to be played on from.
+    /// The weakest shape that a four must also make in another direction to be continued from.
     chain: Option<Shape>,
 }
 
-/// Slots of the memory of failures.
+/// Number of slots in the memory.
 const SLOTS: usize = 1 << 14;
 /// Low bits of a key that hold the number of fours.
 const FOURS: u64 = 0xff;
-/// The most fours that the mover makes in a row.
+/// Maximum number of fours in a row.
 const MOST_FOURS: u32 = 120;
 
 impl VcfSearch {
-    /// A search that remembers nothing yet.
+    /// Creates a search with an empty memory.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// A search that plays on only from fours whose stone makes `chain` or more in another direction, too: fours that
-    /// prepare no other are left out, and with them the wins that need two of them on one line.
+    /// Creates a search that continues only from fours whose stone makes `chain` or more in another direction. It
+    /// misses wins that need two fours without such a shape in one line.
     #[must_use]
     pub fn chained(chain: Shape) -> Self {
         Self { chain: Some(chain), ..Self::default() }
     }
 
-    /// The shortest win by continuous fours that `nodes` positions show. The position is afterwards as it was.
+    /// Returns the shortest win by continuous fours found within `nodes` positions. Restores `position`.
     pub fn prove(
         &mut self,
         position: &mut Position,
@@ -79,10 +79,10 @@ impl VcfSearch {
         None
     }
 
-    /// Plies to a win with at most `fours` fours before the last, if `nodes` positions show one.
+    /// Returns the plies to a win with at most `fours` fours before the last, if one is found within `nodes` positions.
     ///
     /// # Errors
-    /// [`Stop`](search_core::Stop) when the control says so.
+    /// [`Stop`](search_core::Stop) if the control stops the search.
     pub fn wins(
         &mut self,
         position: &mut Position,
@@ -97,8 +97,8 @@ impl VcfSearch {
         self.attack(position, patterns, control, fours, &mut false)
     }
 
-    /// Plies to the five where the mover wins with at most `fours` fours before the last. `deeper` is set where more
-    /// fours might help.
+    /// Returns the plies to the five if the mover wins with at most `fours` fours before the last. Sets `deeper` if
+    /// more fours might help.
     fn attack(
         &mut self,
         position: &mut Position,
@@ -144,7 +144,7 @@ impl VcfSearch {
             }
         }
         if !self.cut_off {
-            // Where no line was cut short, more fours do not help either.
+            // If no line was cut short, more fours do not help either.
             self.note_failure(key, if deeper_here { fours } else { MOST_FOURS });
         }
         self.cut_off |= cut_off_before;
@@ -152,7 +152,7 @@ impl VcfSearch {
         Ok(None)
     }
 
-    /// The attacker plays `four`, the defender has one reply.
+    /// Plays the attacker's `four` and the defender's single reply.
     fn after_four(
         &mut self,
         position: &mut Position,
@@ -208,7 +208,7 @@ fn slot(key: u64) -> usize {
     (key >> 50) as usize % SLOTS
 }
 
-/// The mover's fours worth trying, the highest scored first; only the one that stops a five, if the other side threatens it.
+/// Returns the mover's fours to try, highest scored first. If the opponent threatens five, only the four that stops it.
 fn moves(patterns: &Patterns, position: &Position, chain: Option<Shape>) -> SmallVec<[Cell; 16]> {
     let attacker = position.mover();
     let fours = patterns.fours(attacker);

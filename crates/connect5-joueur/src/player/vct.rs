@@ -1,9 +1,9 @@
-//! VCT, the search for a victory by continuous threats: every move of the attacker makes a four or threatens an open four, so
-//! that the defender has a few replies each time, until nothing answers any more.
+//! VCT (victory by continuous threats): every move of the attacker makes a four or threatens an open four, so that the
+//! defender has few replies, until the attacker wins.
 //!
-//! It is search-core's proof-number search over those moves only. The attacker may leave out what it likes; the defender
-//! may not: it is given every four of its own and every stone that stops the threat, and any other stone loses to the open
-//! four. So a win that is found is one against every defence, while a win that is not found may still exist.
+//! This is search-core's proof-number search over those moves only. The attacker's moves may be incomplete. The
+//! defender's may not: they include every four of its own and every stone that stops the threat, and any other stone
+//! loses to the open four. So a win found is proven against every defence, but not every win is found.
 //!
 //! Source: L. V. Allis, J. van den Herik, M. Huntjens, "Go-moku and threat-space search", 1993.
 
@@ -19,38 +19,38 @@ use std::cmp::Reverse;
 /// A win by continuous threats (VCT).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct VctWin {
-    /// Plies to the five at most, the five included.
+    /// Maximum number of plies to the five, included.
     pub plies: usize,
     /// The first moves of both sides against the longest defence, at least one.
     pub line: Line<Cell>,
 }
 
-/// The search and what it has found so far, of any position: it can be asked again, and goes on where it was.
+/// A VCT search with its memory of all positions searched so far. A repeated call continues where the last one stopped.
 #[derive(Debug)]
 pub struct VctSearch(Prover<Threats>);
 
 impl VctSearch {
-    /// A search from the position of these patterns that remembers nothing yet, and never more than fits into `bytes`.
+    /// Creates a search at the position of `patterns`, with at most `bytes` of memory.
     #[must_use]
     pub fn new(patterns: Patterns, bytes: usize) -> Self {
         Self(Prover::with_estimate(Threats(patterns), bytes))
     }
 
-    /// The patterns are those of another position from here on.
+    /// Replaces the patterns by those of another position.
     pub fn set(&mut self, patterns: Patterns) {
         self.0.estimate = Threats(patterns);
     }
 
-    /// Forgets everything, at no cost.
+    /// Empties the memory in constant time.
     pub fn forget(&mut self) {
         self.0.forget();
     }
 
-    /// A win of the mover by continuous threats, if `nodes` more positions show one. `position` is that of the patterns,
-    /// and is so afterwards.
+    /// Searches `nodes` more positions for a win of the mover by continuous threats. `position` must correspond to the
+    /// patterns, and is restored.
     ///
     /// # Errors
-    /// [`Stop`] when the control says so.
+    /// [`Stop`] if the control stops the search.
     pub fn prove(
         &mut self,
         position: &mut Position,
@@ -68,10 +68,10 @@ impl VctSearch {
         }
     }
 
-    /// As [`prove`](Self::prove), for the other side behind `cell`.
+    /// Like [`prove`](Self::prove), for the other side after the move `cell`.
     ///
     /// # Errors
-    /// [`Stop`] when the control says so.
+    /// [`Stop`] if the control stops the search.
     pub fn prove_after(
         &mut self,
         cell: Cell,
@@ -87,17 +87,18 @@ impl VctSearch {
     }
 }
 
-/// The attacker's goal is to win, the defender's not to lose to threats.
+/// The moves and estimates of the proof-number search. The attacker's goal is to win, the defender's not to lose to
+/// threats.
 #[derive(Debug)]
 struct Threats(Patterns);
 
-/// Positions that the proof behind a stone of the attacker's will take, at first: behind a four that opens a three, and two
-/// threes, least; behind a lone four most, for the reply to it may defend as well.
-const BEHIND_TWO_THREATS: u32 = 1;
-const BEHIND_THREE: u32 = 5;
-const BEHIND_FOUR: u32 = 6;
-/// The same behind a reply of the defender's.
-const BEHIND_REPLY: u32 = 2;
+/// Initial proof numbers of the attacker's win after its own stone: least after a four with an open three or two open threes,
+/// most after a lone four, because its reply may defend as well.
+const AFTER_TWO_THREATS: u32 = 1;
+const AFTER_THREE: u32 = 5;
+const AFTER_FOUR: u32 = 6;
+/// The initial proof number of the attacker's win after a reply of the defender.
+const AFTER_REPLY: u32 = 2;
 
 impl Estimate<Position> for Threats {
     const FORESEES: bool = true;
@@ -125,7 +126,7 @@ impl Estimate<Position> for Threats {
                 cells.push((self.0.move_score(cell, mover), cell));
             }
         });
-        // Of children equally hard the first is taken.
+        // Of equally hard children the search takes the first.
         cells.sort_by_key(|&(score, _)| Reverse(score));
         sink.push_all(cells.into_iter().map(|(_, cell)| cell));
     }
@@ -135,7 +136,7 @@ impl Estimate<Position> for Threats {
         match StaticResult::at(&self.0, position.mover()) {
             StaticResult::Win(..) => (0, 1),
             StaticResult::Lost(_) => (1, 0),
-            // Nothing is threatened any more.
+            // The attacker has no threat left.
             _ if goal == Goal::Draw
                 && self.0.fives(attacker).is_empty()
                 && self.0.open_fours(attacker).is_empty() =>
@@ -148,13 +149,13 @@ impl Estimate<Position> for Threats {
 
     fn foresee(&self, position: &Position, goal: Goal, cell: Cell) -> (u64, (u32, u32)) {
         let numbers = match goal {
-            Goal::Draw => (BEHIND_REPLY, 1),
+            Goal::Draw => (AFTER_REPLY, 1),
             Goal::Win => (
                 1,
                 match self.0.class(cell, position.mover()) {
-                    Class::Three => BEHIND_THREE,
-                    Class::Four => BEHIND_FOUR,
-                    _ => BEHIND_TWO_THREATS,
+                    Class::Three => AFTER_THREE,
+                    Class::Four => AFTER_FOUR,
+                    _ => AFTER_TWO_THREATS,
                 },
             ),
         };
@@ -168,8 +169,9 @@ impl Estimate<Position> for Threats {
         }
     }
 
-    /// Against a stone that leaves the open four: that stone, the open four, any other, the five. Against one that leaves a
-    /// four with an open three: it, the four, its reply, the open four, any other, the five.
+    /// The plies of the win against a reply that does not defend. After an open three: that reply, the open four, any
+    /// other, the five. After a four with an open three: the reply, the four, its reply, the open four, any other, the
+    /// five.
     fn plies_left_out(&self, position: &Position, goal: Goal) -> u32 {
         let attacker = attacker(position, goal);
         match self.0.fives(attacker).is_empty() {

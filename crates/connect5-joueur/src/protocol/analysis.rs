@@ -1,4 +1,4 @@
-//! The analysis dialogue: the best moves of a position, deeper and deeper, for as long as somebody looks.
+//! The analysis dialogue: the best moves of a position, deeper and deeper until the analysis is stopped.
 
 use crate::player::{Player, Settings};
 use crate::rules::{Cell, Grid, Position};
@@ -6,24 +6,24 @@ use search_core::side_by_side::{FlagClock, Ranked, best_side_by_side};
 use search_core::{Report, Score};
 use wire::analysis::{self, Info, Lookout, Value};
 
-/// An evaluation that counts as one.
+/// One unit of evaluation in the output.
 const UNIT: f64 = 100.0;
 /// The deepest iteration.
 const DEEPEST: i32 = 60;
-/// So many moves are looked at beyond depth 1.
+/// Number of moves searched beyond depth 1.
 const MOST: usize = 6;
 
-/// The player that analyses.
+/// The player used for analysis.
 #[derive(Debug)]
 pub struct Analyst {
     player: Player,
 }
 
 impl Analyst {
-    /// An analyst with these settings.
+    /// Creates an analyst with these settings.
     #[must_use]
     pub fn new(settings: Settings) -> Self {
-        // What is found behind one move serves the others.
+        // The table is kept, because the searches after different moves share positions.
         Self { player: Player::new(Settings { keep_table: true, ..settings }) }
     }
 }
@@ -31,7 +31,7 @@ impl Analyst {
 impl analysis::Analyst for Analyst {
     type Position = Position;
 
-    /// Reads a grid's rows with strokes between.
+    /// Parses a position: the grid's rows separated by slashes.
     fn read(&self, text: &str) -> Result<Position, String> {
         let rows: Vec<&str> = text.split('/').collect();
         let mut grid = Grid::new(rows.len(), rows[0].len()).map_err(|error| error.to_string())?;
@@ -41,7 +41,7 @@ impl analysis::Analyst for Analyst {
         Ok(Position::from_grid(&grid))
     }
 
-    /// The moves near the stones are valued a ply deep, the best of them deeper and deeper.
+    /// Searches the moves near the stones to depth 1, then the best of them deeper and deeper.
     fn analyse(&mut self, position: &Position, lookout: &mut Lookout<'_>) {
         let clock = FlagClock::start(lookout.stop);
         let columns = position.geometry().columns();
@@ -61,7 +61,7 @@ impl analysis::Analyst for Analyst {
     }
 }
 
-/// The free cells at most two steps from a stone; on an empty grid those around its middle.
+/// Returns the free cells at most two steps from a stone, or those around the middle of an empty grid.
 fn near(position: &Position) -> Vec<Cell> {
     let geometry = position.geometry();
     let mut stones: Vec<Cell> = position.cells().filter(|&cell| !position.is_free(cell)).collect();
@@ -72,11 +72,11 @@ fn near(position: &Position) -> Vec<Cell> {
         position.is_free(cell) && stones.iter().any(|&stone| geometry.distance(cell, stone) <= 2)
     };
     let near: Vec<Cell> = position.cells().filter(is_near).collect();
-    // A crowded corner may leave no free cell near, and a game goes on elsewhere.
+    // All cells near the stones may be taken while others are free.
     if near.is_empty() { position.cells().filter(|&cell| position.is_free(cell)).collect() } else { near }
 }
 
-/// A search as it is told: cells by their names.
+/// Converts a report to an analysis line, with cells by name.
 #[must_use]
 pub fn info(report: &Report<Cell>, columns: usize) -> Info {
     let line = report.best.into_iter().chain(report.principal_variation.iter().skip(1).copied());
@@ -94,7 +94,7 @@ mod tests {
     use std::sync::atomic::{AtomicBool, Ordering};
     use wire::analysis::Analyst as _;
 
-    /// The analysis of a position at a depth.
+    /// Returns the info lines of an analysis to a depth.
     fn told(rows: &str, depth: u32) -> Vec<analysis::Info> {
         let stop = AtomicBool::new(false);
         let mut analyst = Analyst::new(Settings { table_bytes: 1 << 20, ..Settings::default() });

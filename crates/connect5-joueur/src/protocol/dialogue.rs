@@ -1,4 +1,4 @@
-//! One conversation with the course's tool.
+//! A session with the course's tool.
 
 use super::analysis::info;
 use super::large::{hasty, is_hurried};
@@ -10,65 +10,65 @@ use search_core::{Report, Stopwatch};
 use std::io::{self, BufRead, Write};
 use wire::{Failure, LineError, Telling, put_line};
 
-/// The end of a conversation.
+/// The reason for the end of a session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ended {
-    /// This conversation only.
+    /// The client ended this session.
     Here,
-    /// The whole program should end.
+    /// The client asked the whole program to end.
     Everywhere,
 }
 
-/// The events of a conversation, told to its host.
+/// The environment of a session: its player, its errors and its log.
 pub trait Host {
-    /// The first line of a request is there.
+    /// Called when the first line of a request has arrived.
     fn request_begun(&mut self) {}
-    /// The settings of the player that answers.
+    /// Returns the settings of the player.
     fn settings(&self) -> Settings;
-    /// The answer to a grid is about to be thought of.
+    /// Returns the player before it thinks about a grid.
     ///
     /// # Errors
-    /// There is no memory for a grid of this size.
+    /// If there is not enough memory for a grid of this size.
     fn thinking(&mut self, grid: &Grid) -> Result<&mut Player, Failure>;
-    /// The answer was given.
+    /// Called after the answer was sent.
     fn answered(&mut self) {}
-    /// The search behind an answer, for a person to read.
+    /// Reports the search of an answer to a person.
     fn report(&mut self, _report: &Report<Cell>, _columns: usize) {}
-    /// The share of each search that is told while it runs.
+    /// Returns how much of each search is logged while it runs.
     fn telling(&self) -> Telling;
-    /// The beginning of the lines that tell of it.
+    /// Returns the prefix of the log lines.
     fn sender(&self) -> String {
         String::new()
     }
-    /// The input cannot be read.
+    /// Converts a read error.
     fn unread(&self, error: io::Error) -> Failure {
         Failure::run(format!("standard input: {error}"))
     }
-    /// The output cannot be written.
+    /// Converts a write error.
     fn unwritten(&self, error: io::Error) -> Failure {
         error.into()
     }
-    /// Something odd that does not end the conversation, for a person to read.
+    /// Reports a problem that does not end the session.
     fn warn(&mut self, message: &str);
 }
 
-/// How much a person is told of each answer's search.
+/// The reporting of searches to a person.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reporting {
-    /// Nothing.
+    /// No report.
     Silent,
-    /// A line.
+    /// One line a search.
     Brief,
 }
 
-/// The conversation on standard input and output.
+/// The environment of a session on standard input and output.
 #[derive(Debug)]
 pub struct Terminal {
     /// The player.
     pub player: Player,
-    /// What standard error has of each answer's search.
+    /// The report of each search on standard error.
     pub reporting: Reporting,
-    /// The share of it that the lines of an analysis tell.
+    /// The part of each search that is logged as analysis lines.
     pub telling: Telling,
 }
 
@@ -96,10 +96,10 @@ impl Host for Terminal {
     }
 }
 
-/// Greets, then answers requests until the other side has had enough.
+/// Sends the greeting, then answers requests until the client ends the session.
 ///
 /// # Errors
-/// Input that is no request (exit code 2); a reader or writer that fails (1).
+/// Exit code 2 if the input is not a request, 1 if the reader or the writer fails.
 pub fn converse(
     reader: impl BufRead,
     writer: &mut impl Write,
@@ -110,7 +110,7 @@ pub fn converse(
     let mut requests = RequestReader::new(reader);
     loop {
         let incoming = requests.next(|| host.request_begun());
-        // The time is for thinking: it runs from the request's last line.
+        // The time for a move runs from the request's last line.
         let clock = Stopwatch::start();
         match incoming.map_err(|error| failure(error, host))? {
             Incoming::End => return Ok(Ended::Here),
@@ -131,7 +131,7 @@ fn failure(error: RequestError, host: &impl Host) -> Failure {
     }
 }
 
-/// The move to play; on a full grid the first cell, since something must be answered.
+/// Returns the move to play, or the first cell of a full grid, because an answer is required.
 fn answer(request: &Request, clock: &Stopwatch, host: &mut impl Host) -> Result<Coordinates, Failure> {
     let grid = &request.grid;
     if grid.is_full() {
@@ -158,7 +158,8 @@ fn answer(request: &Request, clock: &Stopwatch, host: &mut impl Host) -> Result<
     Ok(best.coordinates(columns))
 }
 
-/// A search in a line: depth, score, positions and the principal variation, each move as an answer has it.
+/// Formats a search on one line: depth, score, positions and principal variation, with moves in the format of an
+/// answer.
 #[must_use]
 pub fn brief(report: &Report<Cell>, columns: usize) -> String {
     let Report { depth, score, nodes, .. } = report;
@@ -171,7 +172,7 @@ pub fn brief(report: &Report<Cell>, columns: usize) -> String {
 mod tests {
     use super::*;
 
-    /// A host without memory for any grid.
+    /// An environment without memory for any grid.
     struct Full;
 
     impl Host for Full {

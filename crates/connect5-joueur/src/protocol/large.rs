@@ -1,35 +1,34 @@
-//! Large grids: what they cost before a search begins, and the answer where there is no time for that.
+//! Large grids: their cost in time and memory, and a quick answer when time is short.
 
 use crate::rules::{Cell, Grid};
 use search_core::{Limits, Report};
 use std::time::Duration;
 
-/// Bytes that a search needs for each cell of a large grid, its table aside.
+/// Memory of a search for each cell of a large grid, in bytes, without the table.
 const BYTES_PER_CELL: usize = 100;
-/// Time to set up a cell of a large grid, on a processor that others use too.
+/// Time to set up each cell of a large grid, on a shared processor.
 const TIME_PER_CELL: Duration = Duration::from_nanos(400);
-/// Grids of so many cells are not large: they take neither time nor memory to speak of.
+/// Maximum number of cells of a grid whose time and memory are negligible.
 const SMALL: usize = 2_500;
 
-/// The memory that a search from `grid` needs, its table aside.
+/// Returns the memory in bytes that a search from `grid` needs, without the table.
 pub fn position_bytes(grid: &Grid) -> usize {
     let cells = grid.rows() * grid.columns();
     if cells <= SMALL { 0 } else { BYTES_PER_CELL * cells }
 }
 
-/// Returns whether a search from `grid` within these limits would end before it begins.
+/// Returns true if the set-up of a search from `grid` would use up these limits.
 pub fn is_hurried(grid: &Grid, limits: Limits) -> bool {
     limits.hard.is_some_and(|hard| set_up_time(grid) > hard)
 }
 
-/// The time before a search from `grid` can begin.
+/// Returns the time to set up a search from `grid`.
 fn set_up_time(grid: &Grid) -> Duration {
     let cells = grid.rows() * grid.columns();
     if cells <= SMALL { Duration::ZERO } else { TIME_PER_CELL * cells as u32 }
 }
 
-/// An answer without a search, where there is no time to set one up: a free cell beside a stone, or else the first
-/// free one from the middle on.
+/// Returns an answer without a search: a free cell next to a stone, or else the first free one from the middle on.
 pub fn hasty(grid: &Grid) -> Report<Cell> {
     let (rows, columns) = (grid.rows(), grid.columns());
     let is_free = |&cell: &Cell| grid.stone(cell).is_none();

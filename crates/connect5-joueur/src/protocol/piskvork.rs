@@ -1,6 +1,6 @@
-//! The Gomocup protocol, to play against other engines: coordinates are `column,row`, from 0.
+//! The Gomocup protocol, to play against other engines. Coordinates are `column,row`, from 0.
 //!
-//! Only exactly five (`INFO rule 1`) is played; under any other rule every request for a move is an error.
+//! Only exactly five (`INFO rule 1`) is supported. Under any other rule a request for a move is an error.
 
 use super::large::{hasty, is_hurried};
 use crate::player::{Player, Settings};
@@ -10,18 +10,18 @@ use std::io::{BufRead, Write};
 use std::time::Duration;
 use wire::{Failure, LineError, LineReader, put_line};
 
-/// The longest line, in bytes: paths are long.
+/// Maximum length of a line in bytes, enough for a path.
 const LONGEST_LINE: usize = 4096;
-/// Characters of a command that an answer quotes.
+/// Maximum number of characters of a command quoted in an answer.
 const QUOTED: usize = 60;
-/// The number that managers send for "no limit".
+/// The number that managers send for no limit.
 const NO_LIMIT: u64 = 2_147_483_647;
-/// The thinking time that stands until the manager sets one, as the protocol has it.
+/// The protocol's default time for a move.
 const DEFAULT_TURN: Duration = Duration::from_secs(30);
-/// A game's time is spent as if so many moves were still to come.
+/// Number of moves for which the rest of a game's time is budgeted.
 const MOVES_TO_COME: u32 = 16;
 
-/// Why a command cannot be carried out; the protocol's `ERROR` line.
+/// An error in a command, sent as the protocol's `ERROR` line.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 enum CommandError {
     #[error("{0:?} is not {1}")]
@@ -48,23 +48,23 @@ impl CommandError {
     }
 }
 
-/// The beginning of a command.
+/// Returns the beginning of a command, for messages.
 fn quoted(text: &str) -> String {
     text.chars().take(QUOTED).collect()
 }
 
-/// Plays by the protocol until `END` or the end of the input. What `INFO` says that is too long is passed over.
+/// Runs the protocol until `END` or the end of the input. Ignores `INFO` lines that are too long.
 ///
 /// # Errors
-/// Another line that is too long (exit code 2), a reader or writer that fails (1).
+/// Exit code 2 if another line is too long, 1 if the reader or the writer fails.
 pub fn play(reader: impl BufRead, writer: &mut impl Write, settings: Settings) -> Result<(), Failure> {
     let mut lines = LineReader::new(reader, LONGEST_LINE);
     let mut game = Game::new(settings);
     game.player.prepare();
-    // The stones of a BOARD command, while it lasts.
+    // The stones of an unfinished BOARD command.
     let mut board: Option<Vec<Stone>> = None;
     loop {
-        // A path need not be text.
+        // A path need not be UTF-8.
         let read = lines.bytes().map(|line| line.map(|line| String::from_utf8_lossy(line).trim().to_owned()));
         let line = match read {
             Ok(Some(line)) => line,
@@ -106,7 +106,7 @@ pub fn play(reader: impl BufRead, writer: &mut impl Write, settings: Settings) -
     }
 }
 
-/// A stone of a BOARD command.
+/// A stone in a BOARD command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Stone {
     column: usize,
@@ -115,7 +115,8 @@ struct Stone {
 }
 
 impl Stone {
-    /// `column,row,who`, with 1 for the engine's own and 2 for its opponent's; 3 is for the manager's information only.
+    /// Parses `column,row,who`: 1 for the engine's own stones, 2 for the opponent's. Stones with 3 are ignored, as for
+    /// information only.
     fn parse(line: &str) -> Result<Option<Self>, CommandError> {
         let [column, row, who] = numbers(line, "column,row,who")?;
         match who {
@@ -126,19 +127,19 @@ impl Stone {
     }
 }
 
-/// The game and what the manager has said of its conditions.
+/// The game, and the manager's settings for it.
 #[derive(Debug)]
 struct Game {
     player: Player,
-    /// Of the table, without a limit from the manager.
+    /// The table size in bytes if the manager sets no limit.
     most_table_bytes: usize,
-    /// The engine's own stones are black here: the rules are the same for both colours.
+    /// The engine's own stones are black here, because the rules are the same for both colours.
     grid: Option<Grid>,
-    /// The moves in their order, for TAKEBACK.
+    /// The moves in order, for TAKEBACK.
     moves: Vec<Cell>,
     turn: Duration,
     left: Option<Duration>,
-    /// Positions a move may visit: for matches that do not depend on the machine.
+    /// Number of positions a move may visit, for matches independent of the machine's speed.
     nodes: Option<u64>,
     rule: u64,
 }
@@ -157,7 +158,7 @@ impl Game {
         }
     }
 
-    /// Carries out a command; what it answers, if it does.
+    /// Executes a command and returns its answer, if it has one.
     fn obey(&mut self, command: &str, rest: &str, clock: &Stopwatch) -> Result<Option<String>, CommandError> {
         match command {
             "START" => {
@@ -188,7 +189,7 @@ impl Game {
         }
     }
 
-    /// Keeps a stone of a BOARD command: at most one more than the grid has cells, which is enough to be refused.
+    /// Stores a stone of a BOARD command, at most one more than the grid has cells, which is enough to refuse them.
     fn keep(&self, stone: Stone, stones: &mut Vec<Stone>) {
         let cells = self.grid.as_ref().map_or(0, |grid| grid.rows() * grid.columns());
         if stones.len() <= cells {
@@ -239,7 +240,7 @@ impl Game {
         }
     }
 
-    /// The engine's move, which it plays too.
+    /// Chooses and plays the engine's move.
     fn answer(&mut self, clock: &Stopwatch) -> Result<String, CommandError> {
         if !is_exactly_five(self.rule) {
             return Err(CommandError::Rule(self.rule));
@@ -271,7 +272,7 @@ impl Game {
         ))
     }
 
-    /// What a move may use, by its time and by the positions that the manager allows.
+    /// Returns the limits of a move, from its time and its number of positions.
     fn limits(&self) -> Limits {
         let limits = self.player.settings().limits(self.allowance());
         Limits { nodes: limits.nodes.into_iter().chain(self.nodes).min(), ..limits }
@@ -281,7 +282,7 @@ impl Game {
         self.left.map_or(self.turn, |left| self.turn.min(left / MOVES_TO_COME))
     }
 
-    /// Half of so many bytes for the table; the rest of the program needs some megabytes.
+    /// Limits the table to half of `bytes`, which leaves room for the rest of the program.
     fn keep_within(&mut self, bytes: usize) {
         let settings = self.player.settings();
         let table_bytes = self.most_table_bytes.min(bytes / 2).max(1 << 16);
@@ -290,7 +291,7 @@ impl Game {
         }
     }
 
-    /// Takes note of what this engine can use; the rest is passed over, as the protocol asks.
+    /// Applies an `INFO` setting. Unknown ones are ignored, as the protocol asks.
     fn inform(&mut self, rest: &str) -> Result<(), CommandError> {
         let (key, value) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
         let number = || {
@@ -325,13 +326,13 @@ impl Game {
     }
 }
 
-/// Returns whether a line begins as an `INFO` does.
+/// Returns true if a line begins with `INFO`.
 fn is_information(line: &[u8]) -> bool {
     let mut words = line.trim_ascii_start().split(u8::is_ascii_whitespace);
     words.next().is_some_and(|word| word.eq_ignore_ascii_case(b"INFO"))
 }
 
-/// Bit 0: exactly five; bit 1 only says that games follow each other.
+/// Returns true for exactly five: bit 0. Bit 1 only announces further games.
 const fn is_exactly_five(rule: u64) -> bool {
     rule & !2 == 1
 }
@@ -340,7 +341,7 @@ fn about() -> String {
     format!("name=\"connect5-joueur\", version=\"{}\"", env!("CARGO_PKG_VERSION"))
 }
 
-/// Exactly `N` numbers, with commas between.
+/// Parses exactly `N` numbers separated by commas.
 fn numbers<const N: usize>(text: &str, what: &'static str) -> Result<[usize; N], CommandError> {
     let wrong = || CommandError::syntax(text, what);
     let numbers: Option<Vec<usize>> = text.split(',').map(|part| part.trim().parse().ok()).collect();

@@ -1,26 +1,26 @@
-//! The request of the course's tool: a grid and the time for one move.
+//! The requests of the course's tool: a grid and the time for one move.
 //!
-//! Editions of the tool differ: rows may end in a NUL byte, lines in `\r\n`, the dimension line may have leading or
-//! repeated blanks. NUL bytes, carriage returns, blanks around a line and blank lines are passed over.
+//! Versions of the tool differ: rows may end in a NUL byte, lines in `\r\n`, and the dimension line may have leading or
+//! repeated blanks. NUL bytes, carriage returns, blanks around a line and blank lines are ignored.
 
 use crate::rules::{Grid, GridError};
 use std::io::BufRead;
 use std::time::Duration;
 use wire::{LineError, LineReader};
 
-/// The longest line, in bytes: a row of the largest grid, with room for what is passed over.
+/// Maximum length of a line in bytes: a row of the largest grid, with room for ignored bytes.
 const LONGEST_LINE: usize = 4096;
-/// The longest allowance that is told apart from a longer one.
+/// Longer times are treated as this one.
 const LONGEST_TIME: Duration = Duration::from_secs(24 * 3600);
 
-/// A request, or the input in its place.
+/// A parsed input.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Incoming {
     /// A position to answer.
     Request(Request),
-    /// A line that begins with `0`, or the end of the input: this conversation is over.
+    /// A line that begins with `0`, or the end of the input: the session is over.
     End,
-    /// `shutdown`: the whole program is over.
+    /// `shutdown`: the whole program should end.
     Shutdown,
 }
 
@@ -29,68 +29,68 @@ pub enum Incoming {
 pub struct Request {
     /// The grid.
     pub grid: Grid,
-    /// The time for this move; zero: at once.
+    /// The time for this move. Zero means at once.
     pub time: Duration,
 }
 
-/// Why there is no request to be had from the input.
+/// An error in a request.
 #[derive(Debug, thiserror::Error)]
 pub enum RequestError {
-    /// A line is too long, or cannot be read.
+    /// A line is too long or cannot be read.
     #[error(transparent)]
     Line(#[from] LineError),
-    /// The line that should have two numbers.
+    /// A line is not the two dimensions.
     #[error("line {line}: {text:?} is not \"rows columns\"")]
     Dimensions {
-        /// From 1.
+        /// The line's number, from 1.
         line: u64,
-        /// The line.
+        /// The line's text.
         text: String,
     },
-    /// A row of the grid, or its size.
+    /// A row or the size of the grid is wrong.
     #[error("line {line}: {error}")]
     Grid {
-        /// From 1.
+        /// The line's number, from 1.
         line: u64,
-        /// The fault.
+        /// The reason.
         error: GridError,
     },
-    /// The line that should have the time.
+    /// A line is not the time.
     #[error("line {line}: {text:?} is not a time in milliseconds")]
     Time {
-        /// From 1.
+        /// The line's number, from 1.
         line: u64,
-        /// The line.
+        /// The line's text.
         text: String,
     },
     /// The input ended inside a request.
     #[error("the input ended after line {line}, inside a request (expected {expected})")]
     Truncated {
-        /// From 1.
+        /// The last line's number, from 1.
         line: u64,
-        /// The input that was expected.
+        /// The expected content.
         expected: &'static str,
     },
 }
 
-/// Reads requests.
+/// A reader of requests.
 #[derive(Debug)]
 pub struct RequestReader<R> {
     lines: LineReader<R>,
-    /// The line read last, without what is passed over.
+    /// The last line, without the ignored bytes.
     line: Vec<u8>,
 }
 
 impl<R: BufRead> RequestReader<R> {
-    /// A reader of requests.
+    /// Creates a reader of requests.
     pub fn new(reader: R) -> Self {
         Self { lines: LineReader::new(reader, LONGEST_LINE), line: Vec::new() }
     }
 
-    /// The next request, or what came in its place. `begun` is called when its first line is there.
+    /// Returns the next request or command. Calls `begun` when its first line has arrived.
     ///
     /// # Errors
-    /// [`RequestError`]; what follows in the input cannot be understood after it.
+    /// [`RequestError`]. The rest of the input cannot be parsed after it.
     pub fn next(&mut self, begun: impl FnOnce()) -> Result<Incoming, RequestError> {
         if !self.read_line()? || self.line[0] == b'0' {
             return Ok(Incoming::End);
@@ -140,7 +140,7 @@ impl<R: BufRead> RequestReader<R> {
         }
     }
 
-    /// Reads the next line that is not blank; false at the end of the input.
+    /// Reads the next line that is not blank. Returns false at the end of the input.
     fn read_line(&mut self) -> Result<bool, RequestError> {
         while let Some(bytes) = self.lines.bytes()? {
             self.line.clear();

@@ -1,4 +1,4 @@
-//! Many conversations at once, each with its own thread.
+//! The TCP server: one thread a session.
 
 use super::dialogue::{Ended, Host, Reporting, brief, converse};
 use super::large::position_bytes;
@@ -14,17 +14,17 @@ use std::thread;
 use std::time::Duration;
 use wire::{Failure, Telling};
 
-/// Clients at once; the original refuses the next one too.
+/// Maximum number of clients. The original refuses further ones too.
 pub const CLIENTS: usize = 50;
-/// A client that stops in the middle of a request, or does not read its answer, is given up after this long. Between
-/// requests it may take all the time it likes.
+/// Time limit for a client that stops in the middle of a request or does not read its answer. Between requests there is
+/// no limit.
 const PATIENCE: Duration = Duration::from_secs(30);
-/// A thread's stack: the search keeps its moves on the heap.
+/// Stack size of a thread in bytes. The search keeps its moves on the heap.
 const STACK: usize = 2 << 20;
-/// All tables and grids together: with the rest of the program they stay below the course's 512 MB.
+/// Memory of all tables and grids in bytes. With the rest of the program it stays below the course's 512 MB.
 const MEMORY: usize = 192 << 20;
 
-/// The state that conversations share.
+/// The state shared by all sessions.
 #[derive(Debug)]
 struct Shared {
     team: Team,
@@ -32,16 +32,16 @@ struct Shared {
     reporting: Reporting,
     telling: Telling,
     clients: AtomicUsize,
-    /// Bytes that tables and grids may still take.
+    /// Bytes left for tables and grids.
     memory: Mutex<usize>,
     stopping: AtomicBool,
     local: SocketAddr,
 }
 
-/// Serves conversations on `address` until one of them asks for the end of the program.
+/// Serves sessions on `address` until a client asks the program to end.
 ///
 /// # Errors
-/// The address cannot be listened on.
+/// If the address is not available.
 pub fn serve(
     address: SocketAddr,
     team: Team,
@@ -70,19 +70,19 @@ pub fn serve(
         }
         match stream {
             Ok(stream) => admit(stream, &shared),
-            // Out of descriptors, or a client that was gone already: the others go on.
+            // Out of descriptors, or the client was gone already: other sessions go on.
             Err(_) => thread::sleep(Duration::from_millis(10)),
         }
     }
     Ok(())
 }
 
-/// Starts the program anew where the C library would take 64 MB of address space for every thread's allocations: under
-/// the course's `ulimit -v` a handful of clients would use up all there is. One arena is plenty: a search allocates
-/// its table and little else.
+/// Restarts the program with one allocation arena, where the C library would reserve 64 MB of address space for each
+/// thread. Under the course's `ulimit -v` a few clients would use all of it. One arena is enough, because a search
+/// allocates little but its table.
 ///
 /// # Errors
-/// The program cannot be started again.
+/// If the program cannot be restarted.
 pub fn with_one_arena() -> Result<(), Failure> {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     if std::env::var_os(ARENAS).is_none() {
@@ -91,7 +91,7 @@ pub fn with_one_arena() -> Result<(), Failure> {
     Ok(())
 }
 
-/// Puts the program in the place of this process, with one arena; returns only where that fails.
+/// Replaces this process by the program with one arena. Returns only on failure.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 fn start_again(program: io::Result<std::path::PathBuf>) -> Failure {
     use std::os::unix::process::CommandExt;
@@ -106,21 +106,21 @@ fn start_again(program: io::Result<std::path::PathBuf>) -> Failure {
     ))
 }
 
-/// The C library's own setting, read when a program starts.
+/// The C library's setting for it, read when a program starts.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 const ARENAS: &str = "MALLOC_ARENA_MAX";
 
-/// Starts a conversation, unless there are too many.
+/// Starts a session, unless there are too many.
 fn admit(stream: TcpStream, shared: &Arc<Shared>) {
     let Some(seat) = Seat::take(shared) else {
         let _ = stream.shutdown(Shutdown::Both);
         return;
     };
-    // Without a thread to be had the client is refused: the closure and all it holds are dropped.
+    // If no thread can be started, the closure is dropped and the client refused.
     let _ = thread::Builder::new().stack_size(STACK).spawn(move || talk(stream, seat));
 }
 
-/// A client's place among the [`CLIENTS`].
+/// One of the [`CLIENTS`] places, free again on drop.
 struct Seat(Arc<Shared>);
 
 impl Seat {
@@ -138,7 +138,7 @@ impl Drop for Seat {
     }
 }
 
-/// One conversation, from the greeting to its end.
+/// Runs one session.
 fn talk(stream: TcpStream, seat: Seat) {
     let shared = &seat.0;
     let peer = stream.peer_addr().map_or_else(|_| "a client".to_owned(), |peer| peer.to_string());
@@ -151,7 +151,7 @@ fn talk(stream: TcpStream, seat: Seat) {
         Ok(Ended::Here) => {}
         Ok(Ended::Everywhere) => {
             shared.stopping.store(true, Ordering::SeqCst);
-            // Wakes the listener, which then ends the program and with it every other conversation.
+            // Wakes the listener, which then ends the program with all sessions.
             let address = match shared.local {
                 local if local.ip().is_unspecified() => (Ipv4Addr::LOCALHOST, local.port()).into(),
                 local => local,
@@ -169,25 +169,25 @@ fn prepare(stream: &TcpStream) -> Result<TcpStream, Failure> {
         .map_err(|error| Failure::run(format!("the connection: {error}")))
 }
 
-/// True if the socket's time was up.
+/// Returns true if a socket operation timed out.
 fn is_timeout(error: &io::Error) -> bool {
     matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut)
 }
 
-/// The host of one conversation.
+/// The environment of one session.
 struct Client<'a> {
     stream: &'a TcpStream,
     peer: &'a str,
     shared: &'a Shared,
-    /// Bytes that its table and its grid take while it thinks.
+    /// Bytes reserved for its table and its grid while it thinks.
     taken: usize,
-    /// Anew for each answer: between two requests its table is the others'.
+    /// A new player for each answer, because its memory is released between requests.
     player: Player,
 }
 
 impl Host for Client<'_> {
     fn request_begun(&mut self) {
-        // The reader is the same socket: the time-out is its own.
+        // The reader is the same socket, so its read timeout changes.
         let _ = self.stream.set_read_timeout(Some(PATIENCE));
     }
 
@@ -204,7 +204,7 @@ impl Host for Client<'_> {
                 "a grid of {rows} x {columns} needs more memory than the other clients leave"
             ))
         })?;
-        // Half of what is left at most: whoever comes next finds something too.
+        // At most half of what is left, so that the next client gets some too.
         let table_bytes = self.shared.settings.table_bytes.min(left / 2);
         self.taken = position + table_bytes;
         *memory -= self.taken;

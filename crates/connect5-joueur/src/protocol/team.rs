@@ -1,13 +1,13 @@
-//! The lines that begin every conversation: who wrote the player.
+//! The team's lines, which begin every session.
 
 use wire::Failure;
 
 /// The line that ends the team's lines.
 pub const READY: &str = "READY";
-/// The same for the course's tool of 2020.
+/// Like [`READY`], for the course's tool of 2020.
 pub const PRET: &str = "PRET";
 
-/// The team's lines, and the word after them.
+/// The team's lines, and the word that ends them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Team {
     lines: String,
@@ -15,10 +15,10 @@ pub struct Team {
 }
 
 impl Team {
-    /// Reads one line a student.
+    /// Parses one line a student.
     ///
     /// # Errors
-    /// A text without lines, an empty line, or one that a tool would take for [`READY`] or [`PRET`].
+    /// If there is no line, or a line is empty or would be taken for [`READY`] or [`PRET`].
     pub fn parse(text: &str) -> Result<Self, Failure> {
         let lines: Vec<&str> = text.lines().map(str::trim).collect();
         if lines.is_empty() {
@@ -35,20 +35,20 @@ impl Team {
         Ok(Self { lines: lines.join("\n"), ready: READY })
     }
 
-    /// The same team for the course's tool of 2020, which waits for [`PRET`].
+    /// Changes the last word to [`PRET`], for the course's tool of 2020.
     #[must_use]
     pub fn of_2020(self) -> Self {
         Self { ready: PRET, ..self }
     }
 
-    /// The lines, and the word after them, without the last line feed.
+    /// Returns the lines and the last word, without a line feed at the end.
     #[must_use]
     pub fn greeting(&self) -> String {
         format!("{}\n{}", self.lines, self.ready)
     }
 }
 
-/// Returns true for a line that one of the course's tools takes for the end of the team's lines: they ignore case.
+/// Returns true if a tool of the course takes a line for the end of the team's lines. They ignore case.
 fn is_ready(line: &str) -> bool {
     [READY, PRET].iter().any(|word| line.eq_ignore_ascii_case(word))
 }

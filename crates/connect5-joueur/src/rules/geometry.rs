@@ -1,14 +1,14 @@
-//! Where the cells of a grid stand on its lines.
+//! The lines of a grid, and the places of its cells on them.
 
 use super::{Cell, MAX_SIDE};
 
-/// Along a row, along a column, down to the right, down to the left.
+/// Number of directions: along a row, along a column, down to the right, down to the left.
 pub const DIRECTIONS: usize = 4;
 
-/// Ways in which two cells may lie to each other: see [`Geometry::relation`].
+/// Number of relations between two cells: see [`Geometry::relation`].
 pub const RELATIONS: usize = 9;
 
-/// The relation of two cells by their distance in rows and columns: see [`Geometry::relation`].
+/// Returns the relation of two cells by their distance in rows and columns: see [`Geometry::relation`].
 pub(crate) fn relation(down: u16, right: u16) -> usize {
     let distance = usize::from(down.max(right));
     let on_line = down == 0 || right == 0 || down == right;
@@ -19,33 +19,33 @@ pub(crate) fn relation(down: u16, right: u16) -> usize {
     }
 }
 
-/// Cells of wall before, between and after the lines, so that a window of ten cells to either side never leaves its
-/// line for another.
+/// Wall cells before, between and after the lines, so that a window of ten cells to either side never reaches another
+/// line.
 const WALL: usize = 10;
 
-/// The tables that depend only on the size of the grid: shared by all positions on it.
+/// The tables that depend only on the size of the grid, shared by all positions on it.
 ///
-/// All lines of all four directions stand one after the other in one string of two-bit cells, with walls between.
+/// All lines of all four directions are stored one after the other in one string of two-bit cells, with walls between.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Geometry {
     rows: usize,
     columns: usize,
-    /// For each cell, the bit at which it stands in the string of lines, for each direction.
+    /// For each cell, its bit offset in the string of lines, by direction.
     bits: Vec<[u32; DIRECTIONS]>,
     /// For each cell, its row and column.
     places: Vec<[u16; 2]>,
-    /// For each cell, a random number for each colour: what its stone contributes to the key.
+    /// Zobrist keys of each cell, by colour.
     keys: Vec<[u64; 2]>,
-    /// Bytes of the string of lines, with room to read eight bytes anywhere.
+    /// Length of the string of lines in bytes, with room to read eight bytes anywhere.
     bytes: usize,
 }
 
 impl Geometry {
-    /// The geometry of a grid of `rows` × `columns`.
+    /// Builds the tables of a grid of `rows` × `columns`.
     #[must_use]
     pub fn new(rows: usize, columns: usize) -> Self {
         let diagonals = rows + columns - 1;
-        // Lines of each direction, and cells of each line; on diagonals a cell stands at its row.
+        // The lines of each direction, and the cells of each line. On a diagonal a cell's place is its row.
         let lines = [rows, columns, diagonals, diagonals];
         let lengths = [columns, rows, rows, rows];
         let mut starts = [0; DIRECTIONS];
@@ -66,35 +66,35 @@ impl Geometry {
                 }));
             }
         }
-        // A position on a grid of another size is another position.
+        // The size is part of the key, so that grids of different sizes have different keys.
         let size = (rows * (MAX_SIDE + 1) + columns) as u64;
         let key = |cell: usize, color: u64| mix(size << 32 | (4 * cell as u64 + color));
         let keys = (0..rows * columns).map(|cell| [1, 2].map(|color| key(cell, color))).collect();
         Self { rows, columns, bits, places, keys, bytes: end / 4 + 16 }
     }
 
-    /// Rows.
+    /// Returns the number of rows.
     #[inline]
     #[must_use]
     pub fn rows(&self) -> usize {
         self.rows
     }
 
-    /// Columns.
+    /// Returns the number of columns.
     #[inline]
     #[must_use]
     pub fn columns(&self) -> usize {
         self.columns
     }
 
-    /// Cells.
+    /// Returns the number of cells.
     #[inline]
     #[must_use]
     pub fn cells(&self) -> usize {
         self.rows * self.columns
     }
 
-    /// The offset of one step in each direction.
+    /// Returns the index offset of one step in each direction.
     #[inline]
     #[must_use]
     pub fn steps(&self) -> [isize; DIRECTIONS] {
@@ -102,7 +102,7 @@ impl Geometry {
         [1, columns, columns + 1, columns - 1]
     }
 
-    /// The distance of two cells in king's steps.
+    /// Returns the distance of two cells in king's moves.
     #[inline]
     #[must_use]
     pub fn distance(&self, from: Cell, to: Cell) -> usize {
@@ -110,8 +110,8 @@ impl Geometry {
         usize::from(down.max(right))
     }
 
-    /// The relation of `to` to `from`, a number below [`RELATIONS`]: on one line so many steps away up to five, off all
-    /// lines two, three or four steps away, or farther (0).
+    /// Returns the relation of `to` to `from`, below [`RELATIONS`]: one to five steps apart on a common line; two,
+    /// three or four steps apart off all lines; or farther (0).
     #[inline]
     #[must_use]
     pub fn relation(&self, from: Cell, to: Cell) -> usize {
@@ -119,13 +119,13 @@ impl Geometry {
         relation(down, right)
     }
 
-    /// The row and the column of a cell.
+    /// Returns the row and the column of a cell.
     #[inline]
     pub(crate) fn place(&self, cell: Cell) -> [u16; 2] {
         self.places[cell.index()]
     }
 
-    /// The distance of two cells in rows and columns.
+    /// Returns the distance of two cells in rows and columns.
     #[inline]
     fn apart(&self, from: Cell, to: Cell) -> [u16; 2] {
         let ([row, column], [to_row, to_column]) = (self.place(from), self.place(to));
@@ -142,7 +142,7 @@ impl Geometry {
         &self.keys[cell.index()]
     }
 
-    /// All lines of an empty grid.
+    /// Returns all lines of an empty grid.
     pub(super) fn empty_lines(&self) -> Vec<u8> {
         let mut lines = vec![0xff; self.bytes];
         for bit in self.bits.iter().flatten() {

@@ -1,47 +1,47 @@
-//! A grid as a request describes it: any stones anywhere, even where no game could have put them.
+//! A grid as a request describes it: any arrangement of stones, even one that no game can reach.
 
 use super::{Cell, Color};
 use bitvec::vec::BitVec;
 use std::fmt;
 use std::str::FromStr;
 
-/// The most rows, and the most columns.
+/// Maximum number of rows and of columns.
 pub const MAX_SIDE: usize = 1023;
 
-/// Why a text is no grid.
+/// An error in the text of a grid.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum GridError {
-    /// A side of zero or more than [`MAX_SIDE`] cells.
+    /// A side is 0 or more than [`MAX_SIDE`].
     #[error("a grid of {rows} x {columns} is not between 1 x 1 and {MAX_SIDE} x {MAX_SIDE}")]
     Size {
-        /// Rows asked for.
+        /// The requested rows.
         rows: usize,
-        /// Columns asked for.
+        /// The requested columns.
         columns: usize,
     },
-    /// A row of another length than the grid's width.
+    /// A row's length differs from the grid's width.
     #[error("row {row} has {found} cells, expected {expected}")]
     Width {
-        /// From 0.
+        /// The row, from 0.
         row: usize,
-        /// Cells found.
+        /// The number of cells in the row.
         found: usize,
         /// The grid's width.
         expected: usize,
     },
-    /// A character that is no cell.
+    /// A character does not stand for a cell.
     #[error("row {row}, column {column}: {found:?} is not 0, N or B")]
     Character {
-        /// From 0.
+        /// The row, from 0.
         row: usize,
-        /// From 0.
+        /// The column, from 0.
         column: usize,
-        /// The content of the cell.
+        /// The character.
         found: char,
     },
 }
 
-/// Which stone stands on which cell.
+/// A grid with stones.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Grid {
     rows: usize,
@@ -51,7 +51,7 @@ pub struct Grid {
 }
 
 impl Grid {
-    /// An empty grid.
+    /// Creates an empty grid.
     ///
     /// # Errors
     /// [`GridError::Size`].
@@ -63,7 +63,7 @@ impl Grid {
         Ok(Self { rows, columns, stones })
     }
 
-    /// Reads a row: `0` free, `N` black, `B` white.
+    /// Parses a row: `0` free, `N` black, `B` white.
     ///
     /// # Errors
     /// [`GridError::Width`] and [`GridError::Character`].
@@ -83,56 +83,56 @@ impl Grid {
         Ok(())
     }
 
-    /// Puts a stone on a cell, or takes it away.
+    /// Puts a stone on a cell, or removes it.
     pub fn set(&mut self, cell: Cell, stone: Option<Color>) {
         for color in Color::ALL {
             self.stones[color.index()].set(cell.index(), stone == Some(color));
         }
     }
 
-    /// The stone on a cell.
+    /// Returns the stone on a cell.
     #[must_use]
     pub fn stone(&self, cell: Cell) -> Option<Color> {
         Color::ALL.into_iter().find(|color| self.stones[color.index()][cell.index()])
     }
 
-    /// The cells that hold a stone, black's first.
+    /// Iterates over the occupied cells, black's first.
     pub fn stones(&self) -> impl Iterator<Item = Cell> + '_ {
         self.stones.iter().flat_map(|stones| stones.iter_ones().map(Cell::new))
     }
 
-    /// Rows.
+    /// Returns the number of rows.
     #[must_use]
     pub fn rows(&self) -> usize {
         self.rows
     }
 
-    /// Columns.
+    /// Returns the number of columns.
     #[must_use]
     pub fn columns(&self) -> usize {
         self.columns
     }
 
-    /// The number of stones of a colour.
+    /// Returns the number of stones of a colour.
     #[must_use]
     pub fn count(&self, color: Color) -> usize {
         self.stones[color.index()].count_ones()
     }
 
-    /// Whose turn it is: black's when both have as many stones, else that of the colour with fewer.
+    /// Returns the side to move: black if both have the same number of stones, else the colour with fewer.
     #[must_use]
     pub fn mover(&self) -> Color {
         if self.count(Color::Black) > self.count(Color::White) { Color::White } else { Color::Black }
     }
 
-    /// True if a game with alternate moves can have put so many stones on it.
+    /// Returns true if alternate moves can give these numbers of stones.
     #[must_use]
     pub fn is_regular(&self) -> bool {
         let (black, white) = (self.count(Color::Black), self.count(Color::White));
         black == white || black == white + 1
     }
 
-    /// True if no cell is free.
+    /// Returns true if no cell is free.
     #[must_use]
     pub fn is_full(&self) -> bool {
         self.count(Color::Black) + self.count(Color::White) == self.rows * self.columns
@@ -142,7 +142,7 @@ impl Grid {
 impl FromStr for Grid {
     type Err = GridError;
 
-    /// One row a line.
+    /// Parses one row a line.
     fn from_str(text: &str) -> Result<Self, GridError> {
         let rows = text.lines().count();
         let columns = text.lines().next().unwrap_or_default().len();
@@ -155,7 +155,7 @@ impl FromStr for Grid {
 }
 
 impl fmt::Display for Grid {
-    /// One row a line, as in a request.
+    /// Writes one row a line, as in a request.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for row in 0..self.rows {
             for column in 0..self.columns {

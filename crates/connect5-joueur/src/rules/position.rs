@@ -1,4 +1,4 @@
-//! A position to search from: stones by make and undo, at a cost that does not depend on the size of the grid.
+//! A position for the search, with make and undo at a cost independent of the grid's size.
 
 use super::{Cell, Color, DIRECTIONS, Geometry, Grid};
 use search_core::{Outcome, Sink};
@@ -7,14 +7,14 @@ use std::sync::Arc;
 /// The reach of [`Position::window`] to either side.
 pub const WINDOW_REACH: usize = 10;
 
-/// A cell's two bits: free, black, white, wall.
+/// The two bits of a cell: free, black, white, wall.
 const FREE: u64 = 0;
 /// The lower bit of every cell.
 const LOW: u64 = 0x5555_5555_5555_5555;
-/// Where the cell that was asked for stands in its window.
+/// The bit offset of the middle cell in its window.
 const CENTER: u32 = 2 * WINDOW_REACH as u32;
 
-/// A position.
+/// A position of the search.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Position {
     geometry: Arc<Geometry>,
@@ -27,7 +27,8 @@ pub struct Position {
 }
 
 impl Position {
-    /// The position on `grid` with `mover` to move. A grid that is already won is a finished game, whoever would move.
+    /// Creates the position on `grid` with `mover` to move. A grid that is already won is a finished game, whoever is
+    /// to move.
     #[must_use]
     pub fn new(grid: &Grid, mover: Color) -> Self {
         let geometry = Arc::new(Geometry::new(grid.rows(), grid.columns()));
@@ -51,46 +52,46 @@ impl Position {
         position
     }
 
-    /// The position that a request asks about: the colour that is due moves.
+    /// Creates the position of a request, with the side to move from the number of stones.
     #[must_use]
     pub fn from_grid(grid: &Grid) -> Self {
         Self::new(grid, grid.mover())
     }
 
-    /// The tables that depend only on the size of the grid.
+    /// Returns the tables that depend only on the size of the grid.
     #[inline]
     #[must_use]
     pub fn geometry(&self) -> &Geometry {
         &self.geometry
     }
 
-    /// Whose turn it is.
+    /// Returns the side to move.
     #[inline]
     #[must_use]
     pub fn mover(&self) -> Color {
         self.mover
     }
 
-    /// The number of free cells.
+    /// Returns the number of free cells.
     #[inline]
     #[must_use]
     pub fn free(&self) -> usize {
         self.free
     }
 
-    /// Every cell, row by row.
+    /// Iterates over all cells, row by row.
     pub fn cells(&self) -> impl ExactSizeIterator<Item = Cell> + use<> {
         (0..self.geometry.cells()).map(Cell::new)
     }
 
-    /// True if no stone stands on `cell`.
+    /// Returns true if `cell` is free.
     #[inline]
     #[must_use]
     pub fn is_free(&self, cell: Cell) -> bool {
         self.code(cell) == FREE
     }
 
-    /// The stone on `cell`.
+    /// Returns the stone on `cell`.
     #[must_use]
     pub fn stone(&self, cell: Cell) -> Option<Color> {
         match self.code(cell) {
@@ -100,24 +101,25 @@ impl Position {
         }
     }
 
-    /// The cells within [`WINDOW_REACH`] of `cell` in one direction, two bits each from the low end: free 0, black 1,
-    /// white 2, wall 3; `cell` itself is the one at `WINDOW_REACH`.
+    /// Returns the cells within [`WINDOW_REACH`] of `cell` in one direction, two bits each from the low end: free 0,
+    /// black 1, white 2, wall 3. The cell itself is at index `WINDOW_REACH`.
     #[inline]
     #[must_use]
     pub fn window(&self, cell: Cell, direction: usize) -> u64 {
         let (byte, shift) = split(self.geometry.bits(cell)[direction]);
-        let bytes = self.lines[byte..].first_chunk().expect("there is room for eight bytes behind any cell");
+        let bytes = self.lines[byte..].first_chunk().expect("there is room for eight bytes after any cell");
         u64::from_le_bytes(*bytes) >> shift
     }
 
-    /// The windows around `cell` in all directions.
+    /// Returns the windows around `cell` in all directions.
     #[inline]
     #[must_use]
     pub fn windows(&self, cell: Cell) -> [u64; DIRECTIONS] {
         std::array::from_fn(|direction| self.window(cell, direction))
     }
 
-    /// The free cell `offset` steps from `cell` in one direction, if there is one; at most [`WINDOW_REACH`] steps away.
+    /// Returns the cell `offset` steps (at most [`WINDOW_REACH`]) from `cell` in one direction, if it is on the grid
+    /// and free.
     #[inline]
     #[must_use]
     pub fn free_neighbour(&self, cell: Cell, direction: usize, offset: isize) -> Option<Cell> {
@@ -127,14 +129,14 @@ impl Position {
         free.then(|| Cell::new(index as usize))
     }
 
-    /// True if a stone of `color` on `cell` stands in a run of exactly five.
+    /// Returns true if a stone of `color` on `cell` is in a run of exactly five.
     #[inline]
     #[must_use]
     pub fn makes_five(&self, cell: Cell, color: Color) -> bool {
         has_five(self.windows(cell), color)
     }
 
-    /// The grid, as a request would describe it.
+    /// Returns the grid in the form of a request.
     #[must_use]
     pub fn to_grid(&self) -> Grid {
         let mut grid =
@@ -145,7 +147,7 @@ impl Position {
         grid
     }
 
-    /// The key of the position behind the mover's stone on the free cell `cell`.
+    /// Returns the key of the position after the mover's stone on the free cell `cell`.
     #[inline]
     #[must_use]
     pub fn key_after(&self, cell: Cell) -> u64 {
@@ -158,16 +160,17 @@ impl Position {
         u64::from(self.lines[(bit >> 3) as usize] >> (bit & 7) & 3)
     }
 
-    /// Flips a stone of `color` on a cell: on when it was free, off when it held that stone. The windows around it then,
-    /// which cost nothing where nobody asks for them, if only this is part of its caller.
+    /// Adds or removes a stone of `color` on a cell, and returns the windows around it. Inlined, so that the windows
+    /// cost nothing where the caller does not use them.
     #[inline(always)]
     fn flip(&mut self, cell: Cell, color: Color) -> [u64; DIRECTIONS] {
         self.key ^= self.geometry.keys(cell)[color.index()];
         self.geometry.bits(cell).map(|bit| {
-            // The very bytes that the cell's window is read from: what has just been written can be read at once.
+            // Written as the same bytes that the window is read from, so that the processor can forward the store to
+            // the load.
             let (byte, shift) = split(bit);
             let bytes =
-                self.lines[byte..].first_chunk_mut().expect("there is room for eight bytes behind any cell");
+                self.lines[byte..].first_chunk_mut().expect("there is room for eight bytes after any cell");
             let lines = u64::from_le_bytes(*bytes) ^ 1 << color.index() << (CENTER + shift);
             *bytes = lines.to_le_bytes();
             lines >> shift
@@ -181,14 +184,14 @@ impl Position {
     }
 }
 
-/// Where the window of the cell at this bit begins: the byte, and the bits to leave out.
+/// Returns the first byte of the window of the cell at this bit, and the number of bits to skip.
 #[inline]
 const fn split(bit: u32) -> (usize, u32) {
     let first = bit - CENTER;
     ((first >> 3) as usize, first & 7)
 }
 
-/// The lower bit of every cell of a window that holds a stone of `color`.
+/// Returns the lower bit of every cell of a window with a stone of `color`.
 #[inline]
 const fn stones(window: u64, color: Color) -> u64 {
     match color {
@@ -197,11 +200,11 @@ const fn stones(window: u64, color: Color) -> u64 {
     }
 }
 
-/// True if a stone of `color` in the middle of these windows stands in a run of exactly five.
+/// Returns true if a stone of `color` in the middle of these windows is in a run of exactly five.
 #[inline]
 fn has_five(windows: [u64; DIRECTIONS], color: Color) -> bool {
     let own = windows.map(|window| stones(window, color) | 1 << CENTER);
-    // Five in a row somewhere are rare, and soon seen.
+    // A cheap test for five or more in a row anywhere, which is rare.
     let fives = own.map(|own| {
         let two = own & own >> 2;
         two & two >> 4 & own >> 8
@@ -209,7 +212,7 @@ fn has_five(windows: [u64; DIRECTIONS], color: Color) -> bool {
     fives.into_iter().any(|five| five != 0) && own.into_iter().any(is_five)
 }
 
-/// True if the stones of one colour stand in a run of exactly five through the middle of their window.
+/// Returns true if the stones of one colour form a run of exactly five through the middle of their window.
 #[inline]
 const fn is_five(own: u64) -> bool {
     let others = LOW & !own;

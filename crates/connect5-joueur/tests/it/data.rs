@@ -10,7 +10,7 @@ fn read(name: &str) -> String {
     fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
-/// A position with what is known of it.
+/// A position with known results.
 #[derive(Debug, Clone)]
 pub struct Known {
     pub name: String,
@@ -18,9 +18,9 @@ pub struct Known {
     pub mover: Color,
     /// The good first moves: row, column.
     pub good: Vec<(usize, usize)>,
-    /// The attacker's moves of the shortest win by continuous fours; 0: there is none.
+    /// The number of attacker's moves in the shortest win by continuous fours, 0 if there is none.
     pub fours: usize,
-    /// The good first moves if six in a row won too, and the attacker's moves of that win.
+    /// The good first moves if six in a row won too, and the number of attacker's moves of that win.
     pub freestyle: Vec<(usize, usize)>,
     pub freestyle_fours: usize,
 }
@@ -51,7 +51,7 @@ impl Known {
         self.good.contains(&(at.row, at.column))
     }
 
-    /// The eight ways to lay the grid on the table.
+    /// Returns the eight symmetries of the position.
     pub fn symmetries(&self) -> Vec<Self> {
         (0..8).map(|symmetry| self.symmetry(symmetry)).collect()
     }
@@ -78,19 +78,19 @@ impl Known {
     }
 }
 
-/// The two published positions of the course's marking.
+/// Returns the two published positions of the course's marking.
 pub fn demo() -> Vec<Known> {
     let value: Value = serde_json::from_str(&read("connect5_demo_positions.json")).unwrap();
     let positions = value["positions"].as_array().unwrap().iter();
     positions.map(|position| Known::new(position["name"].to_string(), position, "accept")).collect()
 }
 
-/// Positions won by continuous fours.
+/// Returns positions won by continuous fours.
 pub fn won_by_fours() -> Vec<Known> {
     lines("exact5_vcf.jsonl")
 }
 
-/// Positions in which six in a row make the difference.
+/// Returns positions where six in a row make the difference.
 pub fn overlines() -> Vec<Known> {
     lines("exact5_overline_sensitive.jsonl")
 }
@@ -102,7 +102,7 @@ fn lines(name: &str) -> Vec<Known> {
     read(name).lines().enumerate().map(known).collect()
 }
 
-/// Balanced openings on a square grid of this side.
+/// Returns balanced openings on a square grid of this side.
 pub fn openings(side: usize) -> Vec<Position> {
     let text = read(&format!("balanced_openings_{side}.txt"));
     text.lines().map(|line| opening(line, side)).collect()

@@ -1,4 +1,4 @@
-//! The rules, the player and the protocols, seen from outside.
+//! Integration tests: the rules, the player and the protocols.
 
 mod data;
 mod player;

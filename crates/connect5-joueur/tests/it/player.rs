@@ -1,4 +1,4 @@
-//! The player, seen from outside.
+//! Tests of the player through its public interface.
 
 use crate::data::{self, Known};
 use connect5_joueur::evaluation::Evaluation;
@@ -36,11 +36,11 @@ fn the_published_positions_are_answered_right_however_they_are_laid() {
 fn every_win_by_continuous_fours_is_found() {
     for known in data::won_by_fours() {
         let report = think(&known.position(), 400_000);
-        // As many take about a millisecond: far from 100 ms on a busy core, too.
+        // 600 positions take about a millisecond, far below 100 ms even on a busy core.
         assert!(report.nodes <= 600, "{}: {} positions", known.name, report.nodes);
         let best = report.best.unwrap();
         assert!(known.is_good(best), "{}: {}", known.name, best.coordinates(known.grid.columns()));
-        // Where a five must be stopped there is nothing to search: the first move is enough.
+        // If a five must be stopped, the forced move is the answer, without a search.
         if report.nodes > 0 {
             assert!(report.score.is_win() && report.proven, "{}: {report:?}", known.name);
             assert_eq!(report.score.plies_to_end(), Some(2 * known.fours - 1), "{}", known.name);
@@ -51,7 +51,7 @@ fn every_win_by_continuous_fours_is_found() {
 #[test]
 fn six_in_a_row_are_neither_a_win_nor_a_threat() {
     for known in data::overlines() {
-        // As it stands, and laid on its side and turned over.
+        // As given, and in one of its symmetries.
         for known in [&known, &known.symmetries()[5]] {
             assert_eq!(attackers_moves_to_win(known), known.fours, "{}", known.name);
         }
@@ -61,14 +61,14 @@ fn six_in_a_row_are_neither_a_win_nor_a_threat() {
             assert!(report.nodes <= 600, "{}: {} positions", known.name, report.nodes);
             assert!(known.is_good(best), "{}", known.name);
         } else if known.freestyle_fours == 1 {
-            // Where six would win at once there is nothing to gain.
+            // In these positions six in a row would win at once.
             let at = best.coordinates(known.grid.columns());
             assert!(!known.freestyle.contains(&(at.row, at.column)), "{}: {at}", known.name);
         }
     }
 }
 
-/// The attacker's moves of the shortest win by continuous fours, the five included; 0 if there is none.
+/// Returns the number of attacker's moves in the shortest win by continuous fours, the five included, or 0.
 fn attackers_moves_to_win(known: &Known) -> usize {
     let clock = Stopwatch::start();
     let control = Control::new(Limits::default(), &clock);
@@ -144,7 +144,7 @@ fn the_same_stones_are_answered_alike_wherever_they_stand_on_a_large_grid() {
 
 #[test]
 fn a_hundred_rows_and_columns_do_not_make_it_play_worse() {
-    // Stones near each other, in the middle: the edges of 29 rows and columns are as far out of sight as those of 100.
+    // Stones near each other in the middle, so that the edges do not matter on either grid.
     for stones in ["N0B/0N0/00B", "N00B/0NB0/00N0", "0N0/NBB/0N0/0B0", "B0N/0N0/BN0/00B"] {
         let [small, large] = [29, 100].map(|side| {
             let mut grid = Grid::new(side, side).unwrap();
@@ -216,14 +216,14 @@ fn games_against_itself_are_legal_to_the_end() {
     }
 }
 
-/// Plays a win that is claimed against every legal move; `seen` holds what was seen to be won.
+/// Plays a claimed win against every legal move. `seen` holds the positions already won.
 fn play_out(position: &Position, plies: usize, seen: &mut HashSet<u64>) {
     if !seen.insert(position.key()) {
         return;
     }
     let report = think(position, 50_000);
     let won = report.score.is_win() && report.score.plies_to_end().is_some_and(|left| left <= plies);
-    // The reply to a five is no choice, and nothing is said of what comes of it.
+    // The reply to a five is forced, and its report has no score.
     let forced = report.nodes == 0 && !report.proven;
     assert!(won || forced, "a win in {plies} was claimed: {report:?}\n{}", position.to_grid());
     let mut after = position.clone();
@@ -249,7 +249,7 @@ fn a_win_that_the_search_claims_holds_against_every_defence() {
             let report = think(&position, 2_000);
             if report.proven && report.score.is_win() {
                 let plies = report.score.plies_to_end().unwrap();
-                // Two plies more, as it may be found in another way.
+                // Two plies more are allowed, because another win may be found.
                 if (5..=7).contains(&plies) && report.nodes > 100 {
                     play_out(&position, plies + 2, &mut HashSet::new());
                     wins += 1;

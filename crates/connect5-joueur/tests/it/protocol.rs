@@ -1,4 +1,4 @@
-//! The executable, as the course's tool starts it.
+//! The executable, run as the course's tool runs it.
 
 use assert_cmd::cargo::cargo_bin;
 use std::io::Write;
@@ -8,7 +8,7 @@ pub fn executable() -> Command {
     Command::new(cargo_bin!("connect5-joueur"))
 }
 
-/// Runs it with this input to its end.
+/// Runs the executable with this input to its end.
 pub fn converse(arguments: &[&str], input: &[u8]) -> Output {
     let mut child = executable()
         .args(arguments)
@@ -17,12 +17,12 @@ pub fn converse(arguments: &[&str], input: &[u8]) -> Output {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    // It may end before it has read everything.
+    // The process may end before it has read everything.
     let _ = child.stdin.take().unwrap().write_all(input);
     child.wait_with_output().unwrap()
 }
 
-/// The lines after READY.
+/// Returns the lines after READY.
 pub fn answers(output: &Output) -> Vec<String> {
     let text = String::from_utf8(output.stdout.clone()).unwrap();
     let mut lines = text.lines().map(str::to_owned);
@@ -202,11 +202,11 @@ fn a_team_file_may_have_any_usual_encoding_and_is_bounded() {
     assert!(error.ends_with("cannot read /dev/zero: longer than 65536 bytes\n"), "{error}");
 }
 
-/// A middle game, and what it is asked in: 200,000 positions, then 2,000.
+/// A middle game, requested with 200,000 positions, then with 2,000.
 pub const MIDDLE: &str = "9 9\n000000000\n000000000\n000N00000\n00BNB0000\n000BN0000\n0000NB000\n000000000\n000000000\n000000000\n";
 pub const LONG_THEN_SHORT: [&str; 2] = ["200\n", "2\n"];
 
-/// Moves, scores and positions, as `--report` tells them.
+/// Extracts moves, scores and positions from the lines of `--report`.
 pub fn reports(text: &str) -> Vec<&str> {
     text.lines().filter_map(|line| line.split_once("depth ").map(|(_, report)| report)).collect()
 }
@@ -226,7 +226,7 @@ fn nothing_is_kept_between_requests() {
     assert_ne!(reports(&kept)[1], reports(&fresh)[0], "a table that is kept knows more");
 }
 
-/// A grid of this size with one stone on it.
+/// Returns a square grid of this side with one stone on it.
 pub fn one_stone(side: usize) -> String {
     let row = "0".repeat(side) + "\n";
     let mut text = format!("{side} {side}\n{}", row.repeat(side));

@@ -1,4 +1,4 @@
-//! The rules, seen from outside.
+//! Tests of the rules through their public interface.
 
 use connect5_joueur::evaluation::{Evaluation, judge};
 use connect5_joueur::patterns::Patterns;
@@ -72,7 +72,7 @@ fn the_laws_of_a_position_hold_on_every_shape_of_grid() {
 
 #[test]
 fn paths_are_counted_up_to_the_first_five() {
-    // Without a five in reach all orders of moves count.
+    // With no five within reach every order of moves counts.
     assert_eq!(perft(&empty(2, 3), 6), 720);
     // On a row of six, black makes five with the first or the last five cells only.
     assert_eq!(perft(&position("NNNN0/0BBB0", Color::Black), 2), 2 * 2);
@@ -94,7 +94,7 @@ fn the_largest_grid_is_played_on() {
     }
 }
 
-/// Evaluates by patterns that follow the moves of search-core's own search.
+/// An evaluation by patterns, updated by the moves of search-core's search.
 struct Follower(Patterns);
 
 impl Follower {
@@ -126,7 +126,7 @@ fn every_value_preserving_search_returns_plain_negamax() {
     for (rows, columns, count, plies) in [(3, 3, 20, 6), (1, 8, 20, 6), (5, 4, 10, 19), (6, 5, 10, 29)] {
         positions.extend(random_positions(&empty(rows, columns), 7, count, plies));
     }
-    // Near the end of a game, where wins are in reach.
+    // Near the end of a game, where wins are near.
     let near = position("NNN0N0/BBB0B0/0000NN/B0NBNB/NB0BNN/BNB0BB", Color::Black);
     positions.extend(random_positions(&near, 8, 20, 6));
     for &evaluation in Evaluation::ALL {

@@ -1,4 +1,4 @@
-//! The executable over TCP.
+//! The executable as a TCP server.
 
 use crate::protocol::{CORNER, LONG_THEN_SHORT, MIDDLE, converse, executable, one_stone, reports};
 use std::io::{BufRead, BufReader, Read, Write};
@@ -7,16 +7,16 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// A server on a port of its own.
+/// A server process on its own port.
 struct Server {
     child: Child,
     port: u16,
-    /// What it says after its first line.
+    /// The output on standard error after its first line.
     stderr: Option<thread::JoinHandle<String>>,
 }
 
 impl Server {
-    /// Under the course's limit of 512 MB of address space.
+    /// Starts a server under the course's limit of 512 MB of address space.
     fn start() -> Self {
         Self::start_with("")
     }
@@ -25,7 +25,7 @@ impl Server {
         Self::start_telling("", options)
     }
 
-    /// With this `PLAYER_INFO` in its environment.
+    /// Starts a server with this `PLAYER_INFO` in its environment.
     fn start_telling(telling: &str, options: &str) -> Self {
         let mut child = Command::new("sh")
             .env("PLAYER_INFO", telling)
@@ -40,7 +40,7 @@ impl Server {
         let mut line = String::new();
         stderr.read_line(&mut line).unwrap();
         let port = line.trim().rsplit(':').next().unwrap().parse().unwrap();
-        // Somebody must read on, or a server with much to tell would wait.
+        // Read continuously, or a server with much output would block.
         let stderr = thread::spawn(move || {
             let mut rest = String::new();
             let _ = stderr.read_to_string(&mut rest);
@@ -61,7 +61,7 @@ impl Server {
         client
     }
 
-    /// Its exit code, once it has ended by itself.
+    /// Waits for the server to end and returns its exit code.
     fn wait(&mut self) -> Option<i32> {
         self.child.wait().unwrap().code()
     }
@@ -84,7 +84,7 @@ impl Client {
         self.stream.write_all(text.as_bytes()).unwrap();
     }
 
-    /// The next line; empty at the end of the connection.
+    /// Returns the next line, empty at the end of the connection.
     fn line(&mut self) -> String {
         let mut line = String::new();
         let _ = self.reader.read_line(&mut line);
@@ -97,7 +97,7 @@ impl Client {
 }
 
 #[test]
-fn searches_are_told_behind_the_clients_address() {
+fn searches_are_logged_after_the_clients_address() {
     let mut server = Server::start_telling("moves", "");
     let mut client = server.greeted();
     let address = client.stream.local_addr().unwrap();
@@ -115,7 +115,7 @@ fn a_client_that_leaves_while_its_answer_is_thought_of_is_no_failure_of_the_stan
     let mut server = Server::start();
     let mut gone = server.connect();
     gone.send(&format!("{MIDDLE}300\n"));
-    // What it leaves unread has the connection reset.
+    // Unread input makes the close a connection reset.
     gone.stream.peek(&mut [0]).unwrap();
     thread::sleep(Duration::from_millis(50));
     drop(gone);
@@ -209,7 +209,7 @@ fn bad_input_closes_its_own_connection_only() {
 fn the_fifty_first_client_is_refused_and_nobody_else_notices() {
     let server = Server::start();
     let mut clients: Vec<Client> = (0..50).map(|_| server.greeted()).collect();
-    // All of them think at once, and the memory is enough.
+    // All clients think at once, and the memory is enough.
     let board = "000000000000\n".repeat(11) + "00000N000000\n";
     clients.iter_mut().for_each(|client| client.send(&format!("12 12\n{board}100\n")));
     assert!(clients.iter_mut().all(|client| client.line().split_once(' ').is_some()));
@@ -220,7 +220,7 @@ fn the_fifty_first_client_is_refused_and_nobody_else_notices() {
         assert_eq!(client.line(), "4 0");
     }
     clients.truncate(49);
-    // The seat is free again as soon as the server has seen the end of its connection.
+    // The place is free once the server has seen the end of its connection.
     let deadline = Instant::now() + Duration::from_secs(10);
     loop {
         let mut client = server.connect();

@@ -1,5 +1,4 @@
-//! The threat search claims nothing that full width denies: every win it reports is played out against every legal
-//! defence, by the rules alone.
+//! Every win that the threat search reports holds against every legal defence, played out by the rules alone.
 
 use crate::data;
 use connect5_joueur::evaluation::Evaluation;
@@ -12,11 +11,11 @@ use search_core::minimax::negamax;
 use search_core::{Control, Limits, Outcome, Position as _, Score, Stopwatch};
 use std::collections::HashSet;
 
-/// A threat search with what it needs, that answers for positions one after the other.
+/// A threat search that answers for one position after another.
 struct Attacker {
     search: VctSearch,
     nodes: u64,
-    /// Positions from which the attacker was seen to win against everything, with the plies it took.
+    /// Positions where the attacker was seen to win against every defence, with the number of plies.
     verified: HashSet<(u64, usize)>,
 }
 
@@ -37,7 +36,7 @@ impl Attacker {
         win
     }
 
-    /// Plays the win that is claimed from `position` against every legal move.
+    /// Plays the claimed win from `position` against every legal move.
     fn verify(&mut self, position: &Position, plies: usize) {
         if !self.verified.insert((position.key(), plies)) {
             return;
@@ -73,7 +72,7 @@ fn patterns(position: &Position) -> Patterns {
     Patterns::new(position, Evaluation::default().weights())
 }
 
-/// A grid with so many stones, taken in turn, of which none makes a five.
+/// Returns a grid with `stones` stones, in alternating colours, without five in a row.
 fn scattered(rows: usize, columns: usize, stones: usize, random: &mut Xoshiro256PlusPlus) -> Position {
     let mut position = Position::from_grid(&Grid::new(rows, columns).unwrap());
     while rows * columns - position.free() < stones {

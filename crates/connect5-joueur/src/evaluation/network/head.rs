@@ -1,4 +1,4 @@
-//! From the sums over all cells to a correction of the score.
+//! The network's last layers: from the sums over all cells to a correction of the score.
 
 use super::{HIDDEN, INPUTS, POSITION_NUMBERS, WIDTH, Weights, scale};
 use crate::patterns::{Class, Patterns};
@@ -10,16 +10,16 @@ pub type Inputs = [i16; INPUTS];
 /// The sums of both colours' vectors, black's first.
 pub type Sums = [[i32; WIDTH]; 2];
 
-/// The largest score that the network knows of, in hundredths.
+/// Limit of the learned evaluation's score as an input, in hundredths of log-odds.
 const MOST_SCORE: i32 = 3_000;
-/// The most cells of a class that the network counts.
+/// Limit of the count of cells of a class as an input.
 const MOST_CELLS: usize = 32;
 
-/// The classes of cells that the network counts.
+/// The classes whose cells are counted as inputs.
 const COUNTED: [Class; 5] = [Class::Three, Class::TwoThrees, Class::Four, Class::FourThree, Class::OpenFour];
 
-/// What the position as a whole tells: the learned evaluation's score to the mover, in the units of [`scale::INPUT`] for
-/// about a factor of e in the odds; and for both sides the cells of each counted class, four of them a one.
+/// Returns the inputs that describe the whole position: the learned evaluation's score for the mover, about one unit of
+/// log-odds to [`scale::INPUT`], and for both sides the number of cells of each counted class, in quarters.
 #[inline]
 #[must_use]
 pub fn position_numbers(patterns: &Patterns, mover: Color, score: i32) -> [i16; POSITION_NUMBERS] {
@@ -35,7 +35,7 @@ pub fn position_numbers(patterns: &Patterns, mover: Color, score: i32) -> [i16; 
     numbers
 }
 
-/// The inputs from the sums of both colours' vectors, black's first, and the [`position_numbers`].
+/// Returns the inputs from the sums of both colours' vectors, black's first, and the [`position_numbers`].
 #[inline]
 pub(super) fn inputs(sums: &Sums, mover: Color, numbers: [i16; POSITION_NUMBERS]) -> Inputs {
     let (own, other) = (&sums[mover.index()], &sums[mover.other().index()]);
@@ -48,7 +48,7 @@ pub(super) fn inputs(sums: &Sums, mover: Color, numbers: [i16; POSITION_NUMBERS]
     inputs
 }
 
-/// The correction in hundredths of the logarithm of the odds.
+/// Returns the correction in hundredths of log-odds.
 #[inline]
 pub(super) fn correction(weights: &Weights, inputs: &Inputs) -> i32 {
     const SHIFT: u32 = (scale::INPUT * scale::HIDDEN / scale::OUTPUT).ilog2();
@@ -61,8 +61,8 @@ pub(super) fn correction(weights: &Weights, inputs: &Inputs) -> i32 {
     (i64::from(sum) * 100 / i64::from(scale::OUTPUT * scale::CORRECTION)) as i32
 }
 
-/// Adds the products of inputs and weights, which lie input by input, to each of the units: four inputs at once. By itself
-/// and of slices, so that it is compiled to a loop over vectors of units, not to something slower.
+/// Adds the products of inputs and weights, stored input by input, to each unit, four inputs at once. Not inlined and
+/// on slices, so that it compiles to a loop over vectors of units.
 #[inline(never)]
 fn accumulate(units: &mut [i32], weights: &[i32], inputs: &[i16]) {
     let count = units.len();

@@ -1,34 +1,34 @@
-//! Lines around a free cell, told apart as far as a five through the cell can depend on them.
+//! Line classes: the contents of a line around a free cell, as far as a five through the cell can depend on them.
 
 use crate::patterns::window;
 use std::sync::OnceLock;
 
-/// Cells to either side of a free cell that can belong to a run through it, or make a five of it a six.
+/// Cells to either side of a free cell that can belong to a five through it, or make it a six.
 const REACH: usize = 5;
-/// The states of five cells: free, black, white, wall, two bits each.
+/// Number of states of five cells of two bits each: free, black, white, wall.
 const HALVES: usize = 1 << (2 * REACH);
-/// Sides that differ: what lies behind a wall, or behind stones of both colours, belongs to no run through the cell.
+/// Number of distinct sides. Cells on the far side of a wall, or of stones of both colours, have no influence.
 const SIDES: usize = 172;
-/// Sides without a stone: so many free cells, then the wall.
+/// Empty sides: free cells up to a wall.
 const EMPTY_SIDES: usize = REACH + 1;
 
-/// The number of line classes: pairs of sides, in either order.
+/// The number of line classes: unordered pairs of sides.
 pub const CLASSES: usize = SIDES * (SIDES + 1) / 2;
-/// Smaller classes are lines without a stone.
+/// Classes below this are lines without a stone.
 pub const EMPTY_CLASSES: u16 = (EMPTY_SIDES * (EMPTY_SIDES + 1) / 2) as u16;
 
-/// The classes of all lines.
+/// The tables of line classes.
 #[derive(Debug)]
 pub struct LineClasses {
-    /// The sides by their cells, the nearest in the lowest bits; and the same with the nearest in the highest.
+    /// The side of five cells, with the nearest cell in the lowest bits, and with the nearest in the highest.
     after: Box<[u8; HALVES]>,
     before: Box<[u8; HALVES]>,
-    /// Every class with the colours exchanged.
+    /// Each class with the colours exchanged.
     exchanged: Box<[u16; CLASSES]>,
 }
 
 impl LineClasses {
-    /// The tables, built when they are first asked for.
+    /// Returns the tables, built on first use.
     pub fn get() -> &'static Self {
         static TABLES: OnceLock<LineClasses> = OnceLock::new();
         TABLES.get_or_init(Self::build)
@@ -63,8 +63,8 @@ impl LineClasses {
         }
     }
 
-    /// The class of the line around the cell `offset` steps from the middle of a window
-    /// ([`Position::window`](crate::rules::Position::window)), at most five.
+    /// Returns the class of the line around the cell `offset` steps (at most five) from the middle of a
+    /// [window](crate::rules::Position::window).
     #[inline]
     #[must_use]
     pub fn of(&self, window: u64, offset: isize) -> u16 {
@@ -73,7 +73,7 @@ impl LineClasses {
         class(usize::from(before.max(after)), usize::from(before.min(after)))
     }
 
-    /// The class of the same line with the colours exchanged.
+    /// Returns the class of the same line with the colours exchanged.
     #[inline]
     #[must_use]
     pub fn exchanged(&self, class: u16) -> u16 {
@@ -81,19 +81,19 @@ impl LineClasses {
     }
 }
 
-/// The class of two sides: a line reads alike from both ends.
+/// Returns the class of two sides, in either order.
 #[inline]
 fn class(side: usize, other: usize) -> u16 {
     let [high, low] = [side.max(other), side.min(other)];
     (high * (high + 1) / 2 + low) as u16
 }
 
-/// The colours that these five cells show.
+/// Returns which colours occur in these five cells.
 fn seen(half: usize) -> [bool; 2] {
     [1, 2].map(|color| (0..REACH).any(|place| half >> (2 * place) & 3 == color))
 }
 
-/// The side with walls in place of all cells that belong to no run from its near end.
+/// Returns the side with walls in place of all cells without influence on a run from its near end.
 fn normal(half: usize) -> usize {
     let mut normal = 0;
     let mut colors = 0;
@@ -111,7 +111,7 @@ fn reversed(half: usize) -> usize {
 }
 
 fn exchanged(half: usize) -> usize {
-    // Stones have one of their two bits set.
+    // Exactly one of a stone's two bits is set.
     let stones = (half ^ half >> 1) & 0x155;
     half ^ (stones | stones << 1)
 }

@@ -1,8 +1,8 @@
-//! The vectors of all free cells and their sums, which follow the moves.
+//! Incremental sums of the vectors of all free cells.
 //!
-//! A move is only noted when it is played. What it makes of the sums is worked out when the position's value is asked for,
-//! and the cells' vectors change only where a move behind it or a move's score needs them: most positions are left again
-//! before that. Values are kept by the position's key, for the search comes back to the same positions.
+//! A move is only recorded when it is played. The sums are computed when the position's value is needed, and the cells'
+//! vectors when a later move or a move's score needs them, because most positions are undone before that. Values are
+//! cached by the position's key, because the search returns to the same positions.
 
 use super::head::{Sums, correction, inputs, position_numbers};
 use super::lines::LineClasses;
@@ -13,13 +13,13 @@ use crate::rules::{Cell, Color, DIRECTIONS, Position};
 use search_core::{Position as _, Score, memory};
 use std::fmt;
 
-/// Cells that a stone changes in one direction, at most.
+/// Maximum number of cells that a stone changes in one direction.
 const PLACES: usize = 10;
-/// Cells that a stone changes, at most.
+/// Maximum number of cells that a stone changes.
 const AROUND: usize = DIRECTIONS * PLACES;
-/// Lines whose changes are kept: 256 KiB.
+/// Number of cached line changes: 256 KiB.
 const KEPT: usize = 1 << 12;
-/// Larger grids are not looked at: they would cost memory, and nothing like them was learned from.
+/// Maximum number of cells of a grid. The network was not trained on larger ones, and they would need much memory.
 const MOST_CELLS: usize = 10_000;
 
 /// A cell's vector for black, then for white.
@@ -27,12 +27,12 @@ const MOST_CELLS: usize = 10_000;
 #[repr(align(64))]
 struct Vectors([i16; 2 * WIDTH]);
 
-/// A move on the board.
+/// A move on the board, and the range of `cells` that it changes once its sums are computed.
 #[derive(Debug, Clone, Copy)]
 struct Ply {
     cell: Cell,
     windows: [u64; DIRECTIONS],
-    /// Where the cells that it changes begin, and how many they are, once its sums are worked out.
+    /// The index of the first cell.
     first: usize,
     count: usize,
 }
@@ -41,9 +41,9 @@ struct Ply {
 #[derive(Debug, Clone, Copy)]
 #[repr(align(64))]
 struct LineChange {
-    /// The line with the stone in its middle; 0 if nothing is kept here.
+    /// The line with the stone in its middle, 0 for an empty slot.
     window: u64,
-    /// The free cells that change: how many they are, the steps to each, and its classes. Behind them is nothing.
+    /// The number of free cells that change, their offsets and classes. Unused entries are zero.
     count: u8,
     offsets: [i8; PLACES],
     old: [u16; PLACES],
@@ -70,36 +70,38 @@ impl LineChange {
     }
 }
 
-/// The place of a line among those that are kept.
+/// Returns the cache slot of a line.
 #[inline]
 fn slot(window: u64) -> usize {
     (window.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40) as usize % KEPT
 }
 
-/// The network at a position, which it follows by [`played`](Self::played) and [`undone`](Self::undone).
+/// The network's state at a position. The caller reports moves by [`played`](Self::played) and
+/// [`undone`](Self::undone).
 #[derive(Clone)]
 pub struct Network {
     weights: &'static Weights,
     classes: &'static LineClasses,
-    /// One a cell, before the moves that are not applied; a taken cell's are those from before.
+    /// The vectors of each cell after the applied moves. An occupied cell keeps its vectors from before.
     vectors: Vec<Vectors>,
-    /// Nothing until the first stone is worked out.
+    /// The cache of line changes, allocated at the first stone.
     kept: Option<Box<[LineChange; KEPT]>>,
-    /// Nothing until the first value is found.
+    /// The cache of values, allocated at the first value.
     values: Values,
     steps: [i32; DIRECTIONS],
     plies: Vec<Ply>,
-    /// The sums before the first move, and after each of those that are worked out: the first moves.
+    /// The sums before the first move and after each computed move.
     sums: Vec<Sums>,
-    /// The first moves, whose changes stand in `vectors`: all that are worked out, or all but the last.
+    /// The number of moves applied to `vectors`: all computed ones, or all but the last.
     applied: usize,
-    /// The cells that the moves change, and their vectors: before moves that are applied, after the one that is not.
+    /// The cells that the moves change, and their vectors: those before each applied move, and those after the computed
+    /// move that is not applied.
     cells: Vec<u32>,
     changes: Vec<Vectors>,
 }
 
 impl Network {
-    /// The network at `position`; `None` on grids of more cells than it learned from.
+    /// Creates the network at `position`. Returns `None` if the grid is too large.
     #[must_use]
     pub fn new(position: &Position, weights: &'static Weights) -> Option<Self> {
         let cells = position.geometry().cells();
@@ -133,7 +135,7 @@ impl Network {
         })
     }
 
-    /// Follows a move that was just played: `position` has the stone on `cell`.
+    /// Records a move just played. `position` has the stone on `cell`.
     #[inline]
     pub fn played(&mut self, cell: Cell, position: &Position) {
         let windows = position.windows(cell).map(window::cells);
@@ -158,7 +160,8 @@ impl Network {
         }
     }
 
-    /// The score of `position`, at which the network and `patterns` stand: the learned evaluation's, corrected.
+    /// Evaluates `position`, to which the network and `patterns` must correspond: the learned evaluation plus the
+    /// correction.
     #[inline]
     pub fn evaluate(&mut self, patterns: &Patterns, position: &Position) -> Score {
         let key = position.key();
@@ -177,7 +180,7 @@ impl Network {
         value
     }
 
-    /// Works out what the moves since the last time have changed. [`move_score`](Self::move_score) is of the position then.
+    /// Computes and applies all recorded moves, as [`move_score`](Self::move_score) requires.
     #[inline]
     pub fn catch_up(&mut self) {
         while self.sums.len() <= self.plies.len() {
@@ -186,7 +189,7 @@ impl Network {
         self.apply();
     }
 
-    /// Puts the changes of the last move that was worked out into the vectors.
+    /// Applies the changes of the last computed move to the vectors.
     #[inline]
     fn apply(&mut self) {
         let worked_out = self.sums.len() - 1;
@@ -200,7 +203,7 @@ impl Network {
         }
     }
 
-    /// Works out the sums after the next move.
+    /// Computes the sums after the next move.
     fn work_out(&mut self) {
         self.apply();
         let first =
@@ -223,7 +226,7 @@ impl Network {
                 kept[slot] = LineChange::of(window, self.classes);
             }
             let change = &kept[slot];
-            // All places, without a branch: those behind the last one are overwritten by the next line.
+            // All entries are copied without a branch. The next line overwrites the unused ones.
             let room = "a line before this one changed ten cells at most";
             let cells: &mut [u32; PLACES] = cells[count..].first_chunk_mut().expect(room);
             for at in 0..PLACES {
@@ -234,7 +237,7 @@ impl Network {
             *new[count..].first_chunk_mut().expect(room) = change.new;
             count += usize::from(change.count).min(PLACES);
         }
-        // The stone's own cell counts no more.
+        // The stone's own cell no longer counts.
         let mut sums = [0; 2 * WIDTH];
         let stone = &self.vectors[ply.cell.index()].0;
         for at in 0..2 * WIDTH {
@@ -259,7 +262,7 @@ impl Network {
         self.sums.push(all);
     }
 
-    /// The part of a move's score that the free cell's lines give, beside the learned evaluation's, in hundredths.
+    /// Returns the network's part of a move's score on a free cell, in hundredths of log-odds.
     #[inline]
     #[must_use]
     pub fn move_score(&self, cell: Cell, mover: Color) -> i32 {
@@ -273,7 +276,7 @@ impl Network {
     }
 }
 
-/// A number of a cell as it counts.
+/// Clips a number of a cell's vector.
 #[inline]
 fn clipped(number: i16) -> i16 {
     number.clamp(0, MOST)
@@ -294,7 +297,7 @@ mod tests {
     use rand::{RngExt, SeedableRng};
     use rand_xoshiro::Xoshiro256PlusPlus;
 
-    /// Weights that use the whole range of every number.
+    /// Returns weights over the whole range of every number.
     fn random_weights(random: &mut Xoshiro256PlusPlus) -> &'static Weights {
         let mut bytes: Vec<u8> = (0..BYTES).map(|_| random.random()).collect();
         let table = crate::evaluation::network::CLASSES * WIDTH;
@@ -308,7 +311,7 @@ mod tests {
         fn assert_same(&mut self, position: &Position) {
             let patterns = Patterns::new(position, Evaluation::Network.weights());
             let mut anew = Self::new(position, self.weights).unwrap();
-            // Again, too, where the first value was kept.
+            // Twice, to test the cached value too.
             for _ in 0..2 {
                 assert_eq!(self.evaluate(&patterns, position), anew.evaluate(&patterns, position));
             }

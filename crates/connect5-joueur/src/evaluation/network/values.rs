@@ -1,25 +1,25 @@
-//! Values of positions that were evaluated before.
+//! A cache of position values.
 
 use search_core::{Score, memory};
 
-/// Values that are kept: 256 KiB.
+/// Number of cached values: 256 KiB.
 const KEPT: usize = 1 << 15;
-/// The low bits of an entry: the value, as far above the least as it is. The rest is the key's.
+/// The low bits of an entry, which hold the value plus an offset. The other bits are the key's.
 const VALUE: u64 = (1 << 24) - 1;
-/// A value of nothing, in an entry.
+/// The offset, which stands for a value of zero.
 const ZERO: i32 = 1 << 23;
 
-/// Values by the keys of their positions. Different positions in the same place push each other out.
+/// Cached values by position key. A new value replaces the one in its slot.
 #[derive(Debug, Clone)]
 pub(super) struct Values(Vec<u64>);
 
 impl Values {
-    /// No values.
+    /// Creates a cache without memory.
     pub const fn new() -> Self {
         Self(Vec::new())
     }
 
-    /// Has the place of this key brought near: its value will be asked for.
+    /// Prefetches the entry for `key`.
     #[inline]
     pub fn fetch(&self, key: u64) {
         if let Some(entry) = self.0.get(place(key)) {
@@ -27,14 +27,14 @@ impl Values {
         }
     }
 
-    /// The value of the position with this key, if it is kept.
+    /// Returns the value cached for `key`.
     #[inline]
     pub fn get(&self, key: u64) -> Option<Score> {
         let entry = *self.0.get(place(key))?;
         ((entry ^ key) & !VALUE == 0 && entry != 0).then(|| Score::new((entry & VALUE) as i32 - ZERO))
     }
 
-    /// Keeps the value of the position with this key.
+    /// Caches the value for `key`.
     #[inline]
     pub fn keep(&mut self, key: u64, value: Score) {
         if self.0.is_empty() {
@@ -44,7 +44,7 @@ impl Values {
     }
 }
 
-/// The place of a key, by bits that its entry does not hold.
+/// Returns the slot of a key, from bits that the entry does not store.
 #[inline]
 fn place(key: u64) -> usize {
     key as usize % KEPT

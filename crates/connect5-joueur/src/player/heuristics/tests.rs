@@ -1,4 +1,4 @@
-//! This search against plain negamax, and stopped at any moment.
+//! The search equals plain negamax, and can be stopped at any moment.
 
 use super::*;
 use crate::evaluation::Evaluation;
@@ -11,7 +11,7 @@ fn empty(rows: usize, columns: usize) -> Position {
     Position::from_grid(&Grid::new(rows, columns).unwrap())
 }
 
-/// Positions of small grids, and near the end of a game, where wins are in reach.
+/// Returns positions of small grids, and positions near the end of a game, where wins are near.
 fn positions() -> Vec<Position> {
     let mut positions = Vec::new();
     for (rows, columns, count, plies) in [(3, 3, 20, 6), (1, 8, 20, 6), (5, 4, 10, 19), (6, 5, 10, 29)] {
@@ -22,7 +22,7 @@ fn positions() -> Vec<Position> {
     positions
 }
 
-/// The evaluation of which most follows the moves.
+/// The evaluation with the most incremental state.
 const EVALUATION: Evaluation = Evaluation::Network;
 
 fn plain(position: &Position) -> Heuristics<'static> {
@@ -33,7 +33,7 @@ fn plain(position: &Position) -> Heuristics<'static> {
 fn selective(position: &Position) -> Heuristics<'static> {
     let patterns = Patterns::new(position, EVALUATION.weights());
     let threats = Box::leak(Box::new(VctSearch::new(patterns.clone(), 1 << 10)));
-    Heuristics::new(patterns, EVALUATION.network(position), Some(Beside::new(threats, position.clone())))
+    Heuristics::new(patterns, EVALUATION.network(position), Some(VctProbe::new(threats, position.clone())))
 }
 
 #[test]
@@ -54,8 +54,9 @@ fn stopped_at_any_position_it_leaves_everything_as_it_was() {
     repeats_exactly(&positions, 3_000, OPTIONS, selective);
 }
 
-/// Threes of both colours in five rows, and the first stone of a chain: black's lie along the rows and white's along the
-/// columns, each between walls or stones of the other colour, so that every four has one reply, which is a four in its turn.
+/// Returns a position with threes of both colours in five rows, and the first stone of a chain. Black's threes lie
+/// along rows and white's along columns, each between walls or stones of the other colour, so that every four has one
+/// reply, which makes a four in its turn.
 fn chain(plies: usize) -> Position {
     let columns = 2 * plies + 4;
     let mut grid = Grid::new(5, columns).unwrap();
@@ -81,6 +82,6 @@ fn a_leaf_follows_a_chain_of_fours_no_farther_than_the_search_goes() {
     let mut table = Table::with_bytes(1 << 10);
     let mut search = Search::new(selective(&position), position, &mut table, &control, OPTIONS);
     Heuristics::leaf(&mut search, Window::FULL).unwrap();
-    // Every reply is a position.
+    // Every reply is one node.
     assert_eq!(control.nodes(), MAX_PLY as u64);
 }
