@@ -57,3 +57,16 @@ fn documents_stay_short() {
     }
     assert!(sum <= 28_000, "{sum} words in all documents, at most 28,000");
 }
+
+#[test]
+fn cells_of_tables_stay_short() {
+    for document in documents().into_iter().filter(|path| !path.ends_with("CREDITS.md")) {
+        let text = fs::read_to_string(&document).unwrap();
+        for (line, row) in text.lines().enumerate().filter(|(_, row)| row.starts_with('|')) {
+            for cell in row.replace("\\|", "/").split('|').map(str::trim) {
+                let length = cell.chars().count();
+                assert!(length <= 120, "{}:{}: {length} characters: {cell}", document.display(), line + 1);
+            }
+        }
+    }
+}
