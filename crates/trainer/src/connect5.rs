@@ -1,4 +1,4 @@
-//! The learned evaluation of connect5-joueur: games of self-play, and weights fitted to their results.
+//! The learned evaluation of connect5-joueur: self-play games, and weights fitted to their results.
 
 mod adam;
 mod fit;
@@ -19,77 +19,78 @@ use std::path::{Path, PathBuf};
 /// The commands for connect5-joueur.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Plays games of self-play and writes one line a game. Games that the file holds already are not played again.
+    /// Plays self-play games and writes one line a game. Continues a file that holds some games already.
     Play {
-        /// Games that the file shall hold.
+        /// Number of games in the file at the end.
         #[arg(long, default_value_t = 2500)]
         games: u64,
-        /// Positions a move may visit, give or take half of them.
+        /// Positions a move may visit, varied by up to half.
         #[arg(long, default_value_t = 1500)]
         nodes: u64,
-        /// Of the random choices.
+        /// Seed of the random choices.
         #[arg(long, default_value_t = 1)]
         seed: u64,
         /// The evaluation of the player.
         #[arg(long, default_value_t)]
         eval: Evaluation,
-        /// Where to write the games.
+        /// Output file of games.
         #[arg(long)]
         out: PathBuf,
     },
-    /// Fits the weights to the results of games and writes them as connect5-joueur embeds them.
+    /// Fits the learned evaluation to game results and writes the file that connect5-joueur embeds.
     Fit {
-        /// Rounds over the positions.
+        /// Epochs.
         #[arg(long, default_value_t = 30)]
         epochs: usize,
-        /// Where to write the weights.
+        /// Output file of weights.
         #[arg(long)]
         out: PathBuf,
         /// Files of games.
         #[arg(required = true)]
         games: Vec<PathBuf>,
     },
-    /// Fits the network that corrects the learned evaluation and writes it as connect5-joueur embeds it.
+    /// Fits the network that corrects the learned evaluation and writes the file that connect5-joueur embeds.
     Network {
-        /// Rounds over the positions.
+        /// Epochs.
         #[arg(long, default_value_t = 12)]
         epochs: usize,
-        /// Of the first weights and of the order of the positions.
+        /// Seed of the initial weights and of the order of positions.
         #[arg(long, default_value_t = 1)]
         seed: u64,
-        /// Weights to begin from, instead of random ones.
+        /// Initial weights, random by default.
         #[arg(long)]
         from: Option<PathBuf>,
-        /// Where to write the weights.
+        /// Output file of weights.
         #[arg(long)]
         out: PathBuf,
         /// Files of games.
         #[arg(required = true)]
         games: Vec<PathBuf>,
     },
-    /// Counts how many lost positions the player sees to be lost, in the games that the network is not fitted to. A position
-    /// is lost where a search of a hundred times the positions says so, and seen where it is scored below -1.5.
+    /// Counts the lost positions that the player recognises, in the games held out from the network's fit. A position
+    /// counts as lost if a search of a hundred times the positions says so, and as recognised if its score is below
+    /// -1.5.
     Lost {
-        /// Positions of the search whose score counts.
+        /// Positions of the search to be tested.
         #[arg(long, default_value_t = 1000)]
         nodes: u64,
         /// The evaluation of the player.
         #[arg(long, default_value_t)]
         eval: Evaluation,
-        /// Of the choice of a position of each game.
+        /// Seed of the choice of a position in each game.
         #[arg(long, default_value_t = 1)]
         seed: u64,
-        /// Files of games, all that the network was fitted to, in the same order.
+        /// Files of games: all that the network was fitted to, in the same order.
         #[arg(required = true)]
         games: Vec<PathBuf>,
     },
 }
 
 impl Command {
-    /// Carries the command out.
+    /// Runs the command.
     ///
     /// # Errors
-    /// Files that cannot be read or written, games that cannot be understood.
+    /// If a file cannot be read or written, or a game is not valid.
     pub fn run(self) -> Result<()> {
         match self {
             Self::Play { games, nodes, seed, eval, out } => play(games, nodes, seed, eval, &out),
@@ -120,7 +121,7 @@ impl Command {
     }
 }
 
-/// Prints how a fit goes, and writes the weights that it gives.
+/// Prints the progress of a fit, and writes its weights.
 fn tell_and_write(out: &Path, fit: impl FnOnce(&mut dyn FnMut(String)) -> Result<Vec<u8>>) -> Result<()> {
     let mut told = Ok(());
     let weights = fit(&mut |line| {
@@ -132,7 +133,7 @@ fn tell_and_write(out: &Path, fit: impl FnOnce(&mut dyn FnMut(String)) -> Result
     Ok(told?)
 }
 
-/// Goes on with the file of games at `out` until it holds so many.
+/// Adds games to the file `out` until it holds `games`.
 fn play(games: u64, nodes: u64, seed: u64, evaluation: Evaluation, out: &Path) -> Result<()> {
     let cannot = || format!("cannot write {}", out.display());
     let mut file = fs::File::options()
@@ -144,7 +145,7 @@ fn play(games: u64, nodes: u64, seed: u64, evaluation: Evaluation, out: &Path) -
         .with_context(cannot)?;
     let mut text = Vec::new();
     file.read_to_end(&mut text).with_context(cannot)?;
-    // A line that was broken off is played again.
+    // An incomplete last line is played again.
     let whole = text.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
     let held = text[..whole].iter().filter(|&&byte| byte == b'\n').count() as u64;
     file.set_len(whole as u64).with_context(cannot)?;

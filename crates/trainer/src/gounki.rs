@@ -1,4 +1,4 @@
-//! Gounki: positions from self-play, the evaluation fitted to them, matches between robots, the exact search by the clock.
+//! Gounki: self-play, fits of the evaluations, matches between robots, timing of the exact search.
 
 mod exact;
 mod fit;
@@ -14,23 +14,23 @@ use search_core::Score;
 /// The commands for gounki.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Plays games of self-play, fits the learned evaluation to them and prints its weights as Rust.
+    /// Plays self-play games, fits the learned evaluation to them and prints its weights as Rust.
     Fit(fit::Fit),
     /// Fits the network to records and writes its quantised weights.
     Network(network::Fit),
-    /// Plays games of a robot against itself and writes a record a position.
+    /// Plays self-play games of a robot and writes one record a position.
     SelfPlay(self_play::SelfPlay),
     /// Plays paired games between two robots from random openings.
     Match(matches::Match),
-    /// Searches the opening and fifty middle positions exactly to a depth, by the clock.
+    /// Measures the time of exact searches to a depth, on the opening and fifty middlegame positions.
     Exact(exact::Exact),
 }
 
 impl Command {
-    /// Carries the command out.
+    /// Runs the command.
     ///
     /// # Errors
-    /// Output or a file that cannot be written.
+    /// If a file or the output cannot be written.
     pub fn run(self) -> Result<()> {
         match self {
             Self::Fit(fit) => fit.run(),
@@ -45,7 +45,7 @@ impl Command {
 /// The score of a side that wins e times as often as it loses.
 const UNIT: f32 = 400.0;
 
-/// The result that a score foretells, from −1 to 1.
+/// Returns the result that a score predicts, from −1 to 1.
 fn expected(score: Score) -> f32 {
     if score.is_decided() {
         f32::from(i8::from(score.is_win()) - i8::from(score.is_loss()))

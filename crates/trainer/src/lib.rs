@@ -1,14 +1,14 @@
-//! Data, fit, quantise, plot: the learned evaluations of the games; and matches and measurements within one process.
+//! Trains the learned evaluations of the games, and runs matches and measurements in one process.
 //!
 //! - [`linear`]: ridge regression on sparse rows.
-//! - [`connect5`]: the weights of `connect5-joueur`, from games of self-play.
-//! - [`gounki`]: the learned evaluation of `gounki`, matches between its robots, the exact search by the clock.
-//! - [`moules`]: matches in the maze, maps played alone, the opponent model, the server under load.
-//! - [`uttt`]: the network of `uttt`, from games of self-play; matches and proofs.
-//! - `numbers`: numbers of options.
-//! - [`plot`]: curves as SVG.
+//! - [`connect5`]: the weights of `connect5-joueur`, from self-play games.
+//! - [`gounki`]: the learned evaluations of `gounki`, matches, timing of the exact search.
+//! - [`moules`]: matches, single-player runs, the opponent model, load tests of the server.
+//! - [`uttt`]: the network of `uttt`, from self-play games; matches and proofs.
+//! - `numbers`: parsers of numeric options.
+//! - [`plot`]: SVG plots.
 //! - [`othello`]: the pattern weights of `othello-player`.
-//! - [`records`]: files of positions of self-play.
+//! - [`records`]: files of self-play positions.
 
 #![forbid(unsafe_code)]
 #![deny(clippy::print_stdout, clippy::print_stderr)]

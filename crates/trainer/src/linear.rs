@@ -1,13 +1,13 @@
-//! Ridge regression on sparse rows of ones: what pattern evaluations are fitted with.
+//! Ridge regression on sparse rows of ones, to fit pattern evaluations.
 //!
 //! Source: M. Hestenes, E. Stiefel, "Methods of conjugate gradients for solving linear systems", 1952.
 
-/// Samples as rows of feature numbers, all of the same length, with a target and a weight each.
+/// Samples as rows of feature indices, all of the same length, with a target and a weight each.
 #[derive(Debug, Clone, Default)]
 pub struct Rows {
-    /// Features a row.
+    /// Number of features in a row.
     pub width: usize,
-    /// The feature numbers, row by row.
+    /// The feature indices, row by row.
     pub features: Vec<u32>,
     /// The target of each row.
     pub targets: Vec<f32>,
@@ -16,13 +16,13 @@ pub struct Rows {
 }
 
 impl Rows {
-    /// The number of rows.
+    /// Returns the number of rows.
     #[must_use]
     pub fn len(&self) -> usize {
         self.targets.len()
     }
 
-    /// Returns whether there is none.
+    /// Returns true if there are no rows.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.targets.is_empty()
@@ -32,7 +32,7 @@ impl Rows {
         self.features.chunks_exact(self.width).zip(self.weights.iter().copied())
     }
 
-    /// The weighted root mean square error and mean absolute error of `solution`.
+    /// Returns the weighted root mean square error and the mean absolute error of `solution`.
     #[must_use]
     pub fn errors(&self, solution: &[f32]) -> (f64, f64) {
         let (mut squares, mut absolutes, mut count) = (0.0, 0.0, 0.0);
@@ -51,9 +51,9 @@ fn sum(row: &[u32], solution: &[f32]) -> f32 {
     row.iter().map(|&feature| solution[feature as usize]).sum()
 }
 
-/// Minimises Σ weight·(target − Σ solution)² + ridge·Σ(solution − prior)² by conjugate gradients, preconditioned by
-/// how often each feature occurs. `solution` is the prior on entry and the result on return; a feature that no row
-/// has keeps its prior. `inform` is shown the solution after each iteration, counted from 1.
+/// Minimises Σ weight·(target − Σ solution)² + ridge·Σ(solution − prior)² by conjugate gradients, preconditioned by the
+/// number of occurrences of each feature. `solution` is the prior on entry and the result on return. A feature that
+/// occurs in no row keeps its prior. `inform` receives the solution after each iteration, counted from 1.
 pub fn fit(
     rows: &Rows,
     ridge: f32,
@@ -61,7 +61,8 @@ pub fn fit(
     solution: &mut [f32],
     inform: &mut dyn FnMut(usize, &[f32]),
 ) {
-    // In double precision: with many equal rows the directions lose their independence in single, and the sums run away.
+    // In double precision: in single precision many equal rows make the directions lose their independence, and the
+    // sums diverge.
     let ridge = f64::from(ridge);
     let features = solution.len();
     let mut diagonal = vec![ridge; features];
@@ -70,7 +71,7 @@ pub fn fit(
             diagonal[feature as usize] += f64::from(weight);
         }
     }
-    // How far the normal equations are from being met; at the prior the ridge pulls nowhere.
+    // The residual of the normal equations. At the prior the ridge term is zero.
     let mut residual = vec![0.0; features];
     for ((row, weight), &target) in rows.iter().zip(&rows.targets) {
         let error = f64::from(weight * (target - sum(row, solution)));
@@ -84,7 +85,7 @@ pub fn fit(
     let mut power = dot(&residual, &conditioned);
     let start = power;
     for iteration in 1..=iterations {
-        // Met as well as rounding allows.
+        // Converged within rounding.
         if power <= start * 1e-12 {
             break;
         }

@@ -1,11 +1,11 @@
-//! Arguments to the library.
+//! Passes the arguments to the library.
 
 use clap::{Parser, Subcommand};
 use std::ffi::OsString;
 use std::process::ExitCode;
 use wire::Failure;
 
-/// Fits the learned evaluations of the games, and measures players within one process.
+/// Trains the learned evaluations of the games, and measures players in one process.
 #[derive(Parser)]
 #[command(version)]
 struct Arguments {
@@ -15,19 +15,19 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Game {
-    /// The weights of connect5-joueur's learned evaluation.
+    /// Trains the evaluation of connect5-joueur.
     #[command(subcommand)]
     Connect5(trainer::connect5::Command),
-    /// The learned evaluation of gounki, matches between its robots.
+    /// Trains the evaluation of gounki, and plays matches between its robots.
     #[command(subcommand)]
     Gounki(trainer::gounki::Command),
-    /// Matches and measurements in the maze.
+    /// Plays matches in the maze, and measures players and the server.
     #[command(subcommand)]
     Moules(trainer::moules::Command),
-    /// The network of uttt, matches and proofs.
+    /// Trains the network of uttt, and plays matches and proofs.
     #[command(subcommand)]
     Uttt(trainer::uttt::Task),
-    /// The pattern weights of othello-player.
+    /// Trains the pattern weights of othello-player.
     #[command(subcommand)]
     Othello(trainer::othello::Command),
 }

@@ -1,4 +1,4 @@
-//! The maze: matches within one process, maps played alone, the opponent model, the server under load.
+//! À la pêche aux moules: matches in one process, single-player runs, the opponent model, load tests of the server.
 
 mod foresee;
 mod hostile;
@@ -9,26 +9,26 @@ mod solo;
 use anyhow::Result;
 use clap::Subcommand;
 
-/// The commands for the maze.
+/// The commands for the maze game.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Plays matches of one player in each seat in turn against three others.
+    /// Plays matches of one player, in each seat in turn, against three others.
     Match(matches::Match),
-    /// Takes everything alone on listed maps.
+    /// Plays alone on listed maps until everything is taken.
     Solo(solo::Solo),
-    /// Counts the opponents' cells that the opponent model foresees in journals.
+    /// Counts the opponents' moves in journals that the opponent model predicts.
     Foresee(foresee::Foresee),
-    /// Counts the server's turns a second.
+    /// Measures the server's turns a second.
     Server(server::Server),
     /// Plays matches of hostile clients on the server.
     Hostile(hostile::Hostile),
 }
 
 impl Command {
-    /// Carries the command out.
+    /// Runs the command.
     ///
     /// # Errors
-    /// Files that cannot be read, a network that does not answer, output that cannot be written.
+    /// If a file cannot be read, the network fails, or the output cannot be written.
     pub fn run(self) -> Result<()> {
         match self {
             Self::Match(games) => games.run(),

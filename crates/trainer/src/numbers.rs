@@ -1,11 +1,11 @@
-//! Numbers of options: finite, and within their range.
+//! Parsers of numeric options, which must be finite and within a range.
 
-/// A share, from 0 to 1.
+/// Parses a share, from 0 to 1.
 pub fn share(text: &str) -> Result<f32, String> {
     within(text, 1.0)
 }
 
-/// An amount, from 0 to a million.
+/// Parses an amount, from 0 to a million.
 pub fn amount(text: &str) -> Result<f32, String> {
     within(text, 1e6)
 }

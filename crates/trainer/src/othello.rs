@@ -1,14 +1,15 @@
-//! The pattern weights of `othello-player`: from tournament games to the file that is built into it.
+//! Trains the pattern weights of `othello-player`, from games to the embedded file.
 //!
-//! - [`wthor`]: reads tournament games.
-//! - [`self_play`]: plays and reads games of self-play, and follows them with a teacher.
-//! - [`teacher`]: says what a position is worth: exactly near the end, by a search on later stages' weights before.
-//! - [`samples`]: which positions are learned from, and their features as rows.
-//! - [`pairs`]: fits what every two states are worth together.
+//! - [`wthor`]: reads tournament games of the WTHOR database.
+//! - [`self_play`]: plays, labels and reads self-play games.
+//! - [`teacher`]: computes position values, exactly near the end, else by a search with the weights of later stages.
+//! - [`samples`]: draws positions and computes their features.
+//! - [`pairs`]: fits the second-order terms.
 //! - [`course`]: fits the evaluation of the Java class.
 //!
-//! Stages are fitted from the last to the first, so that each is taught by the ones behind it: what a position is worth
-//! never depends on how its game happened to go on. Pairs are fitted to all stages at once, on top of them or with them.
+//! Stages are fitted from last to first, each with labels from the stages after it. A label does not depend on the
+//! moves that followed in its game. The second-order terms are fitted to all stages at once, after the first-order
+//! weights or together with them.
 
 pub mod course;
 pub mod pairs;
@@ -30,22 +31,23 @@ use std::path::{Path, PathBuf};
 use teacher::{Fitted, Teacher};
 use wthor::{At, Games};
 
-/// The command.
+/// The commands for othello-player.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Fits what patterns are worth by themselves and writes a weights file.
+    /// Fits the first-order weights and writes a weights file.
     Fit(Fit),
-    /// Draws positions and writes what the teacher says of them.
+    /// Draws positions, labels them with the teacher's values and writes them.
     Label(Label),
-    /// Fits what every two patterns are worth together, and writes the file that othello-player embeds.
+    /// Fits the second-order terms and writes the file that othello-player embeds.
     Pairs(FitPairs),
-    /// Plays games of self-play from random openings and writes one line a game.
+    /// Plays self-play games from random openings and writes one line a game.
     Play(Play),
-    /// Plays games behind random moves and writes what the teacher says of each position, in their order.
+    /// Plays games after random moves, and writes all positions in order with the teacher's values.
     Follow(Follow),
     /// Fits the evaluation of the Java class to labelled positions and prints its table.
     Course(course::Course),
-    /// The error of a weights file, by search depth, on tournament positions with 24 empty squares and known scores.
+    /// Prints the error of a weights file by search depth, on tournament positions with 24 empty squares and known
+    /// scores.
     Check(Check),
 }
 
@@ -58,34 +60,34 @@ pub struct Fit {
     /// Files of self-play games.
     #[arg(long)]
     games: Vec<PathBuf>,
-    /// Where the weights go.
+    /// Output file of weights.
     #[arg(long)]
     weights: PathBuf,
-    /// Where the plot of the errors by iteration goes (SVG).
+    /// Output file of the error plot (SVG).
     #[arg(long)]
     curve: Option<PathBuf>,
-    /// Positions a stage.
+    /// Number of positions a stage.
     #[arg(long, default_value_t = 450_000)]
     positions: usize,
-    /// Positions a stage where the teacher solves exactly, which takes longer.
+    /// Number of positions a stage where the teacher solves exactly, which takes longer.
     #[arg(long, default_value_t = 150_000)]
     solved: usize,
-    /// The teacher solves positions with at most so many empty squares.
+    /// Maximum number of empty squares at which the teacher solves exactly.
     #[arg(long, default_value_t = 14)]
     exact: u32,
-    /// The depth of the teacher's search elsewhere.
+    /// Depth of the teacher's search elsewhere.
     #[arg(long, default_value_t = 4)]
     depth: Depth,
-    /// Weights to go on from: each stage is held to its own there, not to the next stage's.
+    /// Weights to start from. Each stage is then regularised towards its own weights instead of the next stage's.
     #[arg(long)]
     from: Option<PathBuf>,
-    /// The strength with which weights are held to those of the next stage.
+    /// Strength of the regularisation towards the next stage's weights.
     #[arg(long, default_value_t = 8.0, value_parser = numbers::amount)]
     ridge: f32,
-    /// Iterations a stage.
+    /// Number of iterations a stage.
     #[arg(long, default_value_t = 40)]
     iterations: usize,
-    /// The seed.
+    /// Seed of the random choices.
     #[arg(long, default_value_t = 1)]
     seed: u64,
 }
@@ -99,10 +101,10 @@ pub struct Label {
     /// Files of self-play games, sampled with equal weight.
     #[arg(long)]
     games: Vec<PathBuf>,
-    /// The teacher's weights; those built into othello-player if none are given.
+    /// Weights of the teacher (default: built into othello-player).
     #[arg(long)]
     weights: Option<PathBuf>,
-    /// Where the positions go.
+    /// Output file of positions.
     #[arg(long)]
     out: PathBuf,
     /// The first stage, counted from 0.
@@ -111,19 +113,19 @@ pub struct Label {
     /// The last stage.
     #[arg(long, default_value_t = 25)]
     last: usize,
-    /// Positions a stage.
+    /// Number of positions a stage.
     #[arg(long, default_value_t = 50_000)]
     positions: usize,
-    /// The teacher solves positions with at most so many empty squares.
+    /// Maximum number of empty squares at which the teacher solves exactly.
     #[arg(long, default_value_t = KNOWN_BEFORE)]
     exact: u32,
-    /// The depth of the teacher's search elsewhere.
+    /// Depth of the teacher's search elsewhere.
     #[arg(long, default_value_t = 6)]
     depth: Depth,
-    /// Shallow searches cut deep ones: more depth in the same time.
+    /// Uses ProbCut, which reaches more depth in the same time.
     #[arg(long)]
     probcut: bool,
-    /// The seed.
+    /// Seed of the random choices.
     #[arg(long, default_value_t = 1)]
     seed: u64,
 }
@@ -131,46 +133,47 @@ pub struct Label {
 /// Arguments of `pairs`.
 #[derive(Debug, Args)]
 pub struct FitPairs {
-    /// A folder of WTHOR files (*.wtb): their positions with more than 14 empty squares and known scores.
+    /// A folder of WTHOR files (*.wtb), for positions with more than 14 empty squares and known scores.
     #[arg(long)]
     wthor: PathBuf,
     /// Files of labelled positions.
     #[arg(long)]
     labelled: Vec<PathBuf>,
-    /// The weights to begin with: as built into othello-player if no file is given.
+    /// Initial weights (default: built into othello-player).
     #[arg(long)]
     weights: Option<PathBuf>,
-    /// Where the weights go.
+    /// Output file of weights.
     #[arg(long)]
     out: PathBuf,
-    /// Where the plot of the error by epoch goes (SVG).
+    /// Output file of the error plot (SVG).
     #[arg(long)]
     curve: Option<PathBuf>,
-    /// The number of epochs: every sample is seen so often.
+    /// Epochs.
     #[arg(long, default_value_t = 3)]
     epochs: usize,
-    /// The first step of every number of a vector.
+    /// Initial learning rate of the vectors.
     #[arg(long, default_value_t = 0.02, value_parser = numbers::amount)]
     rate: f32,
-    /// The first step of what a state is worth by itself, in discs; 0: that stays as it is.
+    /// Initial learning rate of the first-order weights, in discs. With 0 they are not changed.
     #[arg(long, default_value_t = 0.0, value_parser = numbers::amount)]
     own_rate: f32,
-    /// Goes on from the vectors of --weights, as if they had seen so many epochs of these samples; 0: from random ones.
+    /// Continues from the vectors of --weights, as if they had seen this many epochs. With 0 the vectors start at
+    /// random.
     #[arg(long, default_value_t = 0.0, value_parser = numbers::amount)]
     prior: f32,
-    /// The share of the next position's value in each value of a file of `follow`.
+    /// Weight of the next position's value in each value of a file of `follow`.
     #[arg(long, default_value_t = 0.0, value_parser = numbers::share)]
     ahead: f32,
-    /// The weight of the known scores, as a share of their own.
+    /// Factor on the weight of known scores.
     #[arg(long, default_value_t = 1.0, value_parser = numbers::amount)]
     known: f32,
-    /// Scores beyond so many discs are as good as decided.
+    /// Number of discs beyond which a score counts as decided.
     #[arg(long, default_value_t = 20.0, value_parser = numbers::amount)]
     decided: f32,
-    /// A state that is seen less often has no vector.
+    /// Minimum number of occurrences of a state with a vector.
     #[arg(long, default_value_t = 60)]
     least: u32,
-    /// The seed.
+    /// Seed of the random choices.
     #[arg(long, default_value_t = 1)]
     seed: u64,
 }
@@ -178,19 +181,19 @@ pub struct FitPairs {
 /// Arguments of `play`.
 #[derive(Debug, Args)]
 pub struct Play {
-    /// Games to play.
+    /// Number of games.
     #[arg(long, default_value_t = 50_000)]
     games: usize,
-    /// The depth of the search for a move.
+    /// Depth of the search for a move.
     #[arg(long, default_value_t = 3)]
     depth: Depth,
-    /// The weights; those built into othello-player if none are given.
+    /// Weights (default: built into othello-player).
     #[arg(long)]
     weights: Option<PathBuf>,
-    /// The seed.
+    /// Seed of the random choices.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Where to write the games.
+    /// Output file of games.
     #[arg(long)]
     out: PathBuf,
 }
@@ -198,22 +201,22 @@ pub struct Play {
 /// Arguments of `follow`.
 #[derive(Debug, Args)]
 pub struct Follow {
-    /// Games to play.
+    /// Number of games.
     #[arg(long, default_value_t = 5_000)]
     games: usize,
-    /// The depth of the teacher's search, with ProbCut.
+    /// Depth of the teacher's search, with ProbCut.
     #[arg(long, default_value_t = 6)]
     depth: Depth,
-    /// A game ends where the teacher solves it, with at most so many empty squares.
+    /// Maximum number of empty squares at which the teacher solves exactly, which ends a game.
     #[arg(long, default_value_t = KNOWN_BEFORE)]
     exact: u32,
-    /// The weights; those built into othello-player if none are given.
+    /// Weights (default: built into othello-player).
     #[arg(long)]
     weights: Option<PathBuf>,
-    /// The seed.
+    /// Seed of the random choices.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Where the positions go.
+    /// Output file of positions.
     #[arg(long)]
     out: PathBuf,
 }
@@ -224,22 +227,22 @@ pub struct Check {
     /// A folder of WTHOR files (*.wtb).
     #[arg(long)]
     wthor: PathBuf,
-    /// The weights; those built into othello-player if none are given.
+    /// Weights (default: built into othello-player).
     #[arg(long)]
     weights: Option<PathBuf>,
-    /// The greatest depth.
+    /// Maximum search depth.
     #[arg(long, default_value_t = 6)]
     depth: Depth,
-    /// So many positions.
+    /// Number of positions.
     #[arg(long, default_value_t = 2000)]
     positions: usize,
 }
 
 impl Command {
-    /// Does it.
+    /// Runs the command.
     ///
     /// # Errors
-    /// When a file cannot be read or written, or is damaged.
+    /// If a file cannot be read or written, or is damaged.
     pub fn run(self) -> anyhow::Result<()> {
         match self {
             Self::Fit(fit) => fit.run(),
@@ -272,7 +275,7 @@ impl Fit {
             drawn.extend(known.iter().filter(|sample| here(sample.position.empties())));
             let rows = |wanted: bool| features.rows(drawn.iter().filter(|sample| sample.held_out == wanted));
             let (train, test) = (rows(false), rows(true));
-            // What this stage is held to: its own weights of before, or those of the next stage of its parity.
+            // The prior of this stage: its own earlier weights, or those of the next stage of its parity.
             let mut solution = before.as_ref().unwrap_or(&fitted).tables[stage].clone();
             let mut curve =
                 Curve { name: format!("{} empty squares", 60 - first_ply(stage)), points: Vec::new() };
@@ -281,7 +284,7 @@ impl Fit {
             });
             progress.push(curve);
             features.spread(&solution, &mut fitted.tables[stage]);
-            // Where a search passes it may end in a stage that is not fitted yet.
+            // A search with a pass may end in a stage that is not fitted yet.
             if let Some(earlier) = stage.checked_sub(2) {
                 fitted.tables[earlier] = fitted.tables[stage].clone();
             }
@@ -296,7 +299,7 @@ impl Fit {
     }
 }
 
-/// The first of a stage's two plies.
+/// Returns the first of a stage's two plies.
 fn first_ply(stage: usize) -> usize {
     stage / 2 * 4 + stage % 2
 }
@@ -311,10 +314,10 @@ fn report(stage: usize, train: &Rows, test: &Rows, solution: &[f32]) -> Result<(
     ))
 }
 
-/// The weights of a file, in discs.
+/// Reads the weights of a file, in discs.
 fn read(path: &Path) -> anyhow::Result<Fitted> {
     let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
-    // The file is kept to the end of the program, as the built-in one is.
+    // Leaked, because built-in weights have a static lifetime too.
     let weights = Weights::open(bytes.leak())?;
     weights.check()?;
     Ok(Fitted::of(&weights))
@@ -328,7 +331,7 @@ fn write(path: &Path, fitted: &Fitted) -> anyhow::Result<()> {
     std::fs::write(path, fitted.pack(19)).with_context(|| format!("cannot write {}", path.display()))
 }
 
-/// Pairs are taught known scores above so many empty squares; with as few or fewer a teacher solves.
+/// Number of empty squares above which the fit uses known scores. At or below it the teacher solves exactly.
 const KNOWN_BEFORE: u32 = 14;
 
 impl Label {
@@ -405,7 +408,7 @@ impl FitPairs {
     }
 }
 
-/// The positions of tournament games and of games of self-play.
+/// Returns the positions of tournament and self-play games.
 fn read_games(wthor: Option<&Path>, games: &[PathBuf]) -> anyhow::Result<Vec<At>> {
     let tournaments = wthor.map(Games::read).transpose()?;
     let mut positions = tournaments.as_ref().map(Games::positions).unwrap_or_default();
@@ -416,7 +419,7 @@ fn read_games(wthor: Option<&Path>, games: &[PathBuf]) -> anyhow::Result<Vec<At>
     Ok(positions)
 }
 
-/// The numbers of a stage's positions, of which there must be some.
+/// Returns the indices of a stage's positions. It is an error if there are none.
 fn pool(positions: &[At], stage: usize) -> anyhow::Result<Vec<usize>> {
     let in_stage = |&number: &usize| stage_of(positions[number].position.empties()) == stage;
     let pool: Vec<usize> = (0..positions.len()).filter(in_stage).collect();

@@ -1,4 +1,4 @@
-//! Curves as SVG.
+//! Line plots as SVG.
 
 use anyhow::{Context, anyhow};
 use plotters::prelude::*;
@@ -7,16 +7,16 @@ use std::path::Path;
 /// A named curve.
 #[derive(Debug, Clone)]
 pub struct Curve {
-    /// Its name in the legend.
+    /// The label in the legend.
     pub name: String,
-    /// Its points.
+    /// The points of the curve.
     pub points: Vec<(f64, f64)>,
 }
 
-/// Draws curves into an SVG file, the axes from 0 or the least point to the greatest.
+/// Draws curves into an SVG file, with axes from 0, or the least value, to the greatest.
 ///
 /// # Errors
-/// When there is no point, or the file cannot be written.
+/// If there are no points, or the file cannot be written.
 pub fn curves(file: &Path, title: &str, x: &str, y: &str, curves: &[Curve]) -> anyhow::Result<()> {
     let points = || curves.iter().flat_map(|curve| curve.points.iter().copied());
     anyhow::ensure!(points().next().is_some(), "nothing to plot");

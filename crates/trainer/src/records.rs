@@ -1,26 +1,26 @@
-//! Files of records of one size: positions of self-play with what the search thought of them and how the game ended.
+//! Files of fixed-size records: self-play positions with the search's value and the game's result.
 
 use anyhow::{Context, Result, ensure};
 use std::fs::{self, File};
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-/// What a file holds one of after another.
+/// A record of a fixed size.
 pub trait Record: Sized {
-    /// Bytes of each.
+    /// Size of a record in bytes.
     const BYTES: usize;
 
-    /// Adds the record's bytes.
+    /// Appends the record's bytes.
     fn append_to(&self, bytes: &mut Vec<u8>);
 
-    /// The record of [`BYTES`](Self::BYTES) bytes.
+    /// Parses a record of [`BYTES`](Self::BYTES) bytes.
     ///
     /// # Errors
-    /// Bytes that no record has.
+    /// If the bytes are not a valid record.
     fn parse(bytes: &[u8]) -> Result<Self>;
 }
 
-/// A file that is being written.
+/// A buffered writer of records.
 #[derive(Debug)]
 pub struct Writer {
     path: PathBuf,
@@ -29,19 +29,19 @@ pub struct Writer {
 }
 
 impl Writer {
-    /// Makes the file anew.
+    /// Creates the file, or truncates it.
     ///
     /// # Errors
-    /// A file that cannot be written.
+    /// If the file cannot be written.
     pub fn create(path: &Path) -> Result<Self> {
         let file = File::create(path).with_context(|| unwritable(path))?;
         Ok(Self { path: path.to_owned(), file: BufWriter::new(file), bytes: Vec::new() })
     }
 
-    /// Adds records.
+    /// Appends records.
     ///
     /// # Errors
-    /// A file that cannot be written.
+    /// If the file cannot be written.
     pub fn append<R: Record>(&mut self, records: &[R]) -> Result<()> {
         self.bytes.clear();
         for record in records {
@@ -50,10 +50,10 @@ impl Writer {
         self.file.write_all(&self.bytes).with_context(|| unwritable(&self.path))
     }
 
-    /// Writes what is left.
+    /// Flushes the file.
     ///
     /// # Errors
-    /// A file that cannot be written.
+    /// If the file cannot be written.
     pub fn finish(mut self) -> Result<()> {
         self.file.flush().with_context(|| unwritable(&self.path))
     }
@@ -63,10 +63,10 @@ fn unwritable(path: &Path) -> String {
     format!("cannot write {}", path.display())
 }
 
-/// The records of a file.
+/// Reads all records of a file.
 ///
 /// # Errors
-/// A file that cannot be read or is no file of such records.
+/// If the file cannot be read or a record is not valid.
 pub fn read<R: Record>(path: &Path) -> Result<Vec<R>> {
     let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
     ensure!(bytes.len() % R::BYTES == 0, "{}: not a whole number of records", path.display());
@@ -76,7 +76,7 @@ pub fn read<R: Record>(path: &Path) -> Result<Vec<R>> {
         .collect()
 }
 
-/// The float of four bytes, little-endian, from `at` on.
+/// Reads a little-endian float at offset `at`.
 pub(crate) fn float(bytes: &[u8], at: usize) -> f32 {
     f32::from_le_bytes(bytes[at..at + 4].try_into().expect("four bytes"))
 }

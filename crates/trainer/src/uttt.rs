@@ -1,4 +1,4 @@
-//! Ultimate tic-tac-toe: positions from self-play, and the network fitted to them; matches and proofs.
+//! Ultimate tic-tac-toe: self-play, fits of the network, matches and proofs.
 
 mod fit;
 mod matches;
@@ -11,24 +11,24 @@ use clap::Subcommand;
 use std::path::PathBuf;
 use uttt::evaluation::Evaluation;
 
-/// The commands for ultimate tic-tac-toe.
+/// The commands for uttt.
 #[derive(Debug, Subcommand)]
 pub enum Task {
-    /// Plays games of the tree search against itself and writes a record a position.
+    /// Plays self-play games of the tree search and writes one record a position.
     SelfPlay {
-        /// Games to play.
+        /// Number of games.
         #[arg(long, default_value_t = 1000)]
         games: u64,
         /// Visits a move.
         #[arg(long, default_value_t = 300)]
         nodes: u64,
-        /// The evaluation function: boards, lines, network.
+        /// Evaluation function: boards, lines, network.
         #[arg(long, default_value = "network")]
         eval: Evaluation,
-        /// Where chance starts.
+        /// Seed of the random choices.
         #[arg(long, default_value_t = 1)]
         seed: u64,
-        /// The file to write.
+        /// Output file of records.
         #[arg(long)]
         out: PathBuf,
     },
@@ -37,16 +37,16 @@ pub enum Task {
         /// Files of records.
         #[arg(required = true)]
         records: Vec<PathBuf>,
-        /// Times that every record is seen, each time turned or mirrored anew.
+        /// Epochs. Each record is randomly rotated or mirrored in each.
         #[arg(long, default_value_t = 8)]
         epochs: usize,
-        /// The share of the game's result in the target; the rest is the search's value.
+        /// Weight of the game's result in the target. The search's value has the rest.
         #[arg(long, default_value_t = 0.5, value_parser = crate::numbers::share)]
         result_share: f32,
-        /// Where chance starts.
+        /// Seed of the random choices.
         #[arg(long, default_value_t = 1)]
         seed: u64,
-        /// The file of weights to write.
+        /// Output file of weights.
         #[arg(long)]
         out: PathBuf,
     },
@@ -56,10 +56,10 @@ pub enum Task {
     Solve(solve::Solve),
 }
 
-/// Carries the command out.
+/// Runs the command.
 ///
 /// # Errors
-/// Files that cannot be read or written, a setting that cannot be understood.
+/// If a file cannot be read or written, or a setting is not valid.
 pub fn run(task: &Task) -> Result<()> {
     match task {
         Task::SelfPlay { games, nodes, eval, seed, out } => self_play::run(*games, *nodes, *eval, *seed, out),

@@ -1,22 +1,22 @@
-//! Weights of shapes and sets of shapes, and how they learn.
+//! Weights of shapes and of sets of shapes, fitted with Adam.
 //!
 //! Source: D. Kingma, J. Ba, "Adam: a method for stochastic optimization", 2015.
 
 use connect5_joueur::patterns::{Class, Shape, shape_sets};
 
-/// The strength with which weights are drawn to zero: those of sets, which are often rare, and those of shapes.
+/// Weight decay of set weights, which are often rare, and of shape weights.
 const DECAY: [f32; 2] = [2e-4, 1e-6];
-/// Every set of four shapes, and each shape by itself: a cell is worth the sum of both.
+/// Number of shapes. A cell's value is the sum of its set's weight and its shapes' weights.
 const SHAPES: usize = Shape::ALL.len();
-/// The first rate of learning, and the last.
+/// The first and the last learning rate.
 const RATES: [f32; 2] = [6e-3, 1e-4];
 
-/// The rate of learning in one of so many rounds.
+/// Returns the learning rate of epoch `epoch` of `epochs`.
 pub fn rate(epoch: usize, epochs: usize) -> f32 {
     RATES[0] * (1.0 - epoch as f32 / epochs as f32) + RATES[1]
 }
 
-/// A weight with the running means that Adam (Kingma and Ba, 2015) keeps of its gradient.
+/// A weight with the running means of its gradient that Adam keeps.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Weight {
     pub value: f32,
@@ -25,7 +25,7 @@ pub struct Weight {
 }
 
 impl Weight {
-    /// One step against `gradient`, the mean over the positions of the step.
+    /// Makes one step against `gradient`, the mean over the batch.
     pub fn step(&mut self, gradient: f32, decay: f32, rate: f32, steps: i32) {
         let gradient = gradient + decay * self.value;
         self.mean = 0.9 * self.mean + 0.1 * gradient;
@@ -36,7 +36,7 @@ impl Weight {
     }
 }
 
-/// Weights of all sets of four shapes for one side, with one of each shape that its sets share.
+/// Weights of all sets of four shapes for one side, with a shared weight for each shape.
 #[derive(Debug)]
 pub struct Sets {
     names: Vec<[Shape; 4]>,
@@ -45,13 +45,13 @@ pub struct Sets {
 }
 
 impl Sets {
-    /// All zero.
+    /// Creates weights of zero.
     pub fn new() -> Self {
         let names: Vec<[Shape; 4]> = shape_sets().collect();
         Self { sets: vec![Weight::default(); names.len()], names, shapes: [Weight::default(); SHAPES] }
     }
 
-    /// The value of each set.
+    /// Returns the value of each set.
     pub fn values(&self) -> Vec<f32> {
         let worth = |(weight, set): (&Weight, &[Shape; 4])| match Class::of(*set) {
             Class::Nothing => 0.0,
@@ -60,7 +60,7 @@ impl Sets {
         self.sets.iter().zip(&self.names).map(worth).collect()
     }
 
-    /// One step against the gradients of the sets' values.
+    /// Makes one step against the gradients of the sets' values.
     pub fn step(&mut self, gradients: &[f32], rate: f32, steps: i32) {
         let mut of_shapes = [0.0; SHAPES];
         for ((weight, &gradient), set) in self.sets.iter_mut().zip(gradients).zip(&self.names) {

@@ -1,10 +1,10 @@
-//! All weights of the learned evaluation, as the player embeds them.
+//! The file of the learned evaluation.
 
 use super::games::Game;
 use super::{move_score, samples, value};
 
-/// Fits values and move scores to games and writes them in the order that the player reads: hundredths, 16 bits,
-/// little-endian.
+/// Fits values and move scores to games. Returns them in the player's format: 16-bit little-endian numbers, in
+/// hundredths.
 pub fn fit(games: &[Game], epochs: usize, inform: &mut dyn FnMut(String)) -> Vec<u8> {
     let (samples, choices) = samples::of_games(games);
     let values = value::fit(&samples, epochs, inform);

@@ -1,4 +1,4 @@
-//! Games of the player against itself.
+//! Self-play games.
 
 use anyhow::{Context, bail};
 use connect5_joueur::evaluation::Evaluation;
@@ -11,7 +11,7 @@ use std::fmt;
 use std::ops::Range;
 use std::str::FromStr;
 
-/// Rows and columns of the grids that games are played on, each as often.
+/// Rows and columns of the grids, each equally likely.
 const GRIDS: [[usize; 2]; 16] = [
     [15, 15],
     [15, 15],
@@ -30,28 +30,28 @@ const GRIDS: [[usize; 2]; 16] = [
     [19, 19],
     [19, 19],
 ];
-/// The most stones that are put at random before the game.
+/// Maximum number of random stones before a game.
 const RANDOM_STONES: usize = 9;
-/// Longer games are called a draw.
+/// Maximum number of moves. A longer game is a draw.
 const LONGEST: usize = 140;
 
-/// A game: its opening, and what was played and thought from there.
+/// A game: its opening, moves and scores.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Game {
     /// Rows and columns of the grid.
     pub size: [usize; 2],
-    /// Stones of the opening.
+    /// Number of stones in the opening.
     pub opening: usize,
-    /// 2 black wins, 1 draw, 0 white wins.
+    /// 2: black wins, 1: draw, 0: white wins.
     pub result: u8,
-    /// All stones, those of the opening first.
+    /// All moves as cell indices, those of the opening first.
     pub moves: Vec<usize>,
-    /// The mover's score at each move after the opening.
+    /// The search's score for the mover at each move after the opening.
     pub scores: Vec<i32>,
 }
 
 impl fmt::Display for Game {
-    /// `size opening result move… ; score…`: the size as `9x14`, or the side of a square.
+    /// Writes `size opening result move… ; score…`, with the size as `9x14`, or one number for a square.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.size {
             [rows, columns] if rows == columns => write!(f, "{rows}")?,
@@ -75,7 +75,7 @@ impl FromStr for Game {
         let numbers: Vec<usize> = moves.split_whitespace().map(str::parse).collect::<Result<_, _>>()?;
         let scores: Vec<i32> = scores.split_whitespace().map(str::parse).collect::<Result<_, _>>()?;
         let [opening, result, moves @ ..] = numbers.as_slice() else {
-            bail!("fewer than two numbers behind the size")
+            bail!("fewer than two numbers after the size")
         };
         if *result > 2 || opening + scores.len() != moves.len() || Grid::new(size[0], size[1]).is_err() {
             bail!("the numbers do not belong together");
@@ -84,7 +84,7 @@ impl FromStr for Game {
     }
 }
 
-/// The games with these numbers among those of a seed, each from a few random stones near each other.
+/// Plays games of these numbers, each with its own random opening drawn from `seed`.
 pub fn play(games: Range<u64>, nodes: u64, seed: u64, evaluation: Evaluation) -> impl Iterator<Item = Game> {
     games.map(move |number| {
         let of_game = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(number);
@@ -127,7 +127,7 @@ fn one(nodes: u64, evaluation: Evaluation, random: &mut Xoshiro256PlusPlus) -> G
     Game { size, opening, result, moves, scores }
 }
 
-/// A cell within two steps of a stone, or near the middle of an empty grid.
+/// Returns a random cell within two steps of a stone, or near the middle of an empty grid.
 fn near(moves: &[usize], [rows, columns]: [usize; 2], random: &mut Xoshiro256PlusPlus) -> Cell {
     let around = match moves {
         [] => Cell::at(rows / 2, columns / 2, columns),

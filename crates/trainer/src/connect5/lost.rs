@@ -1,4 +1,4 @@
-//! Lost positions: how many of them the player sees to be lost before it has proven it.
+//! Counts the lost positions that the player recognises before it has proven the loss.
 
 use super::games::Game;
 use connect5_joueur::evaluation::Evaluation;
@@ -9,17 +9,17 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use search_core::{Limits, Position as _, Report, Stopwatch};
 use std::fmt;
 
-/// A search of so many times the positions decides whether a position is lost.
+/// Ratio of the positions of the deciding search to those of the tested one.
 const TIMES: u64 = 100;
-/// Scores below this one see the loss, in hundredths of the logarithm of the odds.
+/// A lower score recognises a loss, in hundredths of log-odds.
 const SEEN: i32 = -150;
 
-/// The positions that were looked at, and those among them that are lost.
+/// Number of positions tested, and of lost ones among them.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Share {
     positions: usize,
     lost: usize,
-    /// Of the lost ones those that the short search sees to be lost, and those that the evaluation does by itself.
+    /// Lost positions recognised by the short search, and by the evaluation alone.
     by_search: usize,
     by_evaluation: usize,
 }
@@ -39,8 +39,8 @@ impl fmt::Display for Share {
     }
 }
 
-/// Looks at a position of each of these games that is neither won nor over, with searches of `nodes` positions and of
-/// [`TIMES`] as many, telling `inform` how it goes.
+/// Tests one undecided position of each game, with searches of `nodes` positions and of [`TIMES`] as many. Reports
+/// progress to `inform`.
 pub fn share<'a>(
     games: impl Iterator<Item = &'a Game>,
     nodes: u64,
@@ -69,7 +69,7 @@ pub fn share<'a>(
     share
 }
 
-/// The position of a game after so many moves, unless the game is over there.
+/// Returns a game's position after `plies` moves, unless the game is over there.
 fn position(game: &Game, plies: usize) -> Option<Position> {
     let mut position = Position::from_grid(&Grid::new(game.size[0], game.size[1]).ok()?);
     for &mv in &game.moves[..plies] {

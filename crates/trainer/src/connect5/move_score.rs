@@ -1,6 +1,6 @@
-//! Which move was played, from the shapes of each: a softmax over the moves of a position.
+//! Move prediction from the shapes of each move: a softmax over the moves of a position.
 //!
-//! Source: Rapfi's classical evaluation, as an idea.
+//! Source: an idea of Rapfi's classical evaluation.
 
 use super::adam::{Sets, Weight, rate};
 use super::samples::Choice;
@@ -8,15 +8,15 @@ use connect5_joueur::rules::RELATIONS;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// Positions a step.
+/// Positions a batch.
 const BATCH: usize = 256;
 
-/// Fitted weights, as logarithms of odds.
+/// Fitted weights, as log-odds.
 #[derive(Debug)]
 pub struct MoveScores {
-    /// To the mover and for what it keeps from the other side, one a set of shapes.
+    /// Two weights per shape set: own gain, and denial of the opponent's.
     pub sets: [Vec<f32>; 2],
-    /// The place of a move beside the other side's last one, and the mover's own.
+    /// Weights by the relation of a move to the opponent's last move, and to the mover's own.
     pub near: [[f32; RELATIONS]; 2],
 }
 
@@ -28,7 +28,7 @@ impl MoveScores {
             + self.near[1][usize::from(from_own)]
     }
 
-    /// The likelihood of each move.
+    /// Returns the probability of each move.
     fn likelihoods(&self, choice: &Choice) -> Vec<f32> {
         let move_scores: Vec<f32> = choice.moves.iter().map(|mv| self.of(mv)).collect();
         let highest = move_scores.iter().copied().fold(f32::MIN, f32::max);
@@ -37,7 +37,7 @@ impl MoveScores {
         odds.into_iter().map(|odds| odds / sum).collect()
     }
 
-    /// The mean surprise at the moves, and how often the one of the highest score was played.
+    /// Returns the mean cross-entropy of the moves played, and how often the highest-scored move was played.
     fn loss(&self, choices: &[&Choice]) -> (f32, f32) {
         let (mut surprise, mut hits) = (0.0, 0);
         for choice in choices {
@@ -50,7 +50,7 @@ impl MoveScores {
     }
 }
 
-/// Fits the weights to the choices, telling `inform` how it goes.
+/// Fits the weights to the choices. Reports progress to `inform`.
 pub fn fit(choices: &[Choice], epochs: usize, inform: &mut dyn FnMut(String)) -> MoveScores {
     let mut sides = [Sets::new(), Sets::new()];
     let mut near = [[Weight::default(); RELATIONS]; 2];

@@ -1,4 +1,4 @@
-//! The network of connect5-joueur, fitted to games of self-play.
+//! Fits the network of connect5-joueur to self-play games.
 
 mod examples;
 mod model;
@@ -12,28 +12,29 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;
 use std::f32::consts::PI;
 
-/// Positions a step.
+/// Positions a batch.
 const BATCH: usize = 1024;
-/// Parts of a step that are worked out side by side: however many threads there are, the sums are the same.
+/// Parts of a batch computed in parallel. Their number is fixed, so that the sums do not depend on the number of
+/// threads.
 const PARTS: usize = 4;
-/// Games whose positions are mixed.
+/// Number of games whose positions are shuffled together.
 const MIXED: usize = 1_000;
-/// Every so many games one is kept apart.
+/// One game in this number is held out.
 const HELD_OUT: usize = 20;
 
-/// True of a game that the network is not fitted to, by its number among those that the fit is given.
+/// Returns true for a held-out game, by its index in the fit's input.
 pub const fn is_held_out(number: usize) -> bool {
     number.is_multiple_of(HELD_OUT)
 }
 
-/// The first rate of learning, and the last.
+/// The first and the last learning rate.
 const RATES: [f32; 2] = [2e-3, 2e-5];
 
-/// Fits the network and returns it as the player embeds it, telling `inform` how it goes. It begins `from` weights as the
-/// player embeds them, and learns half as fast then; without any it begins with random ones.
+/// Fits the network and returns it in the player's format. Reports progress to `inform`. Starts `from` weights in that
+/// format at half the learning rate, or from random weights.
 ///
 /// # Errors
-/// Bytes that are no network.
+/// If `from` is not a valid network.
 pub fn fit(
     games: &[Game],
     from: Option<&[u8]>,
@@ -61,7 +62,7 @@ pub fn fit(
             let more: Vec<Vec<Example>> = games.par_iter().map(|(_, game)| examples::of_game(game)).collect();
             rest.extend(more.into_iter().flatten());
             shuffle(&mut rest, &mut random);
-            // What fills no step waits for the next games.
+            // An incomplete batch waits for the next games.
             let first = rest.len() % BATCH;
             rest.drain(first..).as_slice().chunks(BATCH).for_each(|batch| learner.step(batch, rate));
         }
@@ -72,7 +73,7 @@ pub fn fit(
     Ok(learner.model.quantised())
 }
 
-/// How well the model does on these games.
+/// Formats the model's losses on these games.
 fn told(model: &Model, games: &[(usize, &Game)]) -> String {
     let of_game = |(_, game): &(usize, &Game)| {
         let mut loss = Loss::default();
@@ -98,7 +99,7 @@ fn shuffle<T>(items: &mut [T], random: &mut Xoshiro256PlusPlus) {
     }
 }
 
-/// A model with the running means that Adam (Kingma and Ba, 2015) keeps of its gradients.
+/// A model with the running means of its gradients that Adam keeps.
 struct Learner {
     model: Model,
     means: Model,

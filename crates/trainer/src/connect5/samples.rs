@@ -1,4 +1,4 @@
-//! Samples from games: positions with their results, and moves with what else could have been played.
+//! Training samples from games: positions with results, and moves with their alternatives.
 
 use super::games::Game;
 use connect5_joueur::evaluation::{Evaluation, learned};
@@ -6,42 +6,42 @@ use connect5_joueur::patterns::{Class, Patterns};
 use connect5_joueur::rules::{Cell, Color, Grid, Position};
 use search_core::{Position as _, Score};
 
-/// A result that is a ply farther away counts by so much less, down to [`LEAST_WEIGHT`].
+/// Factor on a result's weight for each ply of distance, down to [`LEAST_WEIGHT`].
 const PER_PLY: f32 = 0.96;
 const LEAST_WEIGHT: f32 = 0.15;
-/// The search's value counts for so much of a position's value, the result for the rest.
+/// Weight of the search's value in the target. The result has the rest.
 const THOUGHT: f32 = 0.4;
-/// Every so many games one is kept apart to see how well the weights do on games that they were not fitted to.
+/// One game in this number is held out for validation.
 const HELD_OUT: usize = 10;
 
-/// A position: what its cells are to the mover and to the other side, and how the game ended for the mover.
+/// A position and its result.
 #[derive(Debug)]
 pub struct Sample {
-    /// Sets of shapes by number, of the cells that are something to either side.
+    /// The indices of the shape sets of each cell that matters to either side, for the mover and for the opponent.
     pub cells: Vec<[u16; 2]>,
-    /// The threats on the board ([`Patterns::threats`]).
+    /// The threat index ([`Patterns::threats`]).
     pub threats: u16,
-    /// From 0, the mover lost, to 1, it won.
+    /// The target, from 0 (the mover lost) to 1 (it won).
     pub result: f32,
-    /// Its weight.
+    /// The weight of the sample in the fit.
     pub weight: f32,
-    /// True if it is kept apart.
+    /// True if the sample is held out.
     pub held_out: bool,
 }
 
-/// A move, among those that could have been played.
+/// A move and its alternatives.
 #[derive(Debug)]
 pub struct Choice {
-    /// For each move its sets of shapes by number, to the mover and to the other side, and how it lies to the other
-    /// side's last move and to the mover's own.
+    /// For each move the indices of its shape sets, for the mover and for the opponent, and its relation to the
+    /// opponent's last move and to the mover's own.
     pub moves: Vec<[u16; 4]>,
-    /// The one that was played.
+    /// The index of the move played.
     pub played: usize,
-    /// True if it is kept apart.
+    /// True if the choice is held out.
     pub held_out: bool,
 }
 
-/// The quiet positions of these games, and their moves.
+/// Returns the quiet positions of these games, and their moves.
 pub fn of_games(games: &[Game]) -> (Vec<Sample>, Vec<Choice>) {
     let mut gathered = Gathered { samples: Vec::new(), choices: Vec::new() };
     for (number, game) in games.iter().enumerate() {
@@ -94,7 +94,7 @@ impl Gathered {
     }
 }
 
-/// The number of the set that a cell is to a colour; 0 where it is nothing.
+/// Returns the index of a cell's shape set for a colour, 0 if the cell does not matter to it.
 fn set(position: &Position, patterns: &Patterns, cell: Cell, color: Color) -> u16 {
     let shape = |direction| patterns.shape(position, cell, color, direction);
     match patterns.class(cell, color) {

@@ -1,6 +1,6 @@
-//! Logistic regression: the odds that the mover wins, from the shapes of all free cells and the threats on the board.
+//! Logistic regression of the mover's chance to win, on the shapes of all free cells and the threats on the board.
 //!
-//! Source: Rapfi's classical evaluation, as an idea.
+//! Source: an idea of Rapfi's classical evaluation.
 
 use super::adam::{Sets, Weight, rate};
 use super::samples::Sample;
@@ -8,31 +8,31 @@ use connect5_joueur::patterns::THREATS;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// Positions a step.
+/// Positions a batch.
 const BATCH: usize = 1024;
-/// The strength with which the weights of sets of threats are drawn to zero.
+/// Weight decay of the threat combinations.
 const DECAY: f32 = 5e-5;
 
-/// Fitted weights, as logarithms of odds.
+/// Fitted weights, as log-odds.
 #[derive(Debug)]
 pub struct Values {
-    /// For the mover and the other side, one a set of shapes.
+    /// Weights by shape set, for the mover and for the opponent.
     pub sets: [Vec<f32>; 2],
-    /// One a set of threats.
+    /// Weights by threat combination.
     pub threats: Vec<f32>,
-    /// The value of the turn.
+    /// The value of being to move.
     pub tempo: f32,
 }
 
 impl Values {
-    /// The logarithm of the odds that the mover wins.
+    /// Returns the log-odds that the mover wins.
     fn odds(&self, sample: &Sample) -> f32 {
         let [own, other] = &self.sets;
         let cell = |&[a, b]: &[u16; 2]| own[usize::from(a)] - other[usize::from(b)];
         self.tempo + self.threats[usize::from(sample.threats)] + sample.cells.iter().map(cell).sum::<f32>()
     }
 
-    /// The mean surprise at the results.
+    /// Returns the mean cross-entropy of the results.
     fn loss(&self, samples: &[&Sample]) -> f32 {
         let surprise = |sample: &&Sample| {
             let expected = sigmoid(self.odds(sample)).clamp(1e-6, 1.0 - 1e-6);
@@ -43,7 +43,7 @@ impl Values {
     }
 }
 
-/// Fits the weights to the samples, telling `inform` how it goes.
+/// Fits the weights to the samples. Reports progress to `inform`.
 pub fn fit(samples: &[Sample], epochs: usize, inform: &mut dyn FnMut(String)) -> Values {
     let mut sides = [Sets::new(), Sets::new()];
     let mut threats = vec![Weight::default(); THREATS];

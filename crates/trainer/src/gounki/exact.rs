@@ -1,4 +1,4 @@
-//! The value-exact search to a depth, by the clock, on the opening and on fifty middle positions.
+//! Times the exact search on the opening and on fifty middlegame positions.
 
 use anyhow::Result;
 use clap::Args;
@@ -21,10 +21,10 @@ pub struct Exact {
 }
 
 impl Exact {
-    /// Searches, and prints the nodes, the average and the longest time.
+    /// Searches, and prints the nodes, and the mean and the longest time.
     ///
     /// # Errors
-    /// Output that cannot be written.
+    /// If the output cannot be written.
     pub fn run(&self) -> Result<()> {
         let (depth, evaluation) = (self.depth, self.eval);
         let position = |line: &str| {

@@ -1,5 +1,5 @@
-//! Fits the learned evaluation to self-play: plays games at a fixed number of nodes from random openings, then finds the
-//! weights whose logistic prediction of the results errs least.
+//! Fits the learned evaluation: plays games at a fixed number of nodes from random openings, then fits a logistic
+//! regression to the results.
 
 use anyhow::Result;
 use clap::Args;
@@ -11,19 +11,19 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use search_core::{Limits, Position as _, Stopwatch};
 use std::fmt::Write;
 
-/// A position's features that are not zero, and how its game ended for its mover: 1 or 0.
+/// A position's nonzero features, and its game's result for the mover: 1 or 0.
 struct Sample {
     features: Vec<(u16, f32)>,
     result: f32,
 }
 
-/// A score that wins twice as often as it loses, in the evaluation's unit.
+/// The unit of the logistic curve, in the evaluation's points.
 const UNIT: f32 = 400.0;
 const PASSES: usize = 60;
-/// Pulls weights towards the prior, those of rare features most.
+/// Weight decay towards the prior, which affects rare features most.
 const DECAY: f32 = 1e-3;
 
-/// The weights before any game: a man is worth 100, and more the farther it has come.
+/// Returns the initial weights: a man is worth 100, and more the further it has advanced.
 fn prior() -> Vec<f32> {
     const MEN: [f32; 9] = [1.0, 1.0, 2.0, 2.0, 3.0, 3.0, 2.0, 3.0, 3.0];
     const STACK: [f32; 9] = [0.0, 0.0, 15.0, 15.0, 15.0, 15.0, 25.0, 45.0, 45.0];
@@ -42,25 +42,25 @@ fn prior() -> Vec<f32> {
 /// Arguments of `fit`.
 #[derive(Debug, Args)]
 pub struct Fit {
-    /// Games to play.
+    /// Number of games.
     #[arg(long, default_value_t = 2_000)]
     games: usize,
     /// Nodes a move.
     #[arg(long, default_value_t = 1_000)]
     nodes: u64,
-    /// Games at the same time.
+    /// Number of games in parallel.
     #[arg(long, default_value_t = 2)]
     threads: usize,
-    /// The robot that plays, as `gounki -B` takes it.
+    /// The robot that plays, as in `gounki -B`.
     #[arg(long, default_value = "robot")]
     robot: Settings,
 }
 
 impl Fit {
-    /// Plays, fits, and prints the weights as `learned_weights.rs` has them.
+    /// Plays, fits, and prints the weights in the format of `learned_weights.rs`.
     ///
     /// # Errors
-    /// Output that cannot be written.
+    /// If the output cannot be written.
     pub fn run(&self) -> Result<()> {
         let Self { games, nodes, threads, robot } = *self;
         let mut samples = Vec::new();
@@ -116,7 +116,7 @@ fn play_game(seed: u64, nodes: u64, robot: Settings, samples: &mut Vec<Sample>) 
     }));
 }
 
-/// Stochastic gradient descent on the logistic error; every tenth position is held out.
+/// Runs stochastic gradient descent on the logistic loss, with every tenth position held out.
 fn fit(samples: &[Sample]) -> (Vec<f32>, f32, f32) {
     let prior = prior();
     let mut weights = prior.clone();
@@ -152,7 +152,7 @@ fn fit(samples: &[Sample]) -> (Vec<f32>, f32, f32) {
     (weights, errors.0, errors.1)
 }
 
-/// The weights as Rust.
+/// Formats the weights as Rust.
 fn text(weights: &[f32], games: usize, nodes: u64, positions: usize) -> String {
     let rounded: [i16; FEATURES] = std::array::from_fn(|index| (weights[index] * UNIT).round() as i16);
     let checksum = gounki::evaluation::learned::checksum(&rounded);

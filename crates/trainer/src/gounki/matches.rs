@@ -1,4 +1,4 @@
-//! Paired games between two robots in one process: every random opening twice, colours exchanged.
+//! Paired games between two robots in one process: each random opening twice, with colours exchanged.
 
 use anyhow::Result;
 use clap::Args;
@@ -13,17 +13,17 @@ use std::time::{Duration, Instant};
 /// Arguments of `match`.
 #[derive(Debug, Args)]
 pub struct Match {
-    /// The first robot, as `gounki -B` takes it.
+    /// The first robot, as in `gounki -B`.
     a: Settings,
     /// The second robot.
     b: Settings,
-    /// Games to play, half of them with colours exchanged.
+    /// Number of games, half of them with colours exchanged.
     #[arg(long, default_value_t = 100)]
     games: usize,
-    /// Milliseconds a move (100 if nothing is said).
+    /// Milliseconds a move (default 100).
     #[arg(long, conflicts_with = "nodes")]
     time: Option<u64>,
-    /// Nodes a move instead.
+    /// Nodes a move, instead of a time.
     #[arg(long)]
     nodes: Option<u64>,
     /// Milliseconds a move of the second robot.
@@ -32,21 +32,21 @@ pub struct Match {
     /// Nodes a move of the second robot.
     #[arg(long)]
     nodes_b: Option<u64>,
-    /// Random moves before a game.
+    /// Number of random moves before a game.
     #[arg(long, default_value_t = 6)]
     opening: usize,
-    /// The seed.
+    /// Seed of the openings.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Games at the same time.
+    /// Number of games in parallel.
     #[arg(long, default_value_t = 1)]
     threads: usize,
-    /// Seconds after which no new pair is begun.
+    /// Seconds after which no new pair is started.
     #[arg(long)]
     seconds: Option<u64>,
 }
 
-/// A match's conditions.
+/// The conditions of a match.
 struct Conditions {
     robots: [Settings; 2],
     limits: [Limits; 2],
@@ -58,11 +58,11 @@ struct Conditions {
 }
 
 impl Match {
-    /// Plays the match, and prints the first robot's wins, its score with the 95 % interval over pairs, Elo, and CPU
-    /// seconds a side.
+    /// Plays the match. Prints the first robot's wins, its score with the 95 % interval over pairs, Elo, and the CPU
+    /// seconds of each side.
     ///
     /// # Errors
-    /// Output that cannot be written.
+    /// If the output cannot be written.
     pub fn run(&self) -> Result<()> {
         let first = limits(self.time, self.nodes).unwrap_or_else(|| allowance(100));
         let conditions = Conditions {
@@ -78,12 +78,12 @@ impl Match {
     }
 }
 
-/// The limits that a time or a number of nodes gives.
+/// Returns the limits of a time or a number of nodes.
 fn limits(millis: Option<u64>, nodes: Option<u64>) -> Option<Limits> {
     nodes.map(Limits::nodes).or_else(|| millis.map(allowance))
 }
 
-/// The results of one pair of games.
+/// The results of a pair of games.
 #[derive(Clone, Copy, Default)]
 struct Pair {
     wins: u32,
@@ -93,7 +93,7 @@ struct Pair {
     longest: [Duration; 2],
 }
 
-/// Moves sideways in a row after which a game is stopped, half a point each.
+/// Number of consecutive sideways moves after which a game is stopped as a draw.
 const LONGEST_SHUFFLE: usize = 200;
 
 fn play(conditions: &Conditions) -> Vec<Pair> {
@@ -153,7 +153,7 @@ fn play_pair(conditions: &Conditions, index: usize) -> Pair {
     pair
 }
 
-/// A position after random moves, in which the game goes on and nobody wins at once.
+/// Returns a position after random moves, where the game is not over and nobody wins at once.
 fn opening(seed: u64, plies: usize) -> Position {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
     loop {
@@ -171,7 +171,7 @@ fn opening(seed: u64, plies: usize) -> Position {
     }
 }
 
-/// This thread's CPU time, zero where the system does not tell it.
+/// Returns this thread's CPU time, or zero if the system does not report it.
 fn cpu() -> Duration {
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
     let nanos = text.split(' ').next().and_then(|first| first.parse().ok());

@@ -1,5 +1,4 @@
-//! Stochastic gradient descent (Adam) on the network of `gounki::evaluation::network`, in floats that are held within
-//! what its integers can tell.
+//! Fits the network of `gounki::evaluation::network` by Adam, in floating point within the range of its integers.
 
 use super::UNIT;
 use super::record::Record;
@@ -15,7 +14,7 @@ use std::path::PathBuf;
 
 const BATCH: usize = 1024;
 const RATE: f32 = 4e-3;
-/// One record in so many is held back to judge the fit.
+/// One record in this number is held out.
 const HELD_BACK: usize = 20;
 
 /// Arguments of `network`.
@@ -24,34 +23,34 @@ pub struct Fit {
     /// Files of records.
     #[arg(required = true)]
     records: Vec<PathBuf>,
-    /// Times that every record is seen, mirrored every other time.
+    /// Epochs. Records are mirrored in every second one.
     #[arg(long, default_value_t = 30)]
     epochs: usize,
-    /// The share of the game's result in the target; the rest is the search's value.
+    /// Weight of the game's result in the target. The search's value has the rest.
     #[arg(long, default_value_t = 0.3, value_parser = crate::numbers::share)]
     result_share: f32,
-    /// Leaves out the positions that the search decided.
+    /// Leaves out positions that the search decided.
     #[arg(long)]
     open: bool,
-    /// Where chance starts.
+    /// Seed of the random choices.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// The file of weights to write.
+    /// Output file of weights.
     #[arg(long)]
     out: PathBuf,
 }
 
-/// The features of a record and its target, from 0 to 1.
+/// A record's features and its target, from 0 to 1.
 struct Sample {
     features: Vec<u16>,
     target: f32,
 }
 
 impl Fit {
-    /// Fits, tells the errors of every epoch and writes the weights.
+    /// Fits, prints the losses of every epoch and writes the weights.
     ///
     /// # Errors
-    /// Files that cannot be read or written.
+    /// If a file cannot be read or written.
     pub fn run(&self) -> Result<()> {
         let mut samples = Vec::new();
         for path in &self.records {
@@ -61,7 +60,7 @@ impl Fit {
         }
         ensure!(samples.len() > HELD_BACK, "only {} records", samples.len());
         let mut random = Xoshiro256PlusPlus::seed_from_u64(self.seed);
-        // Games lie side by side: a whole stretch is held back, so that no game stands on both sides.
+        // Games are contiguous, so the last records are held out and at most one game is in both parts.
         let held_back = samples.split_off(samples.len() - samples.len() / HELD_BACK);
         wire::print_line(format_args!(
             "{} records to learn from, {} held back",
@@ -84,7 +83,7 @@ impl Fit {
                 for &index in batch {
                     loss += f64::from(net.learn(&samples[index], random.random(), &mut gradient));
                 }
-                // From the full rate down to nothing along half a cosine, after a short rise.
+                // Cosine decay of the learning rate after a short warm-up.
                 let progress: f32 = step / steps;
                 let rate =
                     RATE * 0.5 * (1.0 + (progress * std::f32::consts::PI).cos()) * (step / 200.0).min(1.0);
@@ -110,7 +109,7 @@ impl Fit {
     }
 }
 
-/// The network in floats; also its gradient, and the moments of Adam.
+/// The network in floating point, also used for its gradient and for Adam's moments.
 struct Net {
     input: Vec<[f32; HIDDEN]>,
     bias: [f32; HIDDEN],
@@ -139,7 +138,7 @@ impl Net {
         net
     }
 
-    /// The hidden sums.
+    /// Returns the sums of the hidden units.
     fn hidden(&self, features: impl Iterator<Item = usize>) -> [f32; HIDDEN] {
         let mut hidden = self.bias;
         for feature in features {
@@ -150,7 +149,7 @@ impl Net {
         hidden
     }
 
-    /// The logarithm of the odds.
+    /// Returns the log-odds.
     fn output(&self, hidden: &[f32; HIDDEN], features: impl Iterator<Item = usize>) -> f32 {
         let direct: f32 = features.map(|feature| self.direct[feature]).sum();
         let units =
@@ -163,7 +162,7 @@ impl Net {
         cross_entropy(self.output(&self.hidden(features()), features()), sample.target)
     }
 
-    /// Adds the sample's gradient; its loss.
+    /// Adds the sample's gradient to `gradient`. Returns its loss.
     fn learn(&self, sample: &Sample, mirror: bool, gradient: &mut Self) -> f32 {
         let features = || {
             sample.features.iter().map(|&feature| {
@@ -180,7 +179,7 @@ impl Net {
             let unit = hidden[index];
             let held = unit.clamp(0.0, 1.0);
             gradient.output[index] += slope * held * held;
-            // A unit held below still learns a little, so that none dies for good.
+            // A clipped unit still has a small gradient, so that it can recover.
             let open = if unit > 0.0 && unit < 1.0 { 2.0 * unit } else { 0.01 };
             units[index] = slope * open * self.output[index];
             gradient.bias[index] += units[index];
@@ -194,7 +193,7 @@ impl Net {
         cross_entropy(z, sample.target)
     }
 
-    /// All parameters, with the largest size that each may have.
+    /// Iterates over all parameters, each with its maximum size.
     fn parameters(&mut self) -> impl Iterator<Item = (&mut [f32], f32)> {
         [
             (self.input.as_flattened_mut(), MOST_INPUT),
@@ -206,7 +205,7 @@ impl Net {
         .into_iter()
     }
 
-    /// The bytes of `network.bin`.
+    /// Returns the bytes of `network.bin`.
     fn quantised(&self) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(BYTES);
         let mut put = |weights: &[f32], unit: f32| {
@@ -228,14 +227,14 @@ impl Net {
     }
 }
 
-/// Of the odds' logarithm, beyond what nobody could have avoided.
+/// Returns the cross-entropy of log-odds `z`, less the entropy of the target.
 fn cross_entropy(z: f32, target: f32) -> f32 {
     let expected = (1.0 / (1.0 + (-z).exp())).clamp(1e-6, 1.0 - 1e-6);
     let part = |share: f32, expected: f32| if share > 0.0 { share * (share / expected).ln() } else { 0.0 };
     part(target, expected) + part(1.0 - target, 1.0 - expected)
 }
 
-/// Adam's moments.
+/// The moments of Adam.
 struct Adam {
     first: Net,
     second: Net,
@@ -252,7 +251,7 @@ impl Adam {
     const FIRST: f32 = 0.9;
     const SECOND: f32 = 0.999;
 
-    /// One step along a batch's gradient, which is zero afterwards.
+    /// Makes one step against a batch's gradient, and resets the gradient to zero.
     fn update(&mut self, net: &mut Net, gradient: &mut Net, batch: usize, rate: f32) {
         self.steps += 1;
         let rate = rate * (1.0 - Self::SECOND.powi(self.steps)).sqrt() / (1.0 - Self::FIRST.powi(self.steps));

@@ -2,10 +2,10 @@ use crate::records::{self, float};
 use anyhow::{Context, Result, ensure};
 use gounki::rules::{Army, Cell, Colour, Position, Stack};
 
-/// A position of a game, what the search thought of it, and how the game ended; both for the mover, from −1 to 1.
+/// A position, the search's value and the game's result, both for the mover, from −1 to 1.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Record {
-    /// White is to move: positions are as their movers see them.
+    /// The position from the mover's side, so that White is to move.
     pub position: Position,
     pub value: f32,
     pub result: f32,
@@ -14,7 +14,7 @@ pub struct Record {
 /// Added to the digit of the opponent's stacks.
 const ENEMY: u8 = 10;
 
-/// A byte a cell from a1 to h8, the digit of a configuration file; and two floats.
+/// One byte a cell from a1 to h8, the digit of a configuration file, then two floats.
 impl records::Record for Record {
     const BYTES: usize = 72;
 

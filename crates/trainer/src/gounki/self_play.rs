@@ -1,4 +1,4 @@
-//! Games of a robot against itself from random openings, with random moves strewn in.
+//! Self-play games of a robot from random openings, with some random moves.
 
 use super::expected;
 use super::record::Record;
@@ -15,28 +15,28 @@ use std::path::PathBuf;
 /// Arguments of `self-play`.
 #[derive(Debug, Args)]
 pub struct SelfPlay {
-    /// Games to play.
+    /// Number of games.
     #[arg(long, default_value_t = 2_000)]
     games: u64,
     /// Nodes a move.
     #[arg(long, default_value_t = 5_000)]
     nodes: u64,
-    /// The robot that plays, as `gounki -B` takes it.
+    /// The robot that plays, as in `gounki -B`.
     #[arg(long, default_value = "robot")]
     robot: Settings,
-    /// The first game's seed; the others follow it.
+    /// Seed of the first game. The others use the next numbers.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// The file to write.
+    /// Output file of records.
     #[arg(long)]
     out: PathBuf,
 }
 
 impl SelfPlay {
-    /// Plays, and writes a record for every position whose best move captures nothing.
+    /// Plays, and writes a record for every position whose best move is not a capture.
     ///
     /// # Errors
-    /// A file that cannot be written.
+    /// If the file cannot be written.
     pub fn run(&self) -> Result<()> {
         let mut file = Writer::create(&self.out)?;
         let mut positions = 0;
@@ -55,7 +55,8 @@ impl SelfPlay {
         let mut game = Game::new(Position::initial());
         let opening = random.random_range(OPENING);
         let mut records = Vec::new();
-        // Since the last random move: only what was played as well as the robot can tells how a position ends.
+        // The positions since the last random move. The result of a game says nothing about positions before a random
+        // move.
         let mut stretch: Vec<(Position, f32)> = Vec::new();
         while !game.position().is_over() && game.number() < LONGEST {
             let position = *game.position();
@@ -86,16 +87,16 @@ impl SelfPlay {
     }
 }
 
-/// Random moves before a game.
+/// Number of random moves before a game.
 const OPENING: std::ops::Range<usize> = 4..24;
-/// One move in so many is drawn.
+/// One move in this number is random.
 const STRANGE: u32 = 8;
-/// Moves after which a game is given up.
+/// Maximum number of moves. A longer game is abandoned.
 const LONGEST: usize = 300;
-/// A table for some thousand nodes a move.
+/// Table size for some thousand nodes a move.
 const TABLE_BYTES: usize = 1 << 20;
 
-/// Records of the positions since the last random move, which ended at `value` for `colour`.
+/// Moves the positions since the last random move, which ended at `value` for `colour`, to the records.
 fn close(stretch: &mut Vec<(Position, f32)>, records: &mut Vec<Record>, colour: Colour, value: f32) {
     records.extend(stretch.drain(..).map(|(position, thought)| Record {
         position: Position::new(*position.own(), *position.enemy(), Colour::White),

@@ -1,5 +1,5 @@
-//! The share of opponents' next cells that the opponent model foresees, by opponent, over the matches of journals in
-//! which one player is called `ours`.
+//! Measures the share of the opponents' next cells that the opponent model predicts, by opponent, over journals in
+//! which one player is named `ours`.
 
 use anyhow::{Context, Result};
 use clap::Args;
@@ -16,7 +16,7 @@ use moules_client::rules::{Game, Move};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// Nobody is expected to plan.
+/// Foresight without plans.
 #[derive(Debug)]
 struct Nothing;
 
@@ -26,7 +26,7 @@ impl Foresight for Nothing {
     }
 }
 
-/// Turns foreseen, and turns seen.
+/// Number of moves predicted, and of moves seen.
 #[derive(Debug, Default, Clone, Copy)]
 struct Count(u32, u32);
 
@@ -40,7 +40,7 @@ impl Count {
 /// Arguments of `foresee`.
 #[derive(Debug, Args)]
 pub struct Foresee {
-    /// Each margin alone instead of the opponent model.
+    /// Test each margin policy alone instead of the opponent model.
     #[arg(long)]
     margins: bool,
     /// Journals of the server.
@@ -49,10 +49,10 @@ pub struct Foresee {
 }
 
 impl Foresee {
-    /// Prints the share of foreseen cells, one line an opponent.
+    /// Prints the share of predicted cells, one line an opponent.
     ///
     /// # Errors
-    /// A journal that cannot be read or understood, output that cannot be written.
+    /// If a journal cannot be read or is not valid, or the output cannot be written.
     pub fn run(&self) -> Result<()> {
         let mut counts: BTreeMap<String, Count> = BTreeMap::new();
         for file in &self.journals {
@@ -60,7 +60,7 @@ impl Foresee {
             let text = std::fs::read(file).with_context(place)?;
             let mut states: Vec<Game> = Vec::new();
             let mut team: Vec<String> = Vec::new();
-            // Names need not be text.
+            // Names need not be UTF-8.
             journal::replay(String::from_utf8_lossy(&text).as_bytes(), |event| {
                 let (Event::Started(game, names) | Event::Turn(game, names, ..) | Event::Ended(game, names)) =
                     event

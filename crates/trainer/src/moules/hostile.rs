@@ -1,5 +1,5 @@
-//! The server under four hostile clients: one floods, one is silent, one sends a byte now and then, one sends junk and
-//! goes away.
+//! Matches with four hostile clients: one floods, one is silent, one sends single bytes, one sends junk and
+//! disconnects.
 
 use anyhow::{Result, bail};
 use clap::Args;
@@ -9,22 +9,22 @@ use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::time::{Duration, Instant};
 
-/// The server's patience with an answer.
+/// The server's time limit for an answer.
 const TIMEOUT: Duration = Duration::from_millis(20);
 
 /// Arguments of `hostile`.
 #[derive(Debug, Args)]
 pub struct Hostile {
-    /// Seconds after which no new match is begun.
+    /// Seconds after which no new match is started.
     #[arg(long, default_value_t = 60)]
     seconds: u64,
 }
 
 impl Hostile {
-    /// Plays matches, and prints how many and their turns, the longest turn, and the most memory of the process.
+    /// Plays matches. Prints their number and turns, the longest turn, and the peak memory of the process.
     ///
     /// # Errors
-    /// A match that does not end as it should, a network that does not answer, output that cannot be written.
+    /// If a match does not end properly, the network fails, or the output cannot be written.
     pub fn run(&self) -> Result<()> {
         let listener = TcpListener::bind("127.0.0.1:0")?;
         let address = listener.local_addr()?;
@@ -52,7 +52,7 @@ impl Hostile {
             matches += 1;
             turns += game.turns();
             for client in clients {
-                // A hostile client's own end does not matter.
+                // A hostile client's own error does not matter.
                 let _ = client.join();
             }
         }
@@ -63,7 +63,7 @@ impl Hostile {
     }
 }
 
-/// Writes commands and lines far too long for as long as it may.
+/// Sends commands and lines that are far too long until it is disconnected.
 fn flood(server: SocketAddr) -> std::io::Result<()> {
     let mut stream = TcpStream::connect(server)?;
     stream.set_write_timeout(Some(Duration::from_secs(1)))?;
@@ -73,13 +73,13 @@ fn flood(server: SocketAddr) -> std::io::Result<()> {
     }
 }
 
-/// Reads everything and says nothing.
+/// Reads everything and sends nothing.
 fn be_silent(server: SocketAddr) -> std::io::Result<()> {
     let mut stream = TcpStream::connect(server)?;
     std::io::copy(&mut stream, &mut std::io::sink()).map(|_| ())
 }
 
-/// Sends a byte now and then, and never ends a line.
+/// Sends single bytes, and never ends a line.
 fn drip(server: SocketAddr) -> std::io::Result<()> {
     let mut stream = TcpStream::connect(server)?;
     loop {
@@ -88,7 +88,7 @@ fn drip(server: SocketAddr) -> std::io::Result<()> {
     }
 }
 
-/// Waits for its number, sends junk, and goes away.
+/// Waits for its number, sends junk, and disconnects.
 fn leave(server: SocketAddr) -> std::io::Result<()> {
     let mut stream = TcpStream::connect(server)?;
     stream.write_all(b"leaver\n")?;
@@ -96,7 +96,7 @@ fn leave(server: SocketAddr) -> std::io::Result<()> {
     stream.write_all(&[b'-'; 5000])
 }
 
-/// The most memory this process has held, empty where the system does not tell.
+/// Returns the peak memory of this process, empty if the system does not report it.
 fn most_memory() -> String {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find(|line| line.starts_with("VmHWM"));

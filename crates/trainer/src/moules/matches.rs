@@ -1,5 +1,5 @@
-//! Matches within one process: one player in each seat in turn against three others, half the maps perfect mazes, half
-//! with 15 % of dunes.
+//! Matches in one process: one player in each seat in turn against three others. Half the maps are perfect mazes, half
+//! have 15 % of dunes.
 
 use anyhow::{Context, Result};
 use clap::Args;
@@ -15,38 +15,38 @@ pub struct Match {
     /// The player that takes each seat in turn.
     #[arg(long, default_value_t)]
     a: Ai,
-    /// The others: a name, or up to three between commas.
+    /// The opponents: one name, or up to three separated by commas.
     #[arg(long, value_delimiter = ',', default_values_t = [Ai::default()])]
     b: Vec<Ai>,
-    /// The evaluation function of the first.
+    /// Evaluation function of the first player.
     #[arg(long, default_value_t)]
     eval_a: Evaluation,
-    /// The evaluation function of the others.
+    /// Evaluation function of the opponents.
     #[arg(long, default_value_t)]
     eval_b: Evaluation,
-    /// States that every beam keeps a turn.
+    /// Beam width, in states a layer.
     #[arg(long, default_value_t = 300)]
     width: usize,
-    /// States that the first player's beam keeps a turn, if others.
+    /// Beam width of the first player, if different.
     #[arg(long)]
     width_a: Option<usize>,
-    /// Maps to play.
+    /// Number of maps.
     #[arg(long, default_value_t = 20)]
     maps: i64,
-    /// The first map.
+    /// Number of the first map.
     #[arg(long, default_value_t = 0)]
     from: i64,
-    /// Milliseconds a turn; none: the width alone bounds the search.
+    /// Milliseconds a turn. Without it only the width bounds the search.
     #[arg(long)]
     time: Option<u64>,
 }
 
 impl Match {
-    /// Plays, and prints the first player's mean marks (6, 4, 2, 0 by rank; ties share) with their standard error, its
-    /// ranks, and how many moves the game did not allow: 0.
+    /// Plays the matches. Prints the first player's mean marks (6, 4, 2, 0 by rank, shared in ties) with their standard
+    /// error, its ranks, and the number of illegal moves, which should be 0.
     ///
     /// # Errors
-    /// Output that cannot be written.
+    /// If the output cannot be written.
     pub fn run(&self) -> Result<()> {
         let side = |evaluation, width| Settings { width, evaluation, ..Settings::default() };
         let first = Settings { ai: self.a, ..side(self.eval_a, self.width_a.unwrap_or(self.width)) };

@@ -1,4 +1,4 @@
-//! Turns a second of the server with four scripted clients over TCP, answering at once.
+//! The server's turns a second with four scripted TCP clients that answer at once.
 
 use anyhow::{Result, anyhow};
 use clap::Args;
@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 /// Arguments of `server`.
 #[derive(Debug, Args)]
 pub struct Server {
-    /// Turns of the four clients together.
+    /// Number of turns of the four clients together.
     #[arg(long, default_value_t = 50_000)]
     turns: u64,
 }
@@ -20,7 +20,7 @@ impl Server {
     /// Plays one match, and prints its turns a second.
     ///
     /// # Errors
-    /// A network that does not answer, output that cannot be written.
+    /// If the network fails, or the output cannot be written.
     pub fn run(&self) -> Result<()> {
         let listener = TcpListener::bind("127.0.0.1:0")?;
         let address = listener.local_addr()?;
@@ -47,7 +47,7 @@ impl Server {
     }
 }
 
-/// A client that answers every state by staying where it is.
+/// Runs a client that answers every state by staying in its cell.
 fn wait_always(server: SocketAddr, number: usize) -> std::io::Result<()> {
     let mut stream = TcpStream::connect(server)?;
     stream.set_nodelay(true)?;
@@ -59,7 +59,7 @@ fn wait_always(server: SocketAddr, number: usize) -> std::io::Result<()> {
         if lines.read_line(&mut line)? == 0 || line == "FIN\n" {
             return Ok(());
         }
-        // The first line is the number.
+        // The first line is the player number.
         if line.len() > 8 {
             stream.write_all(b"N\n")?;
         }

@@ -1,4 +1,4 @@
-//! The turns that the player needs to take everything alone, on the maps of `solo_bounds.tsv`.
+//! The number of turns that the player needs to take everything alone, on the maps of `solo_bounds.tsv`.
 
 use anyhow::{Context, Result};
 use clap::Args;
@@ -12,16 +12,16 @@ const BOUNDS: &str = include_str!("../../../../test-data/moules/solo_bounds.tsv"
 /// Arguments of `solo`.
 #[derive(Debug, Args)]
 pub struct Solo {
-    /// Milliseconds a turn; none: the width alone bounds the search.
+    /// Milliseconds a turn. Without it only the width bounds the search.
     #[arg(long)]
     time: Option<u64>,
-    /// States that the beam keeps a turn; the player's own if nothing is said.
+    /// Beam width in states, by default the player's own.
     #[arg(long)]
     width: Option<usize>,
-    /// Maps to play.
+    /// Number of maps.
     #[arg(long, default_value_t = 30)]
     maps: usize,
-    /// Thinks about the first turn only: its plan's turns count.
+    /// Only plans the first turn, and counts the plan's turns.
     #[arg(long)]
     plan_only: bool,
 }
@@ -30,7 +30,7 @@ impl Solo {
     /// Plays, and prints one line a map and the mean.
     ///
     /// # Errors
-    /// Output that cannot be written.
+    /// If the output cannot be written.
     pub fn run(&self) -> Result<()> {
         let (mut total, mut listed, mut worse) = (0, 0, 0);
         let mut slowest = Duration::ZERO;
@@ -75,7 +75,7 @@ impl Solo {
         ))?)
     }
 
-    /// The player's settings.
+    /// Returns the player's settings.
     fn settings(&self) -> Settings {
         let default = Settings::default();
         Settings { width: self.width.unwrap_or(default.width), ..default }

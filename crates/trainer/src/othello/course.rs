@@ -1,10 +1,9 @@
-//! The evaluation of the Java class that the course's framework loads: a handful of counts, what each is worth by
-//! stage.
+//! Fits the evaluation of the Java class that the course's framework loads: a few counts, weighted by stage.
 //!
-//! Counts are the mover's less the opponent's. A stage is ten plies; each is a weighted least squares fit of its own,
-//! by the normal equations. To them comes the worth of an edge's state, eight squares in base three, the same at every
-//! stage: a state and its mirror image are worth the same, and with the colours changed as much to the other side.
-//! Counts and states are fitted turn about, each to what the other leaves.
+//! Counts are the mover's minus the opponent's. Each stage of ten plies has its own weighted least squares fit, by the
+//! normal equations. In addition the state of each edge has a value, by its eight squares in base three, the same at
+//! every stage. Mirror images have equal values, and exchanging the colours negates them. Counts and edge states are
+//! fitted alternately, each to the other's residuals.
 
 use super::samples::{self, Sample, nearness};
 use clap::Args;
@@ -12,23 +11,23 @@ use othello_player::rules::Position;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-/// Counts that are weighed.
+/// Number of counts.
 pub const COUNTS: usize = 16;
-/// Stages of a game.
+/// Number of stages.
 pub const STAGES: usize = 6;
-/// Units of the weights in a disc.
+/// Units of the weights in one disc.
 const UNITS: f64 = 100.0;
-/// Added to the diagonal of the normal equations: so many samples say that a weight is nothing.
+/// Added to the diagonal of the normal equations, in equivalent samples.
 const RIDGE: f64 = 20.0;
 
 const A_FILE: u64 = 0x0101_0101_0101_0101;
 const H_FILE: u64 = A_FILE << 7;
 const CORNERS: u64 = 0x8100_0000_0000_0081;
 const BORDER: u64 = 0xff81_8181_8181_81ff;
-/// Beside a corner on the edge, and beside it on the diagonal.
+/// The squares next to a corner: on an edge, and on the diagonal.
 const C_SQUARES: u64 = 0x4281_0000_0000_8142;
 const X_SQUARES: u64 = 0x0042_0000_0000_4200;
-/// The squares of an octant and their mirror images: a1, b1, c1, d1, b2, c2, d2, c3, d3, d4.
+/// The symmetry classes of squares: a1, b1, c1, d1, b2, c2, d2, c3, d3, d4.
 const CLASSES: [u64; 10] = [
     CORNERS,
     C_SQUARES,
@@ -42,13 +41,13 @@ const CLASSES: [u64; 10] = [
     0x0000_0018_1800_0000,
 ];
 
-/// States of an edge.
+/// Number of states of an edge.
 const EDGES: usize = 6561;
-/// Units of an edge's worth in a disc; the Java class has them as characters, the middle one being nothing.
+/// Units of an edge's value in one disc. The Java class stores them as characters, with an offset.
 const EDGE_UNITS: f64 = 5.0;
 const EDGE_MIDDLE: i32 = 80;
 const EDGE_MOST: i32 = 45;
-/// Times that counts and states are fitted to what the other leaves.
+/// Number of alternations between fits of counts and of edge states.
 const ROUNDS: usize = 12;
 
 /// The name of each count in the Java class.
@@ -57,13 +56,13 @@ const NAMES: [&str; COUNTS] = [
     "firm", "turn",
 ];
 
-/// The squares and their eight neighbours.
+/// Returns the squares and their eight neighbours.
 fn spread(squares: u64) -> u64 {
     let rows = squares | (squares & !H_FILE) << 1 | (squares & !A_FILE) >> 1;
     rows | rows << 8 | rows >> 8
 }
 
-/// The discs of an unbroken row along an edge from a corner of the same colour.
+/// Returns the discs connected to a corner of the same colour along an edge.
 fn firm(discs: u64) -> u64 {
     let mut firm = discs & CORNERS;
     for _ in 0..6 {
@@ -72,7 +71,7 @@ fn firm(discs: u64) -> u64 {
     firm
 }
 
-/// The counts of a position.
+/// Returns the counts of a position.
 #[must_use]
 pub fn counts(position: &Position) -> [f64; COUNTS] {
     let (own, opponent) = (position.own(), position.opponent());
@@ -92,14 +91,14 @@ pub fn counts(position: &Position) -> [f64; COUNTS] {
     counts
 }
 
-/// The eight bits of each edge, a corner first: rows 1 and 8, files a and h.
+/// Returns the eight bits of each edge, a corner first: rows 1 and 8, files a and h.
 fn edges(discs: u64) -> [usize; 4] {
-    // Each bit of a file is carried to the top row, to the place of its own row.
+    // The multiplication collects the bits of a file in the top row.
     let file = |discs: u64| (discs & A_FILE).wrapping_mul(0x0102_0408_1020_4080) >> 56;
     [discs & 0xff, discs >> 56, file(discs), file(discs >> 7)].map(|bits| bits as usize)
 }
 
-/// A row's bits as a number in base three.
+/// Converts a row's bits to a number in base three.
 const fn ternary(bits: usize) -> usize {
     let (mut sum, mut power, mut at) = (0, 1, 0);
     while at < 8 {
@@ -110,14 +109,14 @@ const fn ternary(bits: usize) -> usize {
     sum
 }
 
-/// The states of a position's edges: 0 empty, 1 the mover's, 2 the opponent's.
+/// Returns the states of a position's edges: 0 empty, 1 the mover's, 2 the opponent's.
 #[must_use]
 pub fn states(position: &Position) -> [usize; 4] {
     let (own, opponent) = (edges(position.own()), edges(position.opponent()));
     std::array::from_fn(|edge| ternary(own[edge]) + 2 * ternary(opponent[edge]))
 }
 
-/// A state's mirror image, and its colours changed.
+/// Returns a state's mirror image, and the state with exchanged colours.
 fn images(state: usize) -> (usize, usize) {
     let (mut mirror, mut changed, mut power) = (0, 0, 1);
     for at in 0..8 {
@@ -129,7 +128,7 @@ fn images(state: usize) -> (usize, usize) {
     (mirror, changed)
 }
 
-/// The one of a state's images that stands for all of them, and the sign of its worth there.
+/// Returns the representative of a state's images, and the sign of its value there.
 fn representative(state: usize) -> (usize, f64) {
     let (mirror, changed) = images(state);
     let other = images(mirror).1.min(changed);
@@ -141,22 +140,22 @@ fn representative(state: usize) -> (usize, f64) {
     }
 }
 
-/// The stage of a position.
+/// Returns the stage of a position.
 #[must_use]
 pub fn stage_of(empties: u32) -> usize {
     (60_usize.saturating_sub(empties as usize) / 10).min(STAGES - 1)
 }
 
-/// The value of it all.
+/// The fitted weights.
 #[derive(Debug, Clone)]
 pub struct Worths {
-    /// The counts at each stage, in 1/100 disc.
+    /// The weights of the counts at each stage, in 1/100 disc.
     pub counts: [[i32; COUNTS]; STAGES],
-    /// An edge's states, in 1/5 disc.
+    /// The values of the edge states, in 1/5 disc.
     pub edges: Vec<i32>,
 }
 
-/// A sample's numbers.
+/// A sample's features and target.
 #[derive(Debug)]
 struct Row {
     stage: usize,
@@ -178,7 +177,7 @@ impl Row {
     }
 }
 
-/// A stage's normal equations.
+/// The normal equations of a stage.
 #[derive(Debug, Clone)]
 struct Equations {
     matrix: [[f64; COUNTS]; COUNTS],
@@ -203,7 +202,7 @@ impl Equations {
         }
     }
 
-    /// Gauss's elimination; the ridge makes every pivot positive, so that none need be looked for.
+    /// Solves by Gaussian elimination. The ridge makes every pivot positive, so no pivoting is needed.
     fn solve(mut self) -> [f64; COUNTS] {
         for pivot in 0..COUNTS {
             let (line, right) = (self.matrix[pivot], self.right[pivot]);
@@ -220,7 +219,7 @@ impl Equations {
 }
 
 impl Worths {
-    /// Fits them to the samples of games that are not kept back.
+    /// Fits the weights to the samples that are not held out.
     pub fn fit(samples: &[Sample]) -> Self {
         let train: Vec<_> = samples.iter().filter(|sample| !sample.held_out).map(Row::new).collect();
         let mut counts = [[0.0; COUNTS]; STAGES];
@@ -237,7 +236,7 @@ impl Worths {
             for (stage, equations) in counts.iter_mut().zip(equations) {
                 *stage = equations.solve();
             }
-            // A step of Jacobi's method, shared by the four edges that move at once.
+            // A step of Jacobi's method, divided among the four edges that change at once.
             let mut sums = vec![(0.0, RIDGE); EDGES];
             for row in &train {
                 let of_counts: f64 = row.counts.iter().zip(&counts[row.stage]).map(|(a, b)| a * b).sum();
@@ -259,7 +258,7 @@ impl Worths {
         Self { counts: counts.map(|stage| stage.map(whole(UNITS))), edges: (0..EDGES).map(edge).collect() }
     }
 
-    /// Their value of a position, in discs.
+    /// Returns the value of a position, in discs.
     #[must_use]
     pub fn value(&self, position: &Position) -> f64 {
         let worths = &self.counts[stage_of(position.empties())];
@@ -269,7 +268,8 @@ impl Worths {
         of_counts / UNITS + f64::from(of_edges) / EDGE_UNITS
     }
 
-    /// Samples kept back at each stage, and the root mean square error on them, near scores counting more.
+    /// Returns the number of held-out samples of each stage, and the root mean square error on them, weighted towards
+    /// close scores.
     #[must_use]
     pub fn errors(&self, samples: &[Sample]) -> [(usize, f64); STAGES] {
         let mut sums = [(0, 0.0, 0.0); STAGES];
@@ -283,7 +283,7 @@ impl Worths {
         sums.map(|(samples, squares, weights)| (samples, (squares / weights).sqrt()))
     }
 
-    /// The table as the Java class has it.
+    /// Formats the table for the Java class.
     fn to_java(&self) -> String {
         let mut text = String::new();
         let line = |cells: &[String]| cells.iter().map(|cell| format!("{cell:>9}")).collect::<String>();
@@ -292,7 +292,7 @@ impl Worths {
             let cells = row.map(|worth| format!("{worth},"));
             let _ = writeln!(text, "        {{ {} }},", line(&cells).trim().trim_end_matches(','));
         }
-        // A state that stands for its images is one character, in ascending order.
+        // One character for each representative state, in ascending order.
         let stand = (0..EDGES).filter(|&state| representative(state) == (state, 1.0));
         let worths = stand.map(|state| (EDGE_MIDDLE + self.edges[state]) as u8 as char).collect::<Vec<_>>();
         for line in worths.chunks(96) {
@@ -315,7 +315,7 @@ impl Course {
     /// Fits and prints the table.
     ///
     /// # Errors
-    /// When a file cannot be read, or is damaged.
+    /// If a file cannot be read or is damaged.
     pub fn run(&self) -> anyhow::Result<()> {
         let mut labelled = Vec::new();
         for path in &self.labelled {
@@ -340,7 +340,7 @@ mod tests {
     use rand_xoshiro::Xoshiro256PlusPlus;
     use search_core::Position as _;
 
-    /// Positions of random games, each worth what `truth` says.
+    /// Returns positions of random games, with the values of `truth`.
     fn samples(truth: &Worths) -> Vec<Sample> {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(5);
         let mut samples = Vec::new();
@@ -386,7 +386,7 @@ mod tests {
 
     #[test]
     fn an_edge_s_state_is_read_from_each_side_alike() {
-        // a1 the mover's and h1, a8 the opponent's: seen along the top and down the left side the same.
+        // a1 is the mover's, h1 and a8 the opponent's, so the top and the left edge have the same state.
         let position = Position::new(1, 1 << 7 | 1 << 56).unwrap();
         assert_eq!(states(&position), [1 + 2 * 2187, 2, 1 + 2 * 2187, 2]);
         assert_eq!(images(1 + 2 * 2187), (2 + 2187, 2 + 2187));

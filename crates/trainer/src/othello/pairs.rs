@@ -1,10 +1,10 @@
-//! Fits what every two states are worth together, and with it what each is worth by itself.
+//! Fits the second-order terms of the patterns, and optionally the first-order weights with them.
 //!
-//! A factorization machine, by stochastic gradient descent with a step for each number that shrinks with what it has
-//! been told (AdaGrad). The error is that of the hyperbolic tangent of the score: far scores are decided, and count
-//! less. A fit can go on from another one's numbers: they then move as if they had been told so much already.
+//! The model is a factorization machine, fitted by stochastic gradient descent with AdaGrad. The error is that of the
+//! hyperbolic tangent of the score, so that decided positions count less. A fit can continue from earlier vectors, with
+//! the AdaGrad state that they would have.
 //!
-//! Source: S. Rendle, "Factorization machines", 2010; J. Duchi, E. Hazan, Y. Singer, "Adaptive subgradient methods for
+//! Sources: S. Rendle, "Factorization machines", 2010; J. Duchi, E. Hazan, Y. Singer, "Adaptive subgradient methods for
 //! online learning and stochastic optimization", 2011.
 
 use super::samples::{Features, Sample, mobility};
@@ -19,35 +19,35 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 /// The parameters of the fit.
 #[derive(Debug, Clone, Copy)]
 pub struct Settings {
-    /// The number of epochs: every sample is seen so often.
+    /// Number of epochs.
     pub epochs: usize,
-    /// The first step of every number of a vector; in the second half of the epochs it falls.
+    /// Initial learning rate of the vectors. It falls in the second half of the epochs.
     pub rate: f32,
-    /// The same of what a state is worth by itself; 0: that stays.
+    /// Initial learning rate of the first-order weights. With 0 they are not changed.
     pub own_rate: f32,
-    /// The fit goes on from vectors that count as if so many epochs of these samples had been seen; 0: from random ones.
+    /// Number of epochs that the initial vectors count for. With 0 they start at random.
     pub prior: f32,
-    /// Scores beyond so many discs are as good as decided.
+    /// Number of discs beyond which a score counts as decided.
     pub decided: f32,
-    /// A state that is seen less often has no vector.
+    /// Minimum number of occurrences of a state with a vector.
     pub least: u32,
-    /// The seed of the first vectors and of the samples' order.
+    /// Seed of the initial vectors and of the samples' order.
     pub seed: u64,
 }
 
-/// The positions that are fitted have so many empty squares; elsewhere pairs are worth nothing.
+/// Numbers of empty squares of the positions fitted. Elsewhere the second-order terms are zero.
 pub const EMPTIES: std::ops::RangeInclusive<u32> = 10..=56;
 
-/// Vectors begin within this of zero.
+/// Initial vectors are within this of zero.
 const FIRST: f32 = 0.05;
-/// Those of states that are seen so often begin within half of it, those of rarer ones nearer to zero.
+/// Number of occurrences at which a state's initial vector has half that range. Rarer states start nearer to zero.
 const RARE: f32 = 100.0;
-/// Every ply's vector begins here.
+/// Initial value of every ply's vector.
 const FIRST_OF_PLY: f32 = 0.5;
-/// The first value of the sums of squared gradients.
+/// Initial value of the sums of squared gradients.
 const FIRST_SQUARES: f32 = 1e-3;
 
-/// Samples with their features: the states, and last both sides' mobility.
+/// Samples with their features: the pattern states, then the mobility of both sides.
 #[derive(Debug, Default)]
 pub struct Set {
     features: Vec<u32>,
@@ -56,7 +56,7 @@ pub struct Set {
 
 #[derive(Debug, Clone, Copy)]
 struct Row {
-    /// The sample's number among the features.
+    /// The sample's index in the features.
     number: usize,
     empties: usize,
     target: f32,
@@ -76,13 +76,13 @@ impl Set {
         });
     }
 
-    /// The number of samples.
+    /// Returns the number of samples.
     #[must_use]
     pub fn len(&self) -> usize {
         self.rows.len()
     }
 
-    /// Returns whether there is none.
+    /// Returns true if there are no samples.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()
@@ -94,7 +94,7 @@ impl Set {
     }
 }
 
-/// Numbers that are learned, and the sums of their squared gradients.
+/// Parameters, and the sums of their squared gradients.
 #[derive(Debug, Clone, Copy)]
 struct Numbers<const N: usize> {
     values: [f32; N],
@@ -106,7 +106,7 @@ impl<const N: usize> Numbers<N> {
         Self { values, squares: [FIRST_SQUARES; N] }
     }
 
-    /// Moves every number against its gradient, which counts `times`.
+    /// Moves every parameter against its gradient. Adds the squared gradient `times` to the sums.
     #[inline]
     fn step(&mut self, rate: f32, times: f32, gradient: &[f32; N]) {
         for ((value, square), gradient) in self.values.iter_mut().zip(&mut self.squares).zip(gradient) {
@@ -122,28 +122,28 @@ struct Ply {
     constant: Numbers<1>,
 }
 
-/// The sizes of a step.
+/// The parameters of a step.
 #[derive(Debug, Clone, Copy)]
 struct Step {
     rate: f32,
     own_rate: f32,
-    /// True if what states are worth by themselves is fitted, too.
+    /// True if the first-order weights are fitted too.
     fits_own: bool,
-    /// The count of each sample's squared gradient.
+    /// The factor of a sample's squared gradient.
     times: f32,
     decided: f32,
 }
 
-/// The parameters that are fitted.
+/// The fitted parameters.
 struct Machine {
-    /// By stage: what each feature is worth by itself.
+    /// The first-order weight of each feature, by stage.
     own: Vec<Vec<Numbers<1>>>,
     vectors: Vec<Numbers<WIDTH>>,
     plies: Vec<Ply>,
 }
 
 impl Machine {
-    /// The sum of a row's vectors, and what the row is worth; the last feature has no vector.
+    /// Returns the sum of a row's vectors, and the row's value. The last feature has no vector.
     #[inline]
     fn worth(&self, features: &[u32], row: &Row) -> ([f32; WIDTH], f32) {
         let ply = &self.plies[row.empties];
@@ -185,7 +185,7 @@ impl Machine {
         }
     }
 
-    /// The root of the mean squared error of the scores' hyperbolic tangents.
+    /// Returns the root mean square error of the scores' hyperbolic tangents.
     fn error(&self, set: &Set, decided: f32) -> f64 {
         let (mut squares, mut count) = (0.0, 0.0);
         for row in &set.rows {
@@ -197,8 +197,8 @@ impl Machine {
         (squares / count).sqrt()
     }
 
-    /// Begins with what `start` says of states by themselves, and with its vectors or random ones; `seen` has how often
-    /// each state is met.
+    /// Creates the parameters from the first-order weights of `start`, and its vectors or random ones. `seen` holds the
+    /// number of occurrences of each state.
     fn new(start: &Fitted, settings: &Settings, seen: &[u32], random: &mut Xoshiro256PlusPlus) -> Self {
         let numbers = |table: &Vec<f32>| table.iter().map(|&value| Numbers::new([value])).collect();
         let own = start.tables.iter().map(numbers).collect();
@@ -209,14 +209,14 @@ impl Machine {
         let mut vectors: Vec<[f32; WIDTH]> = seen.iter().map(&mut first).collect();
         let mut counts = [Learned {
             vector: [FIRST_OF_PLY; WIDTH],
-            // Half of the squares count for the mover, half for the opponent.
+            // Half of the components count for the mover, half for the opponent.
             weights: std::array::from_fn(|at| if at % 2 == 0 { 1.0 } else { -1.0 }),
             constant: 0.0,
         }; COUNTS];
         if settings.prior > 0.0 {
             let (before, of_counts) = start.pairs.learned();
             for (vector, before) in vectors.iter_mut().zip(before) {
-                // A state that had none begins near zero.
+                // A state without a vector so far starts near zero.
                 *vector = if before == [0.0; WIDTH] { vector.map(|value| value / 4.0) } else { before };
             }
             counts = of_counts;
@@ -233,7 +233,7 @@ impl Machine {
         }
     }
 
-    /// Rounds what was learned.
+    /// Rounds the parameters.
     fn finish(&self, features: &Features) -> Result<Fitted, TooMany> {
         let mut vectors = vec![[0.0; WIDTH]; LAYOUT.table];
         let learned: Vec<_> = self.vectors.iter().map(|numbers| numbers.values).collect();
@@ -255,10 +255,11 @@ impl Machine {
     }
 }
 
-/// Fits to `train`, from what `start` says of states by themselves on. `inform` is told the error on `test` before the
-/// first epoch, as of epoch 0, and after each.
+/// Fits to `train`, starting from the first-order weights of `start`. `inform` receives the error on `test` before the
+/// first epoch, as epoch 0, and after each.
 ///
 /// # Errors
+/// If more states occur often enough than the second-order terms can hold.
 /// When more states are seen often enough than pairs can hold.
 pub fn fit(
     features: &Features,
@@ -315,11 +316,11 @@ mod tests {
     use othello_player::rules::Position;
     use search_core::testing::random_positions;
 
-    /// The value of a cell depends on the others.
+    /// A value that depends on pairs of cells.
     const TOGETHER: fn(f32) -> f32 = |more| more.powi(2) / 2.0;
     const ONE_BY_ONE: fn(f32) -> f32 = |more| 2.0 * more;
 
-    /// Positions whose value follows from what the mover holds more of the diagonals of four cells.
+    /// Returns positions whose value is a function of the mover's surplus on the diagonals of four cells.
     fn set(features: &Features, seed: u64, count: usize, worth: fn(f32) -> f32) -> Set {
         const DIAGONALS: u64 = 1 << 4 | 1 << 13 | 1 << 22 | 1 << 31;
         let all = DIAGONALS
@@ -342,7 +343,7 @@ mod tests {
     const SETTINGS: Settings =
         Settings { epochs: 4, rate: 0.03, own_rate: 0.0, prior: 0.0, decided: 20.0, least: 5, seed: 1 };
 
-    /// The fit and its errors, epoch by epoch.
+    /// Returns a fit and its errors by epoch.
     fn fitted(start: &Fitted, seed: u64, worth: fn(f32) -> f32, settings: Settings) -> (Fitted, Vec<f64>) {
         let features = Features::new();
         let (mut train, test) = (set(&features, seed, 4000, worth), set(&features, 2, 400, worth));

@@ -1,4 +1,4 @@
-//! Which positions are learned from, and their features as rows.
+//! Training samples: the choice of positions, and their features as rows.
 
 use super::teacher::Teacher;
 use super::wthor::At;
@@ -13,34 +13,34 @@ use rayon::prelude::*;
 use search_core::Position as _;
 use std::path::Path;
 
-/// A position and what it is worth.
+/// A position with its target value.
 #[derive(Debug, Clone, Copy)]
 pub struct Sample {
     /// The position.
     pub position: Position,
-    /// Its value for its mover, in discs.
+    /// The target value for the mover, in discs.
     pub target: f32,
-    /// Its weight, however far from a draw it is.
+    /// The weight of the sample, before the weight by closeness.
     pub weight: f32,
-    /// True if its game is kept back for the test.
+    /// True if the sample's game is held out.
     pub held_out: bool,
     /// The relation of the next sample to this one.
     pub next: Next,
 }
 
-/// The relation of the next sample to one.
+/// The relation of a sample to the one before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Next {
-    /// Nothing.
+    /// The samples are unrelated.
     Another,
-    /// The position behind the best move, the other side to move.
-    Behind,
-    /// The same with the same side to move, for the other one passed.
-    BehindPass,
+    /// The position after the best move, with the other side to move.
+    After,
+    /// The position after the best move and a pass, with the same side to move.
+    AfterPass,
 }
 
-/// Has every value take a share of the next one's where that lies behind the best move, and so of all that follow
-/// there: what a game came to, less and less the later it was seen.
+/// Mixes into every value a share of the next one's, where that is the position after the best move. The effect of
+/// later values decreases geometrically.
 ///
 /// Source: R. S. Sutton, "Learning to predict by the methods of temporal differences", 1988 (TD(λ)).
 pub fn look_ahead(samples: &mut [Sample], share: f32) {
@@ -48,28 +48,27 @@ pub fn look_ahead(samples: &mut [Sample], share: f32) {
         let next = samples[nth + 1].target;
         let next = match samples[nth].next {
             Next::Another => continue,
-            Next::Behind => -next,
-            Next::BehindPass => next,
+            Next::After => -next,
+            Next::AfterPass => next,
         };
         let target = &mut samples[nth].target;
         *target += share * (next - *target);
     }
 }
 
-/// One game in so many is kept back.
+/// One game in this number is held out.
 pub const HELD_OUT: usize = 20;
-/// The empty squares at which the database knows the score of perfect play.
+/// Number of empty squares at which the database has the score of perfect play.
 pub const KNOWN_AT: u32 = 24;
 
-/// The weight of a position with a known score, against one whose score the teacher estimates.
+/// Weight of a position with a known score relative to an estimated one.
 const KNOWN_WEIGHT: f32 = 4.0;
-/// So many plies from it that weight is halved. The players' mistakes in between are noise, but as often one's as the
-/// other's.
+/// Distance in plies at which that weight is halved. The players' mistakes in between are noise without bias.
 const KNOWN_HALF_AT: f32 = 2.0;
-/// No farther than so many plies from it.
+/// Maximum distance in plies.
 const KNOWN_REACH: u32 = 16;
 
-/// The positions whose score the database knows, and those before and behind them in their games.
+/// Returns the positions with a known score in the database, and those near them in their games.
 #[must_use]
 pub fn known(positions: &[At]) -> Vec<Sample> {
     let samples = positions.iter().filter_map(|at| {
@@ -87,11 +86,11 @@ pub fn known(positions: &[At]) -> Vec<Sample> {
     samples.collect()
 }
 
-/// So many of a position's last moves are replaced by random ones, each number with the same chance; [`ALL`]: the whole
-/// game. A player meets the positions behind bad moves in its search, and its opponents play them: it must know them.
+/// The number of last moves replaced by random ones, drawn from this list; [`ALL`] is the whole game. Positions after
+/// bad moves occur in searches and against weak opponents, so they must be learned too.
 const RANDOM_MOVES: [usize; 20] = [0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 3, 3, 4, 5, 7, 10, 16, ALL];
 const ALL: usize = 60;
-/// One of the positions that `pool` numbers, its last moves replaced by random ones, with what the teacher says of it.
+/// Returns one position of `pool` with its last moves replaced by random ones, and the teacher's value.
 fn draw(positions: &[At], pool: &[usize], seed: u64, number: usize, teacher: &Teacher) -> Sample {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed.wrapping_mul(0x9e37_79b9) ^ number as u64);
     loop {
@@ -111,9 +110,9 @@ fn draw(positions: &[At], pool: &[usize], seed: u64, number: usize, teacher: &Te
             }
             position = position.after(moves[random.random_range(0..moves.len())]);
         }
-        // Evaluations are asked for where a disc can be put: a pass is searched through.
+        // Evaluations are only used where a disc can be put. The search goes through passes.
         if position.legal() != 0 && stage_of(position.empties()) == teacher.stage {
-            // A sum of weights can go beyond what a game can end with.
+            // The sum of weights can exceed the maximum score.
             let target = teacher.worth(&position).clamp(-64.0, 64.0);
             let held_out = game.is_multiple_of(HELD_OUT);
             return Sample { position, target, weight: 1.0, held_out, next: Next::Another };
@@ -121,7 +120,7 @@ fn draw(positions: &[At], pool: &[usize], seed: u64, number: usize, teacher: &Te
     }
 }
 
-/// So many positions of the teacher's stage.
+/// Draws `count` positions of the teacher's stage.
 #[must_use]
 pub fn draw_many(
     positions: &[At],
@@ -134,14 +133,14 @@ pub fn draw_many(
     (0..count).into_par_iter().map(|number| draw(positions, pool, seed, first + number, teacher)).collect()
 }
 
-/// Bytes of a sample in a file: the mover's discs, the opponent's, the value, and four bytes more: 1 if its game is kept
-/// back, 2 if the next one lies behind its best move, 4 if it does so behind a pass.
+/// Bytes of a sample in a file: the mover's discs, the opponent's, the value, and four bytes of flags: 1 if its game is
+/// held out, 2 if the next one follows by the best move, 4 if by the best move and a pass.
 const FILED: usize = 24;
 
-/// Writes samples to a file. What they count is not kept.
+/// Writes samples to a file, without their weights.
 ///
 /// # Errors
-/// When the file cannot be written.
+/// If the file cannot be written.
 pub fn write(path: &Path, samples: &[Sample]) -> anyhow::Result<()> {
     let mut bytes = Vec::with_capacity(FILED * samples.len());
     for sample in samples {
@@ -150,18 +149,18 @@ pub fn write(path: &Path, samples: &[Sample]) -> anyhow::Result<()> {
         bytes.extend(sample.target.to_le_bytes());
         let next = match sample.next {
             Next::Another => 0,
-            Next::Behind => 2,
-            Next::BehindPass => 4,
+            Next::After => 2,
+            Next::AfterPass => 4,
         };
         bytes.extend((u32::from(sample.held_out) | next).to_le_bytes());
     }
     std::fs::write(path, bytes).with_context(|| format!("cannot write {}", path.display()))
 }
 
-/// The samples of such a file; each counts once.
+/// Reads samples from a file, each of weight 1.
 ///
 /// # Errors
-/// When it cannot be read, or does not hold such samples.
+/// If the file cannot be read or is not valid.
 pub fn read(path: &Path) -> anyhow::Result<Vec<Sample>> {
     let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
     let sample = |bytes: &[u8]| {
@@ -171,8 +170,8 @@ pub fn read(path: &Path) -> anyhow::Result<Vec<Sample>> {
         let flags = u32::from_le_bytes(flags.try_into().ok()?);
         let next = match flags >> 1 {
             0 => Next::Another,
-            1 => Next::Behind,
-            2 => Next::BehindPass,
+            1 => Next::After,
+            2 => Next::AfterPass,
             _ => return None,
         };
         let position = Position::new(u64::from_le_bytes(*own), u64::from_le_bytes(*opponent))?;
@@ -184,29 +183,29 @@ pub fn read(path: &Path) -> anyhow::Result<Vec<Sample>> {
     samples.with_context(|| format!("{} holds no labelled positions", path.display()))
 }
 
-/// The distance from a draw at which a position counts half.
+/// The distance from a draw at which a position has half weight, in discs.
 const HALF_AT: f32 = 16.0;
 
-/// The weight of a position of this value against a draw: the far ones are decided, and their errors are large.
+/// Returns the weight by closeness to a draw. Decided positions count less, because their errors are large.
 #[must_use]
 pub fn nearness(target: f32) -> f32 {
     1.0 / (1.0 + (target / HALF_AT).powi(2))
 }
 
-/// The feature of both sides' numbers of moves.
+/// Returns the feature of both sides' mobility.
 #[must_use]
 pub fn mobility(position: &Position) -> u32 {
     mobility_index(position.legal().count_ones(), position.opponent_legal().count_ones()) as u32
 }
 
-/// The feature numbers of positions: table places, mirror images counted as one.
+/// The feature indices of positions: table indices, with mirror images merged.
 #[derive(Debug)]
 pub struct Features {
     shared: Vec<u32>,
 }
 
 impl Features {
-    /// The numbering.
+    /// Creates the numbering.
     #[expect(clippy::new_without_default, reason = "it takes a while")]
     #[must_use]
     pub fn new() -> Self {
@@ -221,7 +220,7 @@ impl Features {
         features.extend(states.indices().map(|place| self.shared[place]));
     }
 
-    /// Samples as rows; the mobilities are each row's last feature. Those far from a draw count less.
+    /// Returns samples as rows, with mobility as the last feature. Positions far from a draw have less weight.
     pub fn rows<'a>(&self, samples: impl Iterator<Item = &'a Sample>) -> Rows {
         let mut rows = Rows { width: LAYOUT.instances + 1, ..Rows::default() };
         for sample in samples {
@@ -234,13 +233,13 @@ impl Features {
         rows
     }
 
-    /// Returns true if a place's feature has the same number: of two mirror images one does.
+    /// Returns true if a table index is its own feature, as one of two mirror images is.
     #[must_use]
     pub fn is_feature(&self, place: usize) -> bool {
         self.shared[place] as usize == place
     }
 
-    /// Gives every place of a table what its feature has.
+    /// Copies each feature's value to all its table indices.
     pub fn spread<T: Copy>(&self, solution: &[T], table: &mut [T]) {
         for (place, &feature) in table.iter_mut().zip(&self.shared) {
             *place = solution[feature as usize];
@@ -259,10 +258,10 @@ mod tests {
             |target, next| Sample { position: Position::START, target, weight: 1.0, held_out: false, next };
         let mut samples = [
             sample(8.0, Next::Another),
-            sample(4.0, Next::Behind),
-            sample(-8.0, Next::BehindPass),
+            sample(4.0, Next::After),
+            sample(-8.0, Next::AfterPass),
             sample(-16.0, Next::Another),
-            sample(2.0, Next::Behind),
+            sample(2.0, Next::After),
         ];
         look_ahead(&mut samples, 0.5);
         assert_eq!(samples.map(|sample| sample.target), [8.0, 8.0, -12.0, -16.0, 2.0]);
@@ -279,7 +278,7 @@ mod tests {
                 target: nth as f32 / 4.0 - 10.0,
                 weight: 1.0,
                 held_out: nth % 3 == 0,
-                next: [Next::Another, Next::Behind, Next::BehindPass][nth % 3],
+                next: [Next::Another, Next::After, Next::AfterPass][nth % 3],
             })
             .collect();
         write(file.path(), &samples).unwrap();

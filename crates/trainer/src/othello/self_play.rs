@@ -1,4 +1,4 @@
-//! Games of the evaluation against itself from random openings: positions that tournament players do not reach.
+//! Self-play games from random openings, for positions that tournament players do not reach.
 
 use super::samples::{HELD_OUT, Next, Sample};
 use super::teacher::Teacher;
@@ -11,10 +11,10 @@ use rayon::prelude::*;
 use search_core::{Depth, Position as _};
 use std::path::Path;
 
-/// A game begins with this many random moves, each number with the same chance.
+/// Number of random moves at the beginning of a game, each equally likely.
 const RANDOM_MOVES: std::ops::RangeInclusive<usize> = 4..=16;
 
-/// Games as lines of moves (`f5d6c3…`, passes left out).
+/// Plays games. Returns one line of moves a game (`f5d6c3…`, without passes).
 #[must_use]
 pub fn play(teacher: &Teacher, games: usize, depth: Depth, seed: u64) -> Vec<String> {
     let game = |number: usize| {
@@ -40,10 +40,10 @@ pub fn play(teacher: &Teacher, games: usize, depth: Depth, seed: u64) -> Vec<Str
     (0..games).into_par_iter().map(game).collect()
 }
 
-/// One move in so many is a random one: what lies behind bad moves must be known, too.
+/// One move in this number is random, because positions after bad moves must be learned too.
 const STRAY: u32 = 12;
 
-/// The positions of games with what the teacher says of each, up to the first that it solves.
+/// Plays games. Returns their positions with the teacher's values, up to the first position that it solves.
 #[must_use]
 pub fn follow(teacher: &Teacher, games: usize, seed: u64) -> Vec<Sample> {
     (0..games).into_par_iter().flat_map_iter(|number| follow_one(teacher, number, seed)).collect()
@@ -61,13 +61,13 @@ fn follow_one(teacher: &Teacher, number: usize, seed: u64) -> Vec<Sample> {
         let at_random = ply < left || random.random_range(0..STRAY) == 0;
         ply += 1;
         if position.legal() == 0 {
-            if let Some(last) = samples.last_mut().filter(|last| last.next == Next::Behind) {
-                last.next = Next::BehindPass;
+            if let Some(last) = samples.last_mut().filter(|last| last.next == Next::After) {
+                last.next = Next::AfterPass;
             }
         } else if ply > left {
             let (worth, best) = teacher.worth_and_choice(&position);
             let next =
-                if best.is_none_or(|best| at_random && best != stray) { Next::Another } else { Next::Behind };
+                if best.is_none_or(|best| at_random && best != stray) { Next::Another } else { Next::After };
             let held_out = number.is_multiple_of(HELD_OUT);
             samples.push(Sample { position, target: worth.clamp(-64.0, 64.0), weight: 1.0, held_out, next });
             let Some(best) = best else { break };
@@ -76,17 +76,17 @@ fn follow_one(teacher: &Teacher, number: usize, seed: u64) -> Vec<Sample> {
         }
         position = position.after(stray);
     }
-    // A game that ends before its solved position has nothing behind its last.
+    // A game that ends before a solved position has no sample after its last.
     if let Some(last) = samples.last_mut() {
         last.next = Next::Another;
     }
     samples
 }
 
-/// The positions of a file of such games, numbered from `first` on.
+/// Reads the positions of a file of such games, with game numbers from `first` on.
 ///
 /// # Errors
-/// When the file cannot be read, or a line is no game.
+/// If the file cannot be read, or a line is not a game.
 pub fn read(path: &Path, first: usize) -> anyhow::Result<Vec<At>> {
     let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
     let mut positions = Vec::new();
@@ -115,19 +115,19 @@ mod tests {
         let samples = follow(&teacher, 40, 1);
         let again = follow(&teacher, 40, 1);
         assert_eq!(format!("{samples:?}"), format!("{again:?}"), "the same seed gives the same");
-        let (mut behind, mut behind_passes) = (0, 0);
+        let (mut after_moves, mut after_passes) = (0, 0);
         for two in samples.windows(2) {
             let (before, after) = (&two[0].position, &two[1].position);
             let reached =
                 |position: &Position| position.move_list().iter().any(|&mv| position.after(mv) == *after);
             match two[0].next {
                 Next::Another => {}
-                Next::Behind => {
-                    behind += 1;
+                Next::After => {
+                    after_moves += 1;
                     assert!(reached(before), "{before:?}, then {after:?}");
                 }
-                Next::BehindPass => {
-                    behind_passes += 1;
+                Next::AfterPass => {
+                    after_passes += 1;
                     let mut nexts = before.move_list().into_iter().map(|mv| before.after(mv));
                     let stuck = |next: &Position| next.legal() == 0 && next.outcome().is_none();
                     assert!(nexts.any(|next| stuck(&next) && next.after(Move::PASS) == *after));
@@ -135,8 +135,8 @@ mod tests {
             }
         }
         assert!(
-            behind > samples.len() / 2 && behind_passes > 0,
-            "{behind}, {behind_passes} of {}",
+            after_moves > samples.len() / 2 && after_passes > 0,
+            "{after_moves}, {after_passes} of {}",
             samples.len()
         );
         assert!(samples.iter().all(|sample| sample.position.empties() >= 7));

@@ -1,4 +1,4 @@
-//! The values to learn from: exact near the end, by a search on later stages' weights before.
+//! Target values: exact near the end, else from a search with the weights of later stages.
 
 use othello_player::endgame::{Goal, Solver};
 use othello_player::evaluation::patterns::{Pairs, Place, STAGES, TABLE_LEN, Weights, pack};
@@ -8,7 +8,7 @@ use othello_player::rules::{Move, Position};
 use search_core::{Control, Depth, Limits, Options, Report, Score, Search, Stopwatch, Table};
 use std::cell::RefCell;
 
-/// The worth of every pattern state in discs, for each stage.
+/// First-order weights of every pattern state in discs, by stage.
 pub type Tables = [Vec<f32>; STAGES];
 
 /// The contents of a weights file, in discs.
@@ -21,14 +21,14 @@ pub struct Fitted {
 }
 
 impl Default for Fitted {
-    /// Nothing is worth anything.
+    /// All weights zero.
     fn default() -> Self {
         Self { tables: std::array::from_fn(|_| vec![0.0; TABLE_LEN]), pairs: Pairs::none() }
     }
 }
 
 impl Fitted {
-    /// As a weights file, compressed at this level.
+    /// Returns a weights file, compressed at this zstd level.
     #[must_use]
     pub fn pack(&self, level: i32) -> Vec<u8> {
         let compress =
@@ -36,7 +36,7 @@ impl Fitted {
         pack(&self.tables, &self.pairs, compress)
     }
 
-    /// The evaluation by weights.
+    /// Converts loaded weights to discs.
     pub fn of(weights: &Weights) -> Self {
         let discs = |place: &Place| place.worth() as f32 / 128.0;
         let table = |stage| weights.stage(stage).iter().map(discs).collect();
@@ -44,25 +44,25 @@ impl Fitted {
     }
 }
 
-/// Teaches one stage.
+/// Computes target values.
 #[derive(Debug)]
 pub struct Teacher {
-    /// The weights of the stages that are fitted already.
+    /// The weights used by the search.
     weights: &'static Weights,
-    /// The stage that is to be taught.
+    /// The stage to be taught.
     pub stage: usize,
-    /// The depth of the search: enough to leave the stage.
+    /// The search depth, enough to leave the stage.
     depth: Depth,
-    /// Positions with at most so many empty squares are solved.
+    /// Maximum number of empty squares at which positions are solved exactly.
     exact: u32,
-    /// True if it searches as the player does, or on what was fitted.
+    /// True if the teacher searches as the player does, false for the evaluation as fitted.
     plays: bool,
-    /// True if shallow searches cut deep ones.
+    /// True if ProbCut is used.
     probcut: bool,
 }
 
-/// The weights as they were fitted: not stretched, for what learns from it would be stretched again, and the best move
-/// alone counts.
+/// The evaluation as fitted, without the player's output scale and without M & N backup, because a fit to scaled values
+/// would be scaled again.
 #[derive(Debug)]
 struct AsFitted(Patterns);
 
@@ -96,27 +96,28 @@ thread_local! {
 }
 
 impl Teacher {
-    /// Teaches `stage` by searches of `depth` plies on what is fitted, by solving with at most `exact` empty squares.
+    /// Creates a teacher for `stage` that searches `depth` plies with the weights fitted so far, and solves exactly
+    /// with at most `exact` empty squares.
     #[must_use]
     pub fn new(fitted: &Fitted, stage: usize, depth: Depth, exact: u32) -> Self {
-        // Kept to the end of the program, as the built-in ones are.
+        // Leaked, because built-in weights have a static lifetime too.
         let weights = Weights::open(fitted.pack(1).leak()).expect("they were packed just now");
         Self { weights: Box::leak(Box::new(weights)), stage, depth, exact, plays: false, probcut: false }
     }
 
-    /// With ProbCut, or full width.
+    /// Switches ProbCut on or off.
     #[must_use]
     pub fn with_probcut(self, probcut: bool) -> Self {
         Self { probcut, ..self }
     }
 
-    /// Searches as the player does that has these weights.
+    /// Creates a teacher that searches as the player with these weights does.
     #[must_use]
     pub fn player(fitted: &Fitted) -> Self {
         Self { plays: true, ..Self::new(fitted, 0, 0, 0) }
     }
 
-    /// The worth of a position to its mover, in discs.
+    /// Returns the value of a position for its mover, in discs.
     #[must_use]
     pub fn worth(&self, position: &Position) -> f32 {
         if position.empties() <= self.exact {
@@ -125,7 +126,7 @@ impl Teacher {
         self.search(position, self.depth)
     }
 
-    /// The worth of a position by a search of this depth on the weights, in discs.
+    /// Returns the value of a search of this depth, in discs.
     #[must_use]
     pub fn search(&self, position: &Position, depth: Depth) -> f32 {
         if depth > 0 {
@@ -135,13 +136,13 @@ impl Teacher {
         in_discs(if self.plays { patterns.evaluate(position) } else { patterns.fitted(position) })
     }
 
-    /// The move that such a search of at least one ply chooses.
+    /// Returns the best move of a search of this depth, at least one ply.
     #[must_use]
     pub fn choice(&self, position: &Position, depth: Depth) -> Move {
         self.think(position, depth).best.unwrap_or(Move::PASS)
     }
 
-    /// The worth of a position, in discs, and the best move; none where it is solved.
+    /// Returns the value of a position, in discs, and the best move, or `None` if the position is solved.
     #[must_use]
     pub fn worth_and_choice(&self, position: &Position) -> (f32, Option<Move>) {
         if position.empties() <= self.exact {
@@ -168,7 +169,7 @@ impl Teacher {
         depth: Depth,
     ) -> Report<Move> {
         SEARCHED.with_borrow_mut(|(stage, table)| {
-            // What other weights said is wrong.
+            // The table's values are those of another stage's weights.
             if *stage != self.stage {
                 table.clear();
                 *stage = self.stage;
@@ -191,7 +192,7 @@ fn solved(position: &Position) -> Score {
         let clock = Stopwatch::start();
         let control = Control::new(Limits::default(), &clock);
         table.new_search();
-        // Which evaluation orders the solver's moves makes no difference to what it finds.
+        // The evaluation only orders the solver's moves, and does not change its result.
         let mut solver = Solver::<Mobility>::new(position, table, &control);
         solver.solve(position, Goal::Score, None).expect("nothing stops it").score
     })

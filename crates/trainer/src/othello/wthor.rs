@@ -5,25 +5,25 @@ use othello_player::rules::{Move, Position, Square};
 use search_core::Position as _;
 use std::path::Path;
 
-/// Tournament games.
+/// The tournament games of a folder.
 #[derive(Debug)]
 pub struct Games(Vec<[u8; GAME]>);
 
 /// A position of a game.
 #[derive(Debug, Clone, Copy)]
 pub struct At {
-    /// The position, somebody to move.
+    /// The position. The mover may have to pass.
     pub position: Position,
-    /// The number of its game.
+    /// The index of its game.
     pub game: usize,
     /// True if black is to move.
     pub black: bool,
-    /// Black's discs at the end of perfect play from 24 empty squares on, where they are known.
+    /// Black's discs after perfect play from 24 empty squares on, if known.
     pub perfect: Option<i32>,
 }
 
 impl At {
-    /// Plays a disc, after a pass where the mover must; `None` where the rules do not know the move.
+    /// Plays a disc, after a pass if the mover must pass. Returns `None` if the move is illegal.
     pub fn put(&mut self, mv: Move) -> Option<()> {
         if self.position.is_legal(Move::PASS) {
             self.position = self.position.after(Move::PASS);
@@ -37,7 +37,7 @@ impl At {
 }
 
 const HEADER: usize = 16;
-/// Where the header has the size of the board: 10, or 8; 0 in the first files, which knew no other than 8.
+/// Offset of the board size in the header: 10 or 8. In the first files it is 0, which means 8.
 const SIZE: usize = 12;
 const GAME: usize = 68;
 
@@ -45,7 +45,7 @@ impl Games {
     /// Reads every `*.wtb` file of a folder, by name.
     ///
     /// # Errors
-    /// When the folder or a file cannot be read, a file's length is not what its header says, or its games are not played
+    /// If the folder or a file cannot be read, a file's length does not match its header, or its games are not played
     /// on 8 × 8.
     pub fn read(folder: &Path) -> anyhow::Result<Self> {
         let entries =
@@ -79,26 +79,26 @@ impl Games {
         Ok(games)
     }
 
-    /// The number of games.
+    /// Returns the number of games.
     #[must_use]
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Returns whether there is none.
+    /// Returns true if there are no games.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Every position behind a disc, up to the first move that the rules do not know.
+    /// Returns every position after a disc, up to the first illegal move.
     #[must_use]
     pub fn positions(&self) -> Vec<At> {
         let mut positions = Vec::with_capacity(60 * self.len());
         for (game, record) in self.0.iter().enumerate() {
             let perfect = Some(record[7].into());
             let mut at = At { position: Position::START, game, black: true, perfect };
-            // Ten times the row plus the column, both from 1; 0 behind the last move.
+            // Ten times the row plus the column, both from 1. 0 after the last move.
             let squares = record[8..]
                 .iter()
                 .map_while(|code| Square::at((code % 10).wrapping_sub(1), (code / 10).wrapping_sub(1)));
@@ -117,7 +117,7 @@ impl Games {
 mod tests {
     use super::*;
 
-    /// A file of empty games on a board of this size.
+    /// Returns a file of empty games on a board of this size.
     fn file(size: u8, bytes: usize, games: u32) -> Vec<u8> {
         let mut file = vec![0; HEADER + bytes];
         file[SIZE] = size;
@@ -130,7 +130,7 @@ mod tests {
         for size in [0, 8] {
             assert_eq!(Games::of_file(&file(size, 2 * GAME, 2)).unwrap().len(), 2);
         }
-        // Seventeen games of 104 bytes are as long as 26 of 68.
+        // Seventeen games of 104 bytes have the same length as 26 of 68.
         let error = |file: &[u8]| Games::of_file(file).unwrap_err().to_string();
         assert_eq!(error(&file(10, 17 * 104, 26)), "its games are played on 10 × 10, not on 8 × 8");
         assert_eq!(error(&file(8, 3 * GAME, 2)), "it is damaged: it has 3 games, not the 2 of its header");

@@ -1,5 +1,4 @@
-//! Stochastic gradient descent (Adam) on the network of `uttt::evaluation::network`, in floats that are held within
-//! what its integers can tell.
+//! Fits the network of `uttt::evaluation::network` by Adam, in floating point within the range of its integers.
 
 use super::record::Record;
 use crate::records;
@@ -14,10 +13,10 @@ use wire::checksum;
 
 const BATCH: usize = 1024;
 const RATE: f32 = 2e-3;
-/// One record in so many is held back to judge the fit.
+/// One record in this number is held out.
 const HELD_BACK: usize = 20;
 
-/// The features of a record and its target.
+/// A record's features and its target.
 struct Sample {
     features: Vec<u16>,
     target: f32,
@@ -30,7 +29,7 @@ pub fn run(paths: &[PathBuf], epochs: usize, result_share: f32, seed: u64, out: 
     }
     ensure!(samples.len() > HELD_BACK, "only {} records", samples.len());
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
-    // Games lie side by side: whole stretches are held back, so that no game stands on both sides.
+    // Games are contiguous, so the last records are held out and at most one game is in both parts.
     let held_back = samples.split_off(samples.len() - samples.len() / HELD_BACK);
     wire::print_line(format_args!("{} records to learn from, {} held back", samples.len(), held_back.len()))?;
 
@@ -51,7 +50,7 @@ pub fn run(paths: &[PathBuf], epochs: usize, result_share: f32, seed: u64, out: 
                 let turn = &turns[random.random_range(0..8)];
                 loss += f64::from(net.learn(&samples[index], turn, &mut gradient));
             }
-            // From the full rate down to nothing along half a cosine, after a short rise.
+            // Cosine decay of the learning rate after a short warm-up.
             let progress: f32 = step / steps;
             let rate = RATE * 0.5 * (1.0 + (progress * std::f32::consts::PI).cos()) * (step / 200.0).min(1.0);
             adam.update(&mut net, &mut gradient, batch.len(), rate);
@@ -75,8 +74,8 @@ fn sample(record: &Record, result_share: f32) -> Sample {
     Sample { features: features.entering().to_vec(), target }
 }
 
-/// The eight turns and reflections of the board, as permutations of the features. Boards and the cells in them turn
-/// alike, or a move would not lead to the board of its cell.
+/// Returns the eight symmetries of the board, as permutations of the features. The large board and its small boards
+/// turn together, because a move's cell selects the next board.
 fn turns() -> [[u16; FEATURES]; 8] {
     std::array::from_fn(|turn| {
         let at = |place: usize| {
@@ -103,7 +102,7 @@ fn turns() -> [[u16; FEATURES]; 8] {
     })
 }
 
-/// The network in floats; also its gradient, and the moments of Adam.
+/// The network in floating point, also used for its gradient and for Adam's moments.
 struct Net {
     input: Vec<[f32; HIDDEN]>,
     bias: [f32; HIDDEN],
@@ -130,7 +129,7 @@ impl Net {
         net
     }
 
-    /// The hidden sums.
+    /// Returns the sums of the hidden units.
     fn hidden(&self, features: impl Iterator<Item = u16>) -> [f32; HIDDEN] {
         let mut hidden = self.bias;
         for feature in features {
@@ -142,7 +141,7 @@ impl Net {
     }
 
     fn output(&self, hidden: &[f32; HIDDEN]) -> f32 {
-        // Sixteen sums side by side, so that the compiler may use its vectors.
+        // Sixteen partial sums, so that the compiler can use vector instructions.
         let mut sums = [0.0; 16];
         for (units, weights) in hidden.chunks_exact(16).zip(self.output.chunks_exact(16)) {
             for ((sum, unit), weight) in sums.iter_mut().zip(units).zip(weights) {
@@ -157,7 +156,7 @@ impl Net {
         (z / (1.0 + z * z).sqrt() - sample.target).powi(2)
     }
 
-    /// Adds the sample's gradient; its loss.
+    /// Adds the sample's gradient to `gradient`. Returns its loss.
     fn learn(&self, sample: &Sample, turn: &[u16; FEATURES], gradient: &mut Self) -> f32 {
         let features = || sample.features.iter().map(|&feature| turn[usize::from(feature)]);
         let hidden = self.hidden(features());
@@ -170,7 +169,7 @@ impl Net {
         for index in 0..HIDDEN {
             let unit = hidden[index];
             gradient.output[index] += slope * unit.clamp(0.0, 1.0);
-            // A unit held below still learns a little, so that none dies for good.
+            // A clipped unit still has a small gradient, so that it can recover.
             let open = if unit > 0.0 && unit < 1.0 { 1.0 } else { 0.01 };
             units[index] = slope * open * self.output[index];
             gradient.bias[index] += units[index];
@@ -183,7 +182,7 @@ impl Net {
         error * error
     }
 
-    /// All parameters, with the largest size that each may have.
+    /// Iterates over all parameters, each with its maximum size.
     fn parameters(&mut self) -> impl Iterator<Item = (&mut [f32], f32)> {
         self.input
             .iter_mut()
@@ -192,7 +191,7 @@ impl Net {
             .chain([(std::slice::from_mut(&mut self.output_bias), 100.0)])
     }
 
-    /// The bytes that `Network::from_bytes` reads.
+    /// Returns the bytes that `Network::from_bytes` reads.
     fn quantised(&self) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(BYTES);
         let mut put = |weights: &[f32], unit: f32| {
@@ -212,7 +211,7 @@ impl Net {
     }
 }
 
-/// Adam's moments.
+/// The moments of Adam.
 struct Adam {
     first: Net,
     second: Net,

@@ -1,4 +1,4 @@
-//! Two settings of one build against each other, from pairs of the same random openings with sides exchanged.
+//! Matches between two settings of one build, in pairs of games from the same random opening with sides exchanged.
 
 use anyhow::{Context, Result, ensure};
 use clap::Args;
@@ -11,9 +11,9 @@ use uttt::evaluation::network::Path;
 use uttt::player::{CONFIGURATION, Evaluator, Player, Settings};
 use uttt::rules::{Cell, Side, State};
 
-/// Memory of the tree with weights of its own.
+/// Tree size in bytes for a setting with its own weights.
 const TREE_BYTES: usize = 256 << 20;
-/// Random moves of an opening.
+/// Number of random moves in an opening.
 const OPENING_PLIES: usize = 4;
 
 /// Arguments of `match`.
@@ -23,22 +23,23 @@ pub struct Match {
     a: String,
     /// The second setting.
     b: String,
-    /// Pairs of games.
+    /// Number of pairs of games.
     #[arg(long, default_value_t = 50)]
     pairs: u32,
     /// Nodes a move.
     #[arg(long, default_value_t = 1000, conflicts_with = "time")]
     nodes: u64,
-    /// Milliseconds a move instead.
+    /// Milliseconds a move, instead of nodes.
     #[arg(long)]
     time: Option<u64>,
 }
 
 impl Match {
-    /// Plays, and prints the first setting's wins, draws, losses and score with its 95 % error, and the seconds of both.
+    /// Plays the match. Prints the first setting's wins, draws, losses and score with its 95 % error, and the seconds
+    /// of both.
     ///
     /// # Errors
-    /// A setting that cannot be understood, weights that cannot be read, output that cannot be written.
+    /// If a setting is not valid, the weights cannot be read, or the output cannot be written.
     pub fn run(&self) -> Result<()> {
         let limits = match self.time {
             Some(millis) => Limits::time(Duration::from_millis(millis)),
@@ -111,7 +112,7 @@ impl Contestant {
         if let Some(best_line) = words.get(4) {
             configuration.best_line = best_line.parse()?;
         }
-        // The evaluator borrows the weights for the life of the process: two at most are leaked.
+        // The evaluator borrows the weights for the life of the process. At most two are leaked.
         let evaluator = Evaluator::with_network(Box::leak(Box::new(network)));
         Ok(Self::Weights(Box::new(MonteCarlo::new(evaluator, configuration, TREE_BYTES))))
     }

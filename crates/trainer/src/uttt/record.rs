@@ -2,7 +2,7 @@ use crate::records::{self, float};
 use anyhow::{Context, Result};
 use uttt::rules::{Integer, State};
 
-/// A position of a game, what the search thought of it, and how the game ended; both for the mover, from −1 to 1.
+/// A position, the search's value and the game's result, both for the mover, from −1 to 1.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Record {
     pub state: State,
@@ -10,7 +10,7 @@ pub struct Record {
     pub result: f32,
 }
 
-/// Three words of the integer, and two floats.
+/// Three words of the position's integer, then two floats.
 impl records::Record for Record {
     const BYTES: usize = 32;
 

@@ -10,9 +10,9 @@ use uttt::evaluation::Evaluation;
 use uttt::player::{CONFIGURATION, Evaluator};
 use uttt::rules::{Cell, Side, State};
 
-/// A tree of a few thousand visits.
+/// Tree size in bytes for a few thousand visits.
 const TREE_BYTES: usize = 16 << 20;
-/// Up to this ply a move is drawn in proportion to its visits.
+/// Up to this ply the move is drawn in proportion to visits.
 const VARIED_PLIES: u32 = 16;
 
 pub fn run(games: u64, nodes: u64, evaluation: Evaluation, seed: u64, out: &Path) -> Result<()> {
@@ -46,7 +46,7 @@ fn game(tree: &mut MonteCarlo<Evaluator>, nodes: u64, random: &mut Xoshiro256Plu
     }
     let mut records: Vec<Record> = Vec::new();
     let clock = Stopwatch::start();
-    // The result for x.
+    // The result from the side of X.
     let result = loop {
         let for_x = |value: f32| if state.mover() == Side::X { value } else { -value };
         if let Some(outcome) = state.outcome() {

@@ -1,4 +1,4 @@
-//! The share of random positions of a ply that is solved within a limit.
+//! The share of random positions at a ply that are solved within a limit.
 
 use anyhow::Result;
 use clap::Args;
@@ -9,37 +9,38 @@ use std::time::Duration;
 use uttt::player::Solver;
 use uttt::rules::State;
 
-/// Memory of the solver, at most.
+/// Maximum memory of the solver in bytes.
 const TABLE_BYTES: usize = 96 << 20;
 
 /// Arguments of `solve`.
 #[derive(Debug, Args)]
 pub struct Solve {
-    /// Random moves that lead to a position.
+    /// Number of random moves before a position.
     #[arg(long, default_value_t = 45)]
     ply: u64,
-    /// Positions to solve.
+    /// Number of positions.
     #[arg(long, default_value_t = 200)]
     count: u64,
     /// Milliseconds a position.
     #[arg(long, default_value_t = 1000, conflicts_with = "nodes")]
     time: u64,
-    /// Nodes a position instead, which no load changes.
+    /// Nodes a position instead, which do not depend on the machine's load.
     #[arg(long)]
     nodes: Option<u64>,
-    /// Where chance starts.
+    /// Seed of the random choices.
     #[arg(long, default_value_t = 99)]
     seed: u64,
-    /// Threads a position: with two, each question has its own.
+    /// Threads a position. With two, each goal has its own.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=2))]
     threads: u64,
 }
 
 impl Solve {
-    /// Solves, and prints how many positions were proven, how many exactly, and the mean and slowest proof.
+    /// Solves the positions. Prints how many were proven, how many with their exact result, and the mean and the
+    /// longest time of a proof.
     ///
     /// # Errors
-    /// Output that cannot be written.
+    /// If the output cannot be written.
     pub fn run(&self) -> Result<()> {
         let (ply, count) = (self.ply, self.count);
         let time = Limits { hard: Some(Duration::from_millis(self.time)), ..Limits::default() };
@@ -75,7 +76,7 @@ impl Solve {
     }
 }
 
-/// A position after so many random moves in which the game goes on.
+/// Returns a position after `ply` random moves where the game is not over.
 fn random_state(ply: u64, random: &mut impl Rng) -> State {
     loop {
         let mut state = State::start();

@@ -1,8 +1,8 @@
-//! The commands that play and measure within one process, each on its smallest task.
+//! The commands that play and measure in one process, each on its smallest task.
 
 use assert_cmd::cargo::cargo_bin_cmd;
 
-/// What the command prints.
+/// Returns the command's output.
 fn trainer(words: &str) -> String {
     let output = cargo_bin_cmd!("trainer").args(words.split(' ')).output().unwrap();
     assert!(output.status.success(), "{words}: {}", String::from_utf8_lossy(&output.stderr));

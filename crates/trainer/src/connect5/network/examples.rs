@@ -1,4 +1,4 @@
-//! Positions of games as the network sees them.
+//! Training examples from games.
 
 use super::super::games::Game;
 use connect5_joueur::evaluation::Evaluation;
@@ -9,27 +9,27 @@ use connect5_joueur::patterns::Patterns;
 use connect5_joueur::rules::{Cell, Color, DIRECTIONS, Grid, Position};
 use search_core::{Position as _, Score};
 
-/// The search's value counts for so much of a position's value, the result for the rest.
+/// Weight of the search's value in the target. The result has the rest.
 const THOUGHT: f32 = 0.5;
 
 /// A quiet position of a game.
 #[derive(Debug)]
 pub struct Example {
-    /// The classes of the lines through each free cell that has a stone near it, seen by the mover.
+    /// The line classes of each free cell near a stone, from the mover's side.
     pub cells: Vec<[u16; DIRECTIONS]>,
-    /// The moves worth trying: which of the cells, and how the player orders them by itself, a one for a factor of e.
+    /// The candidate moves: the index of the cell, and the player's own move score in log-odds.
     pub moves: Vec<(usize, f32)>,
-    /// Which of them was played.
+    /// The index of the move played, if it is a candidate.
     pub played: Option<usize>,
-    /// What the position as a whole tells.
+    /// The inputs that describe the whole position.
     pub numbers: [f32; POSITION_NUMBERS],
-    /// The learned evaluation's score, a one for a factor of e in the odds.
+    /// The learned evaluation's score, in log-odds.
     pub learned: f32,
-    /// From 0, the mover loses, to 1, it wins: what the search thought and what came of it.
+    /// The target, from 0 (the mover loses) to 1 (it wins): a mean of the search's value and the result.
     pub value: f32,
 }
 
-/// The quiet positions of a game.
+/// Returns the quiet positions of a game.
 pub fn of_game(game: &Game) -> Vec<Example> {
     let grid = Grid::new(game.size[0], game.size[1]).expect("checked when the game was read");
     let mut position = Position::from_grid(&grid);
@@ -63,7 +63,7 @@ pub fn of_game(game: &Game) -> Vec<Example> {
     examples
 }
 
-/// The example of a position, with the moves before it, the one that was played in it and what it is worth.
+/// Returns the example of a position, with the moves before it, the move played and the target.
 pub fn example(
     position: &Position,
     patterns: &Patterns,

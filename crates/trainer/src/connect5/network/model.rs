@@ -1,4 +1,4 @@
-//! The network in floating point: forwards, backwards, and as the player embeds it.
+//! The network in floating point: forward pass, gradients, and quantisation.
 #![expect(
     clippy::needless_range_loop,
     reason = "loops over the same places of several arrays become vector instructions"
@@ -11,13 +11,13 @@ use connect5_joueur::evaluation::network::{
 };
 use rand::{Rng, RngExt};
 
-/// The largest number of a cell's vector.
+/// Maximum of a number in a cell's vector.
 const MOST_OF_CELL: f32 = MOST as f32 / scale::VECTOR as f32;
-/// The largest output of a hidden unit.
+/// Maximum output of a hidden unit.
 const MOST_OUTPUT: f32 = i16::MAX as f32 / scale::OUTPUT as f32;
-/// The sums over the cells are divided by so much before they go into the hidden units.
+/// Divisor of the sums over the cells before the hidden units.
 const PER_INPUT: f32 = (scale::INPUT / scale::VECTOR) as f32;
-/// What the surprise at the moves counts beside the surprise at the results.
+/// Weight of the move loss relative to the value loss.
 const MOVES: f32 = 0.3;
 
 /// The weights, or their gradients.
@@ -30,25 +30,25 @@ pub struct Model {
     pub move_score: [[f32; WIDTH]; 2],
 }
 
-/// How surprised a model is at so many examples, and how surprised the player is without it.
+/// Summed losses over a number of examples, with and without the network.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Loss {
     pub examples: f32,
-    /// At the results, with the network and without.
+    /// Cross-entropy of the results, with the network and without.
     pub values: [f32; 2],
     pub choices: f32,
-    /// At the moves, with the network and without; and how often the first one was played.
+    /// Cross-entropy of the moves, with the network and without; and how often the first one was played.
     pub moves: [f32; 2],
     pub hits: [f32; 2],
 }
 
-/// What the forward pass leaves for the backward pass.
+/// Results of the forward pass that the gradients need.
 struct Pass {
-    /// The vectors of each cell for the mover and for the other side, before they are clipped.
+    /// The vectors of each cell for the mover and for the opponent, before clipping.
     vectors: Vec<[[f32; WIDTH]; 2]>,
     inputs: [f32; INPUTS],
     units: [f32; HIDDEN],
-    /// The logarithm of the odds that the mover wins.
+    /// The log-odds that the mover wins.
     odds: f32,
 }
 
@@ -63,7 +63,7 @@ impl Model {
         }
     }
 
-    /// A beginning that corrects nothing yet.
+    /// Creates random weights whose correction is zero.
     pub fn random(random: &mut impl Rng) -> Self {
         let mut model = Self::zero();
         let mut up_to = |most: f32| random.random_range(-most..most);
@@ -110,7 +110,7 @@ impl Model {
         Pass { vectors, inputs, units, odds: example.learned + correction }
     }
 
-    /// The logarithm of the odds of each move, apart from a constant.
+    /// Returns the log-odds of each move, up to a constant.
     fn move_scores(&self, example: &Example, pass: &Pass) -> Vec<f32> {
         let move_score = |&(cell, move_score): &(usize, f32)| {
             let mut sum = move_score;
@@ -124,7 +124,7 @@ impl Model {
         example.moves.iter().map(move_score).collect()
     }
 
-    /// Adds this example's share to the gradients.
+    /// Adds this example's gradient to `gradients`.
     pub fn learn(&self, example: &Example, gradients: &mut Self) {
         let classes = LineClasses::get();
         let pass = self.forward(example);
@@ -181,7 +181,7 @@ impl Model {
         }
     }
 
-    /// The loss at one example.
+    /// Returns the loss at one example.
     pub fn loss(&self, example: &Example) -> Loss {
         let pass = self.forward(example);
         let at_value = |odds: f32| {
@@ -203,7 +203,7 @@ impl Model {
         loss
     }
 
-    /// All numbers that learn, in a fixed order.
+    /// Returns all parameters, in a fixed order.
     pub fn numbers(&mut self) -> [&mut [f32]; 5] {
         [
             self.table[usize::from(EMPTY_CLASSES)..].as_flattened_mut(),
@@ -214,7 +214,7 @@ impl Model {
         ]
     }
 
-    /// Keeps every weight within what the player's integers can hold.
+    /// Clips every weight to the range of the player's integers.
     pub fn clip(&mut self) {
         let [vector, hidden, output] = [
             MOST_OF_CELL,
@@ -230,7 +230,7 @@ impl Model {
         clip(self.move_score.as_flattened_mut(), 16.0);
     }
 
-    /// The numbers that the player's integers stand for.
+    /// Rounds every weight to the player's integers.
     pub fn round(&mut self) {
         let scales = [
             scale::VECTOR,
@@ -244,7 +244,7 @@ impl Model {
         }
     }
 
-    /// The weights that the player reads from these bytes.
+    /// Reads weights in the player's format.
     pub fn of_bytes(bytes: &[u8]) -> Result<Self> {
         ensure!(bytes.len() == BYTES, "{} bytes are no network, which has {BYTES}", bytes.len());
         let (table, rest) = bytes.split_at(CLASSES * WIDTH);
@@ -267,7 +267,7 @@ impl Model {
         Ok(model)
     }
 
-    /// The weights as the player reads them.
+    /// Returns the weights in the player's format.
     pub fn quantised(&self) -> Vec<u8> {
         let whole = |number: f32, scale: i32| (number * scale as f32).round() as i32;
         let table = self.table.as_flattened().iter().map(|&number| whole(number, scale::VECTOR) as u8);
