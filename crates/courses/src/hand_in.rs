@@ -1,11 +1,11 @@
-//! What each course receives: archives that build and run with nothing else.
+//! Archives for handing in to each course, which build and run offline.
 //!
-//! - [`Submission`]: what an assignment says of its archive; [`hand_in`] makes it.
-//! - [`team`]: the students, as file names, packages and team lines need them.
-//! - [`tree`]: files in memory; [`package`]: the files of a package that go into an archive.
-//! - [`workspace`]: the project pruned to one player, with its dependencies beside it.
-//! - [`pack`]: zip and tar.gz; [`check`]: an archive unpacked, built without network, and played.
-//! - [`progress`]: what is shown while cargo compiles.
+//! - [`Submission`]: an assignment's rules for its archive; [`hand_in`] makes it.
+//! - [`team`]: the students' names, numbers and addresses.
+//! - [`tree`]: files in memory; [`package`]: the files of a package that an archive needs.
+//! - [`workspace`]: the project pruned to one player, with its dependencies.
+//! - [`pack`]: zip and tar.gz; [`check`]: unpacks, builds offline and plays an archive.
+//! - [`progress`]: progress messages while cargo compiles.
 
 pub mod check;
 mod credits;
@@ -26,28 +26,28 @@ use team::Team;
 use tree::Tree;
 use workspace::Workspace;
 
-/// A team's hand-in.
+/// The archive that a team hands in.
 #[derive(Debug)]
 pub struct HandIn {
-    /// The archive's file name.
+    /// The name of the archive file.
     pub name: String,
-    /// Its form.
+    /// The format of the archive.
     pub form: Form,
-    /// Its contents.
+    /// The files of the archive.
     pub tree: Tree,
-    /// Notes for the team, a line each: the language that the course asks for and its rule on others' work come first.
+    /// Notes for the team, one a line. The course's language and its rule on others' work come first.
     pub notes: Vec<String>,
 }
 
-/// What an assignment says of its archive.
+/// An assignment's rules for its archive.
 pub trait Submission: Sync {
-    /// The largest team.
+    /// Returns the maximum number of students in a team.
     fn largest_team(&self) -> usize;
 
-    /// The language that the assignment asks for, and the one that this game's player is written in.
+    /// Returns the language that the assignment asks for, and the one that this game's player is written in.
     fn language(&self) -> &'static str;
 
-    /// The assignment's rule on handing in another's work, in its own words.
+    /// Quotes the assignment's rule on handing in others' work.
     fn rule_on_others_work(&self) -> &'static str;
 
     /// Returns true if the assignment asks for the students' numbers.
@@ -60,13 +60,13 @@ pub trait Submission: Sync {
         false
     }
 
-    /// The heading of CREDITS.md on this game, and the words by which a table's row is known to be about it.
+    /// Returns the heading of CREDITS.md on this game, and the words that mark a table row as being about it.
     fn credits(&self) -> (&'static str, &'static [&'static str]);
 
     /// Makes the archive of a team from the project.
     ///
     /// # Errors
-    /// A project that cannot be read or built.
+    /// If the project cannot be read or built.
     fn make(&self, team: &Team, project: &Path, making: Making<'_>) -> Result<HandIn>;
 
     /// Builds and plays the unpacked archive as the course does.
@@ -75,33 +75,33 @@ pub trait Submission: Sync {
     /// The first thing that does not work.
     fn check(&self, place: &mut Place<'_>) -> Result<()>;
 
-    /// The built player as `referee mark` is given it; `None` where nothing was built.
+    /// Returns the built player as an argument of `referee mark`, or `None` if nothing was built.
     fn player(&self, place: &Place<'_>) -> Option<String>;
 
-    /// Further options of `referee mark`.
+    /// Returns further options of `referee mark`.
     fn mark_options(&self) -> &'static [&'static str] {
         &[]
     }
 }
 
-/// The submission of a game.
+/// Returns the submission of a game.
 ///
 /// # Errors
-/// A game whose course receives nothing.
+/// If the game's course receives no archive.
 pub fn submission(game: Game) -> Result<&'static dyn Submission> {
     game.assignment().submission().with_context(|| format!("{} has no archive", game.name()))
 }
 
-/// How an archive is made.
+/// The settings for making an archive.
 #[derive(Clone, Copy)]
 pub struct Making<'a> {
-    /// The folder where executables that belong to an archive are built.
+    /// The build folder for executables that belong to an archive.
     pub target: &'a Path,
-    /// Variables for that build.
+    /// Environment variables for that build.
     pub environment: &'a [(String, String)],
-    /// Othello: the Java classes alone, without the executable and its sources.
+    /// For Othello: only the Java classes, without the executable and its sources.
     pub class_alone: bool,
-    /// Told what is being done.
+    /// The listener to progress messages.
     pub show: Show<'a>,
 }
 
@@ -109,16 +109,16 @@ impl Making<'_> {
     /// Builds an executable of a pruned workspace, and returns its bytes.
     ///
     /// # Errors
-    /// A build that fails.
+    /// If the build fails.
     pub fn build(&self, workspace: &Workspace, executable: &str) -> Result<Vec<u8>> {
         workspace.build(executable, self.target, self.environment, self.show)
     }
 }
 
-/// Makes what the course receives.
+/// Makes the archive of a course.
 ///
 /// # Errors
-/// A project that cannot be read or built.
+/// If the project cannot be read or built.
 pub fn hand_in(game: Game, team: &Team, project: &Path, making: Making<'_>) -> Result<HandIn> {
     let submission = submission(game)?;
     if submission.wants_numbers() && team.numbers().is_none() {
@@ -133,7 +133,7 @@ pub fn hand_in(game: Game, team: &Team, project: &Path, making: Making<'_>) -> R
     Ok(hand_in)
 }
 
-/// Cuts every CREDITS.md to what this game uses.
+/// Reduces every CREDITS.md to the parts that this game uses.
 fn cut_credits(tree: &mut Tree, game: Game) -> Result<()> {
     let is_credits = |path: &str| path == "CREDITS.md" || path.ends_with("/CREDITS.md");
     let paths: Vec<String> =
@@ -146,7 +146,7 @@ fn cut_credits(tree: &mut Tree, game: Game) -> Result<()> {
     Ok(())
 }
 
-/// A template with its `{{NAMES}}` replaced; a value may contain names that come later in the list.
+/// Replaces the `{{NAMES}}` in a template. A value may contain names that come later in the list.
 fn fill(template: &str, values: &[(&str, &str)]) -> Result<String> {
     let mut text = template.to_owned();
     for (name, value) in values {
@@ -158,18 +158,18 @@ fn fill(template: &str, values: &[(&str, &str)]) -> Result<String> {
     }
 }
 
-/// The Makefile: a plain `make` builds without network and puts these programs beside it.
+/// Returns a Makefile whose default target builds offline and copies these programs next to it.
 pub(crate) fn makefile(title: &str, programs: &[(&str, &str)]) -> Result<String> {
     makefile_after(title, programs, "", "")
 }
 
-/// The same for dependencies that lie in [`PACKED`].
+/// Like [`makefile`], for dependencies in [`PACKED`].
 pub(crate) fn makefile_unpacking(title: &str, programs: &[(&str, &str)]) -> Result<String> {
     let unpack = format!("\nvendor: {PACKED}\n\ttar xzf {PACKED} && touch vendor\n");
     makefile_after(title, programs, " vendor", &unpack)
 }
 
-/// `vendor/` as one file.
+/// The archive of `vendor/` as one file.
 pub(crate) const PACKED: &str = "vendor.tar.gz";
 
 fn makefile_after(title: &str, programs: &[(&str, &str)], first: &str, rules: &str) -> Result<String> {
@@ -190,7 +190,8 @@ fn makefile_after(title: &str, programs: &[(&str, &str)], first: &str, rules: &s
     )
 }
 
-/// A document: the course's own text with the team, the language, the rule on others' work, and how to build it.
+/// Returns a document: the course's own text, with the team, the language, the rule on others' work, and how to build
+/// it.
 pub(crate) fn readme(
     of: &dyn Submission,
     template: &str,
@@ -212,7 +213,7 @@ pub(crate) fn readme(
     fill(template, &all)
 }
 
-/// The kind of machine that built executables run on, as a document names it.
+/// Returns the kind of machine that the executables run on, for documents.
 pub(crate) fn machine() -> String {
     format!("{} {}", std::env::consts::OS, std::env::consts::ARCH)
 }

@@ -1,4 +1,4 @@
-//! The command line. French, as the courses are.
+//! The command line, in French as the courses are.
 
 use courses::hand_in::team::Team;
 use courses::hand_in::{self, Making, check, submission, workspace};
@@ -16,7 +16,7 @@ remise : l'archive que chaque cours demande, qui se compile sans réseau
 Usage : remise JEU --noms NOMS [--matricules N,…] [--courriels C,…] [--essai] [--classe-seule] DOSSIER
 
   JEU                connect5, gounki, moules, othello, uttt, ou tout pour les cinq
-  DOSSIER            où mettre l'archive ; créé s'il manque
+  DOSSIER            dossier de l'archive, créé s'il n'existe pas
   --noms NOMS        \"A. Dupont, B. Dupond\" : deux personnes au plus pour gounki, othello et
                      uttt, quatre pour connect5 et moules
   --matricules N,…   un par nom ; connect5 et uttt les demandent
@@ -27,7 +27,7 @@ Usage : remise JEU --noms NOMS [--matricules N,…] [--courriels C,…] [--essai
                      elles jouent moins bien
   -h, --help         cette aide
 
-Codes de retour : 0 fait ; 1 l'archive ne s'est pas laissé faire ; 2 arguments refusés.
+Codes de retour : 0 succès ; 1 fabrication ou essai impossible ; 2 arguments refusés.
 ";
 
 #[derive(Debug, Default)]
@@ -41,10 +41,10 @@ struct Arguments {
     help: bool,
 }
 
-/// The body of the executable.
+/// Runs `remise`.
 ///
 /// # Errors
-/// One line and an exit code.
+/// A message on one line, and an exit code.
 pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
     let arguments =
         parse(arguments).map_err(|error| Failure::input(format!("{error} (--help donne l'aide)")))?;
@@ -52,7 +52,7 @@ pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
         return wire::print(HELP);
     }
     let [game, folder] = <[OsString; 2]>::try_from(arguments.words)
-        .map_err(|_| Failure::input("un jeu et un dossier sont attendus (--help donne l'aide)"))?;
+        .map_err(|_| Failure::input("il faut un jeu et un dossier (--help donne l'aide)"))?;
     let game = game.to_string_lossy();
     let games: Vec<Game> = if game == "tout" {
         known()
@@ -66,7 +66,7 @@ pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
     if arguments.class_alone && !games.iter().any(has_class) {
         return Err(Failure::input("--classe-seule : seule l'archive d'othello a une classe Java"));
     }
-    // Everything is read before the first archive is made.
+    // All arguments and files are checked before the first archive is made.
     let names = arguments.names.unwrap_or_default();
     let mut teams = Vec::new();
     for game in games {
@@ -91,7 +91,7 @@ pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
     let conditions =
         check::Conditions { referee: referee(), show: Some(show), ..check::Conditions::default() };
     if arguments.check && conditions.referee.is_none() {
-        wire::note("remise : l'arbitre n'est pas à côté de ce programme : pas de barème");
+        wire::note("remise : « referee » absent du dossier de ce programme : archive non notée");
     }
     for (game, team) in teams {
         let name = game.name();
@@ -122,17 +122,17 @@ pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The games whose course receives an archive.
+/// Returns the games whose course receives an archive.
 fn known() -> Vec<Game> {
     registry::all().into_iter().filter(|game| submission(*game).is_ok()).collect()
 }
 
-/// Progress, beside the results on standard output.
+/// Writes progress to standard error, apart from the results on standard output.
 fn show(line: &str) {
     wire::note(format_args!("remise : … {line}"));
 }
 
-/// The project's referee, built beside this executable.
+/// Returns the project's referee, built in the same folder as this executable.
 fn referee() -> Option<PathBuf> {
     let beside = std::env::current_exe().ok()?.with_file_name("referee");
     beside.is_file().then_some(beside)

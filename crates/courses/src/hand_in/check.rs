@@ -1,5 +1,5 @@
-//! An archive tried as its course will: unpacked in an empty folder, built without network by the course's own command,
-//! started the course's own way, and played.
+//! Checks an archive as the course does: unpacks it in an empty folder, builds it offline by the course's own command,
+//! starts it in the course's way, and plays.
 
 pub(crate) mod mark;
 pub(crate) mod process;
@@ -11,18 +11,18 @@ use anyhow::{Context, Result, ensure};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The way the archive is built.
+/// The conditions of a check.
 #[derive(Debug, Clone, Default)]
 pub struct Conditions {
-    /// Told what is being done.
+    /// The listener to progress messages.
     pub show: Option<fn(&str)>,
-    /// Variables for every command, for example to build faster than the course will.
+    /// Environment variables for every command, for example for a faster build than the course's.
     pub environment: Vec<(String, String)>,
-    /// The project's referee, which marks what was built; without it nothing is marked.
+    /// The project's referee, which marks the build. Without it there is no marking.
     pub referee: Option<PathBuf>,
 }
 
-/// Tries an archive; a line for each thing that was seen to work, or that could not be tried.
+/// Checks an archive. Returns one line for each thing that worked or could not be checked.
 ///
 /// # Errors
 /// The first thing that does not work.
@@ -41,16 +41,16 @@ pub fn check(game: Game, archive: &Path, conditions: &Conditions) -> Result<Vec<
     Ok(place.seen)
 }
 
-/// An unpacked archive, and what was seen there.
+/// An unpacked archive, and the results of its checks so far.
 pub struct Place<'a> {
-    /// Where the archive was unpacked.
+    /// The folder with the unpacked archive.
     pub folder: PathBuf,
     conditions: &'a Conditions,
     seen: Vec<String>,
 }
 
 impl Place<'_> {
-    /// Tells what is being done.
+    /// Reports progress.
     pub(crate) fn show(&self, line: &str) {
         if let Some(show) = self.conditions.show {
             show(line);

@@ -1,13 +1,13 @@
-//! CREDITS.md cut to one game: an archive does not credit what is not in it.
+//! Reduces CREDITS.md to one game.
 
 use crate::registry::{self, Game};
 
-/// The heading of a game's methods, and the words of its rows.
+/// Returns the heading of a game's methods, and the words that mark its table rows.
 fn about(game: Game) -> Option<(&'static str, &'static [&'static str])> {
     game.assignment().submission().map(|submission| submission.credits())
 }
 
-/// The sections on searching and on this game; of the tables of programs and data, the rows on no other game.
+/// Returns the sections on search and on this game, and the table rows that are not about other games only.
 pub(super) fn of_game(text: &str, game: Game) -> String {
     let mut kept = String::new();
     let (mut is_kept, mut cut_rows) = (true, false);
@@ -26,7 +26,7 @@ pub(super) fn of_game(text: &str, game: Game) -> String {
     kept
 }
 
-/// True if a row is about other games only.
+/// Returns true if a row is about other games only.
 fn is_of_others(row: &str, game: Game) -> bool {
     let is_about =
         |game: &Game| about(*game).is_some_and(|(_, words)| words.iter().any(|word| row.contains(word)));

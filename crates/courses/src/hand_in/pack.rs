@@ -1,4 +1,4 @@
-//! Archives. The same files give the same bytes: sorted, all of one date.
+//! Zip and tar.gz archives. The same files always give the same bytes: sorted, with one date.
 
 use super::tree::{File, Tree};
 use anyhow::{Context, Result, bail};
@@ -8,7 +8,7 @@ use flate2::write::GzEncoder;
 use std::io::{Cursor, Read, Write};
 use std::path::Path;
 
-/// The form of an archive.
+/// The format of an archive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Form {
     /// `.zip`
@@ -18,7 +18,7 @@ pub enum Form {
 }
 
 impl Form {
-    /// The end of the file's name.
+    /// Returns the extension of the file name.
     #[must_use]
     pub fn extension(self) -> &'static str {
         match self {
@@ -27,10 +27,10 @@ impl Form {
         }
     }
 
-    /// The archive's bytes.
+    /// Packs the files and returns the archive's bytes.
     ///
     /// # Errors
-    /// A path that the form cannot hold.
+    /// If the format cannot hold a path.
     pub fn pack(self, tree: &Tree) -> Result<Vec<u8>> {
         match self {
             Self::Zip => zip(tree),
@@ -38,10 +38,10 @@ impl Form {
         }
     }
 
-    /// The files of an archive.
+    /// Unpacks an archive.
     ///
     /// # Errors
-    /// Bytes that are no such archive.
+    /// If the bytes are not a valid archive.
     pub fn unpack(self, bytes: &[u8]) -> Result<Tree> {
         match self {
             Self::Zip => unzip(bytes),
@@ -49,10 +49,10 @@ impl Form {
         }
     }
 
-    /// The form that a file's name tells.
+    /// Returns the format of a file by its name.
     ///
     /// # Errors
-    /// A name with another ending.
+    /// If the name has another extension.
     pub fn of(path: &Path) -> Result<Self> {
         let name = path.to_string_lossy();
         match () {
@@ -105,7 +105,7 @@ fn tar_gz(tree: &Tree) -> Result<Vec<u8>> {
         let mut header = tar::Header::new_gnu();
         header.set_size(file.bytes.len() as u64);
         header.set_mode(mode(file));
-        // Some versions of tar complain of a date of zero. This is the zip format's first day.
+        // Some versions of tar warn about a date of zero. This is the first day of the zip format.
         header.set_mtime(315_532_800);
         builder.append_data(&mut header, path, file.bytes.as_slice())?;
     }
@@ -138,7 +138,7 @@ mod tests {
         let mut tree = Tree::default();
         tree.put("a/é.txt", "texte");
         tree.put_executable("programme", [0, 1, 2]);
-        // Longer than the 100 bytes of a plain tar header.
+        // A path longer than the 100 bytes of a plain tar header.
         tree.put(format!("{}fin", "dossier/".repeat(20)), "x".repeat(100_000));
         for form in [Form::Zip, Form::TarGz] {
             let bytes = form.pack(&tree).unwrap();

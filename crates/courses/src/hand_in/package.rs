@@ -1,18 +1,18 @@
-//! The part of a package that goes into an archive: the compiler's input, and the licence.
+//! The files of a package that an archive needs: the compiler's input, and the licence.
 
 use super::tree::Tree;
 use anyhow::{Context, Result, bail};
 use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
 
-/// The macros that read a file beside the source.
+/// The macros that include a file.
 const INCLUDES: [&str; 3] = ["include_str!(", "include_bytes!(", "include!("];
 
-/// The manifest, the sources, the build script, the licences, and the files that sources include. Tests, benches,
-/// examples and documents stay behind.
+/// Returns the manifest, the sources, the build script, the licences, and the files that sources include, without
+/// tests, benches, examples and documents.
 ///
 /// # Errors
-/// A file that cannot be read; a source that includes a file from outside its package.
+/// If a file cannot be read, or a source includes a file from outside its package.
 pub fn files(folder: &Path) -> Result<Tree> {
     let all = Tree::read(folder)?;
     let mut kept = Tree::default();
@@ -29,7 +29,7 @@ pub fn files(folder: &Path) -> Result<Tree> {
         }
         kept.put(path, file.bytes.clone());
     }
-    // What is named and does not exist stands in a comment.
+    // A name without a file occurs in a comment.
     for path in included {
         if let Some(file) = all.get(&path) {
             kept.put(path, file.bytes.clone());
@@ -38,10 +38,10 @@ pub fn files(folder: &Path) -> Result<Tree> {
     Ok(kept)
 }
 
-/// The same for a package of the project, without its unit tests: they need packages that players do not.
+/// Like [`files`], for a package of the project: without unit tests, which need packages that players do not.
 ///
 /// # Errors
-/// As [`files`].
+/// Those of [`files`].
 pub fn own_files(folder: &Path) -> Result<Tree> {
     let mut kept = Tree::default();
     let mut tests = Vec::new();
@@ -80,7 +80,7 @@ fn belongs(path: &str) -> bool {
         || LICENCES.iter().any(|licence| path.starts_with(licence))
 }
 
-/// The literal names in a source's includes.
+/// Iterates over the literal names in a source's includes.
 fn includes(text: &str) -> impl Iterator<Item = &str> {
     INCLUDES.into_iter().flat_map(move |include| {
         text.match_indices(include).filter_map(move |(at, _)| {
@@ -90,7 +90,7 @@ fn includes(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// A path without `.` and `..`; `None` where it leaves the package.
+/// Normalises `.` and `..` in a path. Returns `None` if it leaves the package.
 fn inside(path: &Path) -> Option<String> {
     let mut parts = PathBuf::new();
     for component in path.components() {
@@ -108,8 +108,8 @@ fn inside(path: &Path) -> Option<String> {
     Some(parts.to_str()?.replace('\\', "/"))
 }
 
-/// A source without what only tests compile, and the names of the modules that were only declared. It relies on
-/// rustfmt: what begins at the left edge ends there.
+/// Returns a source without test-only items, and the names of the modules that it only declared for tests. Relies on
+/// rustfmt: an item that begins in the first column ends there.
 fn without_tests(text: &str) -> (String, Vec<String>) {
     let mut kept = String::new();
     let mut modules = Vec::new();
@@ -128,7 +128,7 @@ fn without_tests(text: &str) -> (String, Vec<String>) {
         } else {
             while lines.next().is_some_and(|line| line != "}") {}
         }
-        // The blank line that stood before the module.
+        // Drops the blank line before the removed module.
         if lines.peek().is_none_or(|line| line.is_empty()) && kept.ends_with("\n\n") {
             kept.pop();
         }

@@ -1,20 +1,20 @@
-//! Progress of long commands: each package that cargo compiles is shown as cargo begins it.
+//! Progress of long commands: shows each package when cargo begins to compile it.
 
 use std::io::{BufRead, BufReader, Read};
 use std::process::{Command, Output, Stdio};
 
-/// Shows a line of progress.
+/// A function that shows a line of progress.
 pub type Show<'a> = &'a dyn Fn(&str);
 
-/// Runs a command to its end as [`Command::output`] does, and shows the packages that it says it compiles.
+/// Runs a command to its end like [`Command::output`], and shows each package that it compiles.
 ///
 /// # Errors
-/// A command that does not start, or whose output cannot be read.
+/// If the command does not start, or its output cannot be read.
 pub fn output(command: &mut Command, show: Show<'_>) -> std::io::Result<Output> {
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn()?;
     let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
-    // Both pipes are read at once, so that neither fills up.
+    // Both pipes are read at the same time, so that neither fills up.
     let reader = std::thread::spawn(move || {
         let mut bytes = Vec::new();
         stdout.map_or(Ok(0), |mut stdout| stdout.read_to_end(&mut bytes)).map(|_| bytes)
@@ -34,7 +34,7 @@ pub fn output(command: &mut Command, show: Show<'_>) -> std::io::Result<Output> 
     Ok(Output { status: child.wait()?, stdout, stderr: errors })
 }
 
-/// The package and version of a line of cargo that begins a compilation.
+/// Returns the package and version in a line of cargo that begins a compilation.
 fn compiled(line: &str) -> Option<String> {
     let mut words = line.trim().strip_prefix("Compiling ")?.split(' ');
     Some(format!("{} {}", words.next()?, words.next()?))

@@ -1,54 +1,54 @@
-//! The team that hands in. Names go into file names, a Java package, Makefiles and documents, so that only letters and
-//! what joins them are let through.
+//! The team that hands in. Names go into file names, a Java package, Makefiles and documents, so only letters and name
+//! punctuation are accepted.
 
 use deunicode::deunicode;
 
-/// The longest name, in characters.
+/// Maximum length of a name, in characters.
 const LONGEST_NAME: usize = 60;
-/// The longest number of a student.
+/// Maximum length of a student's number.
 const LONGEST_NUMBER: usize = 16;
 
 /// One student.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Student {
-    /// First name or initial, then the family name.
+    /// First name or initial, then family name.
     pub name: String,
-    /// The number by which the school knows the student.
+    /// The student's number at the school.
     pub number: Option<String>,
-    /// The student's address.
+    /// The student's e-mail address.
     pub mail: Option<String>,
 }
 
-/// One or more students.
+/// A team of one or more students.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Team {
-    /// In the order in which they were named.
+    /// The students in the order given.
     pub students: Vec<Student>,
 }
 
-/// The team cannot be written as given. In French, as the command line is.
+/// An error in the team's data. The messages are in French, as the command line is.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum BadTeam {
-    /// No name at all.
+    /// No name is given.
     #[error("--noms : il faut au moins un nom, par exemple --noms \"A. Dupont, B. Dupond\"")]
     Nobody,
-    /// A comma with nothing before it.
+    /// There is nothing before or after a comma.
     #[error("{option} : il y a une virgule sans rien à côté dans « {text} »")]
     Empty {
         /// The option.
         option: &'static str,
-        /// Its text.
+        /// The option's text.
         text: String,
     },
-    /// More students than the assignment lets into a team.
+    /// The team is larger than the assignment allows.
     #[error("--noms : {count} noms, mais une équipe compte {most} personnes au plus")]
     TooMany {
         /// The number of names given.
         count: usize,
-        /// The number that may be.
+        /// The maximum number of names.
         most: usize,
     },
-    /// A character that no name has.
+    /// A name contains a character that is not allowed.
     #[error(
         "--noms : « {name} » : le caractère « {character} » n'est pas permis (lettres, espaces, points, \
          traits d'union, apostrophe entre deux lettres)"
@@ -56,50 +56,50 @@ pub enum BadTeam {
     Character {
         /// The name.
         name: String,
-        /// The fault in it.
+        /// The character.
         character: char,
     },
-    /// A name without a letter, or one that is too long.
+    /// A name has no letter at its start, or is too long.
     #[error(
         "--noms : « {name} » : un nom commence par une lettre et compte {LONGEST_NAME} caractères au plus"
     )]
     Name {
-        /// The name, cut.
+        /// An excerpt of the name.
         name: String,
     },
-    /// Two students of one name or number.
+    /// Two students have the same name or number.
     #[error("{option} : « {text} » est donné deux fois")]
     Twice {
         /// The option.
         option: &'static str,
-        /// The text that stands there twice.
+        /// The text given twice.
         text: String,
     },
-    /// Not as many as names.
+    /// An option does not have one entry for each name.
     #[error("{option} : {given} pour {names} nom(s)")]
     Count {
         /// The option.
         option: &'static str,
-        /// The number that it gives.
+        /// The number of entries.
         given: usize,
         /// The number of names.
         names: usize,
     },
-    /// A number that is none.
+    /// A student's number is not valid.
     #[error(
         "--matricules : « {0} » : un matricule a de 1 à {LONGEST_NUMBER} lettres sans accent ou chiffres"
     )]
     Number(String),
-    /// An address that is none.
+    /// An e-mail address is not valid.
     #[error("--courriels : « {0} » : une adresse comme nom@ecole.fr est attendue")]
     Mail(String),
 }
 
 impl Team {
-    /// Reads the lists of the command line, separated by commas.
+    /// Parses the lists of the command line, separated by commas.
     ///
     /// # Errors
-    /// Names that cannot be a person's, more than `most` students, lists of different lengths.
+    /// If a name is not valid, there are more than `most` students, or the lists differ in length.
     pub fn parse(
         names: &str,
         numbers: Option<&str>,
@@ -135,26 +135,26 @@ impl Team {
         Ok(Self { students })
     }
 
-    /// Family names run together in ASCII, as in the Java package of the assignment: `DupontDupond`.
+    /// Returns the family names joined in ASCII, as in the assignment's Java package: `DupontDupond`.
     pub fn identifier(&self) -> String {
         self.students.iter().map(Student::family_name).collect()
     }
 
-    /// The numbers joined by `_`, as in a file name; `None` where a student has none.
+    /// Returns the numbers joined by `_`, as in a file name, or `None` if a student has none.
     #[must_use]
     pub fn numbers(&self) -> Option<String> {
         let numbers: Option<Vec<_>> = self.students.iter().map(|student| student.number.as_deref()).collect();
         numbers.map(|numbers| numbers.join("_"))
     }
 
-    /// The names, separated by commas.
+    /// Returns the names, separated by commas.
     #[must_use]
     pub fn names(&self) -> String {
         let names: Vec<_> = self.students.iter().map(|student| student.name.as_str()).collect();
         names.join(", ")
     }
 
-    /// One line a student: name, number, address, as far as they are known.
+    /// Returns one line a student: name, then number and address if given.
     #[must_use]
     pub fn lines(&self) -> String {
         self.students.iter().map(|student| format!("{}\n", student.line())).collect()
@@ -167,7 +167,7 @@ impl Student {
         parts.into_iter().flatten().cloned().collect::<Vec<_>>().join(", ")
     }
 
-    /// The last word of the name, in ASCII letters, the first of each part in upper case.
+    /// Returns the last word of the name in ASCII letters, each part capitalised.
     fn family_name(&self) -> String {
         let has_letter = |word: &&str| word.contains(char::is_alphabetic);
         let last = self.name.split([' ', '.']).rfind(has_letter).unwrap_or_default();
@@ -216,7 +216,7 @@ fn check_name(name: &str) -> Result<(), BadTeam> {
         let between_letters = index > 0
             && characters[index - 1].is_alphabetic()
             && characters.get(index + 1).is_some_and(|next| next.is_alphabetic());
-        // A letter that ASCII cannot write would leave a hole in the package's name.
+        // A letter without an ASCII form would leave a gap in the package's name.
         let fine = match character {
             ' ' | '.' | '-' => true,
             '\'' | '’' => between_letters,
@@ -244,7 +244,7 @@ fn is_mail(mail: &str) -> bool {
         && mail.split_once('@').is_some_and(|(user, host)| part(user) && part(host) && host.contains('.'))
 }
 
-/// Enough of a text to know it again.
+/// Returns a short excerpt for messages.
 fn cut(text: &str) -> String {
     text.chars().take(LONGEST_NAME).collect()
 }

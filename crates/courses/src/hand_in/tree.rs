@@ -1,4 +1,4 @@
-//! Files in memory, by their path from the archive's root.
+//! Files in memory, by path from the archive's root.
 
 use anyhow::{Context, Result};
 use std::collections::BTreeMap;
@@ -8,30 +8,30 @@ use std::path::Path;
 /// One file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct File {
-    /// Its contents.
+    /// The file's contents.
     pub bytes: Vec<u8>,
-    /// True if it is a program.
+    /// True if the file is executable.
     pub executable: bool,
 }
 
-/// Files by path; folders stand between slashes.
+/// Files by path, with `/` between folders.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Tree {
     files: BTreeMap<String, File>,
 }
 
 impl Tree {
-    /// Puts a file there, or replaces it.
+    /// Adds or replaces a file.
     pub fn put(&mut self, path: impl Into<String>, bytes: impl Into<Vec<u8>>) {
         self.files.insert(path.into(), File { bytes: bytes.into(), executable: false });
     }
 
-    /// Puts a program there.
+    /// Adds or replaces an executable file.
     pub fn put_executable(&mut self, path: impl Into<String>, bytes: impl Into<Vec<u8>>) {
         self.files.insert(path.into(), File { bytes: bytes.into(), executable: true });
     }
 
-    /// Takes all files of another tree below a folder; `""` is the root.
+    /// Adds all files of another tree below a folder. `""` is the root.
     pub fn put_tree(&mut self, folder: &str, other: Self) {
         for (path, file) in other.files {
             let path = if folder.is_empty() { path } else { format!("{folder}/{path}") };
@@ -39,24 +39,24 @@ impl Tree {
         }
     }
 
-    /// The file at this path.
+    /// Returns the file at this path.
     #[must_use]
     pub fn get(&self, path: &str) -> Option<&File> {
         self.files.get(path)
     }
 
-    /// All files in the order of their paths.
+    /// Iterates over all files in the order of their paths.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &File)> {
         self.files.iter().map(|(path, file)| (path.as_str(), file))
     }
 
-    /// The number of files.
+    /// Returns the number of files.
     #[must_use]
     pub fn len(&self) -> usize {
         self.files.len()
     }
 
-    /// Returns whether there is none.
+    /// Returns true if there is no file.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.files.is_empty()
@@ -65,7 +65,7 @@ impl Tree {
     /// Writes all files below a folder.
     ///
     /// # Errors
-    /// The first file that cannot be written.
+    /// If a file cannot be written.
     pub fn write(&self, folder: &Path) -> Result<()> {
         for (path, file) in self.iter() {
             let path = folder.join(path);
@@ -84,7 +84,7 @@ impl Tree {
     /// Reads all files below a folder.
     ///
     /// # Errors
-    /// The first file that cannot be read.
+    /// If a file cannot be read.
     pub fn read(folder: &Path) -> Result<Self> {
         let mut tree = Self::default();
         tree.read_below(folder, "")?;

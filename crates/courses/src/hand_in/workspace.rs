@@ -1,5 +1,5 @@
-//! The project pruned to one player: the packages that its executable needs, the manifests and the lock file cut to
-//! them, and their dependencies in `vendor/`, so that cargo never asks the network.
+//! Prunes the project to one player: the packages that it needs, the manifest and lock file reduced to them, and their
+//! dependencies in `vendor/`, so that cargo works offline.
 
 use super::package;
 use super::progress::{self, Show};
@@ -13,7 +13,8 @@ use std::process::Command;
 use tempfile::TempDir;
 use toml_edit::{Array, DocumentMut, Item, Table};
 
-/// Where cargo finds its dependencies. A folder without a dot: one course hands in `*`, which leaves hidden files behind.
+/// Tells cargo where to find dependencies. The folder's name has no dot, because one course packs `*`, which omits
+/// hidden files.
 const CONFIG: &str = "\
 # Lu par « cargo --config cargo/config.toml » : les dépendances sont dans vendor/, le réseau ne sert jamais,
 # et le programme est compilé pour le processeur de cette machine.
@@ -31,10 +32,10 @@ directory = \"vendor\"
 offline = true
 ";
 
-/// The project's licence, and whose methods it uses: they lie above the packages, and belong to every archive.
+/// The project's licence and credits, which belong to every archive.
 pub const OWNERSHIP: [&str; 2] = ["LICENSE", "CREDITS.md"];
 
-/// A pruned workspace in a folder of its own, removed with this value.
+/// A pruned workspace in a temporary folder, removed on drop.
 #[derive(Debug)]
 pub struct Workspace {
     folder: TempDir,
@@ -44,7 +45,7 @@ impl Workspace {
     /// Prunes the project to the packages that `package` needs.
     ///
     /// # Errors
-    /// A project that cannot be read; cargo missing or failing.
+    /// If the project cannot be read, or cargo is missing or fails.
     pub fn prune(project: &Path, package: &str) -> Result<Self> {
         let mut root = manifest(&project.join("Cargo.toml"))?;
         let own = own_packages(project, &root, package)?;
@@ -67,14 +68,14 @@ impl Workspace {
         let folder = tempfile::Builder::new().prefix("remise-").tempdir()?;
         tree.write(folder.path())?;
         let workspace = Self { folder };
-        // Cuts the lock file to what is left.
+        // Reduces the lock file to the packages left.
         workspace.cargo(&["metadata", "--format-version", "1"])?;
         let needed = workspace.needed()?;
         workspace.cargo(&["vendor", "--locked", "vendor"])?;
         workspace.prune_vendor(&needed)?;
         fs::create_dir(workspace.folder.path().join("cargo"))?;
         fs::write(workspace.folder.path().join("cargo/config.toml"), CONFIG)?;
-        // Once more, to what this kind of machine needs.
+        // Again, now for this kind of machine only.
         workspace.cargo(&[
             "metadata",
             "--format-version",
@@ -86,18 +87,18 @@ impl Workspace {
         Ok(workspace)
     }
 
-    /// All its files.
+    /// Returns all files of the workspace.
     ///
     /// # Errors
-    /// A file that cannot be read.
+    /// If a file cannot be read.
     pub fn tree(&self) -> Result<Tree> {
         Tree::read(self.folder.path())
     }
 
-    /// Builds the executable for any machine of this kind, from the pruned files alone, and returns its bytes.
+    /// Builds the executable for any machine of this kind from the pruned files, and returns its bytes.
     ///
     /// # Errors
-    /// A build that fails.
+    /// If the build fails.
     pub fn build(
         &self,
         executable: &str,
@@ -106,7 +107,7 @@ impl Workspace {
         show: Show<'_>,
     ) -> Result<Vec<u8>> {
         let mut command = self.command(&["build", "--release", "--frozen", "--config", "cargo/config.toml"]);
-        // No path of this machine stands in the executable. Paths may hold blanks: the flags are not told apart by them.
+        // No path of this machine gets into the executable. The separator of encoded flags allows paths with blanks.
         let remapped = format!("--remap-path-prefix={}=.", self.folder.path().display());
         command
             .envs(environment.iter().map(|(name, value)| (name, value)))
@@ -118,7 +119,7 @@ impl Workspace {
         fs::read(&path).with_context(|| path.display().to_string())
     }
 
-    /// Names and versions of the packages that are compiled on this kind of machine.
+    /// Returns names and versions of the packages compiled on this kind of machine.
     fn needed(&self) -> Result<BTreeSet<(String, String)>> {
         let lines = self.cargo(&["tree", "--locked", "--edges", "normal,build", "--prefix", "none"])?;
         let package = |line: &str| {
@@ -129,7 +130,7 @@ impl Workspace {
         Ok(lines.lines().filter_map(package).collect())
     }
 
-    /// Keeps what is compiled of each dependency, and the checksums of what is kept as it was published.
+    /// Keeps the files that are compiled of each dependency, with the published checksums of those left unchanged.
     fn prune_vendor(&self, needed: &BTreeSet<(String, String)>) -> Result<()> {
         for entry in fs::read_dir(self.folder.path().join("vendor"))? {
             let folder = entry?.path();
@@ -193,7 +194,7 @@ fn manifest(path: &Path) -> Result<DocumentMut> {
     text.parse().with_context(|| path.display().to_string())
 }
 
-/// The package and those of the project that it depends on.
+/// Returns the package and the project's packages that it depends on.
 fn own_packages(project: &Path, root: &DocumentMut, package: &str) -> Result<BTreeSet<String>> {
     let mut own = BTreeSet::new();
     let mut next = vec![package.to_owned()];
@@ -211,7 +212,7 @@ fn own_packages(project: &Path, root: &DocumentMut, package: &str) -> Result<BTr
     Ok(own)
 }
 
-/// Takes out what only tests and benches need, and notes the dependencies that are left.
+/// Removes dependencies of tests and benches only, and collects those that are left.
 fn prune_member(member: &mut DocumentMut, used: &mut BTreeSet<String>) {
     for table in ["dev-dependencies", "bench", "test", "example"] {
         member.remove(table);
@@ -232,8 +233,8 @@ fn prune_member(member: &mut DocumentMut, used: &mut BTreeSet<String>) {
     }
 }
 
-/// Takes out a published package's dependencies for other kinds of machines; whether there were any. They may be larger
-/// than everything else.
+/// Removes a published package's dependencies for other kinds of machines, which may be larger than everything else.
+/// Returns true if there were any.
 fn forget_other_machines(manifest: &mut DocumentMut, needed: &BTreeSet<(String, String)>) -> bool {
     let Some(targets) = manifest.get_mut("target").and_then(Item::as_table_mut) else { return false };
     let mut forgot = false;
@@ -243,7 +244,7 @@ fn forget_other_machines(manifest: &mut DocumentMut, needed: &BTreeSet<(String, 
             let before = table.len();
             table.retain(|key, dependency| {
                 let name = dependency.get("package").and_then(Item::as_str).unwrap_or(key);
-                // Features name optional ones; those that are off are in no lock file.
+                // Features name optional dependencies, and disabled ones are not in the lock file.
                 let optional = dependency.get("optional").and_then(Item::as_bool).unwrap_or(false);
                 optional || needed.iter().any(|(needed, _)| needed == name)
             });
@@ -253,13 +254,13 @@ fn forget_other_machines(manifest: &mut DocumentMut, needed: &BTreeSet<(String, 
     forgot
 }
 
-/// Cuts the workspace to these packages and dependencies, and the profiles to the release.
+/// Reduces the workspace to these packages and dependencies, and to the release profile.
 fn prune_root(root: &mut DocumentMut, own: &BTreeSet<String>, used: &BTreeSet<String>) -> Result<()> {
     let workspace = root["workspace"].as_table_mut().context("no workspace")?;
     let members: Array = own.iter().map(|name| format!("crates/{name}")).collect();
     workspace["members"] = toml_edit::value(members);
     let all = workspace["dependencies"].as_table().context("no dependencies")?;
-    // Anew, for the comments belong to what is cut away.
+    // A new table, because the comments belong to removed entries.
     let mut left = Table::new();
     for name in used {
         let mut dependency = all.get(name).with_context(|| format!("{name} is no dependency"))?.clone();
@@ -280,7 +281,7 @@ fn prune_root(root: &mut DocumentMut, own: &BTreeSet<String>, used: &BTreeSet<St
     Ok(())
 }
 
-/// The project that this tool was built in.
+/// Returns the folder of the project that this tool was built in.
 #[must_use]
 pub fn project() -> PathBuf {
     let folder = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));

@@ -7,12 +7,13 @@ use courses::registry::{Game, find};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-/// Shared by all archives, so that a dependency is compiled once.
+/// Returns a build folder shared by all archives, so that each dependency is compiled once.
 fn target() -> PathBuf {
     PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("archives")
 }
 
-/// The course optimises as a whole, for its machine; a test has no time for that, and the sources are the same.
+/// Returns variables for a quick build. The course's build optimises the whole program, which takes too long for a
+/// test.
 fn quick() -> Vec<(String, String)> {
     let target = target();
     [
@@ -21,7 +22,7 @@ fn quick() -> Vec<(String, String)> {
         ("CARGO_PROFILE_RELEASE_OPT_LEVEL", "0"),
         ("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16"),
         ("RUSTFLAGS", "-C target-cpu=generic"),
-        // What a build must not need.
+        // The build must not need a network.
         ("CARGO_NET_OFFLINE", "true"),
         ("https_proxy", "http://127.0.0.1:9"),
     ]
@@ -37,7 +38,7 @@ fn game(name: &str) -> Game {
     find(name).unwrap()
 }
 
-/// Makes the archive, and tries it.
+/// Makes and checks the archive of a game.
 fn made_and_tried(game: Game) -> HandIn {
     let environment = quick();
     let making = Making { target: &target(), environment: &environment, class_alone: false, show: &|_| {} };
@@ -53,7 +54,7 @@ fn made_and_tried(game: Game) -> HandIn {
     assert!(seen.iter().any(|line| line == "referee mark : together 7.0 / 8"), "{seen:?}");
     let asked = std::fs::read_to_string(folder.path().join("asked")).unwrap();
     assert!(asked.starts_with(&format!("mark {} --player ", game.name())), "{asked}");
-    // On a machine with no tool at all each missing one is said, and nothing is marked.
+    // Without any tools each missing one is reported, and nothing is marked.
     let environment = vec![("PATH".to_owned(), "/nowhere".to_owned())];
     let seen = check(game, &path, &Conditions { environment, referee, show: None }).unwrap();
     let missing = match game.name() {
@@ -63,7 +64,7 @@ fn made_and_tried(game: Game) -> HandIn {
     };
     assert_eq!(seen.len(), missing.len(), "{seen:?}");
     assert!(seen.iter().zip(missing).all(|(line, tool)| line.starts_with(tool)), "{seen:?}");
-    // Othello's weights stand in it twice: among the sources, and in the executable.
+    // The archive contains Othello's weights twice: among the sources and in the executable.
     assert!(bytes.len() < 9_000_000, "{} bytes", bytes.len());
     assert_nothing_unused(&hand_in);
     assert!(
@@ -76,7 +77,7 @@ fn made_and_tried(game: Game) -> HandIn {
     hand_in
 }
 
-/// The licence and the credits lie beside the packages, as in the project, and a readme has the course's rule.
+/// Asserts that the licence and the credits are present, and that a readme quotes the course's rule.
 fn assert_says_whose_it_is(game: Game, archive: &Tree) {
     let (lock, _) = archive.iter().find(|(path, _)| path.ends_with("Cargo.lock")).expect("a lock file");
     let folder = lock.trim_end_matches("Cargo.lock");
@@ -123,7 +124,7 @@ fn the_rules_are_the_assignments_own_words() {
     }
 }
 
-/// A referee that writes down what it was asked and gives a card.
+/// Creates a stand-in for the referee that records its arguments and prints a report card.
 fn stand_in(folder: &Path) -> PathBuf {
     let path = folder.join("referee");
     let asked = folder.join("asked");
@@ -134,7 +135,7 @@ fn stand_in(folder: &Path) -> PathBuf {
     path
 }
 
-/// No test, no bench, no hidden file but cargo's own, no trace of the machine that made it.
+/// Asserts that there are no tests, benches, hidden files except cargo's, or paths of this machine.
 fn assert_nothing_unused(hand_in: &HandIn) {
     let home = project();
     for (path, file) in hand_in.tree.iter() {
@@ -158,7 +159,7 @@ fn connect5_is_sources_whose_make_yields_joueur() {
 #[test]
 fn gounki_is_a_zip_whose_make_yields_gounki() {
     assert_eq!(made_and_tried(game("gounki")).name, "gounki_DupontDupond.zip");
-    // The report tells of the best robot's evaluation, the default.
+    // The report describes the best robot's evaluation, the default.
     let report = include_str!("../../../courses/src/games/gounki/hand_in/modeles/rapport.txt");
     let default = format!("- **{}** :", gounki::evaluation::Evaluation::default());
     let line = report.lines().find(|line| line.starts_with(&default)).expect(&default);
@@ -176,7 +177,7 @@ fn moules_is_sources_and_a_readme() {
 fn othello_is_the_package_of_the_teams_names() {
     let hand_in = made_and_tried(game("othello"));
     assert!(hand_in.tree.iter().all(|(path, _)| path.starts_with("Participants/DupontDupond/")));
-    // The course wants no file that is not needed.
+    // The course wants no unnecessary files.
     assert!(hand_in.tree.len() < 140, "{} files", hand_in.tree.len());
     let comments = hand_in.tree.get("Participants/DupontDupond/COMMENTAIRES.txt").unwrap();
     let comments = String::from_utf8_lossy(&comments.bytes).replace('\n', " ");
@@ -209,7 +210,7 @@ fn uttt_has_the_python_file_of_the_teams_numbers_in_front() {
     let hand_in = made_and_tried(game("uttt"));
     assert_eq!(hand_in.name, "tp1_0123456_0654321.tar.gz");
     let script = hand_in.tree.get("tp1_0123456_0654321.py").unwrap();
-    // PEP 8, which the assignment points to.
+    // The assignment requires PEP 8.
     let script = String::from_utf8_lossy(&script.bytes);
     let longest = script.lines().max_by_key(|line| line.chars().count()).unwrap();
     assert!(longest.chars().count() <= 79, "{longest}");

@@ -4,7 +4,7 @@ fn remise(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_remise")).args(arguments).output().unwrap()
 }
 
-/// One clear line, exit code 2, and no archive.
+/// Asserts a message on one line, exit code 2 and no archive. Returns the message.
 fn refused(arguments: &[&str]) -> String {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("archives");

@@ -1,4 +1,4 @@
-//! Each archive as its course receives it: unpacked in an empty folder, built offline, started the course's own way.
+//! Each archive as the course receives it: unpacked in an empty folder, built offline, and started in the course's way.
 
 mod archives;
 mod command_line;

@@ -1,4 +1,5 @@
-//! Connect5, section 4: sources only, `src/Makefile`, whose `make` yields `joueur`; `serveurjoueur PORT` for the socket.
+//! Connect5, section 4 of the assignment: sources only. `make` in `src` builds `joueur`, and `serveurjoueur PORT` for
+//! TCP.
 
 mod check;
 
@@ -13,7 +14,7 @@ use std::path::Path;
 
 const TEAM_FILE: &str = "crates/connect5-joueur/equipe.txt";
 
-/// The archive of this course.
+/// Connect5's archive.
 pub struct Archive;
 
 impl Submission for Archive {
@@ -71,7 +72,8 @@ fn hand_in(team: &Team, project: &Path) -> Result<HandIn> {
     Ok(HandIn { name: "connect5_tp1.tar.gz".into(), form: Form::TarGz, tree, notes })
 }
 
-/// Writes out as numbers what the player's sources include as bytes: the course takes no binary file.
+/// Replaces the binary data that the player's sources include by numbers in text, because the course accepts no binary
+/// files.
 fn spell_out(sources: &mut Tree) -> Result<()> {
     let is_binary =
         |path: &str, bytes: &[u8]| path.starts_with("crates/") && std::str::from_utf8(bytes).is_err();

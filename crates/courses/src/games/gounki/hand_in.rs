@@ -1,4 +1,5 @@
-//! Gounki, section 4.2: a zip with the sources, a Makefile, a README, and a report of four pages at most in PDF.
+//! Gounki, section 4.2 of the assignment: a zip with the sources, a Makefile, a README, and a PDF report of at most
+//! four pages.
 
 mod check;
 
@@ -12,7 +13,7 @@ use anyhow::{Context, Result};
 use std::fs;
 use std::path::Path;
 
-/// The archive of this course.
+/// Gounki's archive.
 pub struct Archive;
 
 impl Submission for Archive {
@@ -53,7 +54,7 @@ fn hand_in(team: &Team, project: &Path) -> Result<HandIn> {
     let mut tree = Workspace::prune(project, "gounki")?.tree()?;
     tree.put("Makefile", makefile("Gounki", &[("gounki", "gounki")])?);
     tree.put("README", readme(&Archive, include_str!("hand_in/modeles/README"), team, &[])?);
-    // The assignment's own examples.
+    // The examples of the assignment.
     tree.put("initial.conf", data("initial.conf")?);
     tree.put("test1.txt", data("assignment_example.txt")?);
     let results = String::from_utf8(data("heuristiques.tsv")?).context("heuristiques.tsv")?;

@@ -1,8 +1,8 @@
 //! Gounki's report: the project's text in `hand_in/modeles/rapport.txt`, and the graph of its measured tournament.
 //!
-//! - [`text`]: the few marks that the text is written with.
-//! - [`tournament`]: who beat whom; [`chart`]: drawn.
-//! - [`font`]: glyphs and widths; [`page`]: lines, paragraphs and pages; [`document`]: the bytes of the PDF.
+//! - [`text`]: the markup of the text.
+//! - [`tournament`]: the results; [`chart`]: their graph.
+//! - [`font`]: glyphs and widths; [`page`]: lines, paragraphs and pages; [`document`]: the PDF.
 
 mod chart;
 mod document;
@@ -17,7 +17,7 @@ use page::Layout;
 use text::Block;
 use tournament::Tournament;
 
-/// The assignment allows no more.
+/// Maximum number of pages by the assignment.
 const MOST_PAGES: usize = 4;
 
 /// A report.
@@ -29,10 +29,10 @@ pub struct Report {
     pub pages: usize,
 }
 
-/// The report of this team with these results, a line a pair of players as `scripts/heuristiques.sh` writes them.
+/// Makes the team's report from `results`, one line a pair of players in the format of `scripts/heuristiques.sh`.
 ///
 /// # Errors
-/// Results that are none; a text that has become too long for the assignment.
+/// If the results are not valid, or the report is too long for the assignment.
 pub fn gounki(team: &Team, results: &str) -> Result<Report> {
     let tournament: Tournament = results.parse()?;
     let mut layout = Layout::new()?;

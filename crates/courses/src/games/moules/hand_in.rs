@@ -1,4 +1,4 @@
-//! À la pêche aux moules, section 5: an archive with all that is needed to compile, and a README.
+//! À la pêche aux moules, section 5 of the assignment: an archive with everything needed to compile, and a README.
 
 mod check;
 
@@ -10,7 +10,7 @@ use crate::hand_in::{HandIn, Making, Submission, makefile, readme};
 use anyhow::Result;
 use std::path::Path;
 
-/// The archive of this course.
+/// The archive of À la pêche aux moules.
 pub struct Archive;
 
 impl Submission for Archive {

@@ -1,5 +1,5 @@
-//! Othello, "À rendre": the package `Participants.<VosNoms>` with the class, the executable beside it and its sources,
-//! and the comments on the evaluation function.
+//! Othello, section "À rendre" of the assignment: the package `Participants.<VosNoms>` with the class, the executable
+//! and its sources, and comments on the evaluation function.
 
 mod check;
 
@@ -16,10 +16,10 @@ use std::process::Command;
 
 /// The package of the project's own class, renamed for the team.
 const OWN_PACKAGE: &str = "Participants.OthelloPlayer";
-/// Its folder in the project.
+/// The folder of [`OWN_PACKAGE`] in the project.
 const OWN_SOURCES: &str = "crates/othello-player/java/Participants/OthelloPlayer";
 
-/// The archive of this course.
+/// Othello's archive.
 pub struct Archive;
 
 impl Submission for Archive {
@@ -55,7 +55,7 @@ impl Submission for Archive {
     }
 
     fn player(&self, place: &Place<'_>) -> Option<String> {
-        // The framework's stand-in lies beside the package.
+        // The framework's stand-in is in the folder next to the package.
         place.built("Othello/Joueur.class")?;
         let name = entry(&place.folder.join("Participants"), |_| true)?;
         Some(format!("java:{} Participants.{name}.Joueur", quoted(&place.folder)))
@@ -85,7 +85,7 @@ fn hand_in(team: &Team, project: &Path, making: Making<'_>) -> Result<HandIn> {
     Ok(zipped(&name, package, notes))
 }
 
-/// The Java classes alone, which choose every move themselves.
+/// Makes the archive of the Java classes alone, which play without an executable.
 fn class_alone(team: &Team, project: &Path) -> Result<HandIn> {
     let name = team.identifier();
     let mut sources = Tree::read(&project.join(OWN_SOURCES))?;
@@ -106,7 +106,7 @@ fn zipped(name: &str, package: Tree, notes: Vec<String>) -> HandIn {
     HandIn { name: format!("othello_{name}.zip"), form: Form::Zip, tree, notes }
 }
 
-/// The sources with `vendor/` in one file: the course wants no more files than needed.
+/// Packs `vendor/` into one file, because the course wants no more files than needed.
 fn packed(sources: &Tree) -> Result<Tree> {
     let (mut vendor, mut kept) = (Tree::default(), Tree::default());
     for (path, file) in sources.iter() {
@@ -117,7 +117,7 @@ fn packed(sources: &Tree) -> Result<Tree> {
     Ok(kept)
 }
 
-/// The team's package: the sources renamed, and their classes; notes for the team.
+/// Renames the sources for the team's package and compiles them. Returns notes for the team too.
 fn compiled(sources: Tree, name: &str, project: &Path) -> Result<(Tree, Vec<String>)> {
     let mut package = Tree::default();
     for (path, file) in sources.iter() {
@@ -135,8 +135,8 @@ fn compiled(sources: Tree, name: &str, project: &Path) -> Result<(Tree, Vec<Stri
     Ok((package, notes))
 }
 
-/// The compiled classes, for Java 8 and later; `None` without a JDK. The framework's two base classes stay where they
-/// are: a stand-in of theirs is compiled against and left out.
+/// Compiles the classes for Java 8 and later. Returns `None` without a JDK. The framework's two base classes are
+/// replaced by stand-ins, which are left out of the result.
 fn compile(package: &Tree, name: &str, framework: &Tree) -> Result<Option<Tree>> {
     let folder = tempfile::tempdir()?;
     let own = format!("Participants/{name}");

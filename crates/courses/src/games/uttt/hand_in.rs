@@ -1,4 +1,5 @@
-//! UTTT, "Remise": `tp1_matricule1_matricule2.tar.gz`, in front of it the Python file that the course runs.
+//! UTTT, section "Remise" of the assignment: `tp1_matricule1_matricule2.tar.gz`, with the course's Python file at the
+//! top.
 
 mod check;
 
@@ -12,7 +13,7 @@ use anyhow::{Context, Result};
 use std::fs;
 use std::path::Path;
 
-/// The archive of this course.
+/// The archive of ultimate tic-tac-toe.
 pub struct Archive;
 
 impl Submission for Archive {

@@ -1,4 +1,4 @@
-//! The report card of what was built: `referee mark` on it, quick, a tenth of a second a move.
+//! The report card of the build: `referee mark`, quick, at a tenth of a second a move.
 
 use super::Place;
 use super::process::succeed;
@@ -15,7 +15,7 @@ pub(super) fn card(place: &mut Place, game: Game, referee: &Path) -> Result<()> 
     command.args(["mark", game.name(), "--player", &player, "--quick"]);
     command.args(submission.mark_options());
     let card = succeed(command.output().context("referee mark")?, "referee mark")?;
-    // A criterion's line ends with its points; notes stand below it, further in.
+    // A criterion's line ends with its points. Its notes are indented below it.
     for line in card.lines().filter(|line| !line.starts_with(' ') && line.contains(" / ")) {
         let words: Vec<&str> = line.split_whitespace().collect();
         place.saw(format!("referee mark : {}", words.join(" ")));
@@ -24,20 +24,20 @@ pub(super) fn card(place: &mut Place, game: Game, referee: &Path) -> Result<()> 
 }
 
 impl Place<'_> {
-    /// The built program `below` the archive's root, as one word of the referee's command line.
+    /// Returns the built program `below` the archive's root, as one word of the referee's command line.
     pub(crate) fn built(&self, below: &str) -> Option<String> {
         let path = self.folder.join(below);
         path.is_file().then(|| quoted(&path))
     }
 }
 
-/// The first name in a folder that is meant.
+/// Returns the first matching name in a folder.
 pub(crate) fn entry(folder: &Path, is_meant: impl Fn(&str) -> bool) -> Option<String> {
     let names = fs::read_dir(folder).ok()?.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
     names.filter(|name| is_meant(name)).min()
 }
 
-/// A path as one word of the referee's command line.
+/// Quotes a path as one word of the referee's command line.
 pub(crate) fn quoted(path: &Path) -> String {
     format!("'{}'", path.display().to_string().replace('\'', "'\\''"))
 }

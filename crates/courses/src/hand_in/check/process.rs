@@ -1,4 +1,4 @@
-//! The commands of a course: bounded in time, read line by line.
+//! Commands with a time limit, and line-by-line dialogues with processes.
 
 use super::Place;
 use crate::hand_in::progress;
@@ -10,15 +10,15 @@ use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Nothing that plays takes longer on a busy machine.
+/// Time limit of a command, which no check exceeds even on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 impl Place<'_> {
-    /// A command in the folder `below` the archive's root.
+    /// Creates a command in the folder `below`, relative to the archive's root.
     pub(crate) fn command(&self, below: &str, program: &str) -> Command {
         let folder = self.folder.join(below);
         let path = Path::new(program);
-        // "./joueur" is meant from the folder that the command runs in.
+        // "./joueur" is relative to the command's folder.
         let mut command = match path.strip_prefix("./") {
             Ok(name) => Command::new(folder.join(name)),
             Err(_) => Command::new(path),
@@ -28,20 +28,20 @@ impl Place<'_> {
         command
     }
 
-    /// Returns whether a tool of the course's machine is here.
+    /// Returns true if a tool of the course's machine is installed here.
     pub(crate) fn exists(&self, tool: &str) -> bool {
         let version = if tool == "javac" || tool == "java" { "-version" } else { "--version" };
         self.command("", tool).arg(version).output().is_ok_and(|output| output.status.success())
     }
 
-    /// `make` with nothing else; whether there is one.
+    /// Runs a plain `make`. Returns false if `make` is not installed.
     pub(crate) fn make(&mut self, below: &str) -> Result<bool> {
         if !self.exists("make") {
             self.saw("make est introuvable : rien n'a été compilé ni joué");
             return Ok(false);
         }
         let start = Instant::now();
-        // The variables of a make around us are not the course's.
+        // The variables of an enclosing make are not set on the course's machine.
         let mut make = self.command(below, "make");
         make.env_remove("MAKEFLAGS").env_remove("MAKELEVEL");
         self.show("make");
@@ -52,23 +52,23 @@ impl Place<'_> {
     }
 }
 
-/// The output of a command, if it ended well.
+/// Returns the output of a command that succeeded.
 pub(crate) fn succeed(output: Output, what: &str) -> Result<String> {
     let errors = String::from_utf8_lossy(&output.stderr);
     ensure!(output.status.success(), "{what}: {}: {}", output.status, errors.trim());
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
-/// Runs a command on this input, to its end.
+/// Runs a command to its end with this input.
 pub(crate) fn run(command: &mut Command, input: &str) -> Result<Output> {
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().with_context(|| format!("{command:?}"))?;
-    // A program that does not want all of it closes its end.
+    // A program that does not read all of it may close the pipe.
     let _ = child.stdin.take().context("a pipe")?.write_all(input.as_bytes());
     Ok(child.wait_with_output()?)
 }
 
-/// A conversation, line by line.
+/// A dialogue with a process, line by line.
 pub(crate) struct Dialogue {
     child: Option<Child>,
     output: Option<Box<dyn Write>>,
@@ -94,7 +94,7 @@ impl Dialogue {
         Ok(output.flush()?)
     }
 
-    /// The next line.
+    /// Returns the next line.
     pub(crate) fn hear(&self) -> Result<String> {
         match self.lines.recv_timeout(PATIENCE) {
             Ok(line) => Ok(line?),
@@ -102,7 +102,7 @@ impl Dialogue {
         }
     }
 
-    /// Closes the input and waits for a good end.
+    /// Closes the input and waits for a successful exit.
     pub(crate) fn end(mut self) -> Result<()> {
         self.output = None;
         if let Some(child) = self.child.take() {
@@ -134,7 +134,7 @@ fn read(input: impl Read + Send + 'static) -> Receiver<std::io::Result<String>> 
     receiver
 }
 
-/// Waits for a process to end well, and ends it when it does not.
+/// Waits for a successful exit, and kills the process at the time limit.
 pub(crate) fn wait(mut child: Child) -> Result<()> {
     let start = Instant::now();
     while start.elapsed() < PATIENCE {
@@ -149,12 +149,12 @@ pub(crate) fn wait(mut child: Child) -> Result<()> {
     bail!("it does not end")
 }
 
-/// A port that was free a moment ago.
+/// Returns a port that is free at the moment.
 pub(crate) fn free_port() -> Result<u16> {
     Ok(std::net::TcpListener::bind(("127.0.0.1", 0))?.local_addr()?.port())
 }
 
-/// Tries until it works or patience ends.
+/// Retries until success or the time limit.
 pub(crate) fn retry<T>(mut attempt: impl FnMut() -> std::io::Result<T>) -> Result<T> {
     let start = Instant::now();
     loop {

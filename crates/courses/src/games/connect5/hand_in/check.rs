@@ -1,4 +1,4 @@
-//! `make` in `tp1/src`, `./joueur` on its standard streams, `./serveurjoueur PORT` over TCP.
+//! Connect5: `make` in `tp1/src`, `./joueur` on its standard streams, `./serveurjoueur PORT` over TCP.
 
 use crate::hand_in::check::Place;
 use crate::hand_in::check::process::{Dialogue, free_port, retry, wait};
@@ -8,7 +8,7 @@ use std::time::Duration;
 
 const BELOW: &str = "tp1/src";
 const SIDE: usize = 9;
-/// Black and White by turns.
+/// The stones in order of play.
 const STONES: [u8; 2] = *b"NB";
 
 pub(super) fn check(place: &mut Place) -> Result<()> {
@@ -43,7 +43,7 @@ pub(super) fn check(place: &mut Place) -> Result<()> {
     Ok(())
 }
 
-/// The team's lines, up to READY.
+/// Returns the greeting, up to READY.
 fn greeting(peer: &Dialogue) -> Result<String> {
     let mut team = Vec::new();
     loop {
@@ -57,7 +57,7 @@ fn greeting(peer: &Dialogue) -> Result<String> {
     Ok(format!("{} ligne(s) d'équipe et READY", team.len()))
 }
 
-/// One player for both colours, to a five or a full board: how many stones it took.
+/// Plays one player against itself, to a five or a full board. Returns the number of stones.
 fn game(peer: &mut Dialogue) -> Result<usize> {
     let mut grid = [[b'0'; SIDE]; SIDE];
     for turn in 0..SIDE * SIDE {
@@ -79,7 +79,7 @@ fn game(peer: &mut Dialogue) -> Result<usize> {
     Ok(SIDE * SIDE)
 }
 
-/// Returns whether exactly five stand in a line through this cell.
+/// Returns true if exactly five stones are in a line through this cell.
 fn has_five(grid: &[[u8; SIDE]; SIDE], row: usize, column: usize) -> bool {
     let run = |rows: isize, columns: isize| {
         (1..)
@@ -95,7 +95,7 @@ fn has_five(grid: &[[u8; SIDE]; SIDE], row: usize, column: usize) -> bool {
         .any(|(rows, columns)| run(rows, columns) + run(-rows, -columns) == 4)
 }
 
-/// The first file that is not text.
+/// Returns the first file that is not text.
 fn find_binary(place: &Place) -> Result<Option<String>> {
     let tree = crate::hand_in::tree::Tree::read(&place.folder)?;
     Ok(tree

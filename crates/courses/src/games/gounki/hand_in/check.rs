@@ -1,10 +1,10 @@
-//! A plain `make`, test mode on the assignment's example, a game of robots, and the report.
+//! Gounki: a plain `make`, test mode on the assignment's example, a game of robots, and the report.
 
 use crate::hand_in::check::Place;
 use crate::hand_in::check::process::{run, succeed};
 use anyhow::{Result, ensure};
 
-/// The end of the assignment's example: the last move, and the cells that it speaks of.
+/// The last heading of the assignment's example: the last move and its cells.
 const LAST_HEADING: &str = "Coup 6 (noir) : g6*f5-f4";
 
 pub(super) fn check(place: &mut Place) -> Result<()> {

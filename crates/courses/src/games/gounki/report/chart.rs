@@ -1,4 +1,4 @@
-//! The tournament, drawn: a bar a player with its interval, and the table of who beat whom.
+//! The tournament's graph: a bar with its interval for each player, and the table of results.
 
 use super::font::Style;
 use super::page::{COLUMN, Layout, MARGIN};
@@ -7,12 +7,12 @@ use super::tournament::{Tournament, rounded};
 const SIZE: f32 = 9.5;
 const BAR: f32 = 13.0;
 const STEP: f32 = 20.0;
-/// Where the bars begin, from the margin.
+/// The left end of the bars, in points from the margin.
 const AXIS: f32 = 74.0;
 const LENGTH: f32 = COLUMN - AXIS - 34.0;
 const ROW: f32 = 14.0;
 
-/// The bars, the strongest on top.
+/// Draws the bars, the strongest player on top.
 pub(super) fn draw(layout: &mut Layout, tournament: &Tournament) {
     let rows = tournament.players.len() as f32;
     let top = layout.take(rows * STEP + 46.0) - 12.0;
@@ -51,7 +51,7 @@ pub(super) fn draw(layout: &mut Layout, tournament: &Tournament) {
     layout.write(left + (LENGTH - width) / 2.0, foot - 25.0, title, Style::Italic, SIZE);
 }
 
-/// The score of each row's player against each column's.
+/// Draws the table of each row's score against each column.
 pub(super) fn table(layout: &mut Layout, tournament: &Tournament) {
     let players = || tournament.players.iter().rev();
     let rows = players().count() as f32 + 2.0;

@@ -1,4 +1,4 @@
-//! The bytes of a PDF: pages, and the fonts cut to the glyphs that they use.
+//! The PDF file: pages, and fonts reduced to the glyphs in use.
 
 use super::font::{Font, Style};
 use super::page::{HEIGHT, Layout, WIDTH, resource};
@@ -14,7 +14,7 @@ use std::io::Write;
 const IDENTITY: SystemInfo =
     SystemInfo { registry: Str(b"Adobe"), ordering: Str(b"Identity"), supplement: 0 };
 
-/// Numbers of objects, one after the other.
+/// A counter for object numbers.
 struct Numbers(i32);
 
 impl Numbers {
@@ -24,10 +24,10 @@ impl Numbers {
     }
 }
 
-/// The document's bytes, and how many pages it has.
+/// Returns the document's bytes and its number of pages.
 ///
 /// # Errors
-/// A font that cannot be cut.
+/// If a font cannot be subset.
 pub(super) fn write(mut layout: Layout, title: &str, authors: &str) -> Result<(Vec<u8>, usize)> {
     let count = layout.pages.len();
     for page in 0..count {
@@ -64,7 +64,7 @@ fn embed(pdf: &mut Pdf, numbers: &mut Numbers, font: &Font) -> Result<Ref> {
     let [whole, cid, descriptor, unicode, file] = std::array::from_fn(|_| numbers.next());
     let subset = subsetter::subset(font.data, 0, &font.remapper).context(font.name)?;
     let outlines = FontRef::new(&subset)?.data_for_tag(Tag::new(b"CFF ")).map(|table| table.as_bytes());
-    // Six letters before the name say that it is a part of the font.
+    // PDF requires a prefix of six letters for a font subset.
     let name = format!("PARTIE+{}", font.name);
 
     let mut writer = pdf.type0_font(whole);

@@ -1,4 +1,4 @@
-//! Fonts: which glyph a character has, how wide it is, and which glyphs the document uses.
+//! Fonts: the glyph and width of each character, and the glyphs in use.
 
 use anyhow::{Context, Result};
 use skrifa::charmap::Charmap;
@@ -21,7 +21,7 @@ pub(super) enum Style {
 impl Style {
     pub(super) const ALL: [Self; 4] = [Self::Regular, Self::Bold, Self::Italic, Self::Code];
 
-    /// The name inside the font file.
+    /// Returns the name inside the font file.
     fn postscript_name(self) -> &'static str {
         match self {
             Self::Regular => "LibertinusSerif-Regular",
@@ -31,23 +31,23 @@ impl Style {
         }
     }
 
-    /// Of the text's size: the typewriter's letters are large.
+    /// Returns the font's size relative to the text. Monospace letters look large.
     pub(super) fn scale(self) -> f32 {
         if self == Self::Code { 0.82 } else { 1.0 }
     }
 }
 
-/// A font, and the glyphs that were asked of it.
+/// A font with its glyphs in use.
 pub(super) struct Font {
     pub(super) data: &'static [u8],
-    /// In units of the font.
+    /// Metrics in font units.
     pub(super) metrics: Metrics,
     glyphs: GlyphMetrics<'static>,
     characters: Charmap<'static>,
     pub(super) name: &'static str,
-    /// Old glyph numbers to those of the subset.
+    /// Maps glyph numbers of the font to those of the subset.
     pub(super) remapper: GlyphRemapper,
-    /// Number in the subset to its character and its width in thousandths of the size.
+    /// The character of each glyph of the subset, and its width in thousandths of the font size.
     pub(super) used: BTreeMap<u16, (char, f32)>,
 }
 
@@ -75,16 +75,16 @@ impl Font {
         })
     }
 
-    /// In units of the size.
+    /// Returns the width of a text, relative to the font size.
     pub(super) fn width(&self, text: &str) -> f32 {
         text.chars().map(|character| self.thousandths(character) / 1000.0).sum()
     }
 
-    /// The text as the document writes it: two bytes a glyph of the subset.
+    /// Encodes a text for the document: two bytes a glyph of the subset.
     pub(super) fn encode(&mut self, text: &str) -> Vec<u8> {
         let mut bytes = Vec::new();
         for character in text.chars() {
-            // Glyph 0 stands for what the font does not have; no font has more glyphs than 16 bits number.
+            // Glyph 0 stands for missing characters. No font has more glyphs than fit 16 bits.
             let glyph = u16::try_from(self.glyph(character).to_u32()).unwrap_or(0);
             let number = self.remapper.remap(glyph);
             self.used.insert(number, (character, self.thousandths(character)));
@@ -103,7 +103,7 @@ impl Font {
     }
 }
 
-/// A space that does not break looks like one that does.
+/// Replaces a no-break space by a normal one, which looks the same.
 fn plain(character: char) -> char {
     if character == '\u{a0}' { ' ' } else { character }
 }

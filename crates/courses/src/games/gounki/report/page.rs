@@ -1,31 +1,31 @@
-//! Lines, paragraphs and pages. Lengths are points; a page's origin is its lower left corner.
+//! Layout of lines, paragraphs and pages. Lengths are in points, from the page's lower left corner.
 
 use super::font::{Font, Style};
 use super::text::Word;
 use anyhow::Result;
 use pdf_writer::{Content, Name, Str};
 
-/// A4.
+/// The size of A4 paper.
 pub(super) const WIDTH: f32 = 595.0;
 pub(super) const HEIGHT: f32 = 842.0;
-/// Left and right.
+/// The left and right margins.
 pub(super) const MARGIN: f32 = 62.0;
 const TOP: f32 = 58.0;
 const BOTTOM: f32 = 62.0;
-/// Between the margins.
+/// The width between the margins.
 pub(super) const COLUMN: f32 = WIDTH - 2.0 * MARGIN;
 
 const SIZE: f32 = 10.5;
 const LEADING: f32 = 13.2;
 const INDENT: f32 = 12.0;
-/// A line is left ragged rather than have spaces this many times their width.
+/// Maximum stretch of the spaces in a justified line. A looser line stays ragged.
 const LOOSEST: f32 = 3.0;
 
-/// Pages in the making.
+/// The pages under construction.
 pub(super) struct Layout {
     pub(super) fonts: Vec<Font>,
     pub(super) pages: Vec<Content>,
-    /// The base line of what was written last.
+    /// The baseline of the last line written.
     y: f32,
 }
 
@@ -47,19 +47,19 @@ impl Layout {
     }
 
     pub(super) fn heading(&mut self, text: &str) {
-        // With the first lines of what follows it.
+        // Kept together with the first lines after it.
         self.reserve(20.0 + 3.0 * LEADING);
         self.y -= 20.0;
         self.write(MARGIN, self.y, text, Style::Bold, 12.5);
         self.y -= 2.0;
     }
 
-    /// Justified; an item has its dash in the margin of the others.
+    /// Writes a justified paragraph. A list item has its dash in the margin.
     pub(super) fn paragraph(&mut self, words: &[Word], item: bool) {
         let indent = if item { INDENT } else { 0.0 };
         self.y -= if item { 2.2 } else { 4.0 };
         let lines = self.lines(words, COLUMN - indent);
-        // No first line alone at the foot of a page.
+        // A paragraph's first line never stands alone at the bottom of a page.
         self.reserve(LEADING * lines.len().min(2) as f32);
         for (index, line) in lines.iter().enumerate() {
             self.reserve(LEADING);
@@ -72,7 +72,7 @@ impl Layout {
             let gaps = (line.len() - 1) as f32;
             let last = index + 1 == lines.len();
             let stretched = (COLUMN - indent - natural) / gaps;
-            // A long word below leaves a line too few words to fill it.
+            // A long next word may leave too few words to fill the line.
             let gap = if last || gaps == 0.0 || stretched > LOOSEST * space { space } else { stretched };
             let mut x = MARGIN + indent;
             for word in *line {
@@ -85,7 +85,7 @@ impl Layout {
         }
     }
 
-    /// The words of each line, as many as fit.
+    /// Breaks words into lines, as many as fit in each.
     fn lines<'a>(&self, words: &'a [Word], width: f32) -> Vec<&'a [Word]> {
         let space = self.fonts[0].width(" ") * SIZE;
         let (mut lines, mut first, mut used) = (Vec::new(), 0, 0.0);
@@ -115,7 +115,7 @@ impl Layout {
         self.write(x, self.y, text, style, size);
     }
 
-    /// Takes this much height, on the next page where this one has no more: the upper edge.
+    /// Reserves this height, on a new page if necessary, and returns its upper edge.
     pub(super) fn take(&mut self, height: f32) -> f32 {
         self.reserve(height);
         let top = self.y;
@@ -130,7 +130,7 @@ impl Layout {
         }
     }
 
-    /// Writes a text from this point of the current page.
+    /// Writes a text at a point of the current page.
     pub(super) fn write(&mut self, x: f32, y: f32, text: &str, style: Style, size: f32) {
         let page = self.pages.len() - 1;
         self.write_on(page, x, y, text, style, size);
@@ -146,13 +146,13 @@ impl Layout {
         page.end_text();
     }
 
-    /// The current page, for lines and bars.
+    /// Returns the current page, for drawing.
     pub(super) fn canvas(&mut self) -> &mut Content {
         self.pages.last_mut().expect("there is a first page")
     }
 }
 
-/// The font's name in a page's resources.
+/// Returns the font's name in a page's resources.
 pub(super) fn resource(style: Style) -> &'static str {
     match style {
         Style::Regular => "F0",

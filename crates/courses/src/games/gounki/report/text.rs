@@ -1,5 +1,5 @@
-//! The report's text: `# title`, `## heading`, `- item`, paragraphs on one line each, `**bold**`, `` `code` ``, and
-//! `@names` for what is filled in.
+//! The markup of the report's text: `# title`, `## heading`, `- item`, one paragraph a line, `**bold**`, `` `code` ``,
+//! and `@names` for values to insert.
 
 use super::font::Style;
 use super::tournament::Tournament;
@@ -17,13 +17,13 @@ pub(super) enum Block {
     Table,
 }
 
-/// A word between two spaces: pieces of one style each, never torn apart.
+/// A word that is not broken: pieces of one style each.
 pub(super) type Word = Vec<(Style, String)>;
 
-/// Reads the text.
+/// Parses the text.
 ///
 /// # Errors
-/// A mark that is opened and not closed; a player that the tournament does not have.
+/// If a mark is not closed, or a player is not in the tournament.
 pub(super) fn parse(text: &str, tournament: &Tournament) -> Result<Vec<Block>> {
     let text = text
         .replace("@parties", &tournament.games_a_pair().to_string())
@@ -51,7 +51,7 @@ pub(super) fn parse(text: &str, tournament: &Tournament) -> Result<Vec<Block>> {
     Ok(blocks)
 }
 
-/// French spaces before double signs and inside quotes do not break; neither do those inside numbers.
+/// Inserts French no-break spaces: before double punctuation, inside quotes and in numbers.
 fn typography(text: &str) -> String {
     let mut text = text.replace("« ", "«\u{a0}");
     for sign in [":", ";", "!", "?", "»", "%"] {
@@ -70,7 +70,7 @@ fn words(line: &str) -> Result<Vec<Word>> {
     let mut words: Vec<Word> = vec![Vec::new()];
     for (index, code) in line.split('`').enumerate() {
         if index % 2 == 1 {
-            // Code keeps its spaces.
+            // Spaces in code are kept.
             words.last_mut().expect("there is one").push((Style::Code, code.replace(' ', "\u{a0}")));
             continue;
         }

@@ -1,9 +1,9 @@
-//! The measured tournament of heuristics.
+//! The measured tournament of evaluation functions.
 
 use anyhow::{Context, Result, ensure};
 use std::str::FromStr;
 
-/// Everybody against everybody.
+/// The results of a round-robin tournament.
 #[derive(Debug)]
 pub(super) struct Tournament {
     /// From weakest to strongest, by their score against all others.
@@ -11,15 +11,15 @@ pub(super) struct Tournament {
     pairings: Vec<Pairing>,
 }
 
-/// One heuristic, or random play.
+/// An evaluation function, or random play, as a player.
 #[derive(Debug)]
 pub(super) struct Player {
     robot: String,
-    /// As tables name it.
+    /// The name in tables.
     pub(super) name: String,
-    /// Points of a hundred, against all others.
+    /// The score against all others, in percent.
     pub(super) score: f64,
-    /// Half of the 95 % interval, in the same unit, games taken as independent.
+    /// Half the width of the 95 % interval in percent, for independent games.
     pub(super) margin: f64,
 }
 
@@ -27,7 +27,7 @@ pub(super) struct Player {
 struct Pairing {
     players: [String; 2],
     games: u32,
-    /// The first player's, a stopped game a half.
+    /// The first player's points. A stopped game counts one half.
     points: f64,
 }
 
@@ -91,12 +91,12 @@ impl Pairing {
 }
 
 impl Tournament {
-    /// The number of games of each pair.
+    /// Returns the number of games of each pair.
     pub(super) fn games_a_pair(&self) -> u32 {
         self.pairings[0].games
     }
 
-    /// The first one's score against the second, of a hundred.
+    /// Returns the first player's score against the second, in percent.
     pub(super) fn between(&self, a: &Player, b: &Player) -> Option<f64> {
         let pairing = self.pairings.iter().find(|pairing| {
             pairing.players.contains(&a.robot) && pairing.players.contains(&b.robot) && a.robot != b.robot
@@ -104,10 +104,10 @@ impl Tournament {
         Some(100.0 * pairing.points_of(&a.robot)? / f64::from(pairing.games))
     }
 
-    /// The score of the player `name` against `other`, and the scores of both against all players, in French.
+    /// Describes in French the score of player `name` against `other`, and the scores of both against all players.
     ///
     /// # Errors
-    /// A name that no player has.
+    /// If there is no player of that name.
     pub(super) fn against(&self, name: &str, other: &str) -> Result<String> {
         let player = |name: &str| {
             let found = self.players.iter().find(|player| player.name == name);
@@ -124,7 +124,7 @@ impl Tournament {
         ))
     }
 
-    /// One sentence on the outcome.
+    /// Summarises the outcome in one sentence.
     pub(super) fn summary(&self) -> String {
         let [.., second, first] = &self.players[..] else { return String::new() };
         let direct = self.between(first, second).unwrap_or_default();
@@ -139,7 +139,7 @@ impl Tournament {
     }
 }
 
-/// To a whole hundredth.
+/// Formats a percentage with two decimals.
 pub(super) fn rounded(percent: f64) -> String {
     format!("{percent:.0}")
 }

@@ -1,4 +1,4 @@
-//! `make`, then one client on the archive's own server, to the last mussel.
+//! Moules: `make`, then one client on the archive's own server, to the last mussel.
 
 use crate::hand_in::check::Place;
 use crate::hand_in::check::process::{Dialogue, free_port, retry, wait};
@@ -14,7 +14,7 @@ pub(super) fn check(place: &mut Place) -> Result<()> {
         ["-port", &port, "-numLaby", "1", "-numPlacementBonus", "1", "-delay", "0", "-nbTourMax", "500"];
     let mut server = place.command("", "./moules-serveur");
     let server = Dialogue::start(server.args(options))?;
-    // The port is taken as soon as the server listens; a trial connection would be a player.
+    // The port is taken as soon as the server listens. A test connection would count as a player.
     retry(|| match TcpListener::bind(("127.0.0.1", port.parse().unwrap_or_default())) {
         Ok(_) => Err(std::io::Error::other("nobody listens")),
         Err(_) => Ok(()),

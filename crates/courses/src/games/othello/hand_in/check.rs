@@ -1,5 +1,5 @@
-//! The package in the framework's place: compiled by the course's own command, and played by a small referee through the
-//! class, with the executable that came along, and with the one that its sources build.
+//! Othello: the package compiled in the framework by the course's own command, and played by a small referee through
+//! the class, with the executable included and with the one built from its sources.
 
 use crate::hand_in::check::Place;
 use crate::hand_in::check::process::succeed;
@@ -47,14 +47,14 @@ pub(super) fn check(place: &mut Place) -> Result<()> {
     Ok(())
 }
 
-/// Puts the package into a stand-in of the course's framework, compiles it as the assignment says, and plays.
+/// Puts the package into a stand-in for the course's framework, compiles it as the assignment says, and plays.
 fn tournament(place: &Place, name: &str, has_program: bool) -> Result<()> {
     let stand_in = Tree::read(&project().join("crates/othello-player/java/essai"))?;
     stand_in.write(&place.folder)?;
     let referee = place.folder.join("Arbitre.java");
     let text = fs::read_to_string(&referee)?;
     fs::write(&referee, text.replace("Participants.OthelloPlayer", &format!("Participants.{name}")))?;
-    // The framework's sources are in ISO-8859-1; one that is newer than its class is compiled again.
+    // The framework's sources are in ISO-8859-1. One that is newer than its class is compiled again.
     let newer = place.folder.join("Othello/Move.java");
     let mut text = fs::read(&newer)?;
     text.extend(b"// \xe9\n");
@@ -71,7 +71,7 @@ fn tournament(place: &Place, name: &str, has_program: bool) -> Result<()> {
 fn play(place: &Place, has_program: bool) -> Result<()> {
     let mut java = place.command("", "java");
     java.args(["-cp", ".", "Arbitre", "4", &GAMES.to_string()]).env_remove("OTHELLO_PLAYER");
-    // Every game kills the program half-way: it must have been there, and the class must go on without it.
+    // Every game kills the program half-way, to show that it was running and that the class goes on without it.
     if has_program {
         java.arg("kill");
     }

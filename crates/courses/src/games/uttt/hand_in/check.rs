@@ -1,5 +1,5 @@
-//! `python3 tp1_….py` from another folder: print, tree and play; with the executable that came along, then without it,
-//! built from the sources.
+//! UTTT: `python3 tp1_….py` from another folder, for print, tree and play; with the executable included, then without
+//! it, built from the sources.
 
 use crate::hand_in::check::Place;
 use crate::hand_in::check::process::{run, succeed};
@@ -7,7 +7,7 @@ use anyhow::{Context, Result, ensure};
 use std::fs;
 use std::time::Instant;
 
-/// The assignment's own position and its two children.
+/// The assignment's example position and its two children.
 const POSITION: &str = "459329034283597291728327479273734123420780266358036";
 const CHILDREN: [&str; 2] = [
     "330716890198477834926403213994701218254008155997460",
@@ -26,7 +26,7 @@ pub(super) fn check(place: &mut Place) -> Result<()> {
         place.saw("cargo est introuvable : l'exécutable n'a pas été recompilé");
         return Ok(());
     }
-    // A file that is no program of this machine must not stop it, nor one that lacks a library here.
+    // A file that cannot run on this machine, or lacks a library, must not stop the script.
     fs::write(place.folder.join("uttt"), "\x7fELF d'ailleurs")?;
     let start = Instant::now();
     plays(place, &script)?;
