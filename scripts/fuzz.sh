@@ -7,9 +7,9 @@ usage() {
 usage: scripts/fuzz.sh [SECONDS] [TARGET...]
 
 Runs each fuzz target (or those named) for SECONDS (default 60), one after the other, from the seeds
-in fuzz/seeds and what earlier runs found, and prints one row a target: the processor's seconds, which
-are fewer on a busy machine, runs, failures. It needs the nightly toolchain and cargo-fuzz; a failing
-input lies in fuzz/artifacts.
+in fuzz/seeds and what earlier runs found, and prints a line a target in the columns of
+docs/data/trust.tsv, with the processor's seconds, which are fewer on a busy machine. It needs the
+nightly toolchain and cargo-fuzz; a failing input lies in fuzz/artifacts.
 TEXT
 }
 
@@ -29,7 +29,7 @@ cargo +nightly fuzz build
 
 failed=0
 TIMEFORMAT=%U
-printf '| %-20s | %7s | %10s | %8s |\n| --- | ---: | ---: | ---: |\n' target seconds runs failures
+commit=$(git rev-parse --short HEAD 2>/dev/null || date +%F)
 for name in "${targets[@]}"; do
     mkdir -p "corpus/$name" "seeds/$name" artifacts
     log=artifacts/$name.log
@@ -38,7 +38,8 @@ for name in "${targets[@]}"; do
     busy=$({ time cargo +nightly fuzz run "$name" "corpus/$name" "seeds/$name" -- \
         -max_total_time="$seconds" -timeout=20 -print_final_stats=1 -print_funcs=0 >"$log" 2>&1; } 2>&1) || faults=1
     runs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log" | tail -n 1)
-    printf '| %-20s | %7s | %10s | %8s |\n' "$name" "$busy" "${runs:-0}" "$faults"
+    printf '%s\tfuzzing %s\t%s s of the processor; nightly, debug assertions, address sanitizer\t%s\tinputs\t%s\t\tscripts/fuzz.sh %s %s\n' \
+        "$commit" "$name" "$busy" "${runs:-0}" "$faults" "$seconds" "$name"
     [ $faults = 0 ] || { failed=1; tail -n 12 "$log" >&2; }
 done
 exit $failed

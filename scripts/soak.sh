@@ -15,8 +15,9 @@ usage: scripts/soak.sh [games|reports|lateness]... [--games N] [--moves N] [--on
              1000) of 20 ms (connect5, gounki, othello, uttt) or 100 ms (moules, uttt): how many
              came later, and the latest, with one core busy and with all
 
-Without a word: all three. One row a check: what, cases, failures. A failure ends with 1, a late
-answer alone does not: what is late belongs to the machine's load too. --only keeps to one game.
+Without a word: all three. A line a check in the columns of docs/data/trust.tsv, to be appended to
+it: scripts/soak.sh >> docs/data/trust.tsv. A failure ends with 1, a late answer alone does not:
+lateness depends on the machine's load too. --only keeps to one game.
 TEXT
 }
 
@@ -50,7 +51,10 @@ out=$target/soak
 mkdir -p "$out"
 failed=0
 
-row() { printf '| %-52s | %9s | %8s | %s\n' "$1" "$2" "$3" "${4-}"; }
+commit=$(git rev-parse --short HEAD 2>/dev/null || date +%F)
+
+# row WHAT CONDITION CASES UNIT FAILURES DETAIL PART: a line of docs/data/trust.tsv.
+row() { printf '%s\t%s\t%s\t%s\t%s\t%s\t%s\tscripts/soak.sh %s\n' "$commit" "$@"; }
 
 # play BUILD GAME GAMES MILLISECONDS GRACE [PLAYER]: the player against itself; leaves the record in $record.
 play() {
@@ -80,7 +84,7 @@ soak_games() {
             [ $game != moules ] || number=$((number / 8))
             # Time is not what is tested here, and a debug build on a busy machine has none.
             play $build "$game" "$number" 1 60000
-            row "$game: $build build against itself, 1 ms a move" "$(games_of)" "$(faults_of)"
+            row "$game against itself" "$build, 1 ms a move" "$(games_of)" games "$(faults_of)" "" "games --only $game"
             [ "$(faults_of)" = 0 ] || failed=1
         done
     done
@@ -94,10 +98,10 @@ soak_reports() {
             if env RUSTFLAGS="-C target-cpu=$cpu" CARGO_PROFILE_RELEASE_LTO=off \
                 CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16 cargo test $release --target-dir "$target/soak-$cpu" \
                 --workspace --test it -- protocol signature agree kernel same >"$log" 2>&1; then
-                row "reports: $cpu ${release:-debug}" "$(grep -c ' \.\.\. ok$' "$log")" 0
+                row "the same report from every build" "$cpu ${release:-debug}" "$(grep -c ' \.\.\. ok$' "$log")" tests 0 "" reports
             else
-                row "reports: $cpu ${release:-debug}" "$(grep -c ' \.\.\. ok$' "$log" || true)" \
-                    "$(grep -c ' \.\.\. FAILED$' "$log" || true)" "$log"
+                row "the same report from every build" "$cpu ${release:-debug}" "$(grep -c ' \.\.\. ok$' "$log" || true)" \
+                    tests "$(grep -c ' \.\.\. FAILED$' "$log" || true)" "$log" reports
                 failed=1
             fi
         done
@@ -140,14 +144,13 @@ soak_lateness() {
                 awk -v limit=$((time * 1000)) '$1 > limit { late++ } $1 > most { most = $1 }
                     END { printf "%d %d %.1f", NR, late, most / 1000 }')
             read -r asked after most <<<"$late"
-            row "$game: answers within $time ms, $cores of $(nproc) cores busy" "$asked" "$after" "slowest $most ms"
+            row "$game: answers after the limit" "margin 0, $time ms a move, $cores of $(nproc) processors busy" \
+                "$asked" answers "$after" "slowest $most ms" "lateness --only $game"
         done
     done
 }
 
 cargo build --quiet --release --workspace --bins
-row "attack" "cases" "failures"
-row "---" "---:" "---:"
 for part in "${parts[@]}"; do
     "soak_$part"
 done
