@@ -1,30 +1,30 @@
-//! The faults of players, and their names.
+//! Faults of players.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// The kinds of faults. Each loses the game in its course's own way; the tournament goes on.
+/// The kinds of faults. Each loses the game by its course's rule. The tournament goes on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Kind {
-    /// A move that was read well and that the rules forbid.
+    /// A readable move that the rules forbid.
     IllegalMove,
-    /// A good answer, too late.
+    /// An answer after the time limit.
     TimeLoss,
-    /// The player's process ended, or its connection broke.
+    /// The player's process ended, or its connection was closed.
     Crash,
-    /// Not ready for its first question within the time for that.
+    /// The player was not ready for its first question in time.
     SlowStart,
-    /// No answer at all until the watchdog's time.
+    /// No answer until the watchdog's limit.
     Hang,
-    /// An answer that cannot be read.
+    /// An answer that cannot be parsed.
     ProtocolError,
-    /// More output than the protocol can need.
+    /// More output than the protocol allows.
     OutputFlood,
 }
 
 impl Kind {
-    /// Every kind.
+    /// All kinds.
     pub const ALL: [Self; 7] = [
         Self::IllegalMove,
         Self::TimeLoss,
@@ -35,7 +35,7 @@ impl Kind {
         Self::OutputFlood,
     ];
 
-    /// Its name in reports.
+    /// Returns the name in reports.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -56,28 +56,28 @@ impl fmt::Display for Kind {
     }
 }
 
-/// A fault, with what was seen.
+/// A fault with its details.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 #[error("{kind}: {detail}")]
 pub struct Fault {
-    /// The kind.
+    /// The kind of fault.
     pub kind: Kind,
-    /// The observation: one line, with the offending text.
+    /// One line on what happened, with the offending text.
     pub detail: String,
 }
 
 impl Fault {
-    /// A fault of `kind`; the detail is cut to one line of a sane length, whatever it quotes.
+    /// Creates a fault. The detail is cut to one line of limited length.
     pub fn new(kind: Kind, detail: impl fmt::Display) -> Self {
         Self { kind, detail: excerpt(&detail.to_string()) }
     }
 
-    /// A move that the rules forbid.
+    /// Creates the fault of an illegal move.
     pub fn illegal(detail: impl fmt::Display) -> Self {
         Self::new(Kind::IllegalMove, detail)
     }
 
-    /// The same with the player's last words, out of its standard error.
+    /// Adds the player's last words, from its standard error.
     #[must_use]
     pub fn quoting(&self, errors: &str) -> Self {
         match last_words(errors) {
@@ -86,31 +86,31 @@ impl Fault {
         }
     }
 
-    /// An answer that cannot be read.
+    /// Creates the fault of an unreadable answer.
     pub fn protocol(detail: impl fmt::Display) -> Self {
         Self::new(Kind::ProtocolError, detail)
     }
 }
 
-/// Why a game stopped before its end.
+/// The reason why a game stopped early.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Trouble {
-    /// The player's fault.
+    /// A player made a fault.
     #[error(transparent)]
     Fault(#[from] Fault),
-    /// The player gives the game up, as its protocol allows: no fault.
+    /// The player resigned, as its protocol allows. This is not a fault.
     #[error("it resigned")]
     Resigned,
-    /// The referee was told to stop: the game does not count.
+    /// The referee was told to stop. The game does not count.
     #[error("interrupted")]
     Interrupted,
-    /// The referee's own side failed (a missing file, no port, no process to be had): the run cannot go on.
+    /// The referee itself failed, for example on a missing file or port. The run cannot go on.
     #[error("{0}")]
     Referee(String),
 }
 
 impl Trouble {
-    /// The same before the first question: who is silent there has not started.
+    /// Changes a hang before the first question to a slow start.
     #[must_use]
     pub fn at_start(self) -> Self {
         match self {
@@ -123,7 +123,7 @@ impl Trouble {
     }
 }
 
-/// At most 200 characters on one line.
+/// Returns at most 200 characters on one line.
 #[must_use]
 pub fn excerpt(text: &str) -> String {
     let mut short: String =
@@ -134,7 +134,7 @@ pub fn excerpt(text: &str) -> String {
     short
 }
 
-/// The last line of a standard error: where many languages say what went wrong.
+/// Returns the last line of a standard error, where many languages print the cause.
 #[must_use]
 pub fn last_words(errors: &str) -> &str {
     errors.trim_end().lines().next_back().unwrap_or_default()

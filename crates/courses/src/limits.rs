@@ -1,13 +1,13 @@
-//! Limits of games and of single players: clocks, and when a game is over because both players say so.
+//! Limits of games and players: clocks, and adjudication by agreement of the scores.
 
 use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-/// A clock for a whole game: so much time for so many moves, or for all, and an increment a move.
+/// A game clock: a time for a number of moves or for the whole game, and an increment a move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GameClock {
-    /// After so many moves the time is given again; `None`: it is for all moves.
+    /// The number of moves after which the time is added again, or `None` if it is for the whole game.
     pub moves: Option<u32>,
     /// The time.
     pub main: Duration,
@@ -15,24 +15,25 @@ pub struct GameClock {
     pub increment: Duration,
 }
 
-/// The moves of a game for a player that is told a move's time once for all of them.
+/// The number of moves for which a player without a clock shares out the time.
 const MOVES_OF_A_GAME: u32 = 50;
 
 impl GameClock {
-    /// A move's time for a player that cannot be told of a clock: all of its moves together do not exceed it.
+    /// Returns a fixed time a move for a player that does not support clocks, so that all of its moves stay within the
+    /// clock.
     #[must_use]
     pub fn a_move(&self) -> Duration {
         self.main / self.moves.unwrap_or(MOVES_OF_A_GAME) + self.increment
     }
 }
 
-/// Why a text is no limit.
+/// An error in the text of a limit.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum LimitError {
-    /// No clock.
+    /// The text is not a clock.
     #[error("\"{0}\" is no clock: [MOVES/]SECONDS[+INCREMENT] is expected, as 40/60, 10+0.1")]
     Clock(String),
-    /// A setting that is none.
+    /// A setting is not valid.
     #[error("\"{0}\": {1} are expected")]
     Setting(String, &'static str),
 }
@@ -45,7 +46,7 @@ fn seconds(text: &str) -> Option<Duration> {
 impl FromStr for GameClock {
     type Err = LimitError;
 
-    /// `40/60`: 60 s for each 40 moves. `10+0.1`: 10 s for the game, a tenth added after each move.
+    /// Parses a clock. `40/60`: 60 s for each 40 moves. `10+0.1`: 10 s for the game and 0.1 s added after each move.
     fn from_str(text: &str) -> Result<Self, LimitError> {
         let read = || {
             let (moves, rest) = match text.split_once('/') {
@@ -70,22 +71,22 @@ impl fmt::Display for GameClock {
     }
 }
 
-/// A player's own limits, where they are not those of the run.
+/// A player's own limits, where they differ from the run's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct PlayerLimits {
-    /// Time a move.
+    /// Time of a move.
     pub time: Option<Duration>,
-    /// A game clock in its place.
+    /// A game clock instead of a time of a move.
     pub clock: Option<GameClock>,
-    /// Virtual memory, in bytes.
+    /// Virtual memory in bytes.
     pub memory: Option<u64>,
-    /// Depth (othello).
+    /// Search depth, for othello.
     pub depth: Option<u16>,
-    /// The side from which its scores are seen; `None`: its own.
+    /// The side that its scores are for. `None` means the player's own side.
     pub view: Option<View>,
 }
 
-/// A side from which an engine tells all its scores, whichever it plays.
+/// A fixed side that all scores of an engine are for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum View {
     /// The white pieces.
@@ -103,7 +104,7 @@ impl View {
         }
     }
 
-    /// The seat whose scores these are, where the player with white has seat `white`.
+    /// Returns the seat that the scores are for; `white` is the seat of the player with white.
     #[must_use]
     pub fn seat(self, white: usize) -> usize {
         if self == Self::White { white } else { 1 - white }
@@ -111,7 +112,7 @@ impl View {
 }
 
 impl PlayerLimits {
-    /// True if there is none.
+    /// Returns true if no limit is set.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
@@ -121,7 +122,7 @@ impl PlayerLimits {
 impl FromStr for PlayerLimits {
     type Err = LimitError;
 
-    /// `time=MS`, `tc=CLOCK`, `memory=MB`, `depth=N` and `view=white|black`, commas between.
+    /// Parses `time=MS`, `tc=CLOCK`, `memory=MB`, `depth=N` and `view=white|black`, separated by commas.
     fn from_str(text: &str) -> Result<Self, LimitError> {
         let mut limits = Self::default();
         for setting in text.split(',') {
@@ -160,21 +161,21 @@ impl fmt::Display for PlayerLimits {
     }
 }
 
-/// The scores that both players must tell, and for how long, for a game to be over: each player's own.
+/// The condition on both players' scores for an adjudication. Each score is the player's own.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Agreement {
-    /// Moves of each player before it counts.
+    /// Minimum number of moves of each player before it applies.
     pub number: u32,
-    /// Moves of each player in a row.
+    /// Number of consecutive moves of each player with such a score.
     pub count: u32,
-    /// The score: at least so far from level for a win, at most so far for a draw.
+    /// The threshold: at least this far from level for a win, at most this far for a draw.
     pub score: f64,
 }
 
 impl FromStr for Agreement {
     type Err = LimitError;
 
-    /// `[number=N,]count=N,score=S`.
+    /// Parses `[number=N,]count=N,score=S`.
     fn from_str(text: &str) -> Result<Self, LimitError> {
         let wrong = || LimitError::Setting(text.to_owned(), "[number=N,]count=N,score=S");
         let (mut number, mut count, mut score) = (0, None, None);
@@ -202,28 +203,29 @@ impl fmt::Display for Agreement {
     }
 }
 
-/// When a game ends before its rules end it.
+/// The conditions that end a game before its rules do.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Adjudication {
-    /// Both say that the same player wins.
+    /// Both players' scores say that the same player wins.
     pub resign: Option<Agreement>,
-    /// Both say that it is level.
+    /// Both players' scores say that the game is level.
     pub draw: Option<Agreement>,
-    /// A draw after so many moves of each player.
+    /// Number of moves of each player after which the game is a draw.
     pub max_moves: Option<u32>,
 }
 
-/// The winner by both players' scores, by seat; or a draw.
+/// The result of an adjudication.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Agreed {
-    /// The player of a seat wins.
+    /// The player of this seat wins.
     Win(usize),
-    /// Level.
+    /// The game is a draw.
     Draw,
 }
 
 impl Adjudication {
-    /// The agreement of both players, from their scores by move and seat.
+    /// Returns the result that both players' scores agree on. `movers` holds the seat of each move, and `value` returns
+    /// its score.
     pub fn agreed(&self, movers: &[usize], value: impl Fn(usize) -> Option<f64>) -> Option<Agreed> {
         let last = |agreement: &Agreement, seat: usize, holds: &dyn Fn(f64) -> bool| {
             let moves = movers.iter().filter(|&&of| of == seat).count();
@@ -249,7 +251,7 @@ impl Adjudication {
         None
     }
 
-    /// In words, for the head of a record: nothing where there is none.
+    /// Describes the conditions in words for the head of a record, empty if there are none.
     #[must_use]
     pub fn words(&self) -> String {
         let told =

@@ -1,4 +1,4 @@
-//! Players that are a process a move: started with a question, asked for one line, and gone.
+//! Players that run one process a move, which gets a question and prints one line.
 
 use crate::course::GameSetup;
 use crate::fault::Trouble;
@@ -9,24 +9,24 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-/// A player whose processes live for a move.
+/// A player that runs one process a move.
 pub struct OneShot<'a, 'b> {
     /// The game.
     pub game: &'a GameSetup<'b>,
-    /// The command that is started for each move.
+    /// The command to start for each move.
     pub command: &'a Command,
-    /// Whose.
+    /// The player's seat.
     pub seat: usize,
     ended: Ended,
 }
 
 impl<'a, 'b> OneShot<'a, 'b> {
-    /// The player of a seat.
+    /// Creates the player of a seat.
     pub fn new(game: &'a GameSetup<'b>, command: &'a Command, seat: usize) -> Self {
         Self { game, command, seat, ended: Ended::default() }
     }
 
-    /// The first line that a process prints, the time from its start to it, and what it told of its search.
+    /// Runs a process. Returns its first line of output, the time from its start to that line, and its search report.
     pub fn ask(
         &mut self,
         command: &Command,
@@ -50,17 +50,17 @@ impl<'a, 'b> OneShot<'a, 'b> {
         Ok((answer?, time, told))
     }
 
-    /// The conduct of all its processes.
+    /// Returns the combined conduct of all its processes.
     pub fn ended(self) -> Ended {
         self.ended
     }
 }
 
-/// A file that is deleted when it is no longer needed.
+/// A temporary file, deleted on drop.
 pub struct Temporary(PathBuf);
 
 impl Temporary {
-    /// A file with this text.
+    /// Creates a file with this text.
     pub fn holding(text: &str, extension: &str) -> Result<Self, Trouble> {
         static COUNT: AtomicU64 = AtomicU64::new(0);
         let number = COUNT.fetch_add(1, Ordering::Relaxed);
@@ -72,7 +72,7 @@ impl Temporary {
         Ok(Self(path.clone()))
     }
 
-    /// Where it is.
+    /// Returns the file's path.
     pub fn path(&self) -> &Path {
         &self.0
     }

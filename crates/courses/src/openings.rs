@@ -1,5 +1,5 @@
-//! Openings from files: one a line in the game's own words or as offsets from the middle, games of SGF, GGF, PSQ and PGN,
-//! positions of OBF and the courses' own files.
+//! Opening files: lines in the game's notation or as offsets from the middle; SGF, GGF, PSQ and PGN games; OBF and the
+//! courses' own position files.
 
 use crate::fault::excerpt;
 use crate::games::connect5::{names, psq};
@@ -10,7 +10,7 @@ use crate::registry::{self, Game};
 use clap::{Args, ValueEnum};
 use std::collections::BTreeSet;
 
-/// In which order openings are played.
+/// The order in which openings are played.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub enum Order {
     /// Drawn from the run's seed
@@ -20,7 +20,7 @@ pub enum Order {
     Sequential,
 }
 
-/// Which openings of a file are played, and in which order.
+/// The choice of openings from a file.
 #[derive(Debug, Clone, Default, Args)]
 pub struct OpeningOptions {
     /// Openings: a file, one a line, or of SGF, GGF, PSQ, PGN, OBF, positions; "none" for the initial position [default: the
@@ -38,22 +38,23 @@ pub struct OpeningOptions {
     pub openings_plies: Option<usize>,
 }
 
-/// An opening of a file: the number of its line or game, from 1, and the game's own words.
+/// An opening of a file: the number of its line or game, from 1, and its text in the game's notation.
 pub type Numbered = (usize, String);
 
 /// The openings of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Found {
-    /// The unit of their numbers: `line` or `game`.
+    /// The unit of the numbers: `line` or `game`.
     pub unit: &'static str,
     /// The openings.
     pub lines: Vec<Numbered>,
 }
 
-/// The openings of a text for a game, each with the number of its line or game; `size` is connect5's, rows and columns.
+/// Parses the openings of a text for a game, each with the number of its line or game. `size` is the rows and columns
+/// of connect5.
 ///
 /// # Errors
-/// The fault of the text.
+/// The first error in the text.
 pub fn read(game: Game, text: &str, size: (usize, usize), plies: Option<usize>) -> Result<Found, String> {
     let (unit, openings): (_, Vec<Numbered>) = match Format::of(text) {
         Some(format) => {
@@ -76,14 +77,14 @@ pub fn read(game: Game, text: &str, size: (usize, usize), plies: Option<usize>) 
     Ok(Found { unit, lines })
 }
 
-/// A game as an opening.
+/// Converts a game to an opening.
 fn opening_of(game: Game, written: Written, (rows, columns): (usize, usize)) -> Result<String, String> {
     let Written { course, opening, moves, .. } = written;
     if course != game.name() && registry::find(&course).is_some() {
         return Err(format!("a game of {course}, not of {}", game.name()));
     }
     let opening = match game.name() {
-        // The run has a size of its own.
+        // The run has its own size.
         "connect5" => {
             let (size, rest) = opening.split_once(' ').unwrap_or((&opening, ""));
             if !size.is_empty() && size != format!("{rows}x{columns}") {
@@ -93,7 +94,7 @@ fn opening_of(game: Game, written: Written, (rows, columns): (usize, usize)) -> 
         }
         _ => opening,
     };
-    // Othello's lines leave passes out.
+    // Othello's lines omit passes.
     let moves = moves.into_iter().filter(|mv| game != Game::Othello || mv != "pass");
     let between = if game == Game::Othello { "" } else { " " };
     let moves: Vec<String> = moves.collect();
@@ -101,7 +102,7 @@ fn opening_of(game: Game, written: Written, (rows, columns): (usize, usize)) -> 
     Ok(format!("{opening}{gap}{}", moves.join(between)))
 }
 
-/// Openings that stand on a line each, and files that are one position.
+/// Parses openings of one line each, or a file of one position.
 fn lines(game: Game, text: &str, size: (usize, usize)) -> Result<Vec<Numbered>, String> {
     let words: Vec<&str> = text.split_whitespace().collect();
     if game == Game::Gounki && words.len() == 64 && words.iter().all(|word| word.len() == 2) {
@@ -122,7 +123,7 @@ fn lines(game: Game, text: &str, size: (usize, usize)) -> Result<Vec<Numbered>, 
         .collect()
 }
 
-/// A line in the game's own words; a position of the courses' files or of OBF begins with its sign.
+/// Converts a line to the game's notation. A position of the courses' files or of OBF gets its sign.
 pub(crate) fn position(game: Game, line: &str) -> Result<String, String> {
     let words: Vec<&str> = line.split_whitespace().collect();
     match game.name() {
@@ -133,7 +134,7 @@ pub(crate) fn position(game: Game, line: &str) -> Result<String, String> {
             let board = line.split([';', '%']).next().unwrap_or_default();
             let is_square = |c: char| !c.is_whitespace();
             let board: String = board.chars().filter(|&c| is_square(c)).collect();
-            // A line of moves is as long, too.
+            // A line of moves may have the same length.
             let is_board = board.len() == 65 && !board.chars().any(|c| c.is_ascii_digit());
             Ok(if is_board { format!("@{board}") } else { line.to_owned() })
         }
@@ -154,13 +155,13 @@ pub(crate) fn position(game: Game, line: &str) -> Result<String, String> {
             let rows: Option<Vec<&str>> = rows.iter().map(|row| row.as_str()).collect();
             Ok(format!("@{}", rows.ok_or("no board")?.join("/")))
         }
-        // Coordinates may be written in capitals.
+        // Coordinates may be in capitals.
         "connect5" if !line.contains(crate::course::POSITION) => Ok(line.to_ascii_lowercase()),
         _ => Ok(line.to_owned()),
     }
 }
 
-/// The first plies of an opening.
+/// Truncates an opening to its first plies.
 fn cut(game: Game, line: String, plies: Option<usize>) -> String {
     let Some(plies) = plies.filter(|_| game != Game::Moules) else { return line };
     let (board, moves) = crate::course::split_position(&line);

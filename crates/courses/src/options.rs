@@ -1,4 +1,4 @@
-//! The arguments of every program that plays the assignments: which one, its settings, the conditions of its games.
+//! Command-line options of the programs that play games: settings and conditions.
 
 use crate::course::{Conditions, Course, OpeningSet};
 use crate::games::othello::MOST_ADJUDICATED;
@@ -55,17 +55,17 @@ pub struct GameOptions {
     pub dunes: u32,
 }
 
-/// A number of an option within a range.
+/// Parses a number of an option within a range.
 ///
 /// # Errors
-/// With what was expected; `nan` and `inf` are no numbers.
+/// The expected range. `nan` and `inf` are not accepted.
 pub fn number(text: &str, range: RangeInclusive<f64>) -> Result<f64, String> {
     let number = text.parse().ok().filter(|number| range.contains(number));
     number.ok_or_else(|| format!("a number from {} to {} is expected", range.start(), range.end()))
 }
 
 impl Default for GameOptions {
-    /// The arguments where none is given.
+    /// The default values.
     fn default() -> Self {
         Self {
             seed: 1,
@@ -86,24 +86,24 @@ impl Default for GameOptions {
 }
 
 impl GameOptions {
-    /// The assignment with its settings.
+    /// Returns the assignment with its settings.
     ///
     /// # Errors
-    /// An opening file that cannot be read, a size that is none.
+    /// If an opening file cannot be read, or a size is not valid.
     pub fn course(&self, game: Game, seats: usize) -> Result<Box<dyn Course>, Failure> {
         let course = game.assignment().course(self, seats)?;
-        // The project's own sets are read by the tests.
+        // The project's own sets are checked by the tests.
         if self.openings.openings.is_some() {
             course.check_openings().map_err(Failure::input)?;
         }
         Ok(course)
     }
 
-    /// The openings that these options choose: those of their file, or else `own`, the text of the game's set `name`; `none`
-    /// is the initial position.
+    /// Returns the openings that these options choose: those of their file, or else `own`, the text of the game's set
+    /// `name`. `none` is the initial position.
     ///
     /// # Errors
-    /// A file that cannot be read, a file without the opening that is asked for.
+    /// If the file cannot be read, or lacks the requested opening.
     pub fn openings_of(&self, game: Game, name: &str, own: &str, none: &str) -> Result<OpeningSet, Failure> {
         let OpeningOptions { openings, openings_order: order, openings_start: start, openings_plies: plies } =
             &self.openings;
@@ -133,10 +133,10 @@ impl GameOptions {
         Ok(OpeningSet::of(&name, unit, lines, *order, self.seed))
     }
 
-    /// The two numbers of `--size`, or these.
+    /// Returns the two numbers of `--size`, or these defaults.
     ///
     /// # Errors
-    /// When it is no size.
+    /// If the size is not valid.
     pub fn size(&self, first: usize, second: usize) -> Result<(usize, usize), Failure> {
         let Some(text) = &self.size else { return Ok((first, second)) };
         text.split_once('x').and_then(|(a, b)| Some((a.parse().ok()?, b.parse().ok()?))).ok_or_else(|| {
@@ -144,10 +144,10 @@ impl GameOptions {
         })
     }
 
-    /// The conditions of every game.
+    /// Returns the conditions of every game.
     ///
     /// # Errors
-    /// When the referee does not know where it is itself.
+    /// If the referee's own path is unknown.
     pub fn conditions(&self, game: Game) -> Result<Conditions, Failure> {
         let defaults = game.defaults();
         let memory = self.memory.map(|megabytes| megabytes << 20);
@@ -168,10 +168,10 @@ impl GameOptions {
         })
     }
 
-    /// Where programs of the project's own are looked for.
+    /// Returns the folder of the project's own executables.
     ///
     /// # Errors
-    /// When the referee does not know where it is itself.
+    /// If the referee's own path is unknown.
     pub fn folder(&self) -> Result<PathBuf, Failure> {
         if let Some(folder) = &self.bin_dir {
             return Ok(folder.clone());

@@ -1,4 +1,4 @@
-//! The players as a person writes them on the command line.
+//! Players as written on the command line.
 
 use crate::course::own_program;
 use crate::fault::excerpt;
@@ -11,60 +11,60 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use unicode_normalization::UnicodeNormalization as _;
 
-/// A player: its name in tables, and how to reach it.
+/// A player: its name, and how to reach it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Player {
-    /// Its name in tables.
+    /// The name in tables.
     pub name: String,
     /// The way to reach it.
     pub reach: Reach,
-    /// As it was written.
+    /// The text on the command line.
     pub text: String,
-    /// Its own limits.
+    /// The player's own limits.
     pub limits: PlayerLimits,
 }
 
 /// The way to reach a player.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Reach {
-    /// `builtin:NAME`: inside the referee.
+    /// `builtin:NAME`: part of the referee.
     Builtin(Builtin),
-    /// `tcp:HOST:PORT`: it runs already.
+    /// `tcp:HOST:PORT`: a server that is already running.
     Tcp(SocketAddr),
     /// `[PROTOCOL:]COMMAND`: a process.
     Process {
-        /// The protocol, where it is not the course's first one.
+        /// The protocol, if it is not the course's first one.
         protocol: Option<&'static str>,
         /// The command to start.
         command: Command,
     },
 }
 
-/// The players that the referee brings along.
+/// A player that is part of the referee.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Builtin {
-    /// Any legal move.
+    /// A random legal move.
     Random,
-    /// The move after which the game's evaluation function sees it best.
+    /// The move with the best static evaluation after it.
     Greedy,
     /// Alpha-beta to this depth, with the game's best evaluation function.
     Search(u16),
-    /// The first legal move, always the same.
+    /// The first legal move.
     First,
 }
 
-/// Why a text names no player.
+/// An error in the text of a player.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PlayerError {
     /// The command line cannot be split.
     #[error(transparent)]
     Split(#[from] SplitError),
-    /// An unknown built-in.
+    /// The built-in player is unknown.
     #[error(
         "\"builtin:{0}\" is not known: builtin:random, builtin:greedy, builtin:search:DEPTH, builtin:first"
     )]
     Builtin(String),
-    /// No such host or port.
+    /// The host or the port is not valid.
     #[error("\"{0}\" is no address: tcp:HOST:PORT")]
     Address(String),
 }
@@ -72,7 +72,7 @@ pub enum PlayerError {
 impl FromStr for Player {
     type Err = PlayerError;
 
-    /// `[NAME=]builtin:…`, `[NAME=]tcp:HOST:PORT` or `[NAME=][PROTOCOL:]COMMAND`.
+    /// Parses `[NAME=]builtin:…`, `[NAME=]tcp:HOST:PORT` or `[NAME=][PROTOCOL:]COMMAND`.
     fn from_str(text: &str) -> Result<Self, PlayerError> {
         let (name, rest) = match text.split_once('=') {
             Some((name, rest)) if is_name(name) => (Some(name.trim()), rest),
@@ -84,15 +84,15 @@ impl FromStr for Player {
     }
 }
 
-/// A name as it stands in tables, records and files: at most 200 characters, composed (Unicode NFC), and nothing in it that
-/// drives a terminal or turns text around.
+/// Returns a name for tables, records and files: at most 200 characters, in Unicode NFC, without control or
+/// bidirectional formatting characters.
 #[must_use]
 pub fn clean_name(name: &str) -> String {
     excerpt(&name.nfc().collect::<String>())
 }
 
-/// True if the text before an equals sign is a name. A command may hold an equals sign, too: a text of several words is a
-/// name if none of them looks like an option or a path and the first is no program.
+/// Returns true if the text before an equals sign is a name. A command may contain an equals sign too, so several words
+/// are only a name if none looks like an option or a path and the first is not a program.
 fn is_name(text: &str) -> bool {
     let is_mark = |c: char| ('\u{300}'..='\u{36f}').contains(&c);
     let is_word =
@@ -111,9 +111,9 @@ fn is_name(text: &str) -> bool {
 }
 
 impl Player {
-    /// A checksum of the program that it is started from and of every file among its arguments (a script, an archive, a
-    /// network): a program built anew has another. Programs of the project's own are looked for in `folder` first, as where
-    /// they are started. Empty where there is none to look at.
+    /// Returns a checksum of the player's program and of every file among its arguments (a script, an archive, a
+    /// network), which changes when the program is rebuilt. The project's own programs are looked up in `folder` first.
+    /// Empty if there is no file to check.
     pub fn fingerprint(&self, folder: &Path) -> String {
         let Reach::Process { command, .. } = &self.reach else { return String::new() };
         let place =
@@ -129,7 +129,7 @@ impl Player {
     }
 }
 
-/// Where a program without a folder is found.
+/// Returns the path of a program without a folder.
 fn on_path(program: &str) -> PathBuf {
     let folders = std::env::var_os("PATH").unwrap_or_default();
     let found =
@@ -137,7 +137,7 @@ fn on_path(program: &str) -> PathBuf {
     found.unwrap_or_else(|| program.into())
 }
 
-/// The checksum of a file's bytes, of its length where it is very long; none where it cannot be read.
+/// Returns the checksum of a file's bytes, or of its length if it is very long. `None` if the file cannot be read.
 fn checksum_of(path: &Path) -> Option<u64> {
     const READ_WHOLE: u64 = 256 << 20;
     let data = fs::metadata(path).ok().filter(fs::Metadata::is_file)?;
@@ -188,13 +188,13 @@ impl FromStr for Reach {
     }
 }
 
-/// Returns true for a player that runs elsewhere, at one address, and may know one game at a time.
+/// Returns true for a player at a network address, which may only handle one game at a time.
 #[must_use]
 pub fn is_one_at_a_time(player: &Player) -> bool {
     matches!(player.reach, Reach::Tcp(_))
 }
 
-/// Gives each player a name of its own: the second `random` becomes `random-2`.
+/// Makes the players' names distinct: the second `random` becomes `random-2`.
 pub fn distinct_names(players: &mut [Player]) {
     for i in 1..players.len() {
         let base = players[i].name.clone();
@@ -225,7 +225,7 @@ mod tests {
         assert!(
             matches!(gtp.reach, Reach::Process { protocol: Some("gtp"), command } if command.words[0] == "edax")
         );
-        // An equals sign inside a command is part of it.
+        // An equals sign inside a command belongs to it.
         assert_eq!(player("./a b=c").name, "a b=c");
         assert_eq!(player("sh a b=c").name, "sh a b=c");
         assert_eq!(player("nowhere --eval=c").name, "nowhere --eval=c");

@@ -1,4 +1,4 @@
-//! The record of a game: one JSON line, complete in itself.
+//! The record of a game: one self-contained JSON line.
 
 use crate::fault::{Fault, excerpt, last_words};
 use crate::peer::{Ended, QUOTED, Said};
@@ -7,31 +7,31 @@ use moules_client::protocol::journal::Origin;
 use serde::{Deserialize, Serialize};
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
-/// A game that was played to its end or to a fault.
+/// A game played to its end or to a fault.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Record {
-    /// The game's number in its run, from 0.
+    /// The game's index in its run, from 0.
     pub game: u64,
-    /// Its group: games of a group share their opening, with the seats exchanged.
+    /// The game's group. Games of a group share their opening, with the seats exchanged.
     pub group: u64,
     /// The assignment's name.
     pub course: String,
-    /// The players' numbers in the run, by seat.
+    /// The players' indices in the run, by seat.
     pub seats: Vec<usize>,
     /// The players' names, by seat.
     pub names: Vec<String>,
-    /// The game's start, in the course's own words.
+    /// The opening, in the course's notation.
     pub opening: String,
-    /// The seed that the players were given.
+    /// The seed given to the players.
     pub seed: u64,
-    /// The moves.
+    /// The moves and the result.
     #[serde(flatten)]
     pub played: Played,
 }
 
 impl Record {
-    /// Identifies the game's line: players by seat, opening, moves and points. Two games with the same line are the same
-    /// game, however their openings are spelt, and wherever the opening ends.
+    /// Returns a hash of the players by seat, the opening, the moves and the points. Equal games have equal hashes,
+    /// however their openings are spelt, and wherever the opening ends.
     #[must_use]
     pub fn line(&self) -> u64 {
         if let Some(line) = self.played.line {
@@ -45,19 +45,19 @@ impl Record {
         hasher.finish()
     }
 
-    /// Lets go of the moves themselves: what is left is enough for results, and small.
+    /// Drops the moves to save memory. The rest is enough for results.
     pub fn forget_moves(&mut self) {
         self.played.line = Some(self.line());
         self.played.forget_moves();
     }
 }
 
-/// Moves in one spelling: `F5D6`, `f5 d6` and `f5d6` are the same. A position keeps its letters' case.
+/// Returns moves in a canonical spelling: `F5D6`, `f5 d6` and `f5d6` are the same. A position keeps its letters' case.
 pub fn plain_spelling<'a>(texts: impl IntoIterator<Item = &'a str>) -> String {
     let mut plain = String::new();
     for word in texts.into_iter().flat_map(str::split_whitespace) {
         let is_position = word.starts_with(['@', '{']);
-        // A blank counts where two numbers or two letters would run together.
+        // A blank is kept between two digits or two letters.
         let of_one_kind = |a: char, b: char| {
             (a.is_ascii_digit() && b.is_ascii_digit()) || (a.is_alphabetic() && b.is_alphabetic())
         };
@@ -71,7 +71,7 @@ pub fn plain_spelling<'a>(texts: impl IntoIterator<Item = &'a str>) -> String {
     plain
 }
 
-/// Why a turn of a maze was not its player's own: `C` was played for it.
+/// The reason why a turn in a maze was played by the server, as `C`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Missed {
@@ -82,7 +82,7 @@ pub enum Missed {
 }
 
 impl Missed {
-    /// Of a turn as it was played; nothing where it is the player's own.
+    /// Returns the reason, or `None` if the player made the turn itself.
     #[must_use]
     pub fn of(origin: Origin) -> Option<Self> {
         match origin {
@@ -92,7 +92,7 @@ impl Missed {
         }
     }
 
-    /// The origin of the turn's command.
+    /// Returns the origin of the turn's command.
     #[must_use]
     pub fn origin(self) -> Origin {
         match self {
@@ -102,50 +102,50 @@ impl Missed {
     }
 }
 
-/// The moves and the end.
+/// The moves and the result of a game.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Default)]
 pub struct Played {
-    /// The moves behind the opening, as the game writes them.
+    /// The moves after the opening, in the game's notation.
     pub moves: Vec<String>,
-    /// The player of each of them, by seat.
+    /// The seat that made each move.
     pub movers: Vec<usize>,
-    /// Microseconds that each move took.
+    /// The time of each move, in microseconds.
     pub micros: Vec<u64>,
-    /// In a maze, the turns that were not their players' own, by the number of the move, from 0.
+    /// In a maze, the turns that the server played, by index of the move from 0.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub missed: Vec<(usize, Missed)>,
-    /// Their players' reports on each, where there are any.
+    /// The player's search report on each move, if any.
     #[serde(default, skip_serializing_if = "no_thoughts")]
     pub thoughts: Vec<Option<Thought>>,
-    /// Points by seat, 0 to 1: won, drawn, lost, or by rank.
+    /// Points by seat, from 0 to 1: by win, draw and loss, or by rank.
     pub points: Vec<f64>,
-    /// The course's own score by seat: discs, points of mussels, …
+    /// The course's own score by seat: discs, points of mussels and so on.
     pub score: Vec<f64>,
-    /// Why it ended, in words.
+    /// The reason for the end, in words.
     pub end: String,
     /// Faults, with the seat of each.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub faults: Vec<(usize, Fault)>,
-    /// What a reader should know of how the players took the protocol, with the seat of each: no faults.
+    /// Remarks on the players' use of the protocol, with the seat of each. They are not faults.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub remarks: Vec<(usize, String)>,
-    /// Processor time by seat, in microseconds; zero where it is not known.
+    /// Processor time by seat, in microseconds, or 0 if unknown.
     pub cpu: Vec<u64>,
-    /// The end of each player's standard error, by seat, where there was any.
+    /// The end of each player's standard error, by seat, if any.
     #[serde(default, skip_serializing_if = "no_text")]
     pub errors: Vec<String>,
-    /// Wall time of the whole game, in microseconds.
+    /// Wall time of the game, in microseconds.
     pub wall: u64,
-    /// The last lines of the dialogues with those at fault, by seat: `< 7 7` from the player, `> 8 8` to it.
+    /// The last lines of the dialogue with each player at fault, by seat: `< 7 7` from the player, `> 8 8` to it.
     #[serde(default, skip_serializing_if = "no_lines")]
     pub last_lines: Vec<Vec<String>>,
-    /// The dialogues by seat, where they were to be kept; they go to the log and not into the record.
+    /// The dialogues by seat, if they are kept. They go to the log and not into the record.
     #[serde(skip)]
     pub dialogues: Vec<Vec<Said>>,
-    /// The number of moves, where they are no longer held.
+    /// The number of moves, after [`Record::forget_moves`].
     #[serde(skip)]
     pub forgotten: usize,
-    /// The game's [line](Record::line), where its moves are no longer held.
+    /// The game's [line](Record::line), after [`Record::forget_moves`].
     #[serde(skip)]
     pub line: Option<u64>,
 }
@@ -163,7 +163,7 @@ fn no_lines(lines: &[Vec<String>]) -> bool {
 }
 
 impl Played {
-    /// Notes what is known of the players by their ends, by seat, once all faults are known.
+    /// Adds the players' conduct by seat, once all faults are known.
     pub fn close(&mut self, seats: usize, ends: impl IntoIterator<Item = (usize, Ended)>) {
         self.cpu.resize(seats, 0);
         self.errors.resize(seats, String::new());
@@ -177,7 +177,7 @@ impl Played {
         }
     }
 
-    /// The faults are known: the dialogues of those who made them are quoted.
+    /// Quotes the dialogues of players at fault, once all faults are known.
     pub fn quote(&mut self) {
         let quoted = |(seat, lines): (usize, &Vec<Said>)| {
             let at_fault = self.faults.iter().any(|(of, _)| *of == seat);
@@ -190,19 +190,19 @@ impl Played {
         }
     }
 
-    /// Moves behind the opening.
+    /// Returns the number of moves after the opening.
     #[must_use]
     pub fn length(&self) -> usize {
         self.moves.len() + self.forgotten
     }
 
-    /// The last line of a player's standard error.
+    /// Returns the last line of a player's standard error.
     #[must_use]
     pub fn last_words(&self, seat: usize) -> &str {
         self.errors.get(seat).map_or("", |errors| last_words(errors))
     }
 
-    /// The faults as a person reads them: with the last words of those who made them.
+    /// Iterates over the faults for display, with the last words of the players at fault.
     pub fn complaints(&self) -> impl Iterator<Item = (usize, Fault)> {
         let errors = |seat: usize| self.errors.get(seat).map_or("", String::as_str);
         self.faults.iter().map(move |(seat, fault)| (*seat, fault.quoting(errors(*seat))))

@@ -1,12 +1,11 @@
-//! Files that are written whole or not at all.
+//! Atomic replacement of files.
 
 use std::fs::{self, Permissions};
 use std::io::{self, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-/// A file that is put in the place of another once all of it is written: whoever reads it reads the whole of the old one
-/// or the whole of the new one.
+/// A file that replaces another once it is complete. Readers see either the whole old file or the whole new one.
 #[derive(Debug)]
 pub struct Replacement {
     file: tempfile::NamedTempFile,
@@ -14,10 +13,10 @@ pub struct Replacement {
 }
 
 impl Replacement {
-    /// A file beside `path`, empty. A link is followed: what it points to is replaced.
+    /// Creates an empty temporary file in the folder of `path`. If `path` is a link, its target is replaced.
     ///
     /// # Errors
-    /// When no file can be made there, or `path` is a folder.
+    /// If no file can be created there, or `path` is a folder.
     pub fn beside(path: &Path) -> io::Result<Self> {
         let into = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         if into.is_dir() {
@@ -28,10 +27,10 @@ impl Replacement {
         Ok(Self { file, into })
     }
 
-    /// Takes the place of the old file.
+    /// Replaces the old file.
     ///
     /// # Errors
-    /// Those of the system.
+    /// The system's error.
     pub fn finish(mut self) -> io::Result<()> {
         self.file.flush()?;
         self.file.persist(&self.into)?;
@@ -49,15 +48,15 @@ impl Write for Replacement {
     }
 }
 
-/// True if `path` is there and no regular file: a device or a pipe, which is written to and never replaced.
+/// Returns true if `path` exists and is not a regular file: a device or a pipe, which is written to and never replaced.
 fn is_special(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|data| !data.is_file() && !data.is_dir())
 }
 
-/// Finds out whether `path` can be written, without touching it.
+/// Checks that `path` can be written, without changing it.
 ///
 /// # Errors
-/// Why not.
+/// The reason why not.
 pub fn check(path: &Path) -> io::Result<()> {
     if is_special(path) {
         return Ok(());
@@ -65,10 +64,10 @@ pub fn check(path: &Path) -> io::Result<()> {
     Replacement::beside(path).map(drop)
 }
 
-/// Writes the whole of `bytes` to `path`; what fails leaves the old file.
+/// Writes `bytes` to `path`. On failure the old file stays.
 ///
 /// # Errors
-/// Those of the system.
+/// The system's error.
 pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     if is_special(path) {
         return fs::write(path, bytes);

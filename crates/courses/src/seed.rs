@@ -1,6 +1,6 @@
-//! Seeds of the parts of what is seeded as a whole.
+//! Seeds derived from a run's seed.
 
-/// The seed of part `part` of something seeded with `seed` (SplitMix64), small enough for any player's option.
+/// Derives the seed of part `part` from `seed` by SplitMix64. It is small enough for any player's option.
 #[must_use]
 pub fn mix(seed: u64, part: u64) -> u64 {
     let mut z = seed.wrapping_add(part.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15));

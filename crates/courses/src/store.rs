@@ -1,4 +1,4 @@
-//! Record files: a head, then one JSON line a game, appended as games end.
+//! Record files: a head, then one JSON line a game, appended when a game ends.
 
 mod head;
 mod merge;
@@ -21,7 +21,7 @@ struct FirstLine {
     run: Head,
 }
 
-/// Why a record file cannot be used.
+/// An error in the use of a record file.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     /// The file cannot be read or written.
@@ -29,41 +29,41 @@ pub enum StoreError {
     Io {
         /// The file.
         path: PathBuf,
-        /// The fault.
+        /// The system's error.
         error: std::io::Error,
     },
-    /// A line is no record.
+    /// A line is not a valid record.
     #[error("{path}, line {line}: {error}")]
     Line {
         /// The file.
         path: PathBuf,
-        /// Its number, from 1.
+        /// The line's number, from 1.
         line: usize,
-        /// Its fault.
+        /// What is wrong with it.
         error: String,
     },
-    /// It is another run's.
+    /// The file belongs to another run.
     #[error("{path} holds another run: {what}")]
     Other {
         /// The file.
         path: PathBuf,
-        /// The difference.
+        /// The first difference.
         what: String,
     },
-    /// Joining would lose games of it.
+    /// Merging would lose games of the existing output file.
     #[error("{path} holds games that the parts do not: {count}, game {first} is the first")]
     Lost {
         /// The file.
         path: PathBuf,
-        /// The games that would be lost.
+        /// The number of games that would be lost.
         count: usize,
         /// The number of the first of them.
         first: u64,
     },
-    /// It is a folder, a device or a pipe.
+    /// The path is a folder, a device or a pipe.
     #[error("{0} is no file that games could be appended to")]
     Special(PathBuf),
-    /// Another referee writes to it.
+    /// Another referee holds the file's lock.
     #[error("{0} is in use by another referee")]
     Busy(PathBuf),
 }
@@ -73,19 +73,19 @@ pub enum StoreError {
 pub struct Store {
     path: PathBuf,
     file: File,
-    /// When the file was last known to be on the disk, and whether something was written since.
+    /// The time of the last sync to disk, and whether something was written since.
     synced: Instant,
     dirty: bool,
 }
 
-/// A power cut loses the games of at most so long.
+/// Interval between syncs, the most that a power cut can lose.
 const SYNC_EVERY: Duration = Duration::from_secs(1);
 
-/// The longest that the lock of a killed referee outlives it: a process that it was just starting holds the file
-/// until it runs its own program, which takes a while on a busy machine.
+/// Maximum time to wait for a lock. A killed referee's lock lives on in a process that it was just starting, until that
+/// process runs its own program.
 const STARTING: Duration = Duration::from_secs(2);
 
-/// Takes the file for this referee alone.
+/// Locks the file for this referee.
 fn lock(file: &File) -> rustix::io::Result<()> {
     let deadline = Instant::now() + STARTING;
     loop {
@@ -97,11 +97,11 @@ fn lock(file: &File) -> rustix::io::Result<()> {
 }
 
 impl Store {
-    /// Opens a run's file, with the games that it holds already; begins it if it is not there. A last line cut short,
-    /// as a referee killed in the middle of writing leaves it, is taken away; nothing else is ever changed.
+    /// Opens or creates a run's file, and returns its games. Removes an incomplete last line, which a referee killed
+    /// while writing leaves, and never changes anything else.
     ///
     /// # Errors
-    /// [`StoreError`]; a file that holds no run is left as it is.
+    /// [`StoreError`]. A file that is not a run's record is not changed.
     pub fn open(path: &Path, head: &Head) -> Result<(Self, Vec<Record>), StoreError> {
         let io = |error| StoreError::Io { path: path.to_owned(), error };
         if std::fs::metadata(path).is_ok_and(|data| !data.is_file()) {
@@ -128,8 +128,7 @@ impl Store {
         Ok((Self { path: path.to_owned(), file, synced: Instant::now(), dirty: true }, found.records))
     }
 
-    /// Appends a game: one write, so that a reader sees whole lines. At least once a second what was written reaches the
-    /// disk, too.
+    /// Appends a game in one write, so that readers see whole lines. Syncs the file at least once a second.
     ///
     /// # Errors
     /// [`StoreError::Io`].
@@ -151,13 +150,13 @@ impl Store {
 impl Drop for Store {
     fn drop(&mut self) {
         if self.dirty {
-            // The games are written; only a power cut could still lose the last of them.
+            // The games are written. Only a power cut could lose the last of them.
             let _ = self.file.sync_data();
         }
     }
 }
 
-/// A value as a line of the file.
+/// Serialises a value as a line of the file.
 fn line_of(value: &impl Serialize) -> io::Result<Vec<u8>> {
     let mut line = serde_json::to_vec(value)?;
     line.push(b'\n');
@@ -168,7 +167,8 @@ fn first_line(head: &Head) -> io::Result<Vec<u8>> {
     line_of(&FirstLine { run: head.clone() })
 }
 
-/// True if what stands behind the last whole line is nothing, or the beginning of what this program would have written.
+/// Returns true if the bytes after the last whole line are empty, or the beginning of a line that this program would
+/// have written.
 fn was_cut_short(found: &Contents, first: &[u8]) -> bool {
     const RECORD: &[u8] = b"{\"game\":";
     match found.head {
@@ -177,7 +177,7 @@ fn was_cut_short(found: &Contents, first: &[u8]) -> bool {
     }
 }
 
-/// A whole record file: its head and its games.
+/// Reads a record file: its head and its games.
 ///
 /// # Errors
 /// [`StoreError`].
@@ -260,7 +260,7 @@ mod tests {
         let programs = vec!["2f".into(), String::new()];
         let error = Store::open(&path, &Head { programs, ..head() }).unwrap_err().to_string();
         assert!(error.ends_with("holds another run: the program of \"a\" is another one now"), "{error}");
-        // What an older referee wrote does not say it.
+        // The record of an older referee does not contain it.
         let old = path.with_extension("old");
         drop(Store::open(&old, &Head { programs: Vec::new(), ..head() }).unwrap());
         assert!(Store::open(&old, &head()).is_ok());
@@ -268,7 +268,7 @@ mod tests {
         assert!(Store::open(&path, &head()).unwrap_err().to_string().contains("line 1"));
     }
 
-    /// The bytes that must stay as they were, whatever the referee is told to append to.
+    /// Asserts that a file is refused and not changed.
     fn is_refused(text: &str) -> String {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("f");
@@ -285,13 +285,13 @@ mod tests {
         let first = String::from_utf8(first_line(&head()).unwrap()).unwrap();
         assert!(is_refused(&format!("{first}a note of mine")).contains("line 2"));
         assert!(matches!(Store::open(Path::new("/dev/null"), &head()), Err(StoreError::Special(_))));
-        // A head cut short is this run's own.
+        // An incomplete head is this run's own.
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("f");
         std::fs::write(&path, &first[..first.len() / 2]).unwrap();
         assert!(Store::open(&path, &head()).is_ok());
         assert_eq!(std::fs::read_to_string(&path).unwrap(), first);
-        // Joining replaces nothing but a file of the same run.
+        // Merging only replaces a file of the same run.
         std::fs::write(folder.path().join("g"), "IMPORTANT\n").unwrap();
         assert!(merge(&[path], &folder.path().join("g")).is_err());
         assert_eq!(std::fs::read_to_string(folder.path().join("g")).unwrap(), "IMPORTANT\n");

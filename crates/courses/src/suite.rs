@@ -1,27 +1,27 @@
-//! Suites of positions with known solutions: OBF, sets of wins in so many moves, and lines of positions with `bm`.
+//! Test suites of positions with known solutions: OBF, sets of forced wins, and lines of positions with `bm`.
 
 use crate::openings;
 use crate::registry::Game;
 use othello_player::rules::obf;
 use serde_json::Value;
 
-/// A position and the moves that solve it.
+/// A position with its solutions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
-    /// Its name: what the file says, or its line.
+    /// The name in the file, or the line number.
     pub name: String,
-    /// The position, as an opening.
+    /// The position as an opening.
     pub opening: String,
-    /// The moves that solve it, in the game's own words.
+    /// The moves that solve it, in the game's notation.
     pub best: Vec<String>,
 }
 
-/// The problems of a text: each line an opening or a position, then `; bm MOVE …` and, where it has one, `; id NAME`;
-/// OBF's scored moves, the best of which solve it; connect5's JSON lines with `rows`, `cols`, `board` and the winning
-/// `first` cells. Blank lines and those that begin with `#` or `%` are left out.
+/// Parses a suite: lines of an opening or a position, then `; bm MOVE …` and optionally `; id NAME`; OBF with scored
+/// moves, of which the best are the solutions; or connect5's JSON lines with `rows`, `cols`, `board` and the winning
+/// `first` cells. Ignores blank lines and those that begin with `#` or `%`.
 ///
 /// # Errors
-/// The first line that is no problem.
+/// The first line that is not a problem.
 pub fn read(game: Game, text: &str) -> Result<Vec<Problem>, String> {
     let is_problem = |(_, line): &(usize, &str)| !line.is_empty() && !line.starts_with(['#', '%']);
     (1..)

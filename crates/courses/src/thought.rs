@@ -1,8 +1,8 @@
-//! A player's report of its search for a move: depth, score, nodes, line.
+//! A player's report of its search: depth, score, nodes and principal variation.
 //!
-//! Every protocol's player may tell it on a line of standard error before it answers:
-//! `info depth 9 score 31 nodes 51234 line e6 f4`; piskvork has `MESSAGE` for it, `NBoard` its own words. Every process is
-//! asked for it by a variable of its environment ([`wire::telling`]).
+//! A player of any protocol may write it to standard error before it answers: `info depth 9 score 31 nodes 51234 line
+//! e6 f4`. Piskvork has `MESSAGE` for it, NBoard its own format. An environment variable asks every process for it
+//! ([`wire::telling`]).
 
 use crate::fault::excerpt;
 use search_core::{Report, Score};
@@ -10,51 +10,51 @@ use serde::{Deserialize, Serialize};
 use std::str::FromStr;
 use std::time::Duration;
 
-/// The result of a search, as far as its player tells.
+/// The report of a search, as far as the player gives it.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Thought {
-    /// Plies.
+    /// Depth in plies.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub depth: Option<u32>,
-    /// The mover's, in the player's own unit.
+    /// Score for the mover, in the player's own unit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub score: Option<f64>,
-    /// Plies to a proven end: positive to a win, negative to a loss, 0 for a draw.
+    /// Plies to a proven end: positive for a win, negative for a loss, 0 for a draw.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub end: Option<i32>,
     /// Positions visited.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
-    /// The line that is expected, in the player's own words.
+    /// The principal variation, in the player's notation.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub line: String,
 }
 
-/// A search as its player told of it: its last words, and its first choices as they changed.
+/// A player's reports during a search: the latest values, and the history of its best moves.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Told {
-    /// All that was told, the latest word on each thing.
+    /// The latest value of each field.
     pub thought: Thought,
-    /// The first moves of the lines, a row of equal ones once.
+    /// The best moves in the order of the reports, without repetitions.
     pub choices: Vec<Choice>,
 }
 
-/// A move that a player held for the best from a moment on.
+/// A best move during a search, from a report on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Choice {
-    /// The move, in the player's own words.
+    /// The move, in the player's notation.
     pub mv: String,
-    /// The time from the question to the line that told of it.
+    /// The time from the question to the report.
     pub after: Duration,
-    /// Positions visited by then, where that was told.
+    /// Positions visited by then, if reported.
     pub nodes: Option<u64>,
 }
 
-/// The most choices that are kept: who changes its mind more often has its first ones forgotten.
+/// Maximum number of choices kept. Older ones are dropped.
 const CHOICES: usize = 200;
 
 impl Told {
-    /// Adds what a line told so long after the question.
+    /// Adds a report, which came `after` the question.
     pub fn add(&mut self, later: Thought, after: Duration) {
         if let Some(mv) = later.line.split_whitespace().next()
             && self.choices.last().is_none_or(|choice| choice.mv != mv)
@@ -69,9 +69,9 @@ impl Told {
 }
 
 impl Told {
-    /// The moment from which the answer was held for the best until it came, by the choices that `is_answer` knows:
-    /// true for the answer, false for another move, nothing for what is no move. An answer that was not the last
-    /// choice was found at the end of its `time`; where no choice is known nothing is.
+    /// Returns the moment from which the answer was the reported best move until the end. `is_answer` returns true for
+    /// the answer, false for another move, and `None` for text that is not a move. An answer that was not the last
+    /// choice counts as found at the end of its `time`. Returns `None` if no choice is known.
     pub fn settled(&self, time: Duration, is_answer: impl Fn(&str) -> Option<bool>) -> Option<Settled> {
         let mut known =
             self.choices.iter().filter_map(|choice| Some((choice, is_answer(&choice.mv)?))).peekable();
@@ -87,12 +87,12 @@ impl Told {
     }
 }
 
-/// The moment from which an answer stood for the rest of its search.
+/// The moment from which an answer was the best move for the rest of its search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Settled {
     /// The time from the question.
     pub after: Duration,
-    /// Positions visited by then, where that was told.
+    /// Positions visited by then, if reported.
     pub nodes: Option<u64>,
 }
 
@@ -102,11 +102,11 @@ impl From<Thought> for Told {
     }
 }
 
-/// The most characters of a line that are kept.
+/// Maximum number of characters of a line that are kept.
 const LINE: usize = 200;
 
 impl Thought {
-    /// Reads what a line of output tells: one that begins with `info` or `MESSAGE` and has a depth or a score.
+    /// Parses a line of output that begins with `info` or `MESSAGE` and has a depth or a score.
     ///
     /// ```
     /// let thought = courses::thought::Thought::read("info depth 9 score 31 nodes 51234 line e6 f4").unwrap();
@@ -132,7 +132,7 @@ impl Thought {
         (thought.depth.is_some() || thought.value().is_some()).then_some(thought)
     }
 
-    /// `31`, `points 0.31`, `cp 31`, `win in 5`, `loss 4`, `mate -3`, `+M5`, `draw`.
+    /// Parses `31`, `points 0.31`, `cp 31`, `win in 5`, `loss 4`, `mate -3`, `+M5` or `draw`.
     fn set_score(&mut self, words: &mut Words<'_>) {
         let plies = |words: &mut Words<'_>| {
             let word = words.next().filter(|word| *word != "in").or_else(|| words.next());
@@ -153,7 +153,7 @@ impl Thought {
         }
     }
 
-    /// A report of our own search, moves as `line` writes them, scores in units of so much.
+    /// Converts a report of our own search, with scores in units of `unit` and the variation as text.
     pub fn of<M>(report: &Report<M>, unit: f64, line: String) -> Self {
         let decided = report.score.plies_to_end().map(|plies| i32::try_from(plies).unwrap_or(i32::MAX));
         let sign = if report.score > Score::DRAW { 1 } else { -1 };
@@ -166,7 +166,7 @@ impl Thought {
         }
     }
 
-    /// Takes over what a later line of the same search tells.
+    /// Merges a later info line of the same search.
     pub fn add(&mut self, later: Self) {
         let is_judged = later.value().is_some();
         self.depth = later.depth.or(self.depth);
@@ -179,13 +179,13 @@ impl Thought {
         }
     }
 
-    /// Turns the score of one side into the other's.
+    /// Changes the side that the score is for.
     pub fn turn(&mut self) {
         self.score = self.score.map(|score| -score);
         self.end = self.end.map(i32::wrapping_neg);
     }
 
-    /// The mover's score, a proven win or loss beyond all others.
+    /// Returns the mover's score. A proven win or loss is beyond all others.
     #[must_use]
     pub fn value(&self) -> Option<f64> {
         match self.end {
@@ -195,7 +195,7 @@ impl Thought {
         }
     }
 
-    /// As a comment: `+31/9 51234 nodes, e6 f4`; a proven end is `+M5` or `-M4`.
+    /// Formats a comment: `+31/9 51234 nodes, e6 f4`. A proven end is `+M5` or `-M4`.
     #[must_use]
     pub fn text(&self) -> String {
         let score = match (self.end, self.score) {
@@ -211,12 +211,12 @@ impl Thought {
     }
 }
 
-/// A score with its sign, decimals where it has any.
+/// Formats a score with its sign, and with decimals if it has any.
 fn signed(score: f64) -> String {
     if score.fract() == 0.0 { format!("{score:+.0}") } else { format!("{score:+.2}") }
 }
 
-/// The words of a line; strokes, commas, colons and equals signs stand between them, too.
+/// The words of a line, separated by blanks, slashes, commas, colons and equals signs.
 struct Words<'a>(&'a str);
 
 const BETWEEN: [char; 4] = ['|', ',', ':', '='];
@@ -231,7 +231,7 @@ impl<'a> Words<'a> {
         (!word.is_empty()).then_some(word)
     }
 
-    /// The rest, as it is.
+    /// Returns the rest of the line unchanged.
     fn rest(&mut self) -> String {
         let is_between = |c: char| c.is_whitespace() || BETWEEN.contains(&c);
         let rest: String = std::mem::take(&mut self.0).trim_matches(is_between).chars().take(LINE).collect();
@@ -243,13 +243,13 @@ fn number(word: &str) -> Option<f64> {
     word.parse::<f64>().ok().filter(|number| number.is_finite())
 }
 
-/// The number that a word begins with: some write `12-20` for a depth and its selective one.
+/// Parses the number at the start of a word. Some engines write `12-20` for depth and selective depth.
 fn leading<N: FromStr>(word: &str) -> Option<N> {
     let end = word.find(|c: char| !c.is_ascii_digit()).unwrap_or(word.len());
     word[..end].parse().ok()
 }
 
-/// `51234`, `51K`, `1.2M`.
+/// Parses `51234`, `51K` or `1.2M`.
 fn count(word: &str) -> Option<u64> {
     let thousands = match word.to_ascii_lowercase().chars().next_back()? {
         'k' => 1e3,

@@ -1,8 +1,8 @@
-//! The head of a record file, and how two of them differ.
+//! The head of a record file, and comparison of heads.
 
 use serde::{Deserialize, Serialize};
 
-/// Which groups of players meet.
+/// The pairing system.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Format {
@@ -10,65 +10,65 @@ pub enum Format {
     RoundRobin,
     /// The first player meets all others.
     Gauntlet,
-    /// Rounds in which players of equal points meet.
+    /// Players with equal points meet in each round.
     Swiss,
-    /// A knockout: the loser of a meeting is out.
+    /// The loser of a meeting is eliminated.
     Knockout,
 }
 
-/// The definition of a run: two runs with the same head play the same games.
+/// The definition of a run. Runs with the same head play the same games.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Head {
-    /// The assignment.
+    /// The assignment's name.
     pub course: String,
-    /// Its settings, in the course's words.
+    /// The course's settings, in words.
     pub setting: String,
-    /// The checksum of its openings and the limits beside the time, in words; empty in an older referee's record.
+    /// The checksum of the openings and the limits other than the time, in words. Empty in an older referee's record.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub conditions: String,
-    /// The players as they were written.
+    /// The players as written on the command line.
     pub players: Vec<String>,
-    /// Their names.
+    /// The players' names.
     pub names: Vec<String>,
-    /// Players a game.
+    /// Number of players in a game.
     pub seats: usize,
-    /// The pairing.
+    /// The pairing system.
     pub format: Format,
     /// The run's seed.
     pub seed: u64,
-    /// Milliseconds a move, if they are limited.
+    /// Time of a move in milliseconds, if limited.
     pub time: Option<u64>,
-    /// The players' [fingerprints](crate::player::Player::fingerprint). Two shards of a run may have their own, built where
-    /// they are played; a run that goes on keeps its own.
+    /// The players' [fingerprints](crate::player::Player::fingerprint). Shards of a run may have different ones, from
+    /// builds on different machines. A run that is continued must have the same ones.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub programs: Vec<String>,
-    /// For a tournament that its course's rules rank.
+    /// The ranking of a tournament by its course's rules.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ranking: Option<CourseRanking>,
 }
 
-/// A tournament that is ranked as its course ranks it.
+/// The ranking of a tournament by its course's rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CourseRanking {
-    /// The games of the ranking; those behind them replay its ties.
+    /// The number of games in the ranking. Later ones replay its ties.
     pub games: u64,
-    /// Their depth; ties are replayed at the next ones.
+    /// The depth of the games. Ties are replayed at the next depths.
     pub depth: u16,
 }
 
 impl Head {
-    /// True for a game of the run itself, false for the replay of a tie.
+    /// Returns true for a game of the ranking, false for the replay of a tie.
     #[must_use]
     pub fn counts(&self, game: u64) -> bool {
         self.ranking.is_none_or(|ranking| game < ranking.games)
     }
 }
 
-/// The difference where only one of two heads has its conditions.
+/// The difference if only one of two heads has its conditions.
 const UNTOLD: &str = "one of the two does not tell its limits and the checksum of its openings: an older referee wrote \
                       it, which report and merge still read";
 
-/// The first thing in which two runs differ.
+/// Returns the first difference between two runs.
 #[must_use]
 pub fn difference(a: &Head, b: &Head) -> Option<String> {
     let show = |name: &str, a: String, b: String| (a != b).then(|| format!("{name} {b} instead of {a}"));
@@ -87,7 +87,7 @@ pub fn difference(a: &Head, b: &Head) -> Option<String> {
         .or_else(|| show("names", format!("{:?}", a.names), format!("{:?}", b.names)))
 }
 
-/// The first player whose program is another than when the run was begun, where both are known.
+/// Returns the first player whose program has changed since the run was begun, if both fingerprints are known.
 pub(super) fn rebuilt(head: &Head, found: &Head) -> Option<String> {
     let mut programs = head.names.iter().zip(head.programs.iter().zip(&found.programs));
     let (name, _) = programs.find(|(_, (now, then))| now != then)?;

@@ -1,4 +1,4 @@
-//! Shards joined.
+//! Merges the shards of a run.
 
 use super::{Head, StoreError, difference, first_line, line_of, load};
 use crate::record::Record;
@@ -7,11 +7,11 @@ use std::collections::BTreeSet;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-/// Joins the files of one run's shards into one, games in their order; a file that is there already is replaced where the
-/// parts hold all of its games.
+/// Merges the files of a run's shards into one, sorted by game. An existing output file is replaced if the parts
+/// contain all of its games.
 ///
 /// # Errors
-/// [`StoreError`], when a game is there twice too.
+/// [`StoreError`], also if a game occurs twice.
 pub fn merge(parts: &[PathBuf], into: &Path) -> Result<(Head, Vec<Record>), StoreError> {
     let mut all: Option<(Head, Vec<Record>)> = None;
     for path in parts {
@@ -40,7 +40,7 @@ pub fn merge(parts: &[PathBuf], into: &Path) -> Result<(Head, Vec<Record>), Stor
     Ok((head, records))
 }
 
-/// Checks that the joined file may take the place of what stands there.
+/// Checks that the merged file may replace an existing one.
 fn check_output(into: &Path, head: &Head, records: &[Record]) -> Result<(), StoreError> {
     let (found, there) = load(into)?;
     if let Some(what) = difference(head, &found) {
@@ -55,7 +55,7 @@ fn check_output(into: &Path, head: &Head, records: &[Record]) -> Result<(), Stor
     }
 }
 
-/// Writes a whole record file.
+/// Writes a record file.
 fn write(into: &Path, head: &Head, records: &[Record]) -> io::Result<()> {
     let mut file = BufWriter::new(Replacement::beside(into)?);
     file.write_all(&first_line(head)?)?;
@@ -107,7 +107,7 @@ mod tests {
             "{error}"
         );
         assert_eq!(std::fs::read(path("whole")).unwrap(), before);
-        // It may grow, and be a part itself.
+        // The output may grow, and may be one of the parts.
         merge(&[path("a")], &path("c")).unwrap();
         assert_eq!(merge(&[path("a"), path("b")], &path("c")).unwrap().1.len(), 3);
         std::fs::write(path("b"), std::fs::read(path("whole")).unwrap()).unwrap();

@@ -1,4 +1,4 @@
-//! The one reader of record files: every line is checked against the run's head before anything is counted from it.
+//! Reads record files. Every line is checked against the run's head.
 
 use super::{FirstLine, Head, StoreError};
 use crate::record::Record;
@@ -6,11 +6,11 @@ use std::collections::BTreeSet;
 use std::io::{BufRead, Read};
 use std::path::Path;
 
-/// The longest line of a record file, in bytes: the longest game is a full grid of 1,023 a side.
+/// Maximum length of a line in bytes. The longest game is a full grid of 1,023 a side.
 const LINE_LIMIT: u64 = 256 << 20;
-/// The longest head, in bytes: some thousands of players.
+/// Maximum length of the head in bytes, for some thousands of players.
 const HEAD_LIMIT: u64 = 4 << 20;
-/// The most players of a game.
+/// Maximum number of players in a game.
 const MOST_SEATS: usize = 4;
 
 /// The content of a record file.
@@ -19,11 +19,11 @@ pub(super) struct Contents {
     pub(super) records: Vec<Record>,
     /// The number of bytes in whole lines.
     pub(super) whole: u64,
-    /// The rest behind them, without a line feed: the line that a killed referee was writing, or no record at all.
+    /// The bytes after the last whole line: the line that a killed referee was writing, or no record at all.
     pub(super) rest: Vec<u8>,
 }
 
-/// Reads a whole record file.
+/// Reads a record file.
 pub(super) fn read(path: &Path, mut reader: impl BufRead) -> Result<Contents, StoreError> {
     let mut contents = Contents { head: None, records: Vec::new(), whole: 0, rest: Vec::new() };
     let mut seen = BTreeSet::new();
@@ -61,7 +61,7 @@ pub(super) fn read(path: &Path, mut reader: impl BufRead) -> Result<Contents, St
     Ok(contents)
 }
 
-/// The parser's words without its own count of lines, which is always 1 here.
+/// Formats the parser's error without its line number, which is always 1 here.
 fn json_error(error: &serde_json::Error) -> String {
     error.to_string().replace(" at line 1 column", ", column").replace(" at line 2 column", ", column")
 }
@@ -76,7 +76,7 @@ fn check_head(head: &Head) -> Result<(), String> {
     length("players", head.players.len(), head.names.len())
 }
 
-/// A record in itself, and against its run.
+/// Checks a record for consistency and against its run.
 fn check(head: &Head, record: &Record) -> Result<(), String> {
     let played = &record.played;
     if record.course != head.course {
@@ -124,11 +124,11 @@ fn check(head: &Head, record: &Record) -> Result<(), String> {
     Ok(())
 }
 
-/// A game's points are shared out whole, by winner or by rank; a game that is not over has given none.
+/// Checks that the points add up, by winner or by rank. A game without a result has no points.
 fn check_points(points: &[f64]) -> Result<(), String> {
     let whole = match points.len() {
         1 | 2 => 1.0,
-        // The assignment's marks in the maze, by the best: 6, 4 and 0; 6, 4, 2 and 0.
+        // The assignment's marks in the maze, divided by the highest: 6, 4 and 0; 6, 4, 2 and 0.
         3 => 10.0 / 6.0,
         _ => 2.0,
     };
