@@ -1,8 +1,8 @@
-//! The five assignments, each played and judged as its course does.
+//! The interface between a run and a game: settings, play, replay.
 //!
-//! - [`Course`]: what a run needs of an assignment; [`Setup`]: its setting.
-//! - [`GameSetup`]: a game about to be played; [`Event`], [`Board`]: what is seen of it.
-//! - [`OpeningSet`]: what games begin from.
+//! - [`Course`]: a game with its rules of play and judging; [`Setup`]: its settings.
+//! - [`GameSetup`]: a game about to be played; [`Event`], [`Board`]: what its observer sees.
+//! - [`OpeningSet`]: the openings of a run.
 
 mod set;
 
@@ -21,122 +21,122 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use wire::telling::{self, Telling};
 
-/// An assignment's setting: its name, its openings, its own executable.
+/// An assignment's settings: its name, its openings, its executable.
 pub trait Setup: Sync {
-    /// Its name.
+    /// Returns the assignment's name.
     fn name(&self) -> &'static str;
 
-    /// The numbers of players that a game may have.
+    /// Returns the possible numbers of players.
     fn seats(&self) -> RangeInclusive<usize> {
         2..=2
     }
 
-    /// The openings.
+    /// Returns the openings.
     fn set(&self) -> &OpeningSet;
 
-    /// The opening that a line of the set stands for.
+    /// Returns the opening for a line of the set.
     fn opening_of(&self, line: &str) -> String {
         line.to_owned()
     }
 
-    /// The `number`-th opening of the run; none repeats before all are used.
+    /// Returns opening `number` of the run. None repeats before all are used.
     fn opening(&self, number: u64) -> String {
         self.opening_of(self.set().cycle(number))
     }
 
-    /// Returns whether games are timed: then they need a processor each.
+    /// Returns true if games are timed, so that each needs its own processor.
     fn is_timed(&self) -> bool;
 
-    /// The settings in words, for the head of a record file: two runs with the same words play the same game.
+    /// Describes the settings for the head of a record file. Runs with the same description play the same game.
     fn setting(&self) -> String {
         format!("openings {}", self.set().name())
     }
 
-    /// The project's own executable for it, as a player would be written: its name and the arguments that the course
-    /// prescribes, then those of `extra`.
+    /// Returns the project's own executable as a player on the command line: its name, the arguments that the course
+    /// prescribes, and `extra`.
     fn own(&self, extra: &str) -> String;
 
-    /// The same through a protocol that takes any position.
+    /// Like [`own`](Self::own), with a protocol that can start from any position.
     fn own_of_positions(&self, extra: &str) -> String {
         self.own(extra)
     }
 }
 
-/// An assignment: its setting, and its games, played and judged.
+/// An assignment whose games can be played and judged.
 pub trait Course: Setup {
-    /// Reads every opening of the set.
+    /// Checks every opening of the set.
     ///
     /// # Errors
-    /// The first line that is none, with its number.
+    /// The number of the first invalid line, and the reason.
     fn check_openings(&self) -> Result<(), String>;
 
-    /// Plays a whole game.
+    /// Plays a game.
     ///
     /// # Errors
-    /// [`Trouble::Interrupted`] and [`Trouble::Referee`]; a player's fault ends or marks the game and is in the record.
+    /// [`Trouble::Interrupted`] and [`Trouble::Referee`]. A player's fault is in the record.
     fn play(&self, game: &mut GameSetup<'_>) -> Result<Played, Trouble>;
 
-    /// The boards of a recorded game, from the opening on: one text each.
+    /// Returns the boards of a recorded game as text, from the opening on.
     ///
     /// # Errors
-    /// With the first move that the rules forbid.
+    /// The first illegal move.
     fn replay(&self, opening: &str, played: &Played) -> Result<Vec<String>, String>;
 
-    /// The board of a recorded game after its last move, as SVG in the classes of [`crate::drawing::STYLE`].
+    /// Draws the last board of a recorded game as SVG with the classes of [`crate::drawing::STYLE`].
     ///
     /// # Errors
-    /// With the first move that the rules forbid.
+    /// The first illegal move.
     fn last_drawing(&self, opening: &str, played: &Played) -> Result<String, String>;
 
-    /// Asks the first player for a move in the position of the opening; the game is not played on.
+    /// Asks the first player for one move in the position of the opening.
     ///
     /// # Errors
-    /// The player's fault; [`Trouble::Interrupted`] and [`Trouble::Referee`].
+    /// The player's fault, [`Trouble::Interrupted`] or [`Trouble::Referee`].
     fn ask(&self, _game: &GameSetup<'_>) -> Result<Asked, Trouble> {
         Err(Trouble::Referee(format!("{} has no positions to ask for", self.name())))
     }
 
-    /// Checks that each of these moves is legal in an opening's position.
+    /// Checks that these moves are legal in the position of an opening.
     ///
     /// # Errors
-    /// The first that is not, and what is wrong with the opening.
+    /// The first illegal move, or an error in the opening.
     fn check_moves(&self, _opening: &str, _moves: &[String]) -> Result<(), String> {
         Err(format!("{} has no positions", self.name()))
     }
 }
 
-/// The conditions that every game of a run is played under.
+/// The conditions of every game of a run.
 #[derive(Debug, Clone)]
 pub struct Conditions {
-    /// Time a move, where the course or the caller sets one.
+    /// Time of a move, if the course or the caller sets one.
     pub time: Option<Duration>,
-    /// A clock for the whole game, in place of a time a move.
+    /// A game clock instead of a time of a move.
     pub clock: Option<GameClock>,
-    /// When a game ends before its rules end it.
+    /// The conditions that end a game before its rules do.
     pub adjudication: Adjudication,
-    /// The tolerance of a clock, for the way through pipes and the scheduler.
+    /// Time that an answer may be late by, to allow for pipes and the scheduler.
     pub grace: Duration,
-    /// Without a time limit: how long a player may be silent.
+    /// Maximum time for an answer if there is no time limit.
     pub watchdog: Duration,
-    /// The time for a player to be ready for its first question: machines are loaded, Java starts slowly, and
+    /// Maximum time for a player to be ready for its first question. Machines may be loaded, Java starts slowly, and
     /// engines read their networks.
     pub start_up: Duration,
     /// Virtual memory of each process, in bytes.
     pub memory: Option<u64>,
-    /// Where the project's own executables are.
+    /// The folder of the project's own executables.
     pub folder: PathBuf,
-    /// The share of their searches that processes are asked to tell.
+    /// The part of their searches that processes are asked to log.
     pub telling: Telling,
 }
 
 impl Conditions {
-    /// A move's time, where the game's time is limited: its share of a clock.
+    /// Returns the time of a move if the game is timed, for a clock its share of a move.
     #[must_use]
     pub fn a_move(&self) -> Option<Duration> {
         self.clock.map(|clock| clock.a_move()).or(self.time)
     }
 
-    /// The limits beside a move's time, in words.
+    /// Describes the limits other than the time of a move.
     #[must_use]
     pub fn limits(&self) -> String {
         let memory = self.memory.map_or("no limit".to_owned(), |bytes| format!("{} MB", bytes >> 20));
@@ -169,66 +169,66 @@ impl Default for Conditions {
 pub struct GameSetup<'a> {
     /// The players by seat.
     pub players: Vec<&'a Player>,
-    /// Its start.
+    /// The opening.
     pub opening: &'a str,
-    /// Its seed.
+    /// The game's seed.
     pub seed: u64,
     /// The run's conditions.
     pub conditions: &'a Conditions,
-    /// Where processes are started.
+    /// The supervisor that starts processes.
     pub supervisor: &'a Supervisor,
-    /// The processor that its players run on, if they are bound to one.
+    /// The processor that the players run on, if they are bound to one.
     pub processor: Option<usize>,
-    /// Told of every move.
+    /// The observer of every move.
     pub observer: Option<&'a mut dyn FnMut(&Event<'_>)>,
 }
 
 /// A player's answer to one position.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Asked {
-    /// The move, in the game's own words.
+    /// The move, in the game's notation.
     pub mv: String,
     /// The time it took.
     pub time: Duration,
-    /// The player's own report of its search.
+    /// The player's search report.
     pub thought: Option<Thought>,
-    /// When the move was found for good, where that can be told.
+    /// The moment from which the move was the best one, if known.
     pub settled: Option<Settled>,
 }
 
-/// Something happened in a game.
+/// An event in a game.
 pub struct Event<'a> {
     /// The player that moved; `None` before the first move.
     pub seat: Option<usize>,
-    /// The moves.
+    /// The moves, as text.
     pub text: &'a str,
     /// The board.
     pub board: &'a dyn Board,
 }
 
-/// A board as it stands.
+/// A board to be shown.
 pub trait Board {
-    /// For a person at a terminal.
+    /// Draws the board for a terminal.
     fn picture(&self) -> String;
 
-    /// For a page: SVG in the classes of [`crate::drawing::STYLE`].
+    /// Draws the board for a page, as SVG with the classes of [`crate::drawing::STYLE`].
     fn drawing(&self) -> String;
 
-    /// For the live page: `text`, or what it draws itself.
+    /// Returns the board for the live page: `text`, or data that the page draws itself.
     fn scene(&self) -> Value {
         json!({ "text": self.picture() })
     }
 }
 
 impl<'a> GameSetup<'a> {
-    /// Tells the observer, if there is one.
+    /// Reports an event to the observer, if there is one.
     pub fn tell(&mut self, seat: Option<usize>, text: &str, board: &dyn Board) {
         if let Some(observer) = &mut self.observer {
             observer(&Event { seat, text, board });
         }
     }
 
-    /// The conditions of a seat: those of the run, and its player's own limits.
+    /// Returns the conditions of a seat: those of the run, overridden by its player's own limits.
     #[must_use]
     pub fn conditions_of(&self, seat: usize) -> Conditions {
         let mut conditions = self.conditions.clone();
@@ -240,8 +240,8 @@ impl<'a> GameSetup<'a> {
         conditions
     }
 
-    /// The command of a process player, its limits and placeholders filled in: `{seed}`, `{time}` (milliseconds) and
-    /// `{seat}`; a program that is one of the project's own and has no path is looked for in the project's folder.
+    /// Completes a player's command with its limits and placeholders: `{seed}`, `{time}` (milliseconds) and `{seat}`. A
+    /// program of the project's own without a path is looked up in the project's folder.
     #[must_use]
     pub fn command(&self, command: &Command, seat: usize) -> Command {
         let conditions = self.conditions_of(seat);
@@ -256,7 +256,7 @@ impl<'a> GameSetup<'a> {
         {
             *program = own.to_string_lossy().into_owned();
         }
-        // A Java machine reserves far more than it uses and has a switch of its own for its memory.
+        // A Java machine reserves far more virtual memory than it uses, and has its own option for the limit.
         let is_java = command.words.first().is_some_and(|program| program.ends_with("java"));
         command.memory = conditions.memory.filter(|_| !is_java);
         command.processor = self.processor;
@@ -264,19 +264,19 @@ impl<'a> GameSetup<'a> {
         command
     }
 
-    /// Starts a process player.
+    /// Starts a player's process.
     ///
     /// # Errors
-    /// [`Trouble::Referee`] when it cannot be started.
+    /// [`Trouble::Referee`] if it cannot be started.
     pub fn start(&self, command: &Command, seat: usize) -> Result<Peer<'a>, Trouble> {
         Peer::spawn(self.supervisor, &self.command(command, seat))
     }
 }
 
-/// The sign that begins a position in an opening: what follows up to the next blank is a board, not a move.
+/// The sign before a position in an opening. The text up to the next blank is a board.
 pub const POSITION: char = '@';
 
-/// An opening's position, if it begins with one, and its moves.
+/// Splits an opening into its position, if it begins with one, and its moves.
 #[must_use]
 pub fn split_position(opening: &str) -> (Option<&str>, &str) {
     let opening = opening.trim();
@@ -289,19 +289,19 @@ pub fn split_position(opening: &str) -> (Option<&str>, &str) {
     }
 }
 
-/// The file of a program of the project's own that has no path, where it lies in this folder.
+/// Returns the path of an own program without a path, if the folder contains it.
 pub(crate) fn own_program(folder: &Path, program: &str) -> Option<PathBuf> {
     let own = folder.join(program);
     (registry::is_own(program) && own.is_file()).then_some(own)
 }
 
-/// The connection to a player of a duel that the referee does not play itself.
+/// The connection to a player of a game for two.
 pub enum Line<'a> {
-    /// The referee plays.
+    /// The referee plays itself.
     Builtin(Builtin),
-    /// Through a protocol: `None` is the course's first one.
+    /// A process with a protocol; `None` is the course's first one.
     Process(Option<&'static str>, &'a Command),
-    /// It runs already.
+    /// A server that is already running.
     Tcp(std::net::SocketAddr),
 }
 
@@ -315,7 +315,7 @@ impl<'a> From<&'a Player> for Line<'a> {
     }
 }
 
-/// A moment `duration` from now.
+/// Returns the moment `duration` from now.
 #[must_use]
 pub fn in_time(duration: Duration) -> Instant {
     Instant::now() + duration

@@ -1,7 +1,7 @@
-//! Two players, in turn, a board: what Connect5, Gounki, Othello and UTTT have in common.
+//! Games for two players in turn on a board: Connect5, Gounki, Othello and UTTT.
 //!
-//! - [`Rules`]: a game as a judge needs it; [`Players`]: who plays it, and how they are asked.
-//! - [`Driver`]: a player's side of a protocol; [`Question`], [`Answer`].
+//! - [`Rules`]: the rules, for a judge; [`Players`]: the players' protocols and the clock.
+//! - [`Driver`]: the protocol with one player; [`Question`], [`Answer`].
 //! - [`MoveClock`]: the time of a move.
 
 mod builtin;
@@ -21,95 +21,95 @@ use crate::thought::Told;
 use search_core::{Outcome, Position, Report, Score};
 use std::time::{Duration, Instant};
 
-/// A move of the rules.
+/// A move of a game.
 pub type MoveOf<R> = <<R as Rules>::Position as Position>::Move;
 
-/// A game's rules, as a judge needs them.
+/// A game's rules, for a judge.
 pub trait Rules: Sync {
     /// A position.
     type Position: Position;
 
-    /// The position that an opening leads to.
+    /// Parses an opening.
     ///
     /// # Errors
-    /// With what is wrong in the text.
+    /// The error in the text.
     fn start(&self, opening: &str) -> Result<Self::Position, String>;
 
-    /// Whose turn it is: 0 for the player who began the game.
+    /// Returns the seat to move, 0 for the first player.
     fn seat(&self, position: &Self::Position) -> usize;
 
-    /// The seat that plays white.
+    /// Returns the seat that plays white.
     fn white(&self) -> usize {
         1
     }
 
-    /// The notation of a move in records.
+    /// Returns the notation of a move in records.
     fn write(&self, position: &Self::Position, mv: MoveOf<Self>) -> String;
 
-    /// The legal move that a record's text stands for.
+    /// Returns the legal move for a text in a record.
     fn read(&self, position: &Self::Position, text: &str) -> Option<MoveOf<Self>> {
         position.move_list().into_iter().find(|&mv| self.write(position, mv) == text)
     }
 
-    /// The board, for a person.
+    /// Draws the board for a terminal.
     fn picture(&self, position: &Self::Position) -> String;
 
-    /// The board as SVG.
+    /// Draws the board as SVG.
     fn draw(&self, position: &Self::Position, marks: &Marks) -> String;
 
-    /// The clicks, in order, that play a legal move: cells, or words for what has none (`pass`).
+    /// Returns the clicks, in order, that play a legal move: cells, or words for moves without cells (`pass`).
     fn clicks(&self, position: &Self::Position, mv: MoveOf<Self>) -> Vec<String> {
         vec![self.write(position, mv)]
     }
 
-    /// The cells of a legal move as it is drawn afterwards, in order.
+    /// Returns the cells of a legal move in order, to be marked after it.
     fn trace(&self, position: &Self::Position, mv: MoveOf<Self>) -> Vec<String> {
         self.clicks(position, mv)
     }
 
-    /// The course's own score of a game that came to `outcome` for the mover, by seat; from the points.
+    /// Returns the course's score by seat for a game that ended with `outcome` for the mover. By default the points.
     fn score(&self, _position: &Self::Position, _outcome: Outcome, points: [f64; 2]) -> [f64; 2] {
         points
     }
 
-    /// The score of a game lost by a fault.
+    /// Returns the score of a game lost by a fault.
     fn forfeit(&self, loser: usize) -> [f64; 2] {
         if loser == 0 { [0.0, 1.0] } else { [1.0, 0.0] }
     }
 
-    /// The end of the game, in words.
+    /// Describes the end of the game.
     fn end(&self, position: &Self::Position, outcome: Outcome) -> String;
 
-    /// Why a game that has not ended by its rules is stopped as a draw.
+    /// Returns the reason to stop a game as a draw, if there is one.
     fn cap(&self, _record: &[PlyRecord<Self::Position>]) -> Option<String> {
         None
     }
 
-    /// The outcome by best play, for the mover, where that is known before the game's end: it stops there.
+    /// Returns the outcome under best play for the mover if it is known before the end. The game then stops.
     fn adjudicated(&self, _position: &Self::Position) -> Option<Outcome> {
         None
     }
 }
 
-/// The players of a game: its course's protocols and clock, and what the built-in ones think with.
+/// The players of a game: protocols, clock, and the functions of built-in players.
 pub trait Players: Rules {
-    /// The static evaluation for the mover: for built-in players.
+    /// Returns the static evaluation for the mover, for built-in players.
     fn evaluate(&self, position: &Self::Position) -> Score;
 
-    /// The move of the project's own search at a depth: for built-in players.
+    /// Searches to a depth with the project's own search, for built-in players.
     fn search(&self, position: &Self::Position, depth: u16, seed: u64) -> Report<MoveOf<Self>>;
 
-    /// The value of a point of the game in scores.
+    /// Returns the value of one point of the game in scores.
     fn point(&self) -> f64 {
         1.0
     }
 
-    /// True if a built-in player may choose a move (Gounki's null moves are only for people).
+    /// Returns true if a built-in player may choose a move. Gounki's null moves are only for people.
     fn is_sensible(&self, _position: &Self::Position, _mv: MoveOf<Self>) -> bool {
         true
     }
 
-    /// The time limit of a move, and the consequence of passing it.
+    /// Returns the clock for a player's moves.
     fn clock(&self, conditions: &Conditions) -> MoveClock {
         MoveClock::of(conditions)
     }
@@ -117,7 +117,7 @@ pub trait Players: Rules {
     /// Starts a player that is not built in.
     ///
     /// # Errors
-    /// A [fault](crate::fault::Fault) when there is nobody to talk to.
+    /// A [fault](crate::fault::Fault) if the player cannot be reached.
     fn driver<'a>(
         &'a self,
         game: &'a GameSetup<'_>,
@@ -126,7 +126,7 @@ pub trait Players: Rules {
     ) -> Result<Box<dyn Driver<Self::Position> + 'a>, Trouble>;
 }
 
-/// An assignment for two is its setting, its rules and its players.
+/// A game for two is a course.
 impl<R: Setup + Players> Course for R {
     fn check_openings(&self) -> Result<(), String> {
         self.set().check(|line| match self.start(&self.opening_of(line))?.outcome() {
@@ -160,7 +160,7 @@ impl<R: Setup + Players> Course for R {
     }
 }
 
-/// A move and the position it was played in.
+/// A move with the position before it.
 pub struct PlyRecord<P: Position> {
     /// The position before it.
     pub before: P,
@@ -170,26 +170,26 @@ pub struct PlyRecord<P: Position> {
 
 /// A question to a player.
 pub struct Question<'a, P: Position> {
-    /// The position.
+    /// The position to move in.
     pub position: &'a P,
-    /// Everything played so far, the opening left out.
+    /// All moves after the opening.
     pub played: &'a [PlyRecord<P>],
-    /// The time for this move; `None` where there is no limit. With a game clock: a fair share of what is left.
+    /// The time for this move, or `None` without a limit. With a game clock, a fair share of the time left.
     pub allowance: Option<Duration>,
-    /// The reading of a game clock.
+    /// The state of the game clock.
     pub remaining: Option<Remaining>,
-    /// When the watchdog gives up on an answer, from the moment the question is complete.
+    /// Maximum time for an answer, from the end of the question, before the watchdog gives up.
     pub time_out: Duration,
 }
 
 impl<'a, P: Position> Question<'a, P> {
-    /// A position under a clock.
+    /// Creates a question with the times of `clock`.
     pub fn new(position: &'a P, played: &'a [PlyRecord<P>], clock: &MoveClock) -> Self {
         let (allowance, time_out) = (clock.allowance(), clock.time_out());
         Self { position, played, allowance, remaining: clock.remaining, time_out }
     }
 
-    /// The watchdog's moment, from now.
+    /// Returns the deadline of the watchdog, if the question ends now.
     #[must_use]
     pub fn deadline(&self) -> Instant {
         Instant::now() + self.time_out
@@ -198,18 +198,17 @@ impl<'a, P: Position> Question<'a, P> {
 
 /// An answer and the time it took.
 pub struct Answer<M> {
-    /// The move: readable, not judged yet.
+    /// The parsed move, not judged yet.
     pub mv: M,
-    /// From the question's last byte to the answer's.
+    /// The time from the end of the question to the answer.
     pub time: Duration,
-    /// The player's own report of its search.
+    /// The player's search report.
     pub told: Option<Told>,
 }
 
-/// A player's side of a protocol.
+/// The protocol with one player.
 pub trait Driver<P: Position> {
-    /// The opening before the first question, until `deadline`; a player that fails here has its [`end`](Self::end),
-    /// too.
+    /// Sends the greeting and the opening before the first question. [`end`](Self::end) is called even if this fails.
     ///
     /// # Errors
     /// The player's fault.
@@ -223,11 +222,11 @@ pub trait Driver<P: Position> {
     /// The player's fault.
     fn choose(&mut self, question: &Question<'_, P>) -> Result<Answer<P::Move>, Trouble>;
 
-    /// The game is over: what is known of the player.
+    /// Ends the dialogue. Returns the player's conduct.
     fn end(self: Box<Self>) -> Ended;
 }
 
-/// The two whole numbers that a line consists of, as the dialogues of connect5 and othello write a cell.
+/// Parses a line of exactly two integers, which is how connect5's and othello's dialogues write a cell.
 pub fn two_numbers(line: &str) -> Option<(i64, i64)> {
     let mut numbers = line.split_whitespace().map(str::parse);
     match (numbers.next(), numbers.next(), numbers.next()) {

@@ -1,4 +1,4 @@
-//! Games in the notations that other programs read: SGF for gomoku, GGF for Othello, PGN for all.
+//! Games in notations of other programs: SGF for gomoku, GGF for Othello, PGN for all.
 
 pub mod pgn;
 pub mod read;
@@ -11,21 +11,21 @@ use crate::thought::Thought;
 /// A game of a file.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Written {
-    /// The assignment's name; of PGN, what its header `Event` says.
+    /// The assignment's name, or in PGN the header `Event`.
     pub course: String,
     /// The players' names, by seat.
     pub names: Vec<String>,
-    /// Its start, in the words of records.
+    /// The opening, in the notation of records.
     pub opening: String,
-    /// Its moves, in the words of records.
+    /// The moves, in the notation of records.
     pub moves: Vec<String>,
-    /// What stands at its beginning as a comment; our own files say there how it ended.
+    /// The comment at the start of the game. Our own files state the end of the game there.
     pub comment: String,
-    /// The points by seat that the file states.
+    /// The points by seat, if the file states them.
     pub points: Option<[f64; 2]>,
 }
 
-/// All games, in the notation of their assignment; PGN where it has none of its own.
+/// Writes all games in the notation of their assignment, or as PGN if it has none.
 #[must_use]
 pub fn all(records: &[Record]) -> String {
     records
@@ -38,7 +38,7 @@ pub fn all(records: &[Record]) -> String {
         .collect()
 }
 
-/// The result; a game that is not over has given nobody a point.
+/// Returns the result. An unfinished game is exported without a result.
 pub(crate) fn result(record: &Record) -> &'static str {
     let is_open = record.played.points.iter().all(|&points| points == 0.0);
     match record.played.points.first() {
@@ -49,12 +49,12 @@ pub(crate) fn result(record: &Record) -> &'static str {
     }
 }
 
-/// The report on the `nth` move after the opening.
+/// Returns the search report on move `nth` after the opening.
 pub(crate) fn thought(record: &Record, nth: usize) -> Option<&Thought> {
     record.played.thoughts.get(nth)?.as_ref()
 }
 
-/// Seconds that the `nth` move after the opening took.
+/// Returns the time of move `nth` after the opening, in seconds.
 pub(crate) fn seconds(record: &Record, nth: usize) -> f64 {
     record.played.micros.get(nth).map_or(0.0, |&micros| micros as f64 / 1e6)
 }
@@ -129,7 +129,7 @@ mod tests {
         assert!(uttt.contains("[Result \"1/2-1/2\"]") && uttt.ends_with("1. 0 1 2. 9 1/2-1/2\n\n"), "{uttt}");
     }
 
-    /// The game that our own reader finds in a record's notation: its opening and its moves.
+    /// Reads back a record's notation. Returns its opening and its moves.
     fn read_back(record: &Record) -> (String, Vec<String>) {
         let text = all(std::slice::from_ref(record));
         let format = Format::of(&text).expect("a notation");
@@ -137,7 +137,7 @@ mod tests {
         (game.opening, game.moves)
     }
 
-    /// A game of a few random moves from an opening.
+    /// Returns a game of a few random moves from an opening.
     fn begun(game: &impl Players, course: &str, opening: &str) -> Record {
         let moves = random_line(game, opening, 3, 1).expect("three moves");
         let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
@@ -201,7 +201,8 @@ mod tests {
         assert_eq!(read_back(&large), ("60x9 a1".to_owned(), vec!["b59".to_owned()]));
     }
 
-    /// Names that have broken readers: ends of games and of values, escapes, line ends, what turns text around.
+    /// Names with characters that have special meaning in some notation: delimiters, escapes, line endings,
+    /// bidirectional marks.
     fn hostile() -> impl Strategy<Value = String> {
         let piece = prop::sample::select(vec![
             ";)",

@@ -1,9 +1,8 @@
-//! The other end of a conversation: a process or a TCP connection, read and written with a deadline, never with more
-//! memory than the bounds below, whatever it does.
+//! Players' processes and TCP connections, read and written with deadlines and bounded memory.
 //!
-//! - [`Command`]: what to start, and under which limits.
-//! - [`Supervisor`]: starts processes and sees to their end.
-//! - [`Peer`]: lines in and out.
+//! - [`Command`]: a program to start, with its limits.
+//! - [`Supervisor`]: starts and ends processes.
+//! - [`Peer`]: reads and writes lines.
 
 mod command;
 mod end;
@@ -31,33 +30,33 @@ use std::time::{Duration, Instant};
 use supervisor::pid_of;
 use transcript::Transcript;
 
-/// The longest line that any of the courses' protocols needs, with room to spare.
+/// Maximum length of a line in bytes, more than any of the protocols needs.
 const LINE_LIMIT: usize = 64 * 1024;
-/// The most bytes that are read at once.
+/// Maximum number of bytes in one read.
 const CHUNK: usize = 16 * 1024;
-/// The length of the end of a player's standard error that is kept.
+/// Number of bytes kept of the end of a player's standard error.
 const ERROR_TAIL: usize = 8 * 1024;
-/// The longest that a player may take to end when told to.
+/// Maximum time for a player to end when asked to.
 const FAREWELL: Duration = Duration::from_millis(500);
-/// What is said beside an answer waits so long for it.
+/// How long output that precedes an answer may be pending.
 const ASIDE: Duration = Duration::from_millis(1);
-/// No wait is longer than this without a look at the stop flag.
+/// Maximum time of a wait before the stop flag is checked again.
 const SLICE: Duration = Duration::from_millis(50);
 
-/// The conduct of a player, once its conversation is over.
+/// The conduct of a player over its whole dialogue.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Ended {
     /// The end of its standard error.
     pub errors: String,
-    /// Processor time it used, its own and that of children it waited for.
+    /// Processor time used by the process and the children that it waited for.
     pub cpu: Duration,
-    /// Its end, in words; `None` for a connection, or when it had to be killed.
+    /// The exit status in words, or `None` for a connection or a killed process.
     pub status: Option<String>,
-    /// Its faults that lose nothing.
+    /// Faults that do not lose the game.
     pub notes: Vec<Fault>,
-    /// What a reader of the record should know of it: no faults.
+    /// Remarks for the readers of the record. They are not faults.
     pub remarks: Vec<String>,
-    /// The dialogue: the last lines, or all where the supervisor keeps dialogues.
+    /// The last lines of the dialogue, or all of them if the supervisor keeps dialogues.
     pub dialogue: Vec<Said>,
 }
 
@@ -66,27 +65,27 @@ pub struct Ended {
 pub struct Peer<'a> {
     supervisor: &'a Supervisor,
     child: Option<Child>,
-    /// Readable once the process has ended; missing where the system has none.
+    /// A descriptor that is readable once the process has ended, if the system supports it.
     end: Option<OwnedFd>,
     name: String,
     input: Option<OwnedFd>,
     output: Option<OwnedFd>,
-    /// Its other outputs: its standard error, and its standard output when the conversation goes elsewhere.
+    /// Its other outputs: standard error, and standard output if the dialogue is over TCP.
     asides: Vec<OwnedFd>,
-    /// The end of a process's input that is kept open and never written to.
+    /// The end of the process's input, kept open and never written to.
     _held: Option<OwnedFd>,
-    /// Bytes read and not yet asked for; `scanned` of them hold no line feed.
+    /// Bytes read and not consumed yet. The first `scanned` of them contain no line feed.
     pending: Vec<u8>,
     scanned: usize,
-    /// What is read goes through this.
+    /// The read buffer.
     chunk: Vec<u8>,
     tail: Vec<u8>,
-    /// Where the line of the tail begins that is not complete yet.
+    /// The start of the incomplete last line in the tail.
     unheard: usize,
     transcript: Transcript,
-    /// When it was written to last.
+    /// The time of the last write.
     asked: Instant,
-    /// Its report of its search since then.
+    /// Its search report since then.
     told: Option<Told>,
 }
 
@@ -94,7 +93,7 @@ impl<'a> Peer<'a> {
     /// Starts a process.
     ///
     /// # Errors
-    /// [`Trouble::Referee`] when it cannot be started.
+    /// [`Trouble::Referee`] if it cannot be started.
     pub fn spawn(supervisor: &'a Supervisor, command: &Command) -> Result<Self, Trouble> {
         let (screen, stdout) = if command.terminal {
             let (screen, stdout) = terminal()?;
@@ -116,20 +115,20 @@ impl<'a> Peer<'a> {
         Ok(peer)
     }
 
-    /// Connects to a TCP player.
+    /// Connects to a player over TCP.
     ///
     /// # Errors
-    /// [`Kind::Crash`] when nobody answers there within five seconds.
+    /// [`Kind::Crash`] if there is no connection within five seconds.
     pub fn connect(supervisor: &'a Supervisor, address: SocketAddr) -> Result<Self, Trouble> {
         let stream = TcpStream::connect_timeout(&address, Duration::from_secs(5))
             .map_err(|error| Fault::new(Kind::Crash, format!("cannot connect to {address}: {error}")))?;
         Self::adopt(supervisor, stream)
     }
 
-    /// Takes an open connection.
+    /// Takes over an open connection.
     ///
     /// # Errors
-    /// [`Trouble::Referee`] when the connection cannot be set up.
+    /// [`Trouble::Referee`] if the connection cannot be set up.
     pub fn adopt(supervisor: &'a Supervisor, stream: TcpStream) -> Result<Self, Trouble> {
         let failed = |error: std::io::Error| Trouble::Referee(format!("a connection: {error}"));
         stream.set_nodelay(true).map_err(failed)?;
@@ -166,11 +165,11 @@ impl<'a> Peer<'a> {
         }
     }
 
-    /// Carries the conversation on over a connection that the process has made; what it prints is kept like its
+    /// Continues the dialogue over a connection that the process has made. Its standard output is then treated like its
     /// standard error.
     ///
     /// # Errors
-    /// [`Trouble::Referee`] when the connection cannot be set up.
+    /// [`Trouble::Referee`] if the connection cannot be set up.
     pub fn divert(&mut self, stream: TcpStream) -> Result<(), Trouble> {
         let mut connection = Self::adopt(self.supervisor, stream)?;
         self._held = std::mem::replace(&mut self.input, connection.input.take());
@@ -180,22 +179,22 @@ impl<'a> Peer<'a> {
         Ok(())
     }
 
-    /// True if something may still come from it.
+    /// Returns true if more input may come from the player.
     #[must_use]
     pub fn is_open(&self) -> bool {
         self.output.is_some()
     }
 
-    /// True if the process has ended, or the connection is closed.
+    /// Returns true if the process has ended, or the connection is closed.
     #[must_use]
     pub fn is_gone(&self) -> bool {
         if self.child.is_some() { self.ended_by(Instant::now()).is_some() } else { self.output.is_none() }
     }
 
-    /// Writes all of `bytes`; what the player prints meanwhile is kept.
+    /// Writes `bytes`. Output of the player in the meantime is kept.
     ///
     /// # Errors
-    /// [`Kind::Crash`] when it is gone, [`Kind::Hang`] when it does not read until the deadline.
+    /// [`Kind::Crash`] if the player is gone, [`Kind::Hang`] if it does not read by the deadline.
     pub fn send(&mut self, bytes: &[u8], deadline: Instant) -> Result<(), Trouble> {
         (self.told, self.asked) = (None, Instant::now());
         let at = self.supervisor.elapsed();
@@ -219,21 +218,21 @@ impl<'a> Peer<'a> {
         Ok(())
     }
 
-    /// Its report of its search since it was written to last.
+    /// Takes the player's search report since the last write.
     pub fn told(&mut self) -> Option<Told> {
         self.listen_aside();
         self.told.take()
     }
 
-    /// Reads what waits beside the conversation: most answers come before anybody looks there.
+    /// Reads pending output besides the dialogue. Most answers arrive before it is checked.
     fn listen_aside(&mut self) {
         self.drain_asides(|_| true);
     }
 
-    /// Waits until there is something to read, or, with `write`, room to write; drains standard error meanwhile.
-    /// False: the deadline has passed.
+    /// Waits for input, or with `write` until writing is possible, and drains standard error. Returns false after the
+    /// deadline.
     fn wait(&mut self, write: bool, deadline: Instant) -> Result<bool, Trouble> {
-        // A player that tells of its search and answers at once wakes the referee once, not twice.
+        // A player that logs its search and answers at once then wakes the referee once instead of twice.
         let aside_from = Instant::now() + if write || self.output.is_none() { Duration::ZERO } else { ASIDE };
         loop {
             if self.supervisor.is_stopped() {
@@ -242,7 +241,7 @@ impl<'a> Peer<'a> {
             let now = Instant::now();
             let left = deadline.saturating_duration_since(now);
             let hears_asides = now >= aside_from || left.is_zero();
-            // The buffer is bounded: a player that prints while it is written to is read again later.
+            // The buffer is bounded. Input beyond it is read later.
             let listen = self.pending.len() <= LINE_LIMIT;
             let listening = self.output.as_ref().filter(|_| listen);
             let writing = self.input.as_ref().filter(|_| write);
@@ -283,12 +282,12 @@ impl<'a> Peer<'a> {
             Ok(0) => self.output = None,
             Ok(count) => self.pending.extend_from_slice(&self.chunk[..count]),
             Err(Errno::AGAIN | Errno::INTR) => {}
-            // A connection that was reset, a terminal that is gone: nothing more comes.
+            // A reset connection or a closed terminal: there is no more input.
             Err(_) => self.output = None,
         }
     }
 
-    /// One read of each aside: a player that floods one cannot keep the referee from its clock.
+    /// Reads once from each other output, so that a flood there does not delay the clock.
     fn drain_asides(&mut self, is_ready: impl Fn(usize) -> bool) {
         let mut nth = 0;
         let Self { tail, chunk, .. } = self;
@@ -307,7 +306,7 @@ impl<'a> Peer<'a> {
         });
         while let Some(length) = tail[self.unheard..].iter().position(|&byte| byte == b'\n') {
             let end = self.unheard + length;
-            // What is told of searches stands with the moves; the tail is for complaints.
+            // Search reports go to the record. The tail is for error messages.
             if hear(&mut self.told, self.asked, &String::from_utf8_lossy(&tail[self.unheard..end])) {
                 tail.drain(self.unheard..=end);
             } else {
@@ -322,7 +321,7 @@ impl<'a> Peer<'a> {
     }
 }
 
-/// Adds what a line tells of a search; false where it tells nothing.
+/// Adds a line's search report. Returns false if the line has none.
 fn hear(told: &mut Option<Told>, asked: Instant, line: &str) -> bool {
     let heard = Thought::read(line);
     let tells = heard.is_some();
@@ -332,7 +331,7 @@ fn hear(told: &mut Option<Told>, asked: Instant, line: &str) -> bool {
     tells
 }
 
-/// A pseudo-terminal: our end, and the one that a process prints on. It is nobody's controlling terminal.
+/// Opens a pseudo-terminal: our end, and the end for a process's output. It is not a controlling terminal.
 fn terminal() -> Result<(OwnedFd, OwnedFd), Trouble> {
     use rustix::pty::{OpenptFlags, grantpt, ioctl_tiocgptpeer, openpt, unlockpt};
     let failed = |error: Errno| Trouble::Referee(format!("a pseudo-terminal: {error}"));

@@ -1,17 +1,17 @@
-//! What games begin from.
+//! Sets of openings.
 
 use crate::fault::excerpt;
 use crate::openings::Order;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// A set of openings, in an order drawn from a run's seed.
+/// A set of openings, in an order drawn from the run's seed.
 #[derive(Debug, Clone)]
 pub struct OpeningSet {
     name: String,
     /// The unit of the numbers: lines or games.
     unit: &'static str,
-    /// Each with its number in the text, from 1.
+    /// Each opening with its number in the text, from 1.
     lines: Vec<(usize, String)>,
     seed: u64,
 }
@@ -20,7 +20,7 @@ pub struct OpeningSet {
 const LINE: &str = "line";
 
 impl OpeningSet {
-    /// The lines of a set's text, shuffled; blank lines and those that begin with `#` are left out.
+    /// Creates a set from the lines of a text, shuffled. Omits blank lines and those that begin with `#`.
     pub fn new(name: &str, text: &str, seed: u64) -> Self {
         let lines = (1..)
             .zip(text.lines().map(str::trim))
@@ -30,7 +30,7 @@ impl OpeningSet {
         Self::of(name, LINE, lines, Order::Random, seed)
     }
 
-    /// These lines, each with its number in a file of such units.
+    /// Creates a set from lines with their numbers, in units of `unit`.
     #[must_use]
     pub fn of(
         name: &str,
@@ -48,28 +48,28 @@ impl OpeningSet {
         Self { name: name.to_owned(), unit, lines, seed }
     }
 
-    /// Only this one.
+    /// Creates a set of one opening.
     #[must_use]
     pub fn single(line: &str) -> Self {
         Self { name: format!("\"{line}\""), unit: LINE, lines: vec![(1, line.to_owned())], seed: 0 }
     }
 
-    /// Its name.
+    /// Returns the name of the set.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The seed it was shuffled by.
+    /// Returns the seed of the order.
     #[must_use]
     pub fn seed(&self) -> u64 {
         self.seed
     }
 
-    /// Reads every line.
+    /// Checks every line.
     ///
     /// # Errors
-    /// The first one that `read` refuses, with its number.
+    /// The first line that `read` refuses, with its number.
     pub fn check<T>(&self, read: impl Fn(&str) -> Result<T, String>) -> Result<(), String> {
         let wrong = |(number, line): &&(usize, String)| read(line).is_err().then_some(*number);
         let Some(number) = self.lines.iter().filter_map(|of| wrong(&of)).min() else { return Ok(()) };
@@ -78,32 +78,32 @@ impl OpeningSet {
         Err(format!("openings {}, {} {number}: \"{}\": {error}", self.name, self.unit, excerpt(line)))
     }
 
-    /// A checksum of the lines in the order in which they are played.
+    /// Returns a checksum of the lines in the order of play.
     #[must_use]
     pub fn checksum(&self) -> u64 {
         let lines: String = self.lines.iter().map(|(_, line)| format!("{line}\n")).collect();
         wire::checksum(lines.as_bytes())
     }
 
-    /// The number of them.
+    /// Returns the number of openings.
     #[must_use]
     pub fn len(&self) -> usize {
         self.lines.len()
     }
 
-    /// True if there is none.
+    /// Returns true if the set is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.lines.is_empty()
     }
 
-    /// The line of a number, while they last.
+    /// Returns opening `number`, or `None` after the last.
     #[must_use]
     pub fn get(&self, number: u64) -> Option<&str> {
         self.lines.get(usize::try_from(number).ok()?).map(|(_, line)| line.as_str())
     }
 
-    /// The line of a number; behind the last they begin again.
+    /// Returns opening `number`, starting again after the last.
     #[must_use]
     pub fn cycle(&self, number: u64) -> &str {
         match self.lines.len() {

@@ -1,4 +1,4 @@
-//! The players that the referee brings along.
+//! Players that are part of the referee.
 
 use super::{Answer, Driver, MoveOf, Players, Question};
 use crate::fault::{Fault, Trouble};
@@ -10,7 +10,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use search_core::{Position, Report, Score};
 use std::time::Instant;
 
-/// A random line of `plies` sensible moves that does not end the game, as an opening's moves.
+/// Returns a random line of `plies` sensible moves that do not end the game, for openings.
 pub fn random_line<R: Players>(rules: &R, start: &str, plies: usize, seed: u64) -> Option<Vec<String>> {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
     let mut position = rules.start(start).ok()?;
@@ -39,12 +39,12 @@ pub struct BuiltIn<'a, R> {
 }
 
 impl<'a, R: Players> BuiltIn<'a, R> {
-    /// A player of this kind; equal choices are drawn from the seed.
+    /// Creates a player. Equal choices are drawn from the seed.
     pub fn new(rules: &'a R, kind: Builtin, seed: u64) -> Self {
         Self { rules, kind, random: Xoshiro256PlusPlus::seed_from_u64(seed), seed }
     }
 
-    /// A report in the rules' own words.
+    /// Converts a search report to the game's notation.
     fn thought(&self, position: &R::Position, report: &Report<MoveOf<R>>) -> Thought {
         let mut position = position.clone();
         let mut words = Vec::new();
@@ -58,7 +58,7 @@ impl<'a, R: Players> BuiltIn<'a, R> {
         Thought::of(report, self.rules.point(), words.join(" "))
     }
 
-    /// The best move by one look at each position after it; equals are drawn by lot.
+    /// Returns the move with the best static evaluation after it, a random one of equals.
     fn greedy(&mut self, position: &R::Position) -> Option<MoveOf<R>> {
         let mut best: Vec<MoveOf<R>> = Vec::new();
         let mut most: Option<Score> = None;

@@ -1,28 +1,28 @@
-//! Time: what a game clock shows, and a course's rules for a move.
+//! Clocks: the state of a game clock, and the course's time rules for a move.
 //!
-//! Source: Connect5's rules of time: É. Beaudry, the course's Connect5 tool, edition of 2014/2016.
+//! Source: Connect5's time rules: É. Beaudry, the course's Connect5 tool, edition of 2014/2016.
 
 use crate::course::Conditions;
 use crate::fault::{Fault, Kind};
 use crate::limits::GameClock;
 use std::time::Duration;
 
-/// The reading of a game clock.
+/// The state of a game clock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Remaining {
-    /// The time that is left.
+    /// The time left.
     pub left: Duration,
-    /// The increment after the move.
+    /// The increment after each move.
     pub increment: Duration,
-    /// For so many moves; `None`: for all.
+    /// The number of moves that the time is for, or `None` for the rest of the game.
     pub moves: Option<u32>,
 }
 
-/// The moves to come that a share of what is left is made for.
+/// Number of moves assumed to come in sharing out the time left.
 const MOVES_TO_COME: u32 = 25;
 
 impl Remaining {
-    /// A fair share, for a player that knows a time a move only.
+    /// Returns a fair share of the time, for a player without a clock.
     fn share(&self) -> Duration {
         let share = self.left / self.moves.unwrap_or(MOVES_TO_COME) + self.increment;
         share.min(self.left)
@@ -30,7 +30,7 @@ impl Remaining {
 }
 
 impl Remaining {
-    /// A move took so long.
+    /// Deducts the time of a move.
     fn used(&mut self, clock: GameClock, time: Duration, grace: Duration) -> Result<(), Fault> {
         if time > self.left + grace {
             let detail = format!("{} with {} left on the clock", millis(time), millis(self.left));
@@ -45,25 +45,25 @@ impl Remaining {
     }
 }
 
-/// The time rules of a course, for one player.
+/// One player's clock under a course's time rules.
 #[derive(Debug, Clone)]
 pub struct MoveClock {
-    /// A game clock in place of a time a move, and what it shows.
+    /// A game clock instead of a time of a move, and its state.
     clock: Option<GameClock>,
     pub(super) remaining: Option<Remaining>,
     base: Option<Duration>,
     grace: Duration,
-    /// Connect5's: an overrun of at most half the time counts, and is taken from the next move's.
+    /// True for Connect5's rule: an overrun of at most half the time is allowed, and taken from the next move.
     tolerant: bool,
     overrun: Duration,
     watchdog: Duration,
 }
 
-/// Nothing to show.
+/// A clock that is not used.
 const NO_CLOCK: GameClock = GameClock { moves: None, main: Duration::ZERO, increment: Duration::ZERO };
 
 impl MoveClock {
-    /// A limit, if there is one, and a grace.
+    /// Creates a clock from a run's conditions.
     #[must_use]
     pub fn of(conditions: &Conditions) -> Self {
         let GameClock { moves, main, increment } = conditions.clock.unwrap_or(NO_CLOCK);
@@ -79,20 +79,20 @@ impl MoveClock {
         }
     }
 
-    /// Connect5's "Tolérer un retard de 50% du temps et pénaliser le coup suivant".
+    /// Switches to Connect5's rule "Tolérer un retard de 50% du temps et pénaliser le coup suivant".
     #[must_use]
     pub fn tolerant(self) -> Self {
         Self { tolerant: true, ..self }
     }
 
-    /// The time of the next move.
+    /// Returns the time of the next move.
     #[must_use]
     pub fn allowance(&self) -> Option<Duration> {
         let share = self.remaining.map(|remaining| remaining.share());
         share.or_else(|| self.base.map(|base| base.saturating_sub(self.overrun)))
     }
 
-    /// When to give up waiting: late enough to tell a late answer from none.
+    /// Returns the time after which to give up waiting, long enough to tell a late answer from none.
     #[must_use]
     pub fn time_out(&self) -> Duration {
         if let Some(remaining) = self.remaining {
@@ -104,7 +104,7 @@ impl MoveClock {
         })
     }
 
-    /// Notes the time of a move.
+    /// Records the time of a move.
     ///
     /// # Errors
     /// [`Kind::TimeLoss`].
@@ -152,7 +152,7 @@ mod tests {
         let mut clock = clock(1000).tolerant();
         assert!(clock.used(ms(1350)).is_ok());
         assert_eq!(clock.allowance(), Some(ms(700)));
-        // 750 ms are the 700 and the grace: the debt is paid.
+        // 750 ms are the remaining 700 and the grace, so the debt is paid.
         assert!(clock.used(ms(750)).is_ok());
         assert_eq!(clock.allowance(), Some(ms(1000)));
         assert!(clock.used(ms(1550)).is_ok());

@@ -1,4 +1,4 @@
-//! A game at the table: players seated, asked in turn, judged by the rules.
+//! Plays a game for two: starts the players, asks them in turn, and judges their moves.
 
 use super::builtin::BuiltIn;
 use super::{Answer, Driver, MoveClock, MoveOf, Players, PlyRecord, Question, Rules};
@@ -11,7 +11,7 @@ use crate::thought::Told;
 use search_core::{Outcome, Position};
 use std::time::Instant;
 
-/// A position, shown as its rules do.
+/// A position to be shown by its rules.
 struct Shown<'a, R: Rules> {
     rules: &'a R,
     position: &'a R::Position,
@@ -29,7 +29,7 @@ impl<R: Rules> Board for Shown<'_, R> {
     }
 }
 
-/// Plays a whole game.
+/// Plays a game.
 ///
 /// # Errors
 /// [`Trouble::Interrupted`] and [`Trouble::Referee`].
@@ -49,7 +49,7 @@ pub fn play<R: Players>(rules: &R, game: &mut GameSetup<'_>) -> Result<Played, T
     Ok(played)
 }
 
-/// The player of a seat, started.
+/// Starts the player of a seat.
 fn seated<'a, R: Players>(
     rules: &'a R,
     setup: &'a GameSetup<'_>,
@@ -62,7 +62,7 @@ fn seated<'a, R: Players>(
     }
 }
 
-/// One question: a player's move in the position of the opening.
+/// Asks one player for a move in the position of the opening.
 pub fn ask<R: Players>(rules: &R, setup: &GameSetup<'_>) -> Result<Asked, Trouble> {
     let opening = setup.opening;
     let position =
@@ -93,10 +93,10 @@ pub fn ask<R: Players>(rules: &R, setup: &GameSetup<'_>) -> Result<Asked, Troubl
     Ok(Asked { mv: rules.write(&position, mv), time, thought: told.map(|told| told.thought), settled })
 }
 
-/// The listener to every move.
+/// The observer of every move.
 type Observer<'a> = Option<&'a mut dyn FnMut(&Event<'_>)>;
 
-/// A player at the table, by the game's position.
+/// A running player.
 type Seated<'a, R> = Box<dyn Driver<<R as Rules>::Position> + 'a>;
 
 /// The end of a game.
@@ -106,7 +106,7 @@ struct GameResult {
     end: String,
 }
 
-/// A game as it is played.
+/// A game in progress.
 struct Table<'a, 'b, R: Players> {
     rules: &'a R,
     setup: &'a GameSetup<'b>,
@@ -117,13 +117,13 @@ struct Table<'a, 'b, R: Players> {
     drivers: [Option<Seated<'a, R>>; 2],
     /// The fault that ends the game, with its seat.
     fault: Option<(usize, Fault)>,
-    /// The seat of the player that resigned.
+    /// The seat of a player that resigned.
     resigned: Option<usize>,
     played: Played,
 }
 
 impl<'a, 'b, R: Players> Table<'a, 'b, R> {
-    /// The opening on the board, nobody at the table.
+    /// Sets up the opening, before the players are started.
     fn set(rules: &'a R, setup: &'a GameSetup<'b>, observer: Observer<'b>) -> Result<Self, Trouble> {
         let position = rules
             .start(setup.opening)
@@ -153,7 +153,7 @@ impl<'a, 'b, R: Players> Table<'a, 'b, R> {
         }
     }
 
-    /// Starts the players in the order of their seats, until one of them fails.
+    /// Starts the players in the order of their seats, until one fails.
     fn seat_players(&mut self) -> Result<(), Trouble> {
         for seat in 0..2 {
             let ready = self.start(seat).and_then(|driver| {
@@ -176,7 +176,7 @@ impl<'a, 'b, R: Players> Table<'a, 'b, R> {
         seated(self.rules, self.setup, seat)
     }
 
-    /// The game's result, once it is over: by a fault, by its rules, or by the course's bound on its length.
+    /// Returns the game's result once it is over: by a fault, by its rules, or by a limit on its length.
     fn result(&self) -> Option<GameResult> {
         let lost = |seat: usize, end: String| {
             let points = if seat == 0 { [0.0, 1.0] } else { [1.0, 0.0] };
@@ -196,7 +196,7 @@ impl<'a, 'b, R: Players> Table<'a, 'b, R> {
         self.agreement().or_else(|| self.too_long())
     }
 
-    /// The result that both players' scores agree on.
+    /// Returns the result by adjudication, if both players' scores agree.
     fn agreement(&self) -> Option<GameResult> {
         let Played { movers, thoughts, .. } = &self.played;
         let value = |nth: usize| thoughts[nth].as_ref()?.value();
@@ -213,7 +213,7 @@ impl<'a, 'b, R: Players> Table<'a, 'b, R> {
         }
     }
 
-    /// The draw of a game that does not end.
+    /// Returns a draw if the game is too long.
     fn too_long(&self) -> Option<GameResult> {
         if let Some(most) = self.setup.conditions.adjudication.max_moves
             && self.plies.len() >= 2 * most as usize
@@ -228,7 +228,7 @@ impl<'a, 'b, R: Players> Table<'a, 'b, R> {
         GameResult { points, score: self.rules.score(&self.position, Outcome::Draw, points), end }
     }
 
-    /// Asks whose turn it is for a move, and judges it.
+    /// Asks the player to move, and judges the answer.
     fn ply(&mut self) -> Result<(), Trouble> {
         let seat = self.rules.seat(&self.position);
         let question = Question::new(&self.position, &self.plies, &self.clocks[seat]);
@@ -242,7 +242,7 @@ impl<'a, 'b, R: Players> Table<'a, 'b, R> {
         Ok(())
     }
 
-    /// Plays an answer that came in time and is legal.
+    /// Plays an answer if it is in time and legal.
     fn judge(&mut self, seat: usize, answer: Answer<MoveOf<R>>) {
         if let Err(late) = self.clocks[seat].used(answer.time) {
             self.fault = Some((seat, late));
@@ -268,7 +268,7 @@ impl<'a, 'b, R: Players> Table<'a, 'b, R> {
         }
     }
 
-    /// Everybody leaves; what was played.
+    /// Ends the dialogues. Returns the record of the game.
     fn clear(self, result: GameResult) -> Played {
         let mut played = self.played;
         let seated = self.drivers.into_iter().enumerate();
@@ -282,7 +282,7 @@ impl<'a, 'b, R: Players> Table<'a, 'b, R> {
     }
 }
 
-/// The points by seat of a game that came to `outcome` for the player of seat `mover`.
+/// Returns the points by seat of a game that ended with `outcome` for seat `mover`.
 fn points_of(outcome: Outcome, mover: usize) -> [f64; 2] {
     let points = match outcome {
         Outcome::Loss => 0.0,
@@ -293,10 +293,10 @@ fn points_of(outcome: Outcome, mover: usize) -> [f64; 2] {
     if mover == 0 { [points, 1.0 - points] } else { [1.0 - points, points] }
 }
 
-/// The boards of a recorded game.
+/// Returns the boards of a recorded game.
 ///
 /// # Errors
-/// With the first move that the rules forbid.
+/// The first illegal move.
 pub fn replay<R: Rules>(rules: &R, opening: &str, played: &Played) -> Result<Vec<String>, String> {
     let mut position = rules.start(opening)?;
     let mut boards = vec![rules.picture(&position)];
@@ -308,10 +308,10 @@ pub fn replay<R: Rules>(rules: &R, opening: &str, played: &Played) -> Result<Vec
     Ok(boards)
 }
 
-/// The board of a recorded game after its last move, drawn.
+/// Draws the last board of a recorded game.
 ///
 /// # Errors
-/// With the first move that the rules forbid.
+/// The first illegal move.
 pub fn last_drawing<R: Rules>(rules: &R, opening: &str, played: &Played) -> Result<String, String> {
     let (mut position, mut last) = (rules.start(opening)?, Vec::new());
     for (nth, text) in played.moves.iter().enumerate() {
@@ -322,7 +322,7 @@ pub fn last_drawing<R: Rules>(rules: &R, opening: &str, played: &Played) -> Resu
     Ok(rules.draw(&position, &Marks { last, ..Marks::default() }))
 }
 
-/// The `nth` move of a record.
+/// Parses move `nth` of a record.
 fn legal<R: Rules>(rules: &R, position: &R::Position, nth: usize, text: &str) -> Result<MoveOf<R>, String> {
     let mv = rules.read(position, text);
     mv.ok_or_else(|| format!("move {}, \"{text}\", is not legal in this position", nth + 1))

@@ -1,11 +1,11 @@
-//! PGN, the form that rating tools read: headers and results as chess has them, moves in the game's own words.
+//! PGN for rating tools: headers and results as in chess, moves in the game's own notation.
 
 use super::{Written, result, seconds, thought};
 use crate::player::clean_name;
 use crate::record::Record;
 use std::fmt::Write as _;
 
-/// A record as PGN: what Ordo and BayesElo read.
+/// Writes a record as PGN, in the subset that Ordo and BayesElo read.
 #[must_use]
 pub fn write(record: &Record) -> String {
     let mut text = String::new();
@@ -55,7 +55,7 @@ pub fn write(record: &Record) -> String {
     text + "\n\n"
 }
 
-/// The games of PGN, at most `most`; comments and variations are left out.
+/// Parses the games of PGN, at most `most`, without comments and variations.
 #[must_use]
 pub fn read(text: &str, most: usize) -> Vec<Written> {
     let mut games: Vec<Written> = Vec::new();
@@ -76,14 +76,14 @@ pub fn read(text: &str, most: usize) -> Vec<Written> {
             continue;
         }
         in_headers &= line.trim().is_empty();
-        // A line that begins with a percent sign is another program's own.
+        // A line that begins with a percent sign is an escape for other programs.
         let Some(last) = games.last_mut().filter(|_| !line.starts_with('%')) else { continue };
         last.moves.extend(skip.words(line).map(unnumbered).filter(|word| is_move(word)).map(str::to_owned));
     }
     games
 }
 
-/// Takes a header over.
+/// Applies a header to the game.
 fn take(game: &mut Written, name: &str, value: String) {
     match name {
         "Event" => game.course = value,
@@ -103,7 +103,7 @@ fn take(game: &mut Written, name: &str, value: String) {
     }
 }
 
-/// `Name "value"]`.
+/// Parses `Name "value"]`.
 fn header(text: &str) -> Option<(&str, String)> {
     let (name, value) = text.split_once(' ')?;
     let value = value.trim().strip_prefix('"')?.strip_suffix(']')?.trim_end().strip_suffix('"')?;
@@ -115,19 +115,19 @@ fn header(text: &str) -> Option<(&str, String)> {
     Some((name, plain))
 }
 
-/// A word without the number of a move before it: `12.`, `12...`, `12.e4`.
+/// Removes a move number before a word: `12.`, `12...`, `12.e4`.
 fn unnumbered(word: &str) -> &str {
     let digits = word.trim_start_matches(|c: char| c.is_ascii_digit());
     if digits.len() < word.len() && digits.starts_with('.') { digits.trim_start_matches('.') } else { word }
 }
 
-/// Neither a sign nor a result.
+/// Returns true for a word that is neither an annotation nor a result.
 fn is_move(word: &str) -> bool {
     let is_result = ["1-0", "0-1", "1/2-1/2", "*"].contains(&word);
     !word.is_empty() && !is_result && !word.starts_with('$') && word.contains(|c| c != '.')
 }
 
-/// Comments and variations, over the ends of lines.
+/// The state of nested comments and variations, which may span lines.
 #[derive(Default)]
 struct Skip {
     comment: bool,
@@ -139,7 +139,8 @@ impl Skip {
         self.comment || self.variations > 0
     }
 
-    /// The words of a line outside of comments and variations; a semicolon begins a comment to the line's end.
+    /// Iterates over the words of a line outside of comments and variations. A semicolon begins a comment to the end of
+    /// the line.
     fn words<'a>(&mut self, line: &'a str) -> impl Iterator<Item = &'a str> {
         let (mut pieces, mut from) = (Vec::new(), 0);
         for (at, symbol) in line.char_indices() {

@@ -1,4 +1,4 @@
-//! Games as other programs write them.
+//! Reads games in notations of other programs.
 
 use super::{Written, pgn};
 use crate::games::connect5::{psq, sgf};
@@ -19,11 +19,11 @@ pub enum Format {
     Pgn,
 }
 
-/// The longest text that may stand before the first game of an archive: the number of its boards.
+/// Maximum length of the text before the first game of an archive, which is the number of its boards.
 const BEFORE: usize = 20;
 
 impl Format {
-    /// The notation that a text begins in; `None` where it is in no notation of games.
+    /// Returns the notation of a text by its beginning, or `None` if it is unknown.
     #[must_use]
     pub fn of(text: &str) -> Option<Self> {
         let start = text.trim_start();
@@ -40,7 +40,7 @@ impl Format {
     }
 }
 
-/// True if the first game of a tree is GGF: its name is a word, or its board is written out.
+/// Returns true if the first game of a tree is GGF: its name is a word, or its board is written out.
 fn is_ggf(text: &str) -> bool {
     let mut reader = Reader::new(text);
     while let Ok(Some(part)) = reader.next_part() {
@@ -54,34 +54,34 @@ fn is_ggf(text: &str) -> bool {
     false
 }
 
-/// A game that cannot be read, and where it stands.
+/// An error in a game, and its place.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("game {game}, line {line}: {fault}")]
 pub struct ReadError {
-    /// Its number in the text, from 1.
+    /// The game's number in the text, from 1.
     pub game: usize,
     /// The line, from 1.
     pub line: usize,
-    /// The fault.
+    /// The error.
     pub fault: Fault,
 }
 
-/// The fault of a game.
+/// The error of a game.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Fault {
-    /// Of GGF.
+    /// An error in GGF.
     #[error(transparent)]
     Ggf(#[from] RecordError),
-    /// Of SGF.
+    /// An error in SGF.
     #[error(transparent)]
     Sgf(#[from] sgf::SgfError),
-    /// Of PSQ.
+    /// An error in PSQ.
     #[error(transparent)]
     Psq(#[from] psq::PsqError),
 }
 
 impl Fault {
-    /// Its line, where that is not the line that was read last.
+    /// Returns the error's line, if it differs from the line read last.
     fn line(&self) -> Option<usize> {
         match self {
             Self::Ggf(RecordError::Syntax(error)) | Self::Sgf(sgf::SgfError::Syntax(error)) => {
@@ -92,10 +92,10 @@ impl Fault {
     }
 }
 
-/// The first games of a text, at most `most`.
+/// Parses the first games of a text, at most `most`.
 ///
 /// # Errors
-/// The first game that cannot be read.
+/// The first game that is not valid.
 pub fn games(format: Format, text: &str, most: usize) -> Result<Vec<Written>, ReadError> {
     match format {
         Format::Ggf => archive(text, most, ggf::read),

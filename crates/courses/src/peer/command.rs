@@ -1,37 +1,37 @@
-//! A player's command line: split like a shell would, placeholders filled in, nothing expanded.
+//! A player's command line: split like a shell, with placeholders and without expansion.
 
 use std::path::PathBuf;
 
-/// A program to start, and its limits.
+/// A program to start, with its limits.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Command {
     /// The program and its arguments.
     pub words: Vec<String>,
-    /// Where to start it; the referee's own folder without.
+    /// The working folder, by default the referee's.
     pub folder: Option<PathBuf>,
-    /// Added to the environment.
+    /// Variables added to the environment.
     pub environment: Vec<(String, String)>,
     /// Virtual memory in bytes (`RLIMIT_AS`).
     pub memory: Option<u64>,
-    /// The processor that it runs on.
+    /// The processor to bind to.
     pub processor: Option<usize>,
-    /// True for a terminal as its standard output: most programs hold back what they print into a pipe.
+    /// True to use a terminal as standard output, because most programs buffer their output to a pipe.
     pub terminal: bool,
 }
 
-/// Why a command line cannot be split.
+/// An error in a command line.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SplitError {
-    /// A quote that is never closed.
+    /// A quote is not closed.
     #[error("an unclosed quote in \"{0}\"")]
     Unclosed(String),
-    /// Nothing in it.
+    /// The command line is empty.
     #[error("an empty command line")]
     Empty,
 }
 
 impl Command {
-    /// Splits a command line as a shell does, quotes and backslashes too; nothing is expanded.
+    /// Splits a command line like a shell, with quotes and backslashes and without expansion.
     ///
     /// # Errors
     /// [`SplitError`].
@@ -43,7 +43,7 @@ impl Command {
         Ok(Self { words, ..Self::default() })
     }
 
-    /// The same with every `{name}` of `values` filled in.
+    /// Replaces every `{name}` of `values`.
     #[must_use]
     pub fn filled(&self, values: &[(&str, String)]) -> Self {
         let fill = |word: &String| {

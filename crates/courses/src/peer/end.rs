@@ -1,4 +1,4 @@
-//! How a conversation ends: a farewell, the last words, the process's end in words.
+//! The end of a dialogue: farewell, last output, exit status.
 
 use super::supervisor::pid_of;
 use super::{ERROR_TAIL, Ended, FAREWELL, Peer, proc};
@@ -10,7 +10,7 @@ use std::process::Child;
 use std::time::{Duration, Instant};
 
 impl Peer<'_> {
-    /// The fault of a player that can no longer be talked to.
+    /// Returns the fault of a player that can no longer be reached.
     pub(super) fn gone(&mut self, seen: &str) -> Fault {
         if self.child.is_none() {
             return Fault::new(Kind::Crash, format!("the connection to {} is closed ({seen})", self.name));
@@ -21,7 +21,8 @@ impl Peer<'_> {
         }
     }
 
-    /// The end of the process, in words, if it comes by the deadline. It is not waited for: its group still stands.
+    /// Returns the process's exit status in words, if it ends by the deadline. The process is not reaped, so its group
+    /// still exists.
     pub(super) fn ended_by(&self, deadline: Instant) -> Option<String> {
         let pid = pid_of(self.child.as_ref()?);
         let end = self.end.as_ref()?;
@@ -45,19 +46,19 @@ impl Peer<'_> {
         })
     }
 
-    /// Ends the conversation: says `farewell`, closes the player's input, gives it half a second to go, and kills
-    /// what is left of its process group.
+    /// Ends the dialogue: sends `farewell`, closes the player's input, gives it half a second to end, and kills the
+    /// rest of its process group.
     pub fn close(mut self, farewell: &[u8]) -> Ended {
         let deadline = Instant::now() + FAREWELL;
         let polite = !self.supervisor.is_stopped();
         if polite && !farewell.is_empty() {
             let _ = self.send(farewell, deadline);
         }
-        // A connection closed over words that nobody read is reset, and its farewell may be lost.
+        // Closing a connection with unread input resets it, and the farewell may be lost.
         if let Some(input) = self.input.take() {
             let _ = rustix::net::shutdown(input, rustix::net::Shutdown::Write);
         }
-        // Its last words are read, or it could wait for ever to say them; a flood is not.
+        // The last output is read, so that the player is not blocked in writing it. A flood is not read.
         let mut spent = 0;
         while polite && (self.output.is_some() || !self.asides.is_empty()) && spent < 64 {
             self.pending.clear();
@@ -80,13 +81,13 @@ impl Peer<'_> {
         ended
     }
 
-    /// Waits for anything on output or error; false at the deadline.
+    /// Waits for anything on output or error. Returns false at the deadline.
     fn wait_any(&mut self, deadline: Instant) -> Result<bool, Trouble> {
         if self.output.is_some() {
             return self.wait(false, deadline);
         }
         let before = self.tail.len();
-        // Only standard error is open: one slice at a time.
+        // Only standard error is open: one interval at a time.
         let _ = self.wait(false, deadline.min(Instant::now() + Duration::from_millis(5)))?;
         Ok(self.asides.is_empty() || self.tail.len() != before || Instant::now() < deadline)
     }
@@ -104,7 +105,8 @@ impl Drop for Peer<'_> {
     }
 }
 
-/// Processor time of a process that has not been waited for: exact for one thread, in steps of 10 ms for several.
+/// Returns the processor time of a process that has not been reaped: exact for one thread, in steps of 10 ms for
+/// several.
 fn cpu_time(child: &Child) -> Duration {
     let read = |file: &str| proc::read(&format!("/proc/{}/{file}", child.id()));
     let exact = read("schedstat").split_whitespace().next().and_then(|nanos| nanos.parse().ok()).unwrap_or(0);

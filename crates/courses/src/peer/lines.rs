@@ -1,14 +1,14 @@
-//! Lines in: one by one, the first that answers, all that comes.
+//! Reading lines: the next one, the first that answers, all of them.
 
 use super::{LINE_LIMIT, Peer, hear};
 use crate::fault::{Fault, Kind, Trouble, excerpt};
 use std::time::Instant;
 
-/// The most lines in a row that answer nothing.
+/// Maximum number of consecutive lines without an answer.
 const MOST_SKIPPED: usize = 10_000;
 
-/// Returns true for a line that answers a command without doing what it asks: `ok` alone, or `unknown` or `error` with
-/// whatever else, in any case.
+/// Returns true for a line that acknowledges or refuses a command: `ok` alone, or `unknown` or `error` with anything
+/// after it, in any case.
 pub fn declines(line: &str) -> bool {
     let line = line.trim().trim_end_matches(['.', '!']);
     let word: String = line.chars().take_while(|c| c.is_alphabetic()).collect();
@@ -16,11 +16,11 @@ pub fn declines(line: &str) -> bool {
 }
 
 impl Peer<'_> {
-    /// The next line, without its ending; the bytes of an unfinished last line count as one.
+    /// Reads the next line, without its ending. An unfinished last line counts.
     ///
     /// # Errors
-    /// [`Kind::Hang`] when none is complete by the deadline, [`Kind::Crash`] or [`Kind::ProtocolError`] when none can
-    /// come any more, [`Kind::OutputFlood`] when it is longer than any protocol needs.
+    /// [`Kind::Hang`] if none is complete by the deadline, [`Kind::Crash`] or [`Kind::ProtocolError`] if none can come
+    /// any more, [`Kind::OutputFlood`] if it is longer than any protocol needs.
     pub fn line(&mut self, deadline: Instant) -> Result<String, Trouble> {
         loop {
             if let Some(line) = self.buffered()? {
@@ -39,11 +39,11 @@ impl Peer<'_> {
         }
     }
 
-    /// The value that `read` finds in the first line that has one; the lines before it are skipped.
+    /// Returns the value that `read` finds in the first line that has one. Skips the lines before it.
     ///
     /// # Errors
-    /// As [`line`](Self::line); [`Kind::Hang`] when no line until the deadline has one, however many come,
-    /// [`Kind::OutputFlood`] when 10,000 in a row have none.
+    /// Those of [`line`](Self::line). [`Kind::Hang`] if no line by the deadline has a value, [`Kind::OutputFlood`] if
+    /// 10,000 consecutive ones have none.
     pub fn find_line<T>(
         &mut self,
         deadline: Instant,
@@ -55,7 +55,8 @@ impl Peer<'_> {
             if let Some(found) = read(&last) {
                 return Ok(found);
             }
-            // A line that is here is read after the deadline, too: one that never waits has to look at the clock itself.
+            // Buffered lines are returned after the deadline too, so a loop without waiting must check the clock
+            // itself.
             if Instant::now() >= deadline {
                 let detail = format!("no answer; the last line was \"{}\"", excerpt(&last));
                 return Err(Fault::new(Kind::Hang, detail).into());
@@ -66,10 +67,10 @@ impl Peer<'_> {
         Err(Fault::new(Kind::OutputFlood, detail).into())
     }
 
-    /// A line that is here already.
+    /// Returns a line that is already buffered.
     ///
     /// # Errors
-    /// As [`line`](Self::line).
+    /// Those of [`line`](Self::line).
     fn buffered(&mut self) -> Result<Option<String>, Trouble> {
         if let Some(at) = self.pending[self.scanned..].iter().position(|&byte| byte == b'\n') {
             let end = self.scanned + at;
@@ -92,10 +93,10 @@ impl Peer<'_> {
         Ok(None)
     }
 
-    /// Reads what it has said since its last answer, without waiting: nobody asked it for another.
+    /// Reads the output since the last answer without waiting. There should be no further answer in it.
     ///
     /// # Errors
-    /// [`Kind::ProtocolError`] for a line that `is_answer`; [`Kind::OutputFlood`] when there is no end of lines.
+    /// [`Kind::ProtocolError`] for a line that `is_answer`, [`Kind::OutputFlood`] if the lines do not end.
     pub fn refuse_unasked(&mut self, is_answer: impl Fn(&str) -> bool) -> Result<(), Trouble> {
         for _ in 0..MOST_SKIPPED {
             match self.buffered() {
@@ -113,12 +114,12 @@ impl Peer<'_> {
         Err(Fault::new(Kind::OutputFlood, detail).into())
     }
 
-    /// Returns true if something was read that nobody has asked for.
+    /// Returns true if there is unconsumed output.
     pub(super) fn has_output(&self) -> bool {
         !self.pending.is_empty()
     }
 
-    /// Returns true if a whole line is here that nobody has asked for.
+    /// Returns true if there is a whole unconsumed line.
     ///
     /// # Errors
     /// Only [`Trouble::Interrupted`].
@@ -127,7 +128,7 @@ impl Peer<'_> {
         Ok(self.pending.contains(&b'\n'))
     }
 
-    /// Reads what is there of its output, without waiting; false: nothing is.
+    /// Reads available output without waiting. Returns false if there is none.
     fn reads_more(&mut self) -> Result<bool, Trouble> {
         if self.supervisor.is_stopped() {
             return Err(Trouble::Interrupted);
@@ -137,7 +138,7 @@ impl Peer<'_> {
         Ok(self.pending.len() > before)
     }
 
-    /// Everything it prints until its output ends or the deadline passes; its input is closed. At most 64 MiB.
+    /// Closes the input and returns all output until its end or the deadline, at most 64 MiB.
     ///
     /// # Errors
     /// Only [`Trouble::Interrupted`].
@@ -148,7 +149,7 @@ impl Peer<'_> {
         loop {
             whole.append(&mut self.pending);
             self.scanned = 0;
-            // What never stops is always ready.
+            // Endless output is always ready, so the clock is checked here.
             let is_late = Instant::now() >= deadline;
             if self.output.is_none() || whole.len() > MOST || !self.wait(false, deadline)? || is_late {
                 whole.append(&mut self.pending);
@@ -157,8 +158,8 @@ impl Peer<'_> {
         }
     }
 
-    /// Takes a line out of what was read. Bytes that are not UTF-8 become U+FFFD, as in the courses' own tools: only the
-    /// answer is judged.
+    /// Takes a line out of the buffer. Bytes that are not UTF-8 become U+FFFD, as in the courses' own tools, because
+    /// only the answer is judged.
     fn take(&mut self, end: usize, next: usize) -> String {
         let mut line: Vec<u8> = self.pending.drain(..next).collect();
         self.scanned = 0;

@@ -1,10 +1,10 @@
-//! Small files of the system about processes, read with as few calls as it takes: every player is looked at in each game.
+//! Small files in `/proc`, read with few system calls because every player is checked in each game.
 
 use rustix::fs::{Mode, OFlags, RawDir, open};
 use std::mem::MaybeUninit;
 use std::os::fd::OwnedFd;
 
-/// A file of one line that is asked again and again.
+/// A file of one line that is read repeatedly.
 #[derive(Debug)]
 pub(super) struct File(OwnedFd);
 
@@ -13,7 +13,7 @@ impl File {
         open(path, OFlags::RDONLY | OFlags::CLOEXEC, Mode::empty()).ok().map(Self)
     }
 
-    /// Its line as it is now; nothing once what it tells of is gone.
+    /// Returns the current line, empty if the process is gone.
     pub(super) fn read(&self) -> String {
         let mut line = [0; 256];
         let count = rustix::io::pread(&self.0, &mut line[..], 0).unwrap_or(0);
@@ -21,11 +21,11 @@ impl File {
     }
 }
 
-/// The text of a file of at most some kilobytes; nothing where there is none.
+/// Returns the text of a small file, empty if there is none.
 pub(super) fn read(path: &str) -> String {
     let mut bytes = Vec::with_capacity(512);
     let Ok(file) = open(path, OFlags::RDONLY | OFlags::CLOEXEC, Mode::empty()) else { return String::new() };
-    // A read that leaves room has come to the end, unless the system's own page was full before.
+    // A short read is the end, unless the system's own page was full.
     loop {
         let room = bytes.capacity() - bytes.len();
         match rustix::io::read(&file, rustix::buffer::spare_capacity(&mut bytes)) {
@@ -37,7 +37,7 @@ pub(super) fn read(path: &str) -> String {
     String::from_utf8(bytes).unwrap_or_default()
 }
 
-/// The threads of a process, by their numbers.
+/// Returns the threads of a process, by number.
 pub(super) fn tasks(process: &str) -> Vec<String> {
     let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
     let Ok(folder) = open(format!("/proc/{process}/task"), flags, Mode::empty()) else { return Vec::new() };

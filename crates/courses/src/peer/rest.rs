@@ -1,28 +1,28 @@
-//! When a process has come to rest: how a start-up is told from a first answer where a protocol begins without a word.
+//! Detects that a process is ready, for protocols in which the player sends nothing at the start.
 //!
-//! A program that reads its first question before it writes anything sleeps once it is ready. One that is still starting
-//! runs, waits for the disk, or has a thread or a child that does.
+//! A program that reads its first question before it writes anything sleeps once it is ready. A program that is still
+//! starting runs, waits for the disk, or has a thread or a child that does.
 
 use super::{Peer, proc};
 use crate::fault::Trouble;
 use std::time::{Duration, Instant};
 
-/// The time without work after which a process counts as ready.
+/// Time without work after which a process counts as ready.
 const REST: Duration = Duration::from_millis(15);
-/// The time without output after which a process is looked at.
+/// Time without output after which a process is checked.
 const SILENCE: Duration = Duration::from_millis(100);
-/// Looks in a row at a process at rest after which it says nothing more.
+/// Number of consecutive checks at rest after which a process counts as silent.
 const RESTS: u32 = 3;
 
 impl Peer<'_> {
-    /// Returns true if the process, just started, has come to rest without having printed anything.
+    /// Returns true if the process, just started, is at rest without having printed anything.
     ///
     /// # Errors
     /// [`Trouble::Interrupted`].
     pub fn is_silent(&mut self, deadline: Instant) -> Result<bool, Trouble> {
         let mut rests = 0;
         while self.is_open() && self.child.is_some() && Instant::now() < deadline {
-            // Whatever it prints ends the wait.
+            // Any output ends the wait.
             if self.has_output() || self.wait(false, deadline.min(Instant::now() + SILENCE))? {
                 return Ok(false);
             }
@@ -36,8 +36,8 @@ impl Peer<'_> {
         Ok(false)
     }
 
-    /// Waits until the process, just started, has come to rest, or until `deadline`; returns at once where the system does
-    /// not tell (no `/proc`) and for a player that was not started here.
+    /// Waits until the process, just started, is at rest, or until `deadline`. Returns at once if the system has no
+    /// `/proc`, and for a player that was not started here.
     ///
     /// # Errors
     /// [`Trouble::Interrupted`].
@@ -46,10 +46,10 @@ impl Peer<'_> {
             return Ok(());
         };
         let (mut since, mut before) = (Instant::now(), Vec::new());
-        // What the first thread has run is asked of one open file; all others are looked for once it rests.
+        // The first thread's run time comes from one open file. The other threads are checked once it rests.
         let ran = proc::File::open(&format!("/proc/{process}/schedstat"));
         let mut first = String::new();
-        // Nothing rests from its first instant on: the first look is worth something after a while only.
+        // No process rests at its very start, so the first check is after a while.
         while Instant::now() < deadline && self.ended_by(deadline.min(Instant::now() + REST)).is_none() {
             if self.end.is_none() {
                 std::thread::sleep(REST);
@@ -79,34 +79,34 @@ impl Peer<'_> {
     }
 }
 
-/// Returns whether a process of one thread and no child sleeps.
+/// Returns true if a process of one thread and no child sleeps.
 fn sleeps_alone(process: u32) -> bool {
     let stat = proc::read(&format!("/proc/{process}/stat"));
-    // The program's name stands in parentheses, and may hold some; behind it fields 3 (state) to 20 (threads).
+    // The program's name is in parentheses and may contain some. After it are fields 3 (state) to 20 (threads).
     let mut fields = stat.rsplit_once(") ").map_or("", |(_, rest)| rest).split(' ');
     fields.next() == Some("S")
         && fields.nth(16) == Some("1")
         && proc::read(&format!("/proc/{process}/task/{process}/children")).trim().is_empty()
 }
 
-/// A thread as it is seen.
+/// The state of a thread.
 #[derive(Debug, PartialEq)]
 struct Thread {
     folder: String,
-    /// Its run time in nanoseconds, and its number of waits, where the system tells.
+    /// Its run time in nanoseconds and its number of waits, if the system reports them.
     ran: String,
 }
 
 impl Thread {
-    /// It waits for something other than a processor or a disk.
+    /// Returns true if the thread waits for something other than a processor or a disk.
     fn is_asleep(&self) -> bool {
         let text = proc::read(&format!("{}/stat", self.folder));
-        // The program's name stands in parentheses, and may hold some.
+        // The program's name is in parentheses and may contain some.
         text.rsplit_once(") ").is_some_and(|(_, rest)| rest.starts_with('S'))
     }
 }
 
-/// The threads of a process and of those that it started, and so on.
+/// Returns the threads of a process and of all its descendants.
 fn threads(process: u32) -> Vec<Thread> {
     let (mut all, mut processes) = (Vec::new(), vec![process.to_string()]);
     while let Some(process) = processes.pop() {
@@ -137,7 +137,7 @@ mod tests {
     #[test]
     fn a_start_up_ends_when_all_of_the_process_sleeps() {
         let minute = Duration::from_secs(60);
-        // Its child works, while the shell itself sleeps; then it says what it read.
+        // The child works while the shell sleeps. Then the child prints what it read.
         let work =
             "sh -c \"i=0; while [ \\$i -lt 100000 ]; do i=\\$((i+1)); done; echo done\"; read x; echo $x";
         let (_, mut peer) = settled(work, minute);
@@ -162,7 +162,7 @@ mod tests {
             assert_eq!(peer.is_silent(Instant::now() + Duration::from_secs(3)).unwrap(), silent, "{script}");
             peer.close(b"");
         }
-        // A shell writes at once; what it starts asks whether this is a terminal.
+        // A shell writes at once, so the command asks whether its output is a terminal.
         let mut command = Command::split("sh -c 'test -t 1 && echo yes'").unwrap();
         let minute = Instant::now() + Duration::from_secs(60);
         for (terminal, said) in [(false, None), (true, Some("yes".to_owned()))] {

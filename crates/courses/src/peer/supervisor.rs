@@ -1,10 +1,10 @@
-//! Where players' processes are started, and where each of them ends: with its game, with the run, with the referee.
+//! The process supervisor: starts players' processes, and ends each with its game, with the run or with the referee.
 //!
-//! Every process leads a group of its own, which is killed when its game ends. A process that left its group and lost its
-//! parent becomes this program's own child (it is a subreaper where the system has such) and is killed then, too; one
-//! whose parent lives still carries the run's mark in its environment and is found by it at the end of the run. A
-//! guard, a second process of this program, kills groups and marked processes when this program itself is killed: what
-//! then has neither group nor mark is beyond it.
+//! Every process leads its own process group, which is killed when its game ends. A process that left its group and
+//! lost its parent becomes this program's child (a subreaper, where the system supports it) and is killed then too. One
+//! whose parent lives still carries the run's mark in its environment, and is killed at the end of the run. A guard, a
+//! second process of this program, kills groups and marked processes if this program itself is killed. A process
+//! without group and mark escapes it.
 
 use super::command::Command;
 use super::proc;
@@ -19,23 +19,23 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// The environment variable that marks a run's processes, and their children.
+/// The environment variable that marks a run's processes and their children.
 const MARK: &str = "REFEREE_RUN";
 
-/// Starts processes and sees to their end.
+/// Starts and ends processes.
 #[derive(Debug)]
 pub struct Supervisor {
     mark: String,
     guard: Option<Mutex<Guard>>,
     stop: AtomicBool,
     started: AtomicBool,
-    /// True if orphans come to this program.
+    /// True if this program adopts orphans.
     reaps: bool,
     began: Instant,
     keeps_dialogues: AtomicBool,
 }
 
-/// The leaders of the groups that this program has started, whichever supervisor did.
+/// The leaders of all groups that this program has started, over all supervisors.
 static GROUPS: Mutex<Vec<Pid>> = Mutex::new(Vec::new());
 
 fn groups() -> MutexGuard<'static, Vec<Pid>> {
@@ -55,10 +55,10 @@ impl Default for Supervisor {
 }
 
 impl Supervisor {
-    /// A supervisor without a guard: for a caller that is sure to live.
+    /// Creates a supervisor without a guard, for a caller that is not killed.
     pub fn new() -> Self {
         let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
-        // Distinct between runs that live at the same time: the process number and the time of its start.
+        // Unique among concurrent runs: the process number and its start time.
         static COUNT: std::sync::atomic::AtomicU32 = std::sync::atomic::AtomicU32::new(0);
         let count = COUNT.fetch_add(1, Ordering::Relaxed);
         let mark = format!("{}-{}-{count}", std::process::id(), now.as_nanos());
@@ -73,11 +73,11 @@ impl Supervisor {
         }
     }
 
-    /// A supervisor whose guard kills what is left when this process ends, however it ends. The guard is this very
-    /// executable, started as `<executable> guard MARK`, which must call [`guard`].
+    /// Creates a supervisor with a guard, which kills the remaining processes when this process ends in any way. The
+    /// guard is this executable, started as `<executable> guard MARK`, which must call [`guard`].
     ///
     /// # Errors
-    /// When the guard cannot be started.
+    /// If the guard cannot be started.
     pub fn guarded() -> std::io::Result<Self> {
         let mut supervisor = Self::new();
         let mut groups = groups();
@@ -95,12 +95,12 @@ impl Supervisor {
         Ok(supervisor)
     }
 
-    /// Keeps the whole of every dialogue, not only its last lines.
+    /// Keeps whole dialogues, not only their last lines.
     pub fn keep_dialogues(&self) {
         self.keeps_dialogues.store(true, Ordering::Relaxed);
     }
 
-    /// True if the whole of every dialogue is kept.
+    /// Returns true if whole dialogues are kept.
     pub fn keeps_dialogues(&self) -> bool {
         self.keeps_dialogues.load(Ordering::Relaxed)
     }
@@ -109,17 +109,17 @@ impl Supervisor {
         self.began.elapsed()
     }
 
-    /// Asks every game in flight to end.
+    /// Asks all games in progress to end.
     pub fn stop(&self) {
         self.stop.store(true, Ordering::Relaxed);
     }
 
-    /// True if [`stop`](Self::stop) was called.
+    /// Returns true after [`stop`](Self::stop).
     pub fn is_stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }
 
-    /// Starts a player, the leader of its own process group, under its limits.
+    /// Starts a player as the leader of its own process group, under its limits.
     pub(super) fn spawn(&self, command: &Command, output: Stdio) -> Result<Child, Trouble> {
         let (program, arguments) =
             command.words.split_first().ok_or_else(|| Trouble::Referee("an empty command line".into()))?;
@@ -135,7 +135,7 @@ impl Supervisor {
         if let Some(folder) = &command.folder {
             builder.current_dir(folder);
         }
-        // Until its group is noted, nobody may take it for an orphan.
+        // Locked until the group is recorded, so that it is not taken for an orphan.
         let mut groups = groups();
         let spawned = match command.processor {
             Some(processor) => spawn_on(processor, &mut builder),
@@ -149,19 +149,19 @@ impl Supervisor {
         groups.push(pid);
         drop(groups);
         self.tell_guard('+', pid);
-        // The limit arrives a few microseconds after the start, while the program is still being loaded.
+        // The limit is set a few microseconds after the start, while the program is still being loaded.
         if let Some(bytes) = command.memory {
             let limit = system::Rlimit { current: Some(bytes), maximum: Some(bytes) };
-            // A process that is gone already will be found gone.
+            // A process that is already gone is detected later.
             let _ = system::prlimit(Some(pid), system::Resource::As, limit);
         }
         Ok(child)
     }
 
-    /// Ends a player: kills its whole group, and what has left the group and lost its parent.
+    /// Ends a player: kills its group, and orphans that left the group.
     pub(super) fn end(&self, mut child: Child) {
         let pid = pid_of(&child);
-        // The number is this group's until its leader is waited for.
+        // The group's number is not reused until its leader is reaped.
         let _ = system::kill_process_group(pid, Signal::KILL);
         let _ = child.wait();
         let mut groups = groups();
@@ -177,13 +177,13 @@ impl Supervisor {
         if let Some(guard) = &self.guard {
             let mut guard = guard.lock().unwrap_or_else(PoisonError::into_inner);
             if let Some(pipe) = &mut guard.pipe {
-                // One write wakes it once. A guard that is gone guards nothing; the games go on.
+                // One write, so that the guard wakes once. The games go on without a guard.
                 let _ = pipe.write_all(format!("{sign}{}\n", pid.as_raw_pid()).as_bytes());
             }
         }
     }
 
-    /// Kills every process that carries this run's mark, groups left or not; returns how many there were.
+    /// Kills every process that carries this run's mark, in any group. Returns their number.
     pub fn sweep(&self) -> usize {
         if !self.started.load(Ordering::Relaxed) {
             return 0;
@@ -208,12 +208,12 @@ impl Drop for Supervisor {
     }
 }
 
-/// The children of one of this program's threads.
+/// Returns the children of one of this program's threads.
 fn children_of_thread(thread: &str) -> String {
     format!("/proc/self/task/{thread}/children")
 }
 
-/// The children of this program.
+/// Returns the children of this program.
 fn children() -> Vec<Pid> {
     let mut all = Vec::new();
     for thread in proc::tasks("self") {
@@ -225,14 +225,14 @@ fn children() -> Vec<Pid> {
     all
 }
 
-/// Kills the children of this program that it did not start: players' orphans, outside the groups that still play. An
-/// orphan's own children become orphans in their turn.
+/// Kills adopted children: players' orphans outside the groups that still play. An orphan's own children become orphans
+/// in turn.
 fn kill_orphans(playing: &[Pid]) {
     let own = system::getpgrp();
     for _ in 0..20 {
         let mut found = false;
         for pid in children() {
-            // What this program starts otherwise shares its group.
+            // This program's other children share its group.
             let Ok(group) = system::getpgid(Some(pid)) else { continue };
             if group == own || playing.contains(&group) {
                 continue;
@@ -248,7 +248,7 @@ fn kill_orphans(playing: &[Pid]) {
     }
 }
 
-/// The guard's whole life: it notes the groups that its input names, and kills what is left when the input ends.
+/// Runs the guard: records the groups named in its input, and kills the remaining processes when the input ends.
 pub fn guard(mark: &str, input: impl BufRead) {
     let mut groups: Vec<Pid> = Vec::new();
     for line in input.lines() {
@@ -268,14 +268,14 @@ pub fn guard(mark: &str, input: impl BufRead) {
     sweep(mark);
 }
 
-/// The processors that this process may run on.
+/// Returns the processors that this process may run on.
 #[must_use]
 pub fn processors() -> Vec<usize> {
     let allowed = sched_getaffinity(None).unwrap_or_else(|_| CpuSet::new());
     (0..CpuSet::MAX_CPU).filter(|&processor| allowed.is_set(processor)).collect()
 }
 
-/// Starts a process that is bound to a processor from its first instruction on: it inherits what binds its parent.
+/// Starts a process bound to a processor from its first instruction, because it inherits its parent's binding.
 fn spawn_on(processor: usize, builder: &mut std::process::Command) -> std::io::Result<Child> {
     let before = sched_getaffinity(None)?;
     let mut only = CpuSet::new();
@@ -286,7 +286,8 @@ fn spawn_on(processor: usize, builder: &mut std::process::Command) -> std::io::R
     child
 }
 
-/// Kills the processes whose environment carries `mark`, until none is found: children may be born meanwhile.
+/// Kills the processes whose environment carries `mark`, until none is left, because they may start children in the
+/// meantime.
 fn sweep(mark: &str) -> usize {
     let needle = format!("{MARK}={mark}");
     let mut killed = 0;
@@ -298,7 +299,7 @@ fn sweep(mark: &str) -> usize {
             else {
                 continue;
             };
-            // Other users' processes, and those that ended meanwhile, cannot be read; zombies read as empty.
+            // Other users' processes and ended ones cannot be read. Zombies read as empty.
             let Ok(environment) = fs::read(entry.path().join("environ")) else { continue };
             if environment.split(|&byte| byte == 0).any(|variable| variable == needle.as_bytes())
                 && system::kill_process(pid, Signal::KILL).is_ok()

@@ -1,4 +1,4 @@
-//! The dialogue of the referee and a player, with times.
+//! The dialogue between the referee and a player, with times.
 
 use crate::fault::excerpt;
 use std::collections::VecDeque;
@@ -8,27 +8,27 @@ use std::time::Duration;
 /// A line of a dialogue.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Said {
-    /// When, from the start of the run's supervisor.
+    /// The time since the start of the run's supervisor.
     pub at: Duration,
-    /// Who: the player, or to it.
+    /// True if the player wrote the line, false if the referee did.
     pub by_player: bool,
-    /// The line; its beginning, where only the dialogue's end is kept.
+    /// The line, truncated if only the dialogue's end is kept.
     pub text: String,
 }
 
 impl fmt::Display for Said {
-    /// `< 7 7` is what the player says, `> 8 8` what it is told.
+    /// `< 7 7` is a line from the player, `> 8 8` one to it.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {}", if self.by_player { '<' } else { '>' }, self.text)
     }
 }
 
-/// The lines that a fault is told with.
+/// Number of lines quoted with a fault.
 pub const QUOTED: usize = 6;
-/// The most bytes that are kept of a dialogue: its end.
+/// Maximum number of bytes kept of a dialogue, from its end.
 const MOST: usize = 16 << 20;
 
-/// The dialogue with a player: its end, or all of it.
+/// A dialogue with a player: its end, or all of it.
 #[derive(Debug, Default)]
 pub(super) struct Transcript {
     lines: VecDeque<Said>,
@@ -51,7 +51,7 @@ impl Transcript {
         }
     }
 
-    /// The lines, in their order.
+    /// Returns the lines in order.
     pub(super) fn finish(&mut self) -> Vec<Said> {
         std::mem::take(&mut self.lines).into()
     }
