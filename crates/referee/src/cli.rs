@@ -1,4 +1,4 @@
-//! Arguments, help text, exit codes; one file a command.
+//! The command line, with one file a command.
 
 mod demo;
 mod interrupt;
@@ -51,7 +51,7 @@ enum Task {
     Match(tournament::Match),
     /// Any number of players: everybody against everybody, or the first against all others
     Tournament(tournament::Tournament),
-    /// Two players until the games prove one of two differences
+    /// Plays two players until one of two hypotheses on their difference is accepted
     Sprt(sequential::Sequential),
     /// A player's parameters, tuned by playing (SPSA)
     Tune(tune::Tune),
@@ -59,7 +59,7 @@ enum Task {
     Merge(tournament::Merge),
     /// Judges a record file again
     Report(tournament::Report),
-    /// The course's marking scheme, as a report card
+    /// Applies the course's marking scheme and prints a report card
     Mark(mark::Mark),
     /// Shows a recorded game, every move judged again
     Replay(replay::Replay),
@@ -67,12 +67,12 @@ enum Task {
     Suite(suite::Positions),
     /// Makes a set of random openings
     Openings(openings::Openings),
-    /// Kills what a killed referee left behind
+    /// Kills the processes that a killed referee left running
     #[command(hide = true)]
     Guard { mark: String },
 }
 
-/// Options that a command has in common with the others and does not use: neither listed nor taken.
+/// Options common to several commands that some do not use. Those are neither listed nor accepted.
 const UNUSED: [(&str, &[&[&str]]); 5] = [
     ("demo", &[&OPENINGS]),
     ("mark", &[&OPENINGS, &["size", "adjudicate", "turns", "dunes"]]),
@@ -88,17 +88,17 @@ const UNUSED: [(&str, &[&[&str]]); 5] = [
     ("openings", &[&OPENINGS, &CONDITIONS, &["turns", "dunes"]]),
 ];
 
-/// The conditions of games, for commands that play none.
+/// Options on the conditions of games, for commands that play none.
 const CONDITIONS: [&str; 8] =
     ["time", "grace", "watchdog", "start_up", "memory", "bin_dir", "depth", "adjudicate"];
 
-/// The files that games are kept in, for commands that play none.
+/// Options on files of games, for commands that play none.
 const FILES: [&str; 6] = ["record", "log", "log_faults", "shard", "html", "notation"];
 
-/// The options of openings, for commands that draw or bring their own.
+/// Options on openings, for commands with their own.
 const OPENINGS: [&str; 4] = ["openings", "openings_order", "openings_start", "openings_plies"];
 
-/// The arguments, each command with those that it uses.
+/// Returns the parser, with only the options that each command uses.
 fn command() -> clap::Command {
     UNUSED.iter().fold(Arguments::command(), |command, (name, unused)| {
         let hidden = |of: clap::Command, id: &&str| of.mut_arg(id, |arg| arg.hide(true));
@@ -106,7 +106,7 @@ fn command() -> clap::Command {
     })
 }
 
-/// Refuses what a command does not use.
+/// Refuses options that a command does not use.
 fn refuse_unused(matches: &clap::ArgMatches) -> Result<(), Failure> {
     let Some((name, given)) = matches.subcommand() else { return Ok(()) };
     let unused =
@@ -120,10 +120,10 @@ fn refuse_unused(matches: &clap::ArgMatches) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The body of the executable.
+/// Runs `referee`.
 ///
 /// # Errors
-/// One line and an exit code.
+/// A message on one line, and an exit code.
 pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
     let words = std::iter::once(OsString::from("referee")).chain(arguments);
     let matches = command().try_get_matches_from(words);

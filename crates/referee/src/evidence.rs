@@ -1,7 +1,7 @@
 //! The distinct games of a run.
 //!
-//! Two deterministic players repeat their game on an opening that comes again. A repeated game is no new evidence: it
-//! counts in the course's points, and adds nothing to Elo, TrueSkill and sequential tests.
+//! Two deterministic players repeat their game when an opening recurs. A repeated game is not new evidence: it counts
+//! for the course's points, but not for Elo, TrueSkill and sequential tests.
 
 use crate::stats::elo::Estimate;
 use crate::stats::rating::Meeting;
@@ -10,21 +10,21 @@ use crate::stats::trueskill::Ranks;
 use courses::record::Record;
 use std::collections::{BTreeMap, HashMap};
 
-/// The distinct games of a run, whatever order they end in: of games alike the one with the lowest number counts.
+/// The distinct games of a run. Among equal games the one with the lowest number counts, in whatever order they end.
 #[derive(Debug, Clone, Default)]
 pub struct Evidence {
-    /// The lowest number of the games with a line, by [`Record::line`].
+    /// The lowest game number for each [`Record::line`].
     first: HashMap<u64, u64>,
-    /// By unit of chance and the two players, the lower number first.
+    /// Results by unit (a pair of games, or a single game) and by the two players, the lower number first.
     units: BTreeMap<(u64, usize, usize), Vec<Single>>,
-    /// Games of more than two, by number.
+    /// Games of more than two players, by number.
     tables: BTreeMap<u64, (u64, Ranks)>,
-    /// By pair of players, the lower number first, seen from it.
+    /// Results by pair of players, for the one with the lower number, which is first.
     duels: BTreeMap<(usize, usize), Tally>,
     games: u64,
 }
 
-/// Two players' result in one game.
+/// The result of two players in one game.
 #[derive(Debug, Clone, Copy)]
 struct Single {
     game: u64,
@@ -34,7 +34,7 @@ struct Single {
 }
 
 impl Evidence {
-    /// Counts a game; `ranks` are those of its players, from 1.
+    /// Adds a game. `ranks` are its players' ranks, from 1.
     pub fn add(&mut self, record: &Record, ranks: Ranks) {
         let (game, line) = (record.game, record.line());
         self.games += 1;
@@ -43,7 +43,7 @@ impl Evidence {
             self.first.insert(line, game);
         }
         let of_two = ranks.len() == 2;
-        // Of more than two every game stands alone: seats rotate, and no two games cancel an opening.
+        // Games of more than two players are independent: seats rotate, and no two games cancel an opening.
         let unit = if of_two { record.group } else { game };
         for (nth, &(player, rank)) in ranks.iter().enumerate() {
             for &(other, others) in &ranks[nth + 1..] {
@@ -74,7 +74,7 @@ impl Evidence {
         }
     }
 
-    /// A game came in before one that it repeats: another unit has the evidence now.
+    /// Recounts after a game that a game already counted repeats, because the evidence moves to another unit.
     fn count_again(&mut self) {
         self.duels.clear();
         for (&(_, low, high), singles) in &self.units {
@@ -87,26 +87,26 @@ impl Evidence {
         }
     }
 
-    /// Games that repeat another one.
+    /// Returns the number of games that repeat another one.
     #[must_use]
     pub fn repeated(&self) -> u64 {
         self.games - self.first.len() as u64
     }
 
-    /// The distinct games of two players, seen from the first.
+    /// Returns the distinct games of two players, for the first.
     #[must_use]
     pub fn duel(&self, first: usize, second: usize) -> Option<Tally> {
         let tally = *self.duels.get(&(first.min(second), first.max(second)))?;
         Some(if first < second { tally } else { tally.reversed() })
     }
 
-    /// The difference between two players, seen from the first.
+    /// Returns the estimated difference between two players, for the first.
     #[must_use]
     pub fn estimate(&self, first: usize, second: usize) -> Option<Estimate> {
         Estimate::of(&self.duel(first, second)?)
     }
 
-    /// All distinct results. Pairs of which one game is played, or new, are single games.
+    /// Returns all distinct results. A pair with only one game played, or new, counts as a single game.
     #[must_use]
     pub fn meetings(&self) -> Vec<Meeting> {
         let meeting = |(&(_, first, second), singles): (&(u64, usize, usize), &Vec<Single>)| {
@@ -117,19 +117,19 @@ impl Evidence {
         self.units.iter().filter_map(meeting).collect()
     }
 
-    /// The distinct games of more than two players.
+    /// Iterates over the distinct games of more than two players.
     pub fn tables(&self) -> impl Iterator<Item = &Ranks> + Clone {
         let is_first = |(game, (line, _)): &(&u64, &(u64, Ranks))| self.first.get(line) == Some(*game);
         self.tables.iter().filter(is_first).map(|(_, (_, ranks))| ranks)
     }
 
-    /// Returns true where more than two play a game.
+    /// Returns true if games have more than two players.
     #[must_use]
     pub fn is_of_many(&self) -> bool {
         !self.tables.is_empty()
     }
 
-    /// A sentence on repeated games; `None` where there are none.
+    /// Returns a sentence on repeated games, or `None` if there are none.
     #[must_use]
     pub fn remark(&self) -> Option<String> {
         let (repeated, games) = (self.repeated(), self.games);
@@ -141,7 +141,7 @@ impl Evidence {
     }
 }
 
-/// The points of those games of a unit that repeat none.
+/// Returns the points of the games of a unit that repeat no other.
 fn distinct(first: &HashMap<u64, u64>, singles: &[Single]) -> Vec<f64> {
     singles.iter().filter(|of| first.get(&of.line) == Some(&of.game)).map(|of| of.points).collect()
 }
@@ -196,10 +196,10 @@ mod tests {
         let (tally, repeated, meetings) = counted(&records);
         assert_eq!((tally.wins, tally.pairs, repeated), (2, [0, 0, 0, 0, 1], 32));
         assert_eq!(meetings, [(2.0, 2.0)]);
-        // The opening's last move may as well be the first one of the game.
+        // The opening's last move may also be the game's first one.
         let shorter = record(34, "f5", "d6 c3 d3", true);
         assert_eq!(counted(&[records[0].clone(), shorter]).1, 1);
-        // Cells with numbers are not run together.
+        // Numbers of cells stay separate.
         assert_eq!(counted(&[record(0, "", "1 12", true), record(2, "", "11 2", true)]).1, 0);
     }
 

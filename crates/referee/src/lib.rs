@@ -1,12 +1,12 @@
-//! Plays, marks, rates and records any executable as its course would. How a course plays is `courses`'.
+//! Plays, marks, rates and records any executable as its course would. The rules of each course are in `courses`.
 //!
-//! - [`schedule`]: who plays whom; [`run`]: the games, side by side.
-//! - [`live`]: a run as it is played, for a browser.
+//! - [`schedule`]: the pairings; [`run`]: concurrent games.
+//! - [`live`]: a run in progress, for a browser.
 //! - [`log`]: the dialogues of the games.
-//! - [`standing`]: every player's results; [`evidence`]: the distinct games among them; [`ranking`]: Othello's as its
-//!   course ranks them.
+//! - [`standing`]: every player's results; [`evidence`]: the distinct games among them; [`ranking`]: Othello's course
+//!   ranking.
 //! - [`mark`]: the courses' marking schemes.
-//! - [`stats`]: what games prove; [`report`]: told to people.
+//! - [`stats`]: estimates and tests; [`report`]: their presentation.
 //! - [`cli`]: the commands.
 
 #![forbid(unsafe_code)]

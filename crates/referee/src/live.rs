@@ -1,4 +1,4 @@
-//! A run as it is played, for a browser: the arena's watch room, told of boards and results.
+//! Shows a run in progress in a browser, in the arena's watch page.
 
 use crate::report::{marks_a_point, scale};
 use crate::standing::Standing;
@@ -11,15 +11,15 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Rows of the table of results that are shown.
+/// Maximum number of rows in the table of results.
 const ROWS: usize = 50;
-/// Players are rated no more often.
+/// Minimum interval between ratings.
 const BETWEEN_RATINGS: Duration = Duration::from_secs(5);
 
-/// `PORT`, on this machine only, or `ADDRESS:PORT`.
+/// Parses `PORT`, for this machine only, or `ADDRESS:PORT`.
 ///
 /// # Errors
-/// With what was expected.
+/// The expected form.
 pub fn address(text: &str) -> Result<SocketAddr, String> {
     let port = text.parse().map(|port| SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), port));
     port.or_else(|_| text.parse()).map_err(|_| "PORT or ADDRESS:PORT is expected".to_owned())
@@ -34,7 +34,7 @@ pub struct Live {
     rated: Mutex<(Option<Instant>, Vec<String>)>,
 }
 
-/// A board of a game.
+/// A board of a game in progress.
 pub struct Scene<'a> {
     /// The game's number.
     pub game: u64,
@@ -48,10 +48,10 @@ pub struct Scene<'a> {
     pub event: &'a Event<'a>,
 }
 
-/// Opens the page of a run with so many games at once.
+/// Opens the page of a run with `tables` concurrent games.
 ///
 /// # Errors
-/// When nobody may listen there.
+/// If the address is not available.
 pub fn open(address: SocketAddr, pace: u64, tables: usize, head: &Head) -> Result<Live, String> {
     let title = Text::told(format!("{} · {}", head.course, head.setting));
     let room = watch::open(address, title, tables)?;
@@ -59,7 +59,7 @@ pub fn open(address: SocketAddr, pace: u64, tables: usize, head: &Head) -> Resul
 }
 
 impl Live {
-    /// The page's address.
+    /// Returns the page's address.
     pub fn address(&self) -> SocketAddr {
         self.room.address()
     }
@@ -78,7 +78,7 @@ impl Live {
         std::thread::sleep(self.pace);
     }
 
-    /// Shows the results so far, of `total` games in all; `last` where no more will come.
+    /// Shows the results so far, of `total` games. `last` is true if no more will follow.
     pub fn tell(&self, names: &[String], standing: &Standing, total: u64, score: &str, last: bool) {
         let ratings = self.ratings(standing, last);
         let scale = scale(&self.course);
@@ -107,7 +107,7 @@ impl Live {
         self.room.tell(watch::Standing { heads, rows, summary: Text::told(summary) });
     }
 
-    /// Every player's Elo as text, no more often than somebody could read it; `last` where the run is over.
+    /// Returns every player's Elo as text, computed at intervals, or anew if `last`.
     fn ratings(&self, standing: &Standing, last: bool) -> Vec<String> {
         if standing.is_of_many() {
             return Vec::new();
@@ -120,7 +120,7 @@ impl Live {
         rated.1.clone()
     }
 
-    /// The run is over; browsers get a moment to hear of it.
+    /// Ends the page, after a moment for browsers to load the last state.
     pub fn close(&self) {
         self.room.close();
     }

@@ -1,4 +1,4 @@
-//! The protocol log: both sides of the dialogues with a game's players, with times.
+//! The protocol log: both sides of the dialogues with players, with times.
 
 use courses::peer::Said;
 use courses::record::Record;
@@ -11,7 +11,7 @@ use std::path::Path;
 pub enum Kept {
     /// Every game.
     All,
-    /// Those with a fault.
+    /// Games with a fault.
     Faulty,
 }
 
@@ -23,18 +23,18 @@ pub struct Log {
 }
 
 impl Log {
-    /// Begins a file for the games that are `kept`.
+    /// Creates a log of the games that are `kept`.
     ///
     /// # Errors
-    /// Those of the system.
+    /// The system's error.
     pub fn create(path: &Path, kept: Kept) -> io::Result<Self> {
         Ok(Self { file: BufWriter::new(File::create(path)?), kept })
     }
 
-    /// Writes a game: seconds from the run's start, the player's name, `<` for what it says and `>` for what it is told.
+    /// Writes a game: seconds from the run's start, the player's name, `<` for its lines and `>` for the referee's.
     ///
     /// # Errors
-    /// Those of the system.
+    /// The system's error.
     pub fn write(&mut self, record: &Record) -> io::Result<()> {
         let played = &record.played;
         if self.kept == Kept::Faulty && played.faults.is_empty() {

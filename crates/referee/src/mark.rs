@@ -1,6 +1,6 @@
 //! The courses' marking schemes as report cards.
 //!
-//! Criteria that a course marks by reading (clarity, comments, a report) are listed and left to their reader.
+//! Criteria that a course marks by reading (clarity, comments, a report) are listed without points.
 
 pub mod class;
 pub mod connect5;
@@ -28,14 +28,14 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-/// One criterion.
+/// A marked criterion.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Item {
-    /// Its name on the card.
+    /// The name on the card.
     pub name: String,
-    /// Points earned; `None` where a person has to look.
+    /// Points earned, or `None` if a person must mark the criterion.
     pub points: Option<f64>,
-    /// Points that can be earned; 0 where the course gives no figure.
+    /// Maximum points, or 0 if the course gives no figure.
     pub of: f64,
     /// Observations, faults first.
     pub notes: Vec<String>,
@@ -44,26 +44,26 @@ pub struct Item {
 /// A criterion of a course's scheme.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Criterion {
-    /// Its name on the card.
+    /// The name on the card.
     pub name: &'static str,
-    /// Points that can be earned; 0 where the course gives no figure.
+    /// Maximum points, or 0 if the course gives no figure.
     pub of: f64,
-    /// True where a program earns them; false where a person has to look.
+    /// True if the criterion is marked by a program, false if by a person.
     pub is_marked: bool,
 }
 
 impl Criterion {
-    /// A criterion that a program earns points by.
+    /// Creates a criterion marked by a program.
     const fn marked(name: &'static str, of: f64) -> Self {
         Self { name, of, is_marked: true }
     }
 
-    /// A criterion for a person.
+    /// Creates a criterion marked by a person.
     const fn by_hand(name: &'static str, of: f64) -> Self {
         Self { name, of, is_marked: false }
     }
 
-    /// The share of `passed` in `tests`.
+    /// Marks the criterion by the share of `passed` in `tests`.
     fn share(self, passed: usize, tests: usize, mut notes: Vec<String>) -> Item {
         notes.truncate(5);
         notes.insert(0, format!("{passed} of {tests} right"));
@@ -71,20 +71,20 @@ impl Criterion {
         self.earned((10.0 * points).floor() / 10.0, notes)
     }
 
-    /// So many points.
+    /// Marks the criterion with `points`.
     fn earned(self, points: f64, notes: Vec<String>) -> Item {
         let Self { name, of, is_marked } = self;
         Item { name: name.to_owned(), points: Some(points).filter(|_| is_marked), of, notes }
     }
 
-    /// No points of its own: a note for who looks.
+    /// Leaves the criterion to a person, with notes.
     fn noted(self, notes: Vec<String>) -> Item {
         self.earned(0.0, notes)
     }
 }
 
 impl Item {
-    /// The same with what is off the assignment's letter and costs nothing.
+    /// Adds remarks on deviations from the assignment's text that cost no points.
     fn with(mut self, remarks: Remarks) -> Self {
         let times = |count| if count == 1 { String::new() } else { format!(" ({count} times)") };
         let lines = remarks.0.into_iter().map(|(text, count)| format!("remark: {text}{}", times(count)));
@@ -93,7 +93,7 @@ impl Item {
     }
 }
 
-/// Observations that cost no points, each with the number of times that it was made.
+/// Remarks that cost no points, each with its number of occurrences.
 #[derive(Debug, Default)]
 struct Remarks(Vec<(String, usize)>);
 
@@ -108,7 +108,7 @@ impl Extend<String> for Remarks {
     }
 }
 
-/// A line with its blanks and control characters as Unicode's pictures of them, cut to a sane length.
+/// Shows blanks and control characters of a line by Unicode's control pictures, and truncates it.
 fn visible(line: &str) -> String {
     let picture = |c: char| match c {
         '\0'..=' ' => char::from_u32(0x2400 + u32::from(c)).unwrap_or(c),
@@ -117,29 +117,29 @@ fn visible(line: &str) -> String {
     excerpt(&line.chars().map(picture).collect::<String>())
 }
 
-/// A whole report card.
+/// A report card.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Card {
     /// The assignment and the player.
     pub title: String,
     /// Its criteria.
     pub items: Vec<Item>,
-    /// What marked it: version, seed, machine.
+    /// The marker: version, seed, machine.
     #[serde(default)]
     pub by: String,
 }
 
-/// One game at a time: for criteria that depend on time.
+/// One game at a time, for criteria that depend on time.
 const ALONE: usize = 1;
 
 impl Card {
-    /// A card that does not tell yet what marked it.
+    /// Creates a card without a marker.
     #[must_use]
     pub fn new(title: String, items: Vec<Item>) -> Self {
         Self { title, items, by: String::new() }
     }
 
-    /// The card of a program that cannot be started: nothing of all that a program can earn.
+    /// Returns the card of a program that cannot be started: no points for any criterion marked by a program.
     #[must_use]
     pub fn of_nobody(title: &str, scheme: &[Criterion], error: String) -> Self {
         let mut notes = Some(format!("it could not be marked: {error}"));
@@ -186,30 +186,30 @@ impl fmt::Display for Card {
     }
 }
 
-/// The means of marking: the player, its opponents, its conditions.
+/// The resources for marking: the player, its opponents, its conditions.
 pub struct Marker<'a> {
     /// The player to be marked.
     pub player: &'a Player,
-    /// Others that it plays against, beside the built-in ones.
+    /// Opponents in addition to the built-in ones.
     pub others: &'a [Player],
     /// The conditions of its course.
     pub conditions: &'a Conditions,
     /// The supervisor of all processes.
     pub supervisor: &'a Supervisor,
-    /// The seed of what is drawn.
+    /// The seed of all random choices.
     pub seed: u64,
-    /// Games at once.
+    /// Number of concurrent games.
     pub concurrency: usize,
-    /// Fewer games and tests: for a quick look.
+    /// True for fewer games and tests.
     pub quick: bool,
-    /// The number of the player's processes that crashed so far.
+    /// The number of the player's crashes so far.
     pub crashes: AtomicU64,
-    /// What is left of the patience with its hangs.
+    /// The patience with the player's hangs.
     pub patience: Patience,
 }
 
 impl Marker<'_> {
-    /// The player's command, if it is a process.
+    /// Returns the player's command, if it is a process.
     pub fn command(&self) -> Result<&Command, Trouble> {
         match &self.player.reach {
             Reach::Process { command, .. } => Ok(command),
@@ -217,7 +217,7 @@ impl Marker<'_> {
         }
     }
 
-    /// A criterion's points, and why not all of it was asked where it was not.
+    /// Marks a criterion. Notes it if not all questions were asked.
     fn judge(&self, criterion: impl FnOnce(&Self) -> Result<Item, Trouble>) -> Result<Item, Trouble> {
         self.patience.begin();
         let mut item = criterion(self)?;
@@ -227,8 +227,8 @@ impl Marker<'_> {
         Ok(item)
     }
 
-    /// Runs the player's command once with more arguments and an input, unless it hung too often; what it printed, and
-    /// how it ended.
+    /// Runs the player's command once with more arguments and an input, unless it hung too often. Returns its output
+    /// and exit status.
     pub fn once(&self, arguments: &[&str], input: &[u8], limit: Duration) -> Result<Once, Trouble> {
         let mut command = self.command()?.clone();
         if self.patience.is_over() {
@@ -248,7 +248,7 @@ impl Marker<'_> {
         let began = Instant::now();
         let mut peer: Peer<'_> = setup.start(&command, 0)?;
         let deadline = began + limit;
-        // A program that does not read its input may end before all of it is written: how it ends is what counts.
+        // A program that does not read its input may end before it is written. Its exit status decides.
         match peer.send(input, deadline) {
             Ok(()) | Err(Trouble::Fault(_)) => {}
             Err(trouble) => return Err(trouble),
@@ -263,14 +263,14 @@ impl Marker<'_> {
         Ok(Once { asked: true, output: String::from_utf8_lossy(&output).into_owned(), status, errors, time })
     }
 
-    /// Games at once where no clock runs, else one: what else runs on the machine would be marked, too.
+    /// Returns the number of concurrent games, one if they are timed, because other load would affect the marks.
     #[must_use]
     pub fn at_once(&self) -> usize {
         if self.conditions.time.is_some() { ALONE } else { self.concurrency }
     }
 
-    /// The player against each of `opponents` on the same openings, both sides, so many games at once. The records are
-    /// the same whatever ends first.
+    /// Plays the player against each of `opponents` on the same openings, from both sides. The records do not depend on
+    /// the order in which games end.
     pub fn gauntlet(
         &self,
         course: &dyn Course,
@@ -298,7 +298,7 @@ impl Marker<'_> {
         let games = openings * schedule.games_an_opening();
         let mut records: Vec<Record> = Vec::new();
         if !self.patience.is_over() {
-            // Games are heard of in their order, and what was played after the last one is not counted.
+            // Games are processed in order, and those after the last one needed are not counted.
             let mut ended: BTreeMap<u64, Record> = BTreeMap::new();
             run.play(0..games, &BTreeSet::new(), |record| {
                 ended.insert(record.game, record);
@@ -328,14 +328,14 @@ impl Marker<'_> {
     }
 }
 
-/// The seat of the player that is marked, where it hung in the game.
+/// Returns the seat of the marked player, if it hung in the game.
 fn hung(record: &Record) -> Option<usize> {
     let seat = record.seats.iter().position(|&player| player == 0)?;
     let hangs = |(of, fault): &(usize, Fault)| *of == seat && Patience::is_tried_by(fault);
     record.played.faults.iter().any(hangs).then_some(seat)
 }
 
-/// A game that is lost like `example`, one of the same course in which the player hung, without being played.
+/// Returns the record of a game that is counted as lost without being played, like `example`, in which the player hung.
 fn not_played(job: &Job, players: &[Player], example: Option<&Record>) -> Record {
     let seat = job.seats.iter().position(|&player| player == 0).unwrap_or(0);
     let by_seat = |of: fn(&Played) -> &Vec<f64>, won: f64| {
@@ -371,15 +371,15 @@ fn not_played(job: &Job, players: &[Player], example: Option<&Record>) -> Record
 /// The result of one run of a command.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Once {
-    /// False where it was not run: it had hung too often.
+    /// False if it was not run, because it had hung too often.
     pub asked: bool,
     /// Its standard output.
     pub output: String,
-    /// The end of the process, in words; `None` when it had to be killed.
+    /// The exit status in words, or `None` if the process was killed.
     pub status: Option<String>,
     /// The end of its standard error.
     pub errors: String,
-    /// From its start to the end of its output.
+    /// The time from its start to the end of its output.
     pub time: Duration,
 }
 
@@ -390,13 +390,13 @@ impl Once {
         self.status.as_deref() == Some("exit code 0")
     }
 
-    /// Returns true where it ended by itself, with whatever code.
+    /// Returns true if it ended by itself, with any exit code.
     #[must_use]
     pub fn has_ended(&self) -> bool {
         self.status.is_some()
     }
 
-    /// A remark on an end that is not exit code 0, where the assignment asks for none.
+    /// Returns a remark on a nonzero exit code, where the assignment asks for none.
     fn exit_remark(&self) -> Option<String> {
         self.status
             .clone()
@@ -404,7 +404,7 @@ impl Once {
             .map(|status| format!("right, but it ended with {status}"))
     }
 
-    /// Returns true where it ended by itself with another exit code than 0; a crash is no answer.
+    /// Returns true if it ended by itself with a nonzero exit code, and did not crash.
     #[must_use]
     pub fn refused(&self) -> bool {
         self.status
@@ -412,7 +412,7 @@ impl Once {
             .is_some_and(|status| status.starts_with("exit code") && status != "exit code 0")
     }
 
-    /// The end of the process, for a note.
+    /// Returns the exit status, for a note.
     #[must_use]
     pub fn ending(&self) -> &str {
         match &self.status {
@@ -423,13 +423,13 @@ impl Once {
     }
 }
 
-/// A built-in opponent.
+/// Returns a built-in opponent.
 fn builtin(name: &str) -> Player {
     format!("builtin:{name}").parse().expect("a built-in player")
 }
 
-/// Each fault of the player once, with the game where it was seen first; those that differ in their figures only, such as
-/// the time of a late move, are one.
+/// Returns each fault of the player once, with the first game where it occurred. Faults that differ only in their
+/// figures, such as the time of a late move, are one.
 fn complaints(records: &[Record]) -> Vec<String> {
     let mut seen: Vec<(String, String, u64, u64)> = Vec::new();
     for record in records {
@@ -448,7 +448,7 @@ fn complaints(records: &[Record]) -> Vec<String> {
     shown.map(|(_, text, game, count)| format!("{count} × {text} (game {game})")).chain(more).collect()
 }
 
-/// Sums the player's games up: its share of the points, a line against each opponent, its faults.
+/// Sums up the player's games: its share of the points, one line an opponent, its faults.
 fn results(players: &[Player], records: &[Record]) -> (f64, Vec<String>) {
     let standing = crate::standing::Standing::of(players.len(), records);
     let mut notes = Vec::new();

@@ -1,4 +1,4 @@
-//! `referee demo`: one whole game of each assignment, every executable as a real process.
+//! `referee demo`: one game of each assignment, with every executable as a real process.
 
 use super::interrupt;
 use clap::Args;
@@ -9,7 +9,7 @@ use courses::registry::{self, Game};
 use std::time::Duration;
 use wire::Failure;
 
-/// So much later than the time of a move an answer is still taken.
+/// Grace: an answer this late still counts.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// One whole game of each assignment.
@@ -25,10 +25,10 @@ pub struct Demo {
 }
 
 impl Demo {
-    /// Plays them.
+    /// Plays the games.
     ///
     /// # Errors
-    /// When an executable is missing or a game did not end without a fault.
+    /// If an executable is missing, or a game ended by a fault.
     pub fn run(&self) -> Result<(), Failure> {
         let supervisor = interrupt::supervisor()?;
         let mut faulty = Vec::new();
@@ -45,7 +45,7 @@ impl Demo {
                 GameOptions { time: self.options.time.or(Some(show.millis)), ..self.options.clone() };
             let course = options.course(game, players.len())?;
             let mut conditions = options.conditions(game)?;
-            // Whole games are shown here, and nobody is judged by the clock of a busy machine.
+            // The demo shows whole games, so no player should lose on time on a busy machine.
             conditions.grace = conditions.grace.max(PATIENCE);
             let opening = if show.opening.is_empty() { String::new() } else { show.opening.to_owned() };
             wire::print_line(format_args!("== {}: {}", course.name(), show.title))?;
@@ -105,13 +105,13 @@ impl Demo {
     }
 }
 
-/// Names and scores: `uttt 1, greedy 0`.
+/// Formats names and scores: `uttt 1, greedy 0`.
 fn result(score: &[f64], players: &[Player]) -> String {
     let one = |(player, score): (&Player, &f64)| format!("{} {score}", player.name);
     players.iter().zip(score).map(one).collect::<Vec<_>>().join(", ")
 }
 
-/// The moves, a hundred columns a line.
+/// Wraps the moves at a hundred columns.
 fn wrapped(moves: &[String]) -> String {
     let (mut text, mut column) = (String::new(), 0);
     for mv in moves {

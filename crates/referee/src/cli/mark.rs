@@ -61,7 +61,7 @@ impl Mark {
     /// Prints the cards.
     ///
     /// # Errors
-    /// One line and an exit code; 1 when a program crashed.
+    /// A message on one line and an exit code, 1 if a program crashed.
     pub fn run(&self) -> Result<(), Failure> {
         for path in [&self.csv, &self.json, &self.html].into_iter().flatten() {
             replace::check(path).map_err(|error| Failure::input(format!("{}: {error}", path.display())))?;
@@ -106,7 +106,7 @@ impl Mark {
         }
     }
 
-    /// The programs that are to be marked.
+    /// Returns the programs to mark.
     fn entries(&self) -> Result<Vec<Entry>, Failure> {
         match (&self.class, &self.player) {
             (Some(path), _) => {
@@ -132,7 +132,7 @@ impl Mark {
         Ok(player)
     }
 
-    /// What all cards of this marking have in common.
+    /// Returns the part common to all cards of this marking.
     fn marking(&self) -> Result<Marking, Failure> {
         let conditions = self.options.conditions(self.game)?;
         let time = conditions
@@ -153,7 +153,7 @@ impl Mark {
         })
     }
 
-    /// A program's card, under its own bounds; one that cannot be started has a card without points.
+    /// Marks a program under its own limits. A program that cannot be started gets a card without points.
     fn mark(&self, entry: &Entry, supervisor: &courses::peer::Supervisor) -> Result<Marked, Failure> {
         let options = GameOptions {
             time: entry.time.or(self.options.time),
@@ -161,7 +161,7 @@ impl Mark {
             depth: entry.depth.unwrap_or(self.options.depth),
             ..self.options.clone()
         };
-        // As the course starts it: nobody is asked to tell of searches.
+        // As in the course, programs are not asked to log their searches.
         let conditions = Conditions { telling: Telling::Nothing, ..options.conditions(self.game)? };
         let course = options.course(self.game, 2)?;
         let player = self.player(entry)?;
@@ -200,7 +200,7 @@ impl Mark {
         Ok(Marked { player: entry.clone(), card, crashes: marker.crashes.load(Ordering::Relaxed) })
     }
 
-    /// The version, the seed and the machine, for a card.
+    /// Returns the version, the seed and the machine, for a card.
     fn by(&self) -> String {
         let quick = if self.quick { ", quick" } else { "" };
         let information = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
@@ -216,7 +216,7 @@ impl Mark {
         )
     }
 
-    /// The criteria of the course's card.
+    /// Returns the criteria of the course's card.
     fn scheme(&self, marker: &Marker<'_>) -> Result<Vec<Criterion>, Trouble> {
         Ok(match self.game.name() {
             "connect5" => connect5::SCHEME.to_vec(),
@@ -238,7 +238,7 @@ impl Mark {
     }
 }
 
-/// Processors that this process may use.
+/// Returns the number of processors that this process may use.
 fn processors() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }

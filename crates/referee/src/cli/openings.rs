@@ -31,16 +31,16 @@ pub struct Openings {
 }
 
 impl Openings {
-    /// Prints them.
+    /// Prints the openings.
     ///
     /// # Errors
-    /// When there are not so many.
+    /// If there are not enough distinct openings.
     pub fn run(&self) -> Result<(), Failure> {
         let Self { plies, level, positions, options, .. } = self;
         let drawing = Drawing { plies: *plies, level: *level, positions: *positions, options };
         let (name, own) = (self.game.name(), self.game.drawn_by(&drawing));
         let (count, seed) = (self.count, self.options.seed);
-        // The command that prints the same set.
+        // The command that prints the same set again.
         wire::print_line(format_args!("# referee openings {name} {own} --count {count} --seed {seed}"))?;
         let mut seen = BTreeSet::new();
         for attempt in 0..(self.count as u64 * 50 + 1000) {

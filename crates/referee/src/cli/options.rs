@@ -68,19 +68,19 @@ pub struct PlayOptions {
 }
 
 impl PlayOptions {
-    /// The options of the games, a clock told as a time a move: for what knows no clock.
+    /// Returns the options of the games with the clock converted to a time a move, for players without clocks.
     pub fn timed(&self) -> GameOptions {
         let share = self.tc.map(|clock| clock.a_move().as_millis() as u64);
         GameOptions { time: share.or(self.games.time), ..self.games.clone() }
     }
 
-    /// The assignment with its settings.
+    /// Returns the assignment with its settings.
     pub fn course(&self, game: Game, seats: usize) -> Result<Box<dyn Course>, Failure> {
         self.timed().course(game, seats)
     }
 
-    /// The number of games of a course played at once: timed ones need a processor each, a player at one address has one
-    /// game at a time unless more are asked for.
+    /// Returns the number of concurrent games. Timed games need a processor each. A player at a network address plays
+    /// one game at a time unless the option says otherwise.
     pub fn at_once(&self, course: &dyn Course, players: &[Player]) -> Result<usize, Failure> {
         if let Some(player) = players.iter().find(|player| is_one_at_a_time(player)) {
             let text = &player.text;
@@ -94,7 +94,7 @@ impl PlayOptions {
                         "\"{text}\" has one address, where one game of the maze is played at a time: --concurrency 1"
                     )));
                 }
-                // A server of connect5 may take several clients.
+                // A connect5 server may support several clients.
                 Some(_) => {}
             }
         }
@@ -109,7 +109,7 @@ impl PlayOptions {
         Ok(concurrency)
     }
 
-    /// The conditions of every game.
+    /// Returns the conditions of every game.
     pub fn conditions(&self, game: Game) -> Result<Conditions, Failure> {
         let mut conditions = self.games.conditions(game)?;
         let Self { resign, draw, max_moves, .. } = *self;

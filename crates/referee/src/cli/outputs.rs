@@ -1,4 +1,4 @@
-//! The files that results are written to.
+//! Output files of results.
 
 use crate::report::page;
 use crate::standing::Standing;
@@ -10,7 +10,7 @@ use courses::store::Head;
 use std::path::PathBuf;
 use wire::Failure;
 
-/// The files that results go to, beside the terminal.
+/// Output files of results, in addition to the terminal.
 #[derive(Debug, Clone, Args)]
 pub struct Outputs {
     /// Results as JSON
@@ -25,7 +25,7 @@ pub struct Outputs {
 }
 
 impl Outputs {
-    /// Finds out whether those that were asked for can be written, without touching them.
+    /// Checks that the requested files can be written, without changing them.
     pub fn check(&self) -> Result<(), Failure> {
         for path in [&self.json, &self.html, &self.notation].into_iter().flatten() {
             replace::check(path).map_err(|error| Failure::input(format!("{}: {error}", path.display())))?;
@@ -33,7 +33,7 @@ impl Outputs {
         Ok(())
     }
 
-    /// Writes those that were asked for; `course` draws the page's boards.
+    /// Writes the requested files. `course` draws the page's boards.
     pub fn write(&self, head: &Head, records: &[Record], course: Option<&dyn Course>) -> Result<(), Failure> {
         put(&self.json, || {
             let standing = Standing::of_run(head, records);
@@ -44,7 +44,7 @@ impl Outputs {
     }
 }
 
-/// Writes a file that was asked for, whole or not at all.
+/// Writes a requested file, atomically.
 pub fn put(path: &Option<PathBuf>, text: impl FnOnce() -> String) -> Result<(), Failure> {
     match path {
         None => Ok(()),

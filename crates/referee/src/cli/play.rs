@@ -1,4 +1,4 @@
-//! Games played and kept, whatever command asks for them: the record file, the run itself, results.
+//! Plays the games of a command, records them, and writes results.
 
 use super::interrupt;
 use super::options::PlayOptions;
@@ -38,11 +38,11 @@ pub fn print_results(head: &Head, records: &[Record]) -> Result<(), Failure> {
         table::results(head, &standing),
         table::faults(&head.names, records)
     );
-    // Names and last words are the players' own.
+    // Names and last words come from the players.
     wire::print(wire::printable(&text))
 }
 
-/// The hall where games are played: the assignment, its conditions, the processes, the record file.
+/// A runner of games: the assignment, its conditions, the processes and the record file.
 pub struct Hall<'a> {
     /// The options of playing and keeping games.
     pub options: &'a PlayOptions,
@@ -50,13 +50,13 @@ pub struct Hall<'a> {
     pub course: Box<dyn Course>,
     /// The head of the run.
     pub head: Head,
-    /// Every game so far, those of an earlier start among them.
+    /// All games so far, including those of an earlier start.
     pub records: Vec<Record>,
     done: BTreeSet<u64>,
     standing: Standing,
     progress: Progress,
     total: u64,
-    /// The running score that the page showed last.
+    /// The running score last shown on the page.
     score: String,
     conditions: Conditions,
     supervisor: &'static Supervisor,
@@ -68,7 +68,7 @@ pub struct Hall<'a> {
 }
 
 impl<'a> Hall<'a> {
-    /// Opens it for these players; `head` gets what the options say, and the games that the record file holds are there.
+    /// Opens a runner for these players. Completes `head` by the options, and loads the games of the record file.
     pub fn open(
         options: &'a PlayOptions,
         game: Game,
@@ -129,7 +129,7 @@ impl<'a> Hall<'a> {
         })
     }
 
-    /// The run is to have so many games, earlier ones among them.
+    /// Announces the total number of games, including earlier ones.
     pub fn begin(&mut self, total: u64) {
         self.progress = Progress::new(total, self.records.len() as u64, self.options.quiet);
         if let Some(live) = &self.live {
@@ -138,8 +138,8 @@ impl<'a> Hall<'a> {
         self.total = total;
     }
 
-    /// Plays the games with these numbers, those of the record file left out; each is kept, and `judge` sees it and may
-    /// end the run.
+    /// Plays the games of these numbers except those already recorded. Records each. `judge` sees each and may end the
+    /// run.
     pub fn play(
         &mut self,
         players: &[Player],
@@ -195,7 +195,7 @@ impl<'a> Hall<'a> {
         outcome.map_err(interrupt::failure)
     }
 
-    /// The verdict on the run, once its results are told: an interruption is a failure.
+    /// Returns the verdict on the run after its results. An interrupt is a failure.
     pub fn verdict(&self) -> Result<(), Failure> {
         if !self.supervisor.is_stopped() {
             return Ok(());
@@ -203,7 +203,7 @@ impl<'a> Hall<'a> {
         Err(interrupt::interrupted(&format!(" after {} of {} games", self.records.len(), self.total)))
     }
 
-    /// The games are over: nothing of theirs stays.
+    /// Ends all processes of the games.
     pub fn close(&mut self) {
         self.progress.finish();
         interrupt::conclude();
@@ -216,9 +216,9 @@ impl<'a> Hall<'a> {
     }
 }
 
-/// A run whose players stay the same from the first game to the last.
+/// A run with the same players in all games.
 pub struct Prepared<'a> {
-    /// The hall.
+    /// The runner.
     pub hall: Hall<'a>,
     /// The schedule.
     pub schedule: Schedule,
@@ -227,7 +227,7 @@ pub struct Prepared<'a> {
 }
 
 impl<'a> Prepared<'a> {
-    /// Everything that can be wrong is found out here, before the first game.
+    /// Prepares a run. All errors in its options are found here, before the first game.
     pub fn new(
         game: Game,
         players: &[Written],
@@ -238,7 +238,7 @@ impl<'a> Prepared<'a> {
         Self::with(game, players, seats, format, options, |head| head)
     }
 
-    /// The same, with more in the head.
+    /// Like [`new`](Self::new), with changes to the head.
     pub fn with(
         game: Game,
         players: &[Written],
@@ -268,8 +268,8 @@ impl<'a> Prepared<'a> {
         Ok(Self { hall, schedule, players })
     }
 
-    /// Plays `games` games, this shard's share of them; `judge` sees every record and may end the run, and says what
-    /// the running score is.
+    /// Plays `games` games, or this shard's share of them. `judge` sees every record, returns the running score, and
+    /// may end the run.
     pub fn play(&mut self, games: u64, judge: &mut dyn Judge) -> Result<(), Failure> {
         let options = self.hall.options;
         let (first, step) = options.shard.map_or((0, 1), |(i, n)| (i - 1, n));
@@ -290,16 +290,16 @@ impl<'a> Prepared<'a> {
     }
 }
 
-/// Sees every game as it ends, and may end the run.
+/// An observer of finished games, which may end the run.
 pub trait Judge {
-    /// Counts a game; true once it is decided.
+    /// Adds a game. Returns true if the run is decided.
     fn add(&mut self, record: &Record) -> bool;
 
-    /// The score so far, for the progress.
+    /// Returns the running score, for the progress display.
     fn running_score(&self, standing: &Standing) -> String;
 }
 
-/// Every game is played.
+/// A judge that never ends a run early.
 pub struct ToTheEnd;
 
 impl Judge for ToTheEnd {

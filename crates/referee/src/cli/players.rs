@@ -1,4 +1,4 @@
-//! Players as they are written, named and limited.
+//! Players from the command line or a players file.
 
 use super::options::PlayOptions;
 use crate::mark::class::{self, Entry};
@@ -11,12 +11,12 @@ use std::path::Path;
 use std::time::Duration;
 use wire::Failure;
 
-/// A player as it is written, on the command line or in a players file.
+/// A player as written on the command line or in a players file.
 #[derive(Debug, Clone)]
 pub struct Written {
-    /// Its text.
+    /// The player's text.
     pub text: String,
-    /// Its name, where it stands elsewhere than in the text.
+    /// Name given separately from the command.
     pub name: Option<String>,
     /// Its own limits.
     pub limits: PlayerLimits,
@@ -28,10 +28,10 @@ impl From<&str> for Written {
     }
 }
 
-/// The players of a players file.
+/// Reads a players file.
 ///
 /// # Errors
-/// The file and what is wrong in it.
+/// The file, and what is wrong in it.
 pub fn of_file(path: &Path) -> Result<Vec<Written>, Failure> {
     class::load(path)?.iter().map(of_entry).collect()
 }
@@ -49,10 +49,10 @@ fn of_entry(entry: &Entry) -> Result<Written, Failure> {
     Ok(Written { text, name: Some(entry.name.clone()), limits })
 }
 
-/// The players of a run, each with a name and with its own limits.
+/// Returns the players of a run, each with a distinct name and its own limits.
 ///
 /// # Errors
-/// One that is none, a limit of nobody.
+/// If a player is not valid, or a limit names an unknown player.
 pub fn players(
     options: &PlayOptions,
     game: Game,
@@ -85,7 +85,7 @@ pub fn players(
     Ok(players)
 }
 
-/// Our own executables are told their limits on the command line: one with limits of its own is written anew.
+/// Returns the player under its own limits. Our own executables get limits as options, so their command changes.
 fn limited(
     player: &mut Player,
     written: &Written,
@@ -111,7 +111,7 @@ fn limited(
     Ok(())
 }
 
-/// A player as it was written, `own` filled in.
+/// Parses a player, with `own` expanded.
 pub fn player(course: &dyn Course, text: &str) -> Result<Player, Failure> {
     let Some(own) = Own::of(text) else { return text.parse().map_err(Failure::input) };
     let mut player: Player = own.written(course.own(own.arguments)).parse().map_err(Failure::input)?;
@@ -121,14 +121,14 @@ pub fn player(course: &dyn Course, text: &str) -> Result<Player, Failure> {
     Ok(player)
 }
 
-/// A player as it was written, `own` through a protocol that takes any position.
+/// Expands `own` to a command with a protocol that can start from any position.
 pub fn own_of_positions(course: &dyn Course, text: &str) -> String {
     let Some(own) = Own::of(text) else { return text.to_owned() };
-    // Its name is what was written, unless it has one.
+    // Named by its text, unless it has a name.
     Own { name: own.name.or(Some("own")), ..own }.written(course.own_of_positions(own.arguments))
 }
 
-/// `[NAME=]own[:ARGUMENTS]`: the project's own executable of the game.
+/// `[NAME=]own[:ARGUMENTS]`, which stands for the project's own executable of the game.
 #[derive(Clone, Copy)]
 struct Own<'a> {
     name: Option<&'a str>,
@@ -145,7 +145,7 @@ impl<'a> Own<'a> {
         })
     }
 
-    /// The player whose command this is.
+    /// Returns the player's text with this command.
     fn written(&self, command: String) -> String {
         match self.name {
             Some(name) => format!("{name}={command}"),

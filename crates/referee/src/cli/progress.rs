@@ -1,21 +1,21 @@
-//! Live progress: a bar on a terminal, a plain line now and then elsewhere.
+//! Progress display: a bar on a terminal, otherwise a line at intervals.
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
-/// The time between lines where there is no terminal.
+/// Interval between lines without a terminal.
 const LINE_EVERY: Duration = Duration::from_secs(10);
 
-/// Progress of a run, on standard error.
+/// Progress of a run on standard error.
 pub struct Progress {
     bar: ProgressBar,
-    /// Without a terminal: when a line was written last.
+    /// Without a terminal, the time of the last line.
     lines: Option<Instant>,
 }
 
 impl Progress {
-    /// Of a run of `total` games, `before` of which were played earlier.
+    /// Creates the progress of a run of `total` games, of which `before` were played earlier.
     pub fn new(total: u64, before: u64, quiet: bool) -> Self {
         let terminal = std::io::stderr().is_terminal();
         let target =
@@ -28,7 +28,7 @@ impl Progress {
         Self { bar, lines: (!quiet && !terminal).then(Instant::now) }
     }
 
-    /// A game is over; `score` is the running score.
+    /// Adds a finished game. `score` returns the running score.
     pub fn step(&mut self, score: impl FnOnce() -> String) {
         self.bar.inc(1);
         match &mut self.lines {
@@ -47,7 +47,7 @@ impl Progress {
         format!("{done}/{total} games, {} left, {score}", indicatif::HumanDuration(self.bar.eta()))
     }
 
-    /// The run is over.
+    /// Ends the display.
     pub fn finish(&self) {
         self.bar.abandon();
     }

@@ -1,4 +1,4 @@
-//! `referee replay`: a recorded game again, judged again.
+//! `referee replay`: replays and judges recorded games.
 
 use super::tournament::record_course;
 use clap::Args;
@@ -24,10 +24,10 @@ pub struct Replay {
 }
 
 impl Replay {
-    /// Shows it.
+    /// Shows the game.
     ///
     /// # Errors
-    /// When the file holds no such game, or a move that the rules forbid.
+    /// If the file does not contain the game, or a move is illegal.
     pub fn run(&self) -> Result<(), Failure> {
         let (head, mut records) = store::load(&self.file).map_err(Failure::input)?;
         records.sort_by_key(|record| record.game);

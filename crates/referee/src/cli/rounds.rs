@@ -1,4 +1,4 @@
-//! Tournaments whose meetings hang on results: Swiss, knockout, Othello's course with its ties replayed.
+//! Tournaments whose pairings depend on results: Swiss, knockout, and Othello's course ranking with replayed ties.
 
 use super::options::PlayOptions;
 use super::play::{Prepared, ToTheEnd};
@@ -14,15 +14,15 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use wire::Failure;
 
-/// A run that goes on round by round.
+/// A run played in rounds.
 pub struct Rounds<'a, 'b> {
     prepared: &'a mut Prepared<'b>,
-    /// The games and the openings so far.
+    /// The numbers of games and of openings used so far.
     games: u64,
     openings: u64,
 }
 
-/// The result of a meeting, for its first and its second player.
+/// The result of a meeting for its two players.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Meeting {
     /// Points.
@@ -32,18 +32,18 @@ pub struct Meeting {
 }
 
 impl Meeting {
-    /// The side with more points.
+    /// Returns the side with more points.
     fn winner_by_points(&self) -> Option<usize> {
         ahead(self.points)
     }
 
-    /// The side with more points or, of equal points, with the better score of the course.
+    /// Returns the side with more points, or with the better course's score if the points are equal.
     fn winner(&self) -> Option<usize> {
         self.winner_by_points().or_else(|| ahead(self.score))
     }
 }
 
-/// The side with the greater value.
+/// Returns the side with the greater value.
 fn ahead(values: [f64; 2]) -> Option<usize> {
     match values[0].total_cmp(&values[1]) {
         std::cmp::Ordering::Less => Some(1),
@@ -52,17 +52,17 @@ fn ahead(values: [f64; 2]) -> Option<usize> {
     }
 }
 
-/// Further openings that a drawn meeting of a knockout is played on, before the course's score and then the better seed
-/// decide.
+/// Maximum number of further openings in a drawn knockout meeting. After them the course's score decides, then the
+/// better seed.
 const MORE: u64 = 3;
 
 impl<'a, 'b> Rounds<'a, 'b> {
-    /// Before its first game.
+    /// Creates a run before its first game.
     pub fn new(prepared: &'a mut Prepared<'b>) -> Self {
         Self { prepared, games: 0, openings: 0 }
     }
 
-    /// Every pair meets on so many openings, from both sides.
+    /// Plays every pair on `openings` openings, from both sides.
     fn meet(&mut self, pairs: &[(usize, usize)], openings: u64) -> Result<Vec<Meeting>, Failure> {
         let seed = self.prepared.hall.head.seed;
         let schedule = Schedule::of_pairs(pairs, self.games, self.openings, seed);
@@ -84,7 +84,7 @@ impl<'a, 'b> Rounds<'a, 'b> {
             }
         }
         if played < numbers.end - numbers.start {
-            // Somebody stopped it: what is there is told by who asked.
+            // The run was interrupted. The caller reports the games so far.
             return Err(hall.verdict().err().unwrap_or_else(|| Failure::run("games are missing")));
         }
         let turned = |&(a, b): &(usize, usize)| {
@@ -98,7 +98,7 @@ impl<'a, 'b> Rounds<'a, 'b> {
         Ok(pairs.iter().map(turned).collect())
     }
 
-    /// Games of a record file must be those that this run would play.
+    /// Checks that the recorded games are those that this run would play.
     fn check(&self, schedule: &Schedule, numbers: &Range<u64>) -> Result<(), Failure> {
         let wrong = |record: &&Record| {
             numbers.contains(&record.game) && schedule.job(record.game).seats != record.seats
@@ -115,13 +115,13 @@ impl<'a, 'b> Rounds<'a, 'b> {
         }
     }
 
-    /// The end: results, and above them what the rounds came to.
+    /// Prints the results, with the outcome of the rounds above them.
     fn finish(&mut self, played: Result<String, Failure>) -> Result<(), Failure> {
         self.prepared.hall.close();
         let text = match played {
             Ok(text) => text,
             Err(failure) => {
-                // An interrupted run tells its results so far.
+                // An interrupted run reports its results so far.
                 if !self.prepared.hall.records.is_empty() {
                     self.prepared.finish()?;
                 }
@@ -134,7 +134,7 @@ impl<'a, 'b> Rounds<'a, 'b> {
         self.prepared.finish()
     }
 
-    /// A Swiss tournament.
+    /// Plays a Swiss tournament.
     pub fn swiss(&mut self, rounds: Option<u64>, openings: u64) -> Result<(), Failure> {
         let players = self.prepared.players.len();
         let rounds = rounds.unwrap_or_else(|| u64::from(players.next_power_of_two().ilog2()).max(1));
@@ -154,7 +154,7 @@ impl<'a, 'b> Rounds<'a, 'b> {
                 swiss.met.insert((a.min(b), a.max(b)));
             }
             for bye in byes {
-                // As a meeting that was won.
+                // A bye counts as a won meeting.
                 swiss.points[bye] += 2.0 * openings as f64;
                 swiss.byes.insert(bye);
             }
@@ -162,7 +162,7 @@ impl<'a, 'b> Rounds<'a, 'b> {
         Ok(rounds(&self.prepared.hall.head.names, &swiss, count))
     }
 
-    /// A knockout.
+    /// Plays a knockout tournament.
     pub fn knockout(&mut self, openings: u64) -> Result<(), Failure> {
         let players = self.prepared.players.len() as u64;
         self.prepared.hall.begin((players - 1).saturating_mul(2 * openings));
@@ -211,7 +211,7 @@ impl<'a, 'b> Rounds<'a, 'b> {
         }
     }
 
-    /// Othello as its course ranks it: everybody against everybody, red less blue summed up; who is equal plays again at
+    /// Plays a round robin with Othello's course ranking: by the sum of red minus blue. Tied players play again at
     /// other depths.
     pub fn by_the_course(&mut self, game: Game, written: &[Written], openings: u64) -> Result<(), Failure> {
         let pairs = all_pairs(&(0..self.prepared.players.len()).collect::<Vec<_>>());
@@ -242,11 +242,11 @@ impl<'a, 'b> Rounds<'a, 'b> {
             }
         }
         self.at_depth(game, written, options, depth)?;
-        // The results begin with the ranking.
+        // The results begin with the ranking itself.
         Ok(String::new())
     }
 
-    /// The course and its players at another depth.
+    /// Returns the course and its players at another depth.
     fn at_depth(
         &mut self,
         game: Game,

@@ -1,4 +1,4 @@
-//! `referee sprt`: two players until the games prove one of two differences.
+//! `referee sprt`: a sequential probability ratio test between two players.
 
 use super::options::PlayOptions;
 use super::play::{Judge, Prepared};
@@ -47,10 +47,10 @@ pub struct Sequential {
 }
 
 impl Sequential {
-    /// Plays until it is decided.
+    /// Plays until the test is decided.
     ///
     /// # Errors
-    /// One line and an exit code.
+    /// A message on one line, and an exit code.
     pub fn run(&self) -> Result<(), Failure> {
         if self.elo0 >= self.elo1 {
             let text = format!("--elo0 {} must be less than --elo1 {}", self.elo0, self.elo1);
@@ -85,7 +85,7 @@ impl Sequential {
     }
 }
 
-/// An Elo difference; beyond a thousand a score is as good as whole.
+/// Parses an Elo difference, at most a thousand, where a score is practically 100 %.
 fn elo(text: &str) -> Result<f64, String> {
     number(text, -1000.0..=1000.0)
 }
@@ -94,14 +94,15 @@ fn frequency(text: &str) -> Result<f64, String> {
     number(text, 0.0001..=0.4999)
 }
 
-/// Pairs in a row without a new game that end a test: with fewer openings than this, every opening came again.
+/// Number of consecutive pairs without a new game that ends a test. With fewer openings than this, each has been
+/// repeated.
 const IDLE: u64 = 20;
 
-/// A sequential test over the pairs in their order, so that it decides alike however the games overtake each other. A
-/// pair with a game that repeats an earlier one adds nothing.
+/// A sequential test over the pairs in the order of their numbers, so that the decision does not depend on the order in
+/// which games end. A pair with a repeated game adds nothing.
 struct Decider {
     sprt: Sprt,
-    /// Points of the first player and the game's line, by number.
+    /// The first player's points and the game's line, by number.
     waiting: BTreeMap<u64, (f64, u64)>,
     next: u64,
     seen: HashSet<u64>,
@@ -109,7 +110,7 @@ struct Decider {
     ratio: f64,
     pairs: u64,
     repeated: u64,
-    /// Pairs since the last new game, and how many of them end the test.
+    /// The number of pairs since the last new game, and its limit.
     idle: u64,
     most_idle: u64,
     verdict: Verdict,
@@ -132,7 +133,7 @@ impl Decider {
         }
     }
 
-    /// Returns true where every opening came again without a new game: more games prove nothing.
+    /// Returns true if all openings were repeated without a new game, so that more games prove nothing.
     fn is_exhausted(&self) -> bool {
         self.idle >= self.most_idle
     }
@@ -151,7 +152,7 @@ impl Decider {
         self.verdict = self.sprt.verdict(&sample);
     }
 
-    /// A sentence on pairs that add nothing; empty where there are none.
+    /// Returns a sentence on the pairs that add nothing, empty if there are none.
     fn remark(&self) -> String {
         let advice = if self.is_exhausted() {
             ": no opening gives a new game any more, more openings would"

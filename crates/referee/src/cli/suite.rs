@@ -1,4 +1,4 @@
-//! `referee suite`: positions with known solutions.
+//! `referee suite`: test suites of positions with known solutions.
 
 use super::interrupt;
 use super::options::PlayOptions;
@@ -35,10 +35,10 @@ pub struct Positions {
 }
 
 impl Positions {
-    /// Asks everybody and prints who solved what.
+    /// Asks all players and prints their solutions.
     ///
     /// # Errors
-    /// One line and an exit code.
+    /// A message on one line, and an exit code.
     pub fn run(&self) -> Result<(), Failure> {
         let options = &self.play;
         options.outputs.check()?;
@@ -56,12 +56,12 @@ impl Positions {
         if problems.is_empty() {
             return Err(wrong("no position in it".into()));
         }
-        // Our own executables take any position through one of their protocols.
+        // Our own executables accept any position through one of their protocols.
         let written =
             |text: &String| Written::from(players::own_of_positions(course.as_ref(), text).as_str());
         let written: Vec<Written> = self.players.iter().map(written).collect();
         let players = players::players(options, self.game, course.as_ref(), 2, &written)?;
-        // Every iteration is heard: the moment of a solution is when its move came to stay.
+        // Every iteration is logged, because the solution time is when the right move became the best one for good.
         let conditions = Conditions { telling: Telling::Depths, ..options.conditions(self.game)? };
         let supervisor = interrupt::supervisor()?;
         let total = (players.len() * problems.len()) as u64;

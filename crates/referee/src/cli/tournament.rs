@@ -1,4 +1,4 @@
-//! `referee match`, `tournament`, `merge` and `report`: runs of games and their judgement.
+//! `referee match`, `tournament`, `merge` and `report`: runs of games and their results.
 
 use super::options::PlayOptions;
 use super::outputs::Outputs;
@@ -118,10 +118,10 @@ impl From<FormatName> for Format {
 }
 
 impl Match {
-    /// Plays it and prints the result.
+    /// Plays the match and prints the result.
     ///
     /// # Errors
-    /// One line and an exit code.
+    /// A message on one line, and an exit code.
     pub fn run(&self) -> Result<(), Failure> {
         let games = self.games.div_ceil(2).saturating_mul(2);
         let players = [self.a.as_str().into(), self.b.as_str().into()];
@@ -132,10 +132,10 @@ impl Match {
 }
 
 impl Tournament {
-    /// Plays it and prints the result.
+    /// Plays the tournament and prints the result.
     ///
     /// # Errors
-    /// One line and an exit code.
+    /// A message on one line, and an exit code.
     pub fn run(&self) -> Result<(), Failure> {
         let mut players: Vec<Written> = self.players.iter().map(|text| text.as_str().into()).collect();
         if let Some(path) = &self.file {
@@ -175,7 +175,7 @@ impl Tournament {
 }
 
 impl Tournament {
-    /// Checks that this can be played in rounds whose meetings hang on results.
+    /// Checks the options of a tournament whose pairings depend on results.
     fn check_rounds(&self, seats: usize) -> Result<(), Failure> {
         if self.play.shard.is_some() {
             return Err(Failure::input("each round waits for the one before: --shard"));
@@ -191,25 +191,25 @@ impl Tournament {
     }
 }
 
-/// The course of a record file, where it is one of ours.
+/// Returns the course of a record file, if it is known.
 fn course_of(head: &Head) -> Option<Box<dyn Course>> {
     record_course(head, &GameOptions::default()).ok()
 }
 
-/// The course of a record file; `options` say what its head does not.
+/// Returns the course of a record file, with `options` for settings that its head lacks.
 ///
 /// # Errors
-/// When it is none of ours, or an option is none of its course's.
+/// If the course is unknown, or an option is not valid for it.
 pub fn record_course(head: &Head, options: &GameOptions) -> Result<Box<dyn Course>, Failure> {
     let game: Game = head.course.parse().map_err(Failure::input)?;
     game.assignment().recorded(options, head.seats, &head.setting)
 }
 
 impl Merge {
-    /// Joins them and prints the result.
+    /// Merges the files and prints the result.
     ///
     /// # Errors
-    /// One line and an exit code.
+    /// A message on one line, and an exit code.
     pub fn run(&self) -> Result<(), Failure> {
         self.outputs.check()?;
         let (head, records) = store::merge(&self.files, &self.output).map_err(Failure::input)?;
@@ -222,7 +222,7 @@ impl Report {
     /// Prints the result.
     ///
     /// # Errors
-    /// One line and an exit code.
+    /// A message on one line, and an exit code.
     pub fn run(&self) -> Result<(), Failure> {
         self.outputs.check()?;
         let (head, mut records) = store::load(&self.file).map_err(Failure::input)?;

@@ -1,4 +1,4 @@
-//! `referee tune`: a player's parameters, tried a little higher and lower against each other.
+//! `referee tune`: tunes a player's parameters by SPSA.
 
 use super::options::PlayOptions;
 use super::outputs::put;
@@ -52,7 +52,7 @@ fn rate(text: &str) -> Result<f64, String> {
     number(text, 1e-6..=100.0)
 }
 
-/// The names that the referee fills in itself.
+/// Placeholders that the referee fills in itself.
 const RESERVED: [&str; 9] = ["seed", "time", "seat", "depth", "position", "file", "host", "port", "name"];
 /// The names of the two sides.
 const SIDES: [&str; 2] = ["+", "−"];
@@ -61,7 +61,7 @@ impl Tune {
     /// Plays, and prints the values found.
     ///
     /// # Errors
-    /// One line and an exit code.
+    /// A message on one line, and an exit code.
     pub fn run(&self) -> Result<(), Failure> {
         self.check()?;
         let options = &self.play;
@@ -99,7 +99,7 @@ impl Tune {
             let numbers = spsa.done() * games..(spsa.done() + 1) * games;
             let probe = spsa.probe();
             let players = self.sides(&hall, &probe)?;
-            // A record file that another version's arithmetic wrote would lead elsewhere unnoticed.
+            // Continuing a record file of a version with other arithmetic would give different values unnoticed.
             let names: Vec<String> = players.iter().map(|player| player.name.clone()).collect();
             if let Some((game, held)) = earlier.range(numbers.clone()).find(|(_, held)| **held != names) {
                 let text = format!("game {game} of the record was played by {held:?} instead of {names:?}");
@@ -143,7 +143,7 @@ impl Tune {
         Ok(())
     }
 
-    /// The player with the values of each side.
+    /// Returns the player with each side's values.
     fn sides(&self, hall: &Hall<'_>, probe: &Probe) -> Result<Vec<Player>, Failure> {
         let side = |sign: &str, values: &[String]| {
             let text = filled(&self.player, &self.parameters, values);
@@ -161,7 +161,7 @@ impl Tune {
 #[derive(Default)]
 struct Leads {
     of: BTreeMap<u64, f64>,
-    /// The values that are played around, in words.
+    /// The current values, in words.
     values: String,
 }
 
@@ -177,7 +177,7 @@ impl Judge for Leads {
     }
 }
 
-/// The names of a game's players, the first side's in front.
+/// Returns the names of a game's players, the first side first.
 fn by_player(record: &Record) -> Vec<String> {
     let mut names: Vec<(usize, String)> =
         record.seats.iter().copied().zip(record.names.iter().cloned()).collect();

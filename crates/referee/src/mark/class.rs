@@ -1,4 +1,4 @@
-//! A class: many programs to be marked, each with its own bounds, from a players file (TOML or CSV).
+//! A class of programs to mark, each with its own limits, from a players file (TOML or CSV).
 
 use courses::player::clean_name;
 use serde::{Deserialize, Serialize};
@@ -10,32 +10,32 @@ use wire::{Failure, text};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Entry {
-    /// Whose it is: the name in the gradebook.
+    /// The name in the gradebook.
     pub name: String,
     /// Its command line.
     pub command: String,
-    /// More arguments, behind the command.
+    /// More arguments, after the command.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub options: String,
-    /// Milliseconds a move, where they are its own.
+    /// Milliseconds a move, if its own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub time: Option<u64>,
-    /// Depth of its search, where it is its own (othello).
+    /// Search depth, if its own (othello).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub depth: Option<u16>,
-    /// A clock for the whole game, where it is its own: `40/60`, `10+0.1`; for tournaments.
+    /// A game clock, if its own: `40/60`, `10+0.1`. For tournaments.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tc: Option<String>,
-    /// Virtual memory in MB, where it is its own.
+    /// Virtual memory in MB, if its own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub memory: Option<u64>,
-    /// Other columns of a CSV file (an id, an e-mail address), by their names: they go to the gradebook as they are.
+    /// Other columns of a CSV file (an id, an e-mail address), copied to the gradebook.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub columns: Vec<(String, String)>,
 }
 
 impl Entry {
-    /// A program without limits of its own.
+    /// Creates a program without limits of its own.
     #[must_use]
     pub fn new(name: &str, command: &str) -> Self {
         Self {
@@ -50,7 +50,7 @@ impl Entry {
         }
     }
 
-    /// Sets the column of this name.
+    /// Sets a field by its column's name.
     fn set(&mut self, column: &str, text: &str) -> Result<(), String> {
         fn number<T: std::str::FromStr>(column: &str, text: &str) -> Result<Option<T>, String> {
             if text.is_empty() {
@@ -78,21 +78,21 @@ struct File {
     player: Vec<Entry>,
 }
 
-/// The class of a file.
+/// Reads the class of a file.
 ///
 /// # Errors
-/// The file, the line and what is wrong in it.
+/// The file, the line, and what is wrong in it.
 pub fn load(path: &Path) -> Result<Vec<Entry>, Failure> {
     let wrong = |error: String| Failure::input(format!("{}: {error}", path.display()));
     let text = text::read_file(path, text::MAX_FILE).map_err(|error| wrong(error.to_string()))?;
     read(path, &text).map_err(wrong)
 }
 
-/// The class of a file's text: CSV with a line of column names where the file's name ends with `.csv`, else TOML with a
-/// `[[player]]` each. CSV is separated by commas, semicolons or tabs; what is no column of ours is kept for the gradebook.
+/// Parses a class: CSV with column names in its first line if the file's name ends with `.csv`, else TOML with one
+/// `[[player]]` each. CSV is separated by commas, semicolons or tabs. Unknown columns are kept for the gradebook.
 ///
 /// # Errors
-/// The line and what is wrong in it.
+/// The line, and what is wrong in it.
 pub fn read(path: &Path, text: &str) -> Result<Vec<Entry>, String> {
     let mut entries = if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("csv")) {
         read_csv(text.trim_start_matches('\u{feff}'))?
@@ -119,16 +119,16 @@ pub fn read(path: &Path, text: &str) -> Result<Vec<Entry>, String> {
     if entries.is_empty() { Err("no player in it".into()) } else { Ok(entries) }
 }
 
-/// The players of a CSV file; rows without a text in them are passed over.
+/// Parses CSV. Empty rows are ignored.
 fn read_csv(text: &str) -> Result<Vec<Entry>, String> {
-    // What some spreadsheets write first.
+    // The `sep=` line of some spreadsheets.
     let (text, skipped) = match text.split_once('\n') {
         Some((first, rest)) if first.to_ascii_lowercase().starts_with("sep=") => (rest, 1),
         _ => (text, 0),
     };
     let heads = text.lines().next().unwrap_or_default();
     let count = |separator: &u8| heads.bytes().filter(|byte| byte == separator).count();
-    // The first of the most frequent: `max_by_key` takes the last.
+    // The first of the most frequent ones, because `max_by_key` takes the last.
     let separator = *b"\t;,".iter().max_by_key(|separator| count(separator)).unwrap_or(&b',');
     let mut reader =
         csv::ReaderBuilder::new().delimiter(separator).trim(csv::Trim::All).from_reader(text.as_bytes());

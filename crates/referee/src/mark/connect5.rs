@@ -1,4 +1,4 @@
-//! Connect5's scheme: A, respect of the rules (2); B, reactions to simple positions (3); C, the tournament (5).
+//! Connect5's marking scheme: A, respect of the rules (2); B, reactions to simple positions (3); C, the tournament (5).
 
 mod interview;
 
@@ -33,10 +33,10 @@ struct Demonstration {
     accept: Vec<(usize, usize)>,
 }
 
-/// The report card.
+/// Returns the report card.
 ///
 /// # Errors
-/// When no game can be held.
+/// If games cannot be played.
 pub fn card(marker: &Marker<'_>) -> Result<Card, Trouble> {
     Ok(Card::new(
         format!("Connect5: {}", marker.player.text),
@@ -49,7 +49,7 @@ pub fn card(marker: &Marker<'_>) -> Result<Card, Trouble> {
     ))
 }
 
-/// A: does it play on free cells, whatever the grid? Ordinary grids come first.
+/// A: checks that the player chooses free cells on all sorts of grids, ordinary ones first.
 fn legality(marker: &Marker<'_>) -> Result<Item, Trouble> {
     let sizes = [(8, 8), (12, 12), (5, 5), (6, 15), (19, 19), (3, 7), (30, 20), (1, 1)];
     let mut questions = Vec::new();
@@ -64,7 +64,7 @@ fn legality(marker: &Marker<'_>) -> Result<Item, Trouble> {
     interview::hold(marker, LEGALITY, Duration::from_millis(100), &questions, |_, _| None)
 }
 
-/// B: the two published positions, turned and mirrored.
+/// B: asks for the two published positions, rotated and mirrored.
 fn reactions(marker: &Marker<'_>) -> Result<Item, Trouble> {
     let text = include_str!("../../../../test-data/connect5/connect5_demo_positions.json");
     let file: Demonstrations =
@@ -89,7 +89,7 @@ fn reactions(marker: &Marker<'_>) -> Result<Item, Trouble> {
     interview::hold(marker, REACTIONS, Duration::from_millis(time), &questions, wrong)
 }
 
-/// One of the eight images of a position.
+/// Returns one of the eight symmetries of a position.
 fn turned(demonstration: &Demonstration, symmetry: usize) -> (Vec<String>, Vec<(usize, usize)>) {
     let board: Vec<&[u8]> = demonstration.board.iter().map(|row| row.as_bytes()).collect();
     let (rows, columns) = (board.len(), board[0].len());
@@ -111,7 +111,7 @@ fn turned(demonstration: &Demonstration, symmetry: usize) -> (Vec<String>, Vec<(
     (lines, demonstration.accept.iter().map(|&at| map(at)).collect())
 }
 
-/// C: against the random player and others, on time.
+/// C: plays against the random player and others, under the clock.
 fn tournament(marker: &Marker<'_>) -> Result<Item, Trouble> {
     let set = OpeningSet::new(
         "connect5 12x12",
@@ -130,7 +130,7 @@ fn tournament(marker: &Marker<'_>) -> Result<Item, Trouble> {
     Ok(TOURNAMENT.earned(points, notes).with(late(marker, &records)))
 }
 
-/// A remark on the moves of the player that came after their time and were let pass.
+/// Returns a remark on the player's tolerated late moves.
 fn late(marker: &Marker<'_>, records: &[Record]) -> Remarks {
     let mut remarks = Remarks::default();
     let Some(time) = marker.conditions.time else { return remarks };

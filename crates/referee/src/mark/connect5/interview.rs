@@ -1,4 +1,4 @@
-//! Questions asked as the course's tool asks them: all in one process, whatever is on a line an answer.
+//! Asks questions as the course's tool does: in one process, with every line as an answer.
 
 use super::super::{Criterion, Item, Marker, Patience, Remarks};
 use connect5_joueur::rules::{Cell, Position};
@@ -9,14 +9,14 @@ use courses::games::connect5::{self, Connect5, Dialogue};
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-/// The remark on an answer that is late and let pass.
+/// The remark on a tolerated late answer.
 pub const LATE: &str = "an answer after its time, within the half that the course tolerates";
 
-/// The most questions that are asked again, each in a process of its own.
+/// Maximum number of questions asked again, each in its own process.
 const AGAIN: usize = 5;
 
-/// Asks all `questions` of a criterion, each with a name; `wrong` says what is wrong with a legal answer to one of them. What
-/// was not answered well is asked again in fresh processes, which tells why, and changes no points.
+/// Asks all `questions` of a criterion, each with a name. `wrong` returns what is wrong with a legal answer. Wrong
+/// answers are asked again in fresh processes, to explain them without changing the points.
 pub fn hold(
     marker: &Marker<'_>,
     criterion: Criterion,
@@ -38,7 +38,7 @@ pub fn hold(
     interview.close();
     let passed = questions.len() - failed.len();
     let mut item = criterion.share(passed, questions.len(), notes);
-    // The first failures of each kind are the telling ones: spread over all of them.
+    // A sample spread over all failures.
     let step = failed.len().div_ceil(AGAIN).max(1);
     let (mut asked, mut right) = (0, 0);
     for &nth in failed.iter().step_by(step) {
@@ -58,15 +58,15 @@ pub fn hold(
     Ok(item.with(remarks))
 }
 
-/// A conversation that goes on from question to question.
+/// A dialogue over several questions.
 struct Interview<'a> {
     marker: &'a Marker<'a>,
     conditions: &'a Conditions,
     clock: MoveClock,
     open: Option<Dialogue<'a>>,
-    /// Questions asked so far.
+    /// Number of questions asked.
     asked: usize,
-    /// Why nothing more can be asked.
+    /// The reason why no more questions can be asked.
     over: Option<String>,
     remarks: Remarks,
 }
@@ -78,7 +78,7 @@ impl<'a> Interview<'a> {
         Self { marker, conditions, clock, open: None, asked: 0, over: None, remarks }
     }
 
-    /// A move, or what was wrong with the answer.
+    /// Asks for a move. Returns it, or what was wrong with the answer.
     fn ask(&mut self, position: &Position) -> Result<Result<Cell, String>, Trouble> {
         if self.marker.patience.is_over() {
             return Ok(Err("not asked: it hung before".to_owned()));
@@ -91,7 +91,7 @@ impl<'a> Interview<'a> {
             let setup = setup(self.marker, self.conditions);
             match connect5::dialogue(&setup, self.marker.player, 0) {
                 Ok(Some(dialogue)) => self.open = Some(dialogue.reading_all()),
-                // An engine of another protocol is told its grid once.
+                // An engine of another protocol cannot change its grid.
                 Ok(None) => return alone(self.marker, self.conditions, position),
                 Err(trouble) => return self.failed(trouble, false),
             }
@@ -116,7 +116,7 @@ impl<'a> Interview<'a> {
             self.remarks.extend([LATE.to_owned()]);
         }
         match unreadable {
-            // What a game would let pass is no right answer here, unless there is no other.
+            // An answer that a game would tolerate counts as wrong here, unless only one cell is free.
             Some(note) if position.cells().filter(|&cell| position.is_free(cell)).count() > 1 => {
                 Ok(Err(note.to_string()))
             }
@@ -128,8 +128,8 @@ impl<'a> Interview<'a> {
         }
     }
 
-    /// Notes what happened instead of an answer. A process that hung is started anew, one that ended answers nothing more; one
-    /// that is ready goes on after a wrong answer.
+    /// Handles a missing answer. A process that hung is restarted, one that ended answers no more, and one that is
+    /// ready continues.
     fn failed(&mut self, trouble: Trouble, is_ready: bool) -> Result<Result<Cell, String>, Trouble> {
         let Trouble::Fault(fault) = trouble else { return Err(trouble) };
         let hung = Patience::is_tried_by(&fault);
@@ -151,7 +151,7 @@ impl<'a> Interview<'a> {
         Ok(Err(self.close().map_or(fault.clone(), |errors| fault.quoting(&errors)).to_string()))
     }
 
-    /// Ends the conversation; the end of the player's standard error.
+    /// Ends the dialogue. Returns the end of the player's standard error.
     fn close(&mut self) -> Option<String> {
         self.open.take().map(|open| Box::new(open).end().errors)
     }
@@ -169,7 +169,7 @@ fn setup<'a>(marker: &'a Marker<'a>, conditions: &'a Conditions) -> GameSetup<'a
     }
 }
 
-/// One request to a fresh process; the answer, or what was wrong with it.
+/// Sends one request to a fresh process. Returns the answer, or what was wrong with it.
 fn alone(
     marker: &Marker<'_>,
     conditions: &Conditions,
@@ -188,7 +188,7 @@ fn alone(
         let mut ended = driver.end();
         match (answer, ended.notes.pop()) {
             (Err(Trouble::Fault(fault)), _) => Err(fault.quoting(&ended.errors).into()),
-            // What a game would let pass is no right answer here.
+            // An answer that a game would tolerate counts as wrong here.
             (_, Some(note)) => Err(note.into()),
             (answer, None) => answer,
         }
