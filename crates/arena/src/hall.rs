@@ -7,8 +7,8 @@ mod store;
 pub use records::{Reader, games_of, record, record_file, resigned};
 
 use crate::engine::{Places, Spec, own_folder};
-use crate::play::games;
 use crate::room::{Keep, LONGEST, Manner, Owner, Room, Seat};
+use courses::play;
 use courses::record::Played;
 use courses::registry::{self, Game};
 use records::{Kept, read};
@@ -98,7 +98,7 @@ impl Hall {
         if moves.len() > LONGEST {
             return Err(format!("{} moves: a game has at most {LONGEST} here", moves.len()));
         }
-        let mut play = games::open(game, opening, manner.seats.len())?;
+        let mut play = play::open(game, opening, manner.seats.len())?;
         for (nth, text) in moves.iter().enumerate() {
             play.play(text).map_err(|error| format!("move {}: {error}", nth + 1))?;
         }
@@ -139,7 +139,7 @@ impl Hall {
                 self.invite(game, spec);
             }
         }
-        let mut play = games::open(game, &record.opening, record.names.len()).ok()?;
+        let mut play = play::open(game, &record.opening, record.names.len()).ok()?;
         for text in &record.played.moves {
             play.play(text).ok()?;
         }

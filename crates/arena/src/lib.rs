@@ -17,9 +17,9 @@
 pub mod analysis;
 pub mod cli;
 pub mod engine;
+pub mod files;
 pub mod hall;
 pub mod page;
-pub mod play;
 pub mod room;
 pub mod serveur;
 pub mod watch;

@@ -14,9 +14,9 @@ pub use inner::{Inner, Timed};
 
 use crate::engine::{Place, Places, Spec};
 use crate::page::Eye;
-use crate::play::{Play, Press};
 use crate::words::french;
 use courses::drawing::Language;
+use courses::play::{Play, Press};
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 use std::net::IpAddr;

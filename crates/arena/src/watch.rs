@@ -5,10 +5,10 @@
 
 use crate::cli::run;
 use crate::web::{self, Hosts, Tables};
-use crate::words::last_turn;
 use courses::drawing::Language;
 use courses::games::moules::Scores;
 use courses::games::moules::drawing::badge;
+use courses::games::moules::page::last_turn;
 use maud::{Markup, PreEscaped, html};
 use std::net::{SocketAddr, TcpListener};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

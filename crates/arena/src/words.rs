@@ -1,29 +1,5 @@
 //! Errors, faults and settings in French: readers, judges and runs say them in English.
 
-use courses::drawing::Language;
-use courses::games::moules::Score;
-use courses::record::Missed;
-
-/// Why a turn of a maze was not its player's own.
-#[must_use]
-pub fn missed(missed: Missed, language: Language) -> &'static str {
-    match missed {
-        Missed::Gone => language.choose("absent", "gone"),
-        Missed::Late => language.choose("retard", "late"),
-    }
-}
-
-/// The last turn of a player of a maze, and why it was not its own.
-#[must_use]
-pub fn last_turn(score: &Score, language: Language) -> String {
-    let why = match (score.is_gone, score.is_late) {
-        (true, _) => Missed::Gone,
-        (_, true) => Missed::Late,
-        _ => return crate::play::maze::worded(&score.last, language),
-    };
-    format!("{} ({})", crate::play::maze::worded(&score.last, language), missed(why, language))
-}
-
 /// Phrases; of those that begin at the same place the longest counts.
 const FRENCH: [(&str, &str); 130] = [
     // A run.

@@ -3,6 +3,7 @@
 use crate::course::Course;
 use crate::drawing::Language;
 use crate::options::GameOptions;
+use crate::play::Play;
 use serde::{Deserialize, Serialize};
 use std::ops::RangeInclusive;
 use std::time::Duration;
@@ -85,6 +86,33 @@ pub trait Assignment: Sync {
     #[cfg(feature = "hand-in")]
     fn submission(&self) -> Option<&'static dyn crate::hand_in::Submission> {
         None
+    }
+
+    /// A game from its start as records write it, for people and engines on a page; `seats` counts where the number of
+    /// players is free.
+    ///
+    /// # Errors
+    /// With what is wrong in the start; for a game that no page shows.
+    fn open(&self, _opening: &str, _seats: usize) -> Result<Box<dyn Play>, String> {
+        Err(format!("{} has no page", self.name()))
+    }
+
+    /// A start as a person writes it, without a position, as records write it.
+    ///
+    /// # Errors
+    /// With what is wrong in it.
+    fn start(&self, text: &str) -> Result<String, String> {
+        Ok(text.to_owned())
+    }
+
+    /// The start that a person writes beside a size.
+    fn sized(&self, text: &str, _size: &str) -> String {
+        text.to_owned()
+    }
+
+    /// The class of a seat's swatch on a page: `deep`, `pale`, `x`, `o`.
+    fn swatch(&self, seat: usize) -> &'static str {
+        if seat == 0 { "deep" } else { "pale" }
     }
 
     /// An opening whose board is the game's picture.

@@ -5,6 +5,7 @@
 //! - [`games`]: the five, each judged by its own rules.
 //! - [`duel`]: what the four games for two have in common: [`duel::Rules`] and [`duel::Driver`].
 //! - [`peer`]: processes and connections, read and written with deadlines and bounds.
+//! - [`play`]: a game played by hand, and the engines that play on in it.
 //! - [`player`]: who plays, as written on the command line; [`fault`]: what a player can do wrong.
 //! - [`drawing`]: one drawing a game, for pages, reports and pictures.
 //! - [`record`], [`store`]: what is kept of games; [`notation`]: as other programs write it; [`replace`]: files written whole.
@@ -35,6 +36,7 @@ mod one_shot;
 pub mod openings;
 pub mod options;
 pub mod peer;
+pub mod play;
 pub mod player;
 pub mod record;
 pub mod registry;

@@ -133,5 +133,5 @@ pub(super) fn read(text: &str) -> Result<(FirstLine, Vec<Record>), String> {
 /// # Errors
 /// With what is wrong in it.
 pub fn games_of(text: &str) -> Result<Vec<Record>, String> {
-    crate::play::files::read(text, |text| read(text).map(|(_, records)| records))
+    crate::files::read(text, |text| read(text).map(|(_, records)| records))
 }

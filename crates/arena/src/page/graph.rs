@@ -4,9 +4,9 @@
 //! one, proven wins at its ends.
 
 use crate::analysis::Study;
-use crate::play::Play;
-use crate::play::games::counted;
 use courses::drawing::Language;
+use courses::play::Play;
+use courses::play::counted;
 use maud::{Markup, html};
 use wire::analysis::{Info, Value};
 

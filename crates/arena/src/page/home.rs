@@ -2,10 +2,10 @@
 
 use super::{Visitor, encoded, shell};
 use crate::hall::Hall;
-use crate::play::Look;
-use crate::play::games;
 use crate::words::french;
 use courses::drawing::Language;
+use courses::play;
+use courses::play::Look;
 use courses::registry::{self, Game};
 use maud::{Markup, PreEscaped, html};
 
@@ -53,12 +53,12 @@ impl Wish {
 
 /// So many moves in words.
 pub fn moves(count: usize, language: Language) -> String {
-    games::counted(count as u32, language, ["coup", "coups"], ["move", "moves"])
+    play::counted(count as u32, language, ["coup", "coups"], ["move", "moves"])
 }
 
 /// A board to look at.
 fn picture(game: Game, opening: &str, seats: usize, language: Language) -> Result<String, String> {
-    let play = games::open(game, opening, seats)?;
+    let play = play::open(game, opening, seats)?;
     Ok(play.draw(&Look { language, ..Look::default() }))
 }
 
@@ -71,7 +71,7 @@ pub fn home(visitor: &Visitor, hall: &Hall, wish: &Wish) -> String {
         if wish.is_unknown() {
             return Err("no such game".to_owned());
         }
-        let opening = games::start(chosen, &wish.start, wish.count())?;
+        let opening = play::start(chosen, &wish.start, wish.count())?;
         picture(chosen, &opening, wish.count(), language)
     });
     let body = html! {

@@ -4,12 +4,12 @@ use super::graph::graph;
 use super::home::moves as moves_of;
 use crate::analysis::LINES;
 use crate::engine::BUSY;
-use crate::play::games;
-use crate::play::{Ending, Look};
 use crate::room::{Fault, Inner, Seat};
 use crate::words::french;
 use courses::drawing::Language;
 use courses::games::moules::drawing::badge;
+use courses::play;
+use courses::play::{Ending, Look};
 use courses::registry::Game;
 use maud::{Markup, PreEscaped, html};
 use wire::analysis::{Info, Value};
@@ -35,7 +35,7 @@ pub fn value(game: Game, value: Value, language: Language) -> String {
         _ => [language.choose("gain prouvé", "proven win"), language.choose("perte prouvée", "proven loss")],
     };
     let within = |plies: u32| {
-        let plies = games::counted(plies, language, ["demi-coup", "demi-coups"], ["ply", "plies"]);
+        let plies = play::counted(plies, language, ["demi-coup", "demi-coups"], ["ply", "plies"]);
         format!("{} {plies}", language.choose("en", "in"))
     };
     match value {
@@ -390,7 +390,7 @@ fn moves(inner: &Inner, at: usize, language: Language) -> Markup {
     html! {
         ol.moves start=(start + 1) aria-label=(language.choose("coups joués", "moves played")) {
             @for (nth, text) in moves.iter().enumerate().take(end).skip(start) {
-                li { button.here[nth + 1 == at] type="button" data-at=(nth + 1) { (inner.play.worded(text, language)) @if let Some(why) = why(nth) { " " small { (crate::words::missed(why, language)) } } } }
+                li { button.here[nth + 1 == at] type="button" data-at=(nth + 1) { (inner.play.worded(text, language)) @if let Some(why) = why(nth) { " " small { (courses::games::moules::page::missed(why, language)) } } } }
             }
         }
         @if !inner.variations.is_empty() {

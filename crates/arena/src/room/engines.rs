@@ -1,7 +1,7 @@
 //! Who thinks in a room: the engines on its seats, and the one that is asked for a hint.
 
 use super::{Fault, Inner, LONGEST, Room, Seat};
-use crate::engine::Answered;
+use crate::engine::{Answered, Engine};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -32,7 +32,8 @@ impl Room {
                     room.answered(seat, question, answered);
                 }
             };
-            inner.engines[seat] = Some(inner.play.engine(&spec.clone(), seat, Box::new(told)).at(place));
+            inner.engines[seat] =
+                Some(Engine::begin(inner.play.engine(spec, seat), Box::new(told)).at(place));
         }
         inner.thinking = Some(seat);
         inner.asked = Instant::now();

@@ -4,8 +4,8 @@ use super::clock::Clock;
 use super::{Fault, LONGEST, Manner, RESIGNED, Seat};
 use crate::analysis::{Analysis, Study};
 use crate::engine::Engine;
-use crate::play::{Ending, Play};
 use courses::drawing::Language;
+use courses::play::{Ending, Play};
 use std::time::{Duration, Instant};
 
 /// Variations that are remembered; their moves together are at most twice those of a game.

@@ -5,7 +5,6 @@ use super::answers::{body, json_answer, json_body, language, wrong};
 use super::routes::{From, Shared, in_room};
 use crate::engine::Strength;
 use crate::hall::{UPLOAD, games_of, resigned};
-use crate::play::games;
 use crate::room::{Act, Fault, Manner, Room, Seat};
 use axum::Extension;
 use axum::body::{Bytes, HttpBody as _};
@@ -13,6 +12,7 @@ use axum::extract::{Path, Request, State};
 use axum::http::HeaderMap;
 use axum::response::Response;
 use courses::drawing::Language;
+use courses::play;
 use courses::record::{Missed, Played, Record};
 use courses::registry::{self, Game};
 use serde::Deserialize;
@@ -126,12 +126,12 @@ fn seats(site: &Site, new: &New, game: Game, seed: u64) -> Result<Vec<Seat>, Str
 /// The line of the position that the game begins from: stated, drawn by `number`, or the game's own.
 fn opening(new: &New, game: Game, seats: usize, number: u64) -> Result<String, String> {
     let mut opening = match (new.drawn, new.start.trim()) {
-        (true, _) => games::drawn(game, &new.size, number % 1_000_000)?,
+        (true, _) => play::drawn(game, &new.size, number % 1_000_000)?,
         (false, "") if game == Game::Connect5 && !new.size.is_empty() => new.size.clone(),
         (false, "") if game == Game::Moules => {
             format!("maze {} items {}", number % 65_536, courses::seed::mix(number, 1) % 65_536)
         }
-        (false, text) => games::start(game, &games::sized(game, text, &new.size), seats)?,
+        (false, text) => play::start(game, &game.sized(text, &new.size), seats)?,
     };
     if game == Game::Moules && !new.size.is_empty() && !opening.contains("size") {
         opening = format!("{opening} size {}", new.size);

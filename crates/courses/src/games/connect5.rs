@@ -7,6 +7,7 @@ pub mod drawing;
 #[cfg(feature = "hand-in")]
 mod hand_in;
 mod order;
+pub mod page;
 mod piskvork;
 pub mod psq;
 pub mod sgf;

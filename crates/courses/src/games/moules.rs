@@ -6,6 +6,7 @@ pub mod drawing;
 #[cfg(feature = "hand-in")]
 mod hand_in;
 mod opening;
+pub mod page;
 mod seats;
 mod seen;
 mod shown;

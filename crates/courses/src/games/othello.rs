@@ -9,6 +9,7 @@ mod gtp;
 mod hand_in;
 mod java;
 mod nboard;
+pub mod page;
 mod tournoi;
 
 pub use java::Bridge;

@@ -1,11 +1,14 @@
 //! Connect5 as the tools see it.
 
+use super::page;
 use super::{Connect5, MEMORY, TIME, drawn_openings, openings};
 use crate::assignment::{AnalysisProgram, Assignment, Defaults, Demonstration, Drawing, Opponent, Strength};
 use crate::course::{Course, OpeningSet};
 use crate::drawing::Language;
 use crate::duel::Rules as _;
 use crate::options::GameOptions;
+use crate::play::Play;
+use crate::play::duel::Duel;
 use crate::registry::Game;
 use connect5_joueur::player::{Player, Settings};
 use connect5_joueur::rules::{Cell, Position};
@@ -18,6 +21,9 @@ pub struct Gomoku;
 
 /// Rows and columns where no option says.
 const SIZE: (usize, usize) = (12, 12);
+
+/// The longest side of a grid that a page shows.
+const SIDE: usize = 50;
 
 impl Assignment for Gomoku {
     fn name(&self) -> &'static str {
@@ -97,6 +103,28 @@ impl Assignment for Gomoku {
     #[cfg(feature = "hand-in")]
     fn submission(&self) -> Option<&'static dyn crate::hand_in::Submission> {
         Some(&super::hand_in::Archive)
+    }
+
+    fn open(&self, opening: &str, _: usize) -> Result<Box<dyn Play>, String> {
+        let size = opening.split_whitespace().next().unwrap_or_default();
+        let sides = size.split_once('x').and_then(|(a, b)| Some((a.parse().ok()?, b.parse().ok()?)));
+        let (rows, columns): (usize, usize) = sides.ok_or_else(|| format!("\"{size}\" is no size: 9x14"))?;
+        if rows.max(columns) > SIDE {
+            return Err(format!("a grid has at most {SIDE}x{SIDE} cells here"));
+        }
+        Ok(Box::new(Duel::new(Connect5::new(rows, columns, OpeningSet::single("")), opening)?))
+    }
+
+    fn start(&self, text: &str) -> Result<String, String> {
+        page::start(text)
+    }
+
+    /// Moves are those on a grid of this size.
+    fn sized(&self, text: &str, size: &str) -> String {
+        let first = text.split_whitespace().next().unwrap_or_default();
+        let is_line = first.as_bytes().get(1).is_some_and(u8::is_ascii_digit) && !first.contains('x');
+        let is_sized = !size.is_empty() && is_line && first.starts_with(char::is_alphabetic);
+        if is_sized { format!("{size} {text}") } else { text.to_owned() }
     }
 
     fn sample(&self) -> &'static str {

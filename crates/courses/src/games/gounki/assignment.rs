@@ -1,11 +1,14 @@
 //! Gounki as the tools see it.
 
 use super::Gounki;
+use super::page;
 use crate::assignment::{AnalysisProgram, Assignment, Demonstration, Drawing, Opponent, Strength};
 use crate::course::{Course, OpeningSet};
 use crate::drawing::Language;
 use crate::duel::random_line;
 use crate::options::GameOptions;
+use crate::play::Play;
+use crate::play::duel::Duel;
 use crate::registry::Game;
 use wire::Failure;
 
@@ -66,6 +69,18 @@ impl Assignment for Stacks {
     #[cfg(feature = "hand-in")]
     fn submission(&self) -> Option<&'static dyn crate::hand_in::Submission> {
         Some(&super::hand_in::Archive)
+    }
+
+    fn open(&self, opening: &str, _: usize) -> Result<Box<dyn Play>, String> {
+        Ok(Box::new(Duel::new(Gounki { set: OpeningSet::single(""), timed: false }, opening)?))
+    }
+
+    fn start(&self, text: &str) -> Result<String, String> {
+        Ok(page::start(text))
+    }
+
+    fn swatch(&self, seat: usize) -> &'static str {
+        if seat == 0 { "pale" } else { "deep" }
     }
 
     fn sample(&self) -> &'static str {

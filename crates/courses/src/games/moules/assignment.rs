@@ -1,10 +1,12 @@
 //! The maze as the tools see it.
 
+use super::page;
 use super::{Moules, Opening, TIME};
 use crate::assignment::{AnalysisProgram, Assignment, Defaults, Demonstration, Drawing, Opponent, Strength};
 use crate::course::{Course, OpeningSet};
 use crate::drawing::Language;
 use crate::options::GameOptions;
+use crate::play::Play;
 use crate::registry::Game;
 use crate::seed::mix;
 use moules_client::rules::Settings;
@@ -112,6 +114,22 @@ impl Assignment for Maze {
     #[cfg(feature = "hand-in")]
     fn submission(&self) -> Option<&'static dyn crate::hand_in::Submission> {
         Some(&super::hand_in::Archive)
+    }
+
+    fn open(&self, opening: &str, seats: usize) -> Result<Box<dyn Play>, String> {
+        Ok(Box::new(page::open(opening, seats)?))
+    }
+
+    fn start(&self, text: &str) -> Result<String, String> {
+        if text.is_empty() {
+            return Ok("maze 1 items 1".to_owned());
+        }
+        if text.starts_with(|c: char| c.is_ascii_digit() || c == '-') {
+            let mut numbers = text.split_whitespace();
+            let mut next = || numbers.next().unwrap_or("0");
+            return Ok(format!("maze {} items {}", next(), next()));
+        }
+        Ok(text.to_owned())
     }
 
     fn sample(&self) -> &'static str {

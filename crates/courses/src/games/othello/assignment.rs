@@ -1,11 +1,14 @@
 //! Othello as the tools see it.
 
+use super::page;
 use super::{Bridge, Othello};
 use crate::assignment::{AnalysisProgram, Assignment, Demonstration, Drawing, Opponent, Strength};
 use crate::course::{Course, OpeningSet};
 use crate::drawing::Language;
 use crate::duel::random_line;
 use crate::options::GameOptions;
+use crate::play::Play;
+use crate::play::duel::Duel;
 use crate::registry::Game;
 use wire::Failure;
 
@@ -82,6 +85,16 @@ impl Assignment for Reversi {
     #[cfg(feature = "hand-in")]
     fn submission(&self) -> Option<&'static dyn crate::hand_in::Submission> {
         Some(&super::hand_in::Archive)
+    }
+
+    fn open(&self, opening: &str, _: usize) -> Result<Box<dyn Play>, String> {
+        let (set, bridge) = (OpeningSet::single(""), Bridge::default());
+        let game = Othello { set, depth: 5, timed: false, adjudicate: 0, bridge };
+        Ok(Box::new(Duel::new(game, opening)?))
+    }
+
+    fn start(&self, text: &str) -> Result<String, String> {
+        page::start(text)
     }
 
     fn sample(&self) -> &'static str {

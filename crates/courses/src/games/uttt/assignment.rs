@@ -6,6 +6,8 @@ use crate::course::{Course, OpeningSet};
 use crate::drawing::Language;
 use crate::duel::random_line;
 use crate::options::GameOptions;
+use crate::play::Play;
+use crate::play::duel::Duel;
 use crate::registry::Game;
 use wire::Failure;
 
@@ -66,6 +68,19 @@ impl Assignment for Ultimate {
     #[cfg(feature = "hand-in")]
     fn submission(&self) -> Option<&'static dyn crate::hand_in::Submission> {
         Some(&super::hand_in::Archive)
+    }
+
+    fn open(&self, opening: &str, _: usize) -> Result<Box<dyn Play>, String> {
+        Ok(Box::new(Duel::new(Uttt { set: OpeningSet::single(""), timed: false }, opening)?))
+    }
+
+    fn start(&self, text: &str) -> Result<String, String> {
+        let is_integer = text.len() > 2 && text.bytes().all(|byte| byte.is_ascii_digit());
+        Ok(if is_integer { format!("@{text}") } else { text.to_owned() })
+    }
+
+    fn swatch(&self, seat: usize) -> &'static str {
+        if seat == 0 { "x" } else { "o" }
     }
 
     fn sample(&self) -> &'static str {

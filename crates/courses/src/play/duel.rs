@@ -1,16 +1,16 @@
 //! The four games for two, by their courses' rules.
 
+use super::engine::{self, Conversation, Spec};
 use super::{Ending, Look, Play, Press};
-use crate::engine::{self, Engine, Spec, Told};
-use courses::drawing::Language;
-use courses::duel::{MoveOf, Players};
-use courses::registry::Game;
+use crate::drawing::Language;
+use crate::duel::{MoveOf, Players};
+use crate::registry::Game;
 use search_core::{Outcome, Position as _};
 
 /// A game's words on a page, beyond its rules.
-pub trait Manners: Players + Clone + Send + 'static {
+pub trait DuelPage: Players + Clone + Send + 'static {
     /// The assignment.
-    const GAME: Game;
+    fn game() -> Game;
 
     /// The name of a seat.
     fn seat_name(seat: usize, language: Language) -> String;
@@ -52,7 +52,7 @@ pub trait Manners: Players + Clone + Send + 'static {
 }
 
 /// A game for two.
-pub struct Duel<R: Manners> {
+pub struct Duel<R: DuelPage> {
     rules: R,
     opening: String,
     positions: Vec<R::Position>,
@@ -60,7 +60,7 @@ pub struct Duel<R: Manners> {
     played: Vec<MoveOf<R>>,
 }
 
-impl<R: Manners> Duel<R> {
+impl<R: DuelPage> Duel<R> {
     /// The game that begins with an opening.
     ///
     /// # Errors
@@ -82,13 +82,13 @@ impl<R: Manners> Duel<R> {
     }
 }
 
-impl<R: Manners> Play for Duel<R>
+impl<R: DuelPage> Play for Duel<R>
 where
     R::Position: Send,
     MoveOf<R>: Send,
 {
     fn game(&self) -> Game {
-        R::GAME
+        R::game()
     }
 
     fn opening(&self) -> &str {
@@ -229,9 +229,9 @@ where
         R::unit(language)
     }
 
-    fn engine(&self, spec: &Spec, seat: usize, told: Told) -> Engine {
+    fn engine(&self, spec: &Spec, seat: usize) -> Conversation {
         let began = R::lined(&self.moves);
         let opening = R::line(&self.opening, &self.moves[..began]);
-        engine::duel(self.rules.tuned(spec), opening, began, spec.clone(), seat, told)
+        engine::duel(self.rules.tuned(spec), opening, began, spec.clone(), seat)
     }
 }

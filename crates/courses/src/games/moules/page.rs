@@ -1,18 +1,19 @@
 //! The maze: one to four players, arrow keys, bonuses with their directions.
 
-use super::games::counted;
-use super::{Ending, Look, Play, Press};
-use crate::engine::{self, Engine, Spec, Told};
-use crate::words::last_turn;
-use courses::drawing::Language;
-use courses::games::moules::drawing::{Trails, draw};
-use courses::games::moules::{Opening, Score, Seen};
-use courses::record::Missed;
-use courses::registry::Game;
+use super::assignment;
+use super::drawing::{Trails, draw};
+use super::{Opening, Score, Seen, TIME, let_in_alone};
+use crate::course::GameSetup;
+use crate::drawing::Language;
+use crate::play::engine::{Conversation, Spec};
+use crate::play::{Ending, Look, Play, Press, counted};
+use crate::record::Missed;
+use crate::registry::Game;
 use moules_client::protocol::analysis::written;
 use moules_client::protocol::journal::Origin;
 use moules_client::rules::{self, Command, Direction, End, Move};
 use std::collections::BTreeMap;
+use std::time::Instant;
 
 /// A whole game is kept every so many moves; those between are played again.
 const STRIDE: usize = 32;
@@ -97,7 +98,7 @@ fn directions() -> Vec<String> {
 
 impl Play for Maze {
     fn game(&self) -> Game {
-        Game::Moules
+        Game::of(&assignment::Maze)
     }
 
     fn opening(&self) -> &str {
@@ -308,8 +309,75 @@ impl Play for Maze {
         scores.players.iter().enumerate().map(one).collect()
     }
 
-    fn engine(&self, spec: &Spec, seat: usize, told: Told) -> Engine {
+    fn engine(&self, spec: &Spec, seat: usize) -> Conversation {
         let seats = self.seats();
-        engine::client(self.last.clone(), seats, self.moves.len(), spec.clone(), seat, told)
+        client(self.last.clone(), seats, self.moves.len(), spec.clone(), seat)
     }
+}
+
+/// The last turn of a player of a maze, and why it was not its own.
+#[must_use]
+pub fn last_turn(score: &Score, language: Language) -> String {
+    let why = match (score.is_gone, score.is_late) {
+        (true, _) => Missed::Gone,
+        (_, true) => Missed::Late,
+        _ => return worded(&score.last, language),
+    };
+    format!("{} ({})", worded(&score.last, language), missed(why, language))
+}
+
+/// Why a turn of a maze was not its player's own.
+#[must_use]
+pub fn missed(missed: Missed, language: Language) -> &'static str {
+    match missed {
+        Missed::Gone => language.choose("absent", "gone"),
+        Missed::Late => language.choose("retard", "late"),
+    }
+}
+
+/// A client of the maze that begins in the middle of a game, or at its start.
+fn client(game: rules::Game, seats: usize, began: usize, spec: Spec, seat: usize) -> Conversation {
+    Conversation::new(began, move |supervisor, asks, told| {
+        let (mut player, conditions) = spec.invited(Game::of(&assignment::Maze), "")?;
+        // It goes through a command line and the maze's protocol.
+        player.name = spec.name.replace(|c: char| !c.is_ascii_alphanumeric() && !"-_.".contains(c), "_");
+        let setup = GameSetup {
+            players: vec![&player; seats],
+            opening: "",
+            seed: spec.seed,
+            conditions: &conditions,
+            supervisor,
+            processor: None,
+            observer: None,
+        };
+        let mut peer = let_in_alone(&setup, seat)?;
+        let mut game = game;
+        let mut known = 0;
+        for moves in asks {
+            for text in &moves[known..] {
+                game.play(Command::read(text.as_bytes()));
+            }
+            known = moves.len();
+            let began = Instant::now();
+            let patience = conditions.time.unwrap_or(TIME) + conditions.grace;
+            peer.send(format!("{}\n", game.state).as_bytes(), began + patience)?;
+            let line = peer.line(began + patience)?;
+            told(Ok((crate::fault::excerpt(&line), began.elapsed())));
+        }
+        peer.close(b"FIN\n");
+        Ok(())
+    })
+}
+
+/// The longest side of a maze that a page shows.
+const SIDE: usize = 61;
+
+/// A maze that a page can show.
+pub fn open(opening: &str, seats: usize) -> Result<Maze, String> {
+    let mut start = Opening::default();
+    start.read(opening)?;
+    if start.settings.width.max(start.settings.height) > SIDE {
+        return Err(format!("a maze has at most {0}x{0} cells here", SIDE));
+    }
+    Maze::new(start, opening, seats)
 }

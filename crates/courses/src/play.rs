@@ -4,14 +4,14 @@
 //! was clicked; what may follow, and why something may not, is said here, from the rules.
 
 pub mod duel;
-pub mod files;
-pub mod games;
-pub mod maze;
+pub mod engine;
 
-use crate::engine::{Engine, Spec, Told};
-use courses::drawing::{Language, Marks};
-use courses::record::Missed;
-use courses::registry::Game;
+use crate::course::POSITION;
+use crate::drawing::{Language, Marks};
+use crate::options::GameOptions;
+use crate::record::Missed;
+use crate::registry::Game;
+use engine::{Conversation, Spec};
 
 /// The result of a click.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -55,7 +55,7 @@ pub struct Look {
 }
 
 impl Look {
-    fn marks(&self) -> Marks {
+    pub(crate) fn marks(&self) -> Marks {
         Marks {
             interactive: self.interactive,
             language: self.language,
@@ -147,6 +147,50 @@ pub trait Play: Send {
     /// The possessions of each seat behind `at` moves, in words: discs, men, boards, points.
     fn tally(&self, at: usize, language: Language) -> Vec<String>;
 
-    /// Starts an engine that plays on from the last move.
-    fn engine(&self, spec: &Spec, seat: usize, told: Told) -> Engine;
+    /// An engine that plays on from the last move.
+    fn engine(&self, spec: &Spec, seat: usize) -> Conversation;
+}
+
+/// The longest text that is read as a start.
+const LONGEST: usize = 16 * 1024;
+
+/// So many things, one or several.
+#[must_use]
+pub fn counted(count: u32, language: Language, french: [&str; 2], english: [&str; 2]) -> String {
+    // None is one in French, and several in English.
+    let nth = if language == Language::French { usize::from(count > 1) } else { usize::from(count != 1) };
+    format!("{count} {}", language.choose(french[nth], english[nth]))
+}
+
+/// The `number`-th opening that is drawn for a game.
+pub fn drawn(game: Game, size: &str, number: u64) -> Result<String, String> {
+    let size = (!size.is_empty()).then(|| size.to_owned());
+    let options = GameOptions { size, ..GameOptions::default() };
+    let course = options.course(game, 2).map_err(|error| error.to_string())?;
+    Ok(course.opening(number))
+}
+
+/// A game from its start as records write it; `seats` counts where the number of players is free.
+///
+/// # Errors
+/// With what is wrong in the start.
+pub fn open(game: Game, opening: &str, seats: usize) -> Result<Box<dyn Play>, String> {
+    if opening.len() > LONGEST {
+        return Err(format!("a start has at most {LONGEST} characters"));
+    }
+    game.open(opening, seats)
+}
+
+/// Reads a start as a person writes it, an opening or a position in the game's own text, and returns it as records do.
+///
+/// # Errors
+/// With what is wrong in it.
+pub fn start(game: Game, text: &str, seats: usize) -> Result<String, String> {
+    let text = text.trim();
+    if text.len() > LONGEST {
+        return Err(format!("a start has at most {LONGEST} characters"));
+    }
+    let opening = if text.contains(POSITION) { text.to_owned() } else { game.start(text)? };
+    open(game, &opening, seats)?;
+    Ok(opening)
 }

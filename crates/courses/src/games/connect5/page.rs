@@ -1,0 +1,83 @@
+//! Connect5 on a page: words, positions as text, refusals.
+
+use super::Connect5;
+use super::assignment::Gomoku;
+use crate::drawing::Language;
+use crate::play::counted;
+use crate::play::duel::DuelPage;
+use crate::registry::Game;
+use connect5_joueur::rules as connect5_rules;
+use search_core::Outcome;
+use search_core::Position as _;
+
+impl DuelPage for Connect5 {
+    fn game() -> Game {
+        Game::of(&Gomoku)
+    }
+
+    fn unit(language: Language) -> &'static str {
+        language.choose("points de l'évaluation", "points of the evaluation")
+    }
+
+    fn seat_name(seat: usize, language: Language) -> String {
+        if seat == 0 { language.choose("noir", "black") } else { language.choose("blanc", "white") }
+            .to_owned()
+    }
+
+    fn position(&self, position: &connect5_rules::Position) -> String {
+        let geometry = position.geometry();
+        format!("{}x{} @{}", geometry.rows(), geometry.columns(), grid(position, '/'))
+    }
+
+    fn analysed(&self, position: &connect5_rules::Position) -> String {
+        grid(position, '/')
+    }
+
+    fn tally(position: &connect5_rules::Position, seat: usize, language: Language) -> String {
+        let color = connect5_rules::Color::ALL[seat];
+        let stones = position.to_grid().count(color) as u32;
+        counted(stones, language, ["pion", "pions"], ["stone", "stones"])
+    }
+
+    fn reason(position: &connect5_rules::Position, language: Language) -> &'static str {
+        match position.outcome() {
+            Some(Outcome::Draw) => language.choose("la grille est pleine", "the grid is full"),
+            _ => language.choose("cinq alignés, ni plus ni moins", "exactly five in a row"),
+        }
+    }
+
+    fn refuse(&self, _: &connect5_rules::Position, _: &[String], _: &str, language: Language) -> String {
+        language.choose("la case est prise", "the cell is taken").to_owned()
+    }
+}
+
+fn grid(position: &connect5_rules::Position, between: char) -> String {
+    let (rows, columns) = (position.geometry().rows(), position.geometry().columns());
+    let mut text = String::with_capacity(rows * (columns + 1));
+    for row in 0..rows {
+        if row > 0 {
+            text.push(between);
+        }
+        for column in 0..columns {
+            text.push(match position.stone(connect5_rules::Cell::at(row, column, columns)) {
+                None => '0',
+                Some(connect5_rules::Color::Black) => 'N',
+                Some(connect5_rules::Color::White) => 'B',
+            });
+        }
+    }
+    text
+}
+
+/// A start as a person writes it: rows of a grid, moves with a size or without.
+pub fn start(text: &str) -> Result<String, String> {
+    let rows: Vec<&str> = text.split_whitespace().collect();
+    let is_row = |row: &&str| row.len() >= 5 && row.bytes().all(|byte| b"0NB".contains(&byte));
+    match rows.first() {
+        None => Ok("15x15".to_owned()),
+        // Lines of a size may stand before a grid.
+        Some(first) if is_row(first) => Ok(format!("{}x{} @{}", rows.len(), first.len(), rows.join("/"))),
+        Some(first) if first.contains('x') => Ok(text.to_owned()),
+        Some(_) => Ok(format!("15x15 {text}")),
+    }
+}

@@ -1,0 +1,87 @@
+//! Othello on a page: words, positions as text, refusals.
+
+use super::assignment::Reversi;
+use super::{Coloured, Othello};
+use crate::assignment::Strength;
+use crate::drawing::Language;
+use crate::play::counted;
+use crate::play::duel::DuelPage;
+use crate::play::engine::Spec;
+use crate::registry::Game;
+use othello_player::rules as othello_rules;
+use search_core::Position as _;
+
+impl DuelPage for Othello {
+    fn game() -> Game {
+        Game::of(&Reversi)
+    }
+
+    fn unit(language: Language) -> &'static str {
+        language.choose("pions", "discs")
+    }
+
+    fn seat_name(seat: usize, language: Language) -> String {
+        if seat == 0 { language.choose("noir", "black") } else { language.choose("blanc", "white") }
+            .to_owned()
+    }
+
+    fn position(&self, position: &Coloured) -> String {
+        format!("@{}", position.0.to_string().split_whitespace().collect::<String>())
+    }
+
+    fn analysed(&self, position: &Coloured) -> String {
+        position.0.to_string()
+    }
+
+    fn tally(position: &Coloured, seat: usize, language: Language) -> String {
+        let side = if seat == 0 { othello_rules::Side::Black } else { othello_rules::Side::White };
+        let discs = position.0.discs(side).count_ones();
+        counted(discs, language, ["pion", "pions"], ["disc", "discs"])
+    }
+
+    fn refuse(&self, position: &Coloured, _: &[String], click: &str, language: Language) -> String {
+        let square = click.parse::<othello_rules::Square>().ok();
+        let taken = square.is_some_and(|square| position.0.cell(square.bit()).is_some());
+        if taken {
+            return language.choose("la case est prise", "the square is taken").to_owned();
+        }
+        if position.is_legal(othello_rules::Move::PASS) {
+            return language.choose("aucun coup : il faut passer", "no move: you must pass").to_owned();
+        }
+        language.choose("ce coup ne retourne aucun pion", "this move turns no disc").to_owned()
+    }
+
+    fn reason(position: &Coloured, language: Language) -> &'static str {
+        match position.0.position.empties() {
+            0 => language.choose("l'othellier est plein", "the board is full"),
+            _ => language.choose("plus personne ne peut jouer", "nobody can move"),
+        }
+    }
+
+    fn line(opening: &str, moves: &[String]) -> String {
+        let moves: String = moves.iter().filter(|mv| *mv != "pass").map(String::as_str).collect();
+        format!("{opening} {moves}").trim().to_owned()
+    }
+
+    /// A line says no passes: the move behind one shows it, and behind the last there is none yet.
+    fn lined(moves: &[String]) -> usize {
+        moves.iter().rposition(|mv| mv != "pass").map_or(0, |last| last + 1)
+    }
+
+    fn tuned(&self, spec: &Spec) -> Self {
+        let depth = match spec.strength {
+            Strength::Level(level) => [1, 2, 3, 4, 5, 6, 7, 8, 10, 12][usize::from(level.clamp(1, 10)) - 1],
+            Strength::Millis(_) => 60,
+        };
+        Self { depth, ..self.clone() }
+    }
+}
+
+/// A start as a person writes it: a board and its mover, or moves.
+pub fn start(text: &str) -> Result<String, String> {
+    let board: String = text.split(['%', ';']).next().unwrap_or_default().split_whitespace().collect();
+    if board.contains(|c: char| c.is_ascii_digit()) || board.chars().count() < 65 {
+        return Ok(text.to_owned());
+    }
+    Ok(format!("@{board}"))
+}

@@ -1,0 +1,60 @@
+//! Ultimate tic-tac-toe on a page: words, positions as text, refusals.
+
+use super::Uttt;
+use super::assignment::Ultimate;
+use crate::drawing::Language;
+use crate::play::counted;
+use crate::play::duel::DuelPage;
+use crate::registry::Game;
+use uttt::rules as uttt_rules;
+
+impl DuelPage for Uttt {
+    fn game() -> Game {
+        Game::of(&Ultimate)
+    }
+
+    fn unit(language: Language) -> &'static str {
+        language.choose("points de l'évaluation", "points of the evaluation")
+    }
+
+    fn seat_name(seat: usize, _: Language) -> String {
+        if seat == 0 { "x" } else { "o" }.to_owned()
+    }
+
+    fn position(&self, state: &uttt_rules::State) -> String {
+        format!("@{state}")
+    }
+
+    fn analysed(&self, state: &uttt_rules::State) -> String {
+        state.to_string()
+    }
+
+    fn tally(state: &uttt_rules::State, seat: usize, language: Language) -> String {
+        let side = if seat == 0 { uttt_rules::Side::X } else { uttt_rules::Side::O };
+        let boards = state.won(side).count_ones();
+        counted(boards, language, ["plateau", "plateaux"], ["board", "boards"])
+    }
+
+    fn reason(state: &uttt_rules::State, language: Language) -> &'static str {
+        match state.winner() {
+            Some(_) => language.choose("trois plateaux alignés", "three boards in a row"),
+            None => language.choose("tous les plateaux sont fermés", "every board is closed"),
+        }
+    }
+
+    fn refuse(&self, state: &uttt_rules::State, _: &[String], click: &str, language: Language) -> String {
+        let cell = click.parse().ok().and_then(uttt_rules::Cell::new);
+        let Some(cell) = cell else { return language.choose("pas une case", "no cell").to_owned() };
+        if state.at(cell).is_some() {
+            return language.choose("la case est prise", "the cell is taken").to_owned();
+        }
+        if state.closed() >> cell.board() & 1 == 1 {
+            return language.choose("ce plateau est fermé", "this board is closed").to_owned();
+        }
+        let board = state.forced().map_or(0, |board| board + 1);
+        match language {
+            Language::French => format!("il faut jouer dans le plateau {board}"),
+            Language::English => format!("you must play in board {board}"),
+        }
+    }
+}

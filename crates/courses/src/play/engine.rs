@@ -1,0 +1,145 @@
+//! Engines that play on in a game: processes behind their course's protocol.
+
+use super::duel::DuelPage;
+use crate::assignment::Strength;
+use crate::course::{Conditions, GameSetup};
+use crate::duel::{PlyRecord, Question};
+use crate::fault::Trouble;
+use crate::peer::Supervisor;
+use crate::player::Player;
+use crate::registry::Game;
+use search_core::Position as _;
+use serde::{Deserialize, Serialize};
+use std::path::PathBuf;
+use std::sync::mpsc;
+use std::time::{Duration, Instant};
+
+/// The time that an engine may take before it can be asked.
+const START_UP: Duration = Duration::from_secs(30);
+
+/// Virtual memory of each process of the project's own players, in bytes.
+pub const MEMORY: u64 = 1 << 30;
+
+/// An engine as it is asked for.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Spec {
+    /// Its name.
+    pub name: String,
+    /// The player as it was written at the start; without: the project's own.
+    pub player: Option<String>,
+    /// Its strength.
+    pub strength: Strength,
+    /// Its seed.
+    pub seed: u64,
+    /// The folder of the project's own executables.
+    #[serde(skip)]
+    pub folder: PathBuf,
+    /// True where nobody of its name was given at this start: its seat is kept, and nobody else plays there.
+    #[serde(skip)]
+    pub is_missing: bool,
+}
+
+impl Spec {
+    /// True where its strength changes how it plays: a player given at the start has the levels that its command takes.
+    #[must_use]
+    pub fn has_strength(&self) -> bool {
+        let is_levelled = |text: &String| text.contains("{depth}");
+        matches!(self.strength, Strength::Millis(_)) || self.player.as_ref().is_none_or(is_levelled)
+    }
+
+    /// Its command and conditions.
+    ///
+    /// # Errors
+    /// [`Trouble::Referee`] where no such player is known.
+    pub fn invited(&self, game: Game, opening: &str) -> Result<(Player, Conditions), Trouble> {
+        if self.is_missing {
+            return Err(Trouble::Referee(format!("no player is named \"{}\"", self.name)));
+        }
+        let (text, conditions) = self.arranged(game, opening);
+        let player = text.parse().map_err(|error| Trouble::Referee(format!("{error}")))?;
+        Ok((player, conditions))
+    }
+
+    /// The player, as it would be written on a command line, and its conditions.
+    fn arranged(&self, game: Game, opening: &str) -> (String, Conditions) {
+        let own = game.opponent(self.strength, opening);
+        // Another program is told the time that its seat has.
+        let given = self.strength.is_timed() && self.player.is_some();
+        let time = own.time.or(given.then(|| Duration::from_millis(self.strength.millis())));
+        let conditions = Conditions {
+            time,
+            // A person waits gladly for a late answer; no clock is lost here.
+            grace: Duration::from_secs(10),
+            watchdog: Duration::from_secs(120),
+            start_up: START_UP,
+            memory: own.memory.or(self.player.is_none().then_some(MEMORY)),
+            folder: self.folder.clone(),
+            ..Conditions::default()
+        };
+        (self.player.clone().unwrap_or(own.player), conditions)
+    }
+}
+
+/// An engine's answer and its time; or its fault.
+pub type Answered = Result<(String, Duration), String>;
+
+/// The listener for answers.
+pub type Told = Box<dyn FnMut(Answered) + Send>;
+
+/// The requests of a conversation: the moves played since it began.
+pub type Requests = mpsc::Receiver<Vec<String>>;
+
+type Body = dyn FnOnce(&Supervisor, Requests, &mut Told) -> Result<(), Trouble> + Send;
+
+/// An engine's side of a game from some move on: who runs it gives it processes, requests and a listener.
+pub struct Conversation {
+    /// The number of moves that were played when it began.
+    pub began: usize,
+    /// Starts the engine and answers every request; ends with the requests.
+    pub body: Box<Body>,
+}
+
+impl Conversation {
+    /// A conversation that begins after `began` moves.
+    pub fn new(
+        began: usize,
+        body: impl FnOnce(&Supervisor, Requests, &mut Told) -> Result<(), Trouble> + Send + 'static,
+    ) -> Self {
+        Self { began, body: Box::new(body) }
+    }
+}
+
+/// An engine of a game for two that begins at `opening`, behind `began` moves.
+pub fn duel<R: DuelPage>(rules: R, opening: String, began: usize, spec: Spec, seat: usize) -> Conversation {
+    Conversation::new(began, move |supervisor, asks, told| {
+        let (player, conditions) = spec.invited(R::game(), &opening)?;
+        let setup = GameSetup {
+            players: vec![&player, &player],
+            opening: &opening,
+            seed: spec.seed,
+            conditions: &conditions,
+            supervisor,
+            processor: None,
+            observer: None,
+        };
+        let mut position = rules.start(&opening).map_err(Trouble::Referee)?;
+        let mut driver = rules.driver(&setup, &player, seat)?;
+        driver.greet(Instant::now() + START_UP)?;
+        let mut played: Vec<PlyRecord<R::Position>> = Vec::new();
+        let clock = rules.clock(&conditions);
+        for moves in asks {
+            for text in &moves[played.len()..] {
+                let mv =
+                    rules.read(&position, text).ok_or_else(|| Trouble::Referee(format!("\"{text}\"")))?;
+                let before = position.clone();
+                position.play(mv);
+                played.push(PlyRecord { before, mv });
+            }
+            let question = Question::new(&position, &played, &clock);
+            let answer = driver.choose(&question)?;
+            told(Ok((rules.write(&position, answer.mv), answer.time)));
+        }
+        driver.end();
+        Ok(())
+    })
+}
