@@ -1,4 +1,4 @@
-//! All that a tool may ask of a game.
+//! The interface of an assignment to the tools.
 
 use crate::course::Course;
 use crate::drawing::Language;
@@ -9,47 +9,48 @@ use std::ops::RangeInclusive;
 use std::time::Duration;
 use wire::Failure;
 
-/// An assignment as the tools see it: its names, its games, its players.
+/// An assignment as the tools see it: its names, games and players.
 ///
-/// The rules, the protocols and the drawing of a game in progress are its [`Course`]'s.
+/// Its [`Course`] has the rules, the protocols and the drawing of boards.
 pub trait Assignment: Sync {
-    /// The name on the command line, in addresses and in records.
+    /// Returns the name on the command line, in addresses and in records.
     fn name(&self) -> &'static str;
 
-    /// The title for a person.
+    /// Returns the title for people.
     fn title(&self, language: Language) -> &'static str;
 
-    /// The game in a few words, without a full stop.
+    /// Returns a short description of the game, without a full stop.
     fn summary(&self, language: Language) -> &'static str;
 
-    /// The numbers of players that a game may have.
+    /// Returns the possible numbers of players.
     fn seats(&self) -> RangeInclusive<usize> {
         2..=2
     }
 
-    /// The project's own executables for it; the first one plays.
+    /// Returns the project's own executables. The first one plays.
     fn executables(&self) -> &'static [&'static str];
 
-    /// The protocols that can be asked for by name, in front of a command.
+    /// Returns the protocols that can be named before a command.
     fn protocols(&self) -> &'static [&'static str] {
         &[]
     }
 
-    /// The limits that hold where no option sets one.
+    /// Returns the limits that apply if no option sets one.
     fn defaults(&self) -> Defaults {
         Defaults::default()
     }
 
-    /// The assignment with the settings of `options`, for games of `seats` players; its openings are not read yet.
+    /// Returns the course with the settings of `options`, for games of `seats` players. Its openings are not checked
+    /// yet.
     ///
     /// # Errors
-    /// An opening file that cannot be read, a size that is none.
+    /// If an opening file cannot be read, or a size is not valid.
     fn course(&'static self, options: &GameOptions, seats: usize) -> Result<Box<dyn Course>, Failure>;
 
-    /// The course that a record file's games are judged by; `setting` is the file's.
+    /// Returns the course for the games of a record file with this `setting`.
     ///
     /// # Errors
-    /// As [`course`](Self::course).
+    /// Those of [`course`](Self::course).
     fn recorded(
         &'static self,
         options: &GameOptions,
@@ -59,74 +60,74 @@ pub trait Assignment: Sync {
         self.course(options, seats)
     }
 
-    /// A random opening by this seed; `None` where the seed gives none that will do.
+    /// Draws an opening from a seed. Returns `None` if the seed gives no suitable one.
     fn draw_opening(&self, _drawing: &Drawing<'_>, _seed: u64) -> Option<String> {
         None
     }
 
-    /// The options that [`draw_opening`](Self::draw_opening) depends on, as they are written.
+    /// Returns the options that [`draw_opening`](Self::draw_opening) depends on, as text.
     fn drawn_by(&self, drawing: &Drawing<'_>) -> String {
         format!("--plies {}", drawing.plies)
     }
 
-    /// The project's own player at this strength in a game that begins at `opening`.
+    /// Returns the project's own player at this strength, for a game from `opening`.
     fn opponent(&self, strength: Strength, opening: &str) -> Opponent;
 
-    /// The program that analyses positions, if there is one.
+    /// Returns the program that analyses positions, if there is one.
     fn analysis(&self) -> Option<AnalysisProgram> {
         None
     }
 
-    /// The game that `referee demo` plays, if there is one.
+    /// Returns the game for `referee demo`, if there is one.
     fn demonstration(&self) -> Option<Demonstration> {
         None
     }
 
-    /// The archive that the course receives, if it receives one.
+    /// Returns the archive that the course receives, if it receives one.
     #[cfg(feature = "hand-in")]
     fn submission(&self) -> Option<&'static dyn crate::hand_in::Submission> {
         None
     }
 
-    /// A game from its start as records write it, for people and engines on a page; `seats` counts where the number of
-    /// players is free.
+    /// Opens a game for a page, from an opening in the notation of records. `seats` is used if the number of players is
+    /// free.
     ///
     /// # Errors
-    /// With what is wrong in the start; for a game that no page shows.
+    /// If the opening is not valid, or the game has no page.
     fn open(&self, _opening: &str, _seats: usize) -> Result<Box<dyn Play>, String> {
         Err(format!("{} has no page", self.name()))
     }
 
-    /// A start as a person writes it, without a position, as records write it.
+    /// Converts an opening that a person has typed, without a position, to the notation of records.
     ///
     /// # Errors
-    /// With what is wrong in it.
+    /// The error in the text.
     fn start(&self, text: &str) -> Result<String, String> {
         Ok(text.to_owned())
     }
 
-    /// The start that a person writes beside a size.
+    /// Combines an opening that a person has typed with a size.
     fn sized(&self, text: &str, _size: &str) -> String {
         text.to_owned()
     }
 
-    /// The class of a seat's swatch on a page: `deep`, `pale`, `x`, `o`.
+    /// Returns the CSS class of a seat's swatch on a page: `deep`, `pale`, `x`, `o`.
     fn swatch(&self, seat: usize) -> &'static str {
         if seat == 0 { "deep" } else { "pale" }
     }
 
-    /// An opening whose board is the game's picture.
+    /// Returns an opening whose board serves as the game's picture.
     fn sample(&self) -> &'static str {
         ""
     }
 }
 
-/// Limits where no option sets one.
+/// The default limits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Defaults {
     /// Time of a move.
     pub time: Option<Duration>,
-    /// How late an answer may be.
+    /// Grace: an answer this late still counts.
     pub grace: Duration,
     /// Virtual memory of each process, in bytes.
     pub memory: Option<u64>,
@@ -138,16 +139,16 @@ impl Default for Defaults {
     }
 }
 
-/// The openings that are to be drawn.
+/// The parameters for drawing openings.
 #[derive(Debug, Clone, Copy)]
 pub struct Drawing<'a> {
-    /// Plies of each.
+    /// Number of plies.
     pub plies: usize,
-    /// The farthest from level that an opening may be, in the search's points.
+    /// Maximum difference from level, in the search's points.
     pub level: i32,
-    /// Positions that are searched to see it; 0: only a first look.
+    /// Positions in the search that checks the level, or 0 for a shallow search only.
     pub positions: u64,
-    /// The size of the board.
+    /// The options, with the size of the board.
     pub options: &'a GameOptions,
 }
 
@@ -155,14 +156,14 @@ pub struct Drawing<'a> {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Strength {
-    /// 1 to 10.
+    /// A level from 1 to 10.
     Level(u8),
     /// Milliseconds a move.
     Millis(u64),
 }
 
 impl Strength {
-    /// The value of a level among ten, or the milliseconds.
+    /// Returns the value of a level among ten, or the milliseconds.
     #[must_use]
     pub fn choose(self, levels: [u64; 10]) -> u64 {
         match self {
@@ -171,26 +172,26 @@ impl Strength {
         }
     }
 
-    /// Milliseconds a move.
+    /// Returns the milliseconds a move.
     #[must_use]
     pub fn millis(self) -> u64 {
         self.choose([10, 20, 50, 100, 200, 400, 800, 1_500, 2_500, 4_000])
     }
 
-    /// Positions a move; for [`Strength::Millis`] the milliseconds.
+    /// Returns the positions a move, or the milliseconds for [`Strength::Millis`].
     #[must_use]
     pub fn nodes(self) -> u64 {
         self.choose([20, 60, 200, 600, 2_000, 6_000, 20_000, 60_000, 200_000, 600_000])
     }
 
-    /// The option that sets this limit: `--time MILLIS` or `--nodes COUNT`.
+    /// Returns the option for this limit: `--time MILLIS` or `--nodes COUNT`.
     #[must_use]
     pub fn option(self) -> String {
         let name = if self.is_timed() { "--time" } else { "--nodes" };
         format!("{name} {}", self.nodes())
     }
 
-    /// True where the time of a move is given.
+    /// Returns true if the time of a move is limited.
     #[must_use]
     pub fn is_timed(self) -> bool {
         matches!(self, Self::Millis(_))
@@ -200,11 +201,11 @@ impl Strength {
 /// The project's own player as an opponent.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Opponent {
-    /// As it would be written on a command line.
+    /// The player as on the command line.
     pub player: String,
-    /// The time of a move that its protocol is told, also where another program plays in its place.
+    /// The time of a move for its protocol, also if another program plays instead.
     pub time: Option<Duration>,
-    /// Virtual memory, in bytes.
+    /// Virtual memory in bytes.
     pub memory: Option<u64>,
 }
 
@@ -213,14 +214,14 @@ pub struct Opponent {
 pub struct AnalysisProgram {
     /// The command.
     pub command: &'static [&'static str],
-    /// The number of moves whose values are asked for, to stand on the board.
+    /// The number of moves whose values are requested, to be shown on the board.
     pub moves: usize,
 }
 
-/// A game to show.
+/// A game for a demonstration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Demonstration {
-    /// Who plays whom, and how.
+    /// The title, with the players and the conditions.
     pub title: &'static str,
     /// The players.
     pub players: &'static [&'static str],

@@ -1,10 +1,10 @@
-//! One drawing a game, as SVG with classes: the arena's boards, the reports' pictures and those of the READMEs.
+//! Board drawings as SVG with classes, for the arena, the reports and the READMEs.
 //!
-//! - [`Marks`]: what is drawn over a position.
+//! - [`Marks`]: marks over a position.
 //! - [`STYLE`]: the colours, light and dark.
 //! - One module a game.
 //!
-//! Colours are never alone: a piece's shape or its inner ring tells its owner, too.
+//! Colour is never the only sign: a piece's shape or inner ring shows its owner too.
 
 pub(crate) mod svg;
 
@@ -14,10 +14,10 @@ pub use svg::{escape, preformatted};
 /// The style sheet of every drawing.
 pub const STYLE: &str = include_str!("drawing/style.css");
 
-/// The languages that drawings are labelled in.
+/// The language of labels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Language {
-    /// As the courses are held.
+    /// The language of the courses.
     #[default]
     French,
     /// For everybody else.
@@ -25,7 +25,7 @@ pub enum Language {
 }
 
 impl Language {
-    /// The text in this language.
+    /// Returns the text in this language.
     #[must_use]
     pub fn choose<'a>(self, french: &'a str, english: &'a str) -> &'a str {
         match self {
@@ -35,20 +35,20 @@ impl Language {
     }
 }
 
-/// The marks over a position; cells by their names.
+/// Marks over a position, with cells by name.
 #[derive(Debug, Clone, Default)]
 pub struct Marks {
-    /// The last move: its cells in order.
+    /// The cells of the last move, in order.
     pub last: Vec<String>,
     /// Cells that may be clicked next.
     pub targets: Vec<String>,
     /// Cells clicked so far.
     pub chosen: Vec<String>,
-    /// The move that an engine would play.
+    /// The cells of an engine's best move.
     pub best: Vec<String>,
     /// Values on cells, the best first.
     pub values: Vec<(String, String)>,
-    /// True if cells can be clicked and get the keyboard's focus.
+    /// True if cells can be clicked and focused.
     pub interactive: bool,
     /// The language of labels.
     pub language: Language,
@@ -59,7 +59,7 @@ impl Marks {
         list.iter().any(|cell| cell == name)
     }
 
-    /// The values of a cell, the best first, each with whether it is the best of all.
+    /// Returns the values of a cell, best first, each with true if it is the best of all.
     pub(crate) fn values_of(&self, name: &str) -> impl Iterator<Item = (&str, bool)> {
         let values = self.values.iter().enumerate().filter(move |(_, (cell, _))| cell == name);
         values.map(|(nth, (_, value))| (value.as_str(), nth == 0))
@@ -132,7 +132,7 @@ mod tests {
         let mut won = won.take(20).filter(|state| state.winner().is_some());
         let drawn = game.draw(&won.next().unwrap(), &Marks::default());
         assert_eq!(drawn.matches("class=\"five\"").count(), 1);
-        // Cells are numbered as the moves are written.
+        // Cells are named as in moves.
         let start = game.draw(&game.start("").unwrap(), &Marks::default());
         assert!(start.contains("class=\"corner\"") && start.contains(">80<"), "{start}");
     }
@@ -158,7 +158,7 @@ mod tests {
             ..crate::games::moules::drawing::Trails::default()
         };
         let drawn = crate::games::moules::drawing::draw(&state, &trails, &Marks::default());
-        // A frite leaps over the dune; the last step is stopped by nothing.
+        // The frite jumps over the dune. Nothing blocks the last step.
         assert!(drawn.contains("class=\"plan\" d=\"M36 36L60 36L108 36L108 60L108 84L108 60\""), "{drawn}");
         assert!(
             !crate::games::moules::drawing::draw(

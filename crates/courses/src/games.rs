@@ -1,4 +1,4 @@
-//! The five games, a folder each: what the tools know of a game stands there and nowhere else.
+//! The five games, one folder each. Everything game-specific in the tools is in that folder.
 
 pub mod connect5;
 pub mod gounki;

@@ -1,20 +1,20 @@
-//! Pairings that hang on results: rounds of a Swiss system, the bracket of a knockout.
+//! Pairings that depend on results: the rounds of a Swiss tournament, the bracket of a knockout.
 
 use std::collections::BTreeSet;
 
-/// A round: who meets, and who has nobody to meet.
+/// The pairings of a round.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Round {
-    /// Players by number, the better placed first.
+    /// Pairs of players by number, the better placed first.
     pub pairs: Vec<(usize, usize)>,
     /// The players with a bye.
     pub byes: Vec<usize>,
 }
 
-/// A Swiss tournament so far; players are numbered by their seeds.
+/// The state of a Swiss tournament. Players are numbered by their seeds.
 #[derive(Debug, Clone, Default)]
 pub struct Swiss {
-    /// Points, those of byes among them.
+    /// Points, including those of byes.
     pub points: Vec<f64>,
     /// The pairs that met, the lower number first.
     pub met: BTreeSet<(usize, usize)>,
@@ -22,17 +22,17 @@ pub struct Swiss {
     pub byes: BTreeSet<usize>,
 }
 
-/// Steps after which pairing without rematches is given up: no tournament of a sane length needs so many.
+/// Maximum number of steps in a search for pairings without rematches, more than any reasonable tournament needs.
 const STEPS: usize = 200_000;
 
 impl Swiss {
-    /// So many players, without a game.
+    /// Creates a tournament of `players` players before its first game.
     #[must_use]
     pub fn new(players: usize) -> Self {
         Self { points: vec![0.0; players], ..Self::default() }
     }
 
-    /// The players by points, then by seed.
+    /// Returns the players by points, then by seed.
     #[must_use]
     pub fn order(&self) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.points.len()).collect();
@@ -40,9 +40,9 @@ impl Swiss {
         order
     }
 
-    /// The next round: within each group of equal points the upper half meets the lower one in order, who is left over
-    /// floats to the next group, and nobody meets anybody twice while that can be had. With an odd number the last one
-    /// without a bye has it.
+    /// Returns the next round. Within each group of equal points the upper half meets the lower half in order, and an
+    /// odd player floats to the next group. There are no rematches if that is possible. With an odd number, the last
+    /// player without a bye gets one.
     #[must_use]
     pub fn round(&self) -> Round {
         let mut order = self.order();
@@ -61,7 +61,7 @@ impl Swiss {
         Round { pairs, byes }
     }
 
-    /// Pairs the players left in `order`, if that can be had.
+    /// Pairs the players left in `order`. Returns false if that is impossible.
     fn pair(&self, order: &[usize], fresh: bool, pairs: &mut Vec<(usize, usize)>, steps: &mut usize) -> bool {
         let Some(&first) = order.first() else { return true };
         for at in self.candidates(order) {
@@ -83,8 +83,8 @@ impl Swiss {
         false
     }
 
-    /// Whom the first of `order` might meet, the best first: the top of the lower half of its group and those behind it,
-    /// then those before it, then the next groups.
+    /// Returns the possible opponents of the first in `order`, best first: the top of the lower half of its group and
+    /// those after it, then those before it, then the next groups.
     fn candidates(&self, order: &[usize]) -> Vec<usize> {
         let points = self.points[order[0]];
         let group = order.iter().take_while(|&&player| self.points[player] == points).count();
@@ -92,7 +92,7 @@ impl Swiss {
         (half..group).chain((1..half.min(group)).rev()).chain(group.max(1)..order.len()).collect()
     }
 
-    /// The sum of the points of everybody that a player met (Buchholz).
+    /// Returns the Buchholz score: the sum of the points of all opponents.
     #[must_use]
     pub fn buchholz(&self, player: usize) -> f64 {
         let other = |&(a, b): &(usize, usize)| match player {
@@ -104,8 +104,8 @@ impl Swiss {
     }
 }
 
-/// The bracket of the first round: seeds by number, the best far apart, byes to the best; in the order in which winners
-/// meet. `None` is a bye.
+/// Returns the bracket of the first round, in the order in which winners meet: seeds by number, the best far apart,
+/// byes to the best. `None` is a bye.
 #[must_use]
 pub fn bracket(players: usize) -> Vec<(usize, Option<usize>)> {
     let mut seeds = vec![0];
@@ -138,7 +138,7 @@ mod tests {
         swiss.byes.insert(4);
         swiss.points = vec![2.0, 2.0, 0.0, 0.0, 2.0];
         let second = swiss.round();
-        // 0, 1 and 4 lead; the last without a bye is 3, and 4 floats to 2.
+        // 0, 1 and 4 lead. 3 is the last without a bye, and 4 floats to 2.
         assert_eq!(
             (second.pairs.as_slice(), second.byes.as_slice()),
             ([(0, 1), (4, 2)].as_slice(), [3].as_slice())

@@ -1,24 +1,24 @@
-//! Othello as its course ranks it: everybody against everybody, red less blue summed up, ties replayed at other depths.
+//! Othello's course ranking: a round robin by the sum of red minus blue, with ties replayed at other depths.
 
 use courses::record::Record;
 use courses::store::{CourseRanking, Head};
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
-/// Further depths at which ties are replayed, before they stay.
+/// Maximum number of further depths at which ties are replayed.
 pub const REPLAYS: u16 = 3;
 
 /// The sums of a tournament so far.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ByTheCourse {
-    /// A player's sum at each depth that it played, the ranking's own first.
+    /// A player's sum at each depth that it played, the ranking's own depth first.
     pub sums: Vec<Vec<f64>>,
-    /// The ranking's depth.
+    /// The depth of the ranking.
     pub depth: u16,
 }
 
 impl ByTheCourse {
-    /// The sums of a run that is ranked so; a depth counts once all its games are there.
+    /// Returns the sums of a run with this ranking. A depth counts once all its games are played.
     #[must_use]
     pub fn of(head: &Head, records: &[Record]) -> Option<Self> {
         let CourseRanking { games, depth } = head.ranking?;
@@ -50,13 +50,13 @@ impl ByTheCourse {
         }
     }
 
-    /// The pairs of players whose sums are equal at every depth so far.
+    /// Returns the pairs of players with equal sums at every depth so far.
     #[must_use]
     pub fn tied(&self) -> Vec<(usize, usize)> {
         ties(&self.sums).iter().flat_map(|tied| all_pairs(tied)).collect()
     }
 
-    /// Players from the best to the worst.
+    /// Returns the players from best to worst.
     #[must_use]
     pub fn order(&self) -> Vec<usize> {
         let before = |a: &[f64], b: &[f64]| {
@@ -69,7 +69,7 @@ impl ByTheCourse {
     }
 }
 
-/// Every two of these players.
+/// Returns all pairs of these players.
 #[must_use]
 pub fn all_pairs(players: &[usize]) -> Vec<(usize, usize)> {
     let behind = |(nth, &first): (usize, &usize)| {
@@ -78,7 +78,7 @@ pub fn all_pairs(players: &[usize]) -> Vec<(usize, usize)> {
     players.iter().enumerate().flat_map(|of| -> Vec<(usize, usize)> { behind(of) }).collect()
 }
 
-/// Players whose sums are equal at every depth so far.
+/// Returns the groups of players with equal sums at every depth so far.
 fn ties(sums: &[Vec<f64>]) -> Vec<Vec<usize>> {
     let mut groups: Vec<Vec<usize>> = Vec::new();
     for (player, sum) in sums.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Results for people and programs: tables in the terminal, JSON, a page, game files.
+//! The results of a run: tables for the terminal, JSON, a page, game files.
 
 pub mod cards;
 pub mod page;
@@ -14,13 +14,13 @@ use courses::store::Head;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The marks of a course for a whole point.
+/// Returns the course's marks for one point.
 #[must_use]
 pub fn marks_a_point(course: &str) -> f64 {
     if course == "moules" { 6.0 } else { 1.0 }
 }
 
-/// The scale of the course's marks, where they are not points.
+/// Describes the scale of the course's marks, if they are not points.
 #[must_use]
 pub fn scale(course: &str) -> Option<&'static str> {
     (course == "moules").then_some(
@@ -29,7 +29,7 @@ pub fn scale(course: &str) -> Option<&'static str> {
     )
 }
 
-/// Points as marks, without what sums of thirds leave behind the sixth decimal.
+/// Converts points to marks, rounded to six decimals because sums of thirds are not exact.
 fn marks(points: f64, course: &str) -> f64 {
     (1e6 * points * marks_a_point(course)).round() / 1e6
 }
@@ -39,19 +39,19 @@ struct Faults<'a> {
     player: usize,
     kind: Kind,
     count: u64,
-    /// The first game with it, and what was seen there.
+    /// The first game with the fault, and its details.
     game: u64,
     detail: &'a str,
     /// The last line of the player's standard error in that game.
     words: String,
-    /// The last lines of its dialogue there.
+    /// The last lines of the dialogue in that game.
     lines: &'a [String],
 }
 
-/// The faults of a run, by player and kind.
+/// Returns the faults of a run, by player and kind.
 fn faults(records: &[Record]) -> Vec<Faults<'_>> {
     let mut seen = BTreeMap::new();
-    // Games are recorded as they end.
+    // Sorted, because games are recorded in the order in which they end.
     let mut records: Vec<&Record> = records.iter().collect();
     records.sort_by_key(|record| record.game);
     for record in records {
@@ -70,13 +70,13 @@ fn faults(records: &[Record]) -> Vec<Faults<'_>> {
     seen.into_values().collect()
 }
 
-/// What the records of a run say of its players, each thing once, by player.
+/// Returns the distinct remarks of a run's records, by player.
 fn remarks(records: &[Record]) -> BTreeSet<(usize, &str)> {
     let of = records.iter().map(|Record { seats, played, .. }| (seats, &played.remarks));
     of.flat_map(|(seats, remarks)| remarks.iter().map(|(seat, text)| (seats[*seat], text.as_str()))).collect()
 }
 
-/// A run's results as JSON.
+/// Returns a run's results as JSON.
 #[must_use]
 pub fn json(head: &Head, standing: &Standing, records: &[Record]) -> Value {
     let ratings = standing.ratings();
@@ -138,7 +138,7 @@ mod tests {
             programs: Vec::new(),
             ranking: None,
         };
-        // Points are shares of the six marks of who is first.
+        // Points are fractions of the six marks of the first place.
         let record = |game: u64, marks: [f64; 4]| Record {
             game,
             group: game,

@@ -1,4 +1,4 @@
-//! Plays a schedule's games side by side, in any order, and hands the records on as they end.
+//! Plays a schedule's games concurrently, and returns the records as games end.
 
 use crate::live::{Live, Scene};
 use crate::schedule::{Job, Schedule};
@@ -13,7 +13,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
 
-/// Everything that a run needs.
+/// A run's parameters.
 pub struct Run<'a> {
     /// The assignment.
     pub course: &'a dyn Course,
@@ -23,21 +23,21 @@ pub struct Run<'a> {
     pub schedule: &'a Schedule,
     /// The conditions of every game.
     pub conditions: &'a Conditions,
-    /// The supervisor of all processes; its stop flag ends the run.
+    /// The supervisor of all processes. Its stop flag ends the run.
     pub supervisor: &'a Supervisor,
-    /// Games at once.
+    /// Number of concurrent games.
     pub concurrency: usize,
-    /// The page for who watches, if there is one.
+    /// The page for viewers, if there is one.
     pub live: Option<&'a Live>,
-    /// The processors that players are bound to, one for each game at once; none: wherever there is room.
+    /// The processors that players are bound to, one a concurrent game. Empty for no binding.
     pub processors: &'a [usize],
 }
 
 impl Run<'_> {
-    /// Plays the games with these numbers, those in `done` left out; `each` sees every record and may end the run.
+    /// Plays the games of these numbers, except those in `done`. `each` sees every record and may end the run.
     ///
     /// # Errors
-    /// [`Trouble::Referee`] when a game could not be held. An interruption is no error: the run just ends early.
+    /// [`Trouble::Referee`] if a game cannot be played. An interrupt is not an error, but ends the run early.
     pub fn play(
         &self,
         numbers: impl Iterator<Item = u64> + Send,
@@ -74,7 +74,7 @@ impl Run<'_> {
             drop(sender);
             for result in records {
                 match result {
-                    // What still comes in after the end was decided is kept too: it was played.
+                    // Games that end after the run's decision are kept too.
                     Ok(record) => {
                         if each(record).is_break() {
                             finish.store(true, Ordering::Relaxed);

@@ -1,15 +1,15 @@
-//! The schedule: players, seats and opening as a plain function of the game's number.
+//! The schedule: players, seats and opening as a function of the game's number.
 
 use courses::seed::mix;
 use courses::store::Format;
 
-/// The games of a run. For each opening, each group of players plays it once from every rotation of its seats.
+/// The games of a run. Each group of players plays each opening once from every rotation of its seats.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Schedule {
     groups: Vec<Vec<usize>>,
     seats: usize,
     seed: u64,
-    /// The number of its first game, and of its first opening.
+    /// The numbers of its first game and of its first opening.
     game: u64,
     opening: u64,
 }
@@ -17,23 +17,23 @@ pub struct Schedule {
 /// One game of a schedule.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Job {
-    /// Its number, from 0.
+    /// The game's number, from 0.
     pub game: u64,
-    /// The number of its group: the games that share opening and players.
+    /// The number of the group of games with the same opening and players.
     pub group: u64,
-    /// Players by seat.
+    /// The players by seat.
     pub seats: Vec<usize>,
-    /// The number of its opening.
+    /// The opening's number.
     pub opening: u64,
-    /// The seed of its players.
+    /// The players' seed.
     pub seed: u64,
 }
 
 impl Schedule {
-    /// The schedule of `players` at `seats` a game.
+    /// Creates the schedule of `players` players with `seats` in each game.
     ///
     /// # Errors
-    /// When there are fewer players than seats, or no seat at all.
+    /// If there are fewer players than seats, or no seats.
     pub fn new(players: usize, seats: usize, format: Format, seed: u64) -> Result<Self, String> {
         if seats == 0 || players < seats {
             return Err(format!("{players} players for games of {seats}"));
@@ -45,26 +45,27 @@ impl Schedule {
         Ok(Self { groups, seats, seed, game: 0, opening: 0 })
     }
 
-    /// Meetings of two in the middle of a run, from a game and an opening on; the game is the first of a group.
+    /// Creates a schedule of pairs that starts at a game and an opening in the middle of a run. The game is the first
+    /// of a group.
     #[must_use]
     pub fn of_pairs(pairs: &[(usize, usize)], game: u64, opening: u64, seed: u64) -> Self {
         let groups = pairs.iter().map(|&(first, second)| vec![first, second]).collect();
         Self { groups, seats: 2, seed, game, opening }
     }
 
-    /// The number of games that one opening gives.
+    /// Returns the number of games for each opening.
     #[must_use]
     pub fn games_an_opening(&self) -> u64 {
         (self.groups.len() * self.seats) as u64
     }
 
-    /// The number of groups of players that meet.
+    /// Returns the number of groups of players.
     #[must_use]
     pub fn groups(&self) -> u64 {
         self.groups.len() as u64
     }
 
-    /// The game with a number; there is one for every number.
+    /// Returns the game of a number. There is one for every number.
     #[must_use]
     pub fn job(&self, game: u64) -> Job {
         let of_seats = self.seats as u64;
@@ -76,7 +77,7 @@ impl Schedule {
     }
 }
 
-/// All ways to choose `size` of `0..count`, in order.
+/// Returns all subsets of size `size` of `0..count`, in order.
 fn combinations(count: usize, size: usize) -> Vec<Vec<usize>> {
     let mut all = Vec::new();
     let mut chosen: Vec<usize> = (0..size).collect();
@@ -103,7 +104,7 @@ mod tests {
             [[0, 1], [1, 0], [0, 1], [1, 0]]
         );
         assert_eq!(jobs.iter().map(|job| job.opening).collect::<Vec<_>>(), [0, 0, 1, 1]);
-        // A player that draws lots must not play the same game twice in a pair.
+        // A randomised player must not play the same game twice in a pair.
         assert_ne!(jobs[0].seed, jobs[1].seed);
     }
 

@@ -1,4 +1,4 @@
-//! The standing of a run: every player's results, against each other and all together.
+//! The standing of a run: every player's results, in total and against each other.
 
 use crate::evidence::Evidence;
 use crate::stats::elo::Estimate;
@@ -15,42 +15,42 @@ use std::collections::BTreeMap;
 /// A player's results in all its games.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
 pub struct Line {
-    /// Games.
+    /// Number of games.
     pub games: u64,
-    /// Points: 1 a win, ½ a draw; by rank where more than two play.
+    /// Points: 1 for a win, ½ for a draw, or by rank with more than two players.
     pub points: f64,
-    /// Wins, draws, losses, pairs; for two players a game.
+    /// Wins, draws, losses and pairs, for games of two players.
     pub tally: Tally,
-    /// The course's own score, for and against.
+    /// The player's own scores by the course's measure, added up.
     pub score_for: f64,
-    /// The others' score in its games, together.
+    /// The opponents' scores in the same games, added up.
     pub score_against: f64,
-    /// Firsts, seconds, … by the course's score.
+    /// Number of first, second and further places by the course's score.
     pub ranks: [u64; 4],
     /// Faults by kind.
     pub faults: BTreeMap<Kind, u64>,
-    /// Moves.
+    /// Number of moves.
     pub moves: u64,
-    /// Microseconds they took, together.
+    /// Time of all moves, in microseconds.
     pub micros: u64,
-    /// The slowest one.
+    /// Time of the slowest move, in microseconds.
     pub slowest: u64,
     /// Processor time, in microseconds.
     pub cpu: u64,
-    /// Sums of its searches, as it told of them.
+    /// Sums over its search reports.
     pub told: Told,
 }
 
-/// Sums of a player's searches, as it told of them.
+/// Sums over a player's search reports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 pub struct Told {
-    /// Moves with a depth.
+    /// Number of moves with a depth.
     pub moves: u64,
-    /// Their depths, added up.
+    /// Sum of the depths.
     pub depth: u64,
-    /// Positions visited, where it tells.
+    /// Sum of the positions visited, where reported.
     pub nodes: u64,
-    /// Microseconds of the moves with nodes.
+    /// Time of the moves with positions, in microseconds.
     pub micros: u64,
 }
 
@@ -66,13 +66,13 @@ impl Told {
         }
     }
 
-    /// The mean depth.
+    /// Returns the mean depth.
     #[must_use]
     pub fn depth(&self) -> Option<f64> {
         (self.moves > 0).then(|| self.depth as f64 / self.moves as f64)
     }
 
-    /// Thousands of positions a second.
+    /// Returns thousands of positions a second.
     #[must_use]
     pub fn speed(&self) -> Option<f64> {
         (self.nodes > 0).then(|| 1e3 * self.nodes as f64 / self.micros.max(1) as f64)
@@ -82,32 +82,32 @@ impl Told {
 /// All results of a run.
 #[derive(Debug, Clone, Default)]
 pub struct Standing {
-    /// By player.
+    /// Results by player.
     pub lines: Vec<Line>,
-    /// By pair of players, the lower number first, seen from it.
+    /// Results by pair of players, for the one with the lower number, which is first.
     pub duels: BTreeMap<(usize, usize), Tally>,
-    /// Half-played pairs: the points of the lower-numbered player, by group.
+    /// Pairs with one game played: the points of the lower-numbered player, by group.
     open: BTreeMap<(u64, usize, usize), f64>,
-    /// The distinct games, on which Elo and TrueSkill rest.
+    /// The distinct games, on which Elo and TrueSkill are based.
     pub evidence: Evidence,
-    /// Points of the first player by opening, and games.
+    /// Points of the first player and number of games, by opening.
     pub openings: BTreeMap<String, (f64, u64)>,
-    /// Moves of each game.
+    /// Number of moves of each game.
     pub lengths: Vec<usize>,
-    /// Games.
+    /// Number of games.
     pub games: u64,
-    /// Points from each seat.
+    /// Points by seat.
     pub by_seat: Vec<f64>,
 }
 
 impl Standing {
-    /// Of this many players, without a game.
+    /// Creates the standing of `players` players before the first game.
     #[must_use]
     pub fn new(players: usize) -> Self {
         Self { lines: vec![Line::default(); players], ..Self::default() }
     }
 
-    /// The standing after these games.
+    /// Returns the standing after these games.
     pub fn of<'a>(players: usize, records: impl IntoIterator<Item = &'a Record>) -> Self {
         let mut standing = Self::new(players);
         for record in records {
@@ -116,13 +116,13 @@ impl Standing {
         standing
     }
 
-    /// The standing of a run: the replays of ties are no games of it.
+    /// Returns the standing of a run, without the replays of ties.
     #[must_use]
     pub fn of_run(head: &Head, records: &[Record]) -> Self {
         Self::of(head.names.len(), records.iter().filter(|record| head.counts(record.game)))
     }
 
-    /// Counts a game.
+    /// Adds a game.
     pub fn add(&mut self, record: &Record) {
         let played = &record.played;
         self.games += 1;
@@ -181,7 +181,7 @@ impl Standing {
         }
     }
 
-    /// Every two players of a game, as if they had played each other: for more than two, who was before whom.
+    /// Adds the results of every two players of a game. With more than two players, the better rank wins.
     fn add_duels(&mut self, record: &Record) {
         for (seat, &player) in record.seats.iter().enumerate() {
             for (other_seat, &other) in record.seats.iter().enumerate().skip(seat + 1) {
@@ -214,37 +214,37 @@ impl Standing {
         }
     }
 
-    /// The difference between two players, seen from the first, by their distinct games.
+    /// Returns the estimated difference between two players, for the first, from their distinct games.
     #[must_use]
     pub fn estimate(&self, first: usize, second: usize) -> Option<Estimate> {
         self.evidence.estimate(first, second)
     }
 
-    /// Ratings of all players by their distinct games.
+    /// Returns the ratings of all players, from their distinct games.
     #[must_use]
     pub fn ratings(&self) -> Vec<Rating> {
         ratings(self.lines.len(), &self.evidence.meetings())
     }
 
-    /// Returns true where more than two play a game.
+    /// Returns true if games have more than two players.
     #[must_use]
     pub fn is_of_many(&self) -> bool {
         self.evidence.is_of_many()
     }
 
-    /// Skills of all players, where more than two play a game.
+    /// Returns the skills of all players, if games have more than two players.
     #[must_use]
     pub fn skills(&self) -> Option<Vec<Skill>> {
         self.is_of_many().then(|| skills(self.lines.len(), self.evidence.tables()))
     }
 
-    /// All faults.
+    /// Returns the number of faults.
     #[must_use]
     pub fn faults(&self) -> u64 {
         self.lines.iter().flat_map(|line| line.faults.values()).sum()
     }
 
-    /// Players from the best to the worst, by points a game, then by the course's score.
+    /// Returns the players from best to worst, by points a game, then by the course's score.
     #[must_use]
     pub fn order(&self) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.lines.len()).collect();
@@ -255,13 +255,13 @@ impl Standing {
         order
     }
 
-    /// The places of the players in [`order`](Self::order); equals share one.
+    /// Returns the places of the players in [`order`](Self::order). Equal players share a place.
     #[must_use]
     pub fn places(&self) -> Vec<usize> {
         places(&self.order().into_iter().map(|player| self.value(player)).collect::<Vec<_>>())
     }
 
-    /// Points a game, and the course's score.
+    /// Returns a player's points a game, and the course's score.
     fn value(&self, player: usize) -> (f64, f64) {
         let line = &self.lines[player];
         let games = line.games.max(1) as f64;
@@ -269,7 +269,8 @@ impl Standing {
     }
 }
 
-/// The places, from 1, of values in their order from the best: equals share one, and the next has as many before it.
+/// Returns the places, from 1, of values sorted from the best. Equal values share a place, and the next place counts
+/// them all.
 #[must_use]
 pub fn places<T: PartialEq>(values: &[T]) -> Vec<usize> {
     let mut places: Vec<usize> = (1..=values.len()).collect();
@@ -281,7 +282,7 @@ pub fn places<T: PartialEq>(values: &[T]) -> Vec<usize> {
     places
 }
 
-/// The number of a game's points that are more than these.
+/// Returns the number of a game's points that are greater than these.
 fn rank_of(points: f64, all: &[f64]) -> usize {
     all.iter().filter(|&&other| other > points).count()
 }

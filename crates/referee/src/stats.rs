@@ -1,12 +1,12 @@
-//! The statistics of games: scores, Elo with intervals over pairs, likelihood of superiority, sequential tests, ratings.
+//! Statistics of games: scores, Elo with intervals over pairs, likelihood of superiority, sequential tests, ratings.
 //!
 //! - [`tally`]: wins, draws and losses, and their pentanomial form over pairs.
 //! - [`elo`]: a score as Elo, logistic or normalised, with its interval.
-//! - [`interval`]: intervals of a mean that hold for few results, too.
+//! - [`interval`]: confidence intervals of a mean, valid for few results too.
 //! - [`sprt`]: the generalised sequential probability ratio test.
 //! - [`rating`]: ratings of many players from all their games.
-//! - [`trueskill`]: ratings from games of three or four.
-//! - [`spsa`]: parameters that follow the side that wins.
+//! - [`trueskill`]: ratings from games of three or four players.
+//! - [`spsa`]: parameter tuning by SPSA.
 
 pub mod elo;
 pub mod interval;
@@ -16,5 +16,5 @@ pub mod spsa;
 pub mod tally;
 pub mod trueskill;
 
-/// The 97.5 % point of the standard normal law: half the width of a 95 % interval.
+/// The 97.5 % quantile of the standard normal distribution.
 pub const Z95: f64 = 1.959_963_984_540_054;

@@ -1,4 +1,4 @@
-//! A suite of positions: who solves how many, how fast, with how many positions visited.
+//! Runs a suite of test positions: solutions, times and positions visited of each player.
 
 use courses::course::{Asked, Conditions, Course, GameSetup};
 use courses::fault::Trouble;
@@ -13,25 +13,25 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 /// A player's answer to a problem.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
 pub struct Attempt {
-    /// Its move; nothing where it made a fault.
+    /// The move, or `None` after a fault.
     pub mv: Option<String>,
-    /// True where that solves the problem.
+    /// True if the move solves the problem.
     pub solved: bool,
-    /// Microseconds it took.
+    /// Time in microseconds.
     pub micros: u64,
-    /// Positions it visited, where it tells.
+    /// Positions visited, if reported.
     pub nodes: Option<u64>,
-    /// The depth it reached, where it tells.
+    /// The depth reached, if reported.
     pub depth: Option<u32>,
-    /// Microseconds until it held its move for the best for good, where it tells.
+    /// Time until the move was the best one for good, in microseconds, if reported.
     pub settled_micros: Option<u64>,
-    /// Positions visited by then, where it tells.
+    /// Positions visited by then, if reported.
     pub settled_nodes: Option<u64>,
-    /// Its fault, in words.
+    /// The fault, in words.
     pub fault: Option<String>,
 }
 
-/// A suite to be asked: its problems and its players.
+/// A suite with its players.
 pub struct Suite<'a> {
     /// The assignment.
     pub course: &'a dyn Course,
@@ -43,14 +43,14 @@ pub struct Suite<'a> {
     pub conditions: &'a Conditions,
     /// The supervisor of all processes.
     pub supervisor: &'a Supervisor,
-    /// Questions at once.
+    /// Number of concurrent questions.
     pub concurrency: usize,
     /// The run's seed.
     pub seed: u64,
 }
 
 impl Suite<'_> {
-    /// Every player's attempts, by player, then by problem; `each` hears of every answer.
+    /// Returns every player's attempts, by player, then by problem. Calls `each` after every answer.
     ///
     /// # Errors
     /// [`Trouble::Interrupted`] and [`Trouble::Referee`].
@@ -85,7 +85,7 @@ impl Suite<'_> {
         Ok(all.chunks(self.problems.len().max(1)).map(<[Attempt]>::to_vec).collect())
     }
 
-    /// The `nth` question: all problems to the first player, then to the next.
+    /// Asks question `nth`: all problems to the first player, then to the next.
     fn attempt(&self, nth: usize) -> Result<Attempt, Trouble> {
         let (player, number) = (&self.players[nth / self.problems.len()], nth % self.problems.len());
         let problem = &self.problems[number];
@@ -119,35 +119,35 @@ impl Suite<'_> {
     }
 }
 
-/// A player's attempts, together.
+/// The sums of a player's attempts.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
 pub struct Summary {
-    /// Problems solved.
+    /// Number of problems solved.
     pub solved: usize,
-    /// Problems.
+    /// Number of problems.
     pub problems: usize,
-    /// Milliseconds to all solutions, and to the slowest.
+    /// Time of all solutions, in milliseconds.
     pub millis: f64,
-    /// The slowest solution's.
+    /// Time of the slowest solution, in milliseconds.
     pub slowest: f64,
-    /// Positions visited for the solutions that were told with them.
+    /// Positions visited for the solutions that report them.
     pub nodes: u64,
-    /// Solutions told with the positions visited for them.
+    /// Number of solutions that report positions.
     pub told: usize,
-    /// Milliseconds to the moments from which the right moves stood, where those were told.
+    /// Time until the right moves were the best ones for good, in milliseconds, where reported.
     pub settled_millis: f64,
-    /// Solutions told with that moment.
+    /// Number of solutions that report that time.
     pub settled: usize,
-    /// Positions visited by those moments, where they were told.
+    /// Positions visited until then, where reported.
     pub settled_nodes: u64,
-    /// Solutions told with the positions visited by then.
+    /// Number of solutions that report those positions.
     pub settled_told: usize,
-    /// Faults.
+    /// Number of faults.
     pub faults: usize,
 }
 
 impl Summary {
-    /// Adds attempts up.
+    /// Sums up attempts.
     #[must_use]
     pub fn of(attempts: &[Attempt]) -> Self {
         let mut summary = Self { problems: attempts.len(), ..Self::default() };

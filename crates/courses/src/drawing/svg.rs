@@ -1,9 +1,9 @@
-//! SVG as text: the few shapes that boards are made of.
+//! SVG text: the basic shapes of the boards.
 
 use super::Marks;
 use std::fmt::Write as _;
 
-/// Text as it may stand in SVG and HTML, inside quotes too.
+/// Escapes text for SVG and HTML, also inside quotes.
 #[must_use]
 pub fn escape(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
@@ -21,7 +21,7 @@ pub fn escape(text: &str) -> String {
     safe
 }
 
-/// Text of several lines as it may stand in `<pre>`: [`escape`] that keeps line feeds.
+/// Escapes text for `<pre>`, like [`escape`] but with line feeds.
 #[must_use]
 pub fn preformatted(text: &str) -> String {
     text.split('\n').map(escape).collect::<Vec<_>>().join("\n")
@@ -48,7 +48,7 @@ impl Area {
 
 /// A cell that can be clicked.
 pub struct Hit<'a> {
-    /// Its name, as the game writes it.
+    /// The cell's name, in the game's notation.
     pub name: &'a str,
     /// The text for screen readers.
     pub label: String,
@@ -56,12 +56,12 @@ pub struct Hit<'a> {
     pub at: (usize, usize),
 }
 
-/// A drawing that grows.
+/// A drawing under construction.
 pub struct Canvas {
     text: String,
 }
 
-/// Hundredths are finer than any screen.
+/// Rounds to hundredths, finer than any screen.
 fn short(number: f64) -> f64 {
     (number * 100.0).round() / 100.0
 }
@@ -108,7 +108,7 @@ impl Canvas {
         let _ = write!(self.text, "<path class=\"{class}\" d=\"{path}\"/>");
     }
 
-    /// A line through points.
+    /// Draws a line through points.
     pub fn line(&mut self, class: &str, points: &[(f64, f64)]) {
         let mut path = String::new();
         for (nth, &(x, y)) in points.iter().enumerate() {
@@ -127,7 +127,7 @@ impl Canvas {
         );
     }
 
-    /// Draws the ground under a cell's piece: the last move, the cell that was clicked.
+    /// Draws the marks under a cell's piece: the last move, a clicked cell.
     pub fn ground(&mut self, marks: &Marks, name: &str, area: Area) {
         if Marks::has(&marks.chosen, name) {
             self.rect("chosen", area, 0.0);
@@ -136,7 +136,7 @@ impl Canvas {
         }
     }
 
-    /// Draws the marks over a cell's piece: a value, or the dot of a legal target; the ring of the best move.
+    /// Draws the marks over a cell's piece: a value, the dot of a legal target, the ring of the best move.
     pub fn over(&mut self, marks: &Marks, name: &str, area: Area) {
         let side = area.width.min(area.height);
         if Marks::has(&marks.best, name) {
@@ -154,7 +154,7 @@ impl Canvas {
         }
     }
 
-    /// Draws a value on a plate, so that it is legible over any piece, within the width of a cell.
+    /// Draws a value on a plate within the width of a cell, so that it is legible over any piece.
     fn value(&mut self, text: &str, is_best: bool, (x, y): (f64, f64), side: f64) {
         let size = 0.3 * side;
         let wanted = 0.58 * size * text.chars().count() as f64;
@@ -177,7 +177,7 @@ impl Canvas {
         );
     }
 
-    /// The part of a cell that is clicked; it comes last, so that its focus is seen over everything.
+    /// Draws the clickable area of a cell. It must come last, so that its focus ring is on top.
     pub fn hit(&mut self, marks: &Marks, hit: &Hit<'_>, area: Area) {
         if !marks.interactive {
             return;

@@ -1,5 +1,5 @@
-//! Exactly five in a row: the course's dialogue on pipes or over TCP, and piskvork for engines from elsewhere. The
-//! clock is the course's: 50 ms of grace, half the time tolerated and taken from the next move.
+//! Connect5: the course's dialogue on pipes or over TCP, and piskvork for other engines. The clock follows the course:
+//! 50 ms of grace, and an overrun of half the time tolerated and taken from the next move.
 
 pub mod assignment;
 mod dialogue;
@@ -31,43 +31,43 @@ use std::fmt::Write as _;
 use std::time::Duration;
 use understanding::Understanding;
 
-/// The time a move of the course's window.
+/// The default time of a move in the course's tool.
 pub const TIME: Duration = Duration::from_millis(2000);
-/// The course's limit on memory.
+/// The course's memory limit in bytes.
 pub const MEMORY: u64 = 512 << 20;
 
-/// The game on grids of one size.
+/// Connect5 on grids of one size.
 #[derive(Debug, Clone)]
 pub struct Connect5 {
-    /// Rows of the grid, where an opening does not say.
+    /// Default number of rows, unless an opening states it.
     pub rows: usize,
     /// Columns of the grid.
     pub columns: usize,
     /// Lines of moves.
     pub set: OpeningSet,
-    /// The engines that were asked what `BOARD` means to them.
+    /// The results of asking engines about `BOARD`.
     understanding: Understanding,
 }
 
 impl Connect5 {
-    /// The game on grids of one size, with its openings.
+    /// Creates the game on grids of one size, with its openings.
     #[must_use]
     pub fn new(rows: usize, columns: usize, set: OpeningSet) -> Self {
         Self { rows, columns, set, understanding: Understanding::default() }
     }
 }
 
-/// A cell as openings and records have it: the column's letters from `a`, the row's number from 1.
+/// Returns a cell's name in openings and records: the column's letters from `a`, then the row's number from 1.
 fn cell_name(cell: Cell, columns: usize) -> String {
     cell.name(columns)
 }
 
-/// The letters of a column, from 0.
+/// Returns the letters of a column, from 0.
 pub(crate) fn column_name(column: usize) -> String {
     cell_name(Cell::at(0, column, column + 1), column + 1).trim_end_matches('1').to_owned()
 }
 
-/// The cell of a name, with small or capital letters, if it lies on the grid.
+/// Returns the cell of a name, in either case, if it is on the grid.
 fn cell_of(name: &str, rows: usize, columns: usize) -> Option<Cell> {
     let digits = name.find(|c: char| c.is_ascii_digit())?;
     let (letters, number) = name.split_at(digits);
@@ -80,7 +80,7 @@ fn cell_of(name: &str, rows: usize, columns: usize) -> Option<Cell> {
     (row < rows && column < columns).then(|| Cell::at(row, column, columns))
 }
 
-/// The names in `c6d6d4`, blanks or not.
+/// Splits `c6d6d4` into names, with or without blanks.
 pub(crate) fn names(line: &str) -> Vec<&str> {
     let mut names = Vec::new();
     for word in line.split_whitespace() {
@@ -97,7 +97,7 @@ pub(crate) fn names(line: &str) -> Vec<&str> {
     names
 }
 
-/// Fills a grid from rows with strokes between.
+/// Fills a grid from rows separated by slashes.
 fn set_rows(grid: &mut Grid, board: &str) -> Result<(), String> {
     let rows: Vec<&str> = board.split('/').collect();
     if rows.len() != grid.rows() {
@@ -108,7 +108,7 @@ fn set_rows(grid: &mut Grid, board: &str) -> Result<(), String> {
     rows.iter().enumerate().try_for_each(set)
 }
 
-/// The position on the board of an opening, and the moves behind it.
+/// Returns the position of an opening's board, and the moves after it.
 pub(crate) fn begin(opening: &str) -> Result<(Position, &str), String> {
     let (size, line) = opening.split_once(' ').unwrap_or((opening, ""));
     let (rows, columns) = size
@@ -123,9 +123,9 @@ pub(crate) fn begin(opening: &str) -> Result<(Position, &str), String> {
     Ok((Position::from_grid(&grid), line))
 }
 
-/// An opening as it is played.
+/// A parsed opening.
 pub(crate) struct Begun {
-    /// Its moves, in order.
+    /// The moves, in order.
     pub moves: Vec<Cell>,
     /// The position after them.
     pub position: Position,
@@ -266,10 +266,10 @@ impl Players for Connect5 {
     }
 }
 
-/// The course's dialogue with a player, where that is how it is reached.
+/// Starts the course's dialogue with a player, if the player is reached by it.
 ///
 /// # Errors
-/// When there is nobody to talk to.
+/// If the player cannot be reached.
 pub fn dialogue<'a>(
     game: &GameSetup<'a>,
     player: &Player,
@@ -283,7 +283,7 @@ pub fn dialogue<'a>(
     })
 }
 
-/// The sets of openings that the referee brings along, by rows and columns.
+/// The built-in sets of openings, by rows and columns.
 const SETS: [(usize, usize, &str); 7] = [
     (8, 8, include_str!("../../../../test-data/connect5/balanced_openings_8.txt")),
     (10, 10, include_str!("../../../../test-data/connect5/balanced_openings_10.txt")),
@@ -294,13 +294,14 @@ const SETS: [(usize, usize, &str); 7] = [
     (16, 11, include_str!("../../../../test-data/openings/connect5-16x11.txt")),
 ];
 
-/// The set for grids of one size.
+/// Returns the set for grids of one size.
 #[must_use]
 pub fn openings(rows: usize, columns: usize) -> Option<&'static str> {
     SETS.iter().find(|set| (set.0, set.1) == (rows, columns)).map(|set| set.2)
 }
 
-/// Random lines of three to five stones near the middle, one a line; fewer where a grid is too small for so many.
+/// Returns random lines of three to five stones near the middle, one a line, or fewer if the grid is too small for
+/// `count`.
 #[must_use]
 pub fn drawn_openings(rows: usize, columns: usize, count: usize, seed: u64) -> String {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);

@@ -1,5 +1,5 @@
-//! Gounki: the course's interactive program, its robot against a person whose moves the referee types, its own moves
-//! read back from what it shows and checked.
+//! Gounki: the course's interactive program. The referee types the person's moves, reads the robot's moves from the
+//! display and checks them.
 
 pub mod assignment;
 mod best_move;
@@ -26,19 +26,20 @@ use search_core::{Limits, Outcome, Position as _, Report, Score, Stopwatch};
 /// The game with its openings.
 #[derive(Debug, Clone)]
 pub struct Gounki {
-    /// Lines of moves, blanks between, an even number of them: a configuration's file cannot say that black moves.
+    /// Lines of an even number of moves separated by blanks, because a configuration file cannot say that black moves.
     pub set: OpeningSet,
-    /// True if a time was asked for.
+    /// True if a time is set.
     pub timed: bool,
 }
 
-/// Plies in a row without a capture or an advance after which a game is a draw: the rules have none.
+/// Number of consecutive plies without a capture or an advance after which the game is a draw. The rules have no such
+/// limit.
 const CAP: usize = 200;
 
-/// The clicks between a stack and the cells that its men are laid on.
+/// The click between a stack and the cells where its men are placed.
 pub const DEPLOY: &str = "+";
 
-/// The position of 64 codes, one behind the other, and `:blanc` or `:noir` for who moves.
+/// Parses 64 cell codes, followed by `:blanc` or `:noir` for the side to move.
 fn of_codes(text: &str) -> Result<Position, String> {
     let (codes, mover) = text.split_once(':').unwrap_or((text, "blanc"));
     let mover = match mover {
@@ -54,7 +55,7 @@ fn of_codes(text: &str) -> Result<Position, String> {
     Ok(configuration.position(mover))
 }
 
-/// A position as [`of_codes`] reads it.
+/// Formats a position for [`of_codes`].
 #[must_use]
 pub fn codes(position: &Position) -> String {
     let codes: String = Configuration::of(position).to_string().split_whitespace().collect();
@@ -79,7 +80,7 @@ impl Setup for Gounki {
         format!("gounki{time} --seed {{seed}} {extra}").trim_end().to_owned()
     }
 
-    /// A configuration's file cannot say that black moves.
+    /// A configuration file cannot say that black moves.
     fn own_of_positions(&self, extra: &str) -> String {
         format!("meilleur-coup:{}", self.own(extra))
     }
@@ -122,7 +123,7 @@ impl Rules for Gounki {
         drawing::draw(position, marks)
     }
 
-    /// Piece, then target; a deployment is announced by its sign, then laid man by man.
+    /// Returns piece, then target. A deployment has its sign first, then one cell for each man.
     fn clicks(&self, _: &Position, mv: Move) -> Vec<String> {
         let (from, rest) = match mv.notation() {
             Notation::Step { from, to } => (from, vec![to.to_string()]),

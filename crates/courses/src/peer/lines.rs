@@ -9,6 +9,7 @@ const MOST_SKIPPED: usize = 10_000;
 
 /// Returns true for a line that acknowledges or refuses a command: `ok` alone, or `unknown` or `error` with anything
 /// after it, in any case.
+#[must_use]
 pub fn declines(line: &str) -> bool {
     let line = line.trim().trim_end_matches(['.', '!']);
     let word: String = line.chars().take_while(|c| c.is_alphabetic()).collect();

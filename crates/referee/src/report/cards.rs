@@ -1,4 +1,4 @@
-//! Report cards of a class: for a program, for a browser, for the gradebook.
+//! Report cards of a class: as JSON, as a page, as a gradebook.
 
 use super::svg::escape;
 use crate::mark::{Card, Item, Marked};
@@ -6,13 +6,13 @@ use courses::drawing::preformatted;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 
-/// The points that a program can mark: earned, and of how many.
+/// Returns the points earned in criteria that a program marks, and their maximum.
 fn total(card: &Card) -> (f64, f64) {
     let marked = card.items.iter().filter_map(|item| Some((item.points?, item.of)));
     marked.fold((0.0, 0.0), |(earned, of), (points, most)| (earned + points, of + most))
 }
 
-/// Every card as JSON.
+/// Returns all cards as JSON.
 #[must_use]
 pub fn json(class: &[Marked]) -> Value {
     let one = |marked: &Marked| {
@@ -22,10 +22,10 @@ pub fn json(class: &[Marked]) -> Value {
     class.iter().map(one).collect()
 }
 
-/// The gradebook: a line a player, a column a criterion.
+/// Returns the gradebook: one line a player, one column a criterion.
 ///
 /// # Errors
-/// Those of writing.
+/// The writer's error.
 pub fn csv(class: &[Marked]) -> Result<String, csv::Error> {
     let mut names: Vec<&str> = Vec::new();
     for item in class.iter().flat_map(|marked| &marked.card.items) {
@@ -34,7 +34,7 @@ pub fn csv(class: &[Marked]) -> Result<String, csv::Error> {
         }
     }
     let mut table = csv::Writer::from_writer(Vec::new());
-    // What the players file has beside the program stands after the name, as it was.
+    // Other columns of the players file follow the name unchanged.
     let mut carried: Vec<&str> = Vec::new();
     for (column, _) in class.iter().flat_map(|marked| &marked.player.columns) {
         if !carried.contains(&column.as_str()) {
@@ -63,7 +63,7 @@ pub fn csv(class: &[Marked]) -> Result<String, csv::Error> {
     Ok(String::from_utf8(bytes).unwrap_or_default())
 }
 
-/// Every card on one page.
+/// Returns all cards on one page.
 #[must_use]
 pub fn page(class: &[Marked]) -> String {
     let mut html = String::from(

@@ -1,4 +1,4 @@
-//! One page with everything: no file beside it, no script, nothing from the network.
+//! A self-contained page: no other files, no script, nothing from the network.
 
 use super::svg::{self, Interval, escape};
 use super::table::compact;
@@ -25,10 +25,10 @@ details{margin:.5rem 0}summary{cursor:pointer}.chart .title{fill:var(--soft)}.ch
 .s4{stroke:#b08900}.s5{stroke:#0f8f8f}.s6{stroke:#b03060}.s7{stroke:#667788}.fault{color:var(--strong)}
 ";
 
-/// Games whose last boards are drawn: the first ones of a run.
+/// Maximum number of games whose last boards are drawn.
 pub const BOARDS: u64 = 12;
 
-/// The page of a run; `course` draws the last boards of its first games.
+/// Returns the page of a run. `course` draws the last boards of its first games.
 #[must_use]
 pub fn page(head: &Head, records: &[Record], course: Option<&dyn Course>) -> String {
     let standing = Standing::of_run(head, records);
@@ -53,7 +53,7 @@ pub fn page(head: &Head, records: &[Record], course: Option<&dyn Course>) -> Str
     html + "</body></html>\n"
 }
 
-/// A page's beginning: its style, and what the run is. `</body></html>` ends it.
+/// Returns the beginning of a page: its style and the run's description. `</body></html>` ends the page.
 pub(super) fn begin(head: &Head, games: usize) -> String {
     format!(
         "<!DOCTYPE html><html lang='en'><head><meta charset='utf-8'><meta name='viewport' content='width=device-width'><title>{0}: {games} games</title><style>{STYLE}{DRAWING}</style></head><body><h1>{0}: {games} games</h1><p>{1}</p><p>Seed {2}{3}; paired openings, every seat played alike.</p>",
@@ -64,7 +64,7 @@ pub(super) fn begin(head: &Head, games: usize) -> String {
     )
 }
 
-/// The players in their order, and all players' ratings as text and as bars.
+/// The players in order, and their ratings as text and as bars.
 type Rated<'a> = (&'a [usize], &'a [(String, Interval)]);
 
 fn ranking(html: &mut String, head: &Head, standing: &Standing, (order, ratings): Rated<'_>) {
@@ -100,12 +100,12 @@ fn ranking(html: &mut String, head: &Head, standing: &Standing, (order, ratings)
     }
 }
 
-/// The name of the rating: TrueSkill where more than two play a game.
+/// Returns the name of the rating: TrueSkill if games have more than two players.
 fn rated(standing: &Standing) -> &'static str {
     if standing.is_of_many() { "TrueSkill [95 %]" } else { "Elo [95 %]" }
 }
 
-/// Every player's rating as text, and as a bar of the chart.
+/// Returns every player's rating as text, and as a bar of the chart.
 fn intervals(head: &Head, standing: &Standing) -> Vec<(String, Interval)> {
     let names = head.names.iter().cloned();
     match standing.skills() {
@@ -205,10 +205,10 @@ fn charts(
     let _ = write!(html, "<h2>Length of games</h2>{}", svg::histogram("games", "moves", &lengths));
 }
 
-/// Games whose values are drawn, at most.
+/// Maximum number of games whose scores are drawn.
 const DRAWN: usize = 40;
 
-/// Draws the values that the players told, game by game; nothing where nobody told anything.
+/// Draws the players' scores by game, if there are any.
 fn values(html: &mut String, head: &Head, standing: &Standing, records: &[Record]) {
     let told: Vec<&Record> =
         records.iter().filter(|record| record.played.thoughts.iter().any(Option::is_some)).collect();
@@ -241,12 +241,12 @@ fn values(html: &mut String, head: &Head, standing: &Standing, records: &[Record
     }
 }
 
-/// The last boards of the first games whose moves are still held.
+/// Draws the last boards of the first games whose moves are kept.
 fn boards(html: &mut String, course: &dyn Course, records: &[Record]) {
     let first = records.iter().filter(|record| record.game < BOARDS && !record.played.moves.is_empty());
     let mut figures = String::new();
     for record in first {
-        // A record that the rules forbid is judged by `replay`; here it has no picture.
+        // A record with an illegal move has no picture. `replay` reports it.
         if let Ok(svg) = course.last_drawing(&record.opening, &record.played) {
             let _ = write!(
                 figures,
@@ -262,7 +262,7 @@ fn boards(html: &mut String, course: &dyn Course, records: &[Record]) {
     }
 }
 
-/// Each player's scores by move, from 1, as who began would see them.
+/// Returns each player's scores by move, from 1, from the side of the first player.
 fn scores(record: &Record) -> Vec<(String, Vec<(usize, f64)>)> {
     let mut series: Vec<(String, Vec<(usize, f64)>)> =
         record.names.iter().map(|name| (name.clone(), Vec::new())).collect();
@@ -275,7 +275,7 @@ fn scores(record: &Record) -> Vec<(String, Vec<(usize, f64)>)> {
     series
 }
 
-/// The mean time in milliseconds of a player's n-th move, while a tenth of its games last.
+/// Returns the mean time of a player's n-th move in milliseconds, while a tenth of its games last.
 fn times(player: usize, records: &[Record]) -> Vec<f64> {
     let mut sums: Vec<(u64, u64)> = Vec::new();
     for record in records {

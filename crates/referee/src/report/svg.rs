@@ -1,4 +1,4 @@
-//! Charts as SVG text, self-contained: axes, units, no script.
+//! Self-contained SVG charts with axes and units.
 
 pub use courses::drawing::escape;
 use std::fmt::Write as _;
@@ -7,7 +7,7 @@ const WIDTH: f64 = 720.0;
 const LEFT: f64 = 180.0;
 const RIGHT: f64 = 24.0;
 
-/// A step that divides a range into about `parts` round pieces.
+/// Returns a round step that divides a range into about `parts` parts.
 fn round_step(range: f64, parts: f64) -> f64 {
     let rough = (range / parts).max(1e-12);
     let power = 10f64.powf(rough.log10().floor());
@@ -37,7 +37,7 @@ fn label(value: f64) -> String {
     }
 }
 
-/// A scale from values to the drawing's width, with its ticks.
+/// A scale from values to the drawing's width, with ticks.
 struct Scale {
     low: f64,
     high: f64,
@@ -91,7 +91,7 @@ fn shortened(text: &str) -> String {
 /// A value with its interval.
 #[derive(Clone)]
 pub struct Interval {
-    /// Its label.
+    /// The label.
     pub name: String,
     /// The value.
     pub value: f64,
@@ -101,9 +101,9 @@ pub struct Interval {
     pub high: f64,
 }
 
-/// Values with intervals, one a row.
+/// Draws values with intervals, one a row.
 pub fn intervals(title: &str, rows: &[Interval]) -> String {
-    // An infinite end is drawn to the edge.
+    // An infinite end is drawn at the edge.
     let ends = || rows.iter().flat_map(|row| [row.low, row.value, row.high]).filter(|end| end.is_finite());
     let scale = Scale::over(ends().fold(0.0, f64::min), ends().fold(0.0, f64::max));
     let bottom = 14.0 + 26.0 * rows.len() as f64;
@@ -127,7 +127,7 @@ pub fn intervals(title: &str, rows: &[Interval]) -> String {
     svg + "</svg>"
 }
 
-/// Bars, one a row, from zero.
+/// Draws bars from zero, one a row.
 pub fn bars(title: &str, rows: &[(String, f64)]) -> String {
     let scale = Scale::over(0.0, rows.iter().map(|row| row.1).fold(0.0, f64::max));
     let bottom = 14.0 + 26.0 * rows.len() as f64;
@@ -135,7 +135,7 @@ pub fn bars(title: &str, rows: &[(String, f64)]) -> String {
     scale.axis(&mut svg, bottom, title);
     for (nth, (name, value)) in rows.iter().enumerate() {
         let (y, end) = (14.0 + 26.0 * nth as f64, scale.x(*value));
-        // A long bar has its value inside, where the drawing ends.
+        // A long bar has its value inside.
         let (at, class) =
             if end > WIDTH - 46.0 { (end - 6.0, "inside' text-anchor='end") } else { (end + 6.0, "on") };
         let _ = write!(
@@ -154,7 +154,7 @@ pub fn bars(title: &str, rows: &[(String, f64)]) -> String {
     svg + "</svg>"
 }
 
-/// A histogram of values, in about twenty equal steps.
+/// Draws a histogram in about twenty equal steps.
 pub fn histogram(title: &str, unit: &str, values: &[f64]) -> String {
     let low = values.iter().copied().fold(f64::INFINITY, f64::min);
     let high = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
@@ -188,7 +188,7 @@ pub fn histogram(title: &str, unit: &str, values: &[f64]) -> String {
     svg + "</svg>"
 }
 
-/// A line of the grid at `y`, its value beside it.
+/// Draws a grid line at `y` with its value.
 fn grid_line(svg: &mut String, y: f64, value: &str) {
     let _ = write!(
         svg,
@@ -199,7 +199,7 @@ fn grid_line(svg: &mut String, y: f64, value: &str) {
     );
 }
 
-/// The axis of values up to `most`, `height` tall, a line every `tick`.
+/// Draws an axis for values up to `most`, `height` tall, with a line every `tick`.
 fn value_axis(svg: &mut String, title: &str, bottom: f64, height: f64, most: f64, tick: f64) {
     let mut at = 0.0;
     while at <= most {
@@ -215,7 +215,7 @@ fn value_axis(svg: &mut String, title: &str, bottom: f64, height: f64, most: f64
     );
 }
 
-/// One line a series over positions 1, 2, 3, …
+/// Draws one line a series over positions 1, 2, 3, …
 pub fn lines(title: &str, unit: &str, series: &[(String, Vec<f64>)]) -> String {
     let length = series.iter().map(|(_, values)| values.len()).max().unwrap_or(0);
     let most = series.iter().flat_map(|(_, values)| values).copied().fold(0.0, f64::max).max(1e-3);
@@ -239,7 +239,7 @@ pub fn lines(title: &str, unit: &str, series: &[(String, Vec<f64>)]) -> String {
     svg + "</svg>"
 }
 
-/// Values above and below zero by position, one line a series; infinite ones lie at the edge.
+/// Draws positive and negative values by position, one line a series. Infinite values are at the edge.
 pub fn values(title: &str, unit: &str, series: &[(String, Vec<(usize, f64)>)]) -> String {
     let points = || series.iter().flat_map(|(_, points)| points);
     let length = points().map(|(at, _)| *at).max().unwrap_or(0);
@@ -275,7 +275,7 @@ pub fn values(title: &str, unit: &str, series: &[(String, Vec<(usize, f64)>)]) -
     svg + "</svg>"
 }
 
-/// A series and its name below the drawing.
+/// Draws a series, and its name below the chart.
 fn polyline(svg: &mut String, nth: usize, points: &[String], bottom: f64, name: &str) {
     let y = bottom + 52.0 + 18.0 * nth as f64;
     let _ = write!(

@@ -1,4 +1,4 @@
-//! Results as tables of at most a hundred columns: what is longer goes on in the next line of its cell.
+//! Result tables, at most a hundred columns wide. Longer text is wrapped within its cell.
 
 use crate::pairing::Swiss;
 use crate::ranking::ByTheCourse;
@@ -11,7 +11,7 @@ use courses::store::Head;
 use courses::suite::Problem;
 use std::fmt::Write as _;
 
-/// A number with as many decimals as its size needs.
+/// Formats a number with as many decimals as its size needs.
 pub(super) fn compact(value: f64) -> String {
     match value.abs() {
         v if v == v.trunc() && v < 1e6 => format!("{value:.0}"),
@@ -25,12 +25,12 @@ fn counted(line: &Line) -> String {
     line.faults.iter().map(|(kind, count)| format!("{count} × {kind}")).collect::<Vec<_>>().join(", ")
 }
 
-/// The width that everything keeps to.
+/// Maximum width of the output.
 const WIDTH: u16 = 100;
-/// Names are as long in a table; what is longer is wrapped.
+/// Maximum width of a name in a table. Longer names are wrapped.
 const NAME: u16 = 24;
 
-/// A table without lines; columns whose head begins with `<` stand to the left.
+/// Formats a table without lines. Columns whose head begins with `<` are left-aligned.
 fn table(heads: &[&str], rows: Vec<Vec<String>>) -> String {
     let mut table = Table::new();
     table.load_preset(presets::NOTHING).set_content_arrangement(ContentArrangement::Dynamic).set_width(WIDTH);
@@ -49,7 +49,7 @@ fn table(heads: &[&str], rows: Vec<Vec<String>>) -> String {
     table.lines().map(|line| line.trim_end().to_owned() + "\n").collect()
 }
 
-/// Lines of text behind so many blanks, wrapped.
+/// Wraps lines of text, indented by `blanks`.
 fn indented(blanks: u16, text: &str) -> String {
     let mut lines = Table::new();
     lines.load_preset(presets::NOTHING).set_content_arrangement(ContentArrangement::Dynamic).set_width(WIDTH);
@@ -60,7 +60,7 @@ fn indented(blanks: u16, text: &str) -> String {
     lines.lines().map(|line| line.trim_end().to_owned() + "\n").collect()
 }
 
-/// Each player's faults, the first of each kind as it was seen, and the remarks on it; nothing where there are none.
+/// Formats each player's faults, the first of each kind in detail, and the remarks on it. Empty if there are none.
 #[must_use]
 pub fn faults(names: &[String], records: &[Record]) -> String {
     let mut text = String::new();
@@ -80,7 +80,7 @@ pub fn faults(names: &[String], records: &[Record]) -> String {
     if text.is_empty() { text } else { format!("\n{text}") }
 }
 
-/// Everything about a run's results.
+/// Formats a run's results.
 #[must_use]
 pub fn results(head: &Head, standing: &Standing) -> String {
     let names = &head.names[..];
@@ -100,7 +100,7 @@ pub fn results(head: &Head, standing: &Standing) -> String {
     text
 }
 
-/// Two players: the score and what it proves.
+/// Formats the score of two players and its statistics.
 fn duel(text: &mut String, head: &Head, standing: &Standing) {
     let names = &head.names;
     let Some(tally) = standing.duels.get(&(0, 1)) else { return };
@@ -148,7 +148,7 @@ fn duel(text: &mut String, head: &Head, standing: &Standing) {
     }
 }
 
-/// Many players: points, ratings, the course's score.
+/// Formats the ranking of many players: points, ratings, the course's score.
 fn ranking(text: &mut String, head: &Head, standing: &Standing) {
     let (names, ratings) = (&head.names, standing.ratings());
     let skills = standing.skills();
@@ -184,7 +184,7 @@ fn ranking(text: &mut String, head: &Head, standing: &Standing) {
     }
 }
 
-/// Points of each player against each other, in the ranking's order.
+/// Formats the points of each player against each other, in the ranking's order.
 fn crosstable(text: &mut String, names: &[String], standing: &Standing) {
     let order = standing.order();
     let places: Vec<String> = (1..=order.len()).map(|place| place.to_string()).collect();
@@ -205,7 +205,7 @@ fn crosstable(text: &mut String, names: &[String], standing: &Standing) {
     text.push_str(&table(&heads, order.iter().enumerate().map(row).collect()));
 }
 
-/// Times, what was told of searches, and faults.
+/// Formats times, search reports and faults.
 fn times(text: &mut String, names: &[String], standing: &Standing) {
     let told = standing.lines.iter().any(|line| line.told != Told::default());
     let mut heads = vec!["<player", "moves", "ms a move", "slowest ms", "CPU s"];
@@ -228,7 +228,7 @@ fn times(text: &mut String, names: &[String], standing: &Standing) {
     text.push_str(&table(&heads, names.iter().zip(&standing.lines).map(row).collect()));
 }
 
-/// A Swiss tournament's standing: points with those of byes, then the points of whom a player met.
+/// Formats the standing of a Swiss tournament: points including byes, then the sum of the opponents' points.
 #[must_use]
 pub fn rounds(names: &[String], swiss: &Swiss, count: u64) -> String {
     let mut order = swiss.order();
@@ -254,17 +254,17 @@ pub fn rounds(names: &[String], swiss: &Swiss, count: u64) -> String {
 
 /// A meeting of a knockout.
 pub struct Bracket {
-    /// One player.
+    /// The first player.
     pub first: usize,
-    /// The other; `None`: a bye.
+    /// The second player, or `None` for a bye.
     pub second: Option<usize>,
-    /// Their points.
+    /// The points of both.
     pub points: Option<[f64; 2]>,
-    /// The player that goes on.
+    /// The winner.
     pub winner: usize,
 }
 
-/// A knockout, round by round.
+/// Formats a knockout, round by round.
 #[must_use]
 pub fn knockout(names: &[String], rounds: &[Vec<Bracket>]) -> String {
     let mut text = String::new();
@@ -290,8 +290,8 @@ pub fn knockout(names: &[String], rounds: &[Vec<Bracket>]) -> String {
     text
 }
 
-/// Othello's course: red less blue over all games at a depth, and over the replays of ties at other depths. Nothing for
-/// a run that is not ranked so.
+/// Formats Othello's course ranking: red minus blue over all games at a depth, and over the replays of ties at other
+/// depths. Returns `None` for a run without this ranking.
 pub fn of_the_course(head: &Head, records: &[Record]) -> Option<String> {
     let ranking = ByTheCourse::of(head, records)?;
     let (names, order) = (&head.names, ranking.order());
@@ -312,7 +312,7 @@ pub fn of_the_course(head: &Head, records: &[Record]) -> Option<String> {
     Some(format!("as the course ranks: red less blue; ties replayed\n{}", table(&heads, rows)))
 }
 
-/// Each player's solutions of a suite, then every problem that not everybody solved.
+/// Formats each player's solutions of a suite, then every problem that somebody did not solve.
 pub fn suite(names: &[String], problems: &[Problem], attempts: &[Vec<Attempt>]) -> String {
     let row = |(name, attempts): (&String, &Vec<Attempt>)| {
         let Summary { solved, problems, millis, slowest, faults, .. } = Summary::of(attempts);

@@ -1,4 +1,4 @@
-//! The result of a tuning: the values in the terminal, as JSON, and as a page with the way that they took.
+//! The result of a tuning: values in the terminal, as JSON, and as a page with their history.
 
 use super::page;
 use super::svg::{self, escape};
@@ -8,18 +8,18 @@ use courses::store::Head;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 
-/// A tuning that has come so far.
+/// A tuning in progress.
 pub struct Tuned<'a> {
     /// The run.
     pub head: &'a Head,
-    /// The search.
+    /// The optimiser.
     pub spsa: &'a Spsa,
-    /// The player as it was written, its parameters' places in it.
+    /// The player as written, with placeholders for its parameters.
     pub player: &'a str,
 }
 
 impl Tuned<'_> {
-    /// The values as a player gets them, to hundredths of a step; whole ones rounded.
+    /// Returns the values as a player gets them, to hundredths of a step, integers rounded.
     fn values(&self) -> Vec<String> {
         let tuned = self.spsa.tuned();
         self.spsa
@@ -30,12 +30,12 @@ impl Tuned<'_> {
             .collect()
     }
 
-    /// The player with the values found.
+    /// Returns the player with the values found.
     fn best(&self) -> String {
         filled(self.player, self.spsa.parameters(), &self.values())
     }
 
-    /// A table for the terminal.
+    /// Formats a table for the terminal.
     #[must_use]
     pub fn text(&self, games: usize) -> String {
         let Head { course, seed, setting, .. } = self.head;
@@ -68,7 +68,7 @@ impl Tuned<'_> {
         text
     }
 
-    /// The values and their way as JSON.
+    /// Returns the values and their history as JSON.
     #[must_use]
     pub fn json(&self, games: usize) -> Value {
         let parameters: Vec<Value> = self
@@ -88,7 +88,7 @@ impl Tuned<'_> {
         })
     }
 
-    /// One self-contained page.
+    /// Returns a self-contained page.
     #[must_use]
     pub fn page(&self, records: &[Record]) -> String {
         let mut html = page::begin(self.head, records.len());

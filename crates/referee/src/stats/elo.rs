@@ -10,40 +10,40 @@ use serde::{Deserialize, Serialize};
 /// Elo per unit of normalised difference: 800 / ln 10 (M. Van den Bergh, "Normalized Elo").
 pub const PER_UNIT: f64 = 347.435_585_522_601_8;
 
-/// An Elo difference and its interval.
+/// An Elo difference with its interval.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Estimate {
-    /// The points a game, from 0 to 1.
+    /// The score a game, from 0 to 1.
     pub score: f64,
-    /// The 95 % interval of the score.
+    /// The lower end of the score's 95 % interval.
     pub score_low: f64,
-    /// Its upper end.
+    /// The upper end of the score's 95 % interval.
     pub score_high: f64,
-    /// The difference.
+    /// The Elo difference.
     pub elo: f64,
     /// The lower end of the difference's 95 % interval.
     pub low: f64,
-    /// The upper end.
+    /// The upper end of the difference's 95 % interval.
     pub high: f64,
-    /// The likelihood of superiority: how sure it is that the difference is above zero.
+    /// The likelihood of superiority: the probability that the difference is above zero.
     pub superiority: f64,
-    /// The normalised difference: per standard deviation of one game, comparable between draw rates.
+    /// The normalised difference, in standard deviations of one game, comparable between draw rates.
     pub normalised: f64,
 }
 
-/// The Elo difference of a score between 0 and 1; ±∞ at the ends.
+/// Returns the Elo difference of a score between 0 and 1, ±∞ at the ends.
 fn of_score(score: f64) -> f64 {
     400.0 * (score / (1.0 - score)).log10()
 }
 
-/// The expected score at an Elo difference.
+/// Returns the expected score at an Elo difference.
 #[must_use]
 pub fn score_of(elo: f64) -> f64 {
     1.0 / (1.0 + 10f64.powf(-elo / 400.0))
 }
 
 impl Estimate {
-    /// From a side's games; by pairs where there are any. `None` without a game.
+    /// Estimates from a side's games, by pairs if there are any. Returns `None` without games.
     #[must_use]
     pub fn of(tally: &Tally) -> Option<Self> {
         if tally.games() == 0 {
@@ -52,7 +52,7 @@ impl Estimate {
         let sample = tally.sample();
         let (_, seen) = sample.moments();
         let mean = sample.mean();
-        // A few results alike would have no deviation: one more with the spread of an even lottery is reckoned in.
+        // Equal results would have no deviation, so one more result with the variance of a fair coin is added.
         let lottery = 0.25 / sample.games;
         let variance = (seen * sample.count + lottery) / (sample.count + 1.0);
         let (score_low, score_high) = interval(&sample.counts);
@@ -68,14 +68,14 @@ impl Estimate {
         })
     }
 
-    /// As text: `+12.3 [+4.5, +20.1]`; an infinite end is written `∞`.
+    /// Formats `+12.3 [+4.5, +20.1]`, with `∞` for an infinite end.
     #[must_use]
     pub fn text(&self) -> String {
         format!("{} [{}, {}]", signed(self.elo), signed(self.low), signed(self.high))
     }
 }
 
-/// An Elo figure with its sign; beyond ±1200, where a score is as good as whole, `∞`.
+/// Formats an Elo figure with its sign, or `∞` beyond ±1200, where a score is practically 0 or 1.
 #[must_use]
 pub fn signed(elo: f64) -> String {
     match elo {
@@ -100,7 +100,7 @@ mod tests {
 
     #[test]
     fn the_interval_over_pairs_is_narrower_when_pairs_cancel_the_opening() {
-        // Every pair is split: each opening decides its games, the players are equal for certain.
+        // Every pair is split: the opening decides each game, so the players are certainly equal.
         let paired = Tally { wins: 100, losses: 100, draws: 0, pairs: [0, 0, 100, 0, 0] };
         let single = Tally { pairs: [0; 5], ..paired };
         let (paired, single) = (Estimate::of(&paired).unwrap(), Estimate::of(&single).unwrap());
@@ -124,7 +124,8 @@ mod tests {
 
     #[test]
     fn a_known_match_has_its_known_figures() {
-        // 60 wins, 20 draws, 40 losses: 0.5833, standard error 0.0408; by the normal law [+3.2, +117.9] around +58.5.
+        // 60 wins, 20 draws, 40 losses: 0.5833, standard error 0.0408. The normal distribution gives [+3.2, +117.9]
+        // around +58.5.
         let tally = Tally { wins: 60, draws: 20, losses: 40, pairs: [0; 5] };
         let estimate = Estimate::of(&tally).unwrap();
         assert!((estimate.elo - 58.45).abs() < 0.1, "{estimate:?}");
@@ -136,8 +137,8 @@ mod tests {
         assert_eq!(signed(-3.25), "−3.2");
     }
 
-    /// The most often that the interval leaves a difference of zero out, over these pairs of equals: `levels` are the
-    /// points of a pair in halves, `law` their probabilities.
+    /// Returns how often the interval excludes zero over `count` pairs of equal players. `levels` are the points of a
+    /// pair in halves, `law` their probabilities.
     fn misses(levels: &[usize], law: &[f64], count: u64) -> f64 {
         let logs: Vec<f64> = (0..=count).map(|n| (1..=n).map(|k| (k as f64).ln()).sum()).collect();
         let mut missed = 0.0;
@@ -154,7 +155,7 @@ mod tests {
             if estimate.low > 0.0 || estimate.high < 0.0 {
                 missed += log.exp();
             }
-            // The next way to share the pairs out.
+            // The next composition of the pairs.
             let Some(at) = (0..counts.len() - 1).rev().find(|&at| counts[at] > 0) else { return missed };
             let rest: u64 = counts[at + 1..].iter().sum();
             counts[at] -= 1;
@@ -173,7 +174,8 @@ mod tests {
             }
         };
         for count in 1..=30 {
-            // All pairs decided, by two points or one; most drawn; uneven laws with the same mean; all five results.
+            // All pairs decided, by two points or one; most drawn; asymmetric distributions with the same mean; all
+            // five results.
             hold(&[0, 4], &[0.5, 0.5], count);
             hold(&[1, 3], &[0.5, 0.5], count);
             if count <= 8 || count % 10 == 0 {

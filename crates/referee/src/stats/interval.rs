@@ -1,8 +1,8 @@
-//! Confidence intervals for the mean of results between 0 and 1 that hold for few results, too.
+//! Confidence intervals for the mean of results between 0 and 1, valid for few results too.
 //!
-//! Nothing is assumed of the results but their range. The upper end is a quantile of the mean under random weights:
-//! each result, and one more that is a win, has a weight drawn from the flat Dirichlet distribution. The lower end adds
-//! a loss instead. For wins and losses alone this is the exact binomial interval of Clopper and Pearson.
+//! They assume nothing but the range of the results. The upper end is a quantile of the mean under random weights: each
+//! result, and one added win, has a weight from the flat Dirichlet distribution. The lower end adds a loss instead. For
+//! wins and losses alone this is the exact binomial interval of Clopper and Pearson.
 //!
 //! Source: N. Gaffke, "Three test statistics for a nonparametric one-sided hypothesis on the mean of a nonnegative
 //! variable", 2005; E. Learned-Miller, P. Thomas, "A new confidence interval for the mean of a bounded random variable",
@@ -11,17 +11,17 @@
 use super::tally::moments;
 use std::f64::consts::PI;
 
-/// Ends of an interval are as exact as this.
+/// Precision of the ends.
 const PRECISION: f64 = 1e-9;
 
-/// The 95 % interval of the mean; `counts` are the numbers of results at equal steps from 0 to 1.
+/// Returns the 95 % interval of the mean. `counts` are the numbers of results at equal steps from 0 to 1.
 #[must_use]
 pub fn interval(counts: &[f64]) -> (f64, f64) {
     let reversed: Vec<f64> = counts.iter().rev().copied().collect();
     (1.0 - upper(&reversed), upper(counts))
 }
 
-/// The probability that the mean is above ½, half a win and half a loss added to the results.
+/// Returns the probability that the mean is above ½, with half a win and half a loss added to the results.
 #[must_use]
 pub fn superiority(counts: &[f64]) -> f64 {
     let mut weights = counts.to_vec();
@@ -30,7 +30,7 @@ pub fn superiority(counts: &[f64]) -> f64 {
     above(&weights, 0.5)
 }
 
-/// The upper end of the interval: the probability of a mean above it is 2.5 %.
+/// Returns the upper end of the interval, above which the mean lies with a probability of 2.5 %.
 fn upper(counts: &[f64]) -> f64 {
     let mut weights = counts.to_vec();
     let last = weights.len() - 1;
@@ -42,8 +42,8 @@ fn upper(counts: &[f64]) -> f64 {
         let above = above(&weights, mean).clamp(1e-300, 1.0 - 1e-16);
         (above / (1.0 - above)).ln() - (0.025f64 / 0.975).ln()
     };
-    // The log-odds are nearly straight between the mean and a few deviations above it: false position, where an end that
-    // stays twice counts half (Illinois).
+    // The log-odds are nearly linear between the mean and a few deviations above it: the false position method, with
+    // half weight for an end that stays twice (Illinois).
     let all: f64 = weights.iter().sum();
     let share = |(nth, weight): (usize, &f64)| (nth as f64 / last as f64, weight / all);
     let shares: Vec<(f64, f64)> = weights.iter().enumerate().map(share).collect();
@@ -71,11 +71,11 @@ fn upper(counts: &[f64]) -> f64 {
     right.0
 }
 
-/// The probability that the mean of values at equal steps from 0 to 1 is above `mean`, their shares drawn from the
+/// Returns the probability that the mean of values at equal steps from 0 to 1 is above `mean`, if their shares have the
 /// Dirichlet distribution with these parameters.
 ///
-/// The shares are gamma variables over their sum, so that the question is whether Σ (value − mean) · gamma is positive:
-/// the integral of its moment generating function along a line through the saddle point answers it (S. O. Rice, 1980).
+/// The shares are gamma variables over their sum, so this is the probability that Σ (value − mean) · gamma is positive:
+/// an integral of its moment generating function along a line through the saddle point (S. O. Rice, 1980).
 fn above(weights: &[f64], mean: f64) -> f64 {
     let last = (weights.len() - 1) as f64;
     let terms = |sign: f64| -> Vec<(f64, f64)> {
@@ -86,7 +86,8 @@ fn above(weights: &[f64], mean: f64) -> f64 {
     if expected > 0.0 { 1.0 - positive(&terms(-1.0)) } else { positive(&terms(1.0)) }
 }
 
-/// The probability that Σ value · gamma(weight) is positive, for terms (value, weight) whose expectation is not.
+/// Returns the probability that Σ value · gamma(weight) is positive, for terms (value, weight) with a negative
+/// expectation.
 fn positive(terms: &[(f64, f64)]) -> f64 {
     let greatest = terms.iter().map(|(value, _)| *value).fold(0.0, f64::max);
     if greatest <= 0.0 {
@@ -102,8 +103,8 @@ fn positive(terms: &[(f64, f64)]) -> f64 {
     let saddle = (low + high) / 2.0;
     let curvature: f64 = terms.iter().map(|(v, w)| w * (v / (1.0 - v * saddle)).powi(2)).sum();
     let scale = (curvature + 1.0 / (saddle * saddle)).sqrt().recip();
-    // A hyperbola through the saddle point, open to the right, along which the integrand does not swing. It falls like a
-    // power: the points move apart, too.
+    // A hyperbola through the saddle point, open to the right, along which the integrand does not oscillate. It decays
+    // like a power, so the step grows too.
     const STEP: f64 = 0.1;
     let mut sum = 0.0;
     for nth in 0..400 {

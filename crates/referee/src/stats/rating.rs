@@ -1,7 +1,7 @@
 //! Ratings of many players from all their games.
 //!
-//! The likeliest ratings are found by Newton's method, each step by conjugate gradients over the games alone. One
-//! Cholesky decomposition gives all errors, so that a thousand players take a fraction of a second.
+//! The maximum likelihood ratings are found by Newton's method, each step by conjugate gradients over the games. One
+//! Cholesky decomposition gives all errors, so a thousand players take a fraction of a second.
 //!
 //! Source: R. Bradley, M. Terry, "Rank analysis of incomplete block designs: I. The method of paired comparisons",
 //! 1952.
@@ -13,19 +13,19 @@ use curvature::{Curvature, inverse_diagonal};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 
-/// A rating and its interval.
+/// A rating with its interval.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Rating {
-    /// Elo, the players' mean at zero.
+    /// Elo, with the players' mean at zero.
     pub elo: f64,
     /// The lower end of the 95 % interval.
     pub low: f64,
-    /// The upper end.
+    /// The upper end of the 95 % interval.
     pub high: f64,
 }
 
 impl Rating {
-    /// As text: `+12 [-4, +28]`; an infinite end is written `∞`.
+    /// Formats `+12 [-4, +28]`, with `∞` for an infinite end.
     #[must_use]
     pub fn text(&self) -> String {
         let end = |end: f64| match end {
@@ -37,25 +37,24 @@ impl Rating {
     }
 }
 
-/// The result of two players in one unit of chance (a pair of games, or one game): indices, the first one's
-/// points and the games.
+/// The result of two players in one unit, a pair of games or a single game.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Meeting {
-    /// One player.
+    /// The index of the first player.
     pub first: usize,
-    /// The other.
+    /// The index of the second player.
     pub second: usize,
-    /// Points of the first.
+    /// Points of the first player.
     pub points: f64,
-    /// Games.
+    /// Number of games.
     pub games: f64,
 }
 
-/// Elo ratings by the Bradley-Terry model with draws as half points, the players' mean at zero.
+/// Returns Elo ratings by the Bradley-Terry model with draws as half points, with the players' mean at zero.
 ///
-/// A player's own results have the [`interval`] of [`Estimate`](super::elo::Estimate): its ends are the ratings that
-/// expect so many points against the same opponents. It widens by what is not known of the opponents' own ratings. An
-/// end is infinite where a player won, or lost, all games.
+/// The [`interval`] of a player's own score, as in [`Estimate`](super::elo::Estimate), gives the ratings that expect
+/// these scores against the same opponents. The uncertainty of the opponents' ratings widens it. An end is infinite if
+/// a player won, or lost, all games.
 #[must_use]
 pub fn ratings(players: usize, meetings: &[Meeting]) -> Vec<Rating> {
     let totals = Totals::of(players, meetings);
@@ -80,18 +79,18 @@ pub fn ratings(players: usize, meetings: &[Meeting]) -> Vec<Rating> {
     totals.0.iter().enumerate().map(rating).collect()
 }
 
-/// Elo a unit of the logarithm of strength.
+/// Elo in one unit of the logarithm of strength.
 const PER_LOG: f64 = 400.0 / std::f64::consts::LN_10;
 
-/// A player's results, meeting by meeting.
+/// A player's results by meeting.
 #[derive(Debug, Clone, Default)]
 struct Results {
-    /// Meetings by their points a game: 0, ¼, ½, ¾, 1.
+    /// Number of meetings by points a game: 0, ¼, ½, ¾, 1.
     counts: [f64; 5],
     meetings: f64,
     points: f64,
     games: f64,
-    /// By opponent, each once.
+    /// The results against each opponent.
     against: Vec<Against>,
 }
 
@@ -117,7 +116,7 @@ impl Results {
         self.against.push(Against { other, games, meetings: 1.0, shares: share, squares: share * share });
     }
 
-    /// Puts the results against each opponent together.
+    /// Merges the results against each opponent.
     fn gather(&mut self) {
         self.against.sort_by_key(|of| of.other);
         self.against.dedup_by(|next, first| {
@@ -132,8 +131,8 @@ impl Results {
         });
     }
 
-    /// An end of the interval as points in all games, without the part of the spread that the opponents' strengths
-    /// explain. An opponent's strength explains only as much as its games against others tell of it.
+    /// Returns an end of the interval as points in all games, without the part of the variance that the opponents'
+    /// strengths explain. An opponent's strength explains only as much as its games against others show.
     fn own(&self, end: f64, totals: &Totals, logs: &[f64], log: f64) -> f64 {
         let mean = self.against.iter().map(|of| of.shares).sum::<f64>() / self.meetings;
         let (mut all, mut own) = (0.0, 0.0);
@@ -143,14 +142,14 @@ impl Results {
             let mutual = of.games / totals.0[of.other].games;
             own += around((1.0 - mutual) * chance(log - logs[of.other]) + mutual * mean);
         }
-        // One even lottery more on both sides: a few results alike explain nothing.
+        // One fair coin more on both sides, so that a few equal results explain nothing.
         let part = ((own + 0.25) / (all + 0.25)).sqrt().min(1.0);
         self.games * (mean + part * (end - mean))
     }
 
-    /// The logarithm of strength that expects so many points, the opponents' strengths given; `log` is the player's own.
+    /// Returns the logarithm of strength with these expected points against the opponents. `log` is the player's own.
     fn expecting(&self, points: f64, logs: &[f64], mut log: f64) -> f64 {
-        // Newton's steps between two ends that close in.
+        // Newton's method between two bounds.
         let (mut low, mut high) = (log - 60.0, log + 60.0);
         for _ in 0..60 {
             let (mut expected, mut bend) = (0.0, 1e-12);
@@ -176,15 +175,15 @@ impl Results {
     }
 }
 
-/// The expected points of a game at a difference of the logarithms of strength.
+/// Returns the expected points of a game at a difference of log-strengths.
 fn chance(difference: f64) -> f64 {
     1.0 / (1.0 + (-difference).exp())
 }
 
-/// The results of all players, as the likelihood needs them.
+/// The results of all players.
 struct Totals(Vec<Results>);
 
-/// A part of a drawn game of everybody against a player at zero keeps the ratings of the never beaten finite.
+/// Weight of a drawn game of each player against a player at zero, which keeps the ratings of unbeaten players finite.
 const PRIOR: f64 = 0.01;
 
 impl Totals {
@@ -198,14 +197,14 @@ impl Totals {
         Self(all)
     }
 
-    /// The logarithms of the likeliest strengths, their mean at zero: the likelihood has one summit.
+    /// Returns the maximum likelihood log-strengths, with mean zero. The likelihood has a single maximum.
     fn fit(&self) -> Vec<f64> {
         let players = self.0.len();
         let mut logs = vec![0.0f64; players];
         for _ in 0..200 {
             let curvature = Curvature::of(self, &logs, 0.0);
             let step = curvature.solve(&self.slope(&logs));
-            // A rating far from its place is led there in strides of a factor.
+            // Large steps are limited, so that a distant rating approaches gradually.
             let most = step.iter().fold(0.0f64, |most, step| most.max(step.abs()));
             let stride = (1.0 / most).min(1.0);
             if most == 0.0 || !stride.is_finite() {
@@ -220,7 +219,7 @@ impl Totals {
         logs.iter().map(|log| log - mean).collect()
     }
 
-    /// The likelihood's gradient.
+    /// Returns the gradient of the log-likelihood.
     fn slope(&self, logs: &[f64]) -> Vec<f64> {
         let of = |(results, &log): (&Results, &f64)| {
             let expected: f64 =
@@ -230,12 +229,12 @@ impl Totals {
         self.0.iter().zip(logs).map(of).collect()
     }
 
-    /// By how much each player's interval widens because its opponents' ratings are estimates, and narrows because it
-    /// is told from the players' mean.
+    /// Returns by how much each player's interval widens because its opponents' ratings are estimates, and narrows
+    /// because the mean is fixed.
     fn errors(&self, logs: &[f64]) -> Vec<f64> {
         let players = logs.len();
         let curvature = Curvature::of(self, logs, LEAST_BEND);
-        // The games leave the players' mean free: a part of its own fixes it.
+        // The games do not determine the players' mean, so it gets a term of its own.
         let mut matrix = vec![1.0 / players.max(1) as f64; players * players];
         for player in 0..players {
             matrix[player * players + player] += curvature.diagonal[player];
@@ -249,7 +248,7 @@ impl Totals {
     }
 }
 
-/// Errors take a game for one of at most 49 to 1: how far apart two are whose games one always won is the prior's choice.
+/// Minimum curvature of a game for the errors, as at 49 to 1. Beyond it the prior determines the difference.
 const LEAST_BEND: f64 = 0.02;
 
 #[cfg(test)]
@@ -266,7 +265,7 @@ mod tests {
         Totals::of(players, meetings).fit().iter().map(|log| PER_LOG * log).collect()
     }
 
-    /// Games of players whose strengths are a ladder; everybody meets those at these distances.
+    /// Returns games of players with evenly spaced strengths, each against those at these distances.
     fn ladder(players: usize, distances: impl Iterator<Item = usize> + Clone) -> Vec<Meeting> {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(3);
         (0..players)
@@ -283,7 +282,8 @@ mod tests {
 
     #[test]
     fn a_thousand_players_are_rated_at_once() {
-        // Generous for a debug build on a busy machine: four hundred fits of cubic time took half an hour and more.
+        // A generous limit for a debug build on a busy machine. Four hundred fits in cubic time took half an hour and
+        // more.
         let most = std::time::Duration::from_secs(60);
         for (name, players, meetings) in [
             ("Swiss", 1000, ladder(1000, [1, 7, 40, 111, 200, 333, 480, 501, 640, 777].into_iter())),
@@ -355,7 +355,7 @@ mod tests {
             .collect();
         let elo = fitted(40, &meetings);
         assert!(elo.iter().sum::<f64>().abs() < 1e-6);
-        // The players' mean is not the prior's zero; a hundredth of a game is all that it moves.
+        // The players' mean is not the prior's zero, which only has the weight of a hundredth of a game.
         for player in 0..40 {
             let expected = |other: usize| 1.0 / (1.0 + 10f64.powf((elo[other] - elo[player]) / 400.0));
             let others = (0..40).filter(|&other| other != player);

@@ -1,8 +1,7 @@
-//! The sequential probability ratio test: stop as soon as the games so far prove one of two differences.
+//! The sequential probability ratio test, which stops as soon as the games prove one of two differences.
 //!
-//! The log-likelihood ratio is the generalised one: both hypotheses are replaced by the likeliest distributions of
-//! results that satisfy them (M. Van den Bergh, "A practical introduction to the GSPRT" and "Normalized Elo
-//! practical").
+//! The log-likelihood ratio is generalised: both hypotheses are replaced by the likeliest distributions of results that
+//! satisfy them (M. Van den Bergh, "A practical introduction to the GSPRT" and "Normalized Elo practical").
 //!
 //! Source: A. Wald, "Sequential tests of statistical hypotheses", 1945; M. Van den Bergh, "A practical introduction to
 //! the GSPRT".
@@ -15,32 +14,32 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Scale {
-    /// The Elo of the expected score.
+    /// Elo of the expected score.
     Logistic,
-    /// Elo per standard deviation of a game: needs the same number of games whatever the draw rate.
+    /// Elo by standard deviations of a game. The number of games needed does not depend on the draw rate.
     Normalised,
 }
 
 /// A test of "at most `elo0`" against "at least `elo1`".
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Sprt {
-    /// The difference that is not worth having.
+    /// The difference of the null hypothesis.
     pub elo0: f64,
-    /// The difference that is.
+    /// The difference of the alternative hypothesis.
     pub elo1: f64,
-    /// Their scale.
+    /// The unit of both differences.
     pub scale: Scale,
-    /// The frequency with which a difference of `elo0` may pass.
+    /// The error rate at a difference of `elo0`: the test passes.
     pub alpha: f64,
-    /// The frequency with which a difference of `elo1` may fail.
+    /// The error rate at a difference of `elo1`: the test fails.
     pub beta: f64,
 }
 
-/// The verdict of a test so far.
+/// The state of a test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
-    /// Neither yet.
+    /// No decision yet.
     Undecided,
     /// At least `elo1` is accepted.
     Passed,
@@ -49,13 +48,13 @@ pub enum Verdict {
 }
 
 impl Sprt {
-    /// The log-likelihood ratios at which the test ends, by A. Wald.
+    /// Returns the log-likelihood ratios at which the test ends, by A. Wald.
     #[must_use]
     pub fn bounds(&self) -> (f64, f64) {
         ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
     }
 
-    /// The log-likelihood ratio of what was seen.
+    /// Returns the log-likelihood ratio of a sample.
     #[must_use]
     pub fn ratio(&self, sample: &Sample) -> f64 {
         let (likely0, likely1) = match self.scale {
@@ -80,7 +79,7 @@ impl Sprt {
         sample.count * sum
     }
 
-    /// The verdict on a sample.
+    /// Returns the verdict on a sample.
     #[must_use]
     pub fn verdict(&self, sample: &Sample) -> Verdict {
         let (low, high) = self.bounds();
@@ -92,13 +91,13 @@ impl Sprt {
     }
 }
 
-/// The likeliest probabilities, given the shares seen, whose mean is `mean`.
+/// Returns the likeliest probabilities with mean `mean`, given the observed shares.
 fn likeliest_with_mean(shares: &[(f64, f64)], mean: f64) -> Vec<f64> {
     let shifted: Vec<_> = shares.iter().map(|(value, share)| (value - mean, *share)).collect();
     tilt(&shifted)
 }
 
-/// The likeliest probabilities whose mean lies `t` standard deviations above ½: a fixed point of tilts against the
+/// Returns the likeliest probabilities whose mean is `t` standard deviations above ½, by fixed-point iteration over the
 /// linearised constraint.
 fn likeliest_with_t_value(shares: &[(f64, f64)], t: f64) -> Vec<f64> {
     let mut likely = vec![1.0 / shares.len() as f64; shares.len()];
@@ -123,8 +122,8 @@ fn likeliest_with_t_value(shares: &[(f64, f64)], t: f64) -> Vec<f64> {
     likely
 }
 
-/// The likeliest probabilities under which the values have mean zero: `p / (1 + x·value)` for the one `x` that does
-/// it, found by bisection (the sum falls steadily in `x` between its poles).
+/// Returns the likeliest probabilities under which the values have mean zero: `p / (1 + x·value)` for a single `x`,
+/// found by bisection, because the sum decreases in `x` between its poles.
 fn tilt(shares: &[(f64, f64)]) -> Vec<f64> {
     let low = shares.iter().map(|(value, _)| *value).fold(f64::INFINITY, f64::min);
     let high = shares.iter().map(|(value, _)| *value).fold(f64::NEG_INFINITY, f64::max);
@@ -167,7 +166,7 @@ mod tests {
         assert!((low + 2.944).abs() < 0.001 && (high - 2.944).abs() < 0.001);
     }
 
-    /// Plays pairs of two equal players until the test ends; what a pair gives follows a plausible pentanomial law.
+    /// Plays pairs of two equal players until the test ends, with results from a plausible pentanomial distribution.
     fn null_match(sprt: &Sprt, random: &mut Xoshiro256PlusPlus) -> Verdict {
         let law = [0.06, 0.22, 0.44, 0.22, 0.06];
         let mut counts = [0u64; 5];
@@ -193,7 +192,7 @@ mod tests {
             let sprt = test(0.0, 60.0, scale);
             let passed = (0..1000).filter(|_| null_match(&sprt, &mut random) == Verdict::Passed).count();
             println!("{scale:?}: {passed} of 1000 null matches passed at a nominal 50");
-            // Not too seldom either: a test that never passes would be no test.
+            // Not too rarely either, because a test that never passes would prove nothing.
             assert!((20..=65).contains(&passed), "{scale:?}: {passed} of 1000");
         }
     }

@@ -1,6 +1,5 @@
-//! Simultaneous perturbation stochastic approximation: all parameters are tried a little higher or lower at once, by
-//! lot, and follow the side that wins (J. C. Spall, "Implementation of the simultaneous perturbation algorithm for
-//! stochastic optimization", 1998; gains as the chess engines' test servers parametrise them).
+//! SPSA, simultaneous perturbation stochastic approximation: all parameters are varied at once at random, and move
+//! towards the side that wins. The gains follow the chess engines' test servers.
 //!
 //! Source: J. Spall, "Implementation of the simultaneous perturbation algorithm for stochastic optimization", 1998; the
 //! correction of the gains: fishtest, the Stockfish developers.
@@ -11,31 +10,31 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use serde::Serialize;
 use std::str::FromStr;
 
-/// The fall of the gains: Spall's practical exponents, and the share of the iterations that steadies the first ones.
+/// Exponents of the gains, by Spall, and the share of the iterations that stabilises the first ones.
 const GAIN_FALL: f64 = 0.602;
 const STEP_FALL: f64 = 0.101;
 const STEADY: f64 = 0.1;
-/// The tuned value is the mean over this last share of the way: less noise than its last point has.
+/// Last share of the iterations over which the values are averaged, to reduce noise.
 const SETTLED: f64 = 0.25;
 
 /// A parameter of a player.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Parameter {
-    /// Its name; `{name}` stands in the player's command for its value.
+    /// The parameter's name. `{name}` in the player's command is replaced by its value.
     pub name: String,
-    /// Its first value.
+    /// The initial value.
     pub start: f64,
-    /// Its least value.
+    /// The minimum.
     pub low: f64,
-    /// Its greatest.
+    /// The maximum.
     pub high: f64,
-    /// The distance that it is tried up and down at the end; further at the beginning.
+    /// The perturbation at the end of the tuning. It is larger at the beginning.
     pub step: f64,
-    /// True where only whole values are given to the player.
+    /// True if the player only gets integers.
     pub whole: bool,
 }
 
-/// A text that is no parameter.
+/// An error in the text of a parameter.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("\"{text}\": {what}; NAME:START:MIN:MAX:STEP is expected")]
 pub struct ParameterError {
@@ -46,7 +45,7 @@ pub struct ParameterError {
 impl FromStr for Parameter {
     type Err = ParameterError;
 
-    /// `NAME:START:MIN:MAX:STEP`; four whole numbers make a whole parameter.
+    /// Parses `NAME:START:MIN:MAX:STEP`. Four integers make an integer parameter.
     fn from_str(text: &str) -> Result<Self, ParameterError> {
         let wrong = |what| ParameterError { text: text.to_owned(), what };
         let (name, rest) = text.split_once(':').ok_or_else(|| wrong("no numbers"))?;
@@ -74,14 +73,15 @@ impl FromStr for Parameter {
 }
 
 impl Parameter {
-    /// A value as the player gets it; `lot`, from 0 to 1, rounds whole ones up or down, so that fractions count.
+    /// Formats a value for the player. An integer is rounded up or down by `lot`, from 0 to 1, so that fractions have
+    /// an effect.
     #[must_use]
     pub fn text(&self, value: f64, lot: f64) -> String {
         let value = value.clamp(self.low, self.high);
         if self.whole {
             return format!("{}", (value + lot).floor().min(self.high));
         }
-        // No rounding may leave the range.
+        // Rounding must not leave the range.
         let decimals = self.decimals();
         format!("{value:.decimals$}")
             .parse::<f64>()
@@ -89,14 +89,14 @@ impl Parameter {
             .to_string()
     }
 
-    /// Decimals that are worth writing: hundredths of a step, where values are not whole.
+    /// Returns the number of decimals: hundredths of a step, or none for integers.
     #[must_use]
     pub fn decimals(&self) -> usize {
         if self.whole { 1 } else { (2.0 - self.step.log10().floor()).clamp(0.0, 15.0) as usize }
     }
 }
 
-/// A text with a value for every `{name}` in it.
+/// Replaces every `{name}` in a text by its value.
 #[must_use]
 pub fn filled(text: &str, parameters: &[Parameter], values: &[String]) -> String {
     parameters.iter().zip(values).fold(text.to_owned(), |text, (parameter, value)| {
@@ -104,18 +104,18 @@ pub fn filled(text: &str, parameters: &[Parameter], values: &[String]) -> String
     })
 }
 
-/// The course of a search: its length and its rate.
+/// The length and the rate of a tuning.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Course {
-    /// Iterations in all.
+    /// Number of iterations.
     pub iterations: u64,
-    /// The part of a step that one point more than the other side moves a value, at the end.
+    /// The part of a step by which one point of lead moves a value, at the end.
     pub rate: f64,
-    /// The seed of what is drawn.
+    /// The seed of all random choices.
     pub seed: u64,
 }
 
-/// A search in progress.
+/// A tuning in progress.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Spsa {
     parameters: Vec<Parameter>,
@@ -124,44 +124,44 @@ pub struct Spsa {
     path: Vec<Vec<f64>>,
 }
 
-/// The values of the two sides of an iteration.
+/// The values of both sides in one iteration.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Probe {
     /// The first side's values, as text.
     pub plus: Vec<String>,
-    /// The second side's.
+    /// The second side's values, as text.
     pub minus: Vec<String>,
-    /// The distance of the first side's values above the middle; the second's stand as far below.
+    /// The perturbation of each value, added for the first side and subtracted for the second.
     reach: Vec<f64>,
 }
 
 impl Spsa {
-    /// A search from the parameters' starts.
+    /// Creates a tuning at the parameters' initial values.
     #[must_use]
     pub fn new(parameters: Vec<Parameter>, course: Course) -> Self {
         let values: Vec<f64> = parameters.iter().map(|parameter| parameter.start).collect();
         Self { parameters, course, path: vec![values.clone()], values }
     }
 
-    /// The parameters that are tuned.
+    /// Returns the parameters.
     #[must_use]
     pub fn parameters(&self) -> &[Parameter] {
         &self.parameters
     }
 
-    /// The values after each iteration, the start first.
+    /// Returns the values after each iteration, the initial ones first.
     #[must_use]
     pub fn path(&self) -> &[Vec<f64>] {
         &self.path
     }
 
-    /// Iterations so far.
+    /// Returns the number of iterations so far.
     #[must_use]
     pub fn done(&self) -> u64 {
         self.path.len() as u64 - 1
     }
 
-    /// The next iteration's values: a plain function of what was learnt so far and the seed.
+    /// Returns the next iteration's values, a function of the values so far and the seed.
     #[must_use]
     pub fn probe(&self) -> Probe {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(mix(self.course.seed, self.done()));
@@ -170,7 +170,7 @@ impl Spsa {
         for (parameter, value) in self.parameters.iter().zip(&self.values) {
             let step = parameter.step * widening;
             let reach = if random.random::<bool>() { step } else { -step };
-            // The same lot for both sides: what tells them apart is the step alone.
+            // The same rounding for both sides, so that they differ by the perturbation alone.
             let lot: f64 = random.random();
             probe.plus.push(parameter.text(value + reach, lot));
             probe.minus.push(parameter.text(value - reach, lot));
@@ -179,7 +179,7 @@ impl Spsa {
         probe
     }
 
-    /// Ends the iteration: `difference` is what the first side won more than the second, in points.
+    /// Ends the iteration. `difference` is the first side's lead in points.
     pub fn learn(&mut self, probe: &Probe, difference: f64) {
         let steady = STEADY * self.course.iterations as f64;
         let now = (self.done() + 1) as f64;
@@ -191,7 +191,7 @@ impl Spsa {
         self.path.push(self.values.clone());
     }
 
-    /// The values found: the mean over the last quarter of the iterations.
+    /// Returns the tuned values: the mean over the last quarter of the iterations.
     #[must_use]
     pub fn tuned(&self) -> Vec<f64> {
         let count = ((self.done() as f64 * SETTLED).ceil() as usize).max(1);
@@ -206,7 +206,8 @@ impl Spsa {
 mod tests {
     use super::*;
 
-    /// Games whose result is drawn by the Elo difference of two settings, each `distance²` Elo from perfect.
+    /// Tunes with games whose result is random by the Elo difference of two settings, each `distance²` Elo from the
+    /// optimum.
     fn tuned(seed: u64) -> Vec<f64> {
         let parameters: Vec<Parameter> =
             ["a:20:0:100:8", "b:0.8:-1:1:0.2"].iter().map(|text| text.parse().unwrap()).collect();
@@ -239,7 +240,7 @@ mod tests {
     fn noisy_games_lead_to_the_best_values() {
         for seed in 1..=5 {
             let found = tuned(seed);
-            // Within one step of the optimum, from five and more away: 20 Elo of hundreds.
+            // Within one step of the optimum, from five or more steps away: 20 Elo of hundreds.
             assert!((found[0] - 60.0).abs() < 8.0 && (found[1] + 0.25).abs() < 0.2, "seed {seed}: {found:?}");
         }
     }

@@ -1,9 +1,9 @@
-//! Wins, draws and losses of one side, one by one and in pairs.
+//! Wins, draws and losses of one side, by game and by pair.
 
 use serde::{Deserialize, Serialize};
 
-/// A tally of one side's games. Games of a pair share their opening with the sides swapped, so that luck of the
-/// opening cancels: the pair, not the game, is the unit of chance.
+/// A tally of one side's games. The games of a pair share their opening with sides swapped, so that the opening's luck
+/// cancels. The pair, not the game, is the independent unit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Tally {
     /// Games won.
@@ -12,12 +12,12 @@ pub struct Tally {
     pub draws: u64,
     /// Games lost.
     pub losses: u64,
-    /// Pairs by their points: 0, ½, 1, 1½, 2.
+    /// Number of pairs by their points: 0, ½, 1, 1½, 2.
     pub pairs: [u64; 5],
 }
 
 impl Tally {
-    /// Counts a game by its points: 0, ½ or 1. The game's pair is counted by [`add_pair`](Self::add_pair).
+    /// Adds a game by its points: 0, ½ or 1. [`add_pair`](Self::add_pair) adds its pair.
     pub fn add(&mut self, points: f64) {
         match points {
             p if p > 0.75 => self.wins += 1,
@@ -26,30 +26,30 @@ impl Tally {
         }
     }
 
-    /// Counts a whole pair by the points of both its games.
+    /// Adds a pair by the points of both games.
     pub fn add_pair(&mut self, first: f64, second: f64) {
         self.pairs[((first + second) * 2.0).round().clamp(0.0, 4.0) as usize] += 1;
     }
 
-    /// Games.
+    /// Returns the number of games.
     #[must_use]
     pub fn games(&self) -> u64 {
         self.wins + self.draws + self.losses
     }
 
-    /// Points.
+    /// Returns the points.
     #[must_use]
     pub fn points(&self) -> f64 {
         self.wins as f64 + self.draws as f64 / 2.0
     }
 
-    /// Points a game; ½ without any.
+    /// Returns the points a game, ½ without games.
     #[must_use]
     pub fn score(&self) -> f64 {
         if self.games() == 0 { 0.5 } else { self.points() / self.games() as f64 }
     }
 
-    /// The same games seen from the other side.
+    /// Returns the tally of the other side.
     #[must_use]
     pub fn reversed(&self) -> Self {
         let mut pairs = self.pairs;
@@ -57,7 +57,7 @@ impl Tally {
         Self { wins: self.losses, draws: self.draws, losses: self.wins, pairs }
     }
 
-    /// The sample to judge by: the pairs if there are any, else the single games.
+    /// Returns the sample for statistics: the pairs if there are any, else the single games.
     #[must_use]
     pub fn sample(&self) -> Sample {
         if self.pairs.iter().sum::<u64>() > 0 {
@@ -68,34 +68,34 @@ impl Tally {
     }
 }
 
-/// A sample of independent results: how often each score between 0 and 1 was seen.
+/// A sample of independent results: the frequency of each score between 0 and 1.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Sample {
     /// The number of results.
     pub count: f64,
     /// The number of results of each score, in equal steps from 0 to 1.
     pub counts: Vec<f64>,
-    /// Scores, from 0 to 1, with their shares; shares add up to 1.
+    /// Scores, from 0 to 1, with their shares, which add up to 1.
     pub shares: Vec<(f64, f64)>,
-    /// Games in a result: 2 for pairs.
+    /// Number of games in a result: 2 for pairs.
     pub games: f64,
 }
 
 impl Sample {
-    /// Pairs by their points 0, ½, 1, 1½, 2.
+    /// Creates a sample of pairs, by their points 0, ½, 1, 1½, 2.
     #[must_use]
     pub fn pairs(counts: [u64; 5]) -> Self {
         Self::new(&counts, 2.0)
     }
 
-    /// Single games.
+    /// Creates a sample of single games.
     #[must_use]
     pub fn games(wins: u64, draws: u64, losses: u64) -> Self {
         Self::new(&[losses, draws, wins], 1.0)
     }
 
-    /// A result never seen counts as a thousandth, so that no likelihood is infinite (as the chess engines' test
-    /// servers do).
+    /// A result without occurrences counts as a thousandth, so that no likelihood is infinite, as on the chess engines'
+    /// test servers.
     fn new(counts: &[u64], games: f64) -> Self {
         let counts: Vec<f64> = counts.iter().map(|&count| count as f64).collect();
         let seen: Vec<f64> = counts.iter().map(|count| count.max(1e-3)).collect();
@@ -105,7 +105,7 @@ impl Sample {
         Self { count: total, counts, shares, games }
     }
 
-    /// The mean of one result.
+    /// Returns the mean of one result.
     #[must_use]
     pub fn mean(&self) -> f64 {
         let last = (self.counts.len() - 1) as f64;
@@ -113,14 +113,14 @@ impl Sample {
         points / self.counts.iter().sum::<f64>()
     }
 
-    /// Mean and variance of one result.
+    /// Returns the mean and the variance of one result.
     #[must_use]
     pub fn moments(&self) -> (f64, f64) {
         moments(&self.shares)
     }
 }
 
-/// Mean and variance of a distribution given as values and shares.
+/// Returns the mean and the variance of a distribution of values and shares.
 pub(super) fn moments(shares: &[(f64, f64)]) -> (f64, f64) {
     let mean: f64 = shares.iter().map(|(value, share)| value * share).sum();
     let variance = shares.iter().map(|(value, share)| share * (value - mean).powi(2)).sum();

@@ -1,5 +1,4 @@
-//! Ratings from games of three or four: TrueSkill (R. Herbrich, T. Minka and T. Graepel, 2007), which reads a game's whole
-//! order of ranks, not only who was before whom.
+//! TrueSkill ratings from games of three or four players, which use the whole order of ranks.
 //!
 //! Source: R. Herbrich, T. Minka, T. Graepel, "TrueSkill: a Bayesian skill rating system", 2007.
 
@@ -8,30 +7,31 @@ use serde::{Deserialize, Serialize};
 use skillratings::MultiTeamOutcome;
 use skillratings::trueskill::{TrueSkillConfig, TrueSkillRating, trueskill_multi_team};
 
-/// A skill and its interval, on TrueSkill's scale: 25 before the first game, and 4.2 more win three games of four.
+/// A skill with its interval, on TrueSkill's scale: 25 before the first game, and a lead of 4.2 wins three games of
+/// four.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Skill {
-    /// The mean of what is believed.
+    /// The mean of the belief.
     pub mean: f64,
     /// The lower end of the 95 % interval.
     pub low: f64,
-    /// The upper end.
+    /// The upper end of the 95 % interval.
     pub high: f64,
 }
 
 impl Skill {
-    /// As text: `27.3 [25.1, 29.5]`.
+    /// Formats `27.3 [25.1, 29.5]`.
     #[must_use]
     pub fn text(&self) -> String {
         format!("{:.1} [{:.1}, {:.1}]", self.mean, self.low, self.high)
     }
 }
 
-/// A game: its players, each with its rank from 1; equal ranks are shared ones.
+/// A game: its players with their ranks from 1. Tied players share a rank.
 pub type Ranks = Vec<(usize, usize)>;
 
-/// The skills of all players after these games, in their order. Programs do not learn from game to game: skills are
-/// taken as fixed.
+/// Returns the skills of all players after these games. Programs do not learn between games, so skills are assumed to
+/// be fixed.
 pub fn skills<'a>(players: usize, games: impl Iterator<Item = &'a Ranks> + Clone) -> Vec<Skill> {
     let mut config = TrueSkillConfig::new();
     config.dynamics_factor = 0.0;
@@ -56,7 +56,7 @@ pub fn skills<'a>(players: usize, games: impl Iterator<Item = &'a Ranks> + Clone
     known.into_iter().map(skill).collect()
 }
 
-/// The share of neighbours in a game's order that share their rank; one in ten before any game is seen.
+/// Returns the share of adjacent players in a game's order that are tied, with a prior of one in ten.
 fn shared<'a>(games: impl Iterator<Item = &'a Ranks>) -> f64 {
     let (mut neighbours, mut equal) = (10.0, 1.0);
     for ranks in games {
@@ -76,8 +76,8 @@ mod tests {
 
     #[test]
     fn one_game_of_four_has_the_published_skills() {
-        // The free-for-all of four new players in the documentation of the Python package trueskill (0.10 draws, with
-        // a dynamics factor too small to be seen in these digits).
+        // The free-for-all of four new players in the documentation of the Python package trueskill (0.10 draws, with a
+        // dynamics factor too small to matter in these digits).
         let game = vec![(2, 3), (0, 1), (3, 4), (1, 2)];
         let skills = skills(4, [game].iter());
         for (skill, (mean, deviation)) in
@@ -93,7 +93,7 @@ mod tests {
         const TRUE: [f64; 4] = [29.0, 26.0, 24.0, 21.0];
         let beta = 25.0 / 6.0;
         let mut random = Xoshiro256PlusPlus::seed_from_u64(11);
-        // A sum of twelve even draws is normal enough.
+        // A sum of twelve uniform numbers is close enough to normal.
         let mut normal = || (0..12).map(|_| random.random::<f64>()).sum::<f64>() - 6.0;
         let (mut held, runs) = (0, 100);
         for _ in 0..runs {

@@ -1,4 +1,4 @@
-//! Connect5 as the tools see it.
+//! Connect5 as an assignment.
 
 use super::page;
 use super::{Connect5, MEMORY, TIME, drawn_openings, openings};
@@ -19,7 +19,7 @@ use wire::Failure;
 /// The assignment.
 pub struct Gomoku;
 
-/// Rows and columns where no option says.
+/// Default rows and columns.
 const SIZE: (usize, usize) = (12, 12);
 
 /// The longest side of a grid that a page shows.
@@ -132,7 +132,7 @@ impl Assignment for Gomoku {
     }
 }
 
-/// A line that the project's own search calls neither won nor far from level.
+/// Returns a line that the project's search considers undecided and nearly level.
 fn balanced(drawing: &Drawing<'_>, game: &Connect5, seed: u64) -> Option<String> {
     let line = drawn_openings(game.rows, game.columns, 1, seed);
     let mut position = game.start(&format!("{}x{} {line}", game.rows, game.columns)).ok()?;
@@ -145,7 +145,7 @@ fn balanced(drawing: &Drawing<'_>, game: &Connect5, seed: u64) -> Option<String>
     Some(line)
 }
 
-/// The move found best, where that leaves the position undecided and near level.
+/// Returns the best move found, if the position after it is undecided and nearly level.
 fn level_move(position: &Position, limits: Limits, level: i32) -> Option<Cell> {
     let settings = Settings { table_bytes: 4 << 20, ..Settings::default() };
     let report = Player::new(settings).think(position, limits, &Stopwatch::start());

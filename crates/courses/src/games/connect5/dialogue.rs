@@ -1,7 +1,7 @@
 //! The course's dialogue: team lines and `READY`, then a grid and a time in, `row column` out.
 //!
-//! A line is read as the course's tool reads it: `READY` in any case and nothing else on its line, two numbers of an answer
-//! and whatever follows them, 0 0 for what is no answer.
+//! Lines are read as in the course's tool: `READY` in any case and alone on its line; the first two numbers of an
+//! answer, whatever follows; and 0 0 for anything else.
 
 use super::Position;
 use crate::duel::{Answer, Driver, Question, two_numbers};
@@ -11,17 +11,17 @@ use connect5_joueur::protocol::team::{PRET, READY};
 use connect5_joueur::rules::Cell;
 use std::time::Instant;
 
-/// More lines than any team has students.
+/// Maximum number of team lines, more than any team has.
 const TEAM_LINES: usize = 100;
 
-/// A conversation with a player of the course.
+/// A dialogue with a player of the course.
 pub struct Dialogue<'a> {
     peer: Peer<'a>,
     /// The word that ends the team's lines.
     ready: &'static str,
-    /// True where a line that nobody asked for is the next answer, as for the course's tool.
+    /// True if unrequested lines answer the next question, as in the course's tool.
     reads_all: bool,
-    /// The first answer that could not be read: a player that cannot write one often writes many.
+    /// The first unreadable answer. A player that writes one often writes many.
     unreadable: Option<Fault>,
     remarks: Vec<&'static str>,
 }
@@ -31,25 +31,25 @@ impl<'a> Dialogue<'a> {
         Self { peer, ready, reads_all: false, unreadable: None, remarks: Vec::new() }
     }
 
-    /// The same, each line an answer: what was printed before a question answers it, as for the course's tool.
+    /// Treats each line as an answer, even if it was printed before the question, as the course's tool does.
     #[must_use]
     pub fn reading_all(self) -> Self {
         Self { reads_all: true, ..self }
     }
 
-    /// True while something may still come from the player.
+    /// Returns true while input may come from the player.
     #[must_use]
     pub fn is_open(&self) -> bool {
         self.peer.is_open()
     }
 
-    /// The answer that counted as 0 0, and what was off the letter of the assignment, since this was asked last.
+    /// Takes the answer that counted as 0 0, and the deviations from the assignment, since the last call.
     pub fn take_notes(&mut self) -> (Option<Fault>, Vec<&'static str>) {
         (self.unreadable.take(), std::mem::take(&mut self.remarks))
     }
 }
 
-/// The first two words of a line, if they are numbers, as the course's tool takes it apart; true where more follows.
+/// Parses the first two words of a line as numbers, as in the course's tool. The flag is true if more follows.
 fn cell(line: &str) -> Option<((i64, i64), bool)> {
     let mut words = line.split([' ', '\t', '\r', '\x0c']).filter(|word| !word.is_empty());
     let mut number = || words.next()?.parse::<i32>().ok().map(i64::from);
@@ -104,7 +104,7 @@ impl Driver<Position> for Dialogue<'_> {
         if read.as_ref().is_ok_and(|&(_, is_longer)| is_longer) {
             self.remarks.push("more on the line of an answer than \"row column\"");
         }
-        // The course's tool plays 0 0 for whatever it cannot read.
+        // The course's tool plays 0 0 for an unreadable answer.
         let unreadable = read.as_ref().err().map(|what| Fault::protocol(format!("{what}: it counts as 0 0")));
         let ((row, column), _) = read.unwrap_or(((0, 0), false));
         let on = |at: i64, side: usize| usize::try_from(at).ok().filter(|&at| at < side);

@@ -7,12 +7,12 @@ use connect5_joueur::rules::{Cell, Color, Position};
 const SIDE: f64 = 30.0;
 const EDGE: f64 = 22.0;
 
-/// A column's letters.
+/// Returns a column's letters.
 fn letters(column: usize, columns: usize) -> String {
     Cell::at(0, column, columns).name(columns).trim_end_matches('1').to_owned()
 }
 
-/// The grid; cells are named as in records, `a1` at the top left.
+/// Draws the grid. Cells are named as in records, `a1` at the top left.
 #[must_use]
 pub fn draw(position: &Position, marks: &Marks) -> String {
     let (rows, columns) = (position.geometry().rows(), position.geometry().columns());
@@ -77,7 +77,7 @@ pub fn draw(position: &Position, marks: &Marks) -> String {
     canvas.finish()
 }
 
-/// The cells of a line of exactly five.
+/// Returns the cells of a run of exactly five.
 fn winning(position: &Position) -> Vec<(usize, usize)> {
     let (rows, columns) = (position.geometry().rows() as isize, position.geometry().columns() as isize);
     let stone = |row: isize, column: isize| {

@@ -1,15 +1,15 @@
-//! The order in which an engine is told the stones of a position.
+//! The order in which a position's stones are sent to an engine.
 //!
-//! The Gomocup protocol lets `BOARD` list them in any order, but engines that keep a history of moves take the side to
-//! move from the last stone: Rapfi plays the other colour for the rest of the game where that stone is its own.
+//! The Gomocup protocol allows any order in `BOARD`, but engines with a move history take the side to move from the
+//! last stone. Rapfi plays the other colour for the rest of the game if that stone is its own.
 
 use super::Position;
 use connect5_joueur::rules::{Cell, Color};
 use std::collections::HashSet;
 
-/// The stones of a position in the order of play, as far as it is `known`: the moves from a board that was set up, in
-/// order. The stones of that board come first, colours alternating, so that the last of them is not of the colour that
-/// moves next; stones that one colour has too many come before all others.
+/// Returns the stones of a position in the order of play. `known` are the moves since a board that was set up, in
+/// order. The stones of that board come first, in alternating colours, so that the last one is not of the side to move.
+/// Surplus stones of one colour come before all others.
 pub fn of_play(position: &Position, known: &[Cell]) -> Vec<(Cell, Color)> {
     let played: Vec<_> = known.iter().filter_map(|&cell| Some((cell, position.stone(cell)?))).collect();
     let ordered: HashSet<Cell> = known.iter().copied().collect();
@@ -39,7 +39,7 @@ mod tests {
     use rand_xoshiro::Xoshiro256PlusPlus;
     use search_core::Position as _;
 
-    /// The colours of the stones in order: a letter each.
+    /// Returns the colours of the stones in order, one letter each.
     fn colors(stones: &[(Cell, Color)]) -> String {
         stones.iter().map(|&(_, color)| color.letter()).collect()
     }

@@ -1,4 +1,4 @@
-//! The piskvork (Gomocup) protocol: `x,y` is column, row; rule 1 is exactly five.
+//! The piskvork (Gomocup) protocol: `x,y` is column, row. Rule 1 is exactly five.
 
 use super::{Begun, Position, order};
 use crate::course::Conditions;
@@ -9,35 +9,35 @@ use connect5_joueur::rules::{Cell, Color};
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
-/// Engines read their input in a thread of their own, and some drop what comes within some 30 ms of what they said:
-/// managers wait between an engine's move and the next command.
+/// Engines read their input in a separate thread, and some lose commands that arrive within 30 ms of their output.
+/// Managers wait between an engine's move and the next command.
 const PAUSE: Duration = Duration::from_millis(60);
 
-/// The milliseconds that say that there is no limit.
+/// The number of milliseconds that means no limit.
 pub const UNLIMITED: u128 = 2_147_483_647;
 
 pub struct Piskvork<'a> {
     peer: Peer<'a>,
-    /// The grid, and all that is told about the game, as the engine hears it first.
+    /// The commands before the first move: the grid and the game's settings.
     start: String,
     information: String,
     /// The moves of the opening, in the order of play.
     opening: Vec<Cell>,
-    /// When the engine spoke last.
+    /// The time of the engine's last line.
     spoke: Option<Instant>,
-    /// The number of moves played before the engine's last answer, and that answer.
+    /// The number of moves before the engine's last answer, and that answer.
     answered: Option<(usize, Cell)>,
-    /// What the record says of the engine, beside the game.
+    /// A remark on the engine for the record.
     pub remark: Option<String>,
 }
 
-/// A cell as the protocol writes it.
+/// Returns a cell in the protocol's notation.
 fn name(cell: Cell, columns: usize) -> String {
     let at = cell.coordinates(columns);
     format!("{},{}", at.column, at.row)
 }
 
-/// The command that sets these stones up, in this order.
+/// Returns the command that sets up these stones, in this order.
 pub fn board(stones: &[(Cell, Color)], mover: Color, columns: usize) -> String {
     let mut text = String::from("BOARD\n");
     for &(cell, color) in stones {
@@ -52,7 +52,7 @@ impl<'a> Piskvork<'a> {
         let (rows, columns) = (geometry.rows(), geometry.columns());
         let start =
             if rows == columns { format!("START {rows}\n") } else { format!("RECTSTART {columns},{rows}\n") };
-        // A clock's turns may take all of it.
+        // A move on a game clock may use all of the time.
         let (turn, whole) = match conditions.clock {
             Some(clock) => (Some(clock.main), clock.main.as_millis()),
             None => (conditions.time, UNLIMITED),
@@ -68,7 +68,7 @@ impl<'a> Piskvork<'a> {
     fn request(&self, question: &Question<'_, Position>) -> String {
         let position = question.position;
         let columns = position.geometry().columns();
-        // The engine knows the game if its last answer was played and followed by one move.
+        // The engine has the position if its last answer was played and followed by one move.
         if let Some((at, answer)) = self.answered
             && let [own, last] = question.played.get(at..).unwrap_or_default()
             && own.mv == answer
@@ -86,20 +86,20 @@ impl<'a> Piskvork<'a> {
 }
 
 impl Piskvork<'_> {
-    /// Waits until the engine listens again.
+    /// Waits until the engine reads input again.
     fn pause(&self) {
         if let Some(spoke) = self.spoke {
             std::thread::sleep(PAUSE.saturating_sub(spoke.elapsed()));
         }
     }
 
-    /// A command, a while after what the engine said last.
+    /// Sends a command, with a pause after the engine's last line.
     fn tell(&mut self, command: &str, deadline: Instant) -> Result<(), Trouble> {
         self.pause();
         self.peer.send(command.as_bytes(), deadline)
     }
 
-    /// Sends a request for a move, `left` milliseconds on the clock; the line that answers and its time.
+    /// Requests a move with `left` milliseconds on the clock. Returns the answer's line and its time.
     pub fn exchange(
         &mut self,
         request: &str,
@@ -122,20 +122,20 @@ impl Piskvork<'_> {
     }
 }
 
-/// The column and the row of an answer, on the grid or not.
+/// Parses the column and the row of an answer, on the grid or not.
 pub fn cell(line: &str) -> Option<(usize, usize)> {
     let (x, y) = line.trim().split_once(',')?;
     Some((x.trim().parse().ok()?, y.trim().parse().ok()?))
 }
 
 impl Driver<Position> for Piskvork<'_> {
-    /// Announces the limits and the rule, then the grid: engines take their memory when they hear of the grid.
+    /// Sends the limits and the rule before the grid, because engines allocate memory when they get the grid.
     fn greet(&mut self, deadline: Instant) -> Result<(), Trouble> {
         let greeting = format!("{}{}", self.information, self.start);
         self.tell(&greeting, deadline)?;
         self.peer.find_line(deadline, |line| match line.trim() {
             "OK" => Some(Ok(())),
-            // An engine need not know every INFO.
+            // An engine may not know every INFO.
             text if text.starts_with("ERROR") && !text.contains("INFO") => {
                 Some(Err(Fault::protocol(format!("{}: {text}", self.start.trim()))))
             }

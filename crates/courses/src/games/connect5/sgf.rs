@@ -108,6 +108,7 @@ pub fn write(record: &Record) -> String {
 }
 
 /// True if SGF can name every cell of a record's grid.
+#[must_use]
 pub fn can_write(record: &Record) -> bool {
     begin(&record.opening)
         .is_ok_and(|(position, _)| position.geometry().rows().max(position.geometry().columns()) <= MAX_SIDE)

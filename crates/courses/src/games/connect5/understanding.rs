@@ -1,8 +1,7 @@
-//! A question whose answer tells whether an engine understands `BOARD` as the referee means it.
+//! Tests whether an engine understands `BOARD` as the referee means it.
 //!
-//! The side to move and its opponent have a four each. The engine is asked twice, the opponent's stone last and its own
-//! last: it should complete its own five both times. Each question has a process of its own, so that the engine of a
-//! game has not seen it.
+//! Both sides have a four. The engine is asked twice, with the opponent's stone last and with its own last, and should
+//! complete its own five both times. Each question has its own process, so that the engine in the game is not affected.
 
 use super::piskvork::{self, Piskvork, UNLIMITED};
 use super::{Begun, Position, order};
@@ -15,12 +14,13 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
-/// The engines of a match that were asked, by their command, with the remark on each.
+/// The engines of a match that were tested, by command, with the remark on each.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Understanding(Arc<Mutex<BTreeMap<String, Option<String>>>>);
 
 impl Understanding {
-    /// The remark on an engine for grids of this size: `None` if it understands. It is asked once a match.
+    /// Returns the remark on an engine for grids of this size, or `None` if it understands. Each engine is tested once
+    /// a match.
     pub fn remark(
         &self,
         game: &GameSetup<'_>,
@@ -47,7 +47,7 @@ impl Understanding {
     }
 }
 
-/// A position in which each side can complete a five, Black to move; `None` on a grid too small for it.
+/// Returns a position in which each side can complete a five, Black to move, or `None` if the grid is too small.
 fn two_fours(rows: usize, columns: usize) -> Option<Position> {
     let (long, across) = (rows.max(columns), rows.min(columns));
     if long < 5 || across < 3 {
@@ -63,7 +63,7 @@ fn two_fours(rows: usize, columns: usize) -> Option<Position> {
     Some(Position::from_grid(&grid))
 }
 
-/// The answers to the position with the opponent's stone last and with the engine's own last.
+/// Returns the answers with the opponent's stone last and with the engine's own last.
 fn answers(
     game: &GameSetup<'_>,
     command: &Command,
@@ -86,7 +86,7 @@ fn answers(
     Ok([ask(&in_order)?, ask(&own_last)?])
 }
 
-/// The remark that two answers call for.
+/// Returns the remark on two answers, if any.
 fn judge(position: &Position, [in_order, own_last]: &[String; 2]) -> Option<String> {
     let geometry = position.geometry();
     let completes = |answer: &str| {

@@ -1,4 +1,4 @@
-//! Gounki as the tools see it.
+//! Gounki as an assignment.
 
 use super::Gounki;
 use super::page;

@@ -1,4 +1,4 @@
-//! A process a move: it finds the moves so far in a file, one a line, and prints its own.
+//! Players with one process a move, which reads the moves so far from a file, one a line, and prints its move.
 
 use super::{Configuration, Move, Notation, Position};
 use crate::course::{POSITION, split_position};
@@ -15,7 +15,7 @@ pub struct BestMove<'a, 'b> {
     pub opening: &'a str,
 }
 
-/// The file of a game that begins with a board of its own: the board, who moves there, the moves since.
+/// Returns the file of a game from a given board: the board, the side to move, the moves since.
 fn whole(opening: &str, played: impl Iterator<Item = Move>) -> Result<String, String> {
     let (board, moves) = split_position(opening);
     let start = board.map_or_else(|| Ok(Position::initial()), super::of_codes)?;
@@ -35,9 +35,9 @@ impl Driver<Position> for BestMove<'_, '_> {
         let played = question.played.iter().map(|ply| ply.mv);
         let moves = opening.chain(played.clone().map(|mv| mv.to_string()));
         let moves: String = moves.map(|text| text + "\n").collect();
-        // Programs refuse an empty list: before the first move the file is the initial position.
+        // Programs refuse an empty list, so before the first move the file is the initial position.
         let text = match (self.opening.starts_with(POSITION), moves.is_empty()) {
-            // A game that begins elsewhere is a whole file: its position, who moves, its moves.
+            // A game from another position is a complete file: its position, the side to move, its moves.
             (true, _) => whole(self.opening, played).map_err(Trouble::Referee)?,
             (false, true) => Configuration::of(question.position).to_string(),
             (false, false) => moves,

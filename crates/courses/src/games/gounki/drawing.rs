@@ -1,5 +1,5 @@
-//! The Gounki board: a1 at the bottom left, squares and rounds as they are, up to three in a stack; the last move as
-//! the way it took, rebounds and all.
+//! The Gounki board: a1 at the bottom left, squares and rounds, up to three in a stack. The last move is drawn as its
+//! path with rebounds.
 
 use crate::drawing::svg::{Area, Hit};
 use crate::drawing::{Canvas, Marks};
@@ -7,12 +7,12 @@ use gounki::rules::{Cell, Colour, Heading, Kind, Move, Position, Shape, Stack, S
 
 const SIDE: f64 = 46.0;
 const EDGE: f64 = 20.0;
-/// The strip by which men leave the board.
+/// The width of the strip by which men leave the board.
 const STRIP: f64 = 18.0;
-/// The name of a target beyond the last rank.
+/// The name of the target beyond the last rank.
 pub const EXIT: &str = "#";
 
-/// A cell's column and row on the drawing.
+/// Returns a cell's column and row on the drawing.
 fn place(cell: Cell) -> (usize, usize) {
     (cell.index() % 8, 7 - cell.index() / 8)
 }
@@ -27,7 +27,7 @@ fn strip(colour: Colour) -> Area {
     Area { x: EDGE, y, width: 8.0 * SIDE, height: STRIP }
 }
 
-/// The cells that a move passes, from where it starts to where it ends: the board's own, [`EXIT`] behind the last.
+/// Returns the cells that a move passes, from start to end, with [`EXIT`] after the last rank.
 #[must_use]
 pub fn way(position: &Position, mv: Move) -> Vec<String> {
     let colour = mv.colour();
@@ -47,7 +47,7 @@ pub fn way(position: &Position, mv: Move) -> Vec<String> {
     names.chain(leaves.then(|| EXIT.to_owned())).collect()
 }
 
-/// The free line of a stack to a cell, or off the board, as the mover sees it.
+/// Returns a stack's free path to a cell, or off the board, from the mover's side.
 fn line(position: &Position, stack: Stack, from: Cell, to: Option<Cell>) -> Option<Vec<Cell>> {
     let occupied = position.own().occupied() | position.enemy().occupied();
     for shape in [Shape::Square, Shape::Round] {
@@ -74,7 +74,7 @@ fn line(position: &Position, stack: Stack, from: Cell, to: Option<Cell>) -> Opti
     None
 }
 
-/// The board; cells from `a1` to `h8`, and [`EXIT`].
+/// Draws the board. Cells are named `a1` to `h8`, and [`EXIT`].
 #[must_use]
 pub fn draw(position: &Position, marks: &Marks) -> String {
     let width = 2.0 * EDGE + 8.0 * SIDE;
@@ -103,7 +103,7 @@ pub fn draw(position: &Position, marks: &Marks) -> String {
     trail(&mut canvas, "way", &marks.last, mover.other());
     trail(&mut canvas, "way best-way", &marks.best, mover);
     for (cell, name) in &cells {
-        // A stack that may be chosen is ringed: a dot would hide its men.
+        // A stack that may be chosen has a ring, because a dot would hide its men.
         let own = position.at(*cell).is_some_and(|(colour, _)| colour == mover);
         let is_choice = own && marks.chosen.is_empty() && Marks::has(&marks.targets, name);
         if is_choice {
@@ -135,7 +135,7 @@ fn exit(canvas: &mut Canvas, marks: &Marks, colour: Colour, mover: Colour) {
     }
 }
 
-/// A way as a line with a head; its start is a small dot.
+/// Draws a path as a line with an arrowhead. Its start is a small dot.
 fn trail(canvas: &mut Canvas, class: &str, way: &[String], mover: Colour) {
     let point = |name: &String| match name.as_bytes() {
         &[file, rank] => Cell::from_name(file, rank).map(|cell| area(cell).centre()),
@@ -153,7 +153,7 @@ fn trail(canvas: &mut Canvas, class: &str, way: &[String], mover: Colour) {
     }
 }
 
-/// One man large, two side by side, three in a triangle.
+/// Draws one large man, two side by side, or three in a triangle.
 fn men(canvas: &mut Canvas, colour: Colour, stack: Stack, area: Area) {
     let (x, y) = area.centre();
     let places: &[(f64, f64)] = match stack.height() {

@@ -1,9 +1,8 @@
-//! The person opposite the robot: types moves, and looks for the robot's on the display.
+//! The driver for interactive programs: types the person's moves, and finds the robot's moves in the display.
 //!
-//! A display is made for people. What is certain of it: the robot's move stands somewhere in the assignment's notation,
-//! on a line that is complete. So the first word that is a legal move of the robot is its move; the person's own moves,
-//! repeated by many programs, are not legal for the robot, for their men are not its own. The assignment asks for the board
-//! only: where no move is written, it is read off the board.
+//! Displays differ. The robot's move is printed somewhere in the assignment's notation, on a complete line, so the
+//! first word that is a legal move of the robot is its move. The person's own moves, which many programs repeat, are
+//! not legal for the robot. The assignment only requires the board, so if no move is printed, it is read off the board.
 
 use super::shown::Boards;
 use super::{Configuration, Move, Notation, Position};
@@ -21,17 +20,17 @@ pub struct AgainstRobot<'a> {
     /// The position that the game began from.
     start: Position,
     boards: Boards,
-    /// True once it has written a move.
+    /// True once the program has printed a move.
     writes_moves: bool,
-    /// True once it has printed anything.
+    /// True once the program has printed anything.
     has_spoken: bool,
-    /// The configuration's file, deleted with this.
+    /// The configuration file, deleted on drop.
     _file: Option<Temporary>,
 }
 
 impl<'a> AgainstRobot<'a> {
-    /// Starts the program with `-B` and `-N`, and `-c` where the game does not begin at its beginning. A word of the
-    /// command that begins with `robot` is the robot's type.
+    /// Starts the program with `-B` and `-N`, and with `-c` if the game does not start at the initial position. A word
+    /// of the command that begins with `robot` is the robot's type.
     pub fn begin(
         game: &GameSetup<'a>,
         command: &Command,
@@ -49,7 +48,7 @@ impl<'a> AgainstRobot<'a> {
             command.words.extend(["-c".to_owned(), file.path().to_string_lossy().into_owned()]);
         }
         let mut peer = game.start(&command, seat)?;
-        // It waits for the person and has shown no board: what it printed stays in its buffer, as with most programs in C.
+        // The program waits for the person without output: most C programs keep it in a buffer.
         if peer.is_silent(in_time(game.conditions.start_up))? {
             peer.close(b"");
             peer = game.start(&Command { terminal: true, ..command }, seat)?;
@@ -58,7 +57,7 @@ impl<'a> AgainstRobot<'a> {
         Ok(Self { peer, known: 0, start, boards, writes_moves: false, has_spoken: false, _file: file })
     }
 
-    /// Reads the display until the robot's move is there.
+    /// Reads the display until the robot's move is found.
     fn look(&mut self, position: &Position, deadline: Instant) -> Result<Move, Trouble> {
         let mut last = String::new();
         let Self { peer, boards, start, writes_moves, has_spoken, .. } = self;
@@ -94,7 +93,7 @@ impl<'a> AgainstRobot<'a> {
     }
 }
 
-/// The first word of a line that is a legal move.
+/// Returns the first word of a line that is a legal move.
 fn find(position: &Position, line: &str) -> Option<Move> {
     line.split(|c: char| !c.is_ascii_alphanumeric() && !"-+*#".contains(c))
         .map(|word| word.trim_matches('-'))
@@ -132,7 +131,7 @@ mod tests {
         {
             assert_eq!(find(&position, line).map(|mv| mv.to_string()), Some("a2-b3".into()), "{line}");
         }
-        // The person's own move, an impossible one, a board's edge, an empty line.
+        // The person's move, an impossible one, a board's edge, an empty line.
         for line in ["Coup 2 (noir) : g7-g6", "a2-a5", "    a b c d e f g h", "", "1 | C R C R | 1"] {
             assert_eq!(find(&position, line), None, "{line}");
         }

@@ -1,28 +1,28 @@
-//! Boards as programs draw them for people, read cell by cell.
+//! Recognises boards that programs draw for people.
 //!
-//! Nobody prescribes how a piece looks. The first board shows a position that is known: what stands in each cell there is
-//! learned, and a later board is the position of the one legal move that explains all of its cells.
+//! The pieces may look like anything. The first board shows a known position, from which the look of each piece is
+//! learned. A later board is recognised by the one legal move that explains all of its cells.
 
 use super::{Configuration, Move, Position};
 use search_core::Position as _;
 use std::collections::BTreeMap;
 
-/// More looks of cells than the ten kinds of pieces of two colours on two shades can have.
+/// Maximum number of looks: ten kinds of pieces in two colours on two shades of squares.
 const MOST_LOOKS: usize = 40;
-/// The shortest line that holds a rank's eight cells and its number.
+/// Minimum length of a line with a rank's eight cells and its number.
 const SHORTEST: usize = 10;
 
-/// A character and the colours that it is written in.
+/// A character with its terminal colours.
 type Glyph = (char, String);
 
-/// How a line is cut into cells.
+/// The way to split a line into cells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Cut {
-    /// By strokes.
+    /// At vertical bars.
     Bars,
-    /// By blanks.
+    /// At blanks.
     Words,
-    /// Below or above the letters of the files.
+    /// By the columns of the file letters above or below the board.
     Columns,
 }
 
@@ -30,22 +30,22 @@ enum Cut {
 #[derive(Debug, Default)]
 pub struct Boards {
     cut: Option<Cut>,
-    /// The code of the piece that each look stands for.
+    /// The piece code for each look.
     looks: BTreeMap<String, String>,
     letters: Option<Vec<usize>>,
-    /// The ranks of the board that is being read.
+    /// The ranks read so far of the current board.
     rows: Vec<(usize, Vec<Glyph>)>,
 }
 
 impl Boards {
-    /// Hears a line; the move of the player to move in `before`, once a board is complete that shows it. The first board
+    /// Adds a line. Returns the move of the side to move in `before`, once a complete board shows it. The first board
     /// shows `start` or `before`.
     pub fn hear(&mut self, line: &str, start: &Position, before: &Position) -> Option<Move> {
         let glyphs = glyphs(line);
         let text: String = glyphs.iter().map(|glyph| glyph.0).collect();
         if let Some(letters) = letters(&text) {
             self.letters = Some(letters);
-            // Letters below the board that was just read are the first to tell where its columns are.
+            // File letters below the board may be the first to show its columns.
             if self.rows.len() < 8 || self.cut.is_some() {
                 self.rows.clear();
                 return None;
@@ -63,7 +63,7 @@ impl Boards {
         }
         let Some(cut) = self.cut else {
             self.learn_first(&[start, before]);
-            // A program may show nothing before its first move but the board after it.
+            // A program may show its first board only after its first move.
             return None;
         };
         let cells = self.cells(cut)?;
@@ -83,7 +83,7 @@ impl Boards {
         Some(mv)
     }
 
-    /// Learns from the first board, which shows one of these positions.
+    /// Learns the looks from the first board, which shows one of these positions.
     fn learn_first(&mut self, positions: &[&Position]) {
         for cut in [Cut::Bars, Cut::Words, Cut::Columns] {
             let Some(cells) = self.cells(cut) else { continue };
@@ -97,7 +97,7 @@ impl Boards {
         }
     }
 
-    /// The looks of the 64 cells, a1 to h1 first.
+    /// Returns the looks of the 64 cells, a1 to h1 first.
     fn cells(&self, cut: Cut) -> Option<Vec<String>> {
         let mut cells = vec![String::new(); 64];
         for (rank, row) in &self.rows {
@@ -113,7 +113,7 @@ impl Boards {
         Some(cells)
     }
 
-    /// How many cells of a board look as never before if it shows this position; `None`: it does not.
+    /// Returns the number of unknown looks on a board if it can show this position, else `None`.
     fn surprises(&self, cells: &[String], position: &Position) -> Option<usize> {
         let mut looks: BTreeMap<&str, &str> =
             self.looks.iter().map(|(a, b)| (a.as_str(), b.as_str())).collect();
@@ -135,7 +135,7 @@ impl Boards {
     }
 }
 
-/// The characters of a line, each with the terminal's colours that it is written in.
+/// Returns the characters of a line, each with its terminal colours.
 fn glyphs(line: &str) -> Vec<Glyph> {
     let (mut glyphs, mut style) = (Vec::new(), String::new());
     let mut rest = line.chars();
@@ -163,14 +163,14 @@ fn glyphs(line: &str) -> Vec<Glyph> {
     glyphs
 }
 
-/// The columns of the letters a to h, if a line has these only.
+/// Returns the columns of the letters a to h, if a line contains only these.
 fn letters(text: &str) -> Option<Vec<usize>> {
     let found = || text.chars().enumerate().filter(|(_, c)| c.is_alphabetic());
     let word: String = found().map(|(_, c)| c.to_ascii_lowercase()).collect();
     (word == "abcdefgh").then(|| found().map(|(at, _)| at).collect())
 }
 
-/// The number of the rank that a line begins or ends with.
+/// Returns the rank number at the beginning or the end of a line.
 fn rank(text: &str) -> Option<usize> {
     if text.chars().count() < SHORTEST {
         return None;
@@ -187,7 +187,7 @@ fn is_bar(c: char) -> bool {
     "|│┃║¦".contains(c)
 }
 
-/// A cell's look: its characters without the blanks around, each with its colours.
+/// Returns a cell's look: its characters with colours, without surrounding blanks.
 fn look(glyphs: &[Glyph]) -> String {
     let is_blank = |glyph: &Glyph| glyph.0.is_whitespace() || is_bar(glyph.0);
     let start = glyphs.iter().position(|glyph| !is_blank(glyph)).unwrap_or(glyphs.len());
@@ -228,7 +228,7 @@ mod tests {
 
     const LOOKS: [(&str, &str); 4] = [("B1", "[]"), ("B2", "()"), ("N1", "##"), ("N2", "%%")];
 
-    /// A board in one of three forms.
+    /// Draws a board in one of three forms.
     fn drawn(position: &Position, form: usize) -> Vec<String> {
         let codes: Vec<String> =
             Configuration::of(position).to_string().split_whitespace().map(str::to_owned).collect();
@@ -241,7 +241,7 @@ mod tests {
             match form {
                 0 => format!("{rank} |{}| {rank}", cells.join("|")),
                 1 => format!("   {}   {rank}", cells.join("  ")),
-                // Empty cells are blank: only the letters tell the columns.
+                // Empty cells are blank, so only the letters show the columns.
                 _ => format!("{rank}  {}", cells.join("  ").replace('.', " ")),
             }
         };
@@ -278,7 +278,7 @@ mod tests {
                 let mut reached = position;
                 reached.play(found);
                 assert_eq!(Configuration::of(&reached).to_string(), Configuration::of(&next).to_string());
-                // The same board once more says nothing new.
+                // The same board again gives no move.
                 for line in drawn(&next, form) {
                     assert_eq!(boards.hear(&line, &start, &next), None);
                 }

@@ -1,18 +1,18 @@
-//! The curvature of the likelihood: solved for a step, inverted for errors.
+//! The curvature of the log-likelihood, solved for Newton steps and inverted for errors.
 //!
 //! Source: M. Hestenes, E. Stiefel, "Methods of conjugate gradients for solving linear systems", 1952.
 
 use super::{PRIOR, Results, Totals, chance};
 
-/// The likelihood's negated second derivatives.
+/// The negated second derivatives of the log-likelihood.
 pub(super) struct Curvature {
     pub(super) diagonal: Vec<f64>,
-    /// Beside the diagonal, with the other sign.
+    /// The off-diagonal entries, negated.
     pub(super) beside: Vec<Vec<(usize, f64)>>,
 }
 
 impl Curvature {
-    /// At these logarithms of strength; a game counts for `least` or more.
+    /// Computes the curvature at these log-strengths. A game counts for at least `least`.
     pub(super) fn of(totals: &Totals, logs: &[f64], least: f64) -> Self {
         let bend = |difference: f64| {
             let chance = chance(difference);
@@ -28,7 +28,7 @@ impl Curvature {
         Self { diagonal: beside.iter().zip(logs).map(sum).collect(), beside }
     }
 
-    /// Solves for the right side by conjugate gradients, scaled by the diagonal.
+    /// Solves for the right side by conjugate gradients, preconditioned by the diagonal.
     pub(super) fn solve(&self, right: &[f64]) -> Vec<f64> {
         let size = right.len();
         let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
@@ -37,7 +37,7 @@ impl Curvature {
         let (mut solution, mut rest) = (vec![0.0; size], right.to_vec());
         let mut direction = scaled(&rest);
         let mut norm = dot(&rest, &direction);
-        // Newton's next step mends what is left.
+        // The next Newton step corrects the rest.
         let enough = 1e-8 * norm;
         for _ in 0..2 * size + 10 {
             if norm <= enough || norm < 1e-300 {
@@ -66,7 +66,7 @@ impl Curvature {
     }
 }
 
-/// The diagonal of the inverse of a positive definite matrix, row by row (Cholesky).
+/// Returns the diagonal of the inverse of a positive definite matrix in row order, by Cholesky decomposition.
 pub(super) fn inverse_diagonal(mut matrix: Vec<f64>, size: usize) -> Vec<f64> {
     for i in 0..size {
         let (above, row) = matrix.split_at_mut(i * size);
@@ -76,7 +76,7 @@ pub(super) fn inverse_diagonal(mut matrix: Vec<f64>, size: usize) -> Vec<f64> {
         }
         row[i] = (row[i] - dot(&row[..i], &row[..i])).max(1e-300).sqrt();
     }
-    // Column by column of the factor's inverse, which is lower triangular: its squares add up to the diagonal.
+    // Column by column of the factor's inverse, which is lower triangular. Its squares add up to the diagonal.
     let mut diagonal = vec![0.0; size];
     let mut column = vec![0.0; size];
     for (at, sum) in diagonal.iter_mut().enumerate() {
@@ -90,7 +90,7 @@ pub(super) fn inverse_diagonal(mut matrix: Vec<f64>, size: usize) -> Vec<f64> {
     diagonal
 }
 
-/// A scalar product, in four sums at once.
+/// Returns a scalar product, in four partial sums.
 fn dot(a: &[f64], b: &[f64]) -> f64 {
     let (mut sums, (a4, a_rest), (b4, b_rest)) = ([0.0; 4], a.as_chunks::<4>(), b.as_chunks::<4>());
     for (a, b) in a4.iter().zip(b4) {
