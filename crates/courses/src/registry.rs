@@ -1,4 +1,4 @@
-//! The assignments that the tools know: the project's own, and those that a program adds.
+//! The registry of assignments: the project's own, and those that a program adds.
 
 use crate::assignment::Assignment;
 use crate::games::{connect5, gounki, moules, othello, uttt};
@@ -8,7 +8,7 @@ use std::ops::Deref;
 use std::str::FromStr;
 use std::sync::{PoisonError, RwLock};
 
-/// The project's own, in the order of the demo.
+/// The project's own assignments, in the order of the demo.
 static OWN: [&dyn Assignment; 5] = [
     &connect5::assignment::Gomoku,
     &gounki::assignment::Stacks,
@@ -19,33 +19,33 @@ static OWN: [&dyn Assignment; 5] = [
 
 static ADDED: RwLock<Vec<&'static dyn Assignment>> = RwLock::new(Vec::new());
 
-/// Adds an assignment, which every tool of this process then knows. One whose name is known already is left out.
+/// Adds an assignment for all tools of this process. Ignored if the name is taken.
 pub fn add(assignment: &'static dyn Assignment) {
     if find(assignment.name()).is_none() {
         ADDED.write().unwrap_or_else(PoisonError::into_inner).push(assignment);
     }
 }
 
-/// All of them, in the order of the demo.
+/// Returns all assignments, in the order of the demo.
 #[must_use]
 pub fn all() -> Vec<Game> {
     let added = ADDED.read().unwrap_or_else(PoisonError::into_inner);
     OWN.iter().chain(added.iter()).map(|&assignment| Game(assignment)).collect()
 }
 
-/// The one of a name.
+/// Returns the assignment of this name.
 #[must_use]
 pub fn find(name: &str) -> Option<Game> {
     all().into_iter().find(|game| game.name() == name)
 }
 
-/// The protocol of this name, where an assignment has one.
+/// Returns the protocol of this name, if an assignment has it.
 #[must_use]
 pub fn protocol(name: &str) -> Option<&'static str> {
     all().into_iter().flat_map(|game| game.assignment().protocols()).find(|known| **known == name).copied()
 }
 
-/// Returns true for the name of an executable that the project brings along.
+/// Returns true for the name of one of the project's executables.
 #[must_use]
 pub fn is_own(program: &str) -> bool {
     all().into_iter().any(|game| game.executables().contains(&program))
@@ -70,13 +70,13 @@ impl Game {
 }
 
 impl Game {
-    /// The handle of an assignment, registered or not.
+    /// Returns the handle of an assignment, registered or not.
     #[must_use]
     pub fn of(assignment: &'static dyn Assignment) -> Self {
         Self(assignment)
     }
 
-    /// The assignment itself.
+    /// Returns the assignment itself.
     #[must_use]
     pub fn assignment(self) -> &'static dyn Assignment {
         self.0
@@ -111,7 +111,7 @@ impl fmt::Display for Game {
     }
 }
 
-/// A name that no assignment has.
+/// An error for an unknown name.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("no game is called {text:?}; there are: {known}")]
 pub struct UnknownGame {

@@ -1,4 +1,4 @@
-//! The maze, over TCP: the referee is the server. Two to four clients, or one alone.
+//! À la pêche aux moules over TCP: the referee is the server, for two to four clients or a single one.
 
 pub mod assignment;
 mod builtin;
@@ -27,26 +27,26 @@ use shown::Shown;
 use std::ops::RangeInclusive;
 use std::time::{Duration, Instant};
 
-/// The maze with its settings.
+/// The maze game with its settings.
 #[derive(Debug, Clone)]
 pub struct Moules {
-    /// The generator's settings; the seeds and the number of players are each game's own.
+    /// The generator's settings. Each game sets the seeds and the number of players.
     pub settings: Settings,
-    /// Turns of each player.
+    /// Number of turns of each player.
     pub turns: u64,
-    /// Players a game.
+    /// Number of players in a game.
     pub seats: usize,
     /// Pairs of seeds.
     pub set: OpeningSet,
-    /// Time a turn, when it is not the course's.
+    /// Time of a turn, if not the course's.
     pub time: Option<Duration>,
 }
 
-/// The course's time a move.
+/// The course's time of a turn.
 pub const TIME: Duration = Duration::from_millis(2000);
 
 impl Moules {
-    /// The start that an opening says; what it leaves unsaid is the course's.
+    /// Parses an opening. Missing settings are the course's.
     fn start(&self, opening: &str) -> Result<Opening, String> {
         let mut start = Opening { settings: self.settings, turns: Some(self.turns), played: Vec::new() };
         start.read(opening).map(|()| start)
@@ -73,7 +73,7 @@ impl Setup for Moules {
     fn opening(&self, number: u64) -> String {
         match self.set.get(number) {
             Some(line) => line.to_owned(),
-            // Behind the set's end the mazes go on, drawn from the run's seed.
+            // After the end of the set, mazes are drawn from the run's seed.
             None => {
                 let seed = self.set.seed();
                 format!(
@@ -95,7 +95,7 @@ impl Setup for Moules {
     }
 
     fn own(&self, extra: &str) -> String {
-        // Three quarters of the turn, as its 1.5 s are of the course's 2 s.
+        // Three quarters of the turn, as the client's 1.5 s are of the course's 2 s.
         let time = match self.time {
             Some(time) if !extra.contains("--time") => format!(" --time {}", time.mul_f64(0.75).as_millis()),
             _ => String::new(),

@@ -1,5 +1,5 @@
-//! Othello at equal depth: GTP, NBoard, the lines between the course's Java class and its executable, and such classes
-//! themselves.
+//! Othello at equal depth: GTP, NBoard, the protocol between the course's Java class and its executable, and such
+//! classes.
 
 pub mod assignment;
 pub mod drawing;
@@ -27,22 +27,22 @@ use search_core::{Control, Limits, Outcome, Position, Report, Score, Sink, Stopw
 /// The game with its openings.
 #[derive(Debug, Clone)]
 pub struct Othello {
-    /// Lines of squares, passes left out.
+    /// Lines of squares without passes.
     pub set: OpeningSet,
     /// The depth of both players.
     pub depth: u16,
-    /// True if a time was asked for.
+    /// True if a time is set.
     pub timed: bool,
-    /// With so many empty squares or fewer a game is adjudicated by its exact solution; 0: never.
+    /// Number of empty squares at which a game is adjudicated by its exact solution, 0 for never.
     pub adjudicate: u32,
     /// The runner of participants' Java classes.
     pub bridge: Bridge,
 }
 
-/// The most empty squares that are solved while others play: a fraction of a second.
+/// Maximum number of empty squares for adjudication, which takes a fraction of a second.
 pub const MOST_ADJUDICATED: u32 = 20;
 
-/// A position with its colours: the rules' own knows only mover and opponent.
+/// A position with colours, where the rules only have mover and opponent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Coloured(pub Board);
 
@@ -77,7 +77,7 @@ impl Position for Coloured {
     }
 }
 
-/// The board of 64 squares and the letter of who moves; the initial one without.
+/// Parses a board of 64 squares and the letter of the side to move. `None` is the initial position.
 fn board_of(text: Option<&str>) -> Result<Board, String> {
     text.map_or(Ok(Board::START), |text| text.parse().map_err(|error| format!("{error}")))
 }
@@ -110,7 +110,7 @@ impl Setup for Othello {
         format!("gtp:othello-player gtp{depth}{time} {extra}").trim_end().to_owned()
     }
 
-    /// GTP sets no position up.
+    /// GTP cannot set up a position.
     fn own_of_positions(&self, extra: &str) -> String {
         self.own(extra).replacen("gtp", "nboard", 2)
     }
@@ -140,7 +140,7 @@ impl Rules for Othello {
     }
 
     fn score(&self, position: &Coloured, outcome: Outcome, points: [f64; 2]) -> [f64; 2] {
-        // Red less blue, the empty squares to the winner: both together are always 64.
+        // Red minus blue. The winner gets the empty squares, so that both scores always add up to 64.
         let red = match outcome {
             Outcome::Margin(margin) => {
                 f64::from(if position.0.side == Side::Black { margin } else { -margin })
@@ -172,7 +172,7 @@ impl Rules for Othello {
         let clock = Stopwatch::start();
         let control = Control::new(Limits::default(), &clock);
         let solved = othello_player::player::Player::new(settings).solve(&position, Goal::Score, &control);
-        // Without a limit nothing stops it; if something did, the game would just go on.
+        // The search has no limit. If it stopped early, the game would go on.
         let score = solved.ok()?.score.value() / Score::POINT;
         Some(Outcome::Margin(i16::try_from(score).ok()?))
     }
@@ -230,22 +230,22 @@ impl Players for Othello {
     }
 }
 
-/// Red less blue of a game that was given up: as it stands, the empty squares to the winner (1 for red, −1 for blue), and
-/// by two discs at least.
+/// Returns red minus blue of a resigned game: the present discs, with the empty squares for the winner (1 for red, −1
+/// for blue), at least two discs.
 fn given_up(board: &Board, winner: i32) -> f64 {
     let [red, blue] = [Side::Black, Side::White].map(|side| board.discs(side).count_ones() as i32);
     let empty = 64 - red - blue;
     f64::from(winner * (winner * (red - blue) + empty).max(2))
 }
 
-/// An opening as it is played.
+/// A parsed opening.
 #[derive(Debug, Clone)]
 pub(crate) struct Begun {
     /// The first board.
     pub start: Board,
-    /// The moves from there, forced passes among them, each with the side that plays it.
+    /// The moves from there, including forced passes, each with its side.
     pub moves: Vec<(Side, Move)>,
-    /// The position behind them.
+    /// The position after them.
     pub position: Coloured,
 }
 
@@ -259,7 +259,7 @@ impl Begun {
         for name in text.chunks(2) {
             let name: String = name.iter().collect();
             let mv: Move = name.parse().map_err(|error| format!("{error}"))?;
-            // Passes are left out of lines: where one is forced it is played.
+            // Lines omit passes. A forced pass is played.
             if begun.position.is_legal(Move::PASS) {
                 begun.play(Move::PASS);
             }
@@ -286,7 +286,7 @@ mod tests {
         Othello { set: OpeningSet::single(""), depth: 5, timed: false, adjudicate, bridge: Bridge::default() }
     }
 
-    /// The outcome of best play, by trying everything.
+    /// Returns the outcome of best play by exhaustive search.
     fn value(position: &Coloured) -> i16 {
         if let Some(Outcome::Margin(margin)) = position.outcome() {
             return margin;
@@ -303,7 +303,7 @@ mod tests {
     #[test]
     fn a_game_that_is_given_up_counts_as_it_stands_with_the_empty_squares_to_the_winner() {
         let game = othello(0);
-        // 60 discs of blue's and two of red's, who wins all the same: two discs at least.
+        // Blue has 60 discs and red two, but red wins: by at least two discs.
         for (board, points, expected) in [
             (None, [1.0, 0.0], [62.0, 2.0]),
             (None, [0.0, 1.0], [2.0, 62.0]),
@@ -312,7 +312,7 @@ mod tests {
         ] {
             let opening = board.map_or(String::new(), |board| format!("@{board}X"));
             let position = game.start(&opening).unwrap();
-            // Red is to move.
+            // Red to move.
             let outcome = match points {
                 [0.5, 0.5] => Outcome::Draw,
                 [1.0, 0.0] => Outcome::Win,

@@ -1,5 +1,5 @@
-//! Ultimate tic-tac-toe: one process a move, or a dialogue; the integer that comes out is checked against every child
-//! of the one that went in.
+//! Ultimate tic-tac-toe: one process a move, or a dialogue. The integer printed must be that of a child of the position
+//! given.
 
 pub mod assignment;
 pub mod drawing;
@@ -24,7 +24,7 @@ use uttt::rules::{Cell, Integer, Picture, Side, State};
 pub struct Uttt {
     /// Lines of cells.
     pub set: OpeningSet,
-    /// True if a time was asked for.
+    /// True if a time is set.
     pub timed: bool,
 }
 
@@ -119,14 +119,14 @@ impl Players for Uttt {
     }
 }
 
-/// The executable's own way of being told a move's time.
+/// Adds the executable's own option for the time of a move.
 fn with_time(game: &GameSetup<'_>, seat: usize, command: &mut Command) {
     if let Some(time) = game.conditions_of(seat).a_move() {
         command.environment.push(("UTTT_TIME_MS".into(), time.as_millis().to_string()));
     }
 }
 
-/// The course's way: the integer is the last argument, or stands where `{position}` does.
+/// The course's protocol: the integer is the last argument, or replaces `{position}`.
 impl Driver<State> for OneShot<'_, '_> {
     fn choose(&mut self, question: &Question<'_, State>) -> Result<Answer<Cell>, Trouble> {
         let mut command = self.command.clone();
@@ -144,14 +144,14 @@ impl Driver<State> for OneShot<'_, '_> {
     }
 }
 
-/// A process that reads positions and writes the next ones, a line each.
+/// A process that reads positions and writes the next ones, one a line.
 struct Dialogue<'a> {
     peer: Peer<'a>,
 }
 
 impl Driver<State> for Dialogue<'_> {
     fn greet(&mut self, deadline: Instant) -> Result<(), Trouble> {
-        // It begins without a word; its start-up is no part of its first answer all the same.
+        // The process sends nothing at the start, but its start-up must not count for its first answer.
         self.peer.settle(deadline)
     }
 
@@ -170,7 +170,7 @@ impl Driver<State> for Dialogue<'_> {
     }
 }
 
-/// The move that leads to the integer of an answer.
+/// Returns the move that leads to the integer of an answer.
 fn read(state: &State, line: &str) -> Result<Cell, Fault> {
     let answer: Integer = line.trim().parse().map_err(|error| Fault::protocol(format!("{error}")))?;
     state

@@ -7,34 +7,34 @@ use crate::player::clean_name;
 use connect5_joueur::rules::{Cell, MAX_SIDE};
 use std::collections::BTreeSet;
 
-/// The beginning of a game's file.
+/// The beginning of a game file.
 pub const SIGN: &str = "Piskvorky ";
 
-/// Why a file of the manager cannot be read.
+/// An error in a file of the manager.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PsqError {
-    /// The first line.
+    /// The first line is not a head.
     #[error("\"{0}\" is no head: \"Piskvorky 15x15, 11:11, 0\" expected")]
     Head(String),
-    /// A move that is none.
+    /// A line is not a move.
     #[error("\"{0}\" is no move: column, row and milliseconds expected, from 1,1 to {1},{2}")]
     Move(String, usize, usize),
-    /// A second stone on one cell.
+    /// A cell is taken.
     #[error("{0} is taken")]
     Taken(String),
-    /// An opening that is none.
+    /// A line is not an opening.
     #[error("\"{0}\" is no opening: pairs of whole numbers expected, columns and rows from the middle")]
     Offsets(String),
-    /// An opening that leaves the grid.
+    /// An opening leaves the grid.
     #[error("{0},{1} from the middle lies outside the {2} x {3} grid")]
     Outside(i64, i64, usize, usize),
 }
 
-/// The game of a PSQ file: its size, then a line a move (column, row, both from 1, and milliseconds), then perhaps the names of
-/// the two programs. Black moves first.
+/// Parses a PSQ game: its size, then one line a move (column and row, from 1, and milliseconds), then optionally the
+/// names of the two programs. Black moves first.
 ///
 /// # Errors
-/// The number of the line at fault, from 1, and its fault.
+/// The number of the faulty line, from 1, and the error.
 pub fn read(text: &str) -> Result<Written, (usize, PsqError)> {
     let mut lines = (1..).zip(text.lines().map(str::trim));
     let head = lines.next().map_or("", |(_, line)| line);
@@ -68,7 +68,7 @@ pub fn read(text: &str) -> Result<Written, (usize, PsqError)> {
     Ok(Written { course: "connect5".to_owned(), names, opening, moves, ..Written::default() })
 }
 
-/// Columns and rows, and whether the second player began.
+/// Returns columns, rows, and true if the second player began.
 fn read_head(line: &str) -> Option<(usize, usize, bool)> {
     let mut fields = line.strip_prefix(SIGN)?.split(',').map(str::trim);
     let (columns, rows) = fields.next()?.split_once('x')?;
@@ -76,14 +76,14 @@ fn read_head(line: &str) -> Option<(usize, usize, bool)> {
     Some((side(columns)?, side(rows)?, fields.nth(1) == Some("1")))
 }
 
-/// True if a line can be an opening of offsets: whole numbers with commas between.
+/// Returns true if a line can be an opening of offsets: integers separated by commas.
 #[must_use]
 pub fn is_offsets(line: &str) -> bool {
     line.contains(',') && line.chars().all(|c| c.is_ascii_digit() || "-+, \t".contains(c))
 }
 
-/// The moves of an opening of offsets, `0,0, 1,0, 1,3`: column and row from the cell in the middle, or from the one after the
-/// middle where a side is even.
+/// Converts an opening of offsets, `0,0, 1,0, 1,3`, to moves. Offsets are column and row from the middle cell, or from
+/// the one after the middle if a side is even.
 ///
 /// # Errors
 /// [`PsqError`].

@@ -1,5 +1,5 @@
-//! Gomoku as SGF, game 4 (<https://www.red-bean.com/sgf/>): points by column and row from `aa`; letters go to `z` and then
-//! from `A` to `Z`.
+//! Gomoku as SGF, game 4 (<https://www.red-bean.com/sgf/>). A point is its column and row from `aa`, with letters `a`
+//! to `z`, then `A` to `Z`.
 
 use super::{begin, names};
 use crate::fault::excerpt;
@@ -11,45 +11,45 @@ use std::borrow::Cow;
 use std::fmt::Write as _;
 use wire::properties::{Part, Reader, SyntaxError, escape};
 
-/// The most rows and columns that points of two letters can name.
+/// Maximum number of rows and columns that points of two letters can name.
 pub const MAX_SIDE: usize = 52;
 
-/// Why a game of SGF cannot be read.
+/// An error in an SGF game.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SgfError {
-    /// A bracket or a parenthesis.
+    /// A bracket or a parenthesis is wrong.
     #[error(transparent)]
     Syntax(#[from] SyntaxError),
-    /// Another game.
+    /// The file is of another game.
     #[error("GM[{0}] is not gomoku, GM[4]")]
     Game(String),
-    /// No size.
+    /// The size is not valid.
     #[error("SZ[{0}] is no size: SZ[15], or columns and rows, SZ[20:15]")]
     Size(String),
-    /// A size that no grid has.
+    /// No grid has this size.
     #[error(transparent)]
     Grid(#[from] GridError),
-    /// No colour.
+    /// A colour is not valid.
     #[error("PL[{0}] is no colour: B or W expected")]
     Color(String),
-    /// No point.
+    /// A point is not valid.
     #[error("{0}: \"{1}\" is no point: two letters expected, the column and the row")]
     Point(Stone, String),
-    /// A point that is not on the grid.
+    /// A point is outside the grid.
     #[error("{0}: \"{1}\" lies outside the {2} x {3} grid")]
     Outside(Stone, String, usize, usize),
-    /// A second stone on one cell.
+    /// A cell is taken.
     #[error("{0}: {1} is taken")]
     Taken(Stone, String),
-    /// A position whose mover is the other colour.
+    /// The side to move does not fit the position.
     #[error("PL: the colour with fewer stones moves, black where both have as many")]
     Mover,
 }
 
-/// The stone at fault.
+/// The stone with the error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stone {
-    /// One that is set up.
+    /// A stone that is set up.
     Setup,
     /// The move of this number, from 1.
     Move(usize),
@@ -64,7 +64,7 @@ impl std::fmt::Display for Stone {
     }
 }
 
-/// A record as SGF. The stones of an opening that is a position are set up.
+/// Writes a record as SGF. The stones of an opening that is a position are set up.
 pub fn write(record: &Record) -> String {
     let (size, line) = record.opening.split_once(' ').unwrap_or((&record.opening, ""));
     let (rows, columns) = size.split_once('x').unwrap_or(("0", "0"));
@@ -98,7 +98,7 @@ pub fn write(record: &Record) -> String {
         let color = if nth % 2 == 0 { mover } else { mover.other() };
         let _ = write!(text, ";{}[{}{}]", initial(color), letter(column), letter(row));
         if let Some(thought) = nth.checked_sub(before).and_then(|nth| thought(record, nth)) {
-            // A node's value is black's.
+            // A node's value is for black.
             let sign = if color == Color::Black { 1.0 } else { -1.0 };
             let value = thought.score.map(|score| format!("V[{}]", sign * score)).unwrap_or_default();
             let _ = write!(text, "{value}C[{}]", escape(&thought.text()));
@@ -107,19 +107,19 @@ pub fn write(record: &Record) -> String {
     text + ")\n"
 }
 
-/// True if SGF can name every cell of a record's grid.
+/// Returns true if SGF can name every cell of a record's grid.
 #[must_use]
 pub fn can_write(record: &Record) -> bool {
     begin(&record.opening)
         .is_ok_and(|(position, _)| position.geometry().rows().max(position.geometry().columns()) <= MAX_SIDE)
 }
 
-/// A colour's letter in SGF.
+/// Returns a colour's letter in SGF.
 fn initial(color: Color) -> char {
     if color == Color::Black { 'B' } else { 'W' }
 }
 
-/// The stones of a position, and who moves; nothing for an empty grid.
+/// Returns the stones and the side to move of a position, empty for an empty grid.
 fn set_up(position: &Position) -> String {
     let columns = position.geometry().columns();
     let stones = |color: Color| -> String {
@@ -141,28 +141,28 @@ fn letter(from_one: usize) -> char {
     match from_one {
         1..=26 => char::from(b'a' + from_one as u8 - 1),
         27..=52 => char::from(b'A' + from_one as u8 - 27),
-        // SGF knows no larger board.
+        // SGF does not support larger boards.
         _ => '?',
     }
 }
 
-/// What happens on the board, in the order of the main line.
+/// A change of the board, in the order of the main line.
 enum Event<'a> {
-    /// A stone is played.
+    /// A move.
     Move(Color, Cow<'a, str>),
-    /// Points are set up with stones of a colour, or emptied.
+    /// Points set up with stones of a colour, or emptied.
     Setup(Option<Color>, Cow<'a, str>),
-    /// The colour that moves next.
+    /// The next side to move.
     Mover(Color),
 }
 
-/// The main line of the next game; `None` after the last.
+/// Reads the main line of the next game. Returns `None` after the last.
 ///
-/// Moves of a game alternate, and the colour with fewer stones begins. Stones of a main line that are put in another order
-/// become part of the position that the game begins from; none changes its colour. Passes are passed over.
+/// Moves of a game alternate, and the colour with fewer stones begins. Stones in another order become part of the
+/// position from which the game begins, with their colours. Passes are ignored.
 ///
 /// # Errors
-/// The first fault in it.
+/// The first error.
 pub fn read(reader: &mut Reader<'_>) -> Result<Option<Written>, SgfError> {
     let names = vec!["?".to_owned(); 2];
     let mut game = Written { course: "connect5".to_owned(), names, ..Written::default() };
@@ -206,7 +206,7 @@ pub fn read(reader: &mut Reader<'_>) -> Result<Option<Written>, SgfError> {
     Ok(Some(game))
 }
 
-/// The points by seat of a result: `B+`, `W+Resign`, `0`, `Draw`.
+/// Parses the points by seat of a result: `B+`, `W+Resign`, `0`, `Draw`.
 fn points(text: &str) -> Option<[f64; 2]> {
     match text.get(..2).unwrap_or(text) {
         "B+" | "b+" => Some([1.0, 0.0]),
@@ -216,15 +216,15 @@ fn points(text: &str) -> Option<[f64; 2]> {
     }
 }
 
-/// The grid of a main line.
+/// The state of a main line.
 struct Board {
     /// All stones.
     grid: Grid,
-    /// Stones by colour.
+    /// Number of stones by colour.
     counts: [usize; 2],
-    /// The colour that moves next.
+    /// The next side to move.
     mover: Color,
-    /// The last stones, put by the colours in turn; the others are set up.
+    /// The last stones, in alternating colours. The others are set up.
     line: Vec<Cell>,
 }
 
@@ -270,7 +270,7 @@ impl Board {
         if wanted.is_some_and(|wanted| wanted != self.mover) { Err(SgfError::Mover) } else { Ok(()) }
     }
 
-    /// Makes all stones a position that the game begins from: its counts say who moves.
+    /// Turns all stones into the position from which the game begins. Their numbers give the side to move.
     fn set_up(&mut self) {
         self.line.clear();
         let [black, white] = self.counts;
@@ -305,7 +305,7 @@ impl Board {
         Ok(Cell::at(row, column, columns))
     }
 
-    /// The opening and the moves of the game, in the words of records.
+    /// Returns the opening and the moves in the notation of records.
     fn written(mut self) -> (String, Vec<String>) {
         let columns = self.grid.columns();
         let moves = self.line.iter().map(|cell| cell.name(columns)).collect();
@@ -358,7 +358,7 @@ mod tests {
     fn positions_are_set_up_with_lists_and_rectangles() {
         assert_eq!(words("(;SZ[3:2]AB[ca][ab]AW[aa]PL[W];W[bb])"), both("2x3 @B0N/N00", "b2"));
         assert_eq!(words("(;SZ[4]AB[aa:cb]AE[bb:ba]AW[aa])"), both("4x4 @B0N0/N0N0/0000/0000", ""));
-        // Within a game, too: what was played before is then part of the position.
+        // Also within a game: the earlier moves become part of the position.
         assert_eq!(words("(;SZ[3];B[aa];AW[bb];B[cc])"), both("3x3 @N00/0B0/000", "c3"));
     }
 
@@ -369,7 +369,7 @@ mod tests {
         assert_eq!(words("(;SZ[3];W[aa];B[bb];W[cc])"), both("3x3 @B00/000/000", "b2 c3"));
         assert_eq!(words("(;SZ[3];W[aa];B[bb];W[cc];W[ab];B[ac];W[ba])"), both("3x3 @B00/BN0/00B", "a3 b1"));
         assert_eq!(words("(;SZ[3]AB[aa][ba]PL[B];B[bb];W[cc])"), both("3x3 @NN0/0N0/000", "c3"));
-        // The game itself says the same of every stone.
+        // The game itself gives the same colours.
         let (opening, moves) = words(two);
         let rules = Connect5::new(3, 3, OpeningSet::single(""));
         let mut position = rules.start(&opening).unwrap();

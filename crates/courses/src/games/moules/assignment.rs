@@ -1,4 +1,4 @@
-//! The maze as the tools see it.
+//! À la pêche aux moules as an assignment.
 
 use super::page;
 use super::{Moules, Opening, TIME};
@@ -17,10 +17,10 @@ use wire::Failure;
 /// The assignment.
 pub struct Maze;
 
-/// Columns and rows where no option says.
+/// Default columns and rows.
 const SIZE: (usize, usize) = (25, 17);
 
-/// The pairs of seeds that come along.
+/// The built-in pairs of seeds.
 pub const OPENINGS: &str = include_str!("../../../../../test-data/openings/moules.txt");
 
 impl Assignment for Maze {
@@ -44,7 +44,7 @@ impl Assignment for Maze {
         &["moules-client", "moules-serveur"]
     }
 
-    /// The maze's server knows no grace.
+    /// The server allows no grace.
     fn defaults(&self) -> Defaults {
         Defaults { time: Some(TIME), grace: Duration::ZERO, memory: None }
     }
@@ -58,12 +58,12 @@ impl Assignment for Maze {
             set: options.openings_of(Game::of(self), self.name(), OPENINGS, "maze 1 items 1")?,
             time: options.time.map(Duration::from_millis),
         };
-        // Whether mazes can be drawn depends on their size, not on the set alone.
+        // Some sizes cannot be generated, so the openings are checked with the size.
         course.check_openings().map_err(Failure::input)?;
         Ok(Box::new(course))
     }
 
-    /// A maze depends on settings that its openings do not say.
+    /// A maze depends on settings that are not in its openings.
     fn recorded(
         &self,
         options: &GameOptions,

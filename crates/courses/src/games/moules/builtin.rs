@@ -1,4 +1,4 @@
-//! The clients that the referee brings along.
+//! Built-in clients.
 
 use crate::player::Builtin;
 use moules_client::rules::{Cell, Direction, Game, Move, State, Tile};
@@ -6,7 +6,7 @@ use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::collections::VecDeque;
 
-/// Moves a built-in client: anywhere, or a step on the shortest way to the nearest mussel.
+/// Returns a built-in client's move: random, or a step on the shortest path to the nearest mussel.
 pub fn own_move(kind: Builtin, random: &mut Xoshiro256PlusPlus, game: &Game, seat: usize) -> String {
     let step = match kind {
         Builtin::Random => None,
@@ -16,7 +16,7 @@ pub fn own_move(kind: Builtin, random: &mut Xoshiro256PlusPlus, game: &Game, sea
     Move::Step(step.unwrap_or_else(|| Direction::ALL[random.random_range(0..4)])).to_string()
 }
 
-/// The first step to the nearest mussel, by breadth first.
+/// Returns the first step to the nearest mussel, by breadth-first search.
 fn towards(state: &State, from: Cell) -> Option<Direction> {
     let mut first: Vec<Option<Direction>> = vec![None; state.tiles.len()];
     let mut queue = VecDeque::from([from]);

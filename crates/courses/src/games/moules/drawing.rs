@@ -1,4 +1,4 @@
-//! The maze: dunes, mussels with their points, frites, beers, players by number and shape, and the trails they left.
+//! Draws the maze: dunes, mussels with their points, frites, beers, players by number and shape, and their trails.
 
 use crate::drawing::svg::{Area, Hit};
 use crate::drawing::{Canvas, Marks};
@@ -7,21 +7,21 @@ use std::fmt::Write as _;
 
 const SIDE: f64 = 24.0;
 
-/// The marks over a maze.
+/// Marks over a maze.
 #[derive(Debug, Clone, Default)]
 pub struct Trails {
-    /// The last places of each player, the latest at the end.
+    /// The last cells of each player, latest last.
     pub places: Vec<Vec<Cell>>,
-    /// The player to move: its place is ringed.
+    /// The player to move, whose cell has a ring.
     pub mover: Option<usize>,
-    /// The turns that the mover is advised to play.
+    /// The recommended turns for the mover.
     pub plan: Vec<Move>,
 }
 
-/// Turns of a plan that are drawn: more of them would hide the maze.
+/// Maximum number of turns of a plan to draw.
 const PLAN: usize = 24;
 
-/// The maze; a neighbour of the mover is named by the direction that leads to it: `N`, `S`, `E`, `O`.
+/// Draws the maze. The mover's neighbouring cells are named by direction: `N`, `S`, `E`, `O`.
 #[must_use]
 pub fn draw(state: &State, trails: &Trails, marks: &Marks) -> String {
     let (width, height) = (SIDE * state.width as f64, SIDE * state.height as f64);
@@ -53,7 +53,7 @@ pub fn draw(state: &State, trails: &Trails, marks: &Marks) -> String {
         }
     }
     for (player, &cell) in state.players.iter().enumerate() {
-        // Those who share a cell stand a little apart.
+        // Players in the same cell are drawn slightly apart.
         let before = state.players[..player].iter().filter(|&&other| other == cell).count();
         let (x, y) = area(state, cell).centre();
         let at = (x + 5.0 * before as f64, y - 5.0 * before as f64);
@@ -75,7 +75,7 @@ fn area(state: &State, cell: Cell) -> Area {
     Area::square(SIDE * column as f64, SIDE * row as f64, SIDE)
 }
 
-/// The cells that a plan passes; what a dune stops is left out.
+/// Returns the cells that a plan passes, without blocked steps.
 #[must_use]
 pub fn way(state: &State, from: Cell, plan: &[Move]) -> Vec<Cell> {
     let mut cells = vec![from];
@@ -95,7 +95,7 @@ pub fn way(state: &State, from: Cell, plan: &[Move]) -> Vec<Cell> {
     cells
 }
 
-/// A neighbour of the mover, to be clicked.
+/// Draws a clickable neighbouring cell of the mover.
 fn step(canvas: &mut Canvas, state: &State, from: Cell, direction: Direction, marks: &Marks) {
     let Some(there) = state.neighbour(from, direction, 1) else { return };
     let name = direction.letter().to_string();
@@ -111,7 +111,7 @@ fn step(canvas: &mut Canvas, state: &State, from: Cell, direction: Direction, ma
     canvas.hit(marks, &Hit { name: &name, label: word.to_owned(), at: (column, row) }, area);
 }
 
-/// One path for all dunes, a run of cells a step.
+/// Returns one path for all dunes, with one step a run of cells.
 fn dunes(state: &State) -> String {
     let mut path = String::new();
     for row in 0..state.height {
@@ -166,7 +166,7 @@ fn beer(canvas: &mut Canvas, (x, y): (f64, f64)) {
     canvas.rect("foam", Area { x: x - 7.0, y: y - 8.5, width: 12.5, height: 5.0 }, 2.5);
 }
 
-/// A player's token: a disc, a square, a diamond, a triangle, with its number.
+/// Draws a player's token: a disc, a square, a diamond or a triangle, with its number.
 pub(super) fn token(canvas: &mut Canvas, player: usize, (x, y): (f64, f64)) {
     let class = format!("token player{player}");
     let r = 0.42 * SIDE;
@@ -188,7 +188,7 @@ pub(super) fn token(canvas: &mut Canvas, player: usize, (x, y): (f64, f64)) {
     canvas.text("number", (x, y + 4.2), &player.to_string());
 }
 
-/// A player's token alone, for legends.
+/// Returns a player's token alone, for legends.
 #[must_use]
 pub fn badge(player: usize) -> String {
     let mut canvas = Canvas::new("moules badge", 28.0, 28.0, &player.to_string());

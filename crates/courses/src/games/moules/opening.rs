@@ -1,9 +1,9 @@
-//! A maze's start as text: its two numbers, and behind them any setting that is not its course's.
+//! A maze opening as text: two seeds, then any settings that differ from the course's.
 
 use moules_client::rules::{Command, Game, Settings};
 use std::fmt;
 
-/// A maze's start: what it is drawn from, the turns of each player, and those that were played already.
+/// A maze opening: the generator's settings, the turn limit, and the turns already played.
 ///
 /// ```
 /// use courses::games::moules::Opening;
@@ -16,7 +16,7 @@ use std::fmt;
 pub struct Opening {
     /// The generator's settings.
     pub settings: Settings,
-    /// The most turns of each player, if they are limited.
+    /// The maximum number of turns of each player, if limited.
     pub turns: Option<u64>,
     /// The turns played before the start.
     pub played: Vec<String>,
@@ -29,11 +29,11 @@ impl Default for Opening {
 }
 
 impl Opening {
-    /// Takes over what a text says: `maze N items N`, then any of `size AxB`, `dunes N`, `mussels N`, `beers N`,
-    /// `frites N`, `turns N` (0: no limit), `played E/S/F-E` (the turns before the start).
+    /// Applies a text: `maze N items N`, then any of `size AxB`, `dunes N`, `mussels N`, `beers N`, `frites N`, `turns
+    /// N` (0: no limit), `played E/S/F-E` (the turns before the start).
     ///
     /// # Errors
-    /// With the word that is none of these, or whose number is missing.
+    /// The first word that is unknown, or whose number is missing.
     pub fn read(&mut self, text: &str) -> Result<(), String> {
         let words: Vec<&str> = text.split_whitespace().collect();
         if !matches!(words.as_slice(), ["maze", _, "items", _, ..]) {
@@ -69,10 +69,10 @@ impl Opening {
         Ok(())
     }
 
-    /// The match of so many players.
+    /// Creates the match of `players` players.
     ///
     /// # Errors
-    /// When it cannot be drawn, or was over before its start.
+    /// If the maze cannot be generated, or the match is over before its start.
     pub fn game(&self, players: usize) -> Result<Game, String> {
         let settings = Settings { players, ..self.settings };
         let state = settings.generate().map_err(|error| error.to_string())?;
@@ -86,7 +86,7 @@ impl Opening {
         Ok(game)
     }
 
-    /// The course's setting in words, without its openings; the head of a run keeps it.
+    /// Returns the settings without the seeds, for the head of a run.
     #[must_use]
     pub fn setting(&self) -> String {
         let Settings { width, height, dunes, mussels, beers, frites, .. } = self.settings;
@@ -96,7 +96,7 @@ impl Opening {
         )
     }
 
-    /// Takes over the [setting](Self::setting) of a run's head; a text that is none changes nothing.
+    /// Applies the [setting](Self::setting) of a run's head. Ignores an invalid text.
     pub fn read_setting(&mut self, text: &str) {
         let mut read = self.clone();
         let mut parts = text.split(';').next().unwrap_or_default().split(", ");
@@ -112,7 +112,7 @@ impl Opening {
 }
 
 impl fmt::Display for Opening {
-    /// All of it: no course's setting is needed to read it again.
+    /// Writes all settings, so that the text does not depend on the course's.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Settings { width, height, dunes, mussels, beers, frites, maze_seed, item_seed, .. } =
             self.settings;

@@ -1,4 +1,4 @@
-//! The players at their seats: clients let in, told, asked, and gone.
+//! The clients of a match: accepting, sending, asking, leaving.
 
 use super::builtin::own_move;
 use crate::course::GameSetup;
@@ -15,17 +15,17 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener, TcpStream};
 use std::time::{Duration, Instant};
 
-/// A turn as it was answered, or as it was played for who did not.
+/// The command of a turn, from the player or played for it.
 pub struct Answer {
     pub text: String,
     pub spent: Duration,
     pub origin: Origin,
 }
 
-/// The players at their seats.
+/// The clients of a match, by seat.
 pub struct Table<'a> {
     chairs: Vec<Chair<'a>>,
-    /// The ends of those who left, by seat.
+    /// The conduct of clients that left, by seat.
     left: Vec<(usize, Ended)>,
     faults: Vec<(usize, Fault)>,
     pub names: Vec<String>,
@@ -34,17 +34,17 @@ pub struct Table<'a> {
 enum Chair<'a> {
     BuiltIn(Builtin, Box<Xoshiro256PlusPlus>),
     Client(Box<Peer<'a>>),
-    /// Gone: passes each turn.
+    /// The client is gone and passes each turn.
     Empty,
 }
 
-/// The chair of a client.
+/// Returns the chair of a connected client.
 fn client(peer: Peer<'_>) -> Chair<'_> {
     Chair::Client(Box::new(peer))
 }
 
 impl<'a> Table<'a> {
-    /// Lets everybody in, in the order of their seats: their connections, then names, then numbers.
+    /// Connects all clients in the order of their seats, then reads their names, then sends their numbers.
     pub fn seat(setup: &GameSetup<'a>, cells: usize) -> Result<Self, Trouble> {
         debug_assert!(cells > 0);
         let mut table = Self { chairs: Vec::new(), left: Vec::new(), faults: Vec::new(), names: Vec::new() };
@@ -56,7 +56,7 @@ impl<'a> Table<'a> {
         Ok(table)
     }
 
-    /// A chair for every player; empty where one does not come.
+    /// Connects each client. A client that does not connect leaves an empty chair.
     fn fill(&mut self, setup: &GameSetup<'a>) -> Result<(), Trouble> {
         let local = listen(SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 0))?;
         let mut doors: Vec<(SocketAddr, TcpListener)> = Vec::new();
@@ -92,9 +92,10 @@ impl<'a> Table<'a> {
         Ok(())
     }
 
-    /// The names that clients say first. A process that connects before it is ready has the time of a start for it.
+    /// Reads the names that clients send first. A process that connects before it is ready gets the start-up time for
+    /// it.
     fn hear_names(&mut self, setup: &GameSetup<'a>) -> Result<(), Trouble> {
-        /// What somebody outside has, who came when he wanted to.
+        /// Handshake time limit for clients we did not start.
         const OUTSIDE: Duration = Duration::from_secs(5);
         let connected = Instant::now();
         for (seat, player) in setup.players.iter().enumerate() {
@@ -103,7 +104,7 @@ impl<'a> Table<'a> {
                 let process = matches!(player.reach, Reach::Process { .. });
                 match peer.line(connected + if process { setup.conditions.start_up } else { OUTSIDE }) {
                     Ok(text) => name = excerpt(&text),
-                    // The course's server goes on without the name of who is still there.
+                    // The course's server goes on without the name of a client that is still connected.
                     Err(Trouble::Fault(fault)) if fault.kind == Kind::Hang => {
                         name = NO_NAME.to_owned();
                         self.note(seat, Fault::new(Kind::Hang, format!("no name: it is called {name}")));
@@ -117,7 +118,7 @@ impl<'a> Table<'a> {
         Ok(())
     }
 
-    /// Waits for the connection of a process that was started.
+    /// Waits for the connection of a started process.
     fn let_in(&mut self, seat: usize, setup: &GameSetup<'_>, door: &TcpListener) -> Result<(), Trouble> {
         let Chair::Client(peer) = &mut self.chairs[seat] else { return Ok(()) };
         match accept(setup, door, Some(peer)).and_then(|stream| peer.divert(stream)) {
@@ -140,7 +141,7 @@ impl<'a> Table<'a> {
         Ok(())
     }
 
-    /// Somebody is gone, for the rest of the game.
+    /// Marks a client as gone for the rest of the game.
     fn leave(&mut self, seat: usize, fault: Fault) {
         self.note(seat, fault);
         if let Chair::Client(peer) = std::mem::replace(&mut self.chairs[seat], Chair::Empty) {
@@ -148,7 +149,7 @@ impl<'a> Table<'a> {
         }
     }
 
-    /// The match is over: everybody is told, and what is known of them is noted.
+    /// Ends the match: tells all clients, and records their conduct.
     pub fn leave_all(self, played: &mut Played) {
         let mut ends = self.left;
         for (seat, chair) in self.chairs.into_iter().enumerate() {
@@ -160,14 +161,14 @@ impl<'a> Table<'a> {
         played.close(self.names.len(), ends);
     }
 
-    /// A fault counts once a kind and seat: a client that is late is often late again.
+    /// Records a fault once for each kind and seat, because a late client is often late again.
     fn note(&mut self, seat: usize, fault: Fault) {
         if !self.faults.iter().any(|(of, seen)| *of == seat && seen.kind == fault.kind) {
             self.faults.push((seat, fault));
         }
     }
 
-    /// The thought that the player of a seat told of its turn.
+    /// Takes the player's search report on its turn.
     pub fn thought(&mut self, seat: usize) -> Option<Thought> {
         match &mut self.chairs[seat] {
             Chair::Client(peer) => peer.told().map(|told| told.thought),
@@ -175,7 +176,7 @@ impl<'a> Table<'a> {
         }
     }
 
-    /// A turn. Late, or gone: `C`, and the game goes on; a late answer stays where it is and answers the next turn.
+    /// Plays a turn. For a late or absent client it is `C`, and a late answer counts for the next turn.
     pub fn ask(&mut self, seat: usize, game: &Game, time: Duration) -> Result<Answer, Trouble> {
         let began = Instant::now();
         let said = |text: String| Answer { text, spent: began.elapsed(), origin: Origin::Player };
@@ -220,7 +221,7 @@ fn listen(address: SocketAddr) -> Result<TcpListener, Trouble> {
     Ok(listener)
 }
 
-/// Waits for the next client: a process has the time of a start, somebody outside the watchdog's.
+/// Waits for a client: the start-up time if we started it, the watchdog's time otherwise.
 fn accept(
     setup: &GameSetup<'_>,
     door: &TcpListener,
@@ -247,7 +248,7 @@ fn accept(
     }
 }
 
-/// Starts a client. Its command line holds `{host}`, `{port}` and `{name}`, or gets them at its end.
+/// Starts a client. `{host}`, `{port}` and `{name}` in its command line are replaced, or appended at its end.
 fn start<'a>(
     setup: &GameSetup<'a>,
     door: &TcpListener,
@@ -260,13 +261,13 @@ fn start<'a>(
     if !command.words.iter().any(|word| word.contains("{port}")) {
         command.words.extend(["{host}", "{port}", "{name}"].map(str::to_owned));
     }
-    // A name on the wire is one line.
+    // A name is one line in the protocol.
     let name: String = player.name.chars().filter(|c| !c.is_control()).take(60).collect();
     let command = command.filled(&[("host", "127.0.0.1".into()), ("port", port.to_string()), ("name", name)]);
     setup.start(&command, seat)
 }
 
-/// A client that a game not played here is told to: started, let in, its name read, its number told.
+/// Connects a client outside a match: starts it, accepts it, reads its name, sends its number.
 ///
 /// # Errors
 /// The client's fault, or the referee's.

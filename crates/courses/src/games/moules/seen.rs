@@ -1,24 +1,24 @@
-//! The table beside a maze: trails, everybody's purse and last turn, late answers, the marks so far.
+//! The table next to a maze: trails, points and bonuses, last turns, late answers, marks so far.
 
 use crate::games::moules::drawing::way;
 use moules_client::protocol::journal::Origin;
 use moules_client::rules::{Cell, Game, State};
 use serde::{Deserialize, Serialize};
 
-/// The number of places that a trail shows.
+/// Maximum length of a trail.
 const TRAIL: usize = 16;
 
-/// A match as it was seen, by seat.
+/// A match as its viewers see it, by seat.
 #[derive(Debug, Clone, Default)]
 pub struct Seen {
-    /// The last places of each player.
+    /// The last cells of each player.
     pub trails: Vec<Vec<Cell>>,
     last: Vec<Option<(String, Origin)>>,
     late: Vec<u64>,
 }
 
 impl Seen {
-    /// A match that begins.
+    /// Creates the view at the start of a match.
     #[must_use]
     pub fn begin(state: &State) -> Self {
         let seats = state.players.len();
@@ -28,12 +28,12 @@ impl Seen {
         seen
     }
 
-    /// A turn was played, which led to this state.
+    /// Adds a turn, which led to this state.
     pub fn turn(&mut self, seat: usize, text: &str, origin: Origin, state: &State) {
         self.last[seat] = Some((text.to_owned(), origin));
         self.late[seat] += u64::from(origin != Origin::Player);
         if let (Ok(mv), Some(&from)) = (text.parse(), self.trails[seat].last()) {
-            // A beer goes round corners.
+            // A beer may turn corners.
             let way = way(state, from, &[mv]);
             if way.last() == Some(&state.players[seat]) {
                 way.into_iter().for_each(|place| follow(&mut self.trails[seat], place));
@@ -42,12 +42,12 @@ impl Seen {
         self.follow(state);
     }
 
-    /// Adds where everybody stands to the trails.
+    /// Adds all players' cells to the trails.
     fn follow(&mut self, state: &State) {
         self.trails.iter_mut().zip(&state.players).for_each(|(trail, &place)| follow(trail, place));
     }
 
-    /// The table beside the maze.
+    /// Returns the table next to the maze.
     #[must_use]
     pub fn table(&self, game: &Game, names: &[String]) -> Scores {
         let marks = game.marks();
@@ -75,7 +75,7 @@ impl Seen {
     }
 }
 
-/// Adds a place to a trail.
+/// Adds a cell to a trail.
 fn follow(trail: &mut Vec<Cell>, place: Cell) {
     if trail.last() != Some(&place) {
         trail.push(place);
@@ -85,12 +85,12 @@ fn follow(trail: &mut Vec<Cell>, place: Cell) {
     }
 }
 
-/// The table beside a maze.
+/// The table next to a maze.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Scores {
-    /// Turns that everybody has played.
+    /// Number of rounds played.
     pub turn: u64,
-    /// The most turns of each player, if they are limited.
+    /// The maximum number of turns of each player, if limited.
     pub limit: Option<u64>,
     /// Mussels left.
     pub mussels: usize,
@@ -98,10 +98,10 @@ pub struct Scores {
     pub players: Vec<Score>,
 }
 
-/// A row of it.
+/// A row of the table.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Score {
-    /// Their name.
+    /// The player's name.
     pub name: String,
     /// Points of mussels.
     pub points: u32,
@@ -109,15 +109,15 @@ pub struct Score {
     pub frites: u32,
     /// Beers in hand.
     pub beers: u32,
-    /// The last turn.
+    /// The last turn's command.
     pub last: String,
-    /// True if that came too late, so that another was played for it.
+    /// True if the answer was late, so that another command was played.
     pub is_late: bool,
-    /// True if nobody was there to play it.
+    /// True if the player is gone.
     pub is_gone: bool,
-    /// Turns that came too late, or from nobody.
+    /// Number of turns played for a late or absent player.
     pub late: u64,
-    /// The marks that the points give now: 6, 4, 2, 0 by rank.
+    /// The marks for the points so far: 6, 4, 2, 0 by rank.
     pub marks: f64,
 }
 
@@ -146,7 +146,7 @@ mod tests {
         };
         assert_eq!((told(0), told(1)), (("S", false, 0, 0.0), ("C", true, 1, 6.0)));
         assert_eq!(seen.trails[0].len(), 3);
-        // A beer's corners stand in its trail.
+        // A beer's corners are in the trail.
         game.play(Command::read(b"C"));
         game.purses[0].beers = 1;
         game.play(Command::read(b"B-S-E-N"));

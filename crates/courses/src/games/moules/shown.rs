@@ -1,4 +1,4 @@
-//! The maze for a person: as text, as a drawing, as the course's window.
+//! The maze for viewers: as text, as a drawing, as data for the page.
 
 use super::Seen;
 use crate::course::Board;
@@ -8,10 +8,10 @@ use moules_client::rules::{Game, Tile};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 
-/// The maze as the wire writes it, and what the wire never tells.
+/// The state in the wire format, and what the wire format lacks.
 pub struct Shown<'a> {
     pub game: &'a Game,
-    /// As the clients say it.
+    /// The names that the clients sent.
     pub names: &'a [String],
     pub seen: &'a Seen,
 }
@@ -41,7 +41,7 @@ impl Board for Shown<'_> {
     }
 }
 
-/// The map and the purses: walls as blocks, mussels as tens of their points, players as numbers.
+/// Draws the map and the purses: dunes as blocks, mussels as tens of points, players as numbers.
 #[must_use]
 pub fn picture(game: &Game) -> String {
     let state = &game.state;

@@ -1,4 +1,4 @@
-//! Othello as the tools see it.
+//! Othello as an assignment.
 
 use super::page;
 use super::{Bridge, Othello};
@@ -54,7 +54,7 @@ impl Assignment for Reversi {
         random_line(&game, "", drawing.plies, seed).map(|line| line.concat())
     }
 
-    /// GTP sets no position up.
+    /// GTP cannot set up a position.
     fn opponent(&self, strength: Strength, opening: &str) -> Opponent {
         let protocol = if opening.starts_with('@') { "nboard" } else { "gtp" };
         let limit = match strength {

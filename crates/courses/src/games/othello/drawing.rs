@@ -11,7 +11,7 @@ fn area(square: Square) -> Area {
     Area::square(EDGE + SIDE * f64::from(square.column()), EDGE + SIDE * f64::from(square.row()), SIDE)
 }
 
-/// The board; cells are squares from `a1` to `h8`.
+/// Draws the board. Cells are squares from `a1` to `h8`.
 pub fn draw(board: &Board, marks: &Marks) -> String {
     let size = 2.0 * EDGE + 8.0 * SIDE;
     let mut canvas = Canvas::new("othello", size, size, "Othello");

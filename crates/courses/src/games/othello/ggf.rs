@@ -1,4 +1,4 @@
-//! Records as GGF and back.
+//! Reads and writes GGF.
 
 use super::{Begun, Coloured};
 use crate::notation::{Written, result, seconds, thought};
@@ -8,14 +8,14 @@ use othello_player::rules::ggf::{self, Note, RecordError};
 use othello_player::rules::{Board, Game};
 use wire::properties::Reader;
 
-/// A record as GGF: black is red. The moves are those up to the first that the rules forbid.
+/// Writes a record as GGF, with red as black. Moves from the first illegal one on are omitted.
 #[must_use]
 pub fn write(record: &Record) -> String {
     let none = Begun { start: Board::START, moves: Vec::new(), position: Coloured(Board::START) };
     let begun = Begun::of(&record.opening).unwrap_or(none);
     let mut game = Game::new(begun.start);
     let mut notes = vec![Note::default(); begun.moves.len()];
-    // An opening is played by the rules.
+    // An opening is always legal.
     begun.moves.iter().for_each(|&(_, mv)| _ = game.play(mv));
     for (nth, mv) in record.played.moves.iter().enumerate() {
         if !mv.parse().is_ok_and(|mv| game.play(mv).is_ok()) {
@@ -36,10 +36,10 @@ pub fn write(record: &Record) -> String {
     ggf::Record { place: "referee".to_owned(), black, white, result, comment, game, notes }.to_file()
 }
 
-/// The next game of an archive; `None` after the last.
+/// Reads the next game of an archive. Returns `None` after the last.
 ///
 /// # Errors
-/// The first fault in it.
+/// The first error.
 pub fn read(reader: &mut Reader<'_>) -> Result<Option<Written>, RecordError> {
     let Some(read) = ggf::next(reader)? else { return Ok(None) };
     let board = read.game.start();

@@ -14,11 +14,11 @@ pub struct Gtp<'a> {
     peer: Peer<'a>,
     /// Its time.
     conditions: Conditions,
-    /// The moves that are played already.
+    /// The moves already sent.
     opening: Vec<(Side, Move)>,
-    /// The number of the game's moves that the program knows.
+    /// The number of the game's moves that the program has.
     known: usize,
-    /// True after its first answer: before that it may greet.
+    /// True after the first answer. Before it the program may print a greeting.
     has_answered: bool,
 }
 
@@ -31,7 +31,7 @@ impl<'a> Gtp<'a> {
         Ok(Self { peer, conditions: game.conditions_of(seat), opening, known: 0, has_answered: false })
     }
 
-    /// A command that every engine knows, and its answer.
+    /// Sends a command that every engine must support. Returns its answer.
     fn ask(&mut self, command: &str, deadline: Instant) -> Result<String, Trouble> {
         let first = self.exchange(command, deadline)?;
         match first.strip_prefix('=') {
@@ -42,12 +42,12 @@ impl<'a> Gtp<'a> {
         }
     }
 
-    /// A command that an engine may refuse with `?`.
+    /// Sends a command that an engine may refuse with `?`.
     fn ask_if_known(&mut self, command: &str, deadline: Instant) -> Result<(), Trouble> {
         self.exchange(command, deadline).map(|_| ())
     }
 
-    /// Sends a command; the first line of what comes back.
+    /// Sends a command. Returns the first line of the answer.
     fn exchange(&mut self, command: &str, deadline: Instant) -> Result<String, Trouble> {
         self.peer.refuse_unasked(|line| line.starts_with(['=', '?']))?;
         self.peer.send(format!("{command}\n").as_bytes(), deadline)?;
@@ -61,7 +61,7 @@ impl<'a> Gtp<'a> {
             return Err(unexpected(command, &first));
         }
         self.has_answered = true;
-        // The answer ends with an empty line; more lines may stand between.
+        // The answer ends with an empty line, and may have more lines before it.
         self.peer.find_line(deadline, |line| line.trim().is_empty().then_some(()))?;
         Ok(first)
     }
@@ -76,13 +76,13 @@ fn colour(side: Side) -> &'static str {
 }
 
 impl Driver<Coloured> for Gtp<'_> {
-    /// Sets the board up and plays the opening.
+    /// Sets up the board and plays the opening.
     fn greet(&mut self, deadline: Instant) -> Result<(), Trouble> {
-        // Some Othello programs know only this size and not the command.
+        // Some Othello programs support only this size and not the command.
         self.ask_if_known("boardsize 8", deadline)?;
         self.ask("clear_board", deadline)?;
         let settings = match (self.conditions.clock, self.conditions.time) {
-            // An increment cannot be said here; `time_left` before each move has it.
+            // This command has no increment. `time_left` before each move includes it.
             (Some(GameClock { moves, main, .. }), _) => match moves {
                 Some(moves) => Some(format!("0 {} {moves}", main.as_secs())),
                 None => Some(format!("{} 0 0", main.as_secs())),

@@ -1,4 +1,5 @@
-//! A participant's class in the course's framework: a small Java program starts it and speaks the tournament's lines.
+//! Players that are a Java class in the course's framework. A small Java program loads the class and connects it to the
+//! tournament's protocol.
 
 use super::tournoi::Tournoi;
 use crate::course::GameSetup;
@@ -9,7 +10,7 @@ use std::sync::{Arc, OnceLock};
 
 const SOURCE: &str = include_str!("Bridge.java");
 
-/// The Java program between the referee and the classes: compiled when the first of them plays, deleted with the last.
+/// The Java program, compiled when the first class plays and deleted with the last.
 #[derive(Debug, Clone, Default)]
 pub struct Bridge(Arc<OnceLock<Result<Classes, String>>>);
 

@@ -24,7 +24,7 @@ impl<'a> Nboard<'a> {
         Ok(Self { peer, depth, start, opening, pings: 0 })
     }
 
-    /// Waits until the program has read everything so far: a ping, and `before` it commands that it need not know.
+    /// Waits until the program has processed all commands: by a ping, and `before` it commands that it may not support.
     fn synchronise(&mut self, before: u32, deadline: Instant) -> Result<(), Trouble> {
         self.pings += 1;
         let mut declined = 0;
@@ -43,7 +43,7 @@ impl<'a> Nboard<'a> {
     }
 }
 
-/// Notes what a line of a search tells: `status depth 9`, `search F5D6 1.50 0 9`, `nodestats 51234 0.5`, `=== F5/1.50`.
+/// Parses a search report: `status depth 9`, `search F5D6 1.50 0 9`, `nodestats 51234 0.5`, `=== F5/1.50`.
 fn hear(thought: &mut Thought, line: &str) {
     let words: Vec<&str> = line.split_whitespace().collect();
     let score = |word: &str| word.parse::<f64>().ok().filter(|score| score.is_finite());
@@ -63,7 +63,7 @@ fn hear(thought: &mut Thought, line: &str) {
 }
 
 impl Driver<Coloured> for Nboard<'_> {
-    /// Sets the depth, and waits until the program is there.
+    /// Sets the depth, and waits until the program is ready.
     fn greet(&mut self, deadline: Instant) -> Result<(), Trouble> {
         self.peer.send(format!("nboard 2\nset depth {}\n", self.depth).as_bytes(), deadline)?;
         self.synchronise(2, deadline)
@@ -100,7 +100,7 @@ impl Driver<Coloured> for Nboard<'_> {
         }
         let mut told = self.peer.told();
         if thought != Thought::default() {
-            // Its own words for the score are the protocol's; the line may have come beside.
+            // The protocol's report takes precedence over one on standard error.
             told.get_or_insert_default().thought.add(thought);
         }
         Ok(Answer { mv, time, told })

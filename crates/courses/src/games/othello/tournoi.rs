@@ -1,5 +1,5 @@
-//! The lines between the course's Java class and its executable: `column row` or `null`, in and out, in strict
-//! alternation, a player without a move asked too.
+//! The protocol between the course's Java class and its executable: `column row` or `null` in both directions, strictly
+//! alternating, also for a player without a move.
 
 use super::Coloured;
 use crate::duel::{Answer, Driver, Question, two_numbers};
@@ -11,7 +11,7 @@ use std::time::Instant;
 
 pub struct Tournoi<'a> {
     peer: Peer<'a>,
-    /// The class, where a Java machine says first whether it found it.
+    /// The name of the class, if a Java program reports first whether it found it.
     class: Option<String>,
 }
 
@@ -21,7 +21,7 @@ impl<'a> Tournoi<'a> {
     }
 }
 
-/// A move as the class and the executable write it.
+/// Returns a move in the protocol's notation.
 pub fn text(mv: Option<Move>) -> String {
     match mv.and_then(Move::square) {
         Some(square) => format!("{} {}", square.column(), square.row()),
@@ -29,7 +29,7 @@ pub fn text(mv: Option<Move>) -> String {
     }
 }
 
-/// The move of an answer, judged by the course's rules: null only without a move, a cell on the board, a legal one.
+/// Parses an answer by the course's rules: null only without a move, otherwise a legal move.
 fn judged(position: &Coloured, line: &str) -> Result<Move, Fault> {
     let line = line.trim();
     let mv = if line == "null" {
@@ -54,7 +54,7 @@ fn judged(position: &Coloured, line: &str) -> Result<Move, Fault> {
 
 impl Driver<Coloured> for Tournoi<'_> {
     fn greet(&mut self, deadline: Instant) -> Result<(), Trouble> {
-        // An executable begins without a word; its start-up is no part of its first answer all the same.
+        // An executable sends nothing at the start, but its start-up must not count for its first answer.
         let Some(class) = &self.class else { return self.peer.settle(deadline) };
         match self.peer.line(deadline)?.as_str() {
             "ready" => Ok(()),

@@ -1,4 +1,4 @@
-//! Ultimate tic-tac-toe as the tools see it.
+//! Ultimate tic-tac-toe as an assignment.
 
 use super::Uttt;
 use crate::assignment::{AnalysisProgram, Assignment, Demonstration, Drawing, Opponent, Strength};

@@ -1,4 +1,4 @@
-//! The nine boards of ultimate tic-tac-toe: open boards bright, won ones under their winner's great symbol.
+//! The nine boards of ultimate tic-tac-toe: open boards are bright, won ones are covered by the winner's symbol.
 
 use crate::drawing::svg::{Area, Hit};
 use crate::drawing::{Canvas, Marks};
@@ -18,7 +18,7 @@ fn area(cell: Cell) -> Area {
     Area::square(board.x + SIDE * (within % 3) as f64, board.y + SIDE * (within / 3) as f64, SIDE)
 }
 
-/// The boards; cells are numbers from 0 to 80, as records write them.
+/// Draws the boards. Cells are named 0 to 80, as in records.
 pub fn draw(state: &State, marks: &Marks) -> String {
     let size = 4.0 * GAP + 9.0 * SIDE;
     let mut canvas = Canvas::new("uttt", size, size, marks.choose("Morpion ultime", "Ultimate tic-tac-toe"));
@@ -84,7 +84,7 @@ pub fn draw(state: &State, marks: &Marks) -> String {
     canvas.finish()
 }
 
-/// The three boards in line that won.
+/// Returns the three winning boards in line.
 fn winning(state: &State) -> Option<[usize; 3]> {
     let won = state.won(state.winner()?);
     let mut lines = (0..3).flat_map(|nth| [[3 * nth, 3 * nth + 1, 3 * nth + 2], [nth, nth + 3, nth + 6]]);
