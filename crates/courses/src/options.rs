@@ -29,7 +29,7 @@ pub struct GameOptions {
     /// Seconds that a player may take to be ready for its first question
     #[arg(long, value_name = "S", default_value_t = 30.0)]
     pub start_up: f64,
-    /// What games begin from
+    /// The choice of openings.
     #[command(flatten)]
     pub openings: OpeningOptions,
     /// Virtual memory of each player's process, in MB [default: 512 for connect5, else unlimited]

@@ -44,7 +44,7 @@ pub struct PlayOptions {
     /// Show the games in a browser as they are played, at http://127.0.0.1:PORT/; 0 takes a free port
     #[arg(long, value_name = "[ADDRESS:]PORT", value_parser = live::address)]
     pub live: Option<SocketAddr>,
-    /// With --live: milliseconds between moves, for who watches; no player's clock runs meanwhile
+    /// With --live: milliseconds between moves for viewers; no clock runs in the meantime
     #[arg(long, value_name = "MS", default_value_t = 0, requires = "live")]
     pub pace: u64,
     /// Append a line a game to this file; games that it holds already are not played again, a file of another run or of

@@ -1,4 +1,4 @@
-//! Gounki's list: what is mandatory and what is optional; the course gives no figures, so a point each.
+//! Gounki's marking list, mandatory and optional items. The course gives no figures, so each counts one point.
 
 use super::{Card, Criterion, Item, Marker, Remarks, builtin, complaints, results};
 use courses::course::OpeningSet;
@@ -40,10 +40,10 @@ pub const SCHEME: [Criterion; 10] = [
 
 const LIMIT: Duration = Duration::from_secs(30);
 
-/// The report card.
+/// Returns the report card.
 ///
 /// # Errors
-/// When a process cannot be started.
+/// If a process cannot be started.
 pub fn card(marker: &Marker<'_>) -> Result<Card, Trouble> {
     Ok(Card::new(
         format!("Gounki: {}", marker.player.text),
@@ -66,11 +66,11 @@ fn rules() -> Gounki {
     Gounki { set: OpeningSet::single(""), timed: false }
 }
 
-/// A random game as moves, whole or as far as it went in 300 moves.
+/// Returns the moves and the last position of a random game, at most 300 moves.
 fn random_game(seed: u64) -> (Vec<String>, Position) {
     let mut length = 300;
     loop {
-        // A line that would end the game is no line: the longest prefix that does not.
+        // A line must not end the game, so the longest prefix that does not is used.
         if let Some(line) = random_line(&rules(), "", length, seed) {
             let position = rules().start(&line.join(" ")).expect("a legal line");
             return (line, position);
@@ -83,7 +83,7 @@ fn text(moves: &[String]) -> Vec<u8> {
     moves.iter().flat_map(|mv| [mv.as_bytes(), b"\n"].concat()).collect()
 }
 
-/// Test mode plays whole legal games, deployments, captures, rebounds and exits among them.
+/// Checks that test mode accepts whole legal games, with deployments, captures, rebounds and exits.
 fn legal_games(marker: &Marker<'_>) -> Result<Item, Trouble> {
     let (mut passed, mut notes) = (0, Vec::new());
     let count = if marker.quick { 4 } else { 40 };
@@ -106,7 +106,7 @@ fn legal_games(marker: &Marker<'_>) -> Result<Item, Trouble> {
     Ok(LEGAL_GAMES.share(passed, count as usize, notes))
 }
 
-/// Test mode refuses what the rules forbid.
+/// Checks that test mode refuses illegal moves.
 fn illegal_moves(marker: &Marker<'_>) -> Result<Item, Trouble> {
     let (mut passed, mut tests, mut notes) = (0, 0, Vec::new());
     let count = if marker.quick { 4 } else { 40 };
@@ -114,7 +114,7 @@ fn illegal_moves(marker: &Marker<'_>) -> Result<Item, Trouble> {
         let seed = mix(marker.seed + 7, nth);
         let Some(moves) = random_line(&rules(), "", 2 + nth as usize, seed) else { continue };
         let position = rules().start(&moves.join(" ")).map_err(Trouble::Referee)?;
-        // A move of another position: readable, plausible, and not legal in this one.
+        // A move of another position: readable and plausible, but illegal in this one.
         let Some(elsewhere) = random_line(&rules(), "", 30 + nth as usize % 20, seed + 1) else { continue };
         let Some(illegal) = elsewhere.iter().rev().find(|mv| rules().read(&position, mv).is_none()) else {
             continue;
@@ -131,7 +131,7 @@ fn illegal_moves(marker: &Marker<'_>) -> Result<Item, Trouble> {
     Ok(ILLEGAL_MOVES.share(passed, tests, notes))
 }
 
-/// Test mode refuses what is no move at all.
+/// Checks that test mode refuses text that is not a move.
 fn unreadable(marker: &Marker<'_>) -> Result<Item, Trouble> {
     let inputs = ["bonjour", "a2-", "a2b3", "i2-b3", "a2-b9", "a2-b3-c4", "a2#b3", "a2+", "-a2-b3"];
     let (mut passed, mut notes) = (0, Vec::new());
@@ -146,7 +146,7 @@ fn unreadable(marker: &Marker<'_>) -> Result<Item, Trouble> {
     Ok(UNREADABLE.share(passed, inputs.len(), notes))
 }
 
-/// The lines of an output with the letters of the files.
+/// Returns the number of lines in an output with the file letters.
 fn boards(output: &str) -> usize {
     let letters = |line: &&str| {
         line.chars().filter(|c| c.is_ascii_lowercase()).collect::<String>() == "abcdefgh"
@@ -155,7 +155,7 @@ fn boards(output: &str) -> usize {
     output.lines().filter(letters).count()
 }
 
-/// The board after each move, with its coordinates and the move's number.
+/// Checks that the board is shown after each move, with coordinates and the move's number.
 fn display(marker: &Marker<'_>) -> Result<Item, Trouble> {
     let moves = ["a2-b3", "g7-g6", "b2-b3", "h7-g6", "b3+b4-c5", "g6*f5-f4"];
     let once = marker.once(&["-t"], text(&moves.map(str::to_owned)).as_slice(), LIMIT)?;
@@ -173,13 +173,13 @@ fn display(marker: &Marker<'_>) -> Result<Item, Trouble> {
     Ok(DISPLAY.share(passed, checks.len(), notes))
 }
 
-/// Robot against robot ends by itself.
+/// Checks that a game between two robots ends.
 fn robots(marker: &Marker<'_>) -> Result<Item, Trouble> {
     let count = if marker.quick { 1 } else { 3 };
     let (mut passed, mut notes, mut remarks) = (0, Vec::new(), Remarks::default());
     for _ in 0..count {
         let once = marker.once(&["-B", "robot", "-N", "robot"], b"", 10 * LIMIT)?;
-        // The assignment asks for no exit code here: a game that was shown and ended by itself is a game.
+        // The assignment asks for no exit code here: a game that is shown and ends counts.
         let was_played = once.refused() && boards(&once.output) >= 8;
         if once.succeeded() || was_played {
             passed += 1;
@@ -191,13 +191,13 @@ fn robots(marker: &Marker<'_>) -> Result<Item, Trouble> {
     Ok(ROBOTS.share(passed, count, notes).with(remarks))
 }
 
-/// A point for games without a fault, shared out over them.
+/// Marks the share of games without a fault.
 fn faultless(criterion: Criterion, records: &[Record]) -> Item {
     let passed = records.iter().filter(|record| record.played.faults.is_empty()).count();
     criterion.share(passed, records.len(), complaints(records))
 }
 
-/// A person against the robot, both colours: the person is the referee.
+/// Plays a person against the robot in both colours. The referee is the person.
 fn against_a_person(marker: &Marker<'_>) -> Result<Item, Trouble> {
     let game = rules();
     let (_, records) =
@@ -205,13 +205,13 @@ fn against_a_person(marker: &Marker<'_>) -> Result<Item, Trouble> {
     Ok(faultless(PERSON, &records))
 }
 
-/// The game from the balanced openings.
+/// Returns the game from the balanced openings.
 fn from_openings(seed: u64) -> Gounki {
     let text = include_str!("../../../../test-data/openings/gounki.txt");
     Gounki { set: OpeningSet::new("gounki", text, seed), timed: false }
 }
 
-/// `-c`: from the initial position's file the same games are legal, from others the moves of those.
+/// Checks `-c`: games from the initial position's file, and from other positions.
 fn configuration(marker: &Marker<'_>) -> Result<Item, Trouble> {
     let game = from_openings(marker.seed);
     let (_, records) =
@@ -219,7 +219,7 @@ fn configuration(marker: &Marker<'_>) -> Result<Item, Trouble> {
     Ok(faultless(CONFIGURATION, &records))
 }
 
-/// Does its robot beat chance?
+/// Checks that the robot beats random play.
 fn intelligence(marker: &Marker<'_>) -> Result<Item, Trouble> {
     let game = from_openings(marker.seed);
     let opponents = [builtin("random"), builtin("greedy"), builtin("search:2")];

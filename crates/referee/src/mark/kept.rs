@@ -1,4 +1,4 @@
-//! Cards kept in a file from one start to the next: a line each, with the marking that it is of.
+//! Report cards kept in a file between runs, one a line, each with its marking.
 
 use super::Marked;
 use super::class::Entry;
@@ -8,25 +8,25 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
 use wire::Failure;
 
-/// The definition of a marking: two that are alike ask a program the same questions.
+/// The definition of a marking. Equal markings ask a program the same questions.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Marking {
     /// The assignment.
     pub course: String,
     /// True for fewer tests and games.
     pub quick: bool,
-    /// The seed of what is drawn.
+    /// The seed of all random choices.
     pub seed: u64,
     /// The limits of the command line, in words.
     pub limits: String,
-    /// The opponents beside the built-in ones, as they were written.
+    /// The opponents in addition to the built-in ones, as written.
     pub against: Vec<String>,
-    /// The fingerprints of their programs.
+    /// The fingerprints of the opponents' programs.
     pub programs: Vec<String>,
 }
 
 impl Marking {
-    /// The first thing in which the marking of a file's card differs.
+    /// Returns the first difference to the marking of a file's card.
     fn difference(&self, found: &Self) -> Option<String> {
         let show = |name: &str, here: String, there: String| {
             (here != there).then(|| format!("{name} {there} instead of {here}"))
@@ -51,23 +51,23 @@ fn rebuilt(name: &str) -> String {
 /// A line of the file.
 #[derive(Serialize, Deserialize)]
 struct Line {
-    /// Missing in what older referees wrote.
+    /// Missing in files of older referees.
     #[serde(default)]
     marking: Option<Marking>,
-    /// The fingerprint of the program.
+    /// The fingerprint of the marked program.
     #[serde(default)]
     program: String,
     #[serde(flatten)]
     marked: Marked,
 }
 
-/// The most bytes of a file of cards.
+/// Maximum size of a file of cards in bytes.
 const MOST: u64 = 64 << 20;
 
-/// The cards that a file holds of these programs, each with its fingerprint as it is now; none where there is no file.
+/// Loads the cards of these programs, each with its present fingerprint. Returns none if there is no file.
 ///
 /// # Errors
-/// A line that is no card, a card of another marking, a program that is another one now.
+/// If a line is not a card, a card has another marking, or a program has changed.
 pub fn load(path: &Path, marking: &Marking, programs: &[(Entry, String)]) -> Result<Vec<Marked>, Failure> {
     if !path.exists() {
         return Ok(Vec::new());
@@ -99,10 +99,10 @@ pub fn load(path: &Path, marking: &Marking, programs: &[(Entry, String)]) -> Res
     Ok(cards)
 }
 
-/// Appends a card of a program with this fingerprint.
+/// Appends the card of a program with this fingerprint.
 ///
 /// # Errors
-/// Those of writing.
+/// The system's error.
 pub fn append(path: &Path, marking: &Marking, program: &str, marked: &Marked) -> Result<(), Failure> {
     let failed = |error: std::io::Error| Failure::run(format!("{}: {error}", path.display()));
     let kept = Line { marking: Some(marking.clone()), program: program.to_owned(), marked: marked.clone() };
@@ -162,7 +162,7 @@ mod tests {
         ] {
             assert_eq!(refused(&other, "2a"), what);
         }
-        // Another entry is marked anew, whatever the file holds.
+        // Other programs are marked anew, whatever the file contains.
         assert_eq!(load(&path, &marking(), &[]).unwrap(), []);
         std::fs::write(&path, serde_json::to_string(&marked).unwrap() + "\n").unwrap();
         assert!(refused(&marking(), "2a").starts_with("line 1 does not tell how it was marked"));

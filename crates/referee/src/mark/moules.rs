@@ -1,4 +1,5 @@
-//! The maze's championship: four maps, each from all four seats; 6, 4, 2 and 0 marks a match, equals share.
+//! The maze game's championship: four maps, each from all four seats. A match gives 6, 4, 2 and 0 marks, shared in
+//! ties.
 
 use super::{ALONE, Card, Criterion, Marker, builtin};
 use crate::schedule::Schedule;
@@ -9,13 +10,13 @@ use courses::games::moules::Moules;
 use courses::store::Format;
 use moules_client::rules::Settings;
 
-/// The players that fill the table up to four where too few others are given.
+/// Players that fill up the table to four if there are fewer others.
 const FILLING: [&str; 3] = ["greedy", "random", "greedy"];
 
-/// The course's scheme: six marks a match.
+/// Returns the course's scheme: six marks a match.
 ///
 /// # Errors
-/// When no game can be held.
+/// If games cannot be played.
 pub fn scheme(marker: &Marker<'_>) -> Result<[Criterion; 1], Trouble> {
     let players = 1 + marker.others.len().max(FILLING.len());
     let schedule = Schedule::new(players, 4, Format::Gauntlet, marker.seed).map_err(Trouble::Referee)?;
@@ -27,12 +28,12 @@ fn maps(marker: &Marker<'_>) -> u64 {
     if marker.quick { 1 } else { 4 }
 }
 
-/// The report card.
+/// Returns the report card.
 ///
 /// # Errors
-/// When no game can be held.
+/// If games cannot be played.
 pub fn card(marker: &Marker<'_>) -> Result<Card, Trouble> {
-    // With others given the table is filled up with built-in players to four.
+    // Other players first, then built-in ones up to four.
     let free = FILLING.len().saturating_sub(marker.others.len());
     let opponents: Vec<_> = FILLING.iter().take(free).map(|name| builtin(name)).collect();
     let course = Moules {

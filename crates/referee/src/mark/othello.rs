@@ -1,4 +1,4 @@
-//! Othello's tournament: both colours against everybody at equal depth, red less blue, 0–64 for a fault.
+//! Othello's tournament: both colours against every opponent at equal depth, by red minus blue, 0–64 for a fault.
 
 use super::{ALONE, Card, Criterion, Marker, builtin, results};
 use crate::standing::Standing;
@@ -12,13 +12,13 @@ const CODE: Criterion = Criterion::by_hand("the code and its comments", 0.0);
 /// The course's scheme.
 pub const SCHEME: [Criterion; 3] = [TOURNAMENT, SPEED, CODE];
 
-/// The report card.
+/// Returns the report card.
 ///
 /// # Errors
-/// When no game can be held.
+/// If games cannot be played.
 pub fn card(marker: &Marker<'_>, depth: u16) -> Result<Card, Trouble> {
     let opponents = [builtin("random"), builtin("greedy"), builtin(&format!("search:{depth}"))];
-    // The course's games begin at the initial position; the built-in random player makes them differ.
+    // The course's games start at the initial position. The built-in random player makes them differ.
     let course = Othello {
         set: OpeningSet::single(""),
         depth,
@@ -44,7 +44,8 @@ pub fn card(marker: &Marker<'_>, depth: u16) -> Result<Card, Trouble> {
     ))
 }
 
-/// The share of the full marks: of each opponent's points, where half of those against a search of the same depth are
+/// Returns the share of the full marks. Against a search of the same depth half of the points give full marks, because
+/// an equal player cannot win more.
 /// all, for a player that is as good cannot win more.
 fn share(standing: &Standing, players: usize) -> f64 {
     const SEARCH: usize = 3;

@@ -1,12 +1,12 @@
-//! Patience with a program that hangs.
+//! Limits the time spent on a program that hangs.
 //!
-//! A hang is waited for to its limit, and a card has up to a hundred questions and games: a few in a row are enough to
-//! know the rest of a criterion by.
+//! Each hang is waited for to its limit, and a card has up to a hundred questions and games. After a few consecutive
+//! hangs the rest of a criterion is not asked.
 
 use courses::fault::{Fault, Kind};
 use std::cell::Cell;
 
-/// So many hangs in a row, and the rest of a criterion is not asked.
+/// Number of consecutive hangs after which the rest of a criterion is not asked.
 pub const MOST: u32 = 3;
 
 /// The hangs of a program while it is marked.
@@ -17,14 +17,15 @@ pub struct Patience {
 }
 
 impl Patience {
-    /// Begins a criterion anew: one question only where the last one ended for hangs, none where no answer ever came.
+    /// Begins a criterion. If the last one ended because of hangs, a single question is asked, or none if no answer
+    /// ever came.
     pub fn begin(&self) {
         if self.has_answered.get() {
             self.in_a_row.set(if self.is_over() { MOST - 1 } else { 0 });
         }
     }
 
-    /// Hears of a question's or a game's end.
+    /// Records the end of a question or a game.
     pub fn hear(&self, hung: bool) {
         if hung {
             self.in_a_row.set(self.in_a_row.get() + 1);
@@ -34,13 +35,13 @@ impl Patience {
         }
     }
 
-    /// Returns true for a fault that was waited for to its limit.
+    /// Returns true for a fault that takes the whole time limit.
     #[must_use]
     pub fn is_tried_by(fault: &Fault) -> bool {
         matches!(fault.kind, Kind::Hang | Kind::SlowStart)
     }
 
-    /// Returns true once the rest of a criterion is not to be asked.
+    /// Returns true once the rest of a criterion should not be asked.
     #[must_use]
     pub fn is_over(&self) -> bool {
         self.in_a_row.get() >= MOST

@@ -1,4 +1,5 @@
-//! UTTT's scheme: print 10, tree 30, play 30, a bonus of up to 10 for the tree's speed; clarity 30 is for a reader.
+//! UTTT's marking scheme: print 10, tree 30, play 30, a bonus of up to 10 for the tree's speed. A person marks clarity,
+//! 30.
 
 mod tree;
 
@@ -24,10 +25,10 @@ pub const SCHEME: [Criterion; 6] = [CLARITY, PRINT, TREE, PLAY, SPEED, GAMES];
 
 const LIMIT: Duration = Duration::from_secs(30);
 
-/// The report card.
+/// Returns the report card.
 ///
 /// # Errors
-/// When a process cannot be started.
+/// If a process cannot be started.
 pub fn card(marker: &Marker<'_>) -> Result<Card, Trouble> {
     Ok(Card::new(
         format!("Ultimate tic-tac-toe: {}", marker.player.text),
@@ -46,7 +47,7 @@ fn rules() -> Uttt {
     Uttt { set: OpeningSet::single(""), timed: false }
 }
 
-/// The assignment's own position, the empty board, and random ones of every length.
+/// Returns the assignment's example position, the empty board, and random positions of all lengths.
 fn positions(seed: u64, count: u64) -> Vec<State> {
     let example = "459329034283597291728327479273734123420780266358036";
     let mut positions: Vec<State> =
@@ -81,8 +82,8 @@ fn print(marker: &Marker<'_>) -> Result<Item, Trouble> {
     Ok(PRINT.share(passed, positions.len(), notes).with(remarks))
 }
 
-/// The first line of a picture that differs, with its blanks made visible. Line feeds at the end do not count: the
-/// assignment does not ask for any.
+/// Returns the first line of a picture that differs, with visible blanks. Line feeds at the end do not count, because
+/// the assignment does not specify any.
 fn difference(expected: &str, got: &str) -> Option<String> {
     let lines =
         |text| str::split(str::trim_end_matches(text, '\n'), '\n').map(Some).chain(std::iter::repeat(None));
@@ -98,7 +99,7 @@ fn difference(expected: &str, got: &str) -> Option<String> {
     }
 }
 
-/// A remark on the line feeds at the end of a picture that is right.
+/// Returns a remark on the line feeds at the end of a correct picture.
 fn newline_remark(output: &str) -> Option<String> {
     match output.len() - output.trim_end_matches('\n').len() {
         0 => Some("no final newline".to_owned()),
@@ -107,7 +108,7 @@ fn newline_remark(output: &str) -> Option<String> {
     }
 }
 
-/// A tree as the course judges it, if the program ended by itself.
+/// Checks a tree as the course does, if the program ended by itself.
 fn judged(once: &Once, root: &State, depth: usize) -> Result<(), String> {
     tree::check(&once.output, root, depth).map_err(|error| error.to_string())?;
     if once.has_ended() { Ok(()) } else { Err("right".to_owned()) }
@@ -130,7 +131,7 @@ fn tree(marker: &Marker<'_>) -> Result<Item, Trouble> {
     Ok(TREE.share(passed, tests, notes).with(remarks))
 }
 
-/// The exact value for the mover, 1, 0 or −1; `None` once too many positions were looked at.
+/// Returns the exact value for the mover, 1, 0 or −1, or `None` if that takes too many positions.
 fn solve(state: &State, known: &mut HashMap<Integer, i8>, left: &mut u32) -> Option<i8> {
     if let Some(outcome) = state.outcome() {
         return Some(match outcome {
@@ -157,11 +158,10 @@ fn solve(state: &State, known: &mut HashMap<Integer, i8>, left: &mut u32) -> Opt
     Some(best)
 }
 
-/// A position's moves, each as what it leads to with its exact value for who makes it.
+/// A position's moves, each as the next position with its exact value for the player who makes the move.
 type Valued = Vec<(State, i8)>;
 
-/// A position's moves, valued; `None` where one is too hard to be sure of, and where every move is as good, which tests
-/// nothing.
+/// Returns a position's moves with their values, or `None` if one is too hard to solve, or all are equally good.
 fn valued(state: &State) -> Option<Valued> {
     let (mut known, mut left) = (HashMap::new(), 200_000);
     let mut values = Valued::new();
@@ -174,7 +174,7 @@ fn valued(state: &State) -> Option<Valued> {
     differ.then_some(values)
 }
 
-/// So many positions a few moves before the end, with their moves' exact values.
+/// Iterates over `count` positions a few moves before the end, with their moves' exact values.
 fn ends(seed: u64, count: usize) -> impl Iterator<Item = (State, Valued)> {
     let drawn = move |attempt: u64| {
         let line = random_line(&rules(), "", 46 + attempt as usize % 18, mix(seed, attempt))?;
@@ -184,7 +184,7 @@ fn ends(seed: u64, count: usize) -> impl Iterator<Item = (State, Valued)> {
     (0..2000).filter_map(drawn).take(count)
 }
 
-/// Positions a few moves before the end, where the best moves are known exactly.
+/// Asks for moves in positions a few moves before the end, where the best moves are known exactly.
 fn play(marker: &Marker<'_>) -> Result<Item, Trouble> {
     let (mut passed, mut tests, mut notes) = (0, 0, Vec::new());
     for (state, values) in ends(marker.seed + 1, if marker.quick { 3 } else { 20 }) {
@@ -207,8 +207,8 @@ fn play(marker: &Marker<'_>) -> Result<Item, Trouble> {
     Ok(PLAY.share(passed, tests, notes))
 }
 
-/// The bonus: the assignment measures against the class's mean, which nobody knows here; the steps are ours, set by a
-/// plain Python solution of the course (3.4 s at depth 5).
+/// Marks the speed bonus. The assignment compares with the class's mean, which is unknown here. Our thresholds are
+/// based on a plain Python solution of the course (3.4 s at depth 5).
 fn speed(marker: &Marker<'_>) -> Result<Item, Trouble> {
     let once = marker.once(&["a", "5", "0"], b"", LIMIT)?;
     let nodes = once.output.split_whitespace().count();
@@ -223,7 +223,7 @@ fn speed(marker: &Marker<'_>) -> Result<Item, Trouble> {
     Ok(SPEED.earned(points, vec![note]))
 }
 
-/// The points of the bonus for a tree of depth 5 in so many seconds.
+/// Returns the bonus for a tree of depth 5 in this time.
 fn points_for(seconds: f64) -> f64 {
     match seconds {
         s if s < 0.2 => 10.0,
@@ -233,7 +233,7 @@ fn points_for(seconds: f64) -> f64 {
     }
 }
 
-/// The friendly tournament gives no points.
+/// Plays the friendly tournament, which gives no points.
 fn games(marker: &Marker<'_>) -> Result<Item, Trouble> {
     let set = OpeningSet::new("uttt", include_str!("../../../../test-data/openings/uttt.txt"), marker.seed);
     let opponents = [builtin("random"), builtin("greedy")];
@@ -288,7 +288,7 @@ mod tests {
         let mut hard = State::start();
         hard.play(hard.move_list()[0]);
         assert!(valued(&hard).is_none());
-        // Its last move ends the game: nothing can be wrong.
+        // Its last move ends the game, so no answer can be wrong.
         let single = (0..).find_map(|seed| {
             let state = rules().start(&random_line(&rules(), "", 60, seed)?.join(" ")).ok()?;
             (state.move_list().len() == 1).then_some(state)

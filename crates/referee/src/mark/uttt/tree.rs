@@ -1,34 +1,34 @@
-//! The judge of printed trees: level by level, each parent's children in any order, as the assignment allows.
+//! Checks printed trees: level by level, with each parent's children in any order, as the assignment allows.
 
 use courses::fault::excerpt;
 use search_core::Position as _;
 use uttt::rules::{Integer, State};
 
-/// The first thing that is wrong with a printed tree.
+/// The first error in a printed tree.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum TreeError {
-    /// A line too few; blank ones do not count.
+    /// A level is missing. Blank lines do not count.
     #[error("level {0} is missing")]
     Short(usize),
-    /// Lines too many.
+    /// There are too many levels.
     #[error("{got} levels instead of {expected}")]
     Long {
-        /// Levels of the tree.
+        /// The number of levels of the tree.
         expected: usize,
-        /// Lines that hold something.
+        /// The number of lines that are not blank.
         got: usize,
     },
-    /// Positions too few or too many on a line.
+    /// A level has too few or too many positions.
     #[error("level {level}: {got} positions instead of {expected}")]
     Count {
-        /// Its number, 0 for the root.
+        /// The level, 0 for the root.
         level: usize,
-        /// Children of the level above.
+        /// The number of children of the level above.
         expected: usize,
-        /// Words on the line.
+        /// The number of words on the line.
         got: usize,
     },
-    /// A word that does not belong where it stands.
+    /// A word is not one of the children that belong there.
     #[error("level {level}, position {place}: \"{word}\" is none of the children that belong there")]
     Child {
         /// The level, 0 for the root.
@@ -38,23 +38,23 @@ pub enum TreeError {
         /// The offending word.
         word: String,
     },
-    /// A child printed twice in the place of another one.
+    /// A child is printed twice and another is missing.
     #[error("level {level}: the child {missing} of {parent} is missing")]
     Missing {
         /// The level, 0 for the root.
         level: usize,
         /// The parent, as printed in the level above.
         parent: Integer,
-        /// The child.
+        /// The missing child.
         missing: Integer,
     },
 }
 
-/// Checks a tree of `depth` levels below its root. The children of a position stand together, in any order; their groups
-/// follow the order in which the level above was printed.
+/// Checks a tree of `depth` levels below its root. The children of a position are consecutive, in any order. Their
+/// groups are in the order of the level above.
 ///
 /// # Errors
-/// The first thing that is wrong.
+/// The first error.
 pub fn check(printed: &str, root: &State, depth: usize) -> Result<(), TreeError> {
     let mut lines = printed.lines().filter(|line| !line.trim().is_empty());
     let got = lines.clone().count();
@@ -113,7 +113,7 @@ mod tests {
     const SECOND: &str = "319024877099830611580773735332970962541009996973332";
     const FIRST: &str = "330716890198477834926403213994701218254008155997460";
 
-    /// The levels of a tree whose children are printed in the order that `arrange` leaves them in.
+    /// Returns the levels of a tree with the children in the order of `arrange`.
     fn printed(
         root: &State,
         depth: usize,
@@ -137,7 +137,7 @@ mod tests {
         levels.iter().map(|level| level.join(" ") + " \n").collect()
     }
 
-    /// A shuffle by a counter: every group in another order.
+    /// Returns a tree with every group of children in another order.
     fn shuffled(root: &State, depth: usize) -> Vec<Vec<String>> {
         let mut turn = 0;
         printed(root, depth, |group| {
@@ -168,7 +168,7 @@ mod tests {
                 assert_eq!(check(&text(&levels), &root, depth), Ok(()));
             }
         }
-        // Both of its moves win: there is no second level.
+        // Both of its moves win, so there is no second level.
         let root: State = EXAMPLE.parse().unwrap();
         assert_eq!(check(&format!("{EXAMPLE}\n{FIRST} {SECOND}\n\n"), &root, 3), Ok(()));
     }
@@ -182,11 +182,11 @@ mod tests {
             change(&mut levels);
             check(&text(&levels), &root, 2).unwrap_err().to_string()
         };
-        // The groups of two parents change places.
+        // The groups of two parents are exchanged.
         assert!(wrong(|levels| levels[2].rotate_left(9)).contains("none of the children that belong there"));
-        // Parents in another order than their groups.
+        // The parents are in another order than their groups.
         assert!(wrong(|levels| levels[1].reverse()).starts_with("level 2, position "));
-        // Two children of neighbours change places.
+        // Two children of neighbouring groups are exchanged.
         assert!(wrong(|levels| levels[2].swap(8, 9)).starts_with("level 2, position "));
         assert!(wrong(|levels| levels[2].sort()).starts_with("level 2, position "));
         let twice = wrong(|levels| levels[2][0] = levels[2][1].clone());
