@@ -1,19 +1,20 @@
-//! The rules of play of five courses: what playing, watching and judging share.
+//! The rules of play of five courses, shared by playing, watching and judging.
 //!
-//! - [`assignment`]: what a tool may ask of a game; [`registry`]: the games that there are.
-//! - [`course`]: a game about to be played, what is seen of it; [`options`]: as arguments.
-//! - [`games`]: the five, each judged by its own rules.
-//! - [`duel`]: what the four games for two have in common: [`duel::Rules`] and [`duel::Driver`].
-//! - [`peer`]: processes and connections, read and written with deadlines and bounds.
+//! - [`assignment`]: the interface of a game to the tools; [`registry`]: the known games.
+//! - [`course`]: the interface of a game to a run; [`options`]: its settings as arguments.
+//! - [`games`]: the five games, each with its own rules.
+//! - [`duel`]: the games for two: [`duel::Rules`] and [`duel::Driver`].
+//! - [`peer`]: processes and connections, with deadlines and bounds.
 //! - [`play`]: a game played by hand, and the engines that play on in it.
-//! - [`player`]: who plays, as written on the command line; [`fault`]: what a player can do wrong.
-//! - [`drawing`]: one drawing a game, for pages, reports and pictures.
-//! - [`record`], [`store`]: what is kept of games; [`notation`]: as other programs write it; [`replace`]: files written whole.
+//! - [`player`]: players as on the command line; [`fault`]: faults of players.
+//! - [`drawing`]: board drawings for pages, reports and READMEs.
+//! - [`record`], [`store`]: records of games; [`notation`]: notations of other programs; [`replace`]: atomic
+//!   replacement of files.
 //! - [`openings`]: from files of many kinds; [`suite`]: positions with known solutions.
-//! - [`limits`]: game clocks, a player's own limits, games that end because both players say so.
-//! - [`thought`]: what a player tells of its search.
+//! - [`limits`]: game clocks, players' own limits, adjudication.
+//! - [`thought`]: players' search reports.
 //! - `hand_in`: the archive that a course receives (feature `hand-in`).
-//! - [`seed`]: the seeds of a run's parts.
+//! - [`seed`]: derived seeds.
 
 #![forbid(unsafe_code)]
 #![deny(clippy::print_stdout, clippy::print_stderr)]
