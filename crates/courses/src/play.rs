@@ -1,7 +1,7 @@
-//! A game as it is played by hand: a start, moves behind it, and what a click means at each of its positions.
+//! A game played by clicks: an opening, the moves after it, and the effect of a click in each position.
 //!
-//! A move is a path of clicks: a square, a stack and its target, a bonus and its directions. The page only sends what
-//! was clicked; what may follow, and why something may not, is said here, from the rules.
+//! A move is a path of clicks: a square, a stack and its target, a bonus and its directions. The page only sends the
+//! clicks. The rules here decide what may follow, and explain what may not.
 
 pub mod duel;
 pub mod engine;
@@ -16,39 +16,39 @@ use engine::{Conversation, Spec};
 /// The result of a click.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Press {
-    /// The path goes on.
+    /// The path continues.
     Chosen(Vec<String>),
     /// A move is complete.
     Move(String),
-    /// The click is refused, for this reason.
+    /// The click is refused, with the reason.
     Refused(String),
 }
 
 /// The end of a game.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ending {
-    /// The reason in the course's words, as records keep it.
+    /// The reason in the course's words, as in records.
     pub text: String,
-    /// Points by seat, 0 to 1.
+    /// Points by seat, from 0 to 1.
     pub points: Vec<f64>,
     /// The course's own score by seat.
     pub score: Vec<f64>,
 }
 
-/// The position that is looked at, and the marks on it.
+/// The position shown, with its marks.
 #[derive(Debug, Clone, Default)]
 pub struct Look {
     /// The number of moves played.
     pub at: usize,
-    /// Clicks so far.
+    /// The clicks so far.
     pub path: Vec<String>,
     /// True if cells can be clicked.
     pub interactive: bool,
-    /// The move that an engine would play.
+    /// The best move of an engine.
     pub best: Option<String>,
-    /// The line that it expects, that move first.
+    /// The principal variation, starting with that move.
     pub line: Vec<String>,
-    /// Values of moves, the best first.
+    /// Values of moves, best first.
     pub values: Vec<(String, String)>,
     /// The language of labels.
     pub language: Language,
@@ -67,102 +67,102 @@ impl Look {
 
 /// A game with its moves.
 pub trait Play: Send {
-    /// The assignment.
+    /// Returns the assignment.
     fn game(&self) -> Game;
 
-    /// The start, as records write it.
+    /// Returns the opening, in the notation of records.
     fn opening(&self) -> &str;
 
-    /// Players.
+    /// Returns the number of players.
     fn seats(&self) -> usize;
 
-    /// The name of a seat: its colour, its symbol, its number.
+    /// Returns the name of a seat: its colour, symbol or number.
     fn seat_name(&self, seat: usize, language: Language) -> String;
 
-    /// The moves behind the start.
+    /// Returns the moves played so far.
     fn moves(&self) -> &[String];
 
-    /// Whose turn it is behind `at` moves; `None` when the game is over there.
+    /// Returns the side to move after `at` moves, or `None` if the game is over there.
     fn mover(&self, at: usize) -> Option<usize>;
 
-    /// The seat that played the `nth` move.
+    /// Returns the seat that played move `nth`.
     fn by(&self, nth: usize) -> usize;
 
-    /// The end of the game, if it is over behind `at` moves.
+    /// Returns the end of the game, if it is over after `at` moves.
     fn ending(&self, at: usize) -> Option<Ending>;
 
-    /// The reason for the end behind `at` moves, in a language.
+    /// Returns the reason for the end after `at` moves, in a language.
     fn reason(&self, at: usize, language: Language) -> &'static str;
 
-    /// Plays a move behind the last.
+    /// Plays a move after the last one.
     ///
     /// # Errors
-    /// When the rules forbid it, with the text.
+    /// If the move is illegal, with its text.
     fn play(&mut self, text: &str) -> Result<(), String>;
 
-    /// Notes which of the turns so far were not their players' own, by the number of the move, from 0.
+    /// Records the turns that the server played for a player, by index of the move from 0.
     fn miss(&mut self, _turns: &[(usize, Missed)]) {}
 
-    /// The turns that were not their players' own.
+    /// Returns the turns that the server played for a player.
     fn missed(&self) -> Vec<(usize, Missed)> {
         Vec::new()
     }
 
-    /// Forgets the moves behind `at`.
+    /// Removes the moves after the first `at`.
     fn cut(&mut self, at: usize);
 
-    /// The result of `click` behind `at` moves and the clicks of `path`.
+    /// Returns the result of `click` after `at` moves and the clicks of `path`.
     fn press(&self, at: usize, path: &[String], click: &str, language: Language) -> Press;
 
-    /// The clicks that may follow.
+    /// Returns the clicks that may follow.
     fn next(&self, at: usize, path: &[String]) -> Vec<String>;
 
-    /// The board as SVG.
+    /// Draws the board as SVG.
     fn draw(&self, look: &Look) -> String;
 
-    /// The position behind `at` moves as text that opens it again.
+    /// Returns the position after `at` moves as text that can be opened again.
     fn position(&self, at: usize) -> String;
 
-    /// The position behind `at` moves as the player's analysis reads it; `None` when the game is over there.
+    /// Returns the position after `at` moves for the analysis dialogue, or `None` if the game is over there.
     fn analysed(&self, at: usize) -> Option<String>;
 
-    /// The first cell of a move of an analysis, for values on the board.
+    /// Returns the first cell of a move in an analysis, to show its value on the board.
     fn cell_of(&self, at: usize, text: &str) -> Option<String>;
 
-    /// Moves as a person reads them in a language.
+    /// Returns moves as shown to a person in a language.
     fn worded(&self, moves: &str, _: Language) -> String {
         moves.to_owned()
     }
 
-    /// The turn behind `at` moves, and how many there are at most, where they are counted.
+    /// Returns the number of the turn after `at` moves, and the turn limit, if turns are counted.
     fn turn(&self, _at: usize) -> Option<(u64, Option<u64>)> {
         None
     }
 
-    /// The unit of values of an analysis, in words; nothing is drawn over a game of the maze.
+    /// Describes the unit of an analysis' values.
     fn unit(&self, _: Language) -> &'static str {
         ""
     }
 
-    /// The possessions of each seat behind `at` moves, in words: discs, men, boards, points.
+    /// Returns the tally of each seat after `at` moves: stones, men, discs or points.
     fn tally(&self, at: usize, language: Language) -> Vec<String>;
 
-    /// An engine that plays on from the last move.
+    /// Returns an engine that continues from the last move.
     fn engine(&self, spec: &Spec, seat: usize) -> Conversation;
 }
 
-/// The longest text that is read as a start.
+/// Maximum length of a typed opening in bytes.
 const LONGEST: usize = 16 * 1024;
 
-/// So many things, one or several.
+/// Returns a count with its noun in singular or plural.
 #[must_use]
 pub fn counted(count: u32, language: Language, french: [&str; 2], english: [&str; 2]) -> String {
-    // None is one in French, and several in English.
+    // Zero is singular in French, and plural in English.
     let nth = if language == Language::French { usize::from(count > 1) } else { usize::from(count != 1) };
     format!("{count} {}", language.choose(french[nth], english[nth]))
 }
 
-/// The `number`-th opening that is drawn for a game.
+/// Returns drawn opening `number` of a game.
 pub fn drawn(game: Game, size: &str, number: u64) -> Result<String, String> {
     let size = (!size.is_empty()).then(|| size.to_owned());
     let options = GameOptions { size, ..GameOptions::default() };
@@ -170,10 +170,10 @@ pub fn drawn(game: Game, size: &str, number: u64) -> Result<String, String> {
     Ok(course.opening(number))
 }
 
-/// A game from its start as records write it; `seats` counts where the number of players is free.
+/// Opens a game from an opening in the notation of records. `seats` is used if the number of players is free.
 ///
 /// # Errors
-/// With what is wrong in the start.
+/// If the opening is not valid.
 pub fn open(game: Game, opening: &str, seats: usize) -> Result<Box<dyn Play>, String> {
     if opening.len() > LONGEST {
         return Err(format!("a start has at most {LONGEST} characters"));
@@ -181,10 +181,10 @@ pub fn open(game: Game, opening: &str, seats: usize) -> Result<Box<dyn Play>, St
     game.open(opening, seats)
 }
 
-/// Reads a start as a person writes it, an opening or a position in the game's own text, and returns it as records do.
+/// Converts a typed opening or position to the notation of records.
 ///
 /// # Errors
-/// With what is wrong in it.
+/// The error in the text.
 pub fn start(game: Game, text: &str, seats: usize) -> Result<String, String> {
     let text = text.trim();
     if text.len() > LONGEST {

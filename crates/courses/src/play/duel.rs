@@ -1,4 +1,4 @@
-//! The four games for two, by their courses' rules.
+//! The games for two on the page.
 
 use super::engine::{self, Conversation, Spec};
 use super::{Ending, Look, Play, Press};
@@ -7,45 +7,45 @@ use crate::duel::{MoveOf, Players};
 use crate::registry::Game;
 use search_core::{Outcome, Position as _};
 
-/// A game's words on a page, beyond its rules.
+/// A game's labels and texts on the page.
 pub trait DuelPage: Players + Clone + Send + 'static {
-    /// The assignment.
+    /// Returns the assignment.
     fn game() -> Game;
 
-    /// The name of a seat.
+    /// Returns the name of a seat.
     fn seat_name(seat: usize, language: Language) -> String;
 
-    /// A position as text that opens it again.
+    /// Returns a position as text that can be opened again.
     fn position(&self, position: &Self::Position) -> String;
 
-    /// A position as the player's analysis reads it.
+    /// Returns a position for the analysis dialogue.
     fn analysed(&self, position: &Self::Position) -> String;
 
-    /// The unit of values of an analysis, in words.
+    /// Describes the unit of an analysis' values.
     fn unit(language: Language) -> &'static str;
 
-    /// A seat's possessions in words.
+    /// Describes a seat's stones, men, discs or boards.
     fn tally(position: &Self::Position, seat: usize, language: Language) -> String;
 
-    /// The reason for which a click leads nowhere.
+    /// Explains why a click is refused.
     fn refuse(&self, position: &Self::Position, path: &[String], click: &str, language: Language) -> String;
 
-    /// The reason for which the game ended with a position.
+    /// Explains why the game ended in a position.
     fn reason(position: &Self::Position, language: Language) -> &'static str;
 
-    /// The line of moves from a start, as an opening.
+    /// Returns an opening with these moves added.
     fn line(opening: &str, moves: &[String]) -> String {
         let words = std::iter::once(opening).chain(moves.iter().map(String::as_str));
         words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
     }
 
-    /// The number of moves that a line says; an engine is told the moves behind it as it is told those to come.
+    /// Number of moves written in the opening text. An engine gets the moves after it as moves of the game.
     #[must_use]
     fn lined(moves: &[String]) -> usize {
         moves.len()
     }
 
-    /// The rules that an engine of this strength plays by.
+    /// Returns the rules for an engine of this strength.
     fn tuned(&self, _spec: &Spec) -> Self {
         self.clone()
     }
@@ -61,10 +61,10 @@ pub struct Duel<R: DuelPage> {
 }
 
 impl<R: DuelPage> Duel<R> {
-    /// The game that begins with an opening.
+    /// Opens a game from an opening.
     ///
     /// # Errors
-    /// With what is wrong in it.
+    /// If the opening is not valid.
     pub fn new(rules: R, opening: &str) -> Result<Self, String> {
         let start = rules.start(opening)?;
         Ok(Self {
@@ -165,7 +165,7 @@ where
         if paths.iter().any(|(clicks, _)| clicks.starts_with(&longer)) {
             return Press::Chosen(longer);
         }
-        // Another piece is chosen, or the first one let go.
+        // The click selects another piece, or deselects the first one.
         if path.first().is_some_and(|first| first == click) {
             return Press::Chosen(Vec::new());
         }

@@ -1,4 +1,4 @@
-//! Engines that play on in a game: processes behind their course's protocol.
+//! Engines in games on the page: processes that use their course's protocol.
 
 use super::duel::DuelPage;
 use crate::assignment::Strength;
@@ -14,43 +14,44 @@ use std::path::PathBuf;
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
-/// The time that an engine may take before it can be asked.
+/// Maximum time for an engine to be ready.
 const START_UP: Duration = Duration::from_secs(30);
 
 /// Virtual memory of each process of the project's own players, in bytes.
 pub const MEMORY: u64 = 1 << 30;
 
-/// An engine as it is asked for.
+/// The definition of an engine.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Spec {
-    /// Its name.
+    /// The engine's name.
     pub name: String,
-    /// The player as it was written at the start; without: the project's own.
+    /// The player as written when the program was started, or `None` for the project's own.
     pub player: Option<String>,
-    /// Its strength.
+    /// The engine's strength.
     pub strength: Strength,
-    /// Its seed.
+    /// The engine's seed.
     pub seed: u64,
     /// The folder of the project's own executables.
     #[serde(skip)]
     pub folder: PathBuf,
-    /// True where nobody of its name was given at this start: its seat is kept, and nobody else plays there.
+    /// True if no player of this name was given this time. Its seat is kept for it.
     #[serde(skip)]
     pub is_missing: bool,
 }
 
 impl Spec {
-    /// True where its strength changes how it plays: a player given at the start has the levels that its command takes.
+    /// Returns true if the strength changes how the engine plays. A player given at the start only has the levels that
+    /// its command supports.
     #[must_use]
     pub fn has_strength(&self) -> bool {
         let is_levelled = |text: &String| text.contains("{depth}");
         matches!(self.strength, Strength::Millis(_)) || self.player.as_ref().is_none_or(is_levelled)
     }
 
-    /// Its command and conditions.
+    /// Returns the player and its conditions.
     ///
     /// # Errors
-    /// [`Trouble::Referee`] where no such player is known.
+    /// [`Trouble::Referee`] if the player is unknown.
     pub fn invited(&self, game: Game, opening: &str) -> Result<(Player, Conditions), Trouble> {
         if self.is_missing {
             return Err(Trouble::Referee(format!("no player is named \"{}\"", self.name)));
@@ -60,15 +61,15 @@ impl Spec {
         Ok((player, conditions))
     }
 
-    /// The player, as it would be written on a command line, and its conditions.
+    /// Returns the player as on a command line, and its conditions.
     fn arranged(&self, game: Game, opening: &str) -> (String, Conditions) {
         let own = game.opponent(self.strength, opening);
-        // Another program is told the time that its seat has.
+        // Another program gets the time of its seat.
         let given = self.strength.is_timed() && self.player.is_some();
         let time = own.time.or(given.then(|| Duration::from_millis(self.strength.millis())));
         let conditions = Conditions {
             time,
-            // A person waits gladly for a late answer; no clock is lost here.
+            // Nobody loses on time against a person, so a late answer is accepted.
             grace: Duration::from_secs(10),
             watchdog: Duration::from_secs(120),
             start_up: START_UP,
@@ -80,27 +81,27 @@ impl Spec {
     }
 }
 
-/// An engine's answer and its time; or its fault.
+/// An engine's answer and its time, or its fault.
 pub type Answered = Result<(String, Duration), String>;
 
-/// The listener for answers.
+/// The listener to answers.
 pub type Told = Box<dyn FnMut(Answered) + Send>;
 
-/// The requests of a conversation: the moves played since it began.
+/// The requests to an engine: the moves since it began.
 pub type Requests = mpsc::Receiver<Vec<String>>;
 
 type Body = dyn FnOnce(&Supervisor, Requests, &mut Told) -> Result<(), Trouble> + Send;
 
-/// An engine's side of a game from some move on: who runs it gives it processes, requests and a listener.
+/// An engine's part in a game from some move on. Its runner supplies processes, requests and a listener.
 pub struct Conversation {
-    /// The number of moves that were played when it began.
+    /// The number of moves before the engine began.
     pub began: usize,
-    /// Starts the engine and answers every request; ends with the requests.
+    /// Starts the engine and answers all requests. Ends when the requests end.
     pub body: Box<Body>,
 }
 
 impl Conversation {
-    /// A conversation that begins after `began` moves.
+    /// Creates a conversation that begins after `began` moves.
     pub fn new(
         began: usize,
         body: impl FnOnce(&Supervisor, Requests, &mut Told) -> Result<(), Trouble> + Send + 'static,
@@ -109,7 +110,7 @@ impl Conversation {
     }
 }
 
-/// An engine of a game for two that begins at `opening`, behind `began` moves.
+/// Creates an engine of a game for two, which begins at `opening`, after `began` moves.
 pub fn duel<R: DuelPage>(rules: R, opening: String, began: usize, spec: Spec, seat: usize) -> Conversation {
     Conversation::new(began, move |supervisor, asks, told| {
         let (player, conditions) = spec.invited(R::game(), &opening)?;

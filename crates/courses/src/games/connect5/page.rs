@@ -1,4 +1,4 @@
-//! Connect5 on a page: words, positions as text, refusals.
+//! Connect5 on the page: labels, positions as text, reasons for refused clicks.
 
 use super::Connect5;
 use super::assignment::Gomoku;
@@ -69,13 +69,13 @@ fn grid(position: &connect5_rules::Position, between: char) -> String {
     text
 }
 
-/// A start as a person writes it: rows of a grid, moves with a size or without.
+/// Converts a typed opening: rows of a grid, or moves with or without a size.
 pub fn start(text: &str) -> Result<String, String> {
     let rows: Vec<&str> = text.split_whitespace().collect();
     let is_row = |row: &&str| row.len() >= 5 && row.bytes().all(|byte| b"0NB".contains(&byte));
     match rows.first() {
         None => Ok("15x15".to_owned()),
-        // Lines of a size may stand before a grid.
+        // A size may precede a grid.
         Some(first) if is_row(first) => Ok(format!("{}x{} @{}", rows.len(), first.len(), rows.join("/"))),
         Some(first) if first.contains('x') => Ok(text.to_owned()),
         Some(_) => Ok(format!("15x15 {text}")),

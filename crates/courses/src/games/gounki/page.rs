@@ -1,4 +1,4 @@
-//! Gounki on a page: words, positions as text, refusals.
+//! Gounki on the page: labels, positions as text, reasons for refused clicks.
 
 use super::Gounki;
 use super::assignment::Stacks;
@@ -77,7 +77,7 @@ impl DuelPage for Gounki {
     }
 }
 
-/// A start as a person writes it: the codes of a configuration, or moves.
+/// Converts a typed opening: the codes of a configuration, or moves.
 pub fn start(text: &str) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
     let is_code =

@@ -1,4 +1,4 @@
-//! The maze: one to four players, arrow keys, bonuses with their directions.
+//! The maze game on the page: one to four players, arrow keys, bonuses with their directions.
 
 use super::assignment;
 use super::drawing::{Trails, draw};
@@ -15,7 +15,7 @@ use moules_client::rules::{self, Command, Direction, End, Move};
 use std::collections::BTreeMap;
 use std::time::Instant;
 
-/// A whole game is kept every so many moves; those between are played again.
+/// Interval in moves between stored games. Those in between are replayed.
 const STRIDE: usize = 32;
 
 /// A game in a maze.
@@ -24,16 +24,16 @@ pub struct Maze {
     start: Opening,
     kept: Vec<rules::Game>,
     moves: Vec<String>,
-    /// The turns that were not their players' own.
+    /// The turns that the server played for a player, by index of the move.
     missed: BTreeMap<usize, Missed>,
     last: rules::Game,
 }
 
 impl Maze {
-    /// The maze of a start; `opening` says it, as records do.
+    /// Opens a maze game. `opening` is the text of `start` in the notation of records.
     ///
     /// # Errors
-    /// When it cannot be drawn.
+    /// If the maze cannot be generated.
     pub fn new(start: Opening, opening: &str, seats: usize) -> Result<Self, String> {
         let game = start.game(seats)?;
         Ok(Self {
@@ -46,7 +46,7 @@ impl Maze {
         })
     }
 
-    /// The game behind `at` moves.
+    /// Returns the game after `at` moves.
     fn at(&self, at: usize) -> rules::Game {
         if at == self.moves.len() {
             return self.last.clone();
@@ -58,7 +58,7 @@ impl Maze {
         game
     }
 
-    /// The last turns before `at`, as far as trails lead back.
+    /// Returns the view of the last turns before `at`, as far back as trails reach.
     fn seen(&self, at: usize) -> Seen {
         let from = at.saturating_sub(16 * self.seats());
         let mut game = self.at(from);
@@ -72,13 +72,13 @@ impl Maze {
         seen
     }
 
-    /// The turns before `at` that were not a player's own.
+    /// Returns the number of turns before `at` that the server played for a player.
     fn late(&self, at: usize, seat: usize) -> usize {
         self.missed.range(..at).filter(|&(&nth, _)| self.by(nth) == seat).count()
     }
 }
 
-/// Commands in a language: west is O in the course's protocol and in French.
+/// Returns commands in a language. West is O in the course's protocol and in French.
 #[must_use]
 pub fn worded(moves: &str, language: Language) -> String {
     if language == Language::French {
@@ -272,7 +272,7 @@ impl Play for Maze {
         game.end().is_none().then(|| written(&game))
     }
 
-    /// Only steps have a cell that is named: a bonus has no room for its value on the board.
+    /// Only steps have a cell for their value on the board. Bonuses have none.
     fn cell_of(&self, _: usize, text: &str) -> Option<String> {
         matches!(text.parse(), Ok(Move::Step(_))).then(|| text.to_owned())
     }
@@ -315,7 +315,7 @@ impl Play for Maze {
     }
 }
 
-/// The last turn of a player of a maze, and why it was not its own.
+/// Describes a player's last turn, and why the server played it, if it did.
 #[must_use]
 pub fn last_turn(score: &Score, language: Language) -> String {
     let why = match (score.is_gone, score.is_late) {
@@ -326,7 +326,7 @@ pub fn last_turn(score: &Score, language: Language) -> String {
     format!("{} ({})", worded(&score.last, language), missed(why, language))
 }
 
-/// Why a turn of a maze was not its player's own.
+/// Describes why the server played a turn.
 #[must_use]
 pub fn missed(missed: Missed, language: Language) -> &'static str {
     match missed {
@@ -335,11 +335,11 @@ pub fn missed(missed: Missed, language: Language) -> &'static str {
     }
 }
 
-/// A client of the maze that begins in the middle of a game, or at its start.
+/// Creates a client that joins at the start or in the middle of a game.
 fn client(game: rules::Game, seats: usize, began: usize, spec: Spec, seat: usize) -> Conversation {
     Conversation::new(began, move |supervisor, asks, told| {
         let (mut player, conditions) = spec.invited(Game::of(&assignment::Maze), "")?;
-        // It goes through a command line and the maze's protocol.
+        // The name passes through a command line and the maze's protocol.
         player.name = spec.name.replace(|c: char| !c.is_ascii_alphanumeric() && !"-_.".contains(c), "_");
         let setup = GameSetup {
             players: vec![&player; seats],
@@ -369,10 +369,10 @@ fn client(game: rules::Game, seats: usize, began: usize, spec: Spec, seat: usize
     })
 }
 
-/// The longest side of a maze that a page shows.
+/// Maximum side of a maze on the page.
 const SIDE: usize = 61;
 
-/// A maze that a page can show.
+/// Opens a maze that fits the page.
 pub fn open(opening: &str, seats: usize) -> Result<Maze, String> {
     let mut start = Opening::default();
     start.read(opening)?;

@@ -1,4 +1,4 @@
-//! Othello on a page: words, positions as text, refusals.
+//! Othello on the page: labels, positions as text, reasons for refused clicks.
 
 use super::assignment::Reversi;
 use super::{Coloured, Othello};
@@ -63,7 +63,8 @@ impl DuelPage for Othello {
         format!("{opening} {moves}").trim().to_owned()
     }
 
-    /// A line says no passes: the move behind one shows it, and behind the last there is none yet.
+    /// Returns the number of moves that a line can represent. It omits passes, and a pass at the end is not implied by
+    /// a later move.
     fn lined(moves: &[String]) -> usize {
         moves.iter().rposition(|mv| mv != "pass").map_or(0, |last| last + 1)
     }
@@ -77,7 +78,7 @@ impl DuelPage for Othello {
     }
 }
 
-/// A start as a person writes it: a board and its mover, or moves.
+/// Converts a typed opening: a board and its side to move, or moves.
 pub fn start(text: &str) -> Result<String, String> {
     let board: String = text.split(['%', ';']).next().unwrap_or_default().split_whitespace().collect();
     if board.contains(|c: char| c.is_ascii_digit()) || board.chars().count() < 65 {

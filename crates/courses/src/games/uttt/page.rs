@@ -1,4 +1,4 @@
-//! Ultimate tic-tac-toe on a page: words, positions as text, refusals.
+//! Ultimate tic-tac-toe on the page: labels, positions as text, reasons for refused clicks.
 
 use super::Uttt;
 use super::assignment::Ultimate;
