@@ -6,7 +6,7 @@
 use crate::cli::run;
 use crate::web::{self, Hosts, Tables};
 use courses::drawing::Language;
-use courses::games::moules::Scores;
+pub use courses::games::moules::Scores;
 use courses::games::moules::drawing::badge;
 use courses::games::moules::page::last_turn;
 use maud::{Markup, PreEscaped, html};

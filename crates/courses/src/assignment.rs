@@ -2,6 +2,7 @@
 
 use crate::course::Course;
 use crate::drawing::Language;
+use crate::marking::MarkingScheme;
 use crate::options::GameOptions;
 use crate::play::Play;
 use serde::{Deserialize, Serialize};
@@ -78,7 +79,37 @@ pub trait Assignment: Sync {
         None
     }
 
-    /// Returns the game for `referee demo`, if there is one.
+    /// Further ways to write a player and what can stand in its command, each with its meaning, for help texts.
+    fn forms(&self) -> &'static [(&'static str, &'static str)] {
+        &[]
+    }
+
+    /// The marks of its course, where they are not points.
+    fn marks(&self) -> Option<Marks> {
+        None
+    }
+
+    /// Returns true where the course orders a tournament by sums of scores, ties replayed at other depths.
+    fn ranks_by_score(&self) -> bool {
+        false
+    }
+
+    /// Returns true where games know clocks for the whole game, resignation, draws by agreement and a last move.
+    fn knows_clocks(&self) -> bool {
+        true
+    }
+
+    /// Returns true where the judge listens at a player's address, where it can hold one game at a time.
+    fn listens(&self) -> bool {
+        false
+    }
+
+    /// The marking scheme of its course, if there is one.
+    fn marking(&self) -> Option<&'static dyn MarkingScheme> {
+        None
+    }
+
+    /// The game that `referee demo` plays, if there is one.
     fn demonstration(&self) -> Option<Demonstration> {
         None
     }
@@ -122,7 +153,16 @@ pub trait Assignment: Sync {
     }
 }
 
-/// The default limits.
+/// Marks in place of points.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Marks {
+    /// Marks for a whole point.
+    pub a_point: f64,
+    /// How a game gives them, in a sentence without a full stop.
+    pub scale: &'static str,
+}
+
+/// Limits where no option sets one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Defaults {
     /// Time of a move.

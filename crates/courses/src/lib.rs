@@ -10,6 +10,7 @@
 //! - [`drawing`]: board drawings for pages, reports and READMEs.
 //! - [`record`], [`store`]: records of games; [`notation`]: notations of other programs; [`replace`]: atomic
 //!   replacement of files.
+//! - [`marking`]: marking schemes as report cards; [`results`]: sums of many games.
 //! - [`openings`]: from files of many kinds; [`suite`]: positions with known solutions.
 //! - [`limits`]: game clocks, players' own limits, adjudication.
 //! - [`thought`]: players' search reports.
@@ -32,6 +33,7 @@ pub mod games;
 #[cfg(feature = "hand-in")]
 pub mod hand_in;
 pub mod limits;
+pub mod marking;
 pub mod notation;
 mod one_shot;
 pub mod openings;
@@ -42,6 +44,7 @@ pub mod player;
 pub mod record;
 pub mod registry;
 pub mod replace;
+pub mod results;
 pub mod seed;
 pub mod store;
 pub mod suite;

@@ -18,30 +18,41 @@ mod tune;
 
 use clap::parser::ValueSource;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use courses::registry;
 use std::ffi::OsString;
 use std::io::BufReader;
 use wire::Failure;
 
 /// Plays, marks, rates and records any executable as its course would.
 #[derive(Debug, Parser)]
-#[command(name = "referee", version, max_term_width = 100, after_help = PLAYERS)]
+#[command(name = "referee", version, max_term_width = 100, after_help = players_help())]
 struct Arguments {
     #[command(subcommand)]
     command: Task,
 }
 
-const PLAYERS: &str = "\
+/// The ways to write a player, those of each game among them.
+fn players_help() -> String {
+    let mut text = "\
 Players are written as
   builtin:random, builtin:greedy, builtin:search:DEPTH, builtin:first
-  tcp:HOST:PORT            it runs already (the maze: the referee listens there)
+  tcp:HOST:PORT            it runs already
   COMMAND                  a process, by the course's own protocol
-  PROTOCOL:COMMAND         pret: piskvork: (connect5), gtp: nboard: tournoi: (othello),
-                           dialogue: (uttt), humain: meilleur-coup: (gounki)
-  java:CLASSPATH CLASS     a participant's class of othello's framework
+  PROTOCOL:COMMAND         a process, by another protocol, as below
 each with NAME= in front if it should be named so in tables. In a command, {seed}, {time} (ms) and
-{seat} are filled in; {position} (uttt) and {host}, {port}, {name} (moules) say where those go.
-
-Exit codes: 0 done; 1 the run failed; 2 bad arguments or a bad file.";
+{seat} are filled in.
+"
+    .to_owned();
+    for game in registry::all() {
+        let protocols: Vec<String> = game.protocols().iter().map(|name| format!("{name}:")).collect();
+        let lines = (!protocols.is_empty()).then(|| (protocols.join(" "), "protocols of its own"));
+        let forms = game.forms().iter().map(|&(form, meaning)| (form.to_owned(), meaning));
+        for (form, meaning) in lines.into_iter().chain(forms) {
+            text.push_str(&format!("\n  {:<9} {form:<28} {meaning}", game.name()));
+        }
+    }
+    text + "\n\nExit codes: 0 done; 1 the run failed; 2 bad arguments or a bad file."
+}
 
 #[derive(Debug, Subcommand)]
 enum Task {

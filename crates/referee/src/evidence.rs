@@ -5,9 +5,9 @@
 
 use crate::stats::elo::Estimate;
 use crate::stats::rating::Meeting;
-use crate::stats::tally::Tally;
 use crate::stats::trueskill::Ranks;
 use courses::record::Record;
+use courses::results::Tally;
 use std::collections::{BTreeMap, HashMap};
 
 /// The distinct games of a run. Among equal games the one with the lowest number counts, in whatever order they end.

@@ -3,10 +3,10 @@
 //! - [`schedule`]: the pairings; [`run`]: concurrent games.
 //! - [`live`]: a run in progress, for a browser.
 //! - [`log`]: the dialogues of the games.
-//! - [`standing`]: every player's results; [`evidence`]: the distinct games among them; [`ranking`]: Othello's course
-//!   ranking.
-//! - [`mark`]: the courses' marking schemes.
-//! - [`stats`]: estimates and tests; [`report`]: their presentation.
+//! - [`standing`]: every player's results; [`evidence`]: the distinct games among them; [`ranking`]: the order
+//!   that a course gives by scores.
+//! - [`mark`]: report cards of one program or a class, by the marking schemes of `courses`.
+//! - [`stats`]: what games prove; [`report`]: told to people.
 //! - [`cli`]: the commands.
 
 #![forbid(unsafe_code)]

@@ -2,9 +2,8 @@
 
 use crate::report::{marks_a_point, scale};
 use crate::standing::Standing;
-use arena::watch::{self, Table, Text, Watch};
+use arena::watch::{self, Scores, Table, Text, Watch};
 use courses::course::Event;
-use courses::games::moules::Scores;
 use courses::store::Head;
 use serde::Deserialize as _;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};

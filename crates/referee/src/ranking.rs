@@ -1,4 +1,4 @@
-//! Othello's course ranking: a round robin by the sum of red minus blue, with ties replayed at other depths.
+//! The order that a course gives by scores: everybody against everybody, summed up, ties replayed at other depths.
 
 use courses::record::Record;
 use courses::store::{CourseRanking, Head};

@@ -8,8 +8,10 @@ pub mod tuning;
 
 use crate::ranking::ByTheCourse;
 use crate::standing::Standing;
+use courses::assignment::Marks;
 use courses::fault::{Kind, excerpt};
 use courses::record::Record;
+use courses::registry;
 use courses::store::Head;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,16 +19,17 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Returns the course's marks for one point.
 #[must_use]
 pub fn marks_a_point(course: &str) -> f64 {
-    if course == "moules" { 6.0 } else { 1.0 }
+    marks_of(course).map_or(1.0, |marks| marks.a_point)
 }
 
 /// Describes the scale of the course's marks, if they are not points.
 #[must_use]
 pub fn scale(course: &str) -> Option<&'static str> {
-    (course == "moules").then_some(
-        "marks: 6, 4, 2 and 0 by rank in a game of four, 6, 4 and 0 of three, 6 and 0 of two; equals share those of \
-         their ranks",
-    )
+    marks_of(course).map(|marks| marks.scale)
+}
+
+fn marks_of(course: &str) -> Option<Marks> {
+    registry::find(course)?.marks()
 }
 
 /// Converts points to marks, rounded to six decimals because sums of thirds are not exact.
@@ -124,9 +127,10 @@ mod tests {
 
     #[test]
     fn marks_are_six_four_two_and_nothing_in_table_and_page_and_equals_share() {
+        let with_marks = registry::all().into_iter().find(|game| game.marks().is_some()).unwrap();
         let names = ["a", "b", "c", "d"].map(str::to_owned).to_vec();
         let head = Head {
-            course: "moules".into(),
+            course: with_marks.name().into(),
             setting: "25x17".into(),
             conditions: String::new(),
             players: names.clone(),
@@ -142,7 +146,7 @@ mod tests {
         let record = |game: u64, marks: [f64; 4]| Record {
             game,
             group: game,
-            course: "moules".into(),
+            course: with_marks.name().into(),
             seats: vec![0, 1, 2, 3],
             names: names.clone(),
             opening: String::new(),

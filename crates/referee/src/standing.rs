@@ -3,81 +3,11 @@
 use crate::evidence::Evidence;
 use crate::stats::elo::Estimate;
 use crate::stats::rating::{Rating, ratings};
-use crate::stats::tally::Tally;
 use crate::stats::trueskill::{Skill, skills};
-use courses::fault::Kind;
 use courses::record::Record;
+use courses::results::{Line, Tally, places};
 use courses::store::Head;
-use courses::thought::Thought;
-use serde::Serialize;
 use std::collections::BTreeMap;
-
-/// A player's results in all its games.
-#[derive(Debug, Clone, PartialEq, Default, Serialize)]
-pub struct Line {
-    /// Number of games.
-    pub games: u64,
-    /// Points: 1 for a win, ½ for a draw, or by rank with more than two players.
-    pub points: f64,
-    /// Wins, draws, losses and pairs, for games of two players.
-    pub tally: Tally,
-    /// The player's own scores by the course's measure, added up.
-    pub score_for: f64,
-    /// The opponents' scores in the same games, added up.
-    pub score_against: f64,
-    /// Number of first, second and further places by the course's score.
-    pub ranks: [u64; 4],
-    /// Faults by kind.
-    pub faults: BTreeMap<Kind, u64>,
-    /// Number of moves.
-    pub moves: u64,
-    /// Time of all moves, in microseconds.
-    pub micros: u64,
-    /// Time of the slowest move, in microseconds.
-    pub slowest: u64,
-    /// Processor time, in microseconds.
-    pub cpu: u64,
-    /// Sums over its search reports.
-    pub told: Told,
-}
-
-/// Sums over a player's search reports.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
-pub struct Told {
-    /// Number of moves with a depth.
-    pub moves: u64,
-    /// Sum of the depths.
-    pub depth: u64,
-    /// Sum of the positions visited, where reported.
-    pub nodes: u64,
-    /// Time of the moves with positions, in microseconds.
-    pub micros: u64,
-}
-
-impl Told {
-    fn add(&mut self, thought: &Thought, micros: u64) {
-        if let Some(depth) = thought.depth {
-            self.moves += 1;
-            self.depth += u64::from(depth);
-        }
-        if let Some(nodes) = thought.nodes {
-            self.nodes = self.nodes.saturating_add(nodes);
-            self.micros += micros;
-        }
-    }
-
-    /// Returns the mean depth.
-    #[must_use]
-    pub fn depth(&self) -> Option<f64> {
-        (self.moves > 0).then(|| self.depth as f64 / self.moves as f64)
-    }
-
-    /// Returns thousands of positions a second.
-    #[must_use]
-    pub fn speed(&self) -> Option<f64> {
-        (self.nodes > 0).then(|| 1e3 * self.nodes as f64 / self.micros.max(1) as f64)
-    }
-}
 
 /// All results of a run.
 #[derive(Debug, Clone, Default)]
@@ -269,20 +199,7 @@ impl Standing {
     }
 }
 
-/// Returns the places, from 1, of values sorted from the best. Equal values share a place, and the next place counts
-/// them all.
-#[must_use]
-pub fn places<T: PartialEq>(values: &[T]) -> Vec<usize> {
-    let mut places: Vec<usize> = (1..=values.len()).collect();
-    for nth in 1..values.len() {
-        if values[nth] == values[nth - 1] {
-            places[nth] = places[nth - 1];
-        }
-    }
-    places
-}
-
-/// Returns the number of a game's points that are greater than these.
+/// The number of a game's points that are more than these.
 fn rank_of(points: f64, all: &[f64]) -> usize {
     all.iter().filter(|&&other| other > points).count()
 }
@@ -291,12 +208,6 @@ fn rank_of(points: f64, all: &[f64]) -> usize {
 mod tests {
     use super::*;
     use courses::record::Played;
-
-    #[test]
-    fn equals_share_a_place_and_the_next_counts_them() {
-        assert_eq!(places(&[9, 9, 7, 7, 7, 1]), [1, 1, 3, 3, 3, 6]);
-        assert_eq!(places::<u8>(&[]), [0; 0]);
-    }
 
     fn record(game: u64, seats: &[usize], points: &[f64]) -> Record {
         Record {
@@ -328,18 +239,6 @@ mod tests {
         let meetings: Vec<_> =
             standing.evidence.meetings().iter().map(|meeting| (meeting.points, meeting.games)).collect();
         assert_eq!(meetings, [(0.5, 2.0), (2.0, 2.0)]);
-    }
-
-    #[test]
-    fn what_players_tell_is_averaged_over_the_moves_that_tell_it() {
-        let mut told = Told::default();
-        assert_eq!((told.depth(), told.speed()), (None, None));
-        let thought = |depth, nodes| Thought { depth, nodes, ..Thought::default() };
-        told.add(&thought(Some(7), Some(3_000)), 2_000);
-        told.add(&thought(Some(4), None), 5_000);
-        told.add(&thought(None, Some(1_000)), 500);
-        assert_eq!((told.moves, told.depth, told.nodes, told.micros), (2, 11, 4_000, 2_500));
-        assert_eq!((told.depth(), told.speed()), (Some(5.5), Some(1_600.0)));
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Statistics of games: scores, Elo with intervals over pairs, likelihood of superiority, sequential tests, ratings.
 //!
-//! - [`tally`]: wins, draws and losses, and their pentanomial form over pairs.
+//! - [`sample`]: results as a sample: single games, or pairs in their pentanomial form.
 //! - [`elo`]: a score as Elo, logistic or normalised, with its interval.
 //! - [`interval`]: confidence intervals of a mean, valid for few results too.
 //! - [`sprt`]: the generalised sequential probability ratio test.
@@ -11,9 +11,9 @@
 pub mod elo;
 pub mod interval;
 pub mod rating;
+pub mod sample;
 pub mod sprt;
 pub mod spsa;
-pub mod tally;
 pub mod trueskill;
 
 /// The 97.5 % quantile of the standard normal distribution.

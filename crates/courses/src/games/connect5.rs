@@ -6,6 +6,7 @@ mod dialogue;
 pub mod drawing;
 #[cfg(feature = "hand-in")]
 mod hand_in;
+mod mark;
 mod order;
 pub mod page;
 mod piskvork;

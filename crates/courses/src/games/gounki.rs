@@ -6,6 +6,7 @@ mod best_move;
 pub mod drawing;
 #[cfg(feature = "hand-in")]
 mod hand_in;
+mod mark;
 pub mod page;
 mod person;
 #[cfg(feature = "hand-in")]

@@ -5,6 +5,7 @@ mod builtin;
 pub mod drawing;
 #[cfg(feature = "hand-in")]
 mod hand_in;
+mod mark;
 mod opening;
 pub mod page;
 mod seats;

@@ -8,6 +8,7 @@ mod gtp;
 #[cfg(feature = "hand-in")]
 mod hand_in;
 mod java;
+mod mark;
 mod nboard;
 pub mod page;
 mod tournoi;

@@ -5,6 +5,7 @@ pub mod assignment;
 pub mod drawing;
 #[cfg(feature = "hand-in")]
 mod hand_in;
+mod mark;
 pub mod page;
 
 use crate::course::{GameSetup, Line, OpeningSet, Setup, split_position};

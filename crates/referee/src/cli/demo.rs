@@ -105,7 +105,7 @@ impl Demo {
     }
 }
 
-/// Formats names and scores: `uttt 1, greedy 0`.
+/// Names and scores: `own 1, greedy 0`.
 fn result(score: &[f64], players: &[Player]) -> String {
     let one = |(player, score): (&Player, &f64)| format!("{} {score}", player.name);
     players.iter().zip(score).map(one).collect::<Vec<_>>().join(", ")

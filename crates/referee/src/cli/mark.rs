@@ -5,11 +5,12 @@ use super::outputs::put;
 use super::players;
 use crate::mark::class::{self, Entry};
 use crate::mark::kept::{self, Marking};
-use crate::mark::{Card, Criterion, Marked, Marker, Patience, connect5, gounki, moules, othello, uttt};
+use crate::mark::{Marked, Runs};
 use crate::report::cards;
 use clap::Args;
 use courses::course::Conditions;
 use courses::fault::Trouble;
+use courses::marking::{Card, Marker, Patience};
 use courses::options::GameOptions;
 use courses::player::is_one_at_a_time;
 use courses::registry::Game;
@@ -24,7 +25,7 @@ use wire::{Failure, Telling};
 pub struct Mark {
     /// The assignment
     game: Game,
-    /// The program to mark; connect5, uttt and gounki are started as their course does
+    /// The program to mark, started as its course does where the course says how
     #[arg(long, value_name = "COMMAND")]
     player: Option<String>,
     /// Many programs: a players file, TOML or CSV, with name, command, and, where they are a player's own, options,
@@ -174,24 +175,22 @@ impl Mark {
             others: &others,
             conditions: &conditions,
             supervisor,
+            games: &Runs,
+            seats: *self.game.seats().end(),
+            depth: options.depth,
             seed: options.seed,
             concurrency: if one_at_a_time { 1 } else { at_once },
             quick: self.quick,
             crashes: AtomicU64::new(0),
             patience: Patience::default(),
         };
-        let card = match self.game.name() {
-            "connect5" => connect5::card(&marker),
-            "gounki" => gounki::card(&marker),
-            "moules" => moules::card(&marker),
-            "othello" => othello::card(&marker, options.depth),
-            "uttt" => uttt::card(&marker),
-            name => Err(Trouble::Referee(format!("{name} has no marking scheme"))),
-        };
+        let no_scheme = || Trouble::Referee(format!("{} has no marking scheme", self.game.name()));
+        let scheme = self.game.marking().ok_or_else(no_scheme).map_err(interrupt::failure)?;
+        let card = scheme.card(&marker);
         let card = match card {
             Err(Trouble::Referee(error)) if self.class.is_some() => {
-                let scheme = self.scheme(&marker).map_err(interrupt::failure)?;
-                Card::of_nobody(&entry.name, &scheme, error)
+                let criteria = scheme.scheme(&marker).map_err(interrupt::failure)?;
+                Card::of_nobody(&entry.name, &criteria, error)
             }
             card => card.map_err(interrupt::failure)?,
         };
@@ -214,18 +213,6 @@ impl Mark {
             model.trim().replace('/', "-"),
             std::env::consts::OS
         )
-    }
-
-    /// Returns the criteria of the course's card.
-    fn scheme(&self, marker: &Marker<'_>) -> Result<Vec<Criterion>, Trouble> {
-        Ok(match self.game.name() {
-            "connect5" => connect5::SCHEME.to_vec(),
-            "gounki" => gounki::SCHEME.to_vec(),
-            "moules" => moules::scheme(marker)?.to_vec(),
-            "othello" => othello::SCHEME.to_vec(),
-            "uttt" => uttt::SCHEME.to_vec(),
-            _ => Vec::new(),
-        })
     }
 
     fn write(&self, marked: &[Marked]) -> Result<(), Failure> {

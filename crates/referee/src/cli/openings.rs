@@ -19,11 +19,11 @@ pub struct Openings {
     /// Plies of each
     #[arg(long, default_value_t = 4)]
     plies: usize,
-    /// connect5: the farthest from level that an opening may be, in the search's points
+    /// Where openings are searched: the farthest from level that one may be, in the search's points
     #[arg(long, default_value_t = 120)]
     level: i32,
-    /// connect5: after a first look six plies deep, search so many positions from each opening and as many from the
-    /// best move found, and keep what is near level for either side to move
+    /// Where openings are searched: after a first look six plies deep, search so many positions from each opening and
+    /// as many from the best move found, and keep what is near level for either side to move
     #[arg(long, default_value_t = 0)]
     positions: u64,
     #[command(flatten)]

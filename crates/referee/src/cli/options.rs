@@ -7,7 +7,7 @@ use courses::course::{Conditions, Course};
 use courses::limits::{Adjudication, Agreement, GameClock};
 use courses::options::GameOptions;
 use courses::player::{Player, is_one_at_a_time};
-use courses::registry::Game;
+use courses::registry::{self, Game};
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use wire::Failure;
@@ -32,7 +32,7 @@ pub struct PlayOptions {
     /// A game is drawn after so many moves of each player
     #[arg(long, value_name = "N")]
     pub max_moves: Option<u32>,
-    /// Games at once [default: the number of processors; 1 where a player is tcp:, which the maze cannot have more of]
+    /// Games at once [default: the number of processors; 1 where a player is tcp:]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub concurrency: Option<u16>,
     /// Timed games even where there are not enough processors for them
@@ -89,12 +89,12 @@ impl PlayOptions {
                     wire::note(format_args!("referee: one game at a time, for \"{text}\" has one address"));
                     return Ok(1);
                 }
-                Some(2..) if course.name() == Game::Moules.name() => {
+                Some(2..) if registry::find(course.name()).is_some_and(|game| game.listens()) => {
                     return Err(Failure::input(format!(
-                        "\"{text}\" has one address, where one game of the maze is played at a time: --concurrency 1"
+                        "\"{text}\" has one address, where one game is played at a time: --concurrency 1"
                     )));
                 }
-                // A connect5 server may support several clients.
+                // A player's own server may take several clients.
                 Some(_) => {}
             }
         }
@@ -115,8 +115,11 @@ impl PlayOptions {
         let Self { resign, draw, max_moves, .. } = *self;
         conditions.adjudication = Adjudication { resign, draw, max_moves };
         let is_plain = self.tc.is_none() && conditions.adjudication == Adjudication::default();
-        if game == Game::Moules && !is_plain {
-            return Err(Failure::input("the maze has none of --tc, --resign, --draw and --max-moves"));
+        if !game.knows_clocks() && !is_plain {
+            return Err(Failure::input(format!(
+                "{} has none of --tc, --resign, --draw and --max-moves",
+                game.name()
+            )));
         }
         if self.tc.is_some() {
             (conditions.time, conditions.clock) = (None, self.tc);

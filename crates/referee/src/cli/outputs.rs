@@ -19,7 +19,7 @@ pub struct Outputs {
     /// Results as one self-contained page with charts
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
-    /// The games in a notation that other programs read: SGF (connect5), GGF (othello), PGN
+    /// The games in a notation that other programs read: SGF, GGF or PGN, by the game
     #[arg(long, value_name = "FILE")]
     pub notation: Option<PathBuf>,
 }

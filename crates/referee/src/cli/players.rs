@@ -97,8 +97,8 @@ fn limited(
     if limits.is_empty() {
         return Ok(());
     }
-    if game == Game::Moules && limits.clock.is_some() {
-        return Err(Failure::input("the maze knows no game clock"));
+    if !game.knows_clocks() && limits.clock.is_some() {
+        return Err(Failure::input(format!("{} knows no game clock", game.name())));
     }
     let time = limits.clock.map(|clock| clock.a_move()).or(limits.time);
     let own = GameOptions {
@@ -158,10 +158,13 @@ impl<'a> Own<'a> {
 mod tests {
     use super::*;
     use courses::player::Reach;
+    use courses::registry;
 
     #[test]
     fn our_own_players_keep_their_names() {
-        let course = GameOptions::default().course(Game::Othello, 2).unwrap();
+        let speaks = |game: &Game| game.protocols().contains(&"nboard");
+        let game = registry::all().into_iter().find(speaks).unwrap();
+        let course = GameOptions::default().course(game, 2).unwrap();
         let of = |text: &str| player(course.as_ref(), text).unwrap();
         for (text, name) in [
             ("own", "own"),

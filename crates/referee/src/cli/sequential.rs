@@ -3,12 +3,13 @@
 use super::options::PlayOptions;
 use super::play::{Judge, Prepared};
 use crate::standing::Standing;
+use crate::stats::sample::Sample;
 use crate::stats::sprt::{Scale, Sprt, Verdict};
-use crate::stats::tally::Tally;
 use clap::Args;
 use courses::options::number;
 use courses::record::Record;
 use courses::registry::Game;
+use courses::results::Tally;
 use courses::store::Format;
 use std::collections::{BTreeMap, HashSet};
 use wire::Failure;
@@ -147,7 +148,7 @@ impl Decider {
         }
         self.pairs += 1;
         self.tally.add_pair(first, second);
-        let sample = self.tally.sample();
+        let sample = Sample::of(&self.tally);
         self.ratio = self.sprt.ratio(&sample);
         self.verdict = self.sprt.verdict(&sample);
     }

@@ -22,7 +22,7 @@ use wire::{Failure, Telling, text};
 pub struct Positions {
     /// The assignment
     game: Game,
-    /// The positions: OBF (othello), JSON lines of wins (connect5), or lines of a position or opening with "; bm MOVE …"
+    /// The positions: OBF, JSON lines of wins, or lines of a position or opening with "; bm MOVE …"
     file: PathBuf,
     /// A player; give the option once for each
     #[arg(long = "player", value_name = "PLAYER", required = true)]

@@ -9,7 +9,7 @@ use crate::ranking::all_pairs;
 use clap::{Args, ValueEnum};
 use courses::course::Course;
 use courses::options::GameOptions;
-use courses::registry::Game;
+use courses::registry::{self, Game};
 use courses::store;
 use courses::store::{CourseRanking, Format, Head};
 use std::path::PathBuf;
@@ -55,11 +55,11 @@ pub struct Tournament {
     /// swiss, knockout: openings of a meeting, each played from both sides
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
     pairs: u64,
-    /// The order: by points, or as the course says (othello: red less blue over all games, ties replayed at other
-    /// depths)
+    /// The order: by points, or as the course says, where it has its own (first seat less second over all games,
+    /// ties replayed at other depths)
     #[arg(long, value_enum, default_value_t = Ranking::Points)]
     ranking: Ranking,
-    /// moules: players a game, 1 to 4 [default: 4, or as many as there are]
+    /// Players a game, where the game leaves a choice [default: as many as it takes, or as there are]
     #[arg(long)]
     seats: Option<usize>,
     #[command(flatten)]
@@ -183,9 +183,12 @@ impl Tournament {
         if seats != 2 {
             return Err(Failure::input(format!("meetings are of two, not of {seats}: --seats 2")));
         }
-        let is_plain = self.format == FormatName::RoundRobin && self.game == Game::Othello;
+        let is_plain = self.format == FormatName::RoundRobin && self.game.ranks_by_score();
         if self.ranking == Ranking::Course && !is_plain {
-            return Err(Failure::input("--ranking course is for othello, everybody against everybody"));
+            let of: Vec<&str> =
+                registry::all().iter().filter(|game| game.ranks_by_score()).map(|game| game.name()).collect();
+            let of = of.join(", ");
+            return Err(Failure::input(format!("--ranking course is for {of}, everybody against everybody")));
         }
         Ok(())
     }

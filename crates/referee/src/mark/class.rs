@@ -20,7 +20,7 @@ pub struct Entry {
     /// Milliseconds a move, if its own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub time: Option<u64>,
-    /// Search depth, if its own (othello).
+    /// Search depth, if its own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub depth: Option<u16>,
     /// A game clock, if its own: `40/60`, `10+0.1`. For tournaments.
@@ -181,11 +181,11 @@ mod tests {
 
     #[test]
     fn both_forms_say_the_same() {
-        let toml = "[[player]]\nname = \"Ana\"\ncommand = \"python3 ana/uttt.py\"\ntime = 50\n\n[[player]]\nname = \"Bo\"\ncommand = \"bo/uttt\"\n";
-        let csv = "name,command,options,time,depth,memory\nAna,python3 ana/uttt.py,,50,,\nBo,bo/uttt,,,,\n";
+        let toml = "[[player]]\nname = \"Ana\"\ncommand = \"python3 ana/play.py\"\ntime = 50\n\n[[player]]\nname = \"Bo\"\ncommand = \"bo/play\"\n";
+        let csv = "name,command,options,time,depth,memory\nAna,python3 ana/play.py,,50,,\nBo,bo/play,,,,\n";
         let class = read(Path::new("class.toml"), toml).unwrap();
         assert_eq!(class, read(Path::new("class.csv"), csv).unwrap());
-        assert_eq!((class[0].time, class[1].command.as_str()), (Some(50), "bo/uttt"));
+        assert_eq!((class[0].time, class[1].command.as_str()), (Some(50), "bo/play"));
     }
 
     #[test]

@@ -115,11 +115,11 @@ pub fn append(path: &Path, marking: &Marking, program: &str, marked: &Marked) ->
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mark::{Card, Item};
+    use courses::marking::{Card, Item};
 
     fn marking() -> Marking {
         Marking {
-            course: "uttt".into(),
+            course: "chess".into(),
             quick: true,
             seed: 1,
             limits: "no time limit".into(),
@@ -150,7 +150,7 @@ mod tests {
         };
         assert_eq!(refused(&marking(), "2b"), "the program of \"Ana\" is another one now");
         for (other, what) in [
-            (Marking { course: "gounki".into(), ..marking() }, "assignment uttt instead of gounki"),
+            (Marking { course: "go".into(), ..marking() }, "assignment chess instead of go"),
             (Marking { quick: false, ..marking() }, "tests: a quick look instead of the whole scheme"),
             (Marking { seed: 2, ..marking() }, "seed 1 instead of 2"),
             (Marking { limits: "50 ms".into(), ..marking() }, "limits: no time limit instead of 50 ms"),

@@ -1,8 +1,9 @@
 //! Report cards of a class: as JSON, as a page, as a gradebook.
 
 use super::svg::escape;
-use crate::mark::{Card, Item, Marked};
+use crate::mark::Marked;
 use courses::drawing::preformatted;
+use courses::marking::{Card, Item};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 

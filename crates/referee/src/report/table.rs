@@ -2,11 +2,12 @@
 
 use crate::pairing::Swiss;
 use crate::ranking::ByTheCourse;
-use crate::standing::{Line, Standing, Told};
+use crate::standing::Standing;
 use crate::stats::elo::signed;
 use crate::suite::{Attempt, Summary};
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 use courses::record::Record;
+use courses::results::{Line, Told};
 use courses::store::Head;
 use courses::suite::Problem;
 use std::fmt::Write as _;
@@ -301,7 +302,7 @@ pub fn of_the_course(head: &Head, records: &[Record]) -> Option<String> {
         (0..levels).map(|more| format!("depth {}", usize::from(depth) + more)).collect();
     let mut heads = vec!["", "<player"];
     heads.extend(depths.iter().map(String::as_str));
-    let places = crate::standing::places(&order.iter().map(|&player| &sums[player]).collect::<Vec<_>>());
+    let places = courses::results::places(&order.iter().map(|&player| &sums[player]).collect::<Vec<_>>());
     let row = |(place, &player): (&usize, &usize)| {
         let mut row = vec![place.to_string(), names[player].clone()];
         row.extend(sums[player].iter().map(|sum| format!("{sum:+}")));

@@ -4,7 +4,8 @@
 //! fishtest, for the difference in units of the deviation of pairs of games.
 
 use super::interval::{interval, superiority};
-use super::tally::Tally;
+use super::sample::Sample;
+use courses::results::Tally;
 use serde::{Deserialize, Serialize};
 
 /// Elo per unit of normalised difference: 800 / ln 10 (M. Van den Bergh, "Normalized Elo").
@@ -49,7 +50,7 @@ impl Estimate {
         if tally.games() == 0 {
             return None;
         }
-        let sample = tally.sample();
+        let sample = Sample::of(tally);
         let (_, seen) = sample.moments();
         let mean = sample.mean();
         // Equal results would have no deviation, so one more result with the variance of a fair coin is added.

@@ -8,7 +8,7 @@
 //! variable", 2005; E. Learned-Miller, P. Thomas, "A new confidence interval for the mean of a bounded random variable",
 //! 2019.
 
-use super::tally::moments;
+use super::sample::moments;
 use std::f64::consts::PI;
 
 /// Precision of the ends.

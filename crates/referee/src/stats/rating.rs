@@ -376,7 +376,7 @@ mod tests {
     #[test]
     fn results_alike_are_as_uncertain_as_in_the_estimate_of_two() {
         use crate::stats::elo::Estimate;
-        use crate::stats::tally::Tally;
+        use courses::results::Tally;
         // Pairs by their points: 0, ½, 1, 1½, 2.
         for pairs in [[0, 0, 0, 0, 1], [0, 0, 0, 0, 4], [0, 0, 10, 0, 0], [0, 1, 4, 1, 0], [3, 4, 6, 9, 8]] {
             let games: u64 = pairs.iter().sum::<u64>() * 2;

@@ -7,7 +7,7 @@
 //! the GSPRT".
 
 use super::elo::{PER_UNIT, score_of};
-use super::tally::{Sample, moments};
+use super::sample::{Sample, moments};
 use serde::{Deserialize, Serialize};
 
 /// The unit of the bounds.

@@ -6,6 +6,7 @@ use crate::assignment::{AnalysisProgram, Assignment, Defaults, Demonstration, Dr
 use crate::course::{Course, OpeningSet};
 use crate::drawing::Language;
 use crate::duel::Rules as _;
+use crate::marking::MarkingScheme;
 use crate::options::GameOptions;
 use crate::play::Play;
 use crate::play::duel::Duel;
@@ -88,6 +89,10 @@ impl Assignment for Gomoku {
 
     fn analysis(&self) -> Option<AnalysisProgram> {
         Some(AnalysisProgram { command: &["connect5-joueur", "--analyse"], moves: 8 })
+    }
+
+    fn marking(&self) -> Option<&'static dyn MarkingScheme> {
+        Some(&super::mark::Scheme)
     }
 
     fn demonstration(&self) -> Option<Demonstration> {

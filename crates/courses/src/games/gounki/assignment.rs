@@ -6,6 +6,7 @@ use crate::assignment::{AnalysisProgram, Assignment, Demonstration, Drawing, Opp
 use crate::course::{Course, OpeningSet};
 use crate::drawing::Language;
 use crate::duel::random_line;
+use crate::marking::MarkingScheme;
 use crate::options::GameOptions;
 use crate::play::Play;
 use crate::play::duel::Duel;
@@ -15,7 +16,7 @@ use wire::Failure;
 /// The assignment.
 pub struct Stacks;
 
-const OPENINGS: &str = include_str!("../../../../../test-data/openings/gounki.txt");
+pub(super) const OPENINGS: &str = include_str!("../../../../../test-data/openings/gounki.txt");
 
 impl Assignment for Stacks {
     fn name(&self) -> &'static str {
@@ -54,6 +55,10 @@ impl Assignment for Stacks {
 
     fn analysis(&self) -> Option<AnalysisProgram> {
         Some(AnalysisProgram { command: &["gounki", "--analyse"], moves: 8 })
+    }
+
+    fn marking(&self) -> Option<&'static dyn MarkingScheme> {
+        Some(&super::mark::Scheme)
     }
 
     fn demonstration(&self) -> Option<Demonstration> {

@@ -2,9 +2,12 @@
 
 use super::page;
 use super::{Moules, Opening, TIME};
-use crate::assignment::{AnalysisProgram, Assignment, Defaults, Demonstration, Drawing, Opponent, Strength};
+use crate::assignment::{
+    AnalysisProgram, Assignment, Defaults, Demonstration, Drawing, Marks, Opponent, Strength,
+};
 use crate::course::{Course, OpeningSet};
 use crate::drawing::Language;
+use crate::marking::MarkingScheme;
 use crate::options::GameOptions;
 use crate::play::Play;
 use crate::registry::Game;
@@ -94,6 +97,33 @@ impl Assignment for Maze {
 
     fn analysis(&self) -> Option<AnalysisProgram> {
         Some(AnalysisProgram { command: &["moules-client", "--analyse"], moves: 8 })
+    }
+
+    fn forms(&self) -> &'static [(&'static str, &'static str)] {
+        &[
+            ("tcp:HOST:PORT", "the referee listens there"),
+            ("{host}, {port}, {name}", "say where the server's address and the player's name go"),
+        ]
+    }
+
+    fn marks(&self) -> Option<Marks> {
+        Some(Marks {
+            a_point: 6.0,
+            scale: "marks: 6, 4, 2 and 0 by rank in a game of four, 6, 4 and 0 of three, 6 and 0 of two; equals share \
+                    those of their ranks",
+        })
+    }
+
+    fn knows_clocks(&self) -> bool {
+        false
+    }
+
+    fn listens(&self) -> bool {
+        true
+    }
+
+    fn marking(&self) -> Option<&'static dyn MarkingScheme> {
+        Some(&super::mark::Scheme)
     }
 
     fn demonstration(&self) -> Option<Demonstration> {

@@ -6,6 +6,7 @@ use crate::assignment::{AnalysisProgram, Assignment, Demonstration, Drawing, Opp
 use crate::course::{Course, OpeningSet};
 use crate::drawing::Language;
 use crate::duel::random_line;
+use crate::marking::MarkingScheme;
 use crate::options::GameOptions;
 use crate::play::Play;
 use crate::play::duel::Duel;
@@ -67,6 +68,18 @@ impl Assignment for Reversi {
 
     fn analysis(&self) -> Option<AnalysisProgram> {
         Some(AnalysisProgram { command: &["othello-player", "analyse"], moves: 33 })
+    }
+
+    fn forms(&self) -> &'static [(&'static str, &'static str)] {
+        &[("java:CLASSPATH CLASS", "a participant's class of the framework")]
+    }
+
+    fn ranks_by_score(&self) -> bool {
+        true
+    }
+
+    fn marking(&self) -> Option<&'static dyn MarkingScheme> {
+        Some(&super::mark::Scheme)
     }
 
     fn demonstration(&self) -> Option<Demonstration> {

@@ -5,6 +5,7 @@ use crate::assignment::{AnalysisProgram, Assignment, Demonstration, Drawing, Opp
 use crate::course::{Course, OpeningSet};
 use crate::drawing::Language;
 use crate::duel::random_line;
+use crate::marking::MarkingScheme;
 use crate::options::GameOptions;
 use crate::play::Play;
 use crate::play::duel::Duel;
@@ -14,7 +15,7 @@ use wire::Failure;
 /// The assignment.
 pub struct Ultimate;
 
-const OPENINGS: &str = include_str!("../../../../../test-data/openings/uttt.txt");
+pub(super) const OPENINGS: &str = include_str!("../../../../../test-data/openings/uttt.txt");
 
 impl Assignment for Ultimate {
     fn name(&self) -> &'static str {
@@ -53,6 +54,14 @@ impl Assignment for Ultimate {
 
     fn analysis(&self) -> Option<AnalysisProgram> {
         Some(AnalysisProgram { command: &["uttt", "analyse"], moves: wire::analysis::MAX_MOVES })
+    }
+
+    fn forms(&self) -> &'static [(&'static str, &'static str)] {
+        &[("{position}", "says where the position goes")]
+    }
+
+    fn marking(&self) -> Option<&'static dyn MarkingScheme> {
+        Some(&super::mark::Scheme)
     }
 
     fn demonstration(&self) -> Option<Demonstration> {

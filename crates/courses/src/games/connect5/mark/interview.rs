@@ -1,11 +1,11 @@
 //! Asks questions as the course's tool does: in one process, with every line as an answer.
 
-use super::super::{Criterion, Item, Marker, Patience, Remarks};
+use crate::course::{Conditions, GameSetup, OpeningSet, in_time};
+use crate::duel::{Answer, Driver, MoveClock, Players, Question};
+use crate::fault::{Fault, Kind, Trouble};
+use crate::games::connect5::{self, Connect5, Dialogue};
+use crate::marking::{Criterion, Item, Marker, Patience, Remarks};
 use connect5_joueur::rules::{Cell, Position};
-use courses::course::{Conditions, GameSetup, OpeningSet, in_time};
-use courses::duel::{Answer, Driver, MoveClock, Players, Question};
-use courses::fault::{Fault, Kind, Trouble};
-use courses::games::connect5::{self, Connect5, Dialogue};
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 

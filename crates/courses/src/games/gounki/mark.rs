@@ -1,12 +1,13 @@
 //! Gounki's marking list, mandatory and optional items. The course gives no figures, so each counts one point.
 
-use super::{Card, Criterion, Item, Marker, Remarks, builtin, complaints, results};
-use courses::course::OpeningSet;
-use courses::duel::{Rules, random_line};
-use courses::fault::Trouble;
-use courses::games::gounki::Gounki;
-use courses::record::Record;
-use courses::seed::mix;
+use super::assignment::OPENINGS;
+use crate::course::OpeningSet;
+use crate::duel::{Rules, random_line};
+use crate::fault::Trouble;
+use crate::games::gounki::Gounki;
+use crate::marking::{Card, Criterion, Item, Marker, MarkingScheme, Remarks, builtin, complaints};
+use crate::record::Record;
+use crate::seed::mix;
 use gounki::rules::Position;
 use search_core::Position as _;
 use std::time::Duration;
@@ -25,7 +26,7 @@ const INTELLIGENCE: Criterion = Criterion::marked("optional: the robot's intelli
 const OTHERS: Criterion = Criterion::by_hand("optional: undo, redo, save, other functions", 0.0);
 const CODE: Criterion = Criterion::by_hand("the code and the report", 0.0);
 /// The course's list.
-pub const SCHEME: [Criterion; 10] = [
+const SCHEME: [Criterion; 10] = [
     LEGAL_GAMES,
     ILLEGAL_MOVES,
     UNREADABLE,
@@ -40,26 +41,31 @@ pub const SCHEME: [Criterion; 10] = [
 
 const LIMIT: Duration = Duration::from_secs(30);
 
-/// Returns the report card.
-///
-/// # Errors
-/// If a process cannot be started.
-pub fn card(marker: &Marker<'_>) -> Result<Card, Trouble> {
-    Ok(Card::new(
-        format!("Gounki: {}", marker.player.text),
-        vec![
-            marker.judge(legal_games)?,
-            marker.judge(illegal_moves)?,
-            marker.judge(unreadable)?,
-            marker.judge(display)?,
-            marker.judge(robots)?,
-            marker.judge(against_a_person)?,
-            marker.judge(configuration)?,
-            marker.judge(intelligence)?,
-            OTHERS.noted(vec!["type them at the prompt".to_owned()]),
-            CODE.noted(vec!["C89 without a warning, a Makefile, a README, 4 pages".to_owned()]),
-        ],
-    ))
+/// The marking scheme.
+pub struct Scheme;
+
+impl MarkingScheme for Scheme {
+    fn scheme(&self, _: &Marker<'_>) -> Result<Vec<Criterion>, Trouble> {
+        Ok(SCHEME.to_vec())
+    }
+
+    fn card(&self, marker: &Marker<'_>) -> Result<Card, Trouble> {
+        Ok(Card::new(
+            format!("Gounki: {}", marker.player.text),
+            vec![
+                marker.judge(legal_games)?,
+                marker.judge(illegal_moves)?,
+                marker.judge(unreadable)?,
+                marker.judge(display)?,
+                marker.judge(robots)?,
+                marker.judge(against_a_person)?,
+                marker.judge(configuration)?,
+                marker.judge(intelligence)?,
+                OTHERS.noted(vec!["type them at the prompt".to_owned()]),
+                CODE.noted(vec!["C89 without a warning, a Makefile, a README, 4 pages".to_owned()]),
+            ],
+        ))
+    }
 }
 
 fn rules() -> Gounki {
@@ -200,22 +206,23 @@ fn faultless(criterion: Criterion, records: &[Record]) -> Item {
 /// Plays a person against the robot in both colours. The referee is the person.
 fn against_a_person(marker: &Marker<'_>) -> Result<Item, Trouble> {
     let game = rules();
-    let (_, records) =
-        marker.gauntlet(&game, &[builtin("random")], if marker.quick { 1 } else { 5 }, marker.at_once())?;
+    let records = marker
+        .gauntlet(&game, &[builtin("random")], if marker.quick { 1 } else { 5 }, marker.at_once())?
+        .records;
     Ok(faultless(PERSON, &records))
 }
 
 /// Returns the game from the balanced openings.
 fn from_openings(seed: u64) -> Gounki {
-    let text = include_str!("../../../../test-data/openings/gounki.txt");
-    Gounki { set: OpeningSet::new("gounki", text, seed), timed: false }
+    Gounki { set: OpeningSet::new("gounki", OPENINGS, seed), timed: false }
 }
 
 /// Checks `-c`: games from the initial position's file, and from other positions.
 fn configuration(marker: &Marker<'_>) -> Result<Item, Trouble> {
     let game = from_openings(marker.seed);
-    let (_, records) =
-        marker.gauntlet(&game, &[builtin("greedy")], if marker.quick { 1 } else { 5 }, marker.at_once())?;
+    let records = marker
+        .gauntlet(&game, &[builtin("greedy")], if marker.quick { 1 } else { 5 }, marker.at_once())?
+        .records;
     Ok(faultless(CONFIGURATION, &records))
 }
 
@@ -223,9 +230,8 @@ fn configuration(marker: &Marker<'_>) -> Result<Item, Trouble> {
 fn intelligence(marker: &Marker<'_>) -> Result<Item, Trouble> {
     let game = from_openings(marker.seed);
     let opponents = [builtin("random"), builtin("greedy"), builtin("search:2")];
-    let (players, records) =
-        marker.gauntlet(&game, &opponents, if marker.quick { 1 } else { 5 }, marker.at_once())?;
-    let (score, mut notes) = results(&players, &records);
+    let results = marker.gauntlet(&game, &opponents, if marker.quick { 1 } else { 5 }, marker.at_once())?;
+    let (score, mut notes) = results.share();
     notes.insert(0, format!("{:.1} % of the points", 100.0 * score));
     let points = (10.0 * score).floor() / 10.0;
     Ok(INTELLIGENCE.earned(points, notes))

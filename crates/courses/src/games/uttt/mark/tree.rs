@@ -1,6 +1,6 @@
 //! Checks printed trees: level by level, with each parent's children in any order, as the assignment allows.
 
-use courses::fault::excerpt;
+use crate::fault::excerpt;
 use search_core::Position as _;
 use uttt::rules::{Integer, State};
 

@@ -2,13 +2,13 @@
 
 mod interview;
 
-use super::{ALONE, Card, Criterion, Item, Marker, Remarks, builtin, results};
+use crate::course::OpeningSet;
+use crate::duel::Rules;
+use crate::fault::Trouble;
+use crate::games::connect5::{Connect5, drawn_openings};
+use crate::marking::{ALONE, Card, Criterion, Item, Marker, MarkingScheme, Remarks, builtin};
+use crate::record::Record;
 use connect5_joueur::rules::{Cell, Grid, Position};
-use courses::course::OpeningSet;
-use courses::duel::Rules;
-use courses::fault::Trouble;
-use courses::games::connect5::{Connect5, drawn_openings};
-use courses::record::Record;
 use serde::Deserialize;
 use std::time::Duration;
 
@@ -18,7 +18,7 @@ const REACTIONS: Criterion =
 const TOURNAMENT: Criterion = Criterion::marked("C. the tournament: quality of the moves, in time", 5.0);
 const CODE: Criterion = Criterion::by_hand("quality of the code", 0.0);
 /// The course's scheme.
-pub const SCHEME: [Criterion; 4] = [LEGALITY, REACTIONS, TOURNAMENT, CODE];
+const SCHEME: [Criterion; 4] = [LEGALITY, REACTIONS, TOURNAMENT, CODE];
 
 #[derive(Deserialize)]
 struct Demonstrations {
@@ -33,20 +33,25 @@ struct Demonstration {
     accept: Vec<(usize, usize)>,
 }
 
-/// Returns the report card.
-///
-/// # Errors
-/// If games cannot be played.
-pub fn card(marker: &Marker<'_>) -> Result<Card, Trouble> {
-    Ok(Card::new(
-        format!("Connect5: {}", marker.player.text),
-        vec![
-            marker.judge(legality)?,
-            marker.judge(reactions)?,
-            marker.judge(tournament)?,
-            CODE.noted(vec!["up to 4 points may be taken away".to_owned()]),
-        ],
-    ))
+/// The marking scheme.
+pub struct Scheme;
+
+impl MarkingScheme for Scheme {
+    fn scheme(&self, _: &Marker<'_>) -> Result<Vec<Criterion>, Trouble> {
+        Ok(SCHEME.to_vec())
+    }
+
+    fn card(&self, marker: &Marker<'_>) -> Result<Card, Trouble> {
+        Ok(Card::new(
+            format!("Connect5: {}", marker.player.text),
+            vec![
+                marker.judge(legality)?,
+                marker.judge(reactions)?,
+                marker.judge(tournament)?,
+                CODE.noted(vec!["up to 4 points may be taken away".to_owned()]),
+            ],
+        ))
+    }
 }
 
 /// A: checks that the player chooses free cells on all sorts of grids, ordinary ones first.
@@ -66,7 +71,7 @@ fn legality(marker: &Marker<'_>) -> Result<Item, Trouble> {
 
 /// B: asks for the two published positions, rotated and mirrored.
 fn reactions(marker: &Marker<'_>) -> Result<Item, Trouble> {
-    let text = include_str!("../../../../test-data/connect5/connect5_demo_positions.json");
+    let text = include_str!("../../../../../test-data/connect5/connect5_demo_positions.json");
     let file: Demonstrations =
         serde_json::from_str(text).map_err(|error| Trouble::Referee(error.to_string()))?;
     let time = if marker.quick { 200 } else { file.time_ms };
@@ -115,19 +120,19 @@ fn turned(demonstration: &Demonstration, symmetry: usize) -> (Vec<String>, Vec<(
 fn tournament(marker: &Marker<'_>) -> Result<Item, Trouble> {
     let set = OpeningSet::new(
         "connect5 12x12",
-        courses::games::connect5::openings(12, 12).unwrap_or_default(),
+        crate::games::connect5::openings(12, 12).unwrap_or_default(),
         marker.seed,
     );
     let game = Connect5::new(12, 12, set);
     let opponents = [builtin("random"), builtin("greedy"), builtin("search:4")];
-    let (players, records) = marker.gauntlet(&game, &opponents, if marker.quick { 1 } else { 4 }, ALONE)?;
-    let (score, mut notes) = results(&players, &records);
+    let results = marker.gauntlet(&game, &opponents, if marker.quick { 1 } else { 4 }, ALONE)?;
+    let (score, mut notes) = results.share();
     notes.insert(
         0,
         format!("{:.1} % of the points; the course gives 5 for play close to the best", 100.0 * score),
     );
     let points = (50.0 * score).floor() / 10.0;
-    Ok(TOURNAMENT.earned(points, notes).with(late(marker, &records)))
+    Ok(TOURNAMENT.earned(points, notes).with(late(marker, &results.records)))
 }
 
 /// Returns a remark on the player's tolerated late moves.

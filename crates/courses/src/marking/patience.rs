@@ -3,7 +3,7 @@
 //! Each hang is waited for to its limit, and a card has up to a hundred questions and games. After a few consecutive
 //! hangs the rest of a criterion is not asked.
 
-use courses::fault::{Fault, Kind};
+use crate::fault::{Fault, Kind};
 use std::cell::Cell;
 
 /// Number of consecutive hangs after which the rest of a criterion is not asked.

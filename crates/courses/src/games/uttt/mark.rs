@@ -3,12 +3,13 @@
 
 mod tree;
 
-use super::{Card, Criterion, Item, Marker, Once, Remarks, builtin, results, visible};
-use courses::course::OpeningSet;
-use courses::duel::{Rules, random_line};
-use courses::fault::{Trouble, excerpt};
-use courses::games::uttt::Uttt;
-use courses::seed::mix;
+use super::assignment::OPENINGS;
+use crate::course::OpeningSet;
+use crate::duel::{Rules, random_line};
+use crate::fault::{Trouble, excerpt};
+use crate::games::uttt::Uttt;
+use crate::marking::{Card, Criterion, Item, Marker, MarkingScheme, Once, Remarks, builtin, visible};
+use crate::seed::mix;
 use search_core::{Outcome, Position as _};
 use std::collections::HashMap;
 use std::time::Duration;
@@ -21,26 +22,31 @@ const PLAY: Criterion = Criterion::marked("the best move near the end, where it 
 const SPEED: Criterion = Criterion::marked("bonus: the tree's speed", 10.0);
 const GAMES: Criterion = Criterion::by_hand("the friendly tournament", 0.0);
 /// The course's scheme.
-pub const SCHEME: [Criterion; 6] = [CLARITY, PRINT, TREE, PLAY, SPEED, GAMES];
+const SCHEME: [Criterion; 6] = [CLARITY, PRINT, TREE, PLAY, SPEED, GAMES];
 
 const LIMIT: Duration = Duration::from_secs(30);
 
-/// Returns the report card.
-///
-/// # Errors
-/// If a process cannot be started.
-pub fn card(marker: &Marker<'_>) -> Result<Card, Trouble> {
-    Ok(Card::new(
-        format!("Ultimate tic-tac-toe: {}", marker.player.text),
-        vec![
-            CLARITY.noted(vec!["for a reader".to_owned()]),
-            marker.judge(print)?,
-            marker.judge(tree)?,
-            marker.judge(play)?,
-            marker.judge(speed)?,
-            marker.judge(games)?,
-        ],
-    ))
+/// The marking scheme.
+pub struct Scheme;
+
+impl MarkingScheme for Scheme {
+    fn scheme(&self, _: &Marker<'_>) -> Result<Vec<Criterion>, Trouble> {
+        Ok(SCHEME.to_vec())
+    }
+
+    fn card(&self, marker: &Marker<'_>) -> Result<Card, Trouble> {
+        Ok(Card::new(
+            format!("Ultimate tic-tac-toe: {}", marker.player.text),
+            vec![
+                CLARITY.noted(vec!["for a reader".to_owned()]),
+                marker.judge(print)?,
+                marker.judge(tree)?,
+                marker.judge(play)?,
+                marker.judge(speed)?,
+                marker.judge(games)?,
+            ],
+        ))
+    }
 }
 
 fn rules() -> Uttt {
@@ -235,12 +241,12 @@ fn points_for(seconds: f64) -> f64 {
 
 /// Plays the friendly tournament, which gives no points.
 fn games(marker: &Marker<'_>) -> Result<Item, Trouble> {
-    let set = OpeningSet::new("uttt", include_str!("../../../../test-data/openings/uttt.txt"), marker.seed);
+    let set = OpeningSet::new("uttt", OPENINGS, marker.seed);
     let opponents = [builtin("random"), builtin("greedy")];
     let rules = Uttt { set, timed: false };
     let opponents = if marker.quick { &opponents[..1] } else { &opponents };
-    let (players, records) = marker.gauntlet(&rules, opponents, 1, marker.at_once())?;
-    let (score, mut notes) = results(&players, &records);
+    let results = marker.gauntlet(&rules, opponents, 1, marker.at_once())?;
+    let (score, mut notes) = results.share();
     notes.insert(0, format!("{:.1} % of the points", 100.0 * score));
     Ok(GAMES.noted(notes))
 }

@@ -1,0 +1,156 @@
+//! Report cards and the criteria on them.
+
+use crate::fault::excerpt;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// A marked criterion.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Item {
+    /// Its name on the card.
+    pub name: String,
+    /// Points earned, or `None` if a person must mark the criterion.
+    pub points: Option<f64>,
+    /// Points that can be earned; 0 where the course gives no figure.
+    pub of: f64,
+    /// Observations, faults first.
+    pub notes: Vec<String>,
+}
+
+/// A criterion of a course's scheme.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Criterion {
+    /// Its name on the card.
+    pub name: &'static str,
+    /// Points that can be earned; 0 where the course gives no figure.
+    pub of: f64,
+    /// True if the criterion is marked by a program, false if by a person.
+    pub is_marked: bool,
+}
+
+impl Criterion {
+    /// Creates a criterion marked by a program.
+    #[must_use]
+    pub const fn marked(name: &'static str, of: f64) -> Self {
+        Self { name, of, is_marked: true }
+    }
+
+    /// Creates a criterion marked by a person.
+    #[must_use]
+    pub const fn by_hand(name: &'static str, of: f64) -> Self {
+        Self { name, of, is_marked: false }
+    }
+
+    /// The share of the points that `passed` of `tests` earn, rounded down to a tenth; five notes are kept.
+    #[must_use]
+    pub fn share(self, passed: usize, tests: usize, mut notes: Vec<String>) -> Item {
+        notes.truncate(5);
+        notes.insert(0, format!("{passed} of {tests} right"));
+        let points = self.of * passed as f64 / tests.max(1) as f64;
+        self.earned((10.0 * points).floor() / 10.0, notes)
+    }
+
+    /// The criterion with the points that were earned; none where a person has to look.
+    #[must_use]
+    pub fn earned(self, points: f64, notes: Vec<String>) -> Item {
+        let Self { name, of, is_marked } = self;
+        Item { name: name.to_owned(), points: Some(points).filter(|_| is_marked), of, notes }
+    }
+
+    /// The criterion without points: notes for its reader.
+    #[must_use]
+    pub fn noted(self, notes: Vec<String>) -> Item {
+        self.earned(0.0, notes)
+    }
+}
+
+impl Item {
+    /// Adds remarks on deviations from the assignment's text that cost no points.
+    #[must_use]
+    pub fn with(mut self, remarks: Remarks) -> Self {
+        let times = |count| if count == 1 { String::new() } else { format!(" ({count} times)") };
+        let lines = remarks.0.into_iter().map(|(text, count)| format!("remark: {text}{}", times(count)));
+        self.notes.extend(lines);
+        self
+    }
+}
+
+/// Remarks that cost no points, each with its number of occurrences.
+#[derive(Debug, Default)]
+pub struct Remarks(Vec<(String, usize)>);
+
+impl Extend<String> for Remarks {
+    fn extend<T: IntoIterator<Item = String>>(&mut self, texts: T) {
+        for text in texts {
+            match self.0.iter_mut().find(|(of, _)| *of == text) {
+                Some((_, count)) => *count += 1,
+                None => self.0.push((text, 1)),
+            }
+        }
+    }
+}
+
+/// Shows blanks and control characters of a line by Unicode's control pictures, and truncates it.
+#[must_use]
+pub fn visible(line: &str) -> String {
+    let picture = |c: char| match c {
+        '\0'..=' ' => char::from_u32(0x2400 + u32::from(c)).unwrap_or(c),
+        c => c,
+    };
+    excerpt(&line.chars().map(picture).collect::<String>())
+}
+
+/// A report card.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Card {
+    /// The assignment and the player.
+    pub title: String,
+    /// Its criteria.
+    pub items: Vec<Item>,
+    /// The marker: version, seed, machine.
+    #[serde(default)]
+    pub by: String,
+}
+
+impl Card {
+    /// Creates a card without a marker.
+    #[must_use]
+    pub fn new(title: String, items: Vec<Item>) -> Self {
+        Self { title, items, by: String::new() }
+    }
+
+    /// Returns the card of a program that cannot be started: no points for any criterion marked by a program.
+    #[must_use]
+    pub fn of_nobody(title: &str, scheme: &[Criterion], error: String) -> Self {
+        let mut notes = Some(format!("it could not be marked: {error}"));
+        let mut note = |criterion: &Criterion| notes.take_if(|_| criterion.is_marked).into_iter().collect();
+        let items = scheme.iter().map(|criterion| criterion.noted(note(criterion)));
+        Self::new(title.to_owned(), items.collect())
+    }
+}
+
+impl fmt::Display for Card {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{}\n", self.title)?;
+        for item in &self.items {
+            let points = match item.points {
+                None if item.of == 0.0 => "no points".to_owned(),
+                None => format!("  by hand / {:.0}", item.of),
+                Some(points) => format!("{points:>6.1} / {:.0}", item.of),
+            };
+            writeln!(f, "{:<62} {points:>14}", item.name)?;
+            for note in &item.notes {
+                writeln!(f, "    {note}")?;
+            }
+        }
+        let earned: f64 = self.items.iter().filter_map(|item| item.points).sum();
+        let of: f64 = self.items.iter().filter(|item| item.points.is_some()).map(|item| item.of).sum();
+        writeln!(
+            f,
+            "\n{:<62} {:>14}",
+            "together, what a program can mark",
+            format!("{earned:.1} / {of:.0}")
+        )?;
+        if self.by.is_empty() { Ok(()) } else { writeln!(f, "marked by {}", self.by) }
+    }
+}
