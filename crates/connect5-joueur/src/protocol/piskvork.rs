@@ -2,6 +2,8 @@
 //!
 //! Only exactly five (`INFO rule 1`) is supported. Under any other rule a request for a move is an error.
 
+mod swap2;
+
 use super::large::{hasty, is_hurried};
 use crate::player::{Player, Settings};
 use crate::rules::{Cell, Color, Grid, GridError, Position};
@@ -40,6 +42,8 @@ enum CommandError {
     Full,
     #[error("rule {0} is not supported, only rule 1 (exactly five)")]
     Rule(u64),
+    #[error("{0} stones: SWAP2BOARD has none, 3 or 5")]
+    Swap2(usize),
 }
 
 impl CommandError {
@@ -61,8 +65,8 @@ pub fn play(reader: impl BufRead, writer: &mut impl Write, settings: Settings) -
     let mut lines = LineReader::new(reader, LONGEST_LINE);
     let mut game = Game::new(settings);
     game.player.prepare();
-    // The stones of an unfinished BOARD command.
-    let mut board: Option<Vec<Stone>> = None;
+    // The stones of an unfinished command that lists them.
+    let mut listed: Option<(Listing, Vec<Stone>)> = None;
     loop {
         // A path need not be UTF-8.
         let read = lines.bytes().map(|line| line.map(|line| String::from_utf8_lossy(line).trim().to_owned()));
@@ -76,12 +80,13 @@ pub fn play(reader: impl BufRead, writer: &mut impl Write, settings: Settings) -
         let clock = Stopwatch::start();
         let answer = if line.is_empty() {
             continue;
-        } else if let Some(stones) = &mut board {
+        } else if let Some((listing, stones)) = &mut listed {
             if line.eq_ignore_ascii_case("DONE") {
-                let stones = board.take().unwrap_or_default();
-                game.set_up(&stones).and_then(|()| game.answer(&clock)).map(Some)
+                let (listing, stones) = (*listing, std::mem::take(stones));
+                listed = None;
+                game.done(listing, &stones, &clock)
             } else {
-                Stone::parse(&line).map(|stone| {
+                listing.stone(&line, stones.len()).map(|stone| {
                     stone.into_iter().for_each(|stone| game.keep(stone, stones));
                     None
                 })
@@ -91,10 +96,9 @@ pub fn play(reader: impl BufRead, writer: &mut impl Write, settings: Settings) -
             let rest = rest.trim();
             match command.to_ascii_uppercase().as_str() {
                 "END" => return Ok(()),
-                "BOARD" => {
-                    board = Some(Vec::new());
-                    Ok(None)
-                }
+                "BOARD" => Ok(Listing::Board.begin(&mut listed)),
+                "YXBOARD" => Ok(Listing::Position.begin(&mut listed)),
+                "SWAP2BOARD" => Ok(Listing::Swap2.begin(&mut listed)),
                 command => game.obey(command, rest, &clock),
             }
         };
@@ -106,7 +110,35 @@ pub fn play(reader: impl BufRead, writer: &mut impl Write, settings: Settings) -
     }
 }
 
-/// A stone in a BOARD command.
+/// A command that lists stones up to DONE.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Listing {
+    /// `BOARD`: a position to move in.
+    Board,
+    /// `YXBOARD`: a position to keep, without an answer.
+    Position,
+    /// `SWAP2BOARD`: the opening so far, to place stones or choose a side.
+    Swap2,
+}
+
+impl Listing {
+    fn begin(self, listed: &mut Option<(Self, Vec<Stone>)>) -> Option<String> {
+        *listed = Some((self, Vec::new()));
+        None
+    }
+
+    /// A line of the list, after `before` stones.
+    fn stone(self, line: &str, before: usize) -> Result<Option<Stone>, CommandError> {
+        if self != Self::Swap2 {
+            return Stone::parse(line);
+        }
+        // Black begins, and who is asked may go on with white.
+        let [column, row] = numbers(line, "column,row")?;
+        Ok(Some(Stone { column, row, own: before % 2 == 1 }))
+    }
+}
+
+/// A stone in a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Stone {
     column: usize,
@@ -139,6 +171,8 @@ struct Game {
     moves: Vec<Cell>,
     turn: Duration,
     left: Option<Duration>,
+    /// True if the manager has said that the whole match has no limit: what is left of it is then no limit either.
+    is_endless: bool,
     /// Number of positions a move may visit, for matches independent of the machine's speed.
     nodes: Option<u64>,
     rule: u64,
@@ -153,6 +187,7 @@ impl Game {
             moves: Vec::new(),
             turn: DEFAULT_TURN,
             left: None,
+            is_endless: false,
             nodes: None,
             rule: 1,
         }
@@ -189,7 +224,21 @@ impl Game {
         }
     }
 
-    /// Stores a stone of a BOARD command, at most one more than the grid has cells, which is enough to refuse them.
+    /// Carries out a command whose list of stones is complete.
+    fn done(
+        &mut self,
+        listing: Listing,
+        stones: &[Stone],
+        clock: &Stopwatch,
+    ) -> Result<Option<String>, CommandError> {
+        match listing {
+            Listing::Board => self.set_up(stones).and_then(|()| self.answer(clock)).map(Some),
+            Listing::Position => self.set_up(stones).map(|()| None),
+            Listing::Swap2 => self.swap2(stones, clock).map(Some),
+        }
+    }
+
+    /// Stores a stone of a list, at most one more than the grid has cells, which is enough to refuse them.
     fn keep(&self, stone: Stone, stones: &mut Vec<Stone>) {
         let cells = self.grid.as_ref().map_or(0, |grid| grid.rows() * grid.columns());
         if stones.len() <= cells {
@@ -240,8 +289,8 @@ impl Game {
         }
     }
 
-    /// Chooses and plays the engine's move.
-    fn answer(&mut self, clock: &Stopwatch) -> Result<String, CommandError> {
+    /// Searches for the engine's move.
+    fn think(&mut self, limits: Limits, clock: &Stopwatch) -> Result<Report<Cell>, CommandError> {
         if !is_exactly_five(self.rule) {
             return Err(CommandError::Rule(self.rule));
         }
@@ -249,13 +298,22 @@ impl Game {
         if grid.is_full() {
             return Err(CommandError::Full);
         }
-        let limits = self.limits();
-        let report = if is_hurried(grid, limits) {
+        Ok(if is_hurried(grid, limits) {
             hasty(grid)
         } else {
             self.player.think(&Position::new(grid, Color::Black), limits, clock)
-        };
-        let columns = grid.columns();
+        })
+    }
+
+    /// Chooses and plays the engine's move.
+    fn answer(&mut self, clock: &Stopwatch) -> Result<String, CommandError> {
+        let report = self.think(self.limits(), clock)?;
+        self.reply(&report)
+    }
+
+    /// Plays the move of a search, and tells of it.
+    fn reply(&mut self, report: &Report<Cell>) -> Result<String, CommandError> {
+        let columns = self.grid.as_ref().ok_or(CommandError::NoGame)?.columns();
         let point = |cell: Cell| {
             let at = cell.coordinates(columns);
             format!("{},{}", at.column, at.row)
@@ -263,7 +321,7 @@ impl Game {
         let best = report.best.ok_or(CommandError::Full)?;
         let at = best.coordinates(columns);
         let line: Vec<String> = report.principal_variation.iter().map(|&cell| point(cell)).collect();
-        let Report { depth, score, nodes, .. } = report;
+        let Report { depth, score, nodes, .. } = *report;
         self.put(Stone { column: at.column, row: at.row, own: true })?;
         Ok(format!(
             "MESSAGE depth {depth} score {score} nodes {nodes} line {}\n{}",
@@ -302,11 +360,13 @@ impl Game {
             "timeout_turn" => self.turn = Duration::from_millis(number()?.min(NO_LIMIT)),
             "timeout_match" => {
                 let millis = number()?;
-                self.left = (millis > 0 && millis < NO_LIMIT).then(|| Duration::from_millis(millis));
+                self.is_endless = millis == 0 || millis >= NO_LIMIT;
+                self.left = (!self.is_endless).then(|| Duration::from_millis(millis));
             }
             "time_left" => {
                 let millis = number()?;
-                self.left = (millis < NO_LIMIT).then(|| Duration::from_millis(millis));
+                let is_limit = millis < NO_LIMIT && !self.is_endless;
+                self.left = is_limit.then(|| Duration::from_millis(millis));
             }
             "max_memory" => {
                 if let Some(bytes) = usize::try_from(number()?).ok().filter(|&bytes| bytes > 0) {

@@ -40,6 +40,51 @@ fn coordinates_are_column_and_row() {
 }
 
 #[test]
+fn a_position_is_kept_without_an_answer() {
+    let board = "YXBOARD\n0,0,1\n1,0,1\n2,0,1\n0,2,2\n1,2,2\n2,2,2\nDONE\n";
+    let game = format!("RECTSTART 9,4\nINFO timeout_turn 50\n{board}TURN 3,2\n");
+    let told = answers(&game);
+    assert_eq!(told.len(), 2, "{told:?}");
+    assert_eq!(told[1], "4,2");
+    assert_eq!(answers(format!("{board}")), ["ERROR no game has been started"]);
+}
+
+#[test]
+fn an_opening_is_placed_and_answered() {
+    let start = "START 15\nINFO timeout_turn 300\nINFO max_node 3000\nSWAP2BOARD\n";
+    let told = answers(format!("{start}DONE\n"));
+    let stones: Vec<&str> = told[1].split(' ').collect();
+    assert_eq!(stones.len(), 3, "{told:?}");
+    assert!(stones.iter().all(|stone| numbers::<2>(stone, "").is_ok_and(|at| at.iter().all(|&n| n < 15))));
+    assert!(stones[0] != stones[1] && stones[1] != stones[2] && stones[0] != stones[2], "{told:?}");
+    // Black has an open three, white nothing: whoever may choose takes black.
+    let five = "5,5\n0,0\n6,5\n14,14\n7,5\nDONE\n";
+    assert_eq!(answers(format!("{start}{five}TURN 4,5\n"))[1], "SWAP");
+    // Black's stones lie in corners, white's is in the middle: white goes on.
+    let told = answers(format!("{start}0,0\n7,7\n14,0\nDONE\nTURN 0,1\n"));
+    assert!(told.len() == 3 && numbers::<2>(&told[1], "").is_ok(), "{told:?}");
+    for wrong in ["1,1\nDONE\n", "1,1\n2,2\nDONE\n", "1,1\n2,2\n3,3\n4,4\nDONE\n"] {
+        let told = answers(format!("{start}{wrong}"));
+        assert!(told[1].starts_with("ERROR") && told[1].contains("SWAP2BOARD has none, 3 or 5"), "{told:?}");
+    }
+    assert_eq!(answers("START 1\nSWAP2BOARD\nDONE\n")[1], "ERROR the board is full");
+    assert_eq!(answers("START 15\nINFO rule 0\nSWAP2BOARD\n1,1\n2,2\n3,3\nDONE\n").len(), 3);
+}
+
+#[test]
+fn a_match_without_a_limit_leaves_the_time_of_a_move() {
+    let mut game = Game::new(Settings::default());
+    for line in ["timeout_turn 1000", "timeout_match 0", "time_left 0"] {
+        game.inform(line).unwrap();
+    }
+    assert_eq!(game.allowance(), Duration::from_secs(1));
+    game.inform("timeout_match 8000").unwrap();
+    assert_eq!(game.allowance(), Duration::from_millis(500));
+    game.inform("time_left 1600").unwrap();
+    assert_eq!(game.allowance(), Duration::from_millis(100));
+}
+
+#[test]
 fn the_last_move_can_be_taken_back() {
     let game = "START 5\nINFO timeout_turn 0\nBEGIN\nTAKEBACK 2,2\nTAKEBACK 2,2\nBEGIN\n";
     assert_eq!(answers(game), ["OK", "2,2", "OK", "ERROR 2,2 is not the last move", "2,2"]);
