@@ -53,7 +53,13 @@ fn documents_stay_short() {
         if !["CREDITS", "GLOSSARY", "CHANGELOG"].contains(&name) {
             sum += words;
         }
-        assert!(name != "EXPERIMENTS" || words <= 450, "{}: {words} words, at most 450", document.display());
+        let most = match name {
+            "EXPERIMENTS" => 450,
+            "ARCHITECTURE" => 900,
+            "README" if document.parent() == Some(top().as_path()) => 600,
+            _ => usize::MAX,
+        };
+        assert!(words <= most, "{}: {words} words, at most {most}", document.display());
     }
     assert!(sum <= 28_000, "{sum} words in all documents, at most 28,000");
 }

@@ -265,8 +265,11 @@ fn a_pipe_is_given_the_bytes_that_a_writer_gets() {
 #[cfg(target_os = "linux")]
 fn into_a_pipe_a_tree_takes_sixteen_megabytes_at_most() {
     use std::process::{Command, Stdio};
-    let mut tree =
-        Command::new(env!("CARGO_BIN_EXE_uttt")).args(["a", "6", "0"]).stdout(Stdio::piped()).spawn().unwrap();
+    let mut tree = Command::new(env!("CARGO_BIN_EXE_uttt"))
+        .args(["a", "6", "0"])
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
     let mut reader = tree.stdout.take().unwrap();
     // The writer fills its ring twice, then waits for a reader that reads no more.
     let mut piece = vec![0; 1 << 20];
