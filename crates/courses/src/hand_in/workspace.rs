@@ -74,7 +74,7 @@ impl Workspace {
         workspace.cargo(&["vendor", "--locked", "vendor"])?;
         workspace.prune_vendor(&needed)?;
         fs::create_dir(workspace.folder.path().join("cargo"))?;
-        fs::write(workspace.folder.path().join("cargo/config.toml"), CONFIG)?;
+        wire::file::write_new(&workspace.folder.path().join("cargo/config.toml"), CONFIG)?;
         // Again, now for this kind of machine only.
         workspace.cargo(&[
             "metadata",
@@ -157,7 +157,7 @@ impl Workspace {
             *files = of_kept;
             fs::remove_dir_all(&folder)?;
             kept.write(&folder)?;
-            fs::write(path, serde_json::to_string(&checksums)?)?;
+            wire::file::write(&path, serde_json::to_string(&checksums)?)?;
         }
         Ok(())
     }
@@ -276,6 +276,10 @@ fn prune_root(root: &mut DocumentMut, own: &BTreeSet<String>, used: &BTreeSet<St
             profiles.iter().map(|(name, _)| name.to_owned()).filter(|name| name != "release").collect();
         for name in others {
             profiles.remove(&name);
+        }
+        // What stands there is for packages that no archive holds.
+        if let Some(release) = profiles.get_mut("release").and_then(Item::as_table_mut) {
+            release.remove("package");
         }
     }
     Ok(())
