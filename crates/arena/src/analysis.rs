@@ -59,12 +59,13 @@ fn command(words: &[&str], folder: &std::path::Path) -> Command {
 
 impl Analysis {
     /// Starts the game's own player; it thinks of nothing yet.
+    /// `None` where there is no thread for it.
     #[must_use]
-    pub fn begin(game: Game, folder: PathBuf, place: Place, mut told: Told) -> Self {
+    pub fn begin(game: Game, folder: PathBuf, place: Place, mut told: Told) -> Option<Self> {
         let (asks, heard) = mpsc::channel();
         let supervisor = Arc::new(crate::engine::supervisor());
         let own = Arc::clone(&supervisor);
-        std::thread::spawn(move || {
+        let started = std::thread::Builder::new().name("study".into()).spawn(move || {
             let conversed = match game.analysis() {
                 Some(program) => {
                     let command = command(program.command, &folder);
@@ -77,7 +78,7 @@ impl Analysis {
                 Err(trouble) => told(Err(trouble.to_string()), 0),
             }
         });
-        Self { asks, supervisor, _place: place }
+        started.is_ok().then_some(Self { asks, supervisor, _place: place })
     }
 
     /// Turns to another position, or to none.

@@ -23,6 +23,8 @@ pub struct Engine {
     began: usize,
     /// Its place among all engines, as long as it lives.
     place: Option<Place>,
+    /// True where there was no thread for it.
+    has_failed: bool,
 }
 
 impl Engine {
@@ -31,6 +33,12 @@ impl Engine {
     pub fn at(mut self, place: Place) -> Self {
         self.place = Some(place);
         self
+    }
+
+    /// True where there was no thread for it: it will never answer.
+    #[must_use]
+    pub fn has_failed(&self) -> bool {
+        self.has_failed
     }
 
     /// Asks for the move behind these.
@@ -71,8 +79,7 @@ impl Engine {
                 Err(trouble) => told(Err(trouble.to_string())),
             }
         });
-        drop(started);
-        Self { asks, supervisor, began, place: None }
+        Self { asks, supervisor, began, place: None, has_failed: started.is_err() }
     }
 }
 

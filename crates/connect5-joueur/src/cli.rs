@@ -10,6 +10,7 @@ use std::ffi::OsString;
 use std::io::{BufReader, stdin, stdout};
 use std::net::{IpAddr, Ipv4Addr};
 use std::path::PathBuf;
+use std::time::Duration;
 use wire::{Failure, Telling, choice_of, number_of, put_line};
 
 const HELP: &str = "\
@@ -27,6 +28,8 @@ options:
   --nodestime N    count N positions as a millisecond instead of using the clock, for reproducible matches
   --report         log each answer's search to standard error, in the course's dialogue
   --address ADDR   over TCP: listen on this address only (default: all interfaces)
+  --idle S         over TCP: close a client that asks for nothing for S seconds (default 600). Where all 50 places are
+                   taken, the client that was silent for longest is closed after a twentieth of that
   -h, --help       this text
 
 Environment: PLAYER_INFO=moves logs each answer's search to standard error, PLAYER_INFO=depths each iteration too.";
@@ -39,6 +42,7 @@ const LONGEST_TEAM: u64 = 1 << 16;
 struct Arguments {
     port: Option<u16>,
     address: Option<IpAddr>,
+    idle: Option<u32>,
     team: Option<PathBuf>,
     pret: bool,
     evaluation: Evaluation,
@@ -94,7 +98,8 @@ pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
         Some(port) => {
             tcp::with_one_arena()?;
             let address = arguments.address.unwrap_or(Ipv4Addr::UNSPECIFIED.into());
-            tcp::serve((address, port).into(), team, settings(16), reporting, telling)
+            let idle = arguments.idle.map_or(tcp::IDLE, |seconds| Duration::from_secs(seconds.into()));
+            tcp::serve((address, port).into(), team, settings(16), reporting, telling, idle)
         }
     }
 }
@@ -120,6 +125,9 @@ fn parse(arguments: Vec<OsString>) -> Result<Arguments, Failure> {
                 let wrong = |_| Failure::input(format!("--address: {text:?} is no IP address"));
                 parsed.address = Some(text.parse().map_err(wrong)?);
             }
+            Long("idle") => {
+                parsed.idle = Some(number_of("--idle", value(&mut parser)?, 1..=1_000_000)?);
+            }
             Long("table") => parsed.table_mib = Some(number_of("--table", value(&mut parser)?, 1..=256)?),
             Value(port) if parsed.port.is_none() => {
                 parsed.port = Some(number_of("PORT", port, 0..=u16::MAX)?);
@@ -132,6 +140,7 @@ fn parse(arguments: Vec<OsString>) -> Result<Arguments, Failure> {
         None if parsed.address.is_some() && parsed.port.is_none() => {
             Err(Failure::input("--address needs a PORT"))
         }
+        None if parsed.idle.is_some() && parsed.port.is_none() => Err(Failure::input("--idle needs a PORT")),
         None => Ok(parsed),
     }
 }

@@ -32,8 +32,12 @@ impl Room {
                     room.answered(seat, question, answered);
                 }
             };
-            inner.engines[seat] =
-                Some(Engine::begin(inner.play.engine(spec, seat), Box::new(told)).at(place));
+            let engine = Engine::begin(inner.play.engine(spec, seat), Box::new(told)).at(place);
+            if engine.has_failed() {
+                inner.fault = Some(Fault::Busy);
+                return;
+            }
+            inner.engines[seat] = Some(engine);
         }
         inner.thinking = Some(seat);
         inner.asked = Instant::now();

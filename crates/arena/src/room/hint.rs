@@ -59,7 +59,7 @@ impl Room {
             drop(inner);
             room.bump();
         };
-        let analysis = Analysis::begin(inner.play.game(), own_folder(), place, Box::new(told));
+        let analysis = Analysis::begin(inner.play.game(), own_folder(), place, Box::new(told)).ok_or(BUSY)?;
         analysis.ask(Some(Question { number: 1, position }));
         inner.hinting = Some((number, analysis));
         Ok(())

@@ -22,7 +22,7 @@ impl Room {
             }
         };
         let analysis = Analysis::begin(inner.play.game(), own_folder(), place, Box::new(told));
-        inner.study = Some(Study::new(analysis));
+        inner.study = Some(Study::new(analysis.ok_or(BUSY)?));
         self.look(inner, at);
         Ok(())
     }

@@ -8,17 +8,20 @@ use crate::rules::{Cell, Grid};
 use search_core::Report;
 use std::io::{self, BufReader, ErrorKind};
 use std::net::{Ipv4Addr, Shutdown, SocketAddr, TcpListener, TcpStream};
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use wire::{Failure, Telling};
 
 /// Maximum number of clients. The original refuses further ones too.
 pub const CLIENTS: usize = 50;
-/// Time limit for a client that stops in the middle of a request or does not read its answer. Between requests there is
-/// no limit.
+/// Time limit for a client that stops in the middle of a request or does not read its answer.
 const PATIENCE: Duration = Duration::from_secs(30);
+/// Default time limit between two requests. A person may think for minutes; a client whose machine is gone stays silent.
+pub const IDLE: Duration = Duration::from_secs(600);
+/// Where all places are taken, the time limit between two requests is this many times shorter.
+const PART_WHERE_FULL: u32 = 20;
 /// Stack size of a thread in bytes. The search keeps its moves on the heap.
 const STACK: usize = 2 << 20;
 /// Memory of all tables and grids in bytes. With the rest of the program it stays below the course's 512 MB.
@@ -31,11 +34,22 @@ struct Shared {
     settings: Settings,
     reporting: Reporting,
     telling: Telling,
-    clients: AtomicUsize,
+    clients: Mutex<Vec<Place>>,
+    /// Time limit between two requests.
+    idle: Duration,
     /// Bytes left for tables and grids.
     memory: Mutex<usize>,
     stopping: AtomicBool,
     local: SocketAddr,
+}
+
+/// A client's place.
+#[derive(Debug)]
+struct Place {
+    number: u64,
+    stream: TcpStream,
+    /// When its last request was answered; `None` during a request and its answer.
+    silent: Option<Instant>,
 }
 
 /// Serves sessions on `address` until a client asks the program to end.
@@ -48,6 +62,7 @@ pub fn serve(
     settings: Settings,
     reporting: Reporting,
     telling: Telling,
+    idle: Duration,
 ) -> Result<(), Failure> {
     let cannot = |error| Failure::run(format!("cannot listen on {address}: {error}"));
     let listener = TcpListener::bind(address).map_err(cannot)?;
@@ -59,7 +74,8 @@ pub fn serve(
         settings,
         reporting,
         telling,
-        clients: AtomicUsize::new(0),
+        clients: Mutex::default(),
+        idle,
         memory: Mutex::new(MEMORY),
         stopping: AtomicBool::new(false),
         local,
@@ -112,7 +128,7 @@ const ARENAS: &str = "MALLOC_ARENA_MAX";
 
 /// Starts a session, unless there are too many.
 fn admit(stream: TcpStream, shared: &Arc<Shared>) {
-    let Some(seat) = Seat::take(shared) else {
+    let Some(seat) = Seat::take(&stream, shared) else {
         let _ = stream.shutdown(Shutdown::Both);
         return;
     };
@@ -121,29 +137,53 @@ fn admit(stream: TcpStream, shared: &Arc<Shared>) {
 }
 
 /// One of the [`CLIENTS`] places, free again on drop.
-struct Seat(Arc<Shared>);
+struct Seat {
+    shared: Arc<Shared>,
+    number: u64,
+}
 
 impl Seat {
-    fn take(shared: &Arc<Shared>) -> Option<Self> {
-        let taken = shared.clients.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |clients| {
-            (clients < CLIENTS).then_some(clients + 1)
-        });
-        taken.is_ok().then(|| Self(Arc::clone(shared)))
+    /// A free place, or that of the client that was silent for longest; none where all are busy.
+    fn take(stream: &TcpStream, shared: &Arc<Shared>) -> Option<Self> {
+        static NUMBER: AtomicU64 = AtomicU64::new(0);
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        let stream = stream.try_clone().ok()?;
+        let mut clients = shared.clients.lock().expect("no holder panics");
+        if clients.len() >= CLIENTS {
+            let silence = |place: &Place| place.silent.map(|since| since.elapsed());
+            let (longest, place) =
+                clients.iter().enumerate().max_by_key(|(_, place)| silence(place).unwrap_or_default())?;
+            silence(place).filter(|time| *time >= shared.idle / PART_WHERE_FULL)?;
+            // Its own thread finds the end of the conversation.
+            let _ = place.stream.shutdown(Shutdown::Both);
+            clients.swap_remove(longest);
+        }
+        clients.push(Place { number, stream, silent: Some(Instant::now()) });
+        Some(Self { shared: Arc::clone(shared), number })
     }
 }
 
 impl Drop for Seat {
     fn drop(&mut self) {
-        self.0.clients.fetch_sub(1, Ordering::SeqCst);
+        let mut clients = self.shared.clients.lock().expect("no holder panics");
+        clients.retain(|place| place.number != self.number);
     }
 }
 
 /// Runs one session.
 fn talk(stream: TcpStream, seat: Seat) {
-    let shared = &seat.0;
+    let shared = &seat.shared;
     let peer = stream.peer_addr().map_or_else(|_| "a client".to_owned(), |peer| peer.to_string());
-    let ended = prepare(&stream).and_then(|reader| {
-        let mut client = Client { stream: &stream, peer: &peer, shared, taken: 0, player: Player::default() };
+    let ended = prepare(&stream, shared.idle).and_then(|reader| {
+        let mut client = Client {
+            stream: &stream,
+            peer: &peer,
+            shared,
+            number: seat.number,
+            asks: false,
+            taken: 0,
+            player: Player::default(),
+        };
         converse(BufReader::new(reader), &mut &stream, &shared.team, &mut client)
     });
     let _ = stream.shutdown(Shutdown::Both);
@@ -162,9 +202,10 @@ fn talk(stream: TcpStream, seat: Seat) {
     }
 }
 
-fn prepare(stream: &TcpStream) -> Result<TcpStream, Failure> {
+fn prepare(stream: &TcpStream, idle: Duration) -> Result<TcpStream, Failure> {
     let prepared = stream.set_nodelay(true).and_then(|()| stream.set_write_timeout(Some(PATIENCE)));
     prepared
+        .and_then(|()| stream.set_read_timeout(Some(idle)))
         .and_then(|()| stream.try_clone())
         .map_err(|error| Failure::run(format!("the connection: {error}")))
 }
@@ -179,6 +220,10 @@ struct Client<'a> {
     stream: &'a TcpStream,
     peer: &'a str,
     shared: &'a Shared,
+    /// The number of its place.
+    number: u64,
+    /// True inside a request.
+    asks: bool,
     /// Bytes reserved for its table and its grid while it thinks.
     taken: usize,
     /// A new player for each answer, because its memory is released between requests.
@@ -189,6 +234,8 @@ impl Host for Client<'_> {
     fn request_begun(&mut self) {
         // The reader is the same socket, so its read timeout changes.
         let _ = self.stream.set_read_timeout(Some(PATIENCE));
+        self.asks = true;
+        self.silent(None);
     }
 
     fn settings(&self) -> Settings {
@@ -228,7 +275,8 @@ impl Host for Client<'_> {
 
     fn unread(&self, error: io::Error) -> Failure {
         Failure::run(match is_timeout(&error) {
-            true => format!("nothing came for {} s, inside a request", PATIENCE.as_secs()),
+            true if self.asks => format!("nothing came for {} s, inside a request", PATIENCE.as_secs()),
+            true => format!("nothing was asked for {} s", self.shared.idle.as_secs()),
             false => format!("cannot read: {error}"),
         })
     }
@@ -242,7 +290,9 @@ impl Host for Client<'_> {
 
     fn answered(&mut self) {
         self.give_back();
-        let _ = self.stream.set_read_timeout(None);
+        let _ = self.stream.set_read_timeout(Some(self.shared.idle));
+        self.asks = false;
+        self.silent(Some(Instant::now()));
     }
 
     fn warn(&mut self, message: &str) {
@@ -251,6 +301,14 @@ impl Host for Client<'_> {
 }
 
 impl Client<'_> {
+    /// Notes since when it has asked for nothing.
+    fn silent(&self, since: Option<Instant>) {
+        let mut clients = self.shared.clients.lock().expect("no holder panics");
+        if let Some(place) = clients.iter_mut().find(|place| place.number == self.number) {
+            place.silent = since;
+        }
+    }
+
     fn give_back(&mut self) {
         self.player = Player::default();
         *self.shared.memory.lock().expect("no holder panics") += std::mem::take(&mut self.taken);
@@ -277,29 +335,40 @@ mod tests {
             settings: Settings::default(),
             reporting: Reporting::Silent,
             telling: Telling::Nothing,
-            clients: AtomicUsize::new(1),
+            clients: Mutex::default(),
+            idle: IDLE,
             memory: Mutex::new(MEMORY),
             stopping: AtomicBool::new(false),
             local,
         };
-        let mut client =
-            Client { stream: &stream, peer: "peer", shared: &shared, taken: 0, player: Player::default() };
+        let mut client = Client {
+            stream: &stream,
+            peer: "peer",
+            shared: &shared,
+            number: 0,
+            asks: false,
+            taken: 0,
+            player: Player::default(),
+        };
         then(&mut client);
     }
 
     #[test]
-    fn a_client_has_all_the_time_between_requests_and_little_within_one() {
+    fn a_client_has_minutes_between_requests_and_little_within_one() {
         with_client(|client| {
             client.request_begun();
             assert_eq!(client.stream.read_timeout().unwrap(), Some(PATIENCE));
             client.answered();
-            assert_eq!(client.stream.read_timeout().unwrap(), None);
+            assert_eq!(client.stream.read_timeout().unwrap(), Some(IDLE));
+            let silent = client.unread(ErrorKind::WouldBlock.into()).to_string();
+            assert_eq!(silent, "nothing was asked for 600 s");
         });
     }
 
     #[test]
     fn a_failure_names_what_failed() {
         with_client(|client| {
+            client.request_begun();
             for (kind, read, written) in [
                 (ErrorKind::WouldBlock, "nothing came for 30 s", "nothing was read of the answer for 30 s"),
                 (

@@ -233,6 +233,31 @@ fn the_fifty_first_client_is_refused_and_nobody_else_notices() {
 }
 
 #[test]
+fn silent_clients_hold_no_place_for_ever() {
+    let server = Server::start_with("--idle 20");
+    let mut silent: Vec<Client> = (0..50).map(|_| server.greeted()).collect();
+    // One of them is being answered, and one has just been: neither is silent.
+    silent[0].send(&format!("12 12\n{}6000\n", "000000000000\n".repeat(11) + "00000N000000\n"));
+    thread::sleep(Duration::from_millis(1500));
+    silent[1].send(&format!("{CORNER}0\n"));
+    assert_eq!(silent[1].line(), "4 0");
+    for _ in 0..3 {
+        server.greeted();
+    }
+    assert!(silent[0].line().split_once(' ').is_some());
+    silent[1].send(&format!("{CORNER}0\n"));
+    assert_eq!(silent[1].line(), "4 0");
+    let mut closed = silent.iter_mut().skip(2).map(|client| {
+        client.stream.set_read_timeout(Some(Duration::from_millis(20))).unwrap();
+        client.stream.peek(&mut [0]).is_ok_and(|bytes| bytes == 0)
+    });
+    assert!(closed.any(|closed| closed), "a silent client gave its place up");
+    // Without anybody who wants the place its time is up all the same.
+    let server = Server::start_with("--idle 1");
+    assert_eq!(server.greeted().line(), "");
+}
+
+#[test]
 fn a_shutdown_does_not_wait_for_those_who_think() {
     let mut server = Server::start();
     let mut thinking = server.greeted();

@@ -23,6 +23,9 @@ pub enum ClientError {
     /// Reading or writing the connection failed.
     #[error("the connection failed: {0}")]
     Connection(#[from] io::Error),
+    /// No thread could be started.
+    #[error("no thread can be started: {0}")]
+    Thread(io::Error),
     /// A line is too long or cannot be read.
     #[error("the server's {0}")]
     Line(LineError),
@@ -102,14 +105,15 @@ pub fn play_by(
     let (ask, asked) = mpsc::channel::<(Game, Limits, Stopwatch)>();
     let (answer, answers) = mpsc::channel();
     std::thread::scope(|scope| {
-        scope.spawn(move || {
+        let thinking = move || {
             for (game, limits, clock) in asked {
                 let report = think(&game, limits, &clock);
                 if answer.send((game.turns(), report)).is_err() {
                     break;
                 }
             }
-        });
+        };
+        std::thread::Builder::new().spawn_scoped(scope, thinking).map_err(ClientError::Thread)?;
         let thinker = Thinker { ask, answers, so_far, ahead: VecDeque::new() };
         converse(stream, name, thinker, terms, tell)
     })

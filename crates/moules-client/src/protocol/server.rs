@@ -17,6 +17,10 @@ const WRITE_PATIENCE: Duration = Duration::from_millis(500);
 /// Maximum time at the end of a match for all clients to close.
 const FAREWELL: Duration = Duration::from_millis(200);
 
+/// A client that has said nothing for so long, and for at least [`SILENT_TURNS`] turns, is gone.
+const SILENCE: Duration = Duration::from_secs(60);
+const SILENT_TURNS: u32 = 20;
+
 /// The pace of a match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Pace {
@@ -56,8 +60,13 @@ impl Read for Timed {
     }
 }
 
-/// A connected client, `None` once it is gone.
-struct Peer(Option<LineReader<BufReader<Timed>>>);
+/// A connected client.
+struct Peer {
+    /// `None` once it is gone.
+    reader: Option<LineReader<BufReader<Timed>>>,
+    /// When it said something last, and its turns since then.
+    heard: (Instant, u32),
+}
 
 /// The result of waiting for a line.
 enum Heard<T> {
@@ -71,36 +80,61 @@ impl Peer {
         stream.set_nodelay(true)?;
         stream.set_write_timeout(Some(WRITE_PATIENCE))?;
         let timed = Timed { stream, deadline: Instant::now() };
-        Ok(Self(Some(LineReader::new(BufReader::with_capacity(CLIENT_LINE, timed), CLIENT_LINE))))
+        let reader = LineReader::new(BufReader::with_capacity(CLIENT_LINE, timed), CLIENT_LINE);
+        Ok(Self { reader: Some(reader), heard: (Instant::now(), 0) })
+    }
+
+    fn gone() -> Self {
+        Self { reader: None, heard: (Instant::now(), 0) }
+    }
+
+    /// True if it has closed its connection without a word.
+    fn has_left(&mut self) -> bool {
+        let Some(reader) = &mut self.reader else { return true };
+        let stream = &reader.get_mut().get_mut().stream;
+        if stream.set_nonblocking(true).is_err() {
+            return true;
+        }
+        let seen = stream.peek(&mut [0]);
+        let waits =
+            |error: &io::Error| matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted);
+        let is_there = seen.as_ref().map_or_else(waits, |&bytes| bytes > 0);
+        stream.set_nonblocking(false).is_err() || !is_there
     }
 
     /// Sends a line in one write. Drops the client if that fails.
     fn say(&mut self, line: &str) {
-        let Some(reader) = &mut self.0 else { return };
+        let Some(reader) = &mut self.reader else { return };
         if reader.get_mut().get_mut().stream.write_all(line.as_bytes()).is_err() {
-            self.0 = None;
+            self.reader = None;
         }
     }
 
     fn hear<T>(&mut self, patience: Duration, read: impl FnOnce(&[u8]) -> T) -> Heard<T> {
-        let Some(reader) = &mut self.0 else { return Heard::Gone };
+        let Some(reader) = &mut self.reader else { return Heard::Gone };
         reader.get_mut().get_mut().deadline = Instant::now() + patience;
         match reader.bytes() {
-            Ok(Some(line)) => return Heard::Line(read(line)),
+            Ok(Some(line)) => {
+                self.heard = (Instant::now(), 0);
+                return Heard::Line(read(line));
+            }
             Err(LineError::Io(error))
                 if matches!(error.kind(), ErrorKind::TimedOut | ErrorKind::WouldBlock) =>
             {
-                return Heard::Late;
+                self.heard.1 += 1;
+                if self.heard.1 < SILENT_TURNS || self.heard.0.elapsed() < SILENCE {
+                    return Heard::Late;
+                }
             }
             Ok(None) | Err(_) => {}
         }
-        self.0 = None;
+        self.reader = None;
         Heard::Gone
     }
 
     /// Closes the connection so that the last line arrives. Closing a socket with unread input would reset it.
     fn close(self, deadline: Instant) {
-        let Some(mut reader) = self.0 else { return };
+        let Some(mut reader) = self.reader else { return };
         let timed = reader.get_mut().get_mut();
         timed.deadline = deadline;
         if timed.stream.shutdown(Shutdown::Write).is_err() {
@@ -142,7 +176,7 @@ pub fn host(
         }
         let player = game.to_move();
         let peer = &mut peers[player];
-        if peer.0.is_some() {
+        if peer.reader.is_some() {
             line.clear();
             writeln!(line, "{}", game.state).expect("a String takes everything");
             peer.say(&line);
@@ -165,7 +199,7 @@ pub fn host(
 }
 
 fn accept(listener: &TcpListener, count: usize, tell: &mut impl FnMut(Event<'_>)) -> io::Result<Vec<Peer>> {
-    let mut peers = Vec::with_capacity(count);
+    let mut peers: Vec<Peer> = Vec::with_capacity(count);
     while peers.len() < count {
         let (stream, address) = match listener.accept() {
             Ok(connection) => connection,
@@ -175,8 +209,14 @@ fn accept(listener: &TcpListener, count: usize, tell: &mut impl FnMut(Event<'_>)
             }
             Err(error) => return Err(error),
         };
+        // Whoever has left without a word gives its place to the next.
+        if let Some(left) = peers.iter_mut().position(Peer::has_left) {
+            tell(Event::Connected(left, &address.to_string()));
+            peers[left] = Peer::new(stream).unwrap_or_else(|_| Peer::gone());
+            continue;
+        }
         tell(Event::Connected(peers.len(), &address.to_string()));
-        peers.push(Peer::new(stream).unwrap_or(Peer(None)));
+        peers.push(Peer::new(stream).unwrap_or_else(|_| Peer::gone()));
     }
     Ok(peers)
 }

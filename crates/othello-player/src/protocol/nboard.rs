@@ -25,7 +25,8 @@ pub fn run(
     let waiting = Arc::new(Waiting::default());
     let (sender, receiver) = sync_channel(READ_AHEAD);
     let reader_waiting = Arc::clone(&waiting);
-    let reader = std::thread::spawn(move || read(input, &reader_waiting, &sender));
+    let reader = std::thread::Builder::new().spawn(move || read(input, &reader_waiting, &sender));
+    let reader = reader.map_err(Failure::run)?;
     Session { engine, waiting: &waiting, output }.run(&receiver)?;
     // It has read its last line; a panic of its is no end of input.
     reader.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));

@@ -78,11 +78,13 @@ impl Solver {
             }
             (verdict, control.nodes())
         };
-        let (win, draw) = std::thread::scope(|scope| {
-            let draw = scope.spawn(|| ask(drawing, Goal::Draw));
+        let beside = std::thread::scope(|scope| {
+            let draw = std::thread::Builder::new().spawn_scoped(scope, || ask(drawing, Goal::Draw)).ok()?;
             let win = ask(winning, Goal::Win);
-            (win, draw.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+            Some((win, draw.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))))
         });
+        // Without another thread, one after the other.
+        let (win, draw) = beside.unwrap_or_else(|| (ask(winning, Goal::Win), ask(drawing, Goal::Draw)));
         (Solution { win: win.0, draw: draw.0 }, win.1 + draw.1)
     }
 

@@ -71,7 +71,8 @@ pub fn serve<A: Analyst>(
     let waiting = Arc::new(Waiting::default());
     let (lines, heard) = mpsc::sync_channel(READ_AHEAD);
     let reader_waiting = Arc::clone(&waiting);
-    std::thread::spawn(move || read_lines(input, &reader_waiting, &lines));
+    let reading = std::thread::Builder::new().spawn(move || read_lines(input, &reader_waiting, &lines));
+    reading.map_err(Failure::run)?;
     let mut position = None;
     for line in heard {
         waiting.take();

@@ -123,7 +123,8 @@ impl Drop for Dialogue {
 
 fn read(input: impl Read + Send + 'static) -> Receiver<std::io::Result<String>> {
     let (sender, receiver) = channel();
-    thread::spawn(move || {
+    // Without a thread nobody sends, and no line is heard.
+    let _ = thread::Builder::new().spawn(move || {
         for line in BufReader::new(input).split(b'\n') {
             let text = line.map(|line| String::from_utf8_lossy(&line).trim_end_matches('\r').to_owned());
             if sender.send(text).is_err() {

@@ -64,7 +64,7 @@ pub fn saved(path: &Path, game: &Game, players: [&str; 2]) -> Result<String, Fai
 fn wait(path: PathBuf, rescue: Rescue) -> Result<(), Failure> {
     use signal_hook::consts::{SIGINT, SIGTERM};
     let mut signals = signal_hook::iterator::Signals::new([SIGINT, SIGTERM]).map_err(Failure::run)?;
-    std::thread::spawn(move || {
+    let wait = move || {
         let Some(signal) = signals.forever().next() else { return };
         let what = if signal == SIGINT { "partie interrompue (Ctrl-C)" } else { "partie interrompue" };
         match rescue.save(&path) {
@@ -73,8 +73,8 @@ fn wait(path: PathBuf, rescue: Rescue) -> Result<(), Failure> {
         }
         // At the prompt Ctrl-C is the end of input in the middle of the game.
         std::process::exit(if signal == SIGINT { 1 } else { 128 + signal });
-    });
-    Ok(())
+    };
+    std::thread::Builder::new().spawn(wait).map(drop).map_err(Failure::run)
 }
 
 #[cfg(not(unix))]
