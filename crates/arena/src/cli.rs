@@ -134,6 +134,7 @@ pub fn token() -> String {
 /// # Errors
 /// Bad arguments, a port that cannot be had.
 pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
+    courses::peer::catch_signals();
     if let [word, mark] = arguments.as_slice()
         && word == "guard"
     {

@@ -8,8 +8,7 @@
 //! - [`play`]: a game played by hand, and the engines that play on in it.
 //! - [`player`]: players as on the command line; [`fault`]: faults of players.
 //! - [`drawing`]: board drawings for pages, reports and READMEs.
-//! - [`record`], [`store`]: records of games; [`notation`]: notations of other programs; [`replace`]: atomic
-//!   replacement of files.
+//! - [`record`], [`store`]: records of games; [`notation`]: notations of other programs.
 //! - [`marking`]: marking schemes as report cards; [`results`]: sums of many games.
 //! - [`openings`]: from files of many kinds; [`suite`]: positions with known solutions.
 //! - [`limits`]: game clocks, players' own limits, adjudication.
@@ -43,7 +42,6 @@ pub mod play;
 pub mod player;
 pub mod record;
 pub mod registry;
-pub mod replace;
 pub mod results;
 pub mod seed;
 pub mod store;

@@ -2,9 +2,8 @@
 
 use crate::course::GameSetup;
 use crate::fault::Trouble;
-use crate::peer::{Command, Ended};
+use crate::peer::{Command, Ended, FAREWELL};
 use crate::thought::Told;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -26,17 +25,23 @@ impl<'a, 'b> OneShot<'a, 'b> {
         Self { game, command, seat, ended: Ended::default() }
     }
 
-    /// Runs a process. Returns its first line of output, the time from its start to that line, and its search report.
+    /// Runs a process. Returns its first line of output, the time from its start to that line, and its search report. A
+    /// second line that `is_answer` is a fault.
     pub fn ask(
         &mut self,
         command: &Command,
         time_out: Duration,
+        is_answer: impl Fn(&str) -> bool,
     ) -> Result<(String, Duration, Option<Told>), Trouble> {
         let began = Instant::now();
         let mut peer = self.game.start(command, self.seat)?;
         let answer = peer.line(began + time_out);
         let time = began.elapsed();
         let told = peer.told();
+        let answer = answer.and_then(|line| {
+            peer.refuse_more(Instant::now() + FAREWELL, is_answer)?;
+            Ok(line)
+        });
         let ended = peer.close(b"");
         self.ended.cpu += ended.cpu;
         let before = self.ended.dialogue.len();
@@ -66,9 +71,7 @@ impl Temporary {
         let number = COUNT.fetch_add(1, Ordering::Relaxed);
         let path = std::env::temp_dir().join(format!("referee-{}-{number}.{extension}", std::process::id()));
         let failed = |error| Trouble::Referee(format!("{}: {error}", path.display()));
-        let mut file =
-            std::fs::OpenOptions::new().write(true).create_new(true).open(&path).map_err(failed)?;
-        file.write_all(text.as_bytes()).map_err(failed)?;
+        wire::file::write_new(&path, text).map_err(failed)?;
         Ok(Self(path.clone()))
     }
 

@@ -3,17 +3,23 @@
 //! - [`Command`]: a program to start, with its limits.
 //! - [`Supervisor`]: starts and ends processes.
 //! - [`Peer`]: reads and writes lines.
+//! - [`stopped_since`]: tells whether this program itself was stopped.
 
 mod command;
 mod end;
+mod heartbeat;
 mod lines;
+mod orphans;
 mod proc;
 mod rest;
+mod signals;
 mod supervisor;
 mod transcript;
 
 pub use command::{Command, SplitError};
+pub use heartbeat::{Stopped, resumed_by, stopped_since};
 pub use lines::declines;
+pub use signals::{catch_signals, is_ignored};
 pub use supervisor::{Supervisor, guard, processors};
 pub use transcript::{QUOTED, Said};
 
@@ -37,7 +43,7 @@ const CHUNK: usize = 16 * 1024;
 /// Number of bytes kept of the end of a player's standard error.
 const ERROR_TAIL: usize = 8 * 1024;
 /// Maximum time for a player to end when asked to.
-const FAREWELL: Duration = Duration::from_millis(500);
+pub(crate) const FAREWELL: Duration = Duration::from_millis(500);
 /// How long output that precedes an answer may be pending.
 const ASIDE: Duration = Duration::from_millis(1);
 /// Maximum time of a wait before the stop flag is checked again.

@@ -207,6 +207,7 @@ pub fn distinct_names(players: &mut [Player]) {
 }
 
 #[cfg(test)]
+#[allow(clippy::disallowed_methods, reason = "tests make files as they like")]
 mod tests {
     use super::*;
 

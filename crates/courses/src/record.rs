@@ -1,6 +1,6 @@
 //! The record of a game: one self-contained JSON line.
 
-use crate::fault::{Fault, excerpt, last_words};
+use crate::fault::{Fault, Kind, excerpt, last_words};
 use crate::peer::{Ended, QUOTED, Said};
 use crate::thought::Thought;
 use moules_client::protocol::journal::Origin;
@@ -163,6 +163,14 @@ fn no_lines(lines: &[Vec<String>]) -> bool {
 }
 
 impl Played {
+    /// Returns true if the clock decided something: the time of an answer, or of a start.
+    #[must_use]
+    pub fn is_judged_by_the_clock(&self) -> bool {
+        let of_time = |kind: Kind| matches!(kind, Kind::TimeLoss | Kind::Hang | Kind::SlowStart);
+        self.faults.iter().any(|(_, fault)| of_time(fault.kind))
+            || self.missed.iter().any(|(_, missed)| *missed == Missed::Late)
+    }
+
     /// Adds the players' conduct by seat, once all faults are known.
     pub fn close(&mut self, seats: usize, ends: impl IntoIterator<Item = (usize, Ended)>) {
         self.cpu.resize(seats, 0);

@@ -11,10 +11,11 @@ use crate::record::Record;
 use head::rebuilt;
 use read::{Contents, read};
 use serde::{Deserialize, Serialize};
-use std::fs::{File, OpenOptions};
-use std::io::{self, BufReader, Seek, SeekFrom, Write};
+use std::fs::File;
+use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
+use wire::file::Appended;
 
 #[derive(Serialize, Deserialize)]
 struct FirstLine {
@@ -72,7 +73,7 @@ pub enum StoreError {
 #[derive(Debug)]
 pub struct Store {
     path: PathBuf,
-    file: File,
+    file: Appended,
     /// The time of the last sync to disk, and whether something was written since.
     synced: Instant,
     dirty: bool,
@@ -107,9 +108,9 @@ impl Store {
         if std::fs::metadata(path).is_ok_and(|data| !data.is_file()) {
             return Err(StoreError::Special(path.to_owned()));
         }
-        let mut file = OpenOptions::new().read(true).append(true).create(true).open(path).map_err(io)?;
-        lock(&file).map_err(|_| StoreError::Busy(path.to_owned()))?;
-        let found = read(path, BufReader::new(&file))?;
+        let mut file = Appended::open(path).map_err(io)?;
+        lock(file.file()).map_err(|_| StoreError::Busy(path.to_owned()))?;
+        let found = read(path, BufReader::new(file.file()))?;
         let other = |found: &Head| difference(head, found).or_else(|| rebuilt(head, found));
         if let Some(what) = found.head.as_ref().and_then(other) {
             return Err(StoreError::Other { path: path.to_owned(), what });
@@ -120,15 +121,15 @@ impl Store {
             let error = "it ends without a line feed and is no record cut short".to_owned();
             return Err(StoreError::Line { path: path.to_owned(), line, error });
         }
-        file.set_len(found.whole).map_err(io)?;
-        file.seek(SeekFrom::End(0)).map_err(io)?;
+        file.cut(found.whole).map_err(io)?;
         if found.head.is_none() {
-            file.write_all(&first).map_err(io)?;
+            file.append(&first).map_err(io)?;
         }
         Ok((Self { path: path.to_owned(), file, synced: Instant::now(), dirty: true }, found.records))
     }
 
-    /// Appends a game in one write, so that readers see whole lines. Syncs the file at least once a second.
+    /// Appends all of a game or nothing, in one write, so that readers see whole lines. Syncs the file at least once a
+    /// second.
     ///
     /// # Errors
     /// [`StoreError::Io`].
@@ -137,10 +138,10 @@ impl Store {
     }
 
     fn append(&mut self, record: &Record) -> io::Result<()> {
-        self.file.write_all(&line_of(record)?)?;
+        self.file.append(&line_of(record)?)?;
         self.dirty = true;
         if self.synced.elapsed() >= SYNC_EVERY {
-            self.file.sync_data()?;
+            self.file.sync()?;
             (self.synced, self.dirty) = (Instant::now(), false);
         }
         Ok(())
@@ -151,7 +152,7 @@ impl Drop for Store {
     fn drop(&mut self) {
         if self.dirty {
             // The games are written. Only a power cut could lose the last of them.
-            let _ = self.file.sync_data();
+            let _ = self.file.sync();
         }
     }
 }
@@ -190,9 +191,12 @@ pub fn load(path: &Path) -> Result<(Head, Vec<Record>), StoreError> {
 }
 
 #[cfg(test)]
+#[allow(clippy::disallowed_methods, reason = "tests make files as they like")]
 mod tests {
     use super::*;
     use crate::record::Played;
+    use std::fs::OpenOptions;
+    use std::io::Write;
 
     pub(super) fn head() -> Head {
         Head {
@@ -341,5 +345,49 @@ mod tests {
     fn a_file_without_end_is_refused_in_bounded_memory() {
         let error = load(Path::new("/dev/zero")).unwrap_err().to_string();
         assert!(error.starts_with("/dev/zero, line 1: longer than"), "{error}");
+    }
+
+    /// Plays games into a record through every fault at every call: what was told as kept is there, every line is whole,
+    /// the message names the file, and the run goes on.
+    #[test]
+    fn whichever_call_fails_a_record_holds_its_games_and_goes_on() {
+        use wire::file::faults::{self, Fault};
+        for fault in Fault::ALL {
+            for nth in 0.. {
+                let folder = tempfile::tempdir().unwrap();
+                let path = folder.path().join("run.jsonl");
+                let mut kept = Vec::new();
+                let mut told = None;
+                let ((), struck) = faults::with(fault, nth, || {
+                    let opened = Store::open(&path, &head());
+                    let Ok((mut store, _)) = opened.inspect_err(|error| told = Some(error.to_string()))
+                    else {
+                        return;
+                    };
+                    for game in 0..3 {
+                        match store.push(&record(game)) {
+                            Ok(()) => kept.push(record(game)),
+                            Err(error) => return told = Some(error.to_string()),
+                        }
+                    }
+                });
+                let context = format!("{fault:?} at call {nth}: {told:?}");
+                let is_named = |text: &String| text.contains("run.jsonl");
+                assert!(told.as_ref().is_none_or(is_named), "{context}");
+                assert_eq!(told.is_some(), struck && kept.len() < 3, "{context}");
+                let Ok((mut store, found)) = Store::open(&path, &head()) else {
+                    panic!("{context}: it cannot be gone on with")
+                };
+                // A power cut may take what was not yet on the disk, and nothing before it.
+                assert!(kept.starts_with(&found), "{context}");
+                assert!(fault == Fault::PowerCut || found == kept, "{context}");
+                store.push(&record(9)).unwrap();
+                assert_eq!(load(&path).unwrap().1.len(), found.len() + 1, "{context}");
+                if !struck {
+                    assert!(nth > 4, "{context}");
+                    break;
+                }
+            }
+        }
     }
 }

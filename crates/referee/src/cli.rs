@@ -1,6 +1,7 @@
 //! The command line, with one file a command.
 
 mod demo;
+mod files;
 mod interrupt;
 mod mark;
 mod openings;
@@ -136,10 +137,12 @@ fn refuse_unused(matches: &clap::ArgMatches) -> Result<(), Failure> {
 /// # Errors
 /// A message on one line, and an exit code.
 pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
+    courses::peer::catch_signals();
     let words = std::iter::once(OsString::from("referee")).chain(arguments);
     let matches = command().try_get_matches_from(words);
     if let Ok(matches) = &matches {
         refuse_unused(matches)?;
+        files::check(matches)?;
     }
     let parsed = matches.and_then(|matches| Arguments::from_arg_matches(&matches));
     let arguments = match parsed {

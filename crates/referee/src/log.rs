@@ -2,9 +2,10 @@
 
 use courses::peer::Said;
 use courses::record::Record;
-use std::fs::File;
-use std::io::{self, BufWriter, Write};
+use std::fmt::Write;
+use std::io::{self, Read};
 use std::path::Path;
+use wire::file::Appended;
 
 /// The games that a log keeps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,20 +16,34 @@ pub enum Kept {
     Faulty,
 }
 
+/// The beginning of each game, and so of a log.
+const TITLE: &str = "== game ";
+
 /// A log file open for writing.
 #[derive(Debug)]
 pub struct Log {
-    file: BufWriter<File>,
+    file: Appended,
     kept: Kept,
 }
 
 impl Log {
-    /// Creates a log of the games that are `kept`.
+    /// Opens a log of the games that are `kept`. It begins anew unless `goes_on`, for a run that goes on in its record.
     ///
     /// # Errors
-    /// The system's error.
-    pub fn create(path: &Path, kept: Kept) -> io::Result<Self> {
-        Ok(Self { file: BufWriter::new(File::create(path)?), kept })
+    /// The system's error. A file that is not a log is left unchanged.
+    pub fn open(path: &Path, kept: Kept, goes_on: bool) -> io::Result<Self> {
+        let mut file = Appended::open(path)?;
+        if !file.is_special() {
+            let mut first = Vec::new();
+            file.file().take(TITLE.len() as u64).read_to_end(&mut first)?;
+            if !TITLE.as_bytes().starts_with(&first) {
+                return Err(io::Error::other("it is not a log of the referee and is left unchanged"));
+            }
+            if !goes_on {
+                file.cut(0)?;
+            }
+        }
+        Ok(Self { file, kept })
     }
 
     /// Writes a game: seconds from the run's start, the player's name, `<` for its lines and `>` for the referee's.
@@ -41,7 +56,8 @@ impl Log {
             return Ok(());
         }
         let opening = &record.opening;
-        writeln!(self.file, "== game {}: {}; opening \"{opening}\"", record.game, record.names.join(" - "))?;
+        let mut text = String::new();
+        let _ = writeln!(text, "{TITLE}{}: {}; opening \"{opening}\"", record.game, record.names.join(" - "));
         let mut lines: Vec<(usize, &Said)> = played
             .dialogues
             .iter()
@@ -50,12 +66,12 @@ impl Log {
             .collect();
         lines.sort_by_key(|(_, line)| line.at);
         for (seat, line) in lines {
-            writeln!(self.file, "{:>12.6} {} {line}", line.at.as_secs_f64(), record.names[seat])?;
+            let _ = writeln!(text, "{:>12.6} {} {line}", line.at.as_secs_f64(), record.names[seat]);
         }
         for (seat, fault) in &played.faults {
-            writeln!(self.file, "{:>12} {} ! {fault}", "", record.names[*seat])?;
+            let _ = writeln!(text, "{:>12} {} ! {fault}", "", record.names[*seat]);
         }
-        writeln!(self.file, "-- {}", played.end)?;
-        self.file.flush()
+        let _ = writeln!(text, "-- {}", played.end);
+        self.file.append(text.as_bytes())
     }
 }

@@ -4,14 +4,65 @@ use crate::live::{Live, Scene};
 use crate::schedule::{Job, Schedule};
 use courses::course::{Conditions, Course, Event, GameSetup};
 use courses::fault::Trouble;
-use courses::peer::Supervisor;
+use courses::peer::{Stopped, Supervisor, stopped_since};
 use courses::player::Player;
 use courses::record::Record;
 use std::collections::BTreeSet;
+use std::io;
 use std::ops::ControlFlow;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// The replays of a void game, before the run ends with an error.
+const REPLAYS: u32 = 2;
+
+/// Starts so many threads, or as many as there are to be had; one at least.
+///
+/// # Errors
+/// [`Trouble::Referee`] when there is none.
+pub(crate) fn workers<T>(count: usize, mut start: impl FnMut(usize) -> io::Result<T>) -> Result<(), Trouble> {
+    for worker in 0..count.max(1) {
+        match start(worker) {
+            Ok(_) => {}
+            Err(error) if worker == 0 => {
+                return Err(Trouble::Referee(format!("no thread can be started: {error}")));
+            }
+            Err(error) => {
+                wire::note(format_args!(
+                    "referee: {worker} games at once, not {count}: no more threads ({error})"
+                ));
+                break;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Says that something is void and done again, for the referee was stopped meanwhile.
+///
+/// # Errors
+/// [`Trouble::Referee`] once it was done again often enough, and where a player had a hand in it: neither a replay nor the
+/// other's loss is to be had that way.
+pub(crate) fn void(
+    what: &str,
+    time: Duration,
+    meddler: Option<String>,
+    replays: &mut u32,
+) -> Result<(), Trouble> {
+    let what = format!("{what}: the referee was stopped for {:.1} s", time.as_secs_f64());
+    if let Some(meddler) = meddler {
+        return Err(Trouble::Referee(format!("{what}, and {meddler} of a player let it go on")));
+    }
+    if *replays == REPLAYS {
+        return Err(Trouble::Referee(format!("{what}, in each of {} attempts", REPLAYS + 1)));
+    }
+    *replays += 1;
+    wire::note(format_args!("referee: {what}: it is void and is done again"));
+    Ok(())
+}
 
 /// A run's parameters.
 pub struct Run<'a> {
@@ -56,9 +107,9 @@ impl Run<'_> {
         let (sender, records) = mpsc::channel::<Result<Record, Trouble>>();
         let mut failure = None;
         std::thread::scope(|scope| {
-            for worker in 0..self.concurrency.max(1) {
+            let started = workers(self.concurrency, |worker| {
                 let (sender, next, finish) = (sender.clone(), &next, &finish);
-                scope.spawn(move || {
+                thread::Builder::new().spawn_scoped(scope, move || {
                     while let Some(number) = next() {
                         let result = self.game(&self.schedule.job(number), worker);
                         let failed = matches!(result, Err(Trouble::Referee(_)));
@@ -69,8 +120,9 @@ impl Run<'_> {
                             return;
                         }
                     }
-                });
-            }
+                })
+            });
+            failure = started.err();
             drop(sender);
             for result in records {
                 match result {
@@ -91,7 +143,21 @@ impl Run<'_> {
         failure.map_or(Ok(()), Err)
     }
 
+    /// Plays a game; one that the clock decided while the referee itself was stopped is void, and is played again.
     fn game(&self, job: &Job, worker: usize) -> Result<Record, Trouble> {
+        let mut replays = 0;
+        loop {
+            let began = Instant::now();
+            let record = self.attempt(job, worker)?;
+            if !record.played.is_judged_by_the_clock() {
+                return Ok(record);
+            }
+            let Some(Stopped { time, meddler }) = stopped_since(began) else { return Ok(record) };
+            void(&format!("game {}", job.game), time, meddler, &mut replays)?;
+        }
+    }
+
+    fn attempt(&self, job: &Job, worker: usize) -> Result<Record, Trouble> {
         let opening = self.course.opening(job.opening);
         let names: Vec<String> = job.seats.iter().map(|&player| self.players[player].name.clone()).collect();
         let mut moves = 0;
@@ -120,5 +186,28 @@ impl Run<'_> {
             seed: job.seed,
             played,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn as_many_threads_work_as_are_to_be_had() {
+        let mut started = 0;
+        let mut some = |most: usize| {
+            started = 0;
+            workers(4, |worker| {
+                if worker >= most {
+                    return Err(io::ErrorKind::WouldBlock.into());
+                }
+                started += 1;
+                Ok(())
+            })
+            .map(|()| started)
+        };
+        assert_eq!((some(9), some(2)), (Ok(4), Ok(2)));
+        assert!(some(0).unwrap_err().to_string().starts_with("no thread can be started"));
     }
 }

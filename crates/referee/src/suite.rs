@@ -1,5 +1,6 @@
 //! Runs a suite of test positions: solutions, times and positions visited of each player.
 
+use crate::run::workers;
 use courses::course::{Asked, Conditions, Course, GameSetup};
 use courses::fault::Trouble;
 use courses::peer::Supervisor;
@@ -9,6 +10,7 @@ use courses::suite::Problem;
 use serde::Serialize;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
 
 /// A player's answer to a problem.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
@@ -58,24 +60,23 @@ impl Suite<'_> {
         let count = self.players.len() * self.problems.len();
         let next = AtomicUsize::new(0);
         let found: Mutex<Vec<Option<Result<Attempt, Trouble>>>> = Mutex::new(vec![None; count]);
-        std::thread::scope(|scope| {
-            for _ in 0..self.concurrency.max(1) {
-                scope.spawn(|| {
-                    loop {
-                        let nth = next.fetch_add(1, Ordering::Relaxed);
-                        if nth >= count {
-                            return;
-                        }
-                        let attempt = self.attempt(nth);
-                        if attempt.is_err() {
-                            next.store(count, Ordering::Relaxed);
-                        }
-                        each();
-                        found.lock().unwrap_or_else(std::sync::PoisonError::into_inner)[nth] = Some(attempt);
-                    }
-                });
+        let work = || {
+            loop {
+                let nth = next.fetch_add(1, Ordering::Relaxed);
+                if nth >= count {
+                    return;
+                }
+                let attempt = self.attempt(nth);
+                if attempt.is_err() {
+                    next.store(count, Ordering::Relaxed);
+                }
+                each();
+                found.lock().unwrap_or_else(std::sync::PoisonError::into_inner)[nth] = Some(attempt);
             }
-        });
+        };
+        thread::scope(|scope| {
+            workers(self.concurrency, |_| thread::Builder::new().spawn_scoped(scope, work))
+        })?;
         let found = found.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
         if let Some(trouble) = found.iter().flatten().find_map(|of| of.as_ref().err()) {
             return Err(trouble.clone());

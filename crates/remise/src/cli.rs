@@ -6,7 +6,7 @@ use courses::registry::{self, Game};
 use lexopt::{Arg, ValueExt};
 use std::ffi::OsString;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use wire::Failure;
 
 /// The help text.
@@ -107,7 +107,7 @@ pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
         let hand_in = hand_in::hand_in(game, &team, &project, making).map_err(failed)?;
         let bytes = hand_in.form.pack(&hand_in.tree).map_err(failed)?;
         let path = folder.join(&hand_in.name);
-        fs::write(&path, &bytes).map_err(|error| Failure::run(format!("{} : {error}", path.display())))?;
+        put(&path, &bytes)?;
         let (files, kilobytes) = (hand_in.tree.len(), bytes.len().div_ceil(1000));
         wire::print_line(format_args!("{name} : {} ({files} fichiers, {kilobytes} ko)", path.display()))?;
         for note in &hand_in.notes {
@@ -132,6 +132,11 @@ fn show(line: &str) {
     wire::note(format_args!("remise : … {line}"));
 }
 
+/// Writes an archive, whole or not at all.
+fn put(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    wire::file::write(path, bytes).map_err(|error| Failure::run(format!("{} : {error}", path.display())))
+}
+
 /// Returns the project's referee, built in the same folder as this executable.
 fn referee() -> Option<PathBuf> {
     let beside = std::env::current_exe().ok()?.with_file_name("referee");
@@ -154,4 +159,29 @@ fn parse(words: Vec<OsString>) -> Result<Arguments, lexopt::Error> {
         }
     }
     Ok(arguments)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use wire::file::faults::{self, Fault};
+
+    #[test]
+    fn whichever_call_fails_an_archive_is_the_old_one_or_the_new_one() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("tp1.zip");
+        for fault in Fault::ALL {
+            for nth in 0.. {
+                put(&path, b"old").unwrap();
+                let (written, struck) = faults::with(fault, nth, || put(&path, b"the new one"));
+                let expected: &[u8] = if written.is_ok() { b"the new one" } else { b"old" };
+                assert_eq!(fs::read(&path).unwrap(), expected, "{fault:?} at call {nth}: {written:?}");
+                if !struck {
+                    break;
+                }
+            }
+        }
+        let error = faults::with(Fault::Full, 0, || put(&path, b"x")).0.unwrap_err();
+        assert!(error.to_string().contains("tp1.zip : "), "{error}");
+    }
 }

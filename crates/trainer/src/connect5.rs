@@ -13,7 +13,7 @@ use anyhow::{Context, Result};
 use clap::Subcommand;
 use connect5_joueur::evaluation::Evaluation;
 use std::fs;
-use std::io::{Read, Seek, SeekFrom, Write};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// The commands for connect5-joueur.
@@ -129,31 +129,24 @@ fn tell_and_write(out: &Path, fit: impl FnOnce(&mut dyn FnMut(String)) -> Result
             told = wire::print_line(line);
         }
     })?;
-    fs::write(out, weights).with_context(|| format!("cannot write {}", out.display()))?;
+    wire::file::write(out, weights).with_context(|| format!("cannot write {}", out.display()))?;
     Ok(told?)
 }
 
 /// Adds games to the file `out` until it holds `games`.
 fn play(games: u64, nodes: u64, seed: u64, evaluation: Evaluation, out: &Path) -> Result<()> {
     let cannot = || format!("cannot write {}", out.display());
-    let mut file = fs::File::options()
-        .read(true)
-        .write(true)
-        .create(true)
-        .truncate(false)
-        .open(out)
-        .with_context(cannot)?;
+    let mut file = wire::file::Appended::open(out).with_context(cannot)?;
     let mut text = Vec::new();
-    file.read_to_end(&mut text).with_context(cannot)?;
+    file.file().read_to_end(&mut text).with_context(cannot)?;
     // An incomplete last line is played again.
     let whole = text.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
     let held = text[..whole].iter().filter(|&&byte| byte == b'\n').count() as u64;
-    file.set_len(whole as u64).with_context(cannot)?;
-    file.seek(SeekFrom::End(0)).with_context(cannot)?;
+    file.cut(whole as u64).with_context(cannot)?;
     for game in games::play(held..games.max(held), nodes, seed, evaluation) {
-        file.write_all(format!("{game}\n").as_bytes()).with_context(cannot)?;
+        file.append(format!("{game}\n").as_bytes()).with_context(cannot)?;
     }
-    Ok(())
+    file.sync().with_context(cannot)
 }
 
 fn read(paths: &[PathBuf]) -> Result<Vec<games::Game>> {
@@ -169,6 +162,7 @@ fn read(paths: &[PathBuf]) -> Result<Vec<games::Game>> {
 }
 
 #[cfg(test)]
+#[allow(clippy::disallowed_methods, reason = "tests make files as they like")]
 mod tests {
     use super::*;
 

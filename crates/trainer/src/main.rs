@@ -1,9 +1,11 @@
 //! Passes the arguments to the library.
 
-use clap::{Parser, Subcommand};
+use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::ffi::OsString;
+use std::path::Path;
 use std::process::ExitCode;
 use wire::Failure;
+use wire::file::Files;
 
 /// Trains the learned evaluations of the games, and measures players in one process.
 #[derive(Parser)]
@@ -34,12 +36,43 @@ enum Game {
 
 fn main() -> ExitCode {
     wire::run("trainer", |words| {
-        match Arguments::try_parse_from(std::iter::once(OsString::from("trainer")).chain(words)) {
+        let words = std::iter::once(OsString::from("trainer")).chain(words);
+        let matches = Arguments::command().try_get_matches_from(words);
+        if let Ok(matches) = &matches {
+            check_files(matches)?;
+        }
+        match matches.and_then(|matches| Arguments::from_arg_matches(&matches)) {
             Ok(arguments) => run(arguments.game).map_err(failure),
             Err(error) if error.use_stderr() => Err(Failure::usage("trainer", &error.to_string())),
             Err(help) => wire::print(help),
         }
     })
+}
+
+/// The options that name a file to be written; every other path is read.
+const OUTPUTS: [&str; 3] = ["out", "weights", "curve"];
+
+/// Refuses a command that would write over a file that it reads.
+fn check_files(matches: &ArgMatches) -> Result<(), Failure> {
+    let mut task = matches;
+    while let Some((_, inner)) = task.subcommand() {
+        task = inner;
+    }
+    let mut files = Files::new();
+    for id in task.ids().map(clap::Id::as_str) {
+        // Only an argument has a text; a group of arguments has none.
+        let Ok(Some(texts)) = task.try_get_raw(id) else { continue };
+        for text in texts {
+            // Weights are read, where there is another file to write.
+            let is_output = OUTPUTS.contains(&id) && (id != "weights" || task.try_get_raw("out").is_err());
+            if is_output {
+                files.output(format!("--{id}"), Path::new(text));
+            } else {
+                files.input(format!("--{id}"), Path::new(text));
+            }
+        }
+    }
+    files.check().map_err(Failure::input)
 }
 
 fn run(game: Game) -> anyhow::Result<()> {

@@ -328,7 +328,7 @@ fn read_or_built_in(path: Option<&Path>) -> anyhow::Result<Fitted> {
 }
 
 fn write(path: &Path, fitted: &Fitted) -> anyhow::Result<()> {
-    std::fs::write(path, fitted.pack(19)).with_context(|| format!("cannot write {}", path.display()))
+    wire::file::write(path, fitted.pack(19)).with_context(|| format!("cannot write {}", path.display()))
 }
 
 /// Number of empty squares above which the fit uses known scores. At or below it the teacher solves exactly.
@@ -433,7 +433,7 @@ impl Play {
         let teacher = Teacher::player(&read_or_built_in(self.weights.as_deref())?);
         let mut text = self_play::play(&teacher, self.games, self.depth.max(1), self.seed).join("\n");
         text.push('\n');
-        std::fs::write(&self.out, text).with_context(|| format!("cannot write {}", self.out.display()))
+        wire::file::write(&self.out, text).with_context(|| format!("cannot write {}", self.out.display()))
     }
 }
 

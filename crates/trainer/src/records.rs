@@ -1,9 +1,10 @@
 //! Files of fixed-size records: self-play positions with the search's value and the game's result.
 
 use anyhow::{Context, Result, ensure};
-use std::fs::{self, File};
+use std::fs;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
+use wire::file::Replacement;
 
 /// A record of a fixed size.
 pub trait Record: Sized {
@@ -24,17 +25,17 @@ pub trait Record: Sized {
 #[derive(Debug)]
 pub struct Writer {
     path: PathBuf,
-    file: BufWriter<File>,
+    file: BufWriter<Replacement>,
     bytes: Vec<u8>,
 }
 
 impl Writer {
-    /// Creates the file, or truncates it.
+    /// Creates the file. What stands there stays until [`finish`](Self::finish).
     ///
     /// # Errors
     /// If the file cannot be written.
     pub fn create(path: &Path) -> Result<Self> {
-        let file = File::create(path).with_context(|| unwritable(path))?;
+        let file = Replacement::beside(path).with_context(|| unwritable(path))?;
         Ok(Self { path: path.to_owned(), file: BufWriter::new(file), bytes: Vec::new() })
     }
 
@@ -55,7 +56,9 @@ impl Writer {
     /// # Errors
     /// If the file cannot be written.
     pub fn finish(mut self) -> Result<()> {
-        self.file.flush().with_context(|| unwritable(&self.path))
+        self.file.flush().with_context(|| unwritable(&self.path))?;
+        let file = self.file.into_inner().map_err(std::io::IntoInnerError::into_error);
+        file.and_then(Replacement::finish).with_context(|| unwritable(&self.path))
     }
 }
 

@@ -1,11 +1,12 @@
 //! Kept games: a file a game in the data folder, within a budget of files and bytes.
 
 use std::collections::HashMap;
-use std::fs::{File, TryLockError};
+use std::fs::TryLockError;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
+use wire::file::Appended;
 
 /// Files in the data folder, and their bytes together.
 const MOST: (usize, u64) = (1000, 100 << 20);
@@ -14,7 +15,7 @@ const MOST: (usize, u64) = (1000, 100 << 20);
 pub(super) struct Store {
     folder: PathBuf,
     /// Held as long as the folder is this arena's.
-    _lock: File,
+    _lock: Appended,
     files: Mutex<HashMap<String, Entry>>,
     most: (usize, u64),
 }
@@ -86,29 +87,24 @@ impl Store {
                 _ => files.remove(&oldest),
             };
         }
-        let beside = self.folder.join(format!("{id}.tmp"));
-        let written = std::fs::write(&beside, text).and_then(|()| std::fs::rename(&beside, self.path(id)));
-        if let Err(error) = written {
-            let _ = std::fs::remove_file(&beside);
-            return Err(error);
-        }
+        wire::file::write(&self.path(id), text)?;
         files.insert(id.to_owned(), Entry { bytes, written: SystemTime::now(), is_over });
         Ok(())
     }
 }
 
 /// Makes a folder this arena's, as long as the file lives.
-fn take(folder: &Path) -> Result<File, String> {
+fn take(folder: &Path) -> Result<Appended, String> {
     let failed = |error: io::Error| format!("{}: {error}", folder.display());
     std::fs::create_dir_all(folder).map_err(failed)?;
-    let file = File::create(folder.join("lock")).map_err(failed)?;
-    match file.try_lock() {
+    let lock = Appended::open(&folder.join("lock")).map_err(failed)?;
+    match lock.file().try_lock() {
         Err(TryLockError::WouldBlock) => Err(format!(
             "{}: another arena keeps its games there; --data DIR names another folder, --no-data none",
             folder.display()
         )),
         // Where the system has no locks nothing is known of others.
-        Ok(()) | Err(TryLockError::Error(_)) => Ok(file),
+        Ok(()) | Err(TryLockError::Error(_)) => Ok(lock),
     }
 }
 
@@ -171,5 +167,24 @@ mod tests {
             store.write(&name(nth), "x", false).unwrap();
         }
         assert_eq!((left().len(), store.names().len(), store.names()[0].clone()), (10, 10, name(29)));
+    }
+
+    #[test]
+    fn whichever_call_fails_a_kept_game_is_the_old_one_or_the_new_one() {
+        use wire::file::faults::{self, Fault};
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(folder.path().to_owned()).unwrap();
+        let id = "0123456789ab";
+        for fault in Fault::ALL {
+            for nth in 0.. {
+                store.write(id, "before", false).unwrap();
+                let (kept, struck) = faults::with(fault, nth, || store.write(id, "and after", false));
+                let expected = if kept.is_ok() { "and after" } else { "before" };
+                assert_eq!(store.read(id).unwrap(), expected, "{fault:?} at call {nth}: {kept:?}");
+                if !struck {
+                    break;
+                }
+            }
+        }
     }
 }

@@ -1,5 +1,7 @@
 //! The arena as a browser and a stranger meet it.
 
+#![allow(clippy::disallowed_methods, reason = "tests make files as they like")]
+
 mod again;
 mod browser;
 mod budgets;

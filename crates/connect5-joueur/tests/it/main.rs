@@ -1,5 +1,7 @@
 //! Integration tests: the rules, the player and the protocols.
 
+#![allow(clippy::disallowed_methods, reason = "tests make files as they like")]
+
 mod data;
 mod player;
 mod protocol;

@@ -136,7 +136,7 @@ impl Driver<State> for OneShot<'_, '_> {
         }
         let mut command = command.filled(&[("position", question.position.to_string())]);
         with_time(self.game, self.seat, &mut command);
-        let (answer, time, told) = self.ask(&command, question.time_out)?;
+        let (answer, time, told) = self.ask(&command, question.time_out, is_position)?;
         Ok(Answer { mv: read(question.position, &answer)?, time, told })
     }
 
@@ -157,7 +157,7 @@ impl Driver<State> for Dialogue<'_> {
     }
 
     fn choose(&mut self, question: &Question<'_, State>) -> Result<Answer<Cell>, Trouble> {
-        self.peer.refuse_unasked(|line| line.trim().parse::<Integer>().is_ok())?;
+        self.peer.refuse_unasked(is_position)?;
         let deadline = question.deadline();
         let began = Instant::now();
         self.peer.send(format!("{}\n", question.position).as_bytes(), deadline)?;
@@ -169,6 +169,10 @@ impl Driver<State> for Dialogue<'_> {
     fn end(self: Box<Self>) -> Ended {
         self.peer.close(b"")
     }
+}
+
+fn is_position(line: &str) -> bool {
+    line.trim().parse::<Integer>().is_ok()
 }
 
 /// Returns the move that leads to the integer of an answer.

@@ -71,7 +71,7 @@ impl Tree {
             let path = folder.join(path);
             let parent = path.parent().context("a file lies in a folder")?;
             fs::create_dir_all(parent).with_context(|| parent.display().to_string())?;
-            fs::write(&path, &file.bytes).with_context(|| path.display().to_string())?;
+            wire::file::write_new(&path, &file.bytes).with_context(|| path.display().to_string())?;
             #[cfg(unix)]
             if file.executable {
                 use std::os::unix::fs::PermissionsExt;

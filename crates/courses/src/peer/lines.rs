@@ -129,6 +129,28 @@ impl Peer<'_> {
         Ok(self.pending.contains(&b'\n'))
     }
 
+    /// Reads the rest of the output until it ends or the deadline passes, after the only answer of a process.
+    ///
+    /// # Errors
+    /// As [`refuse_unasked`](Self::refuse_unasked).
+    pub fn refuse_more(
+        &mut self,
+        deadline: Instant,
+        is_answer: impl Fn(&str) -> bool,
+    ) -> Result<(), Trouble> {
+        loop {
+            self.refuse_unasked(&is_answer)?;
+            if self.output.is_none() && !self.pending.is_empty() {
+                // The last line may lack its line feed.
+                self.pending.push(b'\n');
+                continue;
+            }
+            if self.output.is_none() || !self.wait(false, deadline)? {
+                return Ok(());
+            }
+        }
+    }
+
     /// Reads available output without waiting. Returns false if there is none.
     fn reads_more(&mut self) -> Result<bool, Trouble> {
         if self.supervisor.is_stopped() {

@@ -1,26 +1,25 @@
 //! The process supervisor: starts players' processes, and ends each with its game, with the run or with the referee.
 //!
 //! Every process leads its own process group, which is killed when its game ends. A process that left its group and
-//! lost its parent becomes this program's child (a subreaper, where the system supports it) and is killed then too. One
+//! lost its parent becomes this program's child (a subreaper, where the system supports it) and is killed then too, if it
+//! is a player's ([`orphans`](super::orphans)). One
 //! whose parent lives still carries the run's mark in its environment, and is killed at the end of the run. A guard, a
 //! second process of this program, kills groups and marked processes if this program itself is killed. A process
 //! without group and mark escapes it.
 
 use super::command::Command;
-use super::proc;
+use super::heartbeat;
+use super::orphans::{self, MARK, sweep};
+use super::signals;
 use crate::fault::Trouble;
 use rustix::process::{self as system, Pid, Signal};
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
-use std::fs;
 use std::io::{BufRead, Write};
 use std::os::unix::process::CommandExt;
 use std::process::{Child, ChildStdin, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
-
-/// The environment variable that marks a run's processes and their children.
-const MARK: &str = "REFEREE_RUN";
 
 /// Starts and ends processes.
 #[derive(Debug)]
@@ -57,11 +56,12 @@ impl Default for Supervisor {
 impl Supervisor {
     /// Creates a supervisor without a guard, for a caller that is not killed.
     pub fn new() -> Self {
-        let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
-        // Unique among concurrent runs: the process number and its start time.
+        heartbeat::begin();
+        signals::catch_signals();
         static COUNT: std::sync::atomic::AtomicU32 = std::sync::atomic::AtomicU32::new(0);
         let count = COUNT.fetch_add(1, Ordering::Relaxed);
-        let mark = format!("{}-{}-{count}", std::process::id(), now.as_nanos());
+        // Before orphans can come to this program: what is its child by now is no player's.
+        let mark = format!("{}{count}", orphans::program().mark);
         Self {
             mark,
             guard: None,
@@ -167,7 +167,7 @@ impl Supervisor {
         let mut groups = groups();
         groups.retain(|&group| group != pid);
         if self.reaps {
-            kill_orphans(&groups);
+            orphans::kill(&groups);
         }
         drop(groups);
         self.tell_guard('-', pid);
@@ -189,7 +189,7 @@ impl Supervisor {
             return 0;
         }
         if self.reaps {
-            kill_orphans(&groups());
+            orphans::kill(&groups());
         }
         sweep(&self.mark)
     }
@@ -205,46 +205,6 @@ impl Drop for Supervisor {
             let pid = pid_of(&guard.process);
             groups().retain(|&group| group != pid);
         }
-    }
-}
-
-/// Returns the children of one of this program's threads.
-fn children_of_thread(thread: &str) -> String {
-    format!("/proc/self/task/{thread}/children")
-}
-
-/// Returns the children of this program.
-fn children() -> Vec<Pid> {
-    let mut all = Vec::new();
-    for thread in proc::tasks("self") {
-        let numbers = proc::read(&children_of_thread(&thread));
-        all.extend(
-            numbers.split_whitespace().filter_map(|number| number.parse().ok()).filter_map(Pid::from_raw),
-        );
-    }
-    all
-}
-
-/// Kills adopted children: players' orphans outside the groups that still play. An orphan's own children become orphans
-/// in turn.
-fn kill_orphans(playing: &[Pid]) {
-    let own = system::getpgrp();
-    for _ in 0..20 {
-        let mut found = false;
-        for pid in children() {
-            // This program's other children share its group.
-            let Ok(group) = system::getpgid(Some(pid)) else { continue };
-            if group == own || playing.contains(&group) {
-                continue;
-            }
-            found = true;
-            let _ = system::kill_process(pid, Signal::KILL);
-            let _ = system::waitpid(Some(pid), system::WaitOptions::NOHANG);
-        }
-        if !found {
-            return;
-        }
-        std::thread::sleep(std::time::Duration::from_micros(200));
     }
 }
 
@@ -284,36 +244,6 @@ fn spawn_on(processor: usize, builder: &mut std::process::Command) -> std::io::R
     let child = builder.spawn();
     sched_setaffinity(None, &before)?;
     child
-}
-
-/// Kills the processes whose environment carries `mark`, until none is left, because they may start children in the
-/// meantime.
-fn sweep(mark: &str) -> usize {
-    let needle = format!("{MARK}={mark}");
-    let mut killed = 0;
-    for _ in 0..20 {
-        let mut found = 0;
-        for entry in fs::read_dir("/proc").into_iter().flatten().flatten() {
-            let Some(pid) =
-                entry.file_name().to_str().and_then(|name| name.parse().ok()).and_then(Pid::from_raw)
-            else {
-                continue;
-            };
-            // Other users' processes and ended ones cannot be read. Zombies read as empty.
-            let Ok(environment) = fs::read(entry.path().join("environ")) else { continue };
-            if environment.split(|&byte| byte == 0).any(|variable| variable == needle.as_bytes())
-                && system::kill_process(pid, Signal::KILL).is_ok()
-            {
-                found += 1;
-            }
-        }
-        if found == 0 {
-            break;
-        }
-        killed += found;
-        std::thread::sleep(std::time::Duration::from_millis(2));
-    }
-    killed
 }
 
 pub(super) fn pid_of(child: &Child) -> Pid {

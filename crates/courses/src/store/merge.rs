@@ -2,10 +2,10 @@
 
 use super::{Head, StoreError, difference, first_line, line_of, load};
 use crate::record::Record;
-use crate::replace::Replacement;
 use std::collections::BTreeSet;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
+use wire::file::Replacement;
 
 /// Merges the files of a run's shards into one, sorted by game. An existing output file is replaced if the parts
 /// contain all of its games.
@@ -66,6 +66,7 @@ fn write(into: &Path, head: &Head, records: &[Record]) -> io::Result<()> {
 }
 
 #[cfg(test)]
+#[allow(clippy::disallowed_methods, reason = "tests make files as they like")]
 mod tests {
     use super::super::Store;
     use super::super::tests::{head, record};

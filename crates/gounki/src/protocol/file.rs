@@ -10,8 +10,8 @@ use crate::rules::{
 };
 use std::fmt::Write as _;
 use std::fs::File;
-use std::io::{self, BufReader, Read, Write as _};
-use std::path::{Path, PathBuf};
+use std::io::{self, BufReader, Read};
+use std::path::Path;
 use wire::{LineError, LineReader};
 
 /// The first line of a whole game.
@@ -224,36 +224,42 @@ pub fn text(game: &Game, players: [&str; 2]) -> String {
 /// # Errors
 /// Those of the file system.
 pub fn save(path: &Path, game: &Game, players: [&str; 2]) -> io::Result<()> {
-    let (path, before) = match std::fs::symlink_metadata(path) {
-        Ok(_) => (path.canonicalize()?, Some(std::fs::metadata(path)?)),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => (path.to_owned(), None),
-        Err(error) => return Err(error),
-    };
-    if before.as_ref().is_some_and(|before| !before.is_file()) {
+    if std::fs::metadata(path).is_ok_and(|before| !before.is_file()) {
         return Err(io::Error::other("ce n'est pas un fichier ordinaire"));
     }
-    let (beside, mut file) = create_beside(&path)?;
-    let written = file.write_all(text(game, players).as_bytes()).and_then(|()| file.sync_all());
-    let permitted = written.and_then(|()| match before {
-        Some(before) => file.set_permissions(before.permissions()),
-        None => Ok(()),
-    });
-    permitted.and_then(|()| std::fs::rename(&beside, &path)).inspect_err(|_| {
-        let _ = std::fs::remove_file(&beside);
-    })
+    wire::file::write(path, text(game, players))
 }
 
-/// A new file in the same folder, under a name that nothing else had.
-fn create_beside(path: &Path) -> io::Result<(PathBuf, File)> {
-    const MOST_NAMES: u32 = 1000;
-    for nth in 0..MOST_NAMES {
-        let mut name = path.as_os_str().to_owned();
-        name.push(format!(".{}-{nth}.tmp", std::process::id()));
-        match File::create_new(&name) {
-            Ok(file) => return Ok((name.into(), file)),
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-            Err(error) => return Err(error),
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use wire::file::faults::{self, Fault};
+
+    /// A game after so many moves.
+    fn game(moves: usize) -> Game {
+        let mut game = Game::new(Position::initial());
+        for _ in 0..moves {
+            let mv = search_core::Position::move_list(game.position())[0];
+            game.play(mv);
+        }
+        game
+    }
+
+    #[test]
+    fn whichever_call_fails_a_saved_game_is_the_old_one_or_the_new_one() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("partie");
+        for fault in Fault::ALL {
+            for nth in 0.. {
+                save(&path, &game(1), ["humain", "humain"]).unwrap();
+                let (saved, struck) =
+                    faults::with(fault, nth, || save(&path, &game(4), ["humain", "humain"]));
+                let found = load(&path).unwrap().game.played().len();
+                assert_eq!(found, if saved.is_ok() { 4 } else { 1 }, "{fault:?} at call {nth}: {saved:?}");
+                if !struck {
+                    break;
+                }
+            }
         }
     }
-    Err(io::ErrorKind::AlreadyExists.into())
 }

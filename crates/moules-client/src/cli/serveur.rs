@@ -8,8 +8,9 @@ use rand::SeedableRng;
 use rand::rand_core::Rng;
 use std::ffi::OsString;
 use std::fs::File;
-use std::io::{self, BufReader, BufWriter, IsTerminal, Write};
+use std::io::{self, BufReader, IsTerminal, Write};
 use std::net::{IpAddr, Ipv4Addr, TcpListener};
+use std::path::Path;
 use std::time::{Duration, SystemTime};
 use wire::{Failure, NoNumber};
 
@@ -36,7 +37,7 @@ moules-serveur <option> <valeur> <option> <valeur> ...
 --address <adresse>       adresse d'écoute (toutes les interfaces)
 --parties <int>           nombre de parties ; les numéros augmentent de 1 à chaque partie (1)
 --affichage texte|aucun   carte dans le terminal à chaque tour (texte dans un terminal, sinon aucun)
---journal <fichier>       écrit les parties dans un fichier
+--journal <fichier>       ajoute les parties à un fichier ; celles qui y sont restent
 --rejouer <fichier>       rejoue un journal au lieu d'attendre des joueurs
 --page [adresse:]port     affiche la partie dans un navigateur, si « arena » est dans le même dossier
 --host <nom>[:port]       avec --page : autre nom d'hôte accepté par la page
@@ -291,8 +292,8 @@ fn serve(arguments: &Arguments, map: bool, watch: Watcher<'_>) -> Result<(), Fai
         None => None,
         Some(file) => {
             let name = file.to_string_lossy();
-            let created = File::create(file).map_err(|error| Failure::input(format!("{name} : {error}")))?;
-            Some((name, BufWriter::new(created)))
+            let opened = journal::Written::open(Path::new(file));
+            Some((name.clone(), opened.map_err(|error| Failure::input(format!("{name} : {error}")))?))
         }
     };
     let interface = match arguments.address {
@@ -320,7 +321,7 @@ fn serve(arguments: &Arguments, map: bool, watch: Watcher<'_>) -> Result<(), Fai
             watch(&event);
             display.put(|| tell(&event, map));
             if let Some((_, log)) = &mut log {
-                written.put(|| write_down(log, &event, &settings, arguments.turn_limit));
+                written.put(|| log.note(&event, &settings, arguments.turn_limit));
             }
         })
         .map_err(|error| cannot_listen(port, error))?;
@@ -348,33 +349,6 @@ impl Output {
     fn check(&mut self) -> Result<(), Failure> {
         self.failed.take().map_or(Ok(()), |error| Err(error.into()))
     }
-}
-
-fn write_down(
-    log: &mut impl Write,
-    event: &Event<'_>,
-    settings: &Settings,
-    turn_limit: Option<u64>,
-) -> io::Result<()> {
-    match event {
-        Event::Connected(..) => {}
-        Event::Started(_, names) => {
-            writeln!(log, "{}", journal::header(settings, turn_limit))?;
-            for (player, name) in names.iter().enumerate() {
-                writeln!(log, "nom {player} {name}")?;
-            }
-        }
-        Event::Turn(_, _, player, command, origin) => {
-            writeln!(log, "{}", journal::turn(*player, *command, *origin))?;
-        }
-        Event::Ended(game, _) => {
-            for line in journal::result(&game.purses) {
-                writeln!(log, "{line}")?;
-            }
-        }
-    }
-    // Flushed each turn, so that a server that is killed leaves a complete journal.
-    log.flush()
 }
 
 fn say(line: &str) -> io::Result<()> {

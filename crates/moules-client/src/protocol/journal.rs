@@ -10,7 +10,12 @@
 //!
 //! A turn is the player's number and its command. `?` stands for a command that did nothing (`?C` if it counts as a
 //! pass). A third word tells that the server played in the player's place: `retard` or `absent`. The match ends with
-//! one `fin` line a player: points, frites, beers.
+//! one `fin` line a player: points, frites, beers. Matches follow one another. One that was broken off has no `fin`
+//! lines.
+
+mod written;
+
+pub use written::{OpenError, Written};
 
 use super::server::Event;
 use crate::rules::{Command, Game, GeneratorError, Purse, Settings};
@@ -128,7 +133,8 @@ pub fn replay<R: BufRead>(reader: R, mut tell: impl FnMut(Event<'_>)) -> Result<
         }
         let words: Vec<&str> = text.split(' ').collect();
         match (&mut running, words.as_slice()) {
-            (None, ["partie", ..]) => {
+            // Behind a match that was broken off comes the next one.
+            (None | Some((_, _, 0)), ["partie", ..]) => {
                 let (settings, limit) =
                     read_header(&words).ok_or_else(|| wrong("\"partie\" and its settings"))?;
                 let state = settings.generate().map_err(|error| JournalError::Settings { line, error })?;

@@ -69,6 +69,45 @@ fn a_closed_display_leaves_the_journal_whole_and_every_match_played() {
 }
 
 #[test]
+fn a_finished_journal_stays_when_a_server_starts_and_matches_are_added_to_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let journal = folder.path().join("partie.txt");
+    let options = format!("-nbTourMax 2 --affichage aucun --journal {}", journal.display());
+    let play = || {
+        let mut server = heard(serveur(), &options);
+        let mut peer = server.connect("un");
+        assert_eq!((peer.hear(), peer.play("N").len()), ("0".to_owned(), 2));
+        assert!(server.child.wait().unwrap().success());
+    };
+    play();
+    let first = std::fs::read(&journal).unwrap();
+    // A server that nobody connects to.
+    let mut server = heard(serveur(), &options);
+    server.child.kill().unwrap();
+    server.child.wait().unwrap();
+    assert_eq!(std::fs::read(&journal).unwrap(), first);
+    // A match that was broken off in the middle of a line.
+    let broken = [
+        &first[..],
+        b"partie 25x17 dunes 50 joueurs 1 moules 10 bieres 5 frites 8 laby 1 bonus 1 tours -1\nnom 0 x\n0 ",
+    ]
+    .concat();
+    std::fs::write(&journal, broken).unwrap();
+    play();
+    let output = serveur().args(["--affichage", "aucun", "--rejouer"]).arg(&journal).output().unwrap();
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{errors}");
+    assert_eq!(String::from_utf8(output.stdout).unwrap().matches("Nombre de tours maximal").count(), 2);
+    // What is no journal is left as it is.
+    std::fs::write(&journal, "IMPORTANT").unwrap();
+    let output =
+        serveur().args(["--address", "127.0.0.1", "-port", "0", "--journal"]).arg(&journal).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(error_line(&output).contains("ce n'est pas un journal"));
+    assert_eq!(std::fs::read_to_string(&journal).unwrap(), "IMPORTANT");
+}
+
+#[test]
 fn without_a_journal_a_closed_display_ends_a_server_after_the_match() {
     let server = unheard("--parties 2 -nbTourMax 3");
     let mut peer = server.connect("un");

@@ -1,8 +1,9 @@
 //! Interrupts of a run by a signal.
 
-use courses::peer::Supervisor;
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
-use signal_hook::iterator::Signals;
+use courses::peer::{Supervisor, is_ignored, resumed_by};
+use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGTERM};
+use signal_hook::iterator::SignalsInfo;
+use signal_hook::iterator::exfiltrator::WithOrigin;
 use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 use wire::Failure;
 
@@ -10,33 +11,53 @@ use wire::Failure;
 static STOPPED_BY: AtomicI32 = AtomicI32::new(0);
 /// True once all games are over. Then results are computed and written, and an interrupt ends the process at once.
 static CONCLUDED: AtomicBool = AtomicBool::new(false);
+/// True while a call is made that may never return.
+static WAITS: AtomicBool = AtomicBool::new(false);
 
 /// Returns a guarded supervisor that handles interrupts. The first one asks the games to end. The second one, or one
-/// after the games, ends the process at once.
+/// after the games, ends the process at once. A signal that this program was started to ignore, as by `nohup`, stays
+/// ignored.
 ///
 /// # Errors
-/// If the guard cannot be started.
+/// If the guard or the listening thread cannot be started.
 pub fn supervisor() -> Result<&'static Supervisor, Failure> {
     let supervisor =
         Supervisor::guarded().map_err(|error| Failure::run(format!("cannot start the guard: {error}")))?;
     // Leaked, because the signal handler uses it until the process ends.
     let supervisor: &'static Supervisor = Box::leak(Box::new(supervisor));
-    let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP]).map_err(Failure::run)?;
-    std::thread::spawn(move || {
-        for signal in signals.forever() {
-            if supervisor.is_stopped() || CONCLUDED.load(Ordering::Relaxed) {
-                std::process::exit(128 + signal);
+    let heard = [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|&signal| !is_ignored(signal));
+    let mut signals = SignalsInfo::<WithOrigin>::new(heard.chain([SIGCONT])).map_err(Failure::run)?;
+    let listen = move || {
+        for info in signals.forever() {
+            if info.signal == SIGCONT {
+                info.process.iter().for_each(|process| resumed_by(process.pid));
+                continue;
             }
-            STOPPED_BY.store(signal, Ordering::Relaxed);
+            let is_idle = CONCLUDED.load(Ordering::Relaxed) || WAITS.load(Ordering::Relaxed);
+            if supervisor.is_stopped() || is_idle {
+                wire::file::abandon();
+                std::process::exit(128 + info.signal);
+            }
+            STOPPED_BY.store(info.signal, Ordering::Relaxed);
             supervisor.stop();
         }
-    });
+    };
+    let listening = std::thread::Builder::new().name("signals".into()).spawn(listen);
+    listening.map_err(|error| Failure::run(format!("cannot listen to signals: {error}")))?;
     Ok(supervisor)
 }
 
 /// Marks all games as over, so that an interrupt ends the process at once.
 pub fn conclude() {
     CONCLUDED.store(true, Ordering::Relaxed);
+}
+
+/// Makes a call that may block for ever, as on a pipe without a reader. A signal ends the program at once meanwhile.
+pub fn at_once<T>(call: impl FnOnce() -> T) -> T {
+    WAITS.store(true, Ordering::Relaxed);
+    let value = call();
+    WAITS.store(false, Ordering::Relaxed);
+    value
 }
 
 /// Returns the failure of an interrupted run, with exit code 128 plus the signal's number.

@@ -7,17 +7,22 @@ use crate::mark::class::{self, Entry};
 use crate::mark::kept::{self, Marking};
 use crate::mark::{Marked, Runs};
 use crate::report::cards;
+use crate::run::void;
 use clap::Args;
 use courses::course::Conditions;
 use courses::fault::Trouble;
 use courses::marking::{Card, Marker, Patience};
 use courses::options::GameOptions;
+use courses::peer::{Stopped, Supervisor, stopped_since};
 use courses::player::is_one_at_a_time;
 use courses::registry::Game;
-use courses::replace;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
 use wire::{Failure, Telling};
+
+/// A marking lasts minutes: a shorter stop is no reason to begin anew.
+const LONG: Duration = Duration::from_millis(500);
 
 /// The course's marking scheme, as a report card.
 #[derive(Debug, Args)]
@@ -65,7 +70,8 @@ impl Mark {
     /// A message on one line and an exit code, 1 if a program crashed.
     pub fn run(&self) -> Result<(), Failure> {
         for path in [&self.csv, &self.json, &self.html].into_iter().flatten() {
-            replace::check(path).map_err(|error| Failure::input(format!("{}: {error}", path.display())))?;
+            wire::file::check(path)
+                .map_err(|error| Failure::input(format!("{}: {error}", path.display())))?;
         }
         let entries = self.entries()?;
         let folder = self.options.folder()?;
@@ -78,11 +84,12 @@ impl Mark {
         let earlier = self.record.as_ref().map(|path| kept::load(path, &marking, &entries));
         let mut marked = earlier.transpose()?.unwrap_or_default();
         let supervisor = interrupt::supervisor()?;
+        let mut kept = Ok(());
         for (entry, program) in &entries {
             if !marked.iter().any(|earlier| earlier.player == *entry) {
-                let card = self.mark(entry, supervisor)?;
+                let card = self.mark_undisturbed(entry, supervisor)?;
                 if let Some(path) = &self.record {
-                    kept::append(path, &marking, program, &card)?;
+                    kept = kept::append(path, &marking, program, &card);
                 }
                 marked.push(card);
             }
@@ -96,8 +103,12 @@ impl Mark {
             if self.class.is_none() {
                 wire::print("\n")?;
             }
+            if kept.is_err() {
+                break;
+            }
         }
         self.write(&marked)?;
+        kept?;
         let crashed: Vec<&str> =
             marked.iter().filter(|of| of.crashes > 0).map(|of| of.player.name.as_str()).collect();
         if crashed.is_empty() {
@@ -154,8 +165,20 @@ impl Mark {
         })
     }
 
+    /// Marks a program, again where the referee itself was stopped meanwhile.
+    fn mark_undisturbed(&self, entry: &Entry, supervisor: &Supervisor) -> Result<Marked, Failure> {
+        let mut replays = 0;
+        loop {
+            let began = Instant::now();
+            let card = self.mark(entry, supervisor)?;
+            let stopped = stopped_since(began).filter(|stopped| stopped.time >= LONG);
+            let Some(Stopped { time, meddler }) = stopped else { return Ok(card) };
+            void(&entry.name, time, meddler, &mut replays).map_err(interrupt::failure)?;
+        }
+    }
+
     /// Marks a program under its own limits. A program that cannot be started gets a card without points.
-    fn mark(&self, entry: &Entry, supervisor: &courses::peer::Supervisor) -> Result<Marked, Failure> {
+    fn mark(&self, entry: &Entry, supervisor: &Supervisor) -> Result<Marked, Failure> {
         let options = GameOptions {
             time: entry.time.or(self.options.time),
             memory: entry.memory.or(self.options.memory),

@@ -1,11 +1,11 @@
 //! Output files of results.
 
+use super::interrupt;
 use crate::report::page;
 use crate::standing::Standing;
 use clap::Args;
 use courses::course::Course;
 use courses::record::Record;
-use courses::replace;
 use courses::store::Head;
 use std::path::PathBuf;
 use wire::Failure;
@@ -28,7 +28,8 @@ impl Outputs {
     /// Checks that the requested files can be written, without changing them.
     pub fn check(&self) -> Result<(), Failure> {
         for path in [&self.json, &self.html, &self.notation].into_iter().flatten() {
-            replace::check(path).map_err(|error| Failure::input(format!("{}: {error}", path.display())))?;
+            wire::file::check(path)
+                .map_err(|error| Failure::input(format!("{}: {error}", path.display())))?;
         }
         Ok(())
     }
@@ -49,7 +50,8 @@ pub fn put(path: &Option<PathBuf>, text: impl FnOnce() -> String) -> Result<(), 
     match path {
         None => Ok(()),
         Some(path) => {
-            let written = replace::write(path, text().as_bytes());
+            let text = text();
+            let written = interrupt::at_once(|| wire::file::write(path, text));
             written.map_err(|error| Failure::run(format!("{}: {error}", path.display())))
         }
     }

@@ -63,6 +63,8 @@ pub struct Hall<'a> {
     live: Option<Live>,
     store: Option<Store>,
     log: Option<Log>,
+    /// Why a game could not be kept; no other is played after it.
+    broken: Option<String>,
     concurrency: usize,
     pins: Vec<usize>,
 }
@@ -98,7 +100,10 @@ impl<'a> Hall<'a> {
         let supervisor = interrupt::supervisor()?;
         let log = options.log.as_ref().map(|path| {
             supervisor.keep_dialogues();
-            let log = Log::create(path, if options.log_faults { Kept::Faulty } else { Kept::All });
+            let kept = if options.log_faults { Kept::Faulty } else { Kept::All };
+            let log = interrupt::at_once(|| {
+                Log::open(path, kept, records.as_ref().is_some_and(|held| !held.is_empty()))
+            });
             log.map_err(|error| Failure::input(format!("{}: {error}", path.display())))
         });
         let log = log.transpose()?;
@@ -124,6 +129,7 @@ impl<'a> Hall<'a> {
             live,
             store,
             log,
+            broken: None,
             concurrency,
             pins,
         })
@@ -147,7 +153,9 @@ impl<'a> Hall<'a> {
         numbers: impl Iterator<Item = u64> + Send,
         judge: &mut dyn Judge,
     ) -> Result<(), Failure> {
-        let mut failure = None;
+        if self.broken.is_some() {
+            return Ok(());
+        }
         let run = Run {
             course: self.course.as_ref(),
             players,
@@ -160,17 +168,17 @@ impl<'a> Hall<'a> {
         };
         let Outputs { notation, html, .. } = &self.options.outputs;
         let keeps_moves = |game| notation.is_some() || (html.is_some() && game < page::BOARDS);
-        let (store, log) = (&mut self.store, &mut self.log);
+        let (store, log, broken) = (&mut self.store, &mut self.log, &mut self.broken);
         let (records, standing) = (&mut self.records, &mut self.standing);
         let before = records.len();
         let outcome = run.play(numbers, &self.done, |mut record| {
+            // A game that cannot be kept was played all the same: the results tell of it, and then the run fails.
             if let Some(Err(error)) = store.as_mut().map(|store| store.push(&record)) {
-                failure = Some(error.to_string());
-                return ControlFlow::Break(());
+                broken.get_or_insert(error.to_string());
             }
             if let Some(Err(error)) = log.as_mut().map(|log| log.write(&record)) {
-                failure = Some(format!("the log: {error}"));
-                return ControlFlow::Break(());
+                let path = self.options.log.as_ref().map(|path| path.display().to_string());
+                broken.get_or_insert(format!("{}: {error}", path.unwrap_or_default()));
             }
             record.played.dialogues = Vec::new();
             if self.head.counts(record.game) {
@@ -186,17 +194,18 @@ impl<'a> Hall<'a> {
                 record.forget_moves();
             }
             records.push(record);
-            if decided { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            if decided || broken.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
         self.done.extend(self.records[before..].iter().map(|record| record.game));
-        if let Some(error) = failure {
-            return Err(Failure::run(error));
-        }
         outcome.map_err(interrupt::failure)
     }
 
-    /// Returns the verdict on the run after its results. An interrupt is a failure.
+    /// Returns the verdict on the run after its results. An interrupt is a failure, and so is a game that was not kept.
     pub fn verdict(&self) -> Result<(), Failure> {
+        if let Some(error) = &self.broken {
+            let played = format!(" after {} of {} games", self.records.len(), self.total);
+            return Err(Failure::run(error).saying(played));
+        }
         if !self.supervisor.is_stopped() {
             return Ok(());
         }

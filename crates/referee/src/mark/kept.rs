@@ -3,10 +3,11 @@
 use super::Marked;
 use super::class::Entry;
 use serde::{Deserialize, Serialize};
-use std::fs::{File, OpenOptions};
-use std::io::{BufRead, BufReader, Read, Write};
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 use wire::Failure;
+use wire::file::Appended;
 
 /// The definition of a marking. Equal markings ask a program the same questions.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -108,11 +109,12 @@ pub fn append(path: &Path, marking: &Marking, program: &str, marked: &Marked) ->
     let kept = Line { marking: Some(marking.clone()), program: program.to_owned(), marked: marked.clone() };
     let mut line = serde_json::to_vec(&kept).map_err(|error| failed(error.into()))?;
     line.push(b'\n');
-    let mut file = OpenOptions::new().append(true).create(true).open(path).map_err(failed)?;
-    file.write_all(&line).and_then(|()| file.sync_data()).map_err(failed)
+    let mut file = Appended::open(path).map_err(failed)?;
+    file.append(&line).and_then(|()| file.sync()).map_err(failed)
 }
 
 #[cfg(test)]
+#[allow(clippy::disallowed_methods, reason = "tests make files as they like")]
 mod tests {
     use super::*;
     use courses::marking::{Card, Item};

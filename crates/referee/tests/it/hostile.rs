@@ -345,3 +345,25 @@ fn a_slow_start_is_no_part_of_the_first_answer_where_nobody_greets() {
         assert_eq!(game["faults"][0][1]["kind"], "illegal-move", "{game}");
     }
 }
+
+#[test]
+fn a_process_a_move_that_prints_two_answers_has_a_protocol_error() {
+    if !crate::players::python() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let uttt = format!("python3 {}/uttt.py", crate::players::PLAYERS);
+    for (nth, second) in ["echo $m", "printf $m", "sleep 0.05; echo $m"].into_iter().enumerate() {
+        let path = folder.path().join(nth.to_string());
+        let player =
+            format!("twice={} sh {{position}}", shell(&format!("m=$({uttt} $1); echo $m; {second}")));
+        let record = path.to_string_lossy();
+        let arguments = ["match", "uttt", "--games", "2", "--quiet", "--record", &record];
+        crate::support::stdout(&[&arguments[..], &["--a", &player, "--b", "builtin:first"]].concat());
+        for game in games(&path) {
+            let fault = &game["faults"][0][1];
+            assert_eq!(fault["kind"], "protocol-error", "{second}: {game}");
+            assert!(fault["detail"].as_str().unwrap().contains("second answer"), "{second}: {fault}");
+        }
+    }
+}

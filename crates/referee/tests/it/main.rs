@@ -1,18 +1,23 @@
 //! The referee from outside: players that misbehave, runs that are broken off, shards, every course's protocol.
 
+#![allow(clippy::disallowed_methods, reason = "tests make files as they like")]
+
 mod bounds;
 mod clocks;
 mod evidence;
 mod figures;
+mod files;
 mod formats;
 mod hostile;
 mod live;
 mod marking;
 mod openings;
+mod orphans;
 mod players;
 mod progress;
 mod protocols;
 mod resume;
+mod stopped;
 mod suite;
 mod support;
 mod thoughts;

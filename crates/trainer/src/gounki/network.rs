@@ -97,7 +97,7 @@ impl Fit {
                 held / held_back.len() as f64
             ))?;
         }
-        std::fs::write(&self.out, net.quantised())
+        wire::file::write(&self.out, net.quantised())
             .with_context(|| format!("cannot write {}", self.out.display()))
     }
 

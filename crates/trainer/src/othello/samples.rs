@@ -154,7 +154,7 @@ pub fn write(path: &Path, samples: &[Sample]) -> anyhow::Result<()> {
         };
         bytes.extend((u32::from(sample.held_out) | next).to_le_bytes());
     }
-    std::fs::write(path, bytes).with_context(|| format!("cannot write {}", path.display()))
+    wire::file::write(path, bytes).with_context(|| format!("cannot write {}", path.display()))
 }
 
 /// Reads samples from a file, each of weight 1.
@@ -248,6 +248,7 @@ impl Features {
 }
 
 #[cfg(test)]
+#[allow(clippy::disallowed_methods, reason = "tests make files as they like")]
 mod tests {
     use super::*;
     use search_core::testing::random_positions;

@@ -63,7 +63,7 @@ pub fn run(paths: &[PathBuf], epochs: usize, result_share: f32, seed: u64, out: 
             held / held_back.len() as f64
         ))?;
     }
-    std::fs::write(out, net.quantised()).with_context(|| format!("cannot write {}", out.display()))
+    wire::file::write(out, net.quantised()).with_context(|| format!("cannot write {}", out.display()))
 }
 
 fn sample(record: &Record, result_share: f32) -> Sample {

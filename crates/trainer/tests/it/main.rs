@@ -1,5 +1,7 @@
 //! The commands that play and measure in one process, each on its smallest task.
 
+#![allow(clippy::disallowed_methods, reason = "tests make files as they like")]
+
 use assert_cmd::cargo::cargo_bin_cmd;
 
 /// Returns the command's output.

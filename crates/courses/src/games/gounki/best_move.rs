@@ -48,7 +48,8 @@ impl Driver<Position> for BestMove<'_, '_> {
             command.words.extend(["--meilleur-coup", "{file}"].map(str::to_owned));
         }
         let command = command.filled(&[("file", file.path().to_string_lossy().into_owned())]);
-        let (line, time, told) = self.player.ask(&command, question.time_out)?;
+        let (line, time, told) =
+            self.player.ask(&command, question.time_out, |line| line.trim().parse::<Notation>().is_ok())?;
         let text = line.trim();
         let notation: Notation =
             text.parse().map_err(|_| Fault::protocol(format!("\"{}\" is no move", excerpt(text))))?;

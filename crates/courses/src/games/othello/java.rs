@@ -59,7 +59,7 @@ fn compile() -> Result<Classes, String> {
     std::fs::create_dir(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     let classes = Classes(folder);
     let source = classes.0.join("Bridge.java");
-    std::fs::write(&source, SOURCE).map_err(|error| format!("{}: {error}", source.display()))?;
+    wire::file::write_new(&source, SOURCE).map_err(|error| format!("{}: {error}", source.display()))?;
     let compiled = std::process::Command::new("javac").arg("-d").arg(&classes.0).arg(&source).output();
     let output = compiled.map_err(|error| {
         format!("a Java class plays only where there is a JDK: javac cannot be started ({error})")

@@ -53,12 +53,12 @@ fn tournament(place: &Place, name: &str, has_program: bool) -> Result<()> {
     stand_in.write(&place.folder)?;
     let referee = place.folder.join("Arbitre.java");
     let text = fs::read_to_string(&referee)?;
-    fs::write(&referee, text.replace("Participants.OthelloPlayer", &format!("Participants.{name}")))?;
+    wire::file::write(&referee, text.replace("Participants.OthelloPlayer", &format!("Participants.{name}")))?;
     // The framework's sources are in ISO-8859-1. One that is newer than its class is compiled again.
     let newer = place.folder.join("Othello/Move.java");
     let mut text = fs::read(&newer)?;
     text.extend(b"// \xe9\n");
-    fs::write(&newer, text)?;
+    wire::file::write(&newer, text)?;
     let javac = |file: &str| {
         let mut javac = place.command("", "javac");
         succeed(javac.args(["-encoding", "ISO-8859-1", file]).output()?, file)

@@ -27,12 +27,12 @@ pub(super) fn check(place: &mut Place) -> Result<()> {
         return Ok(());
     }
     // A file that cannot run on this machine, or lacks a library, must not stop the script.
-    fs::write(place.folder.join("uttt"), "\x7fELF d'ailleurs")?;
+    wire::file::write(&place.folder.join("uttt"), "\x7fELF d'ailleurs")?;
     let start = Instant::now();
     plays(place, &script)?;
     let seconds = start.elapsed().as_secs_f64();
     ensure!(place.folder.join("target/release/uttt").is_file(), "the sources were not compiled");
-    fs::write(place.folder.join("uttt"), "#!/bin/sh\nexit 1\n")?;
+    wire::file::write(&place.folder.join("uttt"), "#!/bin/sh\nexit 1\n")?;
     plays(place, &script)?;
     place.saw(format!("le même avec un exécutable inutilisable : recompilé sans réseau, {seconds:.0} s"));
     Ok(())

@@ -1,0 +1,140 @@
+//! A journal as it is written: matches are added to what it holds.
+
+use super::{header, result, turn};
+use crate::protocol::server::Event;
+use crate::rules::Settings;
+use std::fmt::Write;
+use std::io::{self, Read};
+use std::path::Path;
+use wire::file::Appended;
+
+/// A journal open for writing.
+#[derive(Debug)]
+pub struct Written {
+    file: Appended,
+}
+
+/// Why a journal cannot be opened.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// The file cannot be read or written.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// The file holds something else.
+    #[error("ce n'est pas un journal de parties ; il reste tel quel")]
+    Other,
+}
+
+/// Bytes that are enough to know a journal by its first line.
+const HEAD: u64 = 4096;
+
+impl Written {
+    /// Opens a journal, or begins one. The matches that it holds stay; a last line cut short, as a server that was killed
+    /// leaves it, is taken away.
+    ///
+    /// # Errors
+    /// [`OpenError`]; a file that is no journal is left as it is.
+    pub fn open(path: &Path) -> Result<Self, OpenError> {
+        let mut file = Appended::open(path)?;
+        if !file.is_special() {
+            let mut head = Vec::new();
+            file.file().take(HEAD).read_to_end(&mut head)?;
+            let text = String::from_utf8_lossy(&head);
+            let first = text.lines().find(|line| !line.is_empty() && !line.starts_with('#'));
+            // The first line itself may have been cut short.
+            if first.is_some_and(|line| !line.starts_with("partie ") && !"partie ".starts_with(line)) {
+                return Err(OpenError::Other);
+            }
+            let mut rest = Vec::new();
+            file.file().read_to_end(&mut rest)?;
+            let whole = head.into_iter().chain(rest).collect::<Vec<u8>>();
+            let end = whole.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
+            if end < whole.len() {
+                file.cut(end as u64)?;
+            }
+        }
+        Ok(Self { file })
+    }
+
+    /// Writes down what a server tells: a server that is ended in the middle of a match leaves every turn it has played.
+    ///
+    /// # Errors
+    /// Those of the system.
+    pub fn note(
+        &mut self,
+        event: &Event<'_>,
+        settings: &Settings,
+        turn_limit: Option<u64>,
+    ) -> io::Result<()> {
+        let mut text = String::new();
+        match event {
+            Event::Connected(..) => return Ok(()),
+            Event::Started(_, names) => {
+                let _ = writeln!(text, "{}", header(settings, turn_limit));
+                for (player, name) in names.iter().enumerate() {
+                    let _ = writeln!(text, "nom {player} {name}");
+                }
+            }
+            Event::Turn(_, _, player, command, origin) => {
+                let _ = writeln!(text, "{}", turn(*player, *command, *origin));
+            }
+            Event::Ended(game, _) => {
+                for line in result(&game.purses) {
+                    let _ = writeln!(text, "{line}");
+                }
+            }
+        }
+        self.file.append(text.as_bytes())?;
+        if matches!(event, Event::Ended(..)) { self.file.sync() } else { Ok(()) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{JournalError, Origin, replay};
+    use super::*;
+    use crate::rules::{Command, Game};
+    use wire::file::faults::{self, Fault};
+
+    /// Writes a match of two turns down.
+    fn write(path: &Path) -> io::Result<()> {
+        let settings = Settings::default();
+        let mut journal = Written::open(path).map_err(io::Error::other)?;
+        let mut game = Game::new(settings.generate().map_err(io::Error::other)?, Some(2));
+        let names = ["un".to_owned()];
+        journal.note(&Event::Started(&game, &names), &settings, Some(2))?;
+        while game.end().is_none() {
+            let command = Command { action: None, is_pass: false };
+            game.play(command);
+            journal.note(&Event::Turn(&game, &names, 0, command, Origin::Player), &settings, Some(2))?;
+        }
+        journal.note(&Event::Ended(&game, &names), &settings, Some(2))
+    }
+
+    #[test]
+    fn whichever_call_fails_a_journal_keeps_its_matches_and_takes_the_next() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("journal");
+        let matches = || replay(io::BufReader::new(std::fs::File::open(&path).unwrap()), |_| {});
+        for fault in Fault::ALL {
+            for nth in 0.. {
+                let _ = std::fs::remove_file(&path);
+                write(&path).unwrap();
+                let (written, struck) = faults::with(fault, nth, || write(&path));
+                let found = matches();
+                let context = format!("{fault:?} at call {nth}: {written:?}, {found:?}");
+                match found {
+                    Ok(count) => assert!(count == 2 || written.is_err() && count == 1, "{context}"),
+                    Err(error) => {
+                        assert!(written.is_err() && matches!(error, JournalError::Truncated), "{context}");
+                    }
+                }
+                write(&path).unwrap();
+                assert!(matches().unwrap() >= 2, "{context}");
+                if !struck {
+                    break;
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! The files of one command: what it would write over is refused before anything is opened, and nothing is lost.
+
+use crate::support::{run, stdout};
+use std::fs;
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::{Path, PathBuf};
+
+const PLAYERS: [&str; 4] = ["--a", "builtin:random", "--b", "builtin:random"];
+
+/// A folder with a finished record `r`, a symbolic link `soft` and a hard link `hard` to it, and some inputs.
+struct Place(tempfile::TempDir);
+
+impl Place {
+    fn new() -> Self {
+        let place = Self(tempfile::tempdir().unwrap());
+        let record = place.text("r");
+        stdout(&[&["match", "uttt", "--games", "2", "--quiet", "--record", &record][..], &PLAYERS].concat());
+        symlink("r", place.path("soft")).unwrap();
+        fs::hard_link(place.path("r"), place.path("hard")).unwrap();
+        fs::write(place.path("openings"), "40 36\n40 37\n").unwrap();
+        fs::write(place.path("players.csv"), "name,command\na,builtin:random\nb,builtin:first\n").unwrap();
+        fs::write(place.path("bot"), "#!/bin/sh\nexit 1\n").unwrap();
+        place
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn text(&self, name: &str) -> String {
+        self.path(name).to_string_lossy().into_owned()
+    }
+
+    /// Every file and its bytes.
+    fn all(&self) -> Vec<(PathBuf, Vec<u8>)> {
+        let entries = fs::read_dir(self.0.path()).unwrap().map(|entry| entry.unwrap().path());
+        let mut all: Vec<_> =
+            entries.map(|path| (path.clone(), fs::read(&path).unwrap_or_default())).collect();
+        all.sort();
+        all
+    }
+
+    /// Runs a command, `@` before a name meaning a file of the folder: it must end with 2 and one line, and change nothing.
+    fn refuses(&self, command: &str) {
+        let before = self.all();
+        let words: Vec<String> = command
+            .split(' ')
+            .map(|word| word.strip_prefix('@').map_or(word.to_owned(), |name| self.text(name)))
+            .collect();
+        let output = run(&words.iter().map(String::as_str).collect::<Vec<_>>());
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{command}: {errors}");
+        assert_eq!((errors.lines().count(), output.stdout.len()), (1, 0), "{command}: {errors}");
+        assert!(errors.contains("would write over"), "{command}: {errors}");
+        assert!(self.all() == before, "{command}: a file was changed");
+    }
+}
+
+#[test]
+fn an_output_is_never_written_over_another_file_of_its_command() {
+    let place = Place::new();
+    let game = "match uttt --games 4 --quiet --a builtin:random --b builtin:random";
+    for output in ["--json", "--html", "--notation", "--log"] {
+        for record in ["r", "soft", "hard"] {
+            place.refuses(&format!("{game} --record @r {output} @{record}"));
+        }
+        place.refuses(&format!("{game} --record @new {output} @new"));
+        place.refuses(&format!("{game} --openings @openings {output} @openings"));
+        place.refuses(&format!("tournament uttt --players @players.csv {output} @players.csv"));
+        place.refuses(&format!("match uttt --a builtin:random --b @bot --games 2 {output} @bot"));
+    }
+    for output in ["--json", "--html", "--notation"] {
+        place.refuses(&format!("report @r {output} @r"));
+        place.refuses(&format!("report @soft {output} @hard"));
+        place.refuses(&format!("merge -o @joined @r {output} @r"));
+        place.refuses(&format!("merge -o @joined @r {output} @joined"));
+    }
+    place.refuses("report @r --json @new --html @new");
+    for output in ["--csv", "--json", "--html", "--record"] {
+        place.refuses(&format!("mark uttt --quick --class @players.csv {output} @players.csv"));
+    }
+    place.refuses("mark uttt --quick --class @players.csv --csv @out --json @out");
+    place.refuses("suite uttt @openings --player builtin:random --json @openings");
+    place.refuses("sprt uttt --a builtin:random --b builtin:random --record @r --json @r");
+    place.refuses("tune uttt --player @bot --parameter x:1:0:2:1 --record @bot");
+}
+
+#[test]
+fn a_log_goes_on_with_its_record_and_is_written_over_nothing_else() {
+    let place = Place::new();
+    let game = ["match", "uttt", "--games", "2", "--quiet", "--a", "builtin:random", "--b", "sh -c 'exit 1'"];
+    for other in ["r", "soft", "openings"] {
+        let before = place.all();
+        let output = run(&[&game[..], &["--log", &place.text(other)]].concat());
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert_eq!((output.status.code(), errors.lines().count()), (Some(2), 1), "{errors}");
+        assert!(place.all() == before, "{other} was changed");
+    }
+    let log = place.text("log");
+    let kept = ["--log", &log, "--record", &place.text("kept")];
+    stdout(&[&game[..], &kept].concat());
+    let first = fs::read_to_string(&log).unwrap();
+    let more = ["match", "uttt", "--games", "4", "--quiet", "--a", "builtin:random", "--b", "sh -c 'exit 1'"];
+    stdout(&[&more[..], &kept].concat());
+    let both = fs::read_to_string(&log).unwrap();
+    assert!(both.starts_with(&first) && both.matches("== game ").count() == 4, "{both}");
+    // Another run's log begins anew.
+    stdout(&[&game[..], &["--log", &log]].concat());
+    assert_eq!(fs::read_to_string(&log).unwrap().matches("== game ").count(), 2);
+}
+
+#[test]
+fn a_result_keeps_the_mode_and_the_links_of_the_file_that_it_replaces() {
+    let place = Place::new();
+    let page = |path: &Path| stdout(&["report", &place.text("r"), "--html", &path.to_string_lossy()]);
+    fs::write(place.path("private"), "old").unwrap();
+    fs::set_permissions(place.path("private"), fs::Permissions::from_mode(0o600)).unwrap();
+    symlink("private", place.path("link")).unwrap();
+    page(&place.path("link"));
+    assert_eq!(fs::metadata(place.path("private")).unwrap().permissions().mode() & 0o777, 0o600);
+    assert!(fs::read_to_string(place.path("private")).unwrap().contains("<html"));
+    symlink("later", place.path("dangling")).unwrap();
+    page(&place.path("dangling"));
+    assert!(fs::symlink_metadata(place.path("dangling")).unwrap().is_symlink());
+    assert!(fs::read_to_string(place.path("later")).unwrap().contains("<html"));
+    for name in ["link", "dangling"] {
+        assert!(fs::symlink_metadata(place.path(name)).unwrap().is_symlink(), "{name}");
+    }
+}

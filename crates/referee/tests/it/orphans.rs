@@ -1,0 +1,48 @@
+//! Processes that are not the referee's: it may have been started by a shell that had children, whose children these are.
+
+use crate::support::{eventually, processes, shell};
+use std::process::Command;
+
+/// Runs a shell script that becomes the referee at its end (`exec "$@"`), with these arguments.
+fn become_referee(script: &str, arguments: &[&str]) {
+    let output = Command::new("sh")
+        .args(["-c", script, "sh", env!("CARGO_BIN_EXE_referee")])
+        .args(arguments)
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+/// A number that nothing else on the machine sleeps.
+fn number(digit: u32) -> String {
+    format!("{digit}{:08}", std::process::id())
+}
+
+/// Ends what a test left alive on purpose; true if it was there.
+fn end(long: &str) -> bool {
+    let found = processes(long) == 1;
+    for entry in std::fs::read_dir("/proc").unwrap().flatten() {
+        let line = std::fs::read(entry.path().join("cmdline")).unwrap_or_default();
+        if line == format!("sleep\0{long}\0").as_bytes() {
+            Command::new("kill").arg("-9").arg(entry.file_name()).status().unwrap();
+        }
+    }
+    found
+}
+
+#[test]
+fn children_that_were_there_before_and_theirs_are_left_alone_and_a_players_are_not() {
+    let [daemon, later, players] = [6, 7, 8].map(number);
+    // A process of its own, one that becomes an orphan while games are played, and a player that leaves one behind.
+    let script = format!(
+        "setsid sleep {daemon} >/dev/null 2>&1 & (sleep 0.2; setsid sleep {later} >/dev/null 2>&1 &) & exec \"$@\""
+    );
+    let player = shell(&format!("setsid sleep {players} >/dev/null 2>&1 & sleep 0.5; exit 1"));
+    become_referee(
+        &script,
+        &["match", "connect5", "--games", "4", "--quiet", "--a", "builtin:first", "--b", &player],
+    );
+    eventually("the player's orphan is left", || processes(&players) == 0);
+    let alive = [end(&daemon), end(&later)];
+    assert_eq!(alive, [true, true], "a process that is no player's was killed");
+}

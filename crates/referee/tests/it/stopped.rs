@@ -1,0 +1,156 @@
+//! Signals: a referee that was stopped judges nobody by its clock, `nohup` is heeded, players find signals as by default.
+
+use crate::support::{eventually, filler, games, referee};
+use rustix::process::{Pid, Signal, kill_process};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::time::Duration;
+
+const GAME: [&str; 9] =
+    ["match", "connect5", "--size", "4x4", "--openings", "none", "--games", "2", "--quiet"];
+
+/// A folder, the record in it, and a file to which a player adds a line at its first question.
+struct Run(tempfile::TempDir);
+
+impl Run {
+    fn new() -> Self {
+        Self(tempfile::tempdir().unwrap())
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    /// A player that is asked for the first time, tells so, and answers after 0.3 s.
+    fn teller(&self) -> String {
+        let asked = self.path("asked");
+        filler(&format!("[ \"$told\" ] || {{ told=1; echo >>{}; sleep 0.3; }}", asked.display()))
+    }
+
+    fn start(&self, player: &str) -> Child {
+        let record = self.path("r").to_string_lossy().into_owned();
+        let options = ["--time", "1000", "--concurrency", "1", "--record", &record];
+        let players = ["--a", player, "--b", "builtin:first"];
+        referee(&[&GAME[..], &options, &players].concat())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap()
+    }
+
+    /// Stops the referee for 2 s once the player was asked `times` times.
+    fn stop(&self, referee: &Child, times: usize) {
+        let lines = || std::fs::read_to_string(self.path("asked")).map_or(0, |text| text.lines().count());
+        eventually("the player is asked", || lines() >= times);
+        send(referee, Signal::STOP);
+        std::thread::sleep(Duration::from_secs(2));
+        send(referee, Signal::CONT);
+    }
+}
+
+fn send(child: &Child, signal: Signal) {
+    kill_process(Pid::from_raw(child.id() as i32).unwrap(), signal).unwrap();
+}
+
+fn errors(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+#[test]
+fn a_game_that_the_clock_decided_while_the_referee_was_stopped_is_played_again() {
+    let run = Run::new();
+    let referee = run.start(&run.teller());
+    run.stop(&referee, 1);
+    let output = referee.wait_with_output().unwrap();
+    assert!(output.status.success(), "{}", errors(&output));
+    assert!(errors(&output).contains("game 0: the referee was stopped for"), "{}", errors(&output));
+    for game in games(&run.path("r")) {
+        assert!(game.get("faults").is_none(), "{game}");
+    }
+}
+
+#[test]
+fn a_game_is_played_again_twice_and_then_the_run_fails() {
+    let run = Run::new();
+    let referee = run.start(&run.teller());
+    (1..=3).for_each(|times| run.stop(&referee, times));
+    let output = referee.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(1), "{}", errors(&output));
+    let last = errors(&output).lines().last().unwrap_or_default().to_owned();
+    assert!(last.starts_with("referee: game 0: the referee was stopped for"), "{last}");
+    assert!(last.ends_with("in each of 3 attempts"), "{last}");
+    assert!(games(&run.path("r")).is_empty());
+}
+
+#[test]
+fn a_player_that_stops_the_referee_gets_no_second_game() {
+    let run = Run::new();
+    let deed = "(kill -STOP $PPID; sleep 1; kill -CONT $PPID) & sleep 3";
+    let output = run.start(&filler(deed)).wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(1), "{}", errors(&output));
+    assert!(errors(&output).contains("(sh) of a player let it go on"), "{}", errors(&output));
+    assert!(!errors(&output).contains("done again") && games(&run.path("r")).is_empty());
+}
+
+/// Runs a shell script that becomes the referee at its end (`exec "$@"`).
+fn become_referee(script: &str, arguments: &[&str]) -> Child {
+    Command::new("sh")
+        .args(["-c", script, "sh", env!("CARGO_BIN_EXE_referee")])
+        .args(arguments)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap()
+}
+
+#[test]
+fn a_signal_that_is_ignored_stays_so_and_players_find_all_as_by_default() {
+    let run = Run::new();
+    let seen = run.path("seen");
+    let before = format!("grep SigIgn /proc/$$/status >{}", seen.display());
+    let player = crate::support::filler_after(&before, "sleep 0.3");
+    let arguments = [&GAME[..], &["--a", &player, "--b", "builtin:first"]].concat();
+    let referee = become_referee("trap '' HUP INT QUIT; exec \"$@\"", &arguments);
+    eventually("the player starts", || seen.exists());
+    send(&referee, Signal::HUP);
+    let output = referee.wait_with_output().unwrap();
+    assert!(output.status.success(), "{}", errors(&output));
+    let ignored = std::fs::read_to_string(&seen).unwrap();
+    let mask = u64::from_str_radix(ignored.split_whitespace().nth(1).unwrap(), 16).unwrap();
+    // Those above 31 are the C library's own.
+    assert_eq!(mask & 0x7fff_ffff, 0, "{ignored}");
+}
+
+#[test]
+fn a_file_that_may_not_grow_is_told_by_its_name() {
+    let run = Run::new();
+    let record = run.path("r").to_string_lossy().into_owned();
+    let players = ["--a", "builtin:random", "--b", "builtin:random"];
+    let arguments = [&["match", "uttt", "--quiet", "--record", &record][..], &players].concat();
+    let output = become_referee("ulimit -f 8; exec \"$@\"", &arguments).wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(1), "{}", errors(&output));
+    assert!(errors(&output).contains(&format!("{record}: File too large")), "{}", errors(&output));
+    let kept = games(Path::new(&record)).len();
+    // Its results are told first, with the game that could not be kept.
+    let printed = String::from_utf8_lossy(&output.stdout);
+    assert!(kept > 0 && printed.contains("uttt: "), "{kept}: {printed}");
+    assert!(errors(&output).contains(" of 100 games") && printed.contains(" games, seed 1"), "{printed}");
+}
+
+#[test]
+fn a_pipe_without_a_reader_is_left_at_the_first_signal() {
+    let run = Run::new();
+    let pipe = run.path("pipe");
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let pipe = pipe.to_string_lossy().into_owned();
+    for output in ["--html", "--log"] {
+        let arguments =
+            ["match", "uttt", "--games", "2", "--a", "builtin:first", "--b", "builtin:first", "-q"];
+        let mut child = become_referee("exec \"$@\"", &[&arguments[..], &[output, &pipe]].concat());
+        // A game of built-in players takes a few milliseconds; then it waits for a reader, for ever.
+        std::thread::sleep(Duration::from_secs(2));
+        send(&child, Signal::INT);
+        eventually("the first signal ends it", || child.try_wait().unwrap().is_some());
+        assert_eq!(child.wait().unwrap().code(), Some(130), "{output}");
+    }
+}

@@ -1,0 +1,88 @@
+//! A file that grows.
+
+use super::calls::{self, Call, call};
+use super::place::Place;
+use std::fs::{File, OpenOptions};
+use std::io::{self, Seek, SeekFrom, Write};
+use std::path::Path;
+
+/// A file open for appending. What it holds is never written over: [`append`](Self::append) adds all of its bytes or none.
+#[derive(Debug)]
+pub struct Appended {
+    file: File,
+    is_special: bool,
+}
+
+impl Appended {
+    /// Opens a file, or makes it; it can be read, too. A device or a pipe is opened for writing alone.
+    ///
+    /// # Errors
+    /// Those of the system.
+    pub fn open(path: &Path) -> io::Result<Self> {
+        let is_special = Place::of(path)? == Place::Special;
+        if is_special {
+            return Ok(Self { file: calls::open(path, OpenOptions::new().append(true))?, is_special });
+        }
+        let is_new = !path.exists();
+        let file = calls::open(path, OpenOptions::new().read(true).append(true).create(true))?;
+        if is_new {
+            calls::sync_folder(path);
+        }
+        Ok(Self { file, is_special })
+    }
+
+    /// True for a device or a pipe.
+    #[must_use]
+    pub fn is_special(&self) -> bool {
+        self.is_special
+    }
+
+    /// The open file, for reading and locking.
+    #[must_use]
+    pub fn file(&self) -> &File {
+        &self.file
+    }
+
+    /// Cuts the file to so many bytes.
+    ///
+    /// # Errors
+    /// Those of the system.
+    pub fn cut(&mut self, bytes: u64) -> io::Result<()> {
+        call(Call::Resize, || self.file.set_len(bytes))?;
+        self.file.seek(SeekFrom::End(0)).map(drop)
+    }
+
+    /// Adds all of `bytes`; where that fails, the file is cut back to what it held.
+    ///
+    /// # Errors
+    /// Those of the system.
+    pub fn append(&mut self, bytes: &[u8]) -> io::Result<()> {
+        if self.is_special {
+            return self.write_all(bytes);
+        }
+        let before = self.file.metadata()?.len();
+        let written = self.write_all(bytes);
+        if written.is_err() {
+            let _ = self.cut(before);
+        }
+        written
+    }
+
+    /// Puts what was appended on the disk.
+    ///
+    /// # Errors
+    /// Those of the system.
+    pub fn sync(&self) -> io::Result<()> {
+        if self.is_special { Ok(()) } else { calls::sync(&self.file) }
+    }
+}
+
+impl Write for Appended {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        calls::write(&mut self.file, bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}

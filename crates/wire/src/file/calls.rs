@@ -1,0 +1,97 @@
+//! The calls that change files, in one place: an interrupted call is made again, and tests can make the n-th fail.
+
+use std::fs::{File, Metadata, OpenOptions};
+use std::io::{self, Write};
+use std::path::Path;
+
+/// A kind of call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Call {
+    /// Opens or makes a file.
+    Open,
+    /// Writes bytes.
+    Write,
+    /// Puts a file on the disk.
+    Sync,
+    /// Changes a file's mode.
+    Mode,
+    /// Changes a file's owner.
+    Own,
+    /// Puts a file in the place of another.
+    Rename,
+    /// Changes a file's length.
+    Resize,
+}
+
+/// Makes a call, again where a signal interrupted it.
+pub(super) fn call<T>(what: Call, mut make: impl FnMut() -> io::Result<T>) -> io::Result<T> {
+    loop {
+        let made = before(what).and_then(|()| make());
+        match made {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            made => return made,
+        }
+    }
+}
+
+#[cfg(any(test, feature = "faults"))]
+use super::faults::{before, length, opened, synced};
+
+#[cfg(not(any(test, feature = "faults")))]
+mod no_faults {
+    use super::{Call, File, Path, io};
+
+    pub(super) fn before(_: Call) -> io::Result<()> {
+        Ok(())
+    }
+
+    pub(super) fn length(whole: usize) -> usize {
+        whole
+    }
+
+    pub(super) fn opened(_: &Path, _: &File) {}
+
+    pub(super) fn synced(_: &File) {}
+}
+#[cfg(not(any(test, feature = "faults")))]
+use no_faults::{before, length, opened, synced};
+
+pub(super) fn open(path: &Path, options: &OpenOptions) -> io::Result<File> {
+    let file = call(Call::Open, || options.open(path))?;
+    opened(path, &file);
+    Ok(file)
+}
+
+pub(super) fn write(file: &mut File, bytes: &[u8]) -> io::Result<usize> {
+    call(Call::Write, || file.write(&bytes[..length(bytes.len())]))
+}
+
+pub(super) fn sync(file: &File) -> io::Result<()> {
+    call(Call::Sync, || file.sync_all())?;
+    synced(file);
+    Ok(())
+}
+
+/// Puts the name of a file on the disk, where the system can.
+pub(super) fn sync_folder(path: &Path) {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    // The file is whole under either name; a folder that cannot be synced loses no more than the exchange.
+    let _ = File::open(folder).and_then(|folder| folder.sync_all());
+}
+
+/// Gives a new file the owner of the old one.
+#[cfg(unix)]
+pub(super) fn own(file: &File, before: &Metadata) -> io::Result<()> {
+    use std::os::unix::fs::{MetadataExt, fchown};
+    let now = file.metadata()?;
+    if (now.uid(), now.gid()) == (before.uid(), before.gid()) {
+        return Ok(());
+    }
+    call(Call::Own, || fchown(file, Some(before.uid()), Some(before.gid())))
+        .map_err(|error| io::Error::new(error.kind(), format!("its owner cannot be kept: {error}")))
+}
+
+#[cfg(not(unix))]
+pub(super) fn own(_: &File, _: &Metadata) -> io::Result<()> {
+    Ok(())
+}

@@ -1,0 +1,148 @@
+//! Faults on purpose: the n-th call on this thread that changes a file fails, in every way that a system fails.
+//!
+//! For tests alone, by the feature `faults`. Nothing fails until [`with`] is called, and only on its thread.
+
+pub use super::calls::Call;
+use std::cell::RefCell;
+use std::fs::File;
+use std::io;
+use std::path::Path;
+
+/// A way to fail.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fault {
+    /// The disk is full from this call on.
+    Full,
+    /// The device fails from this call on.
+    Broken,
+    /// A signal interrupts this call.
+    Interrupted,
+    /// A write takes one byte; any other call is as usual.
+    Short,
+    /// A write takes one byte, and then the disk is full.
+    ShortThenFull,
+    /// The power is cut: no later call does anything, and what was not put on the disk is lost.
+    PowerCut,
+}
+
+impl Fault {
+    /// All of them.
+    pub const ALL: [Self; 6] =
+        [Self::Full, Self::Broken, Self::Interrupted, Self::Short, Self::ShortThenFull, Self::PowerCut];
+
+    /// True if the work goes on all the same.
+    #[must_use]
+    pub fn is_harmless(self) -> bool {
+        matches!(self, Self::Interrupted | Self::Short)
+    }
+}
+
+#[derive(Debug)]
+struct Plan {
+    fault: Fault,
+    /// Calls until the fault.
+    left: u64,
+    /// Files that were opened, and their lengths on the disk.
+    files: Vec<(File, u64)>,
+    is_short: bool,
+}
+
+thread_local! {
+    static PLAN: RefCell<Option<Plan>> = const { RefCell::new(None) };
+}
+
+/// Runs `work` on this thread with a fault at its `nth` call, from 0, and tells whether there were so many calls. After a
+/// power cut the files are left as a disk would hold them.
+pub fn with<T>(fault: Fault, nth: u64, work: impl FnOnce() -> T) -> (T, bool) {
+    PLAN.set(Some(Plan { fault, left: nth, files: Vec::new(), is_short: false }));
+    let done = work();
+    let Some(plan) = PLAN.take() else { return (done, false) };
+    let struck = plan.left == u64::MAX;
+    if struck && fault == Fault::PowerCut {
+        for (file, length) in plan.files {
+            // What follows the synced bytes never reached the disk.
+            if file.metadata().is_ok_and(|data| data.len() > length) {
+                file.set_len(length).expect("a file that was written can be cut");
+            }
+        }
+    }
+    (done, struck)
+}
+
+fn full() -> io::Error {
+    io::ErrorKind::StorageFull.into()
+}
+
+/// What happens at a call.
+pub(super) fn before(what: Call) -> io::Result<()> {
+    PLAN.with_borrow_mut(|plan| {
+        let Some(plan) = plan else { return Ok(()) };
+        let struck = plan.left == u64::MAX;
+        if !struck {
+            if plan.left > 0 {
+                plan.left -= 1;
+                return Ok(());
+            }
+            plan.left = u64::MAX;
+        }
+        let uses_room = matches!(what, Call::Open | Call::Write | Call::Sync);
+        match plan.fault {
+            Fault::Full if uses_room || !struck => Err(full()),
+            Fault::Broken | Fault::PowerCut => Err(io::Error::from_raw_os_error(5)),
+            Fault::Interrupted if !struck => Err(io::ErrorKind::Interrupted.into()),
+            Fault::Short | Fault::ShortThenFull if !struck => {
+                plan.is_short = what == Call::Write;
+                Ok(())
+            }
+            Fault::ShortThenFull if uses_room => Err(full()),
+            _ => Ok(()),
+        }
+    })
+}
+
+/// The number of bytes that a write takes.
+pub(super) fn length(whole: usize) -> usize {
+    PLAN.with_borrow_mut(|plan| match plan {
+        Some(plan) => {
+            if std::mem::take(&mut plan.is_short) {
+                whole.min(1)
+            } else {
+                whole
+            }
+        }
+        None => whole,
+    })
+}
+
+/// Notes a file that was opened: what it holds is on the disk.
+pub(super) fn opened(_: &Path, file: &File) {
+    PLAN.with_borrow_mut(|plan| {
+        if let (Some(plan), Ok(data), Ok(file)) = (plan, file.metadata(), file.try_clone()) {
+            plan.files.push((file, data.len()));
+        }
+    });
+}
+
+/// Notes that all of a file is on the disk.
+pub(super) fn synced(file: &File) {
+    PLAN.with_borrow_mut(|plan| {
+        let Some(plan) = plan else { return };
+        let Ok(now) = file.metadata() else { return };
+        for (other, length) in &mut plan.files {
+            if other.metadata().is_ok_and(|data| is_same(&data, &now)) {
+                *length = now.len();
+            }
+        }
+    });
+}
+
+#[cfg(unix)]
+fn is_same(one: &std::fs::Metadata, other: &std::fs::Metadata) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    (one.dev(), one.ino()) == (other.dev(), other.ino())
+}
+
+#[cfg(not(unix))]
+fn is_same(one: &std::fs::Metadata, other: &std::fs::Metadata) -> bool {
+    one.created().ok() == other.created().ok()
+}

@@ -1,0 +1,93 @@
+//! Where a path leads: a file that can be replaced, or something that is written in place.
+
+use std::ffi::OsString;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// The kind of thing that a path names.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Place {
+    /// A regular file, or none yet: the path without the links that led to it.
+    File(PathBuf),
+    /// A device, a pipe, a socket, or a descriptor of a process: never replaced.
+    Special,
+}
+
+/// Links that are followed; as many as Linux follows.
+const MOST_LINKS: usize = 40;
+
+impl Place {
+    pub(super) fn of(path: &Path) -> io::Result<Self> {
+        if let Ok(data) = fs::metadata(path) {
+            if data.is_dir() {
+                return Err(io::ErrorKind::IsADirectory.into());
+            }
+            if !data.is_file() {
+                return Ok(Self::Special);
+            }
+        }
+        let mut path = path.to_owned();
+        for _ in 0..MOST_LINKS {
+            if is_descriptor(&path) {
+                return Ok(Self::Special);
+            }
+            match fs::read_link(&path) {
+                Ok(next) => path = folder_of(&path).join(next),
+                Err(_) => return Ok(Self::File(path)),
+            }
+        }
+        Err(io::Error::other("too many symbolic links"))
+    }
+}
+
+/// The folder that a path lies in.
+pub(super) fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// True for what stands in `/proc`, as `/dev/stdout` and `/dev/fd/3` do: to replace it would leave the descriptor with
+/// the old file.
+fn is_descriptor(path: &Path) -> bool {
+    fs::canonicalize(folder_of(path)).is_ok_and(|folder| folder.starts_with("/proc"))
+}
+
+/// The file behind a path, whatever the path is spelt like; `None` for what can be named twice without harm: a device,
+/// a pipe, a folder, a path that leads nowhere.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Identity {
+    /// A file by its device and number.
+    #[cfg(unix)]
+    There(u64, u64),
+    /// A file by its full path.
+    #[cfg(not(unix))]
+    There(PathBuf),
+    /// A file that is not there yet, by its folder and its name.
+    Missing(Box<Identity>, OsString),
+}
+
+/// The identity of what a path leads to.
+pub(super) fn identity(path: &Path) -> Option<Identity> {
+    match fs::metadata(path) {
+        Ok(data) if data.is_file() => there(path, &data),
+        Ok(_) => None,
+        Err(_) => {
+            let Ok(Place::File(path)) = Place::of(path) else { return None };
+            let folder = folder_of(&path);
+            let folder = there(folder, &fs::metadata(folder).ok()?)?;
+            Some(Identity::Missing(Box::new(folder), path.file_name()?.to_owned()))
+        }
+    }
+}
+
+#[cfg(unix)]
+#[allow(clippy::unnecessary_wraps, reason = "elsewhere there may be no answer")]
+fn there(_: &Path, data: &fs::Metadata) -> Option<Identity> {
+    use std::os::unix::fs::MetadataExt;
+    Some(Identity::There(data.dev(), data.ino()))
+}
+
+#[cfg(not(unix))]
+fn there(path: &Path, _: &fs::Metadata) -> Option<Identity> {
+    fs::canonicalize(path).ok().map(Identity::There)
+}

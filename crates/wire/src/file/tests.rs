@@ -1,0 +1,223 @@
+use super::faults::{self, Fault};
+use super::*;
+use std::path::PathBuf;
+
+/// A folder that is removed with what it holds.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new() -> Self {
+        use std::sync::atomic::{AtomicU32, Ordering};
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let nth = COUNT.fetch_add(1, Ordering::Relaxed);
+        let folder = std::env::temp_dir().join(format!("wire-file-{}-{nth}", std::process::id()));
+        fs::create_dir(&folder).unwrap();
+        Self(folder)
+    }
+
+    fn at(&self, name: &str) -> PathBuf {
+        self.0.join(name)
+    }
+
+    fn count(&self) -> usize {
+        fs::read_dir(&self.0).unwrap().count()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+#[test]
+fn a_file_is_replaced_whole_under_any_name_and_nothing_is_left_beside_it() {
+    let folder = Folder::new();
+    let long = "x".repeat(255);
+    for name in ["a", &long] {
+        write(&folder.at(name), "one").unwrap();
+        write(&folder.at(name), "two").unwrap();
+        assert_eq!(fs::read(folder.at(name)).unwrap(), b"two");
+    }
+    assert_eq!(folder.count(), 2);
+    drop(Replacement::beside(&folder.at("a")).unwrap());
+    assert_eq!((folder.count(), fs::read(folder.at("a")).unwrap()), (2, b"two".to_vec()));
+}
+
+#[test]
+fn what_cannot_be_written_is_found_out_without_a_trace() {
+    let folder = Folder::new();
+    assert!(check(&folder.0).is_err());
+    assert!(check(&folder.at("nowhere/page.html")).is_err());
+    check(&folder.at("page.html")).unwrap();
+    assert_eq!(folder.count(), 0);
+    assert!(write_new(&folder.at("a"), "one").is_ok() && write_new(&folder.at("a"), "two").is_err());
+    assert_eq!(fs::read(folder.at("a")).unwrap(), b"one");
+}
+
+#[test]
+#[cfg(unix)]
+fn mode_links_devices_and_pipes_stay_what_they_are() {
+    use std::os::unix::fs::{FileTypeExt, PermissionsExt, symlink};
+    let folder = Folder::new();
+    let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o7777;
+    let is_link = |path: &Path| fs::symlink_metadata(path).unwrap().is_symlink();
+    fs::write(folder.at("file"), "old").unwrap();
+    for kept in [0o600, 0o640, 0o755] {
+        fs::set_permissions(folder.at("file"), fs::Permissions::from_mode(kept)).unwrap();
+        write(&folder.at("file"), "new").unwrap();
+        assert_eq!(mode(&folder.at("file")), kept);
+    }
+    // A link to a link to the file, each by its own folder.
+    fs::create_dir(folder.at("inner")).unwrap();
+    symlink("../file", folder.at("inner/link")).unwrap();
+    symlink("inner/link", folder.at("link")).unwrap();
+    write(&folder.at("link"), "linked").unwrap();
+    assert!(is_link(&folder.at("link")) && is_link(&folder.at("inner/link")));
+    assert_eq!(fs::read(folder.at("file")).unwrap(), b"linked");
+    // A link that leads nowhere yet makes its target.
+    symlink("inner/later", folder.at("dangling")).unwrap();
+    check(&folder.at("dangling")).unwrap();
+    write(&folder.at("dangling"), "made").unwrap();
+    assert!(is_link(&folder.at("dangling")));
+    assert_eq!(fs::read(folder.at("inner/later")).unwrap(), b"made");
+    symlink("round", folder.at("round")).unwrap();
+    assert!(write(&folder.at("round"), "x").is_err() && is_link(&folder.at("round")));
+    // What is no file is written in place.
+    write(Path::new("/dev/null"), "x").unwrap();
+    assert!(fs::metadata("/dev/null").unwrap().file_type().is_char_device());
+    if Path::new("/dev/full").exists() {
+        check(Path::new("/dev/full")).unwrap();
+        assert_eq!(write(Path::new("/dev/full"), "x").unwrap_err().kind(), io::ErrorKind::StorageFull);
+    }
+    let pipe = folder.at("pipe");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let reader = std::thread::spawn({
+        let pipe = pipe.clone();
+        move || fs::read(pipe).unwrap()
+    });
+    write(&pipe, "through").unwrap();
+    assert_eq!(reader.join().unwrap(), b"through");
+    assert!(fs::metadata(&pipe).unwrap().file_type().is_fifo());
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_descriptor_is_written_in_place_behind_what_it_holds() {
+    use std::os::fd::AsRawFd;
+    let folder = Folder::new();
+    let mut file = File::create(folder.at("a")).unwrap();
+    file.write_all(b"before ").unwrap();
+    write(Path::new(&format!("/dev/fd/{}", file.as_raw_fd())), "after").unwrap();
+    assert_eq!(fs::read(folder.at("a")).unwrap(), b"before after");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn the_owner_is_kept() {
+    use std::os::unix::fs::{MetadataExt, chown};
+    let folder = Folder::new();
+    fs::write(folder.at("a"), "old").unwrap();
+    // Only the administrator can give a file away.
+    if chown(folder.at("a"), Some(12345), Some(12345)).is_err() {
+        return eprintln!("skipped: the owner of a file can only be changed by the administrator");
+    }
+    write(&folder.at("a"), "new").unwrap();
+    let data = fs::metadata(folder.at("a")).unwrap();
+    assert_eq!((data.uid(), data.gid()), (12345, 12345));
+}
+
+#[test]
+#[cfg(unix)]
+fn two_names_of_one_file_are_told_apart_by_what_they_lead_to() {
+    let folder = Folder::new();
+    fs::write(folder.at("a"), "a").unwrap();
+    fs::write(folder.at("b"), "b").unwrap();
+    fs::create_dir(folder.at("inner")).unwrap();
+    fs::hard_link(folder.at("a"), folder.at("hard")).unwrap();
+    std::os::unix::fs::symlink("a", folder.at("soft")).unwrap();
+    std::os::unix::fs::symlink("new", folder.at("dangling")).unwrap();
+    let clash = |inputs: &[&str], outputs: &[&str]| {
+        let mut files = Files::new();
+        inputs.iter().for_each(|name| files.input(*name, &folder.at(name)));
+        outputs.iter().for_each(|name| files.output(*name, &folder.at(name)));
+        files.check().err().map(|clash| format!("{} {}", clash.output, clash.other))
+    };
+    assert_eq!(clash(&["a", "a", "soft"], &["b", "new"]), None);
+    for (input, output) in [
+        ("a", "a"),
+        ("a", "hard"),
+        ("a", "soft"),
+        ("hard", "soft"),
+        ("soft", "inner/../a"),
+        ("new", "dangling"),
+        ("dangling", "inner/../new"),
+    ] {
+        assert_eq!(clash(&[input], &["b", output]), Some(format!("{output} {input}")));
+        assert_eq!(clash(&[], &[input, "b", output]), Some(format!("{output} {input}")));
+    }
+    let mut files = Files::new();
+    for name in ["--json", "--html"] {
+        files.output(name, Path::new("/dev/null"));
+    }
+    files.check().unwrap();
+}
+
+/// Writes through every fault at every call: the file is the old one or the new one, and nothing lies beside it but after
+/// a power cut, which nobody cleans up after.
+#[test]
+fn whichever_call_fails_the_file_is_the_old_one_or_the_new_one() {
+    for fault in Fault::ALL {
+        for old in [None, Some("the old text")] {
+            let mut nth = 0;
+            loop {
+                let folder = Folder::new();
+                if let Some(old) = old {
+                    fs::write(folder.at("a"), old).unwrap();
+                }
+                let (written, struck) = faults::with(fault, nth, || write(&folder.at("a"), "the new text"));
+                let found = fs::read_to_string(folder.at("a")).ok();
+                let is_new = found.as_deref() == Some("the new text");
+                let context = format!("{fault:?} at call {nth}: {written:?}, {found:?}");
+                assert!(is_new || found.as_deref() == old, "{context}");
+                assert_eq!(is_new, written.is_ok(), "{context}");
+                let must_fail = matches!(fault, Fault::Full | Fault::Broken | Fault::PowerCut);
+                assert!(!struck || !must_fail || written.is_err(), "{context}");
+                assert!(struck && !fault.is_harmless() || written.is_ok(), "{context}");
+                assert!(
+                    fault == Fault::PowerCut || folder.count() == usize::from(found.is_some()),
+                    "{context}"
+                );
+                if !struck {
+                    assert!(nth >= 4, "open, write, sync, rename");
+                    break;
+                }
+                nth += 1;
+            }
+        }
+    }
+}
+
+#[test]
+fn whichever_call_fails_an_append_adds_all_of_its_bytes_or_none() {
+    for fault in Fault::ALL {
+        let mut nth = 0;
+        loop {
+            let folder = Folder::new();
+            fs::write(folder.at("a"), "one\n").unwrap();
+            let (written, struck) = faults::with(fault, nth, || {
+                let mut file = Appended::open(&folder.at("a"))?;
+                file.append(b"two\n")?;
+                file.sync()
+            });
+            let found = fs::read_to_string(folder.at("a")).unwrap();
+            let context = format!("{fault:?} at call {nth}: {written:?}, {found:?}");
+            assert!(found == "one\n" || found == "one\ntwo\n", "{context}");
+            assert!(written.is_err() || found == "one\ntwo\n", "{context}");
+            if !struck {
+                break;
+            }
+            nth += 1;
+        }
+    }
+}
