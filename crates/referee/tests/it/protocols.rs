@@ -51,7 +51,7 @@ fn an_engine_that_resigns_has_lost_without_a_fault() {
 
 #[test]
 fn a_refusal_in_the_place_of_an_answer_is_a_fault_at_once() {
-    let start = Instant::now();
+    let began = Instant::now();
     for refusal in ["ok", "UNKNOWN", "ERROR", "unknown command", "Error: not yet"] {
         let all = played("othello", &answering("gtp:", &format!("echo '{refusal}'")), "");
         for game in &all {
@@ -70,8 +70,24 @@ fn a_refusal_in_the_place_of_an_answer_is_a_fault_at_once() {
             assert!(kind == "protocol-error" && detail.starts_with("\"go\" was answered"), "{game}");
         }
     }
-    // A dozen matches whose every fault took its 30 or 60 seconds before.
-    assert!(start.elapsed() < Duration::from_secs(60), "{:?}", start.elapsed());
+    let start = r#"case $word in START) echo OK;; INFO) ;; *) "#;
+    for refusal in ["ok", "UNKNOWN", "ERROR", "UNKNOWN command"] {
+        let engine = answering("piskvork:", &format!("{start} echo '{refusal}';; esac"));
+        for game in &played("connect5", &engine, "--size 8x8 --openings none --time 60000") {
+            let (kind, detail) = fault(game);
+            let commands = ["\"BEGIN\"", "\"BOARD\"", "\"TURN"];
+            assert!(kind == "protocol-error" && commands.iter().any(|of| detail.starts_with(of)), "{game}");
+        }
+    }
+    for refuse_all in ["UNKNOWN", "ERROR no"] {
+        let engine = answering("piskvork:", &format!("echo '{refuse_all}'"));
+        for game in &played("connect5", &engine, "--size 8x8 --openings none --time 60000") {
+            let (kind, detail) = fault(game);
+            assert!(kind == "protocol-error" && detail.contains("\"START 8\" was answered"), "{game}");
+        }
+    }
+    // Two dozen matches whose every fault took its 30 or 60 seconds before.
+    assert!(began.elapsed() < Duration::from_secs(60), "{:?}", began.elapsed());
 }
 
 #[test]

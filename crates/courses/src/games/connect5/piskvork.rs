@@ -3,8 +3,8 @@
 use super::{Begun, Position, order};
 use crate::course::Conditions;
 use crate::duel::{Answer, Driver, Question};
-use crate::fault::{Fault, Trouble, excerpt};
-use crate::peer::{Ended, Peer};
+use crate::fault::{Fault, Kind, Trouble, excerpt};
+use crate::peer::{Ended, Peer, declines};
 use connect5_joueur::rules::{Cell, Color};
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
@@ -12,6 +12,9 @@ use std::time::{Duration, Instant};
 /// Engines read their input in a separate thread, and some lose commands that arrive within 30 ms of their output.
 /// Managers wait between an engine's move and the next command.
 const PAUSE: Duration = Duration::from_millis(60);
+
+/// How long an engine that declined something may take to say OK.
+const PATIENCE: Duration = Duration::from_secs(5);
 
 /// The number of milliseconds that means no limit.
 pub const UNLIMITED: u128 = 2_147_483_647;
@@ -21,6 +24,8 @@ pub struct Piskvork<'a> {
     /// The commands before the first move: the grid and the game's settings.
     start: String,
     information: String,
+    /// True if the engine answers what it is told of the conditions, which has no answer.
+    answers_information: bool,
     /// The moves of the opening, in the order of play.
     opening: Vec<Cell>,
     /// The time of the engine's last line.
@@ -54,15 +59,25 @@ impl<'a> Piskvork<'a> {
             if rows == columns { format!("START {rows}\n") } else { format!("RECTSTART {columns},{rows}\n") };
         // A move on a game clock may use all of the time.
         let (turn, whole) = match conditions.clock {
-            Some(clock) => (Some(clock.main), clock.main.as_millis()),
+            // 0 would be no limit.
+            Some(clock) => (Some(clock.main), clock.main.as_millis().max(1)),
             None => (conditions.time, UNLIMITED),
         };
         let turn = turn.map_or(0, |time| time.as_millis());
         let memory = conditions.memory.unwrap_or(0);
         let information = format!(
-            "INFO rule 1\nINFO timeout_turn {turn}\nINFO timeout_match {whole}\nINFO max_memory {memory}\nINFO game_type 1\n"
+            "INFO rule 1\nINFO timeout_turn {turn}\nINFO timeout_match {whole}\nINFO max_memory {memory}\nINFO game_type 1\nINFO time_left {whole}\n"
         );
-        Self { peer, start, information, opening: begun.moves, spoke: None, answered: None, remark: None }
+        Self {
+            peer,
+            start,
+            information,
+            answers_information: false,
+            opening: begun.moves,
+            spoke: None,
+            answered: None,
+            remark: None,
+        }
     }
 
     fn request(&self, question: &Question<'_, Position>) -> String {
@@ -107,19 +122,42 @@ impl Piskvork<'_> {
         deadline: Instant,
     ) -> Result<(String, Duration), Trouble> {
         self.pause();
-        self.peer.refuse_unasked(|line| cell(line).is_some())?;
+        let acknowledged = std::cell::Cell::new(false);
+        self.peer.refuse_unasked(|line| {
+            acknowledged.set(acknowledged.get() || declines(line));
+            cell(line).is_some()
+        })?;
+        self.answers_information |= acknowledged.get();
         self.peer.send(format!("INFO time_left {left}\n").as_bytes(), deadline)?;
         let began = Instant::now();
         self.peer.send(request.as_bytes(), deadline)?;
+        let mut allowed = u32::from(self.answers_information);
         let line = self.peer.find_line(deadline, |line| {
+            let text = line.trim();
+            if declines(text) && !is_of_information(text) {
+                let refused = allowed == 0;
+                allowed = allowed.saturating_sub(1);
+                return refused.then(|| Err(refusal(request, text)));
+            }
             let chatter = ["MESSAGE", "DEBUG", "UNKNOWN", "ERROR", "OK"];
-            let is_chatter = chatter.iter().any(|word| line.trim_start().starts_with(word));
-            (!is_chatter).then(|| line.to_owned())
-        })?;
+            let is_chatter = chatter.iter().any(|word| text.starts_with(word));
+            (!is_chatter).then(|| Ok(line.to_owned()))
+        })??;
         let time = began.elapsed();
         self.spoke = Some(Instant::now());
         Ok((line, time))
     }
+}
+
+/// Returns true for an answer to `INFO`, which an engine need not know.
+fn is_of_information(text: &str) -> bool {
+    text.contains("INFO") || text.contains("time_left")
+}
+
+/// The fault of a command that was answered by `text`.
+fn refusal(command: &str, text: &str) -> Trouble {
+    let command = command.lines().next().unwrap_or_default();
+    Fault::protocol(format!("\"{command}\" was answered \"{}\"", excerpt(text))).into()
 }
 
 /// Parses the column and the row of an answer, on the grid or not.
@@ -133,14 +171,34 @@ impl Driver<Position> for Piskvork<'_> {
     fn greet(&mut self, deadline: Instant) -> Result<(), Trouble> {
         let greeting = format!("{}{}", self.information, self.start);
         self.tell(&greeting, deadline)?;
-        self.peer.find_line(deadline, |line| match line.trim() {
-            "OK" => Some(Ok(())),
-            // An engine may not know every INFO.
-            text if text.starts_with("ERROR") && !text.contains("INFO") => {
-                Some(Err(Fault::protocol(format!("{}: {text}", self.start.trim()))))
+        // An engine need not know every INFO, and may say so in words that fit the start as well.
+        let most = self.information.lines().count();
+        let (mut declined, mut until, mut refused) = (0, deadline, None::<String>);
+        loop {
+            let heard = self.peer.find_line(until, |line| match line.trim() {
+                text if text.eq_ignore_ascii_case("ok") => Some(None),
+                text if declines(text) => Some(Some(text.to_owned())),
+                _ => None,
+            });
+            let text = match (heard, &refused) {
+                (Ok(None), _) => break,
+                (Ok(Some(text)), _) => text,
+                (Err(Trouble::Fault(Fault { kind: Kind::Hang, .. })), Some(text)) => {
+                    return Err(refusal(&self.start, text));
+                }
+                (Err(trouble), _) => return Err(trouble),
+            };
+            declined += 1;
+            self.answers_information = true;
+            if is_of_information(&text) {
+                continue;
             }
-            _ => None,
-        })??;
+            if declined > most || text.to_ascii_uppercase().starts_with("ERROR") {
+                return Err(refusal(&self.start, &text));
+            }
+            until = deadline.min(Instant::now() + PATIENCE);
+            refused = Some(text);
+        }
         self.spoke = Some(Instant::now());
         Ok(())
     }
