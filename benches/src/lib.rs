@@ -55,7 +55,7 @@ pub fn compare_searches<E: Copy + Display, P>(
             println!("search/{game}/{evaluation}: {count} nodes");
             let file = table::nodes_file(game, &evaluation.to_string());
             let kept = file.parent().map_or(Ok(()), std::fs::create_dir_all);
-            if let Err(error) = kept.and_then(|()| std::fs::write(&file, format!("{count}\n"))) {
+            if let Err(error) = kept.and_then(|()| wire::file::write(&file, format!("{count}\n"))) {
                 eprintln!("{}: {error}", file.display());
             }
         }

@@ -186,7 +186,7 @@ mod tests {
         ] {
             let path = of.join(file);
             fs::create_dir_all(path.parent().unwrap()).unwrap();
-            fs::write(path, text).unwrap();
+            wire::file::write(&path, text).unwrap();
         }
         assert_eq!(nanoseconds(folder.path(), "uttt", "lines"), Some(3.0));
         assert_eq!(change(folder.path(), "uttt", "lines").map(percent), Some("-40.0".to_owned()));

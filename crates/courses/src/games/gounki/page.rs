@@ -78,6 +78,7 @@ impl DuelPage for Gounki {
 }
 
 /// Converts a typed opening: the codes of a configuration, or moves.
+#[must_use]
 pub fn start(text: &str) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
     let is_code =
