@@ -1,7 +1,6 @@
 //! One page where anyone plays, watches and studies the five games.
 //!
-//! - [`play`]: a game as it is played by hand: clicks, moves, pictures; one implementation for the four games for two,
-//!   one for the maze.
+//! - [`files`]: games of other programs, read for a replay.
 //! - [`engine`]: opponents, processes behind their course's protocol, one thread each.
 //! - [`room`]: a game with its seats, clocks and engines; [`hall`]: all of them, and their records.
 //! - [`analysis`]: an engine that thinks on as long as one looks.

@@ -11,7 +11,7 @@
 //! - [`Waiting`]: the flag that stops the thinking while lines wait for their answer.
 //! - [`Telling`]: a player tells of its searches on standard error, where its environment asks for it.
 //! - [`put_line`]: one write and one flush a line, so that a peer never sees half of one.
-//! - [`file`]: files written whole or not at all, and the files of one command told apart.
+//! - [`mod@file`]: files written whole or not at all, and the files of one command told apart.
 //! - [`checksum`]: of what an executable carries.
 //! - [`print()`], [`print_line`]: the standard output; a closed pipe ends the program silently, a failed write in one line.
 //! - [`note`]: a line of diagnostics; [`printable`]: text of unknown origin, for a terminal.
