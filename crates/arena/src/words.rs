@@ -1,7 +1,7 @@
 //! Errors, faults and settings in French: readers, judges and runs say them in English.
 
 /// Phrases; of those that begin at the same place the longest counts.
-const FRENCH: [(&str, &str); 130] = [
+const FRENCH: [(&str, &str); 132] = [
     // A run.
     (
         "marks: 6, 4, 2 and 0 by rank in a game of four, 6, 4 and 0 of three, 6 and 0 of two; equals share those of \
@@ -110,6 +110,7 @@ const FRENCH: [(&str, &str); 130] = [
     ("is no legal cell", "n'est pas une case permise"),
     ("is no free cell", "n'est pas une case libre"),
     ("is no point", "n'est pas un point"),
+    ("two letters expected, the column and the row", "deux lettres sont attendues, la colonne et la ligne"),
     ("is neither", "n'est ni"),
     ("nor", "ni"),
     ("of the board is", "du plateau est"),
@@ -160,6 +161,7 @@ const FRENCH: [(&str, &str); 130] = [
     ("rows", "lignes"),
     ("columns", "colonnes"),
     ("games", "parties"),
+    ("game", "partie"),
     ("found", "trouvé"),
     ("and", "et"),
     ("or", "ou"),

@@ -232,7 +232,7 @@ fn a_browser_replays_a_maze_from_its_journal() {
     browser.write("input[type=file]", &file.to_string_lossy());
     assert!(browser.click("button.primary"));
     let why = || browser.script("return document.querySelector('.status.refused')?.innerText");
-    wait("why not", || why().as_str()?.contains("neither a record file nor").then_some(()));
+    wait("why not", || why().as_str()?.contains("neither a record file, a maze's journal").then_some(()));
 }
 
 /// A tournament of four at two tables, and where it is watched.

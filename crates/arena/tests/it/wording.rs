@@ -161,7 +161,7 @@ fn a_french_page_has_no_english_word() {
     );
     assert_eq!(
         exchange(&arena.address, &request).body,
-        "ni un fichier de parties, ni un journal, ni GGF, ni SGF"
+        "ni un fichier de parties, ni un journal de labyrinthe, ni GGF, SGF, PSQ ou PGN"
     );
 }
 
