@@ -29,8 +29,9 @@ fn a_page_says_that_the_server_is_away_and_goes_on_with_the_next_one() {
     let _arena = Arena::start(&["--data", folder, "--port", port]);
     wait("the server again", || (!is_away()).then_some(()));
     wait("a click that counts", || {
+        // A slow answer lets the next look click again, for the other side.
         browser.click(".hit.legal");
-        (text(&state(&browser), "length") == "2").then_some(())
+        text(&state(&browser), "length").parse::<usize>().ok().filter(|&length| length >= 2)
     });
     assert_eq!(count(&browser, ".status.refused"), 0);
 }

@@ -85,7 +85,7 @@ fn a_game_is_played_again_twice_and_then_the_run_fails() {
 #[test]
 fn a_player_that_stops_the_referee_gets_no_second_game() {
     let run = Run::new();
-    let deed = "(kill -STOP $PPID; sleep 1; kill -CONT $PPID) & sleep 3";
+    let deed = "(kill -STOP $PPID; sleep 1; kill -CONT $PPID; sleep 2) & sleep 3";
     let output = run.start(&filler(deed)).wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(1), "{}", errors(&output));
     assert!(errors(&output).contains("(sh) of a player let it go on"), "{}", errors(&output));
