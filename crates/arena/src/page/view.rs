@@ -254,7 +254,7 @@ fn seats(inner: &Inner, at: usize, language: Language) -> Markup {
                 li.turn[mover == Some(seat)] {
                     @match inner.play.game().name() {
                         "moules" => span.badge { (PreEscaped(badge(seat))) },
-                        _ => span class={ "swatch " (swatch(inner.play.game(), seat)) } {},
+                        _ => span class={ "swatch " (inner.play.game().swatch(seat)) } {},
                     }
                     span.who { b { (inner.play.seat_name(seat, language)) } " " (inner.name(seat, language)) }
                     span.tally { (tally[seat]) }
@@ -262,16 +262,6 @@ fn seats(inner: &Inner, at: usize, language: Language) -> Markup {
                 }
             }
         }
-    }
-}
-
-fn swatch(game: Game, seat: usize) -> &'static str {
-    match (game.name(), seat) {
-        ("uttt", 0) => "x",
-        ("uttt", _) => "o",
-        ("gounki", 0) => "pale",
-        ("gounki", _) | (_, 0) => "deep",
-        _ => "pale",
     }
 }
 
