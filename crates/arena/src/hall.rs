@@ -56,7 +56,7 @@ impl Hall {
     /// A hall that keeps its records in a folder, or nowhere.
     ///
     /// # Errors
-    /// When the folder cannot be made, or is another arena's: each would write over what the other keeps.
+    /// When the folder cannot be made, or is another arena's: each would overwrite what the other keeps.
     pub fn open(data: Option<PathBuf>, guests: Vec<Guest>, secret: u64) -> Result<Self, String> {
         let store = data.map(Store::open).transpose()?.map(Arc::new);
         let (rooms, places, count) = Default::default();

@@ -79,11 +79,8 @@ const FRENCH: [(&str, &str); 132] = [
         "PGN does not hold a whole maze: its record file does",
         "PGN ne contient pas un labyrinthe entier : ouvrez son fichier de parties",
     ),
-    ("the game that begins here does not end", "la partie qui commence ici ne finit pas"),
-    (
-        "is no property: a name and a value in brackets expected",
-        "n'est pas une propriété : un nom et une valeur entre crochets sont attendus",
-    ),
+    ("the game that begins here is not closed", "la partie qui commence ici ne finit pas"),
+    ("expected a property such as PB[name], found", "propriété attendue, comme PB[nom], et non"),
     ("a stone that is set up", "une pierre posée d'avance"),
     ("lies outside the", "est en dehors de la grille"),
     (
@@ -138,7 +135,7 @@ const FRENCH: [(&str, &str); 132] = [
     ("has", "a"),
     ("is not legal", "n'est pas légal"),
     ("a number is expected", "un nombre est attendu"),
-    ("is no square", "n'est pas une case"),
+    ("expected a square from", "case attendue, de"),
     ("the board has", "le plateau a"),
     ("the side to move is", "le trait est"),
     ("may not play", "ne peut pas jouer"),

@@ -11,7 +11,7 @@ use std::io::{BufReader, stdin, stdout};
 use std::net::{IpAddr, Ipv4Addr};
 use std::path::PathBuf;
 use std::time::Duration;
-use wire::{Failure, Telling, choice_of, number_of, put_line};
+use wire::{Failure, SearchLog, choice_of, number_of, put_line};
 
 const HELP: &str = "\
 usage: connect5-joueur [OPTIONS]          the course's dialogue on standard input and output
@@ -64,7 +64,7 @@ pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
     if arguments.help {
         return Ok(put_line(&mut stdout(), HELP)?);
     }
-    let telling = Telling::asked()?;
+    let search_log = SearchLog::from_env()?;
     arguments.evaluation.check().map_err(Failure::run)?;
     let team = match &arguments.team {
         None => Team::default(),
@@ -91,7 +91,7 @@ pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
     let reporting = if arguments.report { Reporting::Brief } else { Reporting::Silent };
     match arguments.port {
         None => {
-            let mut host = Terminal { player: Player::new(settings(64)), reporting, telling };
+            let mut host = Terminal { player: Player::new(settings(64)), reporting, search_log };
             host.player.prepare();
             converse(stdin().lock(), &mut stdout().lock(), &team, &mut host).map(|_| ())
         }
@@ -99,7 +99,7 @@ pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
             tcp::with_one_arena()?;
             let address = arguments.address.unwrap_or(Ipv4Addr::UNSPECIFIED.into());
             let idle = arguments.idle.map_or(tcp::IDLE, |seconds| Duration::from_secs(seconds.into()));
-            tcp::serve((address, port).into(), team, settings(16), reporting, telling, idle)
+            tcp::serve((address, port).into(), team, settings(16), reporting, search_log, idle)
         }
     }
 }

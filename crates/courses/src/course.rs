@@ -19,7 +19,7 @@ use serde_json::{Value, json};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
-use wire::telling::{self, Telling};
+use wire::search_log::{self, SearchLog};
 
 /// An assignment's settings: its name, its openings, its executable.
 pub trait Setup: Sync {
@@ -126,7 +126,7 @@ pub struct Conditions {
     /// The folder of the project's own executables.
     pub folder: PathBuf,
     /// The part of their searches that processes are asked to log.
-    pub telling: Telling,
+    pub search_log: SearchLog,
 }
 
 impl Conditions {
@@ -160,7 +160,7 @@ impl Default for Conditions {
             start_up: Duration::from_secs(30),
             memory: None,
             folder: PathBuf::new(),
-            telling: Telling::Moves,
+            search_log: SearchLog::Moves,
         }
     }
 }
@@ -260,7 +260,7 @@ impl<'a> GameSetup<'a> {
         let is_java = command.words.first().is_some_and(|program| program.ends_with("java"));
         command.memory = conditions.memory.filter(|_| !is_java);
         command.processor = self.processor;
-        command.environment.push((telling::VARIABLE.to_owned(), conditions.telling.to_string()));
+        command.environment.push((search_log::VARIABLE.to_owned(), conditions.search_log.to_string()));
         command
     }
 

@@ -9,7 +9,7 @@ use clap::Args;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use wire::{Failure, Telling, text};
+use wire::{Failure, SearchLog, text};
 
 /// Options of games.
 #[derive(Debug, Clone, Args)]
@@ -164,7 +164,7 @@ impl GameOptions {
             start_up: seconds("start-up", self.start_up)?,
             memory: memory.or(defaults.memory),
             folder: self.folder()?,
-            telling: Telling::Moves,
+            search_log: SearchLog::Moves,
         })
     }
 

@@ -113,7 +113,7 @@ impl fmt::Display for Game {
 
 /// An error for an unknown name.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("no game is called {text:?}; there are: {known}")]
+#[error("unknown game {text:?}; expected one of: {known}")]
 pub struct UnknownGame {
     text: String,
     known: String,

@@ -2,7 +2,7 @@
 //!
 //! A player of any protocol may write it to standard error before it answers: `info depth 9 score 31 nodes 51234 line
 //! e6 f4`. Piskvork has `MESSAGE` for it, NBoard its own format. An environment variable asks every process for it
-//! ([`wire::telling`]).
+//! ([`wire::search_log`]).
 
 use crate::fault::excerpt;
 use search_core::{Report, Score};

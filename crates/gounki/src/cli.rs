@@ -1,4 +1,4 @@
-//! The command line, as the course and its facts pin it; French, as the course is.
+//! The command line, as the assignment prescribes it; in French, as the course is.
 
 use crate::evaluation::{self, Evaluation};
 use crate::player::{Player, Settings, allowance};
@@ -6,7 +6,7 @@ use crate::protocol::analysis;
 use crate::protocol::board::Style;
 use crate::protocol::file::{self, Loaded};
 use crate::protocol::french;
-use crate::protocol::play::{Options, Plain, Rescue, Seat, Session, Terminal};
+use crate::protocol::play::{Options, Plain, SaveOnSignal, Seat, Session, Terminal};
 use crate::protocol::test;
 use crate::rules::{Game, Position};
 use search_core::{Limits, Stopwatch, perft};
@@ -14,50 +14,50 @@ use std::ffi::OsString;
 use std::io::{BufReader, IsTerminal, Write, stdin, stdout};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use wire::{Failure, Telling};
+use wire::{Failure, SearchLog};
 
 /// The text of `--help`.
 pub const HELP: &str = "\
-gounki : le jeu de Gounki, pour deux joueurs, personnes ou robots
+gounki : jeu de Gounki à deux joueurs, humains ou robots
 
 Usage : gounki [-B TYPE] [-N TYPE] [-c FICHIER] [options]     mode jeu
         gounki -t [-c FICHIER] < coups.txt                    mode test
         gounki --perft N [-c FICHIER]                         nombre de suites de N coups
-        gounki --meilleur-coup FICHIER [options]              le coup du meilleur robot
-        gounki --analyse                                      dialogue : position, analyse N, stop
+        gounki --meilleur-coup FICHIER [options]              coup du meilleur robot
+        gounki --analyse                                      analyse : position, analyse N, stop
 
-  -B TYPE, -N TYPE      le joueur blanc, le joueur noir (humain si l'option manque) :
+  -B TYPE, -N TYPE      joueur blanc, joueur noir (humain par défaut) :
                           humain
                           robot, robot:meilleur[:EVAL]   le meilleur
                           robot:niveau:K             de 1 (débutant) à 10 (le meilleur)
-                          robot:alphabeta:N[:EVAL]   min-max à N coups, par alpha-beta
+                          robot:alphabeta:N[:EVAL]   min-max à N coups avec coupures alpha-bêta
                           robot:minimax:N[:EVAL]     min-max à N coups, sans coupure
-                          robot:glouton[:EVAL]       le meilleur plateau après son coup
-                          robot:aleatoire            un coup quelconque
-  -c FICHIER            part d'une configuration (64 codes, blanc commence), d'une liste de
-                        coups ou d'une partie sauvée
-  -t                    mode test : les coups sur l'entrée standard, aucune question
-  --time MS             temps d'un robot par coup, en millisecondes (1000)
-  --nodes N             au lieu du temps : positions qu'un robot regarde par coup
-  --seed N              graine des tirages des robots (0)
-  --table MIB           mémoire de la table d'un robot, en mébioctets (64)
-  --ecart N             un robot tire parmi les coups à N centièmes de pion du meilleur (0) ;
-                        pour robot:glouton et robot:minimax
+                          robot:glouton[:EVAL]       meilleur plateau après son coup
+                          robot:aleatoire            coup au hasard
+  -c FICHIER            charge une configuration (64 codes, trait à blanc), une liste de coups
+                        ou une partie sauvegardée
+  -t                    mode test : lit les coups sur l'entrée standard, sans question
+  --time MS             temps de réflexion d'un robot par coup, en millisecondes (1000)
+  --nodes N             nombre de positions examinées par coup, au lieu du temps
+  --seed N              graine aléatoire des robots (0)
+  --table MIB           taille de la table de transposition d'un robot, en mébioctets (64)
+  --ecart N             robot:glouton et robot:minimax choisissent au hasard parmi les coups à
+                        N centièmes de pion du meilleur (0)
   --eval EVAL           évaluation : armee, percee, defense, isoles, somme, appris ou reseau
                         (reseau), pour un robot dont le TYPE n'en nomme aucune
-  --heuristique         montre l'heuristique de chaque joueur (0 défaite, 10000 victoire)
-  --sauver FICHIER      sauve la partie si le jeu s'arrête avant la fin
+  --heuristique         affiche l'heuristique de chaque joueur (0 défaite, 10000 victoire)
+  --sauver FICHIER      sauvegarde la partie si elle s'arrête avant la fin
   --dessin STYLE        ascii, unicode ou couleur (selon le terminal)
-  -h, --help, --aide    cette aide
+  -h, --help, --aide    affiche cette aide
 
-PLAYER_INFO=moves dans l'environnement : une ligne par coup d'un robot sur la sortie d'erreur,
-ce qu'il a calculé ; =depths : une ligne par profondeur aussi.
+Environnement : PLAYER_INFO=moves affiche sur la sortie d'erreur la recherche de chaque coup ;
+PLAYER_INFO=depths, aussi celle de chaque profondeur.
 
-Codes de retour : 0 fini ; 1 coup impossible, ou fin de l'entrée en cours de partie ;
-2 option, fichier ou entrée illisible.
+Codes de retour : 0 succès ; 1 coup impossible, ou fin de l'entrée en cours de partie ;
+2 option, fichier ou entrée invalide.
 ";
 
-/// The task that the arguments name.
+/// The parsed command line.
 #[derive(Debug, Default)]
 struct Arguments {
     seats: [Option<String>; 2],
@@ -78,10 +78,10 @@ struct Arguments {
     help: bool,
 }
 
-/// The executable's body.
+/// Runs the executable.
 ///
 /// # Errors
-/// Exit codes as the help says.
+/// The exit codes that the help lists.
 pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
     evaluation::check().map_err(Failure::run)?;
     let arguments = parse(arguments)
@@ -113,7 +113,7 @@ fn load(path: &Path) -> Result<Loaded, Failure> {
     file::load(path).map_err(|error| Failure::input(format!("{} : {error}", path.display())))
 }
 
-/// A saved game goes on with the players it names, unless the command line names others.
+/// Starts play mode. A saved game keeps its players unless the command line names others.
 fn play(game: Game, loaded: Option<Loaded>, arguments: &Arguments) -> Result<(), Failure> {
     let mut names = arguments.seats.clone();
     if let (Some(path), Some(loaded)) = (&arguments.start, loaded) {
@@ -136,17 +136,20 @@ fn play(game: Game, loaded: Option<Loaded>, arguments: &Arguments) -> Result<(),
         heuristic: arguments.heuristic.then(|| arguments.evaluation.unwrap_or_default()),
         style: arguments.style.unwrap_or_else(Style::of_terminal),
         save: arguments.save.clone(),
-        telling: Telling::asked()?,
+        search_log: SearchLog::from_env()?,
     };
-    let rescue = |path: &PathBuf| Rescue::start(path.clone(), &game, [seats[0].name(), seats[1].name()]);
-    let rescue = options.save.as_ref().map(rescue).transpose()?;
+    let save_on_signal =
+        |path: &PathBuf| SaveOnSignal::start(path.clone(), &game, [seats[0].name(), seats[1].name()]);
+    let save_on_signal = options.save.as_ref().map(save_on_signal).transpose()?;
     let asks = seats.iter().any(|seat| matches!(seat, Seat::Human));
     let mut output = stdout();
     if asks && stdin().is_terminal() && output.is_terminal() {
-        Session::new(game, seats, options, &mut Terminal::new()?, &mut output).rescued_by(rescue).run()
+        Session::new(game, seats, options, &mut Terminal::new()?, &mut output)
+            .saved_on_signal(save_on_signal)
+            .run()
     } else {
         Session::new(game, seats, options, &mut Plain::new(stdin().lock()), &mut output)
-            .rescued_by(rescue)
+            .saved_on_signal(save_on_signal)
             .run()
     }
 }
@@ -156,14 +159,14 @@ fn seat(name: Option<&str>, index: u64, arguments: &Arguments) -> Result<Seat, F
         None | Some("humain") => Ok(Seat::Human),
         Some(name) => {
             let settings = settings(name, arguments)?;
-            // Two robots of one game draw different numbers.
+            // The two robots of a game must not draw the same numbers.
             let seed = arguments.seed.wrapping_mul(2).wrapping_add(index);
             Ok(Seat::Robot(Box::new(Player::new(Settings { seed, ..settings })), stated(name, arguments)))
         }
     }
 }
 
-/// A robot's name with the evaluation of `--eval`, if it takes one and states none.
+/// Adds the evaluation of `--eval` to a robot's name, if the robot takes one and its name has none.
 fn stated(name: &str, arguments: &Arguments) -> String {
     let Some(evaluation) = arguments.evaluation else { return name.to_owned() };
     let stated = format!("{}:{evaluation}", if name == "robot" { "robot:meilleur" } else { name });
@@ -190,19 +193,19 @@ fn limits(arguments: &Arguments) -> Limits {
 
 fn best_move(game: &Game, arguments: &Arguments) -> Result<(), Failure> {
     let limits = limits(arguments);
-    // A process a move: the time of its start is part of the limit. Whatever ran before under the same process number,
-    // at least half of the limit is left.
+    // This process plays one move, so its start-up counts against the limit. At least half of the limit is left,
+    // because the process number may have belonged to another program before.
     let most = limits.hard.map_or(Duration::ZERO, |hard| hard / 2);
     let clock = Stopwatch::running_since(wire::process_age().min(most));
     let mut player = Player::new(settings("robot", arguments)?);
-    let telling = Telling::asked()?;
+    let search_log = SearchLog::from_env()?;
     let report = player.think_aloud(game, limits, &clock, &mut |report| {
-        telling.iteration(|| analysis::info(report));
+        search_log.iteration(|| analysis::info(report));
     });
-    telling.answer(|| analysis::info(&report));
+    search_log.answer(|| analysis::info(&report));
     match report.best {
         Some(best) => Ok(wire::put_line(&mut stdout(), &best.to_string())?),
-        None => Err(Failure::run("la partie est finie, il n'y a plus de coup")),
+        None => Err(Failure::run("la partie est finie : aucun coup possible")),
     }
 }
 
@@ -220,7 +223,7 @@ fn parse(arguments: Vec<OsString>) -> Result<Arguments, lexopt::Error> {
             Short('h') | Long("help" | "aide") => parsed.help = true,
             Long("perft") => parsed.perft = Some(number(&mut parser, 12)?),
             Long("meilleur-coup") => parsed.best_move = Some(parser.value()?.into()),
-            Long("time") => parsed.millis = Some(number(&mut parser, wire::MOST_MILLIS)?),
+            Long("time") => parsed.millis = Some(number(&mut parser, wire::MAX_MILLIS)?),
             Long("nodes") => parsed.nodes = Some(number(&mut parser, u64::MAX)?),
             Long("seed") => parsed.seed = number(&mut parser, u64::MAX)?,
             Long("table") => parsed.table = Some(number(&mut parser, 65_536)?),
@@ -233,12 +236,12 @@ fn parse(arguments: Vec<OsString>) -> Result<Arguments, lexopt::Error> {
         }
     }
     if parsed.test && parsed.seats.iter().any(Option::is_some) {
-        return Err("-t joue les coups de l'entrée : -B et -N n'y ont pas de sens".into());
+        return Err("-B et -N sont incompatibles avec -t".into());
     }
     Ok(parsed)
 }
 
-/// A whole number from 0 to `most`.
+/// Parses the value of an option as a whole number from 0 to `most`.
 fn number<T>(parser: &mut lexopt::Parser, most: T) -> Result<T, lexopt::Error>
 where
     T: std::str::FromStr + PartialOrd + std::fmt::Display + Default,

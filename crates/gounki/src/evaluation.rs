@@ -1,5 +1,5 @@
-//! The value of a position to its mover. One file an idea, each from the assignment's section 3.2; [`Evaluation`]
-//! names them, so that robots and benches can choose.
+//! Evaluation functions: the value of a position for its mover. Each file has one idea of the assignment's section 3.2;
+//! [`Evaluation`] names them for robots and benchmarks.
 
 mod army_value;
 mod breakthrough;
@@ -15,22 +15,22 @@ pub use learned::{FEATURES, features};
 use crate::rules::{Army, Position};
 use search_core::Score;
 
-/// An evaluation function, by its French name.
+/// The evaluation functions, with their French names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Evaluation {
-    /// `armee`: what the men and their stacks are worth.
+    /// `armee`: the material value of men and stacks.
     ArmyValue,
-    /// `percee`: how far the attack has come, and who stands before it.
+    /// `percee`: how far the attack has advanced, and its defenders.
     Breakthrough,
-    /// `defense`: how evenly the own side of the board is held.
+    /// `defense`: how evenly the own half is held.
     DefenceLine,
-    /// `isoles`: men in the enemy's half without support.
+    /// `isoles`: unsupported men in the enemy's half.
     IsolatedMen,
-    /// `somme`: the four together, weighted.
+    /// `somme`: the weighted sum of the four.
     WeightedSum,
     /// `appris`: learned from games.
     Learned,
-    /// `reseau`: a small network on the stacks, learned from games.
+    /// `reseau`: a small neural network with the stacks as inputs, learned from games.
     #[default]
     Network,
 }
@@ -45,11 +45,11 @@ wire::named!(Evaluation, French "évaluation inconnue":
     Network = "reseau",
 );
 
-/// The executable's weights are not those that were built into it.
+/// The weights in the executable are damaged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "les poids de l'évaluation « {evaluation} » sont abîmés dans l'exécutable : leur somme de contrôle est {found:016x} \
-     au lieu de {expected:016x}"
+    "exécutable endommagé : la somme de contrôle de l'évaluation « {evaluation} » est {found:016x} au lieu de \
+     {expected:016x}"
 )]
 pub struct DamagedWeights {
     evaluation: Evaluation,
@@ -63,23 +63,23 @@ impl DamagedWeights {
     }
 }
 
-/// The executable carries the weights that were built into it.
+/// Verifies the checksums of the weights in the executable.
 ///
 /// # Errors
-/// A damaged executable.
+/// [`DamagedWeights`].
 pub fn check() -> Result<(), DamagedWeights> {
     learned::check().and_then(|()| network::check())
 }
 
 impl Evaluation {
-    /// The value shown for a victory; a defeat is 0, and level is half of it.
+    /// The heuristic's value for a victory; a defeat is 0, and equality is half of it.
     pub const MAX: i32 = 10_000;
 
-    /// The mover's prospects, in hundredths of a man.
+    /// The value for the mover, in hundredths of a man.
     #[inline]
     pub fn evaluate(self, position: &Position) -> Score {
         let (own, enemy) = (position.own(), position.enemy());
-        // Each side is judged as it sees the board itself: towards higher ranks.
+        // Each function sees the board from its own side: forward is towards higher ranks.
         let [own_back, enemy_back] = [own.reversed(), enemy.reversed()];
         let difference = |side: fn(&Army, &Army) -> i32| side(own, enemy) - side(&enemy_back, &own_back);
         Score::new(match self {
@@ -93,8 +93,8 @@ impl Evaluation {
         })
     }
 
-    /// The heuristic that the assignment asks for, for the mover: 0 for a defeat, [`MAX`](Self::MAX) for a victory,
-    /// something between them while the game goes on.
+    /// The heuristic that the assignment asks for, for the mover: 0 for a defeat, [`MAX`](Self::MAX) for a victory, and
+    /// a number between them during the game.
     #[must_use]
     pub fn heuristic(self, position: &Position) -> i32 {
         if position.is_over() {

@@ -1,12 +1,14 @@
 //! Gounki, the board game with stacks and rebounds: rules, evaluations, robots, and the course's command line.
 //!
-//! - [`rules`]: positions, moves, their text forms, whole games.
-//! - [`evaluation`]: what a position is worth: army, breakthrough, defence line, isolated men, their weighted sum.
+//! - [`rules`]: positions, moves, their notations, whole games.
+//! - [`evaluation`]: evaluation functions: army, breakthrough, defence line, isolated men, their weighted sum, two
+//!   learned.
 //! - [`player`]: robots: random, greedy, min-max, alpha-beta, levels, and the best.
-//! - [`protocol`]: the test mode, the play mode, the board as text, files.
+//! - [`protocol`]: test mode, play mode, the board as text, files.
 //! - [`cli`]: arguments, help, exit codes.
 //!
-//! `rules` knows nothing of the others, `evaluation` only `rules`; `protocol` asks `player` and never searches.
+//! `rules` does not depend on the others, and `evaluation` depends only on `rules`. `protocol` asks `player` and never
+//! searches.
 
 #![forbid(unsafe_code)]
 #![deny(clippy::print_stdout, clippy::print_stderr)]

@@ -1,4 +1,4 @@
-//! Robots: from a position and limits to a move, with the report of why.
+//! Robots: find a move for a position within limits, with a report of the search.
 
 mod board;
 mod level;
@@ -19,18 +19,18 @@ use search_core::{
 };
 use std::time::Duration;
 
-/// A robot's settings. The default is the best robot.
+/// The settings of a robot. The default is the best robot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Settings {
     /// The kind of robot.
     pub robot: Robot,
-    /// Its evaluation function.
+    /// The evaluation function of the leaves.
     pub evaluation: Evaluation,
-    /// Moves worth at most this much less than the best are as good as it; one of them is drawn.
+    /// Moves within this many hundredths of a man of the best count as equal, and one of them is drawn.
     pub margin: i32,
-    /// Memory of its transposition table.
+    /// The size of the transposition table, in bytes.
     pub table_bytes: usize,
-    /// Of everything that is drawn.
+    /// The seed of all random draws.
     pub seed: u64,
 }
 
@@ -46,42 +46,42 @@ impl Default for Settings {
     }
 }
 
-/// Told of every finished iteration.
+/// A callback for every finished iteration.
 pub type Inform<'a> = &'a mut dyn FnMut(&Report<Move>);
 
-/// A robot at work: it keeps its table and its random numbers from move to move.
+/// A robot that keeps its table and its random generator from move to move.
 #[derive(Debug)]
 pub struct Player {
     settings: Settings,
-    /// Made when it is first needed.
+    /// Allocated by the first search.
     table: Option<Table<Move>>,
     random: Xoshiro256PlusPlus,
 }
 
 impl Player {
-    /// A robot that has not played yet.
+    /// A new robot.
     #[must_use]
     pub fn new(settings: Settings) -> Self {
         Self { settings, table: None, random: Xoshiro256PlusPlus::seed_from_u64(settings.seed) }
     }
 
-    /// Its settings.
+    /// The settings it was made with.
     #[must_use]
     pub fn settings(&self) -> &Settings {
         &self.settings
     }
 
-    /// The move to play, and why; no move when the game is over.
+    /// Finds a move; the report has none if the game is over.
     pub fn think(&mut self, position: &Position, limits: Limits, clock: &dyn Clock) -> Report<Move> {
         self.choose(position, &[], limits, clock, &mut |_| {})
     }
 
-    /// As [`think`](Self::think), knowing the game so far: a third repetition is avoided where another move exists.
+    /// As [`think`](Self::think), with the game so far: avoids a third repetition of a position if another move exists.
     pub fn think_in(&mut self, game: &Game, limits: Limits, clock: &dyn Clock) -> Report<Move> {
         self.think_aloud(game, limits, clock, &mut |_| {})
     }
 
-    /// As [`think_in`](Self::think_in), telling `inform` of every finished iteration.
+    /// As [`think_in`](Self::think_in), with a callback for every finished iteration.
     pub fn think_aloud(
         &mut self,
         game: &Game,
@@ -127,7 +127,7 @@ impl Player {
         }
     }
 
-    /// Plain min-max as the assignment describes it, and a draw among the moves that are nearly the best.
+    /// Plain min-max, as the assignment describes it, with a random draw among the nearly best moves.
     fn minimax(&mut self, board: Board, moves: &[Move], depth: Depth, clock: &dyn Clock) -> Report<Move> {
         let control = Control::new(Limits::default(), clock);
         let evaluation = self.settings.evaluation;
@@ -152,7 +152,7 @@ impl Player {
         }
     }
 
-    /// One of the moves within the margin of the best.
+    /// Draws one of the moves within the margin of the best.
     fn draw(&mut self, scored: &[(Score, Move)]) -> (Score, Move) {
         let best = scored.iter().map(|&(score, _)| score).max().expect("there is a move");
         let near = best - self.settings.margin;
@@ -191,7 +191,7 @@ impl Player {
     }
 }
 
-/// The limits of a move for which a person or a course allows this much time.
+/// The limits of a move for a time of `millis` milliseconds.
 #[must_use]
 pub fn allowance(millis: u64) -> Limits {
     Limits::time(Duration::from_millis(millis))

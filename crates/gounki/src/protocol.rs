@@ -1,4 +1,4 @@
-//! The course's command line: the test mode, the play mode, the board on a terminal, and files.
+//! The course's command line: test mode, play mode, the board as text, and files.
 
 pub mod analysis;
 pub mod board;
@@ -9,13 +9,13 @@ pub mod test;
 
 use crate::rules::Move;
 
-/// The heading of a move that was played: `Coup 1 (blanc) : a2-b3`.
+/// The heading above a played move's board: `Coup 1 (blanc) : a2-b3`.
 #[must_use]
 pub fn heading(number: usize, mv: Move) -> String {
     format!("Coup {number} ({}) : {mv}", mv.colour())
 }
 
-/// The line that ends a game.
+/// The line that announces the winner.
 #[must_use]
 pub fn result(winner: crate::rules::Colour) -> String {
     format!("Partie terminée : les {}s gagnent.", winner)

@@ -1,7 +1,7 @@
-//! The rules: cells, stacks, moves, positions, their text forms, and whole games with their history.
+//! The rules: cells, stacks, moves, positions, notations, and games with their history.
 //!
-//! Inside a [`Position`] everything is seen by the player to move: cells count upwards from that player's own edge.
-//! [`Colour::view`] translates where a text form wants the board's own names.
+//! A [`Position`] is stored from the point of view of the player to move: ranks count from that player's own edge.
+//! [`Colour::view`] converts to the board's own names for text.
 
 mod army;
 mod cell;
@@ -26,5 +26,5 @@ pub use ray::{Heading, Step, ray};
 pub use refusal::Refusal;
 pub use stack::{Shape, Stack};
 
-/// No stack is higher.
+/// The largest height of a stack.
 pub const MAX_HEIGHT: u8 = 3;

@@ -1,4 +1,4 @@
-//! Arguments, help, exit codes.
+//! The command line: arguments, help and exit codes.
 
 use crate::endgame::Goal;
 use crate::evaluation::Evaluation;
@@ -15,46 +15,46 @@ use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
-use wire::{Failure, MOST_MILLIS, Telling, choice_of, number_of};
+use wire::{Failure, MAX_MILLIS, SearchLog, choice_of, number_of};
 
-/// The help text.
+/// The text of `--help`.
 const HELP: &str = "\
-Othello: alpha-beta at a given depth.
+Othello: alpha-beta search to a given depth or by the clock.
 
 Usage: othello-player COMMAND [OPTIONS]
 
 Commands
-  gtp              the Go Text Protocol, as GoGui and tournament scripts speak it
+  gtp              the Go Text Protocol, for GoGui and tournament scripts
   nboard           the NBoard protocol, version 2
-  tournoi          the course's tournament: a line in, a line out, \"column row\" from 0, or null
+  tournoi          the course's tournament: moves as \"column row\" from 0, or null
                      --joueur 0|1   0: red, who moves first; 1: blue
-  analyse          a dialogue about positions: position OBF, analyse N, stop
-  play             against a person in this terminal
+  analyse          the analysis protocol: position OBF, analyse N, stop
+  play             a game against a person in this terminal
                      --side black|white   the person's side (black)
   solve FILE       the exact scores of the problems of an OBF file
                      --winner       only who wins: +1, +0 or -1
-  perft N          counts the lines of play of 1 to N moves, a pass being a move
+  perft N          the number of move sequences of 1 to N moves; a pass counts as a move
 
 Options
-  --depth D        looks D plies ahead, passes counted, and never further, 1 to 120 (5)
-  --time MS        thinks MS milliseconds a move; with --depth, no further than that
-  --probcut on|off lets shallow searches cut deep ones: a depth is no longer strict (on by
-                   the clock without a depth, else off)
-  --solve N        plays the last N empty squares exactly, whatever the depth, 0 to 60 (0)
+  --depth D        search depth in plies, passes counted, never exceeded: 1 to 120 (5)
+  --time MS        time for a move in milliseconds; with --depth, whichever ends first
+  --probcut on|off cut deep searches by shallow ones; the depth is then no longer strict
+                   (on with --time and without --depth, otherwise off)
+  --solve N        solve the last N empty squares exactly, whatever the depth: 0 to 60 (0)
   --eval NAME      discs, positional, mobility, patterns (patterns)
-  --table MIB      memory for the transposition table, 1 to 4096 (64)
-  --random N       plays the first N plies of a game at random (0)
-  --seed S         the seed of those (0)
-  -h, --help       this text
-      --version    the version
+  --table MIB      size of the transposition table: 1 to 4096 (64)
+  --random N       play the first N plies of a game at random (0)
+  --seed S         seed of the random plies (0)
+  -h, --help       print this help
+      --version    print the version
 
-PLAYER_INFO=moves in the environment: a line of each move's search on standard error; =depths:
-of each iteration, too.
+Environment: PLAYER_INFO=moves logs each move's search on standard error; PLAYER_INFO=depths
+also logs each iteration.
 
-Exit codes: 0 done, 1 the run or the peer failed, 2 bad arguments or input.
+Exit codes: 0 success, 1 the run or the peer failed, 2 bad arguments or input.
 ";
 
-/// The arguments, read.
+/// The parsed command line.
 #[derive(Debug, Default)]
 struct Arguments {
     depth: Option<Depth>,
@@ -66,10 +66,10 @@ struct Arguments {
     values: Vec<OsString>,
 }
 
-/// Runs the executable on its arguments.
+/// Runs the executable.
 ///
 /// # Errors
-/// The line for the user, with the exit code.
+/// The message for the user, with its exit code.
 pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
     let Some(arguments) = parse(arguments)? else { return Ok(()) };
     let mut values = arguments.values.iter();
@@ -84,13 +84,13 @@ pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
     if arguments.settings.evaluation == Evaluation::Patterns {
         Weights::check_embedded().map_err(Failure::run)?;
     }
-    let telling = Telling::asked()?;
+    let search_log = SearchLog::from_env()?;
     let engine = || {
         let player = Player::new(arguments.settings);
         if arguments.time.is_some() {
             player.prepare();
         }
-        Engine { telling, ..Engine::new(player, arguments.limits()) }
+        Engine { search_log, ..Engine::new(player, arguments.limits()) }
     };
     let input = || BufReader::new(io::stdin());
     let output = &mut io::stdout().lock();
@@ -111,11 +111,11 @@ pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
             protocol::solve::run(&PathBuf::from(value("the file")?), arguments.settings, goal, output)
         }
         "perft" => protocol::perft::run(number_of("N", value("N")?, 0..=60)?, output),
-        _ => Err(Failure::input(format!("no command is called \"{command}\"; --help lists them"))),
+        _ => Err(Failure::input(format!("unknown command \"{command}\"; --help lists them"))),
     }
 }
 
-/// The arguments; `None` where help or version was all that was asked for.
+/// Parses the arguments; `None` if help or the version was printed instead.
 fn parse(arguments: Vec<OsString>) -> Result<Option<Arguments>, Failure> {
     let mut parser = Parser::from_args(arguments);
     let mut parsed = Arguments::default();
@@ -131,7 +131,7 @@ fn parse(arguments: Vec<OsString>) -> Result<Option<Arguments>, Failure> {
             }
             Arg::Long("depth") => parsed.depth = Some(option(&mut parser, "--depth", DEPTHS)?),
             Arg::Long("time") => {
-                let millis = option(&mut parser, "--time", 1..=MOST_MILLIS)?;
+                let millis = option(&mut parser, "--time", 1..=MAX_MILLIS)?;
                 parsed.time = Some(Duration::from_millis(millis));
             }
             Arg::Long("table") => {
@@ -150,9 +150,9 @@ fn parse(arguments: Vec<OsString>) -> Result<Option<Arguments>, Failure> {
                     Some("on") => Some(true),
                     Some("off") => Some(false),
                     _ => {
+                        let found = value.to_string_lossy();
                         return Err(Failure::input(format!(
-                            "--probcut: \"{}\" is neither on nor off",
-                            value.to_string_lossy()
+                            "--probcut: expected on or off, found \"{found}\""
                         )));
                     }
                 };
@@ -165,7 +165,7 @@ fn parse(arguments: Vec<OsString>) -> Result<Option<Arguments>, Failure> {
             Arg::Long("side") => {
                 let name = parser.value().and_then(|name| name.string()).map_err(Failure::input)?;
                 let side = [Side::Black, Side::White].into_iter().find(|side| side.to_string() == name);
-                let bad = || Failure::input(format!("--side: \"{name}\" is neither black nor white"));
+                let bad = || Failure::input(format!("--side: expected black or white, found \"{name}\""));
                 parsed.side = Some(side.ok_or_else(bad)?);
             }
             Arg::Value(value) if parsed.values.len() < values_after(&parsed.values) => {
@@ -177,7 +177,7 @@ fn parse(arguments: Vec<OsString>) -> Result<Option<Arguments>, Failure> {
     Ok(Some(parsed))
 }
 
-/// The number of values that a command line takes which begins with these: the command, and what it is about.
+/// The number of positional values that the command in `values` takes, itself included.
 fn values_after(values: &[OsString]) -> usize {
     match values.first().and_then(|command| command.to_str()) {
         Some("gtp" | "nboard" | "tournoi" | "analyse" | "play") => 1,
@@ -193,7 +193,7 @@ impl Arguments {
     }
 }
 
-/// The value of an option, a number within bounds.
+/// Parses the value of an option as a number within bounds.
 fn option<T>(parser: &mut Parser, name: &str, bounds: RangeInclusive<T>) -> Result<T, Failure>
 where
     T: FromStr + PartialOrd + Display,

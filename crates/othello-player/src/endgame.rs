@@ -1,13 +1,13 @@
-//! The end of the game, solved exactly: disc differences with the empty squares to the winner.
+//! The endgame solver: exact disc differences, with the empty squares counted for the winner.
 //!
-//! Its own recursion on the shared [`Table`] and [`Control`], in storeys by the number of empty squares:
-//! - [`deep`]: the table, enhanced transposition cut-off, stability, moves ordered by short searches with the evaluation;
-//!   before the proof, [`selective`] passes, each less selective than the one before;
-//! - [`near`]: moves ordered by the replies that they leave, on the shared table, then on a [`local_table`] alone; then by
-//!   parity, without a table;
-//! - [`last`]: the last four squares by hand.
+//! It is a recursion of its own on the shared [`Table`] and [`Control`], in layers by the number of empty squares:
+//! - [`deep`]: table, enhanced transposition cut-off, stability, and moves ordered by short searches with the
+//!   evaluation. Before the proof, [`selective`] passes run, each less selective than the one before.
+//! - [`near`]: moves ordered by the opponent's replies, with the shared table first, then with a [`local_table`] only;
+//!   then parity order without a table.
+//! - [`last`]: the last four squares, unrolled.
 //!
-//! Scores inside are plain disc differences for the mover, and windows are null (is it more than `alpha`?) but on the
+//! Scores are plain disc differences for the mover. Windows are null (is the value greater than `alpha`?) except on the
 //! principal variation.
 
 mod deep;
@@ -21,40 +21,40 @@ use crate::evaluation::Evaluate;
 use crate::rules::{Move, Position, bitboard};
 use search_core::{Bound, Control, Entry, Line, MoveCode, Report, Score, Searched, Table, memory};
 
-/// More than any difference.
+/// Greater than any disc difference.
 const INFINITY: i32 = 65;
-/// Solved entries stand this much deeper in the table than any search of so many plies.
+/// Added to the depth of solved table entries, so that they rank above every depth-limited search.
 const SOLVED: i32 = 64;
-/// Half the first aspiration window.
+/// Half the width of the first aspiration window, in discs.
 const ASPIRATION: i32 = 3;
-/// Memory for short searches, in bytes.
+/// Memory for the table of short searches, in bytes.
 const SHALLOW_BYTES: usize = 8 << 20;
 
-/// The question that a solved position answers.
+/// The aim of a solution.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Goal {
-    /// The exact difference.
+    /// The exact disc difference.
     Score,
-    /// Only who wins.
+    /// Win, draw or loss only.
     Winner,
 }
 
-/// Solves positions to the end of the game.
+/// A solver of positions to the end of the game.
 #[derive(Debug)]
 pub struct Solver<'a, V> {
     table: &'a mut Table<Move>,
     control: &'a Control<'a>,
     evaluation: V,
     local: local_table::LocalTable,
-    /// The table of short searches: scores in points' parts, depths in plies.
+    /// The table of short searches, with scores in [`Score::POINT`]s and depths in plies.
     shallow: Table<Move>,
-    /// The selectivity level of this pass; 0 proves.
+    /// The selectivity level of this pass; 0 is the proof.
     selectivity: u8,
 }
 
 impl<'a, V: Evaluate> Solver<'a, V> {
-    /// A solver of `position` on a table and within a control's limits, which must be armed by the caller where an
-    /// answer already stands.
+    /// A solver of `position` that uses a table and the limits of a control. If the caller already has an answer, it
+    /// must have armed the control.
     pub fn new(position: &Position, table: &'a mut Table<Move>, control: &'a Control<'a>) -> Self {
         let shallow = memory::table(if position.empties() < selective::FROM { 1 } else { SHALLOW_BYTES });
         Self {
@@ -67,11 +67,11 @@ impl<'a, V: Evaluate> Solver<'a, V> {
         }
     }
 
-    /// Solves `position`, the one it was made for: its best move, line and score, proven. `guess` is a score in discs
-    /// to look around first.
+    /// Solves the position that was given to [`new`](Self::new): its best move, principal variation and proven score.
+    /// `guess` is the centre of the first window, in discs.
     ///
     /// # Errors
-    /// [`Stop`](search_core::Stop) when the control says so.
+    /// [`Stop`](search_core::Stop) when a limit is reached.
     pub fn solve(&mut self, position: &Position, goal: Goal, guess: Option<i32>) -> Searched<Report<Move>> {
         let mut guess = guess;
         for selectivity in selective::passes(position.empties()) {
@@ -99,7 +99,7 @@ impl<'a, V: Evaluate> Solver<'a, V> {
         }
     }
 
-    /// The exact value and its line: within a window around the guess, then wider on the side that fails.
+    /// Finds the exact value and its line: searches a window around the guess, then widens it on the side that fails.
     fn aspiration(&mut self, position: &Position, guess: Option<i32>) -> Searched<(i32, Line<Move>)> {
         let guess = guess.map(|guess| guess.clamp(-64, 64));
         let mut half = ASPIRATION;
@@ -118,7 +118,7 @@ impl<'a, V: Evaluate> Solver<'a, V> {
         }
     }
 
-    /// The value within `alpha` and `beta` on the principal variation, and the line that gives it.
+    /// Searches a node of the principal variation: its value within `alpha` and `beta`, and the line that gives it.
     fn pvs(&mut self, position: &Position, alpha: i32, beta: i32) -> Searched<(i32, Line<Move>)> {
         self.control.tick()?;
         if position.legal() == 0 {
@@ -175,7 +175,8 @@ impl<'a, V: Evaluate> Solver<'a, V> {
         Ok((best, best_line))
     }
 
-    /// Asks whether the value is more than `alpha`: a score above `alpha` is a lower bound, any other an upper one.
+    /// Tests whether the value is greater than `alpha`. A score above `alpha` is a lower bound, any other an upper
+    /// bound.
     fn null_window(&mut self, position: &Position, alpha: i32) -> Searched<i32> {
         let empties = position.empties();
         if empties >= deep::FROM {
@@ -186,7 +187,7 @@ impl<'a, V: Evaluate> Solver<'a, V> {
             return self.last_four(discs, alpha);
         }
         let legal = position.legal();
-        self.near(near::Reply { discs, legal, key: position.hash_of() }, empties, alpha)
+        self.near(near::NearNode { discs, legal, key: position.hash_of() }, empties, alpha)
     }
 
     #[inline]
@@ -201,7 +202,7 @@ fn line(mv: Move, rest: &Line<Move>) -> Line<Move> {
     std::iter::once(mv).chain(rest.iter().copied()).collect()
 }
 
-/// The position inside the recursion: the mover's discs and the opponent's.
+/// A position inside the recursion: the discs of the mover and of the opponent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Discs {
     own: u64,
@@ -234,7 +235,7 @@ impl Discs {
         bitboard::moves(self.own, self.opponent)
     }
 
-    /// The difference when nobody can move any more.
+    /// The final disc difference when neither side can move.
     #[inline]
     fn margin(self) -> i32 {
         let difference = self.own.count_ones() as i32 - self.opponent.count_ones() as i32;
@@ -249,29 +250,30 @@ impl Discs {
 
 const CORNERS: u64 = 0x8100_0000_0000_0081;
 
-/// The quarters of the board with an odd number of empty squares, whole: who moves into one tends to move last there.
+/// The quadrants with an odd number of empty squares, as whole quadrants: whoever moves first into one tends to move
+/// last there.
 #[inline]
 fn odd_regions(empty: u64) -> u64 {
-    /// A quarter's first square, for each quarter, and a whole quarter at the first square's place.
+    /// The first square of each quadrant; a quadrant at its first square.
     const FIRSTS: u64 = 0x0000_0011_0000_0011;
     const QUARTER: u64 = 0x0f0f_0f0f;
-    // A quarter's squares are added up without carry onto its first.
+    // The parity of a quadrant's squares is folded onto its first square, without carry.
     let pairs = empty ^ empty >> 1;
     let rows = pairs ^ pairs >> 2;
     let two_rows = rows ^ rows >> 8;
     ((two_rows ^ two_rows >> 16) & FIRSTS).wrapping_mul(QUARTER)
 }
 
-/// The move to try first. Those of searches that did not see the end of the game are worse than none: they give no
-/// thought to how many replies must be refuted.
+/// The move of an entry to try first. A move of a search that did not reach the end of the game is worse than none: it
+/// does not take account of the number of replies to refute.
 #[inline]
 fn best_of(entry: &Entry<Move>) -> Option<Move> {
     entry.best.filter(|_| entry.depth >= SOLVED)
 }
 
-/// The score of an entry that tells whether the value is more than `alpha`. Entries of searches that did not see the
-/// end of the game, or of more selective passes than this one, tell nothing. A pass's level is what a score holds
-/// beyond whole points.
+/// Returns the score of an entry that settles whether the value is greater than `alpha`. Entries of searches that did
+/// not reach the end of the game, or of more selective passes than this one, settle nothing. A score is stored as whole
+/// points plus the selectivity level of its pass.
 #[inline]
 fn settled(entry: &Entry<Move>, alpha: i32, selectivity: u8) -> Option<i32> {
     let value = entry.score.value();
@@ -287,10 +289,10 @@ fn settled(entry: &Entry<Move>, alpha: i32, selectivity: u8) -> Option<i32> {
     settles.then_some(score)
 }
 
-/// The opponent keeps his stable discs: the mover cannot have more than the rest.
+/// Cuts by stability: the opponent keeps its stable discs, so the mover can have at most the rest.
 #[inline]
 fn stability_cut(own: u64, opponent: u64, alpha: i32) -> Option<i32> {
-    // Worth counting only where the mover needs nearly everything.
+    // Counting pays only if the mover needs nearly all discs.
     let needed = alpha + 1;
     if needed < 64 - 2 * opponent.count_ones() as i32 || needed < 8 {
         return None;

@@ -1,7 +1,6 @@
-//! Evaluation functions: what a position is worth to its mover when the search may look no further, in
-//! [`Score::POINT`]s a disc.
+//! Evaluation functions: static values of positions for their mover, in [`Score::POINT`]s per disc.
 //!
-//! One file a function; each implements [`Evaluate`], and [`Evaluation`] names them.
+//! Each file has one function. All implement [`Evaluate`], and [`Evaluation`] names them.
 
 mod discs;
 mod mobility;
@@ -16,31 +15,31 @@ pub use positional::Positional;
 use crate::rules::Position;
 use search_core::Score;
 
-/// An evaluation function. What it keeps up to date along the moves is its own; a function of the position alone
-/// needs [`evaluate`](Self::evaluate) only.
+/// An evaluation function. It may update its state incrementally on each move; a function of the position alone
+/// implements only [`evaluate`](Self::evaluate).
 pub trait Evaluate: Sized {
-    /// Gets ready for searches from this position.
+    /// Prepares for searches from `position`.
     fn new(position: &Position) -> Self;
 
-    /// A move led from `before` to `now`.
+    /// Updates the state after a move from `before` to `now`.
     #[inline]
     fn played(&mut self, _before: &Position, _now: &Position) {}
 
-    /// The last move is about to be taken back.
+    /// Restores the state before the last move.
     #[inline]
     fn undone(&mut self) {}
 
-    /// The worth of `position`, the one that the moves led to, for its mover.
+    /// The value of the current position for its mover.
     fn evaluate(&mut self, position: &Position) -> Score;
 
-    /// What `evaluate` says, more roughly where that takes less time: enough to order moves by.
+    /// A cheaper approximation of `evaluate`, good enough for move ordering.
     #[inline]
     fn estimate(&mut self, position: &Position) -> Score {
         self.evaluate(position)
     }
 
-    /// The worth of `now` for its mover, where a disc led from `before`, the position that the moves led to, to `now`, in
-    /// which the opponent could put discs on `opponent_legal`. Most leaves are evaluated so.
+    /// The value of `now` for its mover, one disc after the current position `before`; the opponent could move to
+    /// `opponent_legal`. Most leaves are evaluated by this function.
     #[inline]
     fn evaluate_next(&mut self, before: &Position, now: &Position, _opponent_legal: u64) -> Score {
         self.played(before, now);
@@ -55,20 +54,20 @@ pub trait Evaluate: Sized {
 pub enum Evaluation {
     /// Disc difference.
     Discs,
-    /// A weight a square.
+    /// Weighted squares.
     Positional,
     /// Mobility, corners and their neighbours.
     Mobility,
-    /// Learned weights of patterns.
+    /// Learned pattern weights.
     #[default]
     Patterns,
 }
 
-// Weakest first.
+// From the weakest to the strongest.
 wire::named!(Evaluation, "evaluation": Discs = "discs", Positional = "positional", Mobility = "mobility", Patterns = "patterns");
 
 impl Evaluation {
-    /// The value of one position, nothing kept.
+    /// Evaluates a single position from scratch.
     #[must_use]
     pub fn evaluate(self, position: &Position) -> Score {
         match self {

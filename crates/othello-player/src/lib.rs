@@ -1,13 +1,13 @@
-//! Othello: alpha-beta at a given depth.
+//! An Othello player: alpha-beta search to a given depth or by the clock.
 //!
-//! - [`rules`]: bitboards, positions, moves, games, and their texts.
-//! - [`evaluation`]: what a position is worth, one file a function.
-//! - [`endgame`]: the last moves, solved exactly.
-//! - [`player`]: rules, evaluation and search joined.
-//! - [`protocol`]: GTP, NBoard, the course's tournament, problem files, a person at a terminal.
+//! - [`rules`]: bitboards, positions, moves, games, and their notations.
+//! - [`evaluation`]: evaluation functions, one per file.
+//! - [`endgame`]: the exact endgame solver.
+//! - [`player`]: combines rules, evaluation and search.
+//! - [`protocol`]: GTP, NBoard, the course's tournament, problem files, and play at a terminal.
 //! - [`cli`]: arguments, help, exit codes.
 
-// Allowed where it is said, with the reason: the vector kernels of `rules::bitboard`, and `evaluation::patterns::sum`.
+// Allowed, with reasons, in the vector kernels of `rules::bitboard` and in `evaluation::patterns::sum`.
 #![deny(unsafe_code)]
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 

@@ -1,4 +1,4 @@
-//! Arguments to the library.
+//! Passes the arguments to the library.
 
 use std::process::ExitCode;
 

@@ -1,6 +1,6 @@
-//! Joins rules, evaluation and search: a position and limits in, a move and the reasons for it out.
+//! Combines rules, evaluation and search: finds a move for a position within limits.
 //!
-//! - `heuristics`: Othello for the search, by `ordering`, `horizon` (the last two plies) and `probcut`.
+//! - `heuristics`: Othello's hooks for the search, with `ordering`, `horizon` (the last two plies) and `probcut`.
 //! - `dispatch`: the searches, compiled for each evaluation function.
 
 mod dispatch;
@@ -29,21 +29,21 @@ use std::time::Duration;
 /// The settings of a player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Settings {
-    /// The evaluation function at the depth limit.
+    /// The evaluation function of the leaves.
     pub evaluation: Evaluation,
-    /// Memory for the transposition table; taken from the system as it is used.
+    /// The size of the transposition table in bytes; memory is taken as it is used.
     pub table_bytes: usize,
-    /// The table entries that cut. At the same depth only, a search never knows more than its depth allows.
-    /// `None`: those, or deeper ones too where there is a clock, and no depth that would have to be strict.
+    /// Which table entries may cut. With entries of the same depth only, a search never knows more than its depth
+    /// allows. `None`: the same depth, but also greater depths in a search by the clock without a depth.
     pub table_cut: Option<TableCut>,
-    /// True if shallow searches cut deep ones: stronger by the clock, and no longer the value of a plain search.
-    /// `None`: where there is a clock, and no depth that would have to be strict.
+    /// Whether ProbCut is on. It is stronger by the clock, but the value is no longer that of a plain search. `None`:
+    /// on in a search by the clock without a depth.
     pub probcut: Option<bool>,
-    /// With so many empty squares or fewer the game is solved to its end, whatever the depth; 0: never.
+    /// The number of empty squares from which on the game is solved exactly, whatever the depth; 0: never.
     pub solve_from: u32,
-    /// So many plies from the start are played at random: games that differ.
+    /// The number of plies at the start of a game that are played at random, so that games differ.
     pub random_plies: u32,
-    /// The seed of those.
+    /// The seed of the random plies.
     pub seed: u64,
 }
 
@@ -61,35 +61,35 @@ impl Default for Settings {
     }
 }
 
-/// The search's options: killers and history say less than mobility and the evaluation.
+/// The search options. Killers and history are off: they predict less than mobility and the evaluation.
 pub const OPTIONS: Options = Options { killers: false, history: false, ..Options::EXACT };
 
-/// The depth that the course's menu begins with.
+/// The depth that the course's menu offers first, in plies.
 pub const DEFAULT_DEPTH: Depth = 5;
 
-/// Plays: keeps its table from move to move.
+/// A player that keeps its transposition table from move to move.
 #[derive(Debug)]
 pub struct Player {
     settings: Settings,
     searches: &'static dyn Searches,
     table: Option<Table<Move>>,
-    /// The cuts of the searches that the table's entries are of.
+    /// The cuts of the searches that filled the table.
     cuts: Option<Cuts>,
     random: Xoshiro256PlusPlus,
 }
 
-/// The cuts of a search that may change its value.
+/// The cuts that may change the value of a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Cuts {
     table_cut: TableCut,
     probcut: bool,
 }
 
-/// Told of every finished iteration.
+/// A callback for every finished iteration.
 pub type Inform<'a> = &'a mut dyn FnMut(&Report<Move>);
 
 impl Player {
-    /// A player; its table is taken when it first thinks.
+    /// A new player. Its table is allocated by the first search.
     #[must_use]
     pub fn new(settings: Settings) -> Self {
         let searches = dispatch::searches(settings.evaluation);
@@ -97,32 +97,32 @@ impl Player {
         Self { settings, searches, table: None, cuts: None, random }
     }
 
-    /// Its settings.
+    /// The settings it was made with.
     #[must_use]
     pub fn settings(&self) -> Settings {
         self.settings
     }
 
-    /// Does before the first move with a clock what would be done at its expense: the weights are unpacked.
+    /// Unpacks the weights, so that this does not count against the clock of the first move.
     pub fn prepare(&self) {
         if self.settings.evaluation == Evaluation::Patterns {
             Weights::embedded().unpack_all();
         }
     }
 
-    /// Forgets the game it played. The table's memory stays, for fresh memory is paid for page by page.
+    /// Clears the table and keeps its memory: fresh memory would cost a page fault per page.
     pub fn new_game(&mut self) {
         if let Some(table) = &mut self.table {
             table.forget();
         }
     }
 
-    /// A move, and why. With a depth limit it looks so many plies ahead, passes counted, and never further.
+    /// Finds a move. A depth limit is strict: no line is searched deeper, passes counted.
     pub fn think(&mut self, position: &Position, limits: Limits, clock: &dyn Clock) -> Report<Move> {
         self.think_until(position, limits, clock, None, &mut |_| {})
     }
 
-    /// As [`think`](Self::think), telling of every iteration, until `stop` is set.
+    /// As [`think`](Self::think), with a callback for every iteration, until `stop` is set.
     pub fn think_until(
         &mut self,
         position: &Position,
@@ -137,7 +137,7 @@ impl Player {
         self.search(position, limits, clock, stop, inform)
     }
 
-    /// As [`think_until`](Self::think_until), but never plays at random: what the position is worth.
+    /// As [`think_until`](Self::think_until), but never plays at random.
     pub fn search(
         &mut self,
         position: &Position,
@@ -153,8 +153,8 @@ impl Player {
         if position.empties() <= self.settings.solve_from && position.outcome().is_none() {
             return self.finish(position, &control, inform);
         }
-        // To a given depth, only depths of its own parity are searched: the evaluation sways with whose move is last, and
-        // so does the order of moves. By the clock an answer is wanted of every depth.
+        // A search to a depth iterates over depths of the same parity only: values and move orders alternate with the
+        // side that moves last (odd–even effect). By the clock, every depth may be the last.
         let by_depth = limits.depth.is_some() && limits.nodes.is_none() && limits.hard.is_none();
         let step = if by_depth { 2 } else { 1 };
         let Cuts { table_cut, probcut } = self.cuts_within(limits);
@@ -164,7 +164,7 @@ impl Player {
         searches.think(Task { position, table, control: &control }, options, probcut, inform)
     }
 
-    /// Where a depth is asked for it is strict, unless the settings say otherwise.
+    /// The cuts for these limits: none that break a strict depth, unless the settings say so.
     fn cuts_within(&self, limits: Limits) -> Cuts {
         let by_clock = limits.depth.is_none() && limits.hard.is_some();
         let usual = if by_clock { TableCut::AtLeast } else { TableCut::SameDepth };
@@ -174,7 +174,8 @@ impl Player {
         }
     }
 
-    /// The table for a search. What searches with other cuts left is forgotten: a strict one would rest on it.
+    /// The table for a search. Entries of searches with other cuts are cleared, since a strict search must not rely on
+    /// them.
     fn table_for(&mut self, limits: Limits) -> &mut Table<Move> {
         let cuts = Some(self.cuts_within(limits));
         if self.cuts != cuts
@@ -187,14 +188,15 @@ impl Player {
         memory::grown(&mut self.table, bytes)
     }
 
-    /// Memory for a search: what a shallow or short one can fill is enough, and stays in the processor's caches.
+    /// The table size for these limits, in bytes: no more than the search can fill, so that it stays in the processor's
+    /// caches.
     fn table_bytes_for(&self, limits: Limits) -> usize {
         const AT_DEPTH_ZERO: usize = 1 << 9;
         let depth = limits.depth.unwrap_or(Depth::MAX).clamp(0, 23);
         memory::bytes_for(limits, self.settings.table_bytes.min(AT_DEPTH_ZERO << depth))
     }
 
-    /// The exact end of the game; where a limit comes first, what a short search says.
+    /// Solves the rest of the game exactly; falls back to a short search if a limit comes first.
     fn finish(&mut self, position: &Position, control: &Control<'_>, inform: Inform<'_>) -> Report<Move> {
         let bytes = self.table_bytes_for(Limits { depth: None, ..control.limits() });
         let table = memory::grown(&mut self.table, bytes);
@@ -211,7 +213,7 @@ impl Player {
         solved
     }
 
-    /// The exact value of the end of the game, the table as it is.
+    /// Solves the rest of the game exactly, without clearing the table.
     ///
     /// # Errors
     /// [`Stop`](search_core::Stop) when a limit is reached first.
@@ -226,7 +228,7 @@ impl Player {
         self.searches.solve(Task { position, table, control }, goal)
     }
 
-    /// Every move with its own score and line, best first. Limits of time are shared out evenly.
+    /// Ranks all moves by score, best first, with their lines. Time limits are shared evenly among the moves.
     pub fn rank_moves(
         &mut self,
         position: &Position,
@@ -249,7 +251,8 @@ impl Player {
                 Some(0) if next.outcome().is_none() => {
                     Report { score: self.settings.evaluation.evaluate(&next), nodes: 1, ..Report::empty() }
                 }
-                // A root is not worth more for a choice: it is there to make it. What it leads to is.
+                // A root takes its best move's score; only inner nodes use the M & N backup. After the move, this is an
+                // inner node.
                 Some(depth) if depth <= horizon::PLIES && next.outcome().is_none() => {
                     self.value(&next, depth, limits, clock)
                 }
@@ -265,7 +268,7 @@ impl Player {
         ranked
     }
 
-    /// The value of a position inside a search, with so many plies left.
+    /// The value of a position as an inner node of a search, `depth` plies before the horizon.
     fn value(
         &mut self,
         position: &Position,
@@ -273,7 +276,7 @@ impl Player {
         limits: Limits,
         clock: &dyn Clock,
     ) -> Report<Move> {
-        // So few plies end at once.
+        // Without limits: the depth is so small that the search ends at once.
         let control = Control::new(Limits::default(), clock);
         let searches = self.searches;
         let table = self.table_for(limits);
@@ -287,10 +290,10 @@ impl Player {
     }
 }
 
-/// The depth of the search whose move stands in where no solution comes in time.
+/// The depth of the fallback search when no solution comes in time, in plies.
 const FALLBACK_DEPTH: Depth = 6;
 
-/// The clock behind a control, for a second control of the same move.
+/// The clock of a control, for a second control of the same move.
 struct ControlClock<'a>(&'a Control<'a>);
 
 impl Clock for ControlClock<'_> {

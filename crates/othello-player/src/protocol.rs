@@ -1,4 +1,4 @@
-//! Text in, text out: what the player is asked, and what it answers. None of these knows how it is searched.
+//! The text protocols. They ask the player for moves and do not touch the search.
 
 pub mod analysis;
 pub mod gtp;
@@ -15,84 +15,84 @@ use search_core::alpha_beta::MAX_DEPTH;
 use search_core::{Clock, Depth, Limits, Report, Score, Stopwatch};
 use std::ops::RangeInclusive;
 use std::sync::atomic::AtomicBool;
-use wire::Telling;
+use wire::SearchLog;
 
-/// The depths that can be asked for, in plies: by an option, a level or a command alike.
+/// The depths that options, levels and commands accept, in plies.
 pub const DEPTHS: RangeInclusive<Depth> = 1..=MAX_DEPTH;
 
-/// The player at a board.
+/// A player with a game in progress.
 #[derive(Debug)]
 pub struct Engine {
-    /// The player.
+    /// The player that searches.
     pub player: Player,
-    /// The limits of a move.
+    /// The limits for a move.
     pub limits: Limits,
-    /// The game so far.
+    /// The game in progress.
     pub game: Game,
-    /// How much of its searches it tells on standard error.
-    pub telling: Telling,
+    /// The level of the search log.
+    pub search_log: SearchLog,
 }
 
-/// A way for a player to think, within limits, until a flag is set, telling of every iteration.
+/// A search function of [`Player`].
 type Think = fn(&mut Player, &Position, Limits, &dyn Clock, Option<&AtomicBool>, Inform<'_>) -> Report<Move>;
 
 impl Engine {
-    /// At the beginning of a game.
+    /// An engine at the start of a game.
     #[must_use]
     pub fn new(player: Player, limits: Limits) -> Self {
-        Self { player, limits, game: Game::default(), telling: Telling::Nothing }
+        Self { player, limits, game: Game::default(), search_log: SearchLog::Nothing }
     }
 
-    /// Begins a new game, everything forgotten.
+    /// Starts a new game and clears the table.
     pub fn new_game(&mut self) {
         self.player.new_game();
         self.game = Game::default();
     }
 
-    /// Thinks about the position on the board.
+    /// Searches the current position.
     pub fn think(&mut self) -> Report<Move> {
         self.think_until(self.limits, None, &mut |_| {})
     }
 
-    /// As [`think`](Self::think), within other limits, until `stop` is set, telling `inform` of every iteration.
+    /// As [`think`](Self::think), with other limits and a callback for every iteration, until `stop` is set.
     pub fn think_until(
         &mut self,
         limits: Limits,
         stop: Option<&AtomicBool>,
         inform: Inform<'_>,
     ) -> Report<Move> {
-        self.tell_of(Player::think_until, limits, stop, inform)
+        self.think_logged(Player::think_until, limits, stop, inform)
     }
 
-    /// As [`think_until`](Self::think_until), but never plays at random: what the position is worth.
+    /// As [`think_until`](Self::think_until), but never plays at random.
     pub fn search_until(
         &mut self,
         limits: Limits,
         stop: Option<&AtomicBool>,
         inform: Inform<'_>,
     ) -> Report<Move> {
-        self.tell_of(Player::search, limits, stop, inform)
+        self.think_logged(Player::search, limits, stop, inform)
     }
 
-    fn tell_of(
+    fn think_logged(
         &mut self,
         think: Think,
         limits: Limits,
         stop: Option<&AtomicBool>,
         inform: Inform<'_>,
     ) -> Report<Move> {
-        let (position, telling) = (self.game.board().position, self.telling);
+        let (position, search_log) = (self.game.board().position, self.search_log);
         let clock = Stopwatch::start();
         let report = think(&mut self.player, &position, limits, &clock, stop, &mut |report| {
-            telling.iteration(|| info(report));
+            search_log.iteration(|| info(report));
             inform(report);
         });
-        telling.answer(|| info(&report));
+        search_log.answer(|| info(&report));
         report
     }
 }
 
-/// A score in discs.
+/// Converts a score to discs.
 fn discs(score: Score) -> f64 {
     f64::from(score.value()) / f64::from(Score::POINT)
 }

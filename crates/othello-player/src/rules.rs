@@ -1,11 +1,11 @@
-//! The rules of Othello: own and opponent discs as two 64-bit words, the mover's first.
+//! The rules of Othello, on two 64-bit words: the mover's discs and the opponent's.
 //!
-//! - [`bitboard`]: legal moves and turned discs, on bare words.
-//! - [`Square`], [`Move`]: `a1`…`h8`, and the pass.
-//! - [`Position`]: what a search plays on; it knows the mover and the opponent, no colours.
-//! - [`perft`]: lines of play counted.
-//! - [`Board`], [`Side`]: a position with its colours, as text has it.
-//! - [`Game`]: a board, and the moves that led to it.
+//! - [`bitboard`]: legal moves and flipped discs, on bare words.
+//! - [`Square`], [`Move`]: `a1` … `h8`, and the pass.
+//! - [`Position`]: the position for the search, with a mover and an opponent instead of colours.
+//! - [`perft`]: counts move sequences.
+//! - [`Board`], [`Side`]: a position with colours, for text.
+//! - [`Game`]: a board and the moves that led to it.
 //! - [`obf`], [`ggf`]: problem files and game records.
 
 pub mod bitboard;

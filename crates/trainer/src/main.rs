@@ -52,7 +52,7 @@ fn main() -> ExitCode {
 /// The options that name a file to be written; every other path is read.
 const OUTPUTS: [&str; 3] = ["out", "weights", "curve"];
 
-/// Refuses a command that would write over a file that it reads.
+/// Refuses a command that would overwrite a file that it reads.
 fn check_files(matches: &ArgMatches) -> Result<(), Failure> {
     let mut task = matches;
     while let Some((_, inner)) = task.subcommand() {

@@ -35,7 +35,7 @@ impl Writer {
     /// # Errors
     /// If the file cannot be written.
     pub fn create(path: &Path) -> Result<Self> {
-        let file = Replacement::beside(path).with_context(|| unwritable(path))?;
+        let file = Replacement::create(path).with_context(|| unwritable(path))?;
         Ok(Self { path: path.to_owned(), file: BufWriter::new(file), bytes: Vec::new() })
     }
 

@@ -13,7 +13,7 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::os::fd::AsFd;
 use std::time::Duration;
-use wire::{Failure, MOST_MILLIS, Telling, choice_of, number_of, put_line};
+use wire::{Failure, MAX_MILLIS, SearchLog, choice_of, number_of, put_line};
 
 const HELP: &str = "\
 Ultimate tic-tac-toe on 169-bit integers.
@@ -129,7 +129,7 @@ impl Arguments {
         while let Some(argument) = parser.next().map_err(Failure::input)? {
             match argument {
                 Long("time") => {
-                    parsed.limits = Some(time(number_of("--time", value(&mut parser)?, 1..=MOST_MILLIS)?))
+                    parsed.limits = Some(time(number_of("--time", value(&mut parser)?, 1..=MAX_MILLIS)?))
                 }
                 Long("nodes") => {
                     parsed.limits =
@@ -188,7 +188,7 @@ impl Arguments {
     }
 
     fn answerer(&self) -> Result<Answerer, Failure> {
-        Ok(Answerer::new(self.player()?, self.limits()?).telling(Telling::asked()?))
+        Ok(Answerer::new(self.player()?, self.limits()?).search_log(SearchLog::from_env()?))
     }
 
     /// # Errors
@@ -215,7 +215,7 @@ fn refuse_negative(arguments: &[OsString]) -> Result<(), Failure> {
 fn default_time() -> Result<u64, Failure> {
     match std::env::var_os("UTTT_TIME_MS") {
         None => Ok(1000),
-        Some(millis) => number_of("UTTT_TIME_MS", millis, 1..=MOST_MILLIS),
+        Some(millis) => number_of("UTTT_TIME_MS", millis, 1..=MAX_MILLIS),
     }
 }
 

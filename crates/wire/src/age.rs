@@ -2,13 +2,14 @@
 
 use std::time::Duration;
 
-/// Ticks a second of the times in `/proc/self/stat`: fixed for programs, whatever the kernel counts by.
+/// Ticks per second in `/proc/self/stat` (`USER_HZ`): the same for every program, whatever the kernel's own tick is.
 const TICKS: u64 = 100;
 
-/// Time since the process was started, never more than it really was; zero where the system does not tell.
+/// Returns the time since the process was started, never more than the true age. It is zero where the system does not
+/// tell.
 ///
-/// Two sources of Linux are joined, for each is short by something: what the process has run and has waited for a
-/// processor (exact, without the time that it waited for a disk), and the time since it was started (in ticks).
+/// It is the larger of two figures of Linux. The time spent running and waiting for a processor is exact but leaves out
+/// waits for a disk; the time since the start is whole but counted in ticks.
 #[must_use]
 pub fn process_age() -> Duration {
     let read = |path| std::fs::read_to_string(path).unwrap_or_default();
@@ -17,16 +18,17 @@ pub fn process_age() -> Duration {
     ran.max(since_start)
 }
 
-/// Nanoseconds on a processor and nanoseconds in its queue, added up.
+/// Adds the nanoseconds on a processor and those in its queue.
 fn ran(schedstat: &str) -> Option<Duration> {
     let mut numbers = schedstat.split_ascii_whitespace().map(str::parse::<u64>);
     let (on, waiting) = (numbers.next()?.ok()?, numbers.next()?.ok()?);
     Some(Duration::from_nanos(on.saturating_add(waiting)))
 }
 
-/// The machine's time less the time of the start. Both are cut down to whole ticks, so that a tick may be too much.
+/// The uptime at the call less the uptime at the start. Both are rounded down to whole ticks, so one tick is
+/// subtracted.
 fn since_start(stat: &str, uptime: &str) -> Option<Duration> {
-    // The name, in parentheses, may hold anything; the start is the twentieth word behind it.
+    // The name, in parentheses, may contain anything. The start time is the twentieth word after it.
     let started: u64 = stat.rsplit_once(')')?.1.split_ascii_whitespace().nth(19)?.parse().ok()?;
     let now: f64 = uptime.split_ascii_whitespace().next()?.parse().ok()?;
     let now = (now * TICKS as f64).round() as u64;

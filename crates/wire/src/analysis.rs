@@ -1,61 +1,60 @@
-//! The line dialogue of an engine that thinks on as long as one looks.
+//! The line protocol of an engine that analyses a position until it is told to stop.
 //!
-//! In: `position TEXT`, answered by `ready` or `error TEXT`; `analyse N`, `stop`. Out, for each of the best `N` moves
-//! and each depth: `info rank 1 depth 9 score points 2.31 nodes 51234 time 120 line e6 f4`. Any line ends the analysis
-//! that came before it, and so does the end of input, which ends the program.
+//! Input: `position TEXT`, answered by `ready` or `error TEXT`; `analyse N`; `stop`. Output, for each of the best `N`
+//! moves and each depth: `info rank 1 depth 9 score points 2.31 nodes 51234 time 120 line e6 f4`. Any input line ends
+//! the running analysis. The end of input ends the analysis and the program.
 
 mod serve;
 
-pub use serve::{Analyst, Lookout, serve};
+pub use serve::{Analyst, Listener, serve};
 
 use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-/// The longest line of the dialogue, in bytes. Room for the position that takes most: a maze of a million cells, eight
-/// bytes each.
+/// The longest line of the protocol, in bytes. The longest position is a maze of a million cells, eight bytes each.
 pub const MAX_LINE: usize = (8 << 20) + 1024;
-/// The answer to a position that was read.
+/// The answer to a valid position.
 pub const READY: &str = "ready";
-/// The beginning of the answer to one that was not.
+/// The prefix of the answer to an invalid position or line.
 pub const ERROR: &str = "error ";
-/// The most moves that are analysed side by side.
+/// The largest number of moves that one analysis ranks.
 pub const MAX_MOVES: usize = 81;
 
-/// The value of a position, for the player to move.
+/// The value of a position for the player to move.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Value {
-    /// An evaluation, in the game's own unit.
+    /// An evaluation in the game's own unit.
     Points(f64),
-    /// The proven margin.
+    /// The proven final margin.
     Exact(f64),
-    /// A proven win, in so many plies where that is known.
+    /// A proven win; the number of plies to it if known.
     Win(Option<u32>),
-    /// A proven loss, in so many plies where that is known.
+    /// A proven loss; the number of plies to it if known.
     Loss(Option<u32>),
     /// A proven draw.
     Draw,
 }
 
-/// One of the best moves at one depth.
+/// One ranked move of one iteration.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Info {
-    /// 1 for the best.
+    /// The move's rank; 1 is the best.
     pub rank: usize,
-    /// Plies.
+    /// The depth in plies.
     pub depth: u32,
-    /// Its value.
+    /// The value of the move.
     pub value: Value,
-    /// Positions visited so far, for all moves.
+    /// Positions visited since the analysis began, for all moves together.
     pub nodes: u64,
-    /// Milliseconds so far.
+    /// Milliseconds since the analysis began.
     pub millis: u64,
-    /// The move and what is expected to follow it.
+    /// The principal variation, beginning with the move.
     pub line: Vec<String>,
 }
 
 impl Info {
-    /// The best move of a search or of an iteration, with its line.
+    /// Describes the best move of a search or an iteration: rank 1, with its principal variation.
     pub fn of_best<M: fmt::Display>(
         depth: i32,
         value: Value,
@@ -69,20 +68,20 @@ impl Info {
     }
 }
 
-/// A line of who looks.
+/// A request of the client.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Request {
-    /// The position, in the game's own text.
+    /// Set the position, given in the game's own notation.
     Position(String),
-    /// Think on about the best so many moves.
+    /// Analyse the position and report this many best moves.
     Analyse(usize),
-    /// Think no more.
+    /// Stop the analysis.
     Stop,
 }
 
-/// A line that is none of the dialogue's.
+/// The line is not part of the protocol.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("\"{0}\" is no line of an analysis")]
+#[error("\"{0}\" is not part of the analysis protocol")]
 pub struct AnalysisError(String);
 
 impl AnalysisError {
@@ -105,7 +104,7 @@ impl fmt::Display for Value {
     }
 }
 
-/// Plies of which only their end is known.
+/// Stands for an unknown number of plies in `win` and `loss`.
 const UNKNOWN: &str = "?";
 
 fn plies(number: &str) -> Option<Option<u32>> {
@@ -113,7 +112,7 @@ fn plies(number: &str) -> Option<Option<u32>> {
 }
 
 impl Value {
-    /// The value of a search's score: proven, so many plies before the end, for whom `points` favours; or those points.
+    /// Converts a score. `plies_to_end` means that the score is proven: a win if `points` is positive, else a loss.
     #[must_use]
     pub fn of_search(plies_to_end: Option<usize>, points: f64) -> Self {
         match plies_to_end {
@@ -222,7 +221,7 @@ mod tests {
             assert!(line.parse::<Request>().is_err(), "{line}");
         }
         let error = "<script>\u{7}".parse::<Request>().unwrap_err();
-        assert_eq!(error.to_string(), "\"<script>\" is no line of an analysis");
+        assert_eq!(error.to_string(), "\"<script>\" is not part of the analysis protocol");
     }
 
     #[test]

@@ -4,42 +4,42 @@ use std::fmt::Display;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-/// The longest time that a program is given, in milliseconds: a day.
-pub const MOST_MILLIS: u64 = 86_400_000;
+/// The longest time limit accepted, in milliseconds: a day.
+pub const MAX_MILLIS: u64 = 86_400_000;
 
-/// A text that is no whole number, or none within its bounds.
+/// The text is not a whole number, or it is out of bounds.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{text:?} is no number from {least} to {most}")]
-pub struct NoNumber {
-    /// The text, cut where it is long.
+#[error("expected a number from {least} to {most}, found {text:?}")]
+pub struct NumberError {
+    /// The offending text, shortened.
     pub text: String,
-    /// The least number that is expected.
+    /// The lower bound.
     pub least: String,
-    /// The greatest.
+    /// The upper bound.
     pub most: String,
 }
 
-/// The whole number that `value` says in digits, with a minus sign where the bounds allow one.
+/// Parses a whole number within bounds. A plus sign is refused.
 ///
 /// # Errors
-/// [`NoNumber`].
-pub fn number<T>(value: impl AsRef<OsStr>, bounds: RangeInclusive<T>) -> Result<T, NoNumber>
+/// [`NumberError`].
+pub fn number<T>(value: impl AsRef<OsStr>, bounds: RangeInclusive<T>) -> Result<T, NumberError>
 where
     T: FromStr + PartialOrd + Display,
 {
     let text = value.as_ref().to_string_lossy();
     let number = if text.starts_with('+') { None } else { text.parse().ok() };
-    number.filter(|number| bounds.contains(number)).ok_or_else(|| NoNumber {
+    number.filter(|number| bounds.contains(number)).ok_or_else(|| NumberError {
         text: text.chars().take(40).collect(),
         least: bounds.start().to_string(),
         most: bounds.end().to_string(),
     })
 }
 
-/// The number that an option's value says.
+/// Parses the number that is the value of `option`.
 ///
 /// # Errors
-/// The option, and [`NoNumber`]; exit code 2.
+/// [`NumberError`], prefixed with the option; exit code 2.
 pub fn number_of<T>(option: &str, value: impl AsRef<OsStr>, bounds: RangeInclusive<T>) -> Result<T, Failure>
 where
     T: FromStr + PartialOrd + Display,
@@ -47,10 +47,10 @@ where
     number(value, bounds).map_err(|error| Failure::input(format!("{option}: {error}")))
 }
 
-/// The choice that an option's value names.
+/// Parses the value of `option` as one of a set of names.
 ///
 /// # Errors
-/// The option, and what its type says of the text; exit code 2.
+/// The error of the type, prefixed with the option; exit code 2.
 pub fn choice_of<T>(option: &str, value: impl AsRef<OsStr>) -> Result<T, Failure>
 where
     T: FromStr<Err: Display>,
@@ -69,12 +69,12 @@ mod tests {
         assert_eq!(number("-7", -9..=9), Ok(-7));
         for text in ["", "0", "10", "+7", "7.0", " 7", "x", "99999999999999999999999"] {
             let error = number(text, 1..=9).unwrap_err();
-            assert_eq!(error.to_string(), format!("{text:?} is no number from 1 to 9"));
+            assert_eq!(error.to_string(), format!("expected a number from 1 to 9, found {text:?}"));
         }
         let failure = number_of("--time", "x", 1..=9).unwrap_err();
         assert_eq!(
             (failure.to_string().as_str(), failure.code()),
-            ("--time: \"x\" is no number from 1 to 9", 2)
+            ("--time: expected a number from 1 to 9, found \"x\"", 2)
         );
     }
 

@@ -1,8 +1,8 @@
-//! The checksum of what an executable carries.
+//! The checksum of the data compiled into an executable.
 
-/// The checksum of a byte string: FNV-1a (Fowler, Noll, Vo 1991) on words of eight bytes, in four lanes, for one alone
-/// would wait for its multiplications; the length counts too. Each step is a bijection, so that damage within one word
-/// never goes unseen.
+/// Computes a checksum: FNV-1a (Fowler, Noll, Vo 1991) on words of eight bytes. Four lanes run side by side, because a
+/// single one would wait for its multiplications. The length counts too. Each step is a bijection, so that damage
+/// within one word is always detected.
 #[must_use]
 pub const fn checksum(bytes: &[u8]) -> u64 {
     let mut lanes = [0xcbf2_9ce4_8422_2325; 4];

@@ -2,7 +2,7 @@ use std::ffi::OsString;
 use std::fmt::Display;
 use std::process::ExitCode;
 
-/// Why an executable ends before its work is done: one line for a person, and the exit code.
+/// The reason why an executable ends early: one line for a person, and the exit code.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct Failure {
@@ -21,13 +21,13 @@ impl Failure {
         Self { message: one_line(message), code: 2 }
     }
 
-    /// A signal ended the run: exit code 128 and the signal's number, as a shell has it.
+    /// A signal ended the run: exit code 128 plus the signal's number, as in a shell.
     pub fn signal(message: impl Display, number: u8) -> Self {
         Self { message: one_line(message), code: 128 | number }
     }
 
-    /// Bad arguments, from the text of an argument parser: its first paragraph says what is wrong, on one line; the
-    /// usage behind it is a `--help` away.
+    /// Bad arguments, as reported by an argument parser. The first paragraph of `text` says what is wrong and becomes
+    /// one line; the usage that follows is left to `--help`.
     #[must_use]
     pub fn usage(program: &str, text: &str) -> Self {
         let first = text.split("\n\n").next().unwrap_or_default().trim_start_matches("error: ");
@@ -35,14 +35,14 @@ impl Failure {
         Self::input(format!("{line} ({program} --help)"))
     }
 
-    /// The reader of the standard output is gone: nothing is left to do, and nothing to say. Exit code 0.
+    /// The reader of standard output has gone: exit code 0 and no message.
     fn closed() -> Self {
         Self { message: "the reader is gone".to_owned(), code: 0 }
     }
 
-    /// The same failure, and more said behind its message.
+    /// Appends `more` to the message.
     #[must_use]
-    pub fn saying(mut self, more: impl Display) -> Self {
+    pub fn followed_by(mut self, more: impl Display) -> Self {
         self.message += &one_line(more);
         self
     }
@@ -54,7 +54,7 @@ impl Failure {
     }
 }
 
-/// A failed write to standard output: silent where the reader of our output is gone.
+/// Converts a failed write to standard output. A closed pipe ends the program silently.
 impl From<std::io::Error> for Failure {
     fn from(error: std::io::Error) -> Self {
         match error.kind() {
@@ -64,13 +64,13 @@ impl From<std::io::Error> for Failure {
     }
 }
 
-/// Diagnostics are one line each, whatever text they quote.
+/// Joins the lines of a message: a diagnostic is always one line, whatever text it quotes.
 fn one_line(message: impl Display) -> String {
     message.to_string().chars().map(|c| if crate::is_unprintable(c) { '\u{fffd}' } else { c }).collect()
 }
 
-/// Runs the body of an executable on its arguments (the program's name left out), and reports a failure as
-/// `program: message` on standard error.
+/// Runs the body of an executable on its arguments, without the program's name. A failure is written to standard error
+/// as `program: message`.
 pub fn run(program: &str, body: impl FnOnce(Vec<OsString>) -> Result<(), Failure>) -> ExitCode {
     match body(std::env::args_os().skip(1).collect()) {
         Ok(()) => ExitCode::SUCCESS,
@@ -93,7 +93,7 @@ mod tests {
         assert_eq!(Failure::input("x").code(), 2);
         assert_eq!(Failure::run("x").code(), 1);
         assert_eq!(Failure::signal("x", 15).code(), 143);
-        let more = Failure::input("x").saying("; y\n");
+        let more = Failure::input("x").followed_by("; y\n");
         assert_eq!((more.to_string(), more.code()), ("x; y\u{fffd}".to_owned(), 2));
     }
 

@@ -1,4 +1,4 @@
-/// A name that is none of a choice's.
+/// The text is not the name of any choice.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UnknownName {
     text: String,
@@ -7,17 +7,17 @@ pub struct UnknownName {
     language: Language,
 }
 
-/// The language of what a person reads.
+/// The language of the message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Language {
-    /// `no evaluation is called "x"; there are: a, b`.
+    /// `unknown evaluation "x"; expected one of: a, b`.
     English,
-    /// `évaluation inconnue : « x » (a ou b)`: what it is, and that it is unknown, are given together.
+    /// `évaluation inconnue : « x » (a ou b)`; the caller supplies both the noun and the adjective.
     French,
 }
 
 impl UnknownName {
-    /// For a choice of `names`; `what` says what one of them is.
+    /// An error for `text`, where `what` is the noun for one of `names`.
     pub fn new(
         language: Language,
         what: &'static str,
@@ -37,7 +37,7 @@ impl std::fmt::Display for UnknownName {
             }
             (Language::French, _) => write!(f, "{what} : « {text} » ({})", names.join(", ")),
             (Language::English, _) => {
-                write!(f, "no {what} is called {text:?}; there are: {}", names.join(", "))
+                write!(f, "unknown {what} {text:?}; expected one of: {}", names.join(", "))
             }
         }
     }
@@ -45,8 +45,8 @@ impl std::fmt::Display for UnknownName {
 
 impl std::error::Error for UnknownName {}
 
-/// Gives the values of an enumeration names, as a command line takes and prints them: `ALL`, `name`, `Display`, and
-/// `FromStr` with [`UnknownName`](crate::UnknownName).
+/// Names the values of an enumeration for the command line: defines `ALL`, `name`, `Display`, and `FromStr` with
+/// [`UnknownName`](crate::UnknownName).
 ///
 /// ```
 /// #[derive(Debug, Clone, Copy, PartialEq)]
@@ -56,10 +56,10 @@ impl std::error::Error for UnknownName {}
 /// assert_eq!("running".parse(), Ok(Sport::Running));
 /// assert_eq!(Sport::Chess.to_string(), "chess");
 /// let error = "football".parse::<Sport>().unwrap_err();
-/// assert_eq!(error.to_string(), "no sport is called \"football\"; there are: chess, running");
+/// assert_eq!(error.to_string(), "unknown sport \"football\"; expected one of: chess, running");
 /// ```
 ///
-/// `French` before what it is tells of an unknown name in French.
+/// With `French` before the noun, the error is in French.
 #[macro_export]
 macro_rules! named {
     ($type:ident, $what:literal: $($value:ident = $name:literal),+ $(,)?) => {
@@ -67,7 +67,7 @@ macro_rules! named {
     };
     ($type:ident, $language:ident $what:literal: $($value:ident = $name:literal),+ $(,)?) => {
         impl $type {
-            /// All of them.
+            /// All values, in the order of their declaration.
             pub const ALL: &'static [Self] = &[$(Self::$value),+];
 
             /// The name on the command line.
@@ -105,7 +105,10 @@ mod tests {
         let told = |language, names: &[&'static str]| {
             UnknownName::new(language, "robot", "x", names.iter().copied()).to_string()
         };
-        assert_eq!(told(Language::English, &["a", "b", "c"]), "no robot is called \"x\"; there are: a, b, c");
+        assert_eq!(
+            told(Language::English, &["a", "b", "c"]),
+            "unknown robot \"x\"; expected one of: a, b, c"
+        );
         assert_eq!(told(Language::French, &["a", "b", "c"]), "robot : « x » (a, b ou c)");
         assert_eq!(told(Language::French, &["a"]), "robot : « x » (a)");
         assert_eq!(told(Language::French, &[]), "robot : « x » ()");

@@ -1,36 +1,36 @@
-//! Game records of properties in brackets, `(;PB[a]PW[b];B[hh];W[ii])`: the syntax that SGF and GGF share.
+//! Parses game records of bracketed properties, `(;PB[a]PW[b];B[hh];W[ii])`: the syntax that SGF and GGF share.
 //!
-//! A reader hands on the main line, which takes the first of all variations. Text between games is passed over: GGF puts the
-//! number of boards there.
+//! Only the main line is returned: the first of the variations at each branch. Text between games is skipped, because
+//! GGF puts the number of boards there.
 
 use std::borrow::Cow;
 
-/// A part of the main lines of a text, in order.
+/// A part of a game's main line, in the order of the text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Part<'a> {
-    /// A game begins.
+    /// The beginning of a game.
     Begin,
-    /// A node of it begins.
+    /// The beginning of a node.
     Node,
-    /// A property and one of its values, without its escapes. Each value of a list is a part of its own.
+    /// A property and one of its values, unescaped. Each value of a list is a part of its own.
     Property(&'a str, Cow<'a, str>),
-    /// The game ends.
+    /// The end of a game.
     End,
 }
 
-/// Why a text is no game record.
+/// The text is not a game record.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SyntaxError {
-    /// The text ends inside a game or a value; the line where the game begins.
-    #[error("the game that begins here does not end")]
+    /// The text ends inside the game that begins on this line, or inside one of its values.
+    #[error("the game that begins here is not closed")]
     Open(usize),
-    /// Something else where a property should be; its line.
-    #[error("\"{1}\" is no property: a name and a value in brackets expected")]
+    /// This line has other text (quoted) where a property is expected.
+    #[error("expected a property such as PB[name], found \"{1}\"")]
     Property(usize, String),
 }
 
 impl SyntaxError {
-    /// The line, from 1.
+    /// The line of the error, from 1.
     #[must_use]
     pub fn line(&self) -> usize {
         match self {
@@ -39,24 +39,24 @@ impl SyntaxError {
     }
 }
 
-/// Reads the games of a text one part after another.
+/// A parser that yields the games of a text part by part.
 #[derive(Debug, Clone)]
 pub struct Reader<'a> {
     text: &'a str,
     at: usize,
-    /// Open parentheses.
+    /// The number of open parentheses.
     depth: usize,
-    /// The main line has ended; the game may still have variations.
+    /// True after the end of the main line; variations may still follow.
     ended: bool,
     name: &'a str,
     /// The first line of the game, from 1.
     begun: usize,
-    /// Where lines were last counted up to, and the line there.
+    /// An offset in the text and the line at that offset.
     counted: (usize, usize),
 }
 
 impl<'a> Reader<'a> {
-    /// A reader of a whole text.
+    /// A parser of the whole text.
     #[must_use]
     pub fn new(text: &'a str) -> Self {
         Self { text, at: 0, depth: 0, ended: false, name: "", begun: 1, counted: (0, 1) }
@@ -71,10 +71,10 @@ impl<'a> Reader<'a> {
         self.counted.1
     }
 
-    /// The next part; `None` at the end of the text.
+    /// Returns the next part; `None` at the end of the text.
     ///
     /// # Errors
-    /// [`SyntaxError`]; nothing after it can be understood.
+    /// [`SyntaxError`]; nothing after it can be parsed.
     pub fn next_part(&mut self) -> Result<Option<Part<'a>>, SyntaxError> {
         loop {
             if self.depth == 0 {
@@ -106,7 +106,7 @@ impl<'a> Reader<'a> {
                 ')' => {
                     self.at += 1;
                     self.depth -= 1;
-                    // The first end of a variation is the main line's.
+                    // The first variation that ends is the main line.
                     self.ended = true;
                     if self.depth == 0 {
                         return Ok(Some(Part::End));
@@ -117,7 +117,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Goes to the next game: an opening parenthesis and a semicolon.
+    /// Skips to the next game: an opening parenthesis and a semicolon.
     fn begin(&mut self) -> bool {
         while let Some(found) = self.text[self.at..].find('(') {
             self.at += found + 1;
@@ -131,7 +131,7 @@ impl<'a> Reader<'a> {
         false
     }
 
-    /// Reads a name; old files have small letters between the capitals.
+    /// Parses a name. Old files have lower-case letters between the capitals.
     fn property_name(&mut self, rest: &'a str) -> Result<&'a str, SyntaxError> {
         let end = rest.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(rest.len());
         let name = &rest[..end];
@@ -144,7 +144,8 @@ impl<'a> Reader<'a> {
         Ok(name)
     }
 
-    /// Reads a value from its bracket on. A backslash takes the next character as it is; before the end of a line both go.
+    /// Parses a value from its opening bracket on. A backslash escapes the next character; a backslash before a line
+    /// ending is removed together with it.
     fn value(&mut self) -> Result<Cow<'a, str>, SyntaxError> {
         let rest = &self.text[self.at + 1..];
         let mut value: Cow<'a, str> = Cow::Borrowed("");
@@ -185,7 +186,7 @@ fn append<'a>(value: &mut Cow<'a, str>, text: &'a str) {
     }
 }
 
-/// A text as a value: what would end it is escaped.
+/// Escapes a text for use as a value.
 #[must_use]
 pub fn escape(text: &str) -> String {
     text.replace('\\', "\\\\").replace(']', "\\]")
@@ -227,13 +228,10 @@ mod tests {
     #[test]
     fn a_fault_has_its_line() {
         for (text, error) in [
-            ("x\n(;B[aa]", "line 2: the game that begins here does not end"),
-            ("(;B[aa\\]", "line 1: the game that begins here does not end"),
-            (
-                "(;B[aa]\n;\n  = [bb])",
-                "line 3: \"= [bb])\" is no property: a name and a value in brackets expected",
-            ),
-            ("(;B[aa]\nB)", "line 2: \"B)\" is no property: a name and a value in brackets expected"),
+            ("x\n(;B[aa]", "line 2: the game that begins here is not closed"),
+            ("(;B[aa\\]", "line 1: the game that begins here is not closed"),
+            ("(;B[aa]\n;\n  = [bb])", "line 3: expected a property such as PB[name], found \"= [bb])\""),
+            ("(;B[aa]\nB)", "line 2: expected a property such as PB[name], found \"B)\""),
         ] {
             let found = parts(text).unwrap_err();
             assert_eq!(format!("line {}: {found}", found.line()), error);

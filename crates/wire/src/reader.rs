@@ -1,15 +1,15 @@
 use crate::text;
 use std::io::{self, BufRead};
 
-/// Why no line could be read.
+/// The reason why no line could be read.
 #[derive(Debug, thiserror::Error)]
 pub enum LineError {
-    /// The line is longer than the reader's bound.
+    /// The line is longer than the reader's limit.
     #[error("line {line} is longer than {limit} bytes")]
     TooLong {
-        /// Its number, from 1.
+        /// The line's number, from 1.
         line: u64,
-        /// The bound in bytes, line ending left out.
+        /// The limit in bytes, without the line ending.
         limit: usize,
     },
     /// The reader failed.
@@ -17,23 +17,23 @@ pub enum LineError {
     Io(#[from] io::Error),
 }
 
-/// Reads lines of bounded length. `\n` and `\r\n` both end a line, and the last one may lack its ending. A byte order
-/// mark before the first line is left out.
+/// Reads lines of bounded length. `\n` and `\r\n` both end a line, and the last line may lack its ending. A byte order
+/// mark before the first line is skipped.
 #[derive(Debug)]
 pub struct LineReader<R> {
     reader: R,
     limit: usize,
     line: u64,
     buffer: Vec<u8>,
-    /// The last line that was asked for as text.
+    /// The last line that was requested as text.
     text: String,
     partial: bool,
-    /// The rest of a line that is too long is still to come.
+    /// True while the rest of an overlong line is still to be skipped.
     overlong: bool,
 }
 
 impl<R: BufRead> LineReader<R> {
-    /// A reader of lines of at most `limit` bytes, endings left out.
+    /// A reader of lines of at most `limit` bytes, endings not counted.
     pub fn new(reader: R, limit: usize) -> Self {
         Self {
             reader,
@@ -46,28 +46,28 @@ impl<R: BufRead> LineReader<R> {
         }
     }
 
-    /// The number of the line read last, from 1; 0 before the first.
+    /// The number of the last line read, from 1; 0 before the first.
     pub fn line(&self) -> u64 {
         self.line
     }
 
-    /// The line read last, of one that is too long its beginning.
+    /// The bytes of the last line read; only the beginning of an overlong one.
     pub fn beginning(&self) -> &[u8] {
         &self.buffer[..self.buffer.len().min(self.limit)]
     }
 
-    /// The reader, to change how long it waits, for example.
+    /// The underlying reader, for instance to change its time-out.
     pub fn get_mut(&mut self) -> &mut R {
         &mut self.reader
     }
 
-    /// The next line without its ending, as bytes; `None` at the end of input.
+    /// Returns the next line without its ending, as bytes; `None` at the end of input.
     ///
-    /// A reader that fails for a while (a time-out) loses nothing: the next call goes on with the same line.
+    /// A temporary failure of the reader (a time-out) loses nothing: the next call continues the same line.
     ///
     /// # Errors
-    /// [`LineError::TooLong`] as soon as the bound is passed: the next call passes over the rest of that line. Those of
-    /// the reader.
+    /// [`LineError::TooLong`] as soon as the limit is passed; the next call skips the rest of that line. Those of the
+    /// reader.
     pub fn bytes(&mut self) -> Result<Option<&[u8]>, LineError> {
         if self.overlong {
             self.reader.skip_until(b'\n')?;
@@ -96,7 +96,7 @@ impl<R: BufRead> LineReader<R> {
             }
             let end = available.iter().position(|&byte| byte == b'\n');
             let part = &available[..end.unwrap_or(available.len())];
-            // One byte of grace: a carriage return that belongs to the ending.
+            // One byte more than the limit, for a carriage return that belongs to the ending.
             if self.buffer.len() + part.len() > self.limit + 1 {
                 let room = self.limit.saturating_sub(self.buffer.len());
                 self.buffer.extend_from_slice(&part[..room]);
@@ -123,8 +123,8 @@ impl<R: BufRead> LineReader<R> {
         Ok(Some(&self.buffer))
     }
 
-    /// The next line without its ending, as text; `None` at the end of input. Bytes that are not UTF-8 become U+FFFD, as
-    /// in the courses' own tools: a name in Latin-1 is no reason to refuse a line.
+    /// Returns the next line without its ending, as text; `None` at the end of input. Bytes that are not UTF-8 become
+    /// U+FFFD, as in the courses' own tools: a name in Latin-1 is no reason to refuse a line.
     ///
     /// # Errors
     /// As [`bytes`](Self::bytes).
@@ -192,7 +192,7 @@ mod tests {
         assert_eq!(lines(b"ok\n\xef\xbb\xbf", 9)[1], Ok("\u{feff}".to_owned()), "only the first line's");
     }
 
-    /// Gives a byte, then fails once, and so on.
+    /// A reader that alternates between a time-out and one byte.
     struct Stutter<'a>(&'a [u8], bool);
     impl io::Read for Stutter<'_> {
         fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
@@ -226,7 +226,7 @@ mod tests {
         #[test]
         fn it_agrees_with_splitting_the_whole_text(text in "[a\r\n]{0,40}") {
             let whole: Vec<_> = text.lines().map(|line| Ok(line.to_owned())).collect();
-            // `str::lines` keeps a lone carriage return at the very end; an ending cut short is an ending to us.
+            // `str::lines` keeps a lone carriage return at the very end; this reader takes it for an ending cut short.
             prop_assume!(!text.ends_with('\r'));
             prop_assert_eq!(lines(text.as_bytes(), 100), whole);
         }
@@ -234,7 +234,7 @@ mod tests {
 
     #[test]
     fn a_bound_may_change_and_an_interruption_is_nothing() {
-        /// Interrupted before each byte.
+        /// A reader that is interrupted before each byte.
         struct Interrupted<'a>(&'a [u8], bool);
         impl io::Read for Interrupted<'_> {
             fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {

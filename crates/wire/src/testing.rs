@@ -1,8 +1,8 @@
-//! Tests of what a process writes: the test's own executable is started again for the one test.
+//! Runs a single test in a child process, to check what a process writes.
 
 use std::process::{Command, Output};
 
-/// The body of this test in a process of its own, where `variable` is set. `module` and `test` name it.
+/// Runs the test `module`::`test` in a child process with the environment variable `variable` set.
 pub fn child(module: &str, test: &str, variable: &str) -> Output {
     let module = module.split_once("::").map_or("", |(_, module)| module);
     let mut command = Command::new(std::env::current_exe().expect("the test's own executable"));
@@ -13,7 +13,7 @@ pub fn child(module: &str, test: &str, variable: &str) -> Output {
     output
 }
 
-/// The same: what it wrote to standard error.
+/// As [`child`], but returns standard error.
 pub fn errors_of_child(module: &str, test: &str, variable: &str) -> String {
     String::from_utf8(child(module, test, variable).stderr).expect("text")
 }

@@ -1,28 +1,28 @@
-//! Text from outside: UTF-8, UTF-16 behind a byte order mark, or Latin-1.
+//! Decodes text from outside: UTF-8, UTF-16 with a byte order mark, or Latin-1.
 
 use std::borrow::Cow;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-/// The longest file that is read as text, in bytes.
+/// The largest file that is read as text, in bytes.
 pub const MAX_FILE: u64 = 64 << 20;
 
 /// The byte order mark of UTF-8.
 pub(crate) const MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// Why a file cannot be read as text.
+/// The reason why a file cannot be read as text.
 #[derive(Debug, thiserror::Error)]
 pub enum TextError {
-    /// The file is longer than the reader's bound.
+    /// The file is longer than the limit.
     #[error("longer than {0} bytes")]
     TooLong(u64),
-    /// The system's error.
+    /// The system could not read the file.
     #[error(transparent)]
     Io(#[from] io::Error),
 }
 
-/// Reads a whole file as [text](decode), of at most `limit` bytes.
+/// Reads a file of at most `limit` bytes and [decodes](decode) it.
 ///
 /// # Errors
 /// [`TextError`].
@@ -35,8 +35,8 @@ pub fn read_file(path: &Path, limit: u64) -> Result<String, TextError> {
     Ok(decode(&bytes))
 }
 
-/// The text of a whole file or upload, without its byte order mark. A line that is not UTF-8 is read as Latin-1: files
-/// joined from several sources may hold both.
+/// Decodes a file or an upload and drops its byte order mark. Each line that is not UTF-8 is read as Latin-1, because
+/// files joined from several sources may mix both.
 #[must_use]
 pub fn decode(bytes: &[u8]) -> String {
     match bytes {
@@ -52,7 +52,7 @@ pub fn decode(bytes: &[u8]) -> String {
     }
 }
 
-/// The text of one line: UTF-8 where all of it is, else Latin-1.
+/// Decodes one line: as UTF-8 if valid, else as Latin-1.
 #[must_use]
 pub fn line(bytes: &[u8]) -> Cow<'_, str> {
     match std::str::from_utf8(bytes) {
@@ -64,14 +64,14 @@ pub fn line(bytes: &[u8]) -> Cow<'_, str> {
 fn utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> String {
     let units = bytes.chunks(2).map(|pair| match *pair {
         [first, second] => unit([first, second]),
-        // Half a unit at the end.
+        // An odd byte at the end.
         _ => 0xfffd,
     });
     char::decode_utf16(units).map(|symbol| symbol.unwrap_or(char::REPLACEMENT_CHARACTER)).collect()
 }
 
-/// A byte of Latin-1, as browsers read it: 80 to 9f are the signs of Windows-1252 (WHATWG Encoding Standard), among them
-/// the euro, œ and the curly quotes.
+/// Decodes a byte of Latin-1 as browsers do: 80 to 9f are the characters of Windows-1252 (WHATWG Encoding Standard),
+/// among them the euro sign, œ and the curly quotes.
 fn latin1(byte: u8) -> char {
     const SIGNS: [char; 32] = [
         '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8d}', 'Ž', '\u{8f}',

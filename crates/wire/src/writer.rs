@@ -2,7 +2,7 @@ use crate::Failure;
 use std::fmt::{self, Display};
 use std::io::{self, Write};
 
-/// Writes `line` and a line feed in one write, and flushes: the peer sees the whole line or nothing.
+/// Writes `line` and a line feed with one call, and flushes. The peer never sees half a line.
 ///
 /// # Errors
 /// Those of the writer.
@@ -14,10 +14,10 @@ pub fn put_line<W: Write + ?Sized>(writer: &mut W, line: &str) -> io::Result<()>
     writer.flush()
 }
 
-/// Writes `text` to standard output, whole, and flushes.
+/// Writes `text` to standard output and flushes.
 ///
 /// # Errors
-/// A closed pipe is a [`Failure`] that ends the program silently with 0, anything else one of the run.
+/// A closed pipe is a [`Failure`] with exit code 0 and no message; any other error has exit code 1.
 pub fn print(text: impl Display) -> Result<(), Failure> {
     let mut output = io::stdout().lock();
     output.write_all(text.to_string().as_bytes())?;
@@ -32,13 +32,13 @@ pub fn print_line(line: impl Display) -> Result<(), Failure> {
     Ok(put_line(&mut io::stdout().lock(), &line.to_string())?)
 }
 
-/// Writes `line` to standard error. Diagnostics that nobody can read end no program.
+/// Writes `line` to standard error. A failed write is ignored.
 pub fn note(line: impl Display) {
     let _ = put_line(&mut io::stderr().lock(), &line.to_string());
 }
 
-/// True for a character that drives a terminal or changes how the text around it is laid out: control characters, the
-/// directions of the bidirectional algorithm (Unicode Annex 9), line separators and the byte order mark.
+/// True for a character that controls a terminal or the layout of the text around it: control characters, directional
+/// marks (Unicode Annex 9), line separators and the byte order mark.
 #[must_use]
 pub fn is_unprintable(c: char) -> bool {
     let is_layout = matches!(
@@ -48,7 +48,8 @@ pub fn is_unprintable(c: char) -> bool {
     c.is_control() || is_layout
 }
 
-/// Text of unknown origin, safe on a terminal: [unprintable](is_unprintable) characters but the line feed become U+FFFD.
+/// Displays text of unknown origin safely: [unprintable](is_unprintable) characters other than line feeds become
+/// U+FFFD.
 #[must_use]
 pub fn printable(text: &str) -> impl Display + '_ {
     struct Printable<'a>(&'a str);

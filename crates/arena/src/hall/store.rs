@@ -32,7 +32,7 @@ impl Store {
     /// The store in a folder, which is made where it is not there.
     ///
     /// # Errors
-    /// When the folder cannot be made, or is another arena's: each would write over what the other keeps.
+    /// When the folder cannot be made, or is another arena's: each would overwrite what the other keeps.
     pub(super) fn open(folder: PathBuf) -> Result<Self, String> {
         Self::bounded(folder, MOST)
     }

@@ -4,7 +4,7 @@ use crate::player::{Player, Settings};
 use crate::rules::{Cell, Grid, Position};
 use search_core::side_by_side::{FlagClock, Ranked, best_side_by_side};
 use search_core::{Report, Score};
-use wire::analysis::{self, Info, Lookout, Value};
+use wire::analysis::{self, Info, Listener, Value};
 
 /// One unit of evaluation in the output.
 const UNIT: f64 = 100.0;
@@ -42,17 +42,17 @@ impl analysis::Analyst for Analyst {
     }
 
     /// Searches the moves near the stones to depth 1, then the best of them deeper and deeper.
-    fn analyse(&mut self, position: &Position, lookout: &mut Lookout<'_>) {
-        let clock = FlagClock::start(lookout.stop);
+    fn analyse(&mut self, position: &Position, listener: &mut Listener<'_>) {
+        let clock = FlagClock::start(listener.stop);
         let columns = position.geometry().columns();
         let moves = near(position);
-        let most = MOST.max(lookout.moves());
+        let most = MOST.max(listener.moves());
         let player = &mut self.player;
         let think = |after: &Position, depth| player.think(after, FlagClock::limits(depth), &clock);
         best_side_by_side(position, (&moves, most), DEEPEST, &clock, think, |depth, ranked, nodes| {
             let names =
                 |ranked: &Ranked<Cell>| ranked.line.clone().into_iter().map(move |cell| cell.name(columns));
-            lookout.tell(
+            listener.report(
                 depth as u32,
                 nodes,
                 ranked.iter().map(|ranked| (value(ranked.score), names(ranked))),
@@ -106,7 +106,7 @@ mod tests {
                 stop.store(true, Ordering::Relaxed);
             }
         };
-        analyst.analyse(&position, &mut Lookout::new(3, &stop, &mut tell));
+        analyst.analyse(&position, &mut Listener::new(3, &stop, &mut tell));
         last
     }
 

@@ -8,7 +8,7 @@ use crate::player::{Player, Settings};
 use crate::rules::{Cell, Coordinates, Grid, Position};
 use search_core::{Report, Stopwatch};
 use std::io::{self, BufRead, Write};
-use wire::{Failure, LineError, Telling, put_line};
+use wire::{Failure, LineError, SearchLog, put_line};
 
 /// The reason for the end of a session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,7 +35,7 @@ pub trait Host {
     /// Reports the search of an answer to a person.
     fn report(&mut self, _report: &Report<Cell>, _columns: usize) {}
     /// Returns how much of each search is logged while it runs.
-    fn telling(&self) -> Telling;
+    fn search_log(&self) -> SearchLog;
     /// Returns the prefix of the log lines.
     fn sender(&self) -> String {
         String::new()
@@ -69,7 +69,7 @@ pub struct Terminal {
     /// The report of each search on standard error.
     pub reporting: Reporting,
     /// The part of each search that is logged as analysis lines.
-    pub telling: Telling,
+    pub search_log: SearchLog,
 }
 
 impl Host for Terminal {
@@ -87,8 +87,8 @@ impl Host for Terminal {
         }
     }
 
-    fn telling(&self) -> Telling {
-        self.telling
+    fn search_log(&self) -> SearchLog {
+        self.search_log
     }
 
     fn warn(&mut self, message: &str) {
@@ -142,17 +142,17 @@ fn answer(request: &Request, clock: &Stopwatch, host: &mut impl Host) -> Result<
         host.warn(&format!("the counts of stones are odd: playing for {}", grid.mover().letter()));
     }
     let limits = host.settings().limits(request.time);
-    let (telling, sender, columns) = (host.telling(), host.sender(), grid.columns());
+    let (search_log, sender, columns) = (host.search_log(), host.sender(), grid.columns());
     let told = |report: &Report<Cell>| format!("{sender}{}", info(report, columns));
     let report = if is_hurried(grid, limits) {
         hasty(grid)
     } else {
         let player = host.thinking(grid)?;
         player.think_aloud(&Position::from_grid(grid), limits, clock, &mut |report| {
-            telling.iteration(|| told(report));
+            search_log.iteration(|| told(report));
         })
     };
-    telling.answer(|| told(&report));
+    search_log.answer(|| told(&report));
     host.report(&report, columns);
     let best = report.best.expect("a cell is free");
     Ok(best.coordinates(columns))
@@ -184,8 +184,8 @@ mod tests {
             Err(Failure::run("no memory"))
         }
 
-        fn telling(&self) -> Telling {
-            Telling::Nothing
+        fn search_log(&self) -> SearchLog {
+            SearchLog::Nothing
         }
 
         fn warn(&mut self, _message: &str) {}

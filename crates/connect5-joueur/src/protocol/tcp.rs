@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
-use wire::{Failure, Telling};
+use wire::{Failure, SearchLog};
 
 /// Maximum number of clients. The original refuses further ones too.
 pub const CLIENTS: usize = 50;
@@ -33,7 +33,7 @@ struct Shared {
     team: Team,
     settings: Settings,
     reporting: Reporting,
-    telling: Telling,
+    search_log: SearchLog,
     clients: Mutex<Vec<Place>>,
     /// Time limit between two requests.
     idle: Duration,
@@ -61,7 +61,7 @@ pub fn serve(
     team: Team,
     settings: Settings,
     reporting: Reporting,
-    telling: Telling,
+    search_log: SearchLog,
     idle: Duration,
 ) -> Result<(), Failure> {
     let cannot = |error| Failure::run(format!("cannot listen on {address}: {error}"));
@@ -73,7 +73,7 @@ pub fn serve(
         team,
         settings,
         reporting,
-        telling,
+        search_log,
         clients: Mutex::default(),
         idle,
         memory: Mutex::new(MEMORY),
@@ -265,8 +265,8 @@ impl Host for Client<'_> {
         }
     }
 
-    fn telling(&self) -> Telling {
-        self.shared.telling
+    fn search_log(&self) -> SearchLog {
+        self.shared.search_log
     }
 
     fn sender(&self) -> String {
@@ -334,7 +334,7 @@ mod tests {
             team: Team::default(),
             settings: Settings::default(),
             reporting: Reporting::Silent,
-            telling: Telling::Nothing,
+            search_log: SearchLog::Nothing,
             clients: Mutex::default(),
             idle: IDLE,
             memory: Mutex::new(MEMORY),

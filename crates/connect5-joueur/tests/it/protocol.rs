@@ -143,10 +143,10 @@ fn arguments_are_checked() {
 #[test]
 fn an_argument_that_is_wrong_is_named() {
     for (arguments, message) in [
-        (&["--table", "0"][..], "--table: \"0\" is no number from 1 to 256"),
-        (&["--nodestime", "x"], "--nodestime: \"x\" is no number from 1 to 1000000"),
-        (&["piskvork"], "PORT: \"piskvork\" is no number from 0 to 65535"),
-        (&["--eval", "none"], "--eval: no evaluation is called \"none\""),
+        (&["--table", "0"][..], "--table: expected a number from 1 to 256, found \"0\""),
+        (&["--nodestime", "x"], "--nodestime: expected a number from 1 to 1000000, found \"x\""),
+        (&["piskvork"], "PORT: expected a number from 0 to 65535, found \"piskvork\""),
+        (&["--eval", "none"], "--eval: unknown evaluation \"none\""),
         (&["1199", "--address", "here"], "--address: \"here\" is no IP address"),
         (&["--piskvork", "--report"], "--piskvork takes no --report"),
     ] {
@@ -163,7 +163,7 @@ fn a_variable_that_is_wrong_is_refused_however_it_is_called() {
         let output = command.output().unwrap();
         let told = String::from_utf8(output.stderr).unwrap();
         assert_eq!((output.status.code(), told.lines().count()), (Some(2), 1), "{arguments:?}: {told}");
-        assert!(told.contains("no value of PLAYER_INFO is called \"loudly\""), "{arguments:?}: {told}");
+        assert!(told.contains("unknown value of PLAYER_INFO \"loudly\""), "{arguments:?}: {told}");
     }
 }
 

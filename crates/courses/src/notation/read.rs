@@ -160,7 +160,7 @@ mod tests {
         assert_eq!(error(Format::Sgf, text), "game 2, line 4: move 2: a1 is taken");
         assert_eq!(
             error(Format::Sgf, "(;B[aa])\n\n(;B[aa]"),
-            "game 2, line 3: the game that begins here does not end"
+            "game 2, line 3: the game that begins here is not closed"
         );
         assert_eq!(
             error(Format::Ggf, "\n(;GM[Othello]TY[10];)"),

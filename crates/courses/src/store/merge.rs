@@ -57,7 +57,7 @@ fn check_output(into: &Path, head: &Head, records: &[Record]) -> Result<(), Stor
 
 /// Writes a record file.
 fn write(into: &Path, head: &Head, records: &[Record]) -> io::Result<()> {
-    let mut file = BufWriter::new(Replacement::beside(into)?);
+    let mut file = BufWriter::new(Replacement::create(into)?);
     file.write_all(&first_line(head)?)?;
     for record in records {
         file.write_all(&line_of(record)?)?;

@@ -1,11 +1,12 @@
-//! *Valeur de l'armée*: stacks are worth more than their men alone, mixed stacks of three the most.
+//! *Valeur de l'armée*: the material value. A stack is worth more than its men alone, and a mixed stack of three the
+//! most.
 
 use crate::rules::Army;
 
-/// A man alone is worth 100.
+/// The value of a single man; a square is worth 100.
 const SQUARE: i32 = 100;
 const ROUND: i32 = 100;
-/// The value of a stack beside its men: double square, double round, triple square, triple round, square and round, two
+/// The bonuses of stacks, in the order: two squares, two rounds, three squares, three rounds, a square and a round, two
 /// squares and a round, a square and two rounds.
 const DOUBLE_SQUARE: i32 = 15;
 const DOUBLE_ROUND: i32 = 15;
@@ -15,7 +16,7 @@ const MIXED_PAIR: i32 = 25;
 const SQUARES_AND_ROUND: i32 = 45;
 const SQUARE_AND_ROUNDS: i32 = 45;
 
-/// The army's value.
+/// The material value of `own`.
 #[inline]
 pub(super) fn of(own: &Army, _: &Army) -> i32 {
     let Army { squares: [s0, s1], rounds: [r0, r1] } = *own;

@@ -1,15 +1,15 @@
-//! *Percée*: how far the men have come, how many attack, and how many defenders stand before them.
+//! *Percée*: how far the men have advanced, the number of attackers, and the number of defenders in front of them.
 
 use crate::rules::Army;
 
-/// The value of a man for having come to each rank.
+/// The value of a man by its rank.
 const RANKS: [i32; 8] = [0, 2, 6, 14, 28, 50, 90, 400];
-/// The cost of each enemy before an attacker, on its file or a neighbouring one.
+/// The penalty for each enemy in front of an attacker, on its file or a neighbouring one.
 const DEFENDER: i32 = 6;
-/// The value of an attacker with nobody before it.
+/// The bonus for an attacker without an enemy in front of it.
 const OPEN_ROAD: i32 = 60;
 
-/// The attack's value.
+/// The value of `own`'s attack.
 #[inline]
 pub(super) fn of(own: &Army, enemy: &Army) -> i32 {
     let [low, high] = own.heights();
@@ -22,7 +22,7 @@ pub(super) fn of(own: &Army, enemy: &Army) -> i32 {
     value + OPEN_ROAD * open_roads - DEFENDER * defenders
 }
 
-/// Of the men beyond the middle: how many have an open road, and how many defenders stand before the others.
+/// Counts, for the men beyond the middle, those with an open road, and the defenders in front of the others.
 #[inline]
 pub(super) fn attackers(own: &Army, enemy: &Army) -> [i32; 2] {
     let mut attackers = own.occupied() & 0xffff_ffff_0000_0000;
@@ -39,7 +39,7 @@ pub(super) fn attackers(own: &Army, enemy: &Army) -> [i32; 2] {
     counts
 }
 
-/// The cells of higher ranks on this cell's file and its neighbours.
+/// The cells of higher ranks on this cell's file and the neighbouring files.
 #[inline]
 fn ahead(cell: u32) -> u64 {
     let file = 0x0101_0101_0101_0101_u64 << (cell & 7);

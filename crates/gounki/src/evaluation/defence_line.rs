@@ -2,21 +2,21 @@
 
 use crate::rules::Army;
 
-/// The cost of a file that nobody holds in the own half, itself or from a neighbouring file.
+/// The penalty for a file of the own half without a man on it or on a neighbouring file.
 const OPEN_FILE: i32 = 40;
-/// The value of a file that is held.
+/// The bonus for a file of the own half with a man on it.
 const HELD_FILE: i32 = 15;
-/// The cost of each man of difference between the two wings.
+/// The penalty for each man of difference between the two wings.
 const UNBALANCED: i32 = 8;
 
-/// The defence's value.
+/// The value of `own`'s defence.
 #[inline]
 pub(super) fn of(own: &Army, _: &Army) -> i32 {
     let [held, open, unbalanced] = files(own);
     HELD_FILE * held - OPEN_FILE * open - UNBALANCED * unbalanced
 }
 
-/// Files held in the own half, files that nobody holds from a neighbouring one either, and the wings' difference.
+/// Counts the held files of the own half, the open files, and the difference between the wings in men.
 #[inline]
 pub(super) fn files(own: &Army) -> [i32; 3] {
     let home = own.occupied() & 0xffff_ffff;

@@ -1,17 +1,17 @@
-//! *Éléments isolés trop éloignés*: a man in the enemy's half with no friend near is hard to replace or support.
+//! *Éléments isolés trop éloignés*: a man in the enemy's half without a friend nearby is hard to replace or support.
 
 use crate::rules::Army;
 
-/// The cost of each of them.
+/// The penalty for each isolated man.
 const ISOLATED: i32 = 30;
 
-/// Minus what isolated men cost.
+/// The total penalty for isolated men, as a negative value.
 #[inline]
 pub(super) fn of(own: &Army, _: &Army) -> i32 {
     -ISOLATED * count(own)
 }
 
-/// Stacks beyond the middle with no friend on a neighbouring cell.
+/// Counts the stacks beyond the middle without a friend on a neighbouring cell.
 #[inline]
 pub(super) fn count(own: &Army) -> i32 {
     let men = own.occupied();

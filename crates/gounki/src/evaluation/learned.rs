@@ -1,36 +1,36 @@
-//! Learned from self-play: what each kind of stack is worth on each cell, and a few counts of the other evaluations.
+//! A linear evaluation learned from self-play: piece-square weights, and weights of counts from the other evaluations.
 
 use super::learned_weights::{CHECKSUM, WEIGHTS};
 use super::{DamagedWeights, Evaluation, breakthrough, defence_line, isolated_men};
 use crate::rules::{Army, Position};
 
-/// Nine kinds of stacks on 32 cells (the board is the same from left and right), then the counts, then the move itself.
+/// The number of features: nine kinds of stacks on 32 cells (left and right are symmetric), five counts, and the move.
 pub const FEATURES: usize = COUNTS + 6;
 const COUNTS: usize = 9 * 32;
-/// To have the move is worth this.
+/// The feature for having the move.
 const TEMPO: usize = FEATURES - 1;
 
 const _: () = assert!(checksum(&WEIGHTS) == CHECKSUM, "learned_weights.rs is damaged");
 
-/// The weights as the evaluation reads them.
+/// The weights, arranged for evaluation.
 struct Weights {
-    /// Of the stacks, one for every cell.
+    /// The weights of each kind of stack, by cell.
     stacks: [[i16; 64]; 9],
-    /// Of the counts, and of the move itself.
+    /// The weights of the counts and of having the move.
     counts: [i16; FEATURES - COUNTS],
 }
 
 static LOADED: Weights = unpacked();
 
-/// The checksum of what is loaded.
+/// The checksum of the weights at compile time.
 const CHECKED: u64 = checksum_of(&unpacked());
 
-/// The executable carries the weights that were built into it.
+/// Verifies the checksum of the weights in the executable.
 ///
 /// # Errors
-/// A damaged executable.
+/// [`DamagedWeights`].
 pub(super) fn check() -> Result<(), DamagedWeights> {
-    // Read from memory, as a damaged executable has them.
+    // `black_box` makes it read memory, where damage would show.
     check_weights(std::hint::black_box(&LOADED))
 }
 
@@ -53,7 +53,7 @@ const fn unpacked() -> Weights {
     weights
 }
 
-/// [`wire::checksum`] of words of 16 bits, little-endian.
+/// The [`wire::checksum`] of 16-bit words in little-endian order.
 #[must_use]
 pub const fn checksum<const N: usize>(words: &[i16; N]) -> u64 {
     let mut bytes = [[0; 2]; N];
@@ -73,8 +73,7 @@ const fn checksum_of(weights: &Weights) -> u64 {
     checksum(&words)
 }
 
-/// Calls `add` with each feature of a position that is not zero: its index and its value, the mover's less the
-/// opponent's.
+/// Calls `add` with the index and the value of each non-zero feature: the mover's less the opponent's.
 pub fn features(position: &Position, mut add: impl FnMut(usize, i32)) {
     let (own, enemy) = (position.own(), position.enemy());
     let [own_back, enemy_back] = [own.reversed(), enemy.reversed()];
@@ -96,7 +95,7 @@ pub fn features(position: &Position, mut add: impl FnMut(usize, i32)) {
     add(TEMPO, 1);
 }
 
-/// The value.
+/// The value for the mover, in hundredths of a man.
 #[inline]
 pub(super) fn of(position: &Position) -> i32 {
     let (own, enemy) = (position.own(), position.enemy());
@@ -109,7 +108,7 @@ pub(super) fn of(position: &Position) -> i32 {
     value
 }
 
-/// The value of one side's stacks where they stand.
+/// The sum of one side's piece-square weights.
 #[inline]
 fn stacks(army: &Army) -> i32 {
     let mut value = 0;
@@ -123,7 +122,7 @@ fn stacks(army: &Army) -> i32 {
     value
 }
 
-/// A cell's number among the 32 of the left half.
+/// The index of a cell among the 32 of the left half.
 #[inline]
 const fn folded(cell: usize) -> usize {
     let file = cell % 8;
@@ -148,7 +147,7 @@ fn kinds(army: &Army) -> [u64; 9] {
     ]
 }
 
-/// Attackers with an open road, defenders before the others, files held, files open, isolated men.
+/// Counts attackers with an open road, defenders in front of the others, held files, open files and isolated men.
 #[inline]
 fn counts(own: &Army, enemy: &Army) -> [i32; 5] {
     let [open_roads, defenders] = breakthrough::attackers(own, enemy);
@@ -171,6 +170,6 @@ mod tests {
         let mut damaged = unpacked();
         damaged.counts[FEATURES - COUNTS - 1] ^= 0x100;
         let error = check_weights(&damaged).unwrap_err().to_string();
-        assert!(error.contains("abîmés") && error.contains(&format!("{CHECKED:016x}")), "{error}");
+        assert!(error.contains("endommagé") && error.contains(&format!("{CHECKED:016x}")), "{error}");
     }
 }

@@ -1,8 +1,7 @@
-//! A small network on the stacks: which of nine kinds stands on which cell for which side, 128 hidden units, one number;
-//! and beside the units a weight for each stack itself.
+//! A small neural network. Its inputs are the nine kinds of stacks on each cell for each side; it has 128 hidden units
+//! and one output, to which each input also contributes directly.
 //!
-//! A unit is the sum of the weights of the stacks that are there, held between 0 and 1 and squared. All of it is
-//! integer arithmetic.
+//! A hidden unit is the sum of its inputs' weights, clamped to 0 … 1 and squared. All arithmetic is on integers.
 //!
 //! Source: Y. Nasu, "Efficiently updatable neural-network-based evaluation functions for computer shogi", 2018.
 
@@ -10,33 +9,33 @@ use super::{DamagedWeights, Evaluation};
 use crate::rules::{Army, Position};
 use std::sync::LazyLock;
 
-/// Hidden units.
+/// The number of hidden units.
 pub const HIDDEN: usize = 128;
-/// Nine kinds of stacks on 64 cells, the mover's and the opponent's.
+/// The number of inputs: nine kinds of stacks on 64 cells, for the mover and for the opponent.
 pub const FEATURES: usize = 2 * SIDE;
 const SIDE: usize = 9 * 64;
 
-/// The number that stands for 1 in a hidden unit: its square is the largest that 16 bits hold.
+/// The fixed-point value of 1 in a hidden unit: the largest whose square fits 16 bits.
 pub const FULL: i16 = 181;
-/// Bits that a unit's square leaves out, so that the sum of all units keeps within 32.
+/// The number of low bits dropped from a unit's square, so that the sum over all units fits 32 bits.
 const SPARED: u32 = 5;
-/// The largest square that is left.
+/// The largest square after that shift.
 #[cfg(test)]
 const HELD: i16 = (FULL * FULL) >> SPARED;
-/// Output weights are in so many parts of a score.
+/// The fixed-point scale of output weights.
 pub const OUTPUT_UNIT: i32 = 16;
-/// The largest input weight: with it no sum of a game's 32 stacks and a bias leaves 16 bits.
+/// The largest input weight: the sum over a game's 32 stacks and the bias then fits 16 bits.
 pub const MOST_INPUT: f32 = 5.0;
-/// The largest output weight, in logarithms of odds.
+/// The largest output weight, in log-odds.
 pub const MOST_OUTPUT: f32 = 5.0;
 
-/// Bytes of the weights: input weights by feature, hidden biases, output weights, a weight for each feature, the output
-/// bias; all 16 bits, little-endian.
+/// The size of the weights in bytes: input weights by feature, hidden biases, output weights, a direct weight for each
+/// feature, and the output bias; all 16 bits, little-endian.
 const WEIGHTS: usize = 2 * (FEATURES * HIDDEN + 2 * HIDDEN + FEATURES + 1);
-/// Bytes of a file of weights: the weights, and their [`wire::checksum`] (64 bits, little-endian).
+/// The size of a weights file in bytes: the weights and their [`wire::checksum`] (64 bits, little-endian).
 pub const BYTES: usize = WEIGHTS + 8;
 
-/// The hidden units before they are held between 0 and 1, or the weights of one feature.
+/// The hidden units before clamping, or the input weights of one feature.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
 struct Units([i16; HIDDEN]);
@@ -49,17 +48,17 @@ struct Network {
     output_bias: i16,
 }
 
-/// The weights the executable carries.
+/// The built-in weights.
 static EMBEDDED: &[u8; BYTES] = include_bytes!("network.bin");
 
 static NETWORK: LazyLock<Network> = LazyLock::new(|| unpacked(EMBEDDED));
 
-/// The executable carries the weights that were built into it.
+/// Verifies the checksum of the built-in weights.
 ///
 /// # Errors
-/// A damaged executable.
+/// [`DamagedWeights`].
 pub(super) fn check() -> Result<(), DamagedWeights> {
-    // Read from memory, as a damaged executable has them.
+    // `black_box` makes it read memory, where damage would show.
     check_bytes(std::hint::black_box(EMBEDDED))
 }
 
@@ -85,12 +84,12 @@ fn unpacked(bytes: &[u8; BYTES]) -> Network {
     }
 }
 
-/// The number among nine of each stack by the bits of its squares and rounds; stacks that cannot be have the last.
+/// The kind, from 0 to 8, of each stack by its bits of squares and rounds; impossible stacks have the last kind.
 const KINDS: [u8; 16] = {
     let mut kinds = [8; 16];
     let mut code = 1;
     while code < 10 {
-        // Squares and rounds in the order of the configuration's codes.
+        // The numbers of squares and rounds, in the order of the configuration's codes.
         let (squares, rounds) =
             [(1, 0), (0, 1), (2, 0), (0, 2), (3, 0), (0, 3), (1, 1), (2, 1), (1, 2)][code - 1];
         kinds[squares | rounds << 2] = code as u8 - 1;
@@ -99,7 +98,7 @@ const KINDS: [u8; 16] = {
     kinds
 };
 
-/// Calls `add` with each feature that a position has.
+/// Calls `add` with each active input of a position.
 #[inline]
 pub fn features(position: &Position, mut add: impl FnMut(usize)) {
     for (army, side) in [(position.own(), 0), (position.enemy(), SIDE)] {
@@ -115,13 +114,13 @@ pub fn features(position: &Position, mut add: impl FnMut(usize)) {
     }
 }
 
-/// The feature that stands for `feature` on the board seen in a mirror, left and right exchanged.
+/// The input that corresponds to `feature` on the board with left and right exchanged.
 #[must_use]
 pub const fn mirrored(feature: usize) -> usize {
     feature ^ 7
 }
 
-/// The value.
+/// The value for the mover, in hundredths of a man.
 #[inline]
 pub(super) fn of(position: &Position) -> i32 {
     let network = &*NETWORK;
@@ -129,7 +128,7 @@ pub(super) fn of(position: &Position) -> i32 {
     let mut sum = i32::from(network.output_bias);
     features(position, |feature| {
         for (unit, weight) in units.0.iter_mut().zip(&network.input[feature].0) {
-            // A configuration may hold more men than a game.
+            // A configuration may have more men than a game, so the sum saturates.
             *unit = unit.saturating_add(*weight);
         }
         sum += i32::from(network.direct[feature]);
@@ -153,7 +152,7 @@ mod tests {
             let mut damaged = *EMBEDDED;
             damaged[place] ^= 1;
             let error = check_bytes(&damaged).unwrap_err().to_string();
-            assert!(error.contains("« reseau » sont abîmés"), "{error}");
+            assert!(error.contains("de l'évaluation « reseau »"), "{error}");
         }
     }
 
@@ -163,7 +162,7 @@ mod tests {
         let most = (FULL as f32 * MOST_INPUT).round() as i16;
         let within = |units: &Units| units.0.iter().all(|weight| weight.abs() <= most);
         assert!(network.input.iter().all(within) && within(&network.bias));
-        // 32 men stand on 32 cells at most, and there is the bias.
+        // At most 32 men stand on 32 cells, and there is the bias.
         assert!(33 * i32::from(most) <= i32::from(i16::MAX));
         let outputs: i64 = network.output.0.iter().map(|&weight| i64::from(weight).abs()).sum();
         assert!(outputs * i64::from(HELD) <= i64::from(i32::MAX));
@@ -174,7 +173,7 @@ mod tests {
         let mut seen = Vec::new();
         features(&Position::initial(), |feature| seen.push(feature));
         assert_eq!(seen.len(), 32);
-        // A white square on a1, a white round on b1; black ones on a8 and b8.
+        // White has a square on a1 and a round on b1; Black has the same on a8 and b8.
         for feature in [0, 64 + 1, SIDE + 64 + 56, SIDE + 57] {
             assert!(seen.contains(&feature), "{feature}");
         }

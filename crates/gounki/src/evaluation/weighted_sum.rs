@@ -1,15 +1,15 @@
-//! The four ideas together.
+//! The weighted sum of the four ideas.
 
 use super::{army_value, breakthrough, defence_line, isolated_men};
 use crate::rules::Army;
 
-/// Weights in sixteenths. Other weights than equal ones were tried by matches, and none won (see `EXPERIMENTS.tsv`).
+/// The weights in sixteenths. Matches with other than equal weights showed no gain (see `EXPERIMENTS.tsv`).
 const ARMY: i32 = 16;
 const BREAKTHROUGH: i32 = 16;
 const DEFENCE: i32 = 16;
 const ISOLATED: i32 = 16;
 
-/// The weighted sum.
+/// The value of `own` against `enemy`.
 #[inline]
 pub(super) fn of(own: &Army, enemy: &Army) -> i32 {
     (ARMY * army_value::of(own, enemy)

@@ -1,8 +1,8 @@
 use crate::rules::{Move, Position};
 use search_core::{Outcome, Sink, Visit};
 
-/// A position as robots see it: the move to the edge and back, which changes nothing, is left out. Some other move
-/// always exists, because the most advanced piece has its forward step.
+/// A position as robots search it: without the move to the edge and back, which changes nothing. Another move always
+/// exists, because the most advanced piece can step forward.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Board(pub Position);
 

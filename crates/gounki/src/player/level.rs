@@ -5,7 +5,7 @@ use crate::rules::Move;
 use rand::RngExt;
 use search_core::{Clock, Limits, Options, Report};
 
-/// A level: the moves in a hundred that it plays at random, and the nodes that it searches for the others.
+/// A level: the percentage of random moves, and the node limit for the others.
 struct Strength {
     random_percent: u32,
     nodes: u64,

@@ -1,26 +1,26 @@
-//! Races to the far side, proven without search.
+//! Proves races to the last rank without search.
 //!
-//! Nothing ever lowers its rank. So a side's foremost man that has every enemy behind it can never be stopped any more:
-//! what remains is to count who leaves the board first. The runner's moves are counted exactly, the other side's at the
-//! fewest that any play could need; what this proves is therefore won or lost, whatever is played.
+//! No man ever moves back. So a side's foremost man with every enemy behind it can never be stopped, and the winner is
+//! whoever leaves the board first. The runner's moves are counted exactly, and the other side's by a lower bound over
+//! all play, so the result is proven.
 
 use crate::rules::{Army, Position, Shape};
 use search_core::Score;
 
-/// The proven score of a position `ply` plies from the root, if the race is decided.
+/// The proven score of a position `ply` plies from the root, if a race decides it.
 #[inline]
 pub(super) fn decided(position: &Position, ply: usize) -> Option<Score> {
     let (own, enemy) = (position.own(), position.enemy());
     let (own_cells, enemy_cells) = (own.occupied(), enemy.occupied());
     let foremost = own_cells.checked_ilog2()? / 8;
-    // The mover steps up at once: enemies on the runner's own rank are behind it then.
+    // The mover moves forward at once, which leaves enemies on the runner's own rank behind it.
     if foremost == 7 || enemy_cells >> (8 * foremost + 8) == 0 {
         let moves = runner(own, foremost);
         if moves <= fewest(&enemy.reversed()) {
             return Some(Score::win_in(ply + 2 * moves - 1));
         }
     }
-    // The opponent's runner waits for a move: who stands beside it may still capture it.
+    // The opponent's runner moves second, so a man next to it may still capture it.
     let lowest = enemy_cells.checked_ilog2().map(|_| enemy_cells.trailing_zeros() / 8)?;
     if own_cells & (u64::MAX >> (8 * (7 - lowest))) == 0 {
         let moves = runner(&enemy.reversed(), 7 - lowest);
@@ -31,7 +31,7 @@ pub(super) fn decided(position: &Position, ply: usize) -> Option<Score> {
     None
 }
 
-/// Moves that the fastest man on the foremost rank needs when nothing is in its way.
+/// The number of moves that the fastest man on the foremost rank needs with a free path.
 #[inline]
 fn runner(army: &Army, rank: u32) -> usize {
     let row = 0xff_u64 << (8 * rank);
@@ -47,7 +47,8 @@ fn runner(army: &Army, rank: u32) -> usize {
     (8 - rank as usize).div_ceil(reach)
 }
 
-/// No play leaves the board in fewer moves: a man comes forward by at most its stack's height, and by three from then on.
+/// A lower bound of the number of moves to leave the board: a man first advances by at most its stack's height, later
+/// by at most three cells.
 #[inline]
 fn fewest(army: &Army) -> usize {
     let [low, high] = army.heights();
@@ -71,7 +72,7 @@ mod tests {
     use rand_xoshiro::Xoshiro256PlusPlus;
     use search_core::{Control, Limits, Options, Search, Stopwatch, Table};
 
-    /// A few men of each side, anywhere.
+    /// A random position with a few men of each side.
     fn sparse(random: &mut Xoshiro256PlusPlus) -> Position {
         let mut armies = [Army::default(); 2];
         for index in 0..random.random_range(2..6) {
@@ -111,7 +112,7 @@ mod tests {
                 assert!(found >= proven, "{found}, not {proven}: {position:?}");
             } else {
                 lost += 1;
-                // A loss may come sooner than the race tells: something else may be lost before.
+                // The loss may come sooner than the race tells.
                 assert!(found.is_loss() && found <= proven, "{found}, not {proven}: {position:?}");
             }
         }

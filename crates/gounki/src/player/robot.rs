@@ -7,30 +7,31 @@ use std::str::FromStr;
 /// The kinds of robots.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Robot {
-    /// `aleatoire`: any move.
+    /// `aleatoire`: plays any legal move.
     Random,
-    /// `glouton`: the move whose result its evaluation likes best.
+    /// `glouton`: maximises the evaluation after its move.
     Greedy,
     /// `minimax:N`: plain min-max at N plies.
     Minimax(Depth),
-    /// `alphabeta:N`: the same value, found sooner.
+    /// `alphabeta:N`: alpha-beta at N plies, with the value of plain min-max.
     AlphaBeta(Depth),
-    /// `niveau:K`: from 1, a beginner, to 10, the best.
+    /// `niveau:K`: from 1 (beginner) to 10 (the best robot).
     Level(u8),
-    /// The best there is, within the time it is given.
+    /// `meilleur`: the strongest robot within the limits of a move.
     Best,
 }
 
 impl Robot {
-    /// The deepest plain min-max: 50 moves a position make each ply cost 50 times the last.
+    /// The largest depth of plain min-max: with about 50 moves per position, each ply takes 50 times the last one's
+    /// time.
     pub const DEEPEST_MINIMAX: Depth = 6;
-    /// The deepest alpha-beta.
+    /// The largest depth of alpha-beta.
     pub const DEEPEST_ALPHA_BETA: Depth = 30;
     /// The highest level.
     pub const LEVELS: u8 = 10;
 }
 
-/// The text names no robot. Told in French, as the command line is.
+/// The text is not a robot. The message is French, as is the command line.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("robot inconnu : « {text} » : {problem}")]
 pub struct UnknownRobot {
@@ -38,8 +39,8 @@ pub struct UnknownRobot {
     problem: String,
 }
 
-/// `robot`, or `robot:` and a name with its parameters: `meilleur[:EVAL]`, `aleatoire`, `glouton[:EVAL]`, `minimax:N[:EVAL]`,
-/// `alphabeta:N[:EVAL]`, `niveau:K`.
+/// Parses `robot`, or `robot:` followed by `meilleur[:EVAL]`, `aleatoire`, `glouton[:EVAL]`, `minimax:N[:EVAL]`,
+/// `alphabeta:N[:EVAL]` or `niveau:K`.
 impl FromStr for Settings {
     type Err = UnknownRobot;
 
@@ -97,7 +98,7 @@ fn parse(text: &str) -> Result<Settings, String> {
     }
 }
 
-/// As the command line writes it.
+/// Writes the settings as the command line takes them.
 impl fmt::Display for Settings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.robot {

@@ -1,7 +1,7 @@
-//! The heuristics of the alpha-beta robots.
+//! The search hooks of the alpha-beta robots.
 //!
-//! The rules know no draw by repetition, so a position's value does not depend on the path that led to it: any entry of
-//! the table may cut anywhere.
+//! The rules have no draw by repetition, so a position's value does not depend on the path to it, and any table entry
+//! of sufficient depth may cut.
 
 mod strong;
 
@@ -13,14 +13,14 @@ use crate::rules::{Cell, Kind, Move};
 use search_core::alpha_beta::{NodeType, Picker, Plan};
 use search_core::{Heuristics, Node, Position, Score, Search, Searched, Visit};
 
-/// Keeps the value of a plain min-max of the same depth.
+/// Hooks that keep the value of plain min-max to the same depth.
 #[derive(Debug, Clone)]
 pub struct Exact {
     evaluation: Evaluation,
 }
 
 impl Exact {
-    /// With this evaluation function.
+    /// Hooks with this evaluation function.
     #[must_use]
     pub fn new(evaluation: Evaluation) -> Self {
         Self { evaluation }
@@ -40,7 +40,7 @@ impl Heuristics for Exact {
         rank_all(&search.position, &mut search.picker);
     }
 
-    /// A man that can leave the board does: no generation is needed to see it.
+    /// Scores a win if a man can leave the board, without generating moves.
     #[inline]
     fn before_moves<K: NodeType>(search: &mut Search<'_, Self>, _: &Node<Move>) -> Searched<Option<Score>> {
         Ok(search.position.0.can_exit().then(|| Score::win_in(search.ply + 1)))
@@ -52,7 +52,7 @@ impl Heuristics for Exact {
     }
 }
 
-/// Adds every move with its rank: captures by what they take, then what comes forward most.
+/// Adds every move with its rank: captures by the captured stack, then moves by how far they advance.
 #[inline]
 fn rank_all(board: &Board, picker: &mut Picker<Move>) {
     let enemy = board.0.enemy();
@@ -71,7 +71,7 @@ fn rank_all(board: &Board, picker: &mut Picker<Move>) {
     }));
 }
 
-/// Above killers for stacks of two and more.
+/// Ranks captures of stacks of two or more above killers.
 const CAPTURE: i32 = 20_000;
 
 #[inline]

@@ -1,17 +1,17 @@
-//! The analysis dialogue: the best moves of a position, deeper and deeper, for as long as somebody looks.
+//! The analysis protocol: the best moves of a position, deeper and deeper until stopped.
 
 use crate::player::{Player, Settings};
 use crate::rules::{Colour, Configuration, Move, Position};
 use search_core::side_by_side::{FlagClock, side_by_side};
 use search_core::{Depth, Report, Score};
-use wire::analysis::{self, Info, Lookout, Value};
+use wire::analysis::{self, Info, Listener, Value};
 
-/// The deepest iteration.
+/// The deepest iteration, in plies.
 const DEEPEST: Depth = 60;
-/// An evaluation of a man.
+/// The evaluation of one man, which becomes one point.
 const MAN: f64 = 100.0;
 
-/// The player that analyses.
+/// A player that analyses.
 #[derive(Debug)]
 pub struct Analyst {
     player: Player,
@@ -32,12 +32,12 @@ impl analysis::Analyst for Analyst {
         read(text)
     }
 
-    fn analyse(&mut self, position: &Position, lookout: &mut Lookout<'_>) {
-        let clock = FlagClock::start(lookout.stop);
+    fn analyse(&mut self, position: &Position, listener: &mut Listener<'_>) {
+        let clock = FlagClock::start(listener.stop);
         let player = &mut self.player;
         let think = |after: &Position, depth| player.think(after, FlagClock::limits(depth), &clock);
         side_by_side(position, DEEPEST, &clock, think, |depth, ranked, nodes| {
-            lookout.tell(
+            listener.report(
                 depth as u32,
                 nodes,
                 ranked.iter().map(|ranked| (value(ranked.score), &ranked.line)),
@@ -46,7 +46,7 @@ impl analysis::Analyst for Analyst {
     }
 }
 
-/// A search as it is told.
+/// Converts a search report to an `info` line.
 #[must_use]
 pub fn info(report: &Report<Move>) -> Info {
     let line = report.best.iter().chain(report.principal_variation.iter().skip(1));
@@ -57,7 +57,7 @@ fn value(score: Score) -> Value {
     Value::of_search(score.plies_to_end(), f64::from(score.value()) / MAN)
 }
 
-/// Reads 64 codes, one behind the other, and `:blanc` or `:noir` for who moves.
+/// Parses 64 codes without separators, then `:blanc` or `:noir` for the side to move.
 fn read(text: &str) -> Result<Position, String> {
     let (codes, mover) = text.split_once(':').unwrap_or((text, "blanc"));
     let mover = match mover {

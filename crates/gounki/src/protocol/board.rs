@@ -3,22 +3,22 @@
 use crate::rules::{Cell, Colour, Move, Position, Shape};
 use std::fmt::Write;
 
-/// The style of a drawing.
+/// The style of a board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Style {
-    /// Letters, on any terminal: `C` and `R` for White's squares and rounds, `c` and `r` for Black's.
+    /// ASCII letters: `C` and `R` for White's squares and rounds, `c` and `r` for Black's.
     #[default]
     Ascii,
-    /// Shapes, where the terminal knows them.
+    /// Unicode shapes.
     Unicode {
-        /// Dark cells and the last move on a coloured ground.
+        /// True to colour dark cells and the last move.
         colour: bool,
     },
 }
 
 impl Style {
-    /// The style of standard output: shapes where it is a terminal whose locale is UTF-8, colours unless `NO_COLOR` is
-    /// set, letters anywhere else.
+    /// The style for standard output: shapes on a terminal with a UTF-8 locale, in colour unless `NO_COLOR` is set;
+    /// letters otherwise.
     #[must_use]
     pub fn of_terminal() -> Self {
         use std::env::var;
@@ -38,10 +38,10 @@ impl Style {
     }
 }
 
-/// The letters of the files, above and below the board.
+/// The file letters above and below the board.
 const FILES: &str = "       a     b     c     d     e     f     g     h\n";
 
-/// A line of the frame: above rank 8, between two ranks, below rank 1.
+/// The frame's horizontal lines: above rank 8, between ranks, and below rank 1.
 fn rules(style: Style) -> [String; 3] {
     let line = |[left, between, right, along]: [&str; 4]| {
         format!("    {left}{}{right}\n", [along.repeat(5).as_str(); 8].join(between))
@@ -52,7 +52,7 @@ fn rules(style: Style) -> [String; 3] {
     }
 }
 
-/// Draws the board, rank 8 on top; the cells that `last` touched are marked. 19 lines.
+/// Draws the board in 19 lines, rank 8 on top. The cells of the move `last` are marked.
 #[must_use]
 pub fn draw(position: &Position, last: Option<Move>, style: Style) -> String {
     let [above, between, below] = rules(style);
@@ -60,13 +60,13 @@ pub fn draw(position: &Position, last: Option<Move>, style: Style) -> String {
     format!("{FILES}{above}{ranks}{below}{FILES}")
 }
 
-/// The board without lines between its ranks, where there is not enough room for them. 10 lines.
+/// Draws the board in 10 lines, without rules between ranks, for small screens.
 #[must_use]
 pub fn draw_low(position: &Position, last: Option<Move>, style: Style) -> String {
     format!("{FILES}{}{FILES}", ranks(position, last, style).concat())
 }
 
-/// The ranks, the eighth first, a line each.
+/// The eight ranks, one line each, rank 8 first.
 fn ranks(position: &Position, last: Option<Move>, style: Style) -> Vec<String> {
     let marked = last.map_or(0, touched);
     let bar = if style == Style::Ascii { '|' } else { '│' };
@@ -74,7 +74,7 @@ fn ranks(position: &Position, last: Option<Move>, style: Style) -> Vec<String> {
         let number = rank + 1;
         let mut text = format!("  {number} ");
         for file in 0..8 {
-            // In range: both are below 8.
+            // In range, as both numbers are below 8.
             let cell = Cell::new(8 * rank + file).expect("a cell of the board");
             text.push(bar);
             push_cell(&mut text, position, cell, marked & cell.bit() != 0, style);
@@ -85,7 +85,7 @@ fn ranks(position: &Position, last: Option<Move>, style: Style) -> Vec<String> {
     (0..8).rev().map(rank).collect()
 }
 
-/// Five columns: what stands there in the middle, the mark around it.
+/// Appends a cell of five columns: the stack in the middle, the mark around it.
 fn push_cell(text: &mut String, position: &Position, cell: Cell, marked: bool, style: Style) {
     let (open, close) = if marked { ('[', ']') } else { (' ', ' ') };
     let mut inside = String::with_capacity(9);
@@ -134,7 +134,7 @@ fn man(colour: Colour, shape: Shape, style: Style) -> char {
     }
 }
 
-/// The cells that a move starts from and ends on, on the board's own cells.
+/// The set of cells where a move starts and ends, as seen by White.
 fn touched(mv: Move) -> u64 {
     use crate::rules::Notation;
     match mv.notation() {

@@ -1,8 +1,8 @@
-//! Files: the course's configuration of 64 codes, a list of moves as test mode reads it, and a whole game.
+//! Files: the course's configuration of 64 codes, a list of moves as in test mode, or a whole game.
 //!
-//! A whole game is text, one item a line: `partie de gounki`, then in any order `blanc : TYPE`, `noir : TYPE` and
-//! `trait : blanc|noir` (White where it is missing), then `configuration` and its 64 lines (the initial position where
-//! it is missing), then `coups` and the moves from there. Blank lines are ignored outside the configuration.
+//! A whole game is text, one item per line: `partie de gounki`, then in any order `blanc : TYPE`, `noir : TYPE` and
+//! `trait : blanc|noir` (default White), then `configuration` and its 64 lines (default the initial position), then
+//! `coups` and the moves from there. Blank lines outside the configuration are ignored.
 
 use super::french;
 use crate::rules::{
@@ -16,34 +16,34 @@ use wire::{LineError, LineReader};
 
 /// The first line of a whole game.
 const TITLE: &str = "partie de gounki";
-/// No file is read beyond this; a game of 100 000 moves is smaller.
+/// The largest file in bytes; a game of 100,000 moves is smaller.
 const LONGEST_FILE: u64 = 1 << 20;
 const LONGEST_LINE: usize = 256;
 
-/// The content of a file.
+/// The content of a loaded file.
 #[derive(Debug, Clone)]
 pub struct Loaded {
     /// The game, at its last move.
     pub game: Game,
     /// The kind of file.
     pub content: Content,
-    /// The players, White first, where the file tells.
+    /// The players, White first, if the file names them.
     pub players: [Option<String>; 2],
 }
 
 /// The kinds of files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Content {
-    /// 64 codes.
+    /// A configuration of 64 codes.
     Configuration,
     /// Moves from the initial position.
     Moves,
-    /// A whole game.
+    /// A whole game, as [`save`] writes it.
     Game,
 }
 
 impl Loaded {
-    /// The text that was found, in French.
+    /// Describes the content in French.
     #[must_use]
     pub fn describe(&self) -> String {
         let moves = self.game.played().len();
@@ -58,58 +58,58 @@ impl Loaded {
     }
 }
 
-/// Why a file cannot be loaded; nothing has been changed.
+/// The reason why a file cannot be loaded; the current game is unchanged.
 #[derive(Debug, thiserror::Error)]
 pub enum FileError {
-    /// It cannot be read.
+    /// The file cannot be read.
     #[error("{}", french::system(.0))]
     Io(#[from] io::Error),
-    /// A line cannot be read.
+    /// A line is too long or cannot be read.
     #[error("{}", french::line(.0))]
     Line(#[from] LineError),
-    /// It is too long to be a game.
+    /// The file is larger than any game.
     #[error("le fichier dépasse {LONGEST_FILE} octets")]
     TooLong,
-    /// It holds nothing.
+    /// The file has no text.
     #[error("le fichier est vide")]
     Empty,
-    /// It is no configuration.
+    /// The file is not a configuration.
     #[error("{0}")]
     Configuration(#[from] ConfigurationError),
-    /// The configuration inside a game is damaged.
-    #[error("configuration qui commence ligne {line} : {error}")]
+    /// The configuration of a whole game is invalid.
+    #[error("configuration à partir de la ligne {line} : {error}")]
     Inner {
-        /// The line of its first code.
+        /// The line where the configuration begins, from 1.
         line: usize,
-        /// The fault, lines counted from there.
+        /// The error; its lines count from the configuration's beginning.
         error: ConfigurationError,
     },
-    /// A line of a game's head is none of those that may stand there.
+    /// A line of a game's header is unknown.
     #[error("ligne {line} : « {text} » : {expected}")]
     Head {
-        /// Its number, from 1.
+        /// The line's number, from 1.
         line: usize,
         /// The offending text, shortened.
         text: String,
-        /// The content that is expected.
+        /// The expected content, in French.
         expected: &'static str,
     },
-    /// A line is no move.
+    /// A line is not a move.
     #[error("ligne {line} : {error}")]
     Notation {
-        /// Its number, from 1.
+        /// The line's number, from 1.
         line: usize,
-        /// Why.
+        /// The error in the notation.
         error: NotationError,
     },
-    /// A move cannot be played.
+    /// A move is illegal.
     #[error("ligne {line} : coup impossible {notation} : {refusal}")]
     Refused {
-        /// Its number, from 1.
+        /// The line's number, from 1.
         line: usize,
-        /// The move.
+        /// The move as written.
         notation: Notation,
-        /// Why.
+        /// The rule that forbids it.
         refusal: Refusal,
     },
 }
@@ -117,15 +117,15 @@ pub enum FileError {
 /// Loads a file of any of the three kinds.
 ///
 /// # Errors
-/// With the line and the reason.
+/// The line and the reason.
 pub fn load(path: &Path) -> Result<Loaded, FileError> {
     read(File::open(path)?)
 }
 
-/// Reads a file of any of the three kinds.
+/// Parses a file of any of the three kinds.
 ///
 /// # Errors
-/// With the line and the reason.
+/// The line and the reason.
 pub fn read(input: impl Read) -> Result<Loaded, FileError> {
     let mut reader = LineReader::new(BufReader::new(input.take(LONGEST_FILE + 1)), LONGEST_LINE);
     let mut lines = Vec::new();
@@ -151,7 +151,7 @@ pub fn read(input: impl Read) -> Result<Loaded, FileError> {
     Ok(Loaded { game, content: Content::Configuration, players })
 }
 
-/// The lines that are not blank from the `skip`th on, with their numbers from 1.
+/// The non-blank lines from index `skip` on, with their numbers from 1.
 fn numbered(lines: &[String], skip: usize) -> impl Iterator<Item = (usize, &str)> {
     let lines = lines.iter().enumerate().skip(skip);
     lines.map(|(index, line)| (index + 1, line.as_str())).filter(|(_, line)| !line.is_empty())
@@ -205,7 +205,7 @@ fn play<'a>(mut game: Game, moves: impl Iterator<Item = (usize, &'a str)>) -> Re
     Ok(game)
 }
 
-/// The text of a whole game; `players` as the command line names them, White first.
+/// The text of a whole game. `players` are named as on the command line, White first.
 #[must_use]
 pub fn text(game: &Game, players: [&str; 2]) -> String {
     let [white, black] = players;
@@ -218,8 +218,8 @@ pub fn text(game: &Game, players: [&str; 2]) -> String {
     text
 }
 
-/// Saves a whole game; a file that stands there is replaced only once the new one is whole and on the disk. A link is
-/// followed; what is no file (a device, a pipe, a folder) is left as it is.
+/// Saves a whole game. An existing file is replaced once the new one is complete and on the disk. A link is followed;
+/// anything but a regular file (a device, a pipe, a folder) is left unchanged.
 ///
 /// # Errors
 /// Those of the file system.
@@ -235,7 +235,7 @@ mod tests {
     use super::*;
     use wire::file::faults::{self, Fault};
 
-    /// A game after so many moves.
+    /// A game after this many moves.
     fn game(moves: usize) -> Game {
         let mut game = Game::new(Position::initial());
         for _ in 0..moves {

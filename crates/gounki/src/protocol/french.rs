@@ -1,16 +1,16 @@
-//! Counts, and what the system and the libraries say, in French.
+//! Plurals, system errors and library errors in French.
 
 use std::io::{self, ErrorKind};
-use wire::{LineError, NoNumber};
+use wire::{LineError, NumberError};
 
-/// `1 coup`, `2 coups`.
+/// A number with its noun: `1 coup`, `2 coups`.
 #[must_use]
 pub fn count(number: usize, noun: &str) -> String {
     let plural = if number > 1 { "s" } else { "" };
     format!("{number} {noun}{plural}")
 }
 
-/// Why the system refused.
+/// The message for an error of the system.
 #[must_use]
 pub fn system(error: &io::Error) -> String {
     let known = match error.kind() {
@@ -23,7 +23,7 @@ pub fn system(error: &io::Error) -> String {
         ErrorKind::StorageFull => "plus de place sur le disque",
         ErrorKind::BrokenPipe => "plus personne ne lit la sortie",
         ErrorKind::InvalidFilename => "nom de fichier invalide",
-        // Our own words carry no number of the system's.
+        // An error of our own has no number of the system's.
         _ => match error.raw_os_error() {
             Some(number) => return format!("erreur {number} du système"),
             None => return error.to_string(),
@@ -32,7 +32,7 @@ pub fn system(error: &io::Error) -> String {
     known.to_owned()
 }
 
-/// Why no line could be read.
+/// The message for an unreadable line.
 #[must_use]
 pub fn line(error: &LineError) -> String {
     match error {
@@ -41,14 +41,14 @@ pub fn line(error: &LineError) -> String {
     }
 }
 
-/// Why a text is no number.
+/// The message for an invalid number.
 #[must_use]
-pub fn number(error: &NoNumber) -> String {
-    let NoNumber { text, least, most } = error;
-    format!("« {text} » n'est pas un nombre de {least} à {most}")
+pub fn number(error: &NumberError) -> String {
+    let NumberError { text, least, most } = error;
+    format!("« {text} » : un nombre de {least} à {most} est attendu")
 }
 
-/// Why the command line cannot be read.
+/// The message for an invalid command line.
 #[must_use]
 pub fn option(error: &lexopt::Error) -> String {
     use lexopt::Error::{

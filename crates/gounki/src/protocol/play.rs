@@ -1,14 +1,14 @@
-//! Play mode: any two of people and robots at one board.
+//! Play mode: two players, each a person or a robot.
 
 mod command;
+mod execute;
 mod input;
-mod obey;
-mod rescue;
+mod save_on_signal;
 mod screen;
 
 pub use command::{Command, CommandError};
 pub use input::{Entry, Input, Plain, Size, Terminal};
-pub use rescue::Rescue;
+pub use save_on_signal::SaveOnSignal;
 
 use super::analysis::info;
 use super::board::{Style, draw, draw_low};
@@ -19,9 +19,9 @@ use crate::rules::{Colour, Game, Move, Position};
 use search_core::{Limits, Position as _, Stopwatch};
 use std::io::Write;
 use std::path::PathBuf;
-use wire::{Failure, Telling};
+use wire::{Failure, SearchLog};
 
-/// Moves sideways in a row, without a capture, after which a game between robots is stopped.
+/// The number of consecutive sideways moves without a capture after which a game between robots is stopped.
 const LONGEST_SHUFFLE: usize = 200;
 
 /// The player of a colour.
@@ -29,12 +29,12 @@ const LONGEST_SHUFFLE: usize = 200;
 pub enum Seat {
     /// A person.
     Human,
-    /// A robot, and its name on the command line.
+    /// A robot, with its name on the command line.
     Robot(Box<Player>, String),
 }
 
 impl Seat {
-    /// The type as the command line names it.
+    /// The player's type, as the command line names it.
     #[must_use]
     pub fn name(&self) -> &str {
         match self {
@@ -49,17 +49,17 @@ impl Seat {
 pub struct Options {
     /// A robot's limits for a move.
     pub limits: Limits,
-    /// True if each side's heuristic is shown, and which.
+    /// The evaluation of the displayed heuristics; `None` hides them.
     pub heuristic: Option<Evaluation>,
     /// The style of the board.
     pub style: Style,
-    /// Where the game is saved when play ends before it.
+    /// The file that receives the game if play ends before the game does.
     pub save: Option<PathBuf>,
-    /// The share of the robots' searches that is told on standard error.
-    pub telling: Telling,
+    /// The level of the search log.
+    pub search_log: SearchLog,
 }
 
-/// The end of play.
+/// The reason why play ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum End {
     Won(Colour),
@@ -69,19 +69,19 @@ enum End {
     Interrupted,
 }
 
-/// A game being played.
+/// A game in progress.
 pub struct Session<'a> {
     game: Game,
     seats: [Seat; 2],
     options: Options,
     input: &'a mut dyn Input,
     output: &'a mut dyn Write,
-    /// On a screen: what was said since the last prompt, shown below the board.
+    /// The messages since the last prompt, shown below the board; `None` unless the terminal is redrawn.
     said: Option<String>,
     adviser: Option<Box<Player>>,
-    /// Robots' moves in a row that could be taken back.
+    /// The number of consecutive robot moves that are sideways and without a capture.
     shuffled: usize,
-    rescue: Option<Rescue>,
+    save_on_signal: Option<SaveOnSignal>,
 }
 
 impl<'a> Session<'a> {
@@ -94,30 +94,30 @@ impl<'a> Session<'a> {
         output: &'a mut dyn Write,
     ) -> Self {
         let said = input.screen().map(|_| String::new());
-        Self { game, seats, options, input, output, said, adviser: None, shuffled: 0, rescue: None }
+        Self { game, seats, options, input, output, said, adviser: None, shuffled: 0, save_on_signal: None }
     }
 
-    /// The same session, its game kept for when a signal comes.
+    /// The same session, with its game saved if a signal arrives.
     #[must_use]
-    pub fn rescued_by(mut self, rescue: Option<Rescue>) -> Self {
-        self.rescue = rescue;
+    pub fn saved_on_signal(mut self, save_on_signal: Option<SaveOnSignal>) -> Self {
+        self.save_on_signal = save_on_signal;
         self
     }
 
-    /// Plays until the game is over or its player leaves.
+    /// Plays until the game is over or the person quits.
     ///
     /// # Errors
-    /// Exit code 1 when the input ends in the middle of the game; failed reads and writes.
+    /// Exit code 1 if the input ends during the game; failed reads and writes.
     pub fn run(mut self) -> Result<(), Failure> {
         let end = self.show().and_then(|()| self.play());
         let saved = match (&self.options.save, &end) {
             (None, _) | (_, Ok(End::Won(_))) => Ok(String::new()),
-            (Some(path), _) => rescue::saved(path, &self.game, self.names()),
+            (Some(path), _) => save_on_signal::saved(path, &self.game, self.names()),
         };
         let (end, saved) = match (end, saved) {
             (Ok(end), saved) => (end, saved?),
-            (Err(failure), Ok(saved)) => return Err(failure.saying(saved)),
-            (Err(failure), Err(unsaved)) => return Err(failure.saying(format!(" ; {unsaved}"))),
+            (Err(failure), Ok(saved)) => return Err(failure.followed_by(saved)),
+            (Err(failure), Err(unsaved)) => return Err(failure.followed_by(format!(" ; {unsaved}"))),
         };
         self.leave_screen()?;
         match end {
@@ -137,8 +137,8 @@ impl<'a> Session<'a> {
 
     fn play(&mut self) -> Result<End, Failure> {
         loop {
-            if let Some(rescue) = &self.rescue {
-                rescue.keep(&self.game);
+            if let Some(save_on_signal) = &self.save_on_signal {
+                save_on_signal.update(&self.game);
             }
             if let Some(winner) = self.game.position().winner() {
                 return Ok(End::Won(winner));
@@ -154,11 +154,11 @@ impl<'a> Session<'a> {
             }
             if let Seat::Robot(player, _) = &mut self.seats[to_move as usize] {
                 let clock = Stopwatch::start();
-                let telling = self.options.telling;
+                let search_log = self.options.search_log;
                 let report = player.think_aloud(&self.game, self.options.limits, &clock, &mut |report| {
-                    telling.iteration(|| info(report));
+                    search_log.iteration(|| info(report));
                 });
-                telling.answer(|| info(&report));
+                search_log.answer(|| info(&report));
                 if self.said.is_some() {
                     self.output.write_all(screen::CLEAR_LINE.as_bytes())?;
                 }
@@ -184,12 +184,12 @@ impl<'a> Session<'a> {
             match text.parse::<Command>() {
                 Err(error) => self.say(&format!("{error}.\n"))?,
                 Ok(Command::Quit) => return Ok(End::Left),
-                Ok(command) => self.obey(command)?,
+                Ok(command) => self.execute(command)?,
             }
         }
     }
 
-    /// Plays a move and shows what it gives.
+    /// Plays a move and shows the new board.
     fn advance(&mut self, mv: Move) -> Result<(), Failure> {
         let number = self.game.number();
         self.game.play(mv);
@@ -201,7 +201,7 @@ impl<'a> Session<'a> {
         self.seats.iter().any(|seat| matches!(seat, Seat::Human))
     }
 
-    /// The board and the heuristics; a screen has them above every prompt.
+    /// Prints the board and the heuristics. A redrawn screen shows them above every prompt instead.
     fn show(&mut self) -> Result<(), Failure> {
         if self.said.is_none() {
             self.output.write_all(self.board(draw).as_bytes())?;
@@ -210,7 +210,7 @@ impl<'a> Session<'a> {
         Ok(())
     }
 
-    /// The board, the last move marked, and the heuristics where they are wanted.
+    /// The board with the last move marked, and the heuristics if they are on.
     fn board(&self, draw: fn(&Position, Option<Move>, Style) -> String) -> String {
         let last = self.game.played().last().map(|recorded| recorded.mv);
         let mut text = draw(self.game.position(), last, self.options.style);
@@ -224,7 +224,7 @@ impl<'a> Session<'a> {
         text
     }
 
-    /// Tells the person something: at once, or below the board of a screen.
+    /// Prints a message, or keeps it for the next redrawn screen.
     fn say(&mut self, text: &str) -> Result<(), Failure> {
         match &mut self.said {
             Some(said) => said.push_str(text.trim_start_matches('\n')),
@@ -233,7 +233,7 @@ impl<'a> Session<'a> {
         Ok(())
     }
 
-    /// On a screen: the board, and below it what was said since the last prompt.
+    /// Redraws the screen: the board, and the messages since the last prompt.
     fn draw_screen(&mut self) -> Result<(), Failure> {
         let Some(size) = self.input.screen() else { return Ok(()) };
         let said = self.said.as_deref().unwrap_or_default();
@@ -244,7 +244,7 @@ impl<'a> Session<'a> {
         Ok(())
     }
 
-    /// The last message of play stands below the last board.
+    /// Prints the last messages below a last board, without clearing the screen.
     fn leave_screen(&mut self) -> Result<(), Failure> {
         if let Some(said) = self.said.take()
             && !said.is_empty()
@@ -264,14 +264,14 @@ impl<'a> Session<'a> {
     }
 }
 
-/// True if a move goes sideways and captures nothing: without end, such moves leave everything as it is.
+/// True if a move is sideways and captures nothing: an endless series of such moves makes no progress.
 fn shuffles(position: &Position, mv: Move) -> bool {
     let mut next = *position;
     next.play(mv);
     mv.can_repeat() && next.own().men() == position.enemy().men()
 }
 
-/// Each side's heuristic, White's first.
+/// The heuristic of each side, White first.
 fn heuristics(evaluation: Evaluation, game: &Game) -> [i32; 2] {
     let position = game.position();
     let mover = evaluation.heuristic(position);

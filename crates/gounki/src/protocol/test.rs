@@ -1,4 +1,4 @@
-//! Test mode, `-t`: moves on standard input, boards on standard output, no question asked.
+//! Test mode, `-t`: moves on standard input, boards on standard output, no prompt.
 
 use super::board::{Style, draw};
 use super::{french, heading, result};
@@ -6,13 +6,14 @@ use crate::rules::{Game, Notation};
 use std::io::{BufRead, Write};
 use wire::{Failure, LineReader};
 
-/// The longest line read; the longest move has twelve characters.
+/// The longest input line in bytes; the longest move has twelve characters.
 pub const LONGEST_LINE: usize = 256;
 
-/// Plays the moves of `input`, from where `game` stands. The end of input is the normal end, whether or not the game is over.
+/// Plays the moves of `input` from the position of `game`. The end of input is the normal end, even if the game is not
+/// over.
 ///
 /// # Errors
-/// Exit code 2 at the first line that is no move, 1 at the first move that is not possible.
+/// Exit code 2 at the first line that is not a move, 1 at the first illegal move.
 pub fn run(mut game: Game, input: impl BufRead, mut output: impl Write) -> Result<(), Failure> {
     output.write_all(draw(game.position(), None, Style::Ascii).as_bytes())?;
     if let Some(winner) = game.position().winner() {

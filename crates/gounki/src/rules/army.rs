@@ -1,6 +1,6 @@
 use super::{Cell, Shape, Stack};
 
-/// One side's men: for each shape, the two bits of how many of it stand on each cell.
+/// The men of one side: for each shape, the number of its men on each cell as two bit planes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Army {
     pub(crate) squares: [u64; 2],
@@ -8,14 +8,14 @@ pub struct Army {
 }
 
 impl Army {
-    /// Cells with at least one man.
+    /// The cells with at least one man.
     #[inline]
     #[must_use]
     pub const fn occupied(&self) -> u64 {
         self.squares[0] | self.squares[1] | self.rounds[0] | self.rounds[1]
     }
 
-    /// Cells with at least one man of this shape.
+    /// The cells with at least one man of this shape.
     #[inline]
     #[must_use]
     pub const fn with(&self, shape: Shape) -> u64 {
@@ -23,7 +23,7 @@ impl Army {
         low | high
     }
 
-    /// The low and the high bit of the number of men of this shape.
+    /// The low and the high bit plane of the numbers of men of this shape.
     #[inline]
     #[must_use]
     pub const fn planes(&self, shape: Shape) -> [u64; 2] {
@@ -33,7 +33,7 @@ impl Army {
         }
     }
 
-    /// The low and the high bit of the height of each cell's stack.
+    /// The low and the high bit plane of the heights of stacks.
     #[inline]
     #[must_use]
     pub const fn heights(&self) -> [u64; 2] {
@@ -41,7 +41,7 @@ impl Army {
         [self.squares[0] ^ self.rounds[0], self.squares[1] | self.rounds[1] | carry]
     }
 
-    /// Cells with stacks of three.
+    /// The cells with stacks of three.
     #[inline]
     #[must_use]
     pub const fn full(&self) -> u64 {
@@ -49,7 +49,7 @@ impl Army {
         low & high
     }
 
-    /// The number of its men.
+    /// The number of men.
     #[must_use]
     pub const fn men(&self) -> u32 {
         self.squares[0].count_ones()
@@ -57,14 +57,14 @@ impl Army {
             + 2 * (self.squares[1].count_ones() + self.rounds[1].count_ones())
     }
 
-    /// The content of a cell.
+    /// The stack on a cell.
     #[inline]
     #[must_use]
     pub const fn at(&self, cell: Cell) -> Stack {
         Stack::of_planes(number(self.squares, cell), number(self.rounds, cell))
     }
 
-    /// Takes everything off a cell.
+    /// Removes all men from a cell.
     #[inline]
     pub const fn clear(&mut self, cell: Cell) {
         let keep = !cell.bit();
@@ -74,14 +74,14 @@ impl Army {
         self.rounds[1] &= keep;
     }
 
-    /// Puts a stack on top of what stands on a cell; the caller knows that the whole is no higher than three.
+    /// Adds a stack to a cell. The total height must not exceed three.
     #[inline]
     pub const fn add(&mut self, cell: Cell, stack: Stack) {
         add(&mut self.squares, cell, stack.count(Shape::Square));
         add(&mut self.rounds, cell, stack.count(Shape::Round));
     }
 
-    /// Lays one man on a cell.
+    /// Adds one man to a cell.
     #[inline]
     pub const fn lay(&mut self, cell: Cell, shape: Shape) {
         match shape {
@@ -90,7 +90,7 @@ impl Army {
         }
     }
 
-    /// The same men with the ranks reversed: as the other side sees them.
+    /// The same men with the ranks reversed, as the other side sees them.
     #[inline]
     #[must_use]
     pub const fn reversed(&self) -> Self {
@@ -100,7 +100,7 @@ impl Army {
     }
 }
 
-/// A cell's two-bit number.
+/// Reads a cell's two-bit number.
 #[inline]
 const fn number([low, high]: [u64; 2], cell: Cell) -> u8 {
     (low >> cell.0 & 1) as u8 | ((high >> cell.0 & 1) as u8) << 1

@@ -1,11 +1,11 @@
 use std::fmt;
 
-/// One of the two players; the board's own directions are White's.
+/// A player. The board's own directions are White's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Colour {
-    /// Moves first, towards rank 8.
+    /// The first player, who moves towards rank 8.
     White,
-    /// Moves towards rank 1.
+    /// The second player, who moves towards rank 1.
     Black,
 }
 
@@ -19,8 +19,8 @@ impl Colour {
         }
     }
 
-    /// A cell of the board as this player sees it from behind rank 1, and back: White sees the board as it is, Black
-    /// with its ranks reversed.
+    /// Converts a cell between the board's own names and this player's point of view, in either direction: Black sees
+    /// the ranks reversed.
     #[must_use]
     pub const fn view(self, cell: Cell) -> Cell {
         match self {
@@ -29,7 +29,7 @@ impl Colour {
         }
     }
 
-    /// `blanc` or `noir`, as the course writes it.
+    /// The French name, `blanc` or `noir`, as the course writes it.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -55,13 +55,13 @@ impl Cell {
         (0..64).map(Self)
     }
 
-    /// The cell of a number below 64.
+    /// The cell with this index; `None` from 64 on.
     #[must_use]
     pub const fn new(index: usize) -> Option<Self> {
         if index < 64 { Some(Self(index as u8)) } else { None }
     }
 
-    /// The cell named by its two characters, `a1` to `h8`.
+    /// The cell with this two-character name, `a1` to `h8`.
     #[must_use]
     pub const fn from_name(file: u8, rank: u8) -> Option<Self> {
         match (file, rank) {
@@ -70,31 +70,31 @@ impl Cell {
         }
     }
 
-    /// Its number, from 0 to 63.
+    /// The index, from 0 to 63.
     #[must_use]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// Its file, a = 0.
+    /// The file; a = 0.
     #[must_use]
     pub const fn file(self) -> u8 {
         self.0 & 7
     }
 
-    /// Its rank, 1 = 0.
+    /// The rank; 1 = 0.
     #[must_use]
     pub const fn rank(self) -> u8 {
         self.0 >> 3
     }
 
-    /// Dark cells are those where squares begin: a1 is one.
+    /// True for dark cells, where squares begin; a1 is dark.
     #[must_use]
     pub const fn is_dark(self) -> bool {
         (self.file() + self.rank()).is_multiple_of(2)
     }
 
-    /// Its bit in a set of cells.
+    /// The set that contains only this cell.
     #[must_use]
     pub const fn bit(self) -> u64 {
         1 << self.0

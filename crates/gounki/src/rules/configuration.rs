@@ -1,22 +1,22 @@
 use super::{Army, Cell, Colour, Position, Stack};
 use std::fmt;
 
-/// A board as the course's files have it: 64 codes from a1 to h8, one a line.
+/// A board as in the course's files: 64 codes from a1 to h8, one per line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Configuration {
     white: Army,
     black: Army,
 }
 
-/// Why lines are no configuration.
+/// The reason why lines are not a configuration.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ConfigurationError {
-    /// A line is none of the nineteen codes.
+    /// A line is not one of the nineteen codes.
     #[error("ligne {line} (case {cell}) : « {code} » n'est pas un code de pièce (V0, B1 à B9 ou N1 à N9)")]
     Code {
-        /// Its number, from 1.
+        /// The line's number, from 1.
         line: usize,
-        /// The cell it should describe.
+        /// The cell of this line.
         cell: Cell,
         /// The offending text, shortened.
         code: String,
@@ -27,12 +27,12 @@ pub enum ConfigurationError {
     /// There is a 65th line.
     #[error("ligne {line} : « {text} » est de trop, une configuration a 64 lignes")]
     TooLong {
-        /// Its number, from 1.
+        /// The line's number, from 1.
         line: usize,
         /// The offending text, shortened.
         text: String,
     },
-    /// Nobody is on the board.
+    /// The board is empty.
     #[error("la configuration est vide : aucun pion blanc ni noir")]
     Empty,
 }
@@ -54,10 +54,10 @@ impl Configuration {
         Position::new(self.white, self.black, to_move)
     }
 
-    /// Reads 64 codes, one an item; blank items behind the last are ignored.
+    /// Parses 64 codes, one per item. Blank items after the last one are ignored.
     ///
     /// # Errors
-    /// With the number of the first line that is wrong.
+    /// The number of the first invalid line.
     pub fn from_codes<'a>(codes: impl IntoIterator<Item = &'a str>) -> Result<Self, ConfigurationError> {
         let mut codes = codes.into_iter().map(str::trim).enumerate();
         let mut configuration = Self { white: Army::default(), black: Army::default() };
@@ -100,7 +100,7 @@ impl std::str::FromStr for Configuration {
     }
 }
 
-/// The 64 lines of the file.
+/// Writes the 64 lines of the file.
 impl fmt::Display for Configuration {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for cell in Cell::all() {

@@ -1,39 +1,39 @@
 use super::{Move, Position};
 use search_core::Position as _;
 
-/// A game from its first position on, with what was taken back.
+/// A game from its first position on, including moves taken back.
 #[derive(Debug, Clone)]
 pub struct Game {
     start: Position,
     now: Position,
     played: Vec<Recorded>,
-    /// Taken back, the next to be played again last.
+    /// The moves taken back; the next one to replay is last.
     undone: Vec<Move>,
 }
 
-/// A move of a game and the position it was played in.
+/// A played move with the position before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Recorded {
-    /// The move.
+    /// The move that was played.
     pub mv: Move,
     /// The position before it.
     pub before: Position,
 }
 
 impl Game {
-    /// A game that begins here.
+    /// A game that begins at `start`.
     #[must_use]
     pub fn new(start: Position) -> Self {
         Self { start, now: start, played: Vec::new(), undone: Vec::new() }
     }
 
-    /// Where it began.
+    /// The first position.
     #[must_use]
     pub fn start(&self) -> &Position {
         &self.start
     }
 
-    /// Where it stands.
+    /// The current position.
     #[must_use]
     pub fn position(&self) -> &Position {
         &self.now
@@ -51,19 +51,19 @@ impl Game {
         self.played.len() + 1
     }
 
-    /// The number of moves that can be played again.
+    /// The number of moves that can be replayed.
     #[must_use]
     pub fn undone(&self) -> usize {
         self.undone.len()
     }
 
-    /// Plays a legal move; what was taken back before is forgotten.
+    /// Plays a legal move. Moves taken back before are forgotten.
     pub fn play(&mut self, mv: Move) {
         self.undone.clear();
         self.push(mv);
     }
 
-    /// Takes one move back; false at the beginning.
+    /// Takes back a move; false at the beginning.
     pub fn undo(&mut self) -> bool {
         let Some(Recorded { mv, before }) = self.played.pop() else { return false };
         self.now = before;
@@ -71,20 +71,20 @@ impl Game {
         true
     }
 
-    /// Plays again what was taken back last; false where there is nothing.
+    /// Replays the last move taken back; false if there is none.
     pub fn redo(&mut self) -> bool {
         let Some(mv) = self.undone.pop() else { return false };
         self.push(mv);
         true
     }
 
-    /// The number of times a position has stood on the board so far, the present one included.
+    /// The number of times that a position has occurred, the current one included.
     #[must_use]
     pub fn times(&self, position: &Position) -> usize {
         self.past().filter(|past| *past == position).count()
     }
 
-    /// Moves that would bring a position about for the third time.
+    /// The moves that would repeat a position for the third time.
     #[must_use]
     pub fn third_repetitions(&self) -> Vec<Move> {
         let moves = self.now.move_list();
@@ -99,7 +99,7 @@ impl Game {
             .collect()
     }
 
-    /// Positions since the last move that nothing can undo, and the present one.
+    /// The positions since the last irreversible move, and the current one.
     fn past(&self) -> impl Iterator<Item = &Position> {
         let reversible = self
             .played

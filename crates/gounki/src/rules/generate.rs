@@ -1,4 +1,4 @@
-//! The moves of a position: simple men all at once by shifts of whole boards, stacks one by one along their lines.
+//! Move generation: single men all at once by shifts of whole boards, stacks one by one along their lines.
 
 use super::{Army, Cell, Colour, Heading, Move, Position, Shape, Stack, Step, ray};
 use search_core::Sink;
@@ -7,7 +7,7 @@ const FILE_A: u64 = 0x0101_0101_0101_0101;
 const FILE_H: u64 = FILE_A << 7;
 const RANK_8: u64 = 0xff << 56;
 
-/// Every move of the player to move, each once.
+/// Generates every legal move once.
 #[inline]
 pub(super) fn moves<S: Sink<Move>>(position: &Position, sink: &mut S) {
     simple_moves(position, sink);
@@ -19,7 +19,7 @@ pub(super) fn moves<S: Sink<Move>>(position: &Position, sink: &mut S) {
     }
 }
 
-/// The moves that capture, each once. No deployment does.
+/// Generates every capture once. Deployments never capture.
 #[inline]
 pub(super) fn captures<S: Sink<Move>>(position: &Position, sink: &mut S) {
     let enemy = position.enemy.occupied();
@@ -44,7 +44,7 @@ pub(super) fn captures<S: Sink<Move>>(position: &Position, sink: &mut S) {
     }
 }
 
-/// The moves of the man or stack on one of the mover's cells.
+/// Generates the moves of the man or stack on one of the mover's cells.
 pub(super) fn moves_from<S: Sink<Move>>(position: &Position, from: Cell, sink: &mut S) {
     if stacks(&position.own) & from.bit() != 0 {
         stack_moves(position, from, sink);
@@ -59,7 +59,7 @@ pub(super) fn moves_from<S: Sink<Move>>(position: &Position, from: Cell, sink: &
     }
 }
 
-/// True if some man of `own` can leave the board now.
+/// True if a man of `own` can leave the board now.
 pub(super) fn can_exit(own: &Army, enemy: &Army) -> bool {
     let occupied = own.occupied();
     if occupied & RANK_8 != 0 {
@@ -76,7 +76,7 @@ pub(super) fn can_exit(own: &Army, enemy: &Army) -> bool {
     false
 }
 
-/// Cells with two men or three.
+/// The cells with two or three men.
 #[inline]
 fn stacks(own: &Army) -> u64 {
     let [_, high] = own.heights();
@@ -88,7 +88,7 @@ fn simple_moves<S: Sink<Move>>(position: &Position, sink: &mut S) {
     simple_moves_on(position, !position.own.full(), sink);
 }
 
-/// Simple men step onto any cell of `allowed`, enemies are captured, friends stacked on; or they leave the board.
+/// Generates the moves of single men onto cells of `allowed` (free, enemy or friend), and their exits.
 #[inline]
 fn simple_moves_on<S: Sink<Move>>(position: &Position, allowed: u64, sink: &mut S) {
     let men = simple_steps(position, allowed, sink);
@@ -98,7 +98,7 @@ fn simple_moves_on<S: Sink<Move>>(position: &Position, allowed: u64, sink: &mut 
     }
 }
 
-/// Steps of simple men onto any cell of `allowed`; where they stand.
+/// Generates the steps of single men onto cells of `allowed`; returns the cells of single men.
 #[inline]
 fn simple_steps<S: Sink<Move>>(position: &Position, allowed: u64, sink: &mut S) -> u64 {
     let own = &position.own;
@@ -117,7 +117,7 @@ fn simple_steps<S: Sink<Move>>(position: &Position, allowed: u64, sink: &mut S) 
     squares | rounds
 }
 
-/// Moves of simple men by one shift, as a count or one by one.
+/// Steps of single men by one shift; they can be counted or visited.
 struct Steps {
     colour: Colour,
     targets: u64,
@@ -146,7 +146,7 @@ impl Iterator for Steps {
 
 impl ExactSizeIterator for Steps {}
 
-/// Exits of simple men on the last rank.
+/// Exits of single men on the last rank.
 struct Exits {
     colour: Colour,
     from: u64,
@@ -174,7 +174,8 @@ impl Iterator for Exits {
 
 impl ExactSizeIterator for Exits {}
 
-/// The moves and deployments of one stack; its own cell counts as empty. All its ways off the board are one move.
+/// Generates the moves and deployments of one stack, with its own cell as empty. All its ways off the board are one
+/// move.
 #[inline]
 fn stack_moves<S: Sink<Move>>(position: &Position, from: Cell, sink: &mut S) {
     let lines = Lines::new(&position.own, &position.enemy, from);
@@ -224,35 +225,35 @@ fn stack_moves<S: Sink<Move>>(position: &Position, from: Cell, sink: &mut S) {
     }
 }
 
-/// Where one stack may go: the board without it.
+/// The board without one stack, for the moves of that stack.
 struct Lines {
     stack: Stack,
     from: Cell,
     own: u64,
     enemy: u64,
-    /// Cells where a man may still be laid, where two may, where three may.
+    /// The cells with room for at least one, two and three more men.
     room: [u64; 3],
-    /// Cells that the whole stack may end on.
+    /// The cells where the whole stack may end.
     takes_stack: u64,
 }
 
-/// Where a moving stack may stop.
+/// The end of a stack's move.
 enum Landing {
     On(Cell),
     Off,
 }
 
-/// The end of laying one group of men.
+/// The result of laying one group of men.
 enum Laying {
-    /// All lie, the last one on this cell.
+    /// All men are laid, the last one on this cell.
     Done(Laid, Cell),
-    /// One leaves the board.
+    /// A man leaves the board.
     Off,
     /// An enemy, a full stack or the side of the board is in the way.
     Refused,
 }
 
-/// Cells where this deployment has laid one man, and two.
+/// The cells where this deployment has laid one man, and two.
 #[derive(Clone, Copy, Default)]
 struct Laid {
     once: u64,
@@ -267,14 +268,14 @@ impl Lines {
         let [low, high] = own.heights();
         let (low, high) = (low & !here, high & !here);
         let enemy = enemy.occupied();
-        // Height at most 2, at most 1, none; never on an enemy.
+        // Heights of at most two, at most one, and zero; never on an enemy.
         let room = [!(low & high) & !enemy, !high & !enemy, !(low | high) & !enemy];
         let takes_stack = room[stack.height() as usize - 1] | enemy;
         Self { stack, from, own: low | high, enemy, room, takes_stack }
     }
 
-    /// The cells on which the whole stack may end, moving as `shape` up to `reach` steps. Along a rank a rebound comes
-    /// back over cells already reached, which adds only the move to the edge and back.
+    /// The cells where the whole stack may end if it moves as `shape` by up to `reach` steps. A rebound along a rank
+    /// returns over cells already reached, so it adds only the move to the edge and back.
     #[inline]
     fn landings(&self, shape: Shape, heading: Heading, reach: u8) -> impl Iterator<Item = Landing> + '_ {
         let mut stopped = false;
@@ -306,7 +307,7 @@ impl Lines {
         })
     }
 
-    /// Lays `count` men of `shape` in one line from `start`, on top of what this deployment has laid before.
+    /// Lays `count` men of `shape` in a line from `start`, on top of the men that this deployment has laid before.
     #[inline]
     fn lay(&self, shape: Shape, heading: Heading, count: u8, start: Cell, mut laid: Laid) -> Laying {
         let mut last = start;
@@ -317,7 +318,7 @@ impl Lines {
                 Step::To(to) => to,
             };
             let bit = to.bit();
-            // One man more than this deployment has laid here already.
+            // The number of men that this deployment has laid on the cell before.
             let level = usize::from(laid.once & bit != 0) + usize::from(laid.twice & bit != 0);
             if self.room[level] & bit == 0 {
                 return Laying::Refused;
@@ -329,7 +330,7 @@ impl Lines {
         Laying::Done(laid, last)
     }
 
-    /// True if some move or deployment of this stack leaves the board.
+    /// True if a move or deployment of this stack leaves the board.
     fn exits(&self) -> bool {
         for shape in [Shape::Square, Shape::Round] {
             let reach = self.stack.count(shape);

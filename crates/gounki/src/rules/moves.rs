@@ -3,21 +3,21 @@ use search_core::MoveCode;
 use smallvec::SmallVec;
 use std::fmt;
 
-/// A move, complete in itself: it can be written down without its position. 18 bits: from the low end the cell it
-/// starts from (6), the colour (1) and the kind (2), cells as the player who moves sees them; then, for a step, where
-/// it ends (6); for a deployment, whether the rounds go first (1), how many men each group lays (2 and 2) and where it
-/// heads (2 and 2).
+/// A move with all its data, so that it can be written without its position. Of 18 bits, from the low end: the starting
+/// cell (6), the colour (1) and the kind (2), with cells from the mover's point of view. Then, for a step, the target
+/// (6); for a deployment, whether rounds go first (1), the number of men in each group (2 and 2) and the headings (2
+/// and 2).
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Move(u32);
 
-/// The effect of a move, cells as the player who moves sees them.
+/// The kind of a move, with cells from the mover's point of view.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// The whole stack moves to a cell.
+    /// The whole stack moves to this cell.
     Step(Cell),
-    /// The stack, or a man of it, leaves the board and wins.
+    /// A man or a stack leaves the board and wins.
     Exit,
-    /// The stack is taken apart.
+    /// The stack is deployed.
     Deploy,
 }
 
@@ -40,7 +40,7 @@ impl Move {
         Self(from.0 as u32 | (colour as u32) << COLOUR | EXIT)
     }
 
-    /// A deployment: `first` is the shape laid first, then how many men each group lays and where it heads.
+    /// A deployment: the shape laid first, the number of men in each group, and their headings.
     #[inline]
     pub(super) const fn deploy(
         colour: Colour,
@@ -61,21 +61,21 @@ impl Move {
         )
     }
 
-    /// The mover.
+    /// The colour of the mover.
     #[inline]
     #[must_use]
     pub const fn colour(self) -> Colour {
         if self.0 >> COLOUR & 1 == 0 { Colour::White } else { Colour::Black }
     }
 
-    /// Where it starts, as the player who moves sees it.
+    /// The starting cell, from the mover's point of view.
     #[inline]
     #[must_use]
     pub const fn from(self) -> Cell {
         Cell((self.0 & 63) as u8)
     }
 
-    /// The effect.
+    /// The kind of the move.
     #[inline]
     #[must_use]
     pub const fn kind(self) -> Kind {
@@ -86,27 +86,27 @@ impl Move {
         }
     }
 
-    /// True if the stack goes to the side edge and back to where it was.
+    /// True if the stack moves to the side edge and back to where it was.
     #[inline]
     #[must_use]
     pub fn is_null(self) -> bool {
         self.kind() == Kind::Step(self.from())
     }
 
-    /// False if no move can ever undo it, for a man comes forward or leaves the board. True if all stays on its rank: such
-    /// moves bring positions back, unless they capture.
+    /// True if later moves may restore the position, unless this one captures: all men stay on their rank. False if a
+    /// man advances or leaves the board.
     #[must_use]
     pub fn can_repeat(self) -> bool {
         let here = |cell: Cell| cell.rank() == self.from().rank();
         match self.kind() {
             Kind::Step(to) => here(to),
             Kind::Exit => false,
-            // Men laid beside each other can be stacked again.
+            // Men laid side by side can be stacked again.
             Kind::Deploy => self.laid().iter().all(|&(cell, _)| here(cell)),
         }
     }
 
-    /// The men that a deployment lays, in order, and where; nothing for other moves.
+    /// The men laid by a deployment with their cells, in order; empty for other moves.
     #[must_use]
     pub fn laid(self) -> SmallVec<[(Cell, Shape); 3]> {
         let mut laid = SmallVec::new();
@@ -133,7 +133,7 @@ impl Move {
         laid
     }
 
-    /// The notation.
+    /// The move in the course's notation.
     #[must_use]
     pub fn notation(self) -> Notation {
         let colour = self.colour();
@@ -154,7 +154,7 @@ impl Move {
     }
 }
 
-/// As the assignment writes it: `b2-b3`, `b3+b4-c5`, `g8#`.
+/// Writes the move as the assignment does: `b2-b3`, `b3+b4-c5`, `g8#`.
 impl fmt::Display for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.notation().fmt(f)

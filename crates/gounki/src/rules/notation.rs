@@ -3,33 +3,33 @@ use smallvec::SmallVec;
 use std::fmt;
 use std::str::FromStr;
 
-/// A move as it is written, on the board's own cells; whether it can be played is for a position to say.
+/// A move as written, with the board's own cells. It need not be legal.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Notation {
     /// `b2-b3`: a stack moves.
     Step {
-        /// Where it stands.
+        /// The starting cell.
         from: Cell,
-        /// Where it goes.
+        /// The target.
         to: Cell,
     },
     /// `g8#`: a man leaves the board.
     Exit {
-        /// Where its stack stands.
+        /// The cell of the man's stack.
         from: Cell,
     },
-    /// `b3+b4-c5`: a stack is taken apart.
+    /// `b3+b4-c5`: a stack is deployed.
     Deploy {
-        /// Where it stands.
+        /// The cell of the stack.
         from: Cell,
-        /// The shape that is laid first: squares after `+`, rounds after `*`.
+        /// The shape laid first: squares after `+`, rounds after `*`.
         first: Shape,
-        /// Where each man is laid, in order: one to three cells.
+        /// The cell of each man, in order: one to three cells.
         cells: SmallVec<[Cell; 3]>,
     },
 }
 
-/// Why a text is no move at all. Told in French: it is what a player reads at the prompt.
+/// The text is not a move. The message is French: players read it at the prompt.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("« {text} » n'est pas un coup : {problem} (exemples : b2-b3, b3+b4-c5, g6*f5-f4, g8#)")]
 pub struct NotationError {
@@ -90,7 +90,7 @@ fn cell(text: &[u8]) -> Option<(Cell, &[u8])> {
     Some((Cell::from_name(file, rank)?, rest))
 }
 
-/// At most 24 characters of an offending text.
+/// The first 24 characters of an offending text.
 fn shorten(text: &str) -> String {
     let mut short: String = text.chars().take(24).collect();
     if short.len() < text.len() {

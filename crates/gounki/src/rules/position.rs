@@ -1,18 +1,18 @@
 use super::{Army, Cell, Colour, Kind, Move, Stack, generate};
 use search_core::{Outcome, Sink};
 
-/// A board and whose turn it is, everything as the player to move sees it: own men move towards higher ranks.
+/// A board and the player to move, stored from that player's point of view: own men move towards higher ranks.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Position {
     pub(super) own: Army,
     pub(super) enemy: Army,
     pub(super) colour: Colour,
-    /// True if the last move left the board: the game is over.
+    /// True if the last move left the board, which ends the game.
     pub(super) escaped: bool,
 }
 
 impl Position {
-    /// The initial position: squares on dark cells, rounds on light ones, on each side's first two ranks.
+    /// The initial position: squares on dark cells and rounds on light ones, on each side's first two ranks.
     #[must_use]
     pub fn initial() -> Self {
         let dark = 0xaa55_aa55_aa55_aa55_u64;
@@ -21,7 +21,7 @@ impl Position {
         Self::new(white, black, Colour::White)
     }
 
-    /// A position of these men on the board's own cells.
+    /// A position of these men, on the board's own cells.
     #[must_use]
     pub fn new(white: Army, black: Army, to_move: Colour) -> Self {
         debug_assert_eq!(white.occupied() & black.occupied(), 0, "a cell has one owner");
@@ -32,7 +32,7 @@ impl Position {
         Self { own, enemy, colour: to_move, escaped: false }
     }
 
-    /// Whose turn it is.
+    /// The player to move.
     #[must_use]
     pub fn to_move(&self) -> Colour {
         self.colour
@@ -52,7 +52,7 @@ impl Position {
         &self.enemy
     }
 
-    /// The stack on one of the board's own cells, and its colour.
+    /// The stack on one of the board's own cells, with its colour.
     #[must_use]
     pub fn at(&self, cell: Cell) -> Option<(Colour, Stack)> {
         let cell = self.colour.view(cell);
@@ -66,7 +66,7 @@ impl Position {
         }
     }
 
-    /// The same board seen by the other player, as if it were that player's turn.
+    /// The same board with the other player to move.
     #[must_use]
     pub fn other_view(&self) -> Self {
         Self {
@@ -83,7 +83,7 @@ impl Position {
         self.is_over().then(|| self.colour.other())
     }
 
-    /// True if the game is over: only the player to move can have lost it.
+    /// True if the game is over; the player to move has then lost.
     #[inline]
     #[must_use]
     pub fn is_over(&self) -> bool {
@@ -96,14 +96,14 @@ impl Position {
         self.escaped
     }
 
-    /// True if the mover can leave the board, and so win, now.
+    /// True if the mover can win now by leaving the board.
     #[inline]
     #[must_use]
     pub fn can_exit(&self) -> bool {
         !self.escaped && generate::can_exit(&self.own, &self.enemy)
     }
 
-    /// The mover's captures, as the mover sees them.
+    /// Generates the mover's captures, from the mover's point of view.
     #[inline]
     pub fn captures<S: Sink<Move>>(&self, sink: &mut S) {
         if !self.is_over() {
@@ -111,7 +111,8 @@ impl Position {
         }
     }
 
-    /// The moves of the mover's man or stack on one cell, as the mover sees it; nothing where none stands.
+    /// Generates the moves of the mover's man or stack on a cell, from the mover's point of view; none if the cell has
+    /// none.
     pub fn moves_from<S: Sink<Move>>(&self, from: Cell, sink: &mut S) {
         if !self.is_over() && self.own.occupied() & from.bit() != 0 {
             generate::moves_from(self, from, sink);
@@ -121,7 +122,7 @@ impl Position {
 
 impl search_core::Position for Position {
     type Move = Move;
-    /// Small enough to be copied.
+    /// A position is small enough to be copied.
     type Undo = Self;
 
     #[inline]
@@ -168,13 +169,14 @@ impl search_core::Position for Position {
         *self = before;
     }
 
-    /// The last move has won when it left the board or captured the last man; a side to move without men has lost.
+    /// The last move won if it left the board or captured the last man; a side to move without men has lost.
     #[inline]
     fn outcome(&self) -> Option<Outcome> {
         self.is_over().then_some(Outcome::Loss)
     }
 
-    /// Of the men as the mover sees them: a position and its mirror image with the colours exchanged are one.
+    /// The key of the men as the mover sees them: a position and its mirror image with colours exchanged have the same
+    /// key.
     #[inline]
     fn key(&self) -> u64 {
         let own = fold(self.own.squares, 0, fold(self.own.rounds, 1, u64::from(self.escaped)));
@@ -182,7 +184,7 @@ impl search_core::Position for Position {
     }
 }
 
-/// Mixes two planes of bits into a hash: both halves of a 128-bit product, so that every bit counts.
+/// Mixes two bit planes into a hash, by both halves of a 128-bit product, so that every bit counts.
 #[inline]
 fn fold([low, high]: [u64; 2], which: usize, hash: u64) -> u64 {
     const KEYS: [[u64; 2]; 4] = [
@@ -196,7 +198,7 @@ fn fold([low, high]: [u64; 2], which: usize, hash: u64) -> u64 {
     (product as u64) ^ (product >> 64) as u64 ^ hash.wrapping_mul(a)
 }
 
-/// The colour to move and the configuration, in one line.
+/// Writes the colour to move and the configuration on one line.
 impl std::fmt::Debug for Position {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}", if self.colour == Colour::White { 'b' } else { 'n' })?;

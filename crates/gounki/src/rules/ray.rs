@@ -1,15 +1,15 @@
-//! Where a man, or a stack moving as one shape, comes to in one, two and three steps, rebounds included.
+//! The cells that a man, or a stack moving as one shape, reaches in one, two and three steps, rebounds included.
 
 use super::{Cell, Shape};
 
-/// Which way a line begins, as the player who moves sees it.
+/// The initial direction of a line, from the mover's point of view.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Heading {
-    /// Squares sideways to the left, rounds forward to the left.
+    /// Squares move sideways to the left, rounds forward to the left.
     Left,
-    /// Squares sideways to the right, rounds forward to the right.
+    /// Squares move sideways to the right, rounds forward to the right.
     Right,
-    /// Squares straight forward; no heading of rounds.
+    /// Squares move straight ahead; rounds cannot.
     Ahead,
 }
 
@@ -28,15 +28,15 @@ impl Heading {
 /// One step of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Step {
-    /// It comes to this cell.
+    /// The step ends on this cell.
     To(Cell),
-    /// It leaves the board beyond the last rank: the game is won.
+    /// The step leaves the board beyond the last rank, which wins the game.
     Off,
-    /// It cannot be made: a line does not begin with a rebound.
+    /// The step is impossible: a line cannot begin with a rebound.
     Wall,
 }
 
-/// The three steps of a line from `from`. A line that meets the side of the board after its first step rebounds.
+/// The three steps of a line from `from`. A line rebounds when it meets the side of the board after its first step.
 #[inline]
 #[must_use]
 pub fn ray(shape: Shape, heading: Heading, from: Cell) -> &'static [Step; 3] {

@@ -1,148 +1,146 @@
-//! Why a move that can be read cannot be played: every rule that refuses has its own reason.
+//! Explains why a move is illegal, by the rule that forbids it.
 
 use super::{Army, Cell, Colour, Heading, MAX_HEIGHT, Move, Notation, Position, Shape, Stack, Step, ray};
 use search_core::Visit;
 
-/// Why a move cannot be played, in French: it is what a player reads at the prompt. Cells are the board's own.
+/// The reason why a move is illegal. The message is French: players read it at the prompt. Cells are the board's own.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
-    /// Nothing can be played any more.
+    /// The game is over.
     #[error("la partie est finie")]
     GameOver,
-    /// Nobody stands there.
+    /// The cell is empty.
     #[error("il n'y a pas de pion en {0}")]
     NoPiece(Cell),
-    /// Somebody else's stack stands there.
+    /// The stack belongs to the opponent.
     #[error("le pion en {0} appartient à l'adversaire")]
     NotYours(Cell),
-    /// No piece ever goes back.
+    /// Men never move back.
     #[error("un pion ne recule jamais : {to} est derrière {from}")]
     Backwards {
-        /// Where it stands.
+        /// The starting cell.
         from: Cell,
-        /// Where it would go.
+        /// The target.
         to: Cell,
     },
-    /// No line of any shape leads there.
+    /// No piece can reach the cell in a straight line.
     #[error(
         "aucun déplacement ne mène de {from} à {to} : un carré va tout droit ou de côté, un rond en diagonale"
     )]
     NoLine {
-        /// Where it stands.
+        /// The starting cell.
         from: Cell,
-        /// Where it would go.
+        /// The target.
         to: Cell,
     },
-    /// It has no man of the shape that would go there.
-    #[error("{to} s'atteint comme les {}, et en {from} il y a {stack}", shape.plural())]
+    /// The stack has no man of the shape that could make this move.
+    #[error("seuls les {} atteignent {to}, mais {from} contient {stack}", shape.plural())]
     WrongShape {
-        /// Where it stands.
+        /// The starting cell.
         from: Cell,
-        /// Where it would go.
+        /// The target.
         to: Cell,
-        /// The shape that could.
+        /// The shape that could make the move.
         shape: Shape,
-        /// The content of the cell.
+        /// The stack on the starting cell.
         stack: Stack,
     },
-    /// It would need more men of that shape.
-    #[error("{to} est à {steps} pas de {from}, et la portée y est de {reach} ({stack})")]
+    /// The stack has too few men of the shape to go this far.
+    #[error("{to} est à {steps} pas de {from}, mais la portée est de {reach} ({stack})")]
     TooFar {
-        /// Where it stands.
+        /// The starting cell.
         from: Cell,
-        /// Where it would go.
+        /// The target.
         to: Cell,
-        /// Its distance in cells.
+        /// The distance in steps.
         steps: u8,
-        /// The reach of the stack.
+        /// The reach of the stack in steps.
         reach: u8,
-        /// The content of the cell.
+        /// The stack on the starting cell.
         stack: Stack,
     },
-    /// Nothing jumps.
+    /// The path is blocked on this cell; men do not jump.
     #[error("{0} est occupée : aucun pion ne saute par-dessus un autre, ami ou ennemi")]
     InTheWay(Cell),
-    /// A stack of more than three.
-    #[error("la pile en {cell} aurait {height} pions, et trois est le plus")]
+    /// The stack would be higher than three.
+    #[error("la pile en {cell} aurait {height} pions (maximum 3)")]
     TooHigh {
-        /// Where.
+        /// The cell of the stack.
         cell: Cell,
         /// The height that it would have.
         height: u8,
     },
-    /// The way to the edge and back is not free.
-    #[error(
-        "{0} ne peut pas aller au bord et revenir : il faut deux carrés, la colonne b ou g, et la case du bord vide"
-    )]
+    /// The move to the edge and back is not possible.
+    #[error("aller au bord et revenir en {0} exige deux carrés en colonne b ou g et une case de bord libre")]
     NoWayBack(Cell),
-    /// No way off the board.
-    #[error("le pion en {0} ne peut pas sortir de l'échiquier à ce coup")]
+    /// The stack on this cell cannot leave the board.
+    #[error("le pion en {0} ne peut pas sortir de l'échiquier en un coup")]
     CannotExit(Cell),
-    /// A single man is not deployed.
-    #[error("en {0} il y a un seul pion : seule une pile se déploie")]
+    /// A single man cannot be deployed.
+    #[error("{0} ne contient qu'un pion : seule une pile se déploie")]
     NotAStack(Cell),
-    /// The sign asks for a shape that is not there.
-    #[error("« {sign} » commence par les {}, et en {cell} il y a {stack}", shape.plural())]
+    /// The sign names a shape that the stack does not have.
+    #[error("« {sign} » pose d'abord les {}, mais {cell} contient {stack}", shape.plural())]
     WrongSign {
-        /// Where it stands.
+        /// The cell of the stack.
         cell: Cell,
-        /// The shape asked for first.
+        /// The shape to be laid first.
         shape: Shape,
-        /// Its sign.
+        /// The sign of that shape.
         sign: char,
-        /// The content of the cell.
+        /// The stack on the cell.
         stack: Stack,
     },
-    /// Every man must be laid.
-    #[error("le déploiement de {cell} pose {expected} pions, et {given} case(s) sont données")]
+    /// The deployment does not name one cell per man.
+    #[error("le déploiement de {cell} demande {expected} cases au lieu de {given}")]
     Unfinished {
-        /// Where it stands.
+        /// The cell of the stack.
         cell: Cell,
-        /// Its height.
+        /// The number of men.
         expected: u8,
-        /// Cells given.
+        /// The number of cells given.
         given: u8,
     },
-    /// A group's first man does not lie one step from where it starts.
-    #[error("depuis {from}, aucun premier pas des {} ne mène en {to}", shape.plural())]
+    /// The first man of a group is not one step from the group's start.
+    #[error("depuis {from}, les {} n'atteignent pas {to} en un pas", shape.plural())]
     NoFirstStep {
-        /// Where the group starts.
+        /// The cell where the group starts.
         from: Cell,
-        /// Where its first man would lie.
+        /// The cell of its first man.
         to: Cell,
-        /// The group's shape.
+        /// The shape of the group.
         shape: Shape,
     },
-    /// A group does not go on in its line.
-    #[error("les {} se posent en ligne : après {after}, {expected} est attendue et non {given}", shape.plural())]
+    /// A group does not continue in a straight line.
+    #[error("les {} se posent en ligne : après {after}, il faut {expected} et non {given}", shape.plural())]
     NotInLine {
-        /// The last cell that is right.
+        /// The last valid cell.
         after: Cell,
-        /// The one that follows it.
+        /// The next cell on the line.
         expected: Cell,
-        /// The one given.
+        /// The cell given.
         given: Cell,
-        /// The group's shape.
+        /// The shape of the group.
         shape: Shape,
     },
-    /// The line leaves the board: that is written otherwise.
+    /// The line leaves the board, which has its own notation.
     #[error("après {after} le pion sort de l'échiquier : cela se note {from}#")]
     LeavesBoard {
-        /// Where the stack stands.
+        /// The cell of the stack.
         from: Cell,
         /// The last cell on the board.
         after: Cell,
     },
-    /// A deployment neither captures nor crosses an enemy.
+    /// This cell is the enemy's; deployments do not capture or jump.
     #[error("{0} est à l'adversaire : un déploiement ne capture pas")]
     Enemy(Cell),
 }
 
 impl Position {
-    /// The move that a notation stands for here.
+    /// Returns the legal move that a notation stands for.
     ///
     /// # Errors
-    /// With the rule that refuses it.
+    /// The rule that forbids it.
     pub fn find(&self, notation: &Notation) -> Result<Move, Refusal> {
         if self.is_over() {
             return Err(Refusal::GameOver);
@@ -165,26 +163,26 @@ impl Position {
             }),
         );
         found.ok_or_else(|| {
-            let doubt = Doubt { position: self, colour: self.colour, from, stack };
+            let illegal = IllegalMove { position: self, colour: self.colour, from, stack };
             match notation {
-                Notation::Step { to, .. } => doubt.step(*to),
+                Notation::Step { to, .. } => illegal.step(*to),
                 Notation::Exit { .. } => Refusal::CannotExit(from),
-                Notation::Deploy { first, cells, .. } => doubt.deployment(*first, cells),
+                Notation::Deploy { first, cells, .. } => illegal.deployment(*first, cells),
             }
         })
     }
 }
 
-/// A stack of the mover whose move is known to be refused; `from` is the board's own cell.
-struct Doubt<'a> {
+/// An illegal move's stack and owner; `from` is the board's own cell.
+struct IllegalMove<'a> {
     position: &'a Position,
     colour: Colour,
     from: Cell,
     stack: Stack,
 }
 
-impl Doubt<'_> {
-    /// The steps of a line, on the board's own cells.
+impl IllegalMove<'_> {
+    /// The steps of a line, with the board's own cells.
     fn line(&self, shape: Shape, heading: Heading, from: Cell) -> impl Iterator<Item = Step> + use<> {
         let colour = self.colour;
         ray(shape, heading, colour.view(from)).iter().map(move |step| match *step {
@@ -203,7 +201,7 @@ impl Doubt<'_> {
         }
         let mut wrong_shape = None;
         let mut too_far = None;
-        // Of several ways the shortest: the others rebound first.
+        // Of several blocked paths, the shortest is reported: the others rebound.
         let mut blocked: Option<(usize, Refusal)> = None;
         for shape in [Shape::Square, Shape::Round] {
             for &heading in Heading::of(shape) {
@@ -228,7 +226,7 @@ impl Doubt<'_> {
             .unwrap_or(Refusal::NoLine { from, to })
     }
 
-    /// Why a stack within reach of `to` does not come there.
+    /// The obstacle on a path to `to` within reach.
     fn obstacle(&self, crossed: impl Iterator<Item = Step>, to: Cell) -> Refusal {
         for step in crossed {
             if let Step::To(cell) = step
@@ -262,11 +260,11 @@ impl Doubt<'_> {
             }
             start = *group.last().unwrap_or(&start);
         }
-        // Every group can be laid: the move would have been found.
+        // Every group can be laid, so only the exit is impossible; a legal deployment would have been found.
         Refusal::CannotExit(from)
     }
 
-    /// Why one group cannot be laid, on top of what `laid` holds already.
+    /// The reason why one group cannot be laid on top of `laid`; `None` if it can.
     fn group(&self, shape: Shape, start: Cell, cells: &[Cell], laid: &mut Army) -> Option<Refusal> {
         let &begin = cells.first()?;
         let Some(&heading) = Heading::of(shape)

@@ -4,9 +4,9 @@ use std::fmt;
 /// The two shapes of men.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Shape {
-    /// A *carré*: one step left, right or forward.
+    /// A *carré*: moves one step left, right or forward.
     Square,
-    /// A *rond*: one step diagonally forward.
+    /// A *rond*: moves one step diagonally forward.
     Round,
 }
 
@@ -20,7 +20,7 @@ impl Shape {
         }
     }
 
-    /// The sign of a deployment that begins with this shape.
+    /// The sign of a deployment that begins with this shape: `+` or `*`.
     #[must_use]
     pub const fn sign(self) -> char {
         match self {
@@ -29,7 +29,7 @@ impl Shape {
         }
     }
 
-    /// Its French name, in the plural.
+    /// The French plural.
     #[must_use]
     pub const fn plural(self) -> &'static str {
         match self {
@@ -39,7 +39,7 @@ impl Shape {
     }
 }
 
-/// The stack on a cell, colour aside: up to three men. The order of a stack's men has no meaning.
+/// A stack of up to three men, without its colour. The order of its men has no meaning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Stack {
     squares: u8,
@@ -47,10 +47,10 @@ pub struct Stack {
 }
 
 impl Stack {
-    /// An empty cell.
+    /// The empty cell.
     pub const EMPTY: Self = Self { squares: 0, rounds: 0 };
 
-    /// A stack of so many squares and rounds, if it is no higher than three.
+    /// The stack with these numbers of men; `None` above three.
     #[must_use]
     pub const fn new(squares: u8, rounds: u8) -> Option<Self> {
         if squares <= MAX_HEIGHT && rounds <= MAX_HEIGHT && squares + rounds <= MAX_HEIGHT {
@@ -60,14 +60,14 @@ impl Stack {
         }
     }
 
-    /// A stack whose height an army's planes hold within three.
+    /// A stack from an army's bit planes, which never exceed three men.
     #[inline]
     pub(super) const fn of_planes(squares: u8, rounds: u8) -> Self {
         debug_assert!(squares + rounds <= MAX_HEIGHT);
         Self { squares, rounds }
     }
 
-    /// The number of its men that have this shape.
+    /// The number of men of this shape.
     #[must_use]
     pub const fn count(self, shape: Shape) -> u8 {
         match shape {
@@ -76,19 +76,19 @@ impl Stack {
         }
     }
 
-    /// The number of its men.
+    /// The number of men.
     #[must_use]
     pub const fn height(self) -> u8 {
         self.squares + self.rounds
     }
 
-    /// True if nobody is there.
+    /// True for an empty cell.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.height() == 0
     }
 
-    /// The digit of a configuration file, 0 for an empty cell.
+    /// The digit in a configuration file; 0 for an empty cell.
     #[must_use]
     pub const fn code(self) -> u8 {
         match (self.squares, self.rounds) {
@@ -105,7 +105,7 @@ impl Stack {
         }
     }
 
-    /// The stack of a configuration file's digit.
+    /// The stack for a configuration file's digit.
     #[must_use]
     pub const fn from_code(code: u8) -> Option<Self> {
         let (squares, rounds) = match code {
@@ -125,7 +125,7 @@ impl Stack {
     }
 }
 
-/// In French: `2 carrés et 1 rond`.
+/// Writes the stack in French: `2 carrés et 1 rond`.
 impl fmt::Display for Stack {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let plural = |n: u8| if n > 1 { "s" } else { "" };

@@ -1,4 +1,4 @@
-//! The rules, the robots and the command line, each against the files in `test-data/gounki`.
+//! Tests the rules, the robots and the command line against the files in `test-data/gounki`.
 
 #![allow(clippy::disallowed_methods, reason = "tests make files as they like")]
 

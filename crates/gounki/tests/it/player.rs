@@ -1,4 +1,4 @@
-//! The robots: their search against plain min-max, their laws, and whole games.
+//! Tests the robots: their search against plain min-max, their invariants, and whole games.
 
 use gounki::evaluation::Evaluation;
 use gounki::player::{Board, Exact, Player, Robot, Settings};
@@ -58,10 +58,10 @@ fn every_evaluation_sees_both_sides_alike() {
             assert_eq!(evaluation.evaluate(&exchanged), evaluation.evaluate(&as_white), "{evaluation}");
             let [own, other] =
                 [position, position.other_view()].map(|view| evaluation.evaluate(&view).value());
-            // The learned one gives the mover the same small bonus everywhere.
+            // The learned evaluation gives the mover the same small bonus in every position.
             let bonus = match evaluation {
                 Evaluation::Learned => *tempo.get_or_insert(own + other),
-                // The network knows what the move is worth where.
+                // The network's bonus for the move depends on the position.
                 Evaluation::Network => own + other,
                 _ => 0,
             };
@@ -82,7 +82,7 @@ fn a_defeat_is_shown_as_nothing() {
 
 #[test]
 fn every_robot_wins_at_once_when_it_can() {
-    // h7: two rounds; g8 is free, so that the stack leaves over it.
+    // The two rounds on h7 can leave the board by way of the free cell g8.
     let position = white(&[(55, "B4"), (56, "N1"), (1, "B1"), (40, "N6")]);
     for name in ["robot", "robot:glouton", "robot:minimax:2", "robot:alphabeta:3:percee", "robot:niveau:10"] {
         let report =
@@ -140,7 +140,7 @@ fn a_third_repetition_is_avoided_in_a_lost_position_too() {
             .map(|nth| (random.random_range(0..64), ["B1", "N1", "B1", "N4", "N2", "N5"][nth]))
             .collect();
         let mut game = Game::new(white(&men));
-        // Both sides step aside and back, as far as they can.
+        // Both sides step sideways and back as long as possible.
         let aside = |game: &Game| game.position().move_list().into_iter().find(|mv| mv.can_repeat());
         let Some(there) = aside(&game) else { continue };
         let (here, to) = (there.notation().to_string(), |text: &str| text.parse().ok());
@@ -172,17 +172,17 @@ fn a_third_repetition_is_avoided_in_a_lost_position_too() {
     }
 }
 
-/// A man about to leave is stopped, and a race that is won is seen to be won, beyond the depth of the search.
+/// The robot stops a man about to leave, and sees a won race beyond the depth of its search.
 #[test]
 fn a_race_to_the_far_side_is_not_lost_by_the_horizon() {
-    // White's round on d4 needs five moves, Black's on f7 seven; nobody can stop the other.
+    // White's round on d4 needs five moves, Black's on f7 seven, and neither can be stopped.
     let position = white(&[(27, "B2"), (53, "N2"), (0, "B1")]);
     let mut player = Player::new(Settings::default());
     let report = player.think(&position, Limits::depth(9), &Stopwatch::start());
     assert_eq!(report.score, Score::win_in(9), "five moves of White's and four of Black's");
 }
 
-/// The robot searches late moves less deeply and plays captures out; a win or a loss that it sees is proven all the same.
+/// Despite reductions and quiescence search, a win or a loss that the robot reports is proven.
 #[test]
 fn a_decided_score_of_the_best_robot_is_a_proof() {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(22);
@@ -211,7 +211,7 @@ fn a_decided_score_of_the_best_robot_is_a_proof() {
     }
 }
 
-/// Nodes of a fixed search on fixed positions. A change of the search or of the evaluation changes it: say so.
+/// The nodes of a fixed search on fixed positions. A commit that changes the search or the evaluation must say so.
 #[test]
 fn the_signature_of_the_best_robot() {
     let mut nodes = 0;

@@ -1,4 +1,4 @@
-//! The command line as a process: test mode, play mode, files, exit codes.
+//! Tests the executable: test mode, play mode, files, exit codes.
 
 use assert_cmd::Command;
 use gounki::protocol::file;
@@ -14,7 +14,7 @@ fn data(name: &str) -> PathBuf {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../test-data/gounki")).join(name)
 }
 
-/// Runs the executable; its standard output, its standard error and its exit code.
+/// Runs the executable; returns its standard output, its standard error and its exit code.
 fn gounki(arguments: &[&str], input: &[u8]) -> (String, String, i32) {
     let output = Command::cargo_bin("gounki").unwrap().args(arguments).write_stdin(input).output().unwrap();
     let text = |bytes| String::from_utf8(bytes).unwrap();
@@ -93,10 +93,10 @@ fn perft_prints_its_count() {
 fn wrong_arguments_are_refused_with_2() {
     exits_with(&["-B", "martien"], b"", 2, "robot inconnu : « martien »");
     exits_with(&["-B"], b"", 2, "il manque la valeur de l'option « -B » (--help");
-    exits_with(&["--perft", "-1"], b"", 2, "n'est pas un nombre");
-    exits_with(&["--perft", "99999999999999999999"], b"", 2, "n'est pas un nombre");
+    exits_with(&["--perft", "-1"], b"", 2, "un nombre de 0 à 12 est attendu");
+    exits_with(&["--perft", "99999999999999999999"], b"", 2, "un nombre de 0 à 12 est attendu");
     exits_with(&["--zut"], b"", 2, "option inconnue : « --zut »");
-    exits_with(&["-t", "-B", "robot"], b"", 2, "-t joue les coups");
+    exits_with(&["-t", "-B", "robot"], b"", 2, "incompatibles avec -t");
     exits_with(&["-c", "/nulle/part"], b"", 2, "/nulle/part : aucun fichier ni dossier de ce nom");
     exits_with(&["-c", "/"], b"", 2, "c'est un dossier");
     exits_with(&["-t", "reste"], b"", 2, "« reste » est de trop");
@@ -148,7 +148,7 @@ fn two_people_play_undo_save_and_load() {
         "1 coup rejoué.",
         "Coup 1 (blanc) : a2-b3\nCoup 2 (noir) : g7-g6\n",
         "coups possibles :\n  a1-a2",
-        "Partie sauvée",
+        "Partie sauvegardée",
         "« zut » n'est pas un coup",
         "Coup impossible : le pion en b8 appartient à l'adversaire.",
         "Au revoir.",
@@ -180,7 +180,7 @@ fn a_damaged_configuration_inside_a_game_is_told_with_the_line_it_begins_on() {
     std::fs::write(&path, format!("partie de gounki\nblanc : humain\nconfiguration\n{codes}coups\n"))
         .unwrap();
     let (stdout, ..) = gounki(&[], format!("charger {}\nquitter\n", path.display()).as_bytes());
-    assert!(stdout.contains("configuration qui commence ligne 4 : ligne 3 (case c1) : « X7 »"), "{stdout}");
+    assert!(stdout.contains("configuration à partir de la ligne 4 : ligne 3 (case c1) : « X7 »"), "{stdout}");
 }
 
 #[test]
@@ -189,12 +189,12 @@ fn the_end_of_input_in_mid_game_is_told_and_the_game_saved() {
     let folder = tempfile::tempdir().unwrap();
     let save = folder.path().join("partie.txt");
     let save = save.to_str().unwrap();
-    exits_with(&["--sauver", save], b"a2-b3\n", 1, "partie sauvée dans");
+    exits_with(&["--sauver", save], b"a2-b3\n", 1, "partie sauvegardée dans");
     assert!(std::fs::read_to_string(save).unwrap().ends_with("coups\na2-b3\n"));
     std::fs::remove_file(save).unwrap();
-    // A byte that is no text is an unknown command; a line without end is no input at all.
+    // A byte that is not text makes an unknown command; an endless line ends the input.
     let endless = [&b"a2-b3\n\xe9\n"[..], &[b'x'; 1 << 20]].concat();
-    exits_with(&["--sauver", save], &endless, 2, "partie sauvée dans");
+    exits_with(&["--sauver", save], &endless, 2, "partie sauvegardée dans");
     assert!(std::fs::read_to_string(save).unwrap().ends_with("coups\na2-b3\n"));
 }
 
@@ -219,7 +219,7 @@ fn a_signal_while_a_robot_thinks_saves_the_game() {
         let lines = BufReader::new(run.stdout.take().unwrap()).lines().map_while(Result::ok);
         let mut lines = lines.skip_while(|line| !line.contains("a2-b3"));
         assert!(lines.next().is_some());
-        // The board behind the move is the last thing before the robot thinks.
+        // The board after the move must appear before the robot thinks.
         assert!(lines.by_ref().any(|line| line.trim_start().starts_with("a  ")));
         std::thread::sleep(std::time::Duration::from_millis(50));
         let sent = Command::new("kill").arg(format!("-{signal}")).arg(run.id().to_string()).status();
@@ -227,7 +227,7 @@ fn a_signal_while_a_robot_thinks_saves_the_game() {
         assert_eq!(run.wait().unwrap().code(), Some(code));
         let mut said = String::new();
         run.stderr.take().unwrap().read_to_string(&mut said).unwrap();
-        assert!(said.contains("partie interrompue") && said.contains("partie sauvée dans"), "{said}");
+        assert!(said.contains("partie interrompue") && said.contains("partie sauvegardée dans"), "{said}");
         assert!(std::fs::read_to_string(&save).unwrap().ends_with("coups\na2-b3\n"));
     }
 }
@@ -254,7 +254,7 @@ fn an_evaluation_is_for_the_robots_that_state_none_and_is_saved() {
 #[test]
 fn nothing_is_taken_back_before_a_person_has_chosen() {
     let (stdout, ..) = gounki(&["-B", "robot:niveau:1"], b"annuler\nquitter\n");
-    assert!(stdout.contains("Il n'y a aucun coup à annuler."), "{stdout}");
+    assert!(stdout.contains("Aucun coup à annuler."), "{stdout}");
     assert_eq!(stdout.matches("Coup 1 (blanc)").count(), 1, "{stdout}");
 }
 
@@ -266,10 +266,10 @@ fn saving_never_destroys_what_is_not_a_saved_game_of_ours() {
     let whole = |path: &Path| std::fs::read_to_string(path).unwrap().ends_with("coups\na2-b3\n");
 
     std::fs::write(at("partie.tmp"), "précieux").unwrap();
-    assert!(save(&at("partie")).contains("Partie sauvée") && whole(&at("partie")));
+    assert!(save(&at("partie")).contains("Partie sauvegardée") && whole(&at("partie")));
     assert_eq!(std::fs::read_to_string(at("partie.tmp")).unwrap(), "précieux");
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 2, "nothing is left beside it");
-    assert!(save(folder.path()).contains("n'a pas pu être sauvée"));
+    assert!(save(folder.path()).contains("n'a pas pu être sauvegardée"));
 }
 
 #[test]
@@ -283,7 +283,7 @@ fn saving_follows_links_and_leaves_devices_and_pipes_as_they_are() {
     std::fs::write(at("vraie"), "ancienne").unwrap();
     std::fs::set_permissions(at("vraie"), std::fs::Permissions::from_mode(0o640)).unwrap();
     symlink("vraie", at("lien")).unwrap();
-    assert!(save(&at("lien")).contains("Partie sauvée"));
+    assert!(save(&at("lien")).contains("Partie sauvegardée"));
     assert!(std::fs::symlink_metadata(at("lien")).unwrap().is_symlink());
     assert!(std::fs::read_to_string(at("vraie")).unwrap().ends_with("coups\na2-b3\n"));
     assert_eq!(std::fs::metadata(at("vraie")).unwrap().permissions().mode() & 0o777, 0o640);
@@ -312,7 +312,7 @@ fn a_person_asks_the_robot_for_advice_and_sees_the_heuristic() {
     let arguments = ["-N", "robot:niveau:3", "--nodes", "500", "--heuristique"];
     let (stdout, _, code) = gounki(&arguments, b"conseil\na2-b3\nannuler\nquitter\n");
     assert_eq!(code, 0);
-    for expected in ["Le meilleur robot jouerait ", "Heuristique (reseau) : blanc ", "2 coups annulés."] {
+    for expected in ["Coup conseillé : ", "Heuristique (reseau) : blanc ", "2 coups annulés."] {
         assert!(stdout.contains(expected), "{expected}: {stdout}");
     }
 }
@@ -329,16 +329,16 @@ fn the_best_move_of_a_file_is_one_line() {
 fn the_time_of_a_process_a_move_counts_from_its_start() {
     let begun = std::time::Instant::now();
     let mut process = std::process::Command::new("sh");
-    // The shell becomes the player: what it waited for before counts, up to half of the limit.
+    // `exec` keeps the process number, so the time before it counts as start-up, up to half of the limit.
     process.args(["-c", "sleep 2.4; exec \"$@\"", "sh", env!("CARGO_BIN_EXE_gounki"), "--time", "5000"]);
     process.arg("--meilleur-coup").arg(data("assignment_example.txt"));
     assert!(process.stdout(std::process::Stdio::null()).status().unwrap().success());
-    // If it did not, iterations would begin until 2.4 s and three fifths of the limit, 5370 ms.
+    // Without that cap, iterations would begin until 2.4 s plus three fifths of the limit, 5370 ms.
     let took = begun.elapsed().as_millis();
     assert!(took < 5200, "{took} ms");
 }
 
-/// A game of random moves, from the initial position or from the middle of another one.
+/// A game of random moves, from the initial position or from the middle of another game.
 fn random_game(seed: u64) -> Game {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
     let mut start = Position::initial();

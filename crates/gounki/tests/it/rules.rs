@@ -1,4 +1,4 @@
-//! The rules against the reference positions, and one rule at a time.
+//! Tests the rules on the reference positions, then one rule at a time.
 
 use gounki::rules::{Cell, Colour, Configuration, Game, Kind, Move, Notation, NotationError, Position};
 use proptest::prelude::*;
@@ -11,10 +11,10 @@ macro_rules! data {
     };
 }
 
-/// Cells and the codes of what stands there.
+/// Cells with the codes of their stacks.
 type Men = [(&'static str, &'static str)];
 
-/// A position from a line of the data files: who moves, then 64 codes.
+/// A position from a line of the data files: the player to move, then 64 codes.
 fn position(line: &str) -> Position {
     let (to_move, codes) = line.split_once(' ').unwrap();
     let to_move = if to_move == "b" { Colour::White } else { Colour::Black };
@@ -103,7 +103,7 @@ fn a_black_position_moves_down_the_board() {
     assert_eq!(moves(&position), ["g7*f6-e5", "g7*h6-g5", "g7-e5", "g7-f6", "g7-g5", "g7-h6"]);
 }
 
-/// Every refusal with the rule it stands for: White's move, the men, the entry, a part of the answer.
+/// For each rule that forbids moves: White's move, the men, the entry, and a part of the answer.
 #[test]
 fn a_refused_move_says_which_rule_refuses_it() {
     let cases: &[(&Men, &str, &str)] = &[
@@ -112,11 +112,11 @@ fn a_refused_move_says_which_rule_refuses_it() {
         (&[("c3", "B1")], "c3-c2", "ne recule jamais"),
         (&[("c3", "B2")], "c3-b2", "ne recule jamais"),
         (&[("c3", "B1")], "c3-e4", "aucun déplacement ne mène de c3 à e4"),
-        (&[("c3", "B1")], "c3-d4", "comme les ronds, et en c3 il y a 1 carré"),
-        (&[("c3", "B4")], "c3-c4", "comme les carrés, et en c3 il y a 2 ronds"),
-        (&[("c3", "B1")], "c3-c5", "à 2 pas de c3, et la portée y est de 1"),
+        (&[("c3", "B1")], "c3-d4", "seuls les ronds atteignent d4, mais c3 contient 1 carré"),
+        (&[("c3", "B4")], "c3-c4", "seuls les carrés atteignent c4, mais c3 contient 2 ronds"),
+        (&[("c3", "B1")], "c3-c5", "à 2 pas de c3, mais la portée est de 1"),
         (&[("c2", "B2")], "c2-a4", "à 2 pas"),
-        (&[("c3", "B8")], "c3-e5", "à 2 pas de c3, et la portée y est de 1 (2 carrés et 1 rond)"),
+        (&[("c3", "B8")], "c3-e5", "à 2 pas de c3, mais la portée est de 1 (2 carrés et 1 rond)"),
         (&[("c3", "B5"), ("c4", "N1")], "c3-c5", "c4 est occupée"),
         (&[("c3", "B5"), ("d3", "B1")], "c3-e3", "d3 est occupée"),
         (&[("c2", "B6"), ("b3", "N1")], "c2-a4", "b3 est occupée"),
@@ -124,20 +124,20 @@ fn a_refused_move_says_which_rule_refuses_it() {
         (&[("c3", "B3"), ("c4", "B3")], "c3-c4", "la pile en c4 aurait 4 pions"),
         (&[("c3", "B1"), ("c4", "B8")], "c3-c4", "la pile en c4 aurait 4 pions"),
         (&[("c3", "B3")], "c3-c3", "colonne b ou g"),
-        (&[("g2", "B3"), ("h2", "N1")], "g2-g2", "case du bord vide"),
+        (&[("g2", "B3"), ("h2", "N1")], "g2-g2", "case de bord libre"),
         (&[("g7", "B1")], "g7#", "ne peut pas sortir"),
         (&[("c3", "B1")], "c3+c4", "seule une pile se déploie"),
-        (&[("c3", "B4")], "c3+c4-c5", "commence par les carrés, et en c3 il y a 2 ronds"),
-        (&[("c3", "B3")], "c3*c4-c5", "commence par les ronds, et en c3 il y a 2 carrés"),
-        (&[("c3", "B5")], "c3+c4-c5", "pose 3 pions, et 2 case(s)"),
-        (&[("c3", "B3")], "c3+d4-e4", "aucun premier pas des carrés ne mène en d4"),
-        (&[("c3", "B3")], "c3+c4-d4", "après c4, c5 est attendue et non d4"),
-        (&[("d4", "B7")], "d4*e5-d6", "depuis e5, aucun premier pas des carrés ne mène en d6"),
+        (&[("c3", "B4")], "c3+c4-c5", "pose d'abord les carrés, mais c3 contient 2 ronds"),
+        (&[("c3", "B3")], "c3*c4-c5", "pose d'abord les ronds, mais c3 contient 2 carrés"),
+        (&[("c3", "B5")], "c3+c4-c5", "demande 3 cases au lieu de 2"),
+        (&[("c3", "B3")], "c3+d4-e4", "les carrés n'atteignent pas d4 en un pas"),
+        (&[("c3", "B3")], "c3+c4-d4", "après c4, il faut c5 et non d4"),
+        (&[("d4", "B7")], "d4*e5-d6", "depuis e5, les carrés n'atteignent pas d6 en un pas"),
         (&[("c3", "B3"), ("c4", "N1")], "c3+c4-c5", "c4 est à l'adversaire : un déploiement ne capture pas"),
         (&[("c3", "B3"), ("c4", "B5")], "c3+c4-c5", "la pile en c4 aurait 4 pions"),
         (&[("c3", "B5"), ("b3", "B3")], "c3+b3-a3-b3", "la pile en b3 aurait 4 pions"),
         (&[("b7", "B5")], "b7+b8-a8-b8", "après b8 le pion sort de l'échiquier : cela se note b7#"),
-        (&[("a3", "B4")], "a3*b4-a5", "après b4, c5 est attendue et non a5"),
+        (&[("a3", "B4")], "a3*b4-a5", "après b4, il faut c5 et non a5"),
     ];
     for &(men, entry, reason) in cases {
         let mut men = men.to_vec();
@@ -251,7 +251,7 @@ fn a_third_repetition_is_seen_coming() {
         let mv = game.position().find(&text.parse().unwrap()).unwrap();
         game.play(mv);
     }
-    // The first position would stand there for the third time.
+    // The first position would occur for the third time.
     let third: Vec<_> = game.third_repetitions().iter().map(Move::to_string).collect();
     assert_eq!(third, ["e6-f6"]);
 }

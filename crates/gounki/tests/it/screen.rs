@@ -1,16 +1,16 @@
-//! A person at a screen of 24 lines.
+//! Tests play mode on a screen of 24 lines.
 
 use gounki::protocol::play;
 use gounki::rules::{Game, Position};
 
-/// A person at a screen: what was shown last before each prompt.
+/// A person at a screen. It records the screen before each prompt.
 struct Screen {
     entries: Vec<play::Entry>,
     shown: std::rc::Rc<std::cell::RefCell<Vec<u8>>>,
     screens: Vec<String>,
 }
 
-/// What a session writes, kept for its reader.
+/// The output of a session, shared with the test.
 struct Shared(std::rc::Rc<std::cell::RefCell<Vec<u8>>>);
 
 impl std::io::Write for Shared {
@@ -36,21 +36,21 @@ impl play::Input for Screen {
     }
 }
 
-/// A session of two people at a screen; the screens at each prompt, and how it ended.
+/// Runs a session of two persons; returns the screen at each prompt and the result.
 fn screens(entries: &[&str], end: play::Entry) -> (Vec<String>, Result<(), wire::Failure>) {
     let (mut screens, ended) = screens_and_last(entries, end);
     screens.pop();
     (screens, ended)
 }
 
-/// The same, and the screen that is left behind the end.
+/// As [`screens`], with the screen that is left at the end.
 fn screens_and_last(entries: &[&str], end: play::Entry) -> (Vec<String>, Result<(), wire::Failure>) {
     let (screens, _, ended) = session(play::Seat::Human, entries, end);
     (screens, ended)
 }
 
-/// A session of a person and this opponent at a screen: the screens at each prompt and the one that is left behind the
-/// end, all that was written, and how it ended.
+/// Runs a session of a person and this opponent. Returns the screen at each prompt and the last one, the whole output,
+/// and the result.
 fn session(
     black: play::Seat,
     entries: &[&str],
@@ -61,7 +61,7 @@ fn session(
     let entries = lines.chain([end]).collect();
     let mut input = Screen { entries, shown: std::rc::Rc::clone(&shown), screens: Vec::new() };
     let options = play::Options {
-        telling: wire::Telling::Nothing,
+        search_log: wire::SearchLog::Nothing,
         limits: search_core::Limits::nodes(10),
         heuristic: Some(gounki::evaluation::Evaluation::default()),
         style: gounki::protocol::board::Style::Unicode { colour: false },

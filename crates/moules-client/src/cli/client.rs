@@ -10,7 +10,7 @@ use std::ffi::OsString;
 use std::net::TcpStream;
 use std::time::Duration;
 use wire::analysis::{Info, Value};
-use wire::{Failure, MOST_MILLIS, Telling, choice_of, number_of};
+use wire::{Failure, MAX_MILLIS, SearchLog, choice_of, number_of};
 
 /// The text of `--help`.
 pub const HELP: &str = "\
@@ -74,9 +74,9 @@ fn parse(arguments: Vec<OsString>) -> Result<Option<Task>, Failure> {
             Word::Free(value) => words.push(value.clone().string().map_err(bad)?),
             Word::Option(name) => match name.as_str() {
                 "h" | "help" => return Ok(None),
-                "time" => terms.time = Duration::from_millis(number_of("--time", text()?, 0..=MOST_MILLIS)?),
+                "time" => terms.time = Duration::from_millis(number_of("--time", text()?, 0..=MAX_MILLIS)?),
                 "silence" => {
-                    terms.silence = Duration::from_millis(number_of("--silence", text()?, 1..=MOST_MILLIS)?)
+                    terms.silence = Duration::from_millis(number_of("--silence", text()?, 1..=MAX_MILLIS)?)
                 }
                 "ia" => settings.ai = choice_of("--ia", text()?)?,
                 "eval" => settings.evaluation = choice_of("--eval", text()?)?,
@@ -121,13 +121,13 @@ pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
         Some(Task::Play(arguments)) => arguments,
     };
     // Checked before the client connects.
-    let telling = Telling::asked()?;
+    let search_log = SearchLog::from_env()?;
     let stream = TcpStream::connect((host.as_str(), port))
         .map_err(|error| Failure::run(format!("{host}:{port}: {error}")))?;
     let mut player = Player::new(settings);
     client::play(stream, &name, &mut player, terms, |event| {
         if let Event::Answer(_, report) = &event {
-            telling.answer(|| info(report));
+            search_log.answer(|| info(report));
         }
         if verbose {
             wire::note(describe(&event));

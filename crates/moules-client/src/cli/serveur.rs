@@ -12,7 +12,7 @@ use std::io::{self, BufReader, IsTerminal, Write};
 use std::net::{IpAddr, Ipv4Addr, TcpListener};
 use std::path::Path;
 use std::time::{Duration, SystemTime};
-use wire::{Failure, NoNumber};
+use wire::{Failure, NumberError};
 
 /// The text of `-h`.
 pub const USAGE: &str = "\
@@ -143,7 +143,7 @@ fn number<T>(option: &str, value: OsString, least: T, most: T) -> Result<T, Fail
 where
     T: std::str::FromStr + PartialOrd + std::fmt::Display,
 {
-    wire::number(value, least..=most).map_err(|NoNumber { text, least, most }| {
+    wire::number(value, least..=most).map_err(|NumberError { text, least, most }| {
         Failure::input(format!("{option} \"{text}\" : un entier de {least} à {most} attendu"))
     })
 }

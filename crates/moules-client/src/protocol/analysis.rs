@@ -8,7 +8,7 @@ use crate::rules::{Game, MAX_LINE, MAX_PLAYERS, Purse, State};
 use search_core::side_by_side::FlagClock;
 use search_core::{Control, Depth};
 use smallvec::SmallVec;
-use wire::analysis::{self, Lookout, Value};
+use wire::analysis::{self, Listener, Value};
 
 /// Number of plans refined after the first beam.
 const MOST: usize = 6;
@@ -64,14 +64,14 @@ impl analysis::Analyst for Analyst {
         read(text).ok_or_else(|| "mover, turns, limit, purses, state expected".to_owned())
     }
 
-    fn analyse(&mut self, game: &Game, lookout: &mut Lookout<'_>) {
-        let clock = FlagClock::start(lookout.stop);
+    fn analyse(&mut self, game: &Game, listener: &mut Listener<'_>) {
+        let clock = FlagClock::start(listener.stop);
         // A new player each time: a viewer jumps through a match, so the opponents' policies cannot be inferred.
         let mut player = Player::new(self.settings);
         let control = Control::new(FlagClock::limits(DEEPEST), &clock);
-        player.lines(game, MOST.max(lookout.moves()), &control, &mut |lines, nodes| {
+        player.lines(game, MOST.max(listener.moves()), &control, &mut |lines, nodes| {
             let depth = lines.first().map_or(0, |line| line.turns.len());
-            lookout.tell(
+            listener.report(
                 depth as u32,
                 nodes,
                 lines.iter().map(|line| (Value::Points(line.value), &line.turns)),
@@ -94,7 +94,7 @@ mod tests {
         let position = analyst.read(&written(game)).unwrap();
         let mut told = Vec::new();
         let mut tell = |info: &analysis::Info| told.push(info.clone());
-        analyst.analyse(&position, &mut Lookout::new(3, &stop, &mut tell));
+        analyst.analyse(&position, &mut Listener::new(3, &stop, &mut tell));
         told
     }
 

@@ -145,11 +145,11 @@ fn names_are_read_back() {
     }
     assert_eq!(
         "x".parse::<Evaluation>().unwrap_err().to_string(),
-        "no evaluation is called \"x\"; there are: points, nearest, rollout, tour"
+        "unknown evaluation \"x\"; expected one of: points, nearest, rollout, tour"
     );
     assert_eq!(
         "x".parse::<Ai>().unwrap_err().to_string(),
-        "no player is called \"x\"; there are: est, proche, gourmand, assoiffe, tetu, prudent, planificateur, complet, finale"
+        "unknown player \"x\"; expected one of: est, proche, gourmand, assoiffe, tetu, prudent, planificateur, complet, finale"
     );
 }
 

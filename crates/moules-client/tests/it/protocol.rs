@@ -433,18 +433,18 @@ fn arguments_are_checked() {
     assert!(run(&["--help"]).status.success() && run(&["-h"]).status.success());
     for (words, message) in [
         (&[][..], "expected HOST PORT NAME, found 0 words (--help)"),
-        (&["h", "0", "n"], "PORT: \"0\" is no number from 1 to 65535"),
+        (&["h", "0", "n"], "PORT: expected a number from 1 to 65535, found \"0\""),
         (
             &["h", "1", "n", "--ia", "x"],
-            "--ia: no player is called \"x\"; there are: est, proche, gourmand, assoiffe, tetu, prudent, planificateur, \
+            "--ia: unknown player \"x\"; expected one of: est, proche, gourmand, assoiffe, tetu, prudent, planificateur, \
              complet, finale",
         ),
         (
             &["h", "1", "n", "--eval", "x"],
-            "--eval: no evaluation is called \"x\"; there are: points, nearest, rollout, tour",
+            "--eval: unknown evaluation \"x\"; expected one of: points, nearest, rollout, tour",
         ),
-        (&["h", "1", "n", "--time", "-1"], "--time: \"-1\" is no number from 0 to 86400000"),
-        (&["h", "1", "n", "--time", "1.5"], "--time: \"1.5\" is no number from 0 to 86400000"),
+        (&["h", "1", "n", "--time", "-1"], "--time: expected a number from 0 to 86400000, found \"-1\""),
+        (&["h", "1", "n", "--time", "1.5"], "--time: expected a number from 0 to 86400000, found \"1.5\""),
         (&["h", "1", "n", "--analyse"], "--analyse: expected no words, found 3 (--help)"),
         (&["h", "1", "n", "--foo"], "unknown option \"foo\" (--help)"),
         (&["h", "1", "a\nb"], "NAME: expected one line of text"),
@@ -463,7 +463,7 @@ fn arguments_are_checked() {
     // The environment is checked first.
     let output = client(port, "").env("PLAYER_INFO", "x").output().unwrap();
     assert_eq!(output.status.code(), Some(2));
-    assert!(error_line(&output).contains("no value of PLAYER_INFO is called \"x\""));
+    assert!(error_line(&output).contains("unknown value of PLAYER_INFO \"x\""));
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Far from the end: a good order is worth a short search with the evaluation.
+//! The solver far from the end, where a good move order is worth a short search with the evaluation.
 //!
 //! Source: J. Schaeffer, A. Plaat, "New advances in alpha-beta searching", 1996 (enhanced transposition cutoff).
 
@@ -8,18 +8,17 @@ use crate::evaluation::Evaluate;
 use crate::rules::{Move, Position, Square, Squares};
 use search_core::{Bound, MoveCode, Score, Searched, memory};
 
-/// From this many empty squares on.
+/// The smallest number of empty squares of this layer.
 pub(super) const FROM: u32 = 13;
-/// The depth of the ordering's search by the number of empty squares.
-const LOOK: [(u32, i32); 4] = [(24, 3), (20, 2), (18, 1), (FROM, 0)];
-/// Where the evaluation stands so many discs below what is asked, no move is likely to reach it, and their order counts
-/// for nothing.
+/// The depth of the search that orders moves, from a number of empty squares on.
+const ORDERING_DEPTHS: [(u32, i32); 4] = [(24, 3), (20, 2), (18, 1), (FROM, 0)];
+/// If the evaluation is this many discs below the bound, no move is likely to reach it, and ordering is skipped.
 const HOPELESS: i32 = 12;
 
 pub(super) type Moves = smallvec::SmallVec<[Child<Position>; 24]>;
 
 impl<V: Evaluate> Solver<'_, V> {
-    /// Asks whether the value is more than `alpha`, with at least [`FROM`] empty squares.
+    /// Tests whether the value is greater than `alpha`, with at least [`FROM`] empty squares.
     pub(super) fn deep(&mut self, position: &Position, empties: u32, alpha: i32) -> Searched<i32> {
         self.control.tick()?;
         if position.legal() == 0 {
@@ -46,7 +45,7 @@ impl<V: Evaluate> Solver<'_, V> {
         {
             return Ok(score);
         }
-        // Enhanced transposition cut-off: a child that is known already may settle it.
+        // Enhanced transposition cut-off: looks for a child in the table that settles the node.
         let discs = Discs { own: position.own(), opponent: position.opponent() };
         let fetched = Squares(position.legal()).map(|square| {
             let key = discs.after(square.index(), position.flips(square.index())).key();
@@ -64,7 +63,7 @@ impl<V: Evaluate> Solver<'_, V> {
             }
         }
         let (mut best, mut choice) = (-INFINITY, None);
-        // The known move nearly always cuts: to rank the others would be for nothing.
+        // The move of the table nearly always cuts, so the others are ranked only after it.
         let first = known.as_ref().and_then(best_of);
         if let Some(first) = first {
             let next = position.after(first);
@@ -95,8 +94,8 @@ impl<V: Evaluate> Solver<'_, V> {
         Ok(best)
     }
 
-    /// Adds the moves but `known`, ranked by what they leave to the opponent, and with it by a short search where one may
-    /// be worth more than `alpha`.
+    /// Adds the moves except `known`, ranked by the opponent's replies; also by a short search if one of them may be
+    /// worth more than `alpha`.
     pub(super) fn rank_children(
         &mut self,
         position: &Position,
@@ -105,7 +104,7 @@ impl<V: Evaluate> Solver<'_, V> {
         alpha: i32,
         moves: &mut Moves,
     ) {
-        let mut look = LOOK.iter().find(|&&(from, _)| empties >= from).map(|&(_, look)| look);
+        let mut look = ORDERING_DEPTHS.iter().find(|&&(from, _)| empties >= from).map(|&(_, look)| look);
         if look == Some(0) && self.evaluation.evaluate(position).value() < (alpha - HOPELESS) * Score::POINT {
             look = None;
         }
@@ -129,7 +128,7 @@ impl<V: Evaluate> Solver<'_, V> {
         }
     }
 
-    /// A short search with the evaluation.
+    /// A short search with the evaluation, in a window.
     fn short(&mut self, position: &Position, depth: i32, alpha: Score, beta: Score) -> Score {
         if position.legal() == 0 {
             let next = position.after(Move::PASS);

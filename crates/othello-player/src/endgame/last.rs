@@ -1,20 +1,20 @@
-//! The last squares, by hand: no move generation, no order but parity.
+//! The last four squares, unrolled: no move generation, and no order but parity.
 //!
 //! Source: parity of regions is the Othello programmers' common stock; G. Andersson, "Writing an Othello program" (web
 //! page). A function a number of empty squares: T. Okuhara, documentation of Edax-AVX; R. Delorme, Edax.
 
 use crate::rules::bitboard::{flips, last_flips};
 
-/// Up to so many empty squares are solved here.
+/// The largest number of empty squares solved here.
 pub(super) const SQUARES: u32 = 4;
 
-/// Asks whether the value is more than `alpha`, with at most [`SQUARES`] empty squares.
+/// Tests whether the value is greater than `alpha`, with at most [`SQUARES`] empty squares.
 #[inline]
 pub(super) fn null_window(own: u64, opponent: u64, alpha: i32) -> i32 {
     let empty = !(own | opponent);
     let mut squares = [0_u8; 4];
     let mut count = 0;
-    // Squares of odd quarters first.
+    // Squares of odd quadrants come first.
     let odd = super::odd_regions(empty);
     for mut part in [empty & odd, empty & !odd] {
         while part != 0 {
@@ -32,7 +32,7 @@ pub(super) fn null_window(own: u64, opponent: u64, alpha: i32) -> i32 {
     }
 }
 
-/// The difference with `empty` squares that nobody can take.
+/// The final difference if neither side can take the last `empty` squares.
 fn over(own: u64, opponent: u64, empty: i32) -> i32 {
     let difference = own.count_ones() as i32 - opponent.count_ones() as i32;
     difference + difference.signum() * empty
@@ -40,7 +40,7 @@ fn over(own: u64, opponent: u64, empty: i32) -> i32 {
 
 #[inline]
 fn one(own: u64, square: u8) -> i32 {
-    // 63 discs: the mover has `own`, the opponent the rest.
+    // The mover has `own`, and the opponent the rest of 63 discs.
     let difference = 2 * own.count_ones() as i32 - 63;
     let turned = last_flips(square, own) as i32;
     if turned != 0 {
@@ -97,7 +97,7 @@ fn three(own: u64, opponent: u64, alpha: i32, squares: [u8; 3], passed: bool) ->
     }
 }
 
-/// Three squares, the one first that is alone in its quarter where the two others share one.
+/// Orders three squares: if two share a quadrant, the third comes first.
 #[inline]
 fn odd_first([a, b, c]: [u8; 3]) -> [u8; 3] {
     let apart = |one: u8, other: u8| (one ^ other) & 0b10_0100;

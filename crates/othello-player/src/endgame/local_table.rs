@@ -1,35 +1,35 @@
-//! The local hash table: bounds of positions near the end, one word a position, small enough for the processor's cache.
+//! The local hash table: bounds of positions near the end, one word each, small enough for the processor's caches.
 //!
-//! A word holds the position's key without its low 16 bits, and in their place a lower and an upper bound of the value.
-//! The low bits choose the word, so that the whole key is checked.
+//! A word holds a position's key; its low 16 bits are replaced by the lower and the upper bound of the value. Those
+//! bits select the word, so the whole key is verified.
 //!
 //! Source: T. Okuhara, documentation of Edax-AVX; R. Delorme, Edax.
 
 use search_core::memory;
 
-/// Words, a power of two: little to clear where the end is near, and as many as still pay where it is far.
+/// The number of words, a power of two, for solves from fewer than [`FAR`] empty squares and from more.
 const WORDS_NEAR: usize = 1 << 16;
 const WORDS_FAR: usize = 1 << 15;
-/// From this many empty squares on it is far.
+/// The smallest number of empty squares at the root for `WORDS_FAR`.
 const FAR: u32 = 18;
-/// Bounds are kept from 0 to 128.
+/// Added to a bound, so that −64 … 64 is stored as 0 … 128.
 const SHIFT: i32 = 64;
 
-/// Lower and upper bounds of positions searched lately.
+/// Lower and upper bounds of recently searched positions.
 #[derive(Debug)]
 pub(super) struct LocalTable {
     words: Vec<u64>,
 }
 
 impl LocalTable {
-    /// For positions with so many empty squares.
+    /// An empty table for a root with this many empty squares.
     pub(super) fn new(empties: u32) -> Self {
         let words = if empties < FAR { WORDS_NEAR } else { WORDS_FAR };
-        // An empty word matches no key but one, and then says "from −64 to −64": so say "from −64 to 64".
+        // A word of zeros would match the key 0 with the bounds −64 and −64. This word says "from −64 to 64".
         Self { words: vec![(2 * SHIFT) as u64; words] }
     }
 
-    /// Says that this key will be asked for soon.
+    /// Prefetches the word of a key.
     #[inline]
     pub(super) fn fetch(&self, key: u64) {
         memory::fetch(&self.words[self.place(key)]);
@@ -40,7 +40,7 @@ impl LocalTable {
         key as usize & (self.words.len() - 1)
     }
 
-    /// The bounds of this key's value.
+    /// The lower and the upper bound of a key's value; −64 and 64 if it is not in the table.
     #[inline]
     pub(super) fn bounds(&self, key: u64) -> (i32, i32) {
         let word = self.words[self.place(key)];
@@ -50,7 +50,7 @@ impl LocalTable {
         ((word >> 8 & 0xff) as i32 - SHIFT, (word & 0xff) as i32 - SHIFT)
     }
 
-    /// Keeps what a null-window search above `alpha` found.
+    /// Stores the result of a null-window search above `alpha`.
     #[inline]
     pub(super) fn keep(&mut self, key: u64, alpha: i32, score: i32) {
         let (mut lower, mut upper) = self.bounds(key);

@@ -1,40 +1,40 @@
-//! Near the end: the shared table, then the local one, then no table and parity alone.
+//! The solver near the end: with the shared table, then with the local one, then by parity without a table.
 //!
-//! Source: J. Schaeffer, A. Plaat, "New advances in alpha-beta searching", 1996 (enhanced transposition cutoff);
-//! layers by the number of empty squares: T. Okuhara, documentation of Edax-AVX; R. Delorme, Edax.
+//! Source: J. Schaeffer, A. Plaat, "New advances in alpha-beta searching", 1996 (enhanced transposition cutoff); layers
+//! by the number of empty squares: T. Okuhara, documentation of Edax-AVX; R. Delorme, Edax.
 
 use super::{CORNERS, Discs, INFINITY, Solver, best_of, last, odd_regions, settled, stability_cut};
 use crate::evaluation::Evaluate;
 use crate::rules::{Move, Squares};
 use search_core::{Bound, MoveCode, Searched, memory};
 
-/// From this many empty squares on, positions are kept in the table.
+/// The smallest number of empty squares whose positions go into the shared table.
 pub(super) const TABLE_FROM: u32 = 10;
-/// From this many on, moves are ordered by what they leave to the opponent.
+/// The smallest number of empty squares whose moves are ordered by the opponent's replies.
 const ORDER_FROM: u32 = 7;
-/// From this many on, children are looked up in the table before any is searched.
+/// The smallest number of empty squares whose children are all probed before the first is searched.
 const ETC_FROM: u32 = TABLE_FROM + 1;
 
-/// A move and where it leads.
+/// A move and the position after it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Child<P> {
-    /// The lower, the more promising.
+    /// The sort key: lower is tried earlier.
     pub rank: i32,
     pub square: u8,
     pub position: P,
 }
 
-/// Discs, what the mover may do, and the key under which they may be known; none where positions are not kept.
+/// A node: its discs, the mover's legal moves, and its hash key (0 in layers without a table).
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Reply {
+pub(super) struct NearNode {
     pub discs: Discs,
     pub legal: u64,
     pub key: u64,
 }
 
-type Moves = smallvec::SmallVec<[Child<Reply>; 16]>;
+type Moves = smallvec::SmallVec<[Child<NearNode>; 16]>;
 
-/// The most promising of the moves from `nth` on, moved there.
+/// Moves the best-ranked of the moves from `nth` on to `nth`, and returns it.
 #[inline]
 pub(super) fn pick<P: Copy>(moves: &mut [Child<P>], nth: usize) -> Child<P> {
     let rest = &mut moves[nth..];
@@ -48,8 +48,9 @@ pub(super) fn pick<P: Copy>(moves: &mut [Child<P>], nth: usize) -> Child<P> {
     rest[0]
 }
 
-/// A move's rank, lower first. Fastest first (the fewer replies, the fewer must be refuted), and of the replies corners
-/// weigh more; against it what the mover holds for good, and parity. Fitted to nodes: see EXPERIMENTS.tsv.
+/// Ranks a move; lower is better. Few replies come first, because fewer have to be refuted, and replies in corners
+/// count more. The mover's stable discs and parity count in its favour. The weights were tuned for few nodes: see
+/// EXPERIMENTS.tsv.
 #[inline]
 pub(super) fn rank(next: Discs, replies: u64, square: u64, odd: u64) -> i32 {
     const REPLY: i32 = 600;
@@ -64,7 +65,7 @@ pub(super) fn rank(next: Discs, replies: u64, square: u64, odd: u64) -> i32 {
     given - held - if square & odd != 0 { ODD } else { 0 }
 }
 
-/// Own corners, and the own discs that join them along the edge up to two squares away: they are never turned.
+/// Own corners, and own discs connected to them along the edge up to two squares away: all of them are stable.
 #[inline]
 fn anchored(own: u64) -> u64 {
     const EDGE: u64 = 0xff81_8181_8181_81ff;
@@ -79,29 +80,29 @@ fn anchored(own: u64) -> u64 {
 const NOT_A: u64 = 0xfefe_fefe_fefe_fefe;
 const NOT_H: u64 = 0x7f7f_7f7f_7f7f_7f7f;
 
-/// A store's answer for a position.
-enum Known {
-    /// A score that settles the window.
+/// The result of a table probe.
+enum Probe {
+    /// A score that settles the null window.
     Settled(i32),
-    /// At most the move to try first.
+    /// No cut-off; the move to try first, if the table has one.
     Move(Option<Move>),
 }
 
-/// Where the positions of a storey are kept.
+/// The table of a layer.
 trait Store {
     /// Looks a position up.
-    fn probe<V: Evaluate>(solver: &Solver<'_, V>, key: u64, alpha: i32) -> Known;
+    fn probe<V: Evaluate>(solver: &Solver<'_, V>, key: u64, alpha: i32) -> Probe;
 
-    /// A score above `alpha` that a known child gives (enhanced transposition cutoff).
+    /// A score above `alpha` that follows from a child in the table (enhanced transposition cut-off).
     #[inline]
     fn cut_by_child<V: Evaluate>(_: &Solver<'_, V>, _: &Moves, _empties: u32, _alpha: i32) -> Option<i32> {
         None
     }
 
-    /// Keeps what the null window above `alpha` gave.
+    /// Stores the result of the null window above `alpha`.
     fn keep<V: Evaluate>(
         solver: &mut Solver<'_, V>,
-        position: &Reply,
+        position: &NearNode,
         empties: u32,
         alpha: i32,
         best: i32,
@@ -109,16 +110,16 @@ trait Store {
     );
 }
 
-/// The table that all searches share: scores and moves.
+/// The table shared by all searches, with scores and moves.
 struct Shared;
 
 impl Store for Shared {
     #[inline]
-    fn probe<V: Evaluate>(solver: &Solver<'_, V>, key: u64, alpha: i32) -> Known {
+    fn probe<V: Evaluate>(solver: &Solver<'_, V>, key: u64, alpha: i32) -> Probe {
         let known = solver.table.probe(key, 0);
         match known.and_then(|entry| settled(&entry, alpha, 0)) {
-            Some(score) => Known::Settled(score),
-            None => Known::Move(known.as_ref().and_then(best_of)),
+            Some(score) => Probe::Settled(score),
+            None => Probe::Move(known.as_ref().and_then(best_of)),
         }
     }
 
@@ -144,7 +145,7 @@ impl Store for Shared {
     #[inline]
     fn keep<V: Evaluate>(
         solver: &mut Solver<'_, V>,
-        position: &Reply,
+        position: &NearNode,
         empties: u32,
         alpha: i32,
         best: i32,
@@ -156,26 +157,26 @@ impl Store for Shared {
     }
 }
 
-/// The small table of bounds: a position is met again soon or never.
+/// The local table of bounds, for positions that recur soon or never.
 struct Local;
 
 impl Store for Local {
     #[inline]
-    fn probe<V: Evaluate>(solver: &Solver<'_, V>, key: u64, alpha: i32) -> Known {
+    fn probe<V: Evaluate>(solver: &Solver<'_, V>, key: u64, alpha: i32) -> Probe {
         let (lower, upper) = solver.local.bounds(key);
         if lower > alpha {
-            Known::Settled(lower)
+            Probe::Settled(lower)
         } else if upper <= alpha {
-            Known::Settled(upper)
+            Probe::Settled(upper)
         } else {
-            Known::Move(None)
+            Probe::Move(None)
         }
     }
 
     #[inline]
     fn keep<V: Evaluate>(
         solver: &mut Solver<'_, V>,
-        position: &Reply,
+        position: &NearNode,
         _empties: u32,
         alpha: i32,
         best: i32,
@@ -186,10 +187,10 @@ impl Store for Local {
 }
 
 impl<V: Evaluate> Solver<'_, V> {
-    /// Asks whether the value is more than `alpha`, with fewer empty squares than [`super::deep`] begins at and more
-    /// than [`last`] ends at.
+    /// Tests whether the value is greater than `alpha`, for numbers of empty squares between [`last`] and
+    /// [`super::deep`].
     #[inline]
-    pub(super) fn near(&mut self, position: Reply, empties: u32, alpha: i32) -> Searched<i32> {
+    pub(super) fn near(&mut self, position: NearNode, empties: u32, alpha: i32) -> Searched<i32> {
         if empties < ORDER_FROM {
             self.parity(position.discs, position.legal, empties, alpha)
         } else if empties < TABLE_FROM {
@@ -199,9 +200,9 @@ impl<V: Evaluate> Solver<'_, V> {
         }
     }
 
-    /// Adds the moves of a position with so many empty squares, ranked; what is kept of the children is fetched meanwhile.
-    fn rank_moves(&self, position: &Reply, empties: u32, first: Option<Move>, moves: &mut Moves) {
-        let Reply { discs, legal, .. } = *position;
+    /// Adds the ranked moves, and prefetches the table entries of the children.
+    fn rank_moves(&self, position: &NearNode, empties: u32, first: Option<Move>, moves: &mut Moves) {
+        let NearNode { discs, legal, .. } = *position;
         let odd = odd_regions(discs.empty());
         let first = first.map_or(64, |mv| mv.to_code());
         for square in Squares(legal) {
@@ -211,11 +212,15 @@ impl<V: Evaluate> Solver<'_, V> {
             let replies = next.legal();
             let rank =
                 if u32::from(index) == first { i32::MIN } else { rank(next, replies, square.bit(), odd) };
-            moves.push(Child { rank, square: index, position: Reply { discs: next, legal: replies, key } });
+            moves.push(Child {
+                rank,
+                square: index,
+                position: NearNode { discs: next, legal: replies, key },
+            });
         }
     }
 
-    /// The key of a position, with what is kept of it on its way to the cache.
+    /// Returns the key of a position, and prefetches its table entry.
     #[inline]
     fn fetched(&self, discs: Discs, empties: u32) -> u64 {
         if empties < ORDER_FROM {
@@ -230,25 +235,25 @@ impl<V: Evaluate> Solver<'_, V> {
         key
     }
 
-    /// Asks whether the value is more than `alpha`: positions are kept in `T`.
-    fn stored<T: Store>(&mut self, position: Reply, empties: u32, alpha: i32) -> Searched<i32> {
+    /// Tests whether the value is greater than `alpha`, with `T` as the table.
+    fn stored<T: Store>(&mut self, position: NearNode, empties: u32, alpha: i32) -> Searched<i32> {
         self.control.tick()?;
-        let Reply { discs, legal, key } = position;
+        let NearNode { discs, legal, key } = position;
         if legal == 0 {
             let passed = discs.passed();
             let replies = passed.legal();
             if replies == 0 {
                 return Ok(discs.margin());
             }
-            let passed = Reply { discs: passed, legal: replies, key: passed.key() };
+            let passed = NearNode { discs: passed, legal: replies, key: passed.key() };
             return Ok(-self.stored::<T>(passed, empties, -alpha - 1)?);
         }
         if let Some(score) = stability_cut(discs.own, discs.opponent, alpha) {
             return Ok(score);
         }
         let first = match T::probe(self, key, alpha) {
-            Known::Settled(score) => return Ok(score),
-            Known::Move(first) => first,
+            Probe::Settled(score) => return Ok(score),
+            Probe::Move(first) => first,
         };
         let mut moves = Moves::new();
         self.rank_moves(&position, empties, first, &mut moves);
@@ -271,7 +276,7 @@ impl<V: Evaluate> Solver<'_, V> {
         Ok(best)
     }
 
-    /// Too near the end for an order to pay, but that of parity.
+    /// The same with parity as the only order: any other costs more than it saves here.
     fn parity(&mut self, discs: Discs, legal: u64, empties: u32, alpha: i32) -> Searched<i32> {
         self.control.tick()?;
         if legal == 0 {

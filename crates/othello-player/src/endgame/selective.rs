@@ -1,11 +1,11 @@
 //! Selective passes: ProbCut at every node, by short searches with the evaluation.
 //!
-//! Before the solver proves anything it searches to the end while it trusts a short search wherever that is far enough
-//! above or below the window: a wrong cut is rare, the tree is small, and what it leaves in the table is a good first
-//! move nearly everywhere. The proof then trusts nothing.
+//! Before the proof, the solver searches to the end of the game and cuts wherever a short search is far enough above or
+//! below the window. Wrong cuts are rare, the tree is small, and its table entries give a good first move nearly
+//! everywhere. The proof then makes no such cuts.
 //!
-//! Source: M. Buro, "ProbCut: an effective selective extension of the alpha-beta algorithm", 1995; the static
-//! check before the two searches: R. Delorme, Edax.
+//! Source: M. Buro, "ProbCut: an effective selective extension of the alpha-beta algorithm", 1995; the static check
+//! before the two searches: R. Delorme, Edax.
 
 use super::near::{Child, pick};
 use super::{Solver, odd_regions};
@@ -13,11 +13,11 @@ use crate::evaluation::Evaluate;
 use crate::rules::{Move, Position, Squares};
 use search_core::{Bound, Entry, MoveCode, Score, Searched};
 
-/// The cut's distance from the window by selectivity level: standard deviations of the short search's error, in tenths.
-/// A level is its place here plus one; 0 is the proof.
-const CAUTION: [i32; 3] = [24, 16, 8];
+/// The margin of a cut by selectivity level, in tenths of the short search's standard error. Level 1 is the first
+/// entry; level 0 is the proof.
+const MARGIN: [i32; 3] = [24, 16, 8];
 
-/// The passes before the proof, most daring first, for a position with so many empty squares.
+/// The selectivity levels of the passes before the proof, most selective first.
 pub(super) fn passes(empties: u32) -> impl Iterator<Item = u8> {
     let count = match empties {
         ..14 => 0,
@@ -25,37 +25,38 @@ pub(super) fn passes(empties: u32) -> impl Iterator<Item = u8> {
         21..24 => 2,
         _ => 3,
     };
-    (0..count).map(|nth| (CAUTION.len() - nth) as u8)
+    (0..count).map(|nth| (MARGIN.len() - nth) as u8)
 }
 
-/// Below so many empty squares a search to the end costs less than a short one.
+/// The smallest number of empty squares at which a short search costs less than a search to the end.
 pub(super) const FROM: u32 = 13;
 
-/// The short search's depth in plies: of the same parity as the end's distance, about a quarter of it (a fifth, a third
-/// and three eighths took more nodes).
+/// The depth of the short search in plies: about a quarter of the distance to the end, with the same parity. A fifth, a
+/// third and three eighths took more nodes.
 const fn depth_of(empties: u32) -> i32 {
     (2 * (empties / 8) + (empties & 1)) as i32
 }
 
-/// The standard deviation, in points, between what a search of this depth says and how the game ends.
+/// The standard deviation, in points, between a search of this depth and the result of the game.
 fn error(empties: u32, depth: i32) -> i32 {
-    // Rough, for nothing is proven by it: at 24 empty squares 6.4 discs where 98 tournament positions gave 6.1 for six plies.
+    // A rough fit is enough, since nothing is proven by it: at 24 empty squares it gives 6.4 discs where 98 tournament
+    // positions gave 6.1 for six plies.
     Score::POINT * (40 + 2 * empties as i32 - 4 * depth) / 10
 }
 
-/// From this many plies on, short searches keep positions.
+/// The smallest depth in plies at which short searches use their table.
 const TABLE_FROM: i32 = 3;
 
 type Moves = smallvec::SmallVec<[Child<Position>; 24]>;
 
 impl<V: Evaluate> Solver<'_, V> {
-    /// The bound that the value most likely passes, alpha or alpha + 1, if a short search says so (ProbCut); only in a
-    /// selective pass.
+    /// ProbCut, in selective passes only: returns `alpha` or `alpha + 1` if a short search says that the value is most
+    /// likely at or beyond that bound.
     pub(super) fn probcut(&mut self, position: &Position, empties: u32, alpha: i32) -> Searched<Option<i32>> {
         let depth = depth_of(empties);
-        let caution = CAUTION[usize::from(self.selectivity - 1)];
+        let caution = MARGIN[usize::from(self.selectivity - 1)];
         let margin = caution * error(empties, depth) / 10;
-        // What the evaluation itself must say for a search to be worth while.
+        // The margin by which the static evaluation must exceed the bound before a short search is tried.
         let hint = margin / 2;
         let at_once = self.evaluation.evaluate(position).value();
         let (low, high) = (alpha * Score::POINT - margin, (alpha + 1) * Score::POINT + margin);
@@ -74,8 +75,8 @@ impl<V: Evaluate> Solver<'_, V> {
         Ok(None)
     }
 
-    /// Asks whether a search of `depth` plies gives more than `alpha` points: a score above it is a lower bound, any
-    /// other an upper one.
+    /// Tests whether a search of `depth` plies gives more than `alpha` points. A score above it is a lower bound, any
+    /// other an upper bound.
     fn shallow_search(&mut self, position: &Position, depth: i32, alpha: i32) -> Searched<i32> {
         self.control.tick()?;
         if position.legal() == 0 {
@@ -125,7 +126,7 @@ impl<V: Evaluate> Solver<'_, V> {
         Ok(best)
     }
 
-    /// The moves, ranked by what they leave to the opponent, and by the evaluation where more than two plies are left.
+    /// The moves, ranked by the opponent's replies; by the evaluation too if more than two plies are left.
     fn promising(&mut self, position: &Position, depth: i32, first: Option<Move>) -> Moves {
         let odd = odd_regions(position.empty());
         let mut moves = Moves::new();

@@ -1,7 +1,7 @@
-//! Discs that can never be turned any more: a safe lower count.
+//! A lower bound of the discs that can never be flipped again.
 //!
-//! Source: P. Rosenbloom, "A world-championship-level Othello program", 1982; full lines by doubled shifts:
-//! R. Delorme, Edax; T. Okuhara, documentation of Edax-AVX.
+//! Source: P. Rosenbloom, "A world-championship-level Othello program", 1982; full lines by doubled shifts: R. Delorme,
+//! Edax; T. Okuhara, documentation of Edax-AVX.
 
 const EDGE: u64 = 0xff81_8181_8181_81ff;
 const CORNERS: u64 = 0x8100_0000_0000_0081;
@@ -10,8 +10,8 @@ const FILE_H: u64 = FILE_A << 7;
 const RANK_1: u64 = 0xff;
 const RANK_8: u64 = RANK_1 << 56;
 
-/// Discs of `own` that the opponent can never turn. Along each of the four lines through a disc the line must be full, or
-/// a neighbour on it be stable or off the board.
+/// Discs of `own` that the opponent can never flip: on each of the four lines through the disc, the line is full, or a
+/// neighbour is stable or off the board.
 pub(super) fn stable(own: u64, opponent: u64) -> u64 {
     let occupied = own | opponent;
     let rows = full_rows(occupied);
@@ -33,7 +33,7 @@ pub(super) fn stable(own: u64, opponent: u64) -> u64 {
     stable
 }
 
-/// The rows without an empty square, whole.
+/// The rows without an empty square, as whole rows.
 fn full_rows(occupied: u64) -> u64 {
     let mut full = occupied;
     full &= full >> 4;
@@ -42,7 +42,7 @@ fn full_rows(occupied: u64) -> u64 {
     (full & FILE_A) * 0xff
 }
 
-/// The columns without an empty square, whole.
+/// The columns without an empty square, as whole columns.
 fn full_columns(occupied: u64) -> u64 {
     let mut full = occupied;
     full &= full.rotate_right(8);
@@ -51,11 +51,12 @@ fn full_columns(occupied: u64) -> u64 {
     full
 }
 
-/// The diagonals without an empty square, whole: those that fall to the right (a1–h8) and those that rise.
+/// The diagonals without an empty square, as whole diagonals: those that fall to the right (a1–h8), and those that
+/// rise.
 fn full_diagonals(occupied: u64) -> (u64, u64) {
     let (mut falling, mut falling_back, mut rising, mut rising_back) =
         (occupied, occupied, occupied, occupied);
-    // Full from a square to the board's end, which may come before: one square further on, then two, then four.
+    // Extends full runs along the diagonal by one, two and four squares; a run may end at the edge of the board.
     for (squares, first_files) in [(1, FILE_A), (2, FILE_A * 0x03), (4, FILE_A * 0x0f)] {
         let last_files = first_files << (8 - squares);
         let first_ranks = (1_u64 << (8 * squares)) - 1;
@@ -74,7 +75,7 @@ mod tests {
     use rand::{RngExt, SeedableRng};
     use rand_xoshiro::Xoshiro256PlusPlus;
 
-    /// The squares on a square's line in this direction and back, itself included.
+    /// The squares on the line through `square` in this direction and the opposite one, `square` included.
     fn line(square: i32, columns: i32, rows: i32) -> u64 {
         let mut squares = 0;
         for way in [1, -1] {

@@ -1,5 +1,5 @@
-//! Disc difference: what the game is scored by, and a poor guide until its end. It is what a beginner plays by, and the
-//! baseline for the others.
+//! Disc difference: the score of the game, but a poor guide before its end. Beginners play by it; it is the baseline
+//! for the other functions.
 
 use super::Evaluate;
 use crate::rules::Position;

@@ -1,15 +1,15 @@
-//! Mobility and corners: who has many moves chooses, who has few must give something away; corners are for good, and the
-//! empty corner's neighbours lose it. Before the end nothing counts more, and discs themselves count against their owner.
+//! Mobility and corners. A side with few moves is forced to make bad ones; corners are stable, and the squares next to
+//! an empty corner give it away. Before the end these matter most, and many discs are a liability.
 
 use super::Evaluate;
 use crate::rules::Position;
 use search_core::Score;
 
-/// Moves now, moves to come, corners, and the squares beside empty corners.
+/// Mobility, potential mobility, corners, and the squares next to empty corners.
 #[derive(Debug, Clone, Copy)]
 pub struct Mobility;
 
-/// Weights in [`Score::POINT`]s of a disc.
+/// Weights in [`Score::POINT`]s.
 const MOVE: i32 = 190;
 const FRONTIER: i32 = 45;
 const CORNER: i32 = 1500;

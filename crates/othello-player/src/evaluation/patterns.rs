@@ -1,11 +1,11 @@
-//! The learned evaluation: what 54 patterns and both sides' mobility are worth, added up, by stage of the game, and
-//! what every two patterns are worth together.
+//! The learned evaluation: the sum of 54 pattern weights and a mobility weight by stage of the game (first order), and
+//! the weights of every two patterns (second order).
 //!
-//! - [`layout`]: which cells each pattern reads.
-//! - [`Features`]: the state of every pattern, kept up to date by turned disc.
-//! - [`sum`]: what all states of a position are worth, added up.
-//! - [`Pairs`]: what every two of them are worth together.
-//! - [`Weights`]: the worth of every state, unpacked stage by stage when it is first asked for.
+//! - [`layout`]: the cells of each pattern.
+//! - [`Features`]: the state of every pattern, updated incrementally.
+//! - [`sum`]: the sum of the weights of all states of a position.
+//! - [`Pairs`]: the second-order term.
+//! - [`Weights`]: the weights of all states, unpacked stage by stage on first use.
 //!
 //! Source: M. Buro, "From simple features to sophisticated evaluation functions", 1999; stages and mobility as in his
 //! "Experiments with Multi-ProbCut and a new high-quality evaluation function for Othello", 1997.
@@ -25,44 +25,44 @@ use crate::rules::Position;
 use layout::LAYOUT;
 use search_core::Score;
 
-/// Mobility beyond this counts as this.
+/// The largest number of moves that is told apart.
 const MOST_MOVES: u32 = 31;
-/// Pairs of mobilities.
+/// The number of pairs of mobilities.
 const MOBILITIES: usize = 1024;
 
-/// Where the worth of both sides' numbers of moves stands in a stage's table.
+/// The index of the mobility weight in a stage's table, by both sides' numbers of moves.
 #[inline]
 #[must_use]
 pub fn mobility_index(own: u32, opponent: u32) -> usize {
     LAYOUT.table + (own.min(MOST_MOVES) << 5 | opponent.min(MOST_MOVES)) as usize
 }
 
-/// The length of a stage's table: all states of all families, then the mobilities.
+/// The length of a stage's table: the states of all families, then the mobilities.
 pub const TABLE_LEN: usize = layout::TABLE + MOBILITIES;
 
-/// A stage's entry for a state: its own weight (first-order term) and which of the [`Pairs`]' vectors it has. Both are
-/// wanted together, so they are one word: from the low end the weight, in 1/16 of a disc and with [`MIDDLE`](Self::MIDDLE)
-/// added (11 bits), then zeros, and the vector's number (16 bits).
+/// A stage's entry for a state: its first-order weight and the number of its vector in [`Pairs`]. Both are needed
+/// together, so they share one word. From the low end: the weight in 1/16 of a disc plus [`MIDDLE`](Self::MIDDLE) (11
+/// bits), zeros, and the vector's number (16 bits).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Place(u32);
+pub struct StateEntry(u32);
 
-impl Default for Place {
-    /// Nothing is worth anything.
+impl Default for StateEntry {
+    /// Weight 0, vector 0.
     fn default() -> Self {
         Self(Self::MIDDLE)
     }
 }
 
-impl Place {
+impl StateEntry {
     const MIDDLE: u32 = 1 << 10;
     /// Weights are stored in 1/16 and used in 1/128 of a disc.
     const SCALE: i32 = 8;
-    /// The largest weight, in 1/16 of a disc: a position's states add up to 16 bits.
+    /// The largest weight, in 1/16 of a disc: the sum over a position's states fits 16 bits.
     const MOST: i16 = i16::MAX / LAYOUT.instances as i16;
-    /// So far down the upper half is where the vector begins among all vectors' bytes, for what lies between is zero.
+    /// The shift that turns the word into the byte offset of its vector; the bits below the number are zero.
     const VECTOR_AT: u32 = 16 - pairs::WIDTH.ilog2();
 
-    /// `None` for a weight, in 1/16 of a disc, beyond [`MOST`](Self::MOST).
+    /// Returns `None` if the weight, in 1/16 of a disc, exceeds [`MOST`](Self::MOST).
     fn new(weight: i16, vector: u16) -> Option<Self> {
         const { assert!((Self::MOST as u32) < Self::MIDDLE && 2 * Self::MIDDLE == 1 << Self::VECTOR_AT) };
         let low = Self::MIDDLE.checked_add_signed(i32::from(weight))?;
@@ -81,14 +81,14 @@ impl Place {
         i32::from(self.weight()) * Self::SCALE
     }
 
-    /// The weights of all states of a position in 1/128 of a disc, from their words' sum.
+    /// The sum of the weights of all states of a position, in 1/128 of a disc, from the sum of their words.
     #[inline]
     fn worth_of_all(words: u32) -> i32 {
-        const MIDDLES: u16 = (LAYOUT.instances as u32 * Place::MIDDLE) as u16;
+        const MIDDLES: u16 = (LAYOUT.instances as u32 * StateEntry::MIDDLE) as u16;
         i32::from((words as u16).wrapping_sub(MIDDLES) as i16) * Self::SCALE
     }
 
-    /// Its vector.
+    /// The vector of the state.
     #[inline(always)]
     fn vector_of(self, vectors: &pairs::Vectors) -> &pairs::Vector {
         let from = (self.0 >> Self::VECTOR_AT) as usize;
@@ -96,15 +96,15 @@ impl Place {
     }
 }
 
-/// A stage's table.
-pub type Table = [Place; TABLE_LEN];
+/// The table of a stage.
+pub type Table = [StateEntry; TABLE_LEN];
 
-/// The evaluation, on the built-in weights unless it is given others.
+/// The evaluation, with the built-in weights unless others are given.
 #[derive(Debug)]
 pub struct Patterns {
     weights: &'static Weights,
     pairs: &'static Pairs,
-    /// The features of the position that was begun with and of every one since.
+    /// The features of the first position and of every position since.
     path: Vec<Features>,
 }
 
@@ -126,7 +126,7 @@ impl Evaluate for Patterns {
 
     #[inline]
     fn evaluate(&mut self, position: &Position) -> Score {
-        stretched(self.fitted(position))
+        scaled(self.fitted(position))
     }
 
     #[inline]
@@ -134,24 +134,24 @@ impl Evaluate for Patterns {
         let Some(features) = self.path.last() else { return Score::DRAW };
         let table = self.weights.stage(stage_of(position.empties()));
         let mobility = mobility_index(position.legal().count_ones(), position.opponent_legal().count_ones());
-        stretched(Score::new(sum::of(table, features) + table[mobility].worth()))
+        scaled(Score::new(sum::of(table, features) + table[mobility].worth()))
     }
 
     #[inline(always)]
     fn evaluate_next(&mut self, before: &Position, now: &Position, opponent_legal: u64) -> Score {
-        stretched(self.fitted_next(before, now, opponent_legal))
+        scaled(self.fitted_next(before, now, opponent_legal))
     }
 }
 
 impl Patterns {
-    /// The evaluation on these weights, ready for searches from this position.
+    /// The evaluation with these weights, prepared for searches from `position`.
     pub fn on(weights: &'static Weights, position: &Position) -> Self {
         let mut path = Vec::with_capacity(128);
         path.push(Features::of(position.own(), position.opponent()));
         Self { weights, pairs: weights.pairs(), path }
     }
 
-    /// The worth of the position that the moves led to, as it was fitted.
+    /// The value of the current position before the [output scale](scaled) is applied.
     #[inline]
     #[must_use]
     pub fn fitted(&self, position: &Position) -> Score {
@@ -159,7 +159,7 @@ impl Patterns {
         self.worth(features, position, position.opponent_legal())
     }
 
-    /// The same of the position after it (see [`Evaluate::evaluate_next`]).
+    /// As [`fitted`](Self::fitted), for the position after the current one (see [`Evaluate::evaluate_next`]).
     #[inline(always)]
     #[must_use]
     pub fn fitted_next(&self, before: &Position, now: &Position, opponent_legal: u64) -> Score {
@@ -178,14 +178,14 @@ impl Patterns {
     }
 }
 
-/// In discs at the end of the game what the fit says. It learns who is winning rather than by how much, so it puts the
-/// ends too near to a draw, by a quarter at first: of 3,427 tournament positions with 24 empty squares a search of ten
-/// plies is 3.7 discs off without this and 2.9 with it.
+/// Applies the output scale: converts a fitted value to the expected final disc difference. The fit learns who wins
+/// rather than by how much, so its values are too close to a draw, by a quarter at first. On 3,427 tournament positions
+/// with 24 empty squares, a search of ten plies is off by 3.7 discs without this and by 2.9 with it.
 #[inline]
-fn stretched(fitted: Score) -> Score {
-    /// The most that it adds.
+fn scaled(fitted: Score) -> Score {
+    /// The largest correction.
     const MORE: i32 = 9 * Score::POINT / 2;
-    /// Nobody has more than all 64 discs.
+    /// No score exceeds all 64 discs.
     const MOST: i32 = 64 * Score::POINT;
     let fitted = fitted.value();
     Score::new((fitted + (fitted / 4).clamp(-MORE, MORE)).clamp(-MOST, MOST))
@@ -198,25 +198,24 @@ mod tests {
     #[test]
     fn a_place_holds_a_weight_and_the_number_of_a_vector() {
         let pairs = Pairs::none();
-        for weight in [-Place::MOST, -1, 0, 1, Place::MOST] {
+        for weight in [-StateEntry::MOST, -1, 0, 1, StateEntry::MOST] {
             for number in [0, 1, u16::MAX] {
-                let place = Place::new(weight, number).unwrap();
+                let place = StateEntry::new(weight, number).unwrap();
                 assert_eq!(place.worth(), i32::from(weight) * 8);
                 let vector = &pairs.vectors()[usize::from(number)];
                 assert!(std::ptr::eq(place.vector_of(pairs.vectors()), vector), "{weight}, {number}");
             }
-            let all = Place::new(weight, 7).unwrap().0.wrapping_mul(LAYOUT.instances as u32);
-            assert_eq!(Place::worth_of_all(all), i32::from(weight) * 8 * LAYOUT.instances as i32);
+            let all = StateEntry::new(weight, 7).unwrap().0.wrapping_mul(LAYOUT.instances as u32);
+            assert_eq!(StateEntry::worth_of_all(all), i32::from(weight) * 8 * LAYOUT.instances as i32);
         }
-        assert_eq!(Place::new(Place::MOST + 1, 0), None);
-        assert_eq!(Place::new(-Place::MOST - 1, 0), None);
+        assert_eq!(StateEntry::new(StateEntry::MOST + 1, 0), None);
+        assert_eq!(StateEntry::new(-StateEntry::MOST - 1, 0), None);
     }
 
     #[test]
     fn a_stretched_worth_keeps_its_order_and_its_sign() {
-        let of = |discs: i32| stretched(Score::new(discs * Score::POINT)).value();
-        let all: Vec<i32> =
-            (-59 * 128..=59 * 128).map(|fitted| stretched(Score::new(fitted)).value()).collect();
+        let of = |discs: i32| scaled(Score::new(discs * Score::POINT)).value();
+        let all: Vec<i32> = (-59 * 128..=59 * 128).map(|fitted| scaled(Score::new(fitted)).value()).collect();
         assert!(all.windows(2).all(|two| two[0] < two[1]));
         assert!(all.iter().zip(all.iter().rev()).all(|(one, other)| *one == -other));
         assert_eq!([of(8), of(40), of(62)], [10 * 128, 89 * 64, 64 * 128]);

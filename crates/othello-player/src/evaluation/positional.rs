@@ -1,19 +1,19 @@
-//! A weight a square: corners cannot be turned, the squares beside them give them away, edges are firm. It knows where
-//! discs are good and nothing of what the sides can do next.
+//! Weighted squares: corners cannot be flipped, the squares next to them give them away, edges are fairly safe. The
+//! function ignores mobility.
 
 use super::Evaluate;
 use crate::rules::Position;
 use search_core::Score;
 
-/// The sum of the weights of the mover's discs less that of the opponent's.
+/// The weights of the mover's discs less those of the opponent's.
 #[derive(Debug, Clone, Copy)]
 pub struct Positional;
 
-/// Weights of a quarter of the board, a1 to d4, in hundredths of a disc; the others mirror it.
+/// The weights of the quadrant a1 to d4, in hundredths of a disc; the other quadrants mirror it.
 const WEIGHTS: [[i32; 4]; 4] =
     [[1500, -400, 200, 100], [-400, -800, -60, -40], [200, -60, 60, 20], [100, -40, 20, 20]];
 
-/// The weights that differ, each with all its squares.
+/// The distinct weights, each with its squares.
 const CLASSES: [(i32, u64); 9] = classes();
 
 const fn classes() -> [(i32, u64); 9] {

@@ -1,4 +1,4 @@
-//! The searches of a player, compiled for each evaluation function; which of them is chosen once.
+//! The searches of a player, compiled for each evaluation function and selected once.
 
 use super::heuristics::OthelloHeuristics;
 use super::horizon::NearEquals;
@@ -12,26 +12,26 @@ use search_core::{
 use std::fmt;
 use std::marker::PhantomData;
 
-/// A position, a table and a control: the task of every search.
+/// The input of every search.
 pub(super) struct Task<'a> {
     pub position: &'a Position,
     pub table: &'a mut Table<Move>,
     pub control: &'a Control<'a>,
 }
 
-/// The searches with one evaluation function.
+/// The searches that use one evaluation function.
 pub(super) trait Searches: fmt::Debug + Sync {
-    /// Deepens until a limit.
+    /// Runs iterative deepening until a limit.
     fn think(&self, task: Task<'_>, options: Options, probcut: bool, inform: Inform<'_>) -> Report<Move>;
 
-    /// Returns the value of a position that a search comes to with so many plies left.
+    /// Returns the value of an inner node, `depth` plies before the horizon.
     fn value(&self, task: Task<'_>, depth: Depth) -> Report<Move>;
 
     /// Solves the position to the end of the game.
     fn solve(&self, task: Task<'_>, goal: Goal) -> Searched<Report<Move>>;
 }
 
-/// The searches with this evaluation function.
+/// The searches that use `evaluation`.
 pub(super) fn searches(evaluation: Evaluation) -> &'static dyn Searches {
     match evaluation {
         Evaluation::Discs => &With::<Discs>(PhantomData),
@@ -49,9 +49,10 @@ impl<V> fmt::Debug for With<V> {
     }
 }
 
-/// With fewer empty squares a first score costs more than it saves.
+/// The smallest number of empty squares at which a search for the first guess saves time.
 const FIRST_SCORE_FROM: u32 = 14;
-/// The search for it looks so many plies less far than the end, and no further than the second number.
+/// The search for the first guess ends this many plies before the end of the game, and has at most
+/// `FIRST_SCORE_DEEPEST` plies.
 const FIRST_SCORE_SHORT_OF_END: Depth = 10;
 const FIRST_SCORE_DEEPEST: Depth = 10;
 

@@ -1,4 +1,4 @@
-//! Othello for the search: evaluation, order of moves, the last two plies, ProbCut.
+//! Othello's hooks for the search: evaluation, move order, the last two plies, ProbCut.
 
 use super::horizon::{self, NearEquals};
 use super::{ordering, probcut};
@@ -6,24 +6,24 @@ use crate::rules::{Move, Position, Squares};
 use search_core::alpha_beta::NodeType;
 use search_core::{Depth, Heuristics, Node, Score, Search, Searched};
 
-/// An evaluation function, the order of moves, and with `PROBCUT` cuts by shallow searches.
+/// The hooks with one evaluation function, with or without ProbCut.
 #[derive(Debug)]
 pub struct OthelloHeuristics<V, const PROBCUT: bool = false> {
     pub(super) evaluation: V,
-    /// The shallow searches under way, one inside the other.
+    /// The depth of nesting of ProbCut's shallow searches.
     pub(super) nested: u8,
-    /// The square that refuted a node before the horizon last, as a set.
+    /// The square that last refuted a node one ply before the horizon, as a set.
     pub(super) refutation: u64,
 }
 
 impl<V: NearEquals, const PROBCUT: bool> OthelloHeuristics<V, PROBCUT> {
-    /// For searches from this position.
+    /// Hooks for searches from `position`.
     #[must_use]
     pub fn new(position: &Position) -> Self {
         Self::with(V::new(position))
     }
 
-    /// With an evaluation that is ready for searches from a position.
+    /// Hooks with an evaluation that is already prepared.
     pub fn with(evaluation: V) -> Self {
         Self { evaluation, nested: 0, refutation: 0 }
     }
@@ -57,14 +57,14 @@ impl<V: NearEquals, const PROBCUT: bool> Heuristics for OthelloHeuristics<V, PRO
         if node.depth <= horizon::PLIES && search.position.legal() != 0 {
             return horizon::search::<V, PROBCUT, K>(search, node).map(Some);
         }
-        if PROBCUT { probcut::probably::<V, PROBCUT, K>(search, node) } else { Ok(None) }
+        if PROBCUT { probcut::probcut::<V, PROBCUT, K>(search, node) } else { Ok(None) }
     }
 
     #[inline]
     fn candidates(search: &mut Search<'_, Self>, node: &Node<Move>) {
         let position = search.position;
         if position.legal() == 0 {
-            // The search asked for the outcome before: the game goes on.
+            // The search has checked for the end of the game, so this is a pass.
             search.picker.add(Move::PASS, 0);
         }
         for square in Squares(position.legal()) {

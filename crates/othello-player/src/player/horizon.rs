@@ -1,11 +1,11 @@
-//! The last two plies before the horizon: nearly all nodes are here, so they are visited by hand. Leaves are evaluated
-//! without being played, and what a move leaves to the opponent is found once.
+//! The last two plies before the horizon, searched by code of their own because nearly all nodes are here. Leaves are
+//! evaluated without being played, and the opponent's moves are generated once per leaf.
 //!
-//! An evaluation errs, so of several moves that it finds nearly equal one is better than it says, and whoever is to
-//! choose will see by then which. A node of these two plies is therefore worth its best move and something more for
-//! every other within [`NearEquals::TOLERANCE`] of it, for evaluations that ask for it. Further up a value stands on
-//! many leaves, and the best move alone counts. This is part of what a position is worth at the depth limit: no cut and
-//! no order of moves changes it.
+//! For evaluations that ask for it, nodes of these two plies use the M & N backup. An evaluation errs, so of several
+//! nearly equal moves one is better than its value says, and by then the mover will see which. The node is therefore
+//! worth its best move plus a bonus for every other move within [`NearEquals::TOLERANCE`] of it. Nodes further up rest
+//! on many leaves and use plain minimax. The backup defines the value at the depth limit: no cut and no move order
+//! changes it.
 //!
 //! Source: J. Slagle, J. Dixon, "Experiments with the M & N tree-searching program", 1970.
 
@@ -16,12 +16,11 @@ use crate::rules::{Move, Position, Square, Squares};
 use search_core::alpha_beta::{NodeType, pick};
 use search_core::{Bound, Depth, Entry, Node, Score, Search, Searched, Window};
 
-/// The M & N backup of an evaluation function; by default near equals do not count.
+/// The M & N backup for an evaluation function. The default is plain minimax.
 pub trait NearEquals: Evaluate {
-    /// The tolerance: so far below a node's best move another still adds to the node's value; 0: the best move alone
-    /// counts.
+    /// A move this far or less below the best one still adds to the node's value; 0 disables the backup.
     const TOLERANCE: i32 = 0;
-    /// The bonus for near equals: a third of this where two moves are equally good, half where three are.
+    /// The scale of the bonus: two equal moves give a third of it, three equal moves half.
     const BONUS: i32 = 0;
 }
 
@@ -33,36 +32,37 @@ impl NearEquals for Patterns {
     const BONUS: i32 = 5 * Score::POINT / 2;
 }
 
-/// Nodes with more plies left are not searched here.
+/// The largest number of plies before the horizon that is searched here.
 pub(super) const PLIES: Depth = 2;
-/// The cost in rank of one reply more for the opponent, beside [`SQUARE_RANK`].
+/// The penalty for each reply of the opponent, in the units of [`SQUARE_RANK`].
 const REPLY_RANK: i32 = 1 << 12;
-/// Nobody has more than all 64 discs.
+/// The largest score: all 64 discs.
 const MOST: Score = Score::new(64 * Score::POINT);
 
 type Running<'a, V, const PROBCUT: bool> = Search<'a, OthelloHeuristics<V, PROBCUT>>;
 
-/// A node's value, or that of a move that leads to it, as far as it is known.
+/// The score of a node, or of the move that leads to it; exact or a bound.
 #[derive(Debug, Clone, Copy)]
-struct Known {
+struct SearchedScore {
     score: Score,
-    /// True if the score is the value. Else the node's value may be higher, and the move's lower.
+    /// True if the score is exact. Otherwise it is a lower bound of the node's value and an upper bound of the move's.
     exact: bool,
-    /// True if an evaluation is behind it, or may be: what the end of the game says, no choice can mend.
+    /// True if the score may come from an evaluation. The M & N backup does not apply to scores of finished games.
     open: bool,
-    /// The best answer.
+    /// The best reply.
     answer: Option<Move>,
 }
 
-/// A move of a node with two plies left.
+/// A searched move of a node two plies before the horizon.
 #[derive(Debug, Clone, Copy)]
 struct Tried {
     square: Square,
     next: Position,
-    known: Known,
+    known: SearchedScore,
 }
 
-/// The value of a node with one or two plies left in which a disc can be put, or a bound of it outside its window.
+/// Searches a node one or two plies before the horizon in which the mover has a move: its value, or a bound outside the
+/// window.
 pub(super) fn search<V: NearEquals, const PROBCUT: bool, K: NodeType>(
     search: &mut Running<'_, V, PROBCUT>,
     node: &Node<Move>,
@@ -85,7 +85,7 @@ pub(super) fn search<V: NearEquals, const PROBCUT: bool, K: NodeType>(
     Ok(score)
 }
 
-/// The value with two plies left, and where it is more than alpha, the best move.
+/// The value two plies before the horizon, and the best move if the value is above alpha.
 fn last_two_plies<V: NearEquals, const PROBCUT: bool>(
     search: &mut Running<'_, V, PROBCUT>,
     position: &Position,
@@ -105,11 +105,11 @@ fn last_two_plies<V: NearEquals, const PROBCUT: bool>(
         tried.push(one);
         best = best.max(known.score);
     }
-    // Moves that failed low are worth no more than was found: if even so a choice of them is not better than alpha, that is
-    // all there is to know. Else those that may be near the best must be known.
+    // Moves that failed low are upper bounds. If the backup of these bounds does not exceed alpha, the node fails low.
+    // Otherwise the moves that may be close to the best are searched again for their exact scores.
     loop {
         let all = tried.iter().map(|one| one.known);
-        let score = with_choice::<V>(all.clone());
+        let score = m_and_n_backup::<V>(all.clone());
         let surest = all.clone().filter(|known| known.exact).map(|known| known.score).max();
         let surest = surest.unwrap_or(-Score::INFINITY);
         let in_doubt = (0..tried.len()).filter(|&nth| !tried[nth].known.exact);
@@ -120,7 +120,7 @@ fn last_two_plies<V: NearEquals, const PROBCUT: bool>(
                 tried[nth].known = try_move(search, position, &next, surest - V::TOLERANCE)?;
             }
             _ => {
-                // The first among equals.
+                // `rev` because `max_by_key` returns the last maximum: the first of equal moves wins.
                 let known = tried.iter().rev().filter(|one| one.known.exact);
                 let first = known.max_by_key(|one| one.known.score);
                 return Ok((score, first.copied().filter(|_| score > alpha)));
@@ -129,23 +129,23 @@ fn last_two_plies<V: NearEquals, const PROBCUT: bool>(
     }
 }
 
-/// The value of a move that leads to `next`, as far as it is more than `enough`.
+/// Searches a move: its score, exact if it is above `enough`.
 #[inline]
 fn try_move<V: NearEquals, const PROBCUT: bool>(
     search: &mut Running<'_, V, PROBCUT>,
     position: &Position,
     next: &Position,
     enough: Score,
-) -> Searched<Known> {
+) -> Searched<SearchedScore> {
     search.control.tick()?;
     search.heuristics.evaluation.played(position, next);
     let reply = reply(search, next, -enough);
     search.heuristics.evaluation.undone();
     let reply = reply?;
-    Ok(Known { score: -reply.score, ..reply })
+    Ok(SearchedScore { score: -reply.score, ..reply })
 }
 
-/// The moves and where they lead: first `first`, then those that leave few replies.
+/// The moves with the positions after them: `first` first, then those that leave the opponent few replies.
 fn ranked(position: &Position, first: Option<Move>) -> smallvec::SmallVec<[(i32, (Square, Position)); 24]> {
     let rank = |square: Square, next: &Position| {
         if first == Some(square.into()) {
@@ -160,38 +160,38 @@ fn ranked(position: &Position, first: Option<Move>) -> smallvec::SmallVec<[(i32,
     children.collect()
 }
 
-/// The value with one ply left, whether a disc can be put or not; not exact where it is `beta` or more.
+/// The value one ply before the horizon, also if the mover must pass; a lower bound if it is `beta` or more.
 #[inline]
 fn reply<V: NearEquals, const PROBCUT: bool>(
     search: &mut Running<'_, V, PROBCUT>,
     position: &Position,
     beta: Score,
-) -> Searched<Known> {
+) -> Searched<SearchedScore> {
     if position.legal() != 0 {
         return last_ply(search, position, beta);
     }
     if position.opponent_legal() == 0 {
-        return Ok(Known { score: end(position), exact: true, open: false, answer: None });
+        return Ok(SearchedScore { score: end(position), exact: true, open: false, answer: None });
     }
     search.control.tick()?;
     search.met_horizon();
     let score = -search.heuristics.evaluation.evaluate_next(position, &position.after(Move::PASS), 0);
-    Ok(Known { score, exact: true, open: true, answer: Some(Move::PASS) })
+    Ok(SearchedScore { score, exact: true, open: true, answer: Some(Move::PASS) })
 }
 
-/// The value with one ply left and a disc to put; not exact where it is `beta` or more.
+/// The value one ply before the horizon if the mover has a move; a lower bound if it is `beta` or more.
 #[inline]
 fn last_ply<V: NearEquals, const PROBCUT: bool>(
     search: &mut Running<'_, V, PROBCUT>,
     position: &Position,
     beta: Score,
-) -> Searched<Known> {
-    let mut leaves: smallvec::SmallVec<[Known; 24]> = smallvec::SmallVec::new();
+) -> Searched<SearchedScore> {
+    let mut leaves: smallvec::SmallVec<[SearchedScore; 24]> = smallvec::SmallVec::new();
     let (mut best, mut choice) = (-Score::INFINITY, None);
     let mut left = position.legal();
     let latest = search.heuristics.refutation;
     while left != 0 {
-        // What refuted another node lately, then squares in the order of what they are worth for their own sake.
+        // The latest refutation first, then squares by their static value.
         let classes = [latest, CORNERS, MIDDLE, !BESIDE_CORNERS];
         let class = classes.into_iter().find(|class| class & left != 0).unwrap_or(left);
         for square in Squares(class & left) {
@@ -208,22 +208,27 @@ fn last_ply<V: NearEquals, const PROBCUT: bool>(
                 (best, choice) = (score, Some(Move::from(square)));
                 if best >= beta {
                     search.heuristics.refutation = square.bit();
-                    return Ok(Known { score: best, exact: false, open: true, answer: choice });
+                    return Ok(SearchedScore { score: best, exact: false, open: true, answer: choice });
                 }
             }
-            leaves.push(Known { score, exact: true, open, answer: None });
+            leaves.push(SearchedScore { score, exact: true, open, answer: None });
         }
         left &= !class;
     }
     let open = leaves.iter().any(|leaf| leaf.open);
-    Ok(Known { score: with_choice::<V>(leaves.iter().copied()), exact: true, open, answer: choice })
+    Ok(SearchedScore {
+        score: m_and_n_backup::<V>(leaves.iter().copied()),
+        exact: true,
+        open,
+        answer: choice,
+    })
 }
 
-/// The value of a node by its moves' values (M & N backup): the best one, and where evaluations are behind them, more
-/// for each other within reach of it, the less the worse it is.
+/// The M & N backup of a node's moves: the best score, plus a bonus for each other evaluated move within the tolerance.
+/// The bonus shrinks with the distance from the best.
 #[inline]
-fn with_choice<V: NearEquals>(moves: impl Iterator<Item = Known> + Clone) -> Score {
-    /// The count of the best move itself.
+fn m_and_n_backup<V: NearEquals>(moves: impl Iterator<Item = SearchedScore> + Clone) -> Score {
+    /// The contribution of the best move.
     const ONE: i32 = 256;
     let (mut best, mut best_open) = (-Score::INFINITY, -Score::INFINITY);
     for known in moves.clone() {
@@ -250,5 +255,5 @@ fn end(position: &Position) -> Score {
 
 const CORNERS: u64 = 0x8100_0000_0000_0081;
 const BESIDE_CORNERS: u64 = 0x42c3_0000_0000_c342;
-/// The rest but the edges and the squares beside the middle of the edges.
+/// The centre: no edges, and no squares next to an edge.
 const MIDDLE: u64 = 0x0000_3c3c_3c3c_0000;

@@ -1,15 +1,15 @@
-//! The order of moves far from the horizon: the square, the opponent's mobility, the evaluation.
+//! Move ordering far from the horizon: by square, by the opponent's mobility, and by the evaluation.
 
 use crate::evaluation::Evaluate;
 use crate::rules::{Position, Square};
 use search_core::Depth;
 
-/// A square's rank for its own sake: corners first, their neighbours last.
+/// The static rank of each square: corners first, their neighbours last.
 pub(super) const SQUARE_RANK: [i32; 64] = square_ranks();
-/// From this many plies on, moves are ranked by what they leave to the opponent.
+/// The smallest depth at which moves are ranked by the opponent's mobility.
 const MOBILITY_FROM: Depth = 3;
 
-/// The rank of a legal move in a node with so many plies left: the higher, the earlier.
+/// The rank of a legal move at a node of this depth; higher is tried earlier.
 #[inline]
 pub fn rank<V: Evaluate>(evaluation: &mut V, position: &Position, square: Square, depth: Depth) -> i32 {
     let rank = SQUARE_RANK[usize::from(square.index())];
@@ -24,15 +24,15 @@ pub fn rank<V: Evaluate>(evaluation: &mut V, position: &Position, square: Square
     rank - MOBILITY_RANK * next.legal().count_ones() as i32 - EVALUATION_RANK * worth
 }
 
-/// From this many plies on, moves are ranked by what the evaluation says of them, too.
+/// The smallest depth at which moves are ranked by the evaluation as well.
 const EVALUATE_FROM: Depth = 4;
-/// The value of a point of the evaluation in rank: a disc as much as a move more or less.
+/// The rank of one [`Score::POINT`](search_core::Score::POINT)th of a disc: a disc counts about as much as a move.
 const EVALUATION_RANK: i32 = 25;
-/// The cost in rank of one move more for the opponent.
+/// The penalty for each move of the opponent.
 const MOBILITY_RANK: i32 = 1 << 12;
 
 const fn square_ranks() -> [i32; 64] {
-    /// A quarter of the board, a1 to d4, in eighths of a reply. Fitted to nodes: see EXPERIMENTS.tsv.
+    /// The quadrant a1 to d4, in eighths of a reply. Tuned for few nodes: see EXPERIMENTS.tsv.
     const QUARTER: [[i32; 4]; 4] = [[8, -1, 5, 2], [-1, -13, 8, 8], [5, 8, 8, 8], [2, 8, 8, 8]];
     let mut ranks = [0; 64];
     let mut square = 0;

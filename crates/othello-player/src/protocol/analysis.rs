@@ -1,24 +1,24 @@
-//! The analysis dialogue: the best moves of a position, deeper and deeper, for as long as somebody looks.
+//! The analysis protocol: the best moves of a position, deeper and deeper until stopped.
 
 use crate::player::{Player, Settings};
 use crate::rules::{Board, Move, Position, obf};
 use search_core::side_by_side::{FlagClock, side_by_side};
 use search_core::{Depth, Report, Score, TableCut};
-use wire::analysis::{self, Info, Lookout, Value};
+use wire::analysis::{self, Info, Listener, Value};
 
-/// The deepest iteration.
+/// The deepest iteration, in plies.
 const DEEPEST: Depth = 60;
-/// Empty squares behind a move from which its exact value is found in an instant.
+/// The number of empty squares after a move from which on its exact value is found in an instant.
 const SOLVE_FROM: u32 = 14;
 
-/// The player that analyses.
+/// A player that analyses.
 #[derive(Debug)]
 pub struct Analyst {
     player: Player,
 }
 
 impl Analyst {
-    /// An analyst with these settings; it plays no move, and none at random.
+    /// An analyst with these settings, except that it never plays at random.
     #[must_use]
     pub fn new(settings: Settings) -> Self {
         let solve_from = settings.solve_from.max(SOLVE_FROM);
@@ -30,24 +30,24 @@ impl Analyst {
 impl analysis::Analyst for Analyst {
     type Position = Board;
 
-    /// Reads a line of a problem file.
+    /// Parses a line of a problem file.
     fn read(&self, text: &str) -> Result<Board, String> {
         let problem = obf::parse(text).map_err(|error| error.to_string())?;
-        problem.map(|problem| problem.board).ok_or_else(|| "a comment is no position".to_owned())
+        problem.map(|problem| problem.board).ok_or_else(|| "expected a position, found a comment".to_owned())
     }
 
-    fn analyse(&mut self, board: &Board, lookout: &mut Lookout<'_>) {
-        let clock = FlagClock::start(lookout.stop);
+    fn analyse(&mut self, board: &Board, listener: &mut Listener<'_>) {
+        let clock = FlagClock::start(listener.stop);
         let player = &mut self.player;
         let think = |after: &Position, depth| player.think(after, FlagClock::limits(depth), &clock);
         side_by_side(&board.position, DEEPEST, &clock, think, |depth, ranked, nodes| {
             let lines = ranked.iter().map(|ranked| (value(ranked.score, ranked.proven), &ranked.line));
-            lookout.tell(depth as u32, nodes, lines);
+            listener.report(depth as u32, nodes, lines);
         });
     }
 }
 
-/// A search as it is told.
+/// Converts a search report to an `info` line.
 #[must_use]
 pub fn info(report: &Report<Move>) -> Info {
     let line = report.best.iter().chain(report.principal_variation.iter().skip(1));
@@ -55,7 +55,7 @@ pub fn info(report: &Report<Move>) -> Info {
     Info::of_best(report.depth, value, report.nodes, report.elapsed, line)
 }
 
-/// Points are discs; a proven margin is exact.
+/// Converts a score to discs; a proven one is exact.
 fn value(score: Score, proven: bool) -> Value {
     let discs = f64::from(score.value()) / f64::from(Score::POINT);
     if proven { Value::Exact(discs) } else { Value::Points(discs) }
@@ -74,8 +74,8 @@ mod tests {
         for line in [start.clone(), format!("{start}; D3:+0; F5:-2; % name")] {
             assert_eq!(analyst.read(&line), Ok(Board::START), "{line}");
         }
-        assert_eq!(analyst.read("% name"), Err("a comment is no position".to_owned()));
-        assert!(analyst.read(&format!("{start}; D3")).unwrap_err().contains("\"D3\" is no scored move"));
+        assert_eq!(analyst.read("% name"), Err("expected a position, found a comment".to_owned()));
+        assert!(analyst.read(&format!("{start}; D3")).unwrap_err().contains("found \"D3\""));
     }
 
     #[test]
@@ -87,7 +87,7 @@ mod tests {
             told.push(info.clone());
             stop.store(info.depth == 2, Ordering::Relaxed);
         };
-        Analyst::new(settings).analyse(&Board::START, &mut Lookout::new(4, &stop, &mut tell));
+        Analyst::new(settings).analyse(&Board::START, &mut Listener::new(4, &stop, &mut tell));
         assert!(
             !told.is_empty() && told.iter().all(|info| info.nodes > 0 && info.line.len() > 1),
             "{told:?}"

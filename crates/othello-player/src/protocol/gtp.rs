@@ -1,5 +1,5 @@
-//! The Go Text Protocol, version 2, for Othello on 8 × 8: a1 is top left, black moves first, a pass is played where
-//! there is no move.
+//! The Go Text Protocol, version 2, for Othello on 8 × 8. Square a1 is top left, black moves first, and a side without
+//! a move plays `pass`.
 
 use super::Engine;
 use crate::rules::{Move, Side};
@@ -8,7 +8,7 @@ use std::io::{BufRead, Write};
 use std::time::Duration;
 use wire::{Failure, LineReader, put_line};
 
-/// The longest line that is read, in bytes.
+/// The longest input line, in bytes.
 const MAX_LINE: usize = 4096;
 
 const COMMANDS: [&str; 17] = [
@@ -31,21 +31,21 @@ const COMMANDS: [&str; 17] = [
     "final_score",
 ];
 
-/// A side's clock.
+/// The remaining time of a side.
 #[derive(Debug, Clone, Copy)]
 struct TimeLeft {
     time: Duration,
-    /// Moves it must last for; 0: the rest of the game.
+    /// The number of moves the time is for; 0 means the rest of the game.
     moves: u32,
 }
 
-/// A session.
+/// A session with a controller.
 #[derive(Debug)]
 struct Session {
     engine: Engine,
     clocks: [Option<TimeLeft>; 2],
-    /// The number of plies before each move of the controller's, to take it back. A move may be two plies, where a pass
-    /// was left out before it; or none, a pass in a finished game.
+    /// The number of plies before each of the controller's moves, for `undo`. A move may be two plies, if it implies
+    /// the other side's pass, or none, if it is a pass in a finished game.
     moves: Vec<usize>,
 }
 
@@ -54,7 +54,7 @@ type Answer = Result<String, String>;
 /// Answers commands until `quit` or the end of input.
 ///
 /// # Errors
-/// Those of input and output; a bad command is only answered with `?`.
+/// Those of input and output. A bad command is answered with `?`.
 pub fn run(engine: Engine, input: impl BufRead, output: &mut dyn Write) -> Result<(), Failure> {
     let mut session = Session::new(engine);
     let mut lines = LineReader::new(input, MAX_LINE);
@@ -79,7 +79,7 @@ pub fn run(engine: Engine, input: impl BufRead, output: &mut dyn Write) -> Resul
     }
 }
 
-/// A line as the protocol says to read it: no comment, no control characters, tabs as blanks.
+/// Preprocesses a line as GTP prescribes: removes comments and control characters, and turns tabs into spaces.
 fn clean(line: &str) -> String {
     let line = line.split('#').next().unwrap_or_default();
     line.chars().map(|c| if c == '\t' { ' ' } else { c }).filter(|c| !c.is_control()).collect()
@@ -129,7 +129,7 @@ impl Session {
     fn play(&mut self, side: Side, mv: &str) -> Answer {
         let mv: Move = mv.parse().map_err(|error| format!("{error}"))?;
         let before = self.engine.game.played().len();
-        // Controllers end a game by passes, and play out what `genmove` says.
+        // Controllers may end a finished game with passes, as `genmove` answers them.
         if mv != Move::PASS || !self.engine.game.is_over() {
             self.engine.game.play_as(side, mv).map_err(|error| format!("illegal move: {error}"))?;
         }
@@ -143,7 +143,7 @@ impl Session {
         Ok(String::new())
     }
 
-    /// Plays a move for `side`. Where the other side can but pass, its pass is played first.
+    /// Plays a move for `side`. If the other side can only pass, its pass is played first.
     fn generate(&mut self, side: Side) -> Answer {
         let before = self.engine.game.played().len();
         let answer = self.generate_and_play(side);
@@ -155,7 +155,7 @@ impl Session {
         answer
     }
 
-    /// Names the move that [`generate`](Self::generate) would play.
+    /// Returns the move that [`generate`](Self::generate) would play.
     fn name_move(&mut self, side: Side) -> Answer {
         let before = self.engine.game.played().len();
         let answer = self.generate_and_play(side);
@@ -184,7 +184,7 @@ impl Session {
         Ok(mv.to_string())
     }
 
-    /// The engine's own limits, and no more than a fair share of what the clock leaves.
+    /// The engine's own limits, but no more than a fair share of the remaining time.
     fn limits(&self, side: Side) -> Limits {
         let own = self.engine.limits;
         let Some(left) = self.clocks[side as usize] else { return own };
@@ -197,7 +197,7 @@ impl Session {
 
     fn time_settings(&mut self, words: &[&str]) -> Answer {
         let [main, overtime, moves] = [number(words, 0)?, number(words, 1)?, number(words, 2)?];
-        // No main time but overtime without moves: the protocol's "no limit".
+        // Overtime without a number of moves means no limit, by the protocol.
         let left = match (main, overtime, moves) {
             (_, 1.., 0) => None,
             (0, ..) => Some(TimeLeft { time: Duration::from_secs(overtime.into()), moves }),
@@ -236,22 +236,24 @@ impl Session {
 }
 
 fn word<'a>(words: &[&'a str], index: usize) -> Result<&'a str, String> {
-    words.get(index).copied().ok_or_else(|| "syntax error: an argument is missing".to_owned())
+    words.get(index).copied().ok_or_else(|| "syntax error: missing argument".to_owned())
 }
 
 fn side(words: &[&str]) -> Result<Side, String> {
     match word(words, 0)?.to_ascii_lowercase().as_str() {
         "b" | "black" => Ok(Side::Black),
         "w" | "white" => Ok(Side::White),
-        _ => Err("syntax error: the colour is neither black nor white".into()),
+        _ => Err("syntax error: expected black or white".into()),
     }
 }
 
-/// A whole number of seconds or moves; a controller may send fractions.
+/// Parses a number of seconds or moves; fractions are cut off, as controllers may send them.
 fn number(words: &[&str], index: usize) -> Result<u32, String> {
     let number = word(words, index)?.parse::<f64>().ok();
     let number = number.filter(|number| (0.0..=1e9).contains(number));
-    number.map(|number| number as u32).ok_or_else(|| "syntax error: no number of seconds or moves".to_owned())
+    number
+        .map(|number| number as u32)
+        .ok_or_else(|| "syntax error: expected a number of seconds or moves".to_owned())
 }
 
 #[cfg(test)]
@@ -266,7 +268,7 @@ mod tests {
         let two_seconds = Limits::time(Duration::from_secs(2)).hard;
         let hard = |session: &Session| [Side::Black, Side::White].map(|side| session.limits(side).hard);
         assert_eq!(hard(&session), [None; 2]);
-        // 60 squares are empty: 31 moves of a side, at most.
+        // With 60 empty squares a side has at most 31 moves.
         session.time_left(&["b", "64", "0"]).unwrap();
         assert_eq!(hard(&session), [two_seconds, None]);
         session.time_left(&["w", "10", "4"]).unwrap();
@@ -284,7 +286,7 @@ mod tests {
     fn a_pass_that_was_left_out_is_taken_back_with_the_move_behind_it() {
         let engine = Engine::new(Player::new(Settings::default()), Limits::depth(1));
         let mut session = Session::new(engine);
-        // White has no move, black has c1.
+        // White has no move, and black has c1.
         let board = format!("XO{} O", "-".repeat(62)).parse().unwrap();
         session.engine.game = crate::rules::Game::new(board);
         for moves in [&["w pass", "b c1"][..], &["b c1"]] {

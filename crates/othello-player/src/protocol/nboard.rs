@@ -1,7 +1,7 @@
-//! The NBoard protocol, version 2: the window keeps the game, the engine thinks.
+//! The NBoard protocol, version 2: the viewer keeps the game, the engine thinks.
 //!
-//! A second thread only reads, so that a `ping` or `quit` stops the thinking at once; what came before is then answered
-//! in turn.
+//! A second thread reads ahead, so that `ping` and `quit` stop the search at once. Earlier commands are still answered
+//! in order.
 
 use super::{DEPTHS, Engine, discs};
 use crate::player::Inform;
@@ -11,34 +11,33 @@ use std::io::{BufRead, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
-use wire::{Failure, LineError, LineReader, Waiting, put_line};
+use wire::{Failure, LineError, LineReader, PendingLines, put_line};
 
-/// Answers until `quit` or the end of input.
+/// Answers commands until `quit` or the end of input.
 ///
 /// # Errors
-/// Those of input and output; a line that is not understood is ignored, a bad one is named in a `status`.
+/// Those of input and output. An unknown command is ignored; a bad one is answered with a `status`.
 pub fn run(
     engine: Engine,
     input: impl BufRead + Send + 'static,
     output: &mut dyn Write,
 ) -> Result<(), Failure> {
-    let waiting = Arc::new(Waiting::default());
+    let waiting = Arc::new(PendingLines::default());
     let (sender, receiver) = sync_channel(READ_AHEAD);
     let reader_waiting = Arc::clone(&waiting);
     let reader = std::thread::Builder::new().spawn(move || read(input, &reader_waiting, &sender));
     let reader = reader.map_err(Failure::run)?;
     Session { engine, waiting: &waiting, output }.run(&receiver)?;
-    // It has read its last line; a panic of its is no end of input.
+    // The reading thread has ended. If it panicked, pass the panic on: it is not an end of input.
     reader.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
     Ok(())
 }
 
-/// Lines that wait for their answer before the input is read further: far more than a window sends while the engine
-/// thinks, and 4 MiB at most.
+/// The number of lines read ahead: far more than a viewer sends while the engine thinks, and at most 4 MiB.
 const READ_AHEAD: usize = 64;
 
-/// Sends every line until `quit` or the last that can be read.
-fn read(input: impl BufRead, waiting: &Waiting, lines: &SyncSender<Result<String, LineError>>) {
+/// Sends every line up to `quit`, the end of input or the first error.
+fn read(input: impl BufRead, waiting: &PendingLines, lines: &SyncSender<Result<String, LineError>>) {
     let mut reader = LineReader::new(input, ggf::MAX_RECORD);
     loop {
         let line = match reader.text() {
@@ -51,7 +50,7 @@ fn read(input: impl BufRead, waiting: &Waiting, lines: &SyncSender<Result<String
             waiting.add();
         }
         let is_sent = match lines.try_send(line) {
-            // A ping may stand in what is not read yet: the thinking stops, so that it is reached.
+            // An unread line may be a `ping`. The search stops, so that the queue empties and the line is read.
             Err(TrySendError::Full(line)) => {
                 waiting.add();
                 let sent = lines.send(line);
@@ -76,12 +75,12 @@ fn is_quit(line: &str) -> bool {
 
 struct Session<'a> {
     engine: Engine,
-    /// Of the lines only those that stop the thinking.
-    waiting: &'a Waiting,
+    /// Counts only the lines that stop the search.
+    waiting: &'a PendingLines,
     output: &'a mut dyn Write,
 }
 
-/// A way for the engine to think, within limits, until a flag is set, telling of every iteration.
+/// A search function of [`Engine`].
 type Think = fn(&mut Engine, Limits, Option<&AtomicBool>, Inform<'_>) -> Report<Move>;
 
 impl Session<'_> {
@@ -129,10 +128,10 @@ impl Session<'_> {
             "depth" => {
                 let depth = value.trim().parse::<Depth>().ok().filter(|depth| DEPTHS.contains(depth));
                 self.engine.limits.depth = Some(depth.ok_or_else(|| {
-                    format!("the depth is no number from {} to {}", DEPTHS.start(), DEPTHS.end())
+                    format!("expected a depth from {} to {}", DEPTHS.start(), DEPTHS.end())
                 })?);
             }
-            // The window sends the whole game before every move: what the table knows stays true.
+            // The viewer sends the whole game before every move, so the table is kept.
             "game" => self.engine.game = ggf::parse(value).map_err(|error| error.to_string())?.game,
             _ => {}
         }
@@ -145,7 +144,7 @@ impl Session<'_> {
         self.engine.game.play(mv).map_err(|error| error.to_string())
     }
 
-    /// Thinks about `game`'s position until its limits or a line that stops it, and tells of every iteration.
+    /// Searches the current position until a limit or a line that stops it, and reports every iteration in a `status`.
     fn think(&mut self, think: Think) -> Result<Report<Move>, Failure> {
         let (output, mut told) = (&mut *self.output, Ok(()));
         let limits = self.engine.limits;
@@ -166,7 +165,7 @@ impl Session<'_> {
     fn go(&mut self) -> Result<(), Failure> {
         let report = self.think(Engine::think_until)?;
         self.stats(&report)?;
-        // The window asks only while the game goes on; there is nothing to play otherwise.
+        // The viewer asks only during a game; without a legal move there is nothing to play.
         let Some(mv) = report.best else { return self.put("status the game is over") };
         let (eval, seconds) = (discs(report.score), report.elapsed.as_secs_f64());
         self.put(&format!("=== {}/{eval:.2}/{seconds:.2}", name(mv)))
@@ -189,7 +188,7 @@ impl Session<'_> {
         self.stats(&total)
     }
 
-    /// The worth of every position of the game, the last first, for black.
+    /// Evaluates every position of the game for black, from the last to the first.
     fn analyze(&mut self) -> Result<(), Failure> {
         let whole: Game = self.engine.game.clone();
         loop {
@@ -209,7 +208,7 @@ impl Session<'_> {
     }
 }
 
-/// A move as the window writes it.
+/// The name of a move as the viewer writes it.
 fn name(mv: Move) -> String {
     mv.square().map_or_else(|| "PA".into(), |square| square.to_string().to_uppercase())
 }

@@ -1,4 +1,4 @@
-//! Counts of lines of play.
+//! The `perft` command.
 
 use crate::rules::{self, Position};
 use std::fmt::Write as _;
@@ -6,7 +6,8 @@ use std::io::Write;
 use std::time::Instant;
 use wire::{Failure, put_line};
 
-/// Prints the number of lines of play of 1 to `deepest` moves, one depth a line; a game that ends earlier is one line.
+/// Prints the number of move sequences of 1 to `deepest` moves, one depth per line. A game that ends earlier counts as
+/// one sequence.
 ///
 /// # Errors
 /// Those of the output.

@@ -1,4 +1,4 @@
-//! Problem files: one line a problem: number, score, move, nodes, time.
+//! The `solve` command: prints number, score, move, nodes and time of each problem of a file.
 
 use crate::endgame::Goal;
 use crate::player::{Player, Settings};
@@ -10,10 +10,10 @@ use std::path::Path;
 use std::time::Duration;
 use wire::{Failure, LineReader, put_line};
 
-/// Solves every problem of `file`: exactly, or for the winner alone.
+/// Solves every problem of `file`: the exact score, or the winner only.
 ///
 /// # Errors
-/// Exit code 2 where the file cannot be read or a line is no problem; 1 where a score differs from the file's.
+/// Exit code 2 if the file cannot be read or a line is not a problem; 1 if a score differs from the file's.
 pub fn run(file: &Path, settings: Settings, goal: Goal, output: &mut dyn Write) -> Result<(), Failure> {
     let name = file.display();
     let opened = File::open(file).map_err(|error| Failure::input(format!("{name}: {error}")))?;

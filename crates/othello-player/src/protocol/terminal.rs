@@ -1,4 +1,4 @@
-//! A person at a terminal.
+//! Play against a person at a terminal.
 
 use super::{DEPTHS, Engine, discs};
 use crate::rules::{Move, Side, ggf};
@@ -6,46 +6,46 @@ use search_core::{Depth, Stopwatch};
 use std::io::{BufRead, Write};
 use wire::{Failure, LineReader, put_line};
 
-/// The longest line that is read, in bytes.
+/// The longest input line, in bytes.
 const MAX_LINE: usize = 1024;
 
 const HELP: &str = "\
-d3        put a disc on d3 (· marks where you may); a pass is played for you
-hint      the best moves, each with its score in discs for you
-undo      take back your last move and the answer to it
-level N   look N plies ahead, 1 to 120
+d3        play d3 (· marks your legal moves); passes are played for you
+hint      the best moves with their scores in discs for you
+undo      take back your last move and the answer
+level N   search N plies deep, 1 to 120
 swap      change sides
-record    the game as a GGF record
-new       a new game
+record    print the game as a GGF record
+new       start a new game
 quit      leave";
 
-/// Plays until the person leaves; the person has `side`.
+/// Plays until the person quits; the person has `side`.
 ///
 /// # Errors
-/// Those of input and output; a line that is not understood is only answered.
+/// Those of input and output. An unknown command is answered with a message.
 pub fn run(engine: Engine, side: Side, input: impl BufRead, output: &mut dyn Write) -> Result<(), Failure> {
-    let mut table = Table { engine, person: side, output };
-    table.put("Othello. \"help\" lists the commands.")?;
-    table.go_on()?;
+    let mut session = Session { engine, person: side, output };
+    session.put("Othello. \"help\" lists the commands.")?;
+    session.advance()?;
     let mut lines = LineReader::new(input, MAX_LINE);
     loop {
         match lines.text() {
             Ok(Some(line)) if matches!(line.trim(), "quit" | "q" | "exit") => return Ok(()),
-            Ok(Some(line)) => table.command(line.trim())?,
+            Ok(Some(line)) => session.command(line.trim())?,
             Ok(None) => return Ok(()),
             Err(error) => return Err(Failure::input(error)),
         }
     }
 }
 
-/// Where the two sit.
-struct Table<'a> {
+/// A session with a person.
+struct Session<'a> {
     engine: Engine,
     person: Side,
     output: &'a mut dyn Write,
 }
 
-impl Table<'_> {
+impl Session<'_> {
     fn put(&mut self, line: &str) -> Result<(), Failure> {
         Ok(put_line(self.output, line)?)
     }
@@ -60,7 +60,7 @@ impl Table<'_> {
             "level" => self.level(rest.trim()),
             "swap" => {
                 self.person = self.person.other();
-                self.go_on()
+                self.advance()
             }
             "record" => {
                 let record = self.record();
@@ -68,7 +68,7 @@ impl Table<'_> {
             }
             "new" => {
                 self.engine.new_game();
-                self.go_on()
+                self.advance()
             }
             _ => self.play(line),
         }
@@ -79,14 +79,14 @@ impl Table<'_> {
             Err(error) => error.to_string(),
             Ok(mv) => match self.engine.game.play(mv) {
                 Err(error) => error.to_string(),
-                Ok(()) => return self.go_on(),
+                Ok(()) => return self.advance(),
             },
         };
         self.put(&format!("{complaint}. \"help\" lists the commands."))
     }
 
-    /// Plays passes and our moves until it is the person's turn or the game is over.
-    fn go_on(&mut self) -> Result<(), Failure> {
+    /// Plays passes and the engine's moves until it is the person's turn or the game is over.
+    fn advance(&mut self) -> Result<(), Failure> {
         while !self.engine.game.is_over() {
             let side = self.engine.game.board().side;
             if self.engine.game.must_pass() {
@@ -136,14 +136,14 @@ impl Table<'_> {
         Ok(())
     }
 
-    /// Back to the person's last choice.
+    /// Takes moves back to the person's last decision.
     fn undo(&mut self) -> Result<(), Failure> {
         while let Some(mv) = self.engine.game.undo() {
             if mv != Move::PASS && self.engine.game.board().side == self.person {
                 return self.show();
             }
         }
-        self.go_on()
+        self.advance()
     }
 
     fn level(&mut self, text: &str) -> Result<(), Failure> {

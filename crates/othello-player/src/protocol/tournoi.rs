@@ -1,20 +1,21 @@
-//! The course's tournament, one line in and one line out a call of `nextPlay`: `column row`, both from 0, or `null`.
+//! The course's tournament: one input line and one output line per call of `nextPlay`, either `column row`, both from
+//! 0, or `null`.
 //!
-//! The framework calls the players in strict alternation. `null` in means that the opponent had no move, and on red's
-//! first call that there is no opponent's move yet; `null` out means that we have none.
+//! The framework calls the players in strict alternation. An input of `null` means that the opponent had no move, or
+//! that red is called for the first time. An output of `null` means that we have no move.
 
 use super::Engine;
 use crate::rules::{Move, Side, Square};
 use std::io::{BufRead, Write};
 use wire::{Failure, LineReader, put_line};
 
-/// The longest line that is read, in bytes.
+/// The longest input line, in bytes.
 const MAX_LINE: usize = 64;
 
 /// Plays `side` until the input ends.
 ///
 /// # Errors
-/// Exit code 2 for a line that is no move or an illegal one.
+/// Exit code 2 for a line that is not a move, or an illegal move.
 pub fn run(
     mut engine: Engine,
     side: Side,
@@ -39,7 +40,7 @@ pub fn run(
     }
 }
 
-/// Our move, played.
+/// Plays and returns our move.
 fn answer(engine: &mut Engine) -> Result<String, Failure> {
     if engine.game.is_over() {
         return Ok("null".into());
@@ -50,7 +51,7 @@ fn answer(engine: &mut Engine) -> Result<String, Failure> {
     Ok(mv.square().map_or_else(|| "null".into(), |square| format!("{} {}", square.column(), square.row())))
 }
 
-/// The move of a line.
+/// Parses an input line.
 fn parse(text: &str) -> Result<Move, String> {
     let text = text.trim();
     if text == "null" {
@@ -61,7 +62,7 @@ fn parse(text: &str) -> Result<Move, String> {
         (Some(Some(column)), Some(Some(row)), None) => Square::at(column, row).map(Move::from),
         _ => None,
     }
-    .ok_or_else(|| format!("\"{text}\" is no move: \"column row\" from 0 to 7, or null, expected"))
+    .ok_or_else(|| format!("expected \"column row\" from 0 to 7, or null, found \"{text}\""))
 }
 
 #[cfg(test)]

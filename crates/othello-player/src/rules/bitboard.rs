@@ -1,11 +1,11 @@
-//! Legal moves and turned discs on bare words: bit 0 is a1, bit 7 is h1, bit 63 is h8.
+//! Legal moves and flipped discs on bare words: bit 0 is a1, bit 7 is h1, bit 63 is h8.
 //!
-//! Built for a processor with AVX2 (with AVX-512 better still), the four lines through a square are walked at once in
-//! the four lanes of a vector; elsewhere the compiler gets the same algorithm in plain words.
+//! A build for AVX2 handles the four lines through a square at once in the lanes of a vector; AVX-512 is faster still.
+//! Other builds use the same algorithm on plain words.
 //!
 //! Source: tables for the discs turned by the last move: R. Delorme, Edax. The methods of the kernels: [`portable`].
 
-// Of the lesser kernels only some of it is in use.
+// A build with a better kernel uses only parts of the lesser ones.
 #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
 #[cfg_attr(target_feature = "avx512f", allow(dead_code))]
 mod avx2;
@@ -22,38 +22,38 @@ use avx512 as kernel;
 #[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
 use portable as kernel;
 
-/// The empty squares on which the owner of `own` may put a disc.
+/// The empty squares where the owner of `own` may play.
 #[inline]
 #[must_use]
 pub fn moves(own: u64, opponent: u64) -> u64 {
     kernel::moves(own, opponent)
 }
 
-/// [`moves`] of the owner of `own`, and those of the other side.
+/// The legal [`moves`] of the owner of `own`, and those of the opponent.
 #[inline]
 #[must_use]
 pub fn moves_of_both(own: u64, opponent: u64) -> (u64, u64) {
     kernel::moves_of_both(own, opponent)
 }
 
-/// The opponent's discs that a disc of `own` on the empty `square` turns; none where it may not be put.
+/// The opponent's discs that a disc of `own` on the empty `square` flips; none if the move is illegal.
 #[inline]
 #[must_use]
 pub fn flips(square: u8, own: u64, opponent: u64) -> u64 {
     kernel::flips(square, own, opponent)
 }
 
-/// The number of discs that a disc of `own` turns on `square`, the only empty one: each line's eight cells make a
-/// number, and a table says what a disc among them turns.
+/// The number of discs that `own` flips on `square`, the only empty one. The eight cells of each line form a table
+/// index.
 #[inline]
 #[must_use]
 pub fn last_flips(square: u8, own: u64) -> u32 {
     const FILE_A: u64 = 0x0101_0101_0101_0101;
-    /// Gathers a file's cells, lowest row first, in the highest byte.
+    /// A multiplier that gathers a file's cells in the highest byte, lowest row first.
     const GATHER_FILE: u64 = 0x0102_0408_1020_4080;
     let (column, row) = (usize::from(square & 7), usize::from(square >> 3 & 7));
     let [falling, rising] = DIAGONALS[usize::from(square & 63)];
-    // A diagonal has at most one cell a file: the sum of its rows is the diagonal, by file.
+    // A diagonal has at most one cell per file, so the sum of its rows is the diagonal ordered by file.
     let by_file = |cells: u64| usize::from((cells.wrapping_mul(FILE_A) >> 56) as u8);
     let rank = usize::from((own >> (8 * row)) as u8);
     let file = usize::from(((own >> column & FILE_A).wrapping_mul(GATHER_FILE) >> 56) as u8);
@@ -62,8 +62,8 @@ pub fn last_flips(square: u8, own: u64) -> u32 {
     u32::from(turned + TURNED_ON_LINE[row][file])
 }
 
-/// The number of discs turned on a line of eight cells that are all taken but one, by its place and the line's own
-/// discs. Cells off the board count as the opponent's: nothing stands behind them.
+/// The number of discs flipped on a line of eight cells, all taken but one: by the place of the empty cell and the
+/// line's own discs. Cells off the board count as the opponent's, since nothing encloses them.
 static TURNED_ON_LINE: [[u8; 256]; 8] = {
     let mut turned = [[0; 256]; 8];
     let mut place = 0;
@@ -83,7 +83,7 @@ static TURNED_ON_LINE: [[u8; 256]; 8] = {
     turned
 };
 
-/// The two diagonals through a square.
+/// The two diagonals through each square.
 static DIAGONALS: [[u64; 2]; 64] = {
     let mut diagonals = [[0; 2]; 64];
     let mut square = 0;
@@ -95,22 +95,21 @@ static DIAGONALS: [[u64; 2]; 64] = {
     diagonals
 };
 
-/// All squares but those of the a and h files: a line that runs along a row or a diagonal must not wrap over them.
+/// All squares but the a and h files, so that runs along rows and diagonals do not wrap.
 const INNER: u64 = 0x7e7e_7e7e_7e7e_7e7e;
 
-/// The four lines through a square: shifts along row, column and the two diagonals, each with the squares on which
-/// an opponent's disc can stand between two others.
+/// The four lines as shifts along row, column and both diagonals, each with the squares where an enclosed disc can be.
 const LINES: [(u32, u64); 4] = [(1, INNER), (8, !0), (7, INNER), (9, INNER)];
 
-/// The directions towards higher bits, as columns and rows: right, down, down-left, down-right.
+/// The directions towards higher bits as (columns, rows): right, down, down-left, down-right.
 const UP: [(i8, i8); 4] = [(1, 0), (0, 1), (-1, 1), (1, 1)];
 
-/// The squares that lie in each direction from a square, itself left out; from number 64, none.
+/// The squares in each direction from a square, itself excluded. From square 64 there are none.
 #[repr(align(64))]
 struct Rays {
     /// Towards higher bits: right, down, down-left, down-right.
     up: [u64; 4],
-    /// Up, up-right and up-left, and none, on the board upside down: towards higher bits there.
+    /// Up, up-right, up-left and none, on the flipped board, where they point towards higher bits.
     down_upside_down: [u64; 4],
 }
 
@@ -126,7 +125,7 @@ const fn rays() -> [Rays; 128] {
             all[square].up[line] = ray(square, columns, rows);
             line += 1;
         }
-        // Upside down, a square's row is as far from the other edge.
+        // On the flipped board, a square's row is counted from the other edge.
         all[square].down_upside_down =
             [ray(square ^ 56, 0, 1), ray(square ^ 56, 1, 1), ray(square ^ 56, -1, 1), 0];
         square += 1;
@@ -134,7 +133,7 @@ const fn rays() -> [Rays; 128] {
     all
 }
 
-/// The squares to the left of a square.
+/// The squares to the left of each square.
 static LEFT: [u64; 64] = {
     let mut left = [0; 64];
     let mut square = 0;
@@ -163,7 +162,7 @@ mod tests {
     use rand::{RngExt, SeedableRng};
     use rand_xoshiro::Xoshiro256PlusPlus;
 
-    /// The rule as the assignment words it: walk over opponent's discs until an own one.
+    /// The rule as the assignment words it: walk over the opponent's discs until an own disc.
     fn flips_by_walking(square: usize, own: u64, opponent: u64) -> u64 {
         let mut turned = 0;
         for (columns, rows) in [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)] {

@@ -1,20 +1,20 @@
-//! A position with its colours.
+//! Positions with colours, and their text.
 
 use super::position::Position;
 use std::fmt;
 use std::str::FromStr;
 
-/// A colour. Black moves first; the course calls it red, and white blue.
+/// A colour. Black moves first. The course calls black red, and white blue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Side {
-    /// Moves first.
+    /// The first player.
     Black,
-    /// Moves second.
+    /// The second player.
     White,
 }
 
 impl Side {
-    /// The other one.
+    /// The opponent.
     #[must_use]
     pub const fn other(self) -> Self {
         match self {
@@ -23,7 +23,7 @@ impl Side {
         }
     }
 
-    /// `X` or `O`.
+    /// The letter in texts: `X` for black, `O` for white.
     #[must_use]
     pub const fn letter(self) -> char {
         match self {
@@ -42,37 +42,37 @@ impl fmt::Display for Side {
     }
 }
 
-/// A position and whose turn it is. Its text: 64 cells from a1 to h8, row by row (`X` or `*` black, `O` white, `-` or
-/// `.` empty; white space between them is skipped), then the side to move.
+/// A position and the side to move. Its text has 64 cells from a1 to h8, row by row (`X` or `*` black, `O` white, `-`
+/// or `.` empty, white space ignored), then the side to move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Board {
-    /// The discs, the mover's first.
+    /// The discs, from the point of view of the side to move.
     pub position: Position,
-    /// Whose turn it is.
+    /// The side to move.
     pub side: Side,
 }
 
-/// The text is no board.
+/// The text is not a board.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum BoardError {
-    /// A character that stands for nothing on a board.
+    /// An unknown character among the cells.
     #[error("cell {cell} of the board is '{found}': X, O or - expected")]
     Cell {
-        /// The cell, from 1.
+        /// The number of the cell, from 1.
         cell: usize,
-        /// The disc there.
+        /// The character.
         found: char,
     },
-    /// Fewer than 64 cells.
+    /// There are fewer than 64 cells.
     #[error("the board has {0} cells: 64 expected")]
     Short(usize),
-    /// No `X` or `O` behind the cells, or more than that.
+    /// The cells are not followed by exactly one `X` or `O`.
     #[error("the side to move is \"{0}\": X or O expected")]
     Side(String),
 }
 
 impl Board {
-    /// Where a game begins.
+    /// The initial position.
     pub const START: Self = Self { position: Position::START, side: Side::Black };
 
     /// The discs of `side`.
@@ -81,19 +81,19 @@ impl Board {
         if side == self.side { self.position.own() } else { self.position.opponent() }
     }
 
-    /// The discs of `side` less the other's, the empty squares to whom has more.
+    /// The final disc difference for `side`, with empty squares counted for the winner.
     #[must_use]
     pub fn margin_of(&self, side: Side) -> i16 {
         if side == self.side { self.position.margin() } else { -self.position.margin() }
     }
 
-    /// The disc on a square.
+    /// The colour of the disc on a square, given as its bit.
     #[must_use]
     pub fn cell(&self, bit: u64) -> Option<Side> {
         [Side::Black, Side::White].into_iter().find(|&side| self.discs(side) & bit != 0)
     }
 
-    /// The board for a person: coordinates around it, and a dot where the mover may put a disc.
+    /// The board as text with coordinates; a dot marks each legal move.
     pub fn diagram(&self) -> String {
         let mut text = String::from("  a b c d e f g h\n");
         for row in 0..8 {

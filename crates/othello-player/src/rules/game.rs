@@ -1,10 +1,10 @@
-//! A game in progress.
+//! Games in progress.
 
 use super::board::{Board, Side};
 use super::mv::Move;
 use search_core::Position as _;
 
-/// The boards since the start, and the moves between them; passes are moves.
+/// A game: its boards since the start and the moves between them, passes included.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Game {
     start: Board,
@@ -12,26 +12,26 @@ pub struct Game {
     played: Vec<(Move, Board)>,
 }
 
-/// The move may not be played here.
+/// The reason why a move is illegal.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum IllegalMove {
-    /// It turns nothing, or the square is taken.
+    /// The square is taken, or the move flips nothing.
     #[error("{side} may not play {mv}")]
     Square {
-        /// The side that wanted to.
+        /// The side that made the move.
         side: Side,
-        /// What.
+        /// The illegal move.
         mv: Move,
     },
-    /// The other side's turn, which has a move.
+    /// It is the other side's turn, and that side has a move.
     #[error("{side} may not play {mv}: it is {}'s turn", side.other())]
     Turn {
-        /// The side that wanted to.
+        /// The side that made the move.
         side: Side,
-        /// What.
+        /// The illegal move.
         mv: Move,
     },
-    /// A pass although there is a move.
+    /// This side passed although it has a move.
     #[error("{0} has a move and may not pass")]
     Pass(Side),
     /// Neither side has a move.
@@ -46,37 +46,37 @@ impl Default for Game {
 }
 
 impl Game {
-    /// A game from `start`.
+    /// A game that begins at `start`.
     #[must_use]
     pub fn new(start: Board) -> Self {
         Self { start, board: start, played: Vec::new() }
     }
 
-    /// Where it began.
+    /// The board at the beginning.
     #[must_use]
     pub fn start(&self) -> Board {
         self.start
     }
 
-    /// Where it stands.
+    /// The current board.
     #[must_use]
     pub fn board(&self) -> Board {
         self.board
     }
 
-    /// The moves played, passes among them, each with the board it was played on.
+    /// The moves played, passes included, each with the board before it.
     #[must_use]
     pub fn played(&self) -> &[(Move, Board)] {
         &self.played
     }
 
-    /// Returns whether neither side has a move.
+    /// True if neither side has a move.
     #[must_use]
     pub fn is_over(&self) -> bool {
         self.board.position.outcome().is_some()
     }
 
-    /// Returns whether the side to move has none but the other has.
+    /// True if the side to move has no move, but the other side has one.
     #[must_use]
     pub fn must_pass(&self) -> bool {
         self.board.position.is_legal(Move::PASS)
@@ -85,7 +85,7 @@ impl Game {
     /// Plays a move.
     ///
     /// # Errors
-    /// Where it is illegal; the game is then as it was.
+    /// The move is illegal; the game is unchanged.
     pub fn play(&mut self, mv: Move) -> Result<(), IllegalMove> {
         let Board { position, side } = self.board;
         if !position.is_legal(mv) {
@@ -100,10 +100,11 @@ impl Game {
         Ok(())
     }
 
-    /// Plays a move of `side`, after the other side's pass where that is all it can do: peers may leave passes out.
+    /// Plays a move of `side`. A pass of the other side is inserted if that is its only move, because peers may omit
+    /// passes.
     ///
     /// # Errors
-    /// Where it is not `side`'s turn, or the move is illegal; the game is then as it was.
+    /// It is not `side`'s turn, or the move is illegal; the game is unchanged.
     pub fn play_as(&mut self, side: Side, mv: Move) -> Result<(), IllegalMove> {
         if side == self.board.side {
             return self.play(mv);
@@ -117,7 +118,7 @@ impl Game {
         })
     }
 
-    /// Takes the last move back; `None` at the start.
+    /// Takes back the last move; `None` at the start.
     pub fn undo(&mut self) -> Option<Move> {
         let (mv, before) = self.played.pop()?;
         self.board = before;

@@ -1,8 +1,8 @@
 //! Game records in the Generic Game Format, as NBoard and the Othello servers write them
 //! (<https://www.skatgame.net/mburo/ggsa/ggf>).
 //!
-//! A record is `(;GM[Othello]PB[name]PW[name]RE[+2]TY[8]BO[8 cells side]B[F5/eval/time]W[D6]…;)`. In an archive the number of
-//! boards may stand in front, `2 (;…;)(;…;)`. Properties that say nothing of the game itself are passed over.
+//! A record is `(;GM[Othello]PB[name]PW[name]RE[+2]TY[8]BO[8 cells side]B[F5/eval/time]W[D6]…;)`. An archive may begin
+//! with the number of boards, `2 (;…;)(;…;)`. Properties unrelated to the game itself are skipped.
 
 use super::board::{BoardError, Side};
 use super::game::{Game, IllegalMove};
@@ -10,69 +10,69 @@ use super::mv::{Move, MoveError};
 use std::fmt;
 use wire::properties::{Part, Reader, SyntaxError, escape};
 
-/// The longest record that is read from a line, in bytes.
+/// The longest record on one line, in bytes.
 pub const MAX_RECORD: usize = 65_536;
 
-/// A game and who played it.
+/// A game with its players and result.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Record {
-    /// Where it was played.
+    /// The place of the game (`PC`).
     pub place: String,
-    /// The player of black.
+    /// Black's name.
     pub black: String,
-    /// The player of white.
+    /// White's name.
     pub white: String,
-    /// Black's margin in discs; `None` for a game without a result.
+    /// Black's margin in discs; `None` if the game has no result.
     pub result: Option<f64>,
-    /// The comment before the first move.
+    /// A comment before the first move.
     pub comment: String,
-    /// The moves.
+    /// The board and the moves.
     pub game: Game,
-    /// What was noted of the first moves, to be written; a reader passes it over.
+    /// Annotations of the first moves. They are written, but not read.
     pub notes: Vec<Note>,
 }
 
-/// What was noted of a move.
+/// An annotation of a move.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Note {
     /// The mover's evaluation, in discs.
     pub score: Option<f64>,
-    /// The time that it took.
+    /// The mover's time, in seconds.
     pub seconds: Option<f64>,
-    /// A comment; empty: none.
+    /// A comment, or an empty text.
     pub comment: String,
 }
 
-/// Why a text is no record.
+/// The reason why a text is not a record.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum RecordError {
-    /// No game in it.
+    /// The text has no game.
     #[error("a game record begins with \"(;\" and ends with \";)\"")]
     Frame,
-    /// A bracket or a parenthesis.
+    /// The properties cannot be parsed.
     #[error(transparent)]
     Syntax(#[from] SyntaxError),
-    /// Another game, or another board than eight by eight.
+    /// The game is not Othello on 8 × 8.
     #[error("{0}[{1}] is not Othello on 8 × 8")]
     Game(&'static str, String),
-    /// A game in which the fewer discs win.
+    /// The side with fewer discs wins.
     #[error("TY[{0}] is anti-Othello, where the fewer discs win")]
     Anti(String),
-    /// The board.
+    /// The board is invalid.
     #[error(transparent)]
     Board(#[from] BoardError),
-    /// No board before the first move.
-    #[error("no board (BO[…]) stands before the first move")]
+    /// There is no board before the first move.
+    #[error("no board (BO[…]) before the first move")]
     NoBoard,
-    /// A move that is no square.
+    /// A move is not a square.
     #[error("move {0}: {1}")]
     Move(usize, MoveError),
-    /// A move against the rules.
+    /// A move is illegal.
     #[error("move {0}: {1}")]
     Illegal(usize, IllegalMove),
 }
 
-/// The first record of a text.
+/// Parses the first record of a text.
 ///
 /// # Errors
 /// The first fault in it.
@@ -80,7 +80,7 @@ pub fn parse(text: &str) -> Result<Record, RecordError> {
     next(&mut Reader::new(text)).and_then(|record| record.ok_or(RecordError::Frame))
 }
 
-/// The next record of an archive; `None` after the last.
+/// Returns the next record of an archive; `None` after the last.
 ///
 /// # Errors
 /// The first fault in it.
@@ -126,7 +126,7 @@ pub fn next(reader: &mut Reader<'_>) -> Result<Option<Record>, RecordError> {
     Ok(None)
 }
 
-/// Plays a move of a record. An empty one is a pass; one after the end is nothing.
+/// Plays a move of a record. An empty text is a pass; passes after the end of the game are ignored.
 fn play(game: &mut Game, side: Side, text: &str) -> Result<(), RecordError> {
     let number = game.played().len() + 1;
     let mv = if text.is_empty() { Ok(Move::PASS) } else { text.parse::<Move>() };
@@ -137,8 +137,8 @@ fn play(game: &mut Game, side: Side, text: &str) -> Result<(), RecordError> {
     game.play_as(side, mv).map_err(|error| RecordError::Illegal(number, error))
 }
 
-/// Checks the type of a game: letters that say how it is paired, the size, and letters for variants (`s8r18`: two games side
-/// by side from a drawn position of 18 discs).
+/// Checks the game type: letters for the pairing, the board size, and letters for variants (`s8r18`: synchronised games
+/// of 8 × 8 from random positions of 18 discs).
 fn check_type(value: &str) -> Result<(), RecordError> {
     let rest = value.trim().trim_start_matches(|c: char| c.is_ascii_alphabetic());
     let size = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
@@ -149,7 +149,7 @@ fn check_type(value: &str) -> Result<(), RecordError> {
     }
 }
 
-/// Black's margin: `+12.00`, `-3:r` (resigned), `0`.
+/// Parses black's margin: `+12.00`, `-3:r` (resigned), `0`.
 fn result(value: &str) -> Option<f64> {
     let margin = value.split(':').next().unwrap_or_default().trim().parse::<f64>();
     margin.ok().filter(|margin| margin.abs() <= 64.0)
@@ -160,7 +160,7 @@ fn quote(text: &str) -> String {
 }
 
 impl Record {
-    /// The record for a file: with the name of its encoding.
+    /// The record as a file, with a property that names its encoding.
     #[must_use]
     pub fn to_file(&self) -> String {
         self.to_string().replacen("(;GM[Othello]", "(;GM[Othello]CA[UTF-8]", 1) + "\n"
@@ -240,12 +240,12 @@ mod tests {
         assert_eq!(error("W[d3]"), "move 1: white may not play d3: it is black's turn");
         assert_eq!(error("B[d3]B[c5]"), "move 2: black may not play c5: it is white's turn");
         assert_eq!(error("B[d3]W[]"), "move 2: white has a move and may not pass");
-        assert_eq!(error("B[d3]W[z9]"), "move 2: \"z9\" is no square: a1 to h8 expected");
+        assert_eq!(error("B[d3]W[z9]"), "move 2: expected a square from a1 to h8, found \"z9\"");
     }
 
     #[test]
     fn passes_may_be_written_left_out_or_empty() {
-        // Black has the last disc of a row between white's and the corner: white passes.
+        // A black disc ends a row between white's discs and the corner, so white must pass.
         let board = format!("BO[8 -O*{}-O* *]", "-".repeat(58));
         let moves = |text: &str| {
             let record = parse(&format!("(;{board}{text};)")).unwrap();
@@ -267,15 +267,15 @@ mod tests {
     fn what_is_wrong_is_named() {
         for (text, complaint) in [
             ("GM[Othello]", "a game record begins with \"(;\" and ends with \";)\""),
-            ("(;GM[Othello", "the game that begins here does not end"),
-            ("(;GM[Othello]", "the game that begins here does not end"),
+            ("(;GM[Othello", "the game that begins here is not closed"),
+            ("(;GM[Othello]", "the game that begins here is not closed"),
             ("(;TY[10];)", "TY[10] is not Othello on 8 × 8"),
             ("(;TY[s8a];)", "TY[s8a] is anti-Othello, where the fewer discs win"),
             ("(;GM[Go];)", "GM[Go] is not Othello on 8 × 8"),
             ("(;BO[10 --];)", "BO[10 --] is not Othello on 8 × 8"),
-            ("(;B[F5];)", "no board (BO[…]) stands before the first move"),
-            ("(;GM[Othello];)", "no board (BO[…]) stands before the first move"),
-            ("(; [x];)", "\"[x];)\" is no property: a name and a value in brackets expected"),
+            ("(;B[F5];)", "no board (BO[…]) before the first move"),
+            ("(;GM[Othello];)", "no board (BO[…]) before the first move"),
+            ("(; [x];)", "expected a property such as PB[name], found \"[x];)\""),
         ] {
             assert_eq!(parse(text).unwrap_err().to_string(), complaint, "{text}");
         }

@@ -1,11 +1,11 @@
-//! Moves: a square, or the pass.
+//! Moves: a square or a pass.
 
 use super::square::{Square, SquareError};
 use search_core::MoveCode;
 use std::fmt;
 use std::str::FromStr;
 
-/// A disc on a square, or the pass of a player who has no such move.
+/// A disc on a square, or the pass of a player without a legal move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Move(u8);
 
@@ -13,16 +13,16 @@ pub struct Move(u8);
 pub type MoveError = SquareError;
 
 impl Move {
-    /// The move of a player who can put no disc.
+    /// The pass.
     pub const PASS: Self = Self(64);
 
-    /// Its square; `None` for the pass.
+    /// The square of the move; `None` for a pass.
     #[must_use]
     pub const fn square(self) -> Option<Square> {
         Square::new(self.0)
     }
 
-    /// The square's number, or 64.
+    /// The square's index, or 64 for a pass.
     #[inline]
     pub(crate) const fn index(self) -> u8 {
         self.0
@@ -60,7 +60,7 @@ impl fmt::Display for Move {
 impl FromStr for Move {
     type Err = MoveError;
 
-    /// A square, or `pass`, `pa`, `ps`: the spellings that protocols and records use, in any case.
+    /// Parses a square, or a pass as `pass`, `pa` or `ps`, in any case: all spellings of protocols and records.
     fn from_str(text: &str) -> Result<Self, MoveError> {
         if ["pass", "pa", "ps"].iter().any(|pass| text.eq_ignore_ascii_case(pass)) {
             return Ok(Self::PASS);

@@ -1,6 +1,6 @@
-//! Problem files: one position a line, with the exact scores of its moves where they are known.
+//! Problem files: one position per line, with the exact scores of its moves where known.
 //!
-//! A line is a [`Board`], then after `;` each scored move as `F5:+12`; what follows a `%` names the problem. Blank
+//! A line is a [`Board`], then `;` and each scored move as `F5:+12`; the text after `%` is the problem's name. Blank
 //! lines and lines that begin with `#` or `%` are comments.
 
 use super::board::{Board, BoardError};
@@ -8,34 +8,34 @@ use super::mv::{Move, MoveError};
 use super::position::Position;
 use search_core::Position as _;
 
-/// The longest line that is read, in bytes.
+/// The longest line, in bytes.
 pub const MAX_LINE: usize = 4096;
 
-/// A position, and what is known of its moves.
+/// A position with the known scores of its moves.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
-    /// The position.
+    /// The position and the side to move.
     pub board: Board,
-    /// Exact final disc differences for the side to move, best first as a rule; empty where unknown.
+    /// Exact final disc differences for the side to move, usually best first; empty if unknown.
     pub scores: Vec<(Move, i16)>,
-    /// The text behind `%`.
+    /// The text after `%`.
     pub name: String,
 }
 
-/// The line is no problem.
+/// The reason why a line is not a problem.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ProblemError {
-    /// Its board.
+    /// The board is invalid.
     #[error(transparent)]
     Board(#[from] BoardError),
-    /// A move of its list.
+    /// A scored move is not a square.
     #[error(transparent)]
     Move(#[from] MoveError),
-    /// A score of its list.
-    #[error("\"{0}\" is no scored move: F5:+12 expected, from -64 to +64")]
+    /// A score is not a number from −64 to +64.
+    #[error("expected a scored move such as F5:+12, from -64 to +64, found \"{0}\"")]
     Score(String),
-    /// A move of its list that the side to move may not play.
-    #[error("\"{0}\" scores a move that is illegal here")]
+    /// A scored move is illegal.
+    #[error("\"{0}\" scores an illegal move")]
     Illegal(String),
 }
 
@@ -47,7 +47,7 @@ impl Problem {
     }
 }
 
-/// The problem of a line; `None` where the line is a comment.
+/// Parses a line; `None` for a comment.
 ///
 /// # Errors
 /// The first fault in it.
@@ -99,9 +99,15 @@ mod tests {
             ("--X".to_owned(), "the board has 3 cells: 64 expected"),
             (format!("{board} Z"), "the side to move is \"Z\": X or O expected"),
             (format!("{board}X X"), "the side to move is \"XX\": X or O expected"),
-            (format!("{board} X; A9:+1"), "\"A9\" is no square: a1 to h8 expected"),
-            (format!("{board} X; A1:+65"), "\"A1:+65\" is no scored move: F5:+12 expected, from -64 to +64"),
-            (format!("{board} X; A1"), "\"A1\" is no scored move: F5:+12 expected, from -64 to +64"),
+            (format!("{board} X; A9:+1"), "expected a square from a1 to h8, found \"A9\""),
+            (
+                format!("{board} X; A1:+65"),
+                "expected a scored move such as F5:+12, from -64 to +64, found \"A1:+65\"",
+            ),
+            (
+                format!("{board} X; A1"),
+                "expected a scored move such as F5:+12, from -64 to +64, found \"A1\"",
+            ),
             ("--?".to_owned(), "cell 3 of the board is '?': X, O or - expected"),
         ] {
             assert_eq!(parse(&line).unwrap_err().to_string(), complaint);
@@ -115,7 +121,7 @@ mod tests {
         assert!(parse(&format!("{start}; d3:+0; F5:-2")).is_ok());
         for scored in ["e3:+0", "D4:+0", "pass:+0"] {
             let error = parse(&format!("{start}; D3:+0; {scored};")).unwrap_err();
-            assert_eq!(error.to_string(), format!("\"{scored}\" scores a move that is illegal here"));
+            assert_eq!(error.to_string(), format!("\"{scored}\" scores an illegal move"));
         }
         let passes = format!("OX{} X; pass:-2", "-".repeat(62));
         assert_eq!(parse(&passes).unwrap().unwrap().scores, [(Move::PASS, -2)]);

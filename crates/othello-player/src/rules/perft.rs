@@ -1,11 +1,11 @@
-//! Counts of lines of play, the test of the rules.
+//! Perft: counts move sequences, as a test of the rules.
 
 use super::bitboard;
 use super::bitboard::eight::{self, Eight, Spot, Words};
 use super::position::Position;
 
-/// The number of lines of play of `depth` moves from `position`; a pass is a move, and a game that ends earlier counts
-/// as one line. The last ply is counted in bulk, and positions are visited by eight.
+/// The number of sequences of `depth` moves from `position`. A pass counts as a move, and a game that ends earlier as
+/// one sequence. The last ply is counted in bulk, and positions are visited eight at a time.
 #[must_use]
 pub fn perft(position: &Position, depth: u32) -> u64 {
     match depth {
@@ -20,13 +20,13 @@ pub fn perft(position: &Position, depth: u32) -> u64 {
     }
 }
 
-/// Lines of one ply, where these are the moves: without a move it is a pass or the end.
+/// The number of sequences of one ply: the legal moves, or one for a pass or the end of the game.
 #[inline]
 fn lines_of(legal: u64) -> u64 {
     legal.count_ones().max(1).into()
 }
 
-/// Lines from the first `positions` of eight with these moves, one move longer than there are `plies`.
+/// Counts the sequences from the first `positions` lanes, one ply longer than `plies`.
 fn count(eight: &Eight, legal: &Words, positions: usize, plies: &mut [Moves]) -> u64 {
     let Some((moves, deeper)) = plies.split_first_mut() else { return 0 };
     moves.len = 0;
@@ -50,7 +50,7 @@ fn count(eight: &Eight, legal: &Words, positions: usize, plies: &mut [Moves]) ->
     lines
 }
 
-/// Lines of one of these moves and one more.
+/// Counts the sequences of one of these moves and one more.
 fn count_last(eight: &Eight, moves: &Moves) -> u64 {
     let mut lines = 0;
     for first in (0..moves.len).step_by(8) {
@@ -61,7 +61,7 @@ fn count_last(eight: &Eight, moves: &Moves) -> u64 {
     lines
 }
 
-/// A move in one of eight positions: the square, and the position's lane.
+/// The moves of eight positions: the square and the lane of each.
 #[derive(Clone)]
 struct Moves {
     spots: [Spot; Self::ROOM],
@@ -70,7 +70,7 @@ struct Moves {
 }
 
 impl Moves {
-    /// No position has more moves than empty squares; each list is written whole.
+    /// The capacity: no position has more than 64 moves, and each list is written in full.
     const ROOM: usize = 8 * 64;
 
     fn new() -> Self {
@@ -90,13 +90,13 @@ impl Moves {
         self.len += 1;
     }
 
-    /// Eight spots from this one on; behind the last, any.
+    /// Eight squares from `first` on; those after the last move are unspecified.
     #[inline]
     fn spots(&self, first: usize) -> [Spot; 8] {
         *self.spots[first..].first_chunk().expect("the room is a multiple of eight")
     }
 
-    /// Their lanes.
+    /// The lanes of [`spots`](Self::spots).
     #[inline]
     fn lanes(&self, first: usize) -> [u8; 8] {
         *self.lanes[first..].first_chunk().expect("the room is a multiple of eight")

@@ -1,4 +1,4 @@
-//! The position as a search plays on it.
+//! Positions for the search.
 
 use super::bitboard;
 use super::mv::Move;
@@ -6,8 +6,8 @@ use super::square::{Square, Squares};
 use search_core::{Outcome, Sink};
 use std::fmt;
 
-/// The discs of the mover and of the opponent, and where the mover may put one (found once, when the position
-/// arises: the generator, the rules' end and the evaluations all ask for it).
+/// The discs of the mover and of the opponent, with the mover's legal moves. These are computed once per position,
+/// because the move generator, the end of the game and the evaluations all need them.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Position {
     own: u64,
@@ -16,14 +16,14 @@ pub struct Position {
 }
 
 impl Position {
-    /// Where every game of the course begins: discs on d4, e4, d5, e5, the mover's on e4 and d5.
+    /// The initial position of the course: the mover's discs on e4 and d5, the opponent's on d4 and e5.
     pub const START: Self = Self {
         own: 1 << 28 | 1 << 35,
         opponent: 1 << 27 | 1 << 36,
         legal: 1 << 19 | 1 << 26 | 1 << 37 | 1 << 44,
     };
 
-    /// The position of these discs; `None` where both claim a square.
+    /// The position with these discs; `None` if they overlap.
     #[must_use]
     pub fn new(own: u64, opponent: u64) -> Option<Self> {
         (own & opponent == 0).then(|| Self::of(own, opponent))
@@ -49,7 +49,7 @@ impl Position {
         self.opponent
     }
 
-    /// The squares that hold no disc.
+    /// The empty squares.
     #[inline]
     #[must_use]
     pub fn empty(&self) -> u64 {
@@ -63,22 +63,22 @@ impl Position {
         self.empty().count_ones()
     }
 
-    /// The squares on which the mover may put a disc; none where he must pass or the game is over.
+    /// The mover's legal moves; none if the mover must pass or the game is over.
     #[inline]
     #[must_use]
     pub fn legal(&self) -> u64 {
         self.legal
     }
 
-    /// The squares on which the opponent could put a disc, were it his turn.
+    /// The moves that the opponent would have if it were to move.
     #[inline]
     #[must_use]
     pub fn opponent_legal(&self) -> u64 {
         bitboard::moves(self.opponent, self.own)
     }
 
-    /// The position after a disc on a legal square, and [`opponent_legal`](Self::opponent_legal) there: both sides'
-    /// moves are found at once.
+    /// Plays a disc on a legal square. Returns the new position and its [`opponent_legal`](Self::opponent_legal), which
+    /// are computed together.
     #[inline]
     pub(crate) fn after_with_both(&self, square: Square) -> (Self, u64) {
         let flips = self.flips(square.index());
@@ -87,21 +87,21 @@ impl Position {
         (Self { own, opponent, legal }, opponent_legal)
     }
 
-    /// The discs that a disc on `square` turns.
+    /// The discs that a disc on `square` flips.
     #[inline]
     #[must_use]
     pub fn flips(&self, square: u8) -> u64 {
         bitboard::flips(square, self.own, self.opponent)
     }
 
-    /// [`hash`](Self::hash) of its discs.
+    /// The [`hash`](Self::hash) of the discs.
     #[inline]
     pub(crate) fn hash_of(&self) -> u64 {
         Self::hash(self.own, self.opponent)
     }
 
-    /// A hash of these discs. Computed where it is asked for: three multiplications, less than keeping it up to date
-    /// along the turned discs.
+    /// A hash of these discs. It is computed on demand by three multiplications, which is cheaper than an incremental
+    /// update.
     #[inline]
     pub(crate) fn hash(own: u64, opponent: u64) -> u64 {
         let mixed = own.wrapping_mul(0x9e37_79b9_7f4a_7c15)
@@ -110,7 +110,7 @@ impl Position {
         mixed ^ mixed >> 31
     }
 
-    /// The mover's discs less the opponent's, the empty squares to whom has more.
+    /// The final disc difference for the mover, with empty squares counted for the winner.
     #[inline]
     #[must_use]
     pub fn margin(&self) -> i16 {
@@ -177,7 +177,7 @@ impl search_core::Position for Position {
 }
 
 impl fmt::Debug for Position {
-    /// The mover's discs as `X`, rows parted by `/`.
+    /// The mover's discs as `X`, rows separated by `/`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for index in 0..64 {
             let cell = match (self.own >> index & 1, self.opponent >> index & 1) {

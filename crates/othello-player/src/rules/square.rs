@@ -1,4 +1,4 @@
-//! Squares and sets of them.
+//! Squares and sets of squares.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,44 +7,44 @@ use std::str::FromStr;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Square(u8);
 
-/// The text names no square.
+/// The text is not a square.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("\"{0}\" is no square: a1 to h8 expected")]
+#[error("expected a square from a1 to h8, found \"{0}\"")]
 pub struct SquareError(pub String);
 
 impl Square {
-    /// The square of this number, if it is below 64.
+    /// The square with this index; `None` from 64 on.
     #[must_use]
     pub const fn new(index: u8) -> Option<Self> {
         if index < 64 { Some(Self(index)) } else { None }
     }
 
-    /// The square in this column and row, both counted from 0, if it is on the board.
+    /// The square in this column and row, both from 0; `None` off the board.
     #[must_use]
     pub const fn at(column: u8, row: u8) -> Option<Self> {
         if column < 8 && row < 8 { Some(Self(8 * row + column)) } else { None }
     }
 
-    /// Its number: `8 × row + column`.
+    /// The index: `8 × row + column`.
     #[inline]
     #[must_use]
     pub const fn index(self) -> u8 {
         self.0
     }
 
-    /// Its column, from 0.
+    /// The column, from 0.
     #[must_use]
     pub const fn column(self) -> u8 {
         self.0 % 8
     }
 
-    /// Its row, from 0.
+    /// The row, from 0.
     #[must_use]
     pub const fn row(self) -> u8 {
         self.0 / 8
     }
 
-    /// The set of it alone.
+    /// The set that contains only this square.
     #[inline]
     #[must_use]
     pub const fn bit(self) -> u64 {
@@ -61,7 +61,7 @@ impl fmt::Display for Square {
 impl FromStr for Square {
     type Err = SquareError;
 
-    /// A letter and a digit; the letter may be a capital.
+    /// Parses a letter and a digit; capitals are accepted.
     fn from_str(text: &str) -> Result<Self, SquareError> {
         let square = match text.as_bytes() {
             [column, row] => Self::at(column.to_ascii_lowercase().wrapping_sub(b'a'), row.wrapping_sub(b'1')),
@@ -71,7 +71,7 @@ impl FromStr for Square {
     }
 }
 
-/// The squares of a set, lowest first.
+/// An iterator over the squares of a set, lowest first.
 #[derive(Debug, Clone, Copy)]
 pub struct Squares(pub u64);
 

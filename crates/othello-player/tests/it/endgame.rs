@@ -1,4 +1,4 @@
-//! The endgame solver against plain negamax, and against the published scores.
+//! Tests the endgame solver against plain alpha-beta and published scores.
 
 use crate::data;
 use othello_player::endgame::{Goal, Solver};
@@ -51,7 +51,7 @@ fn the_last_squares_are_worth_what_plain_negamax_finds() {
     }
 }
 
-/// Plain alpha-beta, slow and simple: negamax itself would take minutes here.
+/// Plain alpha-beta; negamax without cuts would take minutes.
 fn value(position: &Position, mut alpha: i32, beta: i32) -> i32 {
     if position.outcome().is_some() {
         return position.margin().into();
@@ -67,7 +67,7 @@ fn value(position: &Position, mut alpha: i32, beta: i32) -> i32 {
     alpha
 }
 
-/// Set `OTHELLO_POSITIONS` to try more.
+/// The environment variable `OTHELLO_POSITIONS` sets the number of positions.
 #[test]
 fn twelve_to_sixteen_empty_squares_are_solved_exactly_with_every_evaluation() {
     let count = std::env::var("OTHELLO_POSITIONS").ok().and_then(|count| count.parse().ok()).unwrap_or(30);

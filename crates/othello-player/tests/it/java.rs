@@ -1,4 +1,4 @@
-//! The class `Joueur` for the course's framework, with a stand-in for the framework's two base classes.
+//! Tests the class `Joueur` with stand-ins for the two base classes of the course's framework.
 //!
 //! `java/essai/Arbitre` calls it as the framework does and checks every answer by the rules.
 
@@ -8,7 +8,7 @@ use std::process::{Command, Output};
 
 const GAMES: usize = 4;
 
-/// The compiled classes; `None`, said aloud, where there is no JDK.
+/// Compiles the classes. Without a JDK it returns `None` and prints that the test is skipped.
 fn classes(folder: &Path) -> Option<()> {
     let java = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("java");
     let sources = [
@@ -28,7 +28,7 @@ fn classes(folder: &Path) -> Option<()> {
         }
         Ok(output) => panic!("javac: {}", String::from_utf8_lossy(&output.stderr)),
         Err(error) => {
-            // Not by a macro that the test runner captures: a skipped test is to be seen.
+            // Written directly to standard error, which the test runner does not capture.
             let _ = writeln!(
                 std::io::stderr(),
                 "skipped: the Java class is not tried, javac does not start ({error})"
@@ -40,7 +40,7 @@ fn classes(folder: &Path) -> Option<()> {
 
 fn arbiter(folder: &Path, program: Option<&Path>, arguments: &[&str]) -> Output {
     let mut java = Command::new("java");
-    // Where none is meant to be found, none of the machine's own is.
+    // The executable must not be found by chance.
     java.env_remove("OTHELLO_PLAYER").env("PATH", folder_of_java());
     if let Some(program) = program {
         java.arg(format!("-Dothello.player={}", program.display()));
@@ -48,18 +48,18 @@ fn arbiter(folder: &Path, program: Option<&Path>, arguments: &[&str]) -> Output 
     java.arg("-cp").arg(folder).arg("Arbitre").args(arguments).output().unwrap()
 }
 
-/// A PATH with `java` on it and no `othello-player`.
+/// The PATH without the folders that contain `othello-player`.
 fn folder_of_java() -> String {
     let path = std::env::var("PATH").unwrap_or_default();
     let folders = path.split(':').filter(|folder| !Path::new(folder).join("othello-player").exists());
     folders.collect::<Vec<_>>().join(":")
 }
 
-/// Plays and returns the participant's margins.
+/// The participant's margins that the arbiter prints.
 fn margins(output: &Output) -> Vec<i32> {
     assert!(output.status.success(), "{output:?}");
     let text = std::str::from_utf8(&output.stdout).unwrap();
-    // It plays red in even games, blue in odd ones.
+    // The participant is red in even games and blue in odd ones.
     let margins: Vec<i32> = text.lines().map(|line| line.parse().unwrap()).collect();
     assert_eq!(margins.len(), GAMES);
     margins.iter().enumerate().map(|(game, margin)| if game % 2 == 0 { *margin } else { -margin }).collect()
@@ -80,7 +80,7 @@ fn the_java_class_plays_with_the_executable_without_it_and_when_it_is_killed() {
     for output in [&with, &without, &killed] {
         assert!(margins(output).iter().all(|&margin| margin > 0), "{output:?}");
     }
-    // The arbiter finds a helper to kill only where the executable was started; a program that is none is survived.
+    // The arbiter finds a process to kill only if the executable was started; a file that is no program is survived.
     assert!(!arbiter(folder.path(), None, &["3", &games, "kill"]).status.success());
     let bogus = folder.path().join("bogus");
     std::fs::write(&bogus, "#!/bin/sh\necho what\n").unwrap();
@@ -88,7 +88,7 @@ fn the_java_class_plays_with_the_executable_without_it_and_when_it_is_killed() {
     std::fs::set_permissions(&bogus, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
     assert_eq!(margins(&arbiter(folder.path(), Some(&bogus), &["3", &games])), margins(&without));
 
-    // Beside the class.
+    // The executable next to the class file.
     let beside = folder.path().join("Participants/OthelloPlayer/othello-player");
     std::fs::copy(&program, &beside).unwrap();
     assert_eq!(margins(&arbiter(folder.path(), None, &["3", &games])), margins(&with));
@@ -107,11 +107,11 @@ fn the_helper_of_a_participant_that_is_garbage_ends() {
     assert!(!arbiter(folder.path(), None, &["1", "1", "drop"]).status.success(), "there is no helper");
 }
 
-/// Runs `javac` in a folder; `None`, said aloud, where there is no JDK.
+/// Runs `javac` in a folder. Without a JDK it returns `None` and prints that the test is skipped.
 fn javac(folder: &Path, arguments: &[&str]) -> Option<Output> {
     let output = Command::new("javac").current_dir(folder).args(arguments).output();
     if let Err(error) = &output {
-        // Not by a macro that the test runner captures: a skipped test is to be seen.
+        // Written directly to standard error, which the test runner does not capture.
         let _ = writeln!(std::io::stderr(), "skipped: javac does not start ({error})");
     }
     output.ok()
@@ -136,7 +136,7 @@ fn the_readme_s_command_compiles_beside_a_framework_source_that_is_newer_than_it
     let framework = ["--release", "8", "-Xlint:-options", "Othello/Move.java", "Othello/Joueur.java"];
     let Some(compiled) = javac(folder.path(), &framework) else { return };
     assert!(compiled.status.success(), "{compiled:?}");
-    // The framework's comments are French, a byte a letter.
+    // The framework's comments are French, in Latin-1.
     let touched = folder.path().join("Othello/Move.java");
     let mut text = std::fs::read(&touched).unwrap();
     text.extend(b"// Coup jou\xe9.\n");

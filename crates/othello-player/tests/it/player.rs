@@ -1,4 +1,4 @@
-//! The player: it agrees with visiting everything, keeps to its depth, and repeats itself.
+//! Tests the player against plain search, on strict depths and on repeatability.
 
 use crate::data;
 use othello_player::evaluation::{Discs, Evaluation, Mobility, Patterns, Positional};
@@ -11,7 +11,7 @@ use search_core::testing::{
 };
 use search_core::{Limits, Options, Position as _, Score, Stopwatch};
 
-/// Random positions of all stages, and problems in which passes are near.
+/// Random positions from all stages of the game, and problems with imminent passes.
 fn positions(count: usize) -> Vec<Position> {
     let mut positions = random_positions(&Position::START, 7, count, 58);
     let problems = data("ffo40-59.obf");
@@ -33,8 +33,8 @@ fn agrees<V: NearEquals>(positions: &[Position], depth: i32) {
     agrees_with(positions, 1..=depth, OthelloHeuristics::<V>::new, value);
 }
 
-/// The value of a position that a search comes to with so many plies left, by visiting everything: the best move counts,
-/// and near the horizon a choice. Whether an evaluation is behind it, too.
+/// The value of an inner node by plain search: minimax, with the M & N backup near the horizon. The flag tells whether
+/// an evaluation contributes to it.
 fn value<V: NearEquals>(position: &Position, depth: i32) -> (Score, bool) {
     if let Some(outcome) = position.outcome() {
         return (Score::of_outcome(outcome, 0), false);
@@ -88,7 +88,7 @@ fn the_same_node_limit_gives_the_same_report_and_a_stop_leaves_no_trace() {
 
 #[test]
 fn at_depth_d_it_looks_d_plies_ahead_and_no_further() {
-    // A warm table from deeper searches must not let a shallow one know more.
+    // Entries of deeper searches must not let a shallow search know more.
     for position in positions(12) {
         let mut warm = Player::new(Settings::default());
         warm.think(&position, Limits::depth(6), &Stopwatch::start());
@@ -129,7 +129,7 @@ fn the_principal_variation_leads_to_the_score() {
                 let there = end.outcome().map(|outcome| Score::of_outcome(outcome, 0));
                 let there = there.unwrap_or_else(|| evaluation.evaluate(&end));
                 let sign = if plies % 2 == 0 { 1 } else { -1 };
-                // A choice adds a little to what the line leads to.
+                // The M & N backup adds a little to the value of the line.
                 let apart = (report.score.value() - sign * there.value()).abs();
                 let most = if evaluation == Evaluation::Patterns { 5 * Score::POINT } else { 0 };
                 assert!(apart <= most, "{evaluation}, depth {depth}, {apart}: {root:?}");
@@ -158,7 +158,7 @@ fn probcut_saves_nodes_and_seldom_changes_the_score_much() {
     assert!(cut < plain && apart <= positions.len() as u64 / 3, "{cut} and {plain} nodes, {apart} far apart");
 }
 
-/// The sum of nodes that strict searches of depth 6 visit from fixed positions, for each evaluation.
+/// For each evaluation, the nodes of strict searches of depth 6 from fixed positions, added up.
 const SIGNATURE: [(&str, u64); 4] =
     [("discs", 94_614), ("positional", 56_027), ("mobility", 54_871), ("patterns", 66_115)];
 
@@ -200,12 +200,13 @@ fn evaluations_are_found_by_their_names() {
     }
     let error = "magic".parse::<Evaluation>().unwrap_err().to_string();
     assert!(
-        error.starts_with("no evaluation is called \"magic\"; there are: discs, positional, mobility"),
+        error.starts_with("unknown evaluation \"magic\"; expected one of: discs, positional, mobility"),
         "{error}"
     );
 }
 
-/// Plays one game from two random plies, both sides at `depth`; black's margin. Every move is checked by the rules.
+/// Plays one game from two random plies, both sides at `depth`, and checks every move by the rules. Returns black's
+/// margin.
 fn self_play(evaluations: [Evaluation; 2], depth: i32, random: &mut Xoshiro256PlusPlus) -> i16 {
     let mut game = Game::default();
     let settings =
@@ -225,7 +226,7 @@ fn self_play(evaluations: [Evaluation; 2], depth: i32, random: &mut Xoshiro256Pl
     game.board().margin_of(othello_player::rules::Side::Black)
 }
 
-/// Set `OTHELLO_GAMES` to play more.
+/// The environment variable `OTHELLO_GAMES` sets the number of games.
 #[test]
 fn self_play_makes_no_illegal_move() {
     let games = std::env::var("OTHELLO_GAMES").ok().and_then(|games| games.parse().ok()).unwrap_or(1000);

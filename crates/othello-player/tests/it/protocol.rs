@@ -1,4 +1,4 @@
-//! The executable, through its protocols.
+//! Tests the executable through its protocols.
 
 use assert_cmd::Command;
 use othello_player::rules::{Board, Game, Move, Square};
@@ -11,14 +11,14 @@ fn player(arguments: &[&str], input: impl Into<Vec<u8>>) -> std::process::Output
     command.args(arguments).write_stdin(input).timeout(Duration::from_secs(60)).output().unwrap()
 }
 
-/// Standard output of a run that ends well.
+/// Runs the executable, which must succeed, and returns its standard output.
 fn says(arguments: &[&str], input: impl Into<Vec<u8>>) -> String {
     let output = player(arguments, input);
     assert!(output.status.success(), "{arguments:?}: {output:?}");
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// One line on standard error, and the exit code.
+/// Runs the executable, which must fail with one line on standard error; returns the line and the exit code.
 fn fails(arguments: &[&str], input: impl Into<Vec<u8>>) -> (String, i32) {
     let output = player(arguments, input);
     let error = String::from_utf8(output.stderr).unwrap();
@@ -38,31 +38,31 @@ fn without_a_command_it_prints_its_help_and_ends_with_2() {
 #[test]
 fn bad_arguments_are_named() {
     for (arguments, complaint) in [
-        (&["dance"][..], "no command is called \"dance\"; --help lists them"),
-        (&["gtp", "--depth", "0"], "--depth: \"0\" is no number from 1 to 120"),
+        (&["dance"][..], "unknown command \"dance\"; --help lists them"),
+        (&["gtp", "--depth", "0"], "--depth: expected a number from 1 to 120, found \"0\""),
         (
             &["gtp", "--depth", "99999999999999999999"],
-            "--depth: \"99999999999999999999\" is no number from 1 to 120",
+            "--depth: expected a number from 1 to 120, found \"99999999999999999999\"",
         ),
         (&["gtp", "--depth"], "missing argument for option '--depth'"),
         (
             &["gtp", "--eval", "magic"],
-            "--eval: no evaluation is called \"magic\"; there are: discs, positional, mobility",
+            "--eval: unknown evaluation \"magic\"; expected one of: discs, positional, mobility",
         ),
-        (&["gtp", "--table", "0"], "--table: \"0\" is no number from 1 to 4096"),
-        (&["gtp", "--probcut", "maybe"], "--probcut: \"maybe\" is neither on nor off"),
+        (&["gtp", "--table", "0"], "--table: expected a number from 1 to 4096, found \"0\""),
+        (&["gtp", "--probcut", "maybe"], "--probcut: expected on or off, found \"maybe\""),
         (&["tournoi"], "tournoi: --joueur 0|1 is missing"),
-        (&["tournoi", "--joueur", "2"], "--joueur: \"2\" is no number from 0 to 1"),
+        (&["tournoi", "--joueur", "2"], "--joueur: expected a number from 0 to 1, found \"2\""),
         (&["perft"], "perft: N is missing"),
-        (&["perft", "x"], "N: \"x\" is no number from 0 to 60"),
-        (&["play", "--side", "red"], "--side: \"red\" is neither black nor white"),
+        (&["perft", "x"], "N: expected a number from 0 to 60, found \"x\""),
+        (&["play", "--side", "red"], "--side: expected black or white, found \"red\""),
         (&["solve", "/nowhere.obf"], "/nowhere.obf: No such file or directory (os error 2)"),
         (&["gtp", "--frobnicate"], "invalid option '--frobnicate'"),
         (&["perft", "1", "2"], "unexpected argument \"2\""),
         (&["gtp", "8"], "unexpected argument \"8\""),
         (&["tournoi", "--joueur", "0", "7"], "unexpected argument \"7\""),
         (&["play", "white"], "unexpected argument \"white\""),
-        (&["dance", "8"], "no command is called \"dance\""),
+        (&["dance", "8"], "unknown command \"dance\""),
     ] {
         let (error, code) = fails(arguments, "");
         assert!(error.starts_with(&format!("othello-player: {complaint}")), "{arguments:?}: {error}");
@@ -80,8 +80,8 @@ fn gtp_answers_as_its_specification_says() {
     );
     let expected = "=1 2\n\n= othello-player\n\n=2 true\n\n= false\n\n=\n\n? unacceptable size\n\n\
         ? boardsize not an integer\n\n=\n\n? komi not a float\n\n=\n\n? illegal move: black may not play d3: it is white's turn\n\n\
-        ? illegal move: white may not play a1\n\n? syntax error: an argument is missing\n\n\
-        ? syntax error: the colour is neither black nor white\n\n=\n\n=\n\n=\n\n? cannot undo\n\n? unknown command\n\n\
+        ? illegal move: white may not play a1\n\n? syntax error: missing argument\n\n\
+        ? syntax error: expected black or white\n\n=\n\n=\n\n=\n\n? cannot undo\n\n? unknown command\n\n\
         =\n\n=\n\n? cannot score\n\n=9\n\n";
     assert_eq!(answers, expected);
 }
@@ -161,7 +161,7 @@ fn nboard_thinks_about_the_game_that_it_is_told() {
     let lines: Vec<_> = answers.lines().collect();
     assert_eq!(lines[0], "set myname othello-player");
     assert_eq!(lines[1], "status a game record begins with \"(;\" and ends with \";)\"");
-    assert_eq!(lines[2], "status \"Z9\" is no square: a1 to h8 expected");
+    assert_eq!(lines[2], "status expected a square from a1 to h8, found \"Z9\"");
     assert!(lines[3].starts_with("search ") && lines[4].starts_with("search "), "{answers}");
     let stats: Vec<_> = lines.iter().filter_map(|line| line.strip_prefix("nodestats ")).collect();
     assert!(stats.len() == 2 && stats.iter().all(|stats| !stats.starts_with("0 ")), "{answers}");
@@ -192,7 +192,7 @@ fn nboard_takes_names_of_any_encoding() {
 #[test]
 fn nboard_refuses_a_depth_that_there_is_none_of() {
     let answers = says(&["nboard"], "nboard 2\nset depth 0\nset depth x\nset contempt 3\nping 1\n");
-    let refused = "status the depth is no number from 1 to 120\n";
+    let refused = "status expected a depth from 1 to 120\n";
     assert_eq!(answers, format!("set myname othello-player\n{refused}{refused}pong 1\n"));
 }
 
@@ -241,7 +241,7 @@ fn an_analysis_ends_with_the_next_line_and_with_the_input() {
     }
 }
 
-/// Lets two `tournoi` processes play each other, as the framework would call them; black's margin.
+/// Lets two `tournoi` processes play each other, called as the framework would; returns black's margin.
 fn tournament(depths: [&str; 2]) -> i16 {
     let mut game = Game::default();
     let program = assert_cmd::cargo::cargo_bin("othello-player");
@@ -288,9 +288,9 @@ fn the_tournament_player_refuses_what_no_framework_says() {
         ("0", "null\nnull\n", "line 2: white has a move and may not pass"),
         ("1", "null\n", "line 1: black has a move and may not pass"),
         ("1", "0 0\n", "line 1: black may not play a1"),
-        ("1", "8 0\n", "line 1: \"8 0\" is no move: \"column row\" from 0 to 7, or null, expected"),
-        ("1", "\n", "line 1: \"\" is no move: \"column row\" from 0 to 7, or null, expected"),
-        ("1", "2 3 4\r\n", "line 1: \"2 3 4\" is no move: \"column row\" from 0 to 7, or null, expected"),
+        ("1", "8 0\n", "line 1: expected \"column row\" from 0 to 7, or null, found \"8 0\""),
+        ("1", "\n", "line 1: expected \"column row\" from 0 to 7, or null, found \"\""),
+        ("1", "2 3 4\r\n", "line 1: expected \"column row\" from 0 to 7, or null, found \"2 3 4\""),
     ] {
         let (error, code) = fails(&["tournoi", "--joueur", number, "--depth", "1"], input);
         assert_eq!((error.as_str(), code), (&*format!("othello-player: {complaint}"), 2));
@@ -301,7 +301,7 @@ fn the_tournament_player_refuses_what_no_framework_says() {
     );
     assert_eq!(
         fails(&["tournoi", "--joueur", "1"], b"\xff\n").0,
-        "othello-player: line 1: \"\u{fffd}\" is no move: \"column row\" from 0 to 7, or null, expected"
+        "othello-player: line 1: expected \"column row\" from 0 to 7, or null, found \"\u{fffd}\""
     );
     assert_eq!(says(&["tournoi", "--joueur", "1"], ""), "");
 }
@@ -330,7 +330,7 @@ fn a_person_plays_asks_and_takes_back() {
     for part in [
         "4 - - · O X - - - 4",
         at_start,
-        "\"z9\" is no square: a1 to h8 expected.",
+        "expected a square from a1 to h8, found \"z9\".",
         "black may not play a1.",
         "white plays ",
         "X black 3   O white 3\nYour move, black (X):\n",
@@ -351,7 +351,7 @@ fn a_person_plays_asks_and_takes_back() {
     }
 }
 
-/// The score of a hint, a move behind it.
+/// The score on a hint's line.
 fn hint(line: &str) -> f64 {
     let (score, mv) = line.trim_start().split_once("  ").unwrap_or_else(|| panic!("no hint: {line}"));
     assert!(mv.split(' ').all(|mv| mv.parse::<Move>().is_ok()), "{line}");
@@ -378,7 +378,7 @@ fn solve_prints_one_line_a_problem_and_checks_the_score() {
     let all: Vec<_> = text.lines().last().unwrap().split_whitespace().collect();
     assert_eq!(nodes(&all, 1), nodes(&fields, 4), "the only problem's nodes are all: {text}");
     assert_ne!(nodes(&all, 1), 0);
-    // The file is wrong about the score and right about the winner.
+    // The file has a wrong score with the right winner.
     let text = says(&["solve", &path, "--winner"], "");
     let fields: Vec<_> = text.lines().nth(1).unwrap().split_whitespace().collect();
     assert_eq!(fields[..3], ["1", "2", "+1"], "{text}");

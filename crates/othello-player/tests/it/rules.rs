@@ -1,11 +1,11 @@
-//! The rules, as the course words them.
+//! Tests the rules in the course's own terms.
 
 use crate::data;
 use othello_player::rules::{Board, Game, Move, Position, Side, Squares, perft};
 use search_core::testing::{conforms, random_positions};
 use search_core::{Outcome, Position as _};
 
-/// The course's worked example, white (○) to play: the figure has ● on c4, d4, c5, e5 and ○ on d3, e3, e4, d5.
+/// The course's worked example, with white (○) to move: ● on c4, d4, c5, e5 and ○ on d3, e3, e4, d5.
 const EXAMPLE: &str = "
     - - - - - - - -
     - - - - - - - -
@@ -53,7 +53,7 @@ fn the_lines_of_play_are_counted_right() {
     for line in data("perft.txt").lines().filter(|line| !line.starts_with('#')) {
         let (depth, count) = line.split_once(' ').unwrap();
         let depth: u32 = depth.parse().unwrap();
-        // Depth 12 takes seconds: `othello-player perft 12` has it.
+        // Depth 12 takes seconds; `othello-player perft 12` counts it.
         if depth <= if cfg!(debug_assertions) { 10 } else { 11 } {
             assert_eq!(perft(&Position::START, depth), count.parse::<u64>().unwrap(), "depth {depth}");
             checked += 1;
@@ -64,7 +64,7 @@ fn the_lines_of_play_are_counted_right() {
 
 #[test]
 fn the_generic_count_leaves_out_games_that_ended_before() {
-    // The shortest games are over after nine plies.
+    // The shortest games end after nine plies.
     for depth in 0..=9 {
         assert_eq!(search_core::perft(&Position::START, depth), perft(&Position::START, depth));
     }
@@ -85,7 +85,7 @@ fn the_laws_of_a_position_hold() {
 
 #[test]
 fn a_player_without_a_move_passes_and_nobody_else_may() {
-    // Black has h1 and an own disc on a1; white cannot move until black does.
+    // Black has h1 and owns a1; white cannot move until black does.
     let board: Board = format!("XO{} O", "-".repeat(62)).parse().unwrap();
     assert_eq!(board.position.legal(), 0);
     let mut game = Game::new(board);
@@ -129,7 +129,7 @@ fn equal_positions_have_equal_keys_and_others_differ() {
     let distinct = keys.len();
     keys.dedup_by_key(|key| key.0);
     assert_eq!(keys.len(), distinct);
-    // The low bits choose the table's bucket: they must differ too.
+    // The low bits select the table's bucket, so they must differ too.
     let mut low: Vec<_> = keys.iter().map(|key| key.0 & 0xf_ffff).collect();
     low.sort_unstable();
     low.dedup();

@@ -12,7 +12,7 @@ const INPUTS: [&str; 4] = ["class", "file", "files", "openings"];
 /// Options that name a player: every file in its command is read.
 const PLAYERS: [&str; 5] = ["a", "b", "others", "player", "players"];
 
-/// Refuses a command that would write over one of its own files.
+/// Refuses a command that would overwrite one of its own files.
 ///
 /// # Errors
 /// The first output that is another file of the command, too.
@@ -70,7 +70,7 @@ fn called(task: &str, id: &str) -> String {
 mod tests {
     use super::*;
 
-    /// An option for a file that nobody compares would write over another one.
+    /// An option for a file that nobody compares would overwrite another one.
     #[test]
     fn every_option_that_names_a_file_is_known() {
         for task in crate::cli::command().get_subcommands() {

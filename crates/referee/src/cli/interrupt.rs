@@ -35,7 +35,7 @@ pub fn supervisor() -> Result<&'static Supervisor, Failure> {
             }
             let is_idle = CONCLUDED.load(Ordering::Relaxed) || WAITS.load(Ordering::Relaxed);
             if supervisor.is_stopped() || is_idle {
-                wire::file::abandon();
+                wire::file::remove_unfinished();
                 std::process::exit(128 + info.signal);
             }
             STOPPED_BY.store(info.signal, Ordering::Relaxed);

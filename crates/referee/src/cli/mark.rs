@@ -19,7 +19,7 @@ use courses::registry::Game;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
-use wire::{Failure, Telling};
+use wire::{Failure, SearchLog};
 
 /// A marking lasts minutes: a shorter stop is no reason to begin anew.
 const LONG: Duration = Duration::from_millis(500);
@@ -186,7 +186,7 @@ impl Mark {
             ..self.options.clone()
         };
         // As in the course, programs are not asked to log their searches.
-        let conditions = Conditions { telling: Telling::Nothing, ..options.conditions(self.game)? };
+        let conditions = Conditions { search_log: SearchLog::Nothing, ..options.conditions(self.game)? };
         let course = options.course(self.game, 2)?;
         let player = self.player(entry)?;
         let others = self.others.iter().map(|text| players::player(course.as_ref(), text));

@@ -204,7 +204,7 @@ impl<'a> Hall<'a> {
     pub fn verdict(&self) -> Result<(), Failure> {
         if let Some(error) = &self.broken {
             let played = format!(" after {} of {} games", self.records.len(), self.total);
-            return Err(Failure::run(error).saying(played));
+            return Err(Failure::run(error).followed_by(played));
         }
         if !self.supervisor.is_stopped() {
             return Ok(());

@@ -14,7 +14,7 @@ use courses::suite;
 use serde_json::json;
 use std::path::PathBuf;
 use std::sync::Mutex;
-use wire::{Failure, Telling, text};
+use wire::{Failure, SearchLog, text};
 
 /// Positions with known solutions: how many are solved, and the time and the nodes until the right move stood for the
 /// rest of the search, as far as a player tells, and in all.
@@ -62,7 +62,7 @@ impl Positions {
         let written: Vec<Written> = self.players.iter().map(written).collect();
         let players = players::players(options, self.game, course.as_ref(), 2, &written)?;
         // Every iteration is logged, because the solution time is when the right move became the best one for good.
-        let conditions = Conditions { telling: Telling::Depths, ..options.conditions(self.game)? };
+        let conditions = Conditions { search_log: SearchLog::Depths, ..options.conditions(self.game)? };
         let supervisor = interrupt::supervisor()?;
         let total = (players.len() * problems.len()) as u64;
         let progress = Mutex::new(Progress::new(total, 0, options.quiet));

@@ -1,4 +1,4 @@
-//! The files of one command: what it would write over is refused before anything is opened, and nothing is lost.
+//! The files of one command: what it would overwrite is refused before anything is opened, and nothing is lost.
 
 use crate::support::{run, stdout};
 use std::fs;
@@ -51,7 +51,7 @@ impl Place {
         let errors = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(2), "{command}: {errors}");
         assert_eq!((errors.lines().count(), output.stdout.len()), (1, 0), "{command}: {errors}");
-        assert!(errors.contains("would write over"), "{command}: {errors}");
+        assert!(errors.contains("would overwrite"), "{command}: {errors}");
         assert!(self.all() == before, "{command}: a file was changed");
     }
 }

@@ -137,6 +137,6 @@ fn a_course_sees_the_same_output_and_nothing_on_standard_error() {
         assert!(more.ends_with(told.split(" time ").next().unwrap()) || more.lines().count() > 1, "{more}");
         assert_eq!([&with_moves, &with_depths], [&printed; 2], "{program}");
         let [_, refused] = run("loudly");
-        assert!(refused.contains("no value of PLAYER_INFO is called \"loudly\""), "{program}: {refused}");
+        assert!(refused.contains("unknown value of PLAYER_INFO \"loudly\""), "{program}: {refused}");
     }
 }

@@ -1,7 +1,7 @@
 //! Target values: exact near the end, else from a search with the weights of later stages.
 
 use othello_player::endgame::{Goal, Solver};
-use othello_player::evaluation::patterns::{Pairs, Place, STAGES, TABLE_LEN, Weights, pack};
+use othello_player::evaluation::patterns::{Pairs, STAGES, StateEntry, TABLE_LEN, Weights, pack};
 use othello_player::evaluation::{Evaluate, Mobility, Patterns};
 use othello_player::player::{NearEquals, OPTIONS, OthelloHeuristics};
 use othello_player::rules::{Move, Position};
@@ -38,7 +38,7 @@ impl Fitted {
 
     /// Converts loaded weights to discs.
     pub fn of(weights: &Weights) -> Self {
-        let discs = |place: &Place| place.worth() as f32 / 128.0;
+        let discs = |place: &StateEntry| place.worth() as f32 / 128.0;
         let table = |stage| weights.stage(stage).iter().map(discs).collect();
         Self { tables: std::array::from_fn(table), pairs: weights.pairs().clone() }
     }

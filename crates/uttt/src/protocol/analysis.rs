@@ -5,7 +5,7 @@ use crate::player::{Player, Settings, Solver};
 use crate::rules::{Cell, State};
 use search_core::side_by_side::{FlagClock, side_by_side};
 use search_core::{Control, Depth, Limits, Report, Score};
-use wire::analysis::{self, Info, Lookout, Value};
+use wire::analysis::{self, Info, Listener, Value};
 
 /// The deepest iteration.
 const DEEPEST: Depth = 60;
@@ -40,8 +40,8 @@ impl analysis::Analyst for Analyst {
         text.parse().map_err(|error| format!("{error}"))
     }
 
-    fn analyse(&mut self, state: &State, lookout: &mut Lookout<'_>) {
-        let clock = FlagClock::start(lookout.stop);
+    fn analyse(&mut self, state: &State, listener: &mut Listener<'_>) {
+        let clock = FlagClock::start(listener.stop);
         let Self { player, solver } = self;
         let think = |after: &State, depth| {
             let report = player.think(after, FlagClock::limits(depth), &clock);
@@ -52,7 +52,7 @@ impl analysis::Analyst for Analyst {
             }
         };
         side_by_side(state, DEEPEST, &clock, think, |depth, ranked, nodes| {
-            lookout.tell(
+            listener.report(
                 depth as u32,
                 nodes,
                 ranked.iter().map(|ranked| (value(ranked.score, ranked.proven), &ranked.line)),
@@ -121,7 +121,7 @@ mod tests {
                 stop.store(true, Ordering::Relaxed);
             }
         };
-        analyst.analyse(&state, &mut Lookout::new(3, &stop, &mut tell));
+        analyst.analyse(&state, &mut Listener::new(3, &stop, &mut tell));
         last
     }
 

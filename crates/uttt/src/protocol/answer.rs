@@ -3,7 +3,7 @@ use crate::player::Player;
 use crate::rules::{Integer, PositionError, State};
 use search_core::{Clock, Limits, Position};
 use std::str::FromStr;
-use wire::Telling;
+use wire::SearchLog;
 
 /// A position as somebody sent it: the integer, and what it means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,29 +28,29 @@ impl FromStr for Request {
 pub struct Answerer {
     player: Player,
     limits: Limits,
-    telling: Telling,
+    search_log: SearchLog,
 }
 
 impl Answerer {
     /// Every answer within `limits`.
     #[must_use]
     pub fn new(player: Player, limits: Limits) -> Self {
-        Self { player, limits, telling: Telling::Nothing }
+        Self { player, limits, search_log: SearchLog::Nothing }
     }
 
     /// The same, telling of its searches on standard error.
     #[must_use]
-    pub fn telling(self, telling: Telling) -> Self {
-        Self { telling, ..self }
+    pub fn search_log(self, search_log: SearchLog) -> Self {
+        Self { search_log, ..self }
     }
 
     /// The position after the player's move; the same one where the game is over. `clock` starts with the request.
     pub fn answer(&mut self, request: &Request, clock: &dyn Clock) -> Integer {
-        let telling = self.telling;
+        let search_log = self.search_log;
         let report = self.player.think_aloud(&request.state, self.limits, clock, &mut |report| {
-            telling.iteration(|| info(report));
+            search_log.iteration(|| info(report));
         });
-        telling.answer(|| info(&report));
+        search_log.answer(|| info(&report));
         match report.best {
             None => request.integer,
             Some(cell) => {

@@ -260,8 +260,8 @@ fn the_tables_size_has_bounds_and_changes_no_move() {
         answer(&["0", "--nodes", "9", "--table", "9"]),
         answer(&["0", "--nodes", "9", "--table", "8"])
     );
-    refused(&["0", "--table", "0"], "--table: \"0\" is no number from 1 to 65536");
-    refused(&["0", "--table", "+8"], "--table: \"+8\" is no number from 1 to 65536");
+    refused(&["0", "--table", "0"], "--table: expected a number from 1 to 65536, found \"0\"");
+    refused(&["0", "--table", "+8"], "--table: expected a number from 1 to 65536, found \"+8\"");
 }
 
 /// Any cells at all, as a grader may draw them, often with lines of both sides in one board.

@@ -1,51 +1,51 @@
-//! The engine's side of the dialogue.
+//! The engine's side of the analysis protocol.
 
 use super::{ERROR, Info, MAX_LINE, READY, Request, Value};
-use crate::{Failure, LineError, LineReader, Waiting, put_line};
+use crate::{Failure, LineError, LineReader, PendingLines, put_line};
 use std::fmt;
 use std::io::{BufRead, Write};
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, mpsc};
 use std::time::Instant;
 
-/// A player that analyses: its own text, its own search.
+/// A player that can analyse positions in its own notation.
 pub trait Analyst {
-    /// A position that was read.
+    /// A parsed position.
     type Position;
 
-    /// Reads a position.
+    /// Parses a position.
     ///
     /// # Errors
-    /// With what is wrong in it.
+    /// The fault in the text.
     fn read(&self, text: &str) -> Result<Self::Position, String>;
 
-    /// Thinks on about a position until the lookout's flag is set, and tells it of what it finds.
-    fn analyse(&mut self, position: &Self::Position, lookout: &mut Lookout<'_>);
+    /// Analyses the position until the listener's stop flag is set, and reports each result to the listener.
+    fn analyse(&mut self, position: &Self::Position, listener: &mut Listener<'_>);
 }
 
-/// The analyst of a position.
-pub struct Lookout<'a> {
-    /// Set when nobody looks any more.
+/// The client of an analysis.
+pub struct Listener<'a> {
+    /// Set when the analysis must stop.
     pub stop: &'a AtomicBool,
     moves: usize,
     began: Instant,
-    tell: &'a mut dyn FnMut(&Info),
+    report: &'a mut dyn FnMut(&Info),
 }
 
-impl<'a> Lookout<'a> {
-    /// Somebody who wants to see the best `moves` moves, from now on.
-    pub fn new(moves: usize, stop: &'a AtomicBool, tell: &'a mut dyn FnMut(&Info)) -> Self {
-        Self { stop, moves, began: Instant::now(), tell }
+impl<'a> Listener<'a> {
+    /// A client that wants the best `moves` moves. Reported times count from this call.
+    pub fn new(moves: usize, stop: &'a AtomicBool, report: &'a mut dyn FnMut(&Info)) -> Self {
+        Self { stop, moves, began: Instant::now(), report }
     }
 
-    /// The number of moves to show.
+    /// The number of moves to report.
     #[must_use]
     pub fn moves(&self) -> usize {
         self.moves
     }
 
-    /// Tells of the best moves of a depth, the best first, each with its value and line.
-    pub fn tell<M: fmt::Display>(
+    /// Reports the best moves of an iteration, best first, each with its value and principal variation.
+    pub fn report<M: fmt::Display>(
         &mut self,
         depth: u32,
         nodes: u64,
@@ -54,21 +54,21 @@ impl<'a> Lookout<'a> {
         let millis = self.began.elapsed().as_millis() as u64;
         for (nth, (value, line)) in lines.into_iter().enumerate().take(self.moves) {
             let line = line.into_iter().map(|mv| mv.to_string()).collect();
-            (self.tell)(&Info { rank: nth + 1, depth, value, nodes, millis, line });
+            (self.report)(&Info { rank: nth + 1, depth, value, nodes, millis, line });
         }
     }
 }
 
-/// Holds the dialogue until the input ends. Lines are read beside the search, so that each stops it.
+/// Answers requests until the input ends. A second thread reads, so that every new line stops the running analysis.
 ///
 /// # Errors
-/// Those of the output; exit code 2 for a line that is too long, and where the input fails.
+/// Failed writes; exit code 2 for a line that is too long or an input that fails.
 pub fn serve<A: Analyst>(
     analyst: &mut A,
     input: impl BufRead + Send + 'static,
     output: &mut dyn Write,
 ) -> Result<(), Failure> {
-    let waiting = Arc::new(Waiting::default());
+    let waiting = Arc::new(PendingLines::default());
     let (lines, heard) = mpsc::sync_channel(READ_AHEAD);
     let reader_waiting = Arc::clone(&waiting);
     let reading = std::thread::Builder::new().spawn(move || read_lines(input, &reader_waiting, &lines));
@@ -90,12 +90,12 @@ pub fn serve<A: Analyst>(
                     continue;
                 };
                 let mut written = Ok(());
-                let mut tell = |info: &Info| {
+                let mut report = |info: &Info| {
                     if written.is_ok() {
                         written = put_line(output, &info.to_string());
                     }
                 };
-                analyst.analyse(position, &mut Lookout::new(moves, waiting.stop(), &mut tell));
+                analyst.analyse(position, &mut Listener::new(moves, waiting.stop(), &mut report));
                 written?;
             }
             Ok(Request::Stop) => {}
@@ -105,12 +105,16 @@ pub fn serve<A: Analyst>(
     Ok(())
 }
 
-/// Lines that wait for their answer before the input is read further: an order to analyse, and what stops it. A line may
-/// be long, so there are no more.
+/// The number of lines read ahead of the answers: an `analyse` and the line that stops it. Lines may be long, so no
+/// more are kept in memory.
 const READ_AHEAD: usize = 2;
 
-/// Sends every line until the last that can be read; the end of input waits like a line.
-fn read_lines(input: impl BufRead, waiting: &Waiting, lines: &mpsc::SyncSender<Result<String, LineError>>) {
+/// Sends every line up to the first read error. The end of input counts as a pending line.
+fn read_lines(
+    input: impl BufRead,
+    waiting: &PendingLines,
+    lines: &mpsc::SyncSender<Result<String, LineError>>,
+) {
     let mut reader = LineReader::new(input, MAX_LINE);
     loop {
         let line = reader.text().map(|line| line.map(str::to_owned)).transpose();
@@ -135,12 +139,12 @@ mod tests {
     use std::time::Duration;
 
     #[test]
-    fn a_lookout_says_how_many_moves_are_to_be_seen() {
+    fn a_listener_says_how_many_moves_are_to_be_seen() {
         let stop = AtomicBool::new(false);
-        assert_eq!(Lookout::new(3, &stop, &mut |_| {}).moves(), 3);
+        assert_eq!(Listener::new(3, &stop, &mut |_| {}).moves(), 3);
     }
 
-    /// Knows one position and finds one line in it.
+    /// An analyst that accepts one position and reports one line for it.
     struct Parrot;
 
     impl Analyst for Parrot {
@@ -150,10 +154,10 @@ mod tests {
             if text == "bad" { Err("no\nposition".to_owned()) } else { Ok(text.to_owned()) }
         }
 
-        fn analyse(&mut self, position: &String, lookout: &mut Lookout<'_>) {
-            lookout.began = Instant::now() + Duration::from_secs(60);
+        fn analyse(&mut self, position: &String, listener: &mut Listener<'_>) {
+            listener.began = Instant::now() + Duration::from_secs(60);
             let values = [Value::Draw, Value::of_search(Some(3), -1.0), Value::Draw];
-            lookout.tell(1, 9, values.map(|value| (value, [position])));
+            listener.report(1, 9, values.map(|value| (value, [position])));
         }
     }
 
@@ -166,15 +170,15 @@ mod tests {
             String::from_utf8(output).unwrap(),
             "error no position\nerror no position\nready\ninfo rank 1 depth 1 score draw 0 nodes 9 time 0 line p\n\
              info rank 2 depth 1 score loss 3 nodes 9 time 0 line p\n\
-             error \"nonsense\" is no line of an analysis\n"
+             error \"nonsense\" is not part of the analysis protocol\n"
         );
     }
 
-    /// Thinks until it is stopped; panics where nobody stops it.
+    /// An analyst that thinks until it is stopped, and panics after ten seconds.
     struct Patient {
-        /// Whether the flag was set as each analysis began.
+        /// Receives the state of the stop flag at the beginning of each analysis.
         began: mpsc::Sender<bool>,
-        /// Waits for this before it has read a position.
+        /// If set, reading a position waits until the sender is dropped.
         read: Option<mpsc::Receiver<()>>,
     }
 
@@ -183,15 +187,15 @@ mod tests {
 
         fn read(&self, _: &str) -> Result<(), String> {
             if let Some(read) = &self.read {
-                // The sender goes with the input's end; then the reader takes note of it.
+                // The sender is dropped at the end of input; the reading thread needs a moment to count it.
                 let _ = read.recv();
                 std::thread::sleep(Duration::from_millis(20));
             }
             Ok(())
         }
 
-        fn analyse(&mut self, (): &(), lookout: &mut Lookout<'_>) {
-            let is_stopped = || lookout.stop.load(Ordering::Relaxed);
+        fn analyse(&mut self, (): &(), listener: &mut Listener<'_>) {
+            let is_stopped = || listener.stop.load(Ordering::Relaxed);
             self.began.send(is_stopped()).unwrap();
             let began = Instant::now();
             while !is_stopped() {
@@ -201,7 +205,7 @@ mod tests {
         }
     }
 
-    /// Gives the lines that come, each at once.
+    /// An input that yields each line as soon as it is sent.
     struct Pipe(mpsc::Receiver<&'static str>);
 
     impl io::Read for Pipe {
@@ -212,7 +216,7 @@ mod tests {
         }
     }
 
-    /// Says that the input is at its end by letting the sender go.
+    /// An input that drops its sender when it has been read to the end.
     struct Ending(&'static [u8], Option<mpsc::Sender<()>>);
 
     impl io::Read for Ending {
@@ -237,7 +241,7 @@ mod tests {
         }
     }
 
-    /// Lines without end until somebody says that it is enough, counted.
+    /// An endless input that counts its reads, up to a given number.
     struct Flood(Arc<std::sync::atomic::AtomicUsize>, usize);
 
     impl io::Read for Flood {
@@ -253,7 +257,7 @@ mod tests {
 
     #[test]
     fn no_more_is_read_than_is_answered() {
-        /// Notes how many lines were read when it is asked for the first of them.
+        /// Records how many lines had been read when the first position was parsed.
         struct Late(Arc<std::sync::atomic::AtomicUsize>, std::cell::Cell<usize>);
         impl Analyst for Late {
             type Position = ();
@@ -266,7 +270,7 @@ mod tests {
                 Ok(())
             }
 
-            fn analyse(&mut self, (): &(), _: &mut Lookout<'_>) {}
+            fn analyse(&mut self, (): &(), _: &mut Listener<'_>) {}
         }
         let count = Arc::new(std::sync::atomic::AtomicUsize::new(0));
         let mut analyst = Late(Arc::clone(&count), std::cell::Cell::new(0));
@@ -302,7 +306,7 @@ mod tests {
         let failure = serve(&mut Parrot, io::Cursor::new(input), &mut output).unwrap_err();
         assert_eq!(
             String::from_utf8(output).unwrap(),
-            "ready\nerror \"stop \u{fffd}\" is no line of an analysis\nready\n"
+            "ready\nerror \"stop \u{fffd}\" is not part of the analysis protocol\nready\n"
         );
         let complaint = format!("line 4 is longer than {MAX_LINE} bytes");
         assert_eq!((failure.to_string(), failure.code()), (complaint, 2));

@@ -1,4 +1,4 @@
-//! A file that grows.
+//! Files that only grow.
 
 use super::calls::{self, Call, call};
 use super::place::Place;
@@ -6,7 +6,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::Path;
 
-/// A file open for appending. What it holds is never written over: [`append`](Self::append) adds all of its bytes or none.
+/// A file open for appending. Old content is never overwritten; [`append`](Self::append) adds all of its bytes or none.
 #[derive(Debug)]
 pub struct Appended {
     file: File,
@@ -14,7 +14,7 @@ pub struct Appended {
 }
 
 impl Appended {
-    /// Opens a file, or makes it; it can be read, too. A device or a pipe is opened for writing alone.
+    /// Opens a file for reading and appending, or creates it. A device or a pipe is opened for writing only.
     ///
     /// # Errors
     /// Those of the system.
@@ -43,7 +43,7 @@ impl Appended {
         &self.file
     }
 
-    /// Cuts the file to so many bytes.
+    /// Truncates the file to `bytes` bytes.
     ///
     /// # Errors
     /// Those of the system.
@@ -52,7 +52,7 @@ impl Appended {
         self.file.seek(SeekFrom::End(0)).map(drop)
     }
 
-    /// Adds all of `bytes`; where that fails, the file is cut back to what it held.
+    /// Appends `bytes`. If that fails, the file is truncated to its old length.
     ///
     /// # Errors
     /// Those of the system.
@@ -68,7 +68,7 @@ impl Appended {
         written
     }
 
-    /// Puts what was appended on the disk.
+    /// Syncs the file to the disk; does nothing for a device or a pipe.
     ///
     /// # Errors
     /// Those of the system.

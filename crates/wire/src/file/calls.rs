@@ -1,29 +1,29 @@
-//! The calls that change files, in one place: an interrupted call is made again, and tests can make the n-th fail.
+//! The system calls that change files. Interrupted calls are repeated, and tests can make the n-th call fail.
 
 use std::fs::{File, Metadata, OpenOptions};
 use std::io::{self, Write};
 use std::path::Path;
 
-/// A kind of call.
+/// A kind of system call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Call {
-    /// Opens or makes a file.
+    /// Open or create a file.
     Open,
-    /// Writes bytes.
+    /// Write bytes.
     Write,
-    /// Puts a file on the disk.
+    /// Sync a file to the disk.
     Sync,
-    /// Changes a file's mode.
+    /// Change a file's mode.
     Mode,
-    /// Changes a file's owner.
-    Own,
-    /// Puts a file in the place of another.
+    /// Change a file's owner.
+    Owner,
+    /// Rename a file over another.
     Rename,
-    /// Changes a file's length.
+    /// Change a file's length.
     Resize,
 }
 
-/// Makes a call, again where a signal interrupted it.
+/// Makes a call, and repeats it if a signal interrupts it.
 pub(super) fn call<T>(what: Call, mut make: impl FnMut() -> io::Result<T>) -> io::Result<T> {
     loop {
         let made = before(what).and_then(|()| make());
@@ -72,10 +72,10 @@ pub(super) fn sync(file: &File) -> io::Result<()> {
     Ok(())
 }
 
-/// Puts the name of a file on the disk, where the system can.
+/// Syncs the folder of a file, if the system can: the file's name is then on the disk.
 pub(super) fn sync_folder(path: &Path) {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    // The file is whole under either name; a folder that cannot be synced loses no more than the exchange.
+    // The error is ignored: if the sync is lost, the old file is still there under its name.
     let _ = File::open(folder).and_then(|folder| folder.sync_all());
 }
 
@@ -87,7 +87,7 @@ pub(super) fn own(file: &File, before: &Metadata) -> io::Result<()> {
     if (now.uid(), now.gid()) == (before.uid(), before.gid()) {
         return Ok(());
     }
-    call(Call::Own, || fchown(file, Some(before.uid()), Some(before.gid())))
+    call(Call::Owner, || fchown(file, Some(before.uid()), Some(before.gid())))
         .map_err(|error| io::Error::new(error.kind(), format!("its owner cannot be kept: {error}")))
 }
 

@@ -1,6 +1,6 @@
-//! Faults on purpose: the n-th call on this thread that changes a file fails, in every way that a system fails.
+//! Fault injection: makes the n-th file-changing call on this thread fail, in each way a system can fail.
 //!
-//! For tests alone, by the feature `faults`. Nothing fails until [`with`] is called, and only on its thread.
+//! For tests only (feature `faults`). Nothing fails outside [`with`].
 
 pub use super::calls::Call;
 use std::cell::RefCell;
@@ -8,7 +8,7 @@ use std::fs::File;
 use std::io;
 use std::path::Path;
 
-/// A way to fail.
+/// A way in which calls fail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fault {
     /// The disk is full from this call on.
@@ -17,20 +17,20 @@ pub enum Fault {
     Broken,
     /// A signal interrupts this call.
     Interrupted,
-    /// A write takes one byte; any other call is as usual.
+    /// A write accepts one byte; other calls are unaffected.
     Short,
-    /// A write takes one byte, and then the disk is full.
+    /// A write accepts one byte, then the disk is full.
     ShortThenFull,
-    /// The power is cut: no later call does anything, and what was not put on the disk is lost.
+    /// The power is cut: later calls do nothing, and whatever was not synced is lost.
     PowerCut,
 }
 
 impl Fault {
-    /// All of them.
+    /// Every fault.
     pub const ALL: [Self; 6] =
         [Self::Full, Self::Broken, Self::Interrupted, Self::Short, Self::ShortThenFull, Self::PowerCut];
 
-    /// True if the work goes on all the same.
+    /// True if the work must succeed despite the fault.
     #[must_use]
     pub fn is_harmless(self) -> bool {
         matches!(self, Self::Interrupted | Self::Short)
@@ -40,9 +40,9 @@ impl Fault {
 #[derive(Debug)]
 struct Plan {
     fault: Fault,
-    /// Calls until the fault.
+    /// The number of calls before the fault.
     left: u64,
-    /// Files that were opened, and their lengths on the disk.
+    /// Opened files with their lengths on the disk.
     files: Vec<(File, u64)>,
     is_short: bool,
 }
@@ -51,8 +51,8 @@ thread_local! {
     static PLAN: RefCell<Option<Plan>> = const { RefCell::new(None) };
 }
 
-/// Runs `work` on this thread with a fault at its `nth` call, from 0, and tells whether there were so many calls. After a
-/// power cut the files are left as a disk would hold them.
+/// Runs `work` with a fault at its `nth` call (from 0) on this thread. The flag tells whether the call was reached.
+/// After a power cut, the files are truncated to their synced content.
 pub fn with<T>(fault: Fault, nth: u64, work: impl FnOnce() -> T) -> (T, bool) {
     PLAN.set(Some(Plan { fault, left: nth, files: Vec::new(), is_short: false }));
     let done = work();
@@ -60,7 +60,7 @@ pub fn with<T>(fault: Fault, nth: u64, work: impl FnOnce() -> T) -> (T, bool) {
     let struck = plan.left == u64::MAX;
     if struck && fault == Fault::PowerCut {
         for (file, length) in plan.files {
-            // What follows the synced bytes never reached the disk.
+            // Bytes after the synced ones never reached the disk.
             if file.metadata().is_ok_and(|data| data.len() > length) {
                 file.set_len(length).expect("a file that was written can be cut");
             }
@@ -73,7 +73,7 @@ fn full() -> io::Error {
     io::ErrorKind::StorageFull.into()
 }
 
-/// What happens at a call.
+/// Applies the fault, if it is due, before a call.
 pub(super) fn before(what: Call) -> io::Result<()> {
     PLAN.with_borrow_mut(|plan| {
         let Some(plan) = plan else { return Ok(()) };
@@ -100,7 +100,7 @@ pub(super) fn before(what: Call) -> io::Result<()> {
     })
 }
 
-/// The number of bytes that a write takes.
+/// The number of bytes, of `whole`, that a write may accept.
 pub(super) fn length(whole: usize) -> usize {
     PLAN.with_borrow_mut(|plan| match plan {
         Some(plan) => {
@@ -114,7 +114,7 @@ pub(super) fn length(whole: usize) -> usize {
     })
 }
 
-/// Notes a file that was opened: what it holds is on the disk.
+/// Records an opened file; its present content counts as synced.
 pub(super) fn opened(_: &Path, file: &File) {
     PLAN.with_borrow_mut(|plan| {
         if let (Some(plan), Ok(data), Ok(file)) = (plan, file.metadata(), file.try_clone()) {
@@ -123,7 +123,7 @@ pub(super) fn opened(_: &Path, file: &File) {
     });
 }
 
-/// Notes that all of a file is on the disk.
+/// Records that all of a file is synced.
 pub(super) fn synced(file: &File) {
     PLAN.with_borrow_mut(|plan| {
         let Some(plan) = plan else { return };

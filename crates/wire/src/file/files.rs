@@ -1,22 +1,22 @@
-//! The files of one command: an output must be none of its inputs, and no other output.
+//! The files of one command: no output may be an input or another output.
 
 use super::place::{Identity, Place, identity};
 use std::path::Path;
 
-/// Two files of one command that are the same one.
+/// Two arguments of one command name the same file.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{output} \"{path}\" would write over {other}")]
+#[error("{output} \"{path}\" would overwrite {other}")]
 pub struct Clash {
-    /// The output, as the command names it.
+    /// The option or role of the output in the command.
     pub output: String,
-    /// Its path.
+    /// The output's path.
     pub path: String,
-    /// The other file, as the command names it.
+    /// The option or role of the other file in the command.
     pub other: String,
 }
 
-/// The files that one command reads and writes. They are compared by what they are, not by how they are spelt: links and
-/// hard links lead to the same file.
+/// The files that a command reads and writes. They are compared by identity, not by spelling: symbolic and hard links
+/// lead to the same file.
 #[derive(Debug, Default)]
 pub struct Files {
     known: Vec<Known>,
@@ -31,7 +31,7 @@ struct Known {
 }
 
 impl Files {
-    /// No file yet but the standard output, where that is a file.
+    /// An empty set, but for standard output if that is a file.
     #[must_use]
     pub fn new() -> Self {
         let mut files = Self::default();
@@ -39,14 +39,14 @@ impl Files {
         files
     }
 
-    /// Adds a file that is read.
+    /// Adds a file to be read.
     pub fn input(&mut self, name: impl Into<String>, path: &Path) {
         self.add(name.into(), path, false);
     }
 
-    /// Adds a file that is written.
+    /// Adds a file to be written.
     pub fn output(&mut self, name: impl Into<String>, path: &Path) {
-        // A descriptor's own name is written in place: nothing is replaced.
+        // A descriptor such as `/dev/stdout` is written in place: nothing is replaced.
         if Place::of(path).is_ok_and(|place| place != Place::Special) {
             self.add(name.into(), path, true);
         }
@@ -58,14 +58,14 @@ impl Files {
         }
     }
 
-    /// Checks that every output is a file of its own.
+    /// Checks that every output is distinct from every other file.
     ///
     /// # Errors
     /// The first output that is not.
     pub fn check(&self) -> Result<(), Clash> {
         for (nth, output) in self.known.iter().enumerate().filter(|(_, file)| file.is_output) {
             let same = |(other, file): &(usize, &Known)| {
-                // Of two outputs the later one is told.
+                // Of two equal outputs, the later one is reported.
                 file.identity == output.identity && if file.is_output { *other < nth } else { true }
             };
             if let Some((_, other)) = self.known.iter().enumerate().find(same) {

@@ -1,21 +1,21 @@
-//! Where a path leads: a file that can be replaced, or something that is written in place.
+//! Resolves a path: to a file that can be replaced, or to something that is written in place.
 
 use std::ffi::OsString;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// The kind of thing that a path names.
+/// The kind of object that a path names.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Place {
-    /// A regular file, or none yet: the path without the links that led to it.
+    /// A regular file, existing or not, with all links resolved.
     File(PathBuf),
-    /// A device, a pipe, a socket, or a descriptor of a process: never replaced.
+    /// A device, a pipe, a socket or a descriptor of a process: never replaced.
     Special,
 }
 
-/// Links that are followed; as many as Linux follows.
-const MOST_LINKS: usize = 40;
+/// The largest number of links that are followed, as in Linux.
+const MAX_LINKS: usize = 40;
 
 impl Place {
     pub(super) fn of(path: &Path) -> io::Result<Self> {
@@ -28,7 +28,7 @@ impl Place {
             }
         }
         let mut path = path.to_owned();
-        for _ in 0..MOST_LINKS {
+        for _ in 0..MAX_LINKS {
             if is_descriptor(&path) {
                 return Ok(Self::Special);
             }
@@ -41,32 +41,32 @@ impl Place {
     }
 }
 
-/// The folder that a path lies in.
+/// The folder of a path; `.` for a bare name.
 pub(super) fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// True for what stands in `/proc`, as `/dev/stdout` and `/dev/fd/3` do: to replace it would leave the descriptor with
-/// the old file.
+/// True for entries of `/proc`, where `/dev/stdout` and `/dev/fd/3` lead: replacing such an entry would leave the
+/// descriptor on the old file.
 fn is_descriptor(path: &Path) -> bool {
     fs::canonicalize(folder_of(path)).is_ok_and(|folder| folder.starts_with("/proc"))
 }
 
-/// The file behind a path, whatever the path is spelt like; `None` for what can be named twice without harm: a device,
-/// a pipe, a folder, a path that leads nowhere.
+/// The identity of the file that a path leads to, independent of spelling.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Identity {
-    /// A file by its device and number.
+    /// An existing file, by device and inode.
     #[cfg(unix)]
     There(u64, u64),
-    /// A file by its full path.
+    /// An existing file, by its full path.
     #[cfg(not(unix))]
     There(PathBuf),
-    /// A file that is not there yet, by its folder and its name.
+    /// A file that does not exist yet, by its folder and its name.
     Missing(Box<Identity>, OsString),
 }
 
-/// The identity of what a path leads to.
+/// The identity of the file at `path`. `None` for whatever may be named twice without harm: a device, a pipe, a folder,
+/// or a path that leads nowhere.
 pub(super) fn identity(path: &Path) -> Option<Identity> {
     match fs::metadata(path) {
         Ok(data) if data.is_file() => there(path, &data),

@@ -2,7 +2,7 @@ use super::faults::{self, Fault};
 use super::*;
 use std::path::PathBuf;
 
-/// A folder that is removed with what it holds.
+/// A temporary folder, removed with its content.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -40,7 +40,7 @@ fn a_file_is_replaced_whole_under_any_name_and_nothing_is_left_beside_it() {
         assert_eq!(fs::read(folder.at(name)).unwrap(), b"two");
     }
     assert_eq!(folder.count(), 2);
-    drop(Replacement::beside(&folder.at("a")).unwrap());
+    drop(Replacement::create(&folder.at("a")).unwrap());
     assert_eq!((folder.count(), fs::read(folder.at("a")).unwrap()), (2, b"two".to_vec()));
 }
 
@@ -68,14 +68,14 @@ fn mode_links_devices_and_pipes_stay_what_they_are() {
         write(&folder.at("file"), "new").unwrap();
         assert_eq!(mode(&folder.at("file")), kept);
     }
-    // A link to a link to the file, each by its own folder.
+    // A relative link to a relative link, in two folders.
     fs::create_dir(folder.at("inner")).unwrap();
     symlink("../file", folder.at("inner/link")).unwrap();
     symlink("inner/link", folder.at("link")).unwrap();
     write(&folder.at("link"), "linked").unwrap();
     assert!(is_link(&folder.at("link")) && is_link(&folder.at("inner/link")));
     assert_eq!(fs::read(folder.at("file")).unwrap(), b"linked");
-    // A link that leads nowhere yet makes its target.
+    // A dangling link: its target is created.
     symlink("inner/later", folder.at("dangling")).unwrap();
     check(&folder.at("dangling")).unwrap();
     write(&folder.at("dangling"), "made").unwrap();
@@ -83,7 +83,7 @@ fn mode_links_devices_and_pipes_stay_what_they_are() {
     assert_eq!(fs::read(folder.at("inner/later")).unwrap(), b"made");
     symlink("round", folder.at("round")).unwrap();
     assert!(write(&folder.at("round"), "x").is_err() && is_link(&folder.at("round")));
-    // What is no file is written in place.
+    // Anything but a regular file is written in place.
     write(Path::new("/dev/null"), "x").unwrap();
     assert!(fs::metadata("/dev/null").unwrap().file_type().is_char_device());
     if Path::new("/dev/full").exists() {
@@ -118,7 +118,7 @@ fn the_owner_is_kept() {
     use std::os::unix::fs::{MetadataExt, chown};
     let folder = Folder::new();
     fs::write(folder.at("a"), "old").unwrap();
-    // Only the administrator can give a file away.
+    // Only the superuser can give a file away.
     if chown(folder.at("a"), Some(12345), Some(12345)).is_err() {
         return eprintln!("skipped: the owner of a file can only be changed by the administrator");
     }
@@ -163,8 +163,8 @@ fn two_names_of_one_file_are_told_apart_by_what_they_lead_to() {
     files.check().unwrap();
 }
 
-/// Writes through every fault at every call: the file is the old one or the new one, and nothing lies beside it but after
-/// a power cut, which nobody cleans up after.
+/// Tries every fault at every call. The file is the old one or the new one, and no temporary file is left, except after
+/// a power cut, when nobody can clean up.
 #[test]
 fn whichever_call_fails_the_file_is_the_old_one_or_the_new_one() {
     for fault in Fault::ALL {

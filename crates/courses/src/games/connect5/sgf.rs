@@ -399,8 +399,8 @@ mod tests {
             ("(;SZ[x])", "SZ[x] is no size: SZ[15], or columns and rows, SZ[20:15]"),
             ("(;SZ[0])", "a grid of 0 x 0 is not between 1 x 1 and 1023 x 1023"),
             ("(;GM[1];B[aa])", "GM[1] is not gomoku, GM[4]"),
-            ("(;B[aa]", "the game that begins here does not end"),
-            ("(;B[aa", "the game that begins here does not end"),
+            ("(;B[aa]", "the game that begins here is not closed"),
+            ("(;B[aa", "the game that begins here is not closed"),
         ] {
             assert_eq!(one(text).unwrap_err().to_string(), error, "{text}");
         }

@@ -1,4 +1,4 @@
-//! The robot that plays by the clock.
+//! The search hooks of the best robot.
 
 use super::{Exact, height, rank_all};
 use crate::evaluation::Evaluation;
@@ -8,23 +8,23 @@ use search_core::alpha_beta::{NodeType, NullWindow, Plan, Pv};
 use search_core::{Depth, Heuristics, Node, Position as _, Score, Search, Searched, Visit, Window};
 use smallvec::SmallVec;
 
-/// Alpha-beta with what pays by the clock: captures are played out at the leaves, nobody is judged while somebody is
-/// about to leave the board, late moves are searched less deeply, and near the leaves the last are left out, as is all of
-/// a node that stands far above what it needs.
+/// Alpha-beta with everything that pays by the clock: quiescence search of captures; extensions at leaves where a side
+/// threatens to leave the board; late move reductions; and, near the leaves, late move pruning and reverse futility
+/// pruning.
 #[derive(Debug, Clone)]
 pub(in crate::player) struct Strong {
     exact: Exact,
-    /// The number of leaves of the path that were searched on.
+    /// The number of extended leaves on the current path.
     extended: u8,
 }
 
-/// Nodes of at most this depth are cut where the evaluation lies this much a ply above beta (reverse futility).
+/// Reverse futility: up to this depth, a node is cut if its evaluation exceeds beta by `CUT_MARGIN` per ply.
 const CUT_TO: Depth = 2;
 const CUT_MARGIN: i32 = 150;
-/// At nodes of at most this depth, this many moves times the square of the depth are searched (late move pruning).
+/// Late move pruning: up to this depth, the first `KEPT_MOVES` × depth² moves are searched.
 const PRUNED_TO: Depth = 3;
 const KEPT_MOVES: usize = 6;
-/// Leaves of one path that may be searched on.
+/// The largest number of extended leaves on one path.
 const EXTENSIONS: u8 = 8;
 
 impl Strong {
@@ -35,7 +35,8 @@ impl Strong {
 
 impl Heuristics for Strong {
     type Position = Board;
-    /// True if moves may be left out here: the depth is small, and the opponent does not threaten to leave the board.
+    /// True if late moves may be pruned here: the depth is small, and the opponent does not threaten to leave the
+    /// board.
     type Frame = bool;
 
     const SOUND_LOSSES: bool = true;
@@ -60,7 +61,7 @@ impl Heuristics for Strong {
         Ok(if K::PV {
             None
         } else {
-            race::decided(&search.position.0, search.ply).or_else(|| far_above(search, node))
+            race::decided(&search.position.0, search.ply).or_else(|| reverse_futility(search, node))
         })
     }
 
@@ -88,9 +89,10 @@ impl Heuristics for Strong {
     }
 }
 
-/// The evaluation of a node near the leaves that stands far above beta; and notes whether moves may be left out there.
+/// Reverse futility: returns the evaluation if it is far above beta. Also records whether late moves may be pruned
+/// here.
 #[inline]
-fn far_above(search: &mut Search<'_, Strong>, node: &Node<Move>) -> Option<Score> {
+fn reverse_futility(search: &mut Search<'_, Strong>, node: &Node<Move>) -> Option<Score> {
     let calm =
         search.options.reductions && node.depth <= PRUNED_TO && !search.position.0.other_view().can_exit();
     search.frames[search.ply].own = calm;
@@ -101,8 +103,8 @@ fn far_above(search: &mut Search<'_, Strong>, node: &Node<Move>) -> Option<Score
     (standing >= node.window.beta + CUT_MARGIN * node.depth).then_some(standing)
 }
 
-/// The value once the captures are played out. Who can leave the board wins; who must stop the opponent from doing so
-/// gets a whole ply.
+/// Quiescence search of captures. A side that can leave the board wins; a side that must prevent this gets one full
+/// ply.
 fn quiesce(search: &mut Search<'_, Strong>, window: Window) -> Searched {
     if search.position.0.can_exit() {
         return Ok(Score::win_in(search.ply + 1));
@@ -132,7 +134,7 @@ fn quiesce(search: &mut Search<'_, Strong>, window: Window) -> Searched {
     let own = search.position.0.own().heights();
     search.position.0.captures(&mut Visit(|mv: Move| {
         if let Kind::Step(to) = mv.kind() {
-            // The most for the least.
+            // Captures with the largest gain first (most valuable victim, least valuable attacker).
             let gain = 4 * height(low, high, to) - height(own[0], own[1], mv.from());
             captures.push((gain, mv));
         }

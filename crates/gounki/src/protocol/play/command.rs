@@ -2,10 +2,10 @@
 
 use crate::rules::{Cell, Notation, NotationError};
 
-/// An entry at the prompt.
+/// A parsed entry.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Command {
-    /// A move.
+    /// A move in notation.
     Move(Notation),
     /// `aide`.
     Help,
@@ -29,18 +29,18 @@ pub enum Command {
     Quit,
 }
 
-/// Why an entry is neither a move nor a command.
+/// The reason why an entry is neither a move nor a command.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum CommandError {
-    /// A move was meant, perhaps.
+    /// An unknown command or an invalid move.
     #[error("{0} ; « aide » donne les commandes")]
     Notation(#[from] NotationError),
-    /// A command with a wrong argument.
+    /// A command has an invalid argument.
     #[error("« {command} » : {problem}")]
     Argument {
-        /// The command.
+        /// The name of the command.
         command: &'static str,
-        /// The fault.
+        /// The fault, in French.
         problem: &'static str,
     },
 }

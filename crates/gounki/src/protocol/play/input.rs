@@ -1,4 +1,4 @@
-//! Where a person's entries come from.
+//! The sources of a person's entries.
 
 use crate::protocol::french;
 use rustyline::error::ReadlineError;
@@ -7,52 +7,52 @@ use rustyline::{Config, Editor};
 use std::io::{BufRead, Write};
 use wire::{Failure, LineReader};
 
-/// The longest entry; a file's name may stand in it.
+/// The longest entry in bytes; it may contain a file name.
 const LONGEST_ENTRY: usize = 4096;
 
 /// A person's answer to the prompt.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Entry {
-    /// A line.
+    /// A line of text.
     Line(String),
-    /// Nothing more will come.
+    /// The input has ended.
     End,
     /// Ctrl-C was pressed.
     Interrupted,
 }
 
-/// Lines and columns of a screen.
+/// The size of a screen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Size {
-    /// Lines.
+    /// The number of lines.
     pub rows: usize,
-    /// Columns.
+    /// The number of columns.
     pub columns: usize,
 }
 
-/// Asks a person for a line.
+/// A source of lines from a person.
 pub trait Input {
     /// Shows the prompt and reads a line.
     ///
     /// # Errors
-    /// When the input cannot be read.
+    /// The input cannot be read.
     fn ask(&mut self, prompt: &str, output: &mut dyn Write) -> Result<Entry, Failure>;
 
-    /// The size of the screen, where there is one that can be drawn anew.
+    /// The size of the screen; `None` if it cannot be redrawn.
     fn screen(&mut self) -> Option<Size> {
         None
     }
 
-    /// Nobody is asked for a while: Ctrl-C means what it means to any program.
+    /// Called before a long search: until the next [`ask`](Self::ask), Ctrl-C acts as usual.
     fn pause(&mut self) {}
 }
 
-/// Plain lines, where no terminal can be edited on.
+/// Plain lines, without editing.
 #[derive(Debug)]
 pub struct Plain<R>(LineReader<R>);
 
 impl<R: BufRead> Plain<R> {
-    /// Reads from here.
+    /// Reads lines from `reader`.
     pub fn new(reader: R) -> Self {
         Self(LineReader::new(reader, LONGEST_ENTRY))
     }
@@ -64,7 +64,7 @@ impl<R: BufRead> Input for Plain<R> {
         output.flush()?;
         match self.0.text() {
             Ok(line) => {
-                // Nobody has pressed return on this side of the pipe.
+                // The prompt's line is not ended by a return key.
                 output.write_all(b"\n")?;
                 Ok(line.map_or(Entry::End, |line| Entry::Line(line.to_owned())))
             }
@@ -73,19 +73,19 @@ impl<R: BufRead> Input for Plain<R> {
     }
 }
 
-/// A terminal: lines can be edited, and earlier ones called back with the arrow keys.
+/// A terminal with line editing and a history.
 pub struct Terminal {
-    /// While one lives, Ctrl-C only reaches its next prompt.
+    /// While an editor exists, Ctrl-C is only seen by its next prompt.
     editor: Option<Editor<(), MemHistory>>,
-    /// The lines entered so far, while there is no editor.
+    /// The history, while there is no editor.
     entered: MemHistory,
 }
 
 impl Terminal {
-    /// The terminal that standard input and output are.
+    /// The terminal of standard input and output.
     ///
     /// # Errors
-    /// When it cannot be set up.
+    /// The terminal cannot be set up.
     pub fn new() -> Result<Self, Failure> {
         let mut terminal = Self { editor: None, entered: MemHistory::new() };
         terminal.editor()?;

@@ -1,14 +1,14 @@
-//! A screen of few lines: the board stays whole above what is said.
+//! Fits the board and the messages below it on a small screen.
 
 use super::Size;
 
-/// To the upper left corner, and everything away.
+/// Moves the cursor to the upper left corner and clears the screen.
 pub(super) const CLEAR: &str = "\x1b[H\x1b[2J";
-/// The line that the cursor is on away.
+/// Clears the cursor's line.
 pub(super) const CLEAR_LINE: &str = "\r\x1b[K";
 
-/// The first of `boards` that leaves room for all of `said` and a prompt; the last one where none does, and then the
-/// end of what is said, behind a line that tells of the rest.
+/// Returns the first of `boards` that fits together with `said` and a prompt. If none fits, returns the last one, a
+/// line with the number of hidden lines, and the last lines of `said`.
 pub(super) fn fitted(boards: &[String], said: &str, size: Size) -> String {
     let below: usize = said.lines().map(|line| rows(line, size)).sum();
     let fits = |board: &&String| board.lines().count() + below < size.rows;
@@ -16,7 +16,7 @@ pub(super) fn fitted(boards: &[String], said: &str, size: Size) -> String {
         return format!("{board}{said}");
     }
     let board = boards.last().map_or("", String::as_str);
-    // Not to be lost: the board, the line that tells of the rest, the prompt.
+    // The board, the line about hidden lines, and the prompt must fit.
     let mut room = size.rows.saturating_sub(board.lines().count() + 2);
     let mut kept: Vec<&str> = Vec::new();
     for line in said.lines().rev() {
@@ -30,10 +30,10 @@ pub(super) fn fitted(boards: &[String], said: &str, size: Size) -> String {
     let hidden = said.lines().count() - kept.len();
     let plural = if hidden > 1 { "s" } else { "" };
     let kept = kept.iter().fold(String::new(), |text, line| text + line + "\n");
-    format!("{board}({hidden} ligne{plural} au-dessus : l'écran est trop petit)\n{kept}")
+    format!("{board}({hidden} ligne{plural} masquée{plural} : écran trop petit)\n{kept}")
 }
 
-/// Rows of the screen that a line takes.
+/// The number of screen rows that a line takes.
 fn rows(line: &str, size: Size) -> usize {
     line.chars().count().div_ceil(size.columns.max(1)).max(1)
 }

@@ -1,16 +1,16 @@
-//! The state of every pattern of a position.
+//! The pattern states of a position.
 
 use super::TABLE_LEN;
 use super::layout::{LANES, LAYOUT};
 use crate::rules::{Position, Squares};
 
-/// The state of every pattern, seen by the mover (see [`layout`](super::layout)). Lanes that are not in use stay 0.
+/// The state of every pattern, from the mover's point of view (see [`layout`](super::layout)). Unused lanes are 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(align(64))]
 pub struct Features(pub(super) [i16; LANES]);
 
 impl Features {
-    /// The features of a position from its discs: the mover's and the opponent's.
+    /// The features of a position, from the discs of the mover and of the opponent.
     #[must_use]
     pub fn of(own: u64, opponent: u64) -> Self {
         let mut lanes = [0; LANES];
@@ -24,7 +24,7 @@ impl Features {
         Self(lanes)
     }
 
-    /// The features of `now`, where a move led from `before`, the position that these are of.
+    /// The features of `now`, reached by a move from `before`; `self` are the features of `before`.
     #[inline]
     #[must_use]
     pub fn played(&self, before: &Position, now: &Position) -> Self {
@@ -33,13 +33,14 @@ impl Features {
         if placed == 0 { self.after_pass() } else { self.after(placed.trailing_zeros() as u8, flips) }
     }
 
-    /// The features after the mover puts a disc on `square` and flips `flips`, seen by the other side.
+    /// The features after the mover plays `square` and flips `flips`, from the other side's point of view.
     #[inline]
     #[must_use]
     pub fn after(&self, square: u8, flips: u64) -> Self {
-        // Twice what is turned and once what is put; the sum may leave 16 bits on its way, and is back where it ends.
+        // Flipped discs count twice, the new disc once. Intermediate sums may overflow 16 bits; the final one does not.
         let mut change = [0_i16; LANES];
-        // Three at once, absent ones adding nothing: their number is hard to foresee, and hardly ever more than six.
+        // Three at a time, where absent ones add nothing: the number of flips is hard to predict and rarely exceeds
+        // six.
         let mut left = flips;
         while left != 0 {
             let [mut first, mut second, mut third] = [0; 3];
@@ -71,8 +72,7 @@ impl Features {
         Self(lanes)
     }
 
-    /// The place of each pattern's state in a stage's table. None is beyond its last; those of lanes that are not in use
-    /// mean nothing.
+    /// The index of each pattern's state in a stage's table. All are in range; those of unused lanes have no meaning.
     #[inline(always)]
     pub(super) fn places(&self) -> [u32; LANES] {
         let mut places = [0; LANES];
@@ -82,7 +82,7 @@ impl Features {
         places
     }
 
-    /// The place of each pattern's state in a stage's table.
+    /// The index of each pattern's state in a stage's table.
     #[inline]
     pub fn indices(&self) -> impl Iterator<Item = usize> {
         self.places().into_iter().take(LAYOUT.instances).map(|place| place as usize)

@@ -1,18 +1,18 @@
-//! Which cells each pattern reads, computed at compile time.
+//! The cells of each pattern, computed at compile time.
 //!
-//! A pattern's state is a number in balanced ternary: +1 where the mover has a disc, −1 where the opponent has one.
-//! So the same position seen by the other side is the negated number, and a disc that is flipped adds ±2·3^k.
+//! A pattern's state is a number in balanced ternary: +1 for a disc of the mover, −1 for one of the opponent. The same
+//! position from the other side's point of view is the negated number, and a flipped disc adds ±2·3^k.
 //!
-//! Source: M. Buro, "From simple features to sophisticated evaluation functions", 1999, for the shapes; all but one of them
-//! also stand in Edax or Egaroucid, ten in NTest (see CREDITS.md).
+//! Source: M. Buro, "From simple features to sophisticated evaluation functions", 1999, for the shapes; all but one of
+//! them also stand in Edax or Egaroucid, ten in NTest (see CREDITS.md).
 
 use std::sync::OnceLock;
 
-/// Feature lanes: two cache lines of `i16`, of which [`Layout::instances`] are in use.
+/// The number of feature lanes: two cache lines of `i16`. [`Layout::instances`] of them are used.
 pub const LANES: usize = 64;
 
-/// The families of patterns: cells as `8 * row + column`, in the order of their ternary digits in the weights file. Every
-/// family stands once for all the places that the board's eight symmetries carry it to.
+/// The pattern families: cells as `8 * row + column`, in the order of their ternary digits in the weights file. A
+/// family stands for all its images under the board's eight symmetries.
 const FAMILIES_CELLS: [&[u8]; 13] = [
     // The corner's 3×3 square.
     &[0, 1, 2, 8, 9, 10, 16, 17, 18],
@@ -22,7 +22,7 @@ const FAMILIES_CELLS: [&[u8]; 13] = [
     &[0, 1, 2, 3, 4, 8, 9, 10, 11, 12],
     // The edge with both X squares.
     &[9, 0, 1, 2, 3, 4, 5, 6, 7, 14],
-    // The edge without its C squares, and what stands before its middle.
+    // The edge without its C squares, and the four squares next to its middle.
     &[0, 2, 3, 4, 5, 7, 10, 11, 12, 13],
     // The second, third and fourth rows.
     &[8, 9, 10, 11, 12, 13, 14, 15],
@@ -36,10 +36,10 @@ const FAMILIES_CELLS: [&[u8]; 13] = [
     &[4, 13, 22, 31],
 ];
 
-/// The share of midgame leaves in which a cell is empty, in percent: a quarter of the board, a1 to d4. See EXPERIMENTS.tsv.
+/// How often a cell is empty in midgame leaves, in percent, for the quadrant a1 to d4. See EXPERIMENTS.tsv.
 const EMPTY: [[u8; 4]; 4] = [[96, 95, 83, 81], [95, 86, 55, 48], [83, 55, 19, 11], [81, 48, 11, 1]];
 
-/// [`EMPTY`] of any cell.
+/// [`EMPTY`] for any cell, by symmetry.
 const fn empty(cell: u8) -> u8 {
     let (row, column) = (cell / 8, cell % 8);
     let row = if row < 4 { row } else { 7 - row };
@@ -53,38 +53,38 @@ pub const FAMILIES: usize = FAMILIES_CELLS.len();
 /// A family of patterns.
 #[derive(Debug, Clone, Copy)]
 pub struct Family {
-    /// The summand of the mover's disc in each cell. Cells that seldom stay empty have the lowest digits: common
-    /// states, which differ in these alone, stand close together.
+    /// The value of the mover's disc in each cell. Cells that are rarely empty have the lowest digits: common states,
+    /// which differ only there, are then close together in memory.
     powers: [u32; 10],
-    /// Its number of states, 3^cells.
+    /// The number of states, 3^cells.
     pub states: usize,
-    /// Where its states begin in a stage's table.
+    /// The index of the first state in a stage's table.
     pub start: usize,
-    /// The order in which a mirror image of the board reads the cells of the same place, if there is one: the digit of
-    /// cell `k` becomes the digit of cell `mirror[k]`.
+    /// The permutation of the cells under a symmetry of the board that keeps the pattern in place, if there is one: the
+    /// digit of cell `k` becomes the digit of cell `mirror[k]`.
     mirror: Option<[u8; 10]>,
 }
 
-/// Everything that follows from [`FAMILIES_CELLS`].
+/// The tables computed from [`FAMILIES_CELLS`].
 #[derive(Debug)]
 pub struct Layout {
-    /// The families.
+    /// The families, in the order of the weights file.
     pub families: [Family; FAMILIES],
     /// The number of lanes in use.
     pub instances: usize,
-    /// Each lane's family.
+    /// The family of each lane.
     pub family_of: [usize; LANES],
-    /// The place in a stage's table of the state 0 (nothing but empty cells) of each lane's family.
+    /// For each lane, the index in a stage's table of the state 0 (all cells empty).
     pub centre: [u32; LANES],
-    /// The summand of a disc of the mover in every lane; behind the squares, nothing.
+    /// The value of the mover's disc in every lane, by square; index 64 is all zeros.
     pub disc: [[i16; LANES]; 65],
     /// The length of a stage's table.
     pub table: usize,
 }
 
-/// The layout.
+/// The layout of the built-in weights.
 pub static LAYOUT: Layout = COMPUTED;
-/// [`LAYOUT`]'s table length, where a constant is needed.
+/// [`LAYOUT`]'s table length, as a constant.
 pub const TABLE: usize = COMPUTED.table;
 
 const COMPUTED: Layout = layout();
@@ -102,7 +102,7 @@ const fn layout() -> Layout {
         let states = 3_usize.pow(cells.len() as u32);
         let powers = powers_of(cells);
         families[number] = Family { powers, states, start, mirror: mirror_of(cells) };
-        // The images of the family that no earlier symmetry has given.
+        // The images of the family, each once.
         let mut symmetry = 0;
         while symmetry < 8 {
             if is_new_image(cells, symmetry) {
@@ -123,7 +123,7 @@ const fn layout() -> Layout {
     Layout { families, instances, family_of, centre, disc, table: start }
 }
 
-/// A power of three for each cell: the more seldom it is empty, the lower.
+/// A power of three for each cell: the more rarely the cell is empty, the lower.
 const fn powers_of(cells: &[u8]) -> [u32; 10] {
     let mut powers = [0; 10];
     let mut cell = 0;
@@ -141,7 +141,7 @@ const fn powers_of(cells: &[u8]) -> [u32; 10] {
     powers
 }
 
-/// Where a symmetry of the board carries a cell.
+/// The image of a cell under a symmetry of the board.
 const fn image(cell: u8, symmetry: u8) -> u8 {
     let (mut row, mut column) = (cell / 8, cell % 8);
     if symmetry & 1 != 0 {
@@ -156,7 +156,7 @@ const fn image(cell: u8, symmetry: u8) -> u8 {
     8 * row + column
 }
 
-/// The set of cells that a symmetry carries a family to.
+/// The set of a family's cells under a symmetry.
 const fn image_set(cells: &[u8], symmetry: u8) -> u64 {
     let mut set = 0;
     let mut index = 0;
@@ -179,7 +179,7 @@ const fn is_new_image(cells: &[u8], symmetry: u8) -> bool {
     true
 }
 
-/// The order in which the first symmetry that keeps the set but moves its cells reads them.
+/// The permutation of the cells under the first symmetry that maps the set to itself and moves some cell.
 const fn mirror_of(cells: &[u8]) -> Option<[u8; 10]> {
     let mut symmetry = 1;
     while symmetry < 8 {
@@ -206,21 +206,21 @@ const fn mirror_of(cells: &[u8]) -> Option<[u8; 10]> {
     None
 }
 
-/// A state that the weights file knows. A state and its mirror image are worth the same and stand there once.
+/// A state of the weights file. A state and its mirror image have the same weight and are stored once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct StoredState {
-    /// Its place in a stage's table.
+    /// The index in a stage's table.
     pub place: u32,
-    /// Its mirror image's place: the same where there is none.
+    /// The index of the mirror image; equal to `place` if there is none.
     pub mirror: u32,
-    /// Its rarity in half bits: the logarithm of its chance, if every cell were filled by itself as often as [`EMPTY`] says.
+    /// −2 log₂ of the state's probability, if each cell is empty independently with the probability [`EMPTY`].
     pub(super) rarity: u8,
 }
 
-/// The states of all families in the order of the weights file: family by family, by the numbers that their digits give
+/// The states of all families in the order of the weights file: by family, then by the number that their digits form
 /// there.
 pub fn stored_states() -> &'static [StoredState] {
-    // The same for every stage, and dear to find.
+    // Cached: expensive, and the same for every stage.
     static STATES: OnceLock<Vec<StoredState>> = OnceLock::new();
     STATES.get_or_init(|| {
         let mut states = Vec::with_capacity(TABLE);
@@ -232,7 +232,7 @@ pub fn stored_states() -> &'static [StoredState] {
 
 /// Appends the states of a family.
 fn push_states(states: &mut Vec<StoredState>, cells: &[u8], family: &Family) {
-    /// A state is two halves of at most five digits, whose numbers are added up.
+    /// A state is the sum of two halves of at most five digits.
     const HALF: usize = 5;
     let [low, high] = [0, HALF].map(|first| {
         let digits: Vec<_> =
@@ -252,8 +252,8 @@ fn push_states(states: &mut Vec<StoredState>, cells: &[u8], family: &Family) {
     }
 }
 
-/// The summands of a cell for a state's place, to its mirror image's, to the number that the file gives the mirror image, and to
-/// its rarity: for the opponent's disc, for none, for the mover's.
+/// For the opponent's disc, an empty cell and the mover's disc: the contributions of a cell to a state's index, its
+/// mirror image's index, its mirror image's number in the file, and its rarity.
 fn numbers_of(cells: &[u8], family: &Family, cell: usize) -> [[u32; 4]; 3] {
     let mirror = family.mirror.map_or(cell, |mirror| usize::from(mirror[cell]));
     let often_empty = f32::from(empty(cells[cell])) / 100.0;
@@ -264,7 +264,7 @@ fn numbers_of(cells: &[u8], family: &Family, cell: usize) -> [[u32; 4]; 3] {
     })
 }
 
-/// The sums for all ways to choose one of each three, the first three's changing fastest.
+/// The sums of all combinations that take one entry of each triple; the first triple varies fastest.
 fn half_sums(digits: &[[[u32; 4]; 3]]) -> Vec<[u32; 4]> {
     let mut sums = vec![[0; 4]];
     for digit in digits {
@@ -307,7 +307,7 @@ mod tests {
 
     #[test]
     fn what_is_common_stands_first_and_close_together() {
-        // The corner's square: only c3 has a disc, which is common, then all but it, which is not.
+        // In the 3×3 corner, a single disc on c3 is common, and a disc everywhere is rare.
         let corner = LAYOUT.families[0];
         assert_eq!(corner.powers[8], 1, "c3 has the lowest digit");
         let of = |digits: u32| {

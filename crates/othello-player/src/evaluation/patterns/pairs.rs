@@ -1,46 +1,45 @@
-//! The second-order term of the evaluation: the weight of every two states of a position, by a factorization machine.
+//! The second-order term of the evaluation: a weight for every two states of a position, by a factorization machine.
 //!
-//! A sum over patterns cannot know that one pattern matters more because of what another one shows. A weight for every
-//! two states would be billions, so every state has a short vector instead, and two states are worth together what
-//! their vectors' components give when multiplied, each product counted with the ply's weight for that component. All
-//! pairs at once are then the squares of the components of one sum, to which the ply adds a vector of its own: a
-//! factorization machine.
+//! A sum over patterns cannot express that one pattern matters more because of another. A weight for every two states
+//! would take billions of numbers. Instead, every state has a short vector, and the weight of two states is the product
+//! of their vectors, component by component, weighted by ply. The sum over all pairs then follows from the squared
+//! components of the sum of all vectors, to which the ply adds a vector of its own.
 //!
 //! Source: S. Rendle, "Factorization machines", 2010.
 
 use super::layout::{StoredState, TABLE, stored_states};
 
-/// Components of a vector.
+/// The number of components of a vector.
 pub const WIDTH: usize = 32;
-/// Numbers of empty squares, 0 to 60.
+/// The number of possible counts of empty squares, 0 to 60.
 pub const COUNTS: usize = 61;
-/// Vectors and weights are counted in this part of one.
+/// The fixed-point scale of vectors and weights.
 const UNIT: f32 = 128.0;
-/// Bytes of a [`Count`] in the file.
+/// The size of a [`Count`] in the file, in bytes.
 const COUNT_BYTES: usize = 2 * (2 * WIDTH + 1);
 
-/// Vectors that numbers of 16 bits can tell apart.
+/// The number of vectors that 16 bits can index.
 const VECTORS: usize = 1 << 16;
 
-/// A state's vector, in 1/128.
+/// The vector of a state, in 1/128.
 pub type Vector = [i8; WIDTH];
-/// The vectors by number, and one more, so that [`WIDTH`] bytes can be read wherever a vector's number says.
+/// The vectors by number, and one more, so that [`WIDTH`] bytes can be read at any vector's offset.
 pub(super) type Vectors = [Vector; VECTORS + 1];
 
-/// The parameters for a number of empty squares.
+/// The parameters for one number of empty squares.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 struct Count {
     /// Added to the sum of the states' vectors, in 1/128.
     vector: [i16; WIDTH],
     /// The weight of each component's square, in 1/128.
     weights: [i16; WIDTH],
-    /// Added to the whole, in 1/128 of a disc.
+    /// The constant term, in 1/128 of a disc.
     constant: i16,
     /// The sum of the weights, times [`MIDDLE`].
     middles: i32,
 }
 
-/// The middle of the range of a square, in 1/64.
+/// The middle of the range of a squared component, in 1/64.
 const MIDDLE: u16 = 1 << 15;
 
 impl Count {
@@ -50,36 +49,36 @@ impl Count {
     }
 }
 
-/// The same as it is learned, in whole discs.
+/// The parameters for one number of empty squares as learned, in discs.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Learned {
     /// Added to the sum of the states' vectors.
     pub vector: [f32; WIDTH],
     /// The weight of each component's square.
     pub weights: [f32; WIDTH],
-    /// Added to the whole.
+    /// The constant term.
     pub constant: f32,
 }
 
-/// The vectors of all states, shared by all stages of the game. Most states are too rare to have one: those that do
-/// stand close together, the commonest first, for which of them a position needs is all over the memory that they take.
+/// The vectors of all states, shared by all stages of the game. Most states are too rare to have one. The others are
+/// sorted by frequency, so that the vectors a position needs are likely to share cache lines.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pairs {
-    /// The first is zero, and so are those behind the last; one for each number that there is, so that none needs a
-    /// check.
+    /// Vector 0 is zero, and so are those after the last one in use. Every number has an entry, so that lookups need no
+    /// bounds check.
     vectors: Box<Vectors>,
-    /// Which of them each place of a stage's table has, but the mobilities.
+    /// The vector number of each index of a stage's table, mobilities excluded.
     numbers: Vec<u16>,
     counts: [Count; COUNTS],
 }
 
-/// More states have a vector than numbers can tell apart.
+/// More states have a vector than 16 bits can number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("more than {} states have something that they are worth together with others", u16::MAX)]
+#[error("more than {} states have a second-order vector", u16::MAX)]
 pub struct TooMany;
 
 impl Pairs {
-    /// No two states are worth anything together.
+    /// No second-order term: all vectors are zero.
     #[must_use]
     pub fn none() -> Self {
         let vectors =
@@ -87,26 +86,25 @@ impl Pairs {
         Self { vectors, numbers: vec![0; TABLE], counts: [Count::default(); COUNTS] }
     }
 
-    /// Rounds what was learned: a vector for each place of a stage's table but the mobilities, mirror images agreeing,
-    /// and what belongs to each number of empty squares.
+    /// Rounds learned parameters: a vector for each index of a stage's table (mobilities excluded, mirror images
+    /// equal), and the parameters for each number of empty squares.
     ///
     /// # Errors
-    /// When more than 65,535 states that are no mirror images have a vector that does not round to zero.
+    /// More than 65,535 states, mirror images not counted, have a vector that does not round to zero.
     pub fn new(vectors: &[[f32; WIDTH]], counts: &[Learned; COUNTS]) -> Result<Self, TooMany> {
         let unit = |value: f32| (value * UNIT).round() as i16;
-        // Numbers that leave the range end at its bounds.
+        // Values out of range saturate.
         let vector =
             |state: &StoredState| vectors[state.place as usize].map(|value| (value * UNIT).round() as i8);
         let some: Vec<_> = stored_states().iter().filter(|state| vector(state) != [0; WIDTH]).collect();
         let mut pairs = Self::none();
-        pairs.give(&some, some.iter().map(|state| vector(state))).ok_or(TooMany)?;
+        pairs.assign(&some, some.iter().map(|state| vector(state))).ok_or(TooMany)?;
         pairs.counts = counts
             .map(|count| Count::new(count.vector.map(unit), count.weights.map(unit), unit(count.constant)));
         Ok(pairs)
     }
 
-    /// The inverse of [`new`](Self::new), as far as numbers were rounded: a vector for each place of a stage's table but
-    /// the mobilities, and what belongs to each number of empty squares.
+    /// The inverse of [`new`](Self::new), up to rounding.
     #[must_use]
     pub fn learned(&self) -> (Vec<[f32; WIDTH]>, [Learned; COUNTS]) {
         let vector = |&number: &u16| self.vectors[usize::from(number)].map(|value| f32::from(value) / UNIT);
@@ -119,10 +117,10 @@ impl Pairs {
         (self.numbers.iter().map(vector).collect(), counts)
     }
 
-    /// Gives each of these states, and its mirror image, a vector of its own, the commonest states the first numbers;
-    /// `None` when there are not as many vectors, or not enough numbers.
-    fn give(&mut self, states: &[&StoredState], mut vectors: impl Iterator<Item = Vector>) -> Option<()> {
-        // Counting sort: where the states of each rarity begin.
+    /// Assigns a vector to each of these states and to its mirror image; the most frequent states get the lowest
+    /// numbers. Returns `None` if the number of vectors differs or exceeds the numbers.
+    fn assign(&mut self, states: &[&StoredState], mut vectors: impl Iterator<Item = Vector>) -> Option<()> {
+        // Counting sort: the first number of each rarity.
         let mut next = [0; 1 << u8::BITS];
         states.iter().for_each(|state| next[usize::from(state.rarity)] += 1);
         let mut begin = 1;
@@ -142,19 +140,19 @@ impl Pairs {
         vectors.next().is_none().then_some(())
     }
 
-    /// The number of the vector that belongs to a place of a stage's table.
+    /// The vector number of an index of a stage's table.
     #[inline]
     pub(super) fn number_at(&self, place: usize) -> u16 {
         self.numbers.get(place).copied().unwrap_or(0)
     }
 
-    /// The vectors by number.
+    /// All vectors by number.
     #[inline]
     pub(super) fn vectors(&self) -> &Vectors {
         &self.vectors
     }
 
-    /// The vector that a position with so many empty squares adds to those of its states.
+    /// The vector that the ply adds to those of the states.
     #[inline]
     pub(super) fn first(&self, empties: u32) -> &[i16; WIDTH] {
         &self.count(empties).vector
@@ -165,26 +163,26 @@ impl Pairs {
         &self.counts[(empties as usize).min(COUNTS - 1)]
     }
 
-    /// The second-order term of a position with so many empty squares and this sum of all vectors, in 1/128 of a disc.
+    /// The second-order term, in 1/128 of a disc, from the sum of all vectors.
     #[inline]
     pub(super) fn worth(&self, sum: &[i16; WIDTH], empties: u32) -> i32 {
-        /// Sums beyond it are those of no position; their squares would leave 16 bits.
+        /// No position has a larger sum; the square of a larger one would overflow 16 bits.
         const MOST: u16 = 2047;
         let count = self.count(empties);
         let mut squares = count.middles;
         for (component, &weight) in sum.iter().zip(&count.weights) {
             let magnitude = u32::from(component.unsigned_abs().min(MOST)) << 5;
-            // A 64th of the square, less the middle of its range: a signed number of 16 bits, which processors multiply and
-            // add up in one step.
+            // The square in 1/64, less the middle of its range: a signed number of 16 bits, which processors multiply
+            // and add in one instruction.
             let square = ((magnitude * magnitude) >> 16) as u16;
             squares += i32::from((square ^ MIDDLE) as i16) * i32::from(weight);
         }
-        // Half the square: each pair stands in it twice.
+        // Half the square, because the square contains each pair twice.
         i32::from(count.constant) + (squares >> 9)
     }
 
-    /// As bytes: what belongs to each number of empty squares, the number of vectors that are not zero (4 bytes), those
-    /// vectors, and a bit for each stored state that says whether it has one of them.
+    /// Serialises: the parameters for each number of empty squares, the number of non-zero vectors (4 bytes), those
+    /// vectors, and one bit for each stored state that tells whether it has a vector.
     pub(super) fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
         for count in &self.counts {
@@ -204,7 +202,7 @@ impl Pairs {
         bytes
     }
 
-    /// Reads the bytes of [`to_bytes`](Self::to_bytes); `None` for any others.
+    /// Parses the output of [`to_bytes`](Self::to_bytes); `None` if it is damaged.
     pub(super) fn of_bytes(bytes: &[u8]) -> Option<Self> {
         let mut pairs = Self::none();
         let (counts, rest) = bytes.split_at_checked(COUNTS * COUNT_BYTES)?;
@@ -224,7 +222,7 @@ impl Pairs {
         let some: Vec<_> =
             states.iter().enumerate().filter(|&(nth, _)| has_one(nth)).map(|(_, state)| state).collect();
         let vectors = vectors.as_chunks::<WIDTH>().0.iter();
-        pairs.give(&some, vectors.map(|vector| vector.map(|byte| byte as i8)))?;
+        pairs.assign(&some, vectors.map(|vector| vector.map(|byte| byte as i8)))?;
         Some(pairs)
     }
 }
@@ -236,7 +234,7 @@ mod tests {
     use crate::rules::Position;
     use search_core::testing::random_positions;
 
-    /// Vectors and weights without a pattern of their own, mirror images agreeing.
+    /// Irregular vectors and weights, with mirror images equal.
     fn some() -> (Vec<[f32; WIDTH]>, [Learned; COUNTS]) {
         let value = |number: usize| (number * 37 % 101) as f32 / 640.0 - 0.08;
         let mut vectors = vec![[0.0; WIDTH]; TABLE];
@@ -267,7 +265,7 @@ mod tests {
         for position in random_positions(&Position::START, 5, 100, 60) {
             let features = Features::of(position.own(), position.opponent());
             let count = &counts[position.empties() as usize];
-            // The ply's vector stands among the states'; each product once, each square half.
+            // The ply's vector is one of the terms; each product counts once, each square half.
             let mut all = vec![count.vector];
             all.extend(features.indices().map(|place| vectors[place]));
             let mut expected = count.constant;
@@ -280,7 +278,7 @@ mod tests {
                 }
             }
             let found = worth(&pairs, &features, position.empties()) as f32 / UNIT;
-            // Both sides round each component.
+            // Both computations round each component.
             let tolerance = 0.2 + expected.abs() * 0.15;
             assert!((found - expected).abs() < tolerance, "{found} and {expected}: {position:?}");
         }

@@ -1,26 +1,26 @@
-//! The sum of the weights of a position's states, and that of their vectors (see [`Pairs`](super::Pairs)).
+//! The sums of the weights and of the vectors (see [`Pairs`](super::Pairs)) of a position's states.
 //!
-//! The states' words are loaded one by one and added up whole: gathered sixteen at a time, or unpacked before they are
-//! added, they take longer.
+//! The words of the states are loaded one by one and added whole. Gathering sixteen at a time, or unpacking before
+//! adding, is slower.
 
 #![allow(unsafe_code)]
 
 use super::layout::LAYOUT;
 use super::pairs::{Vectors, WIDTH};
-use super::{Features, Place, Table};
+use super::{Features, StateEntry, Table};
 
-/// The worth of every pattern's state, added up, in 1/128 of a disc.
+/// The sum of the weights of all states, in 1/128 of a disc.
 #[inline]
 pub(super) fn of(table: &Table, features: &Features) -> i32 {
     let mut sum = 0_u32;
     for &place in &features.places()[..LAYOUT.instances] {
-        // SAFETY: no place of features is beyond the table's last.
+        // SAFETY: every index of features is within the table.
         sum = sum.wrapping_add(unsafe { table.get_unchecked(place as usize) }.0);
     }
-    Place::worth_of_all(sum)
+    StateEntry::worth_of_all(sum)
 }
 
-/// The same, and the sum of the states' vectors on top of `first`.
+/// As [`of`], and the sum of the states' vectors added to `first`.
 #[inline(always)]
 pub(super) fn with_vectors(
     table: &Table,
@@ -30,18 +30,18 @@ pub(super) fn with_vectors(
 ) -> (i32, [i16; WIDTH]) {
     let places = features.places();
     let (mut sum, mut vector_sum) = (0_u32, *first);
-    // Not in a closure: the sums would be kept in memory.
+    // Not in a closure: it would keep the sums in memory instead of registers.
     for &place in &places[..LAYOUT.instances] {
         // SAFETY: as above.
         let place = unsafe { *table.get_unchecked(place as usize) };
         sum = sum.wrapping_add(place.0);
         let vector = place.vector_of(vectors);
-        // Counted: chained iterators are slow where a build does not inline them.
+        // An index loop: chained iterators are slow in builds that do not inline them.
         for at in 0..WIDTH {
             vector_sum[at] += i16::from(vector[at]);
         }
     }
-    (Place::worth_of_all(sum), vector_sum)
+    (StateEntry::worth_of_all(sum), vector_sum)
 }
 
 #[cfg(test)]

@@ -1,24 +1,24 @@
-//! The worth of every pattern state, packed in a file and unpacked stage by stage.
+//! The weights of all pattern states, packed in a file and unpacked stage by stage.
 //!
-//! The file: the magic line, then the lengths of its blocks (4 bytes each, little endian), then the blocks: one a
-//! stage, compressed with Zstandard, and last the [`Pairs`] as they are. Unpacked, a stage's block holds the length of
-//! its escapes (4 bytes), one byte a weight, and the escapes, two bytes each. A weight is counted in 1/16 of a disc;
-//! the byte −128 says that the next escape has it. A state and its mirror image are worth the same and stand once. Two
-//! stages of three keep only how they differ from the next or the last one of their parity, which saves a third of the
-//! file: rare states hardly change.
+//! The file has the magic line, the lengths of its blocks (4 bytes each, little endian), and the blocks: one per stage,
+//! compressed with Zstandard, and the uncompressed [`Pairs`]. An unpacked stage holds the number of its escapes (4
+//! bytes), one byte per weight, and the escapes, two bytes each. A weight is in 1/16 of a disc; the byte −128 refers to
+//! the next escape. A state and its mirror image have the same weight and are stored once. Two of three stages store
+//! differences from the neighbouring stage of the same parity, which saves a third of the file, because the weights of
+//! rare states hardly change.
 
 use super::layout::stored_states;
-use super::{MOBILITIES, Pairs, Place, TABLE_LEN, Table};
+use super::{MOBILITIES, Pairs, StateEntry, TABLE_LEN, Table};
 use ruzstd::decoding::StreamingDecoder;
 use std::fmt;
 use std::io::Read;
 use std::sync::OnceLock;
 use wire::checksum;
 
-/// The number of stages. Plies in which the same side has the last move by parity are kept apart from the others: of
-/// four plies, the first and the third are a stage, and the second and the fourth.
+/// The number of stages. A stage is two plies of the same parity out of four consecutive plies, because the parity
+/// decides which side has the last move.
 pub const STAGES: usize = 30;
-/// Blocks of a file: the stages, and the pairs.
+/// The number of blocks: the stages and the pairs.
 const BLOCKS: usize = STAGES + 1;
 const ESCAPE: i8 = i8::MIN;
 const MAGIC: &[u8; 16] = b"othello-weights3";
@@ -26,7 +26,7 @@ const MAGIC: &[u8; 16] = b"othello-weights3";
 /// The built-in weights file, and its [`checksum`].
 const BUILT_IN: (&[u8], u64) = (include_bytes!("weights.bin"), 0x2cea_df98_104d_311a);
 
-/// The stage of a position with so many empty cells.
+/// The stage of a position with this many empty squares.
 #[inline]
 #[must_use]
 pub fn stage_of(empties: u32) -> usize {
@@ -34,7 +34,7 @@ pub fn stage_of(empties: u32) -> usize {
     ply / 4 * 2 + ply % 2
 }
 
-/// The stage from which the weights of a stage are kept as differences: of three of one parity in a row, the middle
+/// The stage that a stage's weights are stored relative to: of three consecutive stages of the same parity, the middle
 /// one.
 const fn base_of(stage: usize) -> Option<usize> {
     match stage / 2 % 3 {
@@ -49,42 +49,42 @@ fn compare(file: &[u8], expected: u64) -> Result<(), UnpackError> {
     if found == expected { Ok(()) } else { Err(UnpackError::Checksum { found, expected }) }
 }
 
-/// Why a weights file was refused.
+/// The reason why a weights file was refused.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum UnpackError {
-    /// It does not begin as it should.
+    /// The file does not begin with the magic line.
     #[error("not a weights file: it begins with {0:?}")]
     Magic(String),
-    /// Its bytes are not those that were built in.
+    /// The file is not the one that was compiled in.
     #[error("the built-in weights are damaged: their checksum is {found:016x}, not {expected:016x}")]
     Checksum {
-        /// Its checksum.
+        /// The checksum of the file.
         found: u64,
-        /// The one that it should have.
+        /// The checksum at compile time.
         expected: u64,
     },
-    /// It ends early, or has bytes left.
+    /// The file is too short or too long.
     #[error("the weights file has {found} bytes, not {expected}")]
     Length {
-        /// Its length.
+        /// The length in bytes.
         found: usize,
-        /// The length by its own table of contents.
+        /// The length by the file's own table of contents, in bytes.
         expected: usize,
     },
-    /// A stage does not unpack to what it should hold.
+    /// A stage cannot be unpacked.
     #[error("stage {stage} of the weights file is damaged: {reason}")]
     Stage {
-        /// Which, from 0.
+        /// The number of the stage, from 0.
         stage: usize,
-        /// The fault.
+        /// The fault in the stage.
         reason: String,
     },
-    /// The second-order terms do not unpack.
+    /// The second-order parameters cannot be unpacked.
     #[error("the pairs of the weights file are damaged")]
     Pairs,
 }
 
-/// A weights file, its stages unpacked when they are first asked for.
+/// A weights file whose stages are unpacked on first use.
 #[derive(Debug)]
 pub struct Weights {
     blocks: [&'static [u8]; BLOCKS],
@@ -93,27 +93,27 @@ pub struct Weights {
 }
 
 impl Weights {
-    /// The weights that are built in.
+    /// The built-in weights.
     pub fn embedded() -> &'static Self {
         static EMBEDDED: OnceLock<Weights> = OnceLock::new();
         EMBEDDED.get_or_init(|| {
-            // A test unpacks every stage of this very file.
+            // A test unpacks every stage of this file.
             Self::open(BUILT_IN.0).expect("the built-in weights are whole")
         })
     }
 
-    /// Compares the built-in weights with their checksum, which takes a tenth of a millisecond.
+    /// Verifies the checksum of the built-in weights, in a tenth of a millisecond.
     ///
     /// # Errors
-    /// [`UnpackError::Checksum`], with both.
+    /// [`UnpackError::Checksum`].
     pub fn check_embedded() -> Result<(), UnpackError> {
         compare(BUILT_IN.0, BUILT_IN.1)
     }
 
-    /// The weights of a file, its table of contents checked.
+    /// Opens a weights file and checks its table of contents.
     ///
     /// # Errors
-    /// When it is no weights file, or too short, or too long.
+    /// [`UnpackError::Magic`] or [`UnpackError::Length`].
     pub fn open(file: &'static [u8]) -> Result<Self, UnpackError> {
         let contents = MAGIC.len() + 4 * BLOCKS;
         if file.len() < MAGIC.len() || file[..MAGIC.len()] != *MAGIC {
@@ -137,16 +137,16 @@ impl Weights {
         Ok(Self { blocks, stages: std::array::from_fn(|_| OnceLock::new()), pairs: OnceLock::new() })
     }
 
-    /// Unpacks everything, so that nothing can fail later.
+    /// Unpacks everything once, to prove that nothing can fail later.
     ///
     /// # Errors
-    /// [`UnpackError::Pairs`], or [`UnpackError::Stage`] for the first damaged one.
+    /// [`UnpackError::Pairs`], or [`UnpackError::Stage`] for the first damaged stage.
     pub fn check(&self) -> Result<(), UnpackError> {
         let pairs = self.unpack_pairs()?;
         (0..STAGES).try_for_each(|stage| self.unpack(stage, &pairs).map(drop))
     }
 
-    /// Unpacks what was not asked for yet and keeps it: some tens of milliseconds that no search then waits for.
+    /// Unpacks all stages now, which takes tens of milliseconds, so that no search has to.
     ///
     /// # Panics
     /// As [`stage`](Self::stage).
@@ -156,16 +156,16 @@ impl Weights {
         }
     }
 
-    /// Returns true if no stage is left to unpack.
+    /// True if all stages are unpacked.
     #[must_use]
     pub fn is_unpacked(&self) -> bool {
         self.stages.iter().all(|stage| stage.get().is_some())
     }
 
-    /// The second-order terms.
+    /// The second-order parameters.
     ///
     /// # Panics
-    /// When they are damaged: [`check`](Self::check) a file that is not built in.
+    /// If they are damaged: call [`check`](Self::check) first on a file that is not built in.
     #[inline]
     pub fn pairs(&self) -> &Pairs {
         self.pairs.get_or_init(|| self.unpack_pairs().unwrap_or_else(|error| panic!("{error}")))
@@ -179,15 +179,15 @@ impl Weights {
     /// A stage's table: every state of every family, then the mobilities.
     ///
     /// # Panics
-    /// When the stage or the pairs are damaged: [`check`](Self::check) a file that is not built in.
+    /// If the stage or the pairs are damaged: call [`check`](Self::check) first on a file that is not built in.
     #[inline]
     pub fn stage(&self, stage: usize) -> &Table {
         let unpack = || self.unpack(stage, self.pairs()).unwrap_or_else(|error| panic!("{error}"));
         self.stages[stage].get_or_init(unpack)
     }
 
-    /// A stage's table, kept for those that differ from it.
-    fn kept(&self, stage: usize, pairs: &Pairs) -> Result<&Table, UnpackError> {
+    /// Unpacks a stage that others are relative to, or returns the cached one.
+    fn base(&self, stage: usize, pairs: &Pairs) -> Result<&Table, UnpackError> {
         if let Some(table) = self.stages[stage].get() {
             return Ok(table);
         }
@@ -198,15 +198,15 @@ impl Weights {
     #[cold]
     fn unpack(&self, stage: usize, pairs: &Pairs) -> Result<Box<Table>, UnpackError> {
         let stored = self.stored(stage)?;
-        let base = base_of(stage).map(|base| self.kept(base, pairs)).transpose()?;
+        let base = base_of(stage).map(|base| self.base(base, pairs)).transpose()?;
         expand(&stored, base, pairs).ok_or_else(|| damaged(stage, &NOT_ONE_A_STATE))
     }
 
-    /// One weight for each two mirror images, in 1/16 of a disc; less the base's, where the stage has one.
+    /// The stored weights of a stage in 1/16 of a disc, relative to its base if it has one.
     fn stored(&self, stage: usize) -> Result<Vec<i16>, UnpackError> {
         let damaged = |reason: &dyn fmt::Display| damaged(stage, reason);
         let mut block = Vec::new();
-        // A damaged block cannot ask for more than a table of nothing but escapes.
+        // A damaged block cannot take more memory than a table of escapes only.
         let most = 4 + 3 * TABLE_LEN as u64;
         StreamingDecoder::new(self.blocks[stage])
             .map_err(|error| damaged(&error))?
@@ -215,22 +215,22 @@ impl Weights {
             .map_err(|error| damaged(&error))?;
         let (escapes, block) = block.split_first_chunk().ok_or_else(|| damaged(&"it is empty"))?;
         let escapes = 2 * u32::from_le_bytes(*escapes) as usize;
-        let split = block.len().checked_sub(escapes).ok_or_else(|| damaged(&"it lacks escapes"))?;
+        let split = block.len().checked_sub(escapes).ok_or_else(|| damaged(&"it has too few escapes"))?;
         let (bytes, escapes) = block.split_at(split);
         read(bytes, escapes).ok_or_else(|| damaged(&NOT_ONE_A_STATE))
     }
 }
 
-const NOT_ONE_A_STATE: &str = "it has not one weight a state";
+const NOT_ONE_A_STATE: &str = "it does not have one weight per state";
 
 fn damaged(stage: usize, reason: &dyn fmt::Display) -> UnpackError {
     UnpackError::Stage { stage, reason: reason.to_string() }
 }
 
-/// The weights of a block; `None` when it has not as many escapes as it says.
+/// The weights of a block; `None` if the number of escapes differs from the header.
 fn read(bytes: &[u8], escapes: &[u8]) -> Option<Vec<i16>> {
     let mut escapes = escapes.chunks_exact(2);
-    // In two walks: without its few escapes the first is one that the processor does many bytes at a time.
+    // Two passes: without the few escapes, the first one is vectorised.
     let mut weights: Vec<i16> = bytes.iter().map(|&byte| i16::from(byte as i8)).collect();
     for weight in weights.iter_mut().filter(|weight| **weight == i16::from(ESCAPE)) {
         let pair = escapes.next()?;
@@ -239,34 +239,34 @@ fn read(bytes: &[u8], escapes: &[u8]) -> Option<Vec<i16>> {
     escapes.next().is_none().then_some(weights)
 }
 
-/// Spreads the stored weights, on top of the base's, over all states, each with its vector; `None` when their number is
-/// wrong, or one is beyond what a place can hold.
+/// Expands the stored weights, relative to `base`, to a table of all states with their vectors. Returns `None` if their
+/// number is wrong or a weight is out of range.
 fn expand(weights: &[i16], base: Option<&Table>, pairs: &Pairs) -> Option<Box<Table>> {
     let states = stored_states();
     let (weights, mobilities) = weights.split_at_checked(states.len())?;
     if mobilities.len() != MOBILITIES {
         return None;
     }
-    let mut table: Box<Table> = vec![Place::default(); TABLE_LEN].try_into().ok()?;
+    let mut table: Box<Table> = vec![StateEntry::default(); TABLE_LEN].try_into().ok()?;
     let on_base =
         |weight: i16, place: usize| base.map_or(weight, |base| base[place].weight().wrapping_add(weight));
     for (&weight, state) in weights.iter().zip(states) {
         let place = state.place as usize;
-        let here = Place::new(on_base(weight, place), pairs.number_at(place))?;
+        let here = StateEntry::new(on_base(weight, place), pairs.number_at(place))?;
         table[place] = here;
         table[state.mirror as usize] = here;
     }
     for (place, &weight) in (TABLE_LEN - MOBILITIES..).zip(mobilities) {
-        table[place] = Place::new(on_base(weight, place), 0)?;
+        table[place] = StateEntry::new(on_base(weight, place), 0)?;
     }
     Some(table)
 }
 
-/// Makes a weights file of a table in discs for each stage, in which mirror images agree, and of pairs; `compress`
-/// makes a Zstandard frame.
+/// Packs a weights file from a table in discs for each stage, with mirror images equal, and from the pairs. `compress`
+/// returns a Zstandard frame.
 pub fn pack(tables: &[Vec<f32>; STAGES], pairs: &Pairs, compress: impl Fn(&[u8]) -> Vec<u8>) -> Vec<u8> {
     let stages = tables.each_ref().map(|table| -> Vec<i16> {
-        let most = f32::from(Place::MOST);
+        let most = f32::from(StateEntry::MOST);
         let stored = |discs: &f32| (discs * 16.0).round().clamp(-most, most) as i16;
         let states = stored_states().iter().map(|state| &table[state.place as usize]);
         states.chain(&table[TABLE_LEN - MOBILITIES..]).map(stored).collect()
@@ -310,7 +310,7 @@ mod tests {
         file.leak()
     }
 
-    /// Every place its own weight, mirror images agreeing, some too large for a byte.
+    /// Tables with irregular weights, mirror images equal, some of them too large for a byte.
     fn tables() -> [Vec<f32>; STAGES] {
         std::array::from_fn(|stage| {
             let mut table: Vec<f32> =
@@ -339,7 +339,7 @@ mod tests {
         let [far, near] = [TABLE_LEN - 1, TABLE_LEN - 2];
         (tables[3][far], tables[3][near]) = (100.0, -100.0);
         let weights = Weights::open(leak(pack(&tables))).unwrap();
-        let most = i32::from(Place::MOST) * 8;
+        let most = i32::from(StateEntry::MOST) * 8;
         assert_eq!([far, near].map(|place| weights.stage(3)[place].worth()), [most, -most]);
     }
 
@@ -375,7 +375,7 @@ mod tests {
         longer.push(0);
         assert!(matches!(refused(longer), UnpackError::Length { .. }));
         let mut odd = file[..file.len() - 1].to_vec();
-        // The last block's length, less by one too.
+        // Corrects the length of the last block.
         odd[MAGIC.len() + 4 * STAGES] -= 1;
         assert_eq!(refused(odd), UnpackError::Pairs);
         let mut wrong = file;

@@ -1,13 +1,13 @@
-//! The kernels on vectors of four words, a lane a line through the square.
+//! The AVX2 kernels: one line through the square per lane.
 //!
-//! The methods, and why they are right, stand in [`super::portable`], whose steps these are.
+//! [`super::portable`] explains the methods step by step.
 //!
-//! This module is compiled only where the whole build has AVX2: nothing is chosen at run time.
+//! This module is compiled only if the whole build has AVX2; there is no choice at run time.
 
 #![allow(unsafe_code)]
 
 use super::portable::enclosed_leftwards;
-// In use where there is no AVX-512.
+// Used in builds without AVX-512.
 #[allow(unused_imports)]
 pub(super) use super::portable::moves_of_both;
 use super::{LINES, RAYS};
@@ -41,7 +41,7 @@ fn vector(lanes: [i64; 4]) -> __m256i {
     _mm256_setr_epi64x(lanes[0], lanes[1], lanes[2], lanes[3])
 }
 
-/// All four lanes in one word.
+/// The union of all four lanes.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn merge(lanes: __m256i) -> u64 {
@@ -80,7 +80,7 @@ fn moves_avx2(own: u64, opponent: u64) -> u64 {
     merge(ends) & !(own | opponent)
 }
 
-/// Two boards upside down, a lane each: their rows in the opposite order.
+/// Flips two boards vertically, one per lane.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn upside_down(boards: __m128i) -> __m128i {
@@ -88,8 +88,8 @@ fn upside_down(boards: __m128i) -> __m128i {
     _mm_shuffle_epi8(boards, _mm_set_epi64x(OPPOSITE + 0x0808_0808_0808_0808, OPPOSITE))
 }
 
-/// The opponent's discs on each ray, all of them towards higher bits, before an own disc that comes first of what is not
-/// the opponent's.
+/// The opponent's discs on each ray (all towards higher bits), up to the first square that is not the opponent's, if
+/// that square has an own disc.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn enclosed(rays: &[u64; 4], own: __m256i, opponent: __m256i) -> __m256i {
@@ -114,7 +114,7 @@ fn flips_avx2(square: u8, own: u64, opponent: u64) -> u64 {
     let below = upside_down(boards);
     let below = enclosed(&rays.down_upside_down, lane(below), lane(second(below)));
     let above = enclosed(&rays.up, lane(boards), lane(second(boards)));
-    // Both halves side by side in one register, and there each in one word.
+    // Both halves of each board side by side in one register, then joined.
     let pairs = _mm256_or_si256(_mm256_unpacklo_epi64(above, below), _mm256_unpackhi_epi64(above, below));
     let both = _mm_or_si128(_mm256_castsi256_si128(pairs), _mm256_extracti128_si256::<1>(pairs));
     let (above, below) = (_mm_cvtsi128_si64(both) as u64, _mm_extract_epi64::<1>(both) as u64);

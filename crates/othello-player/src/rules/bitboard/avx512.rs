@@ -1,6 +1,6 @@
-//! The kernel that gains from vectors of eight words: the legal moves of both sides at once, four lines each.
+//! The AVX-512 kernel: the legal moves of both sides at once, four lines each.
 //!
-//! This module is compiled only where the whole build has AVX-512: nothing is chosen at run time.
+//! This module is compiled only if the whole build has AVX-512; there is no choice at run time.
 
 #![allow(unsafe_code)]
 
@@ -39,7 +39,7 @@ fn halves(low: u64, high: u64) -> __m512i {
     _mm512_mask_set1_epi64(_mm512_set1_epi64(low as i64), 0xf0, high as i64)
 }
 
-/// The lanes of each half in one word, in all lanes of that half.
+/// The union of each half's lanes, in all lanes of that half.
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn merge_halves(lanes: __m512i) -> __m512i {
@@ -47,7 +47,8 @@ fn merge_halves(lanes: __m512i) -> __m512i {
     _mm512_or_si512(pairs, _mm512_permutex_epi64::<0b10_11_00_01>(pairs))
 }
 
-/// Where the owner of `discs` may put one over the discs of `turning`, in each half; empty squares are not looked at.
+/// For each half, the squares where the owner of `discs` may play over the discs of `turning`; occupied squares are not
+/// excluded.
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn reached(discs: __m512i, turning: __m512i) -> __m512i {

@@ -1,4 +1,4 @@
-//! Eight positions at once, a lane of a vector each: for counting, where all the positions of a ply are wanted.
+//! Eight positions at once, one per vector lane, for perft.
 
 #[cfg(all(
     target_arch = "x86_64",
@@ -33,43 +33,43 @@ use avx512 as kernel;
 )))]
 use portable as kernel;
 
-/// Where a move puts its disc: a square, or nowhere, as a pass does.
+/// The target of a move: a square, or none for a pass.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(transparent)]
 pub struct Spot(
-    /// At most 64: the kernels rely on it.
+    /// At most 64; the kernels rely on it.
     u8,
 );
 
 impl Spot {
-    /// A pass puts no disc.
+    /// The target of a pass.
     pub const NOWHERE: Self = Self(64);
 }
 
-/// Eight words, one a position.
+/// Eight words, one per position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[repr(align(64))]
 pub struct Words(pub [u64; 8]);
 
-/// The discs of eight positions, the mover's and the opponent's.
+/// The discs of eight positions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Eight {
-    /// The movers' discs.
+    /// The mover's discs in each position.
     pub own: Words,
-    /// Their opponents'.
+    /// The opponent's discs in each position.
     pub opponent: Words,
 }
 
 impl Eight {
-    /// The empty squares on which each mover may put a disc.
+    /// The empty squares where each mover may play.
     #[inline]
     #[must_use]
     pub fn moves(&self) -> Words {
         kernel::moves(self)
     }
 
-    /// Eight positions that come of these: each by a disc on one of `spots`, in the position that stands in the lane named
-    /// at the same place. Only the last three bits of a lane's number count.
+    /// Plays eight moves: the n-th on the n-th of `spots`, in the position in the n-th of `lanes`. Only the last three
+    /// bits of a lane's number count.
     #[inline]
     #[must_use]
     pub fn after(&self, lanes: &[u8; 8], spots: &[Spot; 8]) -> Self {
@@ -77,7 +77,7 @@ impl Eight {
     }
 }
 
-/// The squares of a set, lowest first; what stands behind them means nothing.
+/// The squares of a set, lowest first; entries after the last one are unspecified.
 #[inline]
 #[must_use]
 pub fn list(set: u64) -> [Spot; 64] {

@@ -1,8 +1,8 @@
-//! Eight positions in the eight lanes of a vector.
+//! The AVX-512 kernel for eight positions, one per lane.
 //!
 //! Source: bits reversed by one GFNI instruction: T. Okuhara, Edax-AVX.
 //!
-//! This module is compiled only where the whole build has these instructions: nothing is chosen at run time.
+//! This module is compiled only if the whole build has these instructions; there is no choice at run time.
 
 #![allow(unsafe_code)]
 
@@ -52,7 +52,7 @@ pub(super) fn list(set: u64) -> [Spot; 64] {
     }
 }
 
-// What `ternarylogic` makes of its operands a, b and c.
+// Truth tables for `ternarylogic` with operands a, b and c: this one is `a ^ b ^ c`.
 const XOR: i32 = 0b1001_0110;
 const OR: i32 = 0b1111_1110;
 /// `a | b & c`
@@ -78,7 +78,7 @@ fn store(lanes: __m512i) -> Words {
     Words(unsafe { transmute::<__m512i, [u64; 8]>(lanes) })
 }
 
-/// Eight bytes, a lane each.
+/// Widens eight bytes to the eight lanes.
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn bytes(bytes: &[u8; 8]) -> __m512i {
@@ -86,8 +86,8 @@ fn bytes(bytes: &[u8; 8]) -> __m512i {
     unsafe { _mm512_cvtepu8_epi64(_mm_loadl_epi64(bytes.as_ptr().cast())) }
 }
 
-/// The instruction shifts everything out by 64 and more, which is what is wanted; the compiler's function for it guards
-/// against that with three instructions more where it does not recognise its own guard.
+/// Shifts each lane left. The instruction shifts everything out by 64 and more, as wanted here. The intrinsic guards
+/// against that, which costs three instructions wherever the compiler does not recognise its own guard.
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn shift_left(lanes: __m512i, by: __m512i) -> __m512i {
@@ -100,8 +100,8 @@ fn shift_left(lanes: __m512i, by: __m512i) -> __m512i {
     shifted
 }
 
-/// The discs turned on each of eight squares, each in its own position. After half a turn the rays towards lower bits are
-/// those of another square towards higher bits.
+/// The discs flipped on each of eight squares, each in its own position. After a half turn, rays towards lower bits
+/// become rays of another square towards higher bits.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,gfni")]
 fn turned(own: __m512i, opponent: __m512i, spots: &[Spot; 8]) -> __m512i {
@@ -110,7 +110,7 @@ fn turned(own: __m512i, opponent: __m512i, spots: &[Spot; 8]) -> __m512i {
     _mm512_or_si512(above, half_turn(below))
 }
 
-/// Boards with their bits in the opposite order.
+/// Reverses the bits of each board (a half turn).
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,gfni")]
 fn half_turn(boards: __m512i) -> __m512i {
@@ -119,17 +119,17 @@ fn half_turn(boards: __m512i) -> __m512i {
     _mm512_shuffle_epi8(mirror(boards), _mm512_broadcast_i32x4(rows))
 }
 
-/// Boards with each row in the opposite order.
+/// Reverses each row of each board.
 #[inline]
 #[target_feature(enable = "avx512f,gfni")]
 fn mirror(boards: __m512i) -> __m512i {
-    /// As the right operand.
+    /// The matrix that reverses the bits of a byte, as the right operand.
     const MIRROR: i64 = 0x8040_2010_0804_0201_u64 as i64;
     _mm512_gf2p8affine_epi64_epi8::<0>(boards, _mm512_set1_epi64(MIRROR))
 }
 
-/// The opponent's discs that a disc on each of eight squares encloses towards higher bits, each in its own position: four
-/// rays of two squares at a time.
+/// The opponent's discs that a disc on each of eight squares encloses towards higher bits, each in its own position.
+/// Two squares, with four rays each, are handled at a time.
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn enclosed(own: __m512i, opponent: __m512i, squares: [usize; 8]) -> __m512i {
@@ -141,7 +141,7 @@ fn enclosed(own: __m512i, opponent: __m512i, squares: [usize; 8]) -> __m512i {
         enclosed_by_pair(own, opponent, squares[first], squares[second])
     };
     let merge = |a, b| _mm512_or_si512(_mm512_unpacklo_epi64(a, b), _mm512_unpackhi_epi64(a, b));
-    // The rays of each square are merged two by two, so that the squares end up in their order.
+    // The squares are paired so that merging two by two restores their order.
     let low = merge(pair(0, 2), pair(1, 3));
     let high = merge(pair(4, 6), pair(5, 7));
     let even = _mm512_shuffle_i64x2::<0b10_00_10_00>(low, high);
@@ -149,8 +149,7 @@ fn enclosed(own: __m512i, opponent: __m512i, squares: [usize; 8]) -> __m512i {
     _mm512_or_si512(even, odd)
 }
 
-/// On each ray of the first square, then on each one of the second: the steps of `portable::enclosed`, where the argument
-/// stands.
+/// On each ray of the first square and on each ray of the second, by the steps of `portable::enclosed`.
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn enclosed_by_pair(own: __m512i, opponent: __m512i, first: usize, second: usize) -> __m512i {
@@ -164,13 +163,14 @@ fn enclosed_by_pair(own: __m512i, opponent: __m512i, first: usize, second: usize
     _mm512_maskz_ternarylogic_epi64::<BUT_AND>(is_closed, less, ends, ray)
 }
 
-/// Where each owner of `own` may put a disc.
+/// The squares where each owner of `own` may play.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,gfni")]
 fn reached(own: __m512i, opponent: __m512i) -> __m512i {
-    /// Mirrors a board along its rising diagonal, as the left operand; twice is not at all.
+    /// The matrix that mirrors a board along its rising diagonal, as the left operand. Applied twice, it is the
+    /// identity.
     const TURN: i64 = 0x0102_0408_1020_4080;
-    /// All but the first and the last row.
+    /// All squares but the first and the last row.
     const NOT_OUTER_ROWS: i64 = 0x00ff_ffff_ffff_ff00;
     let turn = |board| _mm512_gf2p8affine_epi64_epi8::<0>(_mm512_set1_epi64(TURN), board);
     let inner = _mm512_and_si512(opponent, _mm512_set1_epi64(INNER as i64));
@@ -183,12 +183,12 @@ fn reached(own: __m512i, opponent: __m512i) -> __m512i {
     _mm512_ternarylogic_epi64::<BUT_BOTH>(all, own, opponent)
 }
 
-/// The squares behind runs of `turning` that begin beside an own disc, along the rows, both ways; other discs may be
-/// among them. No disc of `turning` stands at a row's end.
+/// The squares after runs of `turning` that begin next to an own disc, along the rows in both directions; occupied
+/// squares are not excluded. No disc of `turning` is at a row's end.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,gfni")]
 fn along_rows(own: __m512i, turning: __m512i) -> __m512i {
-    // A bit added at a run's beginning is carried to the square behind it.
+    // Adding a bit at the beginning of a run carries it to the square after the run.
     let up = |own, turning| {
         let beside = _mm512_and_si512(turning, _mm512_add_epi64(own, own));
         _mm512_andnot_si512(turning, _mm512_add_epi64(turning, beside))
@@ -196,7 +196,7 @@ fn along_rows(own: __m512i, turning: __m512i) -> __m512i {
     _mm512_or_si512(up(own, turning), mirror(up(mirror(own), mirror(turning))))
 }
 
-/// The same along a diagonal whose squares are `STEP` bits apart, without other discs.
+/// As [`along_rows`], but along a diagonal whose squares are `STEP` bits apart, and without occupied squares.
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn along_diagonal<const STEP: u32, const TWICE: u32>(own: __m512i, turning: __m512i) -> __m512i {

@@ -1,4 +1,4 @@
-//! Eight positions one after the other.
+//! The portable kernel for eight positions: one after the other.
 
 use super::{Eight, Spot, Words};
 use crate::rules::{Squares, bitboard};

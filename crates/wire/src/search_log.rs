@@ -1,45 +1,46 @@
-//! A player tells of its searches while it plays: lines of an analysis on standard error, where its environment asks for
-//! them. Without that it says nothing, for a course may look at its standard error.
+//! An optional log of a player's searches on standard error, in the `info` lines of the analysis protocol.
+//!
+//! It is off unless the environment asks for it, because a course may look at standard error.
 
 use crate::{Failure, note};
 use std::fmt::Display;
 
-/// The environment variable that asks for it: `moves`, `depths`, or `nothing`.
+/// The environment variable that sets the level: `nothing`, `moves` or `depths`.
 pub const VARIABLE: &str = "PLAYER_INFO";
 
-/// The amount that a player tells.
+/// The level of the log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Telling {
-    /// Nothing.
+pub enum SearchLog {
+    /// No output.
     #[default]
     Nothing,
-    /// A line a move, before the move.
+    /// One line per move, before the move is played.
     Moves,
-    /// A line for each finished iteration, too.
+    /// One line per finished iteration as well.
     Depths,
 }
 
-crate::named!(Telling, "value of PLAYER_INFO": Nothing = "nothing", Moves = "moves", Depths = "depths");
+crate::named!(SearchLog, "value of PLAYER_INFO": Nothing = "nothing", Moves = "moves", Depths = "depths");
 
-impl Telling {
-    /// Reads what the environment asks for.
+impl SearchLog {
+    /// Reads the level from the environment; unset or empty means no log.
     ///
     /// # Errors
-    /// Exit code 2 where it is none of the names.
-    pub fn asked() -> Result<Self, Failure> {
+    /// Exit code 2 if the value is not a level.
+    pub fn from_env() -> Result<Self, Failure> {
         let value = std::env::var_os(VARIABLE).unwrap_or_default();
         let value = value.to_string_lossy();
         if value.is_empty() { Ok(Self::Nothing) } else { value.parse().map_err(Failure::input) }
     }
 
-    /// Tells of a finished iteration, where those are asked for.
+    /// Logs a finished iteration, at level [`Depths`](Self::Depths).
     pub fn iteration<I: Display>(self, info: impl FnOnce() -> I) {
         if self == Self::Depths {
             note(info());
         }
     }
 
-    /// Tells of the search behind a move, where anything is asked for.
+    /// Logs the search of a move, unless the log is off.
     pub fn answer<I: Display>(self, info: impl FnOnce() -> I) {
         if self != Self::Nothing {
             note(info());
@@ -58,7 +59,7 @@ mod tests {
         const CHILD: &str = "WIRE_TELLING_CHILD";
         if std::env::var_os(CHILD).is_some() {
             let info = |nodes| Info::of_best(3, Value::Draw, nodes, Duration::from_millis(7), ["a1", "b1"]);
-            for telling in [Telling::asked().unwrap(), Telling::Moves, Telling::Depths] {
+            for telling in [SearchLog::from_env().unwrap(), SearchLog::Moves, SearchLog::Depths] {
                 telling.iteration(|| info(1));
                 telling.answer(|| info(2));
             }
@@ -67,7 +68,7 @@ mod tests {
         let line = |nodes| format!("info rank 1 depth 3 score draw 0 nodes {nodes} time 7 line a1 b1\n");
         let errors = crate::testing::errors_of_child(module_path!(), "a_player_tells", CHILD);
         assert_eq!(errors, [2, 1, 2].map(line).concat());
-        let error = "loudly".parse::<Telling>().unwrap_err().to_string();
-        assert_eq!(error, "no value of PLAYER_INFO is called \"loudly\"; there are: nothing, moves, depths");
+        let error = "loudly".parse::<SearchLog>().unwrap_err().to_string();
+        assert_eq!(error, "unknown value of PLAYER_INFO \"loudly\"; expected one of: nothing, moves, depths");
     }
 }

@@ -1,4 +1,4 @@
-//! A game that is saved when a signal ends the program.
+//! Saves the game if a signal ends the program.
 
 use super::file;
 use crate::protocol::french;
@@ -7,53 +7,53 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use wire::Failure;
 
-/// The game so far, for the thread that waits for signals.
+/// The game in progress, shared with the thread that waits for signals.
 #[derive(Debug, Clone)]
-pub struct Rescue(Arc<Mutex<Kept>>);
+pub struct SaveOnSignal(Arc<Mutex<SharedGame>>);
 
 #[derive(Debug)]
-struct Kept {
+struct SharedGame {
     game: Game,
     players: [String; 2],
 }
 
-impl Rescue {
-    /// From now on Ctrl-C and a request to end save the game in `path`, say so and end the program.
+impl SaveOnSignal {
+    /// Starts to wait for Ctrl-C and SIGTERM, which save the game in `path`, print so and end the program.
     ///
     /// # Errors
-    /// When signals cannot be waited for.
+    /// The signal handlers cannot be installed.
     pub fn start(path: PathBuf, game: &Game, players: [&str; 2]) -> Result<Self, Failure> {
-        let kept = Kept { game: game.clone(), players: players.map(str::to_owned) };
-        let rescue = Self(Arc::new(Mutex::new(kept)));
-        wait(path, rescue.clone())?;
-        Ok(rescue)
+        let shared = SharedGame { game: game.clone(), players: players.map(str::to_owned) };
+        let save_on_signal = Self(Arc::new(Mutex::new(shared)));
+        wait(path, save_on_signal.clone())?;
+        Ok(save_on_signal)
     }
 
-    /// The game has come to this.
-    pub fn keep(&self, game: &Game) {
-        self.kept().game.clone_from(game);
+    /// Updates the game.
+    pub fn update(&self, game: &Game) {
+        self.game().game.clone_from(game);
     }
 
-    fn kept(&self) -> MutexGuard<'_, Kept> {
+    fn game(&self) -> MutexGuard<'_, SharedGame> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     #[cfg(unix)]
     fn save(&self, path: &Path) -> Result<String, Failure> {
-        let kept = self.kept();
-        saved(path, &kept.game, [&kept.players[0], &kept.players[1]])
+        let shared = self.game();
+        saved(path, &shared.game, [&shared.players[0], &shared.players[1]])
     }
 }
 
-/// Saves the game; the words that say so, for the end of a message.
+/// Saves the game, and returns a French clause about it for the end of a message.
 ///
 /// # Errors
-/// When it cannot be saved.
+/// The game cannot be saved.
 pub fn saved(path: &Path, game: &Game, players: [&str; 2]) -> Result<String, Failure> {
     match file::save(path, game, players) {
-        Ok(()) => Ok(format!(" ; partie sauvée dans {}", path.display())),
+        Ok(()) => Ok(format!(" ; partie sauvegardée dans {}", path.display())),
         Err(error) => Err(Failure::run(format!(
-            "la partie n'a pas pu être sauvée dans {} : {}",
+            "la partie n'a pas pu être sauvegardée dans {} : {}",
             path.display(),
             french::system(&error)
         ))),
@@ -61,23 +61,23 @@ pub fn saved(path: &Path, game: &Game, players: [&str; 2]) -> Result<String, Fai
 }
 
 #[cfg(unix)]
-fn wait(path: PathBuf, rescue: Rescue) -> Result<(), Failure> {
+fn wait(path: PathBuf, save_on_signal: SaveOnSignal) -> Result<(), Failure> {
     use signal_hook::consts::{SIGINT, SIGTERM};
     let mut signals = signal_hook::iterator::Signals::new([SIGINT, SIGTERM]).map_err(Failure::run)?;
     let wait = move || {
         let Some(signal) = signals.forever().next() else { return };
         let what = if signal == SIGINT { "partie interrompue (Ctrl-C)" } else { "partie interrompue" };
-        match rescue.save(&path) {
+        match save_on_signal.save(&path) {
             Ok(saved) => wire::note(format!("gounki: {what}{saved}")),
             Err(failure) => wire::note(format!("gounki: {what} ; {failure}")),
         }
-        // At the prompt Ctrl-C is the end of input in the middle of the game.
+        // Exit code 1, as for the end of input during a game; Ctrl-C at the prompt gives the same.
         std::process::exit(if signal == SIGINT { 1 } else { 128 + signal });
     };
     std::thread::Builder::new().spawn(wait).map(drop).map_err(Failure::run)
 }
 
 #[cfg(not(unix))]
-fn wait(_: PathBuf, _: Rescue) -> Result<(), Failure> {
+fn wait(_: PathBuf, _: SaveOnSignal) -> Result<(), Failure> {
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! What a person asks for at the prompt.
+//! Executes the commands of the prompt.
 
 use super::{Command, Session, file};
 use crate::player::{Player, Settings};
@@ -10,7 +10,7 @@ use std::path::Path;
 use wire::Failure;
 
 impl Session<'_> {
-    pub(super) fn obey(&mut self, command: Command) -> Result<(), Failure> {
+    pub(super) fn execute(&mut self, command: Command) -> Result<(), Failure> {
         match command {
             Command::Move(notation) => match self.game.position().find(&notation) {
                 Ok(mv) => self.advance(mv)?,
@@ -24,10 +24,10 @@ impl Session<'_> {
             Command::Undo(count) => self.step_back(count)?,
             Command::Redo(count) => self.step_forward(count)?,
             Command::Save(name) => match self.save(Path::new(&name)) {
-                Ok(()) => self.say(&format!("Partie sauvée dans {name}.\n"))?,
+                Ok(()) => self.say(&format!("Partie sauvegardée dans {name}.\n"))?,
                 Err(error) => {
                     let error = french::system(&error);
-                    self.say(&format!("La partie n'a pas pu être sauvée dans {name} : {error}.\n"))?;
+                    self.say(&format!("La partie n'a pas pu être sauvegardée dans {name} : {error}.\n"))?;
                 }
             },
             Command::Load(name) => self.load(Path::new(&name))?,
@@ -64,7 +64,7 @@ impl Session<'_> {
         }
     }
 
-    /// Without a number: to the last time that a person had to move.
+    /// Takes back `count` moves; by default, back to a person's last turn.
     fn step_back(&mut self, count: Option<usize>) -> Result<(), Failure> {
         let mut steps = 0;
         while steps < count.unwrap_or(usize::MAX) && self.game.undo() {
@@ -74,16 +74,16 @@ impl Session<'_> {
             }
         }
         if count.is_none() && !self.human_to_move() {
-            // Nobody has chosen anything yet: the robot's first move stands.
+            // No person has moved yet: the robot's first move stays.
             while steps > 0 && self.game.redo() {
                 steps -= 1;
             }
         }
         self.shuffled = 0;
-        self.stepped(steps, "annulé", "Il n'y a aucun coup à annuler.")
+        self.stepped(steps, "annulé", "Aucun coup à annuler.")
     }
 
-    /// Without a number: to the next time that a person has to move.
+    /// Replays `count` moves; by default, up to a person's next turn.
     fn step_forward(&mut self, count: Option<usize>) -> Result<(), Failure> {
         let mut steps = 0;
         while steps < count.unwrap_or(usize::MAX) && self.game.redo() {
@@ -92,7 +92,7 @@ impl Session<'_> {
                 break;
             }
         }
-        self.stepped(steps, "rejoué", "Il n'y a aucun coup à rejouer.")
+        self.stepped(steps, "rejoué", "Aucun coup à rejouer.")
     }
 
     fn stepped(&mut self, steps: usize, done: &str, nothing: &str) -> Result<(), Failure> {
@@ -128,7 +128,7 @@ impl Session<'_> {
         self.input.pause();
         let report = adviser.think_in(&self.game, self.options.limits, &clock);
         let best = report.best.expect("the game goes on");
-        self.say(&format!("Le meilleur robot jouerait {best}.\n"))
+        self.say(&format!("Coup conseillé : {best}.\n"))
     }
 
     fn history(&mut self) -> Result<(), Failure> {
@@ -144,13 +144,13 @@ impl Session<'_> {
 
 const HELP: &str = "\
 Un coup : b2-b3 (déplacement), b3+b4-c5 (déploiement, carrés d'abord), g6*f5-f4 (ronds d'abord), g8# (sortie).
-  coups [CASE]     les coups possibles, ou ceux d'une case
-  annuler [N]      reprend N coups (sans nombre : jusqu'à votre dernier choix)
-  rejouer [N]      rejoue ce qui a été annulé
-  conseil          ce que jouerait le meilleur robot
-  historique       les coups joués
-  plateau          montre le plateau
-  sauver FICHIER   sauve toute la partie
+  coups [CASE]     affiche les coups possibles, ou ceux d'une case
+  annuler [N]      annule N coups (sans nombre : jusqu'à votre dernier coup)
+  rejouer [N]      rejoue N coups annulés
+  conseil          affiche le coup conseillé
+  historique       affiche les coups joués
+  plateau          affiche le plateau
+  sauver FICHIER   sauvegarde la partie
   charger FICHIER  charge une partie, une liste de coups ou une configuration de 64 lignes
   quitter          quitte le jeu
 ";

@@ -1,34 +1,34 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-/// The number of lines that were read and not yet taken up, and the flag that stops the thinking while there are some.
+/// Counts the lines that were read but not yet handled. A flag stops the search while there are any.
 ///
-/// One thread reads and adds, another takes up and answers: a line that was read before the thinking began stops it,
-/// too. What is added and never taken up stops it for good.
+/// One thread reads and counts up, another handles lines and counts down. A line that arrives before the search begins
+/// stops it too. A count that is never taken back (the end of input) stops all searches.
 #[derive(Debug, Default)]
-pub struct Waiting {
+pub struct PendingLines {
     lines: Mutex<u32>,
     stop: AtomicBool,
 }
 
-impl Waiting {
-    /// Counts a line that was read; before anybody can take it up.
+impl PendingLines {
+    /// Counts a line that was read. Call this before another thread can handle it.
     pub fn add(&self) {
         self.change(1);
     }
 
-    /// Counts a line that is taken up.
+    /// Counts down: the line is being handled.
     pub fn take(&self) {
         self.change(-1);
     }
 
-    /// Set while a line waits.
+    /// The stop flag: set while a line is pending.
     pub fn stop(&self) -> &AtomicBool {
         &self.stop
     }
 
     fn change(&self, by: i32) {
-        // Poisoned only if a thread panicked while counting: the count is right all the same.
+        // Poisoned only if a thread panicked while counting; the count is right all the same.
         let mut lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
         *lines = lines.saturating_add_signed(by);
         self.stop.store(*lines > 0, Ordering::Relaxed);
@@ -41,7 +41,7 @@ mod tests {
 
     #[test]
     fn the_flag_is_set_while_any_line_waits() {
-        let waiting = Waiting::default();
+        let waiting = PendingLines::default();
         let is_set = || waiting.stop().load(Ordering::Relaxed);
         assert!(!is_set());
         waiting.add();
