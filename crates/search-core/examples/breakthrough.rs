@@ -2,7 +2,9 @@
 //!
 //! `cargo run --release -p search-core --example breakthrough`
 
-use search_core::{Engine, Limits, MoveCode, Outcome, Position, Score, Sink};
+use search_core::{
+    Control, Evaluation, Limits, MoveCode, Options, Outcome, Position, Score, Search, Sink, Stopwatch, Table,
+};
 
 /// A man's step to the next row: straight on to an empty square, aside onto an opponent's man as well.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -84,9 +86,14 @@ pub fn evaluate(board: &Board) -> Score {
 }
 
 fn main() {
-    let mut engine = Engine::evaluating(evaluate).within(Limits::depth(8));
+    let mut table = Table::with_bytes(16 << 20);
     let mut board = Board::START;
-    while let Some(step) = engine.think(&board).best {
+    while board.outcome().is_none() {
+        let clock = Stopwatch::start();
+        let control = Control::new(Limits::depth(8), &clock);
+        let heuristics = Evaluation::new(evaluate);
+        let report = Search::new(heuristics, board, &mut table, &control, Options::EXACT).think(&mut |_| {});
+        let step = report.best.expect("the game goes on");
         println!("{step:?}");
         board.play(step);
     }

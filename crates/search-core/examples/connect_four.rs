@@ -2,7 +2,9 @@
 //!
 //! `cargo run --release -p search-core --example connect_four`
 
-use search_core::{Engine, Limits, Options, Outcome, Position, Score, Sink};
+use search_core::{
+    Control, Evaluation, Limits, Options, Outcome, Position, Score, Search, Sink, Stopwatch, Table,
+};
 use std::time::Duration;
 
 /// Seven columns of seven bits, the lowest square first; the seventh stays empty, so that no line goes round.
@@ -65,10 +67,13 @@ pub fn evaluate(board: &Board) -> Score {
 
 fn main() {
     let limits = Limits::time(Duration::from_millis(250));
-    let mut engine = Engine::evaluating(evaluate).within(limits).options(Options::STRONG);
+    let mut table = Table::with_bytes(16 << 20);
     let mut board = Board::default();
     while board.outcome().is_none() {
-        let report = engine.think(&board);
+        let clock = Stopwatch::start();
+        let control = Control::new(limits, &clock);
+        let heuristics = Evaluation::new(evaluate);
+        let report = Search::new(heuristics, board, &mut table, &control, Options::STRONG).think(&mut |_| {});
         println!("{:?}: {} at depth {}", report.principal_variation, report.score, report.depth);
         board.play(report.best.expect("the game goes on"));
     }

@@ -2,7 +2,9 @@
 //!
 //! `cargo run -p search-core --example tic_tac_toe`
 
-use search_core::{Engine, Limits, Outcome, Position, Score, Sink};
+use search_core::{
+    Control, Evaluation, Limits, Options, Outcome, Position, Score, Search, Sink, Stopwatch, Table,
+};
 
 /// The squares of the mover and of the opponent, a bit each, row by row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -54,9 +56,15 @@ pub fn games(board: Board) -> u64 {
 /// The end of a game between two who see everything.
 #[must_use]
 pub fn play() -> Board {
-    let mut engine = Engine::evaluating(|_: &Board| Score::DRAW).within(Limits::depth(9));
+    let clock = Stopwatch::start();
+    let control = Control::new(Limits::depth(9), &clock);
+    let mut table = Table::with_bytes(1 << 20);
+    let mut best = |board| {
+        let heuristics = Evaluation::new(|_: &Board| Score::DRAW);
+        Search::new(heuristics, board, &mut table, &control, Options::EXACT).think(&mut |_| {}).best
+    };
     let mut board = Board::default();
-    while let Some(square) = engine.think(&board).best {
+    while let Some(square) = best(board) {
         println!("{square}");
         board.play(square);
     }

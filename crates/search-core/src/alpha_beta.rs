@@ -25,12 +25,14 @@
 //! | extensions, late move reductions, moves left out | [`Heuristics::plan`] |
 //! | singular extensions | [`Search::without`] in [`Heuristics::plan`] |
 //! | order | [`Heuristics::candidates`], [`Heuristics::COUNTERMOVES`], [`Options::killers`], [`Options::history`] |
-//! | the best moves of the root, for analysis | [`Search::best_lines`] |
+//! | every root move with its own score and line, for analysis | [`mod@crate::side_by_side`] |
 //!
 //! ```
 //! use search_core::alpha_beta::NodeType;
 //! use search_core::testing::{Heap, Take};
-//! use search_core::{Depth, Engine, Heuristics, Limits, Node, Options, Plan, Position, Score, Search, Searched};
+//! use search_core::{
+//!     Control, Depth, Heuristics, Limits, Node, Options, Plan, Position, Score, Search, Searched, Stopwatch, Table,
+//! };
 //!
 //! /// Heaps of four are bad to move from: an evaluation that guesses, and margins that trust it.
 //! struct Guess;
@@ -75,18 +77,16 @@
 //!     }
 //! }
 //!
-//! let mut engine = Engine::new(|_| Guess).within(Limits::depth(12)).options(Options::STRONG);
-//! assert_eq!(engine.think(&Heap(11)).best, Some(Take(3)));
-//!
-//! // For analysis: every move with its own score and line, best first.
-//! let lines = engine.best_lines(&Heap(11), 3);
-//! assert_eq!(lines.len(), 3);
-//! assert_eq!(lines[0].best, Some(Take(3)));
+//! let clock = Stopwatch::start();
+//! let control = Control::new(Limits::depth(12), &clock);
+//! let mut table = Table::with_bytes(1 << 20);
+//! let report = Search::new(Guess, Heap(11), &mut table, &control, Options::STRONG).think(&mut |_| {});
+//! assert_eq!(report.best, Some(Take(3)));
 //! ```
 
-mod best_lines;
 mod countermoves;
 mod deepen;
+mod evaluation;
 mod frame;
 mod heuristics;
 mod node;
@@ -94,8 +94,8 @@ mod node_type;
 mod picker;
 mod selective;
 
-pub use best_lines::Lines;
 pub use deepen::{Found, deepen};
+pub use evaluation::Evaluation;
 pub use frame::{Frame, Killers};
 pub use heuristics::{Heuristics, MoveOf, Node, Plan, UndoOf};
 pub use node_type::{NodeType, NullWindow, Pv, Root, Verification};
@@ -197,8 +197,6 @@ pub struct Search<'a, E: Heuristics> {
     /// The options of the search.
     pub options: Options,
     countermoves: Countermoves,
-    /// The first root move to try, in place of the table's.
-    root_first: Option<MoveOf<E>>,
     /// The principal variation from each ply of the path.
     lines: Vec<Line<MoveOf<E>>>,
     /// True if a relevant line ended at the depth limit and not at the end of the game.
@@ -229,7 +227,6 @@ impl<'a, E: Heuristics> Search<'a, E> {
             root_excluded: Vec::new(),
             options,
             countermoves: Countermoves::new(E::COUNTERMOVES),
-            root_first: None,
             lines: Vec::new(),
             horizon: false,
             best_at_root: None,

@@ -1,7 +1,6 @@
 //! Searching, for any game. It knows no game, prints nothing, keeps no global state, and takes every seed and its
 //! clock from its caller.
 //!
-//! - [`engine`]: the short way to a first search.
 //! - [`position`]: what a game tells the search: [`Position`], and the [`Sink`] its moves are pushed into.
 //! - [`score`]: [`Score`], [`Window`], [`Bound`], and how a game ended as a score.
 //! - [`limits`]: depth, nodes, soft and hard time, a stop flag, an injected clock; [`Control`] applies them.
@@ -28,7 +27,6 @@
 
 pub mod alpha_beta;
 pub mod beam;
-pub mod engine;
 pub mod limits;
 pub mod memory;
 pub mod minimax;
@@ -44,8 +42,7 @@ pub mod table;
 #[cfg(feature = "testing")]
 pub mod testing;
 
-pub use alpha_beta::{Heuristics, MoveOf, Node, Options, Plan, Search, TableCut, UndoOf};
-pub use engine::Engine;
+pub use alpha_beta::{Evaluation, Heuristics, MoveOf, Node, Options, Plan, Search, TableCut, UndoOf};
 pub use limits::{Clock, Control, Limits, Searched, Stop, Stopwatch};
 pub use minimax::negamax;
 pub use perft::perft;

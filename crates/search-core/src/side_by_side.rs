@@ -4,14 +4,17 @@
 //! ```
 //! use search_core::side_by_side::{FlagClock, side_by_side};
 //! use search_core::testing::{Heap, Take};
-//! use search_core::{Engine, Score};
+//! use search_core::{Control, Evaluation, Options, Score, Search, Table};
 //! use std::sync::atomic::AtomicBool;
 //!
 //! let stop = AtomicBool::new(false); // somebody who looks on may set it
 //! let clock = FlagClock::start(&stop);
 //! let mut moves = Vec::new();
+//! let mut table = Table::with_bytes(1 << 20);
 //! let think = |after: &Heap, depth| {
-//!     Engine::evaluating(|_: &Heap| Score::DRAW).within(FlagClock::limits(depth)).think(after)
+//!     let control = Control::new(FlagClock::limits(depth), &clock);
+//!     let heuristics = Evaluation::new(|_: &Heap| Score::DRAW);
+//!     Search::new(heuristics, *after, &mut table, &control, Options::EXACT).think(&mut |_| {})
 //! };
 //! side_by_side(&Heap(6), 10, &clock, think, |_, ranked, _| moves = ranked.to_vec());
 //! assert_eq!(moves[0].line[0], Take(2));

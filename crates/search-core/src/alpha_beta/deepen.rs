@@ -63,12 +63,12 @@ pub fn deepen<M: Copy>(
 }
 
 /// Returns true for a win or loss within the searched depth, which deeper searches cannot change.
-pub(super) fn decided_within(score: Score, depth: Depth) -> bool {
+fn decided_within(score: Score, depth: Depth) -> bool {
     score.plies_to_end().is_some_and(|plies| plies <= depth as usize)
 }
 
 /// Searches with an aspiration window around `previous`, widening the side that fails until the score lies inside.
-pub(super) fn aspire<M>(
+fn aspire<M>(
     previous: Score,
     half: Option<i32>,
     mut step: impl FnMut(Window) -> Searched<Found<M>>,

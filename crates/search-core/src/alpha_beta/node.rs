@@ -88,9 +88,7 @@ impl<E: Heuristics> Search<'_, E> {
         first: usize,
     ) -> Searched<Tried<MoveOf<E>>> {
         let mut tried = Tried { window: node.window, best: -Score::INFINITY, mv: None, nth: 0, ended: false };
-        let first_at_root = if K::ROOT { self.root_first } else { None };
-        let known = first_at_root.or_else(|| node.entry.and_then(|entry| entry.best));
-        let known = known.filter(|&mv| self.position.is_legal(mv));
+        let known = node.entry.and_then(|entry| entry.best).filter(|&mv| self.position.is_legal(mv));
         if let Some(mv) = known
             && self.try_move::<K>(node, &mut tried, mv)?
         {

@@ -84,53 +84,6 @@ fn ranked(position: &DagGame, depth: Depth) -> Vec<(Score, Edge)> {
 }
 
 #[test]
-fn the_best_root_moves_have_the_scores_that_each_has_alone() {
-    for position in random_positions(&DagGame::new(4), 4, 30, 4) {
-        let expected: Vec<_> = ranked(&position, 4).into_iter().map(|(score, _)| score).collect();
-        for count in [1, 2, 3, 10] {
-            let lines = with_search(DagHeuristics, position, Limits::depth(4), |search| {
-                let lines = search.best_lines(count, &mut |_| {});
-                assert!(search.root_excluded.is_empty());
-                lines
-            });
-            let scores: Vec<_> = lines.iter().map(|report| report.score).collect();
-            assert_eq!(scores, expected[..count.min(expected.len())], "{position:?}");
-            for report in &lines {
-                assert_eq!(report.best, report.principal_variation.first().copied());
-                let alone = ranked(&position, 4).into_iter().find(|&(_, mv)| Some(mv) == report.best);
-                assert_eq!(alone.map(|(score, _)| score), Some(report.score));
-            }
-        }
-    }
-}
-
-#[test]
-fn the_best_root_moves_are_told_as_they_deepen_and_kept_when_a_limit_comes() {
-    let position = random_positions(&DagGame::new(9), 2, 50, 3)
-        .into_iter()
-        .find(|position| position.move_list().len() >= 5)
-        .unwrap();
-    for nodes in (0..3_000).step_by(37) {
-        let mut told: Vec<Vec<Report<Edge>>> = Vec::new();
-        let lines = with_search(DagHeuristics, position, Limits::nodes(nodes), |search| {
-            let lines = search.best_lines(3, &mut |known| told.push(known.to_vec()));
-            assert_eq!(search.position, position);
-            lines
-        });
-        assert_eq!(lines.len(), 3, "depth 1 completes");
-        let depths = |lines: &[Report<Edge>]| lines.iter().map(|report| report.depth).collect::<Vec<_>>();
-        assert_eq!(told.iter().take(3).map(Vec::len).collect::<Vec<_>>(), [1, 2, 3]);
-        for known in &told[2..] {
-            assert_eq!(known.len(), 3);
-            assert!(depths(known).is_sorted_by(|a, b| a >= b), "{:?}", depths(known));
-            let moves: Vec<_> = known.iter().map(|report| report.best.unwrap()).collect();
-            assert!(moves.iter().all(|mv| moves.iter().filter(|other| *other == mv).count() == 1));
-        }
-        assert_eq!(lines, *told.last().unwrap());
-    }
-}
-
-#[test]
 fn a_search_without_a_move_is_worth_the_best_of_the_others() {
     for position in random_positions(&DagGame::new(6), 6, 40, 5) {
         let ranked = ranked(&position, 3);

@@ -11,18 +11,9 @@ mod connect_four;
 mod tic_tac_toe;
 
 use search_core::testing::{agrees_with_negamax, conforms, random_positions};
-use search_core::{Engine, Heuristics, Limits, Options, Outcome, Position, Score, perft};
-
-/// An evaluation as heuristics, for the tests of agreement.
-struct Evaluating<P>(fn(&P) -> Score);
-
-impl<P: Position> Heuristics for Evaluating<P> {
-    type Position = P;
-    type Frame = ();
-    fn evaluate(&mut self, position: &P) -> Score {
-        self.0(position)
-    }
-}
+use search_core::{
+    Control, Evaluation, Limits, Options, Outcome, Position, Score, Search, Stopwatch, Table, perft,
+};
 
 #[test]
 fn tic_tac_toe_has_255168_games_and_is_drawn() {
@@ -30,7 +21,9 @@ fn tic_tac_toe_has_255168_games_and_is_drawn() {
     conforms(&start, 1, 100, 9);
     assert_eq!(tic_tac_toe::games(start), 255_168);
     assert_eq!(tic_tac_toe::play().outcome(), Some(Outcome::Draw));
-    agrees_with_negamax(&random_positions(&start, 1, 30, 6), 1..=5, |_| Evaluating(|_| Score::DRAW));
+    agrees_with_negamax(&random_positions(&start, 1, 30, 6), 1..=5, |_| {
+        Evaluation::new(|_: &tic_tac_toe::Board| Score::DRAW)
+    });
 }
 
 #[test]
@@ -41,7 +34,9 @@ fn breakthrough_is_a_game_whose_moves_are_a_type_of_their_own() {
     assert_eq!([1, 2, 3, 4, 5].map(|depth| perft(&start, depth)), [13, 156, 1924, 23_084, 289_828]);
     // The first man comes through at the fifth ply, and that game is over.
     assert_eq!(perft(&start, 6), 3_538_840);
-    agrees_with_negamax(&random_positions(&start, 1, 30, 30), 1..=4, |_| Evaluating(breakthrough::evaluate));
+    agrees_with_negamax(&random_positions(&start, 1, 30, 30), 1..=4, |_| {
+        Evaluation::new(breakthrough::evaluate)
+    });
 }
 
 #[test]
@@ -50,18 +45,17 @@ fn connect_four_is_a_game_whose_player_sees_a_win() {
     conforms(&start, 1, 100, 42);
     // Nothing is full and nobody has won before the seventh move.
     assert_eq!([1, 2, 6].map(|depth| perft(&start, depth)), [7, 49, 117_649]);
-    agrees_with_negamax(&random_positions(&start, 1, 30, 30), 1..=5, |_| Evaluating(connect_four::evaluate));
-    let mut engine = Engine::evaluating(connect_four::evaluate)
-        .within(Limits::depth(5))
-        .options(Options::STRONG)
-        .table_bytes(1 << 20);
+    agrees_with_negamax(&random_positions(&start, 1, 30, 30), 1..=5, |_| {
+        Evaluation::new(connect_four::evaluate)
+    });
+    let clock = Stopwatch::start();
+    let control = Control::new(Limits::depth(5), &clock);
+    let mut table = Table::with_bytes(1 << 20);
     let mut board = start;
     for column in [3, 0, 3, 0] {
         board.play(column);
     }
-    let report = engine.think(&board);
+    let heuristics = Evaluation::new(connect_four::evaluate);
+    let report = Search::new(heuristics, board, &mut table, &control, Options::STRONG).think(&mut |_| {});
     assert_eq!(report.best, Some(3), "a third in the column, before the opponent has one");
-    assert_eq!(engine.best_lines(&board, 2)[0].best, report.best);
-    engine.forget();
-    assert_eq!(engine.think(&board).score, report.score);
 }

@@ -72,12 +72,6 @@ fn alpha_beta() {
                 signature.add_report(&search.think(&mut |_| {}));
             }),
         ),
-        (
-            "the three best",
-            deepened(DagHeuristics, exact, |search, signature| {
-                search.best_lines(3, &mut |_| {}).iter().for_each(|report| signature.add_report(report));
-            }),
-        ),
     ];
     let expected = [
         ("plain", (13665, 9014762)),
@@ -89,7 +83,6 @@ fn alpha_beta() {
         ("no history", (7418, 11345260)),
         ("entries at least as deep", (4204, 16506141)),
         ("frames and fractions", (7295, 5019578)),
-        ("the three best", (14635, 11026643)),
     ];
     assert_eq!(found, expected);
 }
@@ -146,13 +139,6 @@ fn thought<E: Heuristics<Position = DagGame>>(heuristics: E, options: Options) -
     deepened(heuristics, options, |search, signature| signature.add_report(&search.think(&mut |_| {})))
 }
 
-/// The same of the best root moves.
-fn lines<E: Heuristics<Position = DagGame>>(heuristics: E, options: Options) -> (u64, u64) {
-    deepened(heuristics, options, |search, signature| {
-        search.best_lines(2, &mut |_| {}).iter().for_each(|report| signature.add_report(report));
-    })
-}
-
 #[test]
 fn the_hooks_of_alpha_beta() {
     let (exact, strong) = (Options::EXACT, Options::STRONG);
@@ -164,8 +150,6 @@ fn the_hooks_of_alpha_beta() {
         ("moves left out", thought(Pruner::<false>, exact)),
         ("moves left out of nodes that are not lost", thought(Pruner::<true>, exact)),
         ("three plies a step", thought(DagHeuristics, three)),
-        ("best lines, three plies a step", lines(DagHeuristics, three)),
-        ("best lines, aspiration", lines(Observer::default(), Options { aspiration: Some(5), ..exact })),
     ];
     let expected = [
         ("frames, no history", (7458, 11345260)),
@@ -174,8 +158,6 @@ fn the_hooks_of_alpha_beta() {
         ("moves left out", (4133, 3256522)),
         ("moves left out of nodes that are not lost", (4156, 3256522)),
         ("three plies a step", (3972, 9726959)),
-        ("best lines, three plies a step", (6225, 4509961)),
-        ("best lines, aspiration", (15279, 7299879)),
     ];
     assert_eq!(found, expected);
 }

@@ -4,7 +4,10 @@ use crate::games::{Corner, CornerHeuristics, DagGame, DagHeuristics, Take};
 use search_core::beam::Beam;
 use search_core::proof::Prover;
 use search_core::testing::{aborts_cleanly, agrees_with, conforms, random_positions, repeats_exactly};
-use search_core::{Engine, Heuristics, Limits, Options, Outcome, Position, Score, Sink, TableCut};
+use search_core::{
+    Control, Evaluation, Heuristics, Limits, Options, Outcome, Position, Score, Search, Sink, Stopwatch,
+    Table, TableCut,
+};
 use std::cell::Cell;
 
 /// A row whose first move stands twice, or whose moves are not taken back.
@@ -97,29 +100,37 @@ fn a_search_that_leaves_another_position_is_refused() {
 }
 
 #[test]
-fn an_engine_plays_by_its_evaluation_and_forgets_when_told_to() {
+fn a_search_plays_by_its_evaluation_and_a_table_forgets_when_told_to() {
     let odd = |row: &Corner| Score::new(if row.squares % 2 == 1 { 50 } else { -50 });
-    let mut engine = Engine::evaluating(odd).within(Limits::depth(1));
+    let best = |squares| {
+        let clock = Stopwatch::start();
+        let control = Control::new(Limits::depth(1), &clock);
+        let mut table = Table::with_bytes(1 << 16);
+        let heuristics = Evaluation::new(odd);
+        Search::new(heuristics, Corner { squares }, &mut table, &control, Options::EXACT)
+            .think(&mut |_| {})
+            .best
+    };
     // An even row is bad for the opponent, who is to move there.
-    assert_eq!(engine.think(&Corner { squares: 21 }).best, Some(Take(1)));
-    assert_eq!(engine.think(&Corner { squares: 20 }).best, Some(Take(2)));
+    assert_eq!([21, 20].map(best), [Some(Take(1)), Some(Take(2))]);
     let options = Options { table_cut: TableCut::AtLeast, ..Options::EXACT };
-    let engine = Engine::new(|_| CornerHeuristics).within(Limits::depth(9)).table_bytes(1 << 16);
-    let mut engine = engine.options(options);
-    let mut nodes = || engine.think(&Corner { squares: 60 }).nodes;
-    let (fresh, learnt) = (nodes(), nodes());
+    let nodes = |table: &mut Table<Take>| {
+        let clock = Stopwatch::start();
+        let control = Control::new(Limits::depth(9), &clock);
+        Search::new(CornerHeuristics, Corner { squares: 60 }, table, &control, options)
+            .think(&mut |_| {})
+            .nodes
+    };
+    let mut table = Table::with_bytes(1 << 16);
+    let (fresh, learnt) = (nodes(&mut table), nodes(&mut table));
     assert!(learnt < fresh, "{learnt} of {fresh}");
-    engine.forget();
-    assert_eq!(engine.think(&Corner { squares: 60 }).nodes, fresh);
+    table.forget();
+    assert_eq!(nodes(&mut table), fresh);
 }
 
 #[test]
 fn what_holds_memory_names_itself() {
-    let names = [
-        format!("{:?}", Engine::new(|_: &Corner| CornerHeuristics)),
-        format!("{:?}", Prover::new(64)),
-        format!("{:?}", Beam::<u8, u8>::default()),
-    ];
+    let names = [format!("{:?}", Prover::new(64)), format!("{:?}", Beam::<u8, u8>::default())];
     let names = names.map(|text| text.split_whitespace().next().unwrap_or_default().to_owned());
-    assert_eq!(names, ["Engine", "Prover", "Beam"]);
+    assert_eq!(names, ["Prover", "Beam"]);
 }
