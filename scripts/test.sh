@@ -9,7 +9,7 @@ usage: scripts/test.sh
 Runs, and stops at the first that fails: the format check; then two lanes side by side,
 - clippy (warnings denied), the documentation (warnings denied), and the build of all tests;
 - on a release build for the x86-64 baseline, the protocol and signature tests once more, the tests
-  too dear for a debug build, the measurements, and a smoke run of every bench;
+  that a debug build ignores, and a smoke run of every bench;
 then all tests, the packages of the two libraries that travel alone, and the licences of all.
 A line of progress a minute and lane; what was skipped or ignored stands at the end. The output of
 each step is kept in target/checks/.
@@ -76,16 +76,9 @@ licences() {
     fi
 }
 
-# packages_with WHAT...: `--package NAME` for every crate that grep WHAT finds.
-packages_with() {
-    grep -rlE "$@" crates/*/src crates/*/tests --include='*.rs' | cut -d/ -f2 | sort -u | sed 's/^/--package /'
-}
-
-# The packages with tests of a protocol or a signature, those with tests that a debug build ignores, which are run
-# whole, and those with measurements that every build ignores, which are run alone.
-read -rd '' -a players < <(packages_with '^mod (protocol|signature)') || true
-read -rd '' -a dear < <(packages_with 'debug_assertions, ignore *=') || true
-read -rd '' -a measured < <(packages_with '#\[ignore *=' | grep -vxFe "$(printf -- '%s %s\n' "${dear[@]}")") || true
+# The packages with tests of a protocol or a signature, and the tests that a debug build or every build ignores.
+read -rd '' -a players < <(grep -rlE '^mod (protocol|signature)' crates/*/tests --include='*.rs' | cut -d/ -f2 | sort -u | sed 's/^/--package /') || true
+read -rd '' -a dear < <(grep -rhA 3 -E '#\[(cfg_attr\(debug_assertions, )?ignore *=' crates/*/src crates/*/tests --include='*.rs' | sed -n 's/.*fn \([a-z0-9_]*\)().*/\1/p') || true
 
 # The sources as they are written, in the build of every day.
 daily() {
@@ -94,12 +87,10 @@ daily() {
     step "build of the tests" cargo test --workspace --no-run
 }
 
-# The programs as they are given away.
+# The programs as they are given away. Both steps name the same packages, for other features would be another build.
 baseline() {
-    step "baseline protocols and signatures" release "${players[@]}" --test it -- --show-output protocol signature
-    step "baseline dear tests" release "${dear[@]}" --test it -- --show-output --include-ignored
-    step "baseline measurements" release "${measured[@]}" --test it -- --show-output --ignored
-    step "baseline benches run" release --package benches --benches
+    step "baseline tests" release "${players[@]}" --package benches --test it -- --show-output --include-ignored protocol signature "${dear[@]}"
+    step "baseline benches run" release "${players[@]}" --package benches --benches
 }
 
 # The format is looked at first, for it takes a second. What waits for a compiler or measures nothing goes side by side;
@@ -123,5 +114,5 @@ echo "== skipped"
 grep -oh 'skipped: .*' "$logs"/*.log | sort | uniq -c || echo "   nothing"
 echo "== ignored, and run nowhere"
 comm -23 <(grep -h ' \.\.\. ignored' "$logs/tests.log" | sed 's/^test \(.*\) \.\.\. ignored.*/\1/' | sort -u) \
-    <(grep -h ' \.\.\. ok$' "$logs/baseline-dear-tests.log" "$logs/baseline-measurements.log" | sed 's/^test \(.*\) \.\.\. ok$/\1/' | sort -u) | sed 's/^/   /'
+    <(grep -h ' \.\.\. ok$' "$logs/baseline-tests.log" | sed 's/^test \(.*\) \.\.\. ok$/\1/' | sort -u) | sed 's/^/   /'
 echo "== all checks passed: $(cat "$logs"/*.log | grep -c ' \.\.\. ok$') tests (${SECONDS} s)"
