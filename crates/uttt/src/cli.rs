@@ -1,4 +1,4 @@
-//! Arguments, help text, exit codes.
+//! The command line: arguments, help text and exit codes.
 
 use crate::evaluation::{Evaluation, Network};
 use crate::player::{Player, Settings, Solver};
@@ -43,7 +43,7 @@ iteration, too, or of each doubling of a tree.
 Exit codes: 0 done; 1 the output could not be written; 2 bad arguments or bad input.
 ";
 
-/// The command.
+/// The command to run.
 enum Task {
     Play(Request),
     Tree(u64, Request),
@@ -62,10 +62,10 @@ struct Arguments {
     help: bool,
 }
 
-/// The body of the executable.
+/// Runs the command line `arguments`.
 ///
 /// # Errors
-/// One line and an exit code.
+/// A one-line message and the exit code.
 pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
     let clock = Stopwatch::start();
     let arguments = Arguments::parse(arguments)?;
@@ -84,7 +84,7 @@ pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
         Task::Tree(depth, request) => {
             let written = tree::write_to(request.integer, &request.state, depth, arguments.kernel, &stdout);
             match written {
-                // Who reads the tree has seen enough of it.
+                // A reader that closes the pipe has read enough of the tree.
                 Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {}
                 Err(error) if error.kind() == io::ErrorKind::Unsupported => {
                     return Err(Failure::input(error));
@@ -109,7 +109,7 @@ pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Standard output without the line buffer, which would look through gigabytes for line feeds.
+/// Standard output without the standard library's line buffer, which would scan gigabytes for line feeds.
 fn unbuffered_stdout() -> io::Result<File> {
     Ok(File::from(io::stdout().as_fd().try_clone_to_owned()?))
 }
@@ -192,7 +192,7 @@ impl Arguments {
     }
 
     /// # Errors
-    /// An executable that was damaged.
+    /// The executable's network is damaged.
     fn player(&self) -> Result<Player, Failure> {
         if self.settings.evaluation == Evaluation::Network {
             Network::check().map_err(Failure::run)?;
@@ -201,7 +201,7 @@ impl Arguments {
     }
 }
 
-/// No option looks like a negative number, and nothing here may be negative.
+/// Refuses negative numbers: no option looks like one, and no value may be negative.
 fn refuse_negative(arguments: &[OsString]) -> Result<(), Failure> {
     let negative = |text: &&str| {
         text.strip_prefix('-').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
@@ -219,8 +219,9 @@ fn default_time() -> Result<u64, Failure> {
     }
 }
 
-/// A move's clock where the course starts a process a move: the limit includes the process's start. Whatever ran before
-/// under the same process number, at least half of the limit is left.
+/// The clock of a move for which the course starts a process: it began when the process did.
+/// At least half of the limit is left, however long the process ran before `main` (a shell that used `exec`, for
+/// example).
 fn since_start(limits: Limits) -> Stopwatch {
     let most = limits.hard.map_or(Duration::ZERO, |hard| hard / 2);
     Stopwatch::running_since(wire::process_age().min(most))

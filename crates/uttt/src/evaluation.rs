@@ -1,4 +1,4 @@
-//! The evaluation functions: what a position in which the game goes on is worth to its mover.
+//! The evaluation functions: the value of an unfinished position for the side to move.
 
 mod boards;
 mod lines;
@@ -12,9 +12,9 @@ use search_core::Score;
 /// An evaluation function.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Evaluation {
-    /// Boards won, the centre worth most.
+    /// Boards won, weighted by the number of lines through them.
     Boards,
-    /// The lines that each side can still make, of boards and within boards.
+    /// The lines that each side can still complete, on the whole board and within each small board.
     Lines,
     /// A small network on the cells, trained by self-play.
     #[default]
@@ -24,7 +24,7 @@ pub enum Evaluation {
 wire::named!(Evaluation, "evaluation": Boards = "boards", Lines = "lines", Network = "network");
 
 impl Evaluation {
-    /// The score of a position that is won three times out of four.
+    /// The score at which a position is won three times out of four.
     #[must_use]
     pub fn scale(self) -> f32 {
         match self {
@@ -34,7 +34,7 @@ impl Evaluation {
         }
     }
 
-    /// The mover's prospects.
+    /// The score for the side to move.
     #[inline]
     #[must_use]
     pub fn evaluate(self, state: &State) -> Score {

@@ -1,11 +1,11 @@
 //! Ultimate tic-tac-toe on the course's 169-bit integers.
 //!
-//! - [`rules`]: cells, integers, positions, the picture of a position.
+//! - [`rules`]: cells, integers, positions and their picture.
 //! - [`evaluation`]: the evaluation functions, one file each.
-//! - [`player`]: rules, evaluation and search-core joined: a position and limits in, a move and the reason out.
-//! - [`tree`]: the game tree printed at the speed of memory.
-//! - [`protocol`]: texts in, texts out: one answer, and the dialogue of one integer a line.
-//! - [`cli`]: arguments, help, exit codes.
+//! - [`player`]: joins rules, evaluation and search-core; takes a position and limits, returns a move with its report.
+//! - [`tree`]: prints the game tree at the speed of memory.
+//! - [`protocol`]: reads requests and writes answers: one move, or a dialogue of one integer a line.
+//! - [`cli`]: arguments, help text and exit codes.
 
 #![deny(unsafe_code)]
 #![deny(clippy::print_stdout, clippy::print_stderr)]

@@ -1,4 +1,4 @@
-//! Arguments to the library.
+//! The executable: hands its arguments to the library.
 
 use std::process::ExitCode;
 

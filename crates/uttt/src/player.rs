@@ -1,9 +1,9 @@
-//! Rules, evaluation and search-core joined.
+//! The player: joins rules, evaluation and search-core.
 //!
-//! - [`Player`]: solves what can be solved, and searches the rest.
+//! - [`Player`]: solves the position if it can, and searches otherwise.
 //! - [`Solver`]: exact results by df-pn.
-//! - [`Evaluator`]: an evaluation, as the Monte-Carlo tree asks for it.
-//! - [`UtttHeuristics`]: an evaluation, as alpha-beta asks for it.
+//! - [`Evaluator`]: an evaluation function for the Monte-Carlo tree search.
+//! - [`UtttHeuristics`]: an evaluation function for alpha-beta.
 
 mod classes;
 mod ending;
@@ -23,31 +23,31 @@ use search_core::monte_carlo::{Configuration, MonteCarlo, flat};
 use search_core::{Clock, Control, Limits, Options, Position, Report, Score, Search, Table, memory};
 use std::time::Duration;
 
-/// The method.
+/// The search method.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Method {
-    /// A tree that grows where play is best, guided by the evaluation; the end of the game is solved.
+    /// Monte-Carlo tree search guided by the evaluation; proof-number search solves the end of the game.
     #[default]
     MonteCarlo,
-    /// Deeper and deeper with the evaluation at the leaves.
+    /// Iterative-deepening alpha-beta with the evaluation at the leaves.
     AlphaBeta,
-    /// A thousand random games for each move, as the assignment's appendix has it; no evaluation, no tree.
+    /// A thousand random games for each move, as in the assignment's appendix; no evaluation and no tree.
     Playouts,
 }
 
 wire::named!(Method, "search": MonteCarlo = "monte-carlo", AlphaBeta = "alpha-beta", Playouts = "playouts");
 
-/// The settings of a player. The default is what the course gets.
+/// A player's settings. The default is what the course receives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Settings {
-    /// The method.
+    /// The search method.
     pub method: Method,
     /// The evaluation function.
     pub evaluation: Evaluation,
-    /// Memory for all that a search keeps: three quarters for the tree or the transposition table, the rest for proofs.
-    /// It is taken from the system as it is used.
+    /// Memory for a search in bytes: three quarters for the tree or the transposition table, the rest for proofs. The
+    /// system provides it as it is used.
     pub table_bytes: usize,
-    /// Where there is chance, it starts here.
+    /// Seed of the random playouts.
     pub seed: u64,
 }
 
@@ -57,16 +57,16 @@ impl Default for Settings {
     }
 }
 
-/// The Monte-Carlo search's configuration.
+/// The configuration of the Monte-Carlo tree search.
 pub const CONFIGURATION: Configuration = Configuration { exploration: 0.6, best_line: 0.5 };
 
-/// Random games a move, as the assignment's appendix has it.
+/// Random games a move, as in the assignment's appendix.
 const SAMPLES: u32 = 1000;
 
-/// Told of searches that go on.
+/// A callback that receives reports of a running search.
 pub type Inform<'a> = &'a mut dyn FnMut(&Report<Cell>);
 
-/// A player: it keeps its tree and what it has proven from one move to the next.
+/// A player. It keeps its tree and its proofs from one move to the next.
 #[derive(Debug)]
 pub struct Player {
     settings: Settings,
@@ -75,7 +75,7 @@ pub struct Player {
     tree: Option<Tree>,
 }
 
-/// The tree, and the position that it grew from.
+/// A search tree and the position at its root.
 #[derive(Debug)]
 struct Tree {
     search: MonteCarlo<Evaluator>,
@@ -83,19 +83,19 @@ struct Tree {
 }
 
 impl Player {
-    /// A player that has seen nothing yet.
+    /// A player with an empty tree and no proofs.
     #[must_use]
     pub fn new(settings: Settings) -> Self {
         Self { settings, table: None, solver: None, tree: None }
     }
 
-    /// The best move that the limits let it find, and why; no move where the game is over. A depth asks for alpha-beta,
-    /// whatever the settings say: a Monte-Carlo tree has no depth.
+    /// Returns the best move found within the limits, with its report; no move where the game is over. A depth limit
+    /// selects alpha-beta whatever the settings say, because a Monte-Carlo tree has no depth.
     pub fn think(&mut self, state: &State, limits: Limits, clock: &dyn Clock) -> Report<Cell> {
         self.think_aloud(state, limits, clock, &mut |_| {})
     }
 
-    /// As [`think`](Self::think), telling `inform` of every finished iteration, and of a tree each time it has doubled.
+    /// Like [`think`](Self::think), and reports to `inform` after each iteration, or each time the tree has doubled.
     pub fn think_aloud(
         &mut self,
         state: &State,
@@ -129,7 +129,7 @@ impl Player {
         if let Some(report) = self.solve(state, limits, clock) {
             return report;
         }
-        // A tree is grown at least as long as it takes to have a move.
+        // The tree always grows until it has a move, whatever the limits.
         let control = Control::new(limits, clock);
         let (evaluation, bytes) = (self.settings.evaluation, self.settings.table_bytes / 4 * 3);
         let tree = self.tree.get_or_insert_with(|| Tree {
@@ -140,9 +140,10 @@ impl Player {
         tree.search.go_on_aloud(state, &control, inform)
     }
 
-    /// The solver, with no more memory than proofs by time fill; one that was too small is replaced by an empty one.
+    /// The solver, with no more memory than proofs fill within the limits. A smaller solver is replaced by an empty
+    /// one.
     fn solver_for(&mut self, limits: Limits) -> &mut Solver {
-        /// What is proven is of use for so many moves.
+        /// Proofs are useful for this many moves.
         const MOVES: usize = 4;
         let most = self.settings.table_bytes / 4;
         let bytes = (MOVES * memory::bytes_for(limits, most)).min(most);
@@ -150,7 +151,7 @@ impl Player {
         self.solver.insert(solver.unwrap_or_else(|| Solver::new(bytes)))
     }
 
-    /// Solves the position, if that looks possible and a share of the limits is enough.
+    /// Tries to solve the position with a share of the limits, if it is late enough in the game.
     fn solve(&mut self, state: &State, limits: Limits, clock: &dyn Clock) -> Option<Report<Cell>> {
         let share = solving_share(state)?;
         let now = clock.elapsed();
@@ -169,7 +170,7 @@ impl Player {
         rest.arm();
         let solved = solver.line(state, solution, &rest);
         let score = solved.score()?;
-        // What proves a draw may have been replaced in the memory of proofs since: then the tree has a move.
+        // The proof of a draw may since have been replaced in the table: then the tree chooses the move.
         let best = *solved.line.first()?;
         Some(Report {
             best: Some(best),
@@ -184,7 +185,7 @@ impl Player {
 }
 
 impl Tree {
-    /// Keeps what has grown below `state`, if that comes after the root by one move or two.
+    /// Keeps the subtree of `state` if `state` follows the root by one or two moves; otherwise starts a new tree.
     fn move_to(&mut self, state: &State) {
         let before = std::mem::replace(&mut self.root, *state);
         let Some(moves) = between(&before, state) else {
@@ -199,12 +200,12 @@ impl Tree {
     }
 }
 
-/// The moves from a position to a later one, none where they are the same, if they are at most two.
+/// The moves from `before` to `after`, if there are at most two; an empty list if the positions are the same.
 fn between(before: &State, after: &State) -> Option<Vec<Cell>> {
     if before == after {
         return Some(Vec::new());
     }
-    // The cells that were taken in between: the last one played is known, the other one is the mover's before it.
+    // Cells taken in between: the last one played is known, and the other is the reply before it.
     let (last, mut moves) = (after.last()?, Vec::new());
     let taken: Vec<Cell> = (0..Cell::COUNT)
         .filter_map(Cell::new)
@@ -225,7 +226,7 @@ fn between(before: &State, after: &State) -> Option<Vec<Cell>> {
     (position == *after).then_some(moves)
 }
 
-/// The share of the limits that a proof may take: the fewer cells are left, the likelier it is.
+/// The share of the limits for a proof attempt, larger the fewer cells are left; `None` too early in the game.
 fn solving_share(state: &State) -> Option<f64> {
     if state.outcome().is_some() {
         return None;
@@ -240,7 +241,7 @@ fn solving_share(state: &State) -> Option<f64> {
 }
 
 impl Solved {
-    /// The score of what is known; where the number of plies is not, the line's length stands for it.
+    /// The score of what is proven. If the number of plies is unknown, the length of the line replaces it.
     fn score(&self) -> Option<Score> {
         let plies = self.plies.map_or(self.line.len().max(1), |plies| plies as usize);
         self.solution.outcome().map(|outcome| Score::of_outcome(outcome, plies))

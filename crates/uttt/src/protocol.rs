@@ -1,4 +1,4 @@
-//! Texts in, texts out.
+//! Protocols: from request text to answer text.
 
 pub mod analysis;
 mod answer;

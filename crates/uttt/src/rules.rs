@@ -1,4 +1,4 @@
-//! The rules and the course's 169-bit integers. It knows nothing of evaluation, search or the command line.
+//! The rules and the course's 169-bit integers. Knows nothing of evaluation, search or the command line.
 
 mod board;
 mod cell;

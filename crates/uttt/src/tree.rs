@@ -1,8 +1,8 @@
-//! The game tree, printed level by level in constant memory.
+//! Prints the game tree level by level in constant memory.
 //!
-//! A level is one depth-first walk down to it, which meets its nodes in breadth-first order. No number is ever
-//! converted: a position's decimal digits are its parent's plus a constant of the move (see [`digits`]), added by
-//! a kernel chosen at run time. All kernels write the same bytes.
+//! Each level is one depth-first walk to that depth, which meets the nodes in breadth-first order. Numbers are never
+//! converted to decimal: the digits of a position are its parent's plus a constant of the move (see [`digits`]), added
+//! by a kernel chosen at run time. All kernels write the same bytes.
 
 #[cfg(target_arch = "x86_64")]
 #[allow(unsafe_code)] // Loads and stores of whole vectors.
@@ -20,22 +20,22 @@ use output::Output;
 use std::io::{self, Write};
 use std::os::fd::{AsFd, BorrowedFd};
 
-/// The kernel that computes the digits of the tree's integers.
+/// The code that adds the digits of the tree's integers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kernel {
-    /// Eight digits a 64-bit word: any processor.
+    /// Eight digits a 64-bit word; any processor.
     Portable,
-    /// 32 digits a vector: x86-64 with AVX2.
+    /// 32 digits a vector; x86-64 with AVX2.
     Avx2,
-    /// All digits in one vector: x86-64 with AVX-512 VBMI.
+    /// All digits in one vector; x86-64 with AVX-512 VBMI.
     Avx512,
 }
 
-// The fastest last.
+// Slowest first.
 wire::named!(Kernel, "kernel": Portable = "portable", Avx2 = "avx2", Avx512 = "avx512");
 
 impl Kernel {
-    /// Returns whether this processor has what it needs.
+    /// Returns whether this processor supports the kernel.
     #[must_use]
     pub fn is_available(self) -> bool {
         #[cfg(target_arch = "x86_64")]
@@ -48,18 +48,18 @@ impl Kernel {
         return self == Self::Portable;
     }
 
-    /// The fastest that this processor has.
+    /// The fastest kernel that this processor supports.
     #[must_use]
     pub fn best() -> Self {
         Self::ALL.iter().rev().copied().find(|kernel| kernel.is_available()).unwrap_or(Self::Portable)
     }
 }
 
-/// Writes the tree of `depth` generations below `root`: a line a level, each integer followed by one space. A level
-/// without nodes writes nothing. `output` gets few, large writes.
+/// Writes `depth` generations of the tree below `root`: a line a level, a space after each integer. A level without
+/// nodes writes nothing. `output` receives few, large writes.
 ///
 /// # Errors
-/// Those of `output`; [`io::ErrorKind::Unsupported`] where the processor lacks what `kernel` needs.
+/// Errors of `output`; [`io::ErrorKind::Unsupported`] if the processor does not support `kernel`.
 pub fn write(
     root: Integer,
     state: &State,
@@ -70,7 +70,7 @@ pub fn write(
     write_on(root, state, depth, kernel, Output::new(output, None))
 }
 
-/// The same to a descriptor; a large tree gives its pages to a pipe instead of copying them.
+/// Like [`write()`], to a file descriptor. For a large tree into a pipe, memory pages are given instead of copied.
 ///
 /// # Errors
 /// As [`write()`].

@@ -1,8 +1,8 @@
-//! Boards won, by how many lines go through them, and nothing else.
+//! Evaluates the boards won, each by the number of lines through it.
 
 use crate::rules::{Boards, State};
 
-/// Lines through each board: a corner lies on three, the centre on four, an edge on two.
+/// Lines through each board: three for a corner, four for the centre, two for an edge.
 const LINES_THROUGH: [i32; 9] = [3, 2, 3, 2, 4, 2, 3, 2, 3];
 
 pub(super) fn evaluate(state: &State) -> i32 {

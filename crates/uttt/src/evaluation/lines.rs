@@ -1,20 +1,20 @@
-//! The lines that each side can still make.
+//! Evaluates the lines that each side can still complete.
 //!
-//! In an open board a side's hold grows with the lines that it has begun and the opponent has not entered, and most
-//! with those that lack one cell. A line of boards that the opponent has closed nowhere is then worth the product of
-//! the holds on its three boards: two boards won make much of a good hold on the third.
+//! In an open board, a side's *hold* grows with the lines that it has begun and the opponent has not blocked; lines
+//! that lack one cell count most. A line of boards that the opponent has not blocked is then worth the product of the
+//! holds on its three boards: after two boards won, a good hold on the third counts for much.
 
 use crate::rules::{LINES, Side, State};
 
-/// The hold on a board that is won.
+/// The hold on a board that the side has won.
 const WON: i32 = 24;
 /// The hold on an empty board.
 const EMPTY: i32 = 4;
-/// The values of a line that lacks two cells, and of one that lacks one.
+/// The values of a line with none, one and two of its three cells.
 const BEGUN: [i32; 3] = [0, 1, 5];
-/// A hold stays below a board won.
+/// The largest hold on an open board, below that of a board won.
 const MOST: i32 = 16;
-/// The value of the free choice of board for the mover.
+/// The value for the side to move of choosing any board.
 const FREE_CHOICE: i32 = 40;
 
 pub(super) fn evaluate(state: &State) -> i32 {

@@ -1,11 +1,11 @@
 //! A small network on the cells: 361 features, 256 hidden units, one number; trained by self-play (`trainer uttt`).
 //!
-//! A unit is the sum of the weights of the features that are present, held between 0 and 1; the output is a weighted
-//! sum of the units, bent to −1 … 1. All of it is integer arithmetic but the last step, which is one division and
-//! one square root, so that every processor finds the same number.
+//! A hidden unit is the sum of the weights of the features present, clipped to 0 … 1. The output is a weighted sum of
+//! the units, mapped to −1 … 1. All arithmetic is on integers except that last step, one division and one square root,
+//! so every processor computes the same value.
 //!
-//! Source: Y. Nasu, "Efficiently updatable neural-network-based evaluation functions for computer shogi", 2018;
-//! 256 clipped units in one layer, and children evaluated from their parent's sums: T. Alard, UTTT_player.
+//! Source: Y. Nasu, "Efficiently updatable neural-network-based evaluation functions for computer shogi", 2018; 256
+//! clipped units in one layer, and children evaluated from their parent's sums: T. Alard, UTTT_player.
 
 mod features;
 #[allow(unsafe_code)] // Calls of functions compiled for what the processor was found to have.
@@ -19,24 +19,24 @@ use kernel::Accumulator;
 use std::sync::LazyLock;
 use wire::checksum;
 
-/// Hidden units.
+/// Number of hidden units.
 pub const HIDDEN: usize = 256;
-/// The number that stands for 1 in a hidden unit.
+/// Fixed-point 1 of a hidden unit.
 pub const UNIT: i16 = 256;
-/// The number that stands for 1 in an output weight.
+/// Fixed-point 1 of an output weight.
 pub const OUTPUT_UNIT: i32 = 1024;
-/// The largest input weight: with it no sum of features leaves 16 bits.
+/// The largest input weight: no sum of features then overflows 16 bits.
 pub const MOST_INPUT: f32 = 0.85;
 /// The largest output weight.
 pub const MOST_OUTPUT: f32 = 8.0;
 
-/// Bytes of the weights: input weights by feature, hidden biases, output weights (all 16 bits, little-endian), and the
-/// output bias (32 bits).
+/// Size of the weights in bytes: input weights by feature, hidden biases, output weights (16 bits each, little-endian),
+/// and the output bias (32 bits).
 const WEIGHTS: usize = 2 * (FEATURES * HIDDEN + 2 * HIDDEN) + 4;
-/// Bytes of a file of weights: the weights, and their [`checksum`] (64 bits, little-endian).
+/// Size of a weights file in bytes: the weights and their [`checksum`] (64 bits, little-endian).
 pub const BYTES: usize = WEIGHTS + 8;
 
-/// Weights that are not what was written.
+/// The checksum of the weights is wrong.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error(
     "the network's weights are damaged: their checksum is {found:016x}, and {stored:016x} was written with them"
@@ -46,7 +46,7 @@ pub struct DamagedWeights {
     stored: u64,
 }
 
-/// A network's weights.
+/// A network: its weights, and the code path that evaluates it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Network {
     input: Box<[Accumulator; FEATURES]>,
@@ -56,51 +56,51 @@ pub struct Network {
     path: Path,
 }
 
-/// The memory and the answer of [`Network::values_after`]; kept from one call to the next.
+/// Buffers and result of [`Network::values_after`], reused between calls.
 #[derive(Debug, Clone, Default)]
 pub struct Workspace {
     changes: Vec<Features>,
     sums: Vec<i32>,
-    /// The values, a move each.
+    /// The value of each move, in the order of the moves.
     pub values: Vec<f32>,
 }
 
-/// The weights the executable carries.
+/// The weights built into the executable.
 static EMBEDDED: &[u8; BYTES] = include_bytes!("network.bin");
 
 static NETWORK: LazyLock<Result<Network, DamagedWeights>> =
     LazyLock::new(|| Network::from_bytes(EMBEDDED, Path::best()));
 
 impl Network {
-    /// The one the executable carries, on the fastest path of this processor.
+    /// The executable's network, on the fastest path of this processor.
     ///
     /// # Panics
-    /// Where [`check`](Self::check) is an error.
+    /// If [`check`](Self::check) is an error.
     pub fn embedded() -> &'static Self {
         NETWORK.as_ref().unwrap_or_else(|error| panic!("{error}"))
     }
 
-    /// The executable carries the weights that were built into it.
+    /// Checks that the weights in the executable are undamaged.
     ///
     /// # Errors
-    /// A damaged executable.
+    /// The checksum does not match.
     pub fn check() -> Result<(), DamagedWeights> {
         NETWORK.as_ref().map(|_| ()).map_err(|&error| error)
     }
 
-    /// The one the executable carries, on a path of the caller's choice.
+    /// The executable's network, on a path of the caller's choice.
     ///
     /// # Panics
-    /// Where [`check`](Self::check) is an error.
+    /// If [`check`](Self::check) is an error.
     #[must_use]
     pub fn embedded_on(path: Path) -> Self {
         Self::from_bytes(EMBEDDED, path).unwrap_or_else(|error| panic!("{error}"))
     }
 
-    /// A network from a file's bytes.
+    /// Reads a network from the bytes of a weights file.
     ///
     /// # Errors
-    /// Bytes that are not what was written.
+    /// The checksum does not match.
     pub fn from_bytes(bytes: &[u8; BYTES], path: Path) -> Result<Self, DamagedWeights> {
         let (bytes, stored) = bytes.split_at(WEIGHTS);
         let (found, stored) = (checksum(bytes), u64::from_le_bytes(stored.try_into().expect("eight bytes")));
@@ -116,7 +116,7 @@ impl Network {
         Ok(Self { input, bias, output, output_bias, path })
     }
 
-    /// The mover's prospects, from −1 to 1.
+    /// The value for the side to move, from −1 to 1.
     #[must_use]
     pub fn value(&self, state: &State) -> f32 {
         let mut features = Features::new();
@@ -127,7 +127,8 @@ impl Network {
         bend(sum[0])
     }
 
-    /// The value of each move for the mover, from −1 to 1, in `workspace.values`. Behind each the game must go on.
+    /// Stores the value of each move for the side to move, from −1 to 1, in `workspace.values`. No move may end the
+    /// game.
     pub fn values_after(&self, state: &State, moves: &[Cell], workspace: &mut Workspace) {
         let Workspace { changes, sums, values } = workspace;
         if changes.len() < moves.len() {
@@ -162,13 +163,13 @@ impl Network {
     }
 }
 
-/// The output sum on a scale from −1 to 1.
+/// Maps an output sum to −1 … 1.
 fn bend(sum: i32) -> f32 {
     let x = sum as f32 / (f32::from(UNIT) * OUTPUT_UNIT as f32);
     x / (1.0 + x * x).sqrt()
 }
 
-/// As a score: a certain win is 10,000.
+/// The value as a score: a certain win is 10,000.
 pub(super) fn evaluate(state: &State) -> i32 {
     (Network::embedded().value(state) * search_core::monte_carlo::CERTAIN as f32) as i32
 }

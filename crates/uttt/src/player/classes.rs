@@ -1,16 +1,17 @@
-//! Exact classes of positions: what cannot matter any more is not in their key.
+//! Exact equivalence classes of positions: the key leaves out what can no longer matter.
 //!
-//! An open board is its empty cells and, for each side, the least sets of them that complete a line; whose symbols
-//! stand where is nothing beyond that. The board of boards is its open boards and what each side's lines lack.
+//! An open board is described by its empty cells and, for each side, the minimal sets of them that complete a line;
+//! which cells each side holds adds nothing to that. The whole board is described by its open boards and by the boards
+//! that each side's lines lack.
 
 use crate::rules::{FULL, LINES, Side, State, has_line};
 use smallvec::SmallVec;
 use std::sync::LazyLock;
 
-/// Numbers of an open board: three to the ninth.
+/// Number of codes of a board: three to the ninth.
 const BOARDS: usize = 19_683;
 
-/// For each nine bits, the number that has them as its digits of base three.
+/// Maps nine bits to the number that has them as its base-three digits.
 const TERNARY: [u16; 512] = {
     let mut table = [0; 512];
     let mut cells = 0;
@@ -28,10 +29,10 @@ const TERNARY: [u16; 512] = {
     table
 };
 
-/// As many as there are lines.
+/// A list of sets of cells, at most one a line.
 type Sets = SmallVec<[u16; 8]>;
 
-/// The least sets of empty cells with which a side completes a line of an open board, each a bit of the 512 sets.
+/// The minimal sets of empty cells (nine bits) that complete a line of an open board for the side with the cells `own`.
 fn least_sets(own: u16, other: u16) -> Sets {
     let mut sets: Sets = LINES.iter().filter(|&line| line & other == 0).map(|line| line & !own).collect();
     sets.sort_unstable();
@@ -41,7 +42,7 @@ fn least_sets(own: u16, other: u16) -> Sets {
     sets
 }
 
-/// SplitMix64's step from a state.
+/// One step of the SplitMix64 generator.
 const fn mixed(state: u64) -> u64 {
     let mut x = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
     x = (x ^ x >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -49,28 +50,28 @@ const fn mixed(state: u64) -> u64 {
     x ^ x >> 31
 }
 
-/// The lowest bits of a class tell what the board is to x, and the next ones to o: one of these marks.
+/// The lowest bits of a class hold the state of the board for x, and the next ones that for o: one of the marks below.
 const MARK_BITS: u32 = 2;
 const MARKS: u64 = (1 << (2 * MARK_BITS)) - 1;
-/// The side cannot win the board any more, or did not.
+/// The side can no longer win the board, or the board was closed without its win.
 const DEAD: u64 = 0;
-/// It lacks more than one cell.
+/// The side needs more than one cell.
 const FAR: u64 = 1;
-/// It has won it.
+/// The side has won the board.
 const WON: u64 = 2;
-/// It lacks one cell.
+/// The side needs one cell.
 const CLOSE: u64 = 3;
 
-/// Folds words and lists of sets into a hash.
+/// Folds words into a hash.
 fn hash<'a>(start: u64, words: impl Iterator<Item = &'a u16>) -> u64 {
     words.fold(start, |hash, &word| mixed(hash ^ u64::from(word)))
 }
 
-/// What ends a list of sets in a hash.
+/// Ends a list of sets in a hash.
 const END: u16 = FULL + 1;
 
-/// The hash of the class of each open board, with its marks; and of what a side's lines of boards lack, by the boards
-/// that it may win (once) and has won (twice).
+/// Hashes by a board's code. `open`: the class of an open board, with its marks. `lacking`: the boards that the lines
+/// of a side lack, where digit 1 is a board won, 2 a board that it cannot win, and 0 one that it still may.
 struct Classes {
     open: [u64; BOARDS],
     lacking: [u64; BOARDS],
@@ -112,7 +113,7 @@ fn number(x: u16, o: u16) -> usize {
     usize::from(TERNARY[usize::from(x)]) + 2 * usize::from(TERNARY[usize::from(o)])
 }
 
-/// The board to play in, the last one any; and who moves.
+/// Hash words for the board to play in (the last means any), and for the side to move.
 const FORCED: [u64; 10] = {
     let mut table = [0; 10];
     let mut n = 0;
@@ -125,8 +126,8 @@ const FORCED: [u64; 10] = {
 const O_TO_MOVE: u64 = mixed(4000);
 const CLOSED: u64 = mixed(5000);
 
-/// The value of two lines of boards to a side by the marks of their boards: a board won counts two, one that lacks a cell
-/// counts one; a line with a dead board has no value.
+/// The value of a pair of lines of boards for a side, by the marks of their boards. A board won counts two and one that
+/// needs a cell counts one; a line with a dead board has no value.
 const WORTH: [u8; 1 << (2 * LINE_BITS)] = {
     let values = [1, 2, 4, 7, 12, 20, 20];
     let mut table = [0; 1 << (2 * LINE_BITS)];
@@ -157,7 +158,7 @@ const WORTH: [u8; 1 << (2 * LINE_BITS)] = {
 /// Bits of a line: the marks of its three boards.
 const LINE_BITS: u32 = 3 * MARK_BITS;
 
-/// Where a board's mark stands in the lines: a one at each place.
+/// The places of a board's mark in the eight lines: a one at each.
 const PLACES: [u64; 9] = {
     let mut table = [0; 9];
     let mut n = 0;
@@ -172,46 +173,47 @@ const PLACES: [u64; 9] = {
     table
 };
 
-/// A position's boards at a look, which follows the moves.
+/// A summary of a position's boards, updated incrementally by moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Look {
-    /// Of the classes of the boards.
+pub(super) struct Summary {
+    /// Hash of the classes of the boards.
     boards: u64,
     /// By side: the marks of the boards of each line.
     lines: [u64; 2],
-    /// Of what each side's lines of boards lack.
+    /// Hash of what each side's lines of boards lack.
     lacking: u64,
-    /// By side: the boards won, and those that may still be won.
+    /// By side: the boards won and those that may still be won.
     pub winnable: [u16; 2],
-    /// By side: the open boards that lack it one cell.
+    /// By side: the open boards in which it needs one cell.
     pub close: [u16; 2],
-    /// By side: the value of the lines of boards that it can still make.
+    /// By side: the value of the lines of boards that it can still complete.
     pub worth: [i16; 2],
 }
 
-impl Look {
+impl Summary {
     pub fn at(state: &State) -> Self {
-        let mut look =
+        let mut summary =
             Self { boards: 0, lines: [0; 2], lacking: 0, winnable: [0; 2], close: [0; 2], worth: [0; 2] };
         let won = [Side::X, Side::O].map(|side| state.won(side));
         for board in 0..9 {
-            look.change(board, 0, Grown::new(state, board).class);
+            summary.change(board, 0, BoardClass::new(state, board).class);
         }
-        look.sum_up(won);
-        look
+        summary.sum_up(won);
+        summary
     }
 
-    /// The look behind a move that changes a board's class, and where each side has then won these boards.
+    /// The summary after a move that changes the class of `board`; `won` are the boards that each side has won after
+    /// it.
     #[inline]
-    pub fn behind(&self, board: usize, before: u64, after: u64, won: [u16; 2]) -> Self {
-        let mut look = *self;
-        if look.change(board, before, after) {
-            look.sum_up(won);
+    pub fn after(&self, board: usize, before: u64, after: u64, won: [u16; 2]) -> Self {
+        let mut summary = *self;
+        if summary.change(board, before, after) {
+            summary.sum_up(won);
         }
-        look
+        summary
     }
 
-    /// Changes a board's class, all but what [follows](Self::sum_up); returns whether its marks change.
+    /// Replaces a board's class without [summing up](Self::sum_up); returns whether its marks change.
     #[inline]
     fn change(&mut self, board: usize, before: u64, after: u64) -> bool {
         self.boards ^= ((before ^ after) & !MARKS).rotate_left(7 * board as u32);
@@ -229,7 +231,7 @@ impl Look {
         true
     }
 
-    /// What follows from the marks.
+    /// Recomputes what depends on the marks.
     #[inline]
     fn sum_up(&mut self, won: [u16; 2]) {
         let classes: &Classes = &CLASSES;
@@ -241,8 +243,8 @@ impl Look {
         self.lacking = x ^ o.rotate_left(32);
     }
 
-    /// Names the class of a position in which the game goes on, with the board to play in and the mover. Positions of one
-    /// class have one outcome.
+    /// The key of an unfinished position's class, from the board to play in and the side to move. All positions of a
+    /// class have the same outcome.
     #[inline]
     pub fn key(&self, forced: Option<usize>, mover: Side) -> u64 {
         let turn = FORCED[forced.unwrap_or(9)] ^ if mover == Side::O { O_TO_MOVE } else { 0 };
@@ -250,7 +252,7 @@ impl Look {
     }
 }
 
-/// A side's mark in a class.
+/// The mark of a side in a class.
 #[inline]
 const fn mark(class: u64, side: usize) -> u64 {
     class >> (MARK_BITS * side as u32) & 3
@@ -267,14 +269,14 @@ const fn closed(winner: Option<Side>) -> u64 {
     CLOSED & !MARKS | marks
 }
 
-/// A board's class, and those behind moves in it.
-pub(super) struct Grown {
+/// A board's class before a move, and its class after each move in it.
+pub(super) struct BoardClass {
     open: &'static [u64; BOARDS],
     number: usize,
     pub class: u64,
 }
 
-impl Grown {
+impl BoardClass {
     #[inline]
     pub fn new(state: &State, board: usize) -> Self {
         let open = &CLASSES.open;
@@ -287,9 +289,9 @@ impl Grown {
         Self { open, number, class }
     }
 
-    /// The class behind a side's move.
+    /// The class after a side's move in cell `within`.
     #[inline]
-    pub fn behind(&self, side: Side, within: usize, closes: bool, wins: bool) -> u64 {
+    pub fn after(&self, side: Side, within: usize, closes: bool, wins: bool) -> u64 {
         if closes {
             return closed(wins.then_some(side));
         }
@@ -319,7 +321,7 @@ mod tests {
 
     #[test]
     fn a_line_that_another_one_makes_needless_is_no_set_of_its_own() {
-        // x holds 0 and 1: cell 2 wins, so that no set with cell 2 in it counts.
+        // x holds 0 and 1, so cell 2 wins: no other minimal set contains cell 2.
         assert!(least_sets(0b011, 0).contains(&0b100));
         assert!(least_sets(0b011, 0).iter().all(|&set| set == 0b100 || set & 0b100 == 0));
     }

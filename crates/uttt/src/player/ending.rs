@@ -1,21 +1,21 @@
-//! A position as its proof sees it: who wins within two plies has won, and moves that lose at once are none.
+//! Positions for the proof search: a win within two plies ends the game, and moves that lose at once are left out.
 //!
-//! Source: the critical cells of N. Elhage, minimax.dev/docs/ultimate (2020): a cell that sends the opponent where he
-//! wins at once is out.
+//! Source: the critical cells of N. Elhage, minimax.dev/docs/ultimate (2020): a move that sends the opponent where it
+//! wins at once is left out.
 
-use super::classes::{Grown, Look};
+use super::classes::{BoardClass, Summary};
 use crate::rules::{Boards, Cell, FULL, Side, State, completing};
 use search_core::{Outcome, Position, Sink};
 
-/// A position without the moves that let the opponent win at once.
+/// A position whose moves do not let the opponent win at once.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Ending {
-    /// Its own key does not follow the moves.
+    /// Its hash key is not kept up to date.
     pub state: State,
-    pub look: Look,
+    pub summary: Summary,
 }
 
-/// A move that wins the game, if the mover has one.
+/// Returns a move that wins the game at once, if there is one.
 pub(super) fn winning_cell(state: &State) -> Option<Cell> {
     let ending = Ending::new(*state);
     let board = Boards(ending.winning_boards(state.mover()) & state.playable()).next()?;
@@ -24,18 +24,18 @@ pub(super) fn winning_cell(state: &State) -> Option<Cell> {
 
 impl Ending {
     pub fn new(state: State) -> Self {
-        Self { state, look: Look::at(&state) }
+        Self { state, summary: Summary::at(&state) }
     }
 
-    /// The empty cells of all open boards.
+    /// The number of empty cells in all open boards.
     fn cells_left(&self) -> u32 {
         Boards(open(&self.state)).map(|board| self.state.empty(board).count_ones()).sum()
     }
 
-    /// Visits the moves that do not lose at once, with a look at the position behind each, where the mover does not win at
-    /// once: so nobody does behind these moves.
+    /// Visits the moves that do not lose at once, with the summary of the position after each. The side to move must
+    /// not have an immediate win; after these moves, the opponent has none either.
     #[inline]
-    pub fn successors(&self, mut visit: impl FnMut(Cell, &Look, End)) {
+    pub fn successors(&self, mut visit: impl FnMut(Cell, &Summary, End)) {
         let state = &self.state;
         let (mover, other) = (state.mover(), state.mover().other());
         let won = [Side::X, Side::O].map(|side| state.won(side));
@@ -45,22 +45,22 @@ impl Ending {
             let (empty, own) = (state.empty(board), state.cells(mover, board));
             let winning = completing(own) & empty;
             let closing = if empty & (empty - 1) == 0 { empty } else { winning };
-            let grown = Grown::new(state, board);
+            let board_class = BoardClass::new(state, board);
             for within in Boards(cells) {
                 let bit = 1 << within;
                 let (closes, wins) = (closing & bit != 0, winning & bit != 0);
-                let (mut won_behind, mut closed) = (won, state.closed());
+                let (mut won_after, mut closed) = (won, state.closed());
                 if wins {
-                    won_behind[mover.index()] |= here;
+                    won_after[mover.index()] |= here;
                 }
                 if closes {
                     closed |= here;
                 }
-                let class = grown.behind(mover, within, closes, wins);
-                let look = self.look.behind(board, grown.class, class, won_behind);
+                let class = board_class.after(mover, within, closes, wins);
+                let summary = self.summary.after(board, board_class.class, class, won_after);
                 let forced = (closed >> within & 1 == 0).then_some(within);
                 let playable = forced.map_or(FULL & !closed, |board| 1 << board);
-                let theirs = completing(won_behind[mover.index()]) & look.close[mover.index()];
+                let theirs = completing(won_after[mover.index()]) & summary.close[mover.index()];
                 let safe = match forced {
                     Some(next) if theirs == 0 => state.empty(next).count_ones() - u32::from(next == board),
                     None if theirs == 0 => {
@@ -82,26 +82,27 @@ impl Ending {
                 } else {
                     End::Open { safe, forced }
                 };
-                visit(Cell::at(board, within), &look, end);
+                visit(Cell::at(board, within), &summary, end);
             }
         }
     }
 
-    /// The number of moves that do not lose at once, where the game goes on and the mover does not win at once.
+    /// The number of moves that do not lose at once. The game must go on, without an immediate win for the side to
+    /// move.
     pub fn count_safe(&self) -> u32 {
         self.safe_moves().map(|(_, cells)| cells.count_ones()).sum()
     }
 
-    /// Returns whether the mover wins at once, where the game goes on.
+    /// Returns whether the side to move of an unfinished game wins at once.
     #[inline]
     fn is_won(&self) -> bool {
         self.winning_boards(self.state.mover()) & self.playable() != 0
     }
 
-    /// The boards in which one cell would win the game for a side.
+    /// The boards in which one cell would win the game for `side`.
     #[inline]
     fn winning_boards(&self, side: Side) -> u16 {
-        completing(self.state.won(side)) & self.look.close[side.index()]
+        completing(self.state.won(side)) & self.summary.close[side.index()]
     }
 
     /// The cells of such a board that win the game.
@@ -110,21 +111,21 @@ impl Ending {
         completing(self.state.cells(side, board)) & self.state.empty(board)
     }
 
-    /// The boards that the mover may play in, where the game is known to go on.
+    /// The boards that the side to move may play in, in an unfinished game.
     #[inline]
     fn playable(&self) -> u16 {
         self.state.forced().map_or_else(|| open(&self.state), |board| 1 << board)
     }
 
-    /// The boards that the mover may play in, with the moves there (nine bits) that do not lose at once.
+    /// The boards that the side to move may play in, each with its moves (nine bits) that do not lose at once.
     #[inline]
     fn safe_moves(&self) -> impl Iterator<Item = (usize, u16)> {
         let theirs = self.winning_boards(self.state.mover().other());
         Boards(self.playable()).map(move |board| (board, self.safe(board, theirs)))
     }
 
-    /// The moves of a board (nine bits) behind which the opponent, who wins in the boards `theirs`, does not do so at
-    /// once.
+    /// The moves in `board` (nine bits) after which the opponent has no immediate win. The opponent's winning boards
+    /// are `theirs`.
     #[inline]
     fn safe(&self, board: usize, theirs: u16) -> u16 {
         let state = &self.state;
@@ -133,8 +134,7 @@ impl Ending {
     }
 }
 
-/// The moves in a board of `own` and `other` cells (nine bits) behind which the opponent, who wins in the boards
-/// `theirs`, does not do so at once.
+/// As [`Ending::safe`], for a board of `own` and `other` cells (nine bits each).
 #[inline]
 fn safe_cells(own: u16, other: u16, board: usize, closed: u16, theirs: u16) -> u16 {
     let empty = FULL & !(own | other);
@@ -145,22 +145,22 @@ fn safe_cells(own: u16, other: u16, board: usize, closed: u16, theirs: u16) -> u
     let last = if empty & (empty - 1) == 0 { empty } else { 0 };
     let closing = completing(own) & empty | last;
     let winning = if theirs & here == 0 { 0 } else { completing(other) & empty };
-    // Moves that leave the opponent a winning cell in this board: the only one can be taken.
+    // Moves that leave the opponent a winning cell in this board. If there is only one such cell, the move can take it.
     let only = if winning & winning.wrapping_sub(1) == 0 { winning } else { 0 };
     let leaving = if winning == 0 { 0 } else { empty & !closing & !only };
-    // Moves behind which he may play anywhere, and those that send him to another board.
+    // Moves after which the opponent may play in any board, and moves that send it to another board.
     let anywhere = empty & (closed | closing & here);
     let elsewhere = empty & !anywhere & !here;
     let good_anywhere = if theirs & !here == 0 { anywhere & !leaving } else { 0 };
     good_anywhere | elsewhere & !theirs | empty & !anywhere & here & !leaving
 }
 
-/// How the position behind a move stands.
+/// The state of the game after a move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum End {
-    /// It is over, or its mover loses whatever it plays.
+    /// The game is over, or the side to move loses whatever it plays.
     Over(Outcome),
-    /// Its mover has so many moves that do not lose at once, and the board to play in.
+    /// The game goes on: the number of moves that do not lose at once, and the board to play in.
     Open { safe: u32, forced: Option<usize> },
 }
 
@@ -192,11 +192,11 @@ impl Position for Ending {
         let (board, mover) = (cell.board(), before.state.mover());
         self.state.play_unkeyed(cell);
         let state = &self.state;
-        let grown = Grown::new(&before.state, board);
+        let board_class = BoardClass::new(&before.state, board);
         let (closes, wins) = (state.closed() >> board & 1 == 1, state.won(mover) >> board & 1 == 1);
-        let class = grown.behind(mover, cell.within(), closes, wins);
+        let class = board_class.after(mover, cell.within(), closes, wins);
         let won = [Side::X, Side::O].map(|side| state.won(side));
-        self.look = before.look.behind(board, grown.class, class, won);
+        self.summary = before.summary.after(board, board_class.class, class, won);
         before
     }
 
@@ -218,11 +218,11 @@ impl Position for Ending {
 
     #[inline]
     fn key(&self) -> u64 {
-        self.look.key(self.state.forced(), self.state.mover())
+        self.summary.key(self.state.forced(), self.state.mover())
     }
 }
 
-/// The boards that a set of closed ones leaves.
+/// The open boards, one bit each.
 #[inline]
 pub(super) fn open(state: &State) -> u16 {
     FULL & !state.closed()
@@ -234,7 +234,7 @@ mod tests {
     use rand::{RngExt, SeedableRng};
     use search_core::{Outcome, Position};
 
-    /// Positions of random games, of all lengths.
+    /// Positions of random games of all lengths.
     fn positions(count: usize) -> Vec<State> {
         let mut random = rand_xoshiro::Xoshiro256PlusPlus::seed_from_u64(9);
         let mut positions = Vec::new();
@@ -260,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn a_move_is_left_out_exactly_where_the_opponent_wins_at_once_behind_it() {
+    fn a_move_is_left_out_exactly_if_the_opponent_wins_at_once_after_it() {
         let (mut lost, mut left_out) = (0, 0);
         for state in positions(20_000) {
             let ending = Ending::new(state);
@@ -293,7 +293,7 @@ mod tests {
     }
 
     #[test]
-    fn a_position_behind_a_move_looks_as_it_does_from_nothing() {
+    fn the_summary_after_a_move_equals_one_computed_from_scratch() {
         let mut closing = 0;
         for state in positions(2_000) {
             let ending = Ending::new(state);
@@ -302,7 +302,7 @@ mod tests {
                 next.play(cell);
                 let (mut followed, fresh) = (ending, Ending::new(next));
                 followed.play(cell);
-                assert_eq!(followed.look, fresh.look, "{state} {cell}");
+                assert_eq!(followed.summary, fresh.summary, "{state} {cell}");
                 assert_eq!(followed.outcome(), fresh.outcome(), "{state} {cell}");
                 closing += u32::from(state.closes_board(cell));
             }

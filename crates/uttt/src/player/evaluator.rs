@@ -1,4 +1,4 @@
-//! Values and priors for the Monte-Carlo tree.
+//! Values and priors for the Monte-Carlo tree search.
 //!
 //! Source: children evaluated from their parent's sums, a backup between the best child and the mean: T. Alard, UTTT_player.
 
@@ -8,7 +8,7 @@ use crate::rules::{Cell, State};
 use search_core::monte_carlo::{self, Candidate};
 use search_core::{Outcome, Position};
 
-/// Evaluates each move by an evaluation of the position behind it.
+/// Evaluates each move by evaluating the position after it.
 #[derive(Debug, Clone)]
 pub struct Evaluator {
     evaluation: Evaluation,
@@ -17,11 +17,11 @@ pub struct Evaluator {
     workspace: Workspace,
 }
 
-/// A move this much worse than the best one has a quarter of its prior.
+/// A move whose value is this much below the best one's has a quarter of its prior.
 const TEMPERATURE: f32 = 0.1;
 
 impl Evaluator {
-    /// Evaluates by `evaluation`.
+    /// An evaluator that uses `evaluation`.
     #[must_use]
     pub fn new(evaluation: Evaluation) -> Self {
         Self {
@@ -32,13 +32,13 @@ impl Evaluator {
         }
     }
 
-    /// Evaluates by a network other than the one the executable carries.
+    /// An evaluator with a network other than the executable's.
     #[must_use]
     pub fn with_network(network: &'static Network) -> Self {
         Self { network, ..Self::new(Evaluation::Network) }
     }
 
-    /// The values of the moves behind which the game goes on.
+    /// Computes the values of the moves that do not end the game.
     fn values(&mut self, state: &State) {
         if self.evaluation == Evaluation::Network {
             self.network.values_after(state, &self.undecided, &mut self.workspace);

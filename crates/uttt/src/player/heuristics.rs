@@ -3,10 +3,10 @@ use crate::evaluation::Evaluation;
 use crate::rules::State;
 use search_core::{Heuristics, MoveOf, Node, Position, Score, Search, Visit};
 
-/// Alpha-beta's heuristics: an evaluation, and an order of moves.
+/// Alpha-beta's heuristics: the evaluation function and the move order.
 #[derive(Debug, Clone, Copy)]
 pub struct UtttHeuristics {
-    /// The evaluation.
+    /// The evaluation function at the leaves.
     pub evaluation: Evaluation,
 }
 

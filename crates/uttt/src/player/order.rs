@@ -1,8 +1,8 @@
-//! Which moves alpha-beta should try first.
+//! Move ordering for alpha-beta.
 
 use crate::rules::{Cell, State, has_line};
 
-/// A move that wins a board comes first, one that lets the opponent choose the board last.
+/// Ranks moves that win a board first, and moves that let the opponent choose the board last.
 #[inline]
 pub(super) fn rank(state: &State, cell: Cell) -> i32 {
     let wins_board = has_line(state.cells(state.mover(), cell.board()) | 1 << cell.within());

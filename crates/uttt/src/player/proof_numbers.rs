@@ -1,12 +1,12 @@
-//! Heuristic initialisation of proof numbers by line features: who cannot win any more, and how hard the rest will be.
+//! Initial proof numbers from line features: decided positions, and the difficulty of the others.
 
-use super::classes::Look;
+use super::classes::Summary;
 use super::ending::{End, Ending};
 use crate::rules::{Cell, Side, has_line};
 use search_core::proof::{Estimate, Goal, Successor};
 use search_core::{Outcome, Position};
 
-/// First proof numbers by the lines of boards that each side can still make.
+/// Initial proof numbers from the lines of boards that each side can still complete.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct LineEstimate;
 
@@ -20,24 +20,24 @@ impl Estimate<Ending> for LineEstimate {
 
     #[inline]
     fn estimate(&self, ending: &Ending, goal: Goal) -> (u32, u32) {
-        numbers(&ending.look, ending.state.mover(), goal, ending.count_safe())
+        numbers(&ending.summary, ending.state.mover(), goal, ending.count_safe())
     }
 
     #[inline]
     fn successors(&self, ending: &Ending, goal: Goal, mut visit: impl FnMut(Cell, Successor)) {
         let denied = if goal == Goal::Win { Goal::Draw } else { Goal::Win };
         let mover = ending.state.mover().other();
-        ending.successors(|cell, look, end| {
+        ending.successors(|cell, summary, end| {
             let (proof, disproof) = match end {
                 End::Over(Outcome::Draw) if denied == Goal::Draw => (0, 1),
                 End::Over(_) => (1, 0),
-                End::Open { safe, .. } => numbers(look, mover, denied, safe),
+                End::Open { safe, .. } => numbers(summary, mover, denied, safe),
             };
             visit(
                 cell,
                 match end {
                     End::Open { forced, .. } if proof > 0 && disproof > 0 => {
-                        Successor::Open { key: look.key(forced, mover), proof, disproof }
+                        Successor::Open { key: summary.key(forced, mover), proof, disproof }
                     }
                     _ => Successor::Settled { is_reached: proof == 0, plies: 0 },
                 },
@@ -46,17 +46,17 @@ impl Estimate<Ending> for LineEstimate {
     }
 }
 
-/// First numbers for a mover with so many moves that do not lose at once.
+/// The initial numbers for a mover with `safe` moves that do not lose at once.
 #[inline]
-fn numbers(look: &Look, mover: Side, goal: Goal, safe: u32) -> (u32, u32) {
+fn numbers(summary: &Summary, mover: Side, goal: Goal, safe: u32) -> (u32, u32) {
     let (own, other) = (mover, mover.other());
-    let winnable = look.winnable;
+    let winnable = summary.winnable;
     match goal {
         Goal::Win if !has_line(winnable[own.index()]) => return (1, 0),
         Goal::Draw if !has_line(winnable[other.index()]) => return (0, 1),
         _ => {}
     }
-    let ahead = i32::from(look.worth[own.index()]) - i32::from(look.worth[other.index()]);
+    let ahead = i32::from(summary.worth[own.index()]) - i32::from(summary.worth[other.index()]);
     (1 + (-ahead).max(0) as u32, safe + ahead.max(0) as u32)
 }
 
@@ -68,7 +68,7 @@ mod tests {
     use search_core::{Outcome, Position};
     use std::collections::HashMap;
 
-    /// The outcome for the mover by looking at everything; positions that share a key must share it.
+    /// The outcome for the side to move by exhaustive search. Positions that share a key must have the same outcome.
     fn outcome(state: &State, known: &mut HashMap<u64, Outcome>, shared: &mut u32) -> Outcome {
         if let Some(outcome) = state.outcome() {
             return outcome;
@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn successors_are_what_the_positions_behind_the_moves_are() {
+    fn successors_match_the_positions_after_the_moves() {
         let mut random = rand_xoshiro::Xoshiro256PlusPlus::seed_from_u64(6);
         let (mut open, mut settled, mut anywhere) = (0, 0, 0);
         for _ in 0..500 {

@@ -1,4 +1,4 @@
-//! Exact results: df-pn tells win, draw or loss, and a search on what it has proven tells how soon.
+//! Exact results: df-pn proves win, draw or loss, then alpha-beta over the proofs finds the length of the game.
 
 use super::ending::{Ending, winning_cell};
 use super::order;
@@ -15,31 +15,31 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// The solution of a position, as far as it is known.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Solved {
-    /// True if the mover wins, whether it draws.
+    /// The verdicts: whether the side to move wins, and whether it draws at least.
     pub solution: Solution,
-    /// Plies to the end, where the game is won or lost and the soonest end is known.
+    /// Plies to the end with best play, if the position is won or lost and the distance is known.
     pub plies: Option<Depth>,
-    /// A line that keeps the outcome, as far as it is known: with `plies`, the soonest win or the latest loss.
+    /// A line that keeps the outcome, as far as it is known. With `plies`, it is the shortest win or the longest loss.
     pub line: Line<Cell>,
 }
 
-/// Solves positions, and keeps what it has proven.
+/// Solves positions and keeps its proofs.
 #[derive(Debug)]
 pub struct Solver {
-    /// One, or one for each question: whether the mover wins, and whether it draws at least.
+    /// One prover, or one for each question: whether the side to move wins, and whether it draws at least.
     provers: Vec<Prover<LineEstimate>>,
     table: Table<Cell>,
     bytes: usize,
 }
 
 impl Solver {
-    /// A solver that uses at most `bytes`.
+    /// A solver that uses at most `bytes` of memory.
     #[must_use]
     pub fn new(bytes: usize) -> Self {
         Self::with_threads(bytes, 1)
     }
 
-    /// A solver whose [`prove`](Self::prove) uses so many threads, one or two, and at most `bytes` altogether.
+    /// A solver whose [`prove`](Self::prove) uses one or two `threads`, with at most `bytes` of memory altogether.
     #[must_use]
     pub fn with_threads(bytes: usize, threads: usize) -> Self {
         let threads = threads.clamp(1, 2);
@@ -47,19 +47,19 @@ impl Solver {
         Self { provers: (0..threads).map(|_| prover()).collect(), table: memory::table(bytes / 4), bytes }
     }
 
-    /// The memory that it uses at most.
+    /// The memory limit in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.bytes
     }
 
-    /// The outcome with best play, as far as `most` positions and `control` allow, in this thread.
+    /// The outcome with best play, as far as `most` visited positions and `control` allow; in this thread.
     pub fn outcome(&mut self, state: &State, most: u64, control: &Control<'_>) -> Solution {
         self.provers[0].solve(&mut Ending::new(*state), most, control)
     }
 
-    /// The outcome with best play, as far as the limits allow, and the positions visited; with two threads each question
-    /// has its own, and half of the positions.
+    /// The outcome with best play, as far as the limits allow, and the number of positions visited. With two threads,
+    /// each question has a thread and half of the positions.
     pub fn prove(&mut self, state: &State, limits: Limits, clock: &(dyn Clock + Sync)) -> (Solution, u64) {
         let [winning, drawing] = &mut self.provers[..] else {
             let control = Control::new(limits, clock);
@@ -72,7 +72,7 @@ impl Solver {
             let control = Control::new(limits, clock).with_stop_flag(&decided);
             control.arm();
             let verdict = prover.prove(&mut Ending::new(*state), goal, u64::MAX, &control);
-            // Who wins draws at least, and who does not even draw does not win.
+            // A win implies a draw at least, and a position that is not drawn at least is not won.
             if matches!((goal, verdict), (Goal::Win, Verdict::Yes) | (Goal::Draw, Verdict::No)) {
                 decided.store(true, Ordering::Relaxed);
             }
@@ -83,12 +83,12 @@ impl Solver {
             let win = ask(winning, Goal::Win);
             Some((win, draw.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))))
         });
-        // Without another thread, one after the other.
+        // If no thread could be started, the questions are asked one after the other.
         let (win, draw) = beside.unwrap_or_else(|| (ask(winning, Goal::Win), ask(drawing, Goal::Draw)));
         (Solution { win: win.0, draw: draw.0 }, win.1 + draw.1)
     }
 
-    /// A line for what is known of a position: of a win the soonest, of a loss the latest, unless `control` stops it.
+    /// A line for a known outcome: the shortest win or the longest loss, unless `control` stops the search.
     pub fn line(&mut self, state: &State, solution: Solution, control: &Control<'_>) -> Solved {
         let mut solved = Solved { solution, plies: None, line: Line::new() };
         if let Some(outcome @ (Outcome::Win | Outcome::Loss)) = solution.outcome() {
@@ -104,7 +104,7 @@ impl Solver {
         solved
     }
 
-    /// Moves that keep what is proven, as far as the proofs are still there.
+    /// A line of moves that keep the proven outcome, as long as the proofs are still in the table.
     fn keeping(&mut self, state: &State) -> Line<Cell> {
         let mut line = Line::new();
         let mut state = *state;
@@ -117,7 +117,7 @@ impl Solver {
                 Some((prover, goal)) => {
                     winning_cell(&state).or_else(|| self.provers[prover].winning_move(&mut ending, goal))
                 }
-                // Whoever is lost keeps nothing: any move will do.
+                // In a lost position any move keeps the outcome.
                 None if self.proven_by(&ending, Goal::Draw, Verdict::No).is_some() => {
                     state.move_list().first().copied()
                 }
@@ -130,13 +130,13 @@ impl Solver {
         line
     }
 
-    /// The prover that knows this verdict.
+    /// The index of the prover that has proven `verdict`.
     fn proven_by(&self, ending: &Ending, goal: Goal, verdict: Verdict) -> Option<usize> {
         self.provers.iter().position(|prover| prover.known(ending, goal) == verdict)
     }
 
-    /// The number of plies in which a game ends that the mover is known to win, or to lose: each number of plies is
-    /// tried in turn.
+    /// The number of plies to the end of a game that the side to move is known to win or lose, found by trying each
+    /// number in turn.
     fn plies_to_end(&mut self, state: &State, wins: bool, control: &Control<'_>) -> Option<Depth> {
         let first = if wins { 1 } else { 2 };
         (first..=81).step_by(2).find_map(|plies| match self.ends_within(state, wins, plies, control) {
@@ -146,7 +146,7 @@ impl Solver {
         })?
     }
 
-    /// A line that takes exactly so many plies with best play of both, as far as `control` allows.
+    /// Extends `line` by the moves of a game that takes exactly `plies` with best play, as far as `control` allows.
     fn exact_line(
         &mut self,
         state: &State,
@@ -160,7 +160,7 @@ impl Solver {
             let next = state.move_list().into_iter().find_map(|cell| {
                 let mut next = state;
                 next.play(cell);
-                // A winner's move leaves no more than `left` plies, a loser's no fewer.
+                // The winner's move leaves at most `left` plies, the loser's at least `left`.
                 let good = match next.outcome() {
                     Some(outcome) => Ok(left == 0 && outcome == Outcome::Loss),
                     None if left == 0 => Ok(false),
@@ -180,7 +180,7 @@ impl Solver {
         }
     }
 
-    /// Returns whether the mover wins, or else loses, within so many plies.
+    /// Returns whether the side to move wins (or, without `wins`, loses) within `plies`.
     fn ends_within(
         &mut self,
         state: &State,
@@ -201,7 +201,7 @@ impl Solver {
     }
 }
 
-/// Alpha-beta's heuristics for how a game ends, in which only the end counts.
+/// Alpha-beta's heuristics for the distance to the end: all other positions count as equal.
 struct Ends<'a> {
     provers: &'a [Prover<LineEstimate>],
 }
@@ -219,7 +219,7 @@ impl Heuristics for Ends<'_> {
         state.moves(&mut search_core::Visit(|cell| search.picker.add(cell, order::rank(&state, cell))));
     }
 
-    /// A position proven not to be won, or not to be lost, needs no such number.
+    /// Cuts positions that are proven not to have the result whose distance is searched.
     fn before_moves<K: NodeType>(
         search: &mut Search<'_, Self>,
         node: &Node<MoveOf<Self>>,

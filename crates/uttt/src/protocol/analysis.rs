@@ -1,5 +1,6 @@
-//! The analysis dialogue: the best moves of a position, deeper and deeper, for as long as somebody looks; each is given
-//! to the solver, too, and once that has proven it its value is exact.
+//! The analysis dialogue: the values of a position's moves, at increasing depth until the listener stops it.
+//!
+//! The solver tries each move, too; once it has proven one, that value is exact.
 
 use crate::player::{Player, Settings, Solver};
 use crate::rules::{Cell, State};
@@ -7,18 +8,19 @@ use search_core::side_by_side::{FlagClock, side_by_side};
 use search_core::{Control, Depth, Limits, Report, Score};
 use wire::analysis::{self, Info, Listener, Value};
 
-/// The deepest iteration.
+/// The depth of the last iteration.
 const DEEPEST: Depth = 60;
-/// An evaluation that a page shows as one.
+/// The score that is shown as 1.0.
 const UNIT: f64 = 1000.0;
-/// The fewest positions that the solver visits behind a move, at each depth; else as many as the search has.
+/// Positions that the solver visits at least after each move of each iteration; if the search visited more, as many as
+/// it did.
 const LEAST: u64 = 2_000;
-/// The most positions that are visited to tell how soon a game ends whose outcome is proven.
+/// The largest number of positions visited for the distance to the end of a proven game.
 const HOW_SOON: u64 = 300_000;
-/// More plies than a game has: of an end that is proven, but not how soon it comes.
+/// A number of plies longer than any game: a proven result at an unknown distance.
 const UNKNOWN: usize = 100;
 
-/// The player that analyses.
+/// The player and the solver of the analysis dialogue.
 #[derive(Debug)]
 pub struct Analyst {
     player: Player,
@@ -26,7 +28,7 @@ pub struct Analyst {
 }
 
 impl Analyst {
-    /// An analyst with these settings; a quarter of their memory goes to proofs.
+    /// An analyst with these settings. The solver uses a quarter of their memory.
     #[must_use]
     pub fn new(settings: Settings) -> Self {
         Self { player: Player::new(settings), solver: Solver::new(settings.table_bytes / 4) }
@@ -61,7 +63,8 @@ impl analysis::Analyst for Analyst {
     }
 }
 
-/// What the solver proves of a position in about the time that the search has taken; else the search's report.
+/// Returns the solver's proof of a position if it finds one in about the time of the search, otherwise the search's
+/// report.
 fn proven(solver: &mut Solver, state: &State, report: Report<Cell>, clock: &FlagClock<'_>) -> Report<Cell> {
     let limited = |nodes| {
         let control = Control::new(Limits { nodes: Some(nodes), ..FlagClock::limits(DEEPEST) }, clock);
@@ -81,7 +84,7 @@ fn proven(solver: &mut Solver, state: &State, report: Report<Cell>, clock: &Flag
     Report { score, nodes, principal_variation: line, proven: true, ..report }
 }
 
-/// A search as it is told.
+/// Converts a search report to an info line.
 #[must_use]
 pub fn info(report: &Report<Cell>) -> Info {
     let line = report.best.iter().chain(report.principal_variation.iter().skip(1));
@@ -105,7 +108,7 @@ mod tests {
     use std::sync::atomic::{AtomicBool, Ordering};
     use wire::analysis::Analyst as _;
 
-    /// What is told of a position until so much of it is proven.
+    /// The info lines for a position until at least `proven` moves have proven values or depth `deepest` is reached.
     fn told(text: &str, proven: usize, deepest: u32) -> Vec<analysis::Info> {
         let stop = AtomicBool::new(false);
         let mut analyst = Analyst::new(Settings { table_bytes: 32 << 20, ..Settings::default() });
@@ -125,7 +128,7 @@ mod tests {
         last
     }
 
-    /// A game of random moves, as far as so many cells are taken.
+    /// A position with `taken` occupied cells after random moves, if the game lasts that long.
     fn position(mut random: u64, taken: u32) -> Option<State> {
         let mut state = State::start();
         while state.occupied() < taken {

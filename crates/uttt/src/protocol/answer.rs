@@ -5,12 +5,12 @@ use search_core::{Clock, Limits, Position};
 use std::str::FromStr;
 use wire::SearchLog;
 
-/// A position as somebody sent it: the integer, and what it means.
+/// A position as received: the integer and its meaning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Request {
-    /// The integer as it came: an empty board may carry any last move.
+    /// The integer as received. For an empty board, any last move is allowed.
     pub integer: Integer,
-    /// The position.
+    /// The position that the integer encodes.
     pub state: State,
 }
 
@@ -23,7 +23,7 @@ impl FromStr for Request {
     }
 }
 
-/// Answers positions with positions.
+/// Answers each position with the position after the player's move.
 #[derive(Debug)]
 pub struct Answerer {
     player: Player,
@@ -32,19 +32,20 @@ pub struct Answerer {
 }
 
 impl Answerer {
-    /// Every answer within `limits`.
+    /// An answerer that gives every move the same `limits`.
     #[must_use]
     pub fn new(player: Player, limits: Limits) -> Self {
         Self { player, limits, search_log: SearchLog::Nothing }
     }
 
-    /// The same, telling of its searches on standard error.
+    /// Logs its searches to standard error as `search_log` says.
     #[must_use]
     pub fn search_log(self, search_log: SearchLog) -> Self {
         Self { search_log, ..self }
     }
 
-    /// The position after the player's move; the same one where the game is over. `clock` starts with the request.
+    /// Returns the position after the player's move, or the same position if the game is over. `clock` started with the
+    /// request.
     pub fn answer(&mut self, request: &Request, clock: &dyn Clock) -> Integer {
         let search_log = self.search_log;
         let report = self.player.think_aloud(&request.state, self.limits, clock, &mut |report| {

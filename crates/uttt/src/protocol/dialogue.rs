@@ -3,13 +3,14 @@ use search_core::Stopwatch;
 use std::io::{BufRead, Write};
 use wire::{Failure, LineReader, put_line};
 
-/// More than any position takes: what is longer is refused before it is read whole.
+/// The longest line accepted in bytes, more than any position needs; longer lines are refused before they are read
+/// whole.
 const LONGEST_LINE: usize = 1024;
 
-/// One integer a line in, one out, until the input ends. Spaces around an integer do not count.
+/// Reads one integer a line and writes one answer a line until the input ends. Spaces around an integer are ignored.
 ///
 /// # Errors
-/// Bad input (exit code 2, with the line's number), and a reader of the output that is gone.
+/// Bad input (exit code 2, with the line number), or an output that is closed.
 pub fn dialogue(
     answerer: &mut Answerer,
     input: impl BufRead,

@@ -4,13 +4,13 @@ use search_core::proof::{Solution, Verdict};
 use search_core::{Clock, Control, Limits, Outcome, Position};
 use std::fmt::Write;
 
-/// The proof of a position by this solver within the limits, for a person: a line for the result, one for how soon, one
-/// for the cells of a line that keeps it.
+/// Solves a position within the limits and describes the proof for a person: the result with the number of plies if
+/// known, and a line of cells that keeps the result.
 pub fn solution(state: &State, limits: Limits, mut solver: Solver, clock: &(dyn Clock + Sync)) -> String {
     if let Some(outcome) = state.outcome() {
         return format!("{}: the game is over\n", result(state, outcome));
     }
-    // Who wins may take all; how soon, what is left.
+    // The proof may use all of the limits; the distance to the end gets the rest.
     let limits = Limits { depth: None, soft: None, ..limits };
     let (found, visited) = solver.prove(state, limits, clock);
     let left = limits.nodes.map(|nodes| nodes.saturating_sub(visited));

@@ -1,6 +1,6 @@
 //! Tic-tac-toe on nine bits: a small board, or the board of boards.
 
-/// The eight lines, bit i being cell i.
+/// The eight lines; bit i is cell i.
 pub(crate) const LINES: [u16; 8] = [
     0b000_000_111,
     0b000_111_000,
@@ -12,10 +12,10 @@ pub(crate) const LINES: [u16; 8] = [
     0b001_010_100,
 ];
 
-/// All nine cells.
+/// All nine cells of a board.
 pub(crate) const FULL: u16 = 0b111_111_111;
 
-/// One bit for each of the 512 sets of cells: whether it holds a line.
+/// A bit table over the 512 sets of cells: set if the set holds a line.
 const WITH_LINE: [u64; 8] = {
     let mut table = [0; 8];
     let mut cells = 0;
@@ -39,7 +39,7 @@ pub const fn has_line(cells: u16) -> bool {
     WITH_LINE[(cells as usize & 511) / 64] >> (cells % 64) & 1 == 1
 }
 
-/// For each set of cells, those that would complete a line with two of it.
+/// For each set of cells, the cells that would complete a line together with two of the set.
 const COMPLETING: [u16; 512] = {
     let mut table = [0; 512];
     let mut cells = 0;
@@ -57,14 +57,14 @@ const COMPLETING: [u16; 512] = {
     table
 };
 
-/// The cells that would complete a line of a set of cells (nine bits), whether or not they are free.
+/// The cells that would complete a line of a set of cells (nine bits), free or not.
 #[inline]
 #[must_use]
 pub const fn completing(cells: u16) -> u16 {
     COMPLETING[cells as usize & 511]
 }
 
-/// A set of small boards or of cells of one board, iterated in ascending order.
+/// A set of small boards, or of the cells of one board, iterated in ascending order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Boards(pub u16);
 

@@ -1,16 +1,16 @@
 use search_core::MoveCode;
 use std::fmt;
 
-/// One of the 81 cells, numbered 9 · board + cell, boards and cells both row by row. It is also a move: the mover's
-/// symbol in that cell.
+/// One of the 81 cells, numbered 9 · board + cell, with boards and cells row by row. Also a move: the mover's symbol in
+/// that cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Cell(u8);
 
 impl Cell {
-    /// The number of them.
+    /// The number of cells.
     pub const COUNT: usize = 81;
 
-    /// Cell `index`, if there is one.
+    /// Cell `index`, if it is below 81.
     #[inline]
     #[must_use]
     pub const fn new(index: usize) -> Option<Self> {
@@ -25,21 +25,21 @@ impl Cell {
         Self((9 * board + within) as u8)
     }
 
-    /// Its number, 0 to 80.
+    /// The cell's number, 0 to 80.
     #[inline]
     #[must_use]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// The small board it lies in, 0 to 8.
+    /// The small board that contains the cell, 0 to 8.
     #[inline]
     #[must_use]
     pub const fn board(self) -> usize {
         self.0 as usize / 9
     }
 
-    /// Its place in that board, 0 to 8: the board it sends the opponent to.
+    /// The cell's place in its board, 0 to 8, which is also the board that the opponent is sent to.
     #[inline]
     #[must_use]
     pub const fn within(self) -> usize {
@@ -65,12 +65,12 @@ impl MoveCode for Cell {
     }
 }
 
-/// A player.
+/// One of the two sides; x begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Side {
-    /// Begins.
+    /// The first player.
     X,
-    /// Answers.
+    /// The second player.
     O,
 }
 
@@ -92,7 +92,7 @@ impl Side {
         self as usize
     }
 
-    /// The two bits of its symbol in an [`Integer`](super::Integer): 1 for x, 2 for o.
+    /// The two bits of the side's symbol in an [`Integer`](super::Integer): 1 for x, 2 for o.
     #[inline]
     #[must_use]
     pub const fn symbol(self) -> u64 {

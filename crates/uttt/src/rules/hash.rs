@@ -1,5 +1,7 @@
-//! Zobrist numbers. A closed board counts only by its owner: what lies in it cannot matter any more, so that
-//! positions which differ only there are one to the table.
+//! Zobrist hash words.
+//!
+//! A closed board counts only by its owner: its cells no longer matter, so positions that differ only there share a
+//! table entry.
 //!
 //! Source: A. Zobrist, "A new hashing method with application for game playing", 1970.
 
@@ -33,7 +35,7 @@ const CLOSED: [[u64; 9]; 3] = {
     table
 };
 
-/// Which board must be played in; the last one is "any".
+/// The board to play in; the last word means any.
 pub(super) const FORCED: [u64; 10] = {
     let mut table = [0; 10];
     let mut n = 0;
@@ -44,16 +46,16 @@ pub(super) const FORCED: [u64; 10] = {
     table
 };
 
-/// It is o's turn.
+/// O is to move.
 pub(super) const O_TO_MOVE: u64 = draw(400);
 
-/// `side` in cell `within` of an open board.
+/// `side` holds cell `within` of an open board.
 #[inline]
 pub(super) const fn cell(side: Side, board: usize, within: usize) -> u64 {
     CELLS[side.index()][9 * board + within]
 }
 
-/// A closed board and its owner, if it has one.
+/// A closed board with its owner, or none if it is drawn.
 #[inline]
 pub(super) const fn closed(board: usize, owner: Option<Side>) -> u64 {
     let owner = match owner {

@@ -3,8 +3,8 @@ use num_bigint::BigUint;
 use std::fmt;
 use std::str::FromStr;
 
-/// A position as the course writes it: two bits a cell (0 empty, 1 x, 2 o), cell 0 in the highest ones, and above
-/// them seven bits for the cell that was played last. 169 bits, the lowest word first.
+/// A position in the course's encoding, 169 bits: two bits a cell (0 empty, 1 x, 2 o) with cell 0 highest, and above
+/// them seven bits for the cell that was played last. Stored as three words, the lowest first.
 ///
 /// ```
 /// use uttt::rules::{Cell, Integer};
@@ -18,41 +18,41 @@ use std::str::FromStr;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Integer([u64; 3]);
 
-/// Why a text is no position's integer.
+/// The reason why a text is not a position's integer.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum IntegerError {
-    /// No digit at all.
+    /// The text has no digit.
     #[error("expected an integer, found nothing")]
     Empty,
-    /// A minus sign.
+    /// The text begins with a minus sign.
     #[error("{0:?} is negative: a position is a non-negative integer")]
     Negative(String),
-    /// Something else than decimal digits.
+    /// The text has characters other than decimal digits.
     #[error("{0:?} is not a decimal integer")]
     NotANumber(String),
-    /// More than 169 bits.
+    /// The number has more than 169 bits.
     #[error("{0:?} has more than 169 bits")]
     TooLarge(String),
 }
 
 impl Integer {
-    /// Decimal digits of the largest one.
+    /// The number of decimal digits of the largest integer.
     pub const MAX_DIGITS: usize = 51;
     const LAST_SHIFT: u32 = 162 - 128;
 
-    /// The integer of three words, the lowest first, if they have no more than 169 bits.
+    /// The integer of three words, the lowest first, or `None` above 169 bits.
     #[must_use]
     pub fn from_words(words: [u64; 3]) -> Option<Self> {
         (words[2] >> (169 - 128) == 0).then_some(Self(words))
     }
 
-    /// Its three words, the lowest first.
+    /// The integer's three words, the lowest first.
     #[must_use]
     pub fn words(&self) -> [u64; 3] {
         self.0
     }
 
-    /// The symbol in `cell`: 0 empty, 1 x, 2 o; 3 stands for nothing.
+    /// The symbol in `cell`: 0 empty, 1 x, 2 o; 3 is invalid.
     #[inline]
     #[must_use]
     pub fn cell(&self, cell: Cell) -> u64 {
@@ -84,7 +84,7 @@ impl Integer {
         self
     }
 
-    /// Returns whether no cell is occupied, whatever was played last.
+    /// Returns whether all cells are empty, whatever the last move is.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.with_last(0).0 == [0; 3]
@@ -106,7 +106,7 @@ impl FromStr for Integer {
             return Err(if negative { IntegerError::Negative(text) } else { IntegerError::NotANumber(text) });
         }
         let digits = text.trim_start_matches('0');
-        // The length is looked at first: no work in proportion to what somebody sends.
+        // The length is checked first, so that work never grows with the input.
         if digits.len() > Self::MAX_DIGITS {
             return Err(IntegerError::TooLarge(excerpt(text)));
         }
@@ -115,7 +115,7 @@ impl FromStr for Integer {
     }
 }
 
-/// At most this much of a bad text is quoted.
+/// A short excerpt of a bad text for messages.
 fn excerpt(text: &str) -> String {
     const LONGEST: usize = 60;
     match text.char_indices().nth(LONGEST) {
@@ -124,7 +124,7 @@ fn excerpt(text: &str) -> String {
     }
 }
 
-/// A number of more than 169 bits.
+/// The number has more than 169 bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TooWide;
 

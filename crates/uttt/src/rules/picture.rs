@@ -2,8 +2,8 @@ use super::cell::{Cell, Side};
 use super::state::State;
 use std::fmt;
 
-/// A position drawn as the assignment prescribes: 11 lines of exactly 29 characters, the last move in upper case.
-/// Each line ends with a line feed, the last one too.
+/// A position drawn as the assignment prescribes: 11 lines of exactly 29 characters, each ended by a line feed, with
+/// the last move in upper case.
 #[derive(Debug, Clone, Copy)]
 pub struct Picture<'a>(pub &'a State);
 

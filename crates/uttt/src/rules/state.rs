@@ -5,16 +5,16 @@ use super::integer::Integer;
 use search_core::{Outcome, Position, Sink};
 use std::fmt;
 
-/// A position of the game: nine bits a side for each small board, and what follows from them.
+/// A position: the cells of each side in each small board, and the state derived from them.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct State {
-    /// By side and board.
+    /// The cells taken, nine bits, by side and board.
     cells: [[u16; 9]; 2],
-    /// The boards each side has won.
+    /// The boards won, by side.
     won: [u16; 2],
-    /// The boards nobody may play in any more: won or full.
+    /// The boards that are won or full, in which nobody may play.
     closed: u16,
-    /// The cell played last, as the integer has it: up to 127 where no cell is occupied.
+    /// The cell played last, as in the integer; may be up to 127 if all cells are empty.
     last: u8,
     /// The board to play in, or [`State::ANY`].
     forced: u8,
@@ -22,22 +22,22 @@ pub struct State {
     key: u64,
 }
 
-/// Why an integer is no position.
+/// The reason why an integer is not a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum StateError {
-    /// A cell holds 3.
+    /// A cell has the invalid symbol 3.
     #[error("cell {0} holds 3, which stands for nothing")]
     BadCell(Cell),
-    /// The last move lies outside the board.
+    /// The last move is outside the board.
     #[error("the last move is {0}, and the cells end at 80")]
     BadLast(usize),
 }
 
 impl State {
-    /// No board is prescribed: the mover may use every open one.
+    /// The value of `forced` when any open board may be played in.
     const ANY: u8 = 9;
 
-    /// The empty board, x to move anywhere: the integer 0.
+    /// The empty board, x to move anywhere; the integer 0.
     #[must_use]
     pub fn start() -> Self {
         Self {
@@ -51,7 +51,7 @@ impl State {
         }
     }
 
-    /// The player to move.
+    /// The side to move.
     #[inline]
     #[must_use]
     pub fn mover(&self) -> Side {
@@ -67,7 +67,7 @@ impl State {
             .find(|side| self.cells[side.index()][cell.board()] >> cell.within() & 1 == 1)
     }
 
-    /// The cell played last; none where it is empty, as in the empty board and in some positions edited by hand.
+    /// The cell played last; `None` if that cell is empty, as on the empty board and in some positions edited by hand.
     #[must_use]
     pub fn last(&self) -> Option<Cell> {
         Cell::new(self.last.into()).filter(|&cell| self.at(cell).is_some())
@@ -94,21 +94,21 @@ impl State {
         self.closed
     }
 
-    /// The board that the mover must play in, or `None` where every open one is allowed.
+    /// The board that the side to move must play in; `None` if any open board is allowed.
     #[inline]
     #[must_use]
     pub fn forced(&self) -> Option<usize> {
         (self.forced != Self::ANY).then_some(self.forced.into())
     }
 
-    /// The empty cells of a board.
+    /// The empty cells of a board, nine bits.
     #[inline]
     #[must_use]
     pub fn empty(&self, board: usize) -> u16 {
         FULL & !(self.cells[0][board] | self.cells[1][board])
     }
 
-    /// The boards that the mover may play in; none when the game is over.
+    /// The boards that the side to move may play in; none when the game is over.
     #[inline]
     #[must_use]
     pub fn playable(&self) -> u16 {
@@ -121,7 +121,7 @@ impl State {
         }
     }
 
-    /// Returns whether a legal move wins or fills the board that it is made in.
+    /// Returns whether a legal move wins or fills its board.
     #[inline]
     #[must_use]
     pub fn closes_board(&self, cell: Cell) -> bool {
@@ -129,20 +129,20 @@ impl State {
         has_line(self.cells(self.mover, board) | bit) || self.empty(board) == bit
     }
 
-    /// Occupied cells.
+    /// The number of occupied cells.
     #[must_use]
     pub fn occupied(&self) -> u32 {
         self.cells.iter().flatten().map(|cells| cells.count_ones()).sum()
     }
 
-    /// The winner, if somebody has won.
+    /// The winner, if either side has won.
     #[must_use]
     pub fn winner(&self) -> Option<Side> {
-        // A position edited by hand may have lines of both: then the player who moved last has ended the game.
+        // A position edited by hand may have lines of both sides: then the side that moved last has won.
         [self.mover.other(), self.mover].into_iter().find(|side| has_line(self.won[side.index()]))
     }
 
-    /// The position's integer.
+    /// The position's integer in the course's encoding.
     #[must_use]
     pub fn integer(&self) -> Integer {
         let mut integer = Integer::default().with_last(self.last.into());
@@ -156,14 +156,14 @@ impl State {
         integer
     }
 
-    /// Plays a legal move, and leaves the key as it was: for those who name positions otherwise.
+    /// Plays a legal move without updating the hash key, for callers that have keys of their own.
     #[inline]
     pub(crate) fn play_unkeyed(&mut self, cell: Cell) {
         debug_assert!(self.is_legal(cell));
         self.place::<false>(cell);
     }
 
-    /// Puts the mover's symbol into a cell, all that follows from it, and gives the move to the opponent.
+    /// Puts the mover's symbol into a cell, updates the derived state, and passes the turn.
     #[inline]
     fn place<const KEYED: bool>(&mut self, cell: Cell) {
         let (side, board, within) = (self.mover, cell.board(), cell.within());
@@ -186,7 +186,7 @@ impl State {
         self.mover = side.other();
     }
 
-    /// Closes a board in which `newest` was just filled and is not in the key yet.
+    /// Closes a board after its cell `newest` was filled; that cell is not in the hash key yet.
     #[inline]
     fn close<const KEYED: bool>(&mut self, board: usize, newest: usize, owner: Option<Side>) {
         self.closed |= 1 << board;
@@ -205,7 +205,7 @@ impl State {
 impl TryFrom<Integer> for State {
     type Error = StateError;
 
-    /// Any cells are taken as they are: graders edit positions by hand, so the counts need not fit.
+    /// Accepts any cells: graders edit positions by hand, so the numbers of x and o need not match.
     fn try_from(integer: Integer) -> Result<Self, StateError> {
         let mut state = Self::start();
         state.last = integer.last() as u8;
@@ -230,7 +230,7 @@ impl TryFrom<Integer> for State {
             None => Side::O,
         };
         for board in 0..9 {
-            // Both may have a line only where somebody edited the board: it is x's then.
+            // Both sides can have a line only in an edited position; the board then belongs to x.
             let owner = [Side::X, Side::O].into_iter().find(|&side| has_line(state.cells(side, board)));
             if let Some(side) = owner {
                 state.won[side.index()] |= 1 << board;
@@ -246,7 +246,7 @@ impl TryFrom<Integer> for State {
 }
 
 impl State {
-    /// The key, computed from nothing.
+    /// The hash key computed from scratch.
     fn whole_key(&self) -> u64 {
         let mut key = hash::FORCED[self.forced as usize];
         if self.mover == Side::O {
@@ -299,7 +299,7 @@ impl Position for State {
         *self = before;
     }
 
-    /// A line of won boards wins; all nine boards closed without one is a draw.
+    /// A line of won boards wins. All nine boards closed without a line is a draw.
     #[inline]
     fn outcome(&self) -> Option<Outcome> {
         if has_line(self.won[self.mover.other().index()]) {
@@ -325,14 +325,14 @@ impl Default for State {
     }
 }
 
-/// The integer.
+/// Writes the position's integer.
 impl fmt::Display for State {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.integer().fmt(f)
     }
 }
 
-/// The integer again: it can be pasted back.
+/// Writes the position's integer, which can be parsed again.
 impl fmt::Debug for State {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "State({self})")
@@ -347,13 +347,13 @@ impl std::str::FromStr for State {
     }
 }
 
-/// Why a text is no position.
+/// The reason why a text is not a position.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PositionError {
-    /// It is no integer of the right size.
+    /// The text is not an integer of 169 bits.
     #[error(transparent)]
     Integer(#[from] super::IntegerError),
-    /// The integer is no position.
+    /// The integer is not a position.
     #[error(transparent)]
     State(#[from] StateError),
 }

@@ -1,7 +1,7 @@
-//! The lower 32 digits in one vector, the next 16 in another, the upper three in a word.
+//! The AVX2 kernel: the lower 32 digits in one vector, the next 16 in another, the upper three in a word.
 //!
-//! Carries are found as in the AVX-512 kernel; here the mask of carries has to be spread to bytes again. The upper
-//! digits are added as in the portable kernel.
+//! Carries are found as in the AVX-512 kernel, but the carry mask must be expanded to bytes again. The upper digits are
+//! added as in the portable kernel.
 
 use super::digits::{CHILDREN, Digits, LENGTHS, ROOM};
 use super::portable::{Portable, leading, put_digits, unbias};
@@ -34,7 +34,7 @@ impl Kernel for Avx2 {
     }
 }
 
-/// A number in registers.
+/// A number's digits in registers.
 #[derive(Clone, Copy)]
 struct Number {
     low: __m256i,
@@ -56,7 +56,7 @@ fn load(digits: &Digits) -> Number {
     }
 }
 
-/// The sum's digits; the upper word of `left` is biased as in the portable kernel.
+/// Adds two numbers. The upper word of `left` is biased as in the portable kernel.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn sum(left: Number, right: Number) -> Number {
@@ -72,7 +72,7 @@ fn sum(left: Number, right: Number) -> Number {
     let carries = (passed << 1).wrapping_add(at_nine) ^ at_nine;
     let high = unbias(left.high + right.high + (carries >> 48 & 1));
 
-    // Each byte takes the byte of the mask that holds its bit, and then asks for the bit.
+    // Each byte receives the mask byte that holds its bit, then tests that bit.
     let bits = _mm256_set1_epi64x(0x8040_2010_0804_0201_u64 as i64);
     let spread = _mm256_setr_epi64x(0, ONES as i64, (2 * ONES) as i64, (3 * ONES) as i64);
     let low_carries = _mm256_shuffle_epi8(_mm256_set1_epi32(carries as i32), spread);
@@ -82,7 +82,7 @@ fn sum(left: Number, right: Number) -> Number {
     let bits = _mm256_castsi256_si128(bits);
     let middle_carries = _mm_cmpeq_epi8(_mm_and_si128(middle_carries, bits), bits);
 
-    // A carry is a byte of −1; below ten the difference wraps round and is the larger one.
+    // A carry is a byte of −1. Below ten, the subtraction wraps around to a larger number, so the minimum is right.
     let low = _mm256_sub_epi8(low, low_carries);
     let low = _mm256_min_epu8(low, _mm256_sub_epi8(low, _mm256_set1_epi8(10)));
     let middle = _mm_sub_epi8(middle, middle_carries);
@@ -112,8 +112,8 @@ fn children(base: &Digits, side: Side, board: usize, empty: u16, out: &mut [u8])
         let middle = _mm_shuffle_epi8(middle, _mm256_castsi256_si128(backwards));
         let middle = _mm_add_epi8(middle, _mm256_castsi256_si128(zeros));
         let high = leading(high, len) + u64::from(b'0') * ONES;
-        // SAFETY: `out` has room for nine texts of `ROOM` = 64 bytes, and each advances `at` by at most 52. The
-        // writes end at most 3 + 16 + 32 + 1 bytes behind `at`.
+        // SAFETY: `out` has room for nine texts of `ROOM` = 64 bytes, and each advances `at` by at most 52. The writes
+        // end at most 3 + 16 + 32 + 1 bytes after `at`.
         unsafe {
             let text = out.as_mut_ptr().add(at);
             text.cast::<u64>().write_unaligned(high.to_be());

@@ -1,8 +1,8 @@
-//! All 51 digits in one 64-byte vector.
+//! The AVX-512 kernel: all 51 digits in one 64-byte vector.
 //!
-//! Digits are added byte by byte; which of them pass nine, and which stand at nine, are two 64-bit masks, and one
-//! addition of masks finds where every carry ends. One permutation then turns the digits round, drops the leading
-//! zeros and puts the space behind.
+//! Digits are added byte by byte. Two 64-bit masks mark the digits above nine and the digits equal to nine, and one
+//! addition of the masks finds where each carry ends. One permutation then reverses the digits, drops the leading zeros
+//! and appends the space.
 
 use super::digits::{CHILDREN, Digits, LENGTHS, MOST, ROOM, SYMBOLS};
 use super::walk::Kernel;
@@ -22,13 +22,13 @@ impl Avx512 {
     }
 }
 
-/// For each length, where in the number each byte of the text stands. The byte behind the last digit comes from
-/// byte 63, which holds the space.
+/// For each length, the index in the number of each byte of the text. The byte after the last digit comes from byte 63,
+/// which holds the space.
 static ORDERS: [Digits; MOST + 1] = {
     let mut orders = [Digits::ZERO; MOST + 1];
     let mut len = 0;
     while len <= MOST {
-        // Position 0 of the text is digit len - 1.
+        // Byte 0 of the text is digit len - 1.
         let mut byte = 0;
         while byte < 64 {
             orders[len].0[byte] = ((len + 63 - byte) % 64) as u8;
@@ -39,7 +39,7 @@ static ORDERS: [Digits; MOST + 1] = {
     orders
 };
 
-/// The digit that becomes a space when ten is taken from it and '0' is added.
+/// The digit that becomes a space when ten is subtracted from it and '0' is added.
 const SPACE: u8 = b' '.wrapping_sub(b'0').wrapping_add(10);
 
 impl Kernel for Avx512 {
@@ -63,7 +63,7 @@ fn load(digits: &Digits) -> __m512i {
     unsafe { _mm512_load_si512(digits.0.as_ptr().cast()) }
 }
 
-/// Digit sums with their carries resolved, and the ten taken from those that passed nine.
+/// Resolves the carries of digit sums, and subtracts ten from the digits above nine.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
 fn sum(left: __m512i, right: __m512i) -> __m512i {
@@ -71,10 +71,10 @@ fn sum(left: __m512i, right: __m512i) -> __m512i {
     let sums = _mm512_add_epi8(left, right);
     let passed = _mm512_cmpgt_epu8_mask(sums, nine);
     let at_nine = _mm512_cmpeq_epi8_mask(sums, nine);
-    // A carry into a run of nines turns the whole run over and stops behind it, as in a binary addition.
+    // A carry into a run of nines changes the whole run and stops after it, as in a binary addition.
     let carries = (passed << 1).wrapping_add(at_nine) ^ at_nine;
     let sums = _mm512_mask_add_epi8(sums, carries, sums, _mm512_set1_epi8(1));
-    // Below ten the difference wraps round and is the larger one.
+    // Below ten, the subtraction wraps around to a larger number, so the minimum is right.
     _mm512_min_epu8(sums, _mm512_sub_epi8(sums, _mm512_set1_epi8(10)))
 }
 

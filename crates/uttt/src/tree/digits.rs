@@ -1,29 +1,29 @@
-//! Positions as decimal digits, and what a move adds to them.
+//! Positions as decimal digits, and the constants that moves add to them.
 
 use crate::rules::{Integer, Side};
 
-/// A number's decimal digits, one a byte, the lowest first; 51 are enough for 169 bits, the other bytes are zero.
+/// A number's decimal digits, one a byte, lowest first. 169 bits need 51; the other bytes are zero.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(C, align(64))]
 pub(super) struct Digits(pub [u8; 64]);
 
-/// Digits of the largest position.
+/// The number of digits of the largest position.
 pub(super) const MOST: usize = Integer::MAX_DIGITS;
 
-/// The most bytes that one child takes, its space with it, and the slop that a kernel may write behind it.
+/// The most bytes that one child takes, including its space and the bytes that a kernel may write after it.
 pub(super) const ROOM: usize = 64;
 
-/// 64-bit words of eight digits each that hold 51.
+/// The number of 64-bit words of eight digits that hold 51 digits.
 pub(super) const WORDS: usize = 7;
 
-/// The summand of a move in a cell to its parent's number without a last move: the symbol and the last move.
+/// The summand of a move to a parent without a last move: the symbol and the new last move.
 pub(super) static CHILDREN: [[Digits; 81]; 2] = [moves(Side::X, true), moves(Side::O, true)];
 
-/// The summand of a move to a number that has no last move and shall have none: the symbol alone.
+/// The summand of a move to a parent without a last move, if the sum is to have none either: the symbol alone.
 pub(super) static SYMBOLS: [[Digits; 81]; 2] = [moves(Side::X, false), moves(Side::O, false)];
 
-/// The number of digits of a child by the cell that was played; 0 where its other cells decide, because a power of ten
-/// lies between `cell` · 2^162 and the next multiple.
+/// The number of digits of a child by the cell that was played; 0 where other cells decide, because a power of ten lies
+/// between `cell` · 2^162 and the next multiple.
 pub(super) static LENGTHS: [u8; 81] = {
     let unit = power_of_two(162);
     let mut lengths = [0; 81];
@@ -54,7 +54,7 @@ const fn power_of_two(exponent: u32) -> Digits {
 const fn moves(side: Side, with_last: bool) -> [Digits; 81] {
     let unit = power_of_two(162);
     let mut table = [Digits::ZERO; 81];
-    // From the last cell, whose symbol counts 1 or 2, up to the first; each cell's is four times the next one's.
+    // From the last cell, whose symbol counts 1 or 2, to the first; each symbol counts four times the next one's.
     let mut symbol = power_of_two(side.index() as u32);
     let mut cell = 81;
     while cell > 0 {
@@ -77,7 +77,7 @@ const fn moves(side: Side, with_last: bool) -> [Digits; 81] {
 impl Digits {
     pub const ZERO: Self = Self([0; 64]);
 
-    /// The digits of an integer, leading zeros as well.
+    /// The digits of an integer, with leading zeros.
     pub fn of(integer: Integer) -> Self {
         let mut digits = Self::ZERO;
         for (digit, byte) in digits.0.iter_mut().zip(integer.to_string().bytes().rev()) {
@@ -100,7 +100,7 @@ impl Digits {
         sum
     }
 
-    /// Its length without leading zeros; 1 for zero.
+    /// The number of digits without leading zeros; 1 for zero.
     pub const fn len(&self) -> usize {
         let mut len = MOST;
         while len > 1 && self.0[len - 1] == 0 {

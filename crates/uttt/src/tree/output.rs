@@ -1,8 +1,8 @@
-//! Where the tree is written before it is sent: to a pipe, pages are given instead of copied.
+//! The buffers of the tree on its way to the output; pages are given to a pipe instead of copied.
 //!
-//! A page that was given must stay as it is until the reader has read it. The pages lie in a ring much larger than the pipe,
-//! so that what is written over has long left it. Small trees are written plainly, and so is the rest of a tree where the
-//! system gives no pages away.
+//! A page given to a pipe must not change until the reader has read it. The pages therefore form a ring much larger
+//! than the pipe, so that a page has left the pipe long before it is overwritten. Small trees are written plainly, and
+//! so is the rest of a tree if the system refuses to take pages.
 
 use super::digits::ROOM;
 use std::io::{self, Write};
@@ -14,21 +14,21 @@ mod ring;
 #[cfg(target_os = "linux")]
 use ring::Ring;
 
-/// Bytes a write: large enough that system calls do not count, small enough for the second-level cache.
+/// Bytes a write: large enough that system calls cost little, small enough for the second-level cache.
 pub(super) const WRITE: usize = 256 * 1024;
-/// What one look at a board may add to a buffer that has not reached [`WRITE`], and a line feed.
+/// Size of a buffer: [`WRITE`] bytes, one board's children more, and a line feed.
 const BUFFER: usize = WRITE + 10 * ROOM;
-/// So much is written plainly first: a ring takes as long to make.
+/// The number of bytes written plainly first, as setting up a ring takes about as long.
 #[cfg(target_os = "linux")]
 const PLAIN: usize = 4 << 20;
 
-/// Buffers of bytes on their way to `output`.
+/// The output's buffers, plain or a ring of pages.
 pub(super) struct Output<'a, W> {
     output: &'a mut W,
     plain: Vec<u8>,
     #[cfg(target_os = "linux")]
     ring: Option<Ring>,
-    /// Where the bytes go, if a ring is worth a try there.
+    /// The pipe, if a ring is worth trying.
     #[cfg(target_os = "linux")]
     pipe: Option<BorrowedFd<'a>>,
     #[cfg(target_os = "linux")]
@@ -36,7 +36,7 @@ pub(super) struct Output<'a, W> {
 }
 
 impl<'a, W: Write> Output<'a, W> {
-    /// Output for `output`, which writes to `pipe` if it is given.
+    /// A buffered writer for `output`; `pipe` is the same file if it may be a pipe.
     pub fn new(output: &'a mut W, pipe: Option<BorrowedFd<'a>>) -> Self {
         #[cfg(not(target_os = "linux"))]
         let _ = pipe;
@@ -52,7 +52,7 @@ impl<'a, W: Write> Output<'a, W> {
         }
     }
 
-    /// The buffer to write to: [`WRITE`] bytes and room for what may go beyond.
+    /// The buffer to fill: [`WRITE`] bytes, and room for one board's children.
     #[inline]
     pub fn buffer(&mut self) -> &mut [u8] {
         #[cfg(target_os = "linux")]
@@ -62,7 +62,7 @@ impl<'a, W: Write> Output<'a, W> {
         &mut self.plain
     }
 
-    /// Sends the first `used` bytes of the buffer; the next one is another.
+    /// Sends the first `used` bytes of the buffer and switches to the next one.
     pub fn send(&mut self, used: usize) -> io::Result<()> {
         #[cfg(target_os = "linux")]
         {

@@ -1,7 +1,7 @@
-//! Eight digits a 64-bit word, added eight at once.
+//! The portable kernel: eight digits a 64-bit word.
 //!
 //! With 0xF6 added to each byte of one summand, a digit sum of ten or more overflows its byte exactly when it must
-//! carry, so that the processor's own carry runs through all 51 digits.
+//! carry, so the processor's own carry runs through all 51 digits.
 //!
 //! Source: L. Lamport, "Multiple byte processing with full-word instructions", 1975.
 
@@ -29,7 +29,7 @@ fn word(digits: &Digits, index: usize) -> u64 {
     u64::from_le_bytes(*digits.0[8 * index..].first_chunk().expect("seven words lie in 64 bytes"))
 }
 
-/// Adds a number to one whose bytes are biased; the bytes of the sum are digits.
+/// Adds a number to one whose bytes are biased. The bytes of the sum are digits.
 #[inline]
 fn add(biased: &Words, number: &Words) -> Words {
     let mut carry = false;
@@ -41,7 +41,7 @@ fn add(biased: &Words, number: &Words) -> Words {
     })
 }
 
-/// Takes the bias from the bytes that did not overflow: they alone are above 0x7f.
+/// Removes the bias from the bytes that did not overflow, which alone are above 0x7f.
 #[inline]
 pub(super) fn unbias(sum: u64) -> u64 {
     sum - (sum >> 7 & ONES) * 0xf6
@@ -52,7 +52,7 @@ fn put(out: &mut [u8], at: usize, digits: u64) {
     out[at..at + 8].copy_from_slice(&(digits + ZEROS).to_be_bytes());
 }
 
-/// The upper word of at least 49 digits, its `len - 48` digits leading.
+/// The upper word of a number with `len` ≥ 49 digits, shifted so that its `len - 48` digits come first.
 #[inline]
 pub(super) fn leading(digits: u64, len: usize) -> u64 {
     digits << (8 * (56 - len))
@@ -93,7 +93,7 @@ impl Kernel for Portable {
     }
 }
 
-/// Writes a number of any length and a space.
+/// Writes a number of any length and a space; returns the bytes written but for the space.
 #[cold]
 fn any_length(sum: &Words, out: &mut [u8]) -> usize {
     let mut digits = Digits::ZERO;
@@ -103,7 +103,7 @@ fn any_length(sum: &Words, out: &mut [u8]) -> usize {
     put_digits(&digits, out)
 }
 
-/// Writes a number of any length and a space; the number's length.
+/// Writes a number of any length and a space; returns the number's length.
 pub(super) fn put_digits(digits: &Digits, out: &mut [u8]) -> usize {
     let len = digits.len();
     debug_assert!(len <= MOST);

@@ -1,4 +1,4 @@
-//! One depth-first walk a level, into buffers.
+//! One depth-first walk for each level, written into buffers.
 
 use super::digits::Digits;
 use super::output::{Output, WRITE};
@@ -6,13 +6,13 @@ use crate::rules::{Boards, Cell, Integer, Side, State};
 use search_core::Position;
 use std::io::{self, Write};
 
-/// A kernel: adds and prints digits. `base` is always the digits of the position's cells, its last move taken as 0.
+/// A kernel adds and prints digits. `base` is always the digits of the position with last move 0.
 pub(super) trait Kernel: Copy {
-    /// The digits of `base` and `side`'s symbol in a cell.
+    /// The digits of `base` plus `side`'s symbol in a cell.
     fn plus(self, base: &Digits, side: Side, cell: usize) -> Digits;
 
-    /// Writes the positions after `side` moved in each cell of `empty` (nine bits) of a board, a space behind each;
-    /// the bytes written. `out` has at least nine times [`ROOM`] bytes.
+    /// Writes the positions after `side` has moved in each cell of `empty` (nine bits) of a board, a space after each.
+    /// Returns the bytes written. `out` must hold at least nine times [`ROOM`] bytes.
     fn children(self, base: &Digits, side: Side, board: usize, empty: u16, out: &mut [u8]) -> usize;
 }
 
@@ -35,7 +35,7 @@ pub(super) fn write<K: Kernel, W: Write>(
     walk.used = text.len();
 
     let base = Digits::of(root.with_last(0));
-    // No game is longer than its cells, so that a level without nodes comes soon, whatever the depth.
+    // No game is longer than its cells, so a level without nodes comes soon, whatever the depth.
     for level in 1..=depth {
         if !walk.level(state, &base, level)? {
             break;
@@ -48,7 +48,7 @@ pub(super) fn write<K: Kernel, W: Write>(
 }
 
 impl<K: Kernel, W: Write> Walk<'_, K, W> {
-    /// Prints the positions `level` moves below `state`; whether there is any.
+    /// Prints the positions `level` moves below `state`; returns whether there are any.
     fn level(&mut self, state: &State, base: &Digits, level: u64) -> io::Result<bool> {
         let side = state.mover();
         let mut any = false;

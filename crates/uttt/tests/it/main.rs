@@ -1,4 +1,4 @@
-//! The course's demands, checked from outside: rules, protocol, trees, player.
+//! The course's requirements, checked from outside: rules, protocol, trees and player.
 
 #![allow(clippy::disallowed_methods, reason = "tests make files as they like")]
 
@@ -9,14 +9,14 @@ mod tree;
 
 use uttt::rules::State;
 
-/// The assignment's own position: o to move in board 6, cells 54 and 56 both win.
+/// The assignment's example: o to move in board 6, where cells 54 and 56 both win.
 const EXAMPLE: &str = "459329034283597291728327479273734123420780266358036";
 
 fn state(integer: &str) -> State {
     integer.parse().expect("a position")
 }
 
-/// The positions of `perft.txt` with their counts, the first one for depth 1.
+/// The positions of `perft.txt` with their counts, starting at depth 1.
 fn perft_rows() -> Vec<(String, Vec<u64>)> {
     let text = include_str!("../../../../test-data/uttt/perft.txt");
     let mut rows: Vec<(String, Vec<u64>)> = Vec::new();

@@ -105,7 +105,7 @@ fn the_signature_is_what_it_was() {
 
 const SIGNATURE: [(&str, u64); 3] = [("boards", 26_129), ("lines", 54_327), ("network", 38_316)];
 
-/// Plays whole games of the player against itself, from random openings so that they differ; every move legal.
+/// Plays whole games of the player against itself from random openings; every move must be legal.
 fn self_play(games: u64) {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(games);
     for game in 0..games {
@@ -154,7 +154,7 @@ fn a_solved_end_of_a_game_is_what_plain_negamax_says_move_by_move() {
         let solved = solver.line(&state, solution, &control);
         assert_eq!(solution.outcome(), Some(outcome_of(value)), "{state}");
         assert_eq!(solved.plies, value.plies_to_end().map(|plies| plies as i32), "{state}");
-        // The whole line keeps what is proven, and is as long as it says.
+        // The whole line must keep the proven outcome and have the stated length.
         let mut next = state;
         let mut expected = value;
         for &cell in &solved.line {
@@ -181,7 +181,7 @@ fn a_proof_whose_moves_are_forgotten_has_a_move() {
     let states = random_positions(&State::start(), 23, 200, 60);
     let mut proven = 0;
     for state in states.into_iter().filter(|state| (10..=24).contains(&cells_left(state))).take(60) {
-        // So little memory holds a few tens of proofs.
+        // This memory holds only a few tens of proofs.
         let mut player = Player::new(Settings { table_bytes: 1 << 12, ..Settings::default() });
         let report = player.think(&state, Limits::nodes(20_000), &clock);
         assert!(report.best.is_some_and(|cell| state.is_legal(cell)), "{state}");
@@ -289,7 +289,7 @@ fn every_path_of_the_network_finds_the_same_numbers() {
 }
 
 #[test]
-fn the_value_behind_a_move_is_that_of_the_position_behind_it() {
+fn the_value_after_a_move_is_that_of_the_position_after_it() {
     let network = Network::embedded();
     let mut workspace = Workspace::default();
     for state in random_positions(&State::start(), 32, 500, 75) {
@@ -329,7 +329,7 @@ fn the_tree_that_was_kept_is_the_one_that_had_grown_there() {
                 break;
             }
             assert!(tree.len() < before);
-            // One visit of a position opens it, each of the others goes to one of its moves.
+            // The first visit of a position expands it; each later visit goes to one of its moves.
             assert_eq!(visits(&tree) + 1, of_child, "{state}");
             let report = tree.go_on(&state, &Control::new(Limits::nodes(50), &clock));
             assert!(report.proven || visits(&tree) + 1 == of_child + 50, "{state}");
@@ -362,7 +362,7 @@ fn a_player_goes_on_with_its_tree_after_the_opponents_move_and_forgets_it_in_ano
     assert!(think(&mut player, &other).agrees_with(&think(&mut Player::new(settings), &other)));
 }
 
-/// Grows a tree, and plays its best move and the best reply.
+/// Grows a tree, then plays its best move and the best reply.
 fn grow_and_play(tree: &mut MonteCarlo<Evaluator>, state: &mut State, nodes: u64) -> Option<Duration> {
     let clock = Stopwatch::start();
     let report = tree.go_on(state, &Control::new(Limits::nodes(nodes), &clock));
@@ -381,13 +381,13 @@ fn a_large_tree_follows_a_move_at_once() {
         let mut tree = MonteCarlo::new(Evaluator::new(Evaluation::Network), CONFIGURATION, 1 << 28);
         grow_and_play(&mut tree, &mut state, 40_000)
     });
-    // The least of three: on a busy core any of them may be interrupted.
+    // The minimum of three, as any of them may be interrupted on a busy processor.
     let soonest = soonest.min().expect("a tree goes on");
     assert!(soonest < growth.elapsed() / 2_000, "{soonest:?} after {:?}", growth.elapsed());
 }
 
 #[test]
-fn a_full_tree_grows_on_in_the_room_that_moves_leave_behind() {
+fn a_full_tree_grows_on_in_the_room_that_moves_free() {
     const ROOM: usize = 60_000;
     let mut short = 0;
     for mut state in random_positions(&State::start(), 45, 2, 10) {
@@ -405,7 +405,7 @@ fn a_full_tree_grows_on_in_the_room_that_moves_leave_behind() {
             state.play(cell);
             tree.advance(cell);
         }
-        // A visit opens a position with seven moves or so: more than the room holds.
+        // A visit expands about seven moves: more nodes than the memory holds.
         assert!(visits > 20_000, "{visits} visits, {children} nodes");
     }
     assert!(short < 10, "{short} searches ended early");

@@ -20,7 +20,7 @@ fn answer(arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// Exit code 2, one line on standard error that holds `reason`, nothing on standard output.
+/// Checks for exit code 2, one line on standard error that holds `reason`, and no standard output.
 fn refused(arguments: &[&str], reason: &str) {
     let output = uttt(arguments).output().unwrap();
     let message = String::from_utf8(output.stderr).unwrap();
@@ -244,7 +244,7 @@ fn the_time_of_a_process_that_answers_once_counts_from_its_start() {
         (0..4).map(run).min().unwrap()
     };
     let (before, whole) = (soonest(["--nodes", "1"]), soonest(["--time", "1000"]));
-    // The shell's work counts, up to half of the limit; if it did not, the answer would take 950 ms more than it.
+    // The shell's work counts, up to half of the limit. Otherwise the answer would take 950 ms longer than the shell.
     assert!(whole < before + 850, "{whole} ms in all, {before} ms of them before the search");
 }
 
@@ -264,7 +264,7 @@ fn the_tables_size_has_bounds_and_changes_no_move() {
     refused(&["0", "--table", "+8"], "--table: expected a number from 1 to 65536, found \"+8\"");
 }
 
-/// Any cells at all, as a grader may draw them, often with lines of both sides in one board.
+/// Arbitrary cells, as a grader may write them, often with lines of both sides in one board.
 fn any_position() -> impl Strategy<Value = uttt::rules::Integer> {
     (proptest::collection::vec(0..3_u64, 81), 0..81_usize).prop_map(|(cells, last)| {
         let mut integer = uttt::rules::Integer::default().with_last(last);
@@ -278,7 +278,7 @@ fn any_position() -> impl Strategy<Value = uttt::rules::Integer> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 
-    /// A board in which both sides have a line is x's: for the tree, for play, and for whoever reads their answers.
+    /// A board in which both sides have a line belongs to x, for the tree, for play and for readers of their answers.
     #[test]
     fn impossible_boards_follow_one_rule_in_tree_and_play(integer in any_position()) {
         let position = uttt::rules::State::try_from(integer).unwrap();
@@ -338,7 +338,8 @@ fn an_executable_with_damaged_weights_says_so() {
     let (bytes, path) = (folder.path().join("bytes"), folder.path().join("uttt"));
     std::fs::write(&bytes, program).unwrap();
     std::fs::copy(env!("CARGO_BIN_EXE_uttt"), &path).unwrap();
-    // Written by another process: a child that another test starts meanwhile would hold a file of ours open for writing.
+    // Another process writes the file: a child that a parallel test starts would hold our open file, which then cannot
+    // be run.
     Command::new("cp").args([&bytes, &path]).assert().success();
     let output = Command::new(&path).arg("0").output().unwrap();
     let message = String::from_utf8(output.stderr).unwrap();

@@ -18,7 +18,7 @@ fn played(moves: &[usize]) -> State {
     })
 }
 
-/// A position from symbols by cell, the last move, and nothing else.
+/// The position of these symbols by cell and this last move.
 fn edited(symbols: &[(usize, u32)], last: u32) -> Result<State, PositionError> {
     let mut number = BigUint::from(last) << 162_u32;
     for &(cell, symbol) in symbols {
@@ -73,7 +73,7 @@ fn a_move_sends_the_opponent_to_the_board_of_its_cell() {
 
 #[test]
 fn sent_to_a_won_board_the_mover_may_use_any_open_one() {
-    // x wins board 0 with the cells 0, 1, 2; o is sent to it by cell 9, that is cell 0 of board 1.
+    // x wins board 0 with cells 0, 1 and 2; cell 9, which is cell 0 of board 1, sends o to it.
     let won = [(0, 1), (1, 1), (2, 1), (9, 1), (40, 2), (41, 2), (30, 2)];
     let state = edited(&won, 9).unwrap();
     assert_eq!(state.mover(), Side::O);
@@ -100,7 +100,7 @@ fn three_boards_in_a_line_win_and_end_the_game() {
     assert_eq!((over.outcome(), over.winner()), (Some(Outcome::Loss), Some(Side::X)));
     assert!(over.move_list().is_empty() && !over.is_legal(Cell::new(10).unwrap()));
     assert_eq!(edited(&win(&[0, 4, 7], 1), 65).unwrap().outcome(), None);
-    // Nine closed boards without a line are a draw, whoever has more of them.
+    // Nine closed boards without a line are a draw, whoever has won more of them.
     let mut drawn = win(&[0, 1, 5, 6, 7], 1);
     drawn.extend(win(&[2, 3, 4, 8], 2));
     assert_eq!(edited(&drawn, 65).unwrap().outcome(), Some(Outcome::Draw));
@@ -110,7 +110,8 @@ fn three_boards_in_a_line_win_and_end_the_game() {
 fn the_mover_is_told_by_the_last_symbol_not_by_the_counts() {
     assert_eq!(edited(&[(0, 2), (1, 2), (2, 1)], 0).unwrap().mover(), Side::X);
     assert_eq!(edited(&[(0, 1), (1, 1), (2, 1)], 0).unwrap().mover(), Side::O);
-    // Where the last cell is empty: x when the counts are equal, else o; the board is still that of the last move.
+    // If the last cell is empty, x moves when the counts are equal and o otherwise; the board is still that of the last
+    // move.
     let equal = edited(&[(0, 1), (1, 2)], 43).unwrap();
     assert_eq!((equal.mover(), equal.forced(), equal.last()), (Side::X, Some(7), None));
     assert_eq!(edited(&[(0, 1)], 43).unwrap().mover(), Side::O);
@@ -196,7 +197,7 @@ proptest! {
     }
 }
 
-/// The next position's integer by num-bigint.
+/// The integer of the next position, computed with num-bigint.
 fn edited_after(symbols: &[(usize, u32)], cell: usize, mover: Side) -> String {
     let mut number = BigUint::from(cell) << 162_u32;
     for &(index, symbol) in symbols {

@@ -15,7 +15,7 @@ fn tree(integer: &str, depth: u64, kernel: Kernel) -> String {
     String::from_utf8(output).unwrap()
 }
 
-/// The kernels that this processor can run; says which it cannot.
+/// The kernels that this processor supports; prints the others.
 fn kernels() -> impl Iterator<Item = Kernel> {
     for kernel in Kernel::ALL.iter().filter(|kernel| !kernel.is_available()) {
         println!("skipped: this processor has no {kernel}");
@@ -23,7 +23,7 @@ fn kernels() -> impl Iterator<Item = Kernel> {
     Kernel::ALL.iter().copied().filter(|kernel| kernel.is_available())
 }
 
-/// The tree as a course would write it: lists of numbers, the slow and certain way.
+/// The tree computed as a course would, on lists of big integers.
 fn oracle(integer: &str, depth: u64) -> String {
     let mut level = vec![integer.to_owned()];
     let mut text = String::new();
@@ -44,7 +44,7 @@ fn oracle(integer: &str, depth: u64) -> String {
     text
 }
 
-/// A position's children by the assignment's own formulas on big integers.
+/// The children of a position by the assignment's formulas, on big integers.
 fn children(number: &str) -> Vec<String> {
     let number: BigUint = number.parse().unwrap();
     let value = |cell: usize| -> u64 {
@@ -88,12 +88,12 @@ fn children(number: &str) -> Vec<String> {
 }
 
 #[test]
-fn a_tree_is_a_line_a_level_and_a_space_behind_each_number() {
+fn a_tree_is_a_line_a_level_and_a_space_after_each_number() {
     let expected = "459329034283597291728327479273734123420780266358036 \n\
                     319024877099830611580773735332970962541009996973332 330716890198477834926403213994701218254008155997460 \n";
     for kernel in kernels() {
         assert_eq!(tree(EXAMPLE, 1, kernel), expected);
-        // Both children are finished games: the levels below have no nodes and write nothing.
+        // Both children are finished games, so deeper levels have no nodes and write nothing.
         assert_eq!(tree(EXAMPLE, 9, kernel), expected);
         assert_eq!(tree(EXAMPLE, 0, kernel), expected.split_inclusive('\n').next().unwrap());
         assert_eq!(tree("0", 0, kernel), "0 \n");
@@ -115,7 +115,7 @@ fn every_kernel_counts_what_perft_counts() {
 
 #[test]
 fn every_kernel_writes_what_big_integers_say_on_random_positions() {
-    // Early ones, whose numbers are short, as well as late ones; and the ends of games.
+    // Early positions, whose numbers are short, late ones, and finished games.
     let mut positions = random_positions(&State::start(), 5, 10_000, 75);
     positions.extend(finished(5, 200));
     for state in positions {
@@ -163,7 +163,7 @@ fn finished(seed: u64, count: usize) -> Vec<State> {
         .collect()
 }
 
-/// The md5 sum of what is written.
+/// The md5 sum of the bytes written.
 #[derive(Default)]
 struct Sum(Md5);
 
@@ -199,7 +199,7 @@ fn the_tree_of_depth_7_has_its_published_sum() {
     }
 }
 
-/// The sum of what comes out of a pipe that the tree was written to, read in small pieces.
+/// The md5 sum of the tree after it passed through a pipe, read in small pieces.
 #[cfg(unix)]
 fn through_a_pipe(depth: u64, kernel: Kernel) -> String {
     use std::io::Read;
@@ -227,7 +227,7 @@ fn a_pipe_carries_the_same_bytes() {
     }
 }
 
-/// Reads a pipe to its end in odd pieces, once its writer has filled it.
+/// Reads a pipe to its end in pieces of odd sizes, after its writer has filled it.
 fn read_slowly(mut reader: impl Read) -> Vec<u8> {
     std::thread::sleep(std::time::Duration::from_millis(200));
     let (mut all, mut piece) = (Vec::new(), vec![0; 77_777]);
@@ -244,7 +244,7 @@ fn a_pipe_is_given_the_bytes_that_a_writer_gets() {
     let (depth, kernel) = (5, Kernel::best());
     let mut written = Vec::new();
     tree::write(Integer::default(), &State::start(), depth, kernel, &mut written).unwrap();
-    // More than is written plainly first and the ring together.
+    // Larger than the plainly written start and the ring together.
     assert!(written.len() > 22 << 20, "{}", written.len());
 
     let (reader, writer) = std::io::pipe().unwrap();
@@ -271,7 +271,7 @@ fn into_a_pipe_a_tree_takes_sixteen_megabytes_at_most() {
         .spawn()
         .unwrap();
     let mut reader = tree.stdout.take().unwrap();
-    // The writer fills its ring twice, then waits for a reader that reads no more.
+    // The writer fills its ring twice, then waits for a reader that has stopped reading.
     let mut piece = vec![0; 1 << 20];
     (0..40).for_each(|_| reader.read_exact(&mut piece).unwrap());
     let status = std::fs::read_to_string(format!("/proc/{}/status", tree.id())).unwrap();
@@ -280,7 +280,7 @@ fn into_a_pipe_a_tree_takes_sixteen_megabytes_at_most() {
     let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
     let kilobytes: u64 = peak.trim().trim_end_matches(" kB").parse().unwrap();
     println!("{kilobytes} kB");
-    // At least the ring's own 12 MiB: the measurement is of the path that gives pages away.
+    // At least the ring's 12 MiB, which shows that the measured run gave pages away.
     assert!((12 << 10..16_000 * 1000 / 1024).contains(&kilobytes), "{peak}");
 }
 

@@ -1,9 +1,10 @@
-//! The network's features of a position.
+//! The network's input features of a position.
 
 use crate::rules::{Boards, Cell, Side, State, completing};
 
-/// Own cells (81), theirs (81), cells that would win their board for oneself (81) and for them (81), own boards (9),
-/// theirs (9), drawn boards (9), the board to play in (9, or any: 1).
+/// Number of features: own cells (81), the opponent's (81), empty cells that would win their board for oneself (81) and
+/// for the opponent (81), own boards (9), the opponent's (9), drawn boards (9), the board to play in (9, and one for
+/// any).
 pub const FEATURES: usize = 361;
 
 const THEIR_CELLS: usize = 81;
@@ -14,7 +15,7 @@ const DRAWN_BOARDS: usize = 342;
 const FORCED: usize = 351;
 const ANY: usize = 360;
 
-/// The side whose view is taken: its cells are "own".
+/// The side from whose view features are numbered: its cells are "own".
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Perspective(Side);
 
@@ -43,7 +44,7 @@ impl Perspective {
     }
 }
 
-/// Features that enter, and features that leave.
+/// The features that a change adds and removes.
 #[derive(Debug, Clone)]
 pub struct Features {
     entering: [u16; MOST],
@@ -52,32 +53,32 @@ pub struct Features {
     leaving_len: u8,
 }
 
-/// Each open board has at most eight cells, of which at most eight are taken or threatened by a side; closed ones count
-/// once, and one feature is the board to play in.
+/// An upper bound on the features of a position. An open board has at most eight cells, each taken or threatened by a
+/// side; a closed board has one feature, and so has the board to play in.
 const MOST: usize = 9 * 16 + 1;
-/// The features of one board.
+/// The most features that one board can lose.
 const MOST_LEAVING: usize = 24;
 
 impl Features {
-    /// None.
+    /// An empty change.
     #[must_use]
     pub const fn new() -> Self {
         Self { entering: [0; MOST], leaving: [0; MOST_LEAVING], entering_len: 0, leaving_len: 0 }
     }
 
-    /// None again.
+    /// Empties the change.
     #[inline]
     pub fn clear(&mut self) {
         (self.entering_len, self.leaving_len) = (0, 0);
     }
 
-    /// Those that enter.
+    /// The features added.
     #[must_use]
     pub fn entering(&self) -> &[u16] {
         &self.entering[..usize::from(self.entering_len)]
     }
 
-    /// Those that leave.
+    /// The features removed.
     #[must_use]
     pub fn leaving(&self) -> &[u16] {
         &self.leaving[..usize::from(self.leaving_len)]
@@ -95,7 +96,7 @@ impl Features {
         self.leaving_len += 1;
     }
 
-    /// All that a position shows but the board to play in.
+    /// Adds all features of a position except the board to play in.
     pub fn of_cells(&mut self, state: &State, view: Perspective) {
         for board in open_boards(state) {
             let empty = state.empty(board);
@@ -115,12 +116,12 @@ impl Features {
         }
     }
 
-    /// The board to play in, or any.
+    /// Adds the feature of the board to play in; `None` means any board.
     pub fn push_forced(&mut self, board: Option<usize>) {
         self.push(board.map_or(ANY, |board| FORCED + board) as u16);
     }
 
-    /// The change of a board's features when the mover takes a cell that does not close it.
+    /// Adds the change of a board when the side to move takes a cell that does not close it.
     #[inline]
     pub fn push_move(&mut self, state: &State, view: Perspective, cell: Cell) {
         let (board, bit) = (cell.board(), 1 << cell.within());
@@ -128,7 +129,7 @@ impl Features {
         self.push(view.cell(side, cell));
         let (own, empty) = (state.cells(side, board), state.empty(board));
         let before = completing(own) & empty;
-        // The cell itself is no threat of its side, or the move would win the board.
+        // The cell itself cannot have been a threat of its side: the move would win the board.
         for within in Boards(completing(own | bit) & empty & !bit & !before) {
             self.push(view.threat(side, Cell::at(board, within)));
         }
@@ -137,8 +138,7 @@ impl Features {
         }
     }
 
-    /// The change of a board's features when the mover's move closes it: all that it showed leaves, and its fate
-    /// enters.
+    /// Adds the change of a board when a move closes it: all its features leave, and its owner's or the draw's enters.
     pub fn push_closing(&mut self, state: &State, view: Perspective, board: usize, owner: Option<Side>) {
         let empty = state.empty(board);
         for side in [Side::X, Side::O] {
@@ -160,7 +160,7 @@ impl Default for Features {
     }
 }
 
-/// The cells of the open boards count, the others do not.
+/// The open boards, the only ones whose cells are features.
 fn open_boards(state: &State) -> Boards {
     Boards(0b111_111_111 & !state.closed())
 }

@@ -1,14 +1,15 @@
-//! The network's sums: one body, compiled for each kind of processor, which the compiler turns into its vectors. The
-//! arithmetic is of integers that nowhere overflow, so that every path gives the same sums.
+//! The network's sums: one generic body, compiled for several processors so that the compiler vectorises each.
+//!
+//! The arithmetic is on integers that never overflow, so every path gives the same sums.
 
 use super::{Features, HIDDEN, Network, UNIT};
 
-/// The hidden units of one position before they are held between 0 and 1, or the weights of one feature.
+/// The hidden units of a position before clipping, or the weights of one feature.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(C, align(64))]
 pub(super) struct Accumulator(pub [i16; HIDDEN]);
 
-/// The processors that the sums are compiled for.
+/// The instruction sets that the sums are compiled for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Path {
     /// Any processor.
@@ -20,10 +21,10 @@ pub enum Path {
 }
 
 impl Path {
-    /// All there are, the fastest last.
+    /// All paths, the fastest last.
     pub const ALL: &[Self] = &[Self::Portable, Self::Avx2, Self::Avx512];
 
-    /// Returns whether this processor has what it needs.
+    /// Returns whether this processor supports the path.
     #[must_use]
     pub fn is_available(self) -> bool {
         #[cfg(target_arch = "x86_64")]
@@ -40,28 +41,28 @@ impl Path {
         return self == Self::Portable;
     }
 
-    /// The fastest that this processor has.
+    /// The fastest path that this processor supports.
     #[must_use]
     pub fn best() -> Self {
         Self::ALL.iter().rev().copied().find(|path| path.is_available()).unwrap_or(Self::Portable)
     }
 
-    /// The output sum of each of the changes, made to the same features.
+    /// Computes the output sum after each of `changes`, each applied to the same `features`.
     ///
     /// # Panics
-    /// Where the processor lacks what the path needs.
+    /// If the processor does not support the path.
     pub(super) fn run(self, network: &Network, features: &Features, changes: &[Features], sums: &mut [i32]) {
         #[cfg(target_arch = "x86_64")]
         match self {
             Self::Portable => {}
             Self::Avx2 => {
                 assert!(self.is_available());
-                // SAFETY: the processor has what the function was compiled for: it was asked just now.
+                // SAFETY: the assertion above has checked that the processor supports the function's features.
                 return unsafe { sums_avx2(network, features, changes, sums) };
             }
             Self::Avx512 => {
                 assert!(self.is_available());
-                // SAFETY: the processor has what the function was compiled for: it was asked just now.
+                // SAFETY: the assertion above has checked that the processor supports the function's features.
                 return unsafe { sums_avx512(network, features, changes, sums) };
             }
         }
@@ -92,7 +93,7 @@ fn sums_of(network: &Network, features: &Features, changes: &[Features], sums: &
     }
 }
 
-// Iterators over both arrays are not inlined here where the whole program is not optimised at once.
+// Indexed on purpose: iterators over both arrays are not inlined here without link-time optimisation.
 #[allow(clippy::needless_range_loop)]
 #[inline(always)]
 fn apply(network: &Network, features: &Features, hidden: &mut Accumulator) {
