@@ -1,4 +1,4 @@
-//! Breakthrough (Troyka 2000) on 5 × 5 plays itself: a whole game whose moves are a type of their own.
+//! Plays breakthrough (Troyka 2000) on 5 × 5 against itself: a whole game with a move type of its own.
 //!
 //! `cargo run --release -p search-core --example breakthrough`
 
@@ -6,7 +6,8 @@ use search_core::{
     Control, Evaluation, Limits, MoveCode, Options, Outcome, Position, Score, Search, Sink, Stopwatch, Table,
 };
 
-/// A man's step to the next row: straight on to an empty square, aside onto an opponent's man as well.
+/// A man's step to the next row: straight to an empty square, or diagonally to an empty square or onto an opponent's
+/// man.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Step {
     from: u8,
@@ -22,7 +23,7 @@ impl MoveCode for Step {
     }
 }
 
-/// The men of both, a bit each, row by row from the mover's side: the board is turned at every move.
+/// The men of both sides, a bit each, row by row from the mover's side: the board is turned after every move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Board {
     own: u32,
@@ -36,10 +37,10 @@ fn turned(men: u32) -> u32 {
 }
 
 impl Board {
-    /// Two rows of men each.
+    /// The start position, with two rows of men on each side.
     pub const START: Self = Self { own: 0x3ff, opponent: 0x3ff << 15 };
 
-    /// None where the opponent has come through.
+    /// No steps if the opponent has broken through.
     fn steps(self) -> impl Iterator<Item = Step> {
         let through = self.opponent & ROW != 0;
         let from = (0..20).filter(move |from| !through && self.own >> from & 1 == 1);
@@ -79,7 +80,7 @@ impl Position for Board {
     }
 }
 
-/// Men ahead.
+/// The difference in men.
 #[must_use]
 pub fn evaluate(board: &Board) -> Score {
     Score::new(board.own.count_ones() as i32 - board.opponent.count_ones() as i32)

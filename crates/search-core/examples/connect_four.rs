@@ -1,4 +1,4 @@
-//! Connect four plays itself, a quarter of a second a move.
+//! Plays connect four against itself, a quarter of a second a move.
 //!
 //! `cargo run --release -p search-core --example connect_four`
 
@@ -7,14 +7,14 @@ use search_core::{
 };
 use std::time::Duration;
 
-/// Seven columns of seven bits, the lowest square first; the seventh stays empty, so that no line goes round.
+/// Seven columns of seven bits, lowest square first. The seventh bit stays empty, so that no line wraps around.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Board {
     own: u64,
     opponent: u64,
 }
 
-/// Returns whether some four discs lie in a line: upright, level, or on a diagonal.
+/// Returns whether four of the discs form a line: vertical, horizontal or diagonal.
 fn has_four(discs: u64) -> bool {
     [1, 7, 6, 8].iter().any(|step| {
         let pairs = discs & discs >> step;
@@ -27,7 +27,7 @@ impl Position for Board {
     type Undo = Self;
 
     fn moves<S: Sink<u8>>(&self, sink: &mut S) {
-        // The middle first: it is mostly better, and alpha-beta lives on order.
+        // The middle first: it is mostly better, and alpha-beta depends on move order.
         [3, 2, 4, 1, 5, 0, 6]
             .into_iter()
             .filter(|&column| self.is_legal(column))
@@ -38,7 +38,7 @@ impl Position for Board {
     }
     fn play(&mut self, column: u8) -> Self {
         let bottom = 1 << (7 * column);
-        // The sum carries to the lowest empty square.
+        // The addition carries to the lowest empty square.
         let disc = ((self.own | self.opponent) + bottom) & (0x3f * bottom);
         std::mem::replace(self, Self { own: self.opponent, opponent: self.own | disc })
     }
@@ -50,13 +50,13 @@ impl Position for Board {
         if has_four(self.opponent) { Some(Outcome::Loss) } else { is_full.then_some(Outcome::Draw) }
     }
     fn key(&self) -> u64 {
-        // The sum tells every position from every other; the product and the shift mix it, for the table takes the low bits.
+        // The sum is unique to the position. The product and the shift mix it, because the table uses the low bits.
         let key = (self.own + (self.own | self.opponent)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         key ^ key >> 32
     }
 }
 
-/// Middle columns hold more lines.
+/// Middle columns lie on more lines.
 #[must_use]
 pub fn evaluate(board: &Board) -> Score {
     const MIDDLE: u64 = 0x3f << 21;

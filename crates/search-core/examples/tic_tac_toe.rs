@@ -1,4 +1,4 @@
-//! Tic-tac-toe plays itself: a whole game for search-core, and a search that sees to its end.
+//! Plays tic-tac-toe against itself: a whole game for search-core, searched to its end.
 //!
 //! `cargo run -p search-core --example tic_tac_toe`
 
@@ -53,7 +53,7 @@ pub fn games(board: Board) -> u64 {
     if board.outcome().is_some() { 1 } else { board.move_list().into_iter().map(after).sum() }
 }
 
-/// The end of a game between two who see everything.
+/// Plays a game between two perfect players and returns its final position.
 #[must_use]
 pub fn play() -> Board {
     let clock = Stopwatch::start();

@@ -258,7 +258,7 @@ impl<'a, E: Heuristics> Search<'a, E> {
         self.horizon = true;
     }
 
-    /// Returns the principal variation from this node. For hooks with their own search.
+    /// Sets the principal variation from this node. For hooks with their own search.
     pub fn set_line(&mut self, moves: impl IntoIterator<Item = MoveOf<E>>) {
         if let Some(line) = self.lines.get_mut(self.ply) {
             line.clear();

@@ -1,7 +1,7 @@
-//! Beam search: one player's plan, turn by turn, the best states of each turn kept.
+//! Beam search: plans for one player, keeping only the best states of each turn.
 //!
-//! The layers are turns. Of the states that differ only in how they were reached the one that secured the most
-//! survives, within a layer and across layers, so that no plan runs in circles.
+//! The layers are turns. Of the states with the same key, the one that has secured the most survives, within a layer
+//! and across layers, so no plan runs in circles.
 //!
 //! Source: B. Lowerre, "The Harpy speech recognition system", 1976.
 //!
@@ -38,14 +38,14 @@
 use crate::limits::{Control, Stop};
 use crate::position::Sink;
 
-/// A problem of one player against the clock.
+/// A planning problem of one player with limited time.
 pub trait Plan {
-    /// A situation after some turns; small, as a layer holds many.
+    /// A state after some turns. It should be small, as a layer holds many.
     type State: Copy;
     /// An action of one turn.
     type Action: Copy;
 
-    /// Pushes every turn worth trying from `state`, which was reached after `turn` turns, with its result.
+    /// Pushes every action worth trying from `state`, reached after `turn` turns, with the state that it leads to.
     fn successors<S: Sink<(Self::Action, Self::State)>>(
         &mut self,
         state: &Self::State,
@@ -53,49 +53,49 @@ pub trait Plan {
         sink: &mut S,
     );
 
-    /// A hash of all that matters for the future: equal keys, equal futures.
+    /// A hash of all that matters for the future: states with equal keys have equal futures.
     fn key(&self, state: &Self::State) -> u64;
 
-    /// The value that the state has secured (g); among equal keys of which none was reached later the larger one
-    /// survives.
+    /// The value secured so far (g). Of states with equal keys in one turn, the one with the larger value survives. A
+    /// state of a later turn survives only if it has secured more than those of earlier turns.
     fn secured(&self, state: &Self::State) -> i64;
 
-    /// The value of the whole plan if it goes on from `state`: exact once [`is_complete`](Self::is_complete).
+    /// The estimated value of the whole plan through `state`; exact once the plan [is complete](Self::is_complete).
     fn estimate(&mut self, state: &Self::State, turn: usize) -> i64;
 
-    /// No plan through `state` is worth more than this; states that cannot beat a complete plan are dropped.
+    /// An upper bound on the value of any plan through `state`. States that cannot beat a complete plan are dropped.
     fn bound(&self, state: &Self::State, turn: usize) -> i64 {
         let _ = (state, turn);
         i64::MAX
     }
 
-    /// Returns whether nothing is left to do.
+    /// Returns whether the plan is complete.
     fn is_complete(&self, state: &Self::State) -> bool;
 }
 
-/// A plan found.
+/// The plan that a search found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Found<A> {
-    /// The turns, the first one first.
+    /// The actions in order.
     pub actions: Vec<A>,
-    /// Its value by [`Plan::estimate`].
+    /// The plan's value by [`Plan::estimate`].
     pub value: i64,
-    /// True if it goes to the end.
+    /// True if the plan is complete.
     pub complete: bool,
 }
 
-/// The beam's configuration.
+/// The width and length of a beam search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Configuration {
-    /// States kept in each layer.
+    /// The number of states kept in each layer.
     pub width: usize,
-    /// Turns looked ahead.
+    /// The largest number of turns.
     pub turns: usize,
-    /// Stops at the first layer with a complete plan: right where a plan is the better the sooner it ends.
+    /// Stops at the first layer with a complete plan; right if plans that end sooner are better.
     pub first_complete: bool,
 }
 
-/// No parent: the root.
+/// The parent of states reached from the root.
 const ROOT: u32 = u32::MAX;
 
 struct Candidate<S, A> {
@@ -106,15 +106,15 @@ struct Candidate<S, A> {
     rank: i64,
 }
 
-/// Memory of a search, kept from one to the next.
+/// The memory of a search, reused by the next.
 pub struct Beam<S, A> {
     candidates: Vec<Candidate<S, A>>,
     frontier: Vec<S>,
-    /// For each state kept, layer after layer: its parent's number and the turn that led to it.
+    /// For each state kept, layer by layer: the index of its parent and the action that led to it.
     history: Vec<(u32, A)>,
-    /// Key and what was secured, of the states kept.
+    /// The secured value by key, for the states kept.
     kept: Keys,
-    /// Key and number, of this layer's candidates.
+    /// The index by key, for this layer's candidates.
     layer: Keys,
 }
 
@@ -137,8 +137,10 @@ impl<S, A> std::fmt::Debug for Beam<S, A> {
 }
 
 impl<S: Copy, A: Copy> Beam<S, A> {
-    /// The best plan from `root` that a beam of this configuration finds; broken off by `control`, the best so far.
-    /// Every state made counts as a node. Deterministic: ties of rank go to the smaller key.
+    /// Returns the best plan from `root` found by a beam of this configuration; if `control` stops the search, the best
+    /// so far.
+    ///
+    /// Every generated state counts as a node. The result is deterministic: among equal ranks, smaller keys come first.
     pub fn search<P: Plan<State = S, Action = A>>(
         &mut self,
         plan: &mut P,
@@ -153,14 +155,14 @@ impl<S: Copy, A: Copy> Beam<S, A> {
         self.frontier.push(root);
         let mut best = Best { value: plan.estimate(&root, 0), at: ROOT, complete: plan.is_complete(&root) };
         let mut open = best;
-        // The number of the frontier's first state in the history; the root has none.
+        // The index in the history of the frontier's first state; the root has none.
         let mut first = ROOT;
         for turn in 1..=configuration.turns {
             let floor = if best.complete { best.value } else { i64::MIN };
             let Ok(cut) = self.expand(plan, turn, first, floor, control) else { break };
             if self.candidates.is_empty() {
                 if cut {
-                    // What goes on from there is known to be no better than the complete plan.
+                    // All plans from there are known to be no better than the complete plan.
                     open.value = i64::MIN;
                 }
                 break;
@@ -196,7 +198,7 @@ impl<S: Copy, A: Copy> Beam<S, A> {
         Found { actions: self.line(best.at), value: best.value, complete: best.complete }
     }
 
-    /// Fills the candidates with the distinct new states after `turn` turns; true if the bound left any out.
+    /// Fills the candidates with the distinct new states after `turn` turns. Returns true if the bound dropped any.
     fn expand<P: Plan<State = S, Action = A>>(
         &mut self,
         plan: &mut P,
@@ -271,7 +273,7 @@ struct Best {
     complete: bool,
 }
 
-/// A hash table from keys to numbers that is cleared at no cost: open addressing, and an age in each slot.
+/// A hash table from keys to numbers with open addressing. Each slot has an age, so clearing costs nothing.
 #[derive(Default)]
 struct Keys {
     slots: Vec<(u64, i64, u32)>,
@@ -284,7 +286,7 @@ impl Keys {
         self.used = 0;
         self.age = self.age.wrapping_add(1);
         if self.age == 0 {
-            // Age 0 marks slots never used.
+            // Age 0 marks slots that were never used.
             self.slots.clear();
             self.age = 1;
         }
@@ -292,7 +294,7 @@ impl Keys {
 
     fn slot(&self, key: u64) -> usize {
         let mask = self.slots.len() - 1;
-        // Fibonacci hashing: the high bits of the product are the well-mixed ones.
+        // Fibonacci hashing: the high bits of the product are well mixed.
         let mut at = (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 20) as usize & mask;
         while self.slots[at].2 == self.age && self.slots[at].0 != key {
             at = (at + 1) & mask;
@@ -308,7 +310,7 @@ impl Keys {
         (age == self.age).then_some(value)
     }
 
-    /// Returns the number of `key` if it has one, and else gives it `value`.
+    /// Returns the number of `key`; if it has none, stores `value` and returns that.
     fn insert_or_get(&mut self, key: u64, value: i64) -> i64 {
         if self.used * 2 >= self.slots.len() {
             self.grow();
@@ -322,7 +324,7 @@ impl Keys {
         value
     }
 
-    /// Gives `key` the number `value` unless it has a larger one.
+    /// Raises the number of `key` to at least `value`.
     fn raise(&mut self, key: u64, value: i64) {
         if self.insert_or_get(key, value) < value {
             let at = self.slot(key);
@@ -349,7 +351,7 @@ mod tests {
     use crate::limits::{Limits, Stopwatch};
     use std::collections::HashSet;
 
-    /// Visit all marked nodes of a small graph in the fewest turns.
+    /// Visits all marked nodes of a small graph in the fewest turns.
     struct Tour {
         edges: Vec<Vec<u8>>,
         marked: u32,
@@ -362,7 +364,7 @@ mod tests {
                 state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
                 ((state >> 33) % below) as u8
             };
-            // A ring with chords, so that every node can be reached.
+            // A ring with chords, so that every node is reachable.
             let edges = (0..14u8).map(|node| vec![(node + 1) % 14, draw(14), draw(14)]).collect();
             Self { edges, marked: 0b10_0110_1101_0110 }
         }
@@ -423,7 +425,7 @@ mod tests {
             assert_eq!(wide.actions.len(), tour.fewest_turns(), "seed {seed}");
             let narrow = search(&mut tour, 4, Limits::default());
             assert!(narrow.complete && narrow.actions.len() >= wide.actions.len());
-            // The actions are a walk that visits every marked node.
+            // The actions must form a walk that visits every marked node.
             let mut at = 0u8;
             let mut left = tour.marked;
             for to in narrow.actions {
@@ -444,7 +446,7 @@ mod tests {
         assert_eq!(found, cut(&mut tour));
     }
 
-    /// A walk that gathers what lies at the nodes; what is left loses worth turn by turn, so that a bound can tell.
+    /// A walk that collects rewards from nodes. Rewards left lose value each turn, so that a bound is useful.
     struct Harvest {
         tour: Tour,
         bounded: bool,
@@ -461,7 +463,7 @@ mod tests {
     }
 
     impl Plan for Harvest {
-        /// The node, what is left, and what was earned.
+        /// The node, the nodes with rewards left, and the rewards earned.
         type State = (u8, u32, i64);
         type Action = u8;
         fn successors<S: Sink<(u8, Self::State)>>(&mut self, state: &Self::State, turn: usize, sink: &mut S) {
@@ -489,7 +491,7 @@ mod tests {
         }
     }
 
-    /// Nodes, and the sums of values, lengths and complete plans.
+    /// The nodes, and the sums of the plans' values, lengths and completions.
     fn harvested(width: usize, first_complete: bool, bounded: bool) -> (u64, i64, usize, usize) {
         let clock = Stopwatch::start();
         let control = Control::new(Limits::default(), &clock);
@@ -516,7 +518,7 @@ mod tests {
 
     #[test]
     fn a_plan_whose_ways_on_are_bounded_is_no_better_than_it_can_become() {
-        /// One step ends at 10; another looks like 12 and can only end at 8.
+        /// One step ends at 10; another has the estimate 12 but can only end at 8.
         struct Overestimated {
             bounded: bool,
         }
@@ -561,7 +563,7 @@ mod tests {
             harvested(8, true, true),
             harvested(1 << 16, false, true),
         ];
-        // Nodes, the sums of values and of lengths, and how many of the 20 plans go to the end.
+        // Nodes, sum of values, sum of lengths, and complete plans of 20.
         let expected = [
             (1011, 3159, 335, 17),
             (5664, 3419, 211, 20),
@@ -574,7 +576,7 @@ mod tests {
 
     #[test]
     fn of_two_ways_to_a_state_the_one_that_secured_more_is_kept() {
-        /// Two steps to the end; the first may pay, and the states are the same behind it.
+        /// A plan of two steps. The first may pay, and all its choices lead to states with the same key.
         struct Twice;
         impl Plan for Twice {
             type State = (u8, i64);
@@ -605,11 +607,11 @@ mod tests {
         assert_eq!(control.nodes(), 6, "one state a turn goes on");
     }
 
-    /// Stops, or goes on, for what each is worth; what may follow is not bounded.
+    /// Stops or goes on, with a value for each; future values are not bounded.
     struct StopOrGoOn(&'static [(i64, i64)]);
 
     impl Plan for StopOrGoOn {
-        /// Turns gone on, whether it stopped, and the worth.
+        /// The number of turns gone on, whether it has stopped, and the value.
         type State = (usize, bool, i64);
         type Action = &'static str;
         fn successors<S: Sink<(Self::Action, Self::State)>>(

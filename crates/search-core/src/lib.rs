@@ -1,27 +1,28 @@
-//! Searching, for any game. It knows no game, prints nothing, keeps no global state, and takes every seed and its
-//! clock from its caller.
+//! Game-tree search for any game. The crate knows no game, prints nothing, keeps no global state, and takes every seed
+//! and its clock from the caller.
 //!
-//! - [`position`]: what a game tells the search: [`Position`], and the [`Sink`] its moves are pushed into.
-//! - [`score`]: [`Score`], [`Window`], [`Bound`], and how a game ended as a score.
-//! - [`limits`]: depth, nodes, soft and hard time, a stop flag, an injected clock; [`Control`] applies them.
-//! - [`memory`]: tables in large pages, and lines of them fetched ahead.
-//! - [`report`]: what a search found, and how.
+//! - [`position`]: the rules of a game as the search needs them: [`Position`], and the [`Sink`] that receives moves.
+//! - [`score`]: [`Score`], [`Window`], [`Bound`], and the end of a game as a score.
+//! - [`limits`]: depth, nodes, soft and hard time, a stop flag and an injected clock; [`Control`] applies them.
+//! - [`memory`]: tables in large pages, and prefetching.
+//! - [`report`]: the result of a search.
 //! - [`table`]: the transposition table.
-//! - [`minimax`]: plain negamax, the oracle of every other search.
+//! - [`minimax`]: plain negamax, which checks every other search.
 //! - [`monte_carlo`]: Monte-Carlo tree search (PUCT) on an evaluator's values and priors, and random playouts.
-//! - [`mod@perft`]: counts of move paths, the test of every move generator.
-//! - [`proof`]: depth-first proof-number search: can the mover win, can it hold a draw?
-//! - [`alpha_beta`]: deepening, principal variation search, aspiration windows, ordering, the game's own hooks.
-//! - [`beam`]: one player's plan, turn by turn, the best states of each turn kept.
-//! - [`rivals`]: several players, each with points of its own: max^n.
-//! - [`mod@side_by_side`]: every move of a position valued, for who looks at a board.
-//! - `testing` (feature "testing"): the conformance suite of every position and every search, and the small game that the
-//!   examples of this documentation play.
+//! - [`mod@perft`]: counts of move paths, which check every move generator.
+//! - [`proof`]: depth-first proof-number search for wins and draws.
+//! - [`alpha_beta`]: iterative deepening, principal variation search, aspiration windows, move ordering, and a game's
+//!   own hooks.
+//! - [`beam`]: plans for one player, keeping only the best states of each turn.
+//! - [`rivals`]: max^n for several players, each with its own payoff.
+//! - [`mod@side_by_side`]: a value for every move of a position, for analysis.
+//! - `testing` (feature "testing"): the conformance suite for positions and searches, and the small game of the
+//!   examples in this documentation.
 //!
-//! The README writes a whole game, and says how it becomes strong; `examples/` holds tic-tac-toe, connect four and
+//! The README writes a whole game and shows how to strengthen it; `examples/` holds tic-tac-toe, connect four and
 //! breakthrough.
 
-// Allowed where `memory` asks the system and the processor, alone.
+// Only `memory` allows it, for calls to the system and the processor.
 #![deny(unsafe_code)]
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
@@ -51,7 +52,7 @@ pub use report::{Line, Report};
 pub use score::{Bound, Depth, Score, Window};
 pub use table::{Entry, Table};
 
-/// The README's game is compiled and played with the other examples.
+/// Compiles and runs the game in the README with the other examples.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 pub struct Readme;

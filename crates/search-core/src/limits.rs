@@ -23,7 +23,7 @@ pub struct Stop;
 /// The result of a search that can be stopped.
 pub type Searched<T = crate::score::Score> = Result<T, Stop>;
 
-/// The time since the caller's start. Injected, so that tests can fix it.
+/// The time since the caller's start. Injected, so that tests can control it.
 pub trait Clock {
     /// Time used so far.
     fn elapsed(&self) -> Duration;
@@ -34,7 +34,7 @@ pub trait Clock {
 pub struct Stopwatch(Instant);
 
 impl Stopwatch {
-    /// Starts now.
+    /// Starts a clock now.
     #[must_use]
     pub fn start() -> Self {
         Self(Instant::now())
@@ -57,9 +57,9 @@ impl Clock for Stopwatch {
 /// The limits of a search; `None` for no limit of that kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Limits {
-    /// Plies.
+    /// The largest number of plies.
     pub depth: Option<Depth>,
-    /// Positions visited.
+    /// The largest number of positions visited.
     pub nodes: Option<u64>,
     /// The soft time limit: no iteration starts after it.
     pub soft: Option<Duration>,
@@ -120,7 +120,8 @@ impl<'a> Control<'a> {
             stop: None,
             nodes: Cell::new(0),
             next_look: Cell::new(0),
-            // The first positions may each cost a page of fresh memory: looked at one by one until they are fast.
+            // The first positions may each touch a page of fresh memory: the clock is checked at each until they are
+            // fast.
             stride: Cell::new(1),
             last_look: Cell::new(clock.elapsed()),
             has_looked: Cell::new(false),
@@ -149,13 +150,13 @@ impl<'a> Control<'a> {
         self.limits
     }
 
-    /// Positions visited.
+    /// The number of positions visited.
     #[inline]
     pub fn nodes(&self) -> u64 {
         self.nodes.get()
     }
 
-    /// Time used.
+    /// The time used.
     pub fn elapsed(&self) -> Duration {
         self.clock.elapsed()
     }
@@ -196,7 +197,7 @@ impl<'a> Control<'a> {
         let mut next = u64::MAX;
         let mut stop = self.flag_is_set();
         if let Some(limit) = self.limits.nodes {
-            // The node that passes the limit is not searched.
+            // The node that exceeds the limit is not searched.
             stop |= nodes > limit;
             next = next.min(limit.saturating_add(1));
         }
@@ -212,8 +213,8 @@ impl<'a> Control<'a> {
         if stop { Err(Stop) } else { Ok(()) }
     }
 
-    /// On a busy machine the next wait may be as long as the longest so far, and begin just before the limit. Before
-    /// the first look there may have been other things to do.
+    /// Notes a gap that looks like preemption. On a busy machine the next gap may be as long as the longest so far and
+    /// begin just before the limit. The time before the first clock check may have other causes, so it does not count.
     fn note_wait(&self, since: Duration) {
         if self.has_looked.replace(true) && since >= Self::WAITED {
             self.longest_wait.set(self.longest_wait.get().max(since));
@@ -323,7 +324,7 @@ mod tests {
         let clock = Hand(Cell::new(Duration::ZERO));
         let limits = Limits { hard: Some(Duration::from_millis(20)), ..Limits::default() };
         let control = Control::new(limits, &clock);
-        // The first iteration, of which an answer is wanted in any case, was fast.
+        // The first iteration, which always completes, was fast.
         assert!((0..7).all(|_| control.tick().is_ok()));
         control.arm();
         while control.tick().is_ok() {
@@ -364,7 +365,7 @@ mod tests {
                 Duration::from_micros(self.micros.get())
             }
         }
-        // The nodes at which the clock is looked at, where each look finds it so much later.
+        // The nodes at which the clock is checked, if `a_look` gives the time of each check.
         let looks_at = |a_look: fn(u32) -> u64, count: usize| {
             let clock = Counting { a_look, micros: Cell::new(0), looks: Cell::new(0) };
             let limits = Limits { hard: Some(Duration::from_secs(100)), ..Limits::default() };
@@ -383,7 +384,7 @@ mod tests {
         let fast = [1, 3, 7, 15, 31, 63, 127, 255, 511, 1023, 2047, 4095, 8191, 12287, 16383];
         assert_eq!(looks_at(|_| 50, 15), fast);
         assert_eq!(looks_at(|_| 51, 4), [1, 2, 3, 4]);
-        // Slow from the eighth question on, of which the first was the control's own.
+        // Slow from the eighth check on; the control itself made the first.
         let slow = [1, 3, 7, 15, 31, 63, 127, 159, 175, 183, 187, 189, 190];
         assert_eq!(looks_at(|look| if look < 8 { 50 } else { 51 }, 13), slow);
     }

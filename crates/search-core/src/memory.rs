@@ -29,7 +29,7 @@ pub(crate) fn zeroed(bytes: usize, words: impl Fn(usize) -> usize) -> (usize, Ve
                 return (bytes, memory);
             }
             None if bytes > LEAST => bytes /= 2,
-            // Ends as any allocation without memory does.
+            // Fails as any allocation without memory does.
             None => return (bytes, vec![0; words(bytes)]),
         }
     }
@@ -41,7 +41,7 @@ fn try_zeroed(words: usize) -> Option<Vec<u64>> {
     let layout = Layout::array::<u64>(words).ok().filter(|layout| layout.size() > 0)?;
     // SAFETY: the layout has a size.
     let start = unsafe { alloc_zeroed(layout) }.cast::<u64>();
-    // SAFETY: the global allocator gave it with the layout of so many words, and zero is a word.
+    // SAFETY: the global allocator returned it for a layout of `words` words, and zero is a valid word.
     (!start.is_null()).then(|| unsafe { Vec::from_raw_parts(start, words, words) })
 }
 
@@ -61,12 +61,12 @@ pub fn bytes_for(limits: Limits, most: usize) -> usize {
 
 /// Returns the table, or an empty one of `bytes` if it is smaller.
 pub fn grown<M: MoveCode>(table: &mut Option<Table<M>>, bytes: usize) -> &mut Table<M> {
-    // Tables come in powers of two.
+    // The size of a table is a power of two.
     let bytes = 1 << bytes.max(1).ilog2();
     let table = table.get_or_insert_with(|| self::table(bytes));
     if table.bytes() < bytes {
         let larger = self::table(bytes);
-        // The system may have refused it: what is known stays.
+        // The system may have refused the larger table; then the old one with its entries stays.
         if larger.bytes() > table.bytes() {
             *table = larger;
         }
@@ -135,7 +135,7 @@ mod tests {
     #[test]
     fn a_table_grows_and_never_shrinks() {
         let mut table = None::<Table<u16>>;
-        // A few words more put the first line where a cache line begins.
+        // A few words of padding align the first bucket to a cache line.
         let mut mebibytes = |wanted: usize| grown(&mut table, wanted << 20).bytes() >> 20;
         assert_eq!([1, 5, 1].map(&mut mebibytes), [1, 4, 4]);
     }

@@ -1,4 +1,4 @@
-//! Plain negamax: the oracle for every other search, and the min-max that a course describes.
+//! Plain negamax: the reference for every other search, and the minimax of textbooks.
 //!
 //! Source: C. Shannon, "Programming a computer for playing chess", 1950.
 //!
@@ -16,8 +16,8 @@ use crate::limits::{Control, Searched};
 use crate::position::Position;
 use crate::score::{Depth, Score};
 
-/// The value of `position` for its mover, looking `depth` plies ahead, and a move that reaches it (the first one
-/// generated). `ply` is the distance from the root, so that sooner wins are better.
+/// Returns the value of `position` for the side to move at `depth` plies, and the first generated move that reaches it.
+/// `ply` is the distance from the root, so that sooner wins are better.
 ///
 /// # Errors
 /// [`Stop`](crate::Stop) when `control` says so.

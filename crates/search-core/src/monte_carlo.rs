@@ -1,10 +1,10 @@
-//! Monte-Carlo tree search: a tree that grows where play is best, by PUCT on any evaluator's values and priors.
+//! Monte-Carlo tree search: PUCT on the values and priors of any evaluator.
 //!
-//! An [`Evaluator`] gives the moves of one position values and priors: by an evaluation, by a network, or by a random
-//! playout ([`Playouts`]). The tree lies in an arena of bounded size, the same seed and node limit give the same tree,
-//! and positions whose outcome is known are solved: a proof climbs as soon as it settles a parent.
+//! An [`Evaluator`] gives the moves of a position values and priors, for example from an evaluation function, a network
+//! or a random playout ([`Playouts`]). The tree has bounded memory, and the same seed and node limit give the same
+//! tree. Positions with known outcomes are solved: a proof is backed up as soon as it settles a parent.
 //!
-//! [`flat`] is the simplest setting: so many playouts for each move, and no tree.
+//! [`flat`] is the simplest variant: a fixed number of playouts for each move, and no tree.
 //!
 //! ```
 //! use search_core::monte_carlo::{Configuration, MonteCarlo, Playouts};
@@ -41,29 +41,29 @@ use crate::score::{Depth, Score};
 use arena::{Arena, Room};
 use node::{End, Node, Proof};
 
-/// The configuration of the search.
+/// The constants of the search.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Configuration {
-    /// PUCT's constant: the weight of the prior, for moves that are likely but seldom tried, against the value.
+    /// PUCT's exploration constant: the weight of a move's prior against its value, for moves with few visits.
     pub exploration: f32,
-    /// The weight of the best line's value (implicit minimax backup) against the mean of all lines tried. With an
-    /// evaluator that judges well 0.5 and more, with playouts, which only tell something in the mean, 0.
+    /// The weight of the best line's value (implicit minimax backup) against the mean of all visits. Use 0.5 or more
+    /// with an accurate evaluator, and 0 with playouts, which are informative only in the mean.
     pub best_line: f32,
 }
 
-/// An evaluation of 1, a certain win, as a score.
+/// The score of an evaluation of 1, a certain win.
 pub const CERTAIN: i32 = 10_000;
 
-/// Told of a search that goes on.
+/// A callback that receives reports of a running search.
 pub type Inform<'a, E> = &'a mut dyn FnMut(&Report<<<E as Evaluator>::Position as Position>::Move>);
 
-/// The visits after which a search that tells of itself does so first.
+/// The number of visits before the first report of a running search.
 pub const FIRST_TOLD: u64 = 64;
 
-/// A tree, and what it grows by. It can be asked again and again, and then begins anew or goes on from a move.
+/// A search tree and its evaluator. Each search starts a new tree or continues the present one.
 #[derive(Debug)]
 pub struct MonteCarlo<E: Evaluator> {
-    /// Evaluates positions.
+    /// Gives values and priors.
     pub evaluator: E,
     configuration: Configuration,
     nodes: Arena,
@@ -71,16 +71,16 @@ pub struct MonteCarlo<E: Evaluator> {
     candidates: Vec<Candidate<<E::Position as Position>::Move>>,
 }
 
-/// The change that a visit made among a node's children.
+/// The change that a visit made to a node's children.
 enum Below {
-    /// All of them are new.
+    /// All children are new.
     New,
-    /// One of them has another value than before.
+    /// One child has a new value.
     Changed { before: f32, now: f32, proven: bool },
 }
 
 impl<E: Evaluator> MonteCarlo<E> {
-    /// A tree of at most `bytes`.
+    /// An empty tree that uses at most `bytes`.
     pub fn new(evaluator: E, configuration: Configuration, bytes: usize) -> Self {
         let most_nodes = (bytes / size_of::<Node>()).clamp(1, u32::MAX as usize);
         Self {
@@ -92,8 +92,8 @@ impl<E: Evaluator> MonteCarlo<E> {
         }
     }
 
-    /// Grows a tree from `position` until a limit of `control`, until the arena is full, or until the outcome is
-    /// proven. A node is one visit to a leaf. The first leaf, the position itself, is always visited.
+    /// Grows a new tree from `position` until `control` reaches a limit, the memory is full, or the outcome is proven.
+    /// Each visit to a leaf counts as a node. The first leaf, the position itself, is always visited.
     pub fn think(
         &mut self,
         position: &E::Position,
@@ -106,8 +106,8 @@ impl<E: Evaluator> MonteCarlo<E> {
         self.go_on(position, control)
     }
 
-    /// As [`think`](Self::think), on the tree that stands: its root must be `position`, as it is after `think` on it
-    /// and after [`advance`](Self::advance) along moves that lead to it.
+    /// Like [`think`](Self::think), but continues the present tree. Its root must be `position`: the position of the
+    /// last `think`, or one reached from it by [`advance`](Self::advance).
     pub fn go_on(
         &mut self,
         position: &E::Position,
@@ -116,7 +116,7 @@ impl<E: Evaluator> MonteCarlo<E> {
         self.grow(position, control, u64::MAX, &mut |_| {})
     }
 
-    /// As [`go_on`](Self::go_on), telling `inform` each time that twice as many nodes were visited, from
+    /// Like [`go_on`](Self::go_on), and reports to `inform` each time the number of visits has doubled, from
     /// [`FIRST_TOLD`] on.
     pub fn go_on_aloud(
         &mut self,
@@ -159,13 +159,13 @@ impl<E: Evaluator> MonteCarlo<E> {
         self.report(control)
     }
 
-    /// Forgets all that has grown.
+    /// Empties the tree.
     pub fn forget(&mut self) {
         self.nodes.clear();
     }
 
-    /// Makes the position after `mv` the root, with all that has grown below it; the rest is forgotten. Takes no longer
-    /// for a large tree than for a small one. Returns false, and leaves no tree at all, where nothing has grown there.
+    /// Makes the position after `mv` the root, keeps its subtree and forgets the rest. Takes the same time for trees of
+    /// any size. Returns false and empties the tree if that position was never expanded.
     pub fn advance(&mut self, mv: <E::Position as Position>::Move) -> bool {
         let word = mv.to_code();
         let children = self.root().map_or(0..0, Node::children);
@@ -181,17 +181,17 @@ impl<E: Evaluator> MonteCarlo<E> {
         (!self.nodes.is_empty()).then(|| &self.nodes[0])
     }
 
-    /// Nodes of the tree, and of what moves left behind until growth has freed it.
+    /// The number of nodes in use, including dropped nodes that are not freed yet.
     pub fn len(&self) -> usize {
         self.nodes.len()
     }
 
-    /// Returns whether nothing has grown yet.
+    /// Returns whether the tree is empty.
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
     }
 
-    /// Walks to a leaf, expands it, and backs its value up, if the arena has room for the leaf's moves.
+    /// Walks to a leaf, expands it and backs its value up, if the arena has room for the leaf's children.
     fn visit(&mut self, root: &E::Position) -> Room {
         let mut position = root.clone();
         self.path.clear();
@@ -212,8 +212,7 @@ impl<E: Evaluator> MonteCarlo<E> {
         room
     }
 
-    /// Selects the child of `parent` with the largest upper bound (PUCT): good, or seldom tried. Proven ones need no
-    /// look.
+    /// Selects the child of `parent` with the largest PUCT value, skipping proven children.
     fn select(&self, parent: usize) -> usize {
         let Configuration { exploration, best_line } = self.configuration;
         let node = &self.nodes[parent];
@@ -232,7 +231,7 @@ impl<E: Evaluator> MonteCarlo<E> {
         best.1
     }
 
-    /// Gives the leaf the children that the evaluator has evaluated, from the node `first` on.
+    /// Expands the leaf: stores the evaluated candidates as its children, from index `first` on.
     fn expand(&mut self, leaf: usize, first: usize) {
         for (index, candidate) in (first..).zip(&self.candidates) {
             let mut node = Node::new(candidate.mv.to_code(), candidate.prior, candidate.value);
@@ -245,16 +244,17 @@ impl<E: Evaluator> MonteCarlo<E> {
         self.nodes[leaf].count = self.candidates.len() as u16;
     }
 
-    /// Backs the leaf's value for its mover up along the path.
+    /// Backs the leaf's value, which is for its side to move, up along the path.
     fn backup(&mut self, value: f32) {
-        // A node keeps the view of the player who moved into it.
+        // A node stores values for the player who moved into it.
         let mut value = -value;
         let mut below = Below::New;
         for &index in self.path.iter().rev() {
             let node = &self.nodes[index as usize];
             let children = &self.nodes[node.first as usize..node.first as usize + usize::from(node.count)];
             let best = match below {
-                // Only one child is another than before: mostly it is the best one, or was not and is not.
+                // Only one child has changed. In most cases it is the best one now, or was not the best before and is
+                // not now.
                 Below::Changed { now, .. } if now >= -node.best => now,
                 Below::Changed { before, .. } if before < -node.best => -node.best,
                 _ => children.iter().map(|child| child.best).fold(f32::NEG_INFINITY, f32::max),
@@ -284,7 +284,7 @@ impl<E: Evaluator> MonteCarlo<E> {
             line.push(<E::Position as Position>::Move::from_code(self.nodes[here].word));
         }
         let root = &self.nodes[0];
-        // The root keeps the view of the player who does not move.
+        // The root stores values for the player who does not move.
         let score = match root.proof.map(|proof| proof.reversed()) {
             Some(proof) => proof.score(),
             None => {
@@ -303,8 +303,8 @@ impl<E: Evaluator> MonteCarlo<E> {
         }
     }
 
-    /// The child to play: a proven win, the soonest; else the one most looked into, unless a sure draw is better; a
-    /// proven loss only where there is nothing else, the latest.
+    /// Selects the child to play: the soonest proven win, otherwise the child with the most visits. A proven draw is
+    /// preferred to that child if it looks lost. Proven losses come last, the latest first.
     fn final_move(&self, parent: usize) -> usize {
         let node = &self.nodes[parent];
         let first = node.first as usize;
@@ -315,7 +315,7 @@ impl<E: Evaluator> MonteCarlo<E> {
             Some((End::Draw, _)) => (1, 0, 0),
             None => (1, 0, child.visits),
         };
-        // The first of the best, so that the answer does not hang on how ties are broken.
+        // The first of equals, so that the answer is well defined.
         let best = (0..children.len()).rev().max_by_key(|&nth| rank(&children[nth])).unwrap_or(0);
         let draw = children.iter().position(|child| child.proof.is_some_and(|proof| proof.end == End::Draw));
         let looks_lost =
@@ -323,7 +323,7 @@ impl<E: Evaluator> MonteCarlo<E> {
         first + draw.filter(|_| looks_lost(&children[best])).unwrap_or(best)
     }
 
-    /// The root's moves with their visits, their values for the mover (−1 to 1), and whether these are proven.
+    /// The root's moves, each with its visits, its value for the side to move (−1 to 1), and whether that is proven.
     pub fn root_moves(&self) -> impl Iterator<Item = (<E::Position as Position>::Move, u32, f32, bool)> + '_ {
         let root = self.root();
         let first = root.map_or(0, |root| root.first as usize);

@@ -1,4 +1,4 @@
-//! Counts of move paths: the test of every move generator.
+//! Perft: counts of move paths, which check move generators.
 //!
 //! ```
 //! use search_core::perft;
@@ -10,7 +10,7 @@
 
 use crate::position::{Count, Position, Visit};
 
-/// The number of paths of exactly `depth` moves from `position`; the last ply is counted in bulk.
+/// The number of paths of exactly `depth` moves from `position`. The last ply is counted in bulk.
 pub fn perft<P: Position>(position: &P, depth: u32) -> u64 {
     match depth {
         0 => 1,
@@ -20,7 +20,7 @@ pub fn perft<P: Position>(position: &P, depth: u32) -> u64 {
             position.moves(&mut Visit(|mv| {
                 let mut next = position.clone();
                 next.play(mv);
-                // Most nodes are those before the last ply: they are counted here, without a call.
+                // Most nodes lie one ply before the last: they are counted here, without a recursive call.
                 paths += if depth == 2 { bulk(&next) } else { perft(&next, depth - 1) };
             }));
             paths

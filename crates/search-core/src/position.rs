@@ -1,4 +1,4 @@
-//! Positions and moves: the rules of a game, for the search.
+//! Positions and moves: the rules of a game as the search needs them.
 //!
 //! ```
 //! use search_core::{Count, Outcome, Position, Sink, MoveCode};
@@ -43,7 +43,7 @@ pub trait Sink<M> {
     /// Takes one move.
     fn push(&mut self, mv: M);
 
-    /// Takes many moves at once. A count does not look at them.
+    /// Takes many moves at once. A count ignores their contents.
     fn push_all(&mut self, moves: impl ExactSizeIterator<Item = M>) {
         for mv in moves {
             self.push(mv);
@@ -133,7 +133,7 @@ pub trait MoveCode: Copy + Eq + Debug {
     fn from_code(word: u32) -> Self;
 }
 
-/// A move that is a small number, such as a square or a column.
+/// Implements [`MoveCode`] for integer types, such as the index of a square or a column.
 macro_rules! small_numbers {
     ($($number:ty),*) => {$(
         impl MoveCode for $number {
@@ -155,7 +155,7 @@ small_numbers!(u8, u16);
 /// A position of a game for two players who alternate strictly (a pass is a move). Scores and outcomes are those of the
 /// side to move.
 pub trait Position: Clone {
-    /// A move.
+    /// The move type.
     type Move: MoveCode;
     /// The record that [`undo`](Self::undo) needs: `()` where the position keeps its own stack, `Self` for copy-make.
     type Undo;

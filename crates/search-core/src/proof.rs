@@ -1,11 +1,11 @@
-//! Depth-first proof-number search (df-pn, Nagai 2002): can the mover win, can it hold a draw?
+//! Depth-first proof-number search (df-pn, Nagai 2002): proves whether the side to move wins or draws.
 //!
-//! A node's proof number is the least number of positions that still have to be settled to show that its mover
-//! reaches its goal, its disproof number the same for the contrary; the search always works where the least is
-//! missing. What it has found lies in a table of bounded size, so that it can be stopped and asked again at any time.
+//! A node's proof number is the least number of positions that must still be settled to prove that its side to move
+//! reaches its goal; the disproof number is the same for the opposite. The search always expands where the smallest
+//! number remains. Results are stored in a table of bounded size, so a search can be stopped and resumed at any time.
 //!
-//! A game may say which moves are worth a look and how hard a position looks at first (heuristic initialisation of the
-//! proof numbers): see [`Estimate`]. Positions are played and taken back, never copied.
+//! A game may restrict the moves that are tried and initialise proof numbers by heuristics: see [`Estimate`]. Positions
+//! are played and taken back, never copied.
 //!
 //! ```
 //! use search_core::proof::{Goal, Prover, Verdict};
@@ -22,7 +22,7 @@
 //! assert_eq!(prover.line(&mut heap, Goal::Win).first(), Some(&Take(1)));
 //! ```
 //!
-//! The positions of a game must not repeat: a position proven along one path must be proven along every other.
+//! Positions of the game must not repeat: a position proven along one path must be proven along every other.
 //!
 //! Source: L. V. Allis et al., "Proof-number search", 1994; A. Nagai, "Df-pn algorithm for searching AND/OR trees and
 //! its applications", 2002; J. Pawlewicz, Ł. Lew, "Improving depth-first PN-search: 1 + ε trick", 2007.
@@ -40,7 +40,7 @@ use children::{Child, gather};
 use std::fmt;
 use table::{Numbers, Proofs};
 
-/// The goal of the mover.
+/// The goal of the side to move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Goal {
     /// A win.
@@ -50,7 +50,7 @@ pub enum Goal {
 }
 
 impl Goal {
-    /// The opponent's goal, which denies this.
+    /// The opponent's goal, which denies this one.
     const fn denied(self) -> Self {
         match self {
             Self::Win => Self::Draw,
@@ -58,7 +58,7 @@ impl Goal {
         }
     }
 
-    /// Returns whether the game's end reaches it. A margin counts by its sign.
+    /// Returns whether this outcome reaches the goal. Only the sign of a margin counts.
     fn is_reached_by(self, outcome: Outcome) -> bool {
         match outcome {
             Outcome::Win => true,
@@ -69,25 +69,26 @@ impl Goal {
     }
 }
 
-/// The state of a proof.
+/// The result of a proof.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
-    /// It can be reached, whatever the opponent does.
+    /// The goal can be reached, whatever the opponent does.
     Yes,
-    /// The opponent can deny it.
+    /// The opponent can deny the goal.
     No,
     /// Not settled within the limits.
     Unknown,
 }
 
-/// A prover and what it has proven so far, of any position of its game.
+/// A prover and its proofs, which may concern any positions of its game.
 pub struct Prover<E = Mobility> {
-    /// The game's estimate; whoever changes it answers for what is proven by the one before.
+    /// The game's estimate. If the caller replaces it, earlier proofs stay in the table, so they must hold for the new
+    /// one.
     pub estimate: E,
     proofs: Proofs,
     left: u64,
-    /// The key of the last position that was proven, and the number of the candidate that proves it: the table may have
-    /// lost it.
+    /// The key of the last position that was proven, and the index of its winning candidate, in case the table has lost
+    /// it.
     proven: Option<(u64, usize)>,
 }
 
@@ -100,18 +101,18 @@ impl Prover {
 }
 
 impl<E> Prover<E> {
-    /// A prover whose first numbers are those of `estimate`.
+    /// A prover that initialises proof numbers by `estimate`.
     pub fn with_estimate(estimate: E, bytes: usize) -> Self {
         Self { estimate, proofs: Proofs::with_bytes(bytes), left: 0, proven: None }
     }
 
-    /// Forgets what is proven, at the cost of a comparison.
+    /// Forgets all proofs. Takes constant time.
     pub fn forget(&mut self) {
         self.proofs.forget();
     }
 
-    /// Returns whether the mover of `position` reaches `goal`: searches until that is settled, until `control` stops
-    /// it, or for `most` positions. Asked again, it goes on where it was. The position is afterwards as it was.
+    /// Returns whether the side to move in `position` reaches `goal`. Stops when that is settled, when `control` says
+    /// so, or after `most` positions; a later call resumes the search. The position is unchanged afterwards.
     pub fn prove<P: Position>(
         &mut self,
         position: &mut P,
@@ -133,8 +134,8 @@ impl<E> Prover<E> {
         }
     }
 
-    /// The outcome of `position` with best play, or as much as was settled: both goals are worked on in turn, each time
-    /// twice as long.
+    /// Returns the outcome of `position` with best play, or as much of it as was settled. The search alternates between
+    /// both goals, each time with twice as many positions.
     pub fn solve<P: Position>(&mut self, position: &mut P, most: u64, control: &Control<'_>) -> Solution
     where
         E: Estimate<P>,
@@ -158,7 +159,7 @@ impl<E> Prover<E> {
         solution
     }
 
-    /// The first proof numbers: the game's estimate.
+    /// The initial proof numbers: the game's estimate.
     #[inline]
     fn first_numbers<P: Position>(&self, position: &P, goal: Goal) -> Numbers
     where
@@ -172,7 +173,7 @@ impl<E> Prover<E> {
         Numbers { proof, disproof, plies: 0 }
     }
 
-    /// The key of a position and a question.
+    /// The table key of a position and a goal.
     #[inline]
     fn key<P: Position>(&self, position: &P, goal: Goal) -> u64
     where
@@ -181,7 +182,7 @@ impl<E> Prover<E> {
         asked(self.estimate.key(position), goal)
     }
 
-    /// The numbers of a position, as far as the table or one look tells.
+    /// The numbers of a position from the table or, if it lacks them, from the estimate.
     fn numbers<P: Position>(&self, position: &P, goal: Goal) -> Numbers
     where
         E: Estimate<P>,
@@ -195,7 +196,7 @@ impl<E> Prover<E> {
         }
     }
 
-    /// The table's answer for a position and a goal.
+    /// The verdict in the table for a position and a goal.
     pub fn known<P: Position>(&self, position: &P, goal: Goal) -> Verdict
     where
         E: Estimate<P>,
@@ -203,9 +204,9 @@ impl<E> Prover<E> {
         self.numbers(position, goal).verdict()
     }
 
-    /// Plies to the end of the game, at most, where the goal is known to be reached or not to be: by the moves that were
-    /// found, against the longest defence. It counts to the first position that the estimate settles, and what the
-    /// estimate adds.
+    /// An upper bound on the plies to the end of the game, where the goal is known to be reached or denied: the found
+    /// moves against the longest defence. Counts to the first position that the estimate settles, plus the plies that
+    /// the estimate adds.
     pub fn plies<P: Position>(&self, position: &P, goal: Goal) -> u32
     where
         E: Estimate<P>,
@@ -213,7 +214,7 @@ impl<E> Prover<E> {
         self.numbers(position, goal).plies
     }
 
-    /// The move that reaches a goal already proven, the one that does so soonest.
+    /// The move that reaches a proven goal soonest.
     pub fn winning_move<P: Position>(&mut self, position: &mut P, goal: Goal) -> Option<P::Move>
     where
         E: Estimate<P>,
@@ -233,8 +234,8 @@ impl<E> Prover<E> {
         soonest.map(|(_, mv)| mv).or(last)
     }
 
-    /// A line that reaches a goal already proven, as far as the proof is still in the table: against each move that
-    /// reaches it stands the reply that holds out longest, of those the one that took most work to refute.
+    /// A line that reaches a proven goal, as far as the proof is still in the table. The defender's replies are those
+    /// that hold out longest; among equals, the one that took most work to refute.
     pub fn line<P: Position>(&mut self, position: &mut P, goal: Goal) -> Line<P::Move>
     where
         E: Estimate<P>,
@@ -260,7 +261,7 @@ impl<E> Prover<E> {
         });
     }
 
-    /// The move of a mover who is proven to fail against the opponent's `goal` that took most work to refute.
+    /// The reply that took most work to refute, for a side that is proven to fail against the opponent's `goal`.
     fn hardest_reply<P: Position>(&mut self, position: &mut P, goal: Goal) -> Option<P::Move>
     where
         E: Estimate<P>,
@@ -284,7 +285,7 @@ impl<E> Prover<E> {
         hardest.map(|(_, mv)| mv)
     }
 
-    /// Plays `mv`, lets `then` look, and takes it back: the only play and undo.
+    /// Plays `mv`, calls `then`, and takes `mv` back. Nothing else plays or takes back moves.
     #[inline]
     pub fn after<P: Position, T>(
         &mut self,
@@ -303,8 +304,8 @@ impl<E> Prover<E> {
         result
     }
 
-    /// Works on the position until its proof or its disproof number reaches its limit. `is_stored` tells whether it is
-    /// likely to be in the table.
+    /// Searches the position until its proof or disproof number reaches its limit. `is_stored` is true if the table is
+    /// likely to hold the position.
     fn search<P: Position>(
         &mut self,
         position: &mut P,
@@ -338,7 +339,7 @@ impl<E> Prover<E> {
                 if numbers.proof == 0 {
                     let winning = children.iter().filter(|child| child.numbers.disproof == 0);
                     numbers.plies = winning.map(plies).min().unwrap_or(0);
-                    // The last one to be noted is the position that was asked for.
+                    // The last position noted is the one that the caller asked for.
                     self.proven = Some((key, best));
                 } else if numbers.disproof == 0 {
                     let left_out = self.estimate.plies_left_out(position, goal);
@@ -347,8 +348,8 @@ impl<E> Prover<E> {
                 self.proofs.store(key, numbers, before - self.left + 1);
                 return Ok(numbers);
             }
-            // The child's roles are exchanged. It is left once another child is easier by more than the patience, or
-            // once this node has become too hard to disprove.
+            // The roles are exchanged at the child. The search leaves it once another child is easier by more than the
+            // patience, or once this node has become too hard to disprove.
             let child = children[best];
             let others = numbers.disproof.saturating_sub(child.numbers.proof);
             let easier = second.saturating_add(second * E::PATIENCE / 4).saturating_add(1);
@@ -362,7 +363,7 @@ impl<E> Prover<E> {
     }
 }
 
-/// The key of a question about a position.
+/// The table key of a goal at a position.
 #[inline]
 const fn asked(key: u64, goal: Goal) -> u64 {
     match goal {
@@ -374,14 +375,14 @@ const fn asked(key: u64, goal: Goal) -> u64 {
 /// The solution of a position, as far as it was settled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Solution {
-    /// True if the mover can win.
+    /// The verdict on a win for the side to move.
     pub win: Verdict,
-    /// True if the mover can draw or win.
+    /// The verdict on at least a draw for the side to move.
     pub draw: Verdict,
 }
 
 impl Solution {
-    /// The outcome for the mover, if it is settled.
+    /// The outcome for the side to move, if it is settled.
     #[must_use]
     pub fn outcome(self) -> Option<Outcome> {
         match (self.win, self.draw) {

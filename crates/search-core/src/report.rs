@@ -30,9 +30,9 @@ pub struct Report<M> {
     pub score: Score,
     /// The depth in plies of the iteration that gave the answer.
     pub depth: Depth,
-    /// Positions visited.
+    /// The number of positions visited.
     pub nodes: u64,
-    /// Time used.
+    /// The time used.
     pub elapsed: Duration,
     /// The principal variation.
     pub principal_variation: Line<M>,

@@ -1,4 +1,4 @@
-//! Max^n: games of several players, each with points of its own.
+//! Max^n: search for games of several players, each with its own payoff.
 //!
 //! Every player maximizes its own payoff (Luckhardt and Irani, 1986).
 //!
@@ -35,37 +35,37 @@ use crate::position::Sink;
 use crate::score::{Depth, Score};
 use smallvec::SmallVec;
 
-/// The payoff of each player.
+/// The payoff of each player, by player.
 pub type Payoffs = SmallVec<[Score; 4]>;
 
 /// A game of several players who move in any order.
 pub trait Rivals: Clone {
-    /// A move.
+    /// The move type.
     type Move: Copy + Eq;
 
-    /// Whose turn it is, from 0.
+    /// The player to move, from 0.
     fn mover(&self) -> usize;
 
     /// Pushes every move worth trying; nothing when the game is over.
     fn moves<S: Sink<Self::Move>>(&self, sink: &mut S);
 
-    /// Plays a move.
+    /// Plays a legal move.
     fn play(&mut self, mv: Self::Move);
 
-    /// The payoffs of the players, or their estimate: exact when the game is over.
+    /// The payoffs of the players: exact when the game is over, an estimate before.
     fn payoffs(&self) -> Payoffs;
 }
 
-/// A move and what follows from it.
+/// A move and the payoffs with best play after it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Choice<M> {
     /// The best move; `None` when the game is over.
     pub best: Option<M>,
-    /// The payoffs.
+    /// The payoff of each player with best play.
     pub payoffs: Payoffs,
 }
 
-/// Max^n to `depth` plies. Ties go to the first move.
+/// Searches to `depth` plies by max^n. Ties go to the first move.
 ///
 /// # Errors
 /// [`Stop`](crate::Stop) when `control` stops the search.
@@ -98,7 +98,7 @@ mod tests {
     use super::*;
     use crate::limits::{Limits, Stop, Stopwatch};
 
-    /// Three players take, in turn, one or both ends of a row of numbers.
+    /// Three players in turn take one or both ends of a row of numbers.
     #[derive(Clone)]
     struct Row {
         numbers: Vec<i32>,
@@ -112,7 +112,7 @@ mod tests {
             Self { numbers, points: [0; 3], mover: 0 }
         }
 
-        /// The same game by hand, without a window.
+        /// The value of the same game computed without a window.
         fn worst_for(&self, hero: usize, depth: i32) -> i32 {
             let values =
                 [false, true].into_iter().filter(|_| depth > 0 && !self.numbers.is_empty()).map(|front| {
@@ -169,7 +169,7 @@ mod tests {
                     best = best.max(after.payoffs[mover]);
                 }
                 assert_eq!(choice.payoffs[mover], best);
-                // Nobody is promised less than the worst the others could do.
+                // Each player gets at least the worst that the others could force.
                 assert!(best >= Score::new(row.worst_for(mover, depth)));
                 row.play(choice.best.unwrap());
             }
@@ -187,7 +187,7 @@ mod tests {
         let same = Row { numbers: vec![4; 6], points: [0; 3], mover: 0 };
         let best = |control: &Control<'_>| max_n(&same, 4, control).unwrap().best;
         assert_eq!(with_control(Limits::default(), best), Some(false));
-        // A mover who is not the first weighs its own payoff.
+        // A player other than the first maximizes its own payoff.
         let row = Row { mover: 1, ..Row::new(5) };
         let choice = with_control(Limits::default(), |control| max_n(&row, 1, control)).unwrap();
         let numbers = &row.numbers;

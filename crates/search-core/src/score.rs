@@ -67,14 +67,14 @@ impl Score {
         self.0
     }
 
-    /// A win `ply` plies from the root.
+    /// The score of a win `ply` plies from the root.
     #[inline]
     #[must_use]
     pub const fn win_in(ply: usize) -> Self {
         Self(Self::WIN.0 - ply as i32)
     }
 
-    /// A loss `ply` plies from the root.
+    /// The score of a loss `ply` plies from the root.
     #[inline]
     #[must_use]
     pub const fn loss_in(ply: usize) -> Self {
@@ -114,7 +114,7 @@ impl Score {
         self.0 < -Self::LIMIT.0
     }
 
-    /// Plies from the root to the proven end, if there is one.
+    /// The number of plies from the root to the proven end, if the score is proven.
     #[must_use]
     pub const fn plies_to_end(self) -> Option<usize> {
         if self.is_decided() { Some((Self::WIN.0 - self.0.abs()) as usize) } else { None }

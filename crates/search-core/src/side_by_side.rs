@@ -1,5 +1,5 @@
-//! Every move of a position valued side by side, deeper and deeper, for who looks at a board: each by a whole search of
-//! what follows it.
+//! Values for every move of a position at increasing depth, for analysis. Each move gets a full search of the position
+//! after it.
 //!
 //! ```
 //! use search_core::side_by_side::{FlagClock, side_by_side};
@@ -7,7 +7,7 @@
 //! use search_core::{Control, Evaluation, Options, Score, Search, Table};
 //! use std::sync::atomic::AtomicBool;
 //!
-//! let stop = AtomicBool::new(false); // somebody who looks on may set it
+//! a viewer may set it
 //! let clock = FlagClock::start(&stop);
 //! let mut moves = Vec::new();
 //! let mut table = Table::with_bytes(1 << 20);
@@ -111,7 +111,7 @@ pub fn best_side_by_side<P: Position>(
             after.play(mv);
             *ranked = match after.outcome() {
                 Some(outcome) => {
-                    let score = behind(-Score::of_outcome(outcome, 0));
+                    let score = one_ply_farther(-Score::of_outcome(outcome, 0));
                     Ranked { score, line: std::iter::once(mv).collect(), proven: true }
                 }
                 None => {
@@ -122,7 +122,7 @@ pub fn best_side_by_side<P: Position>(
                     }
                     let line = std::iter::once(mv).chain(report.principal_variation).collect();
                     Ranked {
-                        score: behind(-report.score),
+                        score: one_ply_farther(-report.score),
                         line,
                         proven: report.proven || report.score.is_decided(),
                     }
@@ -140,7 +140,7 @@ pub fn best_side_by_side<P: Position>(
 }
 
 /// Converts a score of the position after a move to the position before it: a proven end is one ply farther.
-fn behind(score: Score) -> Score {
+fn one_ply_farther(score: Score) -> Score {
     match score.plies_to_end() {
         Some(plies) if score.is_win() => Score::win_in(plies + 1),
         Some(plies) => Score::loss_in(plies + 1),

@@ -94,7 +94,7 @@ impl<M: MoveCode> Table<M> {
         self.age = (self.age + 1) & ((1 << AGE_BITS) - 1);
     }
 
-    /// Forgets everything.
+    /// Clears all entries.
     pub fn clear(&mut self) {
         self.words.fill(0);
         self.generation = 0;
@@ -180,7 +180,7 @@ impl<M: MoveCode> Table<M> {
     #[inline]
     fn bucket(&self, key: u64) -> &[u64; WORDS] {
         let first = self.first_word(key);
-        // In range: `mask` is the number of buckets less one, and `words` holds them all behind `start`.
+        // In range: `mask` is the number of buckets less one, and `words` holds all buckets from `start` on.
         self.words[first..].first_chunk().expect("a bucket is whole")
     }
 

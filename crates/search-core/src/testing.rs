@@ -1,4 +1,4 @@
-//! The tests that every game calls: the laws of a position, and the agreement of every search with plain negamax.
+//! Tests for every game: the laws of a position, and the agreement of every search with plain negamax.
 //!
 //! ```
 //! use search_core::testing::{Heap, agrees_with_negamax, conforms, random_positions};

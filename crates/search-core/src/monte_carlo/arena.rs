@@ -1,23 +1,24 @@
-//! The tree's memory. A move leaves most of the tree behind; its nodes are given out again little by little.
+//! The tree's memory. A move drops most of the tree, whose nodes are then freed gradually.
 //!
-//! Making a move's position the root costs the same however large the tree is: what is left behind is only noted, and
-//! each new block of children frees a few noted ones. No search waits while a tree is tidied.
+//! Making a child the root costs the same for trees of any size: the dropped blocks are only noted, and each allocation
+//! of new children frees a few of them. No search waits for a tree to be freed.
 
 use super::node::Node;
 use std::ops::{Index, IndexMut, Range};
 
-/// The nodes of a tree, at most a given number. The root has index 0, and the children of a node lie side by side.
+/// The nodes of a tree, up to a fixed number. The root has index 0, and the children of a node are adjacent.
 #[derive(Debug)]
 pub(super) struct Arena {
     nodes: Vec<Node>,
     most: usize,
-    /// Children that no longer belong to the tree. Their own children do not either, and are not noted yet.
+    /// Blocks of children that no longer belong to the tree. Their own children do not either, but are not noted here
+    /// yet.
     dropped: Vec<Range<usize>>,
     /// The number of nodes that are marked as free.
     free: usize,
-    /// Where the next look for free nodes begins.
+    /// The index at which the next search for free nodes begins.
     cursor: usize,
-    /// Nodes looked at in vain since a block was last found.
+    /// Nodes examined in vain since a block was last found.
     in_vain: usize,
 }
 
@@ -26,16 +27,16 @@ pub(super) struct Arena {
 pub(super) enum Room {
     /// The index of the first child.
     At(usize),
-    /// None was found yet. Ask again, after a look at the clock.
+    /// None was found yet. Ask again after a clock check.
     Later,
     /// No block of this size is left.
     Full,
 }
 
-/// Dropped blocks that are freed for each block that is given out. Two, so that freeing outpaces growth.
+/// Dropped blocks freed for each block allocated. Two, so that freeing outpaces growth.
 const FREED: usize = 2;
-/// The number of dropped blocks, or of nodes, that one request looks at where the arena has no fresh nodes left. They
-/// take less than a millisecond.
+/// Dropped blocks or nodes examined by one request when the arena has no fresh nodes left. They take less than a
+/// millisecond.
 const LOOKED_AT: usize = 4096;
 
 impl Arena {
@@ -43,7 +44,7 @@ impl Arena {
         Self { nodes: Vec::new(), most, dropped: Vec::new(), free: 0, cursor: 1, in_vain: 0 }
     }
 
-    /// Nodes of the tree, and those left behind that are not freed yet.
+    /// The number of nodes in use, including dropped nodes that are not freed yet.
     pub fn len(&self) -> usize {
         self.nodes.len() - self.free
     }
@@ -58,22 +59,22 @@ impl Arena {
         (self.free, self.cursor, self.in_vain) = (0, 1, 0);
     }
 
-    /// Begins a tree. The arena must be empty.
+    /// Starts a tree. The arena must be empty.
     pub fn plant(&mut self, root: Node) {
         debug_assert!(self.nodes.is_empty(), "a tree has one root");
         self.nodes.push(root);
     }
 
-    /// Makes a child of the root the root, with all that has grown below it. Costs the same for trees of any size.
+    /// Makes a child of the root the root, with its subtree. Costs the same for trees of any size.
     pub fn make_root(&mut self, child: usize) {
         let block = self.nodes[0].children();
         self.nodes[0] = std::mem::replace(&mut self.nodes[child], Node::FREE);
         self.free_dropped(block);
     }
 
-    /// Finds room for the children of a node.
+    /// Allocates a block for the children of a node.
     pub fn room(&mut self, count: usize) -> Room {
-        // Without the root's children there is no answer: they are always held.
+        // Without the root's children there is no answer, so they are allocated whatever the limit.
         let fits = self.nodes.len() + count <= self.most || self.nodes.len() == 1;
         for _ in 0..if fits { FREED } else { LOOKED_AT } {
             let Some(block) = self.dropped.pop() else { break };
@@ -94,7 +95,7 @@ impl Arena {
         self.look(count)
     }
 
-    /// Frees a dropped block, and notes its nodes' own children as dropped.
+    /// Frees a dropped block, and notes the children of its nodes as dropped.
     fn free_dropped(&mut self, block: Range<usize>) {
         for index in block.clone() {
             if self.nodes[index].is_expanded() {
@@ -116,7 +117,7 @@ impl Arena {
         Room::At(first)
     }
 
-    /// Looks for free nodes side by side, from where the last look ended.
+    /// Searches for adjacent free nodes, from where the last search ended.
     fn look(&mut self, count: usize) -> Room {
         let mut run = 0;
         for _ in 0..LOOKED_AT {
@@ -133,7 +134,7 @@ impl Arena {
                 return self.taken(self.cursor - count, count);
             }
         }
-        // A run that this look broke off is found by the next one.
+        // A run that this search cut short is found by the next one.
         self.cursor -= run;
         Room::Later
     }

@@ -1,25 +1,25 @@
 use crate::position::{Outcome, Position};
 
-/// A move of the position that was evaluated.
+/// A move of the evaluated position, with its value and prior.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Candidate<M> {
     /// The move.
     pub mv: M,
-    /// Its value for the mover, from −1, a certain loss, to 1.
+    /// The move's value for the side to move, from −1 (a certain loss) to 1.
     pub value: f32,
-    /// Its prior: how likely it is to be best; over all moves these sum up to 1.
+    /// The move's prior: the probability that it is best. The priors of all moves add up to 1.
     pub prior: f32,
-    /// The outcome if it ends the game, for the mover.
+    /// The outcome for the side that makes the move, if the move ends the game.
     pub outcome: Option<Outcome>,
 }
 
-/// Evaluates positions for a tree search: policy and value.
+/// Gives a tree search the value and the policy of a position.
 pub trait Evaluator {
-    /// The game.
+    /// The position type of the game.
     type Position: Position;
 
-    /// Evaluates every move of a position in which the game goes on, and the position itself: its value for the mover,
-    /// from −1 to 1.
+    /// Appends every move of an unfinished position to `candidates`, and returns the position's value for the side to
+    /// move, from −1 to 1.
     fn evaluate(
         &mut self,
         position: &Self::Position,

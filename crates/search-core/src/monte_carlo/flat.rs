@@ -6,8 +6,9 @@ use crate::score::Score;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// The simplest setting: a winning move is played; else every move gets `samples` random playouts, and the best mean
-/// is played. Moves are sampled in turn, so that a limit that comes early finds all of them sampled about equally.
+/// Monte-Carlo search without a tree. Plays a winning move if there is one; otherwise gives every move `samples` random
+/// playouts and returns the best mean. Moves are sampled in turn, so an early limit leaves them with about equal
+/// numbers of playouts.
 pub fn flat<P: Position>(position: &P, samples: u32, seed: u64, control: &Control<'_>) -> Report<P::Move> {
     if let Some(outcome) = position.outcome() {
         return Report { score: Score::of_outcome(outcome, 0), proven: true, ..Report::empty() };
@@ -43,7 +44,7 @@ pub fn flat<P: Position>(position: &P, samples: u32, seed: u64, control: &Contro
             control.arm();
         }
         let mean = |nth: usize| sums[nth] / taken[nth].max(1) as f32;
-        // The first of the best.
+        // The first of equals.
         let best = (0..moves.len()).rev().max_by(|&a, &b| mean(a).total_cmp(&mean(b))).unwrap_or(0);
         report.best = Some(moves[best]);
         report.score = Score::new((mean(best) * CERTAIN as f32) as i32);

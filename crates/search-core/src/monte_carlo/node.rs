@@ -1,17 +1,17 @@
 use crate::position::Outcome;
 use crate::score::Score;
 
-/// A position in the tree, seen by the player who moved into it. Its children lie side by side.
+/// A position in the tree, with values for the player who moved into it. Its children are adjacent in the arena.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Node {
-    /// The move that leads here.
+    /// The code of the move that leads to this node.
     pub word: u32,
-    /// The first child; 0, which is the root, while there is none.
+    /// The index of the first child; 0, the root's index, if there are no children.
     pub first: u32,
     pub count: u16,
     pub proof: Option<Proof>,
     pub visits: u32,
-    /// Of the values of all visits, the evaluation with which it began counting as one.
+    /// The sum of the values of all visits, and of the initial evaluation, which counts as one visit.
     pub sum: f32,
     /// The value of the best line.
     pub best: f32,
@@ -38,7 +38,7 @@ impl Node {
         self.first == u32::MAX
     }
 
-    /// Where its children lie.
+    /// The indices of the children.
     #[inline]
     pub fn children(&self) -> std::ops::Range<usize> {
         self.first as usize..self.first as usize + usize::from(self.count)
@@ -53,7 +53,7 @@ impl Node {
         best_line * self.best + (1.0 - best_line) * self.mean()
     }
 
-    /// From now on it is worth what is proven.
+    /// Sets the values to the proven result.
     pub fn prove(&mut self, proof: Proof) {
         self.proof = Some(proof);
         self.best = proof.end.value();
@@ -61,7 +61,7 @@ impl Node {
     }
 }
 
-/// Lost, drawn or won.
+/// A proven result: loss, draw or win.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum End {
     Loss,
@@ -70,7 +70,7 @@ pub(super) enum End {
 }
 
 impl End {
-    /// A margin counts by its sign alone.
+    /// Only the sign of a margin counts.
     fn of_outcome(outcome: Outcome) -> Self {
         match outcome {
             Outcome::Loss => Self::Loss,
@@ -101,7 +101,7 @@ impl End {
     }
 }
 
-/// A known end in so many plies.
+/// A proven result and its distance in plies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Proof {
     pub end: End,
@@ -117,8 +117,8 @@ impl Proof {
         Self { end: self.end.reversed(), plies: self.plies }
     }
 
-    /// The proof of a parent, seen by the opponent, by its children, seen by the player who chooses among them: one
-    /// win is enough, anything else needs them all. The soonest win and the latest loss count.
+    /// The proof of a parent from those of its children, whose player chooses among them. One win suffices; a draw or
+    /// loss needs all children. The soonest win and the latest loss count.
     pub fn of_parent(children: impl Iterator<Item = Option<Self>>) -> Option<Self> {
         let mut all = true;
         let mut best: Option<Self> = None;
@@ -133,7 +133,7 @@ impl Proof {
         Some(Self { end: best.end.reversed(), plies: best.plies + 1 })
     }
 
-    /// The better for the player who can choose it, the higher.
+    /// Ranks proofs for the player who can choose: higher is better.
     pub fn rank(self) -> i32 {
         self.score().value()
     }

@@ -4,7 +4,7 @@ use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::marker::PhantomData;
 
-/// Plays random moves to the end of the game: how it ended for the mover of `position`, as −1, 0 or 1.
+/// Plays random moves to the end of the game. Returns the result for the side to move in `position`: −1, 0 or 1.
 pub fn playout<P: Position>(position: &P, random: &mut Xoshiro256PlusPlus) -> f32 {
     let mut position = position.clone();
     let mut sign = 1.0;
@@ -18,7 +18,7 @@ pub fn playout<P: Position>(position: &P, random: &mut Xoshiro256PlusPlus) -> f3
     }
 }
 
-/// An outcome as −1, 0 or 1. A margin counts by its sign alone: the question is who wins.
+/// The outcome as −1, 0 or 1. Only the sign of a margin counts.
 #[must_use]
 pub fn worth(outcome: Outcome) -> f32 {
     match outcome {
@@ -29,8 +29,8 @@ pub fn worth(outcome: Outcome) -> f32 {
     }
 }
 
-/// An evaluator that knows nothing of its game: a position is worth what one random playout gives, and all its moves
-/// are as likely and worth as much.
+/// An evaluator without game knowledge: a position's value is the result of one random playout, and all moves have
+/// equal priors and values.
 #[derive(Debug)]
 pub struct Playouts<P> {
     random: Xoshiro256PlusPlus,
@@ -38,7 +38,7 @@ pub struct Playouts<P> {
 }
 
 impl<P> Playouts<P> {
-    /// Playouts from a seed.
+    /// An evaluator whose playouts start from `seed`.
     #[must_use]
     pub fn new(seed: u64) -> Self {
         Self { random: Xoshiro256PlusPlus::seed_from_u64(seed), position: PhantomData }

@@ -1,23 +1,23 @@
-//! A node's children, with what is known of them: three ways to list them, and what they make of the node.
+//! The children of a node with their proof numbers, listed in one of three ways, and the node's numbers from theirs.
 
 use super::table::Numbers;
 use super::{Estimate, Goal, Prover, Successor, Verdict, asked};
 use crate::position::{MoveList, Position, Visit};
 use smallvec::SmallVec;
 
-/// A node's move on the path, with the numbers of the position behind it.
+/// A move of a node on the path, with the proof numbers of the position after it.
 #[derive(Clone, Copy)]
 pub(super) struct Child<M> {
-    /// Of the position, where that is not settled; known where the estimate lists successors.
+    /// The table key of the position after the move, if it is not settled. Set only if the estimate lists successors.
     pub key: u64,
     pub mv: M,
-    /// True if the numbers are the table's, not first ones.
+    /// True if the numbers are the table's, not initial ones.
     pub is_stored: bool,
     pub numbers: Numbers,
 }
 
 impl<M> Child<M> {
-    /// With first numbers, or settled.
+    /// A child with initial numbers, or a settled one.
     #[inline]
     const fn new(mv: M, numbers: Numbers) -> Self {
         Self { key: 0, mv, is_stored: false, numbers }
@@ -27,7 +27,7 @@ impl<M> Child<M> {
 pub(super) type Children<M> = SmallVec<[Child<M>; 16]>;
 
 impl<E> Prover<E> {
-    /// The moves with what is known of the positions behind them.
+    /// The moves with the known numbers of the positions after them.
     #[inline]
     pub(super) fn children<P: Position>(
         &mut self,
@@ -81,7 +81,7 @@ impl<E> Prover<E> {
             });
             children.push(Child::new(mv, numbers));
         }
-        // The table is larger than any cache: all its lines are asked for before the first is waited for.
+        // The table is larger than any cache: all buckets are prefetched before the first is read.
         self.proofs.touch(open.iter().map(|&(_, key)| key));
         for (nth, key) in open {
             let Child { mv, numbers, .. } = &mut children[nth];
@@ -93,9 +93,9 @@ impl<E> Prover<E> {
         children
     }
 
-    /// The children of a node whose key is `key`. Where the table does not know the node, it knows hardly any child either
-    /// (of uttt's less than one in a hundred): they are not looked up. A child that it does know finds its numbers once it
-    /// is searched.
+    /// The children of a node whose table key is `key`. If the table lacks the node, it holds hardly any child (fewer
+    /// than one in a hundred in ultimate tic-tac-toe), so they are not looked up; a child that it does hold gets its
+    /// numbers when it is searched.
     fn children_listed<P: Position>(
         &self,
         position: &P,
@@ -108,7 +108,7 @@ impl<E> Prover<E> {
     {
         let denied = goal.denied();
         let mut children = Children::new();
-        // The table is larger than any cache: its lines come while the moves are looked at.
+        // The table is larger than any cache: buckets are prefetched while the moves are generated.
         let touch = |key| self.proofs.touch(std::iter::once(key));
         if !is_stored {
             touch(key);
@@ -121,7 +121,8 @@ impl<E> Prover<E> {
                 ),
                 Successor::Open { key, proof, disproof } => {
                     let key = asked(key, denied);
-                    // Of moves to one place one is enough: counted twice, it would look twice as hard to refute.
+                    // Moves that lead to the same position are counted once: counted twice, it would seem twice as hard
+                    // to refute.
                     let is_first = children.iter().all(|child: &Child<_>| child.key != key);
                     if is_first && is_stored {
                         touch(key);
@@ -150,7 +151,7 @@ impl<E> Prover<E> {
     }
 }
 
-/// A node's numbers, its easiest child, and how hard the second easiest one is.
+/// A node's numbers, the index of its easiest child, and the proof number of the second easiest.
 pub(super) fn gather<M>(children: &[Child<M>]) -> (Numbers, usize, u32) {
     let mut proof = Numbers::INFINITE;
     let mut second = Numbers::INFINITE;
@@ -158,14 +159,14 @@ pub(super) fn gather<M>(children: &[Child<M>]) -> (Numbers, usize, u32) {
     let mut disproof = 0_u32;
     for (nth, child) in children.iter().enumerate() {
         let Numbers { proof: child_proof, disproof: child_disproof, .. } = child.numbers;
-        // Without a branch: which child is the easiest cannot be foretold.
+        // Branch-free: the easiest child cannot be predicted.
         second = second.min(proof.max(child_disproof));
         best = if child_disproof < proof { nth } else { best };
         proof = proof.min(child_disproof);
         disproof = disproof.saturating_add(child_proof);
     }
     if disproof >= Numbers::INFINITE {
-        // Infinite only where some child is proven for the opponent... and then this one is settled.
+        // Infinite only if some child is proven for the opponent, and then this node is settled.
         disproof = if proof == 0 { Numbers::INFINITE } else { Numbers::INFINITE - 1 };
     }
     (Numbers { proof, disproof, plies: 0 }, best, second)
@@ -176,7 +177,7 @@ mod tests {
     use super::*;
     use crate::testing::Heap;
 
-    /// Takes all positions for one.
+    /// Gives all positions the same key.
     struct OneClass;
 
     impl Estimate<Heap> for OneClass {

@@ -1,60 +1,61 @@
-//! The game's part of a proof: candidates, and the first numbers of positions.
+//! A game's part of the proof search: candidate moves, and initial proof numbers.
 
 use super::Goal;
 use crate::position::{Count, Position, Sink, Visit};
 
-/// The heuristic initialisation of proof numbers: the moves worth a look, and how many positions will have
-/// to be settled to prove that its mover reaches the goal, and to disprove it. Good estimates make proofs shorter, and
-/// never wrong.
+/// The candidate moves, and the heuristic initialisation of proof numbers: how many positions must be settled to prove
+/// that the side to move reaches its goal, and to disprove it. Good estimates make proofs shorter; bad ones never make
+/// them wrong.
 pub trait Estimate<P: Position> {
-    /// True if [`successors`](Self::successors) is asked for the positions behind a node's moves, instead of playing each
-    /// move twice: worth it where positions are small and estimated soon, before the table has answered.
-    /// [`played`](Self::played) is then not told of them before they are estimated.
+    /// True if [`successors`](Self::successors) evaluates the positions after a node's moves, instead of playing each
+    /// move twice. This pays if positions are small and estimated faster than the table answers.
+    /// [`played`](Self::played) is then not called before they are estimated.
     const LISTS_SUCCESSORS: bool = false;
 
-    /// True if [`foresee`](Self::foresee) answers for moves that are not played yet: then a position is
-    /// [estimated](Self::estimate) only once it is searched, for what one look settles.
+    /// True if [`foresee`](Self::foresee) works for moves that are not played yet. A position is then
+    /// [estimated](Self::estimate) only when it is searched, to see whether that settles it.
     const FORESEES: bool = false;
 
-    /// Quarters by which another child must have become easier before the one that is worked on is left: few follow the
-    /// easiest more closely, many visit the table less often (1 + ε: Pawlewicz & Lew 2007).
+    /// The margin, in quarters of the second easiest child's number, by which a child may exceed it before the search
+    /// leaves it. Smaller values follow the easiest child more closely, larger ones access the table less often (1 + ε:
+    /// Pawlewicz & Lew 2007).
     const PATIENCE: u32 = 1;
 
-    /// A move was played: what the estimates stand on follows.
+    /// Called after a move was played, to update incremental estimates.
     #[inline]
     fn played(&mut self, _mv: P::Move, _undo: &P::Undo, _now: &P) {}
 
-    /// The last move is about to be taken back.
+    /// Called before the last move is taken back.
     #[inline]
     fn undone(&mut self) {}
 
-    /// Pushes the moves worth a look for a mover who wants `goal`, by default all. What is left out counts as a move
-    /// that does not reach it: leaving out moves of the side that tries can only miss a proof; leaving out moves of the
-    /// side that defends is right where the rest lose for certain.
+    /// Pushes the moves to try for a side to move that wants `goal`; by default all. Omitted moves count as failing to
+    /// reach it. Omitting moves of the attacker can only miss a proof; omitting moves of the defender is sound only if
+    /// they lose for certain.
     #[inline]
     fn candidates<S: Sink<P::Move>>(&self, position: &P, _goal: Goal, sink: &mut S) {
         position.moves(sink);
     }
 
-    /// Names the position to the table. Positions that differ in nothing that can still matter may share a key: what is
-    /// proven of one is then proven of all.
+    /// The position's key in the table. Positions that differ only in ways that no longer matter may share a key: a
+    /// proof of one then holds for all.
     fn key(&self, position: &P) -> u64 {
         position.key()
     }
 
-    /// Both at least 1; but 0 for the proof where the goal is certainly reached, 0 for the disproof where it certainly
-    /// is not: a game may see that without search.
+    /// The initial proof and disproof numbers, both at least 1. A proof number of 0 says that the goal is certainly
+    /// reached, a disproof number of 0 that it is certainly not.
     fn estimate(&self, position: &P, goal: Goal) -> (u32, u32);
 
-    /// The key of the position behind `mv`, as [`key`](Self::key) gives it, and its first numbers for the opponent, both at
-    /// least 1; asked where the estimate [`FORESEES`](Self::FORESEES).
+    /// The [key](Self::key) of the position after `mv`, and its initial numbers for the opponent, both at least 1.
+    /// Called if the estimate [`FORESEES`](Self::FORESEES).
     fn foresee(&self, position: &P, _goal: Goal, _mv: P::Move) -> (u64, (u32, u32)) {
         (self.key(position), (1, 1))
     }
 
-    /// Visits the [candidates](Self::candidates) of a mover who wants `goal` in their order, each with what one look tells of
-    /// the position behind it; asked where the estimate [`LISTS_SUCCESSORS`](Self::LISTS_SUCCESSORS). By default each
-    /// position is a copy.
+    /// Visits the [candidates](Self::candidates) of a side to move that wants `goal`, in order, each with the static
+    /// evaluation of the position after it. Called if the estimate [`LISTS_SUCCESSORS`](Self::LISTS_SUCCESSORS). By
+    /// default copies each position.
     #[inline]
     fn successors(&self, position: &P, goal: Goal, mut visit: impl FnMut(P::Move, Successor)) {
         let denied = goal.denied();
@@ -75,39 +76,40 @@ pub trait Estimate<P: Position> {
         self.candidates(position, goal, &mut Visit(look));
     }
 
-    /// Plies to the end, at most, where [`estimate`](Self::estimate) settles the goal.
+    /// An upper bound on the plies to the end, where [`estimate`](Self::estimate) settles the goal.
     fn plies(&self, _position: &P, _goal: Goal) -> u32 {
         0
     }
 
-    /// Plies to the end, at most, behind the moves that are no [candidates](Self::candidates), where the goal is not reached.
+    /// An upper bound on the plies to the end after moves that are not [candidates](Self::candidates), where the goal
+    /// is not reached.
     fn plies_left_out(&self, _position: &P, _goal: Goal) -> u32 {
         0
     }
 }
 
-/// The first look at the position after a move, for its mover, who wants to deny the goal of the one before.
+/// The static evaluation of the position after a move, for its side to move, which wants to deny the parent's goal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Successor {
-    /// Settled.
+    /// The position is settled.
     Settled {
-        /// True if its mover reaches its goal.
+        /// True if its side to move reaches its goal.
         is_reached: bool,
-        /// Plies to the end, at most.
+        /// An upper bound on the plies to the end.
         plies: u32,
     },
-    /// Not settled.
+    /// The position is not settled.
     Open {
-        /// Its [key](Estimate::key).
+        /// The position's [key](Estimate::key).
         key: u64,
-        /// First proof number, at least 1.
+        /// The initial proof number, at least 1.
         proof: u32,
-        /// First disproof number, at least 1.
+        /// The initial disproof number, at least 1.
         disproof: u32,
     },
 }
 
-/// Knows nothing of the game: one position proves, one for each move disproves.
+/// An estimate without game knowledge: one position to prove, and one for each move to disprove.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Mobility;
 

@@ -2,7 +2,7 @@ use super::{Goal, Verdict};
 use crate::memory;
 use crate::position::Outcome;
 
-/// Proof number, disproof number and distance to the end.
+/// A proof number, a disproof number and the distance to the end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Numbers {
     pub proof: u32,
@@ -41,10 +41,12 @@ impl Numbers {
     }
 }
 
-/// Buckets of four entries, a cache line each; the entry that cost least work is replaced. An entry is the key, and
-/// packed from the low end: proof number (28 bits), disproof number (28), work (8: twice its binary logarithm and a
-/// half-step). Where one number is zero, the plies stand in place of the other, which is infinite. Work is never zero, so that fresh memory is empty. The bits of the key that choose the bucket say the
-/// generation: what was stored before [`forget`](Self::forget) counts as empty.
+/// A table of buckets of four entries, one cache line each. The entry with the least work in a bucket is replaced.
+///
+/// An entry holds the key, and packed from the low end: proof number (28 bits), disproof number (28), work (8: twice
+/// its binary logarithm and a half-step). If one of the numbers is zero, the plies replace the other, which is
+/// infinite. Work is never zero, so zeroed memory is empty. The bits of the key that choose the bucket hold the
+/// generation: entries from before [`forget`](Self::forget) count as empty.
 pub(super) struct Proofs {
     words: Vec<u64>,
     start: usize,
@@ -135,7 +137,7 @@ impl Proofs {
         let plies = plies.min(Numbers::INFINITE);
         let (low, high) = match (proof, disproof) {
             (0, _) => (0, plies),
-            // Not mistaken for a proof.
+            // At least 1, so that it is not taken for a proof.
             (_, 0) => (plies.max(1), 0),
             _ => (proof, disproof),
         };

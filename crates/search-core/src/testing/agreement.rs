@@ -1,4 +1,4 @@
-//! Every search against plain negamax, itself, and a stop at any moment.
+//! Checks of alpha-beta: against plain negamax, against itself, and when stopped at any node.
 
 use crate::alpha_beta::{Heuristics, Options, Search, TableCut};
 use crate::limits::{Control, Limits, Stopwatch};
@@ -18,14 +18,14 @@ pub const VALUE_PRESERVING: [(&str, Options); 6] = [
     ("aspiration", Options { aspiration: Some(16), ..Options::EXACT }),
 ];
 
-/// A table small enough that entries are lost and replaced all the time.
+/// The size in bytes of a table so small that entries are constantly replaced.
 const SMALL: usize = 1 << 14;
 
-/// Checks that every value-preserving option set gives plain negamax's score from every position to every depth, and a
-/// move that reaches it. `heuristics` makes those for a position.
+/// Checks that every value-preserving option set gives plain negamax's score from every position at every depth, and a
+/// move that reaches it. `heuristics` creates the heuristics for a position.
 ///
 /// # Panics
-/// With the position, the options and the depth that disagree.
+/// If one disagrees; the message holds the position, the options and the depth.
 pub fn agrees_with_negamax<E>(
     positions: &[E::Position],
     depths: impl Iterator<Item = Depth> + Clone,
@@ -42,11 +42,11 @@ pub fn agrees_with_negamax<E>(
     });
 }
 
-/// Checks that every value-preserving option set gives the score that follows from the `value` of what each move leads to,
-/// with so many plies left, one ply from the root; and a move that reaches it.
+/// Checks that every value-preserving option set gives the best score by `value`, and a move that reaches it. `value`
+/// is the value of the position after a move, one ply from the root, at the remaining depth.
 ///
 /// # Panics
-/// With the position, the options and the depth that disagree.
+/// If one disagrees; the message holds the position, the options and the depth.
 pub fn agrees_with<E>(
     positions: &[E::Position],
     depths: impl Iterator<Item = Depth> + Clone,
@@ -71,7 +71,7 @@ pub fn agrees_with<E>(
                 let report = search.think(&mut |_| {});
                 assert_eq!(report.score, expected, "{name}, depth {depth}: {position:?}");
                 let best = report.best.expect("the game goes on");
-                // A proof at a smaller depth may stand on another move of the same value.
+                // A proof at a smaller depth may give another move of the same value.
                 let reached = values.iter().find(|&&(mv, _)| mv == best).map(|&(_, score)| score);
                 assert_eq!(reached, Some(expected), "{name}, depth {depth}, {best:?}: {position:?}");
             }
@@ -88,7 +88,7 @@ fn after<P: Position, T>(position: &P, mv: P::Move, then: impl FnOnce(&mut P) ->
 /// Checks that the same node limit gives the same report twice.
 ///
 /// # Panics
-/// With both reports where they differ.
+/// If the reports differ; the message holds both.
 pub fn repeats_exactly<E>(
     positions: &[E::Position],
     nodes: u64,
@@ -109,10 +109,10 @@ pub fn repeats_exactly<E>(
     }
 }
 
-/// Checks that a search broken off after any number of nodes leaves the position as it was and has an answer.
+/// Checks that a search stopped after any number of nodes leaves the position unchanged and has an answer.
 ///
 /// # Panics
-/// With the position and the node count.
+/// If not; the message holds the position and the node count.
 pub fn aborts_cleanly<E>(
     positions: &[E::Position],
     most_nodes: u64,

@@ -6,13 +6,14 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use std::fmt::Debug;
 
 /// Plays `games` random games from `start` and checks at every position:
-/// - the moves are distinct and legal, a count counts them, and moves of other positions are judged as the list judges;
+/// - the moves are distinct and legal, [`Count`] counts them, and `is_legal` agrees with the list on moves of other
+///   positions;
 /// - playing and undoing a move restores the position and its key, and a clone has the same key;
 /// - there are moves exactly while there is no outcome;
 /// - a game ends within `longest` plies.
 ///
 /// # Panics
-/// With the position and the law that it breaks.
+/// If a law is broken; the message holds the position and the law.
 pub fn conforms<P>(start: &P, seed: u64, games: usize, longest: usize)
 where
     P: Position + Debug + PartialEq,
@@ -64,7 +65,7 @@ where
     }
 }
 
-/// `count` positions in which the game goes on, each after a random number of plies below `plies`.
+/// Returns `count` unfinished positions, each after a random number of plies below `plies`.
 pub fn random_positions<P: Position>(start: &P, seed: u64, count: usize, plies: usize) -> Vec<P> {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
     let mut positions = Vec::with_capacity(count);

@@ -1,12 +1,12 @@
-//! The smallest game that is one, for examples and tests.
+//! A tiny game for examples and tests.
 
 use crate::position::{MoveCode, Outcome, Position, Sink};
 
-/// Take one, two or three of a heap; who takes the last one wins. A multiple of four is lost.
+/// A heap from which players take one, two or three; whoever takes the last one wins. A multiple of four is lost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Heap(pub u32);
 
-/// A number taken.
+/// The number taken in a move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Take(pub u32);
 

@@ -1,4 +1,4 @@
-//! The parts of the assembly that a game asks for: frames, fractions of plies, verification, the best root moves.
+//! The optional parts of alpha-beta: frames, fractional depths, verification searches, the best root moves.
 
 use crate::games::{DagGame, DagHeuristics, Edge};
 use search_core::alpha_beta::{NodeType, Pv, Verification};
@@ -8,11 +8,11 @@ use search_core::{
     Search, Searched, Stopwatch, Table, Window, negamax,
 };
 
-/// All that keeps the value, and the frames held against the path.
+/// All value-preserving options, and checks of the frames against the path.
 #[derive(Debug, Default)]
 pub struct Observer {
     path: Vec<Edge>,
-    /// The static value behind each move of the path.
+    /// The static value after each move of the path.
     values: Vec<Score>,
 }
 
@@ -40,7 +40,7 @@ impl Heuristics for Observer {
         assert!(search.frames[search.ply].excluded.is_none());
         let value = search.static_value();
         assert_eq!(value, DagHeuristics.evaluate(&search.position));
-        // The root's value is not asked for, so that nothing is known to have risen two plies behind it.
+        // The root's static value is never computed, so two plies after it nothing counts as improving.
         let before = search.ply.checked_sub(3).map(|before| search.heuristics.values[before]);
         assert_eq!(search.is_improving(), before.is_some_and(|before| value > before));
         search.frames[search.ply].own += 1;
@@ -87,7 +87,7 @@ fn ranked(position: &DagGame, depth: Depth) -> Vec<(Score, Edge)> {
 fn a_search_without_a_move_is_worth_the_best_of_the_others() {
     for position in random_positions(&DagGame::new(6), 6, 40, 5) {
         let ranked = ranked(&position, 3);
-        // The node itself may be searched deeper than it is without the move.
+        // The node itself may be searched deeper than its verification search.
         let node = Node { window: Window::FULL, depth: 5 * Observer::ONE_PLY, key: 0, entry: None };
         for &(_, excluded) in &ranked {
             let others = ranked.iter().filter(|&&(_, mv)| mv != excluded).map(|&(score, _)| score).max();
@@ -108,7 +108,7 @@ fn a_search_without_a_move_is_worth_the_best_of_the_others() {
     }
 }
 
-/// Extends and reduces by fractions, and skips.
+/// Extends and reduces by fractions of a ply, and skips moves.
 #[derive(Debug, Default)]
 pub struct Selective {
     extended: usize,
@@ -219,7 +219,7 @@ fn a_verification_node_is_neither_the_root_nor_on_the_principal_variation() {
     assert_eq!(kinds::<Pv>(), [true, false, false]);
 }
 
-/// Leaves moves out, ranks by its own numbers, and asks the table only far from the leaves.
+/// Omits moves, ranks by its own numbers, and probes the table only far from the leaves.
 #[derive(Debug)]
 pub struct Pruner<const SOUND_LOSSES: bool>;
 
@@ -251,7 +251,7 @@ impl<const SOUND_LOSSES: bool> Heuristics for Pruner<SOUND_LOSSES> {
     }
 }
 
-/// Answers for every node behind the root, with or without a line, and says where it broke off.
+/// Ends every node after the root, with or without a line, and optionally reports a horizon.
 struct Answering {
     horizon: bool,
 }
@@ -288,16 +288,16 @@ fn a_hook_tells_its_line_and_whether_it_broke_off() {
     for horizon in [true, false] {
         with_search(Answering { horizon }, position, Limits::depth(4), |search| {
             let report = search.think(&mut |_| {});
-            // The root's moves are all worth 7 at depth 2; without a horizon that is proven and no other depth is needed.
+            // The root's moves all have value 7 at depth 2; without a horizon that is proven and needs no other depth.
             assert_eq!((report.score, report.proven), (Score::new(7), !horizon));
             assert_eq!(report.depth, if horizon { 4 } else { 2 });
-            assert_eq!(report.principal_variation.len(), 2, "the move, and the hook's line behind it");
+            assert_eq!(report.principal_variation.len(), 2, "the move, and the hook's line after it");
             assert_eq!(search.line(), &report.principal_variation[..]);
         });
     }
 }
 
-/// Leaves the first of its moves out, whatever is known of the others, and says so if it is searched all the same.
+/// Omits the first of its moves always, and fails if that move is searched all the same.
 struct WithoutTheFirst {
     left_out: Option<Edge>,
 }

@@ -1,4 +1,4 @@
-//! The examples are games: they conform, and their players play as well as they say.
+//! The example games conform, and their players play as well as the documentation says.
 
 #[allow(dead_code)]
 #[path = "../../examples/breakthrough.rs"]
@@ -30,9 +30,9 @@ fn tic_tac_toe_has_255168_games_and_is_drawn() {
 fn breakthrough_is_a_game_whose_moves_are_a_type_of_their_own() {
     let start = breakthrough::Board::START;
     conforms(&start, 1, 100, 60);
-    // Counted by another program, on coordinates.
+    // Counted by an independent program.
     assert_eq!([1, 2, 3, 4, 5].map(|depth| perft(&start, depth)), [13, 156, 1924, 23_084, 289_828]);
-    // The first man comes through at the fifth ply, and that game is over.
+    // The first man breaks through at the fifth ply, which ends that game.
     assert_eq!(perft(&start, 6), 3_538_840);
     agrees_with_negamax(&random_positions(&start, 1, 30, 30), 1..=4, |_| {
         Evaluation::new(breakthrough::evaluate)
@@ -43,7 +43,7 @@ fn breakthrough_is_a_game_whose_moves_are_a_type_of_their_own() {
 fn connect_four_is_a_game_whose_player_sees_a_win() {
     let start = connect_four::Board::default();
     conforms(&start, 1, 100, 42);
-    // Nothing is full and nobody has won before the seventh move.
+    // No column is full and nobody has won before the seventh move.
     assert_eq!([1, 2, 6].map(|depth| perft(&start, depth)), [7, 49, 117_649]);
     agrees_with_negamax(&random_positions(&start, 1, 30, 30), 1..=5, |_| {
         Evaluation::new(connect_four::evaluate)

@@ -1,9 +1,9 @@
-//! Two games small enough to be searched whole.
+//! Two games small enough for an exhaustive search.
 
 pub use search_core::testing::Take;
 use search_core::{Heuristics, MoveCode, Outcome, Position, Score, Sink};
 
-/// Take one or two squares from a row; who takes the last one wins.
+/// A row of squares from which players take one or two; whoever takes the last one wins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Corner {
     pub squares: u32,
@@ -44,8 +44,8 @@ impl Heuristics for CornerHeuristics {
     }
 }
 
-/// A walk through levels of few nodes, drawn by a hash: rich in transpositions, with forced moves (passes), wins,
-/// losses, draws, margins, and evaluations that lie.
+/// A walk through levels of few nodes, drawn by a hash. It has many transpositions, forced moves (passes), wins,
+/// losses, draws, margins, and misleading evaluations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DagGame {
     seed: u64,

@@ -1,4 +1,4 @@
-//! The conformance suite on two small games, and the laws of the search itself.
+//! The conformance suite on two small games, and the laws of the search.
 
 mod assembly;
 mod examples;
@@ -58,7 +58,7 @@ fn a_finished_game_has_a_score_and_no_move() {
 
 #[test]
 fn a_search_ends_by_itself_when_the_result_is_proven() {
-    // Take one or two squares; who takes the last one wins: seven squares are won by taking one, in seven... plies.
+    // Players take one or two squares; whoever takes the last one wins. Seven squares are won by taking one.
     let clock = Stopwatch::start();
     let control = Control::new(Limits::default(), &clock);
     let mut table = Table::with_bytes(1 << 16);
@@ -73,7 +73,7 @@ fn a_search_ends_by_itself_when_the_result_is_proven() {
 
 #[test]
 fn perft_counts_paths() {
-    // Paths of one or two steps: the Fibonacci numbers.
+    // Each step takes one or two squares, so the number of paths doubles with each ply.
     let paths: Vec<u64> = (0..6).map(|depth| perft(&Corner { squares: 40 }, depth)).collect();
     assert_eq!(paths, [1, 2, 4, 8, 16, 32]);
     assert_eq!(perft(&Corner { squares: 3 }, 3), 1);

@@ -1,4 +1,4 @@
-//! The tree search and the playouts, on games small enough to be known whole.
+//! Tree search and playouts on games small enough for an exhaustive search.
 
 use crate::games::{Corner, DagGame, DagHeuristics, Take};
 use search_core::monte_carlo::{Configuration, MonteCarlo, Playouts, flat};
@@ -28,14 +28,14 @@ fn a_proof_is_the_value_of_the_game() {
     }
 }
 
-/// The value with best play to the end, by alpha-beta, which is held equal to plain negamax elsewhere.
+/// The value with best play to the end by alpha-beta, which other tests compare with plain negamax.
 fn value(position: &DagGame) -> i32 {
     let clock = Stopwatch::start();
     let control = Control::new(Limits::depth(20), &clock);
     let mut table = Table::with_bytes(1 << 20);
     let report =
         Search::new(DagHeuristics, *position, &mut table, &control, Options::EXACT).think(&mut |_| {});
-    // No game is longer than the search is deep.
+    // No game is longer than the search depth.
     report.score.value().signum()
 }
 
@@ -71,7 +71,7 @@ fn the_arena_is_never_larger_than_it_may_be() {
     let start = Corner { squares: 60 };
     for bytes in [0, 32, 100, 1000, 10_000] {
         let (report, nodes) = grown(&start, 1_000_000, bytes);
-        // The root and its children are always there: without them there is no answer.
+        // The root and its children are always stored: without them there is no answer.
         assert!(nodes <= (bytes / 32).max(3), "{bytes} bytes, {nodes} nodes");
         assert!(start.is_legal(report.best.unwrap()));
     }
@@ -89,8 +89,8 @@ fn flat_sampling_plays_a_win_at_once_and_else_the_best_mean() {
     let control = Control::new(Limits::default(), &clock);
     let report = flat(&Corner { squares: 2 }, 10, 1, &control);
     assert_eq!((report.best, report.score, report.proven), (Some(Take(2)), Score::win_in(1), true));
-    // Four squares: taking one leaves three, where the opponent loses whatever happens next with good play, and
-    // random play wins more often too.
+    // With four squares, taking one leaves three: the opponent then loses with best play, and more often with random
+    // play.
     let report = flat(&Corner { squares: 4 }, 1000, 1, &control);
     assert_eq!(report.best, Some(Take(1)));
     let limited = Control::new(Limits::nodes(1), &clock);

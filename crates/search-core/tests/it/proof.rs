@@ -1,4 +1,4 @@
-//! Proofs against the values of games small enough to be known whole.
+//! Proofs against the values of games small enough for an exhaustive search.
 
 use crate::games::{Corner, DagGame, DagHeuristics, Take};
 use search_core::proof::{Estimate, Goal, Prover, Verdict};
@@ -21,7 +21,7 @@ fn a_solved_position_has_the_games_value_in_any_table() {
     let clock = Stopwatch::start();
     for seed in 0..25 {
         for position in random_positions(&DagGame::new(seed), seed, 4, 12) {
-            // One bucket: almost everything is forgotten and found again.
+            // With one bucket, almost everything is forgotten and proven again.
             for bytes in [1 << 20, 1 << 12, 64] {
                 let control = Control::new(Limits::default(), &clock);
                 let mut prover = Prover::new(bytes);
@@ -98,7 +98,7 @@ fn the_line_of_a_proof_is_played_to_its_end() {
     }
 }
 
-/// The side that tries to win takes one at a time. Follows the moves on the board.
+/// The side that tries to win takes one square at a time. Follows the moves on the board.
 #[derive(Debug)]
 struct OneByOne {
     start: u32,
@@ -155,7 +155,7 @@ fn a_prover_that_forgot_works_as_a_fresh_one_does() {
     }
 }
 
-/// Knows the positions behind moves without playing them, and the last moves at a glance.
+/// Gives the numbers of positions after moves without playing them, and settles the last moves statically.
 struct Ahead;
 
 impl Estimate<Corner> for Ahead {
@@ -181,7 +181,7 @@ fn a_proof_tells_how_soon_whether_moves_are_played_or_foreseen() {
         let position = &mut Corner { squares };
         assert_eq!(played.prove(position, Goal::Win, u64::MAX, &control), Verdict::Yes);
         assert_eq!(foreseen.prove(position, Goal::Win, u64::MAX, &control), Verdict::Yes);
-        // Whatever is taken, three go in two moves.
+        // Whatever the defender takes, two moves take three squares.
         let plies = [played.plies(position, Goal::Win), foreseen.plies(position, Goal::Win)];
         assert_eq!(plies, [1 + 2 * (squares / 3); 2], "{squares}");
         assert_eq!(played.line(position, Goal::Win).len(), foreseen.line(position, Goal::Win).len());
@@ -207,13 +207,13 @@ fn a_solution_that_costs_more_than_it_may_is_given_up() {
         let control = Control::new(Limits::default(), &clock);
         let solution = Prover::new(1 << 12).solve(&mut DagGame::new(1), most, &control);
         assert_eq!(solution.outcome(), None);
-        // Both goals are asked; the node that is one too many is counted, and not looked at.
+        // Both goals are searched; the node beyond the limit is counted but not searched.
         assert!(control.nodes() <= 2 * (most + 1), "{} of {most}", control.nodes());
     }
 }
 
 #[test]
 fn what_is_not_proven_has_no_line() {
-    // Taking both wins at a glance, but nobody has proven it.
+    // Taking both squares wins statically, but that has not been proven.
     assert!(Prover::new(1 << 10).line(&mut Corner { squares: 2 }, Goal::Win).is_empty());
 }

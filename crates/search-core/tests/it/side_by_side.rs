@@ -43,7 +43,7 @@ fn every_depth_is_told_with_its_nodes_and_a_clock_that_runs_until_the_flag() {
     assert!(clock.elapsed() < FlagClock::limits(3).hard.unwrap());
     let mut told = Vec::new();
     let mut asked = Vec::new();
-    // The search knows nothing: move 1 looks the better the deeper it is searched.
+    // The search is misleading: the value of move 1 grows with the depth.
     let think = |after: &Corner, depth: search_core::Depth| {
         asked.push(depth);
         let score = if after.squares == 8 { -depth } else { 0 };
@@ -55,7 +55,7 @@ fn every_depth_is_told_with_its_nodes_and_a_clock_that_runs_until_the_flag() {
     });
     assert_eq!(asked, [1, 1, 1, 1, 2, 2, 3, 3]);
     assert_eq!(told, [(1, vec![1, 0], 20), (2, vec![1, 0], 40), (3, vec![2, 0], 60), (4, vec![3, 0], 80)]);
-    // A proven end lies a ply farther.
+    // A proven end is one ply farther from the root.
     let think = |_: &Corner, _| Report { score: Score::loss_in(4), ..Report::empty() };
     let mut last = Vec::new();
     side_by_side(&Corner { squares: 9 }, 9, &clock, think, |_, moves, _| last = moves.to_vec());
@@ -63,7 +63,7 @@ fn every_depth_is_told_with_its_nodes_and_a_clock_that_runs_until_the_flag() {
     let think = |_: &Corner, _| Report { score: Score::win_in(4), ..Report::empty() };
     side_by_side(&Corner { squares: 9 }, 9, &clock, think, |_, moves, _| last = moves.to_vec());
     assert!(last.iter().all(|ranked| ranked.score == Score::loss_in(5) && ranked.proven), "{last:?}");
-    // The last square is taken by the move itself.
+    // The move itself takes the last square.
     side_by_side(&Corner { squares: 1 }, 9, &clock, think, |_, moves, _| last = moves.to_vec());
     assert!(last[0].score == Score::win_in(1) && last[0].proven, "{last:?}");
     stop.store(true, Ordering::Relaxed);

@@ -1,5 +1,5 @@
-//! Fixed searches of fixed positions: their nodes and their answers. Who changes either changes how games are played, and
-//! says so.
+//! Fixed searches of fixed positions, with their nodes and answers. A change to either changes how games are played,
+//! and must say so.
 
 use crate::assembly::{Observer, Pruner, Selective};
 use crate::games::{Corner, DagGame, DagHeuristics, Edge, mix};
@@ -11,7 +11,7 @@ use search_core::{
     TableCut,
 };
 
-/// The nodes of so many searches, and one number for all that they answered.
+/// The nodes of several searches, and a hash of all their answers.
 #[derive(Debug, Default, PartialEq)]
 struct Signature {
     nodes: u64,
@@ -87,7 +87,7 @@ fn alpha_beta() {
     assert_eq!(found, expected);
 }
 
-/// Values and likelihoods drawn by a hash.
+/// Values and priors drawn by a hash.
 struct Drawn;
 
 impl Evaluator for Drawn {
@@ -111,7 +111,7 @@ fn grown(growth: Configuration, nodes: u64) -> (u64, u64) {
     for seed in 0..10 {
         for mut position in random_positions(&DagGame::new(seed), seed, 2, 2) {
             let mut tree = MonteCarlo::new(Drawn, growth, 1 << 20);
-            // The tree goes on behind the move that was chosen.
+            // The tree continues from the chosen move.
             for _ in 0..4 {
                 let clock = Stopwatch::start();
                 let control = Control::new(Limits::nodes(nodes), &clock);
@@ -134,7 +134,7 @@ fn grown(growth: Configuration, nodes: u64) -> (u64, u64) {
     (signature.nodes, signature.answers >> 40)
 }
 
-/// What a search of a heuristics' own answers.
+/// The signature of a search by `heuristics`.
 fn thought<E: Heuristics<Position = DagGame>>(heuristics: E, options: Options) -> (u64, u64) {
     deepened(heuristics, options, |search, signature| signature.add_report(&search.think(&mut |_| {})))
 }
@@ -162,7 +162,7 @@ fn the_hooks_of_alpha_beta() {
     assert_eq!(found, expected);
 }
 
-/// As [`Mobility`] does, with successors listed by the default.
+/// [`Mobility`]'s numbers, with the default listing of successors.
 struct Copied;
 
 impl Estimate<DagGame> for Copied {
@@ -173,7 +173,7 @@ impl Estimate<DagGame> for Copied {
     }
 }
 
-/// Knows the keys behind moves, and guesses by a hash.
+/// Gives the keys after moves, and initial numbers from a hash.
 struct Foreseen;
 
 impl Estimate<DagGame> for Foreseen {
@@ -266,7 +266,7 @@ fn monte_carlo() {
 }
 
 #[test]
-fn a_tree_goes_on_behind_moves_that_grew_and_begins_anew_behind_others() {
+fn a_tree_goes_on_after_moves_that_grew_and_begins_anew_after_others() {
     let all = (0..20).flat_map(|seed| random_positions(&DagGame::new(seed), seed, 20, 2));
     let position = all.into_iter().find(|position| position.move_list().len() >= 5).unwrap();
     let clock = Stopwatch::start();
@@ -287,7 +287,7 @@ fn a_tree_goes_on_behind_moves_that_grew_and_begins_anew_behind_others() {
     assert_eq!(below + 1, visits, "every visit to the move but the first went on below it");
     tree.forget();
     assert!(tree.is_empty() && !tree.advance(best));
-    // A game that is over has nothing to grow.
+    // A game that is over has no tree.
     let over = Corner { squares: 0 };
     let mut tree =
         MonteCarlo::new(Playouts::new(1), Configuration { exploration: 1.0, best_line: 0.0 }, 1 << 10);

@@ -1,4 +1,4 @@
-//! What the conformance suite refuses, and the engine that puts the parts together.
+//! Faults that the conformance suite detects, and a search with an evaluation alone.
 
 use crate::games::{Corner, CornerHeuristics, DagGame, DagHeuristics, Take};
 use search_core::beam::Beam;
@@ -10,7 +10,7 @@ use search_core::{
 };
 use std::cell::Cell;
 
-/// A row whose first move stands twice, or whose moves are not taken back.
+/// A row with a fault: its first move is listed twice, or moves are not taken back.
 #[derive(Debug, Clone, PartialEq)]
 struct Broken {
     squares: u32,
@@ -67,7 +67,7 @@ fn a_search_that_gives_another_value_is_refused() {
 #[test]
 #[should_panic(expected = "score")]
 fn a_search_that_does_not_repeat_itself_is_refused() {
-    /// Thinks otherwise of a position each time it is asked.
+    /// Evaluates a position differently each time.
     struct Fickle(i32);
     impl Heuristics for Fickle {
         type Position = DagGame;
@@ -81,7 +81,7 @@ fn a_search_that_does_not_repeat_itself_is_refused() {
     repeats_exactly(&positions, 50, Options::EXACT, |_| Fickle(asked.replace(asked.get() + 1)));
 }
 
-/// Searches a row whose moves are not taken back.
+/// Heuristics for a row whose moves are not taken back.
 struct Draw;
 
 impl Heuristics for Draw {
