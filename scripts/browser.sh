@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs the browser and the driver that the arena's tests look for.
+# Installs the browser and the driver that the arena's tests need.
 set -euo pipefail
 
 case ${1-} in
@@ -7,8 +7,8 @@ case ${1-} in
     -h | --help)
         echo "usage: scripts/browser.sh"
         echo
-        echo "Installs chromium and its driver from Debian's packages, unless they are there; where that"
-        echo "cannot be done it says so in one line, and the tests that need them say that they are skipped."
+        echo "Installs chromium and its driver from Debian's packages if they are missing. If that is not"
+        echo "possible, prints one line; the tests that need them are then skipped, and say so."
         exit 0
         ;;
     *) echo "browser.sh: unknown argument \"$1\"" >&2; exit 2 ;;

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds every executable: for this machine, or for any x86-64 one.
+# Builds every executable, for this machine or for any x86-64 processor.
 set -euo pipefail
 
 usage() {
@@ -7,11 +7,12 @@ usage() {
 usage: scripts/build.sh [--portable] [--locked]
 
 Builds the executables of all crates in release mode, for the processor of this machine.
-  --portable   for the x86-64 baseline instead: executables that may travel. Kernels that
-               gain from newer instructions choose them when they run.
-  --locked     fails where Cargo.lock would have to change.
+  --portable   build for any x86-64 processor; code that gains from newer instructions
+               selects them at run time
+  --locked     fail if Cargo.lock would have to change
 
-The executables lie in target/release, or target/portable/release; CARGO_TARGET_DIR changes target.
+The executables are in target/release, or target/portable/release with --portable. The variable
+CARGO_TARGET_DIR replaces target.
 TEXT
 }
 
@@ -28,7 +29,7 @@ done
 cd "$(dirname "$0")/.."
 target=${CARGO_TARGET_DIR:-target}
 if $portable; then
-    # The variable replaces the flags of .cargo/config.toml.
+    # The variable overrides the flags of .cargo/config.toml.
     RUSTFLAGS="-C target-cpu=x86-64" cargo build "${locked[@]}" --release --workspace --bins --target-dir "$target/portable"
     echo "executables: $target/portable/release"
 else

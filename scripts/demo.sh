@@ -6,9 +6,9 @@ usage() {
     cat <<'TEXT'
 usage: scripts/demo.sh [GAME...] [--boards]
 
-Builds the referee and the players in release mode, then plays one whole game of each assignment (or of those
-named: connect5, gounki, moules, othello, uttt), each executable as a real process through its
-course's protocol, judged by the referee. --boards shows every board, not only the last one.
+Builds the referee and the players in release mode, then plays one whole game of each GAME
+(connect5, gounki, moules, othello, uttt; default: all). Each player is a process that speaks its
+course's protocol, and the referee judges its moves. --boards shows every board, not only the last.
 TEXT
 }
 

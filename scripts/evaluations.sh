@@ -1,16 +1,16 @@
 #!/usr/bin/env bash
-# Compares a game's evaluation functions at a glance: time, nodes of a fixed search, strength.
+# Compares a game's evaluation functions: time, nodes of a fixed search, strength.
 set -euo pipefail
 
 usage() {
     cat <<'TEXT'
 usage: scripts/evaluations.sh [GAME...] [--games N]
 
-Runs the benches of each GAME (connect5, gounki, moules, othello, uttt; all without a word), then N
-games (default 40) of every evaluation function against the game's default, and prints one table a
-game: nanoseconds a position, times the cheapest, nodes of a fixed search, change of the time against
-the run before, score with its 95 % interval. Without the score `cargo bench --bench GAME` does. A game
-takes two to five minutes on two quiet cores, after the first build.
+Runs the benches of each GAME (connect5, gounki, moules, othello, uttt; default: all), then plays N
+games (default 40) of every evaluation function against the game's default. Prints a table for each
+game: time a position in nanoseconds, ratio to the cheapest, nodes of a fixed search, change of the
+time since the previous run, and score with its 95 % interval. `cargo bench --bench GAME` prints the
+same without the score. A game takes two to five minutes on two idle cores, after the first build.
 TEXT
 }
 

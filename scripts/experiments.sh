@@ -1,21 +1,21 @@
 #!/usr/bin/env bash
-# Prints a crate's experiments for a person.
+# Prints a crate's experiments in readable form.
 set -euo pipefail
 
 usage() {
     cat <<'TEXT'
 usage: scripts/experiments.sh CRATE [WORD...]
 
-The rows of crates/CRATE/EXPERIMENTS.tsv that contain every WORD, whatever its case. CRATE is
-connect5-joueur, gounki, moules-client, othello-player, trainer or uttt, or the start of such a
-name. "trust" prints docs/data/trust.tsv. The columns:
+Prints the rows of crates/CRATE/EXPERIMENTS.tsv that contain every WORD, ignoring case. CRATE is
+connect5-joueur, gounki, moules-client, othello-player, trainer or uttt, or the start of one of
+these names. "trust" prints docs/data/trust.tsv. The columns:
 
-  commit     of the measurement, or its date, where it is known
-  against    what the idea is measured against; "before" with a figure is the state without it
-  condition  what is measured and its unit; time, nodes or depth a move
+  commit     commit or date of the measurement, if known
+  against    the opponent or reference; "before" with a figure is the state without the idea
+  condition  the quantity measured with its unit; time, nodes or depth a move
   score      the figure, in the unit of the condition
   elo        difference in Elo
-  low, high  interval of elo, or of score where there is no elo
+  low, high  interval of elo, or of score if there is no elo
 TEXT
 }
 
@@ -28,9 +28,9 @@ name=$1
 shift
 files=(crates/"$name"*/EXPERIMENTS.tsv)
 [ "$name" != trust ] || files=(docs/data/trust.tsv)
-[ -f "${files[0]}" ] || { echo "experiments.sh: no experiments of \"$name\"" >&2; usage >&2; exit 2; }
+[ -f "${files[0]}" ] || { echo "experiments.sh: no crate with experiments is named \"$name\"" >&2; usage >&2; exit 2; }
 
-# The idea once, then a line for each of its rows: column names and values, the empty ones left out.
+# Prints each idea once, then a line for each of its rows with the non-empty columns.
 awk -F '\t' -v words="$*" '
     NR == 1 {
         count = split(tolower(words), wanted, " ")

@@ -1,16 +1,18 @@
 #!/usr/bin/env bash
-# A match over four hosts of which one is lost in the middle: does it end whole?
+# Tests that a match over four hosts completes although one host is lost.
 set -euo pipefail
 
 usage() {
     cat <<'TEXT'
 usage: scripts/four-hosts.sh [GAMES [DEPTH]]
 
-Plays GAMES games (1000) of uttt between searches of DEPTH (3) and one less by
-scripts/tournament-parallel.sh over four hosts, cuts one of them off and kills everything on it
-once three parts are done, and compares the joined record with an unsplit run, game by game. The
-hosts are network namespaces of this machine with an ssh server each. Needs root, ip, sshd, GNU
-parallel and python3; REFEREE is the executable, if not release/referee below CARGO_TARGET_DIR or target.
+Plays GAMES games of uttt (default 1000) between searches of DEPTH (default 3) and DEPTH - 1 with
+scripts/tournament-parallel.sh over four hosts. After three parts, one host is disconnected and all
+its processes are killed. The joined record is then compared with an unsplit run, game by game.
+
+The hosts are network namespaces of this machine, each with an ssh server. Needs root, ip, sshd, GNU
+parallel and python3. The variable REFEREE names the executable (default: release/referee in
+CARGO_TARGET_DIR or target).
 TEXT
 }
 
@@ -18,13 +20,13 @@ case ${1-} in -h | --help) usage; exit 0 ;; esac
 games=${1-1000} depth=${2-3} shards=20
 top=$(cd "$(dirname "$0")/.." && pwd)
 export REFEREE=${REFEREE-$(cd "$top" && realpath -m "${CARGO_TARGET_DIR:-target}")/release/referee}
-[ "$(id -u)" = 0 ] || { echo "four-hosts.sh: only root makes network namespaces" >&2; exit 2; }
+[ "$(id -u)" = 0 ] || { echo "four-hosts.sh: network namespaces need root" >&2; exit 2; }
 for tool in ip /usr/sbin/sshd parallel python3 "$REFEREE"; do
-    command -v "$tool" >/dev/null || { echo "four-hosts.sh: $tool is not there" >&2; exit 2; }
+    command -v "$tool" >/dev/null || { echo "four-hosts.sh: $tool is not installed" >&2; exit 2; }
 done
 folder=$(mktemp -d)
 
-# What runs in a host's namespace is ours alone.
+# Ends all processes in a host's namespace; all of them are ours.
 lose() {
     ip -n "refhost$1" link set eth0 down 2>/dev/null || true
     ip netns pids "refhost$1" 2>/dev/null | xargs -r kill -9 2>/dev/null || true

@@ -6,10 +6,10 @@ usage() {
     cat <<'TEXT'
 usage: scripts/fuzz.sh [SECONDS] [TARGET...]
 
-Runs each fuzz target (or those named) for SECONDS (default 60), one after the other, from the seeds
-in fuzz/seeds and what earlier runs found, and prints a line a target in the columns of
-docs/data/trust.tsv, with the processor's seconds, which are fewer on a busy machine. It needs the
-nightly toolchain and cargo-fuzz; a failing input lies in fuzz/artifacts.
+Runs each TARGET (default: all) for SECONDS (default 60), one after the other. Inputs come from
+fuzz/seeds and from earlier runs; a failing input is saved in fuzz/artifacts. Prints a line for each
+target in the columns of docs/data/trust.tsv, with the processor time used, which is less on a busy
+machine. Needs the nightly toolchain and cargo-fuzz.
 TEXT
 }
 
@@ -18,7 +18,7 @@ case ${1-} in
 esac
 seconds=${1-60}
 case $seconds in
-    *[!0-9]* | "") echo "fuzz.sh: \"$seconds\" is no number of seconds" >&2; usage >&2; exit 2 ;;
+    *[!0-9]* | "") echo "fuzz.sh: expected a number of seconds, found \"$seconds\"" >&2; usage >&2; exit 2 ;;
 esac
 shift || true
 cd "$(dirname "$0")/../fuzz"
@@ -34,7 +34,7 @@ for name in "${targets[@]}"; do
     mkdir -p "corpus/$name" "seeds/$name" artifacts
     log=artifacts/$name.log
     faults=0
-    # Without the names of new functions: looking one up takes a symbolizer, and seconds.
+    # Printing the names of new functions is off: each look-up takes a symbolizer and seconds.
     busy=$({ time cargo +nightly fuzz run "$name" "corpus/$name" "seeds/$name" -- \
         -max_total_time="$seconds" -timeout=20 -print_final_stats=1 -print_funcs=0 >"$log" 2>&1; } 2>&1) || faults=1
     runs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log" | tail -n 1)

@@ -6,15 +6,15 @@ usage() {
     cat <<'TEXT'
 usage: scripts/heuristiques.sh [GAMES] > test-data/gounki/heuristiques.tsv
 
-Every heuristic against every other, and against random play: GAMES games a pair (default 200),
-each random opening of six moves from both sides, min-max at three plies by alpha-beta. The depth
-is fixed, so that the same version gives the same table on every machine.
+Plays every heuristic against every other, and against random play, GAMES games a pair (default
+200). Each random opening of six moves is played from both sides, with alpha-beta at three plies.
+The depth is fixed, so the same version gives the same table on every machine.
 TEXT
 }
 
 case ${1-200} in
     -h | --help) usage; exit 0 ;;
-    *[!0-9]*) echo "heuristiques.sh: \"$1\" is no number of games" >&2; usage >&2; exit 2 ;;
+    *[!0-9]*) echo "heuristiques.sh: expected a number of games, found \"$1\"" >&2; usage >&2; exit 2 ;;
 esac
 games=${1-200}
 players=(robot:aleatoire robot:alphabeta:3:{isoles,defense,armee,percee,somme,appris,reseau})

@@ -1,20 +1,20 @@
 #!/usr/bin/env bash
-# Measures what a crate's RESULTS.md shows.
+# Measures the figures of a crate's RESULTS.md.
 set -euo pipefail
 
 usage() {
     cat <<'TEXT'
 usage: scripts/results.sh CRATE [TABLE...]
 
-Builds the executables, runs the commands of crates/CRATE/results.tsv and prints their figures as
-Markdown tables, with the commit and the processor. CRATE may be the start of a name. Every TABLE
-is the start of a table's title; all tables without a word. A row that needs another engine names
-a variable for its command, NTEST for instance, and is left out with a word where it is not set.
+Builds the executables, runs the commands in crates/CRATE/results.tsv and prints their figures as
+Markdown tables, with the commit and the processor. CRATE may be the start of a name. Each TABLE is
+the start of a table's title (default: all tables). A row that needs another engine uses a variable
+for its command, for example NTEST; if the variable is not set, the row is skipped with a message.
 
-The columns of results.tsv are table, what, unit, command. A command prints its figure; it may use
-  cpu COMMAND           user and system seconds     wall COMMAND   seconds by the clock
-  each N FUNCTION …     the mean of N runs          median N FUNCTION …   their median
-  peak COMMAND          most resident memory, MB    quotient A B   A / B
+The columns of results.tsv are table, what, unit, command. A command prints its figure and may use
+  cpu COMMAND           user and system seconds     wall COMMAND   elapsed seconds
+  each N FUNCTION …     mean of N runs              median N FUNCTION …   median of N runs
+  peak COMMAND          peak resident memory, MB    quotient A B   A / B
   match OPTIONS         referee match: score, its error over pairs, and wins, draws, losses
 TEXT
 }
@@ -25,7 +25,7 @@ case ${1-} in
 esac
 cd "$(dirname "$0")/.."
 rows=(crates/"$1"*/results.tsv)
-[ -f "${rows[0]}" ] || { echo "results.sh: no results of \"$1\"" >&2; usage >&2; exit 2; }
+[ -f "${rows[0]}" ] || { echo "results.sh: no crate with results is named \"$1\"" >&2; usage >&2; exit 2; }
 shift
 
 cpu() { local TIMEFORMAT='%U %S'; { time "$@" >/dev/null 2>&1; } 2>&1 | awk '{ print $1 + $2 }'; }
@@ -57,7 +57,7 @@ tail -n +2 "${rows[0]}" | while IFS=$'\t' read -r table what unit command; do
     fi
     absent=$(grep -oE '\$[A-Z_]+' <<<"$command" | tr -d '$' | sort -u | while read -r name; do [ -n "${!name-}" ] || echo "$name"; done)
     if [ -n "$absent" ]; then
-        echo "results.sh: left out: $what, for $absent is not set" >&2
+        echo "results.sh: skipped: $what ($absent is not set)" >&2
         continue
     fi
     [ "$table" = "$last" ] || printf '\n## %s\n\n| what | figure | unit | command |\n|---|---:|---|---|\n' "$table"

@@ -6,8 +6,8 @@ usage() {
     cat <<'TEXT'
 usage: scripts/selfplay.sh GAME [--games N] [--a ARGS] [--b ARGS] [--seed S] [OPTION...]
 
-GAME: connect5, gounki, moules, othello, uttt. ARGS: the executable's own options, in quotes. Each
-opening is played from both sides. Any other OPTION goes to `referee match` (its --help lists them).
+GAME is connect5, gounki, moules, othello or uttt. ARGS are options of the player, in quotes. Each
+opening is played from both sides. Other options go to `referee match`; its --help lists them.
 
   scripts/selfplay.sh othello --games 100 --a "--eval mobility" --b "--eval positional"
   scripts/selfplay.sh gounki --time 100 --a robot:minimax:2:percee --b robot:minimax:2:armee
@@ -27,7 +27,7 @@ a="" b="" rest=()
 while [ $# -gt 0 ]; do
     case $1 in
         --a | --b)
-            [ $# -ge 2 ] || { echo "selfplay.sh: $1 needs the executable's options" >&2; exit 2; }
+            [ $# -ge 2 ] || { echo "selfplay.sh: $1 needs the player's options" >&2; exit 2; }
             if [ "$1" = --a ]; then a=$2; else b=$2; fi
             shift 2
             ;;

@@ -1,8 +1,8 @@
 # Sourced by tournament-parallel.sh and tournament-slurm.sh: SHARDS FOLDER [OPTION...] -- REFEREE-ARGUMENT...
-# Needs a function `usage`. Sets shards, folder, options, top, referee; command, the referee's words quoted for a shell;
-# part, the beginning of a part's files, quoted too.
+# Needs a function `usage`. Sets shards, folder, options, top and referee; also command (the referee's words, quoted for a
+# shell) and part (the start of the paths of a part's files, quoted).
 
-# read_words TOOL WORD...: the caller's words, where TOOL is on this machine.
+# read_words TOOL WORD...: parses the caller's words, if TOOL is installed on this machine.
 read_words() {
     local name tool=$1
     name=$(basename "$0")

@@ -1,23 +1,24 @@
 #!/usr/bin/env bash
-# The checks that take hours: many games, the same report from every build, answers in time.
+# Runs the checks that take hours: many games, equal reports from every build, answers in time.
 set -euo pipefail
 
 usage() {
     cat <<'TEXT'
 usage: scripts/soak.sh [games|reports|lateness]... [--games N] [--moves N] [--only GAME]
 
-  games      every game's player against itself: N games of the release build at 1 ms a move
-             (default 10000; an eighth of them of the maze, four players each), and a tenth as many
-             of a debug build. No illegal move, crash, hang or protocol error.
-  reports    the signature, agreement and protocol tests of every game, built with and without
-             optimisation, for the x86-64 baseline, for AVX2 and for this processor: one report
-  lateness   the players' answers with no time set aside by the referee, N moves each (default
-             1000) of 20 ms (connect5, gounki, othello, uttt) or 100 ms (moules, uttt): how many
-             came later, and the latest, with one core busy and with all
+  games      plays every player against itself: N games (default 10000) of the release build at
+             1 ms a move, and N/10 of a debug build; of the maze, with four players a game, an
+             eighth as many. Fails on an illegal move, crash, hang or protocol error.
+  reports    runs the signature, agreement and protocol tests of every game, built with and without
+             optimisation, for any x86-64 processor, for AVX2 and for this processor. All builds
+             must give the same reports.
+  lateness   counts the answers that come after the time limit, with one core busy and with all,
+             and reports the latest: N moves (default 1000) a game, of 20 ms (connect5, gounki,
+             othello, uttt) or 100 ms (moules, uttt)
 
-Without a word: all three. A line a check in the columns of docs/data/trust.tsv, to be appended to
-it: scripts/soak.sh >> docs/data/trust.tsv. A failure ends with 1, a late answer alone does not:
-lateness depends on the machine's load too. --only keeps to one game.
+Runs all three by default, or for one game with --only. Prints a line for each check in the columns
+of docs/data/trust.tsv, to be appended there: scripts/soak.sh >> docs/data/trust.tsv. The exit code
+is 1 if a check fails; late answers do not count, because they also depend on the machine's load.
 TEXT
 }
 
@@ -36,13 +37,13 @@ while [ $# -gt 0 ]; do
     shift
 done
 case $games$moves in
-    *[!0-9]*) echo "soak.sh: --games and --moves are numbers" >&2; exit 2 ;;
+    *[!0-9]*) echo "soak.sh: --games and --moves need a number" >&2; exit 2 ;;
 esac
 [ ${#parts[@]} -gt 0 ] || parts=(games reports lateness)
 all=(connect5 gounki moules othello uttt)
 case " ${all[*]} " in
     *" ${only:-uttt} "*) [ -z "$only" ] || all=("$only") ;;
-    *) echo "soak.sh: \"$only\" is no game: ${all[*]}" >&2; exit 2 ;;
+    *) echo "soak.sh: expected one of ${all[*]}, found \"$only\"" >&2; exit 2 ;;
 esac
 
 cd "$(dirname "$0")/.."
@@ -70,7 +71,7 @@ play() {
     fi >"${record%.jsonl}.txt" 2>&1 || { tail -n 5 "${record%.jsonl}.txt" >&2; failed=1; }
 }
 
-# Games of the record, and those with a fault other than a late move.
+# Counts the games of the record, and those with a fault other than a late move.
 games_of() { grep -c '"game":' "$record" || true; }
 faults_of() { grep -c '"faults":\[\[' "$record" || true; }
 
@@ -82,7 +83,7 @@ soak_games() {
             number=$games
             [ $build = release ] || number=$((games / 10))
             [ $game != moules ] || number=$((number / 8))
-            # Time is not what is tested here, and a debug build on a busy machine has none.
+            # Time is not tested here, and a debug build on a busy machine would exceed it.
             play $build "$game" "$number" 1 60000
             row "$game against itself" "$build, 1 ms a move" "$(games_of)" games "$(faults_of)" "" "games --only $game"
             [ "$(faults_of)" = 0 ] || failed=1
@@ -108,7 +109,7 @@ soak_reports() {
     done
 }
 
-# Cores kept busy, until `quiet`.
+# Keeps this number of cores busy until `quiet`.
 busy=()
 load() {
     local core
@@ -125,7 +126,7 @@ trap quiet EXIT
 
 soak_lateness() {
     local game time number cores late player
-    # UTTT twice: the longer the time, the larger the tree that a move leaves behind.
+    # UTTT twice: the longer the time, the larger the tree that a move drops.
     local timed=("${all[@]}")
     case " ${all[*]} " in *" uttt "*) timed+=(uttt:100) ;; esac
     for cores in 1 "$(nproc)"; do
@@ -135,7 +136,7 @@ soak_lateness() {
             number=$((moves / 40 + 2))
             player=own
             if [ "$game" = moules ]; then time=100 number=$((moves / 100 + 4)); fi
-            # Othello's depth 5 is reached before the time is: the clock alone is to end its search.
+            # Othello reaches depth 5 before the time limit; with depth 60, the clock alone ends its search.
             if [ "$game" = othello ]; then player="own:--depth 60"; fi
             load "$cores"
             play release "$game" "$number" "$time" 60000 "$player"

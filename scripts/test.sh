@@ -6,15 +6,15 @@ usage() {
     cat <<'TEXT'
 usage: scripts/test.sh
 
-Runs, and stops at the first that fails: the format check; then two lanes side by side,
-- clippy (warnings denied), the documentation (warnings denied), and the build of all tests;
-- on a release build for the x86-64 baseline, the protocol and signature tests once more, the tests
-  that a debug build ignores, and a smoke run of every bench;
-then all tests, the packages of the two libraries that travel alone, and the licences of all.
-A line of progress a minute and lane; what was skipped or ignored stands at the end. The output of
-each step is kept in target/checks/.
+Runs all checks and stops at the first failure:
+1. the format check;
+2. in parallel: clippy, the documentation (both without warnings) and the build of all tests; and,
+   in a release build for any x86-64 processor, the protocol and signature tests, the tests that
+   a debug build ignores, and one run of every bench;
+3. all tests, the packages of the two published libraries, and the licences of all libraries.
 
-The checks that take hours are scripts/soak.sh.
+Prints progress once a minute, and at the end the tests that were skipped or ignored. The output of
+each step is in target/checks/. scripts/soak.sh runs the checks that take hours.
 TEXT
 }
 
@@ -29,18 +29,18 @@ target=${CARGO_TARGET_DIR:-target}
 logs=$target/checks
 mkdir -p "$logs"
 rm -f "$logs"/*.log
-# A lane is a process group of its own, so that it ends with all that it started.
+# A lane is a process group, so that all its processes can be ended together.
 lanes=()
 trap 'kill "${ticker-}" 2>/dev/null || true; for lane in "${lanes[@]}"; do kill -- "-$lane" 2>/dev/null || true; done' EXIT
 
-# A line a minute: how many tests have passed, and the last line of the log.
+# Prints a line a minute: the number of tests passed, and the last line of the log.
 tick() {
     while sleep 60 >/dev/null 2>&1; do
         echo "   $1: $(grep -c ' \.\.\. ok$' "$2" || true) tests passed (${SECONDS} s): $(tail -n 1 "$2" | cut -c -70)"
     done
 }
 
-# step NAME COMMAND...: its output into a log, whose end is shown where it fails.
+# step NAME COMMAND...: writes the output to a log, and prints the end of it on failure.
 step() {
     local name=$1 log
     log=$logs/${name//[ ,]/-}.log
@@ -57,7 +57,7 @@ step() {
     wait "$ticker" 2>/dev/null || true
 }
 
-# What needs speed is built without whole-program optimisation, which is for measuring, and for the baseline.
+# A release build for the x86-64 baseline, without whole-program optimisation, which only measurements need.
 release() {
     env RUSTFLAGS="-C target-cpu=x86-64" CARGO_PROFILE_RELEASE_LTO=off CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16 \
         cargo test --release --target-dir "$target/baseline" "$@"
@@ -69,10 +69,10 @@ licences() {
         if [ -d "${CARGO_HOME:-$HOME/.cargo}/advisory-dbs" ]; then
             cargo deny --offline check advisories
         else
-            echo "skipped: the libraries' advisories, for their database is not here (cargo deny fetch)"
+            echo "skipped: the libraries' advisories: their database is missing (cargo deny fetch)"
         fi
     else
-        echo "skipped: the libraries' licences, for there is no cargo-deny (cargo install cargo-deny)"
+        echo "skipped: the libraries' licences: cargo-deny is not installed (cargo install cargo-deny)"
     fi
 }
 
@@ -80,7 +80,7 @@ licences() {
 read -rd '' -a players < <(grep -rlE '^mod (protocol|signature)' crates/*/tests --include='*.rs' | cut -d/ -f2 | sort -u | sed 's/^/--package /') || true
 read -rd '' -a dear < <(grep -rhA 3 -E '#\[(cfg_attr\(debug_assertions, )?ignore *=' crates/*/src crates/*/tests --include='*.rs' | sed -n 's/.*fn \([a-z0-9_]*\)().*/\1/p') || true
 
-# The sources as they are written, in the build of every day.
+# Checks the sources in the debug build.
 daily() {
     step "clippy" cargo clippy --quiet --workspace --all-targets -- -D warnings
     step "documentation" env RUSTDOCFLAGS="-D warnings" cargo doc --quiet --workspace --no-deps
@@ -93,8 +93,8 @@ baseline() {
     step "baseline benches run" release "${players[@]}" --package benches --benches
 }
 
-# The format is looked at first, for it takes a second. What waits for a compiler or measures nothing goes side by side;
-# the tests, of which many watch a clock, have the machine to themselves.
+# The format check comes first because it takes a second. Steps that wait for a compiler or measure nothing run in
+# parallel; the tests, many of which depend on a clock, have the machine to themselves.
 step "format" cargo fmt --all --check
 set -m
 daily </dev/null &
@@ -102,7 +102,7 @@ lanes+=($!)
 baseline </dev/null &
 lanes+=($!)
 set +m
-# The first that ends, and then both: where one has failed, leaving ends the other.
+# Waits for the first lane, then for both. If one fails, the exit trap ends the other.
 wait -n "${lanes[@]}"
 for lane in "${lanes[@]}"; do wait "$lane"; done
 lanes=()
@@ -112,7 +112,7 @@ step "licences" licences
 
 echo "== skipped"
 grep -oh 'skipped: .*' "$logs"/*.log | sort | uniq -c || echo "   nothing"
-echo "== ignored, and run nowhere"
+echo "== ignored in every build"
 comm -23 <(grep -h ' \.\.\. ignored' "$logs/tests.log" | sed 's/^test \(.*\) \.\.\. ignored.*/\1/' | sort -u) \
     <(grep -h ' \.\.\. ok$' "$logs/baseline-tests.log" | sed 's/^test \(.*\) \.\.\. ok$/\1/' | sort -u) | sed 's/^/   /'
 echo "== all checks passed: $(cat "$logs"/*.log | grep -c ' \.\.\. ok$') tests (${SECONDS} s)"

@@ -1,16 +1,17 @@
 #!/usr/bin/env bash
-# A tournament in shards by GNU parallel, on this machine or on several over ssh.
+# Plays a tournament in shards with GNU parallel, on this machine or on several over ssh.
 set -euo pipefail
 
 usage() {
     cat <<'TEXT'
 usage: scripts/tournament-parallel.sh SHARDS FOLDER [PARALLEL-OPTION...] -- REFEREE-ARGUMENT...
 
-Plays a tournament or a match in SHARDS independent parts, a referee each, and joins their records.
-FOLDER gets a record file a part, parallel's job log, and joined.jsonl. Started again with the same
-words it goes on: whole parts are not begun again, and a part goes on where it was. Options before
--- go to parallel; with --sshlogin the project must lie, built, at the same path on every host, and
-FOLDER on a disk that they share.
+Plays a tournament or a match in SHARDS independent parts, each with its own referee, and joins
+their records. FOLDER receives a record file for each part, parallel's job log, and joined.jsonl.
+The same command resumes an interrupted run: finished parts are kept, and the others continue.
+
+Options before -- go to parallel. With --sshlogin, the built project must be at the same path on
+every host, and FOLDER on a shared disk.
 
   scripts/tournament-parallel.sh 8 runs/othello --jobs 2 -- \
       tournament othello --player builtin:random --player own --rounds 100
@@ -21,7 +22,7 @@ TEXT
 # shellcheck source=shards.bash
 . "$(dirname "$0")/shards.bash"
 read_words parallel "$@"
-# A part is a game at a time: as many parts at once as --jobs says, one a processor without it.
+# A part plays one game at a time. --jobs sets the number of parts at once; the default is one a processor.
 seq "$shards" | parallel --joblog "$folder/joblog" --resume-failed --workdir "$top" "${options[@]}" \
     "$command --shard {}/$shards --record $part{}.jsonl > $part{}.txt"
 "$referee" merge --output "$folder/joined.jsonl" "$folder"/part*.jsonl

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A tournament in shards as a Slurm job array; a last job joins the records.
+# Plays a tournament in shards as a Slurm job array; a last job joins the records.
 set -euo pipefail
 
 usage() {
@@ -7,9 +7,10 @@ usage() {
 usage: scripts/tournament-slurm.sh SHARDS FOLDER [SBATCH-OPTION...] -- REFEREE-ARGUMENT...
 
 Submits an array of SHARDS jobs, each a referee with a part of the games, and a job that joins their
-records to FOLDER/joined.jsonl once all have ended. Submitted again with the same words, every part
-goes on where it was. Options before -- go to sbatch for the array (--cpus-per-task, --time,
---partition, …). FOLDER and the built project must be on a disk that the nodes share.
+records in FOLDER/joined.jsonl after all have ended. The same command resumes an interrupted run.
+
+Options before -- go to sbatch for the array (--cpus-per-task, --time, --partition, …). FOLDER and
+the built project must be on a disk that the nodes share.
 
   scripts/tournament-slurm.sh 16 runs/gounki --time 1:00:00 -- match gounki --a own --b own:robot:niveau:5
 TEXT

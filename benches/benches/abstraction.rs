@@ -1,13 +1,13 @@
-//! The cost of search-core's traits: Othello's count of lines of play and its fixed-depth search through them, against
-//! the same two written by hand for Othello alone. Both pairs do the same work: the counts and the nodes are equal.
+//! Measures the cost of search-core's traits: Othello's perft and its fixed-depth search through them, against the same
+//! two written by hand for Othello alone. Both versions do the same work: their path and node counts are equal.
 //!
-//! Times are criterion's. Instructions are counted by callgrind, which knows no AVX-512:
+//! Times are criterion's. Instructions are counted by callgrind, which does not support AVX-512:
 //!
 //! ```text
 //! RUSTFLAGS="-C target-cpu=x86-64-v3" cargo bench -p benches --bench abstraction -- --instructions
 //! ```
 //!
-//! It fails where the traits cost more than 5 %.
+//! The bench fails if the traits cost more than 5 %.
 
 use criterion::Criterion;
 use othello_player::evaluation::{Evaluate, Mobility};
@@ -27,10 +27,10 @@ const SEARCH_DEPTH: Depth = 8;
 const TABLE_BYTES: usize = 1 << 20;
 const MOST_PERCENT: f64 = 5.0;
 
-/// Returns what it counted.
+/// A workload; returns its path or node count.
 type Workload = fn() -> u64;
 
-/// The pairs that are compared.
+/// The compared workloads: name, through the traits, by hand.
 const PAIRS: [(&str, Workload, Workload); 2] =
     [("perft", perft_generic, perft_by_hand), ("search", search_generic, search_by_hand)];
 
@@ -47,7 +47,7 @@ fn perft_by_hand() -> u64 {
     count(start.own(), start.opponent(), start.legal(), PERFT_DEPTH)
 }
 
-/// Lines of exactly `depth` moves, the last ply in bulk.
+/// The number of paths of exactly `depth` moves, the last ply counted in bulk.
 fn count(own: u64, opponent: u64, legal: u64, depth: u32) -> u64 {
     if legal == 0 {
         let theirs = bitboard::moves(opponent, own);
@@ -72,7 +72,7 @@ fn count(own: u64, opponent: u64, legal: u64, depth: u32) -> u64 {
     lines
 }
 
-/// Othello for search-core without what the player does by hand itself.
+/// Othello's heuristics for search-core, without the player's additions.
 struct Plain(Mobility);
 
 impl Heuristics for Plain {
@@ -114,7 +114,7 @@ fn search_by_hand() -> u64 {
     positions().iter().map(|position| Hand::new(position).think(position)).sum()
 }
 
-/// Alpha-beta for Othello alone: principal variation search, table, killers, history, as search-core does them.
+/// Alpha-beta for Othello alone, with search-core's methods: principal variation search, table, killers and history.
 struct Hand {
     table: Table<Move>,
     evaluation: Mobility,
@@ -306,7 +306,7 @@ impl Hand {
     }
 }
 
-/// Runs one workload in this process and prints what it counted.
+/// Runs one workload in this process and prints its count.
 fn run(name: &str) -> Option<u64> {
     PAIRS.iter().find_map(|&(pair, generic, by_hand)| match name.strip_prefix(pair)? {
         "/search-core" => Some(generic()),
@@ -315,7 +315,7 @@ fn run(name: &str) -> Option<u64> {
     })
 }
 
-/// Instructions that a workload takes; `None` where valgrind does not start.
+/// The number of instructions of a workload; `None` if valgrind cannot be started.
 fn instructions(name: &str) -> Option<u64> {
     let mut command = Command::new("valgrind");
     command.args(["--tool=callgrind", "--callgrind-out-file=/dev/null"]);

@@ -9,13 +9,13 @@ use criterion::{Criterion, criterion_group};
 use search_core::{Control, Limits, Position as _, Stopwatch};
 use std::hint::black_box;
 
-/// Those of the file of wins by continuous fours: the middle of real games.
+/// The positions in the file of wins by continuous fours, from the middle of real games.
 fn middle_games() -> Vec<Position> {
     let text = include_str!("../../test-data/connect5/exact5_vcf.jsonl");
     text.lines().map(position).collect()
 }
 
-/// One line of the file: `"to_move": "B", …, "board": ["000…", …]`.
+/// Parses one line of the file: `"to_move": "B", …, "board": ["000…", …]`.
 fn position(line: &str) -> Position {
     let (_, board) = line.split_once("\"board\": [").expect("every line has a board");
     let rows: Vec<&str> = board.split('"').filter(|part| part.starts_with(['0', 'N', 'B'])).collect();
@@ -29,7 +29,7 @@ fn openings() -> Vec<Position> {
     text.lines().take(4).map(opening).collect()
 }
 
-/// `h8i9…`: columns from `a`, rows from 1.
+/// Parses an opening `h8i9…`: columns from `a`, rows from 1.
 fn opening(line: &str) -> Position {
     let mut position = Position::from_grid(&Grid::new(15, 15).expect("a size"));
     let starts: Vec<usize> =
@@ -49,7 +49,7 @@ fn evaluations(criterion: &mut Criterion) {
     compare_evaluations(criterion, "connect5", Evaluation::ALL, &middle_games(), Evaluation::evaluate);
 }
 
-/// To depth 6.
+/// Searches to depth 6.
 fn searches(criterion: &mut Criterion) {
     compare_searches(criterion, "connect5", Evaluation::ALL, &openings(), |evaluation, position| {
         let settings = Settings { evaluation, table_bytes: 16 << 20, ..Settings::default() };
@@ -57,7 +57,8 @@ fn searches(criterion: &mut Criterion) {
     });
 }
 
-/// Plays and undoes a stone on every candidate cell of the middle of a game, with its patterns; the figure is for all.
+/// Plays and undoes a stone on every candidate cell of the middle-game positions, updating patterns. The time is for
+/// all.
 fn stones(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("patterns/connect5");
     let mut position = middle_games().swap_remove(0);
@@ -78,7 +79,7 @@ fn stones(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// All wins by continuous fours of the file, each from the start.
+/// Finds all wins by continuous fours in the file, each from the start.
 fn fours(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("fours/connect5");
     let starts: Vec<_> = middle_games()

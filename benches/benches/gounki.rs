@@ -1,4 +1,4 @@
-//! Gounki: its evaluation functions, and a fixed-depth search with each, on fixed positions.
+//! Compares the evaluation functions of Gounki, and a fixed-depth search with each, on fixed positions.
 
 use benches::{brief, compare_evaluations, compare_searches};
 use criterion::{Criterion, criterion_group};

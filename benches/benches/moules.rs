@@ -1,4 +1,4 @@
-//! À la pêche aux moules: the evaluations on the same states, and the players on the same turn.
+//! Compares the evaluation functions of À la pêche aux moules on the same states, and the players on the same turn.
 
 use benches::{brief, compare_evaluations, compare_searches};
 use criterion::{Criterion, criterion_group};
@@ -7,7 +7,7 @@ use moules_client::player::{Ai, Player, Settings};
 use moules_client::rules::{Game, State};
 use search_core::{Limits, Stopwatch};
 
-/// The first of each kind of initial state: one player, four players, open mazes, large ones.
+/// The first initial state of each kind: one player, four players, open mazes, large mazes.
 fn games() -> Vec<Game> {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../test-data/moules/initial_states.tsv");
     let text = std::fs::read_to_string(path).expect("the project's own test data");
@@ -20,7 +20,7 @@ fn evaluations(criterion: &mut Criterion) {
     compare_evaluations(criterion, "moules", Evaluation::ALL, &games(), Evaluation::evaluate);
 }
 
-/// The planner's, 32 plans wide.
+/// The planner's search with a beam of 32 plans.
 fn searches(criterion: &mut Criterion) {
     compare_searches(criterion, "moules", Evaluation::ALL, &games(), |evaluation, game| {
         let settings = Settings { ai: Ai::Planner, evaluation, width: 32 };

@@ -9,7 +9,7 @@ use search_core::testing::random_positions;
 use search_core::{Limits, Stopwatch};
 use std::hint::black_box;
 
-/// Of all stages of the game.
+/// Random positions from all stages of the game.
 fn positions() -> Vec<Position> {
     random_positions(&Position::START, 2024, 24, 50)
 }
@@ -18,7 +18,7 @@ fn evaluations(criterion: &mut Criterion) {
     compare_evaluations(criterion, "othello", Evaluation::ALL, &positions(), Evaluation::evaluate);
 }
 
-/// To depth 6.
+/// Searches to depth 6.
 fn searches(criterion: &mut Criterion) {
     compare_searches(criterion, "othello", Evaluation::ALL, &positions(), |evaluation, at| {
         let settings = Settings { evaluation, table_bytes: 4 << 20, ..Settings::default() };

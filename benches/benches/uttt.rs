@@ -8,7 +8,7 @@ use uttt::player::{Player, Settings};
 use uttt::rules::{Integer, State};
 use uttt::tree::{self, Kernel};
 
-/// Those of the perft file.
+/// The positions of the perft file.
 fn positions() -> Vec<State> {
     let text = include_str!("../../test-data/uttt/perft.txt");
     text.lines().filter_map(|line| line.strip_prefix("position ")).map(|text| text.parse().unwrap()).collect()
@@ -18,7 +18,7 @@ fn evaluations(criterion: &mut Criterion) {
     compare_evaluations(criterion, "uttt", Evaluation::ALL, &positions(), Evaluation::evaluate);
 }
 
-/// To depth 6.
+/// Searches to depth 6.
 fn searches(criterion: &mut Criterion) {
     compare_searches(criterion, "uttt", Evaluation::ALL, &positions(), |evaluation, state| {
         let settings = Settings { evaluation, table_bytes: 4 << 20, ..Settings::default() };

@@ -1,4 +1,4 @@
-//! The tables of all games. Cargo runs benches in the order of their names: this one is the last.
+//! Prints the tables of all games. Cargo runs benches in the order of their names, so this one comes last.
 
 fn main() {
     for game in benches::table::games() {

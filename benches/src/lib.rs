@@ -1,6 +1,6 @@
-//! The common part of all games' benches: `evaluation/<game>/<name>` and `search/<game>/<name>`, measured alike.
+//! The common part of all games' benches: the groups `evaluation/<game>/<name>` and `search/<game>/<name>`.
 //!
-//! - [`table`]: one table a game of what was measured.
+//! - [`table`]: a table of the measurements for each game.
 
 #![forbid(unsafe_code)]
 
@@ -12,7 +12,7 @@ use std::fmt::Display;
 use std::hint::black_box;
 use std::time::Duration;
 
-/// Short samples: each bench takes about a second.
+/// Criterion's settings for short samples: each bench takes about a second.
 #[must_use]
 pub fn brief() -> Criterion {
     Criterion::default()
@@ -21,7 +21,8 @@ pub fn brief() -> Criterion {
         .measurement_time(Duration::from_millis(800))
 }
 
-/// The group `evaluation/<game>`: every evaluation function on the same positions; a figure is for all of them.
+/// The group `evaluation/<game>`: every evaluation function on the same positions. A time is for all positions
+/// together.
 pub fn compare_evaluations<E: Copy + Display, P>(
     criterion: &mut Criterion,
     game: &str,
@@ -38,8 +39,8 @@ pub fn compare_evaluations<E: Copy + Display, P>(
     group.finish();
 }
 
-/// The group `search/<game>`: a fixed search with every evaluation function from the same positions; `nodes` makes it
-/// and counts, and its count is printed and kept for the table.
+/// The group `search/<game>`: a fixed search with every evaluation function from the same positions. `nodes` runs the
+/// search and returns its node count, which is printed and stored for the table.
 pub fn compare_searches<E: Copy + Display, P>(
     criterion: &mut Criterion,
     game: &str,
@@ -64,14 +65,14 @@ pub fn compare_searches<E: Copy + Display, P>(
     group.finish();
 }
 
-/// Returns true where benches are measured: not where they only run once, or are listed.
+/// Returns true if benches are measured, not only run once or listed.
 fn is_measured() -> bool {
     let arguments: Vec<String> = std::env::args().collect();
     let has = |argument: &str| arguments.iter().any(|of| of == argument);
     has("--bench") && !["--test", "--list", "--profile-time"].into_iter().any(has)
 }
 
-/// Prints a game's table, and where criterion's own report with its plots lies; nothing where nothing was measured.
+/// Prints a game's table and the path of criterion's report with its plots; prints nothing if nothing was measured.
 pub fn summary(game: &str) {
     let all = table::games();
     let Some(game) = all.iter().find(|of| of.name == game).filter(|_| is_measured()) else { return };
@@ -87,7 +88,7 @@ pub fn summary(game: &str) {
     }
 }
 
-/// The `main` of a game's bench: its groups, criterion's report, the game's table.
+/// Defines the `main` of a game's bench: runs its groups, then prints criterion's report and the game's table.
 #[macro_export]
 macro_rules! main {
     ($group:ident, $game:literal) => {

@@ -1,22 +1,22 @@
-//! One table a game of its evaluation functions, out of what criterion measured and the searches counted.
+//! The table of a game's evaluation functions, from criterion's times and the node counts of the searches.
 
 use serde_json::Value;
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-/// The widest bar, in cells of a terminal.
+/// The widest bar, in terminal cells.
 const WIDEST: f64 = 16.0;
 
-/// A game's evaluation functions, and how its player is told to use one in a quick match.
+/// A game's evaluation functions, and the player options that select one in a quick match.
 pub struct Game {
-    /// Its name.
+    /// The game's name, as in the benchmark groups.
     pub name: &'static str,
-    /// All of them, the default among them.
+    /// The names of all evaluation functions, including the default.
     pub evaluations: Vec<String>,
-    /// The default.
+    /// The evaluation function that the game's player uses by default.
     pub default: String,
-    /// The player's options; `{}` stands for the evaluation.
+    /// The player's options; `{}` is replaced by the evaluation's name.
     pub options: &'static str,
 }
 
@@ -29,7 +29,7 @@ fn game<E: Display + Default>(
     Game { name, evaluations, default: E::default().to_string(), options }
 }
 
-/// The five games.
+/// The project's five games.
 #[must_use]
 pub fn games() -> Vec<Game> {
     vec![
@@ -41,18 +41,18 @@ pub fn games() -> Vec<Game> {
     ]
 }
 
-/// A table's row; what was not measured is `None`.
+/// A row of the table. `None` for values that were not measured.
 #[derive(Debug, Clone, Default)]
 pub struct Row {
     /// The evaluation function.
     pub evaluation: String,
-    /// Nanoseconds a position, in the mean.
+    /// Mean time in nanoseconds a position.
     pub nanoseconds: Option<f64>,
     /// Nodes of the fixed search.
     pub nodes: Option<u64>,
-    /// The change of the time against the run before: least, likeliest and greatest, as shares.
+    /// The change of the time since the previous run, as a fraction: lower bound, estimate and upper bound.
     pub change: Option<[f64; 3]>,
-    /// A further column.
+    /// The cell of an optional last column.
     pub strength: Option<String>,
 }
 
@@ -70,12 +70,12 @@ pub fn criterion_folder() -> PathBuf {
     home.unwrap_or_else(|| in_target().unwrap_or_else(|| "target".into()).join("criterion"))
 }
 
-/// The file of a search's nodes, beside criterion's own.
+/// The file of a search's node count, next to criterion's own files.
 pub(crate) fn nodes_file(game: &str, evaluation: &str) -> PathBuf {
     criterion_folder().join(format!("search_{game}")).join(evaluation).join("nodes.txt")
 }
 
-/// The rows of a game, from criterion's folder.
+/// Reads the rows of a game from criterion's folder.
 #[must_use]
 pub fn rows(game: &Game) -> Vec<Row> {
     let folder = criterion_folder();
@@ -91,9 +91,9 @@ pub fn rows(game: &Game) -> Vec<Row> {
     game.evaluations.iter().map(row).collect()
 }
 
-/// Reads a file of criterion's on an evaluation.
+/// Reads one of criterion's files on an evaluation function.
 fn read(folder: &Path, game: &str, evaluation: &str, file: &str) -> Option<Value> {
-    // Criterion writes a group's slash as an underscore.
+    // Criterion replaces the slash of a group by an underscore.
     let path = folder.join(format!("evaluation_{game}")).join(evaluation).join(file);
     serde_json::from_slice(&fs::read(path).ok()?).ok()
 }
@@ -112,7 +112,7 @@ fn change(folder: &Path, game: &str, evaluation: &str) -> Option<[f64; 3]> {
     Some([least?, likeliest?, greatest?])
 }
 
-/// A game's table; `strength` is the head of a further column.
+/// Formats a game's table; `strength` is the title of the optional last column.
 #[must_use]
 pub fn text(title: &str, rows: &[Row], strength: Option<&str>) -> String {
     let cheapest = rows.iter().filter_map(|row| row.nanoseconds).fold(f64::INFINITY, f64::min);
@@ -124,7 +124,7 @@ pub fn text(title: &str, rows: &[Row], strength: Option<&str>) -> String {
     );
     for row in rows {
         let or_dash = |text: Option<String>| text.unwrap_or_else(|| "-".into());
-        // A bar as long as the logarithm of the time: the functions differ by orders of magnitude.
+        // The length of a bar is the logarithm of the time, because the functions differ by orders of magnitude.
         let bar =
             row.nanoseconds.map_or(0.0, |own| (own / cheapest).ln() / (dearest / cheapest).ln().max(1e-9));
         let own = strength.map(|_| format!(" {:>20}", or_dash(row.strength.clone()))).unwrap_or_default();
@@ -141,7 +141,7 @@ pub fn text(title: &str, rows: &[Row], strength: Option<&str>) -> String {
     text
 }
 
-/// A change in hundredths; `≈` where it may as well be none.
+/// Formats a change in percent, or as `≈` if its interval contains zero.
 fn percent([least, likeliest, greatest]: [f64; 3]) -> String {
     if least <= 0.0 && greatest >= 0.0 { "≈".to_owned() } else { format!("{:+.1}", 100.0 * likeliest) }
 }

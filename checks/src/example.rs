@@ -1,15 +1,17 @@
-//! Examples in Markdown: a fenced block in which a line begins with `$ `. All its commands are one script, the other
-//! lines are what it prints; `…` in a line stands for any text, alone in a line for any lines. A block fenced as `text`
-//! is none: it shows programs that wait for each other.
+//! Examples in Markdown: fenced blocks in which a line begins with `$ `.
+//!
+//! All commands of a block form one script, and the other lines are its expected output. In that output, `…` stands for
+//! any text, or for any lines if it is alone. Blocks fenced as `text` are not examples: they show programs that wait
+//! for each other.
 
 /// A fenced block with commands.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Example {
     /// The line of the first command in the document, from 1.
     pub line: usize,
-    /// The commands, a line each; a command goes on behind a backslash.
+    /// The commands, a line each; a command continues after a backslash.
     pub script: String,
-    /// What it prints, line by line.
+    /// The expected output, line by line.
     pub output: Vec<String>,
 }
 
@@ -43,7 +45,7 @@ pub fn examples(document: &str) -> Vec<Example> {
     found
 }
 
-/// True where the printed lines are those of the document.
+/// Returns true if the printed lines match the document's.
 #[must_use]
 pub fn is_as_told(told: &[String], printed: &[String]) -> bool {
     match told.split_first() {
@@ -57,7 +59,7 @@ pub fn is_as_told(told: &[String], printed: &[String]) -> bool {
     }
 }
 
-/// A printed line against the document's, blanks at the end aside.
+/// Compares a printed line with the document's, ignoring blanks at the end.
 fn is_line_as_told(told: &str, printed: &str) -> bool {
     let mut parts = told.trim_end().split('…');
     let Some(mut left) = parts.next().and_then(|first| printed.trim_end().strip_prefix(first)) else {

@@ -1,7 +1,6 @@
-//! Checks of the project as a whole; all of them are tests (`tests/it`). Here is how an example in a document is read
-//! and compared.
+//! Checks of the project as a whole. All of them are tests (`tests/it`); the library reads and compares examples.
 //!
-//! - [`example`]: the commands of a document's fenced blocks, and the output that stands below them.
+//! - [`example`]: the commands in the fenced blocks of a document, and their expected output.
 
 #![forbid(unsafe_code)]
 

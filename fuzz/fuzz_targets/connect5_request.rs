@@ -1,4 +1,4 @@
-//! What the course's tool sends.
+//! Fuzzes the requests of the course's tool.
 #![no_main]
 
 use connect5_joueur::protocol::request::{Incoming, RequestReader};

@@ -1,4 +1,4 @@
-//! The files of `-c`.
+//! Fuzzes the files of option `-c`.
 #![no_main]
 
 use gounki::protocol::file;

@@ -1,4 +1,4 @@
-//! The moves of test mode.
+//! Fuzzes the moves of test mode.
 #![no_main]
 
 use gounki::protocol::test;

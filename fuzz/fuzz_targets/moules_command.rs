@@ -1,4 +1,4 @@
-//! A client's lines, one command each.
+//! Fuzzes a client's lines, one command each.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

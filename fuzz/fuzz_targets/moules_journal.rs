@@ -1,4 +1,4 @@
-//! A match's journal, as `moules-serveur --journal` writes it.
+//! Fuzzes the journal of matches that `moules-serveur --journal` writes.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

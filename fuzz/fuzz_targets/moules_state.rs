@@ -1,4 +1,4 @@
-//! A state of the maze's server.
+//! Fuzzes a state of the maze as the server sends it.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,4 +1,4 @@
-//! A board in one line.
+//! Fuzzes a board in one line.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

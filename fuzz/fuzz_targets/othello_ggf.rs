@@ -1,4 +1,4 @@
-//! A game record.
+//! Fuzzes a game record in GGF.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

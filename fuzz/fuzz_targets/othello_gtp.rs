@@ -1,4 +1,4 @@
-//! A session of the Go Text Protocol.
+//! Fuzzes a session of the Go Text Protocol.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

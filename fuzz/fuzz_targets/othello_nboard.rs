@@ -1,4 +1,4 @@
-//! A session of the NBoard protocol, at depth 1 whatever the window asks for.
+//! Fuzzes a session of the NBoard protocol, at depth 1 whatever depth it asks for.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,4 +1,4 @@
-//! A line of a problem file.
+//! Fuzzes a line of a problem file in OBF.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,4 +1,4 @@
-//! The lines between the course's Java class and the executable, both sides, at depth 1.
+//! Fuzzes the lines between the course's Java class and the executable, in both directions, at depth 1.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

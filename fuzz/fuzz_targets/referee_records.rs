@@ -1,4 +1,4 @@
-//! A record file of the referee, read and counted as `referee report` does.
+//! Fuzzes a record file of the referee, read and counted as by `referee report`.
 #![no_main]
 
 use courses::store;

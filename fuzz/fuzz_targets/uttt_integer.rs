@@ -1,4 +1,4 @@
-//! A position's integer.
+//! Fuzzes a position's integer.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,5 +1,5 @@
-//! One table a game of its evaluation functions, out of what the benches measured, with the strength that a quick match of
-//! each against the default shows: `scripts/evaluations.sh` runs both.
+//! Prints a table of a game's evaluation functions: the benches' measurements, and the score of each against the
+//! default in a quick match. `scripts/evaluations.sh` runs both.
 
 use benches::table::{Game, games, rows, text};
 use serde_json::Value;
@@ -32,7 +32,7 @@ fn main() -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// The share of the points against the default, as text.
+/// The score of `evaluation` against the default, as text.
 fn score(referee: &Path, game: &Game, evaluation: &str, games: u32) -> Option<String> {
     let player = |name: &str| format!("{name}=own:{}", game.options.replace("{}", name));
     let json = env::temp_dir().join(format!("evaluations-{}.json", std::process::id()));
@@ -50,7 +50,7 @@ fn score(referee: &Path, game: &Game, evaluation: &str, games: u32) -> Option<St
     text
 }
 
-/// The score of the first duel in a referee's results, with its interval.
+/// The score of the first pair of players in the referee's results, with its interval.
 fn share(results: &Value) -> Option<String> {
     let elo = &results["duels"][0]["elo"];
     let [score, low, high] = ["score", "score_low", "score_high"].map(|key| elo[key].as_f64());

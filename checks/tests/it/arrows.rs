@@ -7,7 +7,7 @@ use toml_edit::{DocumentMut, Item, Table};
 
 const GAMES: [&str; 5] = ["connect5-joueur", "gounki", "moules-client", "othello-player", "uttt"];
 
-/// Who depends on whom, of the project's own packages; tests aside.
+/// The dependencies of each of the project's packages on the others, except those for tests.
 fn arrows() -> BTreeMap<String, BTreeSet<String>> {
     let names: BTreeSet<String> =
         packages().iter().map(|path| path.file_name().unwrap().to_str().unwrap().to_owned()).collect();
@@ -40,7 +40,7 @@ fn games_know_search_core_and_wire_alone() {
     }
 }
 
-/// The source of a package's first module: its library's, or its program's where it has none.
+/// The source of a package's first module: `lib.rs`, or `main.rs` if there is no library.
 fn root_of(package: &Path) -> String {
     let files = ["src/lib.rs", "src/main.rs"].map(|file| package.join(file));
     fs::read_to_string(files.into_iter().find(|path| path.is_file()).unwrap()).unwrap()
@@ -56,7 +56,7 @@ fn unsafe_code_is_forbidden_where_nothing_needs_it() {
     }
 }
 
-/// A failed write ends a program that prints by itself with a panic.
+/// Programs that print by themselves panic when a write fails.
 #[test]
 fn programs_print_by_wire_alone() {
     let lint = "#![deny(clippy::print_stdout, clippy::print_stderr)]";
@@ -75,7 +75,7 @@ fn a_player_needs_at_most_thirty_packages() {
             .output()
             .unwrap();
         if !output.status.success() {
-            println!("skipped: the packages that {name} needs, for not all of them lie on this machine");
+            println!("skipped: the packages that {name} needs: not all of them are on this machine");
             continue;
         }
         let text = String::from_utf8(output.stdout).unwrap();

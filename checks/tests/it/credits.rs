@@ -1,10 +1,10 @@
-//! CREDITS.md against the source: the modules that it names exist, and every `Source:` line has its row.
+//! Compares CREDITS.md with the source: the modules that it names exist, and every `Source:` line has a row.
 
 use crate::top;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The folder that paths of a section of CREDITS.md start from.
+/// The folder to which the paths in each section of CREDITS.md are relative.
 const SECTIONS: [(&str, &str); 7] = [
     ("### Searching", "crates/search-core/src"),
     ("### Othello", "crates/othello-player/src"),
@@ -15,21 +15,21 @@ const SECTIONS: [(&str, &str); 7] = [
     ("### Refereeing", "crates/referee/src"),
 ];
 
-/// A row of a table that has a column `where`.
+/// A row of a table with a column `where`.
 struct Row {
     line: usize,
-    /// The row's text, its spaces as one each.
+    /// The row's text, with single spaces.
     text: String,
-    /// The paths of the column `where`, as written and as a file or folder.
+    /// The paths in the column `where`, as written and as a file or folder.
     places: Vec<(String, Option<PathBuf>)>,
 }
 
-/// The module or file that `name` means: from the top, or in the section's folder, with or without `.rs`.
+/// The module or file that `name` means, relative to the project or to the section's folder, with or without `.rs`.
 fn place(name: &str, section: &Path) -> Option<PathBuf> {
     [top().join(name), section.join(name), section.join(format!("{name}.rs"))]
         .into_iter()
         .chain([top().join(format!("{name}.rs"))])
-        // A folder `x` and a file `x.rs` beside it are one module: the file stands for both.
+        // A folder `x` and a file `x.rs` next to it form one module: the file stands for both.
         .map(|path| if path.with_extension("rs").is_file() { path.with_extension("rs") } else { path })
         .find(|path| path.exists())
 }
@@ -67,7 +67,7 @@ fn words(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The modules below `folder`.
+/// Adds the modules below `folder`.
 fn modules(folder: &Path, all: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();

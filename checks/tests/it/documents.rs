@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
 
-/// The executables, where this test's own build has put them: `cargo test --workspace` builds all of them first. Those
-/// that are missing are built now, as after `cargo test --package checks` in a new folder.
+/// The folder of the executables built with this test: `cargo test --workspace` builds all of them first. Missing ones
+/// are built now, for example after `cargo test --package checks` in a new folder.
 fn executables() -> PathBuf {
     const NAMES: [&str; 6] =
         ["connect5-joueur", "gounki", "moules-client", "othello-player", "referee", "uttt"];
@@ -25,7 +25,7 @@ fn executables() -> PathBuf {
     folder
 }
 
-/// What the example prints, in a folder of its own that looks like the project's.
+/// Runs the example in a folder that looks like the project's, and returns its output.
 fn run(example: &Example, executables: &Path) -> Vec<String> {
     let folder = tempfile::tempdir().unwrap();
     for name in ["test-data", "scripts"] {
@@ -56,7 +56,7 @@ fn every_example_in_a_document_prints_what_it_says() {
                 println!("skipped: {name}:{}: there is no python3 here", example.line);
                 continue;
             }
-            // Hand-ins have tests of their own, which build whole archives.
+            // Hand-ins have their own tests, which build whole archives.
             if example.script.starts_with("scripts/remise.sh") {
                 continue;
             }

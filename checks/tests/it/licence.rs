@@ -32,10 +32,10 @@ fn allowed() -> Vec<String> {
     list.iter().map(|licence| licence.as_str().unwrap().to_owned()).collect()
 }
 
-/// True where these licences meet an SPDX expression: any alternative, all of its parts.
+/// Returns true if the allowed licences satisfy an SPDX expression: any alternative of an OR, all parts of an AND.
 fn is_met(expression: &str, allowed: &[String]) -> bool {
     let plain = expression.replace(['(', ')'], "").replace('/', " OR ");
-    // `(A OR B) AND C` without its brackets is `A OR B AND C`: every part behind an AND has to be allowed.
+    // Without its brackets, `(A OR B) AND C` is `A OR B AND C`: every part of an AND must be allowed.
     plain
         .split(" AND ")
         .all(|part| part.split(" OR ").any(|licence| allowed.iter().any(|one| one == licence.trim())))
@@ -49,7 +49,7 @@ fn every_library_has_a_licence_that_is_allowed() {
         .output()
         .unwrap();
     if !output.status.success() {
-        println!("skipped: the libraries' licences, for not all of them lie on this machine");
+        println!("skipped: the libraries' licences: not all libraries are on this machine");
         return;
     }
     let metadata: Value = serde_json::from_slice(&output.stdout).unwrap();

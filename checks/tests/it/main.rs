@@ -1,4 +1,4 @@
-//! The project as a whole.
+//! Checks of the whole project: documents, tables, credits, licences, dependencies and workflows.
 
 mod arrows;
 mod credits;
@@ -6,17 +6,18 @@ mod documents;
 mod licence;
 mod tables;
 mod weights;
+mod wording;
 mod workflows;
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The project's folder.
+/// The root folder of the project.
 fn top() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_owned()
 }
 
-/// The folders of all packages but this one.
+/// The folders of all packages except this one.
 fn packages() -> Vec<PathBuf> {
     let crates = fs::read_dir(top().join("crates")).unwrap().map(|entry| entry.unwrap().path());
     let mut all: Vec<_> =
@@ -25,7 +26,7 @@ fn packages() -> Vec<PathBuf> {
     all
 }
 
-/// The Markdown files: at the top, and each package's.
+/// The Markdown files of the project's root, of each package, of `fuzz` and of `.github`.
 fn documents() -> Vec<PathBuf> {
     let folders = packages().into_iter().chain([top(), top().join("fuzz"), top().join(".github")]);
     let files =

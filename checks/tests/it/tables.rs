@@ -1,10 +1,10 @@
-//! The tables of experiments and checks, and the length of documents.
+//! Checks the tables of experiments and checks, and the length of documents.
 
 use crate::{documents, packages, top};
 use std::fs;
 use std::path::PathBuf;
 
-/// `docs/data/trust.tsv`, and each package's `EXPERIMENTS.tsv`.
+/// The TSV files: `docs/data/trust.tsv`, and each package's `EXPERIMENTS.tsv`.
 fn tables() -> Vec<PathBuf> {
     let experiments = packages().into_iter().map(|package| package.join("EXPERIMENTS.tsv"));
     experiments.chain([top().join("docs/data/trust.tsv")]).filter(|path| path.is_file()).collect()
@@ -23,7 +23,7 @@ fn every_row_has_a_cell_for_each_column() {
     }
 }
 
-/// `games`, `elo`, `low` and `high` hold a number or nothing.
+/// The columns `games`, `elo`, `low` and `high` must hold a number or nothing.
 #[test]
 fn every_figure_of_an_experiment_can_be_read() {
     for table in tables().into_iter().filter(|table| table.ends_with("EXPERIMENTS.tsv")) {
@@ -43,7 +43,7 @@ fn every_figure_of_an_experiment_can_be_read() {
     }
 }
 
-/// Documents without CREDITS, GLOSSARY and CHANGELOG, in words as `wc -w` counts them.
+/// Limits the words of documents, counted as by `wc -w`. The sum leaves out CREDITS, GLOSSARY and CHANGELOG.
 #[test]
 fn documents_stay_short() {
     let mut sum = 0;

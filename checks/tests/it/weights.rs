@@ -1,4 +1,4 @@
-//! `test-data/weights.tsv` against the tree: every file of weights has its row, and is the one that the row means.
+//! Compares `test-data/weights.tsv` with the files of weights: each has a row with its checksum.
 
 use crate::top;
 use md5::{Digest, Md5};
@@ -8,7 +8,7 @@ use std::path::Path;
 
 const COLUMNS: [&str; 7] = ["file", "md5", "command", "seeds", "data", "commit", "again"];
 
-/// The rows below the heading, a cell a column.
+/// The rows after the heading, split into cells.
 fn rows() -> Vec<Vec<String>> {
     let text = fs::read_to_string(top().join("test-data/weights.tsv")).unwrap();
     let mut rows = text.lines().map(|line| line.split('\t').map(str::to_owned).collect::<Vec<_>>());
@@ -16,13 +16,13 @@ fn rows() -> Vec<Vec<String>> {
     rows.collect()
 }
 
-/// True for a file of numbers that no person wrote: binary, or source that the trainer wrote.
+/// Returns true for generated numbers: a binary file, or source written by the trainer.
 fn has_weights(path: &Path) -> bool {
     let bytes = fs::read(path).unwrap();
     bytes.contains(&0) || bytes.starts_with(b"//! Written by `trainer")
 }
 
-/// Adds the files of weights below `folder`, by their paths from the top.
+/// Adds the files of weights below `folder`, relative to the project's root.
 fn find(folder: &Path, found: &mut BTreeSet<String>) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();

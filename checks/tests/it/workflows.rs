@@ -1,9 +1,9 @@
-//! The workflows take nothing that may change under their feet, and keep no credentials.
+//! Workflows pin their actions to commits and keep no credentials.
 
 use crate::top;
 use std::fs;
 
-/// The lines of every workflow, with the file's name and the line's number.
+/// The lines of every workflow, each with its file's name and its number.
 fn lines() -> Vec<(String, usize, String)> {
     let mut lines = Vec::new();
     for entry in fs::read_dir(top().join(".github/workflows")).unwrap() {
@@ -15,7 +15,7 @@ fn lines() -> Vec<(String, usize, String)> {
     lines
 }
 
-/// An action by the full hash of a commit, with the version that it has as a comment.
+/// Returns true if an action is pinned to the full hash of a commit, with its version in a comment.
 fn is_pinned(action: &str) -> bool {
     let Some((version, comment)) = action.split_once(" # v") else { return false };
     let Some((_, hash)) = version.split_once('@') else { return false };
