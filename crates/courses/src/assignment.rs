@@ -158,7 +158,7 @@ pub trait Assignment: Sync {
 pub struct Marks {
     /// Marks for a whole point.
     pub a_point: f64,
-    /// How a game gives them, in a sentence without a full stop.
+    /// A sentence that explains the marks, without a full stop.
     pub scale: &'static str,
 }
 
@@ -252,7 +252,7 @@ pub struct Opponent {
 /// A program that analyses positions by the dialogue of [`wire::analysis`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AnalysisProgram {
-    /// The command.
+    /// The command that starts the program, with its arguments.
     pub command: &'static [&'static str],
     /// The number of moves whose values are requested, to be shown on the board.
     pub moves: usize,
@@ -263,11 +263,11 @@ pub struct AnalysisProgram {
 pub struct Demonstration {
     /// The title, with the players and the conditions.
     pub title: &'static str,
-    /// The players.
+    /// The players, as the command line takes them.
     pub players: &'static [&'static str],
     /// The names of the seats.
     pub sides: &'static [&'static str],
-    /// The opening.
+    /// The opening, in the game's notation.
     pub opening: &'static str,
     /// Milliseconds a move.
     pub millis: u64,

@@ -169,7 +169,7 @@ impl Default for Conditions {
 pub struct GameSetup<'a> {
     /// The players by seat.
     pub players: Vec<&'a Player>,
-    /// The opening.
+    /// The opening, in the game's notation.
     pub opening: &'a str,
     /// The game's seed.
     pub seed: u64,
@@ -202,7 +202,7 @@ pub struct Event<'a> {
     pub seat: Option<usize>,
     /// The moves, as text.
     pub text: &'a str,
-    /// The board.
+    /// The position reached, which can be drawn.
     pub board: &'a dyn Board,
 }
 

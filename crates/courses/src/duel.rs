@@ -26,7 +26,7 @@ pub type MoveOf<R> = <<R as Rules>::Position as Position>::Move;
 
 /// A game's rules, for a judge.
 pub trait Rules: Sync {
-    /// A position.
+    /// The position type of the game.
     type Position: Position;
 
     /// Parses an opening.
@@ -164,7 +164,7 @@ impl<R: Setup + Players> Course for R {
 pub struct PlyRecord<P: Position> {
     /// The position before it.
     pub before: P,
-    /// The move.
+    /// The move that was played.
     pub mv: P::Move,
 }
 

@@ -9,7 +9,7 @@ use std::time::Duration;
 pub struct GameClock {
     /// The number of moves after which the time is added again, or `None` if it is for the whole game.
     pub moves: Option<u32>,
-    /// The time.
+    /// The time at the start, or for each period of `moves` moves.
     pub main: Duration,
     /// The increment after each move.
     pub increment: Duration,

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 /// A player that runs one process a move.
 pub struct OneShot<'a, 'b> {
-    /// The game.
+    /// The game that the player plays.
     pub game: &'a GameSetup<'b>,
     /// The command to start for each move.
     pub command: &'a Command,

@@ -33,7 +33,7 @@ pub struct OpeningOptions {
     /// The first opening that is played, from 1 in the order of the file
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     pub openings_start: u32,
-    /// The first so many plies of each opening [default: all]
+    /// Use only the first N plies of each opening [default: all]
     #[arg(long, value_name = "N")]
     pub openings_plies: Option<usize>,
 }
@@ -46,7 +46,7 @@ pub type Numbered = (usize, String);
 pub struct Found {
     /// The unit of the numbers: `line` or `game`.
     pub unit: &'static str,
-    /// The openings.
+    /// The openings, each with its number in the file.
     pub lines: Vec<Numbered>,
 }
 

@@ -44,7 +44,7 @@ const CHUNK: usize = 16 * 1024;
 const ERROR_TAIL: usize = 8 * 1024;
 /// Maximum time for a player to end when asked to.
 pub(crate) const FAREWELL: Duration = Duration::from_millis(500);
-/// How long output that precedes an answer may be pending.
+/// The time for which output that precedes an answer may be pending.
 const ASIDE: Duration = Duration::from_millis(1);
 /// Maximum time of a wait before the stop flag is checked again.
 const SLICE: Duration = Duration::from_millis(50);

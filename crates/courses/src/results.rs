@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 /// A player's results in all its games.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
 pub struct Line {
-    /// Games.
+    /// The number of games.
     pub games: u64,
     /// Points: 1 a win, ½ a draw; by rank where more than two play.
     pub points: f64,
@@ -22,7 +22,7 @@ pub struct Line {
     pub ranks: [u64; 4],
     /// Faults by kind.
     pub faults: BTreeMap<Kind, u64>,
-    /// Moves.
+    /// The number of moves.
     pub moves: u64,
     /// Microseconds they took, together.
     pub micros: u64,
@@ -102,13 +102,13 @@ impl Tally {
         self.pairs[((first + second) * 2.0).round().clamp(0.0, 4.0) as usize] += 1;
     }
 
-    /// Games.
+    /// Returns the number of games.
     #[must_use]
     pub fn games(&self) -> u64 {
         self.wins + self.draws + self.losses
     }
 
-    /// Points.
+    /// Returns the points scored.
     #[must_use]
     pub fn points(&self) -> f64 {
         self.wins as f64 + self.draws as f64 / 2.0

@@ -28,7 +28,7 @@ pub enum StoreError {
     /// The file cannot be read or written.
     #[error("{path}: {error}")]
     Io {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
         /// The system's error.
         error: std::io::Error,
@@ -36,17 +36,17 @@ pub enum StoreError {
     /// A line is not a valid record.
     #[error("{path}, line {line}: {error}")]
     Line {
-        /// The file.
+        /// The path of the record file.
         path: PathBuf,
         /// The line's number, from 1.
         line: usize,
-        /// What is wrong with it.
+        /// The fault of the line.
         error: String,
     },
     /// The file belongs to another run.
     #[error("{path} holds another run: {what}")]
     Other {
-        /// The file.
+        /// The path of the record file.
         path: PathBuf,
         /// The first difference.
         what: String,
@@ -54,7 +54,7 @@ pub enum StoreError {
     /// Merging would lose games of the existing output file.
     #[error("{path} holds games that the parts do not: {count}, game {first} is the first")]
     Lost {
-        /// The file.
+        /// The path of the output file.
         path: PathBuf,
         /// The number of games that would be lost.
         count: usize,

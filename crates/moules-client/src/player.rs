@@ -63,7 +63,7 @@ wire::named!(Ai, "player":
 /// A player's settings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Settings {
-    /// The player.
+    /// The algorithm that chooses moves.
     pub ai: Ai,
     /// The evaluation that ranks plans against opponents. Alone, the planner counts turns.
     pub evaluation: Evaluation,

@@ -33,11 +33,11 @@ pub struct Settings {
     pub evaluation: Evaluation,
     /// The size of the transposition table in bytes; memory is taken as it is used.
     pub table_bytes: usize,
-    /// Which table entries may cut. With entries of the same depth only, a search never knows more than its depth
+    /// The table entries that may cut. With entries of the same depth only, a search never knows more than its depth
     /// allows. `None`: the same depth, but also greater depths in a search by the clock without a depth.
     pub table_cut: Option<TableCut>,
-    /// Whether ProbCut is on. It is stronger by the clock, but the value is no longer that of a plain search. `None`:
-    /// on in a search by the clock without a depth.
+    /// Switches ProbCut on or off. It is stronger by the clock, but the value is no longer that of a plain search.
+    /// `None`: on in a search by the clock without a depth.
     pub probcut: Option<bool>,
     /// The number of empty squares from which on the game is solved exactly, whatever the depth; 0: never.
     pub solve_from: u32,

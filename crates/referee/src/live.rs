@@ -39,11 +39,11 @@ pub struct Scene<'a> {
     pub game: u64,
     /// Its players' names, by seat.
     pub names: &'a [String],
-    /// Its opening.
+    /// The game's opening, in its notation.
     pub opening: &'a str,
     /// Moves so far.
     pub moves: u64,
-    /// The event.
+    /// The move played and the position reached.
     pub event: &'a Event<'a>,
 }
 

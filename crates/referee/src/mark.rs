@@ -19,9 +19,9 @@ use std::sync::atomic::Ordering;
 /// A program of a class with its card.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Marked {
-    /// The program.
+    /// The program, as listed in the class's file.
     pub player: class::Entry,
-    /// Its card.
+    /// The program's marks and remarks.
     pub card: Card,
     /// The number of its processes that crashed.
     pub crashes: u64,

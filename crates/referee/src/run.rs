@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 /// The replays of a void game, before the run ends with an error.
 const REPLAYS: u32 = 2;
 
-/// Starts so many threads, or as many as there are to be had; one at least.
+/// Starts `count` threads, or as many as the system allows, but at least one.
 ///
 /// # Errors
 /// [`Trouble::Referee`] when there is none.
@@ -66,11 +66,11 @@ pub(crate) fn void(
 
 /// A run's parameters.
 pub struct Run<'a> {
-    /// The assignment.
+    /// The assignment whose games are played.
     pub course: &'a dyn Course,
-    /// The players.
+    /// The players, by number.
     pub players: &'a [Player],
-    /// The schedule.
+    /// The pairings and openings of the games.
     pub schedule: &'a Schedule,
     /// The conditions of every game.
     pub conditions: &'a Conditions,

@@ -35,11 +35,11 @@ pub struct Attempt {
 
 /// A suite with its players.
 pub struct Suite<'a> {
-    /// The assignment.
+    /// The assignment whose positions are asked.
     pub course: &'a dyn Course,
-    /// The problems.
+    /// The positions with their solutions.
     pub problems: &'a [Problem],
-    /// The players.
+    /// The players that are asked.
     pub players: &'a [Player],
     /// The conditions of every question.
     pub conditions: &'a Conditions,

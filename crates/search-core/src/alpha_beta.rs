@@ -184,7 +184,7 @@ pub struct Search<'a, E: Heuristics> {
     pub position: E::Position,
     /// The transposition table.
     pub table: &'a mut Table<MoveOf<E>>,
-    /// The limits.
+    /// The limits of the search, and its node counter.
     pub control: &'a Control<'a>,
     /// The move lists of the nodes on the path, and move ordering.
     pub picker: Picker<MoveOf<E>>,

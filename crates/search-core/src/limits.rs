@@ -145,7 +145,7 @@ impl<'a> Control<'a> {
         }
     }
 
-    /// The limits.
+    /// The limits that the control applies.
     pub fn limits(&self) -> Limits {
         self.limits
     }

@@ -43,9 +43,9 @@ use table::{Numbers, Proofs};
 /// The goal of the side to move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Goal {
-    /// A win.
+    /// To win the game.
     Win,
-    /// A draw or a win.
+    /// To draw or win the game.
     Draw,
 }
 

@@ -39,7 +39,7 @@ pub enum Command {
     },
     /// Fits the learned evaluation to game results and writes the file that connect5-joueur embeds.
     Fit {
-        /// Epochs.
+        /// The number of passes over the samples.
         #[arg(long, default_value_t = 30)]
         epochs: usize,
         /// Output file of weights.
@@ -51,7 +51,7 @@ pub enum Command {
     },
     /// Fits the network that corrects the learned evaluation and writes the file that connect5-joueur embeds.
     Network {
-        /// Epochs.
+        /// The number of passes over the samples.
         #[arg(long, default_value_t = 12)]
         epochs: usize,
         /// Seed of the initial weights and of the order of positions.

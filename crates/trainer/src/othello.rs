@@ -148,7 +148,7 @@ pub struct FitPairs {
     /// Output file of the error plot (SVG).
     #[arg(long)]
     curve: Option<PathBuf>,
-    /// Epochs.
+    /// The number of passes over the samples.
     #[arg(long, default_value_t = 3)]
     epochs: usize,
     /// Initial learning rate of the vectors.

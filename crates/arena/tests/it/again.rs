@@ -7,7 +7,7 @@ use serde_json::json;
 pub const ANSWERS_ONCE: &str = "othello:once=gtp:sh -c 'n=0; while read c r; do case $c in genmove) n=$((n+1)); \
      [ $n = 1 ] || sleep 100; echo \"= c5\";; *) echo =;; esac; echo; done'";
 
-/// Waits until a room has so many moves.
+/// Waits until a room has `length` moves.
 pub fn until(arena: &Arena, room: &str, length: usize) -> String {
     wait("the moves", || {
         let view = arena.get(&format!("{room}/view")).body;

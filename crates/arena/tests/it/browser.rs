@@ -18,7 +18,7 @@ pub fn ready(players: &[&str]) -> Option<Browser> {
     browser
 }
 
-/// What the page says of its room.
+/// The data attributes of the page's view, which describe its room.
 pub fn state(browser: &Browser) -> Value {
     browser.script("const v = document.getElementById('view'); return v ? {...v.dataset} : {}")
 }

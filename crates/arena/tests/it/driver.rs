@@ -82,7 +82,7 @@ impl Browser {
         look(tabs.last().unwrap());
     }
 
-    /// What a script returns.
+    /// Runs a script in the page and returns its value.
     pub fn script(&self, script: &str) -> Value {
         self.command("execute/sync", &json!({ "script": script, "args": [] }))
     }
@@ -135,7 +135,7 @@ impl Browser {
         self.command("actions", &json!({ "actions": [mouse] }));
     }
 
-    /// How wide the page is, and how it is lit.
+    /// Sets the size of the page in pixels, and a light or dark colour scheme.
     pub fn view(&self, width: u32, height: u32, dark: bool) {
         let size = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": false });
         self.devtools("Emulation.setDeviceMetricsOverride", &size);
@@ -160,7 +160,7 @@ impl Browser {
         self.devtools("Browser.setDownloadBehavior", &behaviour);
     }
 
-    /// What the page complained of since the last call.
+    /// The messages on the page's console since the last call.
     pub fn complaints(&self) -> Vec<String> {
         let log = self.command("se/log", &json!({ "type": "browser" }));
         let entries = log.as_array().cloned().unwrap_or_default();

@@ -64,7 +64,7 @@ fn a_game_goes_on_where_the_engine_that_was_asked_for_a_hint_died() {
 
 #[test]
 fn an_analysis_shows_nothing_of_the_position_before() {
-    // Depth 1 behind d3, depth 2 behind all else, thirty times a second.
+    // Depth 1 after d3, depth 2 after every other move, thirty times a second.
     let script = "while read word rest; do [ -z \"$pid\" ] || kill $pid; pid=\n case $word in\n \
          position) case $rest in ???????????????????X*) depth=1;; *) depth=2;; esac; echo ready;;\n \
          analyse) (while :; do echo \"info rank 1 depth $depth score points 1 nodes 1 time 1 line c5\"; sleep 0.03; done) & \

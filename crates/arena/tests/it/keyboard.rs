@@ -146,7 +146,7 @@ fn begin_by_keys(browser: &Browser, arena: &Arena, game: &str, start: &str, seco
     wait("the room", || (text(&state(browser), "game") == game).then_some(()));
 }
 
-/// What the live region says.
+/// The text of the page's live region.
 fn said(browser: &Browser) -> String {
     browser
         .script("return document.getElementById('say').textContent")

@@ -4,7 +4,7 @@ use crate::again::until;
 use crate::server::{Arena, TWO, field, is_built, wait};
 use serde_json::json;
 
-/// Eight moves behind which black must pass; white has e7 then.
+/// Eight moves after which black must pass; white can then play e7.
 const PASS: &str = "f5f6c4g5h5h4g7h6";
 
 /// The view once nobody thinks.
@@ -26,7 +26,7 @@ fn an_engine_that_is_set_behind_a_pass_plays_on_from_there() {
     let view = arena.get(&format!("{lined}/view")).body;
     let position = view.split("readonly value=\"").nth(1).unwrap().split('"').next().unwrap().to_owned();
     for start in [PASS, position.as_str()] {
-        // A person passes, and the engine begins behind the pass.
+        // A person passes, and the engine's turn begins after the pass.
         let room = arena.open("othello", &["person", "own"], start);
         arena.press(&room, "pass", &[]);
         let view = settled(&arena, &room);
@@ -36,7 +36,7 @@ fn an_engine_that_is_set_behind_a_pass_plays_on_from_there() {
         arena.get(&room);
         let view = until(&arena, &room, 1);
         assert!(field(&view, "say").starts_with("black : pass."), "{start}: {view}");
-        // A hint behind a pass is the other's.
+        // A hint after a pass is for the other side.
         let room = arena.open("othello", &TWO, start);
         arena.press(&room, "pass", &[]);
         arena.act(&room, "hint");
@@ -100,7 +100,7 @@ fn a_guest_at_one_seat_and_our_engine_at_the_other_play_from_the_middle() {
         arena.post(&format!("{room}/act"), &json!({ "do": "pace", "number": 0 }));
         arena.get(&room);
         until_more(&arena, &room, 9);
-        // Set back behind the pass, both begin from there.
+        // After the game is set back to the pass, both sides continue from there.
         arena.act(&room, "pause");
         settled(&arena, &room);
         while field(&arena.act(&room, "back"), "length") != "1" {}

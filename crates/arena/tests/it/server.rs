@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 /// Two people at the seats.
 pub const TWO: [&str; 2] = ["person", "person"];
 
-/// An answer.
+/// A server's answer to an HTTP request.
 pub struct Answer {
     pub status: u16,
     pub head: String,
@@ -217,7 +217,7 @@ impl Drop for Arena {
     }
 }
 
-/// What the kernel tells of a process, behind its name.
+/// The fields of `/proc/PID/stat` after the process's name.
 fn stat(pid: u32) -> Option<String> {
     let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
     stat.rsplit(')').next().map(str::to_owned)
@@ -290,7 +290,7 @@ pub fn figure(text: &str) {
     }
 }
 
-/// What may be clicked in a view and leads on.
+/// The elements of a view that can be clicked and lead to another position.
 pub fn clicks(view: &str) -> Vec<String> {
     let after = |mark: &str| -> Vec<String> {
         view.split(mark).skip(1).filter_map(|rest| rest.split('"').next().map(str::to_owned)).collect()

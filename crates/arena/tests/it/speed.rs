@@ -1,5 +1,5 @@
-//! What a click costs, and what those who watch cost those who play. `ARENA_FIGURES=1 … -- --nocapture speed` prints
-//! what was measured.
+//! The cost of a click, and the cost of viewers to a running game. `ARENA_FIGURES=1 … -- --nocapture speed` prints the
+//! measurements.
 
 use crate::server::{Arena, Connection, clicks, field, figure, is_built};
 use serde_json::json;
@@ -109,7 +109,7 @@ fn micros(record: &str) -> Vec<u64> {
     game["micros"].as_array().unwrap().iter().map(|micros| micros.as_u64().unwrap()).collect()
 }
 
-/// Plays a game between two engines at fixed nodes, seen by so many.
+/// Plays a game between two engines at fixed nodes with `watchers` viewers.
 fn watched_game(arena: &Arena, level: &str, watchers: usize) -> (Spent, usize) {
     let wish = json!({ "game": "uttt", "seats": ["own", "own"], "strength": level });
     let room = arena.enter(&wish);

@@ -64,7 +64,7 @@ pub enum Reporting {
 /// The environment of a session on standard input and output.
 #[derive(Debug)]
 pub struct Terminal {
-    /// The player.
+    /// The player that answers requests.
     pub player: Player,
     /// The report of each search on standard error.
     pub reporting: Reporting,

@@ -27,7 +27,7 @@ pub enum Incoming {
 /// A position and the time for its answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Request {
-    /// The grid.
+    /// The grid whose next move is requested.
     pub grid: Grid,
     /// The time for this move. Zero means at once.
     pub time: Duration,
@@ -52,7 +52,7 @@ pub enum RequestError {
     Grid {
         /// The line's number, from 1.
         line: u64,
-        /// The reason.
+        /// The reason why the line is not a grid.
         error: GridError,
     },
     /// A line is not the time.

@@ -152,7 +152,7 @@ impl Geometry {
     }
 }
 
-/// SplitMix64.
+/// SplitMix64's output function.
 fn mix(seed: u64) -> u64 {
     let mut x = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15);
     x = (x ^ x >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);

@@ -36,7 +36,7 @@ pub enum GridError {
         row: usize,
         /// The column, from 0.
         column: usize,
-        /// The character.
+        /// The invalid character.
         found: char,
     },
 }

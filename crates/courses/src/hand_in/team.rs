@@ -35,7 +35,7 @@ pub enum BadTeam {
     /// There is nothing before or after a comma.
     #[error("{option} : il y a une virgule sans rien à côté dans « {text} »")]
     Empty {
-        /// The option.
+        /// The option with the empty entry.
         option: &'static str,
         /// The option's text.
         text: String,
@@ -54,9 +54,9 @@ pub enum BadTeam {
          traits d'union, apostrophe entre deux lettres)"
     )]
     Character {
-        /// The name.
+        /// The student's name as given.
         name: String,
-        /// The character.
+        /// The character that names may not have.
         character: char,
     },
     /// A name has no letter at its start, or is too long.
@@ -70,7 +70,7 @@ pub enum BadTeam {
     /// Two students have the same name or number.
     #[error("{option} : « {text} » est donné deux fois")]
     Twice {
-        /// The option.
+        /// The option with the repeated entry.
         option: &'static str,
         /// The text given twice.
         text: String,
@@ -78,7 +78,7 @@ pub enum BadTeam {
     /// An option does not have one entry for each name.
     #[error("{option} : {given} pour {names} nom(s)")]
     Count {
-        /// The option.
+        /// The option with the wrong number of entries.
         option: &'static str,
         /// The number of entries.
         given: usize,

@@ -105,7 +105,7 @@ pub fn visible(line: &str) -> String {
 pub struct Card {
     /// The assignment and the player.
     pub title: String,
-    /// Its criteria.
+    /// The criteria, each with its marks.
     pub items: Vec<Item>,
     /// The marker: version, seed, machine.
     #[serde(default)]

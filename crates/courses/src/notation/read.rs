@@ -62,7 +62,7 @@ pub struct ReadError {
     pub game: usize,
     /// The line, from 1.
     pub line: usize,
-    /// The error.
+    /// The fault found there.
     pub fault: Fault,
 }
 

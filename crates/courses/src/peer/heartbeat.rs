@@ -1,4 +1,4 @@
-//! Whether this program itself was stopped (`SIGSTOP`, a frozen container): a clock that ran on meanwhile judges nobody.
+//! Detects that this program was stopped (`SIGSTOP`, a frozen container): such a clock must not decide a game.
 //!
 //! A thread sleeps for a short while again and again. A sleep that takes much longer, and during which the thread did not
 //! wait for a processor, was a stop. Waiting for a processor is none: a player that keeps all of them busy stops nobody.

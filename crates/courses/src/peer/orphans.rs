@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 /// The environment variable that marks a run's processes, and their children.
 pub(super) const MARK: &str = "REFEREE_RUN";
 
-/// What is known of this program from its start on.
+/// This program's mark, and the children that it had before it started a player.
 #[derive(Debug)]
 pub(super) struct Program {
     /// The beginning of every mark that this program gives.
@@ -114,10 +114,10 @@ pub(super) fn sweep(mark: &str) -> usize {
 pub(super) fn player_above(process: i32) -> Option<String> {
     let own = std::process::id() as i32;
     let mut process = process;
-    // Nobody has so many ancestors; the numbers could change while they are read.
+    // No process has a thousand ancestors. The bound ends a cycle of numbers that change while they are read.
     for _ in 0..1000 {
         let stat = proc::read(&format!("/proc/{process}/stat"));
-        // The program's name stands in parentheses, and may hold some; behind it the state and the parent.
+        // The program's name is in parentheses and may contain some; the state and the parent follow it.
         let (front, fields) = stat.rsplit_once(") ")?;
         let parent: i32 = fields.split(' ').nth(1)?.parse().ok()?;
         if parent == own {

@@ -27,7 +27,7 @@ const LONGEST_SHUFFLE: usize = 200;
 /// The player of a colour.
 #[derive(Debug)]
 pub enum Seat {
-    /// A person.
+    /// A person at the terminal.
     Human,
     /// A robot, with its name on the command line.
     Robot(Box<Player>, String),

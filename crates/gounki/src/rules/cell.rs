@@ -10,7 +10,7 @@ pub enum Colour {
 }
 
 impl Colour {
-    /// The opponent.
+    /// Returns the opponent's colour.
     #[must_use]
     pub const fn other(self) -> Self {
         match self {

@@ -10,7 +10,7 @@ pub enum Notation {
     Step {
         /// The starting cell.
         from: Cell,
-        /// The target.
+        /// The cell where the stack ends.
         to: Cell,
     },
     /// `g8#`: a man leaves the board.

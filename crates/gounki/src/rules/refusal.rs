@@ -20,7 +20,7 @@ pub enum Refusal {
     Backwards {
         /// The starting cell.
         from: Cell,
-        /// The target.
+        /// The cell where the move would end.
         to: Cell,
     },
     /// No piece can reach the cell in a straight line.
@@ -30,7 +30,7 @@ pub enum Refusal {
     NoLine {
         /// The starting cell.
         from: Cell,
-        /// The target.
+        /// The cell where the move would end.
         to: Cell,
     },
     /// The stack has no man of the shape that could make this move.
@@ -38,7 +38,7 @@ pub enum Refusal {
     WrongShape {
         /// The starting cell.
         from: Cell,
-        /// The target.
+        /// The cell where the move would end.
         to: Cell,
         /// The shape that could make the move.
         shape: Shape,
@@ -50,7 +50,7 @@ pub enum Refusal {
     TooFar {
         /// The starting cell.
         from: Cell,
-        /// The target.
+        /// The cell where the move would end.
         to: Cell,
         /// The distance in steps.
         steps: u8,

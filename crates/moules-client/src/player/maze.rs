@@ -22,7 +22,7 @@ pub struct Walk {
     pub end: u32,
     /// The items on the way, as bits.
     pub items: u64,
-    /// The steps.
+    /// The directions of up to three steps; `None` after the last.
     pub steps: [Option<Direction>; 3],
 }
 

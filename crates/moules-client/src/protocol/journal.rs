@@ -29,7 +29,7 @@ const LINE: usize = 512;
 /// The origin of a turn's command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Origin {
-    /// The player.
+    /// The player itself.
     Player,
     /// The server, because the player was late.
     Late,
@@ -92,7 +92,7 @@ pub enum JournalError {
     Settings {
         /// The line's number, from 1.
         line: u64,
-        /// The reason.
+        /// The reason why the settings are invalid.
         error: GeneratorError,
     },
     /// The replay ends with another result than the journal states.
@@ -133,7 +133,7 @@ pub fn replay<R: BufRead>(reader: R, mut tell: impl FnMut(Event<'_>)) -> Result<
         }
         let words: Vec<&str> = text.split(' ').collect();
         match (&mut running, words.as_slice()) {
-            // Behind a match that was broken off comes the next one.
+            // After a match that was broken off, the next one follows.
             (None | Some((_, _, 0)), ["partie", ..]) => {
                 let (settings, limit) =
                     read_header(&words).ok_or_else(|| wrong("\"partie\" and its settings"))?;

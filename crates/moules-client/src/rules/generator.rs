@@ -195,7 +195,7 @@ impl Pool {
     }
 }
 
-/// Union-find.
+/// A union-find structure over the cells.
 struct Regions(Vec<u32>);
 
 impl Regions {

@@ -31,9 +31,9 @@ pub const MAX_LINE: usize = 8 * MAX_CELLS;
 /// The state that the server sends before each turn: the maze, the items, the players' cells.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct State {
-    /// Columns.
+    /// The number of columns.
     pub width: usize,
-    /// Rows.
+    /// The number of rows.
     pub height: usize,
     /// The cells, row by row from the top left.
     pub tiles: Vec<Tile>,

@@ -14,7 +14,7 @@ pub enum Side {
 }
 
 impl Side {
-    /// The opponent.
+    /// Returns the opponent's side.
     #[must_use]
     pub const fn other(self) -> Self {
         match self {
@@ -60,7 +60,7 @@ pub enum BoardError {
     Cell {
         /// The number of the cell, from 1.
         cell: usize,
-        /// The character.
+        /// The invalid character.
         found: char,
     },
     /// There are fewer than 64 cells.

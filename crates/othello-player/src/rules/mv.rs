@@ -13,7 +13,7 @@ pub struct Move(u8);
 pub type MoveError = SquareError;
 
 impl Move {
-    /// The pass.
+    /// The move that passes the turn, numbered 64.
     pub const PASS: Self = Self(64);
 
     /// The square of the move; `None` for a pass.

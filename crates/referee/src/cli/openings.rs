@@ -22,8 +22,8 @@ pub struct Openings {
     /// Where openings are searched: the farthest from level that one may be, in the search's points
     #[arg(long, default_value_t = 120)]
     level: i32,
-    /// Where openings are searched: after a first look six plies deep, search so many positions from each opening and
-    /// as many from the best move found, and keep what is near level for either side to move
+    /// When searching for openings: after a first search to six plies, search N positions from each opening and N from
+    /// the best move found, and keep those that are near level for either side to move
     #[arg(long, default_value_t = 0)]
     positions: u64,
     #[command(flatten)]

@@ -29,7 +29,7 @@ pub struct PlayOptions {
     /// A game is drawn where both players' own scores have been so near level: [number=N,]count=N,score=S
     #[arg(long, value_name = "AGREEMENT")]
     pub draw: Option<Agreement>,
-    /// A game is drawn after so many moves of each player
+    /// Declare a draw after N moves of each player
     #[arg(long, value_name = "N")]
     pub max_moves: Option<u32>,
     /// Games at once [default: the number of processors; 1 where a player is tcp:]

@@ -46,7 +46,7 @@ pub fn print_results(head: &Head, records: &[Record]) -> Result<(), Failure> {
 pub struct Hall<'a> {
     /// The options of playing and keeping games.
     pub options: &'a PlayOptions,
-    /// The assignment.
+    /// The assignment whose games are played.
     pub course: Box<dyn Course>,
     /// The head of the run.
     pub head: Head,
@@ -227,11 +227,11 @@ impl<'a> Hall<'a> {
 
 /// A run with the same players in all games.
 pub struct Prepared<'a> {
-    /// The runner.
+    /// The runner of the games.
     pub hall: Hall<'a>,
-    /// The schedule.
+    /// The pairings and openings of the games.
     pub schedule: Schedule,
-    /// The players.
+    /// The players, in the order of the schedule's numbers.
     pub players: Vec<Player>,
 }
 

@@ -25,7 +25,7 @@ pub struct Rounds<'a, 'b> {
 /// The result of a meeting for its two players.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Meeting {
-    /// Points.
+    /// The points of both players.
     pub points: [f64; 2],
     /// The course's score.
     pub score: [f64; 2],

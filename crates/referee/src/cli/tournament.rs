@@ -48,8 +48,8 @@ pub struct Tournament {
     /// The pairing of players
     #[arg(long, value_enum, default_value_t = FormatName::RoundRobin)]
     format: FormatName,
-    /// Openings (mazes): each gives every meeting once from every seat; of swiss: rounds [default: 4; swiss: so many that
-    /// one could win all]
+    /// Openings (mazes): each gives every pairing one game from each seat; in swiss: the number of rounds [default: 4;
+    /// swiss: enough for one player to win all]
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
     rounds: Option<u64>,
     /// swiss, knockout: openings of a meeting, each played from both sides

@@ -12,7 +12,7 @@ use wire::file::Appended;
 /// The definition of a marking. Equal markings ask a program the same questions.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Marking {
-    /// The assignment.
+    /// The name of the assignment.
     pub course: String,
     /// True for fewer tests and games.
     pub quick: bool,

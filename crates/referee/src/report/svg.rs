@@ -91,9 +91,9 @@ fn shortened(text: &str) -> String {
 /// A value with its interval.
 #[derive(Clone)]
 pub struct Interval {
-    /// The label.
+    /// The label beside the interval.
     pub name: String,
-    /// The value.
+    /// The value marked within the interval.
     pub value: f64,
     /// The lower end.
     pub low: f64,

@@ -261,7 +261,7 @@ pub struct Bracket {
     pub second: Option<usize>,
     /// The points of both.
     pub points: Option<[f64; 2]>,
-    /// The winner.
+    /// The player that advances to the next round.
     pub winner: usize,
 }
 

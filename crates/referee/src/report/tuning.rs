@@ -10,9 +10,9 @@ use std::fmt::Write as _;
 
 /// A tuning in progress.
 pub struct Tuned<'a> {
-    /// The run.
+    /// The run's head: players, conditions and seed.
     pub head: &'a Head,
-    /// The optimiser.
+    /// The optimiser, with its present parameters.
     pub spsa: &'a Spsa,
     /// The player as written, with placeholders for its parameters.
     pub player: &'a str,

@@ -24,9 +24,9 @@ pub struct Parameter {
     pub name: String,
     /// The initial value.
     pub start: f64,
-    /// The minimum.
+    /// The smallest value allowed.
     pub low: f64,
-    /// The maximum.
+    /// The largest value allowed.
     pub high: f64,
     /// The perturbation at the end of the tuning. It is larger at the beginning.
     pub step: f64,

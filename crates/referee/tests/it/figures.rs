@@ -24,7 +24,7 @@ fn measured() -> bool {
     std::env::var_os("REFEREE").is_some()
 }
 
-/// The games in which each of so many players meets each other with both colours.
+/// The number of games if each of `players` meets each other with both colours.
 fn games_among(players: usize) -> usize {
     players * (players - 1)
 }

@@ -33,7 +33,7 @@ fn end(long: &str) -> bool {
 #[test]
 fn children_that_were_there_before_and_theirs_are_left_alone_and_a_players_are_not() {
     let [daemon, later, players] = [6, 7, 8].map(number);
-    // A process of its own, one that becomes an orphan while games are played, and a player that leaves one behind.
+    // An unrelated process, one that becomes an orphan during the games, and a player that leaves a process running.
     let script = format!(
         "setsid sleep {daemon} >/dev/null 2>&1 & (sleep 0.2; setsid sleep {later} >/dev/null 2>&1 &) & exec \"$@\""
     );

@@ -1,4 +1,4 @@
-//! What engines say beside, and in place of, the answers of their protocols.
+//! Output of engines besides, or in place of, the answers of their protocols.
 
 use crate::support::{games, shell, stdout};
 use serde_json::Value;

@@ -24,7 +24,7 @@ pub struct Node<M> {
     pub entry: Option<Entry<M>>,
 }
 
-/// How a node treats one of its moves.
+/// The treatment of one move at a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Plan {
     /// Skips the move, which may change the node's value (but see [`Heuristics::SOUND_LOSSES`]).
@@ -61,7 +61,7 @@ impl Plan {
     }
 }
 
-/// What a game adds to the search: incremental evaluation, move candidates, pruning, reductions and extensions.
+/// A game's additions to the search: incremental evaluation, move candidates, pruning, reductions and extensions.
 ///
 /// A hook that takes the whole search may itself search. Defaults are not compiled into the search.
 pub trait Heuristics: Sized {

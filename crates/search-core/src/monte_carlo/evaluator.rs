@@ -3,7 +3,7 @@ use crate::position::{Outcome, Position};
 /// A move of the evaluated position, with its value and prior.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Candidate<M> {
-    /// The move.
+    /// The move that is evaluated.
     pub mv: M,
     /// The move's value for the side to move, from −1 (a certain loss) to 1.
     pub value: f32,

@@ -16,7 +16,7 @@ use std::path::Path;
 /// A position with its target value.
 #[derive(Debug, Clone, Copy)]
 pub struct Sample {
-    /// The position.
+    /// The position to be valued.
     pub position: Position,
     /// The target value for the mover, in discs.
     pub target: f32,

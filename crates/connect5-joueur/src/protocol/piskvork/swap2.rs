@@ -11,7 +11,7 @@ use search_core::{Clock, Limits, Stopwatch};
 const TRIED: u64 = 300;
 /// Openings that are tried.
 const OPENINGS: usize = 24;
-/// How far from the middle the third stone may lie.
+/// The largest distance of the third stone from the centre, in cells.
 const FAR: usize = 4;
 
 impl Game {

@@ -17,7 +17,7 @@ use search_core::{Limits, Position as _, Stopwatch};
 use std::time::Duration;
 use wire::Failure;
 
-/// The assignment.
+/// The assignment of connect5: five in a row.
 pub struct Gomoku;
 
 /// Default rows and columns.

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 /// Managers wait between an engine's move and the next command.
 const PAUSE: Duration = Duration::from_millis(60);
 
-/// How long an engine that declined something may take to say OK.
+/// The time that an engine may take to say OK after it declined a command.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// The number of milliseconds that means no limit.

@@ -148,7 +148,7 @@ fn letter(from_one: usize) -> char {
 
 /// A change of the board, in the order of the main line.
 enum Event<'a> {
-    /// A move.
+    /// A stone played by a colour, with the point as text.
     Move(Color, Cow<'a, str>),
     /// Points set up with stones of a colour, or emptied.
     Setup(Option<Color>, Cow<'a, str>),

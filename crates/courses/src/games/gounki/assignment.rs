@@ -13,7 +13,7 @@ use crate::play::duel::Duel;
 use crate::registry::Game;
 use wire::Failure;
 
-/// The assignment.
+/// The assignment of gounki.
 pub struct Stacks;
 
 pub(super) const OPENINGS: &str = include_str!("../../../../../test-data/openings/gounki.txt");

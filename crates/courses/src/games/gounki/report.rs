@@ -20,10 +20,10 @@ use tournament::Tournament;
 /// Maximum number of pages by the assignment.
 const MOST_PAGES: usize = 4;
 
-/// A report.
+/// The report that the course asks for with a hand-in.
 #[derive(Debug)]
 pub struct Report {
-    /// The PDF.
+    /// The contents of the PDF file.
     pub bytes: Vec<u8>,
     /// The number of pages.
     pub pages: usize,

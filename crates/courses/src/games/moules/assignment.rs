@@ -17,7 +17,7 @@ use std::ops::RangeInclusive;
 use std::time::Duration;
 use wire::Failure;
 
-/// The assignment.
+/// The assignment of the maze of mussels.
 pub struct Maze;
 
 /// Default columns and rows.

@@ -13,7 +13,7 @@ use crate::play::duel::Duel;
 use crate::registry::Game;
 use wire::Failure;
 
-/// The assignment.
+/// The assignment of othello.
 pub struct Reversi;
 
 const OPENINGS: &str = include_str!("../../../../../test-data/openings/othello.txt");

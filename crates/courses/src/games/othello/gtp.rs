@@ -12,7 +12,7 @@ use std::time::Instant;
 
 pub struct Gtp<'a> {
     peer: Peer<'a>,
-    /// Its time.
+    /// The time and other limits of the engine.
     conditions: Conditions,
     /// The moves already sent.
     opening: Vec<(Side, Move)>,

@@ -12,7 +12,7 @@ use crate::play::duel::Duel;
 use crate::registry::Game;
 use wire::Failure;
 
-/// The assignment.
+/// The assignment of ultimate tic-tac-toe.
 pub struct Ultimate;
 
 pub(super) const OPENINGS: &str = include_str!("../../../../../test-data/openings/uttt.txt");

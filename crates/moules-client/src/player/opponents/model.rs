@@ -103,7 +103,7 @@ struct Seen {
 pub struct Likely {
     /// Its probability among the policies returned with it.
     pub share: f64,
-    /// The policy.
+    /// The policy that the player may follow.
     pub policy: Policy,
     /// The player's target item under this policy, or [`NONE`].
     pub target: u8,

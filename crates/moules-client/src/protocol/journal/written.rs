@@ -1,4 +1,4 @@
-//! A journal as it is written: matches are added to what it holds.
+//! Writes a journal; new matches are appended to the file.
 
 use super::{header, result, turn};
 use crate::protocol::server::Event;

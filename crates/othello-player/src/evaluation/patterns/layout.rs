@@ -36,7 +36,7 @@ const FAMILIES_CELLS: [&[u8]; 13] = [
     &[4, 13, 22, 31],
 ];
 
-/// How often a cell is empty in midgame leaves, in percent, for the quadrant a1 to d4. See EXPERIMENTS.tsv.
+/// The share of midgame leaves in which a cell is empty, in percent, for the quadrant a1 to d4. See EXPERIMENTS.tsv.
 const EMPTY: [[u8; 4]; 4] = [[96, 95, 83, 81], [95, 86, 55, 48], [83, 55, 19, 11], [81, 48, 11, 1]];
 
 /// [`EMPTY`] for any cell, by symmetry.
