@@ -87,7 +87,7 @@ daily() {
     step "build of the tests" cargo test --workspace --no-run
 }
 
-# The programs as they are given away. Both steps name the same packages, for other features would be another build.
+# Checks the programs as they are distributed. Both steps name the same packages: other features would need another build.
 baseline() {
     step "baseline tests" release "${players[@]}" --package benches --test it -- --show-output --include-ignored protocol signature "${dear[@]}"
     step "baseline benches run" release "${players[@]}" --package benches --benches

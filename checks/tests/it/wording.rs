@@ -158,7 +158,11 @@ fn the_changelog_has_its_form() {
             seen.push(title);
             for entry in entries.trim().split("\n- ") {
                 assert!(!entry.contains("\n\n"), "a blank line after an entry: {entry}");
-                assert!(entry.chars().count() <= 240, "an entry of {} characters: {entry}", entry.chars().count());
+                assert!(
+                    entry.chars().count() <= 240,
+                    "an entry of {} characters: {entry}",
+                    entry.chars().count()
+                );
             }
         }
     }
