@@ -7,7 +7,7 @@
 //! use search_core::{Control, Evaluation, Options, Score, Search, Table};
 //! use std::sync::atomic::AtomicBool;
 //!
-//! a viewer may set it
+//! let stop = AtomicBool::new(false); // a viewer may set it
 //! let clock = FlagClock::start(&stop);
 //! let mut moves = Vec::new();
 //! let mut table = Table::with_bytes(1 << 20);
