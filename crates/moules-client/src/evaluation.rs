@@ -5,7 +5,7 @@ mod points;
 mod rollout;
 mod tour;
 
-use crate::player::maze::Maze;
+use crate::maze::Maze;
 use crate::rules::Game;
 use search_core::Score;
 

@@ -1,6 +1,5 @@
 //! The players, from the course's example client, which always goes east, to the full planner.
 
-pub mod maze;
 pub mod opponents;
 mod plan;
 mod simple;

@@ -1,5 +1,5 @@
 use super::{AgentState, Worth};
-use crate::player::maze::{FAR, Maze, bits};
+use crate::maze::{FAR, Maze, bits};
 
 /// Returns the value taken, plus the best of the mussels left, halved for every sixteen turns of walk.
 pub fn estimate(maze: &Maze, worth: &Worth, agent: &AgentState, turn: usize) -> i64 {

@@ -1,5 +1,5 @@
 use super::{AgentState, POINT, Worth};
-use crate::player::maze::{FAR, Maze, bits};
+use crate::maze::{FAR, Maze, bits};
 
 /// Turns that a frite must save to be used in the walk.
 const FRITE_SAVES: usize = 3;

@@ -1,5 +1,5 @@
 use super::{AgentState, POINT};
-use crate::player::maze::{FAR, Maze, NOWHERE, bits};
+use crate::maze::{FAR, Maze, NOWHERE, bits};
 use crate::rules::Direction;
 
 /// The cost of a jump, in turns in addition to its own.

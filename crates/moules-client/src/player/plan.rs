@@ -8,7 +8,6 @@ mod scenarios;
 pub(super) mod single;
 mod widening;
 
-use super::maze::Maze;
 use super::opponents::forecast::PredictedPlans;
 use super::opponents::margin::MarginValues;
 use super::opponents::model::OpponentModel;
@@ -16,6 +15,7 @@ use super::opponents::policy::{self, Drinks, Jumps, Objective, Policy};
 use super::opponents::state::{JointState, NONE};
 use super::{Ai, Settings, SoFar};
 use crate::evaluation::{AgentState, Evaluation, Tours, Worth};
+use crate::maze::Maze;
 use crate::rules::{Game, MAX_PLAYERS, Move};
 pub use lines::{PlanLine, Tell};
 use multi::MultiAgent;

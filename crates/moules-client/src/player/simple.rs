@@ -1,7 +1,7 @@
 //! The players that consider one mussel at a time.
 
 use crate::evaluation::AgentState;
-use crate::player::maze::{FAR, Maze, NOWHERE, bits};
+use crate::maze::{FAR, Maze, NOWHERE, bits};
 use crate::rules::{Direction, Game, Move};
 
 /// Returns a step towards the nearest mussel reachable on foot.

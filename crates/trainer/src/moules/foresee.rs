@@ -4,7 +4,7 @@
 use anyhow::{Context, Result};
 use clap::Args;
 use moules_client::evaluation::AgentState;
-use moules_client::player::maze::Maze;
+use moules_client::maze::Maze;
 use moules_client::player::opponents::forecast::{Foresight, PredictedPlans};
 use moules_client::player::opponents::margin::{MARGINS, Margin, MarginValues};
 use moules_client::player::opponents::model::OpponentModel;

@@ -2,7 +2,7 @@
 
 use super::state::{Agent, NONE};
 use crate::evaluation::AgentState;
-use crate::player::maze::{Maze, bits};
+use crate::maze::{Maze, bits};
 use crate::rules::Move;
 use std::collections::HashMap;
 

@@ -8,7 +8,7 @@
 //! about hypothetical agent behaviours and their parameters" (2017), for inferring the parameters during play.
 
 use super::state::JointState;
-use crate::player::maze::{FAR, Maze, bits};
+use crate::maze::{FAR, Maze, bits};
 
 /// The parameters of a margin policy.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -9,7 +9,7 @@ use super::forecast::PredictedPlans;
 use super::margin::{MARGINS, MarginValues};
 use super::policy::{self, Drinks, Jumps, Objective, Policy};
 use super::state::{Agent, JointState, NONE};
-use crate::player::maze::{FAR, Maze, NOWHERE};
+use crate::maze::{FAR, Maze, NOWHERE};
 use crate::rules::{Game, MAX_PLAYERS};
 
 /// The fixed objectives, considered in addition to the margin policies.

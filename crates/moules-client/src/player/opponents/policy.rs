@@ -4,7 +4,7 @@
 
 use super::margin::MarginValues;
 use super::state::{Agent, JointState, NONE};
-use crate::player::maze::{FAR, Maze, NOWHERE, Turning, bits};
+use crate::maze::{FAR, Maze, NOWHERE, Turning, bits};
 use crate::rules::{Direction, Move};
 
 /// The choice of the target item.

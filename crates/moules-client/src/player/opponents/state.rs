@@ -1,6 +1,6 @@
 //! The joint state: every player's cell and bonuses, and the items left.
 
-use crate::player::maze::Maze;
+use crate::maze::Maze;
 use crate::rules::{Game, MAX_PLAYERS};
 
 /// No item.

@@ -1,7 +1,7 @@
 //! The endgame: with few mussels left, a max^n search over all players' moves, for the rank.
 
 use crate::evaluation::AgentState;
-use crate::player::maze::{FAR, Maze, NOWHERE, bits};
+use crate::maze::{FAR, Maze, NOWHERE, bits};
 use crate::rules::{Direction, Game, MAX_PLAYERS, Move, marks};
 use search_core::rivals::{Payoffs, Rivals, max_n};
 use search_core::{Control, Depth, Score, Sink};

@@ -1,7 +1,7 @@
 //! The multi-agent problem: the player's own plan among opponents who follow policies. A plan's value is the expected
 //! marks for the final points.
 
-use crate::player::maze::{Maze, NOWHERE, bits};
+use crate::maze::{Maze, NOWHERE, bits};
 use crate::player::opponents::forecast::PredictedPlans;
 use crate::player::opponents::margin::MarginValues;
 use crate::player::opponents::policy::{self, Drinks, Jumps, Objective, Policy};

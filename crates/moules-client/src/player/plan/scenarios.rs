@@ -1,7 +1,7 @@
 //! Scenarios: the likely combinations of the opponents' policies.
 
 use super::multi::{AFTER, State};
-use crate::player::maze::Maze;
+use crate::maze::Maze;
 use crate::player::opponents::model::OpponentModel;
 use crate::player::opponents::policy::Policy;
 use crate::rules::{Game, MAX_PLAYERS};

@@ -1,7 +1,7 @@
 //! The single-agent problem: a player's plan if nobody else takes anything.
 
 use crate::evaluation::{AgentState, Evaluation, Tours, Worth};
-use crate::player::maze::{Maze, NOWHERE, bits};
+use crate::maze::{Maze, NOWHERE, bits};
 use crate::player::opponents::forecast::Foresight;
 use crate::rules::{Direction, Move};
 use search_core::beam::{Beam, Configuration, Plan};
