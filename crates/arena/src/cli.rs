@@ -18,18 +18,18 @@ usage: arena [OPTIONS]
 
 Opens the page where anyone plays, watches and studies the five games, and prints its address.
 
-  --port [ADDRESS:]PORT  where it listens; 0 takes a free port (127.0.0.1:8765)
-  --host NAME[:PORT]     another name that it is called by, when it listens beyond this machine; may be repeated
-  --data DIR             where games are kept, at most 1000 files and 100 MB, the oldest that are over make room
-                         (arena-data here if it exists, else arena in the user's data directory:
-                         $XDG_DATA_HOME, or ~/.local/share)
-  --no-data              games are kept nowhere
+  --port [ADDRESS:]PORT  address to listen on; 0 takes a free port (127.0.0.1:8765)
+  --host NAME[:PORT]     a further name for this machine, needed to reach the page from others; may be repeated
+  --data DIR             folder for saved games: at most 1000 files and 100 MB, then the oldest finished games
+                         are deleted (arena-data here if it exists, otherwise arena in the user's data
+                         directory, $XDG_DATA_HOME or ~/.local/share)
+  --no-data              save no games
   --player [GAME:]NAME=[PROTOCOL:]COMMAND
-                         a player to choose beside our own: \"othello:edax=gtp:edax -gtp\"; may be repeated
-  --bin-dir DIR          where the project's own executables are (beside this one)
+                         a further player to choose, such as \"othello:edax=gtp:edax -gtp\"; may be repeated
+  --bin-dir DIR          folder of the project's executables (the folder of this one)
   -h, --help             this text
 
-arena moules runs the course's server of the maze with its watch room, where its original opened a window.
+arena moules runs the course's maze server, with a page in place of the original's window.
 ";
 
 struct Arguments {
@@ -57,7 +57,7 @@ fn default_data(variable: &dyn Fn(&str) -> Option<OsString>) -> PathBuf {
 pub(crate) fn address(text: &str) -> Result<SocketAddr, Failure> {
     let port = text.parse().map(|port| SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), port));
     port.or_else(|_| text.parse())
-        .map_err(|_| Failure::input(format!("--port \"{text}\": PORT or ADDRESS:PORT")))
+        .map_err(|_| Failure::input(format!("--port: expected PORT or ADDRESS:PORT, found \"{text}\"")))
 }
 
 /// A name that a page is called by.
@@ -66,7 +66,7 @@ pub(crate) fn host(text: &str) -> Result<String, Failure> {
     let is_name = !text.is_empty() && text.chars().all(is_of_one);
     is_name
         .then(|| text.to_owned())
-        .ok_or_else(|| Failure::input(format!("--host \"{text}\": NAME or NAME:PORT")))
+        .ok_or_else(|| Failure::input(format!("--host: expected NAME or NAME:PORT, found \"{text}\"")))
 }
 
 fn guest(text: &str) -> Result<Guest, Failure> {
@@ -77,16 +77,14 @@ fn guest(text: &str) -> Result<Guest, Failure> {
         }
         _ => (None, text),
     };
-    let (name, command) = rest.split_once('=').ok_or_else(|| wrong("NAME=COMMAND is expected"))?;
+    let (name, command) = rest.split_once('=').ok_or_else(|| wrong("expected NAME=COMMAND"))?;
     let name = name.trim();
     // A command without a name may have an option with a value.
     let is_part = |c: char| c.is_alphanumeric() || " '’-_.+@()".contains(c);
     let is_name =
         name.starts_with(char::is_alphanumeric) && name.chars().all(is_part) && !name.contains(" -");
     if !is_name || name.chars().count() > 40 || matches!(name, "person" | "own") {
-        return Err(wrong(
-            "a name of at most 40 letters, digits, spaces and '-_.+@() is expected before the =",
-        ));
+        return Err(wrong("expected a name of at most 40 letters, digits, spaces and '-_.+@() before the ="));
     }
     let _: courses::player::Player = command.parse().map_err(|error| wrong(&format!("{error}")))?;
     Ok(Guest { game, name: name.to_owned(), text: command.to_owned() })

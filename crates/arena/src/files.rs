@@ -25,7 +25,7 @@ pub fn read(
     } else {
         return Err("neither a record file, a maze's journal, nor GGF, SGF, PSQ or PGN".to_owned());
     };
-    if games.is_empty() { Err("no game in it".to_owned()) } else { Ok(games) }
+    if games.is_empty() { Err("the file has no games".to_owned()) } else { Ok(games) }
 }
 
 fn record(course: &str, names: Vec<String>, opening: String, moves: Vec<String>) -> Record {

@@ -328,7 +328,7 @@ impl Room {
             "line" => {
                 let nth = act.number.unwrap_or(0) as usize;
                 if nth >= inner.variations.len() {
-                    return refused("cette variante n'est plus là", "that variation is gone");
+                    return refused("cette variante n'existe plus", "that variation is gone");
                 }
                 let line = inner.variations.remove(nth);
                 inner.leave_line();

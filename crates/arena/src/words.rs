@@ -40,7 +40,7 @@ const FRENCH: [(&str, &str); 132] = [
     ("cannot start", "impossible de lancer"),
     // The arena.
     ("nobody plays", "personne ne joue"),
-    ("games are only watched here", "ici on ne fait que regarder"),
+    ("games are only watched here", "cette page ne permet que de regarder"),
     ("too many requests: try again in a moment", "trop de demandes : réessayez dans un instant"),
     (
         "too many engines are at work here: try again in a moment",
@@ -48,7 +48,7 @@ const FRENCH: [(&str, &str); 132] = [
     ),
     ("the folder is full", "le dossier est plein"),
     ("nothing here", "il n'y a rien ici"),
-    ("it failed", "cela n'a pas marché"),
+    ("it failed", "la demande a échoué"),
     ("the file cannot be read", "le fichier ne peut pas être lu"),
     ("the game cannot be opened", "la partie ne peut pas être ouverte"),
     ("no such request", "demande inconnue"),
@@ -89,13 +89,13 @@ const FRENCH: [(&str, &str); 132] = [
     ),
     ("is taken", "est déjà occupée"),
     ("is not gomoku, GM[4]", "n'est pas du gomoku, GM[4]"),
-    ("no game in it", "aucune partie dedans"),
+    ("the file has no games", "le fichier ne contient aucune partie"),
     ("an empty file", "un fichier vide"),
     ("the body is too long", "le fichier est trop long"),
     ("the body is too slow", "le fichier arrive trop lentement"),
     ("the token is missing: load the page again", "le jeton manque : rechargez la page"),
-    ("no such room", "cette partie n'est plus là"),
-    ("moves behind the end of the game", "des coups après la fin de la partie"),
+    ("no such room", "cette partie n'existe plus"),
+    ("moves after the end of the game", "des coups après la fin de la partie"),
     ("the game is over", "la partie est finie"),
     // Endings.
     ("resigned", "abandon"),
@@ -111,10 +111,10 @@ const FRENCH: [(&str, &str); 132] = [
     ("is neither", "n'est ni"),
     ("nor", "ni"),
     ("of the board is", "du plateau est"),
-    ("which stands for nothing", "qui ne veut rien dire"),
+    ("which stands for nothing", "qui n'a pas de sens ici"),
     ("holds", "contient"),
     ("for a grid of", "pour une grille de"),
-    ("two numbers with an x between are expected", "deux nombres séparés par un x sont attendus"),
+    ("expected two numbers with an x between", "il faut deux nombres séparés par un x"),
     ("a maze of", "un labyrinthe de"),
     ("cells together", "cases ensemble"),
     ("% of dunes", "% de dunes"),
@@ -134,7 +134,7 @@ const FRENCH: [(&str, &str); 132] = [
     ("to", "à"),
     ("has", "a"),
     ("is not legal", "n'est pas légal"),
-    ("a number is expected", "un nombre est attendu"),
+    ("expected a number", "il faut un nombre"),
     ("expected a square from", "case attendue, de"),
     ("the board has", "le plateau a"),
     ("the side to move is", "le trait est"),
@@ -210,7 +210,7 @@ mod tests {
             "coup 3: \"no answer\" n'est pas légal ici"
         );
         // The longest phrase counts, and only whole words.
-        assert_eq!(french("moves behind the end of the game"), "des coups après la fin de la partie");
+        assert_eq!(french("moves after the end of the game"), "des coups après la fin de la partie");
         assert_eq!(french("an orchestra of throws, movement"), "an orchestra sur throws, movement");
         assert_eq!(french("crash: it ended with exit status: 3"), "arrêt : il s'est arrêté, code: 3");
     }

@@ -31,10 +31,10 @@ impl GameClock {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum LimitError {
     /// The text is not a clock.
-    #[error("\"{0}\" is no clock: [MOVES/]SECONDS[+INCREMENT] is expected, as 40/60, 10+0.1")]
+    #[error("\"{0}\" is not a clock: expected [MOVES/]SECONDS[+INCREMENT], such as 40/60 or 10+0.1")]
     Clock(String),
     /// A setting is not valid.
-    #[error("\"{0}\": {1} are expected")]
+    #[error("expected {1}, found \"{0}\"")]
     Setting(String, &'static str),
 }
 
@@ -279,7 +279,7 @@ mod tests {
             assert_eq!(clock.to_string(), text);
         }
         for bad in ["", "0", "-1", "x", "0/60", "40/", "10+", "1e9", "nan", "40/60/2"] {
-            assert!(bad.parse::<GameClock>().unwrap_err().to_string().contains("is no clock"), "{bad}");
+            assert!(bad.parse::<GameClock>().unwrap_err().to_string().contains("is not a clock"), "{bad}");
         }
     }
 

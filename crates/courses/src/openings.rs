@@ -13,18 +13,18 @@ use std::collections::BTreeSet;
 /// The order in which openings are played.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub enum Order {
-    /// Drawn from the run's seed
+    /// A random order from the run's seed
     #[default]
     Random,
-    /// As they stand in the file
+    /// The order of the file
     Sequential,
 }
 
 /// The choice of openings from a file.
 #[derive(Debug, Clone, Default, Args)]
 pub struct OpeningOptions {
-    /// Openings: a file, one a line, or of SGF, GGF, PSQ, PGN, OBF, positions; "none" for the initial position [default: the
-    /// game's own set]
+    /// Opening file: one opening a line, or SGF, GGF, PSQ, PGN, OBF or positions; "none" for the initial position [default:
+    /// the game's own set]
     #[arg(long, value_name = "FILE")]
     pub openings: Option<String>,
     /// The order of the openings

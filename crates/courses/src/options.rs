@@ -14,19 +14,19 @@ use wire::{Failure, SearchLog, text};
 /// Options of games.
 #[derive(Debug, Clone, Args)]
 pub struct GameOptions {
-    /// Seed of everything that is drawn: openings, players' seeds
+    /// Seed of all random choices: openings, players' seeds
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
     /// Milliseconds a move [default: 2000 for connect5 and moules, no limit for the others]
     #[arg(long, value_name = "MS")]
     pub time: Option<u64>,
-    /// Milliseconds that a move may be late by [default: 50; moules 0]
+    /// Milliseconds by which a move may exceed its time [default: 50; moules 0]
     #[arg(long, value_name = "MS")]
     pub grace: Option<u64>,
-    /// Without a time limit: seconds after which a silent player has lost
+    /// Without a time limit: seconds after which a silent player loses
     #[arg(long, value_name = "S", default_value_t = 60.0)]
     pub watchdog: f64,
-    /// Seconds that a player may take to be ready for its first question
+    /// Seconds that a player may take to start
     #[arg(long, value_name = "S", default_value_t = 30.0)]
     pub start_up: f64,
     /// The choice of openings.
@@ -35,7 +35,7 @@ pub struct GameOptions {
     /// Virtual memory of each player's process, in MB [default: 512 for connect5, else unlimited]
     #[arg(long, value_name = "MB")]
     pub memory: Option<u64>,
-    /// Where the project's own executables are [default: beside the referee]
+    /// Folder of the project's executables [default: the referee's folder]
     #[arg(long, value_name = "DIR")]
     pub bin_dir: Option<PathBuf>,
     /// connect5: rows and columns; moules: columns and rows of the maze [default: 12x12; 25x17]
@@ -44,13 +44,13 @@ pub struct GameOptions {
     /// othello: depth of both players
     #[arg(long, default_value_t = 5)]
     pub depth: u16,
-    /// othello: with N empty squares left the game is scored by its exact solution; 0 plays all games out
+    /// othello: score games with N empty squares left by their exact solution; 0 plays all games out
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(..=i64::from(MOST_ADJUDICATED)))]
     pub adjudicate: u32,
     /// moules: turns of each player
     #[arg(long, default_value_t = 500)]
     pub turns: u64,
-    /// moules: dunes that stay, in hundredths
+    /// moules: share of the dunes that remain, in percent
     #[arg(long, default_value_t = 50)]
     pub dunes: u32,
 }
@@ -61,7 +61,7 @@ pub struct GameOptions {
 /// The expected range. `nan` and `inf` are not accepted.
 pub fn number(text: &str, range: RangeInclusive<f64>) -> Result<f64, String> {
     let number = text.parse().ok().filter(|number| range.contains(number));
-    number.ok_or_else(|| format!("a number from {} to {} is expected", range.start(), range.end()))
+    number.ok_or_else(|| format!("expected a number from {} to {}", range.start(), range.end()))
 }
 
 impl Default for GameOptions {
@@ -121,7 +121,7 @@ impl GameOptions {
         let skipped = *start as usize - 1;
         if skipped >= lines.len() {
             return Err(wrong(match lines.len() {
-                0 => "no opening in it".to_owned(),
+                0 => "the file has no openings".to_owned(),
                 count => format!("--openings-start {start} of {count}"),
             }));
         }
@@ -140,7 +140,9 @@ impl GameOptions {
     pub fn size(&self, first: usize, second: usize) -> Result<(usize, usize), Failure> {
         let Some(text) = &self.size else { return Ok((first, second)) };
         text.split_once('x').and_then(|(a, b)| Some((a.parse().ok()?, b.parse().ok()?))).ok_or_else(|| {
-            Failure::input(format!("--size \"{text}\": two numbers with an x between are expected"))
+            Failure::input(format!(
+                "--size \"{text}\": expected two numbers with an x between, such as 12x12"
+            ))
         })
     }
 
@@ -153,7 +155,7 @@ impl GameOptions {
         let memory = self.memory.map(|megabytes| megabytes << 20);
         let seconds = |name: &str, seconds: f64| match seconds {
             0.001..=1e6 => Ok(Duration::from_secs_f64(seconds)),
-            _ => Err(Failure::input(format!("--{name} {seconds}: seconds are expected"))),
+            _ => Err(Failure::input(format!("--{name} {seconds}: expected a number of seconds"))),
         };
         Ok(Conditions {
             time: self.time.map(Duration::from_millis).or(defaults.time),

@@ -65,7 +65,7 @@ pub enum PlayerError {
     )]
     Builtin(String),
     /// The host or the port is not valid.
-    #[error("\"{0}\" is no address: tcp:HOST:PORT")]
+    #[error("expected an address tcp:HOST:PORT, found \"{0}\"")]
     Address(String),
 }
 

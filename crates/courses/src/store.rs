@@ -52,7 +52,7 @@ pub enum StoreError {
         what: String,
     },
     /// Merging would lose games of the existing output file.
-    #[error("{path} holds games that the parts do not: {count}, game {first} is the first")]
+    #[error("{path} holds {count} games that the parts do not, from game {first} on")]
     Lost {
         /// The path of the output file.
         path: PathBuf,
@@ -62,7 +62,7 @@ pub enum StoreError {
         first: u64,
     },
     /// The path is a folder, a device or a pipe.
-    #[error("{0} is no file that games could be appended to")]
+    #[error("{0} is not a file that games can be appended to")]
     Special(PathBuf),
     /// Another referee holds the file's lock.
     #[error("{0} is in use by another referee")]
@@ -118,7 +118,7 @@ impl Store {
         let first = first_line(head).map_err(io)?;
         if !was_cut_short(&found, &first) {
             let line = if found.head.is_none() { 1 } else { found.records.len() + 2 };
-            let error = "it ends without a line feed and is no record cut short".to_owned();
+            let error = "the line does not end and is not the beginning of a record".to_owned();
             return Err(StoreError::Line { path: path.to_owned(), line, error });
         }
         file.cut(found.whole).map_err(io)?;
@@ -186,7 +186,11 @@ pub fn load(path: &Path) -> Result<(Head, Vec<Record>), StoreError> {
     let io = |error| StoreError::Io { path: path.to_owned(), error };
     let file = File::open(path).map_err(io)?;
     let Contents { head, records, .. } = read(path, BufReader::new(&file))?;
-    let empty = || StoreError::Line { path: path.to_owned(), line: 1, error: "no head of a run".into() };
+    let empty = || StoreError::Line {
+        path: path.to_owned(),
+        line: 1,
+        error: "expected the head of a run, found no line".into(),
+    };
     Ok((head.ok_or_else(empty)?, records))
 }
 
@@ -263,7 +267,7 @@ mod tests {
         assert!(error.ends_with("holds another run: seed 1 instead of 2"), "{error}");
         let programs = vec!["2f".into(), String::new()];
         let error = Store::open(&path, &Head { programs, ..head() }).unwrap_err().to_string();
-        assert!(error.ends_with("holds another run: the program of \"a\" is another one now"), "{error}");
+        assert!(error.ends_with("holds another run: the program of \"a\" has changed"), "{error}");
         // The record of an older referee does not contain it.
         let old = path.with_extension("old");
         drop(Store::open(&old, &Head { programs: Vec::new(), ..head() }).unwrap());
@@ -338,7 +342,7 @@ mod tests {
         assert_eq!(refused(&|r| r.played.remarks = vec![(2, "x".into())]), "remarks: seat 2 of 2");
         assert_eq!(refused(&|r| r.played.errors = vec!["x".into()]), "errors: 1 instead of 2");
         assert_eq!(refused(&|r| r.course = "othello".into()), "course: \"othello\" in a run of uttt");
-        assert_eq!(refused(&|r| r.game = 0), "game: game 0 is there twice");
+        assert_eq!(refused(&|r| r.game = 0), "game: game 0 occurs twice");
     }
 
     #[test]

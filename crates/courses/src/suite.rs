@@ -30,7 +30,7 @@ pub fn read(game: Game, text: &str) -> Result<Vec<Problem>, String> {
         .map(|(number, line)| {
             let mut problem = read_line(game, line).map_err(|error| format!("line {number}: {error}"))?;
             if problem.best.is_empty() {
-                return Err(format!("line {number}: no solution: \"; bm MOVE\" is expected"));
+                return Err(format!("line {number}: expected a solution \"; bm MOVE\""));
             }
             if problem.name.is_empty() {
                 problem.name = format!("line {number}");

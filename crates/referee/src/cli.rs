@@ -35,13 +35,13 @@ struct Arguments {
 /// The ways to write a player, those of each game among them.
 fn players_help() -> String {
     let mut text = "\
-Players are written as
+Players
   builtin:random, builtin:greedy, builtin:search:DEPTH, builtin:first
-  tcp:HOST:PORT            it runs already
-  COMMAND                  a process, by the course's own protocol
-  PROTOCOL:COMMAND         a process, by another protocol, as below
-each with NAME= in front if it should be named so in tables. In a command, {seed}, {time} (ms) and
-{seat} are filled in.
+  tcp:HOST:PORT            a player that is already running
+  COMMAND                  a process that speaks the course's protocol
+  PROTOCOL:COMMAND         a process that speaks another protocol, as listed below
+NAME= before a player sets its name in tables. In a command, {seed}, {time} (ms) and {seat} are
+replaced by their values.
 "
     .to_owned();
     for game in registry::all() {
@@ -57,25 +57,25 @@ each with NAME= in front if it should be named so in tables. In a command, {seed
 
 #[derive(Debug, Subcommand)]
 enum Task {
-    /// One whole game of each assignment, every executable as a real process
+    /// Plays one whole game of each assignment, every executable as a process
     Demo(demo::Demo),
-    /// Two players, paired openings, swapped sides
+    /// Plays two players against each other, each opening from both sides
     Match(tournament::Match),
-    /// Any number of players: everybody against everybody, or the first against all others
+    /// Plays a tournament: round robin, gauntlet, Swiss or knockout
     Tournament(tournament::Tournament),
     /// Plays two players until one of two hypotheses on their difference is accepted
     Sprt(sequential::Sequential),
-    /// A player's parameters, tuned by playing (SPSA)
+    /// Tunes a player's parameters by playing (SPSA)
     Tune(tune::Tune),
-    /// Joins the records of a run's shards and judges them
+    /// Joins the records of a run's shards and prints the results
     Merge(tournament::Merge),
-    /// Judges a record file again
+    /// Prints the results of a record file
     Report(tournament::Report),
     /// Applies the course's marking scheme and prints a report card
     Mark(mark::Mark),
-    /// Shows a recorded game, every move judged again
+    /// Shows a recorded game and judges every move again
     Replay(replay::Replay),
-    /// Positions with known solutions: solved, time, positions visited
+    /// Tests players on positions with known solutions
     Suite(suite::Positions),
     /// Makes a set of random openings
     Openings(openings::Openings),

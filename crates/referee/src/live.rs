@@ -21,7 +21,7 @@ const BETWEEN_RATINGS: Duration = Duration::from_secs(5);
 /// The expected form.
 pub fn address(text: &str) -> Result<SocketAddr, String> {
     let port = text.parse().map(|port| SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), port));
-    port.or_else(|_| text.parse()).map_err(|_| "PORT or ADDRESS:PORT is expected".to_owned())
+    port.or_else(|_| text.parse()).map_err(|_| "expected PORT or ADDRESS:PORT".to_owned())
 }
 
 /// The page of a run.

@@ -32,7 +32,7 @@ pub(crate) fn workers<T>(count: usize, mut start: impl FnMut(usize) -> io::Resul
             }
             Err(error) => {
                 wire::note(format_args!(
-                    "referee: {worker} games at once, not {count}: no more threads ({error})"
+                    "referee: {worker} games at once instead of {count}: no more threads could be started ({error})"
                 ));
                 break;
             }

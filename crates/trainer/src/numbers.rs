@@ -12,7 +12,7 @@ pub fn amount(text: &str) -> Result<f32, String> {
 
 fn within(text: &str, most: f32) -> Result<f32, String> {
     let number = text.parse().ok().filter(|number| (0.0..=most).contains(number));
-    number.ok_or_else(|| format!("a number from 0 to {most} is expected"))
+    number.ok_or_else(|| format!("expected a number from 0 to {most}"))
 }
 
 #[cfg(test)]

@@ -119,7 +119,7 @@ async fn room(
         let path = format!("/r/{}{at}", page::encoded(&id));
         let visitor = visitor(&own, language(&headers, &looking.lang), &path);
         let Some(room) = own.hall.find(&id, client.0) else {
-            let title = visitor.say("Cette partie n'est plus là", "This game is gone");
+            let title = visitor.say("Cette partie n'existe plus", "This game is gone");
             let why = visitor.say(
                 "Elle n'a pas été gardée, ou son numéro n'est celui d'aucune partie.",
                 "It was not kept, or its number is no game's.",

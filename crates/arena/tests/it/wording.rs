@@ -233,7 +233,7 @@ fn addresses_that_lead_nowhere_say_so_and_are_not_found() {
     }
     for path in ["view", "record", "events"] {
         let told = refusal(&arena, &format!("GET /r/0123456789ab/{path}"), "");
-        assert_eq!(told, (404, "cette partie n'est plus là".into()));
+        assert_eq!(told, (404, "cette partie n'existe plus".into()));
     }
     let (status, page) = refusal(&arena, "GET /r/12", "");
     assert!(status == 404 && page.contains("son numéro n'est celui d'aucune partie"), "{page}");

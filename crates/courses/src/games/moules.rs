@@ -160,7 +160,7 @@ impl Course for Moules {
         let mut boards = vec![picture(&game)];
         for text in &played.moves {
             if game.end().is_some() {
-                return Err("moves behind the end of the game".into());
+                return Err("moves after the end of the game".into());
             }
             game.play(Command::read(text.as_bytes()));
             boards.push(picture(&game));

@@ -65,8 +65,8 @@ impl Head {
 }
 
 /// The difference if only one of two heads has its conditions.
-const UNTOLD: &str = "one of the two does not tell its limits and the checksum of its openings: an older referee wrote \
-                      it, which report and merge still read";
+const UNTOLD: &str = "one of the two records lacks its limits and the checksum of its openings, because an older \
+                      referee wrote it: report and merge still read it";
 
 /// Returns the first difference between two runs.
 #[must_use]
@@ -91,5 +91,5 @@ pub fn difference(a: &Head, b: &Head) -> Option<String> {
 pub(super) fn rebuilt(head: &Head, found: &Head) -> Option<String> {
     let mut programs = head.names.iter().zip(head.programs.iter().zip(&found.programs));
     let (name, _) = programs.find(|(_, (now, then))| now != then)?;
-    Some(format!("the program of \"{name}\" is another one now"))
+    Some(format!("the program of \"{name}\" has changed"))
 }

@@ -30,7 +30,7 @@ pub fn merge(parts: &[PathBuf], into: &Path) -> Result<(Head, Vec<Record>), Stor
     let (head, mut records) = all.ok_or_else(missing)?;
     records.sort_by_key(|record| record.game);
     if let Some(twice) = records.windows(2).find(|pair| pair[0].game == pair[1].game) {
-        let what = format!("game {} is there twice", twice[0].game);
+        let what = format!("game {} occurs twice", twice[0].game);
         return Err(StoreError::Other { path: into.to_owned(), what });
     }
     if into.exists() {
@@ -89,7 +89,7 @@ mod tests {
             merge(&[path("a"), path("a")], &path("d"))
                 .unwrap_err()
                 .to_string()
-                .contains("game 0 is there twice")
+                .contains("game 0 occurs twice")
         );
     }
 
@@ -103,10 +103,7 @@ mod tests {
         }
         let before = std::fs::read(path("whole")).unwrap();
         let error = merge(&[path("a"), path("b")], &path("whole")).unwrap_err().to_string();
-        assert!(
-            error.ends_with("whole holds games that the parts do not: 2, game 3 is the first"),
-            "{error}"
-        );
+        assert!(error.ends_with("whole holds 2 games that the parts do not, from game 3 on"), "{error}");
         assert_eq!(std::fs::read(path("whole")).unwrap(), before);
         // The output may grow, and may be one of the parts.
         merge(&[path("a")], &path("c")).unwrap();
@@ -130,7 +127,7 @@ mod tests {
         let error = merge(&[path("a"), path("b")], &path("c")).unwrap_err().to_string();
         assert!(error.ends_with("b holds another run: conditions y instead of x"), "{error}");
         let error = merge(&[path("a"), path("old")], &path("c")).unwrap_err().to_string();
-        assert!(error.contains("old holds another run: one of the two does not tell its limits"), "{error}");
+        assert!(error.contains("old holds another run: one of the two records lacks its limits"), "{error}");
         assert_eq!(merge(&[path("old"), path("older")], &path("c")).unwrap().1.len(), 2);
         let error = Store::open(&path("old"), &of("x")).unwrap_err().to_string();
         assert!(error.contains("an older referee wrote it") && error.lines().count() == 1, "{error}");

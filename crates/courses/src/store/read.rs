@@ -51,7 +51,7 @@ pub(super) fn read(path: &Path, mut reader: impl BufRead) -> Result<Contents, St
                 let record: Record = serde_json::from_slice(&bytes).map_err(broken)?;
                 check(head, &record).map_err(wrong)?;
                 if !seen.insert(record.game) {
-                    return Err(wrong(format!("field game: game {} is there twice", record.game)));
+                    return Err(wrong(format!("field game: game {} occurs twice", record.game)));
                 }
                 contents.records.push(record);
             }

@@ -18,14 +18,14 @@ pub fn system(error: &io::Error) -> String {
         ErrorKind::PermissionDenied => "accès refusé",
         ErrorKind::AlreadyExists => "un fichier de ce nom existe déjà",
         ErrorKind::IsADirectory => "c'est un dossier",
-        ErrorKind::NotADirectory => "un dossier du chemin n'en est pas un",
+        ErrorKind::NotADirectory => "un élément du chemin n'est pas un dossier",
         ErrorKind::ReadOnlyFilesystem => "système de fichiers en lecture seule",
         ErrorKind::StorageFull => "plus de place sur le disque",
-        ErrorKind::BrokenPipe => "plus personne ne lit la sortie",
+        ErrorKind::BrokenPipe => "la sortie est fermée",
         ErrorKind::InvalidFilename => "nom de fichier invalide",
         // An error of our own has no number of the system's.
         _ => match error.raw_os_error() {
-            Some(number) => return format!("erreur {number} du système"),
+            Some(number) => return format!("erreur système {number}"),
             None => return error.to_string(),
         },
     };
@@ -80,12 +80,12 @@ mod tests {
         assert_eq!(said(ErrorKind::PermissionDenied), "accès refusé");
         assert_eq!(said(ErrorKind::AlreadyExists), "un fichier de ce nom existe déjà");
         assert_eq!(said(ErrorKind::IsADirectory), "c'est un dossier");
-        assert_eq!(said(ErrorKind::NotADirectory), "un dossier du chemin n'en est pas un");
+        assert_eq!(said(ErrorKind::NotADirectory), "un élément du chemin n'est pas un dossier");
         assert_eq!(said(ErrorKind::ReadOnlyFilesystem), "système de fichiers en lecture seule");
         assert_eq!(said(ErrorKind::StorageFull), "plus de place sur le disque");
-        assert_eq!(said(ErrorKind::BrokenPipe), "plus personne ne lit la sortie");
+        assert_eq!(said(ErrorKind::BrokenPipe), "la sortie est fermée");
         assert_eq!(said(ErrorKind::InvalidFilename), "nom de fichier invalide");
-        assert_eq!(system(&io::Error::from_raw_os_error(99_999)), "erreur 99999 du système");
+        assert_eq!(system(&io::Error::from_raw_os_error(99_999)), "erreur système 99999");
         assert_eq!(system(&io::Error::other("trop de tout")), "trop de tout");
     }
 

@@ -12,12 +12,12 @@ use wire::Failure;
 /// Grace: an answer this late still counts.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// One whole game of each assignment.
+/// Plays one whole game of each assignment.
 #[derive(Debug, Args)]
 pub struct Demo {
-    /// Only these games
+    /// The games to play [default: all]
     games: Vec<Game>,
-    /// Every board, not only the last one
+    /// Show every board, not only the last one
     #[arg(long)]
     boards: bool,
     #[command(flatten)]
@@ -101,7 +101,7 @@ impl Demo {
         if faulty.is_empty() {
             return wire::print_line(format_args!("{} games, no fault", games.len()));
         }
-        Err(Failure::run(format!("a fault in {}", faulty.join(", "))))
+        Err(Failure::run(format!("games with a fault: {}", faulty.join(", "))))
     }
 }
 

@@ -30,33 +30,33 @@ const LONG: Duration = Duration::from_millis(500);
 pub struct Mark {
     /// The assignment
     game: Game,
-    /// The program to mark, started as its course does where the course says how
+    /// The program to mark, started as its course starts it
     #[arg(long, value_name = "COMMAND")]
     player: Option<String>,
-    /// Many programs: a players file, TOML or CSV, with name, command, and, where they are a player's own, options,
-    /// time (ms), depth, memory (MB)
+    /// Several programs: a players file, TOML or CSV, with name and command, and a program's own options, time (ms),
+    /// depth and memory (MB) if it has any
     #[arg(long, value_name = "FILE")]
     class: Option<PathBuf>,
     /// Another program for the tournament; give the option once for each
     #[arg(long = "against", value_name = "PLAYER")]
     others: Vec<String>,
-    /// Fewer tests and games, for a quick look
+    /// Use fewer tests and games, for a quick result
     #[arg(long)]
     quick: bool,
-    /// Games at once in criteria without a clock [default: the processors]; the marks do not depend on it
+    /// Games at once in criteria without a clock [default: the number of processors]; the marks do not depend on it
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     concurrency: Option<u16>,
-    /// Append a line a card to this file; who is in it already is not marked again, a file of another marking or of programs
-    /// that were built anew since is refused
+    /// Append each card to this file. Programs with a card in it are not marked again. A file of another marking, or of
+    /// programs that have changed, is refused
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
-    /// The gradebook: a line a player, a column a criterion
+    /// Output file of the gradebook: a line for each player, a column for each criterion
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
-    /// The cards as JSON
+    /// Output file of the cards as JSON
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
-    /// The cards as one page
+    /// Output file of the cards as one page
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
     #[command(flatten)]
@@ -129,7 +129,7 @@ impl Mark {
                 }
             }
             (None, Some(command)) => Ok(vec![Entry::new(command, command)]),
-            (None, None) => Err(Failure::input("--player or --class is expected")),
+            (None, None) => Err(Failure::input("expected --player or --class")),
         }
     }
 

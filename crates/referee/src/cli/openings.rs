@@ -8,7 +8,7 @@ use courses::seed::mix;
 use std::collections::BTreeSet;
 use wire::Failure;
 
-/// Distinct random openings, one a line.
+/// Prints distinct random openings, one a line.
 #[derive(Debug, Args)]
 pub struct Openings {
     /// The assignment
@@ -16,14 +16,14 @@ pub struct Openings {
     /// The number of openings
     #[arg(long, default_value_t = 500)]
     count: usize,
-    /// Plies of each
+    /// Plies of each opening
     #[arg(long, default_value_t = 4)]
     plies: usize,
-    /// Where openings are searched: the farthest from level that one may be, in the search's points
+    /// For openings that are searched: the largest score for either side, in the search's points
     #[arg(long, default_value_t = 120)]
     level: i32,
-    /// When searching for openings: after a first search to six plies, search N positions from each opening and N from
-    /// the best move found, and keep those that are near level for either side to move
+    /// For openings that are searched: after a first search to six plies, also search N positions from each opening and N
+    /// from the best move found, and drop the opening if a score exceeds --level
     #[arg(long, default_value_t = 0)]
     positions: u64,
     #[command(flatten)]

@@ -17,28 +17,28 @@ use wire::Failure;
 pub struct PlayOptions {
     #[command(flatten)]
     pub games: GameOptions,
-    /// A clock for the whole game in place of --time: [MOVES/]SECONDS[+INCREMENT], as 40/60 or 10+0.1
+    /// A clock for the whole game instead of --time: [MOVES/]SECONDS[+INCREMENT], such as 40/60 or 10+0.1
     #[arg(long, value_name = "CLOCK", conflicts_with = "time")]
     pub tc: Option<GameClock>,
-    /// A player's own limits, as NAME:time=MS,tc=CLOCK,memory=MB,depth=N; give the option once for each
+    /// A player's own limits, such as NAME:time=MS,tc=CLOCK,memory=MB,depth=N; give the option once for each player
     #[arg(long = "limit", value_name = "NAME:LIMITS")]
     pub limits: Vec<String>,
-    /// A game is won where both players' own scores have said so for some moves: [number=N,]count=N,score=S
+    /// End a game as won when both players' scores have agreed on it for `count` moves: [number=N,]count=N,score=S
     #[arg(long, value_name = "AGREEMENT")]
     pub resign: Option<Agreement>,
-    /// A game is drawn where both players' own scores have been so near level: [number=N,]count=N,score=S
+    /// End a game as drawn when both players' scores have been near 0 for `count` moves: [number=N,]count=N,score=S
     #[arg(long, value_name = "AGREEMENT")]
     pub draw: Option<Agreement>,
     /// Declare a draw after N moves of each player
     #[arg(long, value_name = "N")]
     pub max_moves: Option<u32>,
-    /// Games at once [default: the number of processors; 1 where a player is tcp:]
+    /// Games at once [default: the number of processors; 1 with a tcp: player]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub concurrency: Option<u16>,
-    /// Timed games even where there are not enough processors for them
+    /// Play timed games even with fewer processors than games
     #[arg(long)]
     pub force: bool,
-    /// Bind the players of each of the games at once to a processor of their own
+    /// Bind the players of each concurrent game to a processor of their own
     #[arg(long)]
     pub pin: bool,
     /// Show the games in a browser as they are played, at http://127.0.0.1:PORT/; 0 takes a free port
@@ -47,8 +47,8 @@ pub struct PlayOptions {
     /// With --live: milliseconds between moves for viewers; no clock runs in the meantime
     #[arg(long, value_name = "MS", default_value_t = 0, requires = "live")]
     pub pace: u64,
-    /// Append a line a game to this file; games that it holds already are not played again, a file of another run or of
-    /// players that were built anew since is refused
+    /// Append each game to this file. Games that it holds are not played again. A file of another run, or of players that
+    /// have changed, is refused
     #[arg(long, value_name = "FILE")]
     pub record: Option<PathBuf>,
     /// Write both sides of every dialogue to this file, with times
@@ -57,10 +57,10 @@ pub struct PlayOptions {
     /// With --log: only games with a fault
     #[arg(long, requires = "log")]
     pub log_faults: bool,
-    /// Only every N-th game, beginning with the I-th (from 1)
+    /// Play only every N-th game, beginning with the I-th (from 1)
     #[arg(long, value_name = "I/N", value_parser = shard)]
     pub shard: Option<(u64, u64)>,
-    /// No progress
+    /// Print no progress
     #[arg(long, short)]
     pub quiet: bool,
     #[command(flatten)]
@@ -86,12 +86,14 @@ impl PlayOptions {
             let text = &player.text;
             match self.concurrency {
                 None => {
-                    wire::note(format_args!("referee: one game at a time, for \"{text}\" has one address"));
+                    wire::note(format_args!(
+                        "referee: one game at a time, because \"{text}\" has one address"
+                    ));
                     return Ok(1);
                 }
                 Some(2..) if registry::find(course.name()).is_some_and(|game| game.listens()) => {
                     return Err(Failure::input(format!(
-                        "\"{text}\" has one address, where one game is played at a time: --concurrency 1"
+                        "\"{text}\" has one address, which plays one game at a time: use --concurrency 1"
                     )));
                 }
                 // A player's own server may take several clients.
@@ -102,8 +104,8 @@ impl PlayOptions {
         let concurrency = self.concurrency.map_or(processors, usize::from);
         if course.is_timed() && concurrency > processors && !self.force {
             return Err(Failure::input(format!(
-                "{concurrency} timed games at once on {processors} processors would measure their luck with the \
-                 scheduler; --force plays them all the same"
+                "{concurrency} timed games at once need as many processors, and there are {processors}; --force plays \
+                 them nevertheless"
             )));
         }
         Ok(concurrency)
@@ -117,7 +119,7 @@ impl PlayOptions {
         let is_plain = self.tc.is_none() && conditions.adjudication == Adjudication::default();
         if !game.knows_clocks() && !is_plain {
             return Err(Failure::input(format!(
-                "{} has none of --tc, --resign, --draw and --max-moves",
+                "{} does not take --tc, --resign, --draw or --max-moves",
                 game.name()
             )));
         }
@@ -132,5 +134,5 @@ fn shard(text: &str) -> Result<(u64, u64), String> {
     text.split_once('/')
         .and_then(|(i, n)| Some((i.parse().ok()?, n.parse().ok()?)))
         .filter(|&(i, n)| i >= 1 && i <= n)
-        .ok_or_else(|| "I/N with 1 ≤ I ≤ N is expected".to_owned())
+        .ok_or_else(|| "expected I/N with 1 ≤ I ≤ N".to_owned())
 }

@@ -13,13 +13,13 @@ use wire::Failure;
 /// Output files of results, in addition to the terminal.
 #[derive(Debug, Clone, Args)]
 pub struct Outputs {
-    /// Results as JSON
+    /// Output file of the results as JSON
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
-    /// Results as one self-contained page with charts
+    /// Output file of the results as one self-contained page with charts
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
-    /// The games in a notation that other programs read: SGF, GGF or PGN, by the game
+    /// Output file of the games in a notation that other programs read: SGF, GGF or PGN, depending on the game
     #[arg(long, value_name = "FILE")]
     pub notation: Option<PathBuf>,
 }

@@ -258,7 +258,7 @@ impl<'a> Prepared<'a> {
     ) -> Result<Self, Failure> {
         let course = options.course(game, seats)?;
         if !course.seats().contains(&seats) {
-            return Err(Failure::input(format!("{} is not played by {seats}", course.name())));
+            return Err(Failure::input(format!("{} is not a game for {seats} players", course.name())));
         }
         let players = players::players(options, game, course.as_ref(), seats, players)?;
         let schedule =

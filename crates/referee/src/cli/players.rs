@@ -71,11 +71,11 @@ pub fn players(
     }
     distinct_names(&mut players);
     for text in &options.limits {
-        let wrong = || Failure::input(format!("--limit \"{text}\": NAME:LIMITS is expected"));
+        let wrong = || Failure::input(format!("--limit \"{text}\": expected NAME:LIMITS"));
         let (name, limits) = text.rsplit_once(':').ok_or_else(wrong)?;
         let named = players.iter_mut().find(|player| player.name == name);
         let named =
-            named.ok_or_else(|| Failure::input(format!("--limit \"{text}\": nobody is called {name}")))?;
+            named.ok_or_else(|| Failure::input(format!("--limit \"{text}\": no player is named {name}")))?;
         named.limits =
             limits.parse().map_err(|error| Failure::input(format!("--limit \"{text}\": {error}")))?;
     }
@@ -98,7 +98,7 @@ fn limited(
         return Ok(());
     }
     if !game.knows_clocks() && limits.clock.is_some() {
-        return Err(Failure::input(format!("{} knows no game clock", game.name())));
+        return Err(Failure::input(format!("{} has no game clock", game.name())));
     }
     let time = limits.clock.map(|clock| clock.a_move()).or(limits.time);
     let own = GameOptions {

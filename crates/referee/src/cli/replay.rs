@@ -8,15 +8,16 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 use wire::Failure;
 
-/// A recorded game, every move judged again under its run's settings; the options below are for records without them.
+/// Shows a recorded game and judges every move again, under its run's settings. The options below are for records without
+/// settings.
 #[derive(Debug, Args)]
 pub struct Replay {
     /// The record file
     file: PathBuf,
-    /// The game's number; without, every game is judged and only its result is shown
+    /// The game's number; without it, every game is judged and only the results are shown
     #[arg(long)]
     game: Option<u64>,
-    /// Every board, not only the last one
+    /// Show every board, not only the last one
     #[arg(long)]
     boards: bool,
     #[command(flatten)]

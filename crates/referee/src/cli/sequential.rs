@@ -22,25 +22,25 @@ pub struct Sequential {
     /// The player that should be better
     #[arg(long, value_name = "PLAYER")]
     a: String,
-    /// The one it is compared with
+    /// The player that it is compared with
     #[arg(long, value_name = "PLAYER")]
     b: String,
-    /// Elo difference that is not worth having
+    /// Elo difference of the null hypothesis: no improvement
     #[arg(long, default_value_t = 0.0, allow_hyphen_values = true, value_parser = elo)]
     elo0: f64,
-    /// Elo difference that is
+    /// Elo difference of the alternative hypothesis: an improvement
     #[arg(long, default_value_t = 10.0, allow_hyphen_values = true, value_parser = elo)]
     elo1: f64,
     /// Measure the bounds in logistic Elo instead of normalised Elo
     #[arg(long)]
     logistic: bool,
-    /// The frequency with which a difference of elo0 may pass
+    /// The error rate alpha: how often a difference of elo0 may pass
     #[arg(long, default_value_t = 0.05, value_parser = frequency)]
     alpha: f64,
-    /// The frequency with which a difference of elo1 may fail
+    /// The error rate beta: how often a difference of elo1 may fail
     #[arg(long, default_value_t = 0.05, value_parser = frequency)]
     beta: f64,
-    /// Games at most
+    /// Maximum number of games
     #[arg(long, default_value_t = 100_000)]
     games: u64,
     #[command(flatten)]
@@ -58,7 +58,7 @@ impl Sequential {
             return Err(Failure::input(text));
         }
         if self.play.shard.is_some() {
-            return Err(Failure::input("a sequential test cannot be split: --shard"));
+            return Err(Failure::input("--shard cannot split a sequential test"));
         }
         let scale = if self.logistic { Scale::Logistic } else { Scale::Normalised };
         let sprt = Sprt { elo0: self.elo0, elo1: self.elo1, scale, alpha: self.alpha, beta: self.beta };

@@ -16,8 +16,8 @@ use std::path::PathBuf;
 use std::sync::Mutex;
 use wire::{Failure, SearchLog, text};
 
-/// Positions with known solutions: how many are solved, and the time and the nodes until the right move stood for the
-/// rest of the search, as far as a player tells, and in all.
+/// Tests players on positions with known solutions. Counts the positions solved, the time and nodes of the searches, and,
+/// if a player reports them, the time and nodes from which the right move remained the best.
 #[derive(Debug, Args)]
 pub struct Positions {
     /// The assignment
@@ -27,7 +27,7 @@ pub struct Positions {
     /// A player; give the option once for each
     #[arg(long = "player", value_name = "PLAYER", required = true)]
     players: Vec<String>,
-    /// Only the first N positions
+    /// Use only the first N positions
     #[arg(long, value_name = "N")]
     first: Option<usize>,
     #[command(flatten)]
@@ -54,7 +54,7 @@ impl Positions {
                 .map_err(|error| wrong(format!("{}: {error}", problem.name)))?;
         }
         if problems.is_empty() {
-            return Err(wrong("no position in it".into()));
+            return Err(wrong("the file has no positions".into()));
         }
         // Our own executables accept any position through one of their protocols.
         let written =

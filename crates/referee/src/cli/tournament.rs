@@ -23,10 +23,10 @@ pub struct Match {
     /// One player
     #[arg(long, value_name = "PLAYER")]
     a: String,
-    /// The other
+    /// The other player
     #[arg(long, value_name = "PLAYER")]
     b: String,
-    /// Games; an odd one more makes a whole pair
+    /// Number of games; an odd number is raised by one, for whole pairs
     #[arg(long, default_value_t = 100)]
     games: u64,
     #[command(flatten)]
@@ -41,8 +41,8 @@ pub struct Tournament {
     /// A player; give the option once for each
     #[arg(long = "player", value_name = "PLAYER", required_unless_present = "file")]
     players: Vec<String>,
-    /// A players file, TOML or CSV: name, command, and, where they are a player's own, options, time (ms), tc, depth,
-    /// memory (MB)
+    /// A players file, TOML or CSV, with name and command, and a player's own options, time (ms), tc, depth and memory
+    /// (MB) if it has any
     #[arg(long = "players", value_name = "FILE")]
     file: Option<PathBuf>,
     /// The pairing of players
@@ -52,14 +52,14 @@ pub struct Tournament {
     /// swiss: enough for one player to win all]
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
     rounds: Option<u64>,
-    /// swiss, knockout: openings of a meeting, each played from both sides
+    /// swiss, knockout: openings of a pairing, each played from both sides
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
     pairs: u64,
-    /// The order: by points, or as the course says, where it has its own (first seat less second over all games,
-    /// ties replayed at other depths)
+    /// The order: by points, or by the course's rule if it has one (first seat less second over all games, with ties
+    /// replayed at other depths)
     #[arg(long, value_enum, default_value_t = Ranking::Points)]
     ranking: Ranking,
-    /// Players a game, where the game leaves a choice [default: as many as it takes, or as there are]
+    /// Players a game, for games that allow several numbers [default: as many as the game takes, or as are given]
     #[arg(long)]
     seats: Option<usize>,
     #[command(flatten)]
@@ -72,7 +72,7 @@ pub struct Merge {
     /// Record files of one run's shards
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// The joined file; one that is there already is replaced, but where it holds games that the files do not
+    /// The joined file; an existing one is replaced unless it holds games that the files do not
     #[arg(long, short, value_name = "FILE")]
     output: PathBuf,
     #[command(flatten)]
@@ -96,13 +96,13 @@ enum Ranking {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum FormatName {
-    /// Everybody meets everybody
+    /// Each player meets all others
     RoundRobin,
     /// The first meets all others
     Gauntlet,
-    /// Rounds in which players of equal points meet, nobody twice; seeds in the order of the players
+    /// Rounds in which players with equal points meet, no pair twice; seeded in the order of the players
     Swiss,
-    /// The loser of a meeting is out; seeds in the order of the players
+    /// The loser of a pairing is out; seeded in the order of the players
     Knockout,
 }
 
@@ -178,17 +178,21 @@ impl Tournament {
     /// Checks the options of a tournament whose pairings depend on results.
     fn check_rounds(&self, seats: usize) -> Result<(), Failure> {
         if self.play.shard.is_some() {
-            return Err(Failure::input("each round waits for the one before: --shard"));
+            return Err(Failure::input(
+                "--shard cannot split this tournament: its rounds depend on earlier results",
+            ));
         }
         if seats != 2 {
-            return Err(Failure::input(format!("meetings are of two, not of {seats}: --seats 2")));
+            return Err(Failure::input(format!(
+                "this format pairs two players a game, not {seats}: use --seats 2"
+            )));
         }
         let is_plain = self.format == FormatName::RoundRobin && self.game.ranks_by_score();
         if self.ranking == Ranking::Course && !is_plain {
             let of: Vec<&str> =
                 registry::all().iter().filter(|game| game.ranks_by_score()).map(|game| game.name()).collect();
             let of = of.join(", ");
-            return Err(Failure::input(format!("--ranking course is for {of}, everybody against everybody")));
+            return Err(Failure::input(format!("--ranking course needs a round robin of {of}")));
         }
         Ok(())
     }

@@ -23,11 +23,11 @@ use wire::Failure;
 pub struct Tune {
     /// The assignment
     game: Game,
-    /// The player; {NAME} stands for a parameter's value
+    /// The player; {NAME} is replaced by a parameter's value
     #[arg(long, value_name = "PLAYER")]
     player: String,
-    /// A parameter: where it begins, its range, and how far it is tried up and down; four whole numbers make a whole
-    /// one. Give the option once for each
+    /// A parameter: its name, start, range, and the step by which it is varied up and down; if all four are whole
+    /// numbers, so is the parameter. Give the option once for each
     #[arg(
         long = "parameter",
         value_name = "NAME:START:MIN:MAX:STEP",
@@ -35,13 +35,14 @@ pub struct Tune {
         allow_hyphen_values = true
     )]
     parameters: Vec<Parameter>,
-    /// Iterations: each plays its pairs, then moves every parameter
+    /// Number of iterations; each plays its pairs of games, then adjusts every parameter
     #[arg(long, default_value_t = 500, value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
     iterations: u64,
-    /// Pairs of games an iteration: an opening from both sides
+    /// Pairs of games an iteration, each an opening played from both sides
     #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u64).range(1..=10_000))]
     pairs: u64,
-    /// The part of its step that a parameter moves for one point more, at the end; several times as much at the beginning
+    /// The learning rate at the end: the part of its step that a parameter moves for one point more. It is several times
+    /// as large at the beginning
     #[arg(long, default_value_t = 0.05, value_parser = rate)]
     rate: f64,
     #[command(flatten)]
@@ -128,17 +129,21 @@ impl Tune {
         for (nth, parameter) in self.parameters.iter().enumerate() {
             let name = &parameter.name;
             if RESERVED.contains(&name.as_str()) {
-                return Err(Failure::input(format!("{{{name}}} is filled in by the referee itself")));
+                return Err(Failure::input(format!(
+                    "{{{name}}} is filled in by the referee and cannot be a parameter"
+                )));
             }
             if self.parameters[..nth].iter().any(|other| other.name == *name) {
-                return Err(Failure::input(format!("the parameter {name} is there twice")));
+                return Err(Failure::input(format!("the parameter {name} is given twice")));
             }
             if !self.player.contains(&format!("{{{name}}}")) {
-                return Err(Failure::input(format!("\"{}\" has no {{{name}}} in it", self.player)));
+                return Err(Failure::input(format!("\"{}\" does not contain {{{name}}}", self.player)));
             }
         }
         if self.play.shard.is_some() {
-            return Err(Failure::input("each iteration waits for the one before: --shard"));
+            return Err(Failure::input(
+                "--shard cannot split a tuning: each iteration depends on the one before",
+            ));
         }
         Ok(())
     }

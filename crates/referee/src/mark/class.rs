@@ -56,7 +56,7 @@ impl Entry {
             if text.is_empty() {
                 return Ok(None);
             }
-            text.parse().map(Some).map_err(|_| format!("{column}: \"{text}\" is no number"))
+            text.parse().map(Some).map_err(|_| format!("{column}: expected a number, found \"{text}\""))
         }
         match column.to_ascii_lowercase().as_str() {
             "name" => text.clone_into(&mut self.name),
@@ -110,13 +110,13 @@ pub fn read(path: &Path, text: &str) -> Result<Vec<Entry>, String> {
     let mut names = BTreeSet::new();
     for entry in &entries {
         if entry.name.trim().is_empty() || entry.command.trim().is_empty() {
-            return Err(format!("\"{}\": a name and a command are expected", entry.name));
+            return Err(format!("\"{}\": expected a name and a command", entry.name));
         }
         if !names.insert(&entry.name) {
-            return Err(format!("the name \"{}\" is there twice", entry.name));
+            return Err(format!("the name \"{}\" occurs twice", entry.name));
         }
     }
-    if entries.is_empty() { Err("no player in it".into()) } else { Ok(entries) }
+    if entries.is_empty() { Err("the file has no players".into()) } else { Ok(entries) }
 }
 
 /// Parses CSV. Empty rows are ignored.
@@ -176,7 +176,7 @@ mod tests {
         }
         let error = |text: &str| read(Path::new("a.csv"), text).unwrap_err();
         assert_eq!(error("name;programme\nx;y\n"), "line 1: no column \"command\"");
-        assert_eq!(error("name,command,time\nx,y,soon\n"), "line 2: time: \"soon\" is no number");
+        assert_eq!(error("name,command,time\nx,y,soon\n"), "line 2: time: expected a number, found \"soon\"");
     }
 
     #[test]

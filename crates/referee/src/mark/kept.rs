@@ -46,7 +46,7 @@ impl Marking {
 }
 
 fn rebuilt(name: &str) -> String {
-    format!("the program of \"{name}\" is another one now")
+    format!("the program of \"{name}\" has changed")
 }
 
 /// A line of the file.
@@ -150,17 +150,14 @@ mod tests {
                 .1
                 .to_owned()
         };
-        assert_eq!(refused(&marking(), "2b"), "the program of \"Ana\" is another one now");
+        assert_eq!(refused(&marking(), "2b"), "the program of \"Ana\" has changed");
         for (other, what) in [
             (Marking { course: "go".into(), ..marking() }, "assignment chess instead of go"),
             (Marking { quick: false, ..marking() }, "tests: a quick look instead of the whole scheme"),
             (Marking { seed: 2, ..marking() }, "seed 1 instead of 2"),
             (Marking { limits: "50 ms".into(), ..marking() }, "limits: no time limit instead of 50 ms"),
             (Marking { against: Vec::new(), ..marking() }, "opponents [\"x=./x\"] instead of []"),
-            (
-                Marking { programs: vec!["3c".into()], ..marking() },
-                "the program of \"x=./x\" is another one now",
-            ),
+            (Marking { programs: vec!["3c".into()], ..marking() }, "the program of \"x=./x\" has changed"),
         ] {
             assert_eq!(refused(&other, "2a"), what);
         }

@@ -36,7 +36,7 @@ pub struct Parameter {
 
 /// An error in the text of a parameter.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("\"{text}\": {what}; NAME:START:MIN:MAX:STEP is expected")]
+#[error("\"{text}\": {what}; expected NAME:START:MIN:MAX:STEP")]
 pub struct ParameterError {
     text: String,
     what: &'static str,

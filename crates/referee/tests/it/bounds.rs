@@ -105,7 +105,7 @@ fn players_at_one_address_have_a_game_of_the_maze_at_a_time() {
         String::from_utf8_lossy(&output.stderr).into_owned()
     };
     assert_eq!(play("--concurrency 2 --force"), "");
-    assert!(play("").starts_with("referee: one game at a time, for \"tcp:127.0.0.1:1\" has one address"));
+    assert!(play("").starts_with("referee: one game at a time, because \"tcp:127.0.0.1:1\" has one address"));
 }
 
 #[test]

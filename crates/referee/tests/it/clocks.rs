@@ -58,10 +58,10 @@ fn a_player_has_limits_of_its_own() {
         assert_eq!(output.status.code(), Some(2));
         String::from_utf8(output.stderr).unwrap()
     };
-    assert!(refused("c:time=3").contains("nobody is called c"));
+    assert!(refused("c:time=3").contains("no player is named c"));
     assert!(
         refused("a:speed=3")
-            .contains("\"speed=3\": time=MS, tc=CLOCK, memory=MB, depth=N, view=white|black are expected")
+            .contains("expected time=MS, tc=CLOCK, memory=MB, depth=N, view=white|black, found \"speed=3\"")
     );
 }
 

@@ -196,7 +196,7 @@ fn cards_of_another_marking_are_refused() {
     }
     assert!(refused("uttt", &["--quick", "--against", "builtin:first"]).starts_with("opponents [] instead"));
     std::fs::write(&bot, "echo 1").unwrap();
-    assert!(refused("uttt", &["--quick"]).ends_with("bot.sh\" is another one now\n"));
+    assert!(refused("uttt", &["--quick"]).ends_with("bot.sh\" has changed\n"));
 }
 
 #[test]

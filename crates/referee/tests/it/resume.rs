@@ -272,7 +272,7 @@ fn a_run_whose_player_was_built_anew_does_not_go_on() {
     let refused = play("6");
     assert_eq!(refused.status.code(), Some(2));
     let errors = String::from_utf8(refused.stderr).unwrap();
-    assert!(errors.ends_with("holds another run: the program of \"bot\" is another one now\n"), "{errors}");
+    assert!(errors.ends_with("holds another run: the program of \"bot\" has changed\n"), "{errors}");
     assert_eq!(errors.lines().count(), 1);
     assert_eq!(std::fs::read(&record).unwrap(), before);
 }

@@ -95,7 +95,7 @@ enum Contestant {
 impl Contestant {
     fn new(text: &str) -> Result<Self> {
         let words: Vec<_> = text.split(',').collect();
-        ensure!(words.len() >= 2, "\"{text}\" is no setting: search,evaluation is expected");
+        ensure!(words.len() >= 2, "expected a setting search,evaluation, found \"{text}\"");
         let settings =
             Settings { method: words[0].parse()?, evaluation: words[1].parse()?, ..Settings::default() };
         let Some(path) = words.get(2) else {

@@ -71,7 +71,7 @@ impl DuelPage for Gounki {
                 }
             }
             _ => language
-                .choose("les hommes se posent un à un, en ligne", "men are laid one by one, in line")
+                .choose("les pions se posent un à un, en ligne", "men are laid one by one, in line")
                 .to_owned(),
         }
     }

@@ -43,7 +43,7 @@ impl Opening {
     }
 
     fn set(&mut self, key: &str, value: &str) -> Result<(), String> {
-        let wrong = || format!("{key} \"{value}\": a number is expected");
+        let wrong = || format!("{key} \"{value}\": expected a number");
         let seed = || value.parse().map_err(|_| wrong());
         let count = || value.parse().map_err(|_| wrong());
         let settings = &mut self.settings;
@@ -79,7 +79,7 @@ impl Opening {
         let mut game = Game::new(state, self.turns);
         for text in &self.played {
             if game.end().is_some() {
-                return Err("moves behind the end of the game".to_owned());
+                return Err("moves after the end of the game".to_owned());
             }
             game.play(Command::read(text.as_bytes()));
         }

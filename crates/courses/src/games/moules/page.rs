@@ -216,7 +216,7 @@ impl Play for Maze {
         if self.next(at, path).iter().any(|word| word == click) {
             return Press::Chosen(longer);
         }
-        Press::Refused(language.choose("une direction est attendue", "a direction is expected").to_owned())
+        Press::Refused(language.choose("choisissez une direction", "choose a direction").to_owned())
     }
 
     fn next(&self, at: usize, path: &[String]) -> Vec<String> {

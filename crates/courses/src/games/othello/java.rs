@@ -42,7 +42,7 @@ impl Bridge {
     ) -> Result<Tournoi<'a>, Trouble> {
         let [path, class] = &player.words[..] else {
             return Err(Trouble::Referee(format!(
-                "\"java:{}\": java:CLASSPATH CLASS is expected, java:tournoi Participants.Console.Joueur for one",
+                "\"java:{}\": expected java:CLASSPATH CLASS, such as java:tournoi Participants.Console.Joueur",
                 player.words.join(" ")
             )));
         };
@@ -61,9 +61,8 @@ fn compile() -> Result<Classes, String> {
     let source = classes.0.join("Bridge.java");
     wire::file::write_new(&source, SOURCE).map_err(|error| format!("{}: {error}", source.display()))?;
     let compiled = std::process::Command::new("javac").arg("-d").arg(&classes.0).arg(&source).output();
-    let output = compiled.map_err(|error| {
-        format!("a Java class plays only where there is a JDK: javac cannot be started ({error})")
-    })?;
+    let output =
+        compiled.map_err(|error| format!("a Java class needs a JDK: javac cannot be started ({error})"))?;
     if output.status.success() {
         return Ok(classes);
     }

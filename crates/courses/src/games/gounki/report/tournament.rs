@@ -57,7 +57,7 @@ impl FromStr for Tournament {
 
 fn pairing(line: &str) -> Result<Pairing> {
     let fields: Vec<&str> = line.split('\t').collect();
-    let [a, b, games, wins, stopped] = fields[..].try_into().context("five fields are expected")?;
+    let [a, b, games, wins, stopped] = fields[..].try_into().context("expected five fields")?;
     let (games, wins, stopped): (u32, u32, u32) = (games.parse()?, wins.parse()?, stopped.parse()?);
     ensure!(games > 0 && wins + stopped <= games, "more wins than games");
     let points = f64::from(wins) + f64::from(stopped) / 2.0;
