@@ -22,7 +22,7 @@ const BETWEEN: Duration = Duration::from_millis(150);
 const IDLE: u32 = 10_000;
 
 /// The listener for findings, each with the number of its question; `None` after a quiet while.
-pub type Told = Box<dyn FnMut(Result<Option<Info>, String>, u64) + Send>;
+pub type OnInfo = Box<dyn FnMut(Result<Option<Info>, String>, u64) + Send>;
 
 /// A question to an analysis.
 #[derive(Debug, Clone)]
@@ -61,7 +61,7 @@ impl Analysis {
     /// Starts the game's own player; it thinks of nothing yet.
     /// `None` where there is no thread for it.
     #[must_use]
-    pub fn begin(game: Game, folder: PathBuf, place: Place, mut told: Told) -> Option<Self> {
+    pub fn begin(game: Game, folder: PathBuf, place: Place, mut told: OnInfo) -> Option<Self> {
         let (asks, heard) = mpsc::channel();
         let supervisor = Arc::new(crate::engine::supervisor());
         let own = Arc::clone(&supervisor);
@@ -92,7 +92,7 @@ fn converse(
     command: &Command,
     moves: usize,
     asks: &mpsc::Receiver<Option<Question>>,
-    told: &mut Told,
+    told: &mut OnInfo,
 ) -> Result<(), Trouble> {
     let mut peer = Peer::spawn(supervisor, command)?;
     let mut about = None;

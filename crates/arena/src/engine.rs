@@ -10,7 +10,7 @@ pub use places::{BUSY, Place, Places};
 pub use courses::assignment::Strength;
 use courses::fault::Trouble;
 use courses::peer::Supervisor;
-pub use courses::play::engine::{Answered, Conversation, MEMORY, Spec, Told};
+pub use courses::play::engine::{Answered, Conversation, MEMORY, OnAnswer, Spec};
 use std::path::PathBuf;
 use std::sync::{Arc, mpsc};
 
@@ -68,7 +68,7 @@ pub fn supervisor() -> Supervisor {
 impl Engine {
     /// Starts the engine of a conversation; `told` hears its answers.
     #[must_use]
-    pub fn begin(conversation: Conversation, mut told: Told) -> Self {
+    pub fn begin(conversation: Conversation, mut told: OnAnswer) -> Self {
         let Conversation { began, body } = conversation;
         let (asks, heard) = mpsc::channel();
         let supervisor = Arc::new(supervisor());

@@ -99,7 +99,7 @@ pub trait Assignment: Sync {
         true
     }
 
-    /// Returns true where the judge listens at a player's address, where it can hold one game at a time.
+    /// Returns true if players at an address connect to the judge, which then holds one game at a time.
     fn listens(&self) -> bool {
         false
     }
@@ -203,7 +203,7 @@ pub enum Strength {
 }
 
 impl Strength {
-    /// Returns the value of a level among ten, or the milliseconds.
+    /// Returns the entry of `levels` for a level, or the milliseconds of [`Strength::Millis`].
     #[must_use]
     pub fn choose(self, levels: [u64; 10]) -> u64 {
         match self {

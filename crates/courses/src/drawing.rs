@@ -20,7 +20,7 @@ pub enum Language {
     /// The language of the courses.
     #[default]
     French,
-    /// For everybody else.
+    /// English, for speakers of all other languages.
     English,
 }
 

@@ -17,7 +17,7 @@ use crate::fault::Trouble;
 use crate::peer::Ended;
 use crate::player::Player;
 use crate::record::Played;
-use crate::thought::Told;
+use crate::thought::SearchInfo;
 use search_core::{Outcome, Position, Report, Score};
 use std::time::{Duration, Instant};
 
@@ -203,7 +203,7 @@ pub struct Answer<M> {
     /// The time from the end of the question to the answer.
     pub time: Duration,
     /// The player's search report.
-    pub told: Option<Told>,
+    pub told: Option<SearchInfo>,
 }
 
 /// The protocol with one player.

@@ -52,9 +52,9 @@ pub trait Games {
 pub struct Results {
     /// The players, the marked one first.
     pub players: Vec<Player>,
-    /// The games, those that were not played for hangs last.
+    /// The games; those that were skipped because of hangs come last.
     pub records: Vec<Record>,
-    /// By player.
+    /// The results of each player, by its number.
     pub lines: Vec<Line>,
     /// The marked player's games against each of the others that it met, by number.
     pub duels: BTreeMap<usize, Tally>,

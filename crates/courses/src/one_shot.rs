@@ -3,7 +3,7 @@
 use crate::course::GameSetup;
 use crate::fault::Trouble;
 use crate::peer::{Command, Ended, FAREWELL};
-use crate::thought::Told;
+use crate::thought::SearchInfo;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -32,7 +32,7 @@ impl<'a, 'b> OneShot<'a, 'b> {
         command: &Command,
         time_out: Duration,
         is_answer: impl Fn(&str) -> bool,
-    ) -> Result<(String, Duration, Option<Told>), Trouble> {
+    ) -> Result<(String, Duration, Option<SearchInfo>), Trouble> {
         let began = Instant::now();
         let mut peer = self.game.start(command, self.seat)?;
         let answer = peer.line(began + time_out);

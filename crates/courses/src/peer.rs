@@ -24,7 +24,7 @@ pub use supervisor::{Supervisor, guard, processors};
 pub use transcript::{QUOTED, Said};
 
 use crate::fault::{Fault, Kind, Trouble};
-use crate::thought::{Thought, Told};
+use crate::thought::{SearchInfo, Thought};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 use rustix::process as system;
@@ -92,7 +92,7 @@ pub struct Peer<'a> {
     /// The time of the last write.
     asked: Instant,
     /// Its search report since then.
-    told: Option<Told>,
+    told: Option<SearchInfo>,
 }
 
 impl<'a> Peer<'a> {
@@ -225,7 +225,7 @@ impl<'a> Peer<'a> {
     }
 
     /// Takes the player's search report since the last write.
-    pub fn told(&mut self) -> Option<Told> {
+    pub fn told(&mut self) -> Option<SearchInfo> {
         self.listen_aside();
         self.told.take()
     }
@@ -328,7 +328,7 @@ impl<'a> Peer<'a> {
 }
 
 /// Adds a line's search report. Returns false if the line has none.
-fn hear(told: &mut Option<Told>, asked: Instant, line: &str) -> bool {
+fn hear(told: &mut Option<SearchInfo>, asked: Instant, line: &str) -> bool {
     let heard = Thought::read(line);
     let tells = heard.is_some();
     if let Some(heard) = heard {

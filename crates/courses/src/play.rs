@@ -16,7 +16,7 @@ use engine::{Conversation, Spec};
 /// The result of a click.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Press {
-    /// The path continues.
+    /// The move is not complete: the clicks so far.
     Chosen(Vec<String>),
     /// A move is complete.
     Move(String),

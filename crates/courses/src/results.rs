@@ -24,31 +24,31 @@ pub struct Line {
     pub faults: BTreeMap<Kind, u64>,
     /// The number of moves.
     pub moves: u64,
-    /// Microseconds they took, together.
+    /// Total time of the moves in microseconds.
     pub micros: u64,
-    /// The slowest one.
+    /// Time of the slowest move in microseconds.
     pub slowest: u64,
     /// Processor time, in microseconds.
     pub cpu: u64,
     /// Sums of its searches, as it told of them.
-    pub told: Told,
+    pub told: SearchTotals,
 }
 
-/// Sums of a player's searches, as it told of them.
+/// Totals of the searches that a player reported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
-pub struct Told {
-    /// Moves with a depth.
+pub struct SearchTotals {
+    /// The number of moves with a reported depth.
     pub moves: u64,
-    /// Their depths, added up.
+    /// The sum of the reported depths, in plies.
     pub depth: u64,
-    /// Positions visited, where it tells.
+    /// The positions visited, for moves that report them.
     pub nodes: u64,
-    /// Microseconds of the moves with nodes.
+    /// The time in microseconds of the moves that report nodes.
     pub micros: u64,
 }
 
-impl Told {
-    /// Counts a move with what was told of it.
+impl SearchTotals {
+    /// Adds a move with its search report.
     pub fn add(&mut self, thought: &Thought, micros: u64) {
         if let Some(depth) = thought.depth {
             self.moves += 1;
@@ -60,7 +60,7 @@ impl Told {
         }
     }
 
-    /// The mean depth.
+    /// The mean depth of the moves that report one.
     #[must_use]
     pub fn depth(&self) -> Option<f64> {
         (self.moves > 0).then(|| self.depth as f64 / self.moves as f64)
@@ -153,7 +153,7 @@ mod tests {
 
     #[test]
     fn what_players_tell_is_averaged_over_the_moves_that_tell_it() {
-        let mut told = Told::default();
+        let mut told = SearchTotals::default();
         assert_eq!((told.depth(), told.speed()), (None, None));
         let thought = |depth, nodes| Thought { depth, nodes, ..Thought::default() };
         told.add(&thought(Some(7), Some(3_000)), 2_000);

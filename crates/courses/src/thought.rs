@@ -32,7 +32,7 @@ pub struct Thought {
 
 /// A player's reports during a search: the latest values, and the history of its best moves.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Told {
+pub struct SearchInfo {
     /// The latest value of each field.
     pub thought: Thought,
     /// The best moves in the order of the reports, without repetitions.
@@ -53,7 +53,7 @@ pub struct Choice {
 /// Maximum number of choices kept. Older ones are dropped.
 const CHOICES: usize = 200;
 
-impl Told {
+impl SearchInfo {
     /// Adds a report, which came `after` the question.
     pub fn add(&mut self, later: Thought, after: Duration) {
         if let Some(mv) = later.line.split_whitespace().next()
@@ -68,7 +68,7 @@ impl Told {
     }
 }
 
-impl Told {
+impl SearchInfo {
     /// Returns the moment from which the answer was the reported best move until the end. `is_answer` returns true for
     /// the answer, false for another move, and `None` for text that is not a move. An answer that was not the last
     /// choice counts as found at the end of its `time`. Returns `None` if no choice is known.
@@ -90,13 +90,13 @@ impl Told {
 /// The moment from which an answer was the best move for the rest of its search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Settled {
-    /// The time from the question.
+    /// The time after the question.
     pub after: Duration,
     /// Positions visited by then, if reported.
     pub nodes: Option<u64>,
 }
 
-impl From<Thought> for Told {
+impl From<Thought> for SearchInfo {
     fn from(thought: Thought) -> Self {
         Self { thought, choices: Vec::new() }
     }
@@ -310,7 +310,7 @@ mod tests {
     fn an_answer_stands_from_its_last_row_of_choices_on() {
         let ms = Duration::from_millis;
         let told = |moves: &[&str]| {
-            let mut told = Told::default();
+            let mut told = SearchInfo::default();
             for (nth, mv) in (1_u64..).zip(moves) {
                 let line = format!("info depth {nth} nodes {} line {mv} z9", 100 * nth);
                 told.add(Thought::read(&line).unwrap(), ms(nth));

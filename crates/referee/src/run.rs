@@ -41,11 +41,11 @@ pub(crate) fn workers<T>(count: usize, mut start: impl FnMut(usize) -> io::Resul
     Ok(())
 }
 
-/// Says that something is void and done again, for the referee was stopped meanwhile.
+/// Reports that `what` is void and will be repeated, because the referee was stopped during it.
 ///
 /// # Errors
-/// [`Trouble::Referee`] once it was done again often enough, and where a player had a hand in it: neither a replay nor the
-/// other's loss is to be had that way.
+/// [`Trouble::Referee`] after too many repetitions, or if a player's process let the referee continue: a player must not
+/// gain a replay or a win that way.
 pub(crate) fn void(
     what: &str,
     time: Duration,

@@ -14,7 +14,7 @@ const LEFT: &str = "\u{e012}";
 const UP: &str = "\u{e013}";
 const RIGHT: &str = "\u{e014}";
 const DOWN: &str = "\u{e015}";
-/// Windows and lights.
+/// The page's widths and heights in pixels, each with a light or dark colour scheme (true).
 const VIEWS: [(u32, u32, bool); 4] =
     [(360, 740, false), (360, 740, true), (1400, 900, false), (1400, 900, true)];
 

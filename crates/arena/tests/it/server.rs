@@ -15,7 +15,7 @@ pub struct Answer {
     pub status: u16,
     pub head: String,
     pub body: String,
-    /// The bytes of the body on the way.
+    /// The length of the body as transferred, in bytes.
     pub length: usize,
 }
 
@@ -172,7 +172,7 @@ impl Arena {
         self.enter(&wish)
     }
 
-    /// Opens the room that was wished for and returns its path.
+    /// Requests a new room with the settings `wish`, and returns its path.
     pub fn enter(&self, wish: &Value) -> String {
         let answer = self.post("/new", wish);
         assert_eq!(answer.status, 200, "{wish}: {}", answer.body);

@@ -41,17 +41,17 @@ pub const HIDDEN: usize = 32;
 
 /// Fixed-point scales: the integer that stands for 1.0 in each part.
 pub mod scale {
-    /// The table and the cells' vectors.
+    /// Scale of the table and the cells' vectors.
     pub const VECTOR: i32 = 32;
-    /// The inputs of the hidden units.
+    /// Scale of the inputs of the hidden units.
     pub const INPUT: i32 = 512;
-    /// The weights of the hidden units.
+    /// Scale of the weights of the hidden units.
     pub const HIDDEN: i32 = 512;
-    /// The outputs of the hidden units.
+    /// Scale of the outputs of the hidden units.
     pub const OUTPUT: i32 = 1024;
-    /// The weights of the output.
+    /// Scale of the weights of the output.
     pub const CORRECTION: i32 = 256;
-    /// The weights of a move's score.
+    /// Scale of the weights of a move's score.
     pub const MOVE_SCORE: i32 = 256;
 }
 

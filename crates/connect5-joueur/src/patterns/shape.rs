@@ -10,17 +10,17 @@ use std::sync::OnceLock;
 pub enum Shape {
     /// No five through this stone is possible.
     Dead,
-    /// Four stones missing to five.
+    /// Needs four more stones for five.
     One,
-    /// Three stones missing to an open four.
+    /// Needs three more stones for an open four.
     OpenOne,
-    /// Three stones missing to five.
+    /// Needs three more stones for five.
     Two,
-    /// Two stones missing to an open four.
+    /// Needs two more stones for an open four.
     OpenTwo,
-    /// One stone missing to a four.
+    /// Needs one more stone for a four.
     Three,
-    /// One stone missing to an open four.
+    /// Needs one more stone for an open four.
     OpenThree,
     /// One cell completes five.
     Four,

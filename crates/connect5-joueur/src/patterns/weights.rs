@@ -79,13 +79,13 @@ impl Worth {
         self.0[0] as i32
     }
 
-    /// In a sum: the value of the cells for the other side.
+    /// The value of the cells for the side that waits, in a sum over cells.
     #[inline]
     pub fn waiting(&self) -> i32 {
         self.0[1] as i32
     }
 
-    /// In a sum: the number of cells that can still become a five.
+    /// The number of free cells whose lines can still become a five, in a sum over cells.
     #[inline]
     pub fn hopes(&self) -> u32 {
         self.0[2] & 0xf_ffff
@@ -192,7 +192,7 @@ impl Weights {
 #[derive(Debug, Clone, Copy)]
 pub struct Near<'a> {
     adds: [&'a [i16; PLACES]; 2],
-    /// Row and column of the moves.
+    /// Row and column of the last two moves.
     before: [[u16; 2]; 2],
     geometry: &'a Geometry,
 }

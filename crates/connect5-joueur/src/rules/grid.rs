@@ -26,7 +26,7 @@ pub enum GridError {
         row: usize,
         /// The number of cells in the row.
         found: usize,
-        /// The grid's width.
+        /// The number of cells in the first row.
         expected: usize,
     },
     /// A character does not stand for a cell.

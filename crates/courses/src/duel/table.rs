@@ -7,7 +7,7 @@ use crate::drawing::Marks;
 use crate::fault::{Fault, Trouble};
 use crate::limits::Agreed;
 use crate::record::Played;
-use crate::thought::Told;
+use crate::thought::SearchInfo;
 use search_core::{Outcome, Position};
 use std::time::Instant;
 
@@ -96,7 +96,7 @@ pub fn ask<R: Players>(rules: &R, setup: &GameSetup<'_>) -> Result<Asked, Troubl
 /// The observer of every move.
 type Observer<'a> = Option<&'a mut dyn FnMut(&Event<'_>)>;
 
-/// A running player.
+/// A player at a seat, with its process if it has one.
 type Seated<'a, R> = Box<dyn Driver<<R as Rules>::Position> + 'a>;
 
 /// The end of a game.
@@ -259,7 +259,7 @@ impl<'a, 'b, R: Players> Table<'a, 'b, R> {
             self.played.micros.push(answer.time.as_micros() as u64);
             let view = self.setup.players[seat].limits.view;
             let is_turned = view.is_some_and(|view| view.seat(self.rules.white()) != seat);
-            self.played.thoughts.push(answer.told.map(|Told { mut thought, .. }| {
+            self.played.thoughts.push(answer.told.map(|SearchInfo { mut thought, .. }| {
                 if is_turned {
                     thought.turn();
                 }

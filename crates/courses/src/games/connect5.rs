@@ -44,7 +44,7 @@ pub struct Connect5 {
     pub rows: usize,
     /// Columns of the grid.
     pub columns: usize,
-    /// Lines of moves.
+    /// The openings, each a line of moves.
     pub set: OpeningSet,
     /// The results of asking engines about `BOARD`.
     understanding: Understanding,

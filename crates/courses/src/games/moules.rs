@@ -37,7 +37,7 @@ pub struct Moules {
     pub turns: u64,
     /// Number of players in a game.
     pub seats: usize,
-    /// Pairs of seeds.
+    /// The openings, each the seeds of a maze and its items.
     pub set: OpeningSet,
     /// Time of a turn, if not the course's.
     pub time: Option<Duration>,

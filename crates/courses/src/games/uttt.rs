@@ -23,7 +23,7 @@ use uttt::rules::{Cell, Integer, Picture, Side, State};
 /// The game with its openings.
 #[derive(Debug, Clone)]
 pub struct Uttt {
-    /// Lines of cells.
+    /// The openings, each a line of cells.
     pub set: OpeningSet,
     /// True if a time is set.
     pub timed: bool,

@@ -140,9 +140,9 @@ pub struct Gauntlet<'a> {
 /// The result of one run of a command.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Once {
-    /// False if it was not run, because it had hung too often.
+    /// False if the command was not run, because it had hung too often.
     pub asked: bool,
-    /// Its standard output.
+    /// The command's standard output.
     pub output: String,
     /// The exit status in words, or `None` if the process was killed.
     pub status: Option<String>,

@@ -1,32 +1,33 @@
-//! Detects that this program was stopped (`SIGSTOP`, a frozen container): such a clock must not decide a game.
+//! Detects that this program was stopped (`SIGSTOP`, a frozen container), because its clock must then not decide a game.
 //!
-//! A thread sleeps for a short while again and again. A sleep that takes much longer, and during which the thread did not
-//! wait for a processor, was a stop. Waiting for a processor is none: a player that keeps all of them busy stops nobody.
+//! A thread sleeps repeatedly for a short time. A sleep that takes much longer counts as a stop, except for the time that
+//! the thread waited for a processor: a player that keeps all processors busy does not stop this program.
 
 use super::proc;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
-/// The time between two beats.
+/// The interval between two checks of the clock.
 const BEAT: Duration = Duration::from_millis(20);
-/// A shorter stop takes no player's grace away.
+/// The shortest stop that counts, less than the grace of any player.
 const LEAST: Duration = Duration::from_millis(40);
-/// Nobody waits longer for the next beat.
+/// The longest wait for the next check of the clock.
 const PATIENCE: Duration = Duration::from_secs(2);
-/// More stops than anybody asks for.
+/// The number of stops that are kept; earlier ones are dropped.
 const MOST: usize = 1000;
 
 #[derive(Debug)]
 struct Heart {
-    /// When the thread looked at the clock last.
+    /// The time of the thread's last check.
     beat: Instant,
-    /// The ends and the lengths of the stops.
+    /// The end and the length of each stop.
     stops: Vec<(Instant, Duration)>,
-    /// The players' processes that ended a stop, and when.
+    /// The players' processes that ended a stop, in words, each with its time.
     meddlers: Vec<(Instant, String)>,
 }
 
-/// The heart of this program; it beats from the first call on. `None` where no thread or no clock of waiting is to be had.
+/// The state of the checking thread, which the first call starts. `None` if no thread can be started, or the system does
+/// not report waiting times.
 fn heart() -> Option<&'static Mutex<Heart>> {
     static HEART: OnceLock<Option<Mutex<Heart>>> = OnceLock::new();
     static BEATING: OnceLock<bool> = OnceLock::new();
@@ -45,7 +46,7 @@ fn lock(heart: &Mutex<Heart>) -> MutexGuard<'_, Heart> {
     heart.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The time that this thread has waited for a processor; `None` where the system does not tell.
+/// The time that this thread has waited for a processor; `None` if the system does not report it.
 fn waited(own: &proc::File) -> Option<Duration> {
     Some(Duration::from_nanos(own.read().split_whitespace().nth(1)?.parse().ok()?))
 }
@@ -71,21 +72,21 @@ fn beat(heart: &Mutex<Heart>) {
     }
 }
 
-/// Begins to watch; what stops this program before is not noticed.
+/// Starts the detection. Earlier stops are not noticed.
 pub(super) fn begin() {
     let _ = heart();
 }
 
-/// The stops of this program since a moment.
+/// The stops of this program in some period.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Stopped {
-    /// Their length in all.
+    /// The total length of the stops.
     pub time: Duration,
-    /// The process of a player that ended one of them, in words.
+    /// The process of a player that ended one of the stops, in words.
     pub meddler: Option<String>,
 }
 
-/// Finds out whether this program was stopped since a moment, for long enough to make an answer late.
+/// Returns the stops of this program after `since`, if they were long enough to make an answer late.
 #[must_use]
 pub fn stopped_since(since: Instant) -> Option<Stopped> {
     let heart = heart()?;

@@ -109,8 +109,7 @@ pub(super) fn sweep(mark: &str) -> usize {
     killed
 }
 
-/// The player that a process belongs to, in words: one of this program's children that it came from. `None` for a process
-/// that is no descendant of a player, or is gone.
+/// Describes the player that a process descends from, for messages. `None` if it descends from no player, or has ended.
 pub(super) fn player_above(process: i32) -> Option<String> {
     let own = std::process::id() as i32;
     let mut process = process;

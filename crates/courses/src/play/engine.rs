@@ -85,12 +85,12 @@ impl Spec {
 pub type Answered = Result<(String, Duration), String>;
 
 /// The listener to answers.
-pub type Told = Box<dyn FnMut(Answered) + Send>;
+pub type OnAnswer = Box<dyn FnMut(Answered) + Send>;
 
 /// The requests to an engine: the moves since it began.
 pub type Requests = mpsc::Receiver<Vec<String>>;
 
-type Body = dyn FnOnce(&Supervisor, Requests, &mut Told) -> Result<(), Trouble> + Send;
+type Body = dyn FnOnce(&Supervisor, Requests, &mut OnAnswer) -> Result<(), Trouble> + Send;
 
 /// An engine's part in a game from some move on. Its runner supplies processes, requests and a listener.
 pub struct Conversation {
@@ -104,7 +104,7 @@ impl Conversation {
     /// Creates a conversation that begins after `began` moves.
     pub fn new(
         began: usize,
-        body: impl FnOnce(&Supervisor, Requests, &mut Told) -> Result<(), Trouble> + Send + 'static,
+        body: impl FnOnce(&Supervisor, Requests, &mut OnAnswer) -> Result<(), Trouble> + Send + 'static,
     ) -> Self {
         Self { began, body: Box::new(body) }
     }

@@ -6,7 +6,7 @@ use crate::rules::Direction;
 const FRITE: i32 = 3;
 /// Turns that a beer in hand saves.
 const BEER: i32 = 2;
-/// Fractions in one turn.
+/// The unit of the estimates: sixteenths of a turn.
 const TURN: i32 = 16;
 
 /// Memoised weights of the minimum spanning trees of mussel sets.

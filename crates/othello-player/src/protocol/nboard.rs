@@ -75,7 +75,7 @@ fn is_quit(line: &str) -> bool {
 
 struct Session<'a> {
     engine: Engine,
-    /// Counts only the lines that stop the search.
+    /// The number of unread input lines that stop a running search.
     waiting: &'a PendingLines,
     output: &'a mut dyn Write,
 }

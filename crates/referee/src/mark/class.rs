@@ -17,7 +17,7 @@ pub struct Entry {
     /// More arguments, after the command.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub options: String,
-    /// Milliseconds a move, if its own.
+    /// The player's own time for a move in milliseconds, if it has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub time: Option<u64>,
     /// Search depth, if its own.

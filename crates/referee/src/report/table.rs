@@ -7,7 +7,7 @@ use crate::stats::elo::signed;
 use crate::suite::{Attempt, Summary};
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 use courses::record::Record;
-use courses::results::{Line, Told};
+use courses::results::{Line, SearchTotals};
 use courses::store::Head;
 use courses::suite::Problem;
 use std::fmt::Write as _;
@@ -208,7 +208,7 @@ fn crosstable(text: &mut String, names: &[String], standing: &Standing) {
 
 /// Formats times, search reports and faults.
 fn times(text: &mut String, names: &[String], standing: &Standing) {
-    let told = standing.lines.iter().any(|line| line.told != Told::default());
+    let told = standing.lines.iter().any(|line| line.told != SearchTotals::default());
     let mut heads = vec!["<player", "moves", "ms a move", "slowest ms", "CPU s"];
     heads.extend(if told { &["depth", "kn/s"][..] } else { &[] });
     heads.push("<faults");

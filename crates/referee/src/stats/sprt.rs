@@ -16,7 +16,8 @@ use serde::{Deserialize, Serialize};
 pub enum Scale {
     /// Elo of the expected score.
     Logistic,
-    /// Elo by standard deviations of a game. The number of games needed does not depend on the draw rate.
+    /// Normalised Elo: the mean score in standard deviations of a game. The number of games needed does not depend on the
+    /// draw rate.
     Normalised,
 }
 

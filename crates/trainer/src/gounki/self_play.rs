@@ -89,7 +89,7 @@ impl SelfPlay {
 
 /// Number of random moves before a game.
 const OPENING: std::ops::Range<usize> = 4..24;
-/// One move in this number is random.
+/// One move in this many is random.
 const STRANGE: u32 = 8;
 /// Maximum number of moves. A longer game is abandoned.
 const LONGEST: usize = 300;

@@ -16,7 +16,7 @@ use moules_client::rules::{Game, Move};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// Foresight without plans.
+/// A planner that finds no plan.
 #[derive(Debug)]
 struct Nothing;
 

@@ -11,9 +11,9 @@ use othello_player::rules::Position;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-/// Number of counts.
+/// Number of features, each a count.
 pub const COUNTS: usize = 16;
-/// Number of stages.
+/// Number of game stages with weights of their own.
 pub const STAGES: usize = 6;
 /// Units of the weights in one disc.
 const UNITS: f64 = 100.0;

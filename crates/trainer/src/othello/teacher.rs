@@ -44,14 +44,14 @@ impl Fitted {
     }
 }
 
-/// Computes target values.
+/// Computes the target values of positions by search.
 #[derive(Debug)]
 pub struct Teacher {
     /// The weights used by the search.
     weights: &'static Weights,
     /// The stage to be taught.
     pub stage: usize,
-    /// The search depth, enough to leave the stage.
+    /// The search depth: deep enough for the leaves to lie in later stages.
     depth: Depth,
     /// Maximum number of empty squares at which positions are solved exactly.
     exact: u32,

@@ -93,7 +93,8 @@ fn seen(half: usize) -> [bool; 2] {
     [1, 2].map(|color| (0..REACH).any(|place| half >> (2 * place) & 3 == color))
 }
 
-/// Returns the side with walls in place of all cells without influence on a run from its near end.
+/// Returns the side of a line with walls in place of the cells that cannot belong to a run through its near end: those
+/// after a wall or after the second colour.
 fn normal(half: usize) -> usize {
     let mut normal = 0;
     let mut colors = 0;

@@ -18,11 +18,11 @@ type Glyph = (char, String);
 /// The way to split a line into cells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Cut {
-    /// At vertical bars.
+    /// Split the line at vertical bars.
     Bars,
-    /// At blanks.
+    /// Split the line at blanks.
     Words,
-    /// By the columns of the file letters above or below the board.
+    /// Take the columns of the file letters above or below the board.
     Columns,
 }
 
@@ -30,7 +30,7 @@ enum Cut {
 #[derive(Debug, Default)]
 pub struct Boards {
     cut: Option<Cut>,
-    /// The piece code for each look.
+    /// The assignment's code of a piece, by the text that the program shows for it.
     looks: BTreeMap<String, String>,
     letters: Option<Vec<usize>>,
     /// The ranks read so far of the current board.

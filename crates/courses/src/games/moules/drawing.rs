@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 
 const SIDE: f64 = 24.0;
 
-/// Marks over a maze.
+/// The marks drawn over a maze: trails, the mover, a plan.
 #[derive(Debug, Clone, Default)]
 pub struct Trails {
     /// The last cells of each player, latest last.

@@ -272,7 +272,7 @@ mod tests {
     use crate::rules::{Command, Move, Settings as Map};
     use search_core::{Limits, Stopwatch};
 
-    /// Foresight without plans.
+    /// A planner that finds no plan.
     #[derive(Debug)]
     struct Nothing;
 

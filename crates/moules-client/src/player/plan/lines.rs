@@ -7,7 +7,7 @@ use crate::rules::{Game, Move};
 use search_core::beam::{Configuration, Found, Plan};
 use search_core::{Control, Sink};
 
-/// The first beam width after each first move.
+/// The initial beam width for the plans that begin with a given move.
 const NARROW: usize = 8;
 /// The ratio of successive beam widths.
 const WIDEN: usize = 3;

@@ -10,9 +10,9 @@ const WIDEN: usize = 3;
 /// The beams of a search, and the weights of its scenarios.
 #[derive(Debug, Clone, Copy)]
 pub struct Widening<'a> {
-    /// The first beam.
+    /// The configuration of the first, narrowest beam.
     pub configuration: Configuration,
-    /// The maximum width.
+    /// The width of the last beam.
     pub width: usize,
     /// The weight of each scenario.
     pub shares: &'a [f64],

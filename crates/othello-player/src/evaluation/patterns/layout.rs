@@ -70,7 +70,7 @@ pub struct Family {
 pub struct Layout {
     /// The families, in the order of the weights file.
     pub families: [Family; FAMILIES],
-    /// The number of lanes in use.
+    /// The number of pattern instances on the board; each uses a lane of a vector.
     pub instances: usize,
     /// The family of each lane.
     pub family_of: [usize; LANES],

@@ -7,7 +7,7 @@ use uttt::rules::{Integer, State};
 /// The first error in a printed tree.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum TreeError {
-    /// A level is missing. Blank lines do not count.
+    /// The tree ends before this level. Blank lines are not levels.
     #[error("level {0} is missing")]
     Short(usize),
     /// There are too many levels.
