@@ -130,7 +130,7 @@ pub struct Conditions {
 }
 
 impl Conditions {
-    /// Returns the time of a move if the game is timed, for a clock its share of a move.
+    /// Returns the time of a move if the game is timed; with a game clock, the fair share of one move.
     #[must_use]
     pub fn a_move(&self) -> Option<Duration> {
         self.clock.map(|clock| clock.a_move()).or(self.time)

@@ -18,29 +18,29 @@ use wire::{Failure, MAX_MILLIS, SearchLog, choice_of, number_of, put_line};
 const HELP: &str = "\
 Ultimate tic-tac-toe on 169-bit integers.
 
-uttt INT          play one move: the position's integer in, the next position's out
-uttt a DEPTH INT  the tree below a position, a line a level, DEPTH generations
+uttt INT          play one move: print the integer of the next position
+uttt a DEPTH INT  print the tree below a position, a line a level, DEPTH generations
 uttt p INT        draw a position
-uttt -            a dialogue: one integer a line in, one out
-uttt analyse      a dialogue about positions: position INT, analyse N, stop
-uttt solve INT    who wins with best play, how soon and how, or what is known of it
+uttt -            play a move for each integer on standard input, one a line
+uttt analyse      the analysis dialogue: position INT, analyse N, stop
+uttt solve INT    prove who wins with best play, how soon and how, as far as the limits allow
 
 Options
   --time MS       time for a move in milliseconds (default 1000, or the variable UTTT_TIME_MS)
-  --nodes N       positions to visit instead, the same answer on every machine
-  --depth N       plies to look ahead instead, with alpha-beta
+  --nodes N       positions to visit instead; gives the same answer on every machine
+  --depth N       plies to search instead, by alpha-beta
   --search NAME   monte-carlo (default), alpha-beta, playouts
   --eval NAME     evaluation: boards, lines, network (default)
-  --seed N        where the chance of playouts starts (default 1)
-  --table MIB     memory for what was searched, 1 to 65536 (default 384)
-  --threads N     threads of solve, 1 or 2: who wins, and who draws at least (default 1)
-  --kernel NAME   how the tree is computed: portable, avx2, avx512 (default: the fastest here)
+  --seed N        seed of the random playouts (default 1)
+  --table MIB     memory of the search, 1 to 65536 (default 384)
+  --threads N     threads of solve, 1 or 2; with 2, one proves who wins, one who draws at least (default 1)
+  --kernel NAME   code that computes the tree: portable, avx2, avx512 (default: the fastest here)
   -h, --help      this text
 
-PLAYER_INFO=moves in the environment: a line of each move's search on standard error; =depths: of each
-iteration, too, or of each doubling of a tree.
+Environment: PLAYER_INFO=moves logs each move's search to standard error; PLAYER_INFO=depths also logs
+each iteration, or each doubling of a tree.
 
-Exit codes: 0 done; 1 the output could not be written; 2 bad arguments or bad input.
+Exit codes: 0 done; 1 the output could not be written; 2 bad arguments or input.
 ";
 
 /// The command to run.

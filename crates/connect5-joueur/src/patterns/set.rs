@@ -2,7 +2,7 @@
 
 use crate::rules::Cell;
 
-/// The number of sets.
+/// The number of cell sets in one [`CellSets`].
 const SETS: usize = 8;
 
 /// Eight sets of cells. One operation moves a cell in or out of any of them.

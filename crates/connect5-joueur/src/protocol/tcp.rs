@@ -220,7 +220,7 @@ struct Client<'a> {
     stream: &'a TcpStream,
     peer: &'a str,
     shared: &'a Shared,
-    /// The number of its place.
+    /// The number of the client's place.
     number: u64,
     /// True inside a request.
     asks: bool,
