@@ -155,7 +155,7 @@ pub struct Study {
     pub at: usize,
     /// The best lines there, the best first.
     pub lines: Vec<Info>,
-    /// The value behind each number of moves, for who is to move there.
+    /// The value for the side to move after each number of moves.
     pub values: BTreeMap<usize, Info>,
     /// The position that somebody looks at.
     pub focus: usize,

@@ -1,4 +1,4 @@
-//! Opponents: processes behind their course's protocol, one thread and one supervisor each.
+//! Opponents: processes that speak their course's protocol, each with a thread and a supervisor.
 //!
 //! An engine lives while the game only goes forward. Where moves are taken back it ends, and another one begins from
 //! there; it also ends with its room, and, by its guard, with the arena.
@@ -41,7 +41,7 @@ impl Engine {
         self.has_failed
     }
 
-    /// Asks for the move behind these.
+    /// Requests the next move after these.
     pub fn ask(&self, moves: &[String]) {
         // An engine that is gone has said so.
         let _ = self.asks.send(moves[self.began..].to_vec());

@@ -82,7 +82,7 @@ impl Hall {
         format!("{:06x}{:06x}", half(), half())
     }
 
-    /// Opens a room, behind the moves that were `played` elsewhere.
+    /// Opens a room that continues after the moves `played` elsewhere.
     ///
     /// # Errors
     /// When the start is none, or there is no place left.

@@ -1,7 +1,7 @@
 //! One page where anyone plays, watches and studies the five games.
 //!
 //! - [`files`]: games of other programs, read for a replay.
-//! - [`engine`]: opponents, processes behind their course's protocol, one thread each.
+//! - [`engine`]: opponents, processes that speak their course's protocol, one thread each.
 //! - [`room`]: a game with its seats, clocks and engines; [`hall`]: all of them, and their records.
 //! - [`analysis`]: an engine that thinks on as long as one looks.
 //! - [`page`]: what is sent; [`web`]: to whom, and under which rules.

@@ -128,7 +128,7 @@ pub struct Act {
     /// Clicks before it.
     #[serde(default)]
     pub path: Vec<String>,
-    /// Behind how many moves one looks; without: behind the last.
+    /// Ply shown; `None` means the latest.
     #[serde(default)]
     pub at: Option<usize>,
     /// A number that some acts need.
@@ -141,7 +141,7 @@ pub struct Act {
 pub struct Outcome {
     /// Clicks so far.
     pub path: Vec<String>,
-    /// Behind how many moves one looks now; without: behind the last.
+    /// Ply shown now; `None` means the latest.
     pub at: Option<usize>,
     /// The reason for a refusal.
     pub refused: Option<String>,

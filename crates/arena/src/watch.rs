@@ -186,7 +186,7 @@ pub struct Watch {
     links: String,
 }
 
-/// Opens the room of a run with so many games at once.
+/// Opens the room of a run with this many games at once.
 ///
 /// # Errors
 /// When nobody may listen there.

@@ -114,7 +114,7 @@ const FRENCH: [(&str, &str); 132] = [
     ("which stands for nothing", "qui n'a pas de sens ici"),
     ("holds", "contient"),
     ("for a grid of", "pour une grille de"),
-    ("expected two numbers with an x between", "il faut deux nombres séparés par un x"),
+    ("expected two numbers with an x between, such as", "il faut deux nombres séparés par un x, comme"),
     ("a maze of", "un labyrinthe de"),
     ("cells together", "cases ensemble"),
     ("% of dunes", "% de dunes"),

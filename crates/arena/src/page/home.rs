@@ -51,7 +51,7 @@ impl Wish {
     }
 }
 
-/// So many moves in words.
+/// A number of moves in words.
 pub fn moves(count: usize, language: Language) -> String {
     play::counted(count as u32, language, ["coup", "coups"], ["move", "moves"])
 }

@@ -17,7 +17,7 @@ use wire::analysis::{Info, Value};
 /// A visitor's view of a room.
 #[derive(Debug, Clone, Default)]
 pub struct Eye {
-    /// Behind how many moves; without: behind the last.
+    /// Ply shown; `None` means the latest.
     pub at: Option<usize>,
     /// Clicks so far.
     pub path: Vec<String>,

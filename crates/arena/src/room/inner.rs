@@ -85,7 +85,7 @@ impl Inner {
         }
     }
 
-    /// Returns whether a visitor may move behind `at` moves.
+    /// Returns true if a visitor may move after `at` moves.
     #[must_use]
     pub fn may_press(&self, at: usize) -> bool {
         let length = self.play.moves().len();
@@ -146,8 +146,8 @@ impl Inner {
         self.clock.runs() && self.play.mover(self.play.moves().len()) == Some(seat)
     }
 
-    /// Lets the mover's clock run or stand still, as the room is now. It stands still at the beginning until somebody
-    /// moves, in a pause, behind an end or a fault, and in a game that was played elsewhere.
+    /// Starts or stops the mover's clock by the state of the room. The clock stands still before the first move, in a
+    /// pause, after an end or a fault, and in a game that was played elsewhere.
     pub(super) fn tick(&mut self) {
         let length = self.play.moves().len();
         let is_person = self.play.mover(length).is_some_and(|seat| self.manner.seats[seat] == Seat::Person);
@@ -210,13 +210,13 @@ impl Inner {
         self.micros[before..].fill(*micros);
     }
 
-    /// The moves behind `at`, with their times.
+    /// The moves after the first `at`, with their times.
     fn timed(&self, at: usize) -> Vec<Timed> {
         let moves = self.play.moves()[at..].iter().cloned();
         moves.zip(self.micros[at..].iter().copied()).collect()
     }
 
-    /// Forgets the moves behind `at`, and whoever thinks about them.
+    /// Drops the moves after the first `at`, and stops whoever thinks about them.
     pub(super) fn cut(&mut self, at: usize) {
         self.play.cut(at);
         self.micros.truncate(at);
@@ -248,8 +248,8 @@ impl Inner {
         }
     }
 
-    /// Notes that a move is played behind the last: that which was taken back last leads on to those taken back before,
-    /// any other leaves their line. It is remembered where nobody plays against an engine.
+    /// Notes a move after the last one. If it is the move taken back last, the moves taken back before it stay available;
+    /// any other move starts a new line, and the old one is kept as a variation if no engine plays.
     pub(super) fn go_on(&mut self, text: &str) {
         match self.undone.last() {
             Some((next, _)) if self.is_alone() && next == text => drop(self.undone.pop()),

@@ -27,7 +27,7 @@ impl Room {
         Ok(())
     }
 
-    /// The analysis turns to the position behind `at` moves.
+    /// Switches the analysis to the position after `at` moves.
     pub(super) fn look(&self, inner: &mut Inner, at: usize) {
         let Inner { study: Some(study), play, .. } = inner else { return };
         study.whole = false;

@@ -69,7 +69,7 @@ pub(super) fn missing() -> Response {
     (StatusCode::NOT_FOUND, "no such room\n").into_response()
 }
 
-/// A body of at most so many bytes, that arrives in time.
+/// Reads a body of at most this many bytes, if it arrives in time.
 pub(super) async fn body(request: Request, most: usize) -> Result<Bytes, Response> {
     let read = axum::body::to_bytes(request.into_body(), most);
     match tokio::time::timeout(BODY, read).await {

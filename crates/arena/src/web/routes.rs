@@ -76,7 +76,7 @@ async fn open(State(site): Shared, headers: HeaderMap, Query(wished): Query<Wish
 
 #[derive(Deserialize, Default)]
 struct Looking {
-    /// A number of moves; what is none leads behind the last.
+    /// A number of moves; any other text means the latest.
     #[serde(default)]
     at: String,
     #[serde(default)]

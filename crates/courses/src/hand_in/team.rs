@@ -33,7 +33,7 @@ pub enum BadTeam {
     #[error("--noms : il faut au moins un nom, par exemple --noms \"A. Dupont, B. Dupond\"")]
     Nobody,
     /// There is nothing before or after a comma.
-    #[error("{option} : il y a une virgule sans rien à côté dans « {text} »")]
+    #[error("{option} : virgule en trop dans « {text} »")]
     Empty {
         /// The option with the empty entry.
         option: &'static str,
