@@ -277,7 +277,7 @@ mod tests {
     fn bad_names_are_refused_with_their_reason() {
         let reason = |names: &str| team(names).unwrap_err().to_string();
         assert!(reason("").contains("au moins un nom"));
-        assert!(reason(" , ").contains("une virgule"));
+        assert!(reason(" , ").contains("virgule en trop"));
         assert!(reason("A. \"Bob\" Dupont").contains("« \" »"));
         assert!(reason("'Dupont'").contains("« ' »"));
         assert!(reason("../Dupont").contains("« / »"));

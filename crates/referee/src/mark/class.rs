@@ -12,7 +12,7 @@ use wire::{Failure, text};
 pub struct Entry {
     /// The name in the gradebook.
     pub name: String,
-    /// Its command line.
+    /// The command that starts the player.
     pub command: String,
     /// More arguments, after the command.
     #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -20,13 +20,13 @@ pub struct Entry {
     /// The player's own time for a move in milliseconds, if it has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub time: Option<u64>,
-    /// Search depth, if its own.
+    /// The player's own search depth, if it has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub depth: Option<u16>,
-    /// A game clock, if its own: `40/60`, `10+0.1`. For tournaments.
+    /// The player's own game clock, if it has one: `40/60`, `10+0.1`. For tournaments.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tc: Option<String>,
-    /// Virtual memory in MB, if its own.
+    /// The player's own virtual memory in MB, if it has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub memory: Option<u64>,
     /// Other columns of a CSV file (an id, an e-mail address), copied to the gradebook.

@@ -287,5 +287,5 @@ fn without_a_jdk_a_java_class_is_refused_in_a_word() {
         .unwrap();
     assert_eq!(output.status.code(), Some(1));
     let said = String::from_utf8_lossy(&output.stderr);
-    assert!(said.contains("plays only where there is a JDK"), "{said}");
+    assert!(said.contains("needs a JDK"), "{said}");
 }

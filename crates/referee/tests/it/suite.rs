@@ -52,7 +52,7 @@ fn obf_integers_and_configurations_are_suites() {
     );
     let unscored = run(&["suite", "othello", &obf, "--player", "builtin:first"]);
     assert_eq!(unscored.status.code(), Some(2));
-    assert!(String::from_utf8_lossy(&unscored.stderr).contains("line 1: no solution"));
+    assert!(String::from_utf8_lossy(&unscored.stderr).contains("line 1: expected a solution"));
     let line = format!("suite othello {DATA}/othello/ffo40-59.obf --first 1");
     let (printed, _) = results(&line, &["builtin:first"], &json);
     assert!(printed.contains("othello: 1 positions") && printed.contains("FFO#40"), "{printed}");
