@@ -257,6 +257,27 @@ mod tests {
     }
 
     #[test]
+    fn a_record_with_a_byte_order_mark_goes_on() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("run.jsonl");
+        let (mut store, _) = Store::open(&path, &head()).unwrap();
+        store.push(&record(0)).unwrap();
+        drop(store);
+        let text = std::fs::read_to_string(&path).unwrap();
+        std::fs::write(&path, format!("\u{feff}{text}")).unwrap();
+        let (mut store, records) = Store::open(&path, &head()).unwrap();
+        assert_eq!(records, [record(0)]);
+        store.push(&record(1)).unwrap();
+        assert_eq!(load(&path).unwrap(), (head(), vec![record(0), record(1)]));
+        drop(store);
+        let wide: Vec<u8> = format!("\u{feff}{text}").encode_utf16().flat_map(u16::to_le_bytes).collect();
+        std::fs::write(&path, &wide).unwrap();
+        let error = Store::open(&path, &head()).unwrap_err().to_string();
+        assert!(error.ends_with("line 1: the file is UTF-16: UTF-8 is expected"), "{error}");
+        assert_eq!(std::fs::read(&path).unwrap(), wide);
+    }
+
+    #[test]
     fn another_runs_file_and_one_in_use_are_refused() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("run.jsonl");

@@ -1,4 +1,4 @@
-use crate::text;
+use crate::text::Decoded;
 use std::io::{self, BufRead};
 
 /// The reason why no line could be read.
@@ -18,10 +18,10 @@ pub enum LineError {
 }
 
 /// Reads lines of bounded length. `\n` and `\r\n` both end a line, and the last line may lack its ending. A byte order
-/// mark before the first line is skipped.
+/// mark before the first line is skipped, and after one of UTF-16 the lines are converted to UTF-8.
 #[derive(Debug)]
 pub struct LineReader<R> {
-    reader: R,
+    reader: Decoded<R>,
     limit: usize,
     line: u64,
     buffer: Vec<u8>,
@@ -36,7 +36,7 @@ impl<R: BufRead> LineReader<R> {
     /// A reader of lines of at most `limit` bytes, endings not counted.
     pub fn new(reader: R, limit: usize) -> Self {
         Self {
-            reader,
+            reader: Decoded::new(reader),
             limit,
             line: 0,
             buffer: Vec::new(),
@@ -58,7 +58,7 @@ impl<R: BufRead> LineReader<R> {
 
     /// The underlying reader, for instance to change its time-out.
     pub fn get_mut(&mut self) -> &mut R {
-        &mut self.reader
+        &mut self.reader.reader
     }
 
     /// Returns the next line without its ending, as bytes; `None` at the end of input.
@@ -116,9 +116,6 @@ impl<R: BufRead> LineReader<R> {
         }
         if self.buffer.len() > self.limit {
             return Err(self.too_long());
-        }
-        if self.line == 1 && self.buffer.starts_with(text::MARK) {
-            self.buffer.drain(..text::MARK.len());
         }
         Ok(Some(&self.buffer))
     }
@@ -190,6 +187,18 @@ mod tests {
     fn bytes_that_are_not_utf8_are_replaced_and_a_mark_before_the_first_line_is_left_out() {
         assert_eq!(lines(b"\xef\xbb\xbfa\xe9b\nok", 9), ["a\u{fffd}b", "ok"].map(|line| Ok(line.to_owned())));
         assert_eq!(lines(b"ok\n\xef\xbb\xbf", 9)[1], Ok("\u{feff}".to_owned()), "only the first line's");
+    }
+
+    #[test]
+    fn lines_of_utf_16_are_converted() {
+        let text = "\u{feff}Zoé Ċ\r\n12345678\n123456789\nend";
+        let expected = ["Zoé Ċ", "12345678"].map(|line| Ok(line.to_owned()));
+        for bytes in [u16::to_le_bytes, u16::to_be_bytes] {
+            let wide: Vec<u8> = text.encode_utf16().flat_map(bytes).collect();
+            let read = lines(&wide, 8);
+            assert_eq!(read[..2], expected);
+            assert_eq!(read[2], Err("line 3 is longer than 8 bytes".to_owned()));
+        }
     }
 
     /// A reader that alternates between a time-out and one byte.

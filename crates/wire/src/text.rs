@@ -1,5 +1,10 @@
 //! Decodes text from outside: UTF-8, UTF-16 with a byte order mark, or Latin-1.
 
+mod stream;
+
+pub(crate) use stream::Decoded;
+pub use stream::StreamDecoder;
+
 use std::borrow::Cow;
 use std::fs::File;
 use std::io::{self, Read};
@@ -7,9 +12,6 @@ use std::path::Path;
 
 /// The largest file that is read as text, in bytes.
 pub const MAX_FILE: u64 = 64 << 20;
-
-/// The byte order mark of UTF-8.
-pub(crate) const MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// The reason why a file cannot be read as text.
 #[derive(Debug, thiserror::Error)]
@@ -27,29 +29,36 @@ pub enum TextError {
 /// # Errors
 /// [`TextError`].
 pub fn read_file(path: &Path, limit: u64) -> Result<String, TextError> {
+    read_bytes(path, limit).map(|bytes| decode(&bytes))
+}
+
+/// Reads a file of at most `limit` bytes.
+///
+/// # Errors
+/// [`TextError`].
+pub fn read_bytes(path: &Path, limit: u64) -> Result<Vec<u8>, TextError> {
     let mut bytes = Vec::new();
     File::open(path)?.take(limit.saturating_add(1)).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > limit {
-        return Err(TextError::TooLong(limit));
-    }
-    Ok(decode(&bytes))
+    if bytes.len() as u64 > limit { Err(TextError::TooLong(limit)) } else { Ok(bytes) }
 }
 
 /// Decodes a file or an upload and drops its byte order mark. Each line that is not UTF-8 is read as Latin-1, because
 /// files joined from several sources may mix both.
 #[must_use]
 pub fn decode(bytes: &[u8]) -> String {
-    match bytes {
-        [0xff, 0xfe, rest @ ..] => utf16(rest, u16::from_le_bytes),
-        [0xfe, 0xff, rest @ ..] => utf16(rest, u16::from_be_bytes),
-        _ => {
-            let bytes = bytes.strip_prefix(MARK).unwrap_or(bytes);
-            match std::str::from_utf8(bytes) {
-                Ok(text) => text.to_owned(),
-                Err(_) => bytes.split_inclusive(|&byte| byte == b'\n').map(line).collect(),
-            }
-        }
+    let (mut decoder, mut text) = (StreamDecoder::default(), Vec::with_capacity(bytes.len()));
+    decoder.decode(bytes, &mut text);
+    decoder.finish(&mut text);
+    match String::from_utf8(text) {
+        Ok(text) => text,
+        Err(error) => error.as_bytes().split_inclusive(|&byte| byte == b'\n').map(line).collect(),
     }
+}
+
+/// Returns true if a text begins with a byte order mark, of UTF-8 or UTF-16.
+#[must_use]
+pub fn is_marked(bytes: &[u8]) -> bool {
+    [&b"\xef\xbb\xbf"[..], b"\xff\xfe", b"\xfe\xff"].iter().any(|mark| bytes.starts_with(mark))
 }
 
 /// Decodes one line: as UTF-8 if valid, else as Latin-1.
@@ -59,15 +68,6 @@ pub fn line(bytes: &[u8]) -> Cow<'_, str> {
         Ok(text) => Cow::Borrowed(text),
         Err(_) => Cow::Owned(bytes.iter().copied().map(latin1).collect()),
     }
-}
-
-fn utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> String {
-    let units = bytes.chunks(2).map(|pair| match *pair {
-        [first, second] => unit([first, second]),
-        // An odd byte at the end.
-        _ => 0xfffd,
-    });
-    char::decode_utf16(units).map(|symbol| symbol.unwrap_or(char::REPLACEMENT_CHARACTER)).collect()
 }
 
 /// Decodes a byte of Latin-1 as browsers do: 80 to 9f are the characters of Windows-1252 (WHATWG Encoding Standard),
@@ -95,7 +95,7 @@ mod tests {
         };
         let encoded: [Vec<u8>; 5] = [
             text.as_bytes().to_vec(),
-            [MARK, text.as_bytes()].concat(),
+            [b"\xef\xbb\xbf", text.as_bytes()].concat(),
             b"Andr\xe9, \x9cuf: 5 \x80\nB".to_vec(),
             utf16(u16::to_le_bytes),
             utf16(u16::to_be_bytes),

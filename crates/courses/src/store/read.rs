@@ -40,15 +40,17 @@ pub(super) fn read(path: &Path, mut reader: impl BufRead) -> Result<Contents, St
             contents.rest = bytes;
             break;
         }
+        let text =
+            if line == 1 { of_first(&bytes).map_err(|error| wrong(error.to_owned()))? } else { &bytes };
         let broken = |error: serde_json::Error| wrong(json_error(&error));
         match &contents.head {
             None => {
-                let head = serde_json::from_slice::<FirstLine>(&bytes).map_err(broken)?.run;
+                let head = serde_json::from_slice::<FirstLine>(text).map_err(broken)?.run;
                 check_head(&head).map_err(wrong)?;
                 contents.head = Some(head);
             }
             Some(head) => {
-                let record: Record = serde_json::from_slice(&bytes).map_err(broken)?;
+                let record: Record = serde_json::from_slice(text).map_err(broken)?;
                 check(head, &record).map_err(wrong)?;
                 if !seen.insert(record.game) {
                     return Err(wrong(format!("field game: game {} occurs twice", record.game)));
@@ -59,6 +61,15 @@ pub(super) fn read(path: &Path, mut reader: impl BufRead) -> Result<Contents, St
         contents.whole += bytes.len() as u64;
     }
     Ok(contents)
+}
+
+/// Returns the first line without a byte order mark, which some editors write. Appended lines are UTF-8, so a file of
+/// UTF-16 is refused.
+fn of_first(bytes: &[u8]) -> Result<&[u8], &'static str> {
+    match bytes {
+        [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => Err("the file is UTF-16: UTF-8 is expected"),
+        _ => Ok(bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes)),
+    }
 }
 
 /// Formats the parser's error without its line number, which is always 1 here.

@@ -3,11 +3,9 @@
 use super::Marked;
 use super::class::Entry;
 use serde::{Deserialize, Serialize};
-use std::fs::File;
-use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
-use wire::Failure;
 use wire::file::Appended;
+use wire::{Failure, text};
 
 /// The definition of a marking. Equal markings ask a program the same questions.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -62,9 +60,6 @@ struct Line {
     marked: Marked,
 }
 
-/// Maximum size of a file of cards in bytes.
-const MOST: u64 = 64 << 20;
-
 /// Loads the cards of these programs, each with its present fingerprint. Returns none if there is no file.
 ///
 /// # Errors
@@ -75,12 +70,11 @@ pub fn load(path: &Path, marking: &Marking, programs: &[(Entry, String)]) -> Res
     }
     let wrong = |error: String| Failure::input(format!("{}: {error}", path.display()));
     let other = |what: String| Failure::input(format!("{} holds another marking: {what}", path.display()));
-    let file = File::open(path).map_err(|error| wrong(error.to_string()))?;
+    let text = text::read_file(path, text::MAX_FILE).map_err(|error| wrong(error.to_string()))?;
     let mut cards = Vec::new();
-    for (line, text) in (1..).zip(BufReader::new(file.take(MOST)).lines()) {
-        let text = text.map_err(|error| wrong(format!("line {line}: {error}")))?;
+    for (line, text) in (1..).zip(text.lines()) {
         let kept: Line =
-            serde_json::from_str(&text).map_err(|error| wrong(format!("line {line}: {error}")))?;
+            serde_json::from_str(text).map_err(|error| wrong(format!("line {line}: {error}")))?;
         let Some(found) = kept.marking else {
             return Err(other(format!(
                 "line {line} does not tell how it was marked, for an older referee wrote it"
@@ -161,6 +155,9 @@ mod tests {
         ] {
             assert_eq!(refused(&other, "2a"), what);
         }
+        let marked_file = [b"\xef\xbb\xbf".to_vec(), std::fs::read(&path).unwrap()].concat();
+        std::fs::write(&path, marked_file).unwrap();
+        assert_eq!(load(&path, &marking(), &programs("2a")).unwrap().len(), 1, "with a byte order mark");
         // Other programs are marked anew, whatever the file contains.
         assert_eq!(load(&path, &marking(), &[]).unwrap(), []);
         std::fs::write(&path, serde_json::to_string(&marked).unwrap() + "\n").unwrap();
