@@ -1,7 +1,7 @@
 //! Errors, faults and settings in French: readers, judges and runs say them in English.
 
 /// Phrases; of those that begin at the same place the longest counts.
-const FRENCH: [(&str, &str); 132] = [
+const FRENCH: [(&str, &str); 134] = [
     // A run.
     (
         "marks: 6, 4, 2 and 0 by rank in a game of four, 6, 4 and 0 of three, 6 and 0 of two; equals share those of \
@@ -29,6 +29,7 @@ const FRENCH: [(&str, &str); 132] = [
     ("hang:", "silence :"),
     ("it does not read its input", "il ne lit pas son entrée"),
     ("no answer", "pas de réponse"),
+    ("it printed nothing: is its output flushed?", "il n'a rien écrit : vide-t-il sa sortie (flush) ?"),
     ("it ended with exit status", "il s'est arrêté, code"),
     ("it ended with signal", "il s'est arrêté, signal"),
     ("it ended before it connected", "il s'est arrêté avant de se connecter"),
@@ -89,6 +90,10 @@ const FRENCH: [(&str, &str); 132] = [
     ),
     ("is taken", "est déjà occupée"),
     ("is not gomoku, GM[4]", "n'est pas du gomoku, GM[4]"),
+    (
+        "unknown character set; expected one such as UTF-8, ISO-8859-1, Big5, GBK or Shift_JIS",
+        "jeu de caractères inconnu ; par exemple UTF-8, ISO-8859-1, Big5, GBK ou Shift_JIS",
+    ),
     ("the file has no games", "le fichier ne contient aucune partie"),
     ("an empty file", "un fichier vide"),
     ("the body is too long", "le fichier est trop long"),

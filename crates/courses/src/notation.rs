@@ -1,7 +1,10 @@
 //! Games in notations of other programs: SGF for gomoku, GGF for Othello, PGN for all.
 
+mod charset;
 pub mod pgn;
 pub mod read;
+
+pub use charset::{UnknownCharset, decode};
 
 use crate::games::connect5::sgf;
 use crate::games::othello::ggf;

@@ -3,6 +3,7 @@
 use crate::course::{Conditions, Course, OpeningSet};
 use crate::games::othello::MOST_ADJUDICATED;
 use crate::limits::Adjudication;
+use crate::notation;
 use crate::openings::{self, Found, OpeningOptions, Order};
 use crate::registry::Game;
 use clap::Args;
@@ -112,7 +113,9 @@ impl GameOptions {
         let own = match file {
             Some("none") => return Ok(OpeningSet::single(none)),
             Some(path) => {
-                &text::read_file(Path::new(path), text::MAX_FILE).map_err(|error| wrong(error.to_string()))?
+                let bytes = text::read_bytes(Path::new(path), text::MAX_FILE);
+                let bytes = bytes.map_err(|error| wrong(error.to_string()))?;
+                &notation::decode(&bytes).map_err(|error| wrong(error.to_string()))?
             }
             None => own,
         };

@@ -167,7 +167,7 @@ pub(super) async fn upload(
 /// Opens the only game of a file, or answers with all that are in it.
 fn opened(site: &Site, bytes: Bytes, language: Language, owner: IpAddr) -> Result<Response, String> {
     let records = {
-        let text = wire::text::decode(&bytes);
+        let text = courses::notation::decode(&bytes).map_err(|error| error.to_string())?;
         games_of(&text)?
     };
     drop(bytes);

@@ -66,21 +66,27 @@ fn what_a_game_file_gives_can_be_played_again() {
 fn what_is_no_opening_is_refused_with_its_place() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("o").to_string_lossy().into_owned();
-    let error = |game: &str, text: &str, options: &[&str]| {
+    let error = |game: &str, text: &dyn AsRef<[u8]>, options: &[&str]| {
+        let text = text.as_ref();
         std::fs::write(&file, text).unwrap();
         let line = ["match", game, "--a", "builtin:first", "--b", "builtin:random", "--openings", &file];
         let output = run(&[&line[..], options].concat());
-        assert_eq!(output.status.code(), Some(2), "{text}");
+        assert_eq!(output.status.code(), Some(2), "{}", String::from_utf8_lossy(text));
         String::from_utf8(output.stderr).unwrap()
     };
-    assert!(error("connect5", SGF, &[]).contains("a game on 9x9, not on 12x12"));
-    assert!(error("connect5", "(;GM[4]SZ[12];B[a])", &[]).contains("\"a\" is no point"));
+    assert!(error("connect5", &SGF, &[]).contains("a game on 9x9, not on 12x12"));
+    assert!(error("connect5", &"(;GM[4]SZ[12];B[a])", &[]).contains("\"a\" is no point"));
     assert!(
-        error("connect5", SGF, &["--size", "9x9", "--openings-start", "4"])
+        error("connect5", &SGF, &["--size", "9x9", "--openings-start", "4"])
             .contains("--openings-start 4 of 3")
     );
     let won = "a1 a2 b1 b2 c1 c2 d1 d2 e1\n";
-    let told = error("connect5", won, &[]);
+    let told = error("connect5", &won, &[]);
     assert!(told.contains("line 1: ") && told.contains("the game is over there"), "{told}");
-    assert!(error("uttt", "(;GM[4])", &[]).contains("game 1: a game of connect5, not of uttt"));
+    assert!(error("uttt", &"(;GM[4])", &[]).contains("game 1: a game of connect5, not of uttt"));
+    let charset = error("connect5", b"(;GM[4]CA[Klingon]PB[\xe9];B[aa])", &[]);
+    assert!(
+        charset.contains("CA[Klingon]: unknown character set; expected") && charset.lines().count() == 1,
+        "{charset}"
+    );
 }

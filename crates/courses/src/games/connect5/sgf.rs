@@ -175,7 +175,7 @@ pub fn read(reader: &mut Reader<'_>) -> Result<Option<Written>, SgfError> {
             Part::Begin | Part::Node => continue,
             Part::End => break,
         };
-        match name {
+        match &*short(name) {
             "GM" if value.trim() != "4" => return Err(SgfError::Game(excerpt(&value))),
             "SZ" => size = value,
             "PB" => game.names[0] = clean_name(&value),
@@ -187,6 +187,7 @@ pub fn read(reader: &mut Reader<'_>) -> Result<Option<Written>, SgfError> {
             "AB" => events.push(Event::Setup(Some(Color::Black), value)),
             "AW" => events.push(Event::Setup(Some(Color::White), value)),
             "AE" => events.push(Event::Setup(None, value)),
+            "PL" if value.trim().is_empty() => {}
             "PL" => events.push(Event::Mover(match value.trim() {
                 "B" | "b" | "1" | "black" => Color::Black,
                 "W" | "w" | "2" | "white" => Color::White,
@@ -204,6 +205,13 @@ pub fn read(reader: &mut Reader<'_>) -> Result<Option<Written>, SgfError> {
     board.replay(&events)?;
     (game.opening, game.moves) = board.written();
     Ok(Some(game))
+}
+
+/// Returns a property's name in capitals. Old files spell names out, `SiZe` and `PlayerBlack`, and some have no
+/// capitals.
+fn short(name: &str) -> String {
+    let capitals: String = name.chars().filter(|c| !c.is_ascii_lowercase()).collect();
+    if capitals.is_empty() { name.to_ascii_uppercase() } else { capitals }
 }
 
 /// Parses the points by seat of a result: `B+`, `W+Resign`, `0`, `Draw`.
@@ -355,8 +363,16 @@ mod tests {
     }
 
     #[test]
+    fn old_files_spell_names_out() {
+        let game = one("(;GaMe[4]SiZe[9]PlayerBlack[Ana]pw[Bo];Black[aa];w[bb])").unwrap();
+        assert_eq!((game.names.join(" "), game.moves.join(" ")), ("Ana Bo".to_owned(), "a1 b2".to_owned()));
+        assert_eq!(game.opening, "9x9");
+    }
+
+    #[test]
     fn positions_are_set_up_with_lists_and_rectangles() {
         assert_eq!(words("(;SZ[3:2]AB[ca][ab]AW[aa]PL[W];W[bb])"), both("2x3 @B0N/N00", "b2"));
+        assert_eq!(words("(;SZ[3:2]AB[ca]PL[];W[bb])"), both("2x3 @00N/000", "b2"));
         assert_eq!(words("(;SZ[4]AB[aa:cb]AE[bb:ba]AW[aa])"), both("4x4 @B0N0/N0N0/0000/0000", ""));
         // Also within a game: the earlier moves become part of the position.
         assert_eq!(words("(;SZ[3];B[aa];AW[bb];B[cc])"), both("3x3 @N00/0B0/000", "c3"));
