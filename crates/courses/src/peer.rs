@@ -18,7 +18,7 @@ mod transcript;
 
 pub use command::{Command, SplitError};
 pub use heartbeat::{Stopped, resumed_by, stopped_since};
-pub use lines::declines;
+pub use lines::{Heard, declines};
 pub use signals::{catch_signals, is_ignored};
 pub use supervisor::{Supervisor, guard, processors};
 pub use transcript::{QUOTED, Said};
@@ -35,6 +35,7 @@ use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 use supervisor::pid_of;
 use transcript::Transcript;
+use wire::text::StreamDecoder;
 
 /// Maximum length of a line in bytes, more than any of the protocols needs.
 const LINE_LIMIT: usize = 64 * 1024;
@@ -83,12 +84,16 @@ pub struct Peer<'a> {
     /// Bytes read and not consumed yet. The first `scanned` of them contain no line feed.
     pending: Vec<u8>,
     scanned: usize,
+    /// Drops a byte order mark at the start of the output.
+    decoder: StreamDecoder,
     /// The read buffer.
     chunk: Vec<u8>,
     tail: Vec<u8>,
     /// The start of the incomplete last line in the tail.
     unheard: usize,
     transcript: Transcript,
+    /// True after its first line.
+    has_spoken: bool,
     /// The time of the last write.
     asked: Instant,
     /// Its search report since then.
@@ -162,9 +167,11 @@ impl<'a> Peer<'a> {
             _held: None,
             pending: Vec::new(),
             scanned: 0,
+            decoder: StreamDecoder::default(),
             chunk: vec![0; CHUNK],
             tail: Vec::new(),
             unheard: 0,
+            has_spoken: false,
             asked: Instant::now(),
             told: None,
             transcript: Transcript::new(supervisor.keeps_dialogues()),
@@ -182,6 +189,7 @@ impl<'a> Peer<'a> {
         self.asides.extend(std::mem::replace(&mut self.output, connection.output.take()));
         self.pending.clear();
         self.scanned = 0;
+        self.decoder = std::mem::take(&mut connection.decoder);
         Ok(())
     }
 
@@ -285,11 +293,13 @@ impl<'a> Peer<'a> {
     fn read_output(&mut self) {
         let Some(output) = &self.output else { return };
         match rustix::io::read(output, &mut self.chunk[..]) {
-            Ok(0) => self.output = None,
-            Ok(count) => self.pending.extend_from_slice(&self.chunk[..count]),
+            Ok(count) if count > 0 => self.decoder.decode(&self.chunk[..count], &mut self.pending),
             Err(Errno::AGAIN | Errno::INTR) => {}
-            // A reset connection or a closed terminal: there is no more input.
-            Err(_) => self.output = None,
+            // Also a reset connection or a closed terminal: there is no more input.
+            Ok(_) | Err(_) => {
+                self.output = None;
+                self.decoder.finish(&mut self.pending);
+            }
         }
     }
 

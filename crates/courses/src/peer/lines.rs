@@ -2,10 +2,30 @@
 
 use super::{LINE_LIMIT, Peer, hear};
 use crate::fault::{Fault, Kind, Trouble, excerpt};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Maximum number of consecutive lines without an answer.
 const MOST_SKIPPED: usize = 10_000;
+/// Rest after which a player that has refused counts as waiting for the next command.
+pub(super) const REFUSED: Duration = Duration::from_millis(300);
+/// The same after other words. A program may greet and then wait for something else than its input.
+const SAID: Duration = Duration::from_secs(3);
+
+/// A frequent reason for no output at all.
+const UNFLUSHED: &str = "; it printed nothing: is its output flushed?";
+
+/// A line where an answer is due.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Heard<T> {
+    /// The answer.
+    Answer(T),
+    /// A line that the protocol allows before the answer.
+    Aside,
+    /// A refusal, unless an answer follows.
+    Refusal,
+    /// Anything else.
+    Other,
+}
 
 /// Returns true for a line that acknowledges or refuses a command: `ok` alone, or `unknown` or `error` with anything
 /// after it, in any case.
@@ -14,6 +34,17 @@ pub fn declines(line: &str) -> bool {
     let line = line.trim().trim_end_matches(['.', '!']);
     let word: String = line.chars().take_while(|c| c.is_alphabetic()).collect();
     line.eq_ignore_ascii_case("ok") || ["unknown", "error"].iter().any(|of| word.eq_ignore_ascii_case(of))
+}
+
+/// Adds the last line before a fault, unless it is quoted already.
+fn quoting(trouble: Trouble, last: &str) -> Trouble {
+    const QUOTE: &str = "; the last line was ";
+    match trouble {
+        Trouble::Fault(Fault { kind, detail }) if !last.is_empty() && !detail.contains(QUOTE) => {
+            Fault::new(kind, format!("{detail}{QUOTE}\"{}\"", excerpt(last))).into()
+        }
+        trouble => trouble,
+    }
 }
 
 impl Peer<'_> {
@@ -35,7 +66,8 @@ impl Peer<'_> {
                 return Err(self.gone("its output ended").into());
             }
             if !self.wait(false, deadline)? {
-                return Err(Fault::new(Kind::Hang, "no answer").into());
+                let hint = if self.has_spoken || self.child.is_none() { "" } else { UNFLUSHED };
+                return Err(Fault::new(Kind::Hang, format!("no answer{hint}")).into());
             }
         }
     }
@@ -52,9 +84,12 @@ impl Peer<'_> {
     ) -> Result<T, Trouble> {
         let mut last = String::new();
         for _ in 0..MOST_SKIPPED {
-            last = self.line(deadline)?;
-            if let Some(found) = read(&last) {
+            let line = self.line(deadline).map_err(|trouble| quoting(trouble, &last))?;
+            if let Some(found) = read(&line) {
                 return Ok(found);
+            }
+            if !line.trim().is_empty() {
+                last = line;
             }
             // Buffered lines are returned after the deadline too, so a loop without waiting must check the clock
             // itself.
@@ -66,6 +101,47 @@ impl Peer<'_> {
         let detail =
             format!("{MOST_SKIPPED} lines without an answer; the last one was \"{}\"", excerpt(&last));
         Err(Fault::new(Kind::OutputFlood, detail).into())
+    }
+
+    /// Returns the answer that `read` finds in the first line that has one. Skips the lines before it. A player that has
+    /// written a refusal or other words, and then rests without more output, waits for the next command: its words are
+    /// the fault that `refused` returns. `refusal` is one that was read before.
+    ///
+    /// # Errors
+    /// Those of [`find_line`](Self::find_line), and `refused`.
+    pub fn answer<T>(
+        &mut self,
+        deadline: Instant,
+        refusal: Option<String>,
+        mut read: impl FnMut(&str) -> Heard<T>,
+        refused: impl FnOnce(&str) -> Fault,
+    ) -> Result<T, Trouble> {
+        let mut said = refusal.map(|words| (words, REFUSED));
+        for _ in 0..MOST_SKIPPED {
+            if let Some((words, rest)) = &said
+                && self.is_silent(*rest, deadline)?
+            {
+                return Err(refused(words).into());
+            }
+            let heard = self.find_line(deadline, |line| match read(line) {
+                Heard::Answer(answer) => Some(Ok(answer)),
+                Heard::Aside => None,
+                Heard::Refusal => Some(Err((line.to_owned(), REFUSED))),
+                Heard::Other => Some(Err((line.to_owned(), SAID))),
+            });
+            match (heard, &said) {
+                (Ok(Ok(answer)), _) => return Ok(answer),
+                (Ok(Err(words)), _) => said = Some(words),
+                (Err(Trouble::Fault(fault)), Some((words, rest)))
+                    if fault.kind == Kind::Hang && *rest == REFUSED =>
+                {
+                    return Err(refused(words).into());
+                }
+                (Err(trouble), Some((words, _))) => return Err(quoting(trouble, words)),
+                (Err(trouble), None) => return Err(trouble),
+            }
+        }
+        Err(Fault::new(Kind::OutputFlood, format!("{MOST_SKIPPED} lines without an answer")).into())
     }
 
     /// Returns a line that is already buffered.
@@ -191,6 +267,7 @@ impl Peer<'_> {
             line.pop();
         }
         let text = String::from_utf8_lossy(&line).into_owned();
+        self.has_spoken = true;
         self.transcript.add(self.supervisor.elapsed(), true, &text);
         hear(&mut self.told, self.asked, &text);
         text

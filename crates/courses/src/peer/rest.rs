@@ -9,28 +9,29 @@ use std::time::{Duration, Instant};
 
 /// Time without work after which a process counts as ready.
 const REST: Duration = Duration::from_millis(15);
-/// Time without output after which a process is checked.
+/// Time without output between two checks of a process.
 const SILENCE: Duration = Duration::from_millis(100);
-/// Number of consecutive checks at rest after which a process counts as silent.
-const RESTS: u32 = 3;
 
 impl Peer<'_> {
-    /// Returns true if the process, just started, is at rest without having printed anything.
+    /// Returns true once the process has been at rest for `time` without output, false as soon as it prints anything,
+    /// ends, or reaches the deadline. Returns false at once for a player that was not started here.
     ///
     /// # Errors
     /// [`Trouble::Interrupted`].
-    pub fn is_silent(&mut self, deadline: Instant) -> Result<bool, Trouble> {
-        let mut rests = 0;
-        while self.is_open() && self.child.is_some() && Instant::now() < deadline {
+    pub fn is_silent(&mut self, time: Duration, deadline: Instant) -> Result<bool, Trouble> {
+        let Some(process) = self.child.as_ref().map(|child| child.id()) else { return Ok(false) };
+        let (mut before, mut rested) = (Vec::new(), Duration::ZERO);
+        while self.is_open() && Instant::now() < deadline {
             // Any output ends the wait.
             if self.has_output() || self.wait(false, deadline.min(Instant::now() + SILENCE))? {
                 return Ok(false);
             }
-            let slice = Instant::now() + SILENCE;
-            self.settle(slice)?;
-            rests = if Instant::now() < slice { rests + 1 } else { 0 };
-            if rests == RESTS {
-                return Ok(!self.wait(false, Instant::now())? && !self.is_gone());
+            let now = threads(process);
+            let rests = !now.is_empty() && now == before && now.iter().all(Thread::is_asleep);
+            before = now;
+            rested = if rests { rested + SILENCE } else { Duration::ZERO };
+            if rested >= time {
+                return Ok(!self.is_gone());
             }
         }
         Ok(false)
@@ -122,7 +123,7 @@ fn threads(process: u32) -> Vec<Thread> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Command, Supervisor};
+    use super::super::{Command, Supervisor, lines::REFUSED};
     use super::*;
 
     fn settled(script: &str, most: Duration) -> (Duration, Peer<'static>) {
@@ -159,7 +160,8 @@ mod tests {
         ] {
             let command = Command::split(&format!("sh -c '{script}'")).unwrap();
             let mut peer = Peer::spawn(&supervisor, &command).unwrap();
-            assert_eq!(peer.is_silent(Instant::now() + Duration::from_secs(3)).unwrap(), silent, "{script}");
+            let three = Instant::now() + Duration::from_secs(3);
+            assert_eq!(peer.is_silent(REFUSED, three).unwrap(), silent, "{script}");
             peer.close(b"");
         }
         // A shell writes at once, so the command asks whether its output is a terminal.

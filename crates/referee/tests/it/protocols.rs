@@ -90,6 +90,103 @@ fn a_refusal_in_the_place_of_an_answer_is_a_fault_at_once() {
     assert!(began.elapsed() < Duration::from_secs(60), "{:?}", began.elapsed());
 }
 
+/// A fault of an engine that says other words than its protocol has and then waits for the next command.
+#[test]
+fn words_that_are_no_answer_are_quoted_and_nobody_waits_for_another() {
+    let small = "--size 8x8 --openings none --time 60000";
+    let began = Instant::now();
+    for (game, engine, more, words) in [
+        (
+            "othello",
+            answering("gtp:", "echo '? no such command'"),
+            "",
+            "\"boardsize 8\": no empty line after \"? no such command\"",
+        ),
+        (
+            "othello",
+            answering("gtp:", "echo '? no such command'; echo"),
+            "",
+            "\"clear_board\" was answered \"? no such command\"",
+        ),
+        ("othello", answering("gtp:", "echo ="), "", "\"boardsize 8\": no empty line after \"=\""),
+        ("othello", answering("gtp:", "echo hein"), "", "\"boardsize 8\" was answered \"hein\""),
+        (
+            "othello",
+            answering("nboard:", "case $word in ping) echo hein;; esac"),
+            "",
+            "\"ping\" was answered \"hein\"",
+        ),
+        (
+            "othello",
+            answering("nboard:", "case $word in ping) echo UNKNOWN;; esac"),
+            "",
+            "\"ping\" was answered \"UNKNOWN\"",
+        ),
+        (
+            "othello",
+            answering("nboard:", "case $word in ping) echo \"pong ${line#* }\";; go) echo hein;; esac"),
+            "",
+            "\"go\" was answered \"hein\"",
+        ),
+        (
+            "othello",
+            answering("tournoi:", "echo hein"),
+            "--openings none",
+            "\"hein\" is not \"column row\" or null",
+        ),
+        (
+            "connect5",
+            answering("piskvork:", "case $word in START) echo hein;; esac"),
+            small,
+            "\"START 8\" was answered \"hein\"",
+        ),
+        (
+            "connect5",
+            answering("piskvork:", "case $word in START) echo UNKNOWN;; esac"),
+            small,
+            "\"START 8\" was answered \"UNKNOWN\"",
+        ),
+        (
+            "connect5",
+            answering("piskvork:", "case $word in START) echo ERROR size; exit;; esac"),
+            small,
+            "the last line was \"ERROR size\"",
+        ),
+        ("connect5", shell("echo UNKNOWN; read line"), small, "\"UNKNOWN\" is not \"READY\" alone"),
+        ("connect5", shell("echo \" READY\"; read line"), small, "\" READY\" is not \"READY\" alone"),
+    ] {
+        for game in &played(game, &engine, more) {
+            let (kind, detail) = fault(game);
+            assert!(["protocol-error", "crash"].contains(&kind) && detail.contains(words), "{words}: {game}");
+        }
+    }
+    assert!(began.elapsed() < Duration::from_secs(90), "{:?}", began.elapsed());
+}
+
+#[test]
+fn an_output_may_begin_with_a_byte_order_mark() {
+    if !crate::players::python() {
+        return;
+    }
+    for (game, script, more) in [
+        ("connect5", "connect5.py", "--size 8x8"),
+        ("othello", "othello.py", "--depth 1"),
+        ("uttt", "uttt.py", ""),
+        ("gounki", "gounki.py", ""),
+    ] {
+        for coding in ["utf-8-sig", "utf-16"] {
+            let program = format!(
+                "import codecs, runpy, sys; sys.stdout = codecs.getwriter(\"{coding}\")(sys.stdout.buffer); \
+                 sys.argv[:] = sys.argv[1:]; runpy.run_path(sys.argv[0], run_name=\"__main__\")"
+            );
+            let engine = format!("python3 -c '{program}' {}/{script}", crate::players::PLAYERS);
+            for game in &played(game, &engine, more) {
+                assert_eq!(fault(game).0, "none", "{coding}: {game}");
+            }
+        }
+    }
+}
+
 #[test]
 fn an_engine_may_greet_before_its_first_answer() {
     if !crate::players::python() {

@@ -5,8 +5,8 @@
 
 use super::Position;
 use crate::duel::{Answer, Driver, Question, two_numbers};
-use crate::fault::{Fault, Kind, Trouble, excerpt};
-use crate::peer::{Ended, Peer};
+use crate::fault::{Fault, Trouble, excerpt};
+use crate::peer::{Ended, Heard, Peer, declines};
 use connect5_joueur::protocol::team::{PRET, READY};
 use connect5_joueur::rules::Cell;
 use std::time::Instant;
@@ -60,27 +60,29 @@ fn cell(line: &str) -> Option<((i64, i64), bool)> {
 impl Driver<Position> for Dialogue<'_> {
     /// Waits for the word that ends the team's lines.
     fn greet(&mut self, deadline: Instant) -> Result<(), Trouble> {
-        let mut near = None;
-        for _ in 0..TEAM_LINES {
-            let line = match self.peer.line(deadline) {
-                Err(Trouble::Fault(Fault { kind: kind @ (Kind::Hang | Kind::Crash), detail })) => {
-                    let seen = |line: String| format!("; \"{line}\" is not \"{}\" alone", self.ready);
-                    let seen = near.map(seen).unwrap_or_default();
-                    return Err(Fault::new(kind, format!("{detail}{seen}")).into());
+        let Self { peer, ready, remarks, .. } = self;
+        let mut lines = 0;
+        let is_ready = |text: &str| [READY, PRET].iter().any(|word| text.trim().eq_ignore_ascii_case(word));
+        let read = |line: &str| {
+            lines += 1;
+            match line {
+                _ if line.eq_ignore_ascii_case(ready) => {
+                    if line != *ready {
+                        remarks.push("READY is not in capitals");
+                    }
+                    Heard::Answer(true)
                 }
-                line => line?,
-            };
-            if line.eq_ignore_ascii_case(self.ready) {
-                if line != self.ready {
-                    self.remarks.push("READY is not in capitals");
-                }
-                return Ok(());
+                _ if lines == TEAM_LINES => Heard::Answer(false),
+                // A player that writes the word otherwise, or takes its start for a question, waits for its first grid.
+                _ if is_ready(line) || declines(line) => Heard::Refusal,
+                _ => Heard::Aside,
             }
-            if [READY, PRET].iter().any(|word| line.trim().eq_ignore_ascii_case(word)) {
-                near = Some(excerpt(&line));
-            }
+        };
+        let unready = |line: &str| Fault::protocol(format!("\"{}\" is not \"{ready}\" alone", excerpt(line)));
+        if peer.answer(deadline, None, read, unready)? {
+            return Ok(());
         }
-        Err(Fault::protocol(format!("no {} in its first {TEAM_LINES} lines", self.ready)).into())
+        Err(Fault::protocol(format!("no {ready} in its first {TEAM_LINES} lines")).into())
     }
 
     fn choose(&mut self, question: &Question<'_, Position>) -> Result<Answer<Cell>, Trouble> {

@@ -3,8 +3,8 @@
 use super::{Begun, Position, order};
 use crate::course::Conditions;
 use crate::duel::{Answer, Driver, Question};
-use crate::fault::{Fault, Kind, Trouble, excerpt};
-use crate::peer::{Ended, Peer, declines};
+use crate::fault::{Fault, Trouble, excerpt};
+use crate::peer::{Ended, Heard, Peer, declines};
 use connect5_joueur::rules::{Cell, Color};
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
@@ -12,9 +12,6 @@ use std::time::{Duration, Instant};
 /// Engines read their input in a separate thread, and some lose commands that arrive within 30 ms of their output.
 /// Managers wait between an engine's move and the next command.
 const PAUSE: Duration = Duration::from_millis(60);
-
-/// The time that an engine may take to say OK after it declined a command.
-const PATIENCE: Duration = Duration::from_secs(5);
 
 /// The number of milliseconds that means no limit.
 pub const UNLIMITED: u128 = 2_147_483_647;
@@ -139,9 +136,8 @@ impl Piskvork<'_> {
                 allowed = allowed.saturating_sub(1);
                 return refused.then(|| Err(refusal(request, text)));
             }
-            let chatter = ["MESSAGE", "DEBUG", "UNKNOWN", "ERROR", "OK"];
-            let is_chatter = chatter.iter().any(|word| text.starts_with(word));
-            (!is_chatter).then(|| Ok(line.to_owned()))
+            let is_aside = is_chatter(text) || declines(text);
+            (!is_aside).then(|| Ok(line.to_owned()))
         })??;
         let time = began.elapsed();
         self.spoke = Some(Instant::now());
@@ -154,10 +150,16 @@ fn is_of_information(text: &str) -> bool {
     text.contains("INFO") || text.contains("time_left")
 }
 
+/// Returns true for a blank line and for words to a person.
+fn is_chatter(text: &str) -> bool {
+    let word = text.split_whitespace().next();
+    word.is_none_or(|word| ["MESSAGE", "DEBUG"].iter().any(|of| word.eq_ignore_ascii_case(of)))
+}
+
 /// The fault of a command that was answered by `text`.
-fn refusal(command: &str, text: &str) -> Trouble {
+fn refusal(command: &str, text: &str) -> Fault {
     let command = command.lines().next().unwrap_or_default();
-    Fault::protocol(format!("\"{command}\" was answered \"{}\"", excerpt(text))).into()
+    Fault::protocol(format!("\"{command}\" was answered \"{}\"", excerpt(text)))
 }
 
 /// Parses the column and the row of an answer, on the grid or not.
@@ -173,32 +175,23 @@ impl Driver<Position> for Piskvork<'_> {
         self.tell(&greeting, deadline)?;
         // An engine need not know every INFO, and may say so in words that fit the start as well.
         let most = self.information.lines().count();
-        let (mut declined, mut until, mut refused) = (0, deadline, None::<String>);
-        loop {
-            let heard = self.peer.find_line(until, |line| match line.trim() {
-                text if text.eq_ignore_ascii_case("ok") => Some(None),
-                text if declines(text) => Some(Some(text.to_owned())),
-                _ => None,
-            });
-            let text = match (heard, &refused) {
-                (Ok(None), _) => break,
-                (Ok(Some(text)), _) => text,
-                (Err(Trouble::Fault(Fault { kind: Kind::Hang, .. })), Some(text)) => {
-                    return Err(refusal(&self.start, text));
+        let Self { peer, start, answers_information, .. } = self;
+        let mut declined = 0;
+        let read = |line: &str| match line.trim() {
+            text if text.eq_ignore_ascii_case("ok") => Heard::Answer(Ok(())),
+            text if declines(text) => {
+                declined += 1;
+                *answers_information = true;
+                match text {
+                    _ if is_of_information(text) => Heard::Aside,
+                    _ if declined > most => Heard::Answer(Err(refusal(start, text))),
+                    _ => Heard::Refusal,
                 }
-                (Err(trouble), _) => return Err(trouble),
-            };
-            declined += 1;
-            self.answers_information = true;
-            if is_of_information(&text) {
-                continue;
             }
-            if declined > most || text.to_ascii_uppercase().starts_with("ERROR") {
-                return Err(refusal(&self.start, &text));
-            }
-            until = deadline.min(Instant::now() + PATIENCE);
-            refused = Some(text);
-        }
+            text if is_chatter(text) => Heard::Aside,
+            _ => Heard::Other,
+        };
+        peer.answer(deadline, None, read, |words| refusal(start, words))??;
         self.spoke = Some(Instant::now());
         Ok(())
     }

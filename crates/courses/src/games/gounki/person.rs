@@ -11,7 +11,10 @@ use crate::duel::{Answer, Driver, Question};
 use crate::fault::{Fault, Kind, Trouble, excerpt};
 use crate::one_shot::Temporary;
 use crate::peer::{Command, Ended, Peer};
-use std::time::Instant;
+use std::time::{Duration, Instant};
+
+/// Rest without output after which a program that has just started counts as one that keeps its output in a buffer.
+const UNFLUSHED: Duration = Duration::from_millis(300);
 
 pub struct AgainstRobot<'a> {
     peer: Peer<'a>,
@@ -22,8 +25,6 @@ pub struct AgainstRobot<'a> {
     boards: Boards,
     /// True once the program has printed a move.
     writes_moves: bool,
-    /// True once the program has printed anything.
-    has_spoken: bool,
     /// The configuration file, deleted on drop.
     _file: Option<Temporary>,
 }
@@ -49,20 +50,19 @@ impl<'a> AgainstRobot<'a> {
         }
         let mut peer = game.start(&command, seat)?;
         // The program waits for the person without output: most C programs keep it in a buffer.
-        if peer.is_silent(in_time(game.conditions.start_up))? {
+        if peer.is_silent(UNFLUSHED, in_time(game.conditions.start_up))? {
             peer.close(b"");
             peer = game.start(&Command { terminal: true, ..command }, seat)?;
         }
         let boards = Boards::default();
-        Ok(Self { peer, known: 0, start, boards, writes_moves: false, has_spoken: false, _file: file })
+        Ok(Self { peer, known: 0, start, boards, writes_moves: false, _file: file })
     }
 
     /// Reads the display until the robot's move is found.
     fn look(&mut self, position: &Position, deadline: Instant) -> Result<Move, Trouble> {
         let mut last = String::new();
-        let Self { peer, boards, start, writes_moves, has_spoken, .. } = self;
+        let Self { peer, boards, start, writes_moves, .. } = self;
         let shown = peer.find_line(deadline, |line| {
-            *has_spoken = true;
             let written = find(position, line);
             *writes_moves |= written.is_some();
             let drawn = boards.hear(line, start, position).filter(|_| !*writes_moves);
@@ -72,21 +72,13 @@ impl<'a> AgainstRobot<'a> {
             }
             mv
         });
-        let has_spoken = self.has_spoken;
         shown.map_err(|trouble| match trouble {
-            Trouble::Fault(fault) if fault.kind == Kind::Hang && !has_spoken => {
-                Fault::new(Kind::Hang, "it printed nothing: is its output flushed?").into()
-            }
             Trouble::Fault(fault) if fault.kind == Kind::Hang && !last.is_empty() => {
                 let detail = format!(
                     "no legal move was written or shown on a board; the last line was \"{}\"",
                     excerpt(&last)
                 );
                 Fault::new(Kind::Hang, detail).into()
-            }
-            Trouble::Fault(fault) if fault.kind == Kind::Crash && !last.is_empty() => {
-                let detail = format!("{}; the last line was \"{}\"", fault.detail, excerpt(&last));
-                Fault::new(Kind::Crash, detail).into()
             }
             trouble => trouble,
         })

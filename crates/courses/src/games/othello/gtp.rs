@@ -5,7 +5,7 @@ use crate::course::{Conditions, GameSetup};
 use crate::duel::{Answer, Driver, Question, Remaining};
 use crate::fault::{Fault, Trouble, excerpt};
 use crate::limits::GameClock;
-use crate::peer::{Ended, Peer, declines};
+use crate::peer::{Ended, Heard, Peer, declines};
 use othello_player::rules::{Board, Move, Side};
 use search_core::Position as _;
 use std::time::Instant;
@@ -38,7 +38,7 @@ impl<'a> Gtp<'a> {
             Some(answer) => {
                 Ok(answer.trim_start_matches(|c: char| c == '=' || c.is_ascii_digit()).trim().to_owned())
             }
-            None => Err(unexpected(command, &first)),
+            None => Err(unexpected(command, &first).into()),
         }
     }
 
@@ -52,23 +52,29 @@ impl<'a> Gtp<'a> {
         self.peer.refuse_unasked(|line| line.starts_with(['=', '?']))?;
         self.peer.send(format!("{command}\n").as_bytes(), deadline)?;
         let greets = !self.has_answered;
-        let first = self.peer.find_line(deadline, |line| {
-            let text = line.trim();
-            let is_banner = greets && !text.starts_with(['=', '?']) && !declines(text);
-            (!text.is_empty() && !is_banner).then(|| text.to_owned())
-        })?;
-        if !first.starts_with(['=', '?']) {
-            return Err(unexpected(command, &first));
+        let is_answer = |text: &str| text.starts_with(['=', '?']);
+        let read = |line: &str| match line.trim() {
+            "" => Heard::Aside,
+            text if greets && !is_answer(text) && !declines(text) => Heard::Other,
+            text => Heard::Answer(text.to_owned()),
+        };
+        let first = self.peer.answer(deadline, None, read, |words| unexpected(command, words))?;
+        if !is_answer(&first) {
+            return Err(unexpected(command, &first).into());
         }
         self.has_answered = true;
         // The answer ends with an empty line, and may have more lines before it.
-        self.peer.find_line(deadline, |line| line.trim().is_empty().then_some(()))?;
+        let read = |line: &str| if line.trim().is_empty() { Heard::Answer(()) } else { Heard::Aside };
+        let unended = |answer: &str| {
+            Fault::protocol(format!("\"{command}\": no empty line after \"{}\"", excerpt(answer)))
+        };
+        self.peer.answer(deadline, Some(first.clone()), read, unended)?;
         Ok(first)
     }
 }
 
-fn unexpected(command: &str, answer: &str) -> Trouble {
-    Fault::protocol(format!("\"{command}\" was answered \"{}\"", excerpt(answer))).into()
+fn unexpected(command: &str, answer: &str) -> Fault {
+    Fault::protocol(format!("\"{command}\" was answered \"{}\"", excerpt(answer)))
 }
 
 fn colour(side: Side) -> &'static str {

@@ -4,7 +4,7 @@ use super::{Begun, Coloured};
 use crate::course::GameSetup;
 use crate::duel::{Answer, Driver, Question};
 use crate::fault::{Fault, Trouble, excerpt};
-use crate::peer::{Ended, Peer, declines};
+use crate::peer::{Ended, Heard, Peer, declines};
 use crate::thought::Thought;
 use othello_player::rules::{Board, Game, Move, Side, ggf};
 use search_core::Position as _;
@@ -30,17 +30,32 @@ impl<'a> Nboard<'a> {
         let mut declined = 0;
         self.peer.send(format!("ping {}\n", self.pings).as_bytes(), deadline)?;
         let pong = format!("pong {}", self.pings);
-        self.peer.find_line(deadline, |line| {
-            declined += u32::from(declines(line));
-            match line.trim() {
-                text if text == pong => Some(Ok(())),
-                text if declined > before || (declines(text) && text.contains("ping")) => {
-                    Some(Err(Fault::protocol(format!("\"ping\" was answered \"{}\"", excerpt(text))).into()))
+        let read = |line: &str| {
+            let text = line.trim();
+            declined += u32::from(declines(text));
+            match text {
+                _ if text == pong => Heard::Answer(Ok(())),
+                _ if declined > before || (declines(text) && text.contains("ping")) => {
+                    Heard::Answer(Err(unexpected("ping", text)))
                 }
-                _ => None,
+                _ if is_aside(text) => Heard::Aside,
+                _ if declines(text) => Heard::Refusal,
+                _ => Heard::Other,
             }
-        })?
+        };
+        self.peer.answer(deadline, None, read, |words| unexpected("ping", words))??;
+        Ok(())
     }
+}
+
+fn unexpected(command: &str, answer: &str) -> Fault {
+    Fault::protocol(format!("\"{command}\" was answered \"{}\"", excerpt(answer)))
+}
+
+/// Returns true for a line that a program may send at any time.
+fn is_aside(text: &str) -> bool {
+    const WORDS: [&str; 8] = ["set", "status", "pong", "search", "nodestats", "learn", "learned", "==="];
+    text.split_whitespace().next().is_none_or(|word| WORDS.contains(&word))
 }
 
 /// Parses a search report: `status depth 9`, `search F5D6 1.50 0 9`, `nodestats 51234 0.5`, `=== F5/1.50`.
@@ -84,14 +99,16 @@ impl Driver<Coloured> for Nboard<'_> {
         let began = Instant::now();
         self.peer.send(b"go\n", deadline)?;
         let mut thought = Thought::default();
-        let answer = self.peer.find_line(deadline, |line| {
+        let read = |line: &str| {
             hear(&mut thought, line);
-            if declines(line) {
-                let text = format!("\"go\" was answered \"{}\"", excerpt(line));
-                return Some(Err(Trouble::from(Fault::protocol(text))));
+            match line.trim().strip_prefix("===") {
+                Some(answer) => Heard::Answer(Ok(answer.trim().to_owned())),
+                None if declines(line) => Heard::Answer(Err(unexpected("go", line))),
+                None if is_aside(line) => Heard::Aside,
+                None => Heard::Other,
             }
-            line.trim().strip_prefix("===").map(|answer| Ok(answer.trim().to_owned()))
-        })??;
+        };
+        let answer = self.peer.answer(deadline, None, read, |words| unexpected("go", words))??;
         let time = began.elapsed();
         let name = answer.split('/').next().unwrap_or_default();
         let mv: Move = name.parse().map_err(|_| Fault::protocol(format!("\"=== {}\"", excerpt(&answer))))?;

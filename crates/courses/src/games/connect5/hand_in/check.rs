@@ -19,7 +19,7 @@ pub(super) fn check(place: &mut Place) -> Result<()> {
     }
     let mut joueur = Dialogue::start(&mut place.command(BELOW, "./joueur"))?;
     let team = greeting(&joueur)?;
-    let turns = game(&mut joueur)?;
+    let turns = place.show_during("joueur : une partie contre lui-même", || game(&mut joueur))?;
     joueur.tell("0\n")?;
     joueur.end().context("after 0")?;
     place.saw(format!("./joueur : {team}, partie de {turns} pierres sur 9x9 jouée seul contre lui-même"));

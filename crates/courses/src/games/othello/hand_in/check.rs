@@ -23,7 +23,7 @@ pub(super) fn check(place: &mut Place) -> Result<()> {
     let has_program = is_there("othello-player");
     ensure!(has_program == is_there("sources/Makefile"), "the program and its sources come together");
     if place.exists("javac") && place.exists("java") {
-        tournament(place, &name, has_program)?;
+        place.show_during("Arbitre : parties de la classe", || tournament(place, &name, has_program))?;
         place.saw(format!(
             "javac -encoding ISO-8859-1 {package}/Joueur.java, et {GAMES} parties par la classe"
         ));
