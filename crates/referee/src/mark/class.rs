@@ -2,7 +2,7 @@
 
 use courses::player::clean_name;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use wire::{Failure, text};
 
@@ -66,16 +66,43 @@ impl Entry {
             "depth" => self.depth = number(column, text)?,
             "tc" => self.tc = Some(text.to_owned()).filter(|text| !text.is_empty()),
             "memory" => self.memory = number(column, text)?,
+            // Spreadsheets write empty columns after the last one.
+            "" if text.is_empty() => {}
             _ => self.columns.push((column.to_owned(), text.to_owned())),
         }
         Ok(())
     }
 }
 
+/// A players file in TOML.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
-    player: Vec<Entry>,
+    player: Vec<Table>,
+}
+
+/// A player in TOML.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Table {
+    name: String,
+    command: String,
+    #[serde(default)]
+    options: String,
+    time: Option<u64>,
+    depth: Option<u16>,
+    tc: Option<String>,
+    memory: Option<u64>,
+    /// Other columns of the gradebook: `columns = { id = "007" }`.
+    #[serde(default)]
+    columns: BTreeMap<String, String>,
+}
+
+impl From<Table> for Entry {
+    fn from(table: Table) -> Self {
+        let Table { name, command, options, time, depth, tc, memory, columns } = table;
+        Self { name, command, options, time, depth, tc, memory, columns: columns.into_iter().collect() }
+    }
 }
 
 /// Reads the class of a file.
@@ -89,20 +116,21 @@ pub fn load(path: &Path) -> Result<Vec<Entry>, Failure> {
 }
 
 /// Parses a class: CSV with column names in its first line if the file's name ends with `.csv`, else TOML with one
-/// `[[player]]` each. CSV is separated by commas, semicolons or tabs. Unknown columns are kept for the gradebook.
+/// `[[player]]` each. CSV is separated by commas, semicolons or tabs. Its unknown columns are kept for the gradebook.
+/// Unknown keys of TOML are refused: other columns stand in `columns`, a table.
 ///
 /// # Errors
 /// The line, and what is wrong in it.
 pub fn read(path: &Path, text: &str) -> Result<Vec<Entry>, String> {
     let mut entries = if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("csv")) {
-        read_csv(text.trim_start_matches('\u{feff}'))?
+        read_csv(text)?
     } else {
         let file: File = toml::from_str(text).map_err(|error| {
             let before = error.span().map_or(0, |span| span.start.min(text.len()));
             let line = text[..before].matches('\n').count() + 1;
             format!("line {line}: {}", error.message())
         })?;
-        file.player
+        file.player.into_iter().map(Entry::from).collect()
     };
     for entry in &mut entries {
         entry.name = clean_name(&entry.name);
@@ -122,14 +150,18 @@ pub fn read(path: &Path, text: &str) -> Result<Vec<Entry>, String> {
 /// Parses CSV. Empty rows are ignored.
 fn read_csv(text: &str) -> Result<Vec<Entry>, String> {
     // The `sep=` line of some spreadsheets.
-    let (text, skipped) = match text.split_once('\n') {
-        Some((first, rest)) if first.to_ascii_lowercase().starts_with("sep=") => (rest, 1),
-        _ => (text, 0),
+    let told = |first: &str| {
+        let is_told = first.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("sep="));
+        first.as_bytes().get(4).copied().filter(|byte| is_told && byte.is_ascii())
+    };
+    let (text, skipped, told) = match text.split_once('\n') {
+        Some((first, rest)) if told(first).is_some() => (rest, 1, told(first)),
+        _ => (text, 0, None),
     };
     let heads = text.lines().next().unwrap_or_default();
     let count = |separator: &u8| heads.bytes().filter(|byte| byte == separator).count();
-    // The first of the most frequent ones, because `max_by_key` takes the last.
-    let separator = *b"\t;,".iter().max_by_key(|separator| count(separator)).unwrap_or(&b',');
+    // The last of the most frequent ones is taken.
+    let separator = told.or_else(|| b"\t;,".iter().copied().max_by_key(count)).unwrap_or(b',');
     let mut reader =
         csv::ReaderBuilder::new().delimiter(separator).trim(csv::Trim::All).from_reader(text.as_bytes());
     let heads = reader.headers().map_err(|error| error.to_string())?.clone();
@@ -163,7 +195,8 @@ mod tests {
         let expected = [("Ana", "a b.py", Some(50), "ana@x.org"), ("12", "./c, d", None, "")];
         for text in [
             "id,Name,command,time,E-mail\n007,Ana,a b.py,50,ana@x.org\n008,12,\"./c, d\",,\n",
-            "\u{feff}sep=;\r\nid;name;Command;Time;E-mail\r\n007;Ana;a b.py;50;ana@x.org\r\n008; 12 ;./c, d;;\r\n;;;;\r\n",
+            "sep=;\r\nid;name;Command;Time;E-mail\r\n007;Ana;a b.py;50;ana@x.org\r\n008; 12 ;./c, d;;\r\n;;;;\r\n",
+            "Sep=|\nid|name|command|time|E-mail|\n007|Ana|a b.py|50|ana@x.org|\n008|12|./c, d|||\n",
             "id\tname\tcommand\ttime\tE-mail\n007\tAna\ta b.py\t50\tana@x.org\n008\t12\t./c, d\t\t\n",
         ] {
             let class = read(Path::new("class.CSV"), text).unwrap();
@@ -174,6 +207,11 @@ mod tests {
             }
             assert_eq!(class[0].columns[0], ("id".to_owned(), "007".to_owned()));
         }
+        // A column may be called like an option of the command line.
+        let class = read(Path::new("a.csv"), "name,command,view,total\nx,./x,white,7\n").unwrap();
+        let carried =
+            [("view", "white"), ("total", "7")].map(|(name, text)| (name.to_owned(), text.to_owned()));
+        assert_eq!(class[0].columns, carried);
         let error = |text: &str| read(Path::new("a.csv"), text).unwrap_err();
         assert_eq!(error("name;programme\nx;y\n"), "line 1: no column \"command\"");
         assert_eq!(error("name,command,time\nx,y,soon\n"), "line 2: time: expected a number, found \"soon\"");
@@ -182,8 +220,9 @@ mod tests {
     #[test]
     fn both_forms_say_the_same() {
         let toml = "[[player]]\nname = \"Ana\"\ncommand = \"python3 ana/play.py\"\ntime = 50\n\n[[player]]\nname = \"Bo\"\ncommand = \"bo/play\"\n";
-        let csv = "name,command,options,time,depth,memory\nAna,python3 ana/play.py,,50,,\nBo,bo/play,,,,\n";
-        let class = read(Path::new("class.toml"), toml).unwrap();
+        let toml = toml.replace("50\n", "50\ncolumns = { id = \"007\" }\n") + "columns = { id = \"8\" }\n";
+        let csv = "name,command,options,time,depth,memory,id\nAna,python3 ana/play.py,,50,,,007\nBo,bo/play,,,,,8\n";
+        let class = read(Path::new("class.toml"), &toml).unwrap();
         assert_eq!(class, read(Path::new("class.csv"), csv).unwrap());
         assert_eq!((class[0].time, class[1].command.as_str()), (Some(50), "bo/play"));
     }
@@ -191,7 +230,13 @@ mod tests {
     #[test]
     fn what_is_no_class_is_refused_with_the_place() {
         let error = |name: &str, text: &str| read(Path::new(name), text).unwrap_err();
-        assert!(error("a.toml", "[[player]]\nname = \"x\"\ncommand = \"y\"\nclock = 3\n").contains("line 4"));
+        let unknown = error("a.toml", "[[player]]\nname = \"x\"\ncommand = \"y\"\nclock = 3\n");
+        let known = "`name`, `command`, `options`, `time`, `depth`, `tc`, `memory`, `columns`";
+        assert_eq!(unknown, format!("line 4: unknown field `clock`, expected one of {known}"));
+        assert!(
+            error("a.toml", "[[players]]\nname = \"x\"\n")
+                .contains("unknown field `players`, expected `player`")
+        );
         assert!(error("a.csv", "name,command\nx,y\nx,z\n").contains("twice"));
         assert!(error("a.csv", "name,command\nAndre\u{301},y\nAndr\u{e9},z\n").contains("twice"), "one name");
         assert!(error("a.csv", "name,command\n").contains("no player"));

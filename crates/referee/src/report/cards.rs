@@ -23,6 +23,22 @@ pub fn json(class: &[Marked]) -> Value {
     class.iter().map(one).collect()
 }
 
+/// Returns the names of the other columns of the players file.
+fn carried(class: &[Marked]) -> Vec<&str> {
+    let mut carried: Vec<&str> = Vec::new();
+    for (column, _) in class.iter().flat_map(|marked| &marked.player.columns) {
+        if !carried.contains(&column.as_str()) {
+            carried.push(column);
+        }
+    }
+    carried
+}
+
+/// Returns a player's text in another column of the players file, empty if it has none.
+fn text_of<'a>(marked: &'a Marked, column: &str) -> &'a str {
+    marked.player.columns.iter().find(|(name, _)| name == column).map_or("", |(_, text)| text)
+}
+
 /// Returns the gradebook: one line a player, one column a criterion.
 ///
 /// # Errors
@@ -36,12 +52,7 @@ pub fn csv(class: &[Marked]) -> Result<String, csv::Error> {
     }
     let mut table = csv::Writer::from_writer(Vec::new());
     // Other columns of the players file follow the name unchanged.
-    let mut carried: Vec<&str> = Vec::new();
-    for (column, _) in class.iter().flat_map(|marked| &marked.player.columns) {
-        if !carried.contains(&column.as_str()) {
-            carried.push(column);
-        }
-    }
+    let carried = carried(class);
     let header = ["name"].into_iter().chain(carried.iter().copied()).chain(names.iter().copied());
     let header = header.chain(["total", "of", "crashes"]);
     table.write_record(header)?;
@@ -51,11 +62,7 @@ pub fn csv(class: &[Marked]) -> Result<String, csv::Error> {
             |item: Option<&Item>| item.and_then(|item| item.points).map(|points| format!("{points:.1}"));
         let (earned, most) = total(&marked.card);
         let mut row = vec![marked.player.name.clone()];
-        let text = |column: &&str| {
-            let found = marked.player.columns.iter().find(|(name, _)| name == column);
-            found.map(|(_, text)| text.clone()).unwrap_or_default()
-        };
-        row.extend(carried.iter().map(text));
+        row.extend(carried.iter().map(|column| text_of(marked, column).to_owned()));
         row.extend(names.iter().map(|name| points(of(name)).unwrap_or_default()));
         row.extend([format!("{earned:.1}"), format!("{most:.0}"), marked.crashes.to_string()]);
         table.write_record(row)?;
@@ -72,16 +79,22 @@ pub fn page(class: &[Marked]) -> String {
          body{font:15px/1.45 system-ui,sans-serif;max-width:860px;margin:2rem auto;padding:0 1rem}\
          table{border-collapse:collapse}td,th{padding:.3rem .7rem;text-align:left}\
          pre{overflow-x:auto}</style></head><body><h1>The class</h1>\
-         <table><tr><th>name</th><th>points</th><th>of</th><th>crashes</th></tr>",
+         <table><tr><th>name</th>",
     );
+    let carried = carried(class);
+    for column in &carried {
+        let _ = write!(html, "<th>{}</th>", escape(column));
+    }
+    html.push_str("<th>points</th><th>of</th><th>crashes</th></tr>");
     for marked in class {
         let (earned, of) = total(&marked.card);
         let name = escape(&marked.player.name);
         let crashes = marked.crashes;
-        let _ = write!(
-            html,
-            "<tr><td><a href='#{name}'>{name}</a></td><td>{earned:.1}</td><td>{of:.0}</td><td>{crashes}</td></tr>"
-        );
+        let _ = write!(html, "<tr><td><a href='#{name}'>{name}</a></td>");
+        for column in &carried {
+            let _ = write!(html, "<td>{}</td>", escape(text_of(marked, column)));
+        }
+        let _ = write!(html, "<td>{earned:.1}</td><td>{of:.0}</td><td>{crashes}</td></tr>");
     }
     html.push_str("</table>");
     for marked in class {
@@ -110,6 +123,14 @@ mod tests {
             csv(&class).unwrap(),
             "name,id,mail,a,total,of,crashes\nAna,007,a@x.org,1.0,1.0,2,0\nBo,8,,1.0,1.0,2,0\n"
         );
+        let page = page(&class);
+        for text in [
+            "<th>id</th><th>mail</th><th>points</th>",
+            "<td>007</td><td>a@x.org</td><td>1.0</td>",
+            "<td>8</td><td></td>",
+        ] {
+            assert!(page.contains(text), "{text}: {page}");
+        }
     }
 
     #[test]
