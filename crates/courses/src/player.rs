@@ -95,8 +95,9 @@ pub fn clean_name(name: &str) -> String {
 /// are only a name if none looks like an option or a path and the first is not a program.
 fn is_name(text: &str) -> bool {
     let is_mark = |c: char| ('\u{300}'..='\u{36f}').contains(&c);
-    let is_word =
-        |word: &str| word.chars().all(|c| c.is_alphanumeric() || is_mark(c) || "-_.+@'’&,".contains(c));
+    let is_word = |word: &str| {
+        word.chars().all(|c| c.is_alphanumeric() || is_mark(c) || "-_.+@'’&,()[]#!?«»°·".contains(c))
+    };
     let words: Vec<&str> = text.split_whitespace().collect();
     match words.as_slice() {
         [] => false,
@@ -244,6 +245,7 @@ mod tests {
             ("Andre\u{301}=builtin:random", "Andr\u{e9}"),
             ("A. Dupont et B. Dupond=builtin:random", "A. Dupont et B. Dupond"),
             ("O'Neil & Søn, Jr=builtin:random", "O'Neil & Søn, Jr"),
+            ("Équipe n° 3 (L2) !=builtin:random", "Équipe n° 3 (L2) !"),
         ] {
             assert_eq!(named(text), (name.to_owned(), random.clone()), "{text}");
         }

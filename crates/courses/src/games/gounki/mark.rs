@@ -5,7 +5,8 @@ use crate::course::OpeningSet;
 use crate::duel::{Rules, random_line};
 use crate::fault::Trouble;
 use crate::games::gounki::Gounki;
-use crate::marking::{Card, Criterion, Item, Marker, MarkingScheme, Remarks, builtin, complaints};
+use crate::games::gounki::shown::plain;
+use crate::marking::{Card, Criterion, Item, Marker, MarkingScheme, Once, Remarks, builtin, complaints};
 use crate::record::Record;
 use crate::seed::mix;
 use gounki::rules::Position;
@@ -89,17 +90,24 @@ fn text(moves: &[String]) -> Vec<u8> {
     moves.iter().flat_map(|mv| [mv.as_bytes(), b"\n"].concat()).collect()
 }
 
+/// Returns true if test mode played all of its legal moves. The assignment asks for an exit code at an error only, so
+/// after another code than 0 the boards decide: the first one, and one after each move.
+fn played_all(once: &Once, moves: usize) -> bool {
+    once.succeeded() || once.refused() && boards(&once.output) > moves
+}
+
 /// Checks that test mode accepts whole legal games, with deployments, captures, rebounds and exits.
 fn legal_games(marker: &Marker<'_>) -> Result<Item, Trouble> {
-    let (mut passed, mut notes) = (0, Vec::new());
+    let (mut passed, mut notes, mut remarks) = (0, Vec::new(), Remarks::default());
     let count = if marker.quick { 4 } else { 40 };
     for nth in 0..count {
         let (mut moves, position) = random_game(mix(marker.seed, nth));
         let last = position.move_list().into_iter().find(|mv| mv.to_string().ends_with('#'));
         moves.extend(last.map(|mv| mv.to_string()));
         let once = marker.once(&["-t"], &text(&moves), LIMIT)?;
-        if once.succeeded() {
+        if played_all(&once, moves.len()) {
             passed += 1;
+            remarks.extend(once.exit_remark());
         } else {
             notes.push(format!(
                 "a legal game of {} moves ended with {}: {}",
@@ -109,7 +117,7 @@ fn legal_games(marker: &Marker<'_>) -> Result<Item, Trouble> {
             ));
         }
     }
-    Ok(LEGAL_GAMES.share(passed, count as usize, notes))
+    Ok(LEGAL_GAMES.share(passed, count as usize, notes).with(remarks))
 }
 
 /// Checks that test mode refuses illegal moves.
@@ -154,29 +162,32 @@ fn unreadable(marker: &Marker<'_>) -> Result<Item, Trouble> {
 
 /// Returns the number of lines in an output with the file letters.
 fn boards(output: &str) -> usize {
-    let letters = |line: &&str| {
-        line.chars().filter(|c| c.is_ascii_lowercase()).collect::<String>() == "abcdefgh"
-            || line.chars().filter(|c| c.is_ascii_uppercase()).collect::<String>() == "ABCDEFGH"
+    let has_letters = |line: &&str| {
+        let line = plain(line);
+        let only = |is_case: fn(&char) -> bool| line.chars().filter(is_case).collect::<String>();
+        only(char::is_ascii_lowercase) == "abcdefgh" || only(char::is_ascii_uppercase) == "ABCDEFGH"
     };
-    output.lines().filter(letters).count()
+    output.lines().filter(has_letters).count()
 }
 
 /// Checks that the board is shown after each move, with coordinates and the move's number.
 fn display(marker: &Marker<'_>) -> Result<Item, Trouble> {
     let moves = ["a2-b3", "g7-g6", "b2-b3", "h7-g6", "b3+b4-c5", "g6*f5-f4"];
-    let once = marker.once(&["-t"], text(&moves.map(str::to_owned)).as_slice(), LIMIT)?;
+    let once = marker.once(&["-t"], &text(&moves.map(str::to_owned)), LIMIT)?;
     let boards = boards(&once.output);
     let ranks = (1..=8).all(|rank| once.output.lines().any(|line| line.contains(&rank.to_string())));
     let numbers = (1..=6).all(|number| once.output.contains(&number.to_string()));
     let checks = [
-        (once.succeeded(), "the assignment's own example ends with exit code 0"),
+        (played_all(&once, moves.len()), "the assignment's own example is played to its end"),
         (boards >= 6, "a line with the letters a to h for each of the six boards"),
         (ranks, "the numbers 1 to 8 of the ranks"),
         (numbers, "the numbers of the moves"),
     ];
     let notes = checks.iter().filter(|check| !check.0).map(|check| format!("missing: {}", check.1)).collect();
     let passed = checks.iter().filter(|check| check.0).count();
-    Ok(DISPLAY.share(passed, checks.len(), notes))
+    let mut remarks = Remarks::default();
+    remarks.extend(once.exit_remark().filter(|_| checks[0].0));
+    Ok(DISPLAY.share(passed, checks.len(), notes).with(remarks))
 }
 
 /// Checks that a game between two robots ends.
@@ -235,4 +246,26 @@ fn intelligence(marker: &Marker<'_>) -> Result<Item, Trouble> {
     notes.insert(0, format!("{:.1} % of the points", 100.0 * score));
     let points = (10.0 * score).floor() / 10.0;
     Ok(INTELLIGENCE.earned(points, notes))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_board_in_colour_has_its_letters() {
+        let output = "Coup 1\n\u{1b}[1;32m  a b c d e f g h\u{1b}[0m\n1 x\n | A | B | C | D | E | F | G | H |\nabcdefg\n";
+        assert_eq!(boards(output), 2);
+    }
+
+    #[test]
+    fn the_boards_decide_after_another_exit_code_than_zero() {
+        let once = |status: &str, boards: usize| Once {
+            output: "a b c d e f g h\n".repeat(boards),
+            status: Some(status.to_owned()),
+            ..Once::default()
+        };
+        assert!(played_all(&once("exit code 0", 0), 6) && played_all(&once("exit code 1", 7), 6));
+        assert!(!played_all(&once("exit code 1", 6), 6) && !played_all(&once("signal 11 (SEGV)", 7), 6));
+    }
 }

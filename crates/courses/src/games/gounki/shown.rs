@@ -163,6 +163,11 @@ fn glyphs(line: &str) -> Vec<Glyph> {
     glyphs
 }
 
+/// Returns a line without terminal colours.
+pub fn plain(line: &str) -> String {
+    glyphs(line).iter().map(|glyph| glyph.0).collect()
+}
+
 /// Returns the columns of the letters a to h, if a line contains only these.
 fn letters(text: &str) -> Option<Vec<usize>> {
     let found = || text.chars().enumerate().filter(|(_, c)| c.is_alphabetic());
