@@ -10,6 +10,27 @@ use crate::registry::Game;
 use anyhow::{Context, Result, ensure};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::time::{Duration, Instant};
+
+/// Interval between two reports on a long task.
+const TICK: Duration = Duration::from_secs(10);
+
+/// Runs a task and reports its time so far at each interval.
+fn timed<T>(show: fn(&str), name: &str, tick: Duration, task: impl FnOnce() -> T) -> T {
+    let (over, is_over) = channel::<()>();
+    let began = Instant::now();
+    std::thread::scope(|scope| {
+        scope.spawn(move || {
+            while is_over.recv_timeout(tick) == Err(RecvTimeoutError::Timeout) {
+                show(&format!("{name} : {} s", began.elapsed().as_secs()));
+            }
+        });
+        let done = task();
+        drop(over);
+        done
+    })
+}
 
 /// The conditions of a check.
 #[derive(Debug, Clone, Default)]
@@ -34,7 +55,6 @@ pub fn check(game: Game, archive: &Path, conditions: &Conditions) -> Result<Vec<
     let mut place = Place { folder: folder.path().to_owned(), conditions, seen: Vec::new() };
     submission(game)?.check(&mut place)?;
     if let Some(referee) = &conditions.referee {
-        place.show("referee mark");
         mark::card(&mut place, game, referee)?;
     }
     ensure!(!place.seen.is_empty(), "nothing was tried");
@@ -57,7 +77,40 @@ impl Place<'_> {
         }
     }
 
+    /// Reports progress before a long task, and its time every ten seconds.
+    pub(crate) fn show_during<T>(&self, name: &str, task: impl FnOnce() -> T) -> T {
+        let Some(show) = self.conditions.show else { return task() };
+        show(name);
+        timed(show, name, TICK, task)
+    }
+
     pub(crate) fn saw(&mut self, what: impl Into<String>) {
         self.seen.push(what.into());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Mutex;
+
+    #[test]
+    fn a_long_task_shows_that_it_goes_on() {
+        static SHOWN: Mutex<Vec<String>> = Mutex::new(Vec::new());
+        let show = |line: &str| SHOWN.lock().unwrap().push(line.to_owned());
+        let tick = Duration::from_millis(5);
+        let waits = || {
+            let deadline = Instant::now() + Duration::from_secs(60);
+            while SHOWN.lock().unwrap().len() < 2 && Instant::now() < deadline {
+                std::thread::sleep(tick);
+            }
+            7
+        };
+        assert_eq!(timed(show, "make", tick, waits), 7);
+        assert!(SHOWN.lock().unwrap().iter().all(|line| line == "make : 0 s"), "{SHOWN:?}");
+        assert!(SHOWN.lock().unwrap().len() >= 2);
+        SHOWN.lock().unwrap().clear();
+        timed(show, "quick", Duration::from_secs(60), || ());
+        assert!(SHOWN.lock().unwrap().is_empty());
     }
 }

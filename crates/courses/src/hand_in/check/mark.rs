@@ -14,7 +14,8 @@ pub(super) fn card(place: &mut Place, game: Game, referee: &Path) -> Result<()> 
     let mut command = place.command("", referee.to_str().context("a path")?);
     command.args(["mark", game.name(), "--player", &player, "--quick"]);
     command.args(submission.mark_options());
-    let card = succeed(command.output().context("referee mark")?, "referee mark")?;
+    let output = place.show_during("referee mark", || command.output());
+    let card = succeed(output.context("referee mark")?, "referee mark")?;
     // A criterion's line ends with its points. Its notes are indented below it.
     for line in card.lines().filter(|line| !line.starts_with(' ') && line.contains(" / ")) {
         let words: Vec<&str> = line.split_whitespace().collect();

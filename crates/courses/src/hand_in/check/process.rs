@@ -44,8 +44,9 @@ impl Place<'_> {
         // The variables of an enclosing make are not set on the course's machine.
         let mut make = self.command(below, "make");
         make.env_remove("MAKEFLAGS").env_remove("MAKELEVEL");
-        self.show("make");
-        let output = progress::output(&mut make, &|line| self.show(line)).context("make")?;
+        let output = self
+            .show_during("make", || progress::output(&mut make, &|line| self.show(line)))
+            .context("make")?;
         succeed(output, "make")?;
         self.saw(format!("make : compilé sans réseau en {:.0} s", start.elapsed().as_secs_f64()));
         Ok(true)

@@ -20,7 +20,7 @@ pub(super) fn check(place: &mut Place) -> Result<()> {
         Err(_) => Ok(()),
     })?;
     let client = place.command("", "./moules-client").args(["127.0.0.1", &port, "Essai"]).spawn()?;
-    wait(client).context("moules-client")?;
+    place.show_during("moules-client : une partie entière", || wait(client).context("moules-client"))?;
     server.end().context("moules-serveur")?;
     place.saw("./moules-client : une partie entière contre ./moules-serveur");
     Ok(())

@@ -29,7 +29,7 @@ pub(super) fn check(place: &mut Place) -> Result<()> {
     // A file that cannot run on this machine, or lacks a library, must not stop the script.
     wire::file::write(&place.folder.join("uttt"), "\x7fELF d'ailleurs")?;
     let start = Instant::now();
-    plays(place, &script)?;
+    place.show_during("recompile l'exécutable", || plays(place, &script))?;
     let seconds = start.elapsed().as_secs_f64();
     ensure!(place.folder.join("target/release/uttt").is_file(), "the sources were not compiled");
     wire::file::write(&place.folder.join("uttt"), "#!/bin/sh\nexit 1\n")?;
