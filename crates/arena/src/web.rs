@@ -92,7 +92,7 @@ async fn accept(listener: std::net::TcpListener, router: Router) -> std::io::Res
         let router: Router = router.clone().layer(Extension(client));
         let mut place = budget.connection(client);
         tokio::spawn(async move {
-            let _ = stream.set_nodelay(true);
+            let _ = wire::tcp::prepare(&stream);
             let mut http = hyper::server::conn::http1::Builder::new();
             http.timer(TokioTimer::new()).header_read_timeout(PATIENCE).max_buf_size(64 * 1024);
             let answers = http.serve_connection(TokioIo::new(stream), TowerToHyperService::new(router));

@@ -72,6 +72,8 @@ fn one_line(message: impl Display) -> String {
 /// Runs the body of an executable on its arguments, without the program's name. A failure is written to standard error
 /// as `program: message`.
 pub fn run(program: &str, body: impl FnOnce(Vec<OsString>) -> Result<(), Failure>) -> ExitCode {
+    #[cfg(all(unix, feature = "signals"))]
+    catch_file_size_signal();
     match body(std::env::args_os().skip(1).collect()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
@@ -81,6 +83,15 @@ pub fn run(program: &str, body: impl FnOnce(Vec<OsString>) -> Result<(), Failure
             ExitCode::from(failure.code)
         }
     }
+}
+
+/// Lets a write fail, like any other, if the file may not grow further (`ulimit -f`): the signal would end the program.
+///
+/// The signal is caught and forgotten: an ignored one would stay ignored in every program that this one starts.
+#[cfg(all(unix, feature = "signals"))]
+fn catch_file_size_signal() {
+    use std::sync::{Arc, atomic::AtomicBool};
+    let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::new(AtomicBool::new(false)));
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@
 #![allow(clippy::disallowed_methods, reason = "this module is the one place that opens files for writing")]
 
 mod appended;
-mod calls;
+pub(crate) mod calls;
 mod files;
 mod place;
 

@@ -13,6 +13,7 @@
 //! - [`put_line`]: writes and flushes a line at once, so that a peer never sees half of one.
 //! - [`mod@file`]: writes files whole and detects when one command names a file twice.
 //! - [`checksum`]: the checksum of data compiled into an executable.
+//! - `tcp` (feature `tcp`): accepts TCP clients and reads what they send.
 //! - [`print()`], [`print_line`]: write to standard output; a closed pipe ends the program silently.
 //! - [`note`]: writes a diagnostic line; [`printable`] makes text of unknown origin safe for a terminal.
 
@@ -30,6 +31,8 @@ mod pending_lines;
 pub mod properties;
 mod reader;
 pub mod search_log;
+#[cfg(feature = "tcp")]
+pub mod tcp;
 #[cfg(test)]
 mod testing;
 pub mod text;

@@ -315,3 +315,28 @@ fn an_output_that_fails_is_said_once_and_a_reader_that_left_is_not() {
         assert_eq!((output.status.code(), output.stderr.len()), (Some(0), 0), "{arguments:?}");
     }
 }
+
+/// The system's line on the arena's end of a connection, in columns (proc(5), `/proc/net/tcp`).
+#[cfg(target_os = "linux")]
+fn timer_of(arena: &Arena, client: &TcpStream) -> Option<String> {
+    let port = |address: &str| u16::from_str_radix(address.rsplit(':').next()?, 16).ok();
+    let ours = client.local_addr().unwrap().port();
+    let theirs: u16 = arena.address.rsplit(':').next()?.parse().ok()?;
+    let table = std::fs::read_to_string("/proc/net/tcp").unwrap();
+    let mut rows = table.lines().skip(1).map(|line| line.split_whitespace().collect::<Vec<_>>());
+    let row = rows.find(|row| port(row[1]) == Some(theirs) && port(row[2]) == Some(ours))?;
+    Some(row[5].to_owned())
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_browser_whose_machine_is_gone_is_noticed() {
+    let arena = Arena::start(&["--no-data"]);
+    let client = TcpStream::connect(&arena.address).unwrap();
+    // Timer 2: the system will ask for a sign of life.
+    let deadline = Instant::now() + Duration::from_secs(10);
+    while !timer_of(&arena, &client).is_some_and(|timer| timer.starts_with("02:")) {
+        assert!(Instant::now() < deadline, "{:?}", timer_of(&arena, &client));
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}

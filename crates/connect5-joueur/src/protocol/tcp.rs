@@ -12,11 +12,14 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
+use wire::tcp::{Deadline, Reader, Writer};
 use wire::{Failure, SearchLog};
 
 /// Maximum number of clients. The original refuses further ones too.
 pub const CLIENTS: usize = 50;
-/// Time limit for a client that stops in the middle of a request or does not read its answer.
+/// Time limit for the rest of a request after its first line.
+const REQUEST: Duration = Duration::from_secs(60);
+/// Time limit for a client that does not read its answer.
 const PATIENCE: Duration = Duration::from_secs(30);
 /// Default time limit between two requests. A person may think for minutes; a client whose machine is gone stays silent.
 pub const IDLE: Duration = Duration::from_secs(600);
@@ -80,17 +83,17 @@ pub fn serve(
         stopping: AtomicBool::new(false),
         local,
     });
-    for stream in listener.incoming() {
+    loop {
+        let accepted = wire::tcp::accept(&listener);
         if shared.stopping.load(Ordering::SeqCst) {
             return Ok(());
         }
-        match stream {
-            Ok(stream) => admit(stream, &shared),
+        match accepted {
+            Ok((stream, _)) => admit(stream, &shared),
             // Out of descriptors, or the client was gone already: other sessions go on.
             Err(_) => thread::sleep(Duration::from_millis(10)),
         }
     }
-    Ok(())
 }
 
 /// Restarts the program with one allocation arena, where the C library would reserve 64 MB of address space for each
@@ -176,7 +179,7 @@ fn talk(stream: TcpStream, seat: Seat) {
     let peer = stream.peer_addr().map_or_else(|_| "a client".to_owned(), |peer| peer.to_string());
     let ended = prepare(&stream, shared.idle).and_then(|reader| {
         let mut client = Client {
-            stream: &stream,
+            deadline: reader.deadline(),
             peer: &peer,
             shared,
             number: seat.number,
@@ -184,7 +187,7 @@ fn talk(stream: TcpStream, seat: Seat) {
             taken: 0,
             player: Player::default(),
         };
-        converse(BufReader::new(reader), &mut &stream, &shared.team, &mut client)
+        converse(BufReader::new(reader), &mut Writer(&stream), &shared.team, &mut client)
     });
     let _ = stream.shutdown(Shutdown::Both);
     match ended {
@@ -202,12 +205,11 @@ fn talk(stream: TcpStream, seat: Seat) {
     }
 }
 
-fn prepare(stream: &TcpStream, idle: Duration) -> Result<TcpStream, Failure> {
-    let prepared = stream.set_nodelay(true).and_then(|()| stream.set_write_timeout(Some(PATIENCE)));
-    prepared
-        .and_then(|()| stream.set_read_timeout(Some(idle)))
-        .and_then(|()| stream.try_clone())
-        .map_err(|error| Failure::run(format!("the connection: {error}")))
+fn prepare(stream: &TcpStream, idle: Duration) -> Result<Reader, Failure> {
+    let reader = stream.set_write_timeout(Some(PATIENCE)).and_then(|()| stream.try_clone()).map(Reader::new);
+    let reader = reader.map_err(|error| Failure::run(format!("the connection: {error}")))?;
+    reader.deadline().set(Instant::now() + idle);
+    Ok(reader)
 }
 
 /// Returns true if a socket operation timed out.
@@ -217,7 +219,8 @@ fn is_timeout(error: &io::Error) -> bool {
 
 /// The environment of one session.
 struct Client<'a> {
-    stream: &'a TcpStream,
+    /// When its next line must have come.
+    deadline: Deadline,
     peer: &'a str,
     shared: &'a Shared,
     /// The number of the client's place.
@@ -232,8 +235,7 @@ struct Client<'a> {
 
 impl Host for Client<'_> {
     fn request_begun(&mut self) {
-        // The reader is the same socket, so its read timeout changes.
-        let _ = self.stream.set_read_timeout(Some(PATIENCE));
+        self.deadline.set(Instant::now() + REQUEST);
         self.asks = true;
         self.silent(None);
     }
@@ -275,7 +277,7 @@ impl Host for Client<'_> {
 
     fn unread(&self, error: io::Error) -> Failure {
         Failure::run(match is_timeout(&error) {
-            true if self.asks => format!("nothing came for {} s, inside a request", PATIENCE.as_secs()),
+            true if self.asks => format!("a request did not end within {} s", REQUEST.as_secs()),
             true => format!("nothing was asked for {} s", self.shared.idle.as_secs()),
             false => format!("cannot read: {error}"),
         })
@@ -290,7 +292,7 @@ impl Host for Client<'_> {
 
     fn answered(&mut self) {
         self.give_back();
-        let _ = self.stream.set_read_timeout(Some(self.shared.idle));
+        self.deadline.set(Instant::now() + self.shared.idle);
         self.asks = false;
         self.silent(Some(Instant::now()));
     }
@@ -322,92 +324,4 @@ impl Drop for Client<'_> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn with_client(then: impl FnOnce(&mut Client<'_>)) {
-        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
-        let local = listener.local_addr().unwrap();
-        let _peer = TcpStream::connect(local).unwrap();
-        let stream = listener.accept().unwrap().0;
-        let shared = Shared {
-            team: Team::default(),
-            settings: Settings::default(),
-            reporting: Reporting::Silent,
-            search_log: SearchLog::Nothing,
-            clients: Mutex::default(),
-            idle: IDLE,
-            memory: Mutex::new(MEMORY),
-            stopping: AtomicBool::new(false),
-            local,
-        };
-        let mut client = Client {
-            stream: &stream,
-            peer: "peer",
-            shared: &shared,
-            number: 0,
-            asks: false,
-            taken: 0,
-            player: Player::default(),
-        };
-        then(&mut client);
-    }
-
-    #[test]
-    fn a_client_has_minutes_between_requests_and_little_within_one() {
-        with_client(|client| {
-            client.request_begun();
-            assert_eq!(client.stream.read_timeout().unwrap(), Some(PATIENCE));
-            client.answered();
-            assert_eq!(client.stream.read_timeout().unwrap(), Some(IDLE));
-            let silent = client.unread(ErrorKind::WouldBlock.into()).to_string();
-            assert_eq!(silent, "nothing was asked for 600 s");
-        });
-    }
-
-    #[test]
-    fn a_failure_names_what_failed() {
-        with_client(|client| {
-            client.request_begun();
-            for (kind, read, written) in [
-                (ErrorKind::WouldBlock, "nothing came for 30 s", "nothing was read of the answer for 30 s"),
-                (
-                    ErrorKind::ConnectionReset,
-                    "cannot read: connection reset",
-                    "cannot write: connection reset",
-                ),
-                (ErrorKind::BrokenPipe, "cannot read: broken pipe", "cannot write: broken pipe"),
-            ] {
-                for (failure, text) in
-                    [(client.unread(kind.into()), read), (client.unwritten(kind.into()), written)]
-                {
-                    assert!(failure.to_string().starts_with(text) && failure.code() == 1, "{failure}");
-                }
-            }
-        });
-    }
-
-    #[cfg(all(target_os = "linux", target_env = "gnu"))]
-    #[test]
-    fn a_program_that_cannot_start_again_says_so() {
-        for program in [Err(ErrorKind::NotFound.into()), Ok("/nowhere/at/all".into())] {
-            let failure = start_again(program).to_string();
-            assert!(failure.starts_with("cannot start again with MALLOC_ARENA_MAX=1"), "{failure}");
-        }
-    }
-
-    #[test]
-    fn what_a_client_takes_is_missing_until_it_is_answered() {
-        with_client(|client| {
-            let left = |client: &Client<'_>| *client.shared.memory.lock().unwrap();
-            for side in [15, 1_000] {
-                let grid = Grid::new(side, side).unwrap();
-                let table = client.thinking(&grid).unwrap().settings().table_bytes;
-                assert_eq!(MEMORY - left(client), table + position_bytes(&grid));
-                assert!(left(client) >= (MEMORY - position_bytes(&grid)) / 2);
-                client.answered();
-                assert_eq!(left(client), MEMORY);
-            }
-        });
-    }
-}
+mod tests;

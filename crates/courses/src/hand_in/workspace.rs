@@ -49,12 +49,14 @@ impl Workspace {
     pub fn prune(project: &Path, package: &str) -> Result<Self> {
         let mut root = manifest(&project.join("Cargo.toml"))?;
         let own = own_packages(project, &root, package)?;
+        let asked = asked_features(project, &own)?;
         let mut tree = Tree::default();
         let mut used = BTreeSet::new();
         for name in &own {
             let folder = project.join("crates").join(name);
             tree.put_tree(&format!("crates/{name}"), package::own_files(&folder)?);
             let mut member = manifest(&folder.join("Cargo.toml"))?;
+            forget_features(&mut member, &|feature| asked.contains(&(name.clone(), feature.to_owned())));
             prune_member(&mut member, &mut used);
             tree.put(format!("crates/{name}/Cargo.toml"), member.to_string());
         }
@@ -210,6 +212,45 @@ fn own_packages(project: &Path, root: &DocumentMut, package: &str) -> Result<BTr
         own.insert(name);
     }
     Ok(own)
+}
+
+/// Returns the features that these packages ask of each other, with the package that has the feature.
+fn asked_features(project: &Path, own: &BTreeSet<String>) -> Result<BTreeSet<(String, String)>> {
+    let mut asked = BTreeSet::new();
+    for name in own {
+        let member = manifest(&project.join("crates").join(name).join("Cargo.toml"))?;
+        let dependencies = member.get("dependencies").and_then(Item::as_table);
+        for (dependency, value) in dependencies.into_iter().flat_map(Table::iter) {
+            let features = value.get("features").and_then(Item::as_array);
+            let features = features.into_iter().flatten().filter_map(toml_edit::Value::as_str);
+            asked.extend(features.map(|feature| (dependency.to_owned(), feature.to_owned())));
+        }
+    }
+    Ok(asked)
+}
+
+/// Empties the features that nobody asks for, and removes the dependencies that only they need.
+fn forget_features(member: &mut DocumentMut, is_asked: &dyn Fn(&str) -> bool) {
+    let mut forgotten = BTreeSet::new();
+    if let Some(features) = member.get_mut("features").and_then(Item::as_table_mut) {
+        for (_, needs) in features.iter_mut().filter(|(name, _)| !is_asked(name.get())) {
+            let needs = std::mem::replace(needs, toml_edit::value(Array::new()));
+            let needs = needs.as_array().into_iter().flatten().filter_map(toml_edit::Value::as_str);
+            forgotten.extend(needs.filter_map(|need| need.strip_prefix("dep:")).map(str::to_owned));
+        }
+    }
+    let targets = member.get("target").and_then(Item::as_table);
+    let targets: Vec<String> =
+        targets.into_iter().flat_map(Table::iter).map(|(name, _)| name.to_owned()).collect();
+    for dependency in &forgotten {
+        if let Some(table) = member.get_mut("dependencies").and_then(Item::as_table_mut) {
+            table.remove(dependency);
+        }
+        for target in &targets {
+            let table = member["target"][target].get_mut("dependencies").and_then(Item::as_table_mut);
+            table.map(|table| table.remove(dependency));
+        }
+    }
 }
 
 /// Removes dependencies of tests and benches only, and collects those that are left.

@@ -3,9 +3,7 @@
 //! A signal that is ignored stays ignored in every process that is started, and a player must find its signals as they are
 //! by default. So none is ignored here: it is caught and forgotten, which ends with the start of a program.
 
-use signal_hook::consts::{
-    SIGALRM, SIGCHLD, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGXCPU, SIGXFSZ,
-};
+use signal_hook::consts::{SIGALRM, SIGCHLD, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGXCPU};
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock};
 
@@ -29,12 +27,12 @@ pub fn is_ignored(signal: i32) -> bool {
     ignored_at_start() >> (signal - 1) & 1 == 1
 }
 
-/// Catches what was ignored, and the signal of a file that grows too long: the write fails, and is told as any other.
+/// Catches the signals that this program was started to ignore.
 pub fn catch_signals() {
     static CAUGHT: OnceLock<()> = OnceLock::new();
     CAUGHT.get_or_init(|| {
         let ignored = SOMETIMES_IGNORED.into_iter().filter(|&signal| is_ignored(signal));
-        for signal in ignored.chain([SIGXFSZ]) {
+        for signal in ignored {
             // One that cannot be caught stays as it is.
             let _ = signal_hook::flag::register(signal, Arc::new(AtomicBool::new(false)));
         }

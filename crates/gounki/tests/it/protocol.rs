@@ -274,6 +274,24 @@ fn saving_never_destroys_what_is_not_a_saved_game_of_ours() {
 
 #[test]
 #[cfg(unix)]
+fn a_game_that_may_not_be_written_is_told_and_played_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let save = folder.path().join("partie");
+    let output = Command::new("sh")
+        .args(["-c", "ulimit -f 0; exec \"$0\""])
+        .arg(assert_cmd::cargo::cargo_bin("gounki"))
+        .write_stdin(format!("a2-b3\nsauver {}\nhistorique\nquitter\n", save.display()))
+        .output()
+        .unwrap();
+    let stdout = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success(), "{}", output.status);
+    let (_, after) = stdout.split_once("n'a pas pu être sauvegardée").expect(&stdout);
+    assert!(after.contains("a2-b3"), "{after}");
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
+#[test]
+#[cfg(unix)]
 fn saving_follows_links_and_leaves_devices_and_pipes_as_they_are() {
     use std::os::unix::fs::{FileTypeExt, PermissionsExt, symlink};
     let folder = tempfile::tempdir().unwrap();

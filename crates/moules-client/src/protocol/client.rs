@@ -8,7 +8,8 @@ use std::collections::VecDeque;
 use std::io::{self, BufReader, ErrorKind};
 use std::net::TcpStream;
 use std::sync::mpsc::{self, Receiver, Sender};
-use std::time::Duration;
+use std::time::{Duration, Instant};
+use wire::tcp::{Reader, Writer};
 use wire::{LineError, LineReader, put_line};
 
 /// An error that ends a match early.
@@ -156,10 +157,10 @@ fn converse(
     mut tell: impl FnMut(Event<'_>),
 ) -> Result<u64, ClientError> {
     stream.set_nodelay(true)?;
-    stream.set_read_timeout(Some(terms.silence))?;
     stream.set_write_timeout(Some(terms.silence))?;
-    let mut out = stream.try_clone()?;
-    let mut lines = LineReader::new(BufReader::with_capacity(1 << 16, stream), MAX_LINE);
+    let sending = stream.try_clone()?;
+    let mut out = Writer(&sending);
+    let mut lines = LineReader::new(BufReader::with_capacity(1 << 16, Reader::new(stream)), MAX_LINE);
     put_line(&mut out, name)?;
     let me = match read(&mut lines, terms.silence)? {
         Some(line) => match line.trim().parse::<usize>() {
@@ -200,10 +201,8 @@ fn converse(
     }
 }
 
-fn read(
-    lines: &mut LineReader<BufReader<TcpStream>>,
-    silence: Duration,
-) -> Result<Option<&str>, ClientError> {
+fn read(lines: &mut LineReader<BufReader<Reader>>, silence: Duration) -> Result<Option<&str>, ClientError> {
+    lines.get_mut().get_ref().deadline().set(Instant::now() + silence);
     match lines.text() {
         Ok(line) => Ok(line),
         Err(LineError::Io(error)) => Err(match error.kind() {
@@ -218,6 +217,9 @@ fn read(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::io::{Read, Write};
+    use std::net::TcpListener;
+    use wire::file::faults::{self, Fault};
 
     #[test]
     fn without_a_report_the_last_plan_goes_on_where_it_can() {
@@ -258,6 +260,42 @@ mod tests {
             // The best move so far is used too.
             assert_eq!(report(Duration::ZERO).as_deref(), told);
             drop(asked);
+        }
+    }
+
+    /// Plays a match of one turn against a server that says everything at first.
+    fn play_once(fault: Fault, nth: u64) -> (Result<u64, ClientError>, String, bool) {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let stream = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+        let (mut server, _) = wire::tcp::accept(&listener).unwrap();
+        let line = "5x5/D-D-D-D-D-D-S-S-S-D-D-S-50-S-D-D-S-S-S-D-D-D-D-D-D/1-1,1";
+        server.write_all(format!("0\n{line}\nFIN\n").as_bytes()).unwrap();
+        let so_far = SoFar::default();
+        let think = |_: &Game, _: Limits, _: &Stopwatch| Report {
+            best: Some("S".parse().unwrap()),
+            ..Report::empty()
+        };
+        let play = || play_by(stream, "un", think, &so_far, Terms::default(), |_| {});
+        let (played, struck) = faults::with(fault, nth, play);
+        let mut heard = String::new();
+        let _ = server.read_to_string(&mut heard);
+        (played, heard, struck)
+    }
+
+    #[test]
+    fn whichever_call_fails_a_match_ends_with_an_error_or_as_it_should() {
+        for fault in Fault::ALL {
+            for nth in 0.. {
+                let (played, heard, struck) = play_once(fault, nth);
+                let context = format!("{fault:?} at call {nth}: {played:?}, {heard}");
+                assert!("un\nS\n".starts_with(&heard), "{context}");
+                let is_whole = matches!(played, Ok(1)) && heard == "un\nS\n";
+                assert!(is_whole || struck && !fault.is_harmless() && played.is_err(), "{context}");
+                if !struck {
+                    assert!(nth >= 3, "{context}");
+                    break;
+                }
+            }
         }
     }
 }

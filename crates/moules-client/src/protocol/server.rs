@@ -6,6 +6,7 @@ use std::fmt::Write as _;
 use std::io::{self, BufReader, ErrorKind, Read, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};
 use std::time::{Duration, Instant};
+use wire::tcp::{Reader, Writer};
 use wire::{LineError, LineReader};
 
 /// The name of a player that sends none in time, as on the original server.
@@ -43,27 +44,10 @@ pub enum Event<'a> {
     Ended(&'a Game, &'a [String]),
 }
 
-/// A stream with a read deadline rather than a read timeout, so that a client that sends single bytes is late too.
-struct Timed {
-    stream: TcpStream,
-    deadline: Instant,
-}
-
-impl Read for Timed {
-    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        let left = self.deadline.saturating_duration_since(Instant::now());
-        if left.is_zero() {
-            return Err(ErrorKind::TimedOut.into());
-        }
-        self.stream.set_read_timeout(Some(left))?;
-        self.stream.read(into)
-    }
-}
-
 /// A connected client.
 struct Peer {
     /// `None` once it is gone.
-    reader: Option<LineReader<BufReader<Timed>>>,
+    reader: Option<LineReader<BufReader<Reader>>>,
     /// When it said something last, and its turns since then.
     heard: (Instant, u32),
 }
@@ -77,10 +61,8 @@ enum Heard<T> {
 
 impl Peer {
     fn new(stream: TcpStream) -> io::Result<Self> {
-        stream.set_nodelay(true)?;
         stream.set_write_timeout(Some(WRITE_PATIENCE))?;
-        let timed = Timed { stream, deadline: Instant::now() };
-        let reader = LineReader::new(BufReader::with_capacity(CLIENT_LINE, timed), CLIENT_LINE);
+        let reader = LineReader::new(BufReader::with_capacity(CLIENT_LINE, Reader::new(stream)), CLIENT_LINE);
         Ok(Self { reader: Some(reader), heard: (Instant::now(), 0) })
     }
 
@@ -91,7 +73,7 @@ impl Peer {
     /// True if it has closed its connection without a word.
     fn has_left(&mut self) -> bool {
         let Some(reader) = &mut self.reader else { return true };
-        let stream = &reader.get_mut().get_mut().stream;
+        let stream = reader.get_mut().get_ref().stream();
         if stream.set_nonblocking(true).is_err() {
             return true;
         }
@@ -105,14 +87,14 @@ impl Peer {
     /// Sends a line in one write. Drops the client if that fails.
     fn say(&mut self, line: &str) {
         let Some(reader) = &mut self.reader else { return };
-        if reader.get_mut().get_mut().stream.write_all(line.as_bytes()).is_err() {
+        if Writer(reader.get_mut().get_ref().stream()).write_all(line.as_bytes()).is_err() {
             self.reader = None;
         }
     }
 
     fn hear<T>(&mut self, patience: Duration, read: impl FnOnce(&[u8]) -> T) -> Heard<T> {
         let Some(reader) = &mut self.reader else { return Heard::Gone };
-        reader.get_mut().get_mut().deadline = Instant::now() + patience;
+        reader.get_mut().get_ref().deadline().set(Instant::now() + patience);
         match reader.bytes() {
             Ok(Some(line)) => {
                 self.heard = (Instant::now(), 0);
@@ -135,15 +117,15 @@ impl Peer {
     /// Closes the connection so that the last line arrives. Closing a socket with unread input would reset it.
     fn close(self, deadline: Instant) {
         let Some(mut reader) = self.reader else { return };
-        let timed = reader.get_mut().get_mut();
-        timed.deadline = deadline;
-        if timed.stream.shutdown(Shutdown::Write).is_err() {
+        let reader = reader.get_mut().get_mut();
+        reader.deadline().set(deadline);
+        if reader.stream().shutdown(Shutdown::Write).is_err() {
             return;
         }
         let mut junk = [0; 4096];
         // Bounded, because a client may send without end.
         for _ in 0..64 {
-            match timed.read(&mut junk) {
+            match reader.read(&mut junk) {
                 Ok(1..) => {}
                 Ok(0) | Err(_) => return,
             }
@@ -201,7 +183,7 @@ pub fn host(
 fn accept(listener: &TcpListener, count: usize, tell: &mut impl FnMut(Event<'_>)) -> io::Result<Vec<Peer>> {
     let mut peers: Vec<Peer> = Vec::with_capacity(count);
     while peers.len() < count {
-        let (stream, address) = match listener.accept() {
+        let (stream, address) = match wire::tcp::accept(listener) {
             Ok(connection) => connection,
             // The client was gone before it was accepted.
             Err(error) if matches!(error.kind(), ErrorKind::ConnectionAborted | ErrorKind::Interrupted) => {
@@ -229,5 +211,44 @@ fn read_name(peer: &mut Peer, patience: Duration) -> String {
     match peer.hear(patience, clean) {
         Heard::Line(name) => name,
         Heard::Late | Heard::Gone => NO_NAME.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::Settings;
+    use wire::file::faults::{self, Fault};
+
+    /// Plays a match of two turns with a client that says everything at first.
+    fn play(fault: Fault, nth: u64) -> (String, bool) {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let mut client = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+        client.write_all(b"un\nC\nC\n").unwrap();
+        client.shutdown(Shutdown::Write).unwrap();
+        let game = Game::new(Settings::default().generate().unwrap(), Some(2));
+        let pace = Pace { delay: Duration::ZERO, timeout: Duration::from_millis(200) };
+        let (played, struck) = faults::with(fault, nth, || host(&listener, game, pace, |_| {}));
+        assert!(played.unwrap().end().is_some(), "{fault:?} at call {nth}: the match is played to its end");
+        let mut heard = String::new();
+        let _ = client.read_to_string(&mut heard);
+        (heard, struck)
+    }
+
+    #[test]
+    fn whichever_call_fails_a_match_is_played_to_its_end() {
+        let (whole, _) = play(Fault::Short, u64::MAX - 1);
+        assert!(whole.lines().count() >= 3 && whole.ends_with("\nFIN\n"), "{whole}");
+        for fault in Fault::ALL {
+            for nth in 0.. {
+                let (heard, struck) = play(fault, nth);
+                assert!(whole.starts_with(&heard), "{fault:?} at call {nth}: {heard}");
+                assert!(struck && !fault.is_harmless() || heard == whole, "{fault:?} at call {nth}: {heard}");
+                if !struck {
+                    assert!(nth >= 5);
+                    break;
+                }
+            }
+        }
     }
 }

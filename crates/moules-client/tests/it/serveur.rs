@@ -124,6 +124,16 @@ fn a_failure_is_told_by_what_failed() {
     assert_eq!((peer.hear(), peer.play("N").len()), ("0".to_owned(), 2));
     let full = "moules-serveur: /dev/full : No space left on device (os error 28)\n";
     assert_eq!(ended(server), (Some(1), full.to_owned()));
+    // The journal may not grow: the signal for that does not end the server.
+    let folder = tempfile::tempdir().unwrap();
+    let journal = folder.path().join("partie.txt");
+    let mut small = Command::new("sh");
+    small.args(["-c", "ulimit -f 0; exec \"$0\" \"$@\""]).arg(cargo_bin("moules-serveur"));
+    let server = heard(small, &format!("-nbTourMax 2 --journal {}", journal.display()));
+    let mut peer = server.connect("un");
+    assert_eq!((peer.hear(), peer.play("N").len()), ("0".to_owned(), 2));
+    let large = format!("moules-serveur: {} : File too large (os error 27)\n", journal.display());
+    assert_eq!(ended(server), (Some(1), large));
     // The listener fails: no descriptor is left for a client.
     let mut few = Command::new("sh");
     few.args(["-c", "ulimit -n 4; exec \"$0\" \"$@\""]).arg(cargo_bin("moules-serveur"));

@@ -132,6 +132,7 @@ fn one_line(text: &str) -> String {
 }
 
 #[cfg(test)]
+#[allow(clippy::disallowed_methods, reason = "a test may panic")]
 mod tests {
     use super::*;
     use std::io;

@@ -1,4 +1,4 @@
-//! The system calls that change files. Interrupted calls are repeated, and tests can make the n-th call fail.
+//! The system calls that change files or carry bytes of connections. Interrupted calls are repeated, and tests can make the n-th call fail.
 
 use std::fs::{File, Metadata, OpenOptions};
 use std::io::{self, Write};
@@ -21,10 +21,14 @@ pub enum Call {
     Rename,
     /// Change a file's length.
     Resize,
+    /// Receive bytes of a connection.
+    Receive,
+    /// Send bytes over a connection.
+    Send,
 }
 
 /// Makes a call, and repeats it if a signal interrupts it.
-pub(super) fn call<T>(what: Call, mut make: impl FnMut() -> io::Result<T>) -> io::Result<T> {
+pub(crate) fn call<T>(what: Call, mut make: impl FnMut() -> io::Result<T>) -> io::Result<T> {
     loop {
         let made = before(what).and_then(|()| make());
         match made {
@@ -35,7 +39,9 @@ pub(super) fn call<T>(what: Call, mut make: impl FnMut() -> io::Result<T>) -> io
 }
 
 #[cfg(any(test, feature = "faults"))]
-use super::faults::{before, length, opened, synced};
+pub(crate) use super::faults::length;
+#[cfg(any(test, feature = "faults"))]
+use super::faults::{before, opened, synced};
 
 #[cfg(not(any(test, feature = "faults")))]
 mod no_faults {
@@ -45,7 +51,7 @@ mod no_faults {
         Ok(())
     }
 
-    pub(super) fn length(whole: usize) -> usize {
+    pub(crate) fn length(whole: usize) -> usize {
         whole
     }
 
@@ -54,7 +60,9 @@ mod no_faults {
     pub(super) fn synced(_: &File) {}
 }
 #[cfg(not(any(test, feature = "faults")))]
-use no_faults::{before, length, opened, synced};
+pub(crate) use no_faults::length;
+#[cfg(not(any(test, feature = "faults")))]
+use no_faults::{before, opened, synced};
 
 pub(super) fn open(path: &Path, options: &OpenOptions) -> io::Result<File> {
     let file = call(Call::Open, || options.open(path))?;

@@ -1,4 +1,4 @@
-//! Fault injection: makes the n-th file-changing call on this thread fail, in each way a system can fail.
+//! Fault injection: makes the n-th call on this thread that changes a file, or carries bytes of a connection, fail, in each way a system can fail.
 //!
 //! For tests only (feature `faults`). Nothing fails outside [`with`].
 
@@ -17,7 +17,7 @@ pub enum Fault {
     Broken,
     /// A signal interrupts this call.
     Interrupted,
-    /// A write accepts one byte; other calls are unaffected.
+    /// A call that carries bytes takes one of them; other calls are unaffected.
     Short,
     /// A write accepts one byte, then the disk is full.
     ShortThenFull,
@@ -53,11 +53,17 @@ thread_local! {
 
 /// Runs `work` with a fault at its `nth` call (from 0) on this thread. The flag tells whether the call was reached.
 /// After a power cut, the files are truncated to their synced content.
+///
+/// Prints a line for each case, which `scripts/soak.sh faults` counts.
+#[allow(clippy::print_stdout, reason = "a test's own output")]
 pub fn with<T>(fault: Fault, nth: u64, work: impl FnOnce() -> T) -> (T, bool) {
     PLAN.set(Some(Plan { fault, left: nth, files: Vec::new(), is_short: false }));
     let done = work();
     let Some(plan) = PLAN.take() else { return (done, false) };
     let struck = plan.left == u64::MAX;
+    if struck {
+        println!("fault: {fault:?} at call {nth}");
+    }
     if struck && fault == Fault::PowerCut {
         for (file, length) in plan.files {
             // Bytes after the synced ones never reached the disk.
@@ -91,7 +97,7 @@ pub(super) fn before(what: Call) -> io::Result<()> {
             Fault::Broken | Fault::PowerCut => Err(io::Error::from_raw_os_error(5)),
             Fault::Interrupted if !struck => Err(io::ErrorKind::Interrupted.into()),
             Fault::Short | Fault::ShortThenFull if !struck => {
-                plan.is_short = what == Call::Write;
+                plan.is_short = matches!(what, Call::Write | Call::Receive | Call::Send);
                 Ok(())
             }
             Fault::ShortThenFull if uses_room => Err(full()),
@@ -100,8 +106,8 @@ pub(super) fn before(what: Call) -> io::Result<()> {
     })
 }
 
-/// The number of bytes, of `whole`, that a write may accept.
-pub(super) fn length(whole: usize) -> usize {
+/// The number of bytes, of `whole`, that a call may take.
+pub(crate) fn length(whole: usize) -> usize {
     PLAN.with_borrow_mut(|plan| match plan {
         Some(plan) => {
             if std::mem::take(&mut plan.is_short) {

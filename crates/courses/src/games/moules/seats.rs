@@ -230,7 +230,7 @@ fn accept(
     let time_out = if process.is_some() { setup.conditions.start_up } else { setup.conditions.watchdog };
     let deadline = Instant::now() + time_out;
     loop {
-        match door.accept() {
+        match wire::tcp::accept(door) {
             Ok((stream, _)) => return Ok(stream),
             Err(error) if error.kind() == std::io::ErrorKind::WouldBlock => {}
             Err(error) => return Err(Trouble::Referee(format!("accepting a client: {error}"))),

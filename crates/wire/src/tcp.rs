@@ -1,0 +1,155 @@
+//! Accepts TCP clients, and reads what they send with a deadline.
+
+use crate::file::calls::{Call, call, length};
+use socket2::{SockRef, TcpKeepalive};
+use std::cell::Cell;
+use std::io::{self, Read, Write};
+use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+
+/// Silence after which the system asks the client's machine for a sign of life.
+const SILENCE: Duration = Duration::from_secs(60);
+/// Time between two such questions.
+const INTERVAL: Duration = Duration::from_secs(10);
+/// Unanswered questions after which the connection is closed.
+const QUESTIONS: u32 = 6;
+
+/// Accepts a client and [prepares](prepare) its connection.
+///
+/// # Errors
+/// Those of the listener.
+#[allow(clippy::disallowed_methods, reason = "this function is the one that accepts")]
+pub fn accept(listener: &TcpListener) -> io::Result<(TcpStream, SocketAddr)> {
+    let (stream, address) = listener.accept()?;
+    // A client that is gone already is noticed by the first read.
+    let _ = prepare(&stream);
+    Ok((stream, address))
+}
+
+/// Lets a connection send at once and ask for signs of life: two minutes after the client's machine is gone, a read fails.
+///
+/// # Errors
+/// Those of the system, for a connection that is closed already.
+pub fn prepare<'s, S>(stream: &'s S) -> io::Result<()>
+where
+    SockRef<'s>: From<&'s S>,
+{
+    let socket = SockRef::from(stream);
+    socket.set_tcp_nodelay(true)?;
+    let questions = TcpKeepalive::new().with_time(SILENCE).with_interval(INTERVAL).with_retries(QUESTIONS);
+    socket.set_tcp_keepalive(&questions)
+}
+
+/// When a [`Reader`] gives up.
+#[derive(Debug, Clone)]
+pub struct Deadline(Rc<Cell<Instant>>);
+
+impl Deadline {
+    /// Sets the deadline of all later reads.
+    pub fn set(&self, at: Instant) {
+        self.0.set(at);
+    }
+
+    /// The time until it; zero once it is over.
+    #[must_use]
+    pub fn left(&self) -> Duration {
+        self.0.get().saturating_duration_since(Instant::now())
+    }
+}
+
+/// The reading end of a connection, with a deadline instead of a time-out: a client that sends single bytes is late too.
+#[derive(Debug)]
+pub struct Reader {
+    stream: TcpStream,
+    deadline: Deadline,
+}
+
+impl Reader {
+    /// Reads a connection; the deadline is now.
+    #[must_use]
+    pub fn new(stream: TcpStream) -> Self {
+        Self { stream, deadline: Deadline(Rc::new(Cell::new(Instant::now()))) }
+    }
+
+    /// The deadline, for whoever does not own the reader.
+    #[must_use]
+    pub fn deadline(&self) -> Deadline {
+        self.deadline.clone()
+    }
+
+    /// The connection.
+    #[must_use]
+    pub fn stream(&self) -> &TcpStream {
+        &self.stream
+    }
+}
+
+impl Read for Reader {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        let Self { stream, deadline } = self;
+        call(Call::Receive, || {
+            let left = deadline.left();
+            if left.is_zero() {
+                return Err(io::ErrorKind::TimedOut.into());
+            }
+            stream.set_read_timeout(Some(left))?;
+            let most = length(into.len());
+            stream.read(&mut into[..most])
+        })
+    }
+}
+
+/// The writing end of a connection.
+#[derive(Debug)]
+pub struct Writer<'a>(pub &'a TcpStream);
+
+impl Write for Writer<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        call(Call::Send, || self.0.write(&bytes[..length(bytes.len())]))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::disallowed_methods, reason = "a test may panic")]
+mod tests {
+    use super::*;
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn an_accepted_client_is_asked_for_signs_of_life() {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let _client = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+        let (stream, address) = accept(&listener).unwrap();
+        assert_eq!(stream.peer_addr().unwrap(), address);
+        assert!(stream.nodelay().unwrap() && SockRef::from(&stream).keepalive().unwrap());
+        let socket = SockRef::from(&stream);
+        let (silence, interval) =
+            (socket.tcp_keepalive_time().unwrap(), socket.tcp_keepalive_interval().unwrap());
+        let questions = socket.tcp_keepalive_retries().unwrap();
+        assert!(silence + interval * questions <= Duration::from_secs(120));
+    }
+
+    #[test]
+    fn a_client_that_sends_single_bytes_is_late() {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let mut client = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+        let mut reader = Reader::new(accept(&listener).unwrap().0);
+        let drip = std::thread::spawn(move || {
+            while client.write_all(b"x").is_ok() {
+                std::thread::sleep(Duration::from_millis(20));
+            }
+        });
+        let began = Instant::now();
+        reader.deadline().set(began + Duration::from_millis(300));
+        let error = io::copy(&mut reader, &mut io::sink()).unwrap_err();
+        assert!(matches!(error.kind(), io::ErrorKind::TimedOut | io::ErrorKind::WouldBlock), "{error}");
+        assert!(began.elapsed() < Duration::from_secs(5));
+        drop(reader);
+        drip.join().unwrap();
+    }
+}
