@@ -3,6 +3,7 @@
 mod arrows;
 mod credits;
 mod documents;
+mod exceptions;
 mod licence;
 mod tables;
 mod weights;

@@ -8,7 +8,8 @@ use std::ffi::OsString;
 use std::hash::{BuildHasher, Hasher};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
 use wire::Failure;
 
 /// The text of `--help`.
@@ -163,19 +164,45 @@ pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
     run(web::serve(listener, site))
 }
 
+/// Threads that read and write connections.
+const CONNECTION_THREADS: usize = 2;
+/// Most threads that work on requests.
+const WORK_THREADS: usize = 16;
+/// An idle thread stays: where the system has no other left, it does the work.
+const STAYS: Duration = Duration::from_secs(365 * 24 * 3600);
+
 /// Serves until the process is told to end.
 ///
 /// # Errors
-/// Those of the listener.
+/// Those of the listener, and where the system has too few threads left.
 pub fn run(server: impl Future<Output = std::io::Result<()>>) -> Result<(), Failure> {
+    let failed = |error| Failure::run(format!("cannot serve: {error}"));
+    try_threads(CONNECTION_THREADS + 1).map_err(failed)?;
     let runtime = tokio::runtime::Builder::new_multi_thread()
-        .worker_threads(2)
-        .max_blocking_threads(16)
+        .worker_threads(CONNECTION_THREADS)
+        .max_blocking_threads(WORK_THREADS)
+        .thread_keep_alive(STAYS)
         .enable_io()
         .enable_time()
         .build()
-        .map_err(Failure::run)?;
-    runtime.block_on(server).map_err(Failure::run)
+        .map_err(failed)?;
+    // Starts the first thread that works, for the one that is missing later.
+    let first = runtime.spawn_blocking(|| {});
+    let served = runtime.block_on(async {
+        first.await.map_err(std::io::Error::other)?;
+        server.await
+    });
+    served.map_err(Failure::run)
+}
+
+/// Starts and ends this many threads at the same time. The runtime panics where it cannot start its own.
+fn try_threads(count: usize) -> std::io::Result<()> {
+    let gate = Mutex::new(());
+    std::thread::scope(|scope| {
+        let _closed = gate.lock();
+        let wait = || drop(gate.lock());
+        (0..count).try_for_each(|_| std::thread::Builder::new().spawn_scoped(scope, wait).map(drop))
+    })
 }
 
 #[cfg(test)]

@@ -21,4 +21,5 @@ mod numbers;
 pub mod othello;
 pub mod plot;
 pub mod records;
+mod threads;
 pub mod uttt;

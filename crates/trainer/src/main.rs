@@ -76,6 +76,8 @@ fn check_files(matches: &ArgMatches) -> Result<(), Failure> {
 }
 
 fn run(game: Game) -> anyhow::Result<()> {
+    // Started here, because work in parallel would panic without its threads.
+    rayon::ThreadPoolBuilder::new().build_global()?;
     match game {
         Game::Connect5(command) => command.run(),
         Game::Gounki(command) => command.run(),

@@ -15,10 +15,18 @@ pub fn output(command: &mut Command, show: Show<'_>) -> std::io::Result<Output> 
     let mut child = command.spawn()?;
     let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
     // Both pipes are read at the same time, so that neither fills up.
-    let reader = std::thread::spawn(move || {
+    let read = move || {
         let mut bytes = Vec::new();
         stdout.map_or(Ok(0), |mut stdout| stdout.read_to_end(&mut bytes)).map(|_| bytes)
-    });
+    };
+    let reader = match std::thread::Builder::new().spawn(read) {
+        Ok(reader) => reader,
+        Err(error) => {
+            child.kill()?;
+            child.wait()?;
+            return Err(error);
+        }
+    };
     let mut errors = Vec::new();
     if let Some(stderr) = stderr {
         let mut lines = BufReader::new(stderr);

@@ -136,6 +136,7 @@ fn signal_name(signal: i32) -> &'static str {
 }
 
 #[cfg(test)]
+#[allow(clippy::disallowed_methods, reason = "a test may panic")]
 mod tests {
     use super::super::{Peer, Supervisor};
     use std::io::{Read, Write};

@@ -1,6 +1,7 @@
 //! Fits the learned evaluation: plays games at a fixed number of nodes from random openings, then fits a logistic
 //! regression to the results.
 
+use crate::threads::on_threads;
 use anyhow::Result;
 use clap::Args;
 use gounki::evaluation::{FEATURES, features};
@@ -63,20 +64,14 @@ impl Fit {
     /// If the output cannot be written.
     pub fn run(&self) -> Result<()> {
         let Self { games, nodes, threads, robot } = *self;
-        let mut samples = Vec::new();
-        std::thread::scope(|scope| {
-            let play = |worker| {
-                let mut samples = Vec::new();
-                for game in (worker..games).step_by(threads) {
-                    play_game(game as u64, nodes, robot, &mut samples);
-                }
-                samples
-            };
-            let workers: Vec<_> = (0..threads).map(|worker| scope.spawn(move || play(worker))).collect();
-            for worker in workers {
-                samples.extend(worker.join().expect("a worker does not panic"));
+        let played = on_threads(threads, |worker| {
+            let mut samples = Vec::new();
+            for game in (worker..games).step_by(threads) {
+                play_game(game as u64, nodes, robot, &mut samples);
             }
+            samples
         });
+        let samples: Vec<Sample> = played.into_iter().flatten().collect();
         let (weights, train, held) = fit(&samples);
         wire::note(format_args!(
             "{games} games at {nodes} nodes, {} positions; error {train:.4}, held out {held:.4}",

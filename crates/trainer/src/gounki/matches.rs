@@ -1,5 +1,6 @@
 //! Paired games between two robots in one process: each random opening twice, with colours exchanged.
 
+use crate::threads::on_threads;
 use anyhow::Result;
 use clap::Args;
 use gounki::player::{Player, Settings, allowance};
@@ -100,24 +101,19 @@ fn play(conditions: &Conditions) -> Vec<Pair> {
     let next = AtomicUsize::new(0);
     let start = Instant::now();
     let mut pairs = vec![None; conditions.pairs];
-    std::thread::scope(|scope| {
-        let worker = || {
-            let mut played = Vec::new();
-            loop {
-                let index = next.fetch_add(1, Ordering::Relaxed);
-                if index >= conditions.pairs || start.elapsed() >= conditions.longest {
-                    return played;
-                }
-                played.push((index, play_pair(conditions, index)));
+    let played = on_threads(conditions.threads, |_| {
+        let mut played = Vec::new();
+        loop {
+            let index = next.fetch_add(1, Ordering::Relaxed);
+            if index >= conditions.pairs || start.elapsed() >= conditions.longest {
+                return played;
             }
-        };
-        let workers: Vec<_> = (0..conditions.threads).map(|_| scope.spawn(worker)).collect();
-        for worker in workers {
-            for (index, pair) in worker.join().expect("a worker does not panic") {
-                pairs[index] = Some(pair);
-            }
+            played.push((index, play_pair(conditions, index)));
         }
     });
+    for (index, pair) in played.into_iter().flatten() {
+        pairs[index] = Some(pair);
+    }
     pairs.into_iter().flatten().collect()
 }
 

@@ -31,10 +31,10 @@ impl Hostile {
         let start = Instant::now();
         let (mut matches, mut turns, mut longest) = (0, 0, Duration::ZERO);
         while start.elapsed() < Duration::from_secs(self.seconds) {
-            let clients: Vec<_> = [flood, be_silent, drip, leave]
+            let clients = [flood, be_silent, drip, leave]
                 .into_iter()
-                .map(|client| std::thread::spawn(move || client(address)))
-                .collect();
+                .map(|client| std::thread::Builder::new().spawn(move || client(address)))
+                .collect::<std::io::Result<Vec<_>>>()?;
             let settings =
                 Settings { players: 4, maze_seed: matches, item_seed: matches, ..Settings::default() };
             let game = Game::new(settings.generate()?, Some(50));

@@ -24,8 +24,9 @@ impl Server {
     pub fn run(&self) -> Result<()> {
         let listener = TcpListener::bind("127.0.0.1:0")?;
         let address = listener.local_addr()?;
-        let clients: Vec<_> =
-            (0..4).map(|number| std::thread::spawn(move || wait_always(address, number))).collect();
+        let clients = (0..4)
+            .map(|number| std::thread::Builder::new().spawn(move || wait_always(address, number)))
+            .collect::<std::io::Result<Vec<_>>>()?;
         let state = Settings { players: 4, ..Settings::default() }.generate()?;
         let game = Game::new(state, Some(self.turns / 4));
         let pace = Pace { delay: Duration::ZERO, timeout: Duration::from_secs(2) };
