@@ -54,7 +54,7 @@ pub(crate) fn void(
 ) -> Result<(), Trouble> {
     let what = format!("{what}: the referee was stopped for {:.1} s", time.as_secs_f64());
     if let Some(meddler) = meddler {
-        return Err(Trouble::Referee(format!("{what}, and {meddler} of a player let it go on")));
+        return Err(Trouble::Referee(format!("{what}, and {meddler} let it go on")));
     }
     if *replays == REPLAYS {
         return Err(Trouble::Referee(format!("{what}, in each of {} attempts", REPLAYS + 1)));

@@ -1,9 +1,15 @@
 //! Detects that this program was stopped (`SIGSTOP`, a frozen container), because its clock must then not decide a game.
 //!
 //! A thread sleeps repeatedly for a short time. A sleep that takes much longer counts as a stop, except for the time that
-//! the thread waited for a processor: a player that keeps all processors busy does not stop this program.
+//! the thread waited for a processor: a player that keeps all processors busy does not stop this program. Nor does reading
+//! a page of memory count, unless a signal let this program continue after it: a player can fill the memory.
+//!
+//! A stop counts for nobody if a player may have ended it: see [`resumed_by`].
 
+use super::orphans::{self, Sender};
 use super::proc;
+use rustix::process::{Signal, getpid, kill_process};
+use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -13,17 +19,55 @@ const BEAT: Duration = Duration::from_millis(20);
 const LEAST: Duration = Duration::from_millis(40);
 /// The longest wait for the next check of the clock.
 const PATIENCE: Duration = Duration::from_secs(2);
-/// The number of stops that are kept; earlier ones are dropped.
+/// The number of stops and signals that are kept; earlier ones are dropped.
 const MOST: usize = 1000;
 
 #[derive(Debug)]
 struct Heart {
     /// The time of the thread's last check.
     beat: Instant,
-    /// The end and the length of each stop.
-    stops: Vec<(Instant, Duration)>,
-    /// The players' processes that ended a stop, in words, each with its time.
-    meddlers: Vec<(Instant, String)>,
+    stops: VecDeque<Stop>,
+    /// When this program was let go on, and by whom.
+    resumed: VecDeque<(Instant, Sender)>,
+    /// The signals from this program to itself that it has heard.
+    echoes: u64,
+}
+
+/// A time in which the thread did not run and waited for no processor.
+#[derive(Debug)]
+struct Stop {
+    end: Instant,
+    length: Duration,
+    /// Memory had to be read from the disk meanwhile.
+    has_faults: bool,
+}
+
+impl Heart {
+    fn new() -> Self {
+        Self { beat: Instant::now(), stops: VecDeque::new(), resumed: VecDeque::new(), echoes: 0 }
+    }
+
+    /// The stops since a moment. A player that sent a signal meanwhile may have ended one of them.
+    fn stopped_since(&self, since: Instant) -> Option<Stopped> {
+        let resumed = || self.resumed.iter().filter(|(at, _)| *at >= since).map(|(_, sender)| sender);
+        let is_resumed = resumed().any(|sender| *sender == Sender::Outside);
+        let stops = self.stops.iter().filter(|stop| stop.end >= since && (is_resumed || !stop.has_faults));
+        let time: Duration = stops.map(|stop| stop.length).sum();
+        let meddler = resumed().find_map(|sender| match sender {
+            Sender::Outside => None,
+            Sender::Player(who) => Some(who.clone()),
+            Sender::Gone => Some("a process that has ended since, perhaps of a player,".to_owned()),
+        });
+        (!time.is_zero()).then_some(Stopped { time, meddler })
+    }
+}
+
+/// Adds one more, in place of the first where there are too many.
+fn push<T>(all: &mut VecDeque<T>, one: T) {
+    if all.len() >= MOST {
+        all.pop_front();
+    }
+    all.push_back(one);
 }
 
 /// The state of the checking thread, which the first call starts. `None` if no thread can be started, or the system does
@@ -33,7 +77,7 @@ fn heart() -> Option<&'static Mutex<Heart>> {
     static BEATING: OnceLock<bool> = OnceLock::new();
     let heart = HEART.get_or_init(|| {
         let waits = !proc::read("/proc/thread-self/schedstat").is_empty();
-        waits.then(|| Mutex::new(Heart { beat: Instant::now(), stops: Vec::new(), meddlers: Vec::new() }))
+        waits.then(|| Mutex::new(Heart::new()))
     });
     let heart = heart.as_ref()?;
     let is_beating = *BEATING.get_or_init(|| {
@@ -51,22 +95,27 @@ fn waited(own: &proc::File) -> Option<Duration> {
     Some(Duration::from_nanos(own.read().split_whitespace().nth(1)?.parse().ok()?))
 }
 
+/// The times that this thread waited for a page to be read from the disk.
+fn faults(own: &proc::File) -> u64 {
+    let stat = own.read();
+    let fields = stat.rsplit_once(") ").map_or("", |(_, fields)| fields);
+    fields.split(' ').nth(9).and_then(|count| count.parse().ok()).unwrap_or(0)
+}
+
 fn beat(heart: &Mutex<Heart>) {
-    let Some(own) = proc::File::open("/proc/thread-self/schedstat") else { return };
-    let mut before = (Instant::now(), waited(&own).unwrap_or_default());
+    let Some(waits) = proc::File::open("/proc/thread-self/schedstat") else { return };
+    let Some(stat) = proc::File::open("/proc/thread-self/stat") else { return };
+    let look = || (Instant::now(), waited(&waits).unwrap_or_default(), faults(&stat));
+    let mut before = look();
     loop {
         std::thread::sleep(BEAT);
-        let now = (Instant::now(), waited(&own).unwrap_or_default());
+        let now = look();
         let late = (now.0 - before.0).saturating_sub(BEAT);
-        let stopped = late.saturating_sub(now.1.saturating_sub(before.1));
+        let length = late.saturating_sub(now.1.saturating_sub(before.1));
         let mut heart = lock(heart);
         heart.beat = now.0;
-        if stopped >= LEAST {
-            let count = heart.stops.len();
-            if count >= MOST {
-                heart.stops.remove(0);
-            }
-            heart.stops.push((now.0, stopped));
+        if length >= LEAST {
+            push(&mut heart.stops, Stop { end: now.0, length, has_faults: now.2 > before.2 });
         }
         before = now;
     }
@@ -82,7 +131,7 @@ pub(super) fn begin() {
 pub struct Stopped {
     /// The total length of the stops.
     pub time: Duration,
-    /// The process of a player that ended one of the stops, in words.
+    /// The process that ended one of them, in words, if it may be a player's.
     pub meddler: Option<String>,
 }
 
@@ -95,16 +144,69 @@ pub fn stopped_since(since: Instant) -> Option<Stopped> {
     while lock(heart).beat < asked && Instant::now() < deadline {
         std::thread::sleep(BEAT / 4);
     }
-    let heart = lock(heart);
-    let time: Duration = heart.stops.iter().filter(|(end, _)| *end >= since).map(|(_, length)| *length).sum();
-    let meddler = heart.meddlers.iter().find(|(at, _)| *at >= since).map(|(_, who)| who.clone());
-    (!time.is_zero()).then_some(Stopped { time, meddler })
+    lock(heart).stopped_since(since)?;
+    hear_all_signals(heart, deadline);
+    lock(heart).stopped_since(since)
 }
 
-/// Notes who let this program go on (`SIGCONT`): a stop that a player ended is the player's.
-pub fn resumed_by(process: i32) {
-    let Some(who) = super::orphans::player_above(process) else { return };
-    if let Some(heart) = heart() {
-        lock(heart).meddlers.push((Instant::now(), who));
+/// Waits until the signals that were sent to this program before now are noted: until it hears one of its own.
+fn hear_all_signals(heart: &Mutex<Heart>, deadline: Instant) {
+    let heard = lock(heart).echoes;
+    while lock(heart).echoes == heard && Instant::now() < deadline {
+        // One that arrives while another is pending is lost.
+        let _ = kill_process(getpid(), Signal::CONT);
+        std::thread::sleep(BEAT / 4);
+    }
+}
+
+/// Notes who let this program go on (`SIGCONT`), by the number of a process that the system vouches for; `None` where it
+/// vouches for nothing, for then a player may have sent the signal under another's number.
+///
+/// A player may stop and resume this program. What it gains by that is no second game, so a stop that it may have ended
+/// ends the run.
+pub fn resumed_by(process: Option<i32>) {
+    let Some(heart) = heart() else { return };
+    let at = Instant::now();
+    if process == Some(std::process::id() as i32) {
+        lock(heart).echoes += 1;
+        return;
+    }
+    let sender = process.map_or(Sender::Gone, orphans::sender);
+    push(&mut lock(heart).resumed, (at, sender));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn stopped(has_faults: bool, senders: &[Sender]) -> Option<Stopped> {
+        let since = Instant::now();
+        let mut heart = Heart::new();
+        push(&mut heart.stops, Stop { end: Instant::now(), length: Duration::from_secs(3), has_faults });
+        senders.iter().for_each(|sender| push(&mut heart.resumed, (Instant::now(), sender.clone())));
+        heart.stopped_since(since)
+    }
+
+    #[test]
+    fn a_stop_that_a_player_may_have_ended_has_a_meddler() {
+        let player = Sender::Player("process 7 (sh) of a player".into());
+        let meddler = |senders: &[Sender]| stopped(false, senders).expect("it was stopped").meddler;
+        assert_eq!(meddler(&[]), None);
+        assert_eq!(meddler(&[Sender::Outside]), None);
+        assert_eq!(meddler(&[Sender::Outside, player.clone()]), Some("process 7 (sh) of a player".into()));
+        assert!(meddler(&[Sender::Gone]).is_some_and(|who| who.starts_with("a process that has ended")));
+    }
+
+    #[test]
+    fn a_wait_for_memory_is_a_stop_only_if_somebody_ended_it() {
+        assert_eq!(stopped(true, &[]), None);
+        assert!(stopped(true, &[Sender::Outside]).is_some());
+    }
+
+    #[test]
+    fn a_flood_of_signals_takes_no_memory() {
+        let mut heart = Heart::new();
+        (0..10 * MOST).for_each(|_| push(&mut heart.resumed, (Instant::now(), Sender::Gone)));
+        assert_eq!(heart.resumed.len(), MOST);
     }
 }

@@ -51,9 +51,13 @@ fn carries(pid: Pid, is_sought: impl Fn(&[u8]) -> bool) -> bool {
 /// True if an orphan is a player's: it carries this program's mark. One that has shed its mark is known only where this
 /// program began without children, for then every orphan is a player's.
 fn is_of_a_player(pid: Pid) -> bool {
-    let program = program();
-    let needle = format!("{MARK}={}", program.mark);
-    program.inherited.is_empty() || carries(pid, |variable| variable.starts_with(needle.as_bytes()))
+    program().inherited.is_empty() || is_marked(pid)
+}
+
+/// True if a process carries this program's mark.
+fn is_marked(pid: Pid) -> bool {
+    let needle = format!("{MARK}={}", program().mark);
+    carries(pid, |variable| variable.starts_with(needle.as_bytes()))
 }
 
 /// Kills players' orphans among this program's children, those outside the groups that still play. An orphan's own
@@ -66,9 +70,10 @@ pub(super) fn kill(playing: &[Pid]) {
             if program().inherited.contains(&pid.as_raw_pid()) {
                 continue;
             }
-            // What this program starts otherwise shares its group.
             let Ok(group) = system::getpgid(Some(pid)) else { continue };
-            if group == own || playing.contains(&group) || !is_of_a_player(pid) {
+            // What this program starts otherwise shares its group and has no mark.
+            let is_players = if group == own { is_marked(pid) } else { is_of_a_player(pid) };
+            if !is_players || playing.contains(&group) {
                 continue;
             }
             found = true;
@@ -109,23 +114,48 @@ pub(super) fn sweep(mark: &str) -> usize {
     killed
 }
 
-/// Describes the player that a process descends from, for messages. `None` if it descends from no player, or has ended.
-pub(super) fn player_above(process: i32) -> Option<String> {
+/// The origin of a signal.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Sender {
+    /// No player and nothing that a player started.
+    Outside,
+    /// A player or a process that it started, in words.
+    Player(String),
+    /// A process that has ended and left no trace of its parents.
+    Gone,
+}
+
+/// The origin of a signal that `process` sent. Orphans of players are children of this program, so a player's processes are
+/// all below it.
+pub(super) fn sender(process: i32) -> Sender {
+    // An ancestor may end meanwhile: its children then have another one.
+    (0..3).map(|_| trace(process)).find(|sender| *sender != Sender::Gone).unwrap_or(Sender::Gone)
+}
+
+fn trace(process: i32) -> Sender {
+    /// No process has a thousand ancestors. The bound ends a cycle of numbers that change while they are read.
+    const MOST: usize = 1000;
     let own = std::process::id() as i32;
-    let mut process = process;
-    // No process has a thousand ancestors. The bound ends a cycle of numbers that change while they are read.
-    for _ in 0..1000 {
-        let stat = proc::read(&format!("/proc/{process}/stat"));
-        // The program's name is in parentheses and may contain some; the state and the parent follow it.
-        let (front, fields) = stat.rsplit_once(") ")?;
-        let parent: i32 = fields.split(' ').nth(1)?.parse().ok()?;
-        if parent == own {
-            let group = system::getpgid(Pid::from_raw(process)).ok();
-            let is_other = program().inherited.contains(&process) || group == Some(system::getpgrp());
-            let name = front.split_once('(').map_or("", |(_, name)| name);
-            return (!is_other).then(|| format!("process {process} ({name})"));
+    let mut at = process;
+    for _ in 0..MOST {
+        // Number 0: the system itself, or a process outside of the container.
+        if at == 0 {
+            return Sender::Outside;
         }
-        process = parent;
+        let stat = proc::read(&format!("/proc/{at}/stat"));
+        // The program's name is in parentheses and may contain some; the state and the parent follow it.
+        let Some((front, fields)) = stat.rsplit_once(") ") else { return Sender::Gone };
+        let Some(parent) = fields.split(' ').nth(1).and_then(|parent| parent.parse().ok()) else {
+            return Sender::Gone;
+        };
+        if parent == own {
+            let name = front.split_once('(').map_or("", |(_, name)| name);
+            return match program().inherited.contains(&at) {
+                true => Sender::Outside,
+                false => Sender::Player(format!("process {at} ({name}) of a player")),
+            };
+        }
+        at = parent;
     }
-    None
+    Sender::Gone
 }

@@ -4,6 +4,7 @@ use courses::peer::{Supervisor, is_ignored, resumed_by};
 use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::SignalsInfo;
 use signal_hook::iterator::exfiltrator::WithOrigin;
+use signal_hook::low_level::siginfo::{Cause, Origin, Sent};
 use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 use wire::Failure;
 
@@ -30,7 +31,7 @@ pub fn supervisor() -> Result<&'static Supervisor, Failure> {
     let listen = move || {
         for info in signals.forever() {
             if info.signal == SIGCONT {
-                info.process.iter().for_each(|process| resumed_by(process.pid));
+                resumed_by(sender_of(&info));
                 continue;
             }
             let is_idle = CONCLUDED.load(Ordering::Relaxed) || WAITS.load(Ordering::Relaxed);
@@ -45,6 +46,15 @@ pub fn supervisor() -> Result<&'static Supervisor, Failure> {
     let listening = std::thread::Builder::new().name("signals".into()).spawn(listen);
     listening.map_err(|error| Failure::run(format!("cannot listen to signals: {error}")))?;
     Ok(supervisor)
+}
+
+/// The process that sent a signal, if the system vouches for its number. `sigqueue` takes any number, and the system itself
+/// sends signals that a process has asked for.
+fn sender_of(signal: &Origin) -> Option<i32> {
+    match signal.cause {
+        Cause::Sent(Sent::User | Sent::TKill) => signal.process.map(|process| process.pid),
+        _ => None,
+    }
 }
 
 /// Marks all games as over, so that an interrupt ends the process at once.

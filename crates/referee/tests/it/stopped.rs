@@ -92,6 +92,47 @@ fn a_player_that_stops_the_referee_gets_no_second_game() {
     assert!(!errors(&output).contains("done again") && games(&run.path("r")).is_empty());
 }
 
+#[test]
+fn a_player_whose_process_is_gone_once_it_resumed_the_referee_gets_no_second_game() {
+    let run = Run::new();
+    // The process ends with its signal, and nobody is left who knows its number.
+    let deed = "(kill -STOP $PPID; sleep 1; sh -c \"kill -CONT $PPID\") & sleep 3";
+    let output = run.start(&filler(deed)).wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(1), "{}", errors(&output));
+    assert!(errors(&output).contains(" let it go on"), "{}", errors(&output));
+    assert!(!errors(&output).contains("done again") && games(&run.path("r")).is_empty());
+}
+
+#[test]
+fn a_player_that_joins_the_referees_group_gets_no_second_game() {
+    let run = Run::new();
+    if !Command::new("python3").arg("--version").output().is_ok_and(|output| output.status.success()) {
+        return println!("skipped: python3, which changes its process group, is not here");
+    }
+    let script = "import os, signal, sys, time; judge = int(sys.argv[1]); os.setpgid(0, os.getpgid(judge)); \
+                  os.kill(judge, signal.SIGSTOP); time.sleep(1); os.kill(judge, signal.SIGCONT); time.sleep(1)";
+    std::fs::write(run.path("join.py"), script).unwrap();
+    let deed = format!("python3 {} $PPID & sleep 3", run.path("join.py").display());
+    let output = run.start(&filler(&deed)).wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(1), "{}", errors(&output));
+    assert!(errors(&output).contains(" of a player let it go on"), "{}", errors(&output));
+    assert!(!errors(&output).contains("done again") && games(&run.path("r")).is_empty());
+}
+
+#[test]
+fn a_player_that_stops_and_resumes_its_children_and_itself_gets_no_second_game() {
+    let run = Run::new();
+    // One child is stopped until it is an orphan, another is let go on; both end as the referee's.
+    let deed = "(sleep 9 & kill -STOP $!; (sleep 9 & kill -STOP $!; kill -CONT $!) ) & kill -CONT $PPID; \
+                (sleep 1; kill -CONT $$) & kill -STOP $$; sleep 1";
+    let output = run.start(&filler(deed)).wait_with_output().unwrap();
+    assert!(output.status.success(), "{}", errors(&output));
+    assert!(!errors(&output).contains("stopped for"), "{}", errors(&output));
+    let games = games(&run.path("r"));
+    assert_eq!(games.len(), 2);
+    assert!(games.iter().all(|game| game.get("faults").is_some()), "it answers late in each: {games:?}");
+}
+
 /// Runs a shell script that becomes the referee at its end (`exec "$@"`).
 fn become_referee(script: &str, arguments: &[&str]) -> Child {
     Command::new("sh")
