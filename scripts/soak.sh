@@ -4,7 +4,7 @@ set -euo pipefail
 
 usage() {
     cat <<'TEXT'
-usage: scripts/soak.sh [games|reports|lateness]... [--games N] [--moves N] [--only GAME]
+usage: scripts/soak.sh [games|reports|lateness|faults]... [--games N] [--moves N] [--only GAME]
 
   games      plays every player against itself: N games (default 10000) of the release build at
              1 ms a move, and N/10 of a debug build; of the maze, with four players a game, an
@@ -15,8 +15,11 @@ usage: scripts/soak.sh [games|reports|lateness]... [--games N] [--moves N] [--on
   lateness   counts the answers that come after the time limit, with one core busy and with all,
              and reports the latest: N moves (default 1000) a game, of 20 ms (connect5, gounki,
              othello, uttt) or 100 ms (moules, uttt)
+  faults     makes every call fail once that writes a file or carries bytes of a connection: a full
+             disk, a broken device, a signal, a short write, a power cut. Fails if anything that was
+             kept before is damaged.
 
-Runs all three by default, or for one game with --only. Prints a line for each check in the columns
+Runs all four by default, or for one game with --only. Prints a line for each check in the columns
 of docs/data/trust.tsv, to be appended there: scripts/soak.sh >> docs/data/trust.tsv. The exit code
 is 1 if a check fails; late answers do not count, because they also depend on the machine's load.
 TEXT
@@ -25,7 +28,7 @@ TEXT
 parts=() games=10000 moves=1000 only=
 while [ $# -gt 0 ]; do
     case $1 in
-        games | reports | lateness) parts+=("$1") ;;
+        games | reports | lateness | faults) parts+=("$1") ;;
         --games | --moves | --only)
             [ $# -ge 2 ] || { echo "soak.sh: $1 needs a value" >&2; exit 2; }
             declare "${1#--}=$2"
@@ -39,7 +42,7 @@ done
 case $games$moves in
     *[!0-9]*) echo "soak.sh: --games and --moves need a number" >&2; exit 2 ;;
 esac
-[ ${#parts[@]} -gt 0 ] || parts=(games reports lateness)
+[ ${#parts[@]} -gt 0 ] || parts=(games reports lateness faults)
 all=(connect5 gounki moules othello uttt)
 case " ${all[*]} " in
     *" ${only:-uttt} "*) [ -z "$only" ] || all=("$only") ;;
@@ -151,7 +154,14 @@ soak_lateness() {
     done
 }
 
-cargo build --quiet --release --workspace --bins
+soak_faults() {
+    local log=$out/faults.log
+    cargo test --workspace --lib -- --show-output whichever_call_fails >"$log" 2>&1 || failed=1
+    row "the n-th call of a file or a connection fails, for every n" debug "$(grep -c '^fault: ' "$log" || true)" \
+        calls "$(grep -c ' \.\.\. FAILED$' "$log" || true)" "$(grep -c ' \.\.\. ok$' "$log" || true) tests" faults
+}
+
+[ "${parts[*]}" = faults ] || cargo build --quiet --release --workspace --bins
 for part in "${parts[@]}"; do
     "soak_$part"
 done

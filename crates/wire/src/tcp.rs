@@ -8,12 +8,12 @@ use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-/// Silence after which the system asks the client's machine for a sign of life.
+/// Silence after which the system sends a keep-alive probe.
 const SILENCE: Duration = Duration::from_secs(60);
-/// Time between two such questions.
+/// Time between two probes.
 const INTERVAL: Duration = Duration::from_secs(10);
-/// Unanswered questions after which the connection is closed.
-const QUESTIONS: u32 = 6;
+/// Number of unanswered probes after which the connection is closed.
+const PROBES: u32 = 6;
 
 /// Accepts a client and [prepares](prepare) its connection.
 ///
@@ -27,7 +27,7 @@ pub fn accept(listener: &TcpListener) -> io::Result<(TcpStream, SocketAddr)> {
     Ok((stream, address))
 }
 
-/// Lets a connection send at once and ask for signs of life: two minutes after the client's machine is gone, a read fails.
+/// Turns off delays and turns on keep-alive: a read fails two minutes after the client's machine is gone.
 ///
 /// # Errors
 /// Those of the system, for a connection that is closed already.
@@ -37,11 +37,11 @@ where
 {
     let socket = SockRef::from(stream);
     socket.set_tcp_nodelay(true)?;
-    let questions = TcpKeepalive::new().with_time(SILENCE).with_interval(INTERVAL).with_retries(QUESTIONS);
-    socket.set_tcp_keepalive(&questions)
+    let probes = TcpKeepalive::new().with_time(SILENCE).with_interval(INTERVAL).with_retries(PROBES);
+    socket.set_tcp_keepalive(&probes)
 }
 
-/// When a [`Reader`] gives up.
+/// The time at which a [`Reader`] gives up.
 #[derive(Debug, Clone)]
 pub struct Deadline(Rc<Cell<Instant>>);
 
@@ -51,7 +51,7 @@ impl Deadline {
         self.0.set(at);
     }
 
-    /// The time until it; zero once it is over.
+    /// The time until the deadline; zero after it.
     #[must_use]
     pub fn left(&self) -> Duration {
         self.0.get().saturating_duration_since(Instant::now())
@@ -72,13 +72,13 @@ impl Reader {
         Self { stream, deadline: Deadline(Rc::new(Cell::new(Instant::now()))) }
     }
 
-    /// The deadline, for whoever does not own the reader.
+    /// A handle that changes the deadline, for a caller that does not own the reader.
     #[must_use]
     pub fn deadline(&self) -> Deadline {
         self.deadline.clone()
     }
 
-    /// The connection.
+    /// The connection that is read.
     #[must_use]
     pub fn stream(&self) -> &TcpStream {
         &self.stream
@@ -121,7 +121,7 @@ mod tests {
 
     #[test]
     #[cfg(target_os = "linux")]
-    fn an_accepted_client_is_asked_for_signs_of_life() {
+    fn an_accepted_connection_has_keep_alive() {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let _client = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
         let (stream, address) = accept(&listener).unwrap();
@@ -130,8 +130,8 @@ mod tests {
         let socket = SockRef::from(&stream);
         let (silence, interval) =
             (socket.tcp_keepalive_time().unwrap(), socket.tcp_keepalive_interval().unwrap());
-        let questions = socket.tcp_keepalive_retries().unwrap();
-        assert!(silence + interval * questions <= Duration::from_secs(120));
+        let probes = socket.tcp_keepalive_retries().unwrap();
+        assert!(silence + interval * probes <= Duration::from_secs(120));
     }
 
     #[test]

@@ -219,7 +219,7 @@ fn is_timeout(error: &io::Error) -> bool {
 
 /// The environment of one session.
 struct Client<'a> {
-    /// When its next line must have come.
+    /// The deadline of its next line.
     deadline: Deadline,
     peer: &'a str,
     shared: &'a Shared,

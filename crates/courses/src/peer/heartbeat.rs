@@ -2,9 +2,9 @@
 //!
 //! A thread sleeps repeatedly for a short time. A sleep that takes much longer counts as a stop, except for the time that
 //! the thread waited for a processor: a player that keeps all processors busy does not stop this program. Nor does reading
-//! a page of memory count, unless a signal let this program continue after it: a player can fill the memory.
+//! a page of memory count, unless an outsider resumed this program: a player can fill the memory.
 //!
-//! A stop counts for nobody if a player may have ended it: see [`resumed_by`].
+//! A stop that a player may have ended has a [`meddler`](Stopped::meddler).
 
 use super::orphans::{self, Sender};
 use super::proc;
@@ -27,18 +27,18 @@ struct Heart {
     /// The time of the thread's last check.
     beat: Instant,
     stops: VecDeque<Stop>,
-    /// When this program was let go on, and by whom.
+    /// The times at which this program was resumed, and the senders of the signal.
     resumed: VecDeque<(Instant, Sender)>,
-    /// The signals from this program to itself that it has heard.
+    /// Number of signals that this program has sent to itself and heard.
     echoes: u64,
 }
 
-/// A time in which the thread did not run and waited for no processor.
+/// An interval in which the thread neither ran nor waited for a processor.
 #[derive(Debug)]
 struct Stop {
     end: Instant,
     length: Duration,
-    /// Memory had to be read from the disk meanwhile.
+    /// True if the thread waited for memory to be read from the disk.
     has_faults: bool,
 }
 
@@ -62,7 +62,7 @@ impl Heart {
     }
 }
 
-/// Adds one more, in place of the first where there are too many.
+/// Adds an entry; drops the oldest one if there are [`MOST`].
 fn push<T>(all: &mut VecDeque<T>, one: T) {
     if all.len() >= MOST {
         all.pop_front();
@@ -95,7 +95,7 @@ fn waited(own: &proc::File) -> Option<Duration> {
     Some(Duration::from_nanos(own.read().split_whitespace().nth(1)?.parse().ok()?))
 }
 
-/// The times that this thread waited for a page to be read from the disk.
+/// Number of times that this thread waited for memory to be read from the disk.
 fn faults(own: &proc::File) -> u64 {
     let stat = own.read();
     let fields = stat.rsplit_once(") ").map_or("", |(_, fields)| fields);
@@ -149,21 +149,18 @@ pub fn stopped_since(since: Instant) -> Option<Stopped> {
     lock(heart).stopped_since(since)
 }
 
-/// Waits until the signals that were sent to this program before now are noted: until it hears one of its own.
+/// Waits until all signals sent so far are noted: sends one to this program and waits for it.
 fn hear_all_signals(heart: &Mutex<Heart>, deadline: Instant) {
     let heard = lock(heart).echoes;
     while lock(heart).echoes == heard && Instant::now() < deadline {
-        // One that arrives while another is pending is lost.
+        // Sent again, because a signal is lost while another one is pending.
         let _ = kill_process(getpid(), Signal::CONT);
         std::thread::sleep(BEAT / 4);
     }
 }
 
-/// Notes who let this program go on (`SIGCONT`), by the number of a process that the system vouches for; `None` where it
-/// vouches for nothing, for then a player may have sent the signal under another's number.
-///
-/// A player may stop and resume this program. What it gains by that is no second game, so a stop that it may have ended
-/// ends the run.
+/// Notes that a process resumed this program (`SIGCONT`). `None` means that the system does not guarantee the sender: a
+/// player may have sent the signal under another's number.
 pub fn resumed_by(process: Option<i32>) {
     let Some(heart) = heart() else { return };
     let at = Instant::now();

@@ -71,7 +71,7 @@ pub(super) fn kill(playing: &[Pid]) {
                 continue;
             }
             let Ok(group) = system::getpgid(Some(pid)) else { continue };
-            // What this program starts otherwise shares its group and has no mark.
+            // Other children of this program share its group and have no mark.
             let is_players = if group == own { is_marked(pid) } else { is_of_a_player(pid) };
             if !is_players || playing.contains(&group) {
                 continue;
@@ -117,18 +117,18 @@ pub(super) fn sweep(mark: &str) -> usize {
 /// The origin of a signal.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Sender {
-    /// No player and nothing that a player started.
+    /// Neither a player nor a process that a player started.
     Outside,
     /// A player or a process that it started, in words.
     Player(String),
-    /// A process that has ended and left no trace of its parents.
+    /// A process that has ended, so that its parents are unknown.
     Gone,
 }
 
 /// The origin of a signal that `process` sent. Orphans of players are children of this program, so a player's processes are
 /// all below it.
 pub(super) fn sender(process: i32) -> Sender {
-    // An ancestor may end meanwhile: its children then have another one.
+    // Tried again, because an ancestor may end meanwhile, and its children then have another parent.
     (0..3).map(|_| trace(process)).find(|sender| *sender != Sender::Gone).unwrap_or(Sender::Gone)
 }
 
@@ -138,7 +138,7 @@ fn trace(process: i32) -> Sender {
     let own = std::process::id() as i32;
     let mut at = process;
     for _ in 0..MOST {
-        // Number 0: the system itself, or a process outside of the container.
+        // Number 0 is the system, or a process outside the container.
         if at == 0 {
             return Sender::Outside;
         }

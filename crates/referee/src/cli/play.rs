@@ -22,6 +22,9 @@ use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 use wire::Failure;
 
+/// The results of more players may take seconds.
+const MANY: usize = 200;
+
 pub fn print_results(head: &Head, records: &[Record]) -> Result<(), Failure> {
     let standing = Standing::of_run(head, records);
     let of_the_course = table::of_the_course(head, records).map(|text| text + "\n").unwrap_or_default();
@@ -216,8 +219,17 @@ impl<'a> Hall<'a> {
     pub fn close(&mut self) {
         self.progress.finish();
         interrupt::conclude();
+        let players = self.head.names.len();
+        if self.supervisor.is_stopped() && players > MANY {
+            wire::note(format_args!(
+                "referee: interrupted: the results of {players} players follow, unless another signal ends this at once"
+            ));
+        }
         if let Some(live) = &self.live {
-            live.tell(&self.head.names, &self.standing, self.total, &self.score, true);
+            let unkept = self.broken.as_ref().map(|error| format!("the last game is not kept: {error}"));
+            let told = [Some(self.score.clone()), unkept].into_iter().flatten();
+            let told = told.filter(|text| !text.is_empty()).collect::<Vec<_>>().join(", ");
+            live.tell(&self.head.names, &self.standing, self.total, &told, true);
             live.close();
         }
         self.supervisor.sweep();

@@ -163,4 +163,28 @@ mod tests {
         std::fs::write(&path, serde_json::to_string(&marked).unwrap() + "\n").unwrap();
         assert!(refused(&marking(), "2a").starts_with("line 1 does not tell how it was marked"));
     }
+
+    #[test]
+    fn whichever_call_fails_the_cards_before_it_are_handed_back() {
+        use wire::file::faults::{self, Fault};
+        let entry = Entry::new("Ana", "./ana");
+        let programs = [(entry.clone(), "2a".to_owned())];
+        let marked = Marked { player: entry, card: Card::new("t".into(), Vec::new()), crashes: 0 };
+        for fault in Fault::ALL {
+            for nth in 0.. {
+                let folder = tempfile::tempdir().unwrap();
+                let path = folder.path().join("cards");
+                append(&path, &marking(), "2a", &marked).unwrap();
+                let (kept, struck) = faults::with(fault, nth, || append(&path, &marking(), "2a", &marked));
+                let context = format!("{fault:?} at call {nth}: {kept:?}");
+                let found = load(&path, &marking(), &programs).unwrap().len();
+                // What was written before the disk failed to sync may be there.
+                assert!(found == 2 || kept.is_err() && found == 1, "{context}, {found} cards");
+                assert!(kept.err().is_none_or(|error| error.to_string().contains("cards: ")), "{context}");
+                if !struck {
+                    break;
+                }
+            }
+        }
+    }
 }

@@ -3,7 +3,7 @@
 use crate::support::referee;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
-use std::process::{Child, Stdio};
+use std::process::{Child, Command, Stdio};
 
 /// A run with a page, and where that is.
 fn run_with_page(line: &str) -> (Child, String) {
@@ -51,6 +51,36 @@ fn a_browser_follows_a_maze_to_the_end_of_the_run() {
     assert!(boards.iter().all(|view| view.matches("board moules badge").count() == 2), "who is who");
     assert!(views.iter().any(|view| view.contains("greedy") && view.contains("of 2 games")));
     assert!(child.wait().unwrap().success());
+}
+
+#[test]
+fn the_page_tells_that_a_game_could_not_be_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let record = folder.path().join("r");
+    let mut child = Command::new("sh")
+        .args(["-c", "ulimit -f 8; exec \"$@\"", "sh", env!("CARGO_BIN_EXE_referee")])
+        .args(["match", "uttt", "--a", "builtin:random", "--b", "builtin:random", "--quiet", "--live", "0"])
+        .args(["--pace", "1", "--concurrency", "1", "--record"])
+        .arg(&record)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut errors = BufReader::new(child.stderr.take().unwrap());
+    let mut said = String::new();
+    errors.read_line(&mut said).unwrap();
+    let place = said.trim_end().strip_prefix("referee: live at http://").expect(&said).trim_end_matches('/');
+    let events = BufReader::new(ask(place, "GET /watch/events")).lines();
+    let views: Vec<String> = events
+        .map_while(Result::ok)
+        .filter(|line| line.starts_with("data: "))
+        .map(|_| answer(place, "GET /watch/view"))
+        .collect();
+    let told = format!("the last game is not kept: {}: File too large", record.display());
+    assert!(views.iter().any(|view| view.contains(&told)), "{:?}", views.last());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&output.stdout).contains("uttt: "), "the results are told all the same");
 }
 
 #[test]
