@@ -21,11 +21,13 @@ fn timed<T>(show: fn(&str), name: &str, tick: Duration, task: impl FnOnce() -> T
     let (over, is_over) = channel::<()>();
     let began = Instant::now();
     std::thread::scope(|scope| {
-        scope.spawn(move || {
+        let report = move || {
             while is_over.recv_timeout(tick) == Err(RecvTimeoutError::Timeout) {
                 show(&format!("{name} : {} s", began.elapsed().as_secs()));
             }
-        });
+        };
+        // Without a thread, the task is done without reports.
+        let _ = std::thread::Builder::new().spawn_scoped(scope, report);
         let done = task();
         drop(over);
         done
