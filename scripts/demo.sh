@@ -7,7 +7,7 @@ usage() {
 usage: scripts/demo.sh [GAME...] [--boards]
 
 Builds the referee and the players in release mode, then plays one whole game of each GAME
-(connect5, gounki, moules, othello, uttt; default: all). Each player is a process that speaks its
+of `referee games` (default: all). Each player is a process that speaks its
 course's protocol, and the referee judges its moves. --boards shows every board, not only the last.
 TEXT
 }
@@ -18,9 +18,10 @@ esac
 
 cd "$(dirname "$0")/.."
 target=${CARGO_TARGET_DIR:-target}
-players=(connect5-joueur gounki moules-client othello-player uttt)
+source scripts/games.bash
+players=("${all_players[@]}")
 built=true
-for program in referee moules-serveur "${players[@]}"; do
+for program in referee "${players[@]}"; do
     [ -x "$target/release/$program" ] || built=false
 done
 if $built; then

@@ -6,7 +6,7 @@ usage() {
     cat <<'TEXT'
 usage: scripts/evaluations.sh [GAME...] [--games N]
 
-Runs the benches of each GAME (connect5, gounki, moules, othello, uttt; default: all), then plays N
+Runs the benches of each GAME of `referee games` (default: all), then plays N
 games (default 40) of every evaluation function against the game's default. Prints a table for each
 game: time a position in nanoseconds, ratio to the cheapest, nodes of a fixed search, change of the
 time since the previous run, and score with its 95 % interval. `cargo bench --bench GAME` prints the
@@ -14,23 +14,28 @@ same without the score. A game takes two to five minutes on two idle cores, afte
 TEXT
 }
 
+cd "$(dirname "$0")/.."
+source scripts/games.bash
 names=() games=40
 while [ $# -gt 0 ]; do
     case $1 in
-        connect5 | gounki | moules | othello | uttt) names+=("$1") ;;
         --games)
             [ $# -ge 2 ] || { echo "evaluations.sh: --games needs a number" >&2; exit 2; }
             games=$2
             shift
             ;;
         -h | --help) usage; exit 0 ;;
-        *) echo "evaluations.sh: unknown argument \"$1\"" >&2; usage >&2; exit 2 ;;
+        *)
+            case " ${all_games[*]} " in
+                *" $1 "*) names+=("$1") ;;
+                *) echo "evaluations.sh: unknown argument \"$1\"" >&2; usage >&2; exit 2 ;;
+            esac
+            ;;
     esac
     shift
 done
-[ ${#names[@]} -gt 0 ] || names=(connect5 gounki moules othello uttt)
+[ ${#names[@]} -gt 0 ] || names=("${all_games[@]}")
 
-cd "$(dirname "$0")/.."
 target=${CARGO_TARGET_DIR:-target}
 cargo build --quiet --release --workspace --bins
 for game in "${names[@]}"; do

@@ -7,8 +7,7 @@ usage() {
 usage: scripts/experiments.sh CRATE [WORD...]
 
 Prints the rows of crates/CRATE/EXPERIMENTS.tsv that contain every WORD, ignoring case. CRATE is
-connect5-joueur, gounki, moules-client, othello-player, trainer or uttt, or the start of one of
-these names. "trust" prints docs/data/trust.tsv. The columns:
+a player's crate or trainer, or the start of such a name. "trust" prints docs/data/trust.tsv. The columns:
 
   commit     commit or date of the measurement, if known
   against    the opponent or reference; "before" with a figure is the state without the idea

@@ -6,11 +6,10 @@ usage() {
     cat <<'TEXT'
 usage: scripts/selfplay.sh GAME [--games N] [--a ARGS] [--b ARGS] [--seed S] [OPTION...]
 
-GAME is connect5, gounki, moules, othello or uttt. ARGS are options of the player, in quotes. Each
+GAME is one of `referee games`. ARGS are options of the player, in quotes. Each
 opening is played from both sides. Other options go to `referee match`; its --help lists them.
 
-  scripts/selfplay.sh othello --games 100 --a "--eval mobility" --b "--eval positional"
-  scripts/selfplay.sh gounki --time 100 --a robot:minimax:2:percee --b robot:minimax:2:armee
+  scripts/selfplay.sh GAME --games 100 --time 100 --a "--eval ONE" --b "--eval OTHER"
 TEXT
 }
 

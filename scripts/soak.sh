@@ -13,8 +13,8 @@ usage: scripts/soak.sh [games|reports|lateness|faults]... [--games N] [--moves N
              optimisation, for any x86-64 processor, for AVX2 and for this processor. All builds
              must give the same reports.
   lateness   counts the answers that come after the time limit, with one core busy and with all,
-             and reports the latest: N moves (default 1000) a game, of 20 ms (connect5, gounki,
-             othello, uttt) or 100 ms (moules, uttt)
+             and reports the latest: N moves (default 1000) a game, of 20 ms, or 100 ms for
+             games of more than two players; uttt with both
   faults     makes every call fail once that writes a file or carries bytes of a connection: a full
              disk, a broken device, a signal, a short write, a power cut. Fails if anything that was
              kept before is damaged.
@@ -43,13 +43,14 @@ case $games$moves in
     *[!0-9]*) echo "soak.sh: --games and --moves need a number" >&2; exit 2 ;;
 esac
 [ ${#parts[@]} -gt 0 ] || parts=(games reports lateness faults)
-all=(connect5 gounki moules othello uttt)
+cd "$(dirname "$0")/.."
+source scripts/games.bash
+all=("${all_games[@]}")
 case " ${all[*]} " in
-    *" ${only:-uttt} "*) [ -z "$only" ] || all=("$only") ;;
+    *" ${only:-${all[0]}} "*) [ -z "$only" ] || all=("$only") ;;
     *) echo "soak.sh: expected one of ${all[*]}, found \"$only\"" >&2; exit 2 ;;
 esac
 
-cd "$(dirname "$0")/.."
 target=${CARGO_TARGET_DIR:-target}
 out=$target/soak
 mkdir -p "$out"
@@ -60,14 +61,18 @@ commit=$(git rev-parse --short HEAD 2>/dev/null || date +%F)
 # row WHAT CONDITION CASES UNIT FAILURES DETAIL PART: a line of docs/data/trust.tsv.
 row() { printf '%s\t%s\t%s\t%s\t%s\t%s\t%s\tscripts/soak.sh %s\n' "$commit" "$@"; }
 
+# has_many GAME: true if more than two may play. takes GAME OPTION: true if the option is one of the game's.
+has_many() { "$target/release/referee" games | awk -F '\t' -v game="$1" '$1 == game && $2 > 2 { found = 1 } END { exit !found }'; }
+takes() { "$target/release/referee" games | awk -F '\t' -v game="$1" '$1 == game { print $4 }' | grep -qw -- "$2"; }
+
 # play BUILD GAME GAMES MILLISECONDS GRACE [PLAYER]: the player against itself; leaves the record in $record.
 play() {
     local build=$1 game=$2 number=$3 time=$4 grace=$5 player=${6:-own} common
     record=$out/$build-$game-$time.jsonl
     rm -f "$record"
     common=(--bin-dir "$target/$build" --time "$time" --grace "$grace" --record "$record" --force --quiet)
-    if [ "$game" = moules ]; then
-        "$target/release/referee" tournament moules --player own --player own --player own --player own \
+    if has_many "$game"; then
+        "$target/release/referee" tournament "$game" --player own --player own --player own --player own \
             --rounds $((number / 4 + 1)) "${common[@]}"
     else
         "$target/release/referee" match "$game" --a "$player" --b "$player" --games "$number" "${common[@]}"
@@ -85,7 +90,7 @@ soak_games() {
         for game in "${all[@]}"; do
             number=$games
             [ $build = release ] || number=$((games / 10))
-            [ $game != moules ] || number=$((number / 8))
+            if has_many "$game"; then number=$((number / 8)); fi
             # Time is not tested here, and a debug build on a busy machine would exceed it.
             play $build "$game" "$number" 1 60000
             row "$game against itself" "$build, 1 ms a move" "$(games_of)" games "$(faults_of)" "" "games --only $game"
@@ -138,9 +143,9 @@ soak_lateness() {
             case $game in *:*) time=${game#*:} game=${game%:*} ;; esac
             number=$((moves / 40 + 2))
             player=own
-            if [ "$game" = moules ]; then time=100 number=$((moves / 100 + 4)); fi
-            # Othello reaches depth 5 before the time limit; with depth 60, the clock alone ends its search.
-            if [ "$game" = othello ]; then player="own:--depth 60"; fi
+            if has_many "$game"; then time=100 number=$((moves / 100 + 4)); fi
+            # A game at equal depth reaches it before the time limit; with depth 60, the clock alone ends its search.
+            if takes "$game" depth; then player="own:--depth 60"; fi
             load "$cores"
             play release "$game" "$number" "$time" 60000 "$player"
             quiet

@@ -13,9 +13,9 @@ The same command resumes an interrupted run: finished parts are kept, and the ot
 Options before -- go to parallel. With --sshlogin, the built project must be at the same path on
 every host, and FOLDER on a shared disk.
 
-  scripts/tournament-parallel.sh 8 runs/othello --jobs 2 -- \
-      tournament othello --player builtin:random --player own --rounds 100
-  scripts/tournament-parallel.sh 8 runs/uttt --sshlogin 2/host1,2/host2 -- match uttt --a own --b own:"--eval boards"
+  scripts/tournament-parallel.sh 8 runs/cup --jobs 2 -- \
+      tournament GAME --player builtin:random --player own --rounds 100
+  scripts/tournament-parallel.sh 8 runs/cup --sshlogin 2/host1,2/host2 -- match GAME --a own --b own:"--eval OTHER"
 TEXT
 }
 

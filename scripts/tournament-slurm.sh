@@ -12,7 +12,7 @@ records in FOLDER/joined.jsonl after all have ended. The same command resumes an
 Options before -- go to sbatch for the array (--cpus-per-task, --time, --partition, …). FOLDER and
 the built project must be on a disk that the nodes share.
 
-  scripts/tournament-slurm.sh 16 runs/gounki --time 1:00:00 -- match gounki --a own --b own:robot:niveau:5
+  scripts/tournament-slurm.sh 16 runs/cup --time 1:00:00 -- match GAME --a own --b own:"--eval OTHER"
 TEXT
 }
 
