@@ -137,11 +137,11 @@ function room(root, address) {
     location.assign(JSON.parse(answer).room);
   }
 
-  async function download(kind) {
+  async function download(kind, own) {
     const text = await load(`${address}/${kind}`);
     const link = document.createElement('a');
     link.href = URL.createObjectURL(new Blob([text]));
-    const ending = kind === 'record' ? 'jsonl' : data().game === 'othello' ? 'ggf' : 'sgf';
+    const ending = kind === 'record' ? 'jsonl' : own;
     link.download = `${data().game}-${root.dataset.room}.${ending}`;
     link.click();
     URL.revokeObjectURL(link.href);
@@ -157,7 +157,7 @@ function room(root, address) {
     else if ('at' in on.dataset) visit(on.dataset.live ? Infinity : Number(on.dataset.at));
     else if (runs) run();
     else if (on.dataset.new) fresh().catch(error => complain(error.message));
-    else if (kind) download(kind).catch(error => complain(error.message));
+    else if (kind) download(kind, on.textContent.toLowerCase()).catch(error => complain(error.message));
     else if (on.dataset.copy) { on.select(); navigator.clipboard?.writeText(on.value).catch(() => {}); }
   });
 
@@ -184,13 +184,14 @@ function room(root, address) {
     const slides = target.matches('[type=range]') && !/^(Arrow|Home|End|Page)/.test(key);
     if (!slides && target.matches('input, textarea, select')) return;
     const replay = data().replay === 'true';
-    const maze = data().game === 'moules' && !replay;
-    const way = { ArrowUp: 'N', ArrowDown: 'S', ArrowRight: 'E', ArrowLeft: 'O' }[key];
+    const keys = replay ? [] : (data().keys || '').split(' ');
+    const ways = { ArrowUp: 'N', ArrowDown: 'S', ArrowRight: 'E', ArrowLeft: 'O' };
+    const way = ways[key];
     const letter = key.toUpperCase();
     const done = work => { event.preventDefault(); work(); };
     if (replay && /^Arrow(Left|Right)$/.test(key) && !target.dataset.cell) return done(() => visit(here() + (key === 'ArrowLeft' ? -1 : 1)));
-    if (maze && way) return done(() => press(way));
-    if (maze && 'FBC'.includes(letter) && key.length === 1) return done(() => press(letter));
+    if (way && keys.includes(way)) return done(() => press(way));
+    if (letter && keys.includes(letter) && !Object.values(ways).includes(letter)) return done(() => press(letter));
     if (way && target.dataset.cell) return done(() => step(root, target, key));
     if (way && (target === document.body || root.contains(target) && !target.matches('button'))) {
       const first = root.querySelector('[data-cell][tabindex="0"]');
@@ -258,11 +259,14 @@ function watch(root) {
 function forms() {
   const start = document.getElementById('new');
   if (start) {
+    // The most players of the chosen game, where they are more than two.
+    const seats = () => Number(start.querySelector('[name=game]:checked')?.dataset.seats);
     const arrange = () => {
       const game = start.elements.game.value;
-      start.querySelectorAll('label[data-maze]').forEach(label => { label.hidden = game !== 'moules'; });
+      const few = !seats();
+      start.querySelectorAll('label[data-many]').forEach(label => { label.hidden = few; });
       start.querySelectorAll('option[data-game]').forEach(option => { option.hidden = option.dataset.game !== game; });
-      start.querySelectorAll('option[data-maze]').forEach(option => { option.hidden = game !== 'moules'; });
+      start.querySelectorAll('option[data-many]').forEach(option => { option.hidden = few; });
       // Who does not play this game gives the seat to our engine.
       start.querySelectorAll('label:not([hidden]) select').forEach(select => { if (select.selectedOptions[0]?.hidden) select.value = 'own'; });
     };
@@ -271,14 +275,13 @@ function forms() {
     start.addEventListener('submit', event => {
       event.preventDefault();
       const field = name => start.elements[name].value;
-      const maze = field('game') === 'moules';
       enter({
         game: field('game'),
         mode: event.submitter?.value || 'play',
         start: field('from') === 'text' ? field('start') : '',
         drawn: field('from') === 'drawn',
         size: field('size'),
-        seats: [0, 1, 2, 3].slice(0, maze ? 4 : 2).map(seat => field(`seat${seat}`)),
+        seats: [0, 1, 2, 3].slice(0, seats() || 2).map(seat => field(`seat${seat}`)),
         strength: field('strength'),
       });
     });

@@ -3,6 +3,8 @@
 use crate::engine::set_folder;
 use crate::hall::{Guest, Hall};
 use crate::web::{self, Budget, Gate, Hosts, Site};
+use courses::drawing::Language;
+use courses::registry;
 use lexopt::prelude::*;
 use std::ffi::OsString;
 use std::hash::{BuildHasher, Hasher};
@@ -12,11 +14,8 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use wire::Failure;
 
-/// The text of `--help`.
-pub const HELP: &str = "\
-usage: arena [OPTIONS]
-       arena moules [--page [ADDRESS:]PORT] [--host NAME] [options of moules-serveur]
-
+/// The options, for the text of `--help`.
+const OPTIONS: &str = "
 Opens the page where anyone plays, watches and studies the five games, and prints its address.
 
   --port [ADDRESS:]PORT  address to listen on; 0 takes a free port (127.0.0.1:8765)
@@ -26,12 +25,30 @@ Opens the page where anyone plays, watches and studies the five games, and print
                          directory, $XDG_DATA_HOME or ~/.local/share)
   --no-data              save no games
   --player [GAME:]NAME=[PROTOCOL:]COMMAND
-                         a further player to choose, such as \"othello:edax=gtp:edax -gtp\"; may be repeated
+                         a further player to choose, such as \"{example}\"; may be repeated
   --bin-dir DIR          folder of the project's executables (the folder of this one)
   -h, --help             this text
-
-arena moules runs the course's maze server, with a page in place of the original's window.
 ";
+
+/// Returns the text of `--help`.
+fn help() -> String {
+    let mut text = "usage: arena [OPTIONS]\n".to_owned();
+    let servers = || registry::all().into_iter().filter_map(|game| Some((game, game.server()?)));
+    for (game, server) in servers() {
+        let program = server.program();
+        text +=
+            &format!("       arena {game} [--page [ADDRESS:]PORT] [--host NAME] [options of {program}]\n");
+    }
+    let first = registry::first_offered();
+    text += &OPTIONS.replace("{example}", &format!("{first}:edax=gtp:edax -gtp"));
+    for (game, _) in servers() {
+        let nickname = game.nickname(Language::English);
+        text += &format!(
+            "\narena {game} runs the course's {nickname} server, with a page in place of the original's window.\n"
+        );
+    }
+    text
+}
 
 struct Arguments {
     address: SocketAddr,
@@ -73,9 +90,7 @@ pub(crate) fn host(text: &str) -> Result<String, Failure> {
 fn guest(text: &str) -> Result<Guest, Failure> {
     let wrong = |why: &str| Failure::input(format!("--player \"{text}\": {why}"));
     let (game, rest) = match text.split_once(':') {
-        Some((name, rest)) if courses::registry::find(name).is_some() => {
-            (courses::registry::find(name), rest)
-        }
+        Some((name, rest)) if registry::find(name).is_some() => (registry::find(name), rest),
         _ => (None, text),
     };
     let (name, command) = rest.split_once('=').ok_or_else(|| wrong("expected NAME=COMMAND"))?;
@@ -140,11 +155,12 @@ pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
         courses::peer::guard(&mark.to_string_lossy(), std::io::stdin().lock());
         return Ok(());
     }
-    if arguments.first().is_some_and(|word| word == "moules") {
-        return crate::serveur::main(arguments[1..].to_vec());
+    let first = arguments.first().and_then(|word| registry::find(word.to_str()?));
+    if let Some(server) = first.and_then(|game| game.server()) {
+        return crate::serveur::main(server, arguments[1..].to_vec());
     }
     let Some(arguments) = parse(arguments)? else {
-        return wire::print(HELP);
+        return wire::print(help());
     };
     if let Some(folder) = arguments.folder {
         set_folder(folder);

@@ -5,7 +5,7 @@
 //! - [`room`]: a game with its seats, clocks and engines; [`hall`]: all of them, and their records.
 //! - [`analysis`]: an engine that thinks on as long as one looks.
 //! - [`page`]: what is sent; [`web`]: to whom, and under which rules.
-//! - [`serveur`]: the server of the maze with its page.
+//! - [`serveur`]: a course's own server with its page.
 //! - [`watch`]: the room of a run that is played elsewhere.
 //! - [`words`]: errors and settings in French.
 //! - [`mod@cli`] reads the arguments.

@@ -11,7 +11,8 @@ pub use change::change;
 pub use home::{Wish, home, open};
 pub use view::{Eye, encoded, view};
 
-use courses::drawing::{Language, STYLE};
+use courses::drawing::{self, Language};
+use courses::registry;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 /// The visitor for whom a page is made.
@@ -41,7 +42,7 @@ impl Visitor {
 /// The style sheet: the pages' and the drawings'.
 #[must_use]
 pub fn style() -> String {
-    format!("{}{STYLE}", include_str!("../assets/style.css"))
+    include_str!("../assets/style.css").to_owned() + &drawing::style()
 }
 
 /// The page's modules by name.
@@ -110,11 +111,12 @@ pub fn room(visitor: &Visitor, id: &str, title: &str, view: &str) -> String {
 }
 
 fn keys(visitor: &Visitor) -> Markup {
-    let rows: [(&str, &str, &str); 9] = [
+    let own = registry::all().into_iter().flat_map(|game| game.assignment().keys().iter().copied());
+    let first: [(&str, &str, &str); 2] = [
         ("← ↑ → ↓", "case voisine ; dans le labyrinthe : un pas", "next cell; in the maze: a step"),
         ("⏎", "jouer la case", "play the cell"),
-        ("F, B, C", "labyrinthe : frite, bière, passer", "maze: fries, beer, pass"),
-        ("+", "Gounki : déployer la pile choisie", "Gounki: deploy the chosen stack"),
+    ];
+    let rest: [(&str, &str, &str); 5] = [
         (
             visitor.say(", ;", ", ."),
             "un coup en arrière, en avant ; ← → en revoyant une partie",
@@ -128,7 +130,7 @@ fn keys(visitor: &Visitor) -> Markup {
     html! {
         details.keys {
             summary { (visitor.say("Touches", "Keys")) }
-            dl { @for (key, french, english) in rows { dt { kbd { (key) } } dd { (visitor.say(french, english)) } } }
+            dl { @for (key, french, english) in first.into_iter().chain(own).chain(rest) { dt { kbd { (key) } } dd { (visitor.say(french, english)) } } }
         }
     }
 }

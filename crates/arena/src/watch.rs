@@ -6,9 +6,7 @@
 use crate::cli::run;
 use crate::web::{self, Hosts, Tables};
 use courses::drawing::Language;
-pub use courses::games::moules::Scores;
-use courses::games::moules::drawing::badge;
-use courses::games::moules::page::last_turn;
+use courses::play::watched::Scoreboard;
 use maud::{Markup, PreEscaped, html};
 use std::net::{SocketAddr, TcpListener};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -55,8 +53,8 @@ pub struct Table {
     pub title: String,
     /// The board, as SVG of [`courses::drawing`].
     pub drawing: String,
-    /// In the maze: who is who on the board, and what they have.
-    pub maze: Option<Scores>,
+    /// The table beside the board, if the game has one.
+    pub scoreboard: Option<Arc<dyn Scoreboard>>,
     /// Lines below the board: the last move, the number of moves.
     pub foot: Vec<Text>,
 }
@@ -72,26 +70,15 @@ pub struct Standing {
     pub summary: Text,
 }
 
-/// The table beside a maze: the players' signs, names and possessions.
-fn scores(scores: &Scores, language: Language) -> Markup {
-    let say = |french: &'static str, english: &'static str| language.choose(french, english);
-    let of = scores.limit.map_or_else(String::new, |limit| format!(" {} {limit}", say("sur", "of")));
+/// The table beside a board: the players' signs, and what they have.
+fn scores(scores: &dyn Scoreboard, language: Language) -> Markup {
     html! {
-        p.foot { (say("tour", "turn")) " " (scores.turn) (of) " · " (scores.mussels) " " (say("moules", "mussels")) }
-        div.scores tabindex="0" role="region" aria-label=(say("joueurs", "players")) {
+        p.foot { (scores.summary(language)) }
+        div.scores tabindex="0" role="region" aria-label=(language.choose("joueurs", "players")) {
             table {
-                thead { tr {
-                    th { "#" }
-                    @for head in [say("nom", "name"), say("points", "points"), say("frites", "fries"), say("bières", "beers"), say("dernier coup", "last turn"), say("retards", "late"), say("barème", "marks")] { th { (head) } }
-                } }
-                tbody { @for (seat, score) in scores.players.iter().enumerate() {
-                    tr {
-                        td { (PreEscaped(badge(seat))) }
-                        td { (score.name) }
-                        td { (score.points) } td { (score.frites) } td { (score.beers) }
-                        td { (last_turn(score, language)) }
-                        td { (score.late) } td { (score.marks) }
-                    }
+                thead { tr { th { "#" } @for head in scores.heads(language) { th { (head) } } } }
+                tbody { @for (sign, cells) in scores.rows(language) {
+                    tr { td { (PreEscaped(sign)) } @for cell in cells { td { (cell) } } }
                 } }
             }
         }
@@ -109,12 +96,13 @@ struct Shown {
 impl Shown {
     /// The news that are said aloud: a few a game, for boards change faster than anybody listens.
     fn aloud(&self, language: Language) -> String {
-        let mussels = self.tables.iter().filter_map(|table| table.maze.as_ref()).map(|maze| maze.mussels);
-        let left: Vec<String> = mussels.map(|count| count.to_string()).collect();
-        let maze = format!("{} {}", left.join(", "), language.choose("moules", "mussels"));
+        let boards = self.tables.iter().filter_map(|table| table.scoreboard.as_ref());
+        let (left, names): (Vec<String>, Vec<&str>) =
+            boards.map(|board| board.left(language)).map(|(count, name)| (count.to_string(), name)).unzip();
+        let items = format!("{} {}", left.join(", "), names.first().copied().unwrap_or_default());
         let over = self.over.then(|| language.choose("terminé", "over").to_owned());
         let summary = self.standing.summary.say(language).to_owned();
-        let parts = over.into_iter().chain((!left.is_empty()).then_some(maze)).chain([summary]);
+        let parts = over.into_iter().chain((!left.is_empty()).then_some(items)).chain([summary]);
         parts.filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" · ")
     }
 }
@@ -150,7 +138,7 @@ impl Tables for Shared {
                         section.table {
                             h2 { (table.title) }
                             (PreEscaped(&table.drawing))
-                            @if let Some(maze) = &table.maze { (scores(maze, language)) }
+                            @if let Some(board) = &table.scoreboard { (scores(board.as_ref(), language)) }
                             @for line in &table.foot { p.foot { (line.say(language)) } }
                         }
                     }

@@ -1,21 +1,16 @@
 //! Errors, faults and settings in French: readers, judges and runs say them in English.
 
-/// Phrases; of those that begin at the same place the longest counts.
-const FRENCH: [(&str, &str); 134] = [
+use courses::assignment::Phrase;
+use courses::registry;
+
+/// Phrases of all games; of those that begin at the same place the longest counts.
+const FRENCH: [(&str, &str); 122] = [
     // A run.
-    (
-        "marks: 6, 4, 2 and 0 by rank in a game of four, 6, 4 and 0 of three, 6 and 0 of two; equals share those of \
-         their ranks",
-        "barème : 6, 4, 2 et 0 par rang à quatre, 6, 4 et 0 à trois, 6 et 0 à deux ; les ex æquo partagent celui de \
-         leurs rangs",
-    ),
     ("no faults", "aucune faute"),
     ("solved from", "résolu dès"),
     ("empty squares", "cases vides"),
     ("openings", "ouvertures"),
     ("depth", "profondeur"),
-    ("mussels", "moules"),
-    ("beers", "bières"),
     ("turns", "tours"),
     ("faults", "fautes"),
     ("of", "sur"),
@@ -61,7 +56,6 @@ const FRENCH: [(&str, &str); 134] = [
     ("is no strength", "n'est pas une force"),
     ("a start has at most", "un départ a au plus"),
     ("a grid has at most", "une grille a au plus"),
-    ("a maze has at most", "un labyrinthe a au plus"),
     ("cells here", "cases ici"),
     ("is no size", "n'est pas une taille"),
     ("moves: a game has at most", "coups : une partie a au plus"),
@@ -72,14 +66,7 @@ const FRENCH: [(&str, &str); 134] = [
         "neither a record file, a maze's journal, nor GGF, SGF, PSQ or PGN",
         "ni un fichier de parties, ni un journal de labyrinthe, ni GGF, SGF, PSQ ou PGN",
     ),
-    (
-        "names no game: connect5, gounki, othello or uttt",
-        "ne nomme aucun jeu : connect5, gounki, othello ou uttt",
-    ),
-    (
-        "PGN does not hold a whole maze: its record file does",
-        "PGN ne contient pas un labyrinthe entier : ouvrez son fichier de parties",
-    ),
+    ("names no game:", "ne nomme aucun jeu :"),
     ("the game that begins here is not closed", "la partie qui commence ici ne finit pas"),
     ("expected a property such as PB[name], found", "propriété attendue, comme PB[nom], et non"),
     ("a stone that is set up", "une pierre posée d'avance"),
@@ -104,9 +91,7 @@ const FRENCH: [(&str, &str); 134] = [
     ("the game is over", "la partie est finie"),
     // Endings.
     ("resigned", "abandon"),
-    ("every mussel is taken", "toutes les moules sont prises"),
     ("turns each", "tours chacun"),
-    ("everybody passed", "tout le monde a passé"),
     ("wins", "gagne"),
     // Readers.
     ("is no legal cell", "n'est pas une case permise"),
@@ -120,13 +105,7 @@ const FRENCH: [(&str, &str); 134] = [
     ("holds", "contient"),
     ("for a grid of", "pour une grille de"),
     ("expected two numbers with an x between, such as", "il faut deux nombres séparés par un x, comme"),
-    ("a maze of", "un labyrinthe de"),
     ("cells together", "cases ensemble"),
-    ("% of dunes", "% de dunes"),
-    (
-        "maze, items, size, dunes, mussels, beers, frites, turns or played",
-        "maze, items, size, dunes, mussels, beers, frites, turns ou played",
-    ),
     ("a game record begins with", "une partie commence par"),
     ("and ends with", "et finit par"),
     ("EOF while parsing an object", "le texte finit trop tôt"),
@@ -149,8 +128,6 @@ const FRENCH: [(&str, &str); 134] = [
     ("has more than", "a plus de"),
     ("has at most", "a au plus"),
     ("is not", "n'est pas"),
-    ("no sand is left for item", "plus de sable pour l'objet"),
-    ("items are placed at least", "les objets se posent à au moins"),
     ("from the edge", "du bord"),
     ("both sides must be odd and at least", "les deux côtés doivent être impairs et d'au moins"),
     ("expected", "attendu"),
@@ -172,14 +149,16 @@ const FRENCH: [(&str, &str); 134] = [
 /// A text in French, as far as its phrases are known; quoted words stay as they are.
 #[must_use]
 pub fn french(text: &str) -> String {
+    let own: Vec<Phrase> =
+        registry::all().into_iter().flat_map(|game| game.assignment().phrases().iter().copied()).collect();
     let parts = text.split('"').enumerate();
     let parts: Vec<String> =
-        parts.map(|(nth, part)| if nth % 2 == 0 { phrases(part) } else { part.to_owned() }).collect();
+        parts.map(|(nth, part)| if nth % 2 == 0 { phrases(part, &own) } else { part.to_owned() }).collect();
     parts.join("\"")
 }
 
 /// Replaces the phrases of whole words, each once: a word that is French already is read no more.
-fn phrases(text: &str) -> String {
+fn phrases(text: &str, own: &[Phrase]) -> String {
     let is_word = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
     let mut said = String::new();
     let mut before = None;
@@ -190,7 +169,8 @@ fn phrases(text: &str) -> String {
             let ends = |behind: &str| !(is_word(from.chars().last()) && is_word(behind.chars().next()));
             begins && rest.strip_prefix(from).is_some_and(ends)
         };
-        let longest = FRENCH.iter().filter(|phrase| fits(phrase)).max_by_key(|(from, _)| from.len());
+        let longest =
+            FRENCH.iter().chain(own).filter(|phrase| fits(phrase)).max_by_key(|(from, _)| from.len());
         let (taken, word) =
             longest.map_or((first.len_utf8(), &rest[..first.len_utf8()]), |(from, to)| (from.len(), to));
         said.push_str(word);
@@ -206,8 +186,8 @@ mod tests {
 
     #[test]
     fn phrases_are_said_in_french_and_quotations_stay() {
-        let setting = "moules · 25x17, 50 % dunes, 10 mussels, 5 beers, 8 frites, 60 turns; openings moules";
-        let said = "moules · 25x17, 50 % dunes, 10 moules, 5 bières, 8 frites, 60 tours; ouvertures moules";
+        let setting = "25x17, 50 % dunes, 5 beers, 8 frites, 60 turns; openings x";
+        let said = "25x17, 50 % dunes, 5 bières, 8 frites, 60 tours; ouvertures x";
         assert_eq!(french(setting), said);
         assert_eq!(french("11 of 48 games, no faults"), "11 sur 48 parties, aucune faute");
         assert_eq!(

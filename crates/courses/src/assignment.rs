@@ -3,9 +3,13 @@
 use crate::course::Course;
 use crate::drawing::Language;
 use crate::marking::MarkingScheme;
+use crate::notation::Notation;
+use crate::openings::{OpeningNotation, Spaced};
 use crate::options::GameOptions;
 use crate::play::Play;
+use crate::play::watched::ServerPage;
 use serde::{Deserialize, Serialize};
+use std::ffi::OsString;
 use std::ops::RangeInclusive;
 use std::time::Duration;
 use wire::Failure;
@@ -20,8 +24,15 @@ pub trait Assignment: Sync {
     /// Returns the title for people.
     fn title(&self, language: Language) -> &'static str;
 
-    /// Returns a short description of the game, without a full stop.
-    fn summary(&self, language: Language) -> &'static str;
+    /// Returns a shorter title, to say which games a note is about.
+    fn nickname(&self, language: Language) -> &'static str {
+        self.title(language)
+    }
+
+    /// Returns a short description of the game, without a full stop. By default nothing.
+    fn summary(&self, _language: Language) -> &'static str {
+        ""
+    }
 
     /// Returns the possible numbers of players.
     fn seats(&self) -> RangeInclusive<usize> {
@@ -39,6 +50,16 @@ pub trait Assignment: Sync {
     /// Returns the limits that apply if no option sets one.
     fn defaults(&self) -> Defaults {
         Defaults::default()
+    }
+
+    /// Returns the options that have a meaning for this game.
+    fn options(&self) -> &'static [GameOption] {
+        &[]
+    }
+
+    /// Returns the maximum number of empty squares from which games are scored by their exact solution.
+    fn most_adjudicated(&self) -> u32 {
+        0
     }
 
     /// Returns the course with the settings of `options`, for games of `seats` players. Its openings are not checked
@@ -61,6 +82,39 @@ pub trait Assignment: Sync {
         self.course(options, seats)
     }
 
+    /// Returns the notation of openings.
+    fn openings(&self) -> &'static dyn OpeningNotation {
+        &Spaced
+    }
+
+    /// Returns the notations of games beside PGN.
+    fn notations(&self) -> &'static [&'static dyn Notation] {
+        &[]
+    }
+
+    /// Returns the reason why PGN cannot hold a game, if it cannot.
+    fn pgn_refusal(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// Adds the settings of a record file to an opening in it.
+    ///
+    /// # Errors
+    /// The error in the opening.
+    fn whole_opening(&self, opening: &str, _setting: &str) -> Result<String, String> {
+        Ok(opening.to_owned())
+    }
+
+    /// Returns the phrases in English of its course, its faults and its results, each with the French one.
+    fn phrases(&self) -> &'static [Phrase] {
+        &[]
+    }
+
+    /// Returns the course's own server, if a page shows its games.
+    fn server(&self) -> Option<&'static dyn Server> {
+        None
+    }
+
     /// Draws an opening from a seed. Returns `None` if the seed gives no suitable one.
     fn draw_opening(&self, _drawing: &Drawing<'_>, _seed: u64) -> Option<String> {
         None
@@ -71,8 +125,11 @@ pub trait Assignment: Sync {
         format!("--plies {}", drawing.plies)
     }
 
-    /// Returns the project's own player at this strength, for a game from `opening`.
-    fn opponent(&self, strength: Strength, opening: &str) -> Opponent;
+    /// Returns the project's own player at this strength, for a game from `opening`. By default its first executable.
+    fn opponent(&self, _strength: Strength, _opening: &str) -> Opponent {
+        let player = self.executables().first().copied().unwrap_or_default();
+        Opponent { player: player.to_owned(), ..Opponent::default() }
+    }
 
     /// Returns the program that analyses positions, if there is one.
     fn analysis(&self) -> Option<AnalysisProgram> {
@@ -142,15 +199,77 @@ pub trait Assignment: Sync {
         text.to_owned()
     }
 
+    /// Returns true if the size of the board is free.
+    fn has_size(&self) -> bool {
+        false
+    }
+
+    /// Returns the opening of a game from no text, of a size that may be empty. `number` chooses among many. `None`
+    /// means that of [`start`](Self::start).
+    fn beginning(&self, _size: &str, _number: u64) -> Option<String> {
+        None
+    }
+
+    /// Adds a size, unless it is empty, to an opening that states none.
+    fn resized(&self, opening: String, _size: &str) -> String {
+        opening
+    }
+
+    /// Describes the texts that [`start`](Self::start) reads, for a hint.
+    fn typed(&self, _language: Language) -> &'static str {
+        ""
+    }
+
+    /// Returns the game's own keys on a page, for its help.
+    fn keys(&self) -> &'static [KeyHelp] {
+        &[]
+    }
+
+    /// Returns true if a decided value of its analysis is a proof.
+    fn proves_values(&self) -> bool {
+        true
+    }
+
+    /// Draws a seat's sign as SVG, for games whose players have more than a colour.
+    fn badge(&self, _seat: usize) -> Option<String> {
+        None
+    }
+
     /// Returns the CSS class of a seat's swatch on a page: `deep`, `pale`, `x`, `o`.
     fn swatch(&self, seat: usize) -> &'static str {
         if seat == 0 { "deep" } else { "pale" }
+    }
+
+    /// Returns the rules of style of its drawings beyond the [shared ones](crate::drawing::style).
+    fn style(&self) -> &'static str {
+        ""
     }
 
     /// Returns an opening whose board serves as the game's picture.
     fn sample(&self) -> &'static str {
         ""
     }
+}
+
+/// A phrase in English and in French.
+pub type Phrase = (&'static str, &'static str);
+
+/// A key on a page, and its effect in French and in English.
+pub type KeyHelp = (&'static str, &'static str, &'static str);
+
+/// A course's own server, whose games a page can show.
+pub trait Server: Sync {
+    /// Returns the name of its executable.
+    fn program(&self) -> &'static str;
+
+    /// Names the files of its games, which a page can open.
+    fn journal(&self, language: Language) -> &'static str;
+
+    /// Runs it with these arguments, without those of the page, and shows its games there.
+    ///
+    /// # Errors
+    /// Those of the server and of the page.
+    fn run(&self, arguments: Vec<OsString>, page: &mut dyn ServerPage) -> Result<(), Failure>;
 }
 
 /// Marks in place of points.
@@ -160,6 +279,17 @@ pub struct Marks {
     pub a_point: f64,
     /// A sentence that explains the marks, without a full stop.
     pub scale: &'static str,
+}
+
+/// An option of [`GameOptions`] that means something for a game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct GameOption {
+    /// The name without its dashes.
+    pub name: &'static str,
+    /// The meaning, for help texts.
+    pub meaning: &'static str,
+    /// The default, if it depends on the game.
+    pub default: Option<&'static str>,
 }
 
 /// Limits where no option sets one.

@@ -11,13 +11,14 @@ pub use set::OpeningSet;
 use crate::fault::Trouble;
 use crate::limits::{Adjudication, GameClock};
 use crate::peer::{Command, Peer, Supervisor};
+use crate::play::watched::Scoreboard;
 use crate::player::{Builtin, Player, Reach};
 use crate::record::Played;
 use crate::registry;
 use crate::thought::{Settled, Thought};
-use serde_json::{Value, json};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 use wire::search_log::{self, SearchLog};
 
@@ -45,7 +46,9 @@ pub trait Setup: Sync {
     }
 
     /// Returns true if games are timed, so that each needs its own processor.
-    fn is_timed(&self) -> bool;
+    fn is_timed(&self) -> bool {
+        false
+    }
 
     /// Describes the settings for the head of a record file. Runs with the same description play the same game.
     fn setting(&self) -> String {
@@ -54,7 +57,10 @@ pub trait Setup: Sync {
 
     /// Returns the project's own executable as a player on the command line: its name, the arguments that the course
     /// prescribes, and `extra`.
-    fn own(&self, extra: &str) -> String;
+    fn own(&self, extra: &str) -> String {
+        let program = registry::find(self.name()).and_then(|game| game.executables().first().copied());
+        format!("{} {extra}", program.unwrap_or_default()).trim().to_owned()
+    }
 
     /// Like [`own`](Self::own), with a protocol that can start from any position.
     fn own_of_positions(&self, extra: &str) -> String {
@@ -82,7 +88,7 @@ pub trait Course: Setup {
     /// The first illegal move.
     fn replay(&self, opening: &str, played: &Played) -> Result<Vec<String>, String>;
 
-    /// Draws the last board of a recorded game as SVG with the classes of [`crate::drawing::STYLE`].
+    /// Draws the last board of a recorded game as SVG with the classes of [`crate::drawing::style`].
     ///
     /// # Errors
     /// The first illegal move.
@@ -211,12 +217,12 @@ pub trait Board {
     /// Draws the board for a terminal.
     fn picture(&self) -> String;
 
-    /// Draws the board for a page, as SVG with the classes of [`crate::drawing::STYLE`].
+    /// Draws the board for a page, as SVG with the classes of [`crate::drawing::style`].
     fn drawing(&self) -> String;
 
-    /// Returns the board for the live page: `text`, or data that the page draws itself.
-    fn scene(&self) -> Value {
-        json!({ "text": self.picture() })
+    /// Returns the table beside the board, if the game has one.
+    fn scoreboard(&self) -> Option<Arc<dyn Scoreboard>> {
+        None
     }
 }
 

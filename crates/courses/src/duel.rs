@@ -1,4 +1,4 @@
-//! Games for two players in turn on a board: Connect5, Gounki, Othello and UTTT.
+//! Games for two players in turn on a board.
 //!
 //! - [`Rules`]: the rules, for a judge; [`Players`]: the players' protocols and the clock.
 //! - [`Driver`]: the protocol with one player; [`Question`], [`Answer`].
@@ -6,10 +6,12 @@
 
 mod builtin;
 mod clock;
+mod lines;
 mod table;
 
 pub use builtin::random_line;
 pub use clock::{MoveClock, Remaining};
+pub use lines::Lines;
 
 use crate::course::{Asked, Conditions, Course, GameSetup, Setup};
 use crate::drawing::Marks;
@@ -93,8 +95,10 @@ pub trait Rules: Sync {
 
 /// The players of a game: protocols, clock, and the functions of built-in players.
 pub trait Players: Rules {
-    /// Returns the static evaluation for the mover, for built-in players.
-    fn evaluate(&self, position: &Self::Position) -> Score;
+    /// Returns the static evaluation for the mover, for built-in players. By default all positions are level.
+    fn evaluate(&self, _position: &Self::Position) -> Score {
+        Score::DRAW
+    }
 
     /// Searches to a depth with the project's own search, for built-in players.
     fn search(&self, position: &Self::Position, depth: u16, seed: u64) -> Report<MoveOf<Self>>;
@@ -104,7 +108,7 @@ pub trait Players: Rules {
         1.0
     }
 
-    /// Returns true if a built-in player may choose a move. Gounki's null moves are only for people.
+    /// Returns true if a built-in player may choose a move, false for moves that only people make.
     fn is_sensible(&self, _position: &Self::Position, _mv: MoveOf<Self>) -> bool {
         true
     }
@@ -226,7 +230,7 @@ pub trait Driver<P: Position> {
     fn end(self: Box<Self>) -> Ended;
 }
 
-/// Parses a line of exactly two integers, which is how connect5's and othello's dialogues write a cell.
+/// Parses a line of exactly two integers, which is how some dialogues write a cell.
 pub fn two_numbers(line: &str) -> Option<(i64, i64)> {
     let mut numbers = line.split_whitespace().map(str::parse);
     match (numbers.next(), numbers.next(), numbers.next()) {

@@ -5,3 +5,17 @@ pub mod gounki;
 pub mod moules;
 pub mod othello;
 pub mod uttt;
+
+use crate::assignment::Assignment;
+
+/// The project's own assignments, in the order of the demo.
+pub(crate) static OWN: [&dyn Assignment; 5] = [
+    &connect5::assignment::Gomoku,
+    &gounki::assignment::Stacks,
+    &moules::assignment::Maze,
+    &othello::assignment::Reversi,
+    &uttt::assignment::Ultimate,
+];
+
+/// The assignment that a page offers first.
+pub(crate) static FIRST_OFFERED: &dyn Assignment = &othello::assignment::Reversi;

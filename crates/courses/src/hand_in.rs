@@ -55,6 +55,11 @@ pub trait Submission: Sync {
         false
     }
 
+    /// Returns true if the assignment asks for the students' addresses.
+    fn wants_mails(&self) -> bool {
+        false
+    }
+
     /// Returns true if the archive can be made of Java classes alone.
     fn has_class(&self) -> bool {
         false
@@ -99,7 +104,7 @@ pub struct Making<'a> {
     pub target: &'a Path,
     /// Environment variables for that build.
     pub environment: &'a [(String, String)],
-    /// For Othello: only the Java classes, without the executable and its sources.
+    /// True for an archive of classes alone, without the executable and its sources, if the game [has](Submission::has_class) one.
     pub class_alone: bool,
     /// The listener to progress messages.
     pub show: Show<'a>,

@@ -80,7 +80,7 @@ pub struct PlayerLimits {
     pub clock: Option<GameClock>,
     /// Virtual memory in bytes.
     pub memory: Option<u64>,
-    /// Search depth, for othello.
+    /// Search depth, for games at equal depth.
     pub depth: Option<u16>,
     /// The side that its scores are for. `None` means the player's own side.
     pub view: Option<View>,

@@ -1,14 +1,13 @@
-//! Games in notations of other programs: SGF for gomoku, GGF for Othello, PGN for all.
+//! Games in notations of other programs: each game's own, and PGN for all.
 
 mod charset;
 pub mod pgn;
-pub mod read;
+pub mod tree;
 
 pub use charset::{UnknownCharset, decode};
 
-use crate::games::connect5::sgf;
-use crate::games::othello::ggf;
-use crate::record::Record;
+use crate::record::{Missed, Record};
+use crate::registry;
 use crate::thought::Thought;
 
 /// A game of a file.
@@ -26,19 +25,59 @@ pub struct Written {
     pub comment: String,
     /// The points by seat, if the file states them.
     pub points: Option<[f64; 2]>,
+    /// The turns that a server played for a player, by index of the move.
+    pub missed: Vec<(usize, Missed)>,
+}
+
+/// A notation of games that other programs read or write.
+pub trait Notation: Sync {
+    /// Returns true for a text that begins as this notation does.
+    fn is_of(&self, text: &str) -> bool;
+
+    /// Parses the first games of a text, at most `most`.
+    ///
+    /// # Errors
+    /// The first game that is not valid.
+    fn read(&self, text: &str, most: usize) -> Result<Vec<Written>, ReadError>;
+
+    /// Writes a record. Returns `None` if the notation cannot express it.
+    fn write(&self, _record: &Record) -> Option<String> {
+        None
+    }
+
+    /// Returns the ending of the names of its files, or `None` if games are not written in it.
+    fn extension(&self) -> Option<&'static str> {
+        None
+    }
+}
+
+/// An error in a game, and its place.
+#[derive(Debug, thiserror::Error)]
+#[error("{}line {line}: {fault}", .game.map_or_else(String::new, |game| format!("game {game}, ")))]
+pub struct ReadError {
+    /// The game's number in the text, from 1, if the line alone does not say enough.
+    pub game: Option<usize>,
+    /// The line, from 1.
+    pub line: usize,
+    /// The error.
+    pub fault: Box<dyn std::error::Error + Send + Sync>,
+}
+
+/// Returns the notation of a text by its beginning, or `None` if it is unknown.
+#[must_use]
+pub fn of(text: &str) -> Option<&'static dyn Notation> {
+    let own = registry::all().into_iter().flat_map(|game| game.assignment().notations().iter().copied());
+    own.chain([&pgn::Pgn as &dyn Notation]).find(|notation| notation.is_of(text))
 }
 
 /// Writes all games in the notation of their assignment, or as PGN if it has none.
 #[must_use]
 pub fn all(records: &[Record]) -> String {
-    records
-        .iter()
-        .map(|record| match record.course.as_str() {
-            "connect5" if sgf::can_write(record) => sgf::write(record),
-            "othello" => ggf::write(record),
-            _ => pgn::write(record),
-        })
-        .collect()
+    let own = |record: &Record| {
+        let game = registry::find(&record.course)?;
+        game.notations().iter().find_map(|notation| notation.write(record))
+    };
+    records.iter().map(|record| own(record).unwrap_or_else(|| pgn::write(record))).collect()
 }
 
 /// Returns the result. An unfinished game is exported without a result.
@@ -60,209 +99,4 @@ pub(crate) fn thought(record: &Record, nth: usize) -> Option<&Thought> {
 /// Returns the time of move `nth` after the opening, in seconds.
 pub(crate) fn seconds(record: &Record, nth: usize) -> f64 {
     record.played.micros.get(nth).map_or(0.0, |&micros| micros as f64 / 1e6)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::course::OpeningSet;
-    use crate::duel::{Players, random_line};
-    use crate::games::connect5::Connect5;
-    use crate::games::othello::{Bridge, Othello};
-    use crate::notation::read::{Format, games};
-    use crate::openings;
-    use crate::player::clean_name;
-    use crate::record::Played;
-    use crate::registry::Game;
-    use proptest::prelude::*;
-
-    fn record(course: &str, opening: &str, moves: &[&str], points: [f64; 2], score: [f64; 2]) -> Record {
-        Record {
-            game: 4,
-            group: 2,
-            course: course.into(),
-            seats: vec![0, 1],
-            names: vec!["a]\"".into(), "b".into()],
-            opening: opening.into(),
-            seed: 1,
-            played: Played {
-                moves: moves.iter().map(|mv| (*mv).to_owned()).collect(),
-                points: points.to_vec(),
-                score: score.to_vec(),
-                end: "the end".into(),
-                ..Played::default()
-            },
-        }
-    }
-
-    #[test]
-    fn each_game_is_written_in_its_notation() {
-        let gomoku = sgf::write(&record("connect5", "9x14 a1b2", &["n9"], [1.0, 0.0], [1.0, 0.0]));
-        assert!(
-            gomoku.contains("CA[UTF-8]SZ[14:9]")
-                && gomoku.contains("PB[a\\]\"]")
-                && gomoku.contains("RE[B+]")
-        );
-        assert!(gomoku.ends_with(";B[aa];W[bb];B[ni])\n"), "{gomoku}");
-        let othello = ggf::write(&record("othello", "f5d6", &["c3", "d3"], [0.0, 1.0], [20.0, 44.0]));
-        assert!(othello.contains("RE[-24]") && othello.ends_with("B[F5]W[D6]B[C3]W[D3];)\n"), "{othello}");
-        for open in [
-            sgf::write(&record("connect5", "9x14 a1b2", &["n9"], [0.0, 0.0], [0.0, 0.0])),
-            ggf::write(&record("othello", "f5d6", &["c3"], [0.0, 0.0], [0.0, 0.0])),
-        ] {
-            assert!(open.contains("RE[?]"), "{open}");
-        }
-        let illegal = ggf::write(&record("othello", "f5d6", &["c3", "pass", "d3"], [0.0, 1.0], [0.0, 64.0]));
-        assert!(illegal.ends_with("B[F5]W[D6]B[C3];)\n"), "{illegal}");
-        let thought = |text: &str| crate::thought::Thought::read(text);
-        let told = |course: &str, opening: &str, mv: &str| {
-            let mut record = record(course, opening, &[mv], [1.0, 0.0], [40.0, 24.0]);
-            record.played.micros = vec![1500];
-            record.played.thoughts = vec![thought("info depth 9 score 1.5 nodes 70 line e6 ]f4}")];
-            all(&[record])
-        };
-        let gomoku = told("connect5", "9x9 a1", "b2");
-        assert!(gomoku.ends_with(";B[aa];W[bb]V[-1.5]C[+1.50/9 70 nodes, e6 \\]f4}])\n"), "{gomoku}");
-        let othello = told("othello", "f5", "d6");
-        assert!(othello.ends_with("B[F5]W[D6/1.50/0.002]CO[+1.50/9 70 nodes, e6 \\]f4}];)\n"), "{othello}");
-        othello_player::rules::ggf::parse(&othello).expect("our own reader");
-        let uttt = told("uttt", "", "40");
-        assert!(uttt.ends_with("1. 40 {0.002s +1.50/9 70 nodes, e6 ]f4|} 1-0\n\n"), "{uttt}");
-        let uttt = pgn::write(&record("uttt", "40 36", &["0", "1", "9"], [0.5, 0.5], [0.5, 0.5]));
-        assert!(uttt.contains("[Result \"1/2-1/2\"]") && uttt.ends_with("1. 0 1 2. 9 1/2-1/2\n\n"), "{uttt}");
-    }
-
-    /// Reads back a record's notation. Returns its opening and its moves.
-    fn read_back(record: &Record) -> (String, Vec<String>) {
-        let text = all(std::slice::from_ref(record));
-        let format = Format::of(&text).expect("a notation");
-        let game = games(format, &text, 1).unwrap_or_else(|error| panic!("{error}: {text}")).remove(0);
-        (game.opening, game.moves)
-    }
-
-    /// Returns a game of a few random moves from an opening.
-    fn begun(game: &impl Players, course: &str, opening: &str) -> Record {
-        let moves = random_line(game, opening, 3, 1).expect("three moves");
-        let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
-        record(course, opening, &moves, [1.0, 0.0], [40.0, 24.0])
-    }
-
-    fn othello() -> Othello {
-        let set = OpeningSet::single("");
-        Othello { set, depth: 1, timed: false, adjudicate: 0, bridge: Bridge::default() }
-    }
-
-    #[test]
-    fn a_game_of_othello_from_a_position_is_read_back() {
-        let text = include_str!("../../../test-data/othello/ffo40-59.obf");
-        let openings = openings::read(Game::Othello, text, (0, 0), None).unwrap().lines;
-        assert_eq!(openings.len(), 20);
-        for (_, opening) in openings {
-            let record = begun(&othello(), "othello", &opening);
-            let side = if opening.ends_with('X') { '*' } else { 'O' };
-            let written = ggf::write(&record);
-            let first = if side == '*' { "]C[the end]B[" } else { "]C[the end]W[" };
-            assert!(written.contains(&format!(" {side}{first}")), "{written}");
-            assert_eq!(read_back(&record), (opening, record.played.moves));
-        }
-    }
-
-    #[test]
-    fn a_pass_in_an_opening_is_written_and_the_colours_after_it_are_right() {
-        let passes = |line: &[String]| line.iter().any(|mv| mv == "pass");
-        let found = (0..).find_map(|seed| random_line(&othello(), "", 50, seed).filter(|line| passes(line)));
-        let line = found.expect("a line with a pass");
-        let plain: Vec<&str> = line.iter().map(String::as_str).filter(|mv| *mv != "pass").collect();
-        let (opening, moves) = plain.split_at(plain.len() - 1);
-        let record = record("othello", &opening.concat(), moves, [1.0, 0.0], [40.0, 24.0]);
-        assert_eq!(read_back(&record), (String::new(), line));
-    }
-
-    #[test]
-    fn a_game_of_connect5_from_a_position_is_read_back() {
-        let text = include_str!("../../../test-data/connect5/exact5_vcf.jsonl");
-        let game = Connect5::new(15, 15, OpeningSet::single(""));
-        for line in text.lines().take(12) {
-            let board = openings::position(Game::Connect5, line).unwrap();
-            let record = begun(&game, "connect5", &format!("15x15 {board}"));
-            let written = sgf::write(&record);
-            let mover = if line.contains("\"to_move\": \"N\"") { 'B' } else { 'W' };
-            assert!(
-                written.contains("AB[") && written.contains("AW[") && !written.contains('@'),
-                "{written}"
-            );
-            assert!(written.contains(&format!("PL[{mover}];{mover}[")), "{written}");
-            assert_eq!(read_back(&record), (record.opening.clone(), record.played.moves));
-        }
-    }
-
-    #[test]
-    fn a_grid_that_sgf_cannot_name_is_written_as_pgn() {
-        let large = record("connect5", "60x9 a1", &["b59"], [1.0, 0.0], [1.0, 0.0]);
-        let text = all(std::slice::from_ref(&large));
-        assert_eq!(Format::of(&text), Some(Format::Pgn));
-        assert_eq!(read_back(&large), ("60x9 a1".to_owned(), vec!["b59".to_owned()]));
-    }
-
-    /// Names with characters that have special meaning in some notation: delimiters, escapes, line endings,
-    /// bidirectional marks.
-    fn hostile() -> impl Strategy<Value = String> {
-        let piece = prop::sample::select(vec![
-            ";)",
-            "]",
-            "[",
-            "\\",
-            "(;",
-            ")",
-            "\n",
-            "\r\n",
-            "\0",
-            "\t",
-            "\"",
-            "{",
-            "}",
-            ";",
-            ":",
-            "%",
-            "\u{202e}",
-            "\u{2066}",
-            "\u{200f}",
-            "\u{feff}",
-            "\u{2028}",
-            "🦀",
-            "👩\u{200d}🔬",
-            "e\u{301}",
-            "André",
-            "A. Dupont et B. Dupond",
-            " ",
-            "1-0",
-            "$",
-        ]);
-        prop::collection::vec(piece, 0..6).prop_map(|pieces| pieces.concat())
-    }
-
-    proptest! {
-        #[test]
-        fn hostile_names_come_back_from_every_notation(names in [hostile(), hostile()], end in hostile()) {
-            for (course, opening, moves) in
-                [("connect5", "9x9 a1", ["b2", "c3"]), ("othello", "f5", ["d6", "c3"]), ("uttt", "40", ["36", "0"])]
-            {
-                let mut record = record(course, opening, &moves, [1.0, 0.0], [40.0, 24.0]);
-                record.names = names.to_vec();
-                record.played.end = end.clone();
-                let text = all(&[record.clone(), record.clone()]);
-                let format = Format::of(&text).expect("a notation");
-                let read = games(format, &text, 9).map_err(|error| TestCaseError::fail(format!("{error}: {text}")))?;
-                prop_assert_eq!(read.len(), 2);
-                for game in read {
-                    let expected: Vec<String> = names.iter().map(|name| clean_name(name)).collect();
-                    prop_assert_eq!(&game.names, &expected, "{}", text);
-                    prop_assert_eq!(game.points, Some([1.0, 0.0]));
-                    prop_assert_eq!(clean_name(&game.comment), clean_name(&end), "{}", text);
-                    let line = format!("{} {}", game.opening, game.moves.join(" "));
-                    prop_assert!(line.trim().ends_with(&moves.join(" ")), "{line}");
-                }
-            }
-        }
-    }
 }

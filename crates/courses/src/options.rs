@@ -1,11 +1,12 @@
 //! Command-line options of the programs that play games: settings and conditions.
 
+mod help;
+
 use crate::course::{Conditions, Course, OpeningSet};
-use crate::games::othello::MOST_ADJUDICATED;
 use crate::limits::Adjudication;
 use crate::notation;
 use crate::openings::{self, Found, OpeningOptions, Order};
-use crate::registry::Game;
+use crate::registry::{self, Game};
 use clap::Args;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
@@ -18,11 +19,11 @@ pub struct GameOptions {
     /// Seed of all random choices: openings, players' seeds
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
-    /// Milliseconds a move [default: 2000 for connect5 and moules, no limit for the others]
-    #[arg(long, value_name = "MS")]
+    /// Milliseconds a move.
+    #[arg(long, value_name = "MS", help = help::time())]
     pub time: Option<u64>,
-    /// Milliseconds by which a move may exceed its time [default: 50; moules 0]
-    #[arg(long, value_name = "MS")]
+    /// Milliseconds by which a move may exceed its time.
+    #[arg(long, value_name = "MS", help = help::grace())]
     pub grace: Option<u64>,
     /// Without a time limit: seconds after which a silent player loses
     #[arg(long, value_name = "S", default_value_t = 60.0)]
@@ -33,27 +34,33 @@ pub struct GameOptions {
     /// The choice of openings.
     #[command(flatten)]
     pub openings: OpeningOptions,
-    /// Virtual memory of each player's process, in MB [default: 512 for connect5, else unlimited]
-    #[arg(long, value_name = "MB")]
+    /// Virtual memory of each player's process, in MB.
+    #[arg(long, value_name = "MB", help = help::memory())]
     pub memory: Option<u64>,
     /// Folder of the project's executables [default: the referee's folder]
     #[arg(long, value_name = "DIR")]
     pub bin_dir: Option<PathBuf>,
-    /// connect5: rows and columns; moules: columns and rows of the maze [default: 12x12; 25x17]
-    #[arg(long, value_name = "AxB")]
+    /// Size of the board.
+    #[arg(long, value_name = "AxB", help = help::of("size"))]
     pub size: Option<String>,
-    /// othello: depth of both players
-    #[arg(long, default_value_t = 5)]
+    /// Depth of both players, for games at equal depth.
+    #[arg(long, default_value_t = 5, help = help::of("depth"))]
     pub depth: u16,
-    /// othello: score games with N empty squares left by their exact solution; 0 plays all games out
-    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(..=i64::from(MOST_ADJUDICATED)))]
+    /// Number of empty squares from which a game is scored by its exact solution. 0 plays all games out.
+    #[arg(long, value_name = "N", default_value_t = 0, help = help::of("adjudicate"),
+          value_parser = clap::value_parser!(u32).range(..=most_adjudicated()))]
     pub adjudicate: u32,
-    /// moules: turns of each player
-    #[arg(long, default_value_t = 500)]
+    /// Turns of each player.
+    #[arg(long, default_value_t = 500, help = help::of("turns"))]
     pub turns: u64,
-    /// moules: share of the dunes that remain, in percent
-    #[arg(long, default_value_t = 50)]
+    /// Share of the dunes that remain, in percent.
+    #[arg(long, default_value_t = 50, help = help::of("dunes"))]
     pub dunes: u32,
+}
+
+/// Returns the largest value of `--adjudicate` of any game.
+fn most_adjudicated() -> i64 {
+    registry::all().iter().map(|game| i64::from(game.most_adjudicated())).max().unwrap_or(0)
 }
 
 /// Parses a number of an option within a range.

@@ -5,6 +5,7 @@
 
 pub mod duel;
 pub mod engine;
+pub mod watched;
 
 use crate::course::POSITION;
 use crate::drawing::{Language, Marks};
@@ -117,6 +118,22 @@ pub trait Play: Send {
     /// Returns the clicks that may follow.
     fn next(&self, at: usize, path: &[String]) -> Vec<String>;
 
+    /// Returns the clicks that have no cell on the board, each with its label, in the order of their buttons. `next` are
+    /// the clicks that may follow.
+    fn buttons(&self, _next: &[String], _language: Language) -> Vec<(String, String)> {
+        Vec::new()
+    }
+
+    /// Returns the buttons that letters and arrows press: `N`, `S`, `E`, `O` and others, separated by blanks.
+    fn keys(&self) -> &'static str {
+        ""
+    }
+
+    /// Returns true if the board does not show the clicks so far.
+    fn spells_path(&self) -> bool {
+        false
+    }
+
     /// Draws the board as SVG.
     fn draw(&self, look: &Look) -> String;
 
@@ -142,6 +159,11 @@ pub trait Play: Send {
     /// Describes the unit of an analysis' values.
     fn unit(&self, _: Language) -> &'static str {
         ""
+    }
+
+    /// Explains an analysis' values, if they are no advantage that a graph could show.
+    fn values(&self, _: Language) -> Option<&'static str> {
+        None
     }
 
     /// Returns the tally of each seat after `at` moves: stones, men, discs or points.

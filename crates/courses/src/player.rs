@@ -212,6 +212,11 @@ pub fn distinct_names(players: &mut [Player]) {
 mod tests {
     use super::*;
 
+    /// Returns the name of one of the project's own executables.
+    fn some_executable() -> &'static str {
+        registry::first_offered().executables()[0]
+    }
+
     fn player(text: &str) -> Player {
         text.parse().unwrap()
     }
@@ -231,7 +236,8 @@ mod tests {
         assert_eq!(player("./a b=c").name, "a b=c");
         assert_eq!(player("sh a b=c").name, "sh a b=c");
         assert_eq!(player("nowhere --eval=c").name, "nowhere --eval=c");
-        assert_eq!(player("uttt a=c").name, "uttt a=c");
+        let own = format!("{} a=c", some_executable());
+        assert_eq!(player(&own).name, own);
     }
 
     #[test]
@@ -283,10 +289,11 @@ mod tests {
         assert!(before[0] != after[0] && before[1] != after[1], "{before:?} {after:?}");
         assert!(fingerprint(&on_path).len() == 16 && fingerprint(&on_path) != after[1]);
         assert_eq!((fingerprint(&nowhere), fingerprint(&player("builtin:random"))), Default::default());
-        fs::write(folder.path().join("uttt"), "one").unwrap();
-        let own = fingerprint(&player("uttt"));
-        fs::write(folder.path().join("uttt"), "two").unwrap();
-        assert_ne!(own, fingerprint(&player("uttt")), "one that is started from the folder");
+        let program = some_executable();
+        fs::write(folder.path().join(program), "one").unwrap();
+        let own = fingerprint(&player(program));
+        fs::write(folder.path().join(program), "two").unwrap();
+        assert_ne!(own, fingerprint(&player(program)), "one that is started from the folder");
     }
 
     #[test]

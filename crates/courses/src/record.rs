@@ -1,9 +1,9 @@
 //! The record of a game: one self-contained JSON line.
 
+use crate::drawing::Language;
 use crate::fault::{Fault, Kind, excerpt, last_words};
 use crate::peer::{Ended, QUOTED, Said};
 use crate::thought::Thought;
-use moules_client::protocol::journal::Origin;
 use serde::{Deserialize, Serialize};
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
@@ -71,7 +71,7 @@ pub fn plain_spelling<'a>(texts: impl IntoIterator<Item = &'a str>) -> String {
     plain
 }
 
-/// The reason why a turn in a maze was played by the server, as `C`.
+/// The reason why a server played a turn for a player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Missed {
@@ -82,22 +82,12 @@ pub enum Missed {
 }
 
 impl Missed {
-    /// Returns the reason, or `None` if the player made the turn itself.
+    /// Returns the reason in words.
     #[must_use]
-    pub fn of(origin: Origin) -> Option<Self> {
-        match origin {
-            Origin::Player => None,
-            Origin::Late => Some(Self::Late),
-            Origin::Gone => Some(Self::Gone),
-        }
-    }
-
-    /// Returns the origin of the turn's command.
-    #[must_use]
-    pub fn origin(self) -> Origin {
+    pub fn say(self, language: Language) -> &'static str {
         match self {
-            Self::Late => Origin::Late,
-            Self::Gone => Origin::Gone,
+            Self::Gone => language.choose("absent", "gone"),
+            Self::Late => language.choose("retard", "late"),
         }
     }
 }

@@ -1,21 +1,12 @@
 //! The registry of assignments: the project's own, and those that a program adds.
 
 use crate::assignment::Assignment;
-use crate::games::{connect5, gounki, moules, othello, uttt};
+use crate::games::{FIRST_OFFERED, OWN};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser, ValueParserFactory};
 use std::fmt;
 use std::ops::Deref;
 use std::str::FromStr;
 use std::sync::{PoisonError, RwLock};
-
-/// The project's own assignments, in the order of the demo.
-static OWN: [&dyn Assignment; 5] = [
-    &connect5::assignment::Gomoku,
-    &gounki::assignment::Stacks,
-    &moules::assignment::Maze,
-    &othello::assignment::Reversi,
-    &uttt::assignment::Ultimate,
-];
 
 static ADDED: RwLock<Vec<&'static dyn Assignment>> = RwLock::new(Vec::new());
 
@@ -31,6 +22,12 @@ pub fn add(assignment: &'static dyn Assignment) {
 pub fn all() -> Vec<Game> {
     let added = ADDED.read().unwrap_or_else(PoisonError::into_inner);
     OWN.iter().chain(added.iter()).map(|&assignment| Game(assignment)).collect()
+}
+
+/// Returns the assignment that a page offers first.
+#[must_use]
+pub fn first_offered() -> Game {
+    Game(FIRST_OFFERED)
 }
 
 /// Returns the assignment of this name.
@@ -54,20 +51,6 @@ pub fn is_own(program: &str) -> bool {
 /// An assignment of the registry.
 #[derive(Clone, Copy)]
 pub struct Game(&'static dyn Assignment);
-
-#[allow(non_upper_case_globals)]
-impl Game {
-    /// Until no file outside its folder names it.
-    pub const Connect5: Self = Self(&connect5::assignment::Gomoku);
-    /// Until no file outside its folder names it.
-    pub const Gounki: Self = Self(&gounki::assignment::Stacks);
-    /// Until no file outside its folder names it.
-    pub const Moules: Self = Self(&moules::assignment::Maze);
-    /// Until no file outside its folder names it.
-    pub const Othello: Self = Self(&othello::assignment::Reversi);
-    /// Until no file outside its folder names it.
-    pub const Uttt: Self = Self(&uttt::assignment::Ultimate);
-}
 
 impl Game {
     /// Returns the handle of an assignment, registered or not.
@@ -152,6 +135,6 @@ mod tests {
             assert_eq!(game.name().parse(), Ok(game));
         }
         let error = "chess".parse::<Game>().unwrap_err().to_string();
-        assert!(error.contains("\"chess\"") && error.contains("othello"), "{error}");
+        assert!(error.contains("\"chess\"") && error.contains(all()[0].name()), "{error}");
     }
 }

@@ -204,7 +204,7 @@ mod tests {
 
     pub(super) fn head() -> Head {
         Head {
-            course: "uttt".into(),
+            course: "draughts".into(),
             setting: "plain".into(),
             conditions: String::new(),
             players: vec!["builtin:random".into(); 2],
@@ -222,7 +222,7 @@ mod tests {
         Record {
             game,
             group: game / 2,
-            course: "uttt".into(),
+            course: "draughts".into(),
             seats: vec![0, 1],
             names: vec!["a".into(), "b".into()],
             opening: String::new(),
@@ -362,7 +362,7 @@ mod tests {
         assert_eq!(refused(&|r| r.played.faults = vec![(2, fault())]), "faults: seat 2 of 2");
         assert_eq!(refused(&|r| r.played.remarks = vec![(2, "x".into())]), "remarks: seat 2 of 2");
         assert_eq!(refused(&|r| r.played.errors = vec!["x".into()]), "errors: 1 instead of 2");
-        assert_eq!(refused(&|r| r.course = "othello".into()), "course: \"othello\" in a run of uttt");
+        assert_eq!(refused(&|r| r.course = "chess".into()), "course: \"chess\" in a run of draughts");
         assert_eq!(refused(&|r| r.game = 0), "game: game 0 occurs twice");
     }
 

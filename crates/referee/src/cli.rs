@@ -2,6 +2,7 @@
 
 mod demo;
 mod files;
+mod games;
 mod interrupt;
 mod mark;
 mod openings;
@@ -79,6 +80,8 @@ enum Task {
     Suite(suite::Positions),
     /// Makes a set of random openings
     Openings(openings::Openings),
+    /// Lists the games: name, most players, executables, own options, with tabs between
+    Games,
     /// Kills the processes that a killed referee left running
     #[command(hide = true)]
     Guard { mark: String },
@@ -162,6 +165,7 @@ pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
         Task::Replay(options) => options.run(),
         Task::Suite(options) => options.run(),
         Task::Openings(options) => options.run(),
+        Task::Games => games::run(),
         Task::Guard { mark } => {
             courses::peer::guard(&mark, BufReader::new(std::io::stdin()));
             Ok(())

@@ -2,10 +2,9 @@
 
 use crate::report::{marks_a_point, scale};
 use crate::standing::Standing;
-use arena::watch::{self, Scores, Table, Text, Watch};
+use arena::watch::{self, Table, Text, Watch};
 use courses::course::Event;
 use courses::store::Head;
-use serde::Deserialize as _;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -72,8 +71,8 @@ impl Live {
             format!("partie {game} · {opening} · {moves} coups{last}"),
             format!("game {game} · {opening} · {moves} moves{last}"),
         )];
-        let maze = event.board.scene().get("table").and_then(|table| Scores::deserialize(table).ok());
-        self.room.show(table, Table { title: names.join(" – "), drawing, maze, foot });
+        let scoreboard = event.board.scoreboard();
+        self.room.show(table, Table { title: names.join(" – "), drawing, scoreboard, foot });
         std::thread::sleep(self.pace);
     }
 

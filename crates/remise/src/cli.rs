@@ -1,7 +1,7 @@
 //! The command line, in French as the courses are.
 
 use courses::hand_in::team::Team;
-use courses::hand_in::{self, Making, check, submission, workspace};
+use courses::hand_in::{self, Making, Submission, check, submission, workspace};
 use courses::registry::{self, Game};
 use lexopt::{Arg, ValueExt};
 use std::ffi::OsString;
@@ -9,26 +9,69 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use wire::Failure;
 
-/// The help text.
-pub const HELP: &str = "\
+/// Returns the help text.
+#[must_use]
+pub fn help() -> String {
+    let all: Vec<&str> = known().into_iter().map(|game| game.assignment().name()).collect();
+    let (two, four) = (those(|game| game.largest_team() == 2), those(|game| game.largest_team() == 4));
+    let (numbers, mails) = (those(|game| game.wants_numbers()), those(|game| game.wants_mails()));
+    let teams =
+        wrapped(&format!("\"A. Dupont, B. Dupond\" : deux personnes au plus pour {two}, quatre pour {four}"));
+    format!(
+        "\
 remise : l'archive que chaque cours demande, qui se compile sans réseau
 
 Usage : remise JEU --noms NOMS [--matricules N,…] [--courriels C,…] [--essai] [--classe-seule] DOSSIER
 
-  JEU                connect5, gounki, moules, othello, uttt, ou tout pour les cinq
+  JEU                {}, ou tout pour les cinq
   DOSSIER            dossier de l'archive, créé s'il n'existe pas
-  --noms NOMS        \"A. Dupont, B. Dupond\" : deux personnes au plus pour gounki, othello et
-                     uttt, quatre pour connect5 et moules
-  --matricules N,…   un par nom ; connect5 et uttt les demandent
-  --courriels C,…    un par nom ; connect5 les demande
+  --noms NOMS        {teams}
+  --matricules N,…   un par nom ; {numbers} les {}
+  --courriels C,…    un par nom ; {mails} les {}
   --essai            déballe l'archive dans un dossier vide, la compile sans réseau et joue,
                      comme le fait le cours ; l'arbitre du projet le note, s'il est compilé
-  --classe-seule     othello : les classes Java seules, sans l'exécutable ni ses sources ;
+  --classe-seule     {} : les classes Java seules, sans l'exécutable ni ses sources ;
                      elles jouent moins bien
   -h, --help         cette aide
 
 Codes de retour : 0 succès ; 1 fabrication ou essai impossible ; 2 arguments refusés.
-";
+",
+        all.join(", "),
+        demand(&numbers),
+        demand(&mails),
+        those(|game| game.has_class()),
+    )
+}
+
+/// Lists the games with such an archive, as in a sentence.
+fn those(is_such: fn(&dyn Submission) -> bool) -> String {
+    let such = known().into_iter().filter(|game| submission(*game).is_ok_and(is_such));
+    match such.map(|game| game.assignment().name()).collect::<Vec<_>>().as_slice() {
+        [first @ .., last] if !first.is_empty() => format!("{} et {last}", first.join(", ")),
+        names => names.concat(),
+    }
+}
+
+fn demand(names: &str) -> &'static str {
+    if names.contains(" et ") { "demandent" } else { "demande" }
+}
+
+/// Breaks a text into lines that stand below each other in the second column of the help.
+fn wrapped(text: &str) -> String {
+    const WIDTH: usize = 74;
+    let mut lines = vec![String::new()];
+    for word in text.split(' ') {
+        match lines.last_mut() {
+            Some(line) if line.is_empty() => line.push_str(word),
+            Some(line) if line.chars().count() + 1 + word.chars().count() <= WIDTH => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines.join(&format!("\n{:21}", ""))
+}
 
 #[derive(Debug, Default)]
 struct Arguments {
@@ -49,7 +92,7 @@ pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
     let arguments =
         parse(arguments).map_err(|error| Failure::input(format!("{error} (--help donne l'aide)")))?;
     if arguments.help {
-        return wire::print(HELP);
+        return wire::print(help());
     }
     let [game, folder] = <[OsString; 2]>::try_from(arguments.words)
         .map_err(|_| Failure::input("il faut un jeu et un dossier (--help donne l'aide)"))?;
@@ -64,7 +107,11 @@ pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
     };
     let has_class = |game: &Game| submission(*game).is_ok_and(|submission| submission.has_class());
     if arguments.class_alone && !games.iter().any(has_class) {
-        return Err(Failure::input("--classe-seule : seule l'archive d'othello a une classe Java"));
+        let names = those(|game| game.has_class());
+        let of = if names.starts_with(['a', 'e', 'i', 'o', 'u']) { "d'" } else { "de " };
+        return Err(Failure::input(format!(
+            "--classe-seule : seule l'archive {of}{names} a une classe Java"
+        )));
     }
     // All arguments and files are checked before the first archive is made.
     let names = arguments.names.unwrap_or_default();

@@ -23,3 +23,43 @@ pub mod plot;
 pub mod records;
 mod threads;
 pub mod uttt;
+
+use clap::Subcommand;
+
+/// The tasks of each game.
+#[derive(Subcommand)]
+pub enum Game {
+    /// Trains the evaluation of connect5-joueur.
+    #[command(subcommand)]
+    Connect5(connect5::Command),
+    /// Trains the evaluation of gounki, and plays matches between its robots.
+    #[command(subcommand)]
+    Gounki(gounki::Command),
+    /// Plays matches in the maze, and measures players and the server.
+    #[command(subcommand)]
+    Moules(moules::Command),
+    /// Trains the network of uttt, and plays matches and proofs.
+    #[command(subcommand)]
+    Uttt(uttt::Task),
+    /// Trains the pattern weights of othello-player.
+    #[command(subcommand)]
+    Othello(othello::Command),
+}
+
+impl Game {
+    /// Runs the task.
+    ///
+    /// # Errors
+    /// Those of the task.
+    pub fn run(self) -> anyhow::Result<()> {
+        // Started here, because work in parallel would panic without its threads.
+        rayon::ThreadPoolBuilder::new().build_global()?;
+        match self {
+            Self::Connect5(command) => command.run(),
+            Self::Gounki(command) => command.run(),
+            Self::Moules(command) => command.run(),
+            Self::Othello(command) => command.run(),
+            Self::Uttt(task) => uttt::run(&task),
+        }
+    }
+}

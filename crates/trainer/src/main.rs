@@ -1,6 +1,6 @@
 //! Passes the arguments to the library.
 
-use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser};
 use std::ffi::OsString;
 use std::path::Path;
 use std::process::ExitCode;
@@ -12,26 +12,7 @@ use wire::file::Files;
 #[command(version)]
 struct Arguments {
     #[command(subcommand)]
-    game: Game,
-}
-
-#[derive(Subcommand)]
-enum Game {
-    /// Trains the evaluation of connect5-joueur.
-    #[command(subcommand)]
-    Connect5(trainer::connect5::Command),
-    /// Trains the evaluation of gounki, and plays matches between its robots.
-    #[command(subcommand)]
-    Gounki(trainer::gounki::Command),
-    /// Plays matches in the maze, and measures players and the server.
-    #[command(subcommand)]
-    Moules(trainer::moules::Command),
-    /// Trains the network of uttt, and plays matches and proofs.
-    #[command(subcommand)]
-    Uttt(trainer::uttt::Task),
-    /// Trains the pattern weights of othello-player.
-    #[command(subcommand)]
-    Othello(trainer::othello::Command),
+    game: trainer::Game,
 }
 
 fn main() -> ExitCode {
@@ -42,7 +23,7 @@ fn main() -> ExitCode {
             check_files(matches)?;
         }
         match matches.and_then(|matches| Arguments::from_arg_matches(&matches)) {
-            Ok(arguments) => run(arguments.game).map_err(failure),
+            Ok(arguments) => arguments.game.run().map_err(failure),
             Err(error) if error.use_stderr() => Err(Failure::usage("trainer", &error.to_string())),
             Err(help) => wire::print(help),
         }
@@ -73,18 +54,6 @@ fn check_files(matches: &ArgMatches) -> Result<(), Failure> {
         }
     }
     files.check().map_err(Failure::input)
-}
-
-fn run(game: Game) -> anyhow::Result<()> {
-    // Started here, because work in parallel would panic without its threads.
-    rayon::ThreadPoolBuilder::new().build_global()?;
-    match game {
-        Game::Connect5(command) => command.run(),
-        Game::Gounki(command) => command.run(),
-        Game::Moules(command) => command.run(),
-        Game::Othello(command) => command.run(),
-        Game::Uttt(task) => trainer::uttt::run(&task),
-    }
 }
 
 fn failure(error: anyhow::Error) -> Failure {

@@ -65,6 +65,6 @@ mod tests {
     #[test]
     fn files_written_with_it_stay_readable() {
         assert_eq!(checksum(b""), 0xec45_a3fb_e05f_bbdb);
-        assert_eq!(checksum(b"othello-weights3"), 0x6a67_b8b7_6efb_e57d);
+        assert_eq!(checksum(b"pattern-weights3"), 0x5b7c_e3f0_cc9e_3808);
     }
 }

@@ -3,9 +3,8 @@
 use super::GAMES;
 use crate::room::{Inner, Manner, RESIGNED, Timed};
 use courses::drawing::Language;
-use courses::games::moules::Opening;
 use courses::record::{Played, Record};
-use courses::registry::Game;
+use courses::registry;
 use courses::store::{Format, Head};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -116,12 +115,8 @@ pub(super) fn read(text: &str) -> Result<(FirstLine, Vec<Record>), String> {
     for (nth, line) in lines.enumerate().take(GAMES) {
         let wrong = |error| format!("line {}: {error}", nth + 2);
         let mut record: Record = serde_json::from_str(line).map_err(|error| wrong(error.to_string()))?;
-        if record.course == Game::Moules.name() {
-            // The run's head says the size and the counts, its openings only what is drawn in them.
-            let mut start = Opening::default();
-            start.read_setting(&first.run.setting);
-            start.read(&record.opening).map_err(wrong)?;
-            record.opening = start.to_string();
+        if let Some(game) = registry::find(&record.course) {
+            record.opening = game.whole_opening(&record.opening, &first.run.setting).map_err(wrong)?;
         }
         records.push(record);
     }

@@ -62,10 +62,21 @@ fn picture(game: Game, opening: &str, seats: usize, language: Language) -> Resul
     Ok(play.draw(&Look { language, ..Look::default() }))
 }
 
-/// The start that a card shows.
+/// The texts that can be typed as a start, of all games.
+fn typed(language: Language) -> String {
+    let texts: Vec<&str> = registry::all().iter().map(|game| game.typed(language)).collect();
+    texts.into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join(", ")
+}
+
+/// The names of the games that a note is about.
+fn about(is_of: impl Fn(Game) -> bool, language: Language) -> String {
+    let games = registry::all().into_iter().filter(|game| is_of(*game));
+    games.map(|game| game.assignment().nickname(language)).collect::<Vec<_>>().join(", ")
+}
+
 /// The first page.
 pub fn home(visitor: &Visitor, hall: &Hall, wish: &Wish) -> String {
-    let chosen = registry::find(&wish.game).unwrap_or(Game::Othello);
+    let chosen = registry::find(&wish.game).unwrap_or_else(registry::first_offered);
     let language = visitor.language;
     let asked = (!wish.start.is_empty() || wish.is_unknown()).then(|| {
         if wish.is_unknown() {
@@ -81,7 +92,7 @@ pub fn home(visitor: &Visitor, hall: &Hall, wish: &Wish) -> String {
                     legend { (visitor.say("Un jeu", "A game")) }
                     @for game in registry::all() {
                         label.card {
-                            input type="radio" name="game" value=(game.name()) checked[game == chosen];
+                            input type="radio" name="game" value=(game.name()) checked[game == chosen] data-seats=[Some(*game.seats().end()).filter(|most| *most > 2)];
                             span.picture aria-hidden="true" { (PreEscaped(picture(game, game.sample(), 4, language).unwrap_or_default())) }
                             b { (game.title(language)) }
                             small { (game.summary(language)) }
@@ -97,9 +108,9 @@ pub fn home(visitor: &Visitor, hall: &Hall, wish: &Wish) -> String {
                 fieldset {
                     legend { (visitor.say("Départ", "Start")) }
                     label { input type="radio" name="from" value="text" checked; (visitor.say("position ou coups (vide : le début)", "position or moves (empty: the beginning)")) }
-                    textarea name="start" rows="2" spellcheck="false" placeholder=(visitor.say("OBF, entier UTTT, codes ou coups du Gounki, grille de Connect5, numéros du labyrinthe", "OBF, UTTT integer, Gounki codes or moves, Connect5 grid, maze numbers")) { (wish.start) }
+                    textarea name="start" rows="2" spellcheck="false" placeholder=(typed(language)) { (wish.start) }
                     label { input type="radio" name="from" value="drawn"; (visitor.say("une ouverture tirée au sort", "a drawn opening")) }
-                    label { (visitor.say("taille (Connect5, labyrinthe)", "size (Connect5, maze)")) input type="text" name="size" size="7" placeholder="15x15" pattern="[0-9]+x[0-9]+"; }
+                    label { (format!("{} ({})", visitor.say("taille", "size"), about(|game| game.has_size(), language))) input type="text" name="size" size="7" placeholder="15x15" pattern="[0-9]+x[0-9]+"; }
                 }
                 p.go {
                     button.primary type="submit" value="play" { (visitor.say("Jouer", "Play")) }
@@ -115,19 +126,20 @@ pub fn home(visitor: &Visitor, hall: &Hall, wish: &Wish) -> String {
 }
 
 fn seats(visitor: &Visitor, hall: &Hall, count: usize) -> Markup {
+    let many = about(|game| *game.seats().end() > 2, visitor.language);
     let names = [
-        visitor.say("premier", "first"),
-        visitor.say("second", "second"),
-        visitor.say("troisième (labyrinthe)", "third (maze)"),
-        visitor.say("quatrième (labyrinthe)", "fourth (maze)"),
+        visitor.say("premier", "first").to_owned(),
+        visitor.say("second", "second").to_owned(),
+        format!("{} ({many})", visitor.say("troisième", "third")),
+        format!("{} ({many})", visitor.say("quatrième", "fourth")),
     ];
     html! {
         fieldset.players {
             legend { (visitor.say("Joueurs", "Players")) }
             @for (seat, name) in names.iter().enumerate() {
-                label data-maze=[(seat >= 2).then_some("1")] { (name)
+                label data-many=[(seat >= 2).then_some("1")] { (name)
                     select name=(format!("seat{seat}")) {
-                        @if seat >= 1 { option value="" selected[seat >= count] data-maze="1" { "–" } }
+                        @if seat >= 1 { option value="" selected[seat >= count] data-many="1" { "–" } }
                         option value="person" selected[seat == 0] { (visitor.say("une personne", "a person")) }
                         option value="own" selected[(1..count).contains(&seat)] { (visitor.say("notre moteur", "our engine")) }
                         @for guest in &hall.guests { option value=(guest.name) data-game=[guest.game.map(|game| game.name())] { (guest.name) } }
@@ -162,6 +174,14 @@ fn lists(visitor: &Visitor, hall: &Hall) -> Markup {
     }
 }
 
+/// The files that can be opened.
+fn files(visitor: &Visitor) -> String {
+    let records = visitor.say("un fichier : parties de l'arbitre", "a file: the referee's records");
+    let servers = registry::all().into_iter().filter_map(|game| game.assignment().server());
+    let journals = servers.map(|server| format!(", {}", server.journal(visitor.language)));
+    format!("{records}{}, GGF, SGF", journals.collect::<String>())
+}
+
 /// The page where a file is opened.
 #[must_use]
 pub fn open(visitor: &Visitor) -> String {
@@ -169,7 +189,7 @@ pub fn open(visitor: &Visitor) -> String {
         main #view.home {
             h1 { (visitor.say("Revoir une partie", "Replay a game")) }
             form #open {
-                label { (visitor.say("un fichier : parties de l'arbitre, journal du serveur des moules, GGF, SGF", "a file: the referee's records, a maze server's journal, GGF, SGF"))
+                label { (files(visitor))
                     input type="file" name="file" accept=".jsonl,.json,.ggf,.sgf,.txt,.journal" required; }
                 p.go { button.primary type="submit" { (visitor.say("Ouvrir", "Open")) } }
                 p.status {}

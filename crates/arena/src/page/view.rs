@@ -7,7 +7,6 @@ use crate::engine::BUSY;
 use crate::room::{Fault, Inner, Seat};
 use crate::words::french;
 use courses::drawing::Language;
-use courses::games::moules::drawing::badge;
 use courses::play;
 use courses::play::{Ending, Look};
 use courses::registry::Game;
@@ -29,10 +28,11 @@ pub struct Eye {
 
 /// A value as a person reads it.
 pub fn value(game: Game, value: Value, language: Language) -> String {
-    let [win, loss] = match game.name() {
-        // Its search leaves moves out: a loss that it sees is none that it has proven.
-        "connect5" => [language.choose("gagné", "won"), language.choose("perdu", "lost")],
-        _ => [language.choose("gain prouvé", "proven win"), language.choose("perte prouvée", "proven loss")],
+    let [win, loss] = match game.proves_values() {
+        false => [language.choose("gagné", "won"), language.choose("perdu", "lost")],
+        true => {
+            [language.choose("gain prouvé", "proven win"), language.choose("perte prouvée", "proven loss")]
+        }
     };
     let within = |plies: u32| {
         let plies = play::counted(plies, language, ["demi-coup", "demi-coups"], ["ply", "plies"]);
@@ -76,6 +76,7 @@ pub fn view(inner: &Inner, version: u64, eye: &Eye) -> String {
             data-at=(at)
             data-path=(path)
             data-game=(inner.play.game().name())
+            data-keys=[Some(inner.play.keys()).filter(|keys| !keys.is_empty())]
             data-engines=(!inner.manner.seats.iter().all(|seat| *seat == Seat::Person))
             data-study=(inner.study.is_some())
             data-replay=(!inner.manner.names.is_empty())
@@ -207,33 +208,13 @@ fn result(inner: &Inner, at: usize, ending: &Ending, language: Language) -> Stri
 
 /// Buttons for clicks that have no cell: a pass, a deployment, bonuses and their directions.
 fn words(inner: &Inner, next: &[String], path: &[String], language: Language) -> Markup {
-    let moules = inner.play.game() == Game::Moules;
-    let label = |word: &str| match word {
-        "pass" => language.choose("passer", "pass").to_owned(),
-        "+" => language.choose("déployer (+)", "deploy (+)").to_owned(),
-        "#" => language.choose("sortir", "leave the board").to_owned(),
-        "N" => "↑ N".to_owned(),
-        "S" => "↓ S".to_owned(),
-        "E" => "→ E".to_owned(),
-        "O" => language.choose("← O", "← W").to_owned(),
-        "F" => language.choose("frite F", "fries F").to_owned(),
-        "B" => language.choose("bière B", "beer B").to_owned(),
-        "C" => language.choose("attendre C", "stay C").to_owned(),
-        other => other.to_owned(),
-    };
-    // In the maze every button has its place: one that moved would be missed by a thumb.
-    const MAZE: [&str; 7] = ["N", "S", "E", "O", "C", "F", "B"];
     let is_next = |word: &str| next.iter().any(|next| next == word);
-    let shown: Vec<&str> = match moules && !next.is_empty() {
-        true => MAZE.to_vec(),
-        false => next.iter().map(String::as_str).filter(|word| matches!(*word, "pass" | "+" | "#")).collect(),
-    };
     html! {
         p.words {
-            @if moules && !path.is_empty() { span.path { (inner.play.worded(&path.join(" – "), language)) } }
-            @for word in shown {
-                @if is_next(word) { button type="button" data-click=(word) { (label(word)) } }
-                @else { button type="button" disabled { (label(word)) } }
+            @if inner.play.spells_path() && !path.is_empty() { span.path { (inner.play.worded(&path.join(" – "), language)) } }
+            @for (word, label) in inner.play.buttons(next, language) {
+                @if is_next(&word) { button type="button" data-click=(word) { (label) } }
+                @else { button type="button" disabled { (label) } }
             }
             @if !path.is_empty() { button.quiet type="button" data-clear="1" { (language.choose("annuler", "cancel")) } }
         }
@@ -252,9 +233,9 @@ fn seats(inner: &Inner, at: usize, language: Language) -> Markup {
         ul.seats {
             @for seat in 0..inner.play.seats() {
                 li.turn[mover == Some(seat)] {
-                    @match inner.play.game().name() {
-                        "moules" => span.badge { (PreEscaped(badge(seat))) },
-                        _ => span class={ "swatch " (inner.play.game().swatch(seat)) } {},
+                    @match inner.play.game().badge(seat) {
+                        Some(badge) => span.badge { (PreEscaped(badge)) },
+                        None => span class={ "swatch " (inner.play.game().swatch(seat)) } {},
                     }
                     span.who { b { (inner.play.seat_name(seat, language)) } " " (inner.name(seat, language)) }
                     span.tally { (tally[seat]) }
@@ -344,10 +325,9 @@ fn study(inner: &Inner, at: usize, language: Language) -> Markup {
                     }
                 }
             }
-            @match (inner.play.game().name(), inner.play.seats()) {
-                ("moules", 1) => p.unit { (say("valeur : les tours qu'il faut encore", "value: the turns still needed")) },
-                ("moules", _) => p.unit { (say("valeur : le barème attendu, 6 au premier", "value: the marks to expect, 6 for the first")) },
-                _ => {
+            @match inner.play.values(language) {
+                Some(values) => p.unit { (values) },
+                None => {
                     (graph(inner.play.as_ref(), study, at, language))
                     button type="button" data-do="graph" { (say("toute la partie", "the whole game")) }
                 }
@@ -380,7 +360,7 @@ fn moves(inner: &Inner, at: usize, language: Language) -> Markup {
     html! {
         ol.moves start=(start + 1) aria-label=(language.choose("coups joués", "moves played")) {
             @for (nth, text) in moves.iter().enumerate().take(end).skip(start) {
-                li { button.here[nth + 1 == at] type="button" data-at=(nth + 1) { (inner.play.worded(text, language)) @if let Some(why) = why(nth) { " " small { (courses::games::moules::page::missed(why, language)) } } } }
+                li { button.here[nth + 1 == at] type="button" data-at=(nth + 1) { (inner.play.worded(text, language)) @if let Some(why) = why(nth) { " " small { (why.say(language)) } } } }
             }
         }
         @if !inner.variations.is_empty() {
@@ -394,22 +374,22 @@ fn moves(inner: &Inner, at: usize, language: Language) -> Markup {
 }
 
 fn share(inner: &Inner, at: usize, say: impl Fn(&'static str, &'static str) -> &'static str) -> Markup {
-    let game = inner.play.game().name();
+    let game = inner.play.game();
     let position = inner.play.position(at);
-    let seats = match inner.play.game().name() {
-        "moules" => format!("&seats={}", inner.play.seats()),
-        _ => String::new(),
-    };
+    let (least, most) = game.seats().into_inner();
+    let seats = if least == most { String::new() } else { format!("&seats={}", inner.play.seats()) };
+    let own = game.notations().iter().find_map(|notation| notation.extension());
+    let own = own.filter(|_| !inner.play.opening().contains('@'));
     html! {
         details.share {
             summary { (say("Position et fichier", "Position and file")) }
             label { (say("position", "position")) input type="text" readonly value=(position) data-copy="1"; }
             p {
-                a href=(format!("/?game={game}{seats}&start={}", encoded(&position))) { (say("lien vers cette position", "link to this position")) }
+                a href=(format!("/?game={}{seats}&start={}", game.name(), encoded(&position))) { (say("lien vers cette position", "link to this position")) }
                 " · "
                 button type="button" data-download="record" { (say("télécharger", "download")) }
-                @if matches!(inner.play.game().name(), "othello" | "connect5") && !inner.play.opening().contains('@') {
-                    " · " button type="button" data-download="notation" { @if inner.play.game() == Game::Othello { "GGF" } @else { "SGF" } }
+                @if let Some(own) = own {
+                    " · " button type="button" data-download="notation" { (own.to_uppercase()) }
                 }
             }
         }

@@ -103,7 +103,7 @@ fn begin(site: &Site, new: &New, owner: IpAddr) -> Result<String, String> {
 /// The seats: those chosen, persons where nothing is played, engines alone where one watches.
 fn seats(site: &Site, new: &New, game: Game, seed: u64) -> Result<Vec<Seat>, String> {
     let strength = if new.strength.is_empty() { Strength::Level(4) } else { strength(&new.strength)? };
-    let most = if game == Game::Moules { 4 } else { 2 };
+    let (least, most) = game.seats().into_inner();
     let chosen = new.seats.iter().take(most).map(String::as_str).filter(|who| !who.is_empty());
     let mut names: Vec<&str> = match new.mode.as_str() {
         "study" | "replay" => chosen.map(|_| "person").collect(),
@@ -116,7 +116,7 @@ fn seats(site: &Site, new: &New, game: Game, seed: u64) -> Result<Vec<Seat>, Str
     if names.is_empty() {
         return Err("nobody plays".to_owned());
     }
-    if names.len() < 2 && game != Game::Moules {
+    while names.len() < least {
         names.push(if new.mode == "watch" { "own" } else { "person" });
     }
     let seat = |(seat, who)| site.hall.seat(game, who, strength, seed + seat as u64);
@@ -125,18 +125,16 @@ fn seats(site: &Site, new: &New, game: Game, seed: u64) -> Result<Vec<Seat>, Str
 
 /// The line of the position that the game begins from: stated, drawn by `number`, or the game's own.
 fn opening(new: &New, game: Game, seats: usize, number: u64) -> Result<String, String> {
-    let mut opening = match (new.drawn, new.start.trim()) {
-        (true, _) => play::drawn(game, &new.size, number % 1_000_000)?,
-        (false, "") if game == Game::Connect5 && !new.size.is_empty() => new.size.clone(),
-        (false, "") if game == Game::Moules => {
-            format!("maze {} items {}", number % 65_536, courses::seed::mix(number, 1) % 65_536)
-        }
-        (false, text) => play::start(game, &game.sized(text, &new.size), seats)?,
+    let text = new.start.trim();
+    let beginning = || game.beginning(&new.size, number).filter(|_| text.is_empty());
+    let opening = if new.drawn {
+        play::drawn(game, &new.size, number % 1_000_000)?
+    } else if let Some(opening) = beginning() {
+        opening
+    } else {
+        play::start(game, &game.sized(text, &new.size), seats)?
     };
-    if game == Game::Moules && !new.size.is_empty() && !opening.contains("size") {
-        opening = format!("{opening} size {}", new.size);
-    }
-    Ok(opening)
+    Ok(game.resized(opening, &new.size))
 }
 
 /// Turns a room's analysis on.

@@ -178,19 +178,14 @@ async fn download(
 ) -> Response {
     in_room(site, client, id, move |_, room| {
         let inner = room.lock();
-        let game = inner.play.game().name();
+        let game = inner.play.game();
         let (text, name) = match file.as_str() {
-            "record" => (record_file(&inner, Reader::Visitor), format!("{game}-{}.jsonl", room.id)),
+            "record" => (record_file(&inner, Reader::Visitor), format!("{}-{}.jsonl", game.name(), room.id)),
             "notation" => {
                 let record = record(&inner);
-                let extension = if game == "othello" {
-                    "ggf"
-                } else if game == "connect5" {
-                    "sgf"
-                } else {
-                    "pgn"
-                };
-                (courses::notation::all(&[record]), format!("{game}-{}.{extension}", room.id))
+                let own = game.notations().iter().find_map(|notation| notation.extension());
+                let name = format!("{}-{}.{}", game.name(), room.id, own.unwrap_or("pgn"));
+                (courses::notation::all(&[record]), name)
             }
             _ => return nothing(),
         };

@@ -10,6 +10,7 @@ mod clocks;
 mod driver;
 mod engines;
 mod faults;
+mod files;
 mod kept;
 mod keyboard;
 mod maze;

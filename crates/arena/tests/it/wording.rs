@@ -265,3 +265,12 @@ fn one_move_is_one_and_a_list_of_games_says_their_ends_in_the_pages_language() {
     let (_, list) = refusal(&arena, "POST /open", &two);
     assert!(list.contains("· abandon\""), "{list}");
 }
+
+#[test]
+fn the_phrases_of_a_game_are_said_in_french() {
+    let setting = "moules · 25x17, 10 mussels, 60 turns; every mussel is taken";
+    assert_eq!(
+        arena::words::french(setting),
+        "moules · 25x17, 10 moules, 60 tours; toutes les moules sont prises"
+    );
+}

@@ -30,17 +30,25 @@ pub fn preformatted(text: &str) -> String {
 /// A rectangle: left, top, width, height.
 #[derive(Debug, Clone, Copy)]
 pub struct Area {
+    /// The left edge.
     pub x: f64,
+    /// The top edge.
     pub y: f64,
+    /// The width, in units of the drawing.
     pub width: f64,
+    /// The height, in units of the drawing.
     pub height: f64,
 }
 
 impl Area {
+    /// Returns a square by its left, its top and its side.
+    #[must_use]
     pub fn square(x: f64, y: f64, side: f64) -> Self {
         Self { x, y, width: side, height: side }
     }
 
+    /// Returns the middle of the rectangle.
+    #[must_use]
     pub fn centre(&self) -> (f64, f64) {
         (self.x + self.width / 2.0, self.y + self.height / 2.0)
     }
@@ -67,6 +75,8 @@ fn short(number: f64) -> f64 {
 }
 
 impl Canvas {
+    /// Begins a drawing of this size. `label` is for screen readers.
+    #[must_use]
     pub fn new(game: &str, width: f64, height: f64, label: &str) -> Self {
         let text = format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"board {game}\" viewBox=\"0 0 {} {}\" role=\"group\" \
@@ -78,6 +88,7 @@ impl Canvas {
         Self { text }
     }
 
+    /// Draws a rectangle with round corners of a radius.
     pub fn rect(&mut self, class: &str, area: Area, radius: f64) {
         let Area { x, y, width, height } = area;
         let _ = write!(
@@ -94,6 +105,7 @@ impl Canvas {
         self.text.push_str("/>");
     }
 
+    /// Draws a circle around a point.
     pub fn circle(&mut self, class: &str, (x, y): (f64, f64), radius: f64) {
         let _ = write!(
             self.text,
@@ -104,6 +116,7 @@ impl Canvas {
         );
     }
 
+    /// Draws a path of SVG.
     pub fn path(&mut self, class: &str, path: &str) {
         let _ = write!(self.text, "<path class=\"{class}\" d=\"{path}\"/>");
     }
@@ -117,6 +130,7 @@ impl Canvas {
         self.path(class, &path);
     }
 
+    /// Writes a text at a point.
     pub fn text(&mut self, class: &str, (x, y): (f64, f64), text: &str) {
         let _ = write!(
             self.text,
@@ -201,6 +215,8 @@ impl Canvas {
         );
     }
 
+    /// Ends the drawing and returns its text.
+    #[must_use]
     pub fn finish(mut self) -> String {
         self.text.push_str("</svg>");
         self.text

@@ -1,6 +1,6 @@
 //! Clocks: the state of a game clock, and the course's time rules for a move.
 //!
-//! Source: Connect5's time rules: É. Beaudry, the course's Connect5 tool, edition of 2014/2016.
+//! Source: the tolerant rule: É. Beaudry, the tool of the course on gomoku, edition of 2014/2016.
 
 use crate::course::Conditions;
 use crate::fault::{Fault, Kind};
@@ -53,7 +53,7 @@ pub struct MoveClock {
     pub(super) remaining: Option<Remaining>,
     base: Option<Duration>,
     grace: Duration,
-    /// True for Connect5's rule: an overrun of at most half the time is allowed, and taken from the next move.
+    /// True for the tolerant rule: an overrun of at most half the time is allowed, and taken from the next move.
     tolerant: bool,
     overrun: Duration,
     watchdog: Duration,
@@ -79,7 +79,7 @@ impl MoveClock {
         }
     }
 
-    /// Switches to Connect5's rule "Tolérer un retard de 50% du temps et pénaliser le coup suivant".
+    /// Switches to the rule "Tolérer un retard de 50% du temps et pénaliser le coup suivant".
     #[must_use]
     pub fn tolerant(self) -> Self {
         Self { tolerant: true, ..self }
@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn connect5_tolerates_half_the_time_and_takes_it_from_the_next_move() {
+    fn a_tolerant_clock_allows_half_the_time_and_takes_it_from_the_next_move() {
         let mut clock = clock(1000).tolerant();
         assert!(clock.used(ms(1350)).is_ok());
         assert_eq!(clock.allowance(), Some(ms(700)));

@@ -7,6 +7,7 @@ pub mod drawing;
 #[cfg(feature = "hand-in")]
 mod hand_in;
 mod mark;
+mod openings;
 mod order;
 pub mod page;
 mod piskvork;
@@ -167,10 +168,6 @@ impl Setup for Connect5 {
 
     fn setting(&self) -> String {
         format!("{} rows, {} columns; openings {}", self.rows, self.columns, self.set.name())
-    }
-
-    fn own(&self, extra: &str) -> String {
-        format!("connect5-joueur {extra}").trim_end().to_owned()
     }
 }
 

@@ -7,6 +7,7 @@ pub mod drawing;
 #[cfg(feature = "hand-in")]
 mod hand_in;
 mod mark;
+mod openings;
 pub mod page;
 mod person;
 #[cfg(feature = "hand-in")]

@@ -5,11 +5,13 @@ mod builtin;
 pub mod drawing;
 #[cfg(feature = "hand-in")]
 mod hand_in;
+mod journal;
 mod mark;
 mod opening;
 pub mod page;
 mod seats;
 mod seen;
+mod server;
 mod shown;
 
 pub use opening::Opening;
@@ -19,7 +21,7 @@ pub use shown::picture;
 
 use crate::course::{Board, Course, GameSetup, OpeningSet, Setup};
 use crate::fault::{Trouble, excerpt};
-use crate::record::{Missed, Played};
+use crate::record::Played;
 use crate::seed::mix;
 use moules_client::protocol::journal::Origin;
 use moules_client::rules::{Command, End, Game, Settings};
@@ -136,7 +138,7 @@ impl Course for Moules {
             let shown = if gained > 0 { format!("{text} (+{gained})") } else { text.clone() };
             seen.turn(seat, &excerpt(&text), origin, &game.state);
             setup.tell(Some(seat), &shown, &Shown { game: &game, names: &table.names, seen: &seen });
-            played.missed.extend(Missed::of(origin).map(|missed| (played.moves.len(), missed)));
+            played.missed.extend(seen::missed(origin).map(|missed| (played.moves.len(), missed)));
             played.moves.push(excerpt(&text));
             played.movers.push(seat);
             played.micros.push(spent.as_micros() as u64);

@@ -10,6 +10,7 @@ mod hand_in;
 mod java;
 mod mark;
 mod nboard;
+mod openings;
 pub mod page;
 mod tournoi;
 

@@ -1,6 +1,6 @@
 //! Decodes files of games. SGF names its character set in `CA`, and all other files are decoded by [`wire::text`].
 
-use super::read::Format;
+use super::tree::Tree;
 use crate::fault::excerpt;
 use encoding_rs::{Encoding, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252, X_USER_DEFINED};
 use wire::text;
@@ -17,7 +17,7 @@ pub struct UnknownCharset(String);
 /// [`UnknownCharset`].
 pub fn decode(bytes: &[u8]) -> Result<String, UnknownCharset> {
     let plain = text::decode(bytes);
-    if text::is_marked(bytes) || bytes.is_ascii() || Format::of(&plain) != Some(Format::Sgf) {
+    if text::is_marked(bytes) || bytes.is_ascii() || Tree::of(&plain) != Some(Tree::Numbered) {
         return Ok(plain);
     }
     let mut whole = String::new();

@@ -1,9 +1,31 @@
 //! PGN for rating tools: headers and results as in chess, moves in the game's own notation.
 
-use super::{Written, result, seconds, thought};
+use super::{Notation, ReadError, Written, result, seconds, thought};
 use crate::player::clean_name;
 use crate::record::Record;
 use std::fmt::Write as _;
+
+/// The notation of chess, with the game in the header `Event`.
+pub struct Pgn;
+
+impl Notation for Pgn {
+    fn is_of(&self, text: &str) -> bool {
+        let header = text.trim_start().strip_prefix('[').and_then(|header| header.lines().next());
+        header.is_some_and(|header| header.contains(" \""))
+    }
+
+    fn read(&self, text: &str, most: usize) -> Result<Vec<Written>, ReadError> {
+        Ok(read(text, most))
+    }
+
+    fn write(&self, record: &Record) -> Option<String> {
+        Some(write(record))
+    }
+
+    fn extension(&self) -> Option<&'static str> {
+        Some("pgn")
+    }
+}
 
 /// Writes a record as PGN, in the subset that Ordo and BayesElo read.
 #[must_use]
@@ -177,11 +199,11 @@ mod tests {
 
     #[test]
     fn pgn_is_read_without_its_comments() {
-        let text = "[Event \"uttt\"]\n[White \"a\\\"b\"]\n[Opening \"40 36\"]\n\n1. 0 {0.5s\n+3} 1 (2. 8\n9) 2.9 ; 7\n% 6\n2...8 $3\n1-0\n\n[White \"c\\\\\"]\r\n[Black \"\"]\r\n\r\n1. 5 *\r\n";
+        let text = "[Event \"draughts\"]\n[White \"a\\\"b\"]\n[Opening \"40 36\"]\n\n1. 0 {0.5s\n+3} 1 (2. 8\n9) 2.9 ; 7\n% 6\n2...8 $3\n1-0\n\n[White \"c\\\\\"]\r\n[Black \"\"]\r\n\r\n1. 5 *\r\n";
         let games = read(text, 9);
         assert_eq!(
             (games.len(), games[0].course.as_str(), games[0].names.join(",").as_str()),
-            (2, "uttt", "a\"b,?")
+            (2, "draughts", "a\"b,?")
         );
         assert_eq!((games[0].opening.as_str(), games[0].moves.join(" ").as_str()), ("40 36", "0 1 9 8"));
         assert_eq!((games[1].moves.join(" ").as_str(), games[1].names.join(",").as_str()), ("5", "c\\,"));

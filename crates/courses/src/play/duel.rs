@@ -2,6 +2,7 @@
 
 use super::engine::{self, Conversation, Spec};
 use super::{Ending, Look, Play, Press};
+use crate::course::POSITION;
 use crate::drawing::Language;
 use crate::duel::{MoveOf, Players};
 use crate::registry::Game;
@@ -12,23 +13,42 @@ pub trait DuelPage: Players + Clone + Send + 'static {
     /// Returns the assignment.
     fn game() -> Game;
 
-    /// Returns the name of a seat.
-    fn seat_name(seat: usize, language: Language) -> String;
+    /// Returns the name of a seat. By default its number in words.
+    #[must_use]
+    fn seat_name(seat: usize, language: Language) -> String {
+        if seat == 0 { language.choose("premier", "first") } else { language.choose("second", "second") }
+            .to_owned()
+    }
 
-    /// Returns a position as text that can be opened again.
-    fn position(&self, position: &Self::Position) -> String;
+    /// Returns a position as text that can be opened again. By default that of the analysis with its sign.
+    fn position(&self, position: &Self::Position) -> String {
+        format!("{POSITION}{}", self.analysed(position))
+    }
 
     /// Returns a position for the analysis dialogue.
     fn analysed(&self, position: &Self::Position) -> String;
 
     /// Describes the unit of an analysis' values.
-    fn unit(language: Language) -> &'static str;
+    #[must_use]
+    fn unit(_language: Language) -> &'static str {
+        ""
+    }
 
-    /// Describes a seat's stones, men, discs or boards.
-    fn tally(position: &Self::Position, seat: usize, language: Language) -> String;
+    /// Describes a seat's stones, men, discs or boards. By default nothing.
+    fn tally(_position: &Self::Position, _seat: usize, _language: Language) -> String {
+        String::new()
+    }
+
+    /// Returns the clicks that have no cell on the board: each with its label in French and in English.
+    #[must_use]
+    fn buttons() -> &'static [(&'static str, &'static str, &'static str)] {
+        &[]
+    }
 
     /// Explains why a click is refused.
-    fn refuse(&self, position: &Self::Position, path: &[String], click: &str, language: Language) -> String;
+    fn refuse(&self, _: &Self::Position, _path: &[String], _click: &str, language: Language) -> String {
+        language.choose("ce coup est impossible", "this move is not possible").to_owned()
+    }
 
     /// Explains why the game ended in a position.
     fn reason(position: &Self::Position, language: Language) -> &'static str;
@@ -189,6 +209,14 @@ where
         next.sort();
         next.dedup();
         next
+    }
+
+    fn buttons(&self, next: &[String], language: Language) -> Vec<(String, String)> {
+        let label = |click: &String| {
+            let (_, french, english) = R::buttons().iter().find(|(word, ..)| word == click)?;
+            Some((click.clone(), language.choose(french, english).to_owned()))
+        };
+        next.iter().filter_map(label).collect()
     }
 
     fn draw(&self, look: &Look) -> String {

@@ -1,4 +1,4 @@
-//! Tournaments whose pairings depend on results: Swiss, knockout, and Othello's course ranking with replayed ties.
+//! Tournaments whose pairings depend on results: Swiss, knockout, and a course's ranking with replayed ties.
 
 use super::options::PlayOptions;
 use super::play::{Prepared, ToTheEnd};
@@ -211,7 +211,7 @@ impl<'a, 'b> Rounds<'a, 'b> {
         }
     }
 
-    /// Plays a round robin with Othello's course ranking: by the sum of red minus blue. Tied players play again at
+    /// Plays a round robin with the course's ranking: by the sum of the first seat's score minus the second's. Tied players play again at
     /// other depths.
     pub fn by_the_course(&mut self, game: Game, written: &[Written], openings: u64) -> Result<(), Failure> {
         let pairs = all_pairs(&(0..self.prepared.players.len()).collect::<Vec<_>>());

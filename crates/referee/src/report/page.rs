@@ -6,7 +6,7 @@ use crate::standing::Standing;
 use crate::stats::rating::Rating;
 use crate::stats::trueskill::Skill;
 use courses::course::Course;
-use courses::drawing::{STYLE as DRAWING, preformatted};
+use courses::drawing::{preformatted, style};
 use courses::record::Record;
 use courses::store::Head;
 use std::fmt::Write as _;
@@ -56,11 +56,12 @@ pub fn page(head: &Head, records: &[Record], course: Option<&dyn Course>) -> Str
 /// Returns the beginning of a page: its style and the run's description. `</body></html>` ends the page.
 pub(super) fn begin(head: &Head, games: usize) -> String {
     format!(
-        "<!DOCTYPE html><html lang='en'><head><meta charset='utf-8'><meta name='viewport' content='width=device-width'><title>{0}: {games} games</title><style>{STYLE}{DRAWING}</style></head><body><h1>{0}: {games} games</h1><p>{1}</p><p>Seed {2}{3}; paired openings, every seat played alike.</p>",
+        "<!DOCTYPE html><html lang='en'><head><meta charset='utf-8'><meta name='viewport' content='width=device-width'><title>{0}: {games} games</title><style>{STYLE}{4}</style></head><body><h1>{0}: {games} games</h1><p>{1}</p><p>Seed {2}{3}; paired openings, every seat played alike.</p>",
         escape(&head.course),
         escape(&head.setting),
         head.seed,
         head.time.map_or(String::new(), |time| format!(", {time} ms a move")),
+        style(),
     )
 }
 

@@ -291,7 +291,7 @@ pub fn knockout(names: &[String], rounds: &[Vec<Bracket>]) -> String {
     text
 }
 
-/// Formats Othello's course ranking: red minus blue over all games at a depth, and over the replays of ties at other
+/// Formats the course's ranking: the first seat's score minus the second's over all games at a depth, and over the replays of ties at other
 /// depths. Returns `None` for a run without this ranking.
 pub fn of_the_course(head: &Head, records: &[Record]) -> Option<String> {
     let ranking = ByTheCourse::of(head, records)?;

@@ -42,7 +42,9 @@ fn a_uttt_program_without_tree_and_print_gets_points_for_play_only() {
 #[test]
 fn a_card_counts_the_right_pictures_and_says_how_a_program_ended() {
     // It knows one picture, the empty board's, and ends every other question with 3.
-    let empty = uttt::rules::Picture(&uttt::rules::State::start()).to_string();
+    let game: courses::registry::Game = "uttt".parse().unwrap();
+    let course = courses::options::GameOptions::default().course(game, 2).unwrap();
+    let empty = course.replay("", &courses::record::Played::default()).unwrap().remove(0);
     let folder = tempfile::tempdir().unwrap();
     let picture = folder.path().join("empty");
     std::fs::write(&picture, empty).unwrap();

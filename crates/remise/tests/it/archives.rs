@@ -159,11 +159,6 @@ fn connect5_is_sources_whose_make_yields_joueur() {
 #[test]
 fn gounki_is_a_zip_whose_make_yields_gounki() {
     assert_eq!(made_and_tried(game("gounki")).name, "gounki_DupontDupond.zip");
-    // The report describes the best robot's evaluation, the default.
-    let report = include_str!("../../../courses/src/games/gounki/hand_in/modeles/rapport.txt");
-    let default = format!("- **{}** :", gounki::evaluation::Evaluation::default());
-    let line = report.lines().find(|line| line.starts_with(&default)).expect(&default);
-    assert!(line.contains("C'est celle du meilleur robot"), "{line}");
 }
 
 #[test]
@@ -179,11 +174,7 @@ fn othello_is_the_package_of_the_teams_names() {
     assert!(hand_in.tree.iter().all(|(path, _)| path.starts_with("Participants/DupontDupond/")));
     // The course wants no unnecessary files.
     assert!(hand_in.tree.len() < 140, "{} files", hand_in.tree.len());
-    let comments = hand_in.tree.get("Participants/DupontDupond/COMMENTAIRES.txt").unwrap();
-    let comments = String::from_utf8_lossy(&comments.bytes).replace('\n', " ");
-    let default =
-        format!("« --eval {} », la fonction par défaut", othello_player::evaluation::Evaluation::default());
-    assert!(comments.contains(&default), "{default}");
+    assert!(hand_in.tree.get("Participants/DupontDupond/COMMENTAIRES.txt").is_some());
     let class = hand_in.tree.get("Participants/DupontDupond/Joueur.java").unwrap();
     assert!(String::from_utf8_lossy(&class.bytes).starts_with("package Participants.DupontDupond;"));
 }

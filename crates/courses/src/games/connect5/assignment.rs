@@ -2,11 +2,15 @@
 
 use super::page;
 use super::{Connect5, MEMORY, TIME, drawn_openings, openings};
-use crate::assignment::{AnalysisProgram, Assignment, Defaults, Demonstration, Drawing, Opponent, Strength};
+use crate::assignment::{
+    AnalysisProgram, Assignment, Defaults, Demonstration, Drawing, GameOption, Opponent, Strength,
+};
 use crate::course::{Course, OpeningSet};
 use crate::drawing::Language;
 use crate::duel::Rules as _;
 use crate::marking::MarkingScheme;
+use crate::notation::Notation;
+use crate::openings::OpeningNotation;
 use crate::options::GameOptions;
 use crate::play::Play;
 use crate::play::duel::Duel;
@@ -37,6 +41,35 @@ impl Assignment for Gomoku {
 
     fn summary(&self, language: Language) -> &'static str {
         language.choose("cinq alignés, ni plus ni moins", "exactly five in a row")
+    }
+
+    fn options(&self) -> &'static [GameOption] {
+        &[GameOption { name: "size", meaning: "rows and columns", default: Some("12x12") }]
+    }
+
+    fn openings(&self) -> &'static dyn OpeningNotation {
+        &super::openings::Openings
+    }
+
+    fn notations(&self) -> &'static [&'static dyn Notation] {
+        &[&super::sgf::Sgf, &super::psq::Psq]
+    }
+
+    fn typed(&self, language: Language) -> &'static str {
+        language.choose("grille de Connect5", "Connect5 grid")
+    }
+
+    fn has_size(&self) -> bool {
+        true
+    }
+
+    /// The search leaves moves out: a loss that it sees is not proven.
+    fn proves_values(&self) -> bool {
+        false
+    }
+
+    fn beginning(&self, size: &str, _: u64) -> Option<String> {
+        (!size.is_empty()).then(|| size.to_owned())
     }
 
     fn executables(&self) -> &'static [&'static str] {
@@ -130,6 +163,10 @@ impl Assignment for Gomoku {
         let is_line = first.as_bytes().get(1).is_some_and(u8::is_ascii_digit) && !first.contains('x');
         let is_sized = !size.is_empty() && is_line && first.starts_with(char::is_alphabetic);
         if is_sized { format!("{size} {text}") } else { text.to_owned() }
+    }
+
+    fn style(&self) -> &'static str {
+        include_str!("style.css")
     }
 
     fn sample(&self) -> &'static str {

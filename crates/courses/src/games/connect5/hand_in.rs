@@ -34,6 +34,10 @@ impl Submission for Archive {
         true
     }
 
+    fn wants_mails(&self) -> bool {
+        true
+    }
+
     fn credits(&self) -> (&'static str, &'static [&'static str]) {
         ("### Connect5", &["Connect5", "connect5", "Rapfi"])
     }

@@ -2,13 +2,27 @@
 
 use super::cell_name;
 use crate::fault::excerpt;
-use crate::notation::Written;
+use crate::notation::{Notation, ReadError, Written};
 use crate::player::clean_name;
 use connect5_joueur::rules::{Cell, MAX_SIDE};
 use std::collections::BTreeSet;
 
 /// The beginning of a game file.
 pub const SIGN: &str = "Piskvorky ";
+
+/// The notation of games.
+pub struct Psq;
+
+impl Notation for Psq {
+    fn is_of(&self, text: &str) -> bool {
+        text.trim_start().starts_with(SIGN)
+    }
+
+    fn read(&self, text: &str, _: usize) -> Result<Vec<Written>, ReadError> {
+        let wrong = |(line, fault): (usize, PsqError)| ReadError { game: Some(1), line, fault: fault.into() };
+        Ok(vec![read(text.trim_start()).map_err(wrong)?])
+    }
+}
 
 /// An error in a file of the manager.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

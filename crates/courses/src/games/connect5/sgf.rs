@@ -3,7 +3,8 @@
 
 use super::{begin, names};
 use crate::fault::excerpt;
-use crate::notation::{Written, result, thought};
+use crate::notation::tree::{Tree, archive};
+use crate::notation::{Notation, ReadError, Written, result, thought};
 use crate::player::clean_name;
 use crate::record::Record;
 use connect5_joueur::rules::{Cell, Color, Grid, GridError, Position};
@@ -13,6 +14,30 @@ use wire::properties::{Part, Reader, SyntaxError, escape};
 
 /// Maximum number of rows and columns that points of two letters can name.
 pub const MAX_SIDE: usize = 52;
+
+/// The notation.
+pub struct Sgf;
+
+impl Notation for Sgf {
+    fn is_of(&self, text: &str) -> bool {
+        Tree::of(text) == Some(Tree::Numbered)
+    }
+
+    fn read(&self, text: &str, most: usize) -> Result<Vec<Written>, ReadError> {
+        archive(text, most, read, |error| match error {
+            SgfError::Syntax(error) => Some(error.line()),
+            _ => None,
+        })
+    }
+
+    fn write(&self, record: &Record) -> Option<String> {
+        can_write(record).then(|| write(record))
+    }
+
+    fn extension(&self) -> Option<&'static str> {
+        Some("sgf")
+    }
+}
 
 /// An error in an SGF game.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

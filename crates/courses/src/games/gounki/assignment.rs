@@ -2,11 +2,12 @@
 
 use super::Gounki;
 use super::page;
-use crate::assignment::{AnalysisProgram, Assignment, Demonstration, Drawing, Opponent, Strength};
+use crate::assignment::{AnalysisProgram, Assignment, Demonstration, Drawing, KeyHelp, Opponent, Strength};
 use crate::course::{Course, OpeningSet};
 use crate::drawing::Language;
 use crate::duel::random_line;
 use crate::marking::MarkingScheme;
+use crate::openings::OpeningNotation;
 use crate::options::GameOptions;
 use crate::play::Play;
 use crate::play::duel::Duel;
@@ -29,6 +30,18 @@ impl Assignment for Stacks {
 
     fn summary(&self, language: Language) -> &'static str {
         language.choose("piles, déploiements, rebonds", "stacks, deployments, rebounds")
+    }
+
+    fn openings(&self) -> &'static dyn OpeningNotation {
+        &super::openings::Openings
+    }
+
+    fn typed(&self, language: Language) -> &'static str {
+        language.choose("codes ou coups du Gounki", "Gounki codes or moves")
+    }
+
+    fn keys(&self) -> &'static [KeyHelp] {
+        &[("+", "Gounki : déployer la pile choisie", "Gounki: deploy the chosen stack")]
     }
 
     fn executables(&self) -> &'static [&'static str] {

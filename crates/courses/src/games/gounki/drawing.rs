@@ -195,3 +195,20 @@ fn label(marks: &Marks, name: &str, man: Option<(Colour, Stack)>) -> String {
         (_, Colour::Black) => format!("{name}, black, {squares} squares, {rounds} rounds"),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::course::OpeningSet;
+    use crate::duel::Rules;
+    use crate::games::gounki::Gounki;
+
+    #[test]
+    fn a_rebound_is_drawn_as_the_way_it_took() {
+        let game = Gounki { set: OpeningSet::single(""), timed: false };
+        let codes: String = (0..64).map(|cell| if cell == 9 { "B4" } else { "V0" }).collect();
+        let position = game.start(&format!("@{codes}:blanc")).unwrap();
+        let mv = game.read(&position, "b2-b4").unwrap();
+        assert_eq!(game.trace(&position, mv), ["b2", "a3", "b4"]);
+        assert_eq!(game.clicks(&position, mv), ["b2", "b4"]);
+    }
+}

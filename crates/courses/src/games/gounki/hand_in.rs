@@ -62,3 +62,14 @@ fn hand_in(team: &Team, project: &Path) -> Result<HandIn> {
     let name = format!("gounki_{}.zip", team.identifier());
     Ok(HandIn { name, form: Form::Zip, tree, notes: Vec::new() })
 }
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_report_says_which_evaluation_is_the_best_robots() {
+        let report = include_str!("hand_in/modeles/rapport.txt");
+        let default = format!("- **{}** :", ::gounki::evaluation::Evaluation::default());
+        let line = report.lines().find(|line| line.starts_with(&default)).expect(&default);
+        assert!(line.contains("C'est celle du meilleur robot"), "{line}");
+    }
+}

@@ -22,10 +22,6 @@ impl DuelPage for Gounki {
             .to_owned()
     }
 
-    fn position(&self, position: &gounki_rules::Position) -> String {
-        format!("@{}", crate::games::gounki::codes(position))
-    }
-
     fn analysed(&self, position: &gounki_rules::Position) -> String {
         crate::games::gounki::codes(position)
     }
@@ -41,6 +37,10 @@ impl DuelPage for Gounki {
             true => language.choose("un pion sort de l'échiquier", "a man leaves the board"),
             false => language.choose("tous les pions adverses sont pris", "everything is captured"),
         }
+    }
+
+    fn buttons() -> &'static [(&'static str, &'static str, &'static str)] {
+        &[("+", "déployer (+)", "deploy (+)"), ("#", "sortir", "leave the board")]
     }
 
     fn refuse(

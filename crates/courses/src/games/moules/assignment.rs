@@ -1,13 +1,15 @@
 //! À la pêche aux moules as an assignment.
 
-use super::page;
-use super::{Moules, Opening, TIME};
+use super::{Moules, Opening, TIME, drawing, journal, page, server};
 use crate::assignment::{
-    AnalysisProgram, Assignment, Defaults, Demonstration, Drawing, Marks, Opponent, Strength,
+    AnalysisProgram, Assignment, Defaults, Demonstration, Drawing, GameOption, KeyHelp, Marks, Opponent,
+    Phrase, Server, Strength,
 };
 use crate::course::{Course, OpeningSet};
 use crate::drawing::Language;
 use crate::marking::MarkingScheme;
+use crate::notation::Notation;
+use crate::openings::OpeningNotation;
 use crate::options::GameOptions;
 use crate::play::Play;
 use crate::registry::Game;
@@ -26,6 +28,42 @@ const SIZE: (usize, usize) = (25, 17);
 /// The built-in pairs of seeds.
 pub const OPENINGS: &str = include_str!("../../../../../test-data/openings/moules.txt");
 
+/// The game's phrases in French.
+const PHRASES: &[Phrase] = &[
+    (
+        "marks: 6, 4, 2 and 0 by rank in a game of four, 6, 4 and 0 of three, 6 and 0 of two; equals share those of \
+         their ranks",
+        "barème : 6, 4, 2 et 0 par rang à quatre, 6, 4 et 0 à trois, 6 et 0 à deux ; les ex æquo partagent celui de \
+         leurs rangs",
+    ),
+    ("mussels", "moules"),
+    ("beers", "bières"),
+    (
+        "PGN does not hold a whole maze: its record file does",
+        "PGN ne contient pas un labyrinthe entier : ouvrez son fichier de parties",
+    ),
+    ("every mussel is taken", "toutes les moules sont prises"),
+    ("a maze has at most", "un labyrinthe a au plus"),
+    ("a maze of", "un labyrinthe de"),
+    ("% of dunes", "% de dunes"),
+    (
+        "maze, items, size, dunes, mussels, beers, frites, turns or played",
+        "maze, items, size, dunes, mussels, beers, frites, turns ou played",
+    ),
+    ("no sand is left for item", "plus de sable pour l'objet"),
+    ("items are placed at least", "les objets se posent à au moins"),
+    ("everybody passed", "tout le monde a passé"),
+];
+
+/// Openings hold no moves.
+struct Openings;
+
+impl OpeningNotation for Openings {
+    fn split(&self, _: &str) -> Option<Vec<String>> {
+        None
+    }
+}
+
 impl Assignment for Maze {
     fn name(&self) -> &'static str {
         "moules"
@@ -41,6 +79,70 @@ impl Assignment for Maze {
 
     fn seats(&self) -> RangeInclusive<usize> {
         1..=4
+    }
+
+    fn nickname(&self, language: Language) -> &'static str {
+        language.choose("labyrinthe", "maze")
+    }
+
+    fn options(&self) -> &'static [GameOption] {
+        &[
+            GameOption { name: "size", meaning: "columns and rows of the maze", default: Some("25x17") },
+            GameOption { name: "turns", meaning: "turns of each player", default: None },
+            GameOption { name: "dunes", meaning: "share of the dunes that remain, in percent", default: None },
+        ]
+    }
+
+    fn openings(&self) -> &'static dyn OpeningNotation {
+        &Openings
+    }
+
+    fn notations(&self) -> &'static [&'static dyn Notation] {
+        &[&journal::Journal]
+    }
+
+    fn pgn_refusal(&self) -> Option<&'static str> {
+        Some("PGN does not hold a whole maze: its record file does")
+    }
+
+    fn server(&self) -> Option<&'static dyn Server> {
+        Some(&server::Serveur)
+    }
+
+    fn typed(&self, language: Language) -> &'static str {
+        language.choose("numéros du labyrinthe", "maze numbers")
+    }
+
+    fn has_size(&self) -> bool {
+        true
+    }
+
+    fn beginning(&self, _: &str, number: u64) -> Option<String> {
+        Some(format!("maze {} items {}", number % 65_536, mix(number, 1) % 65_536))
+    }
+
+    fn resized(&self, opening: String, size: &str) -> String {
+        if size.is_empty() || opening.contains("size") { opening } else { format!("{opening} size {size}") }
+    }
+
+    /// The run's head says the size and the counts, its openings only what is drawn in them.
+    fn whole_opening(&self, opening: &str, setting: &str) -> Result<String, String> {
+        let mut start = Opening::default();
+        start.read_setting(setting);
+        start.read(opening)?;
+        Ok(start.to_string())
+    }
+
+    fn badge(&self, seat: usize) -> Option<String> {
+        Some(drawing::badge(seat))
+    }
+
+    fn keys(&self) -> &'static [KeyHelp] {
+        &[("F, B, C", "labyrinthe : frite, bière, passer", "maze: fries, beer, pass")]
+    }
+
+    fn phrases(&self) -> &'static [Phrase] {
+        PHRASES
     }
 
     fn executables(&self) -> &'static [&'static str] {
@@ -160,6 +262,10 @@ impl Assignment for Maze {
             return Ok(format!("maze {} items {}", next(), next()));
         }
         Ok(text.to_owned())
+    }
+
+    fn style(&self) -> &'static str {
+        include_str!("style.css")
     }
 
     fn sample(&self) -> &'static str {

@@ -195,3 +195,20 @@ pub fn badge(player: usize) -> String {
     token(&mut canvas, player, (14.0, 14.0));
     canvas.finish()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_plan_in_the_maze_is_drawn_as_the_way_it_takes() {
+        let text = "7x5/D-D-D-D-D-D-D-D-S-S-D-S-S-D-D-D-S-S-S-S-D-D-S-S-S-S-S-D-D-D-D-D-D-D-D/1-1,1";
+        let (state, plan): (State, Vec<Move>) =
+            (text.parse().unwrap(), ["E", "F-E", "B-S-S-C", "N"].map(|turn| turn.parse().unwrap()).to_vec());
+        let trails = Trails { mover: Some(0), plan, ..Trails::default() };
+        let drawn = draw(&state, &trails, &Marks::default());
+        // The frite jumps over the dune. Nothing blocks the last step.
+        assert!(drawn.contains("class=\"plan\" d=\"M36 36L60 36L108 36L108 60L108 84L108 60\""), "{drawn}");
+        assert!(!draw(&state, &Trails::default(), &Marks::default()).contains("plan"));
+    }
+}

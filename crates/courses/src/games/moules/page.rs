@@ -66,7 +66,7 @@ impl Maze {
         for (nth, text) in (from..at).zip(&self.moves[from..at]) {
             let mover = game.to_move();
             game.play(Command::read(text.as_bytes()));
-            let origin = self.missed.get(&nth).map_or(Origin::Player, |missed| missed.origin());
+            let origin = self.missed.get(&nth).map_or(Origin::Player, |&missed| missed.into());
             seen.turn(mover, text, origin, &game.state);
         }
         seen
@@ -281,6 +281,39 @@ impl Play for Maze {
         worded(moves, language)
     }
 
+    /// Every button has its place: one that moved would be missed by a thumb.
+    fn buttons(&self, next: &[String], language: Language) -> Vec<(String, String)> {
+        let labels = [
+            ("N", "↑ N"),
+            ("S", "↓ S"),
+            ("E", "→ E"),
+            ("O", language.choose("← O", "← W")),
+            ("C", language.choose("attendre C", "stay C")),
+            ("F", language.choose("frite F", "fries F")),
+            ("B", language.choose("bière B", "beer B")),
+        ];
+        let shown = labels.iter().filter(|_| !next.is_empty());
+        shown.map(|&(word, label)| (word.to_owned(), label.to_owned())).collect()
+    }
+
+    fn keys(&self) -> &'static str {
+        "N S E O F B C"
+    }
+
+    fn spells_path(&self) -> bool {
+        true
+    }
+
+    fn values(&self, language: Language) -> Option<&'static str> {
+        Some(match self.seats() {
+            1 => language.choose("valeur : les tours qu'il faut encore", "value: the turns still needed"),
+            _ => language.choose(
+                "valeur : le barème attendu, 6 au premier",
+                "value: the marks to expect, 6 for the first",
+            ),
+        })
+    }
+
     fn turn(&self, at: usize) -> Option<(u64, Option<u64>)> {
         Some((self.at(at).turns() / self.seats() as u64 + 1, self.start.turns))
     }
@@ -323,16 +356,7 @@ pub fn last_turn(score: &Score, language: Language) -> String {
         (_, true) => Missed::Late,
         _ => return worded(&score.last, language),
     };
-    format!("{} ({})", worded(&score.last, language), missed(why, language))
-}
-
-/// Describes why the server played a turn.
-#[must_use]
-pub fn missed(missed: Missed, language: Language) -> &'static str {
-    match missed {
-        Missed::Gone => language.choose("absent", "gone"),
-        Missed::Late => language.choose("retard", "late"),
-    }
+    format!("{} ({})", worded(&score.last, language), why.say(language))
 }
 
 /// Creates a client that joins at the start or in the middle of a game.

@@ -1,12 +1,33 @@
 //! The table next to a maze: trails, points and bonuses, last turns, late answers, marks so far.
 
-use crate::games::moules::drawing::way;
+use super::drawing::{badge, way};
+use super::page::last_turn;
+use crate::drawing::Language;
+use crate::play::watched::Scoreboard;
+use crate::record::Missed;
 use moules_client::protocol::journal::Origin;
 use moules_client::rules::{Cell, Game, State};
-use serde::{Deserialize, Serialize};
 
 /// Maximum length of a trail.
 const TRAIL: usize = 16;
+
+/// Returns the reason for a turn of the server, or `None` if the player made the turn itself.
+pub fn missed(origin: Origin) -> Option<Missed> {
+    match origin {
+        Origin::Player => None,
+        Origin::Late => Some(Missed::Late),
+        Origin::Gone => Some(Missed::Gone),
+    }
+}
+
+impl From<Missed> for Origin {
+    fn from(missed: Missed) -> Self {
+        match missed {
+            Missed::Late => Self::Late,
+            Missed::Gone => Self::Gone,
+        }
+    }
+}
 
 /// A match as its viewers see it, by seat.
 #[derive(Debug, Clone, Default)]
@@ -86,7 +107,7 @@ fn follow(trail: &mut Vec<Cell>, place: Cell) {
 }
 
 /// The table next to a maze.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Scores {
     /// Number of rounds played.
     pub turn: u64,
@@ -99,7 +120,7 @@ pub struct Scores {
 }
 
 /// A row of the table.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Score {
     /// The player's name.
     pub name: String,
@@ -119,6 +140,47 @@ pub struct Score {
     pub late: u64,
     /// The marks for the points so far: 6, 4, 2, 0 by rank.
     pub marks: f64,
+}
+
+impl Scoreboard for Scores {
+    fn summary(&self, language: Language) -> String {
+        let say = |french: &'static str, english: &'static str| language.choose(french, english);
+        let of = self.limit.map_or_else(String::new, |limit| format!(" {} {limit}", say("sur", "of")));
+        let (left, mussels) = self.left(language);
+        format!("{} {}{of} · {left} {mussels}", say("tour", "turn"), self.turn)
+    }
+
+    fn heads(&self, language: Language) -> Vec<&'static str> {
+        let heads = [
+            ("nom", "name"),
+            ("points", "points"),
+            ("frites", "fries"),
+            ("bières", "beers"),
+            ("dernier coup", "last turn"),
+            ("retards", "late"),
+            ("barème", "marks"),
+        ];
+        heads.map(|(french, english)| language.choose(french, english)).to_vec()
+    }
+
+    fn rows(&self, language: Language) -> Vec<(String, Vec<String>)> {
+        let cells = |score: &Score| {
+            vec![
+                score.name.clone(),
+                score.points.to_string(),
+                score.frites.to_string(),
+                score.beers.to_string(),
+                last_turn(score, language),
+                score.late.to_string(),
+                score.marks.to_string(),
+            ]
+        };
+        self.players.iter().enumerate().map(|(seat, score)| (badge(seat), cells(score))).collect()
+    }
+
+    fn left(&self, language: Language) -> (usize, &'static str) {
+        (self.mussels, language.choose("moules", "mussels"))
+    }
 }
 
 #[cfg(test)]

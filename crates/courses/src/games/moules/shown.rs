@@ -1,12 +1,13 @@
-//! The maze for viewers: as text, as a drawing, as data for the page.
+//! The maze for viewers: as text, as a drawing, with a table.
 
 use super::Seen;
 use crate::course::Board;
 use crate::drawing::Marks;
 use crate::games::moules::drawing::Trails;
+use crate::play::watched::Scoreboard;
 use moules_client::rules::{Game, Tile};
-use serde_json::{Value, json};
 use std::fmt::Write as _;
+use std::sync::Arc;
 
 /// The state in the wire format, and what the wire format lacks.
 pub struct Shown<'a> {
@@ -27,17 +28,8 @@ impl Board for Shown<'_> {
         super::drawing::draw(&self.game.state, &trails, &Marks::default())
     }
 
-    fn scene(&self) -> Value {
-        let purses: Vec<[u32; 3]> =
-            self.game.purses.iter().map(|purse| [purse.points, purse.frites, purse.beers]).collect();
-        json!({
-            "maze": self.game.state.to_string(),
-            "names": self.names,
-            "purses": purses,
-            "left": self.game.mussels_left(),
-            "turns": self.game.turns(),
-            "table": self.seen.table(self.game, self.names),
-        })
+    fn scoreboard(&self) -> Option<Arc<dyn Scoreboard>> {
+        Some(Arc::new(self.seen.table(self.game, self.names)))
     }
 }
 

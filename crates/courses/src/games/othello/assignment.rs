@@ -1,12 +1,16 @@
 //! Othello as an assignment.
 
 use super::page;
-use super::{Bridge, Othello};
-use crate::assignment::{AnalysisProgram, Assignment, Demonstration, Drawing, Opponent, Strength};
+use super::{Bridge, MOST_ADJUDICATED, Othello};
+use crate::assignment::{
+    AnalysisProgram, Assignment, Demonstration, Drawing, GameOption, Opponent, Strength,
+};
 use crate::course::{Course, OpeningSet};
 use crate::drawing::Language;
 use crate::duel::random_line;
 use crate::marking::MarkingScheme;
+use crate::notation::Notation;
+use crate::openings::OpeningNotation;
 use crate::options::GameOptions;
 use crate::play::Play;
 use crate::play::duel::Duel;
@@ -29,6 +33,33 @@ impl Assignment for Reversi {
 
     fn summary(&self, language: Language) -> &'static str {
         language.choose("retourner, et les coins", "turning discs, and corners")
+    }
+
+    fn options(&self) -> &'static [GameOption] {
+        &[
+            GameOption { name: "depth", meaning: "depth of both players", default: None },
+            GameOption {
+                name: "adjudicate",
+                meaning: "score games with N empty squares left by their exact solution; 0 plays all games out",
+                default: None,
+            },
+        ]
+    }
+
+    fn most_adjudicated(&self) -> u32 {
+        MOST_ADJUDICATED
+    }
+
+    fn openings(&self) -> &'static dyn OpeningNotation {
+        &super::openings::Openings
+    }
+
+    fn notations(&self) -> &'static [&'static dyn Notation] {
+        &[&super::ggf::Ggf]
+    }
+
+    fn typed(&self, _: Language) -> &'static str {
+        "OBF"
     }
 
     fn executables(&self) -> &'static [&'static str] {
@@ -108,6 +139,10 @@ impl Assignment for Reversi {
 
     fn start(&self, text: &str) -> Result<String, String> {
         page::start(text)
+    }
+
+    fn style(&self) -> &'static str {
+        include_str!("style.css")
     }
 
     fn sample(&self) -> &'static str {

@@ -1,12 +1,37 @@
 //! Reads and writes GGF.
 
 use super::{Begun, Coloured};
-use crate::notation::{Written, result, seconds, thought};
+use crate::notation::tree::{Tree, archive};
+use crate::notation::{Notation, ReadError, Written, result, seconds, thought};
 use crate::player::clean_name;
 use crate::record::Record;
 use othello_player::rules::ggf::{self, Note, RecordError};
 use othello_player::rules::{Board, Game};
 use wire::properties::Reader;
+
+/// The notation.
+pub struct Ggf;
+
+impl Notation for Ggf {
+    fn is_of(&self, text: &str) -> bool {
+        Tree::of(text) == Some(Tree::Named)
+    }
+
+    fn read(&self, text: &str, most: usize) -> Result<Vec<Written>, ReadError> {
+        archive(text, most, read, |error| match error {
+            RecordError::Syntax(error) => Some(error.line()),
+            _ => None,
+        })
+    }
+
+    fn write(&self, record: &Record) -> Option<String> {
+        Some(write(record))
+    }
+
+    fn extension(&self) -> Option<&'static str> {
+        Some("ggf")
+    }
+}
 
 /// Writes a record as GGF, with red as black. Moves from the first illegal one on are omitted.
 #[must_use]
@@ -59,5 +84,6 @@ pub fn read(reader: &mut Reader<'_>) -> Result<Option<Written>, RecordError> {
         moves: read.game.played().iter().map(|(mv, _)| mv.to_string()).collect(),
         comment: read.comment,
         points: read.result.map(points),
+        missed: Vec::new(),
     }))
 }

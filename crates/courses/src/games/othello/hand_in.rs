@@ -155,3 +155,14 @@ fn compile(package: &Tree, name: &str, framework: &Tree) -> Result<Option<Tree>>
     ensure!(output.status.success(), "javac: {}", String::from_utf8_lossy(&output.stderr).trim());
     Tree::read(&folder.path().join("classes").join(own)).map(Some)
 }
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_comments_say_which_evaluation_is_the_default() {
+        let comments = include_str!("hand_in/modeles/COMMENTAIRES.txt").replace('\n', " ");
+        let default = othello_player::evaluation::Evaluation::default();
+        let default = format!("« --eval {default} », la fonction par défaut");
+        assert!(comments.contains(&default), "{default}");
+    }
+}

@@ -39,6 +39,10 @@ impl DuelPage for Othello {
         counted(discs, language, ["pion", "pions"], ["disc", "discs"])
     }
 
+    fn buttons() -> &'static [(&'static str, &'static str, &'static str)] {
+        &[("pass", "passer", "pass")]
+    }
+
     fn refuse(&self, position: &Coloured, _: &[String], click: &str, language: Language) -> String {
         let square = click.parse::<othello_rules::Square>().ok();
         let taken = square.is_some_and(|square| position.0.cell(square.bit()).is_some());

@@ -6,6 +6,7 @@ use crate::course::{Course, OpeningSet};
 use crate::drawing::Language;
 use crate::duel::random_line;
 use crate::marking::MarkingScheme;
+use crate::openings::OpeningNotation;
 use crate::options::GameOptions;
 use crate::play::Play;
 use crate::play::duel::Duel;
@@ -14,6 +15,17 @@ use wire::Failure;
 
 /// The assignment of ultimate tic-tac-toe.
 pub struct Ultimate;
+
+/// Openings: cells, or the integer of a position.
+struct Openings;
+
+impl OpeningNotation for Openings {
+    fn line(&self, line: &str, _: Option<(usize, usize)>) -> Result<String, String> {
+        let is_one = line.split_whitespace().count() == 1;
+        let is_integer = is_one && line.len() > 2 && line.bytes().all(|byte| byte.is_ascii_digit());
+        Ok(if is_integer { format!("@{line}") } else { line.to_owned() })
+    }
+}
 
 pub(super) const OPENINGS: &str = include_str!("../../../../../test-data/openings/uttt.txt");
 
@@ -28,6 +40,14 @@ impl Assignment for Ultimate {
 
     fn summary(&self, language: Language) -> &'static str {
         language.choose("neuf morpions en un", "nine tic-tac-toes in one")
+    }
+
+    fn openings(&self) -> &'static dyn OpeningNotation {
+        &Openings
+    }
+
+    fn typed(&self, language: Language) -> &'static str {
+        language.choose("entier UTTT", "UTTT integer")
     }
 
     fn executables(&self) -> &'static [&'static str] {
@@ -90,6 +110,10 @@ impl Assignment for Ultimate {
 
     fn swatch(&self, seat: usize) -> &'static str {
         if seat == 0 { "x" } else { "o" }
+    }
+
+    fn style(&self) -> &'static str {
+        include_str!("style.css")
     }
 
     fn sample(&self) -> &'static str {

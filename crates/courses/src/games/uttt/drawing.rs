@@ -104,3 +104,64 @@ fn symbol(canvas: &mut Canvas, side: Side, size: &str, area: Area) {
         Side::O => canvas.circle(&format!("stroke second-player{size}"), (x, y), reach * 1.05),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::course::OpeningSet;
+    use crate::duel::Rules;
+    use crate::games::uttt::Uttt;
+    use search_core::Position as _;
+
+    #[test]
+    fn every_legal_move_can_be_clicked_on_the_board_and_nothing_else_is_marked() {
+        let game = Uttt { set: OpeningSet::single(""), timed: false };
+        let state = game.start("40").unwrap();
+        let targets = state.move_list().iter().map(ToString::to_string).collect();
+        let drawn = game.draw(&state, &Marks { targets, interactive: true, ..Marks::default() });
+        assert_eq!(drawn.matches("class=\"hit legal\"").count(), 8);
+        assert_eq!(drawn.matches("class=\"hit\"").count(), 73);
+        let still = game.draw(&state, &Marks::default());
+        assert!(!still.contains("data-cell"), "what nobody may click has no cells");
+    }
+
+    #[test]
+    fn two_values_of_a_cell_are_both_drawn_on_plates() {
+        let game = Uttt { set: OpeningSet::single(""), timed: false };
+        let values = [("0", "+0.5"), ("1", "−#12"), ("0", "−1.5"), ("0", "−9.9")];
+        let values = values.map(|(cell, value)| (cell.to_owned(), value.to_owned())).to_vec();
+        let drawn = game.draw(&game.start("40").unwrap(), &Marks { values, ..Marks::default() });
+        assert_eq!(
+            (drawn.matches("class=\"plate\"").count(), drawn.matches("class=\"value").count()),
+            (3, 3)
+        );
+        assert!(
+            drawn.contains(">+0.5<") && drawn.contains(">−1.5<") && drawn.contains("value first"),
+            "{drawn}"
+        );
+        let heights: Vec<&str> = drawn.split("class=\"plate\"").skip(1).map(|part| &part[..30]).collect();
+        assert_ne!(heights[0], heights[1], "one above the other");
+    }
+
+    #[test]
+    fn the_three_boards_that_won_are_marked() {
+        let game = Uttt { set: OpeningSet::single(""), timed: false };
+        let mut random = 1_u64;
+        let won = std::iter::repeat_with(|| {
+            let mut state = game.start("").unwrap();
+            while state.outcome().is_none() {
+                assert!(!game.draw(&state, &Marks::default()).contains("class=\"five\""));
+                random = crate::seed::mix(random, 1);
+                let moves = state.move_list();
+                state.play(moves[random as usize % moves.len()]);
+            }
+            state
+        });
+        let mut won = won.take(20).filter(|state| state.winner().is_some());
+        let drawn = game.draw(&won.next().unwrap(), &Marks::default());
+        assert_eq!(drawn.matches("class=\"five\"").count(), 1);
+        // Cells are named as in moves.
+        let start = game.draw(&game.start("").unwrap(), &Marks::default());
+        assert!(start.contains("class=\"corner\"") && start.contains(">80<"), "{start}");
+    }
+}

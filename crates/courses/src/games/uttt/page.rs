@@ -21,10 +21,6 @@ impl DuelPage for Uttt {
         if seat == 0 { "x" } else { "o" }.to_owned()
     }
 
-    fn position(&self, state: &uttt_rules::State) -> String {
-        format!("@{state}")
-    }
-
     fn analysed(&self, state: &uttt_rules::State) -> String {
         state.to_string()
     }
