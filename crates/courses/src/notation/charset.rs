@@ -84,12 +84,12 @@ fn property(game: &[u8]) -> Option<&[u8]> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::notation::read;
+    use crate::notation;
 
     /// Returns the first player of each game of a file.
     fn players(bytes: &[u8]) -> Vec<String> {
         let text = decode(bytes).unwrap();
-        let games = read::games(Format::of(&text).expect("a notation"), &text, 9);
+        let games = notation::of(&text).expect("a notation").read(&text, 9);
         games
             .unwrap_or_else(|error| panic!("{error}: {text}"))
             .into_iter()

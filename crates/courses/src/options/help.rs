@@ -12,7 +12,8 @@ pub fn time() -> String {
 /// Returns the help text of `--grace`.
 pub fn grace() -> String {
     let general = Defaults::default().grace;
-    let mut text = format!("Milliseconds by which a move may exceed its time [default: {}", general.as_millis());
+    let mut text =
+        format!("Milliseconds by which a move may exceed its time [default: {}", general.as_millis());
     for game in registry::all() {
         let own = game.defaults().grace;
         if own != general {

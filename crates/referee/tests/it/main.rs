@@ -17,6 +17,7 @@ mod players;
 mod progress;
 mod protocols;
 mod resume;
+mod sixth;
 mod stopped;
 mod suite;
 mod support;

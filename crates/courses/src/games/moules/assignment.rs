@@ -89,7 +89,11 @@ impl Assignment for Maze {
         &[
             GameOption { name: "size", meaning: "columns and rows of the maze", default: Some("25x17") },
             GameOption { name: "turns", meaning: "turns of each player", default: None },
-            GameOption { name: "dunes", meaning: "share of the dunes that remain, in percent", default: None },
+            GameOption {
+                name: "dunes",
+                meaning: "share of the dunes that remain, in percent",
+                default: None,
+            },
         ]
     }
 
