@@ -17,7 +17,7 @@ const UNFLUSHED: &str = "; it printed nothing: is its output flushed?";
 /// A line where an answer is due.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Heard<T> {
-    /// The answer.
+    /// The answer that was asked for.
     Answer(T),
     /// A line that the protocol allows before the answer.
     Aside,
