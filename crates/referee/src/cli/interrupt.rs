@@ -6,6 +6,7 @@ use signal_hook::iterator::SignalsInfo;
 use signal_hook::iterator::exfiltrator::WithOrigin;
 use signal_hook::low_level::siginfo::{Cause, Origin, Sent};
 use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
+use std::time::Duration;
 use wire::Failure;
 
 /// The signal that stopped the run, 0 if none.
@@ -14,6 +15,11 @@ static STOPPED_BY: AtomicI32 = AtomicI32::new(0);
 static CONCLUDED: AtomicBool = AtomicBool::new(false);
 /// True while a call is made that may never return.
 static WAITS: AtomicBool = AtomicBool::new(false);
+
+/// True if an interrupted run has no results to print.
+static IS_WITHOUT_RESULTS: AtomicBool = AtomicBool::new(false);
+/// Time in which an interrupted run without results may end by itself.
+const LAST_MOMENT: Duration = Duration::from_millis(100);
 
 /// Returns a guarded supervisor that handles interrupts. The first one asks the games to end. The second one, or one
 /// after the games, ends the process at once. A signal that this program was started to ignore, as by `nohup`, stays
@@ -41,6 +47,13 @@ pub fn supervisor() -> Result<&'static Supervisor, Failure> {
             }
             STOPPED_BY.store(info.signal, Ordering::Relaxed);
             supervisor.stop();
+            if IS_WITHOUT_RESULTS.load(Ordering::Relaxed) {
+                std::thread::sleep(LAST_MOMENT);
+                wire::note("referee: interrupted");
+                supervisor.sweep();
+                wire::file::remove_unfinished();
+                std::process::exit(128 + info.signal);
+            }
         }
     };
     let listening = std::thread::Builder::new().name("signals".into()).spawn(listen);
@@ -60,6 +73,11 @@ fn sender_of(signal: &Origin) -> Option<i32> {
 /// Marks all games as over, so that an interrupt ends the process at once.
 pub fn conclude() {
     CONCLUDED.store(true, Ordering::Relaxed);
+}
+
+/// Marks a run as one without results if it is interrupted: it then ends at once, even in a long calculation.
+pub fn has_no_results() {
+    IS_WITHOUT_RESULTS.store(true, Ordering::Relaxed);
 }
 
 /// Makes a call that may block for ever, as on a pipe without a reader. A signal ends the program at once meanwhile.

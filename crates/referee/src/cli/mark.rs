@@ -84,6 +84,7 @@ impl Mark {
         let earlier = self.record.as_ref().map(|path| kept::load(path, &marking, &entries));
         let mut marked = earlier.transpose()?.unwrap_or_default();
         let supervisor = interrupt::supervisor()?;
+        interrupt::has_no_results();
         let mut kept = Ok(());
         for (entry, program) in &entries {
             if !marked.iter().any(|earlier| earlier.player == *entry) {

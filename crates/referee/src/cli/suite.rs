@@ -64,6 +64,7 @@ impl Positions {
         // Every iteration is logged, because the solution time is when the right move became the best one for good.
         let conditions = Conditions { search_log: SearchLog::Depths, ..options.conditions(self.game)? };
         let supervisor = interrupt::supervisor()?;
+        interrupt::has_no_results();
         let total = (players.len() * problems.len()) as u64;
         let progress = Mutex::new(Progress::new(total, 0, options.quiet));
         let asked = Suite {
