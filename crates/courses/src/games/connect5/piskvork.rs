@@ -21,7 +21,7 @@ pub struct Piskvork<'a> {
     /// The commands before the first move: the grid and the game's settings.
     start: String,
     information: String,
-    /// True if the engine answers what it is told of the conditions, which has no answer.
+    /// True if the engine replies to `INFO` lines, which need no reply.
     answers_information: bool,
     /// The moves of the opening, in the order of play.
     opening: Vec<Cell>,
