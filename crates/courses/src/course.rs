@@ -15,6 +15,7 @@ use crate::play::watched::Scoreboard;
 use crate::player::{Builtin, Player, Reach};
 use crate::record::Played;
 use crate::registry;
+use crate::sandbox::Sandbox;
 use crate::thought::{Settled, Thought};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
@@ -133,6 +134,8 @@ pub struct Conditions {
     pub folder: PathBuf,
     /// The part of their searches that processes are asked to log.
     pub search_log: SearchLog,
+    /// The sandbox of programs by strangers.
+    pub sandbox: Option<Sandbox>,
 }
 
 impl Conditions {
@@ -167,6 +170,7 @@ impl Default for Conditions {
             memory: None,
             folder: PathBuf::new(),
             search_log: SearchLog::Moves,
+            sandbox: None,
         }
     }
 }
@@ -257,9 +261,9 @@ impl<'a> GameSetup<'a> {
             ("time", time.to_string()),
             ("seat", seat.to_string()),
         ]);
-        if let Some(program) = command.words.first_mut()
-            && let Some(own) = own_program(&self.conditions.folder, program)
-        {
+        let own = command.words.first().and_then(|program| own_program(&self.conditions.folder, program));
+        command.sandbox = conditions.sandbox.filter(|sandbox| own.is_none() || sandbox.holds_own());
+        if let (Some(program), Some(own)) = (command.words.first_mut(), own) {
             *program = own.to_string_lossy().into_owned();
         }
         // A Java machine reserves far more virtual memory than it uses, and has its own option for the limit.

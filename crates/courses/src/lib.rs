@@ -4,7 +4,7 @@
 //! - [`course`]: the interface of a game to a run; [`options`]: its settings as arguments.
 //! - [`games`]: the five games, each with its own rules.
 //! - [`duel`]: the games for two: [`duel::Rules`] and [`duel::Driver`].
-//! - [`peer`]: processes and connections, with deadlines and bounds.
+//! - [`peer`]: processes and connections, with deadlines and bounds; [`sandbox`]: the walls around strangers' programs.
 //! - [`play`]: a game played by hand, and the engines that play on in it.
 //! - [`player`]: players as on the command line; [`fault`]: faults of players.
 //! - [`drawing`]: board drawings for pages, reports and READMEs.
@@ -16,7 +16,7 @@
 //! - `hand_in`: the archive that a course receives (feature `hand-in`).
 //! - [`seed`]: derived seeds.
 
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
 #[doc = include_str!("../README.md")]
@@ -43,6 +43,7 @@ pub mod player;
 pub mod record;
 pub mod registry;
 pub mod results;
+pub mod sandbox;
 pub mod seed;
 pub mod store;
 pub mod suite;

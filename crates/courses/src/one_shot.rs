@@ -44,6 +44,11 @@ impl<'a, 'b> OneShot<'a, 'b> {
         });
         let ended = peer.close(b"");
         self.ended.cpu += ended.cpu;
+        for remark in ended.remarks {
+            if !self.ended.remarks.contains(&remark) {
+                self.ended.remarks.push(remark);
+            }
+        }
         let before = self.ended.dialogue.len();
         self.ended.dialogue.extend(ended.dialogue);
         if !self.game.supervisor.keeps_dialogues() {

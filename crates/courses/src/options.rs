@@ -177,6 +177,7 @@ impl GameOptions {
             memory: memory.or(defaults.memory),
             folder: self.folder()?,
             search_log: SearchLog::Moves,
+            sandbox: None,
         })
     }
 

@@ -10,7 +10,7 @@ mod end;
 mod heartbeat;
 mod lines;
 mod orphans;
-mod proc;
+pub(crate) mod proc;
 mod rest;
 mod signals;
 mod supervisor;
@@ -29,11 +29,11 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 use rustix::process as system;
 use smallvec::SmallVec;
-use std::net::{SocketAddr, TcpStream};
+use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::os::fd::OwnedFd;
-use std::process::{Child, Stdio};
+use std::process::Stdio;
 use std::time::{Duration, Instant};
-use supervisor::pid_of;
+use supervisor::Process;
 use transcript::Transcript;
 use wire::text::StreamDecoder;
 
@@ -71,7 +71,7 @@ pub struct Ended {
 #[derive(Debug)]
 pub struct Peer<'a> {
     supervisor: &'a Supervisor,
-    child: Option<Child>,
+    process: Option<Process>,
     /// A descriptor that is readable once the process has ended, if the system supports it.
     end: Option<OwnedFd>,
     name: String,
@@ -112,14 +112,14 @@ impl<'a> Peer<'a> {
         } else {
             (None, Stdio::piped())
         };
-        let mut child = supervisor.spawn(command, stdout)?;
-        let input = child.stdin.take().map(OwnedFd::from);
-        let output = screen.or_else(|| child.stdout.take().map(OwnedFd::from));
-        let errors = child.stderr.take().map(OwnedFd::from);
+        let mut process = supervisor.spawn(command, stdout)?;
+        let input = process.child.stdin.take().map(OwnedFd::from);
+        let output = screen.or_else(|| process.child.stdout.take().map(OwnedFd::from));
+        let errors = process.child.stderr.take().map(OwnedFd::from);
         let mut peer = Self::new(supervisor, command.words.join(" "), input, output);
         peer.asides.extend(errors);
-        peer.end = system::pidfd_open(pid_of(&child), system::PidfdFlags::empty()).ok();
-        peer.child = Some(child);
+        peer.end = system::pidfd_open(process.pid, system::PidfdFlags::empty()).ok();
+        peer.process = Some(process);
         for end in peer.input.iter().chain(&peer.output).chain(&peer.asides) {
             nonblocking(end)?;
         }
@@ -158,7 +158,7 @@ impl<'a> Peer<'a> {
     ) -> Self {
         Self {
             supervisor,
-            child: None,
+            process: None,
             end: None,
             name,
             input,
@@ -193,6 +193,18 @@ impl<'a> Peer<'a> {
         Ok(())
     }
 
+    /// Returns the referee's socket in the network of a client whose sandbox gives it one of its own.
+    #[must_use]
+    pub fn door(&self) -> Option<&TcpListener> {
+        self.process.as_ref()?.kept.as_ref()?.door.as_ref()
+    }
+
+    /// Returns the number of the process, `None` for a connection.
+    #[must_use]
+    pub fn id(&self) -> Option<u32> {
+        self.process.as_ref().map(|process| process.pid.as_raw_pid() as u32)
+    }
+
     /// Returns true if more input may come from the player.
     #[must_use]
     pub fn is_open(&self) -> bool {
@@ -202,7 +214,7 @@ impl<'a> Peer<'a> {
     /// Returns true if the process has ended, or the connection is closed.
     #[must_use]
     pub fn is_gone(&self) -> bool {
-        if self.child.is_some() { self.ended_by(Instant::now()).is_some() } else { self.output.is_none() }
+        if self.process.is_some() { self.ended_by(Instant::now()).is_some() } else { self.output.is_none() }
     }
 
     /// Writes `bytes`. Output of the player in the meantime is kept.

@@ -215,6 +215,7 @@ mod tests {
             time: None,
             programs: vec!["1f".into(), String::new()],
             ranking: None,
+            sandbox: String::new(),
         }
     }
 

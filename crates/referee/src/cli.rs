@@ -13,6 +13,7 @@ mod players;
 mod progress;
 mod replay;
 mod rounds;
+mod sandbox;
 mod sequential;
 mod suite;
 mod tournament;

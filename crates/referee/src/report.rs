@@ -141,6 +141,7 @@ mod tests {
             time: None,
             programs: Vec::new(),
             ranking: None,
+            sandbox: String::new(),
         };
         // Points are fractions of the six marks of the first place.
         let record = |game: u64, marks: [f64; 4]| Record {

@@ -99,6 +99,7 @@ pub fn record_file(inner: &Inner, reader: Reader) -> String {
         time: None,
         programs: Vec::new(),
         ranking: None,
+        sandbox: String::new(),
     };
     let mut first = json!({ "run": head });
     if reader == Reader::Arena {

@@ -105,6 +105,9 @@ pub fn visible(line: &str) -> String {
 pub struct Card {
     /// The assignment and the player.
     pub title: String,
+    /// The layers of the sandbox that the program ran in, or "off". Empty on an older referee's card.
+    #[serde(default)]
+    pub sandbox: String,
     /// The criteria, each with its marks.
     pub items: Vec<Item>,
     /// The marker: version, seed, machine.
@@ -116,7 +119,7 @@ impl Card {
     /// Creates a card without a marker.
     #[must_use]
     pub fn new(title: String, items: Vec<Item>) -> Self {
-        Self { title, items, by: String::new() }
+        Self { title, sandbox: String::new(), items, by: String::new() }
     }
 
     /// Returns the card of a program that cannot be started: no points for any criterion marked by a program.
@@ -131,7 +134,11 @@ impl Card {
 
 impl fmt::Display for Card {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{}\n", self.title)?;
+        writeln!(f, "{}", self.title)?;
+        if !self.sandbox.is_empty() {
+            writeln!(f, "sandbox: {}", self.sandbox)?;
+        }
+        writeln!(f)?;
         for item in &self.items {
             let points = match item.points {
                 None if item.of == 0.0 => "no points".to_owned(),

@@ -1,5 +1,6 @@
 //! A player's command line: split like a shell, with placeholders and without expansion.
 
+use crate::sandbox::{Network, Sandbox};
 use std::path::PathBuf;
 
 /// A program to start, with its limits.
@@ -17,6 +18,10 @@ pub struct Command {
     pub processor: Option<usize>,
     /// True to use a terminal as standard output, because most programs buffer their output to a pipe.
     pub terminal: bool,
+    /// The sandbox to start in, if any.
+    pub sandbox: Option<Sandbox>,
+    /// The part of the network that its course gives it. Without a sandbox it has all of it.
+    pub network: Network,
 }
 
 /// An error in a command line.

@@ -1,22 +1,26 @@
 //! The end of a dialogue: farewell, last output, exit status.
 
-use super::supervisor::pid_of;
 use super::{ERROR_TAIL, Ended, FAREWELL, Peer, proc};
 use crate::fault::{Fault, Kind, Trouble};
+use crate::sandbox;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
-use rustix::process as system;
-use std::process::Child;
+use rustix::process::{self as system, Pid};
 use std::time::{Duration, Instant};
 
 impl Peer<'_> {
     /// Returns the fault of a player that can no longer be reached.
     pub(super) fn gone(&mut self, seen: &str) -> Fault {
-        if self.child.is_none() {
+        if self.process.is_none() {
             return Fault::new(Kind::Crash, format!("the connection to {} is closed ({seen})", self.name));
         }
         match self.ended_by(Instant::now() + FAREWELL) {
-            Some(status) => Fault::new(Kind::Crash, format!("it ended with {status}")),
+            Some(status) => {
+                match self.process.as_ref().and_then(|process| process.kept.as_ref()?.verdict()) {
+                    Some(verdict) => Fault::new(Kind::Crash, format!("{verdict}, and was ended ({status})")),
+                    None => Fault::new(Kind::Crash, format!("it ended with {status}")),
+                }
+            }
             None => Fault::protocol(format!("{seen}, but it still runs")),
         }
     }
@@ -24,7 +28,7 @@ impl Peer<'_> {
     /// Returns the process's exit status in words, if it ends by the deadline. The process is not reaped, so its group
     /// still exists.
     pub(super) fn ended_by(&self, deadline: Instant) -> Option<String> {
-        let pid = pid_of(self.child.as_ref()?);
+        let pid = self.process.as_ref()?.pid;
         let end = self.end.as_ref()?;
         loop {
             let left = deadline.saturating_duration_since(Instant::now());
@@ -70,13 +74,22 @@ impl Peer<'_> {
         }
         self.output = None;
         let mut ended = Ended::default();
-        if self.child.is_some() {
+        let verdict = self.process.as_ref().and_then(|process| process.kept.as_ref()?.verdict());
+        ended.remarks.extend(verdict.map(str::to_owned));
+        let is_confined = self.process.as_ref().is_some_and(|process| process.kept.is_some());
+        if let Some(process) = &self.process {
+            let pid = process.pid;
             ended.status = if polite { self.ended_by(deadline) } else { None };
-            ended.cpu = self.child.as_ref().map(cpu_time).unwrap_or_default();
+            ended.cpu = cpu_time(pid);
         }
         self.reap();
         let start = self.tail.len().saturating_sub(ERROR_TAIL);
         ended.errors = String::from_utf8_lossy(&self.tail[start..]).into_owned();
+        if is_confined && let Some(hint) = sandbox::refused(&ended.errors) {
+            // As the last line it is quoted with a fault.
+            ended.errors.push_str(&format!("\n[{hint}]\n"));
+            ended.remarks.push(hint);
+        }
         ended.dialogue = self.transcript.finish();
         ended
     }
@@ -93,8 +106,8 @@ impl Peer<'_> {
     }
 
     fn reap(&mut self) {
-        if let Some(child) = self.child.take() {
-            self.supervisor.end(child);
+        if let Some(process) = self.process.take() {
+            self.supervisor.end(process);
         }
     }
 }
@@ -107,8 +120,8 @@ impl Drop for Peer<'_> {
 
 /// Returns the processor time of a process that has not been reaped: exact for one thread, in steps of 10 ms for
 /// several.
-fn cpu_time(child: &Child) -> Duration {
-    let read = |file: &str| proc::read(&format!("/proc/{}/{file}", child.id()));
+fn cpu_time(pid: Pid) -> Duration {
+    let read = |file: &str| proc::read(&format!("/proc/{}/{file}", pid.as_raw_pid()));
     let exact = read("schedstat").split_whitespace().next().and_then(|nanos| nanos.parse().ok()).unwrap_or(0);
     // Fields 14 to 17 of proc_pid_stat(5), counted after the name's closing parenthesis, in hundredths of a second.
     let stat = read("stat");

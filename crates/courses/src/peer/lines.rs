@@ -66,7 +66,7 @@ impl Peer<'_> {
                 return Err(self.gone("its output ended").into());
             }
             if !self.wait(false, deadline)? {
-                let hint = if self.has_spoken || self.child.is_none() { "" } else { UNFLUSHED };
+                let hint = if self.has_spoken || self.process.is_none() { "" } else { UNFLUSHED };
                 return Err(Fault::new(Kind::Hang, format!("no answer{hint}")).into());
             }
         }

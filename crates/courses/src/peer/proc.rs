@@ -22,7 +22,7 @@ impl File {
 }
 
 /// Returns the text of a small file, empty if there is none.
-pub(super) fn read(path: &str) -> String {
+pub(crate) fn read(path: &str) -> String {
     let mut bytes = Vec::with_capacity(512);
     let Ok(file) = open(path, OFlags::RDONLY | OFlags::CLOEXEC, Mode::empty()) else { return String::new() };
     // A short read is the end, unless the system's own page was full.
@@ -38,7 +38,7 @@ pub(super) fn read(path: &str) -> String {
 }
 
 /// Returns the threads of a process, by number.
-pub(super) fn tasks(process: &str) -> Vec<String> {
+pub(crate) fn tasks(process: &str) -> Vec<String> {
     let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
     let Ok(folder) = open(format!("/proc/{process}/task"), flags, Mode::empty()) else { return Vec::new() };
     let mut buffer = [MaybeUninit::uninit(); 1024];

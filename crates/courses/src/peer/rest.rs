@@ -19,7 +19,7 @@ impl Peer<'_> {
     /// # Errors
     /// [`Trouble::Interrupted`].
     pub fn is_silent(&mut self, time: Duration, deadline: Instant) -> Result<bool, Trouble> {
-        let Some(process) = self.child.as_ref().map(|child| child.id()) else { return Ok(false) };
+        let Some(process) = self.id() else { return Ok(false) };
         let (mut before, mut rested) = (Vec::new(), Duration::ZERO);
         while self.is_open() && Instant::now() < deadline {
             // Any output ends the wait.
@@ -43,7 +43,7 @@ impl Peer<'_> {
     /// # Errors
     /// [`Trouble::Interrupted`].
     pub fn settle(&mut self, deadline: Instant) -> Result<(), Trouble> {
-        let Some(process) = self.child.as_ref().map(|child| child.id()) else {
+        let Some(process) = self.id() else {
             return Ok(());
         };
         let (mut since, mut before) = (Instant::now(), Vec::new());

@@ -12,6 +12,7 @@ use super::heartbeat;
 use super::orphans::{self, MARK, sweep};
 use super::signals;
 use crate::fault::Trouble;
+use crate::sandbox::{self, Kept};
 use rustix::process::{self as system, Pid, Signal};
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 use std::io::{BufRead, Write};
@@ -39,6 +40,17 @@ static GROUPS: Mutex<Vec<Pid>> = Mutex::new(Vec::new());
 
 fn groups() -> MutexGuard<'static, Vec<Pid>> {
     GROUPS.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A player's process, with what its sandbox keeps until it has ended.
+#[derive(Debug)]
+pub(super) struct Process {
+    pub(super) pid: Pid,
+    /// The process that was started, which leads the group. In a sandbox with namespaces it ends at once.
+    pub(super) child: Child,
+    /// The first process of its namespace.
+    first: Option<Pid>,
+    pub(super) kept: Option<Kept>,
 }
 
 #[derive(Debug)]
@@ -120,10 +132,13 @@ impl Supervisor {
     }
 
     /// Starts a player as the leader of its own process group, under its limits.
-    pub(super) fn spawn(&self, command: &Command, output: Stdio) -> Result<Child, Trouble> {
+    pub(super) fn spawn(&self, command: &Command, output: Stdio) -> Result<Process, Trouble> {
         let (program, arguments) =
             command.words.split_first().ok_or_else(|| Trouble::Referee("an empty command line".into()))?;
         let mut builder = std::process::Command::new(program);
+        // First, because it empties the environment.
+        let kept = command.sandbox.as_ref().map(|sandbox| sandbox.attach(command, &mut builder));
+        let mut kept = kept.transpose().map_err(Trouble::Referee)?;
         builder
             .args(arguments)
             .env(MARK, &self.mark)
@@ -141,36 +156,50 @@ impl Supervisor {
             Some(processor) => spawn_on(processor, &mut builder),
             None => builder.spawn(),
         };
+        drop(builder);
         let child = spawned.map_err(|error| {
-            Trouble::Referee(format!("cannot start \"{}\": {error}", command.words.join(" ")))
+            if let Some((program, first)) = kept.as_mut().and_then(Kept::abandoned) {
+                end_namespace(first, program);
+            }
+            let hint = if kept.is_some() { sandbox::unreadable(&error, command) } else { String::new() };
+            Trouble::Referee(format!("cannot start \"{}\": {error}{hint}", command.words.join(" ")))
         })?;
         self.started.store(true, Ordering::Relaxed);
-        let pid = pid_of(&child);
-        groups.push(pid);
+        let group = pid_of(&child);
+        groups.push(group);
         drop(groups);
-        self.tell_guard('+', pid);
+        self.tell_guard('+', group);
+        let begun = kept.as_mut().map_or(Ok((group, None)), |kept| kept.begin(group));
+        let (pid, first) =
+            begun.map_err(|error| Trouble::Referee(format!("the sandbox: namespaces: {error}")))?;
         // The limit is set a few microseconds after the start, while the program is still being loaded.
         if let Some(bytes) = command.memory {
             let limit = system::Rlimit { current: Some(bytes), maximum: Some(bytes) };
             // A process that is already gone is detected later.
             let _ = system::prlimit(Some(pid), system::Resource::As, limit);
         }
-        Ok(child)
+        Ok(Process { pid, child, first, kept })
     }
 
     /// Ends a player: kills its group, and orphans that left the group.
-    pub(super) fn end(&self, mut child: Child) {
-        let pid = pid_of(&child);
-        // The group's number is not reused until its leader is reaped.
-        let _ = system::kill_process_group(pid, Signal::KILL);
+    pub(super) fn end(&self, process: Process) {
+        let Process { pid, mut child, first, kept } = process;
+        let leader = pid_of(&child);
+        // The group's number is not reused until its members are reaped.
+        let _ = system::kill_process_group(leader, Signal::KILL);
+        if let Some(first) = first {
+            end_namespace(first, pid);
+        }
         let _ = child.wait();
         let mut groups = groups();
-        groups.retain(|&group| group != pid);
+        groups.retain(|&group| group != leader);
         if self.reaps {
             orphans::kill(&groups);
         }
         drop(groups);
-        self.tell_guard('-', pid);
+        self.tell_guard('-', leader);
+        // Its folder goes with the last process that may write there.
+        drop(kept);
     }
 
     fn tell_guard(&self, sign: char, pid: Pid) {
@@ -205,6 +234,17 @@ impl Drop for Supervisor {
             let pid = pid_of(&guard.process);
             groups().retain(|&group| group != pid);
         }
+    }
+}
+
+/// Ends all processes of a namespace: its first one, the program, and those that the program started.
+fn end_namespace(first: Pid, program: Pid) {
+    // The system kills all others with the first, which ends only once the program, our child too, is reaped.
+    for process in [first, program] {
+        let _ = system::kill_process(process, Signal::KILL);
+    }
+    for process in [program, first] {
+        let _ = system::waitpid(Some(process), system::WaitOptions::empty());
     }
 }
 
@@ -246,6 +286,6 @@ fn spawn_on(processor: usize, builder: &mut std::process::Command) -> std::io::R
     child
 }
 
-pub(super) fn pid_of(child: &Child) -> Pid {
+fn pid_of(child: &Child) -> Pid {
     Pid::from_raw(child.id() as i32).expect("a child's number is positive")
 }

@@ -45,6 +45,9 @@ pub struct Head {
     /// The ranking of a tournament by its course's rules.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ranking: Option<CourseRanking>,
+    /// The layers of the sandbox, or "off". Empty in an older referee's record. Shards may have different ones.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub sandbox: String,
 }
 
 /// The ranking of a tournament by its course's rules.

@@ -3,6 +3,7 @@
 use super::interrupt;
 use super::outputs::put;
 use super::players;
+use super::sandbox::{self, SandboxOptions};
 use crate::mark::class::{self, Entry};
 use crate::mark::kept::{self, Marking};
 use crate::mark::{Marked, Runs};
@@ -16,6 +17,7 @@ use courses::options::GameOptions;
 use courses::peer::{Stopped, Supervisor, stopped_since};
 use courses::player::is_one_at_a_time;
 use courses::registry::Game;
+use courses::sandbox::Sandbox;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -60,6 +62,8 @@ pub struct Mark {
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
     #[command(flatten)]
+    sandbox: SandboxOptions,
+    #[command(flatten)]
     options: GameOptions,
 }
 
@@ -83,12 +87,13 @@ impl Mark {
         let marking = self.marking()?;
         let earlier = self.record.as_ref().map(|path| kept::load(path, &marking, &entries));
         let mut marked = earlier.transpose()?.unwrap_or_default();
+        let sandbox = self.sandbox.sandbox()?;
         let supervisor = interrupt::supervisor()?;
         interrupt::has_no_results();
         let mut kept = Ok(());
         for (entry, program) in &entries {
             if !marked.iter().any(|earlier| earlier.player == *entry) {
-                let card = self.mark_undisturbed(entry, supervisor)?;
+                let card = self.mark_undisturbed(entry, supervisor, sandbox.as_ref())?;
                 if let Some(path) = &self.record {
                     kept = kept::append(path, &marking, program, &card);
                 }
@@ -167,11 +172,16 @@ impl Mark {
     }
 
     /// Marks a program, again where the referee itself was stopped meanwhile.
-    fn mark_undisturbed(&self, entry: &Entry, supervisor: &Supervisor) -> Result<Marked, Failure> {
+    fn mark_undisturbed(
+        &self,
+        entry: &Entry,
+        supervisor: &Supervisor,
+        sandbox: Option<&Sandbox>,
+    ) -> Result<Marked, Failure> {
         let mut replays = 0;
         loop {
             let began = Instant::now();
-            let card = self.mark(entry, supervisor)?;
+            let card = self.mark(entry, supervisor, sandbox)?;
             let stopped = stopped_since(began).filter(|stopped| stopped.time >= LONG);
             let Some(Stopped { time, meddler }) = stopped else { return Ok(card) };
             void(&entry.name, time, meddler, &mut replays).map_err(interrupt::failure)?;
@@ -179,7 +189,12 @@ impl Mark {
     }
 
     /// Marks a program under its own limits. A program that cannot be started gets a card without points.
-    fn mark(&self, entry: &Entry, supervisor: &Supervisor) -> Result<Marked, Failure> {
+    fn mark(
+        &self,
+        entry: &Entry,
+        supervisor: &Supervisor,
+        sandbox: Option<&Sandbox>,
+    ) -> Result<Marked, Failure> {
         let options = GameOptions {
             time: entry.time.or(self.options.time),
             memory: entry.memory.or(self.options.memory),
@@ -187,7 +202,11 @@ impl Mark {
             ..self.options.clone()
         };
         // As in the course, programs are not asked to log their searches.
-        let conditions = Conditions { search_log: SearchLog::Nothing, ..options.conditions(self.game)? };
+        let conditions = Conditions {
+            search_log: SearchLog::Nothing,
+            sandbox: sandbox.cloned(),
+            ..options.conditions(self.game)?
+        };
         let course = options.course(self.game, 2)?;
         let player = self.player(entry)?;
         let others = self.others.iter().map(|text| players::player(course.as_ref(), text));
@@ -219,7 +238,8 @@ impl Mark {
             card => card.map_err(interrupt::failure)?,
         };
         let by = self.by();
-        let card = Card { by, ..card };
+        let is_inside = sandbox.filter(|of| of.holds_own() || !player.is_own(&conditions.folder));
+        let card = Card { by, sandbox: sandbox::words(is_inside), ..card };
         Ok(Marked { player: entry.clone(), card, crashes: marker.crashes.load(Ordering::Relaxed) })
     }
 

@@ -1,6 +1,7 @@
 //! The options of commands that play games.
 
 use super::outputs::Outputs;
+use super::sandbox::SandboxOptions;
 use crate::live;
 use clap::Args;
 use courses::course::{Conditions, Course};
@@ -64,6 +65,8 @@ pub struct PlayOptions {
     #[arg(long, short)]
     pub quiet: bool,
     #[command(flatten)]
+    pub sandbox: SandboxOptions,
+    #[command(flatten)]
     pub outputs: Outputs,
 }
 
@@ -116,6 +119,7 @@ impl PlayOptions {
         let mut conditions = self.games.conditions(game)?;
         let Self { resign, draw, max_moves, .. } = *self;
         conditions.adjudication = Adjudication { resign, draw, max_moves };
+        conditions.sandbox = self.sandbox.sandbox()?;
         let is_plain = self.tc.is_none() && conditions.adjudication == Adjudication::default();
         if !game.knows_clocks() && !is_plain {
             return Err(Failure::input(format!(

@@ -5,6 +5,7 @@ use super::options::PlayOptions;
 use super::outputs::Outputs;
 use super::players::{self, Written};
 use super::progress::Progress;
+use super::sandbox;
 use crate::live::{self, Live};
 use crate::log::{Kept, Log};
 use crate::report::{page, table};
@@ -97,6 +98,7 @@ impl<'a> Hall<'a> {
             time: conditions.time.map(|time| time.as_millis() as u64),
             programs: Vec::new(),
             ranking: None,
+            sandbox: sandbox::words(conditions.sandbox.as_ref()),
         });
         let opened = options.record.as_ref().map(|path| Store::open(path, &head));
         let (store, records) = opened.transpose().map_err(Failure::input)?.unzip();

@@ -17,6 +17,7 @@ mod players;
 mod progress;
 mod protocols;
 mod resume;
+mod sandbox;
 mod sixth;
 mod stopped;
 mod suite;

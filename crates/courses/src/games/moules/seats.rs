@@ -6,6 +6,7 @@ use crate::fault::{Fault, Kind, Trouble, excerpt};
 use crate::peer::{Command as CommandLine, Ended, Peer};
 use crate::player::{Builtin, Player, Reach};
 use crate::record::Played;
+use crate::sandbox::Network;
 use crate::thought::Thought;
 use moules_client::protocol::journal::Origin;
 use moules_client::protocol::server::NO_NAME;
@@ -229,6 +230,7 @@ fn accept(
 ) -> Result<TcpStream, Trouble> {
     let time_out = if process.is_some() { setup.conditions.start_up } else { setup.conditions.watchdog };
     let deadline = Instant::now() + time_out;
+    let door = process.and_then(Peer::door).unwrap_or(door);
     loop {
         match wire::tcp::accept(door) {
             Ok((stream, _)) => return Ok(stream),
@@ -263,7 +265,9 @@ fn start<'a>(
     }
     // A name is one line in the protocol.
     let name: String = player.name.chars().filter(|c| !c.is_control()).take(60).collect();
-    let command = command.filled(&[("host", "127.0.0.1".into()), ("port", port.to_string()), ("name", name)]);
+    let mut command =
+        command.filled(&[("host", "127.0.0.1".into()), ("port", port.to_string()), ("name", name)]);
+    command.network = Network::Client(port);
     setup.start(&command, seat)
 }
 

@@ -1,0 +1,304 @@
+//! Confines programs by strangers with layers of the kernel, without root.
+//!
+//! - [`Sandbox`]: the layers of a run, found by trying them; [`Options`]: the choice between them.
+//! - [`Layers`]: the layers that hold, in words for a card or a record.
+//! - `policy`: the folders and variables that a program may use.
+//! - `files`: Landlock rules; `calls`: filters of system calls.
+//! - `spaces`: namespaces; `enter`: the steps between the start of a process and its program; `raw`: unsafe calls.
+//! - `watch`: the memory of all processes of a program, and its folder.
+//! - `refusal`: finds the refused path in a program's error messages.
+//!
+//! See landlock(7), seccomp(2), namespaces(7) and capabilities(7).
+
+mod calls;
+mod enter;
+mod files;
+mod layers;
+mod policy;
+mod raw;
+mod refusal;
+mod spaces;
+mod watch;
+
+pub use layers::Layers;
+pub(crate) use refusal::{refused, unreadable};
+
+use crate::peer::Command;
+use enter::Entry;
+use rustix::process::{Gid, Pid, Resource, Rlimit, Uid};
+use spaces::{Begun, Ends, Spaces};
+use std::ffi::CString;
+use std::io;
+use std::net::TcpListener;
+use std::os::unix::ffi::OsStrExt as _;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+use tempfile::TempDir;
+use watch::{Bounds, Watched};
+
+/// The amount of protection that a run asks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum Mode {
+    /// As many layers as the system offers, for programs that are not the project's own.
+    Auto,
+    /// All layers, for every program.
+    Strict,
+    /// No layer.
+    Off,
+}
+
+/// The choice of a sandbox.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Options {
+    /// The amount of protection.
+    pub mode: Mode,
+    /// Files and folders that programs may read besides their own.
+    pub allow: Vec<PathBuf>,
+    /// The newest Landlock ABI to use, to see what an older kernel offers.
+    pub landlock: i32,
+    /// True to use namespaces where the system has them.
+    pub namespaces: bool,
+    /// Private memory of all processes of a program together, in bytes.
+    pub memory: u64,
+    /// The size of a program's scratch folder in bytes.
+    pub disk: u64,
+}
+
+impl Options {
+    /// Returns the options of a mode, with nothing allowed beyond it.
+    #[must_use]
+    pub fn new(mode: Mode) -> Self {
+        Self { mode, allow: Vec::new(), landlock: i32::MAX, namespaces: true, memory: MEMORY, disk: DISK }
+    }
+}
+
+/// The part of the network that a program's course gives it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Network {
+    /// No sockets.
+    #[default]
+    None,
+    /// A TCP client of this port.
+    Client(u16),
+    /// A TCP server on this port.
+    Server(u16),
+}
+
+/// A sandbox could not be set up.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum SandboxError {
+    /// Strict mode, and a layer does not hold.
+    #[error("--sandbox strict: this system lacks {0}")]
+    Missing(String),
+    /// A path of `--allow` cannot be opened.
+    #[error("--allow {0}: {1}")]
+    Allow(String, String),
+}
+
+/// The number of processes and threads of a program.
+const PROCESSES: u64 = 512;
+/// The number of open files of a process.
+const FILES: u64 = 1024;
+/// The size of a file in bytes.
+const FILE_SIZE: u64 = 64 << 20;
+/// The processor time of a process in seconds, longer than any game.
+const PROCESSOR_SECONDS: u64 = 3600;
+/// The private memory of a program in bytes.
+const MEMORY: u64 = 4 << 30;
+/// The size of a scratch folder in bytes.
+const DISK: u64 = 256 << 20;
+/// The first of the user numbers that nobody else uses, and how many there are.
+const SPARE_USERS: (u32, u32) = (52_000, 8_000);
+
+/// The layers of a run.
+#[derive(Debug, Clone)]
+pub struct Sandbox(Arc<Inner>);
+
+#[derive(Debug)]
+struct Inner {
+    options: Options,
+    layers: Layers,
+    system: files::System,
+    filters: calls::Filters,
+}
+
+/// Sandboxes are equal if they are the same one.
+impl PartialEq for Sandbox {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl Eq for Sandbox {}
+
+/// The folder and the user of one process, kept until it has ended.
+#[derive(Debug)]
+pub(crate) struct Kept {
+    watched: Option<Watched>,
+    ends: Option<Ends>,
+    /// The referee's socket in the program's network, for a client.
+    pub(crate) door: Option<TcpListener>,
+    bounds: Bounds,
+    _scratch: TempDir,
+}
+
+impl Kept {
+    /// Returns the process that became the program, and the namespace's first one if there is one. `started` leads their
+    /// group.
+    ///
+    /// # Errors
+    /// If the namespaces' processes could not be started.
+    pub(crate) fn begin(&mut self, started: Pid) -> io::Result<(Pid, Option<Pid>)> {
+        let (first, program) = match self.ends.as_ref().map(Ends::begun).transpose()? {
+            Some(Begun { first, program, door }) => {
+                self.door = door;
+                (Some(first), program)
+            }
+            None => (None, started),
+        };
+        self.watched = Some(Watched::new(started, program, first, self.bounds.clone()));
+        Ok((program, first))
+    }
+
+    /// Returns the process that failed to become the program, and the namespace's first one, if they were started.
+    pub(crate) fn abandoned(&mut self) -> Option<(Pid, Pid)> {
+        let Begun { first, program, .. } = self.ends.as_ref()?.begun().ok()?;
+        Some((program, first))
+    }
+
+    /// Returns the reason why the program was killed, if it took more than its bounds.
+    pub(crate) fn verdict(&self) -> Option<&str> {
+        self.watched.as_ref()?.verdict()
+    }
+}
+
+impl Sandbox {
+    /// Finds the layers that hold here. `None` for [`Mode::Off`].
+    ///
+    /// # Errors
+    /// [`SandboxError`].
+    pub fn new(options: &Options) -> Result<Option<Self>, SandboxError> {
+        if options.mode == Mode::Off {
+            return Ok(None);
+        }
+        for path in &options.allow {
+            let failed =
+                |error: std::io::Error| SandboxError::Allow(path.display().to_string(), error.to_string());
+            path.metadata().map_err(failed)?;
+        }
+        let layers = Layers::found(options.landlock, options.namespaces);
+        if options.mode == Mode::Strict
+            && let Some(missing) = layers.missing().first()
+        {
+            return Err(SandboxError::Missing(missing.clone()));
+        }
+        let system = files::System::open(layers.landlock);
+        let inner = Inner { options: options.clone(), filters: calls::Filters::new(), layers, system };
+        Ok(Some(Self(Arc::new(inner))))
+    }
+
+    /// Returns the layers that hold.
+    #[must_use]
+    pub fn layers(&self) -> &Layers {
+        &self.0.layers
+    }
+
+    /// Returns true if the project's own executables start inside too.
+    #[must_use]
+    pub fn holds_own(&self) -> bool {
+        self.0.options.mode == Mode::Strict
+    }
+
+    /// Adds the sandbox to a process that is about to be started.
+    ///
+    /// # Errors
+    /// The system's error, with the step that failed.
+    pub(crate) fn attach(
+        &self,
+        command: &Command,
+        builder: &mut std::process::Command,
+    ) -> Result<Kept, String> {
+        let inner = &*self.0;
+        let failed = |what: &str, error: &dyn std::fmt::Display| format!("the sandbox: {what}: {error}");
+        let scratch = tempfile::Builder::new().prefix("referee-scratch-").tempdir();
+        let scratch = scratch.map_err(|error| failed("its scratch folder", &error))?;
+        let user = inner.layers.spare_user.then(spare_user);
+        if let Some(user) = user {
+            std::os::unix::fs::chown(scratch.path(), Some(user), Some(user))
+                .map_err(|error| failed("the owner of its scratch folder", &error))?;
+        }
+        let mut readable = policy::folders_of(command);
+        readable.extend_from_slice(&inner.options.allow);
+        let ruleset = files::ruleset(&inner.system, &readable, command.network)
+            .map_err(|error| failed("Landlock", &error))?;
+        builder.env_clear();
+        builder.envs(policy::environment(scratch.path()));
+        let has_spaces = inner.layers.namespaces.is_ok();
+        let spaces = has_spaces.then(|| Spaces::new(command.network, user, inner.options.disk));
+        let (spaces, ends) = spaces.transpose().map_err(|error| failed("namespaces", &error))?.unzip();
+        let path = CString::new(scratch.path().as_os_str().as_bytes());
+        let entry = Entry {
+            limits: limits(inner.layers.processes(), inner.options.memory),
+            ruleset,
+            reading: files::of_processes(),
+            writing: files::writing(inner.layers.landlock),
+            scratch: path.map_err(|error| failed("its scratch folder", &error))?,
+            spaces,
+            filters: inner.filters.of(command.network),
+            user: user.map(|user| (Uid::from_raw(user), Gid::from_raw(user))),
+        };
+        entry.attach(builder);
+        let folder = (!has_spaces).then(|| (scratch.path().to_owned(), inner.options.disk));
+        let bounds = Bounds { memory: inner.options.memory, folder };
+        Ok(Kept { watched: None, ends, door: None, bounds, _scratch: scratch })
+    }
+}
+
+/// Returns the limits of a process. `processes` counts those that run already under the same user.
+fn limits(processes: Option<u64>, memory: u64) -> Vec<(Resource, Rlimit)> {
+    let most = |most: u64| Rlimit { current: Some(most), maximum: Some(most) };
+    let mut limits = vec![
+        (Resource::Core, most(0)),
+        (Resource::Fsize, most(FILE_SIZE)),
+        (Resource::Nofile, most(FILES)),
+        (Resource::Cpu, most(PROCESSOR_SECONDS)),
+        (Resource::Data, most(memory)),
+        (Resource::Msgqueue, most(0)),
+    ];
+    limits.extend(processes.map(|others| (Resource::Nproc, most(others + PROCESSES))));
+    // A limit that is lower already stays: only root may raise it.
+    limits.retain_mut(|(resource, limit)| {
+        let now = rustix::process::getrlimit(*resource);
+        if let (Some(old), Some(new)) = (now.maximum, limit.maximum) {
+            *limit = most(old.min(new));
+        }
+        true
+    });
+    limits
+}
+
+/// Returns a user number that no account has, another one for each process, so that programs cannot signal each other.
+fn spare_user() -> u32 {
+    static COUNT: AtomicU32 = AtomicU32::new(0);
+    let taken = std::fs::read_to_string("/etc/passwd").unwrap_or_default();
+    let is_taken = |user: u32| {
+        taken.lines().any(|line| line.split(':').nth(2).and_then(|of| of.parse().ok()) == Some(user))
+    };
+    let (first, count) = SPARE_USERS;
+    let begin = std::process::id().wrapping_mul(37);
+    let next = || first + begin.wrapping_add(COUNT.fetch_add(1, Ordering::Relaxed)) % count;
+    let mut user = next();
+    for _ in 0..count {
+        if !is_taken(user) {
+            break;
+        }
+        user = next();
+    }
+    user
+}
+
+/// Returns a path in the form that `--allow` takes.
+pub(crate) fn option_for(path: &Path) -> String {
+    format!("--allow {}", shell_words::quote(&path.to_string_lossy()))
+}

@@ -1,0 +1,229 @@
+//! Filters of system calls: tracing, mounting, kernel modules, sockets, terminal injection.
+
+use super::Network;
+use libc::c_long;
+use seccompiler::{
+    BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter, SeccompRule,
+};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// The programs of a process's filters, compiled.
+pub(super) type Programs = Arc<[BpfProgram]>;
+
+/// The filters for each kind of network use.
+#[derive(Debug)]
+pub(super) struct Filters {
+    none: Programs,
+    client: Programs,
+    server: Programs,
+}
+
+type Rules = BTreeMap<i64, Vec<SeccompRule>>;
+
+/// Calls that no player needs. They fail with "operation not permitted".
+const REFUSED: &[c_long] = &[
+    // Other processes' memory, registers and descriptors.
+    libc::SYS_ptrace,
+    libc::SYS_process_vm_readv,
+    libc::SYS_process_vm_writev,
+    libc::SYS_process_madvise,
+    libc::SYS_pidfd_getfd,
+    libc::SYS_kcmp,
+    libc::SYS_perf_event_open,
+    libc::SYS_userfaultfd,
+    // Keys of the user's session.
+    libc::SYS_add_key,
+    libc::SYS_request_key,
+    libc::SYS_keyctl,
+    // File systems and namespaces.
+    libc::SYS_mount,
+    libc::SYS_umount2,
+    libc::SYS_pivot_root,
+    libc::SYS_chroot,
+    libc::SYS_move_mount,
+    libc::SYS_open_tree,
+    libc::SYS_fsopen,
+    libc::SYS_fsconfig,
+    libc::SYS_fsmount,
+    libc::SYS_fspick,
+    libc::SYS_mount_setattr,
+    libc::SYS_unshare,
+    libc::SYS_setns,
+    libc::SYS_quotactl,
+    libc::SYS_swapon,
+    libc::SYS_swapoff,
+    libc::SYS_open_by_handle_at,
+    libc::SYS_name_to_handle_at,
+    libc::SYS_fanotify_init,
+    // The kernel and the machine.
+    libc::SYS_bpf,
+    libc::SYS_init_module,
+    libc::SYS_finit_module,
+    libc::SYS_delete_module,
+    libc::SYS_kexec_load,
+    libc::SYS_reboot,
+    libc::SYS_syslog,
+    libc::SYS_acct,
+    libc::SYS_settimeofday,
+    libc::SYS_clock_settime,
+    libc::SYS_clock_adjtime,
+    libc::SYS_adjtimex,
+    libc::SYS_sethostname,
+    libc::SYS_setdomainname,
+    libc::SYS_vhangup,
+    // Channels to other processes that have no path.
+    libc::SYS_shmget,
+    libc::SYS_shmat,
+    libc::SYS_msgget,
+    libc::SYS_msgsnd,
+    libc::SYS_msgrcv,
+    libc::SYS_semget,
+    libc::SYS_semop,
+    libc::SYS_mq_open,
+];
+
+/// Calls that a program is told not to exist, so that it uses the older one that can be filtered.
+const UNKNOWN: &[c_long] =
+    &[libc::SYS_clone3, libc::SYS_io_uring_setup, libc::SYS_io_uring_enter, libc::SYS_io_uring_register];
+
+/// New namespaces as flags of `clone`.
+const NAMESPACES: [i32; 7] = [
+    libc::CLONE_NEWUSER,
+    libc::CLONE_NEWPID,
+    libc::CLONE_NEWNS,
+    libc::CLONE_NEWNET,
+    libc::CLONE_NEWIPC,
+    libc::CLONE_NEWUTS,
+    libc::CLONE_NEWCGROUP,
+];
+
+/// Requests that put characters into a terminal's input or take it over.
+const INJECTIONS: [u64; 3] = [libc::TIOCSTI, libc::TIOCLINUX, libc::TIOCSETD];
+
+impl Filters {
+    pub(super) fn new() -> Self {
+        let of = |network| {
+            let programs =
+                [(refused(), libc::EPERM), (unknown(), libc::ENOSYS), (sockets(network), libc::EACCES)];
+            programs.into_iter().filter_map(|(rules, error)| compiled(rules, error)).collect()
+        };
+        Self { none: of(Kind::None), client: of(Kind::Client), server: of(Kind::Server) }
+    }
+
+    /// Returns the filters of a process.
+    pub(super) fn of(&self, network: Network) -> Programs {
+        match network {
+            Network::None => &self.none,
+            Network::Client(_) => &self.client,
+            Network::Server(_) => &self.server,
+        }
+        .clone()
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    None,
+    Client,
+    Server,
+}
+
+/// Compiles rules whose calls fail with `error`. `None` on a processor that seccomp's library does not know.
+fn compiled(rules: Rules, error: i32) -> Option<BpfProgram> {
+    let target = std::env::consts::ARCH.try_into().ok()?;
+    let fails = SeccompAction::Errno(error as u32);
+    let filter = SeccompFilter::new(rules, SeccompAction::Allow, fails, target).ok()?;
+    filter.try_into().ok()
+}
+
+/// Returns the condition that argument `index` has these bits under a mask.
+fn masked(index: u8, mask: u64, bits: u64) -> SeccompCondition {
+    condition(index, SeccompCmpOp::MaskedEq(mask), bits)
+}
+
+/// Compares the lower half of an argument, as the kernel reads an `int`: the upper half could hide it.
+fn condition(index: u8, operator: SeccompCmpOp, value: u64) -> SeccompCondition {
+    SeccompCondition::new(index, SeccompCmpArgLen::Dword, operator, value).expect("a call has six arguments")
+}
+
+fn rule(conditions: Vec<SeccompCondition>) -> SeccompRule {
+    SeccompRule::new(conditions).expect("a rule has a condition")
+}
+
+/// Adds the numbers of the x32 calls, which the kernel counts to the same architecture: the filter would not see them.
+fn with_x32(mut rules: Rules) -> Rules {
+    if cfg!(target_arch = "x86_64") {
+        const X32: i64 = 0x4000_0000;
+        let others: Vec<_> = rules.iter().map(|(call, rules)| (call | X32, rules.clone())).collect();
+        rules.extend(others);
+    }
+    rules
+}
+
+fn refused() -> Rules {
+    let mut rules: Rules = REFUSED.iter().map(|&call| (call, Vec::new())).collect();
+    let new = NAMESPACES.iter().map(|&flag| rule(vec![masked(0, flag as u64, flag as u64)]));
+    rules.insert(libc::SYS_clone, new.collect());
+    let injections = INJECTIONS.iter().map(|&request| rule(vec![condition(1, SeccompCmpOp::Eq, request)]));
+    rules.insert(libc::SYS_ioctl, injections.collect());
+    // A process may set its own limits, not another's.
+    rules.insert(libc::SYS_prlimit64, vec![rule(vec![condition(0, SeccompCmpOp::Ne, 0)])]);
+    #[cfg(target_arch = "x86_64")]
+    {
+        rules.extend([libc::SYS_iopl, libc::SYS_ioperm, libc::SYS_modify_ldt].map(|call| (call, Vec::new())));
+        // x32 calls with numbers of their own: ioctl, sendmsg, ptrace, kexec_load, sendmmsg, process_vm_readv, its twin.
+        rules.extend([514, 518, 521, 528, 538, 539, 540].map(|call: i64| (call | 0x4000_0000, Vec::new())));
+    }
+    with_x32(rules)
+}
+
+fn unknown() -> Rules {
+    with_x32(UNKNOWN.iter().map(|&call| (call, Vec::new())).collect())
+}
+
+/// Refuses all sockets but those of TCP, and of TCP what the program's side does not need.
+fn sockets(kind: Kind) -> Rules {
+    const DATAGRAM: u64 = libc::SOCK_DGRAM as u64;
+    let mut rules = Rules::new();
+    if kind == Kind::None {
+        rules.insert(libc::SYS_socket, Vec::new());
+        return with_x32(rules);
+    }
+    let mut refused = vec![rule(vec![
+        condition(0, SeccompCmpOp::Ne, libc::AF_INET as u64),
+        condition(0, SeccompCmpOp::Ne, libc::AF_INET6 as u64),
+    ])];
+    // The kind of a socket is in the lower four bits, flags above: all kinds but SOCK_STREAM (1).
+    refused.extend((DATAGRAM..16).chain([0]).map(|kind| rule(vec![masked(1, 0xf, kind)])));
+    // Other protocols of streams, MPTCP for one, are not bound by Landlock's rules for TCP.
+    refused.push(rule(vec![
+        condition(2, SeccompCmpOp::Ne, 0),
+        condition(2, SeccompCmpOp::Ne, libc::IPPROTO_TCP as u64),
+    ]));
+    rules.insert(libc::SYS_socket, refused);
+    // A first message that connects would pass by the rule for connecting.
+    let fast = libc::MSG_FASTOPEN as u64;
+    for (call, flags) in [(libc::SYS_sendto, 3), (libc::SYS_sendmsg, 2), (libc::SYS_sendmmsg, 3)] {
+        rules.insert(call, vec![rule(vec![masked(flags, fast, fast)])]);
+    }
+    let other = if kind == Kind::Client { libc::SYS_listen } else { libc::SYS_connect };
+    rules.insert(other, Vec::new());
+    with_x32(rules)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_filter_compiles_and_fits_the_kernel() {
+        const MOST: usize = 4096;
+        let filters = Filters::new();
+        for network in [Network::None, Network::Client(1), Network::Server(1)] {
+            let programs = filters.of(network);
+            assert_eq!(programs.len(), 3, "{network:?}");
+            assert!(programs.iter().all(|program| program.len() < MOST), "{network:?}");
+        }
+    }
+}

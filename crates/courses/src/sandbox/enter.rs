@@ -1,0 +1,88 @@
+//! The steps between the start of a process and its program.
+
+use super::calls::Programs;
+use super::raw;
+use super::spaces::{SHARED, Spaces};
+use rustix::process::{Gid, Resource, Rlimit, Uid, setrlimit};
+use rustix::thread::{self as own, CapabilitySet, CapabilitySets};
+use std::ffi::CString;
+use std::io;
+use std::os::fd::OwnedFd;
+
+/// Restrictions that a process takes on before its program starts.
+pub(super) struct Entry {
+    pub(super) limits: Vec<(Resource, Rlimit)>,
+    /// The Landlock rules, without those for folders that exist only since the process was started.
+    pub(super) ruleset: Option<OwnedFd>,
+    /// The rights in its own folder in `/proc`.
+    pub(super) reading: u64,
+    /// The rights in its scratch folder.
+    pub(super) writing: u64,
+    pub(super) scratch: CString,
+    pub(super) filters: Programs,
+    /// The user to become. Only root has one.
+    pub(super) user: Option<(Uid, Gid)>,
+    pub(super) spaces: Option<Spaces>,
+}
+
+impl Entry {
+    /// Has a process take all this on once it is started.
+    pub(super) fn attach(self, builder: &mut std::process::Command) {
+        raw::before_start(builder, move || self.enter());
+    }
+
+    /// Makes system calls alone: it takes neither memory nor locks.
+    fn enter(&self) -> io::Result<()> {
+        raw::close_descriptors_at_start()?;
+        for (resource, limit) in &self.limits {
+            setrlimit(*resource, *limit)?;
+        }
+        let mut processes = c"/proc/self";
+        if let Some(spaces) = &self.spaces {
+            spaces.enter()?;
+            if spaces.mount(&self.scratch)? {
+                processes = c"/proc";
+            }
+        }
+        if let Some(ruleset) = &self.ruleset {
+            raw::allow(ruleset, processes, self.reading)?;
+            raw::allow(ruleset, &self.scratch, self.writing)?;
+            if self.spaces.is_some() {
+                raw::allow(ruleset, SHARED, self.writing)?;
+            }
+        }
+        match self.user {
+            Some((user, group)) => become_user(user, group, self.ruleset.is_some())?,
+            None => own::set_capabilities(None, only(CapabilitySet::empty()))?,
+        }
+        own::set_no_new_privs(true)?;
+        if let Some(ruleset) = &self.ruleset {
+            raw::restrict(ruleset)?;
+        }
+        for filter in &*self.filters {
+            // An error of seccomp's is the system's last one.
+            seccompiler::apply_filter(filter).map_err(|_| io::Error::last_os_error())?;
+        }
+        Ok(())
+    }
+}
+
+/// Becomes another user. With `reads`, the process may still read files of this program's user where Landlock lets it:
+/// a teacher's folders are often closed to others.
+fn become_user(user: Uid, group: Gid, reads: bool) -> io::Result<()> {
+    let kept = CapabilitySet::DAC_READ_SEARCH;
+    let reads = reads && own::capabilities(None)?.permitted.contains(kept);
+    own::set_keep_capabilities(reads)?;
+    own::set_thread_groups(&[])?;
+    own::set_thread_res_gid(group, group, group)?;
+    own::set_thread_res_uid(user, user, user)?;
+    if reads {
+        own::set_capabilities(None, only(kept))?;
+        own::configure_capability_in_ambient_set(kept, true)?;
+    }
+    Ok(())
+}
+
+fn only(kept: CapabilitySet) -> CapabilitySets {
+    CapabilitySets { effective: kept, permitted: kept, inheritable: kept }
+}

@@ -1,0 +1,211 @@
+//! The folders that a program may read, and its environment.
+
+use crate::peer::Command;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+/// Folders with programs and libraries.
+const FOLDERS: [&str; 10] =
+    ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/opt", "/nix/store", "/gnu/store"];
+
+/// Settings that interpreters, loaders and C libraries read, and the machine's description.
+const FILES: &[&str] = &[
+    "/etc/alternatives",
+    "/etc/fonts",
+    "/etc/gai.conf",
+    "/etc/group",
+    "/etc/host.conf",
+    "/etc/hosts",
+    "/etc/ld.so.cache",
+    "/etc/ld.so.conf",
+    "/etc/ld.so.conf.d",
+    "/etc/ld.so.preload",
+    "/etc/locale.alias",
+    "/etc/localtime",
+    "/etc/mime.types",
+    "/etc/nsswitch.conf",
+    "/etc/os-release",
+    "/etc/passwd",
+    "/etc/ssl/certs",
+    "/etc/ssl/openssl.cnf",
+    "/etc/timezone",
+    "/proc/cpuinfo",
+    "/proc/filesystems",
+    "/proc/loadavg",
+    "/proc/meminfo",
+    "/proc/stat",
+    "/proc/sys/kernel/cap_last_cap",
+    "/proc/sys/kernel/ngroups_max",
+    "/proc/sys/kernel/osrelease",
+    "/proc/sys/kernel/pid_max",
+    "/proc/sys/vm",
+    "/proc/uptime",
+    "/proc/version",
+    "/sys/devices/system/cpu",
+    "/sys/devices/system/node",
+    "/sys/kernel/mm/transparent_hugepage",
+];
+
+/// The start of the names of folders in `/etc` with settings of language runtimes.
+const RUNTIMES: [&str; 5] = ["java", "jvm", "mono", "python", "perl"];
+
+/// Devices that any program may open.
+const DEVICES: [&str; 5] = ["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"];
+
+/// Variables that a program keeps, besides those that begin with `LC_`.
+const VARIABLES: &[&str] = &[
+    "CLASSPATH",
+    "CONDA_PREFIX",
+    "DOTNET_ROOT",
+    "JAVA_HOME",
+    "LANG",
+    "LANGUAGE",
+    "LD_LIBRARY_PATH",
+    "MONO_PATH",
+    "NODE_PATH",
+    "PATH",
+    "PYENV_ROOT",
+    "PYENV_VERSION",
+    "PYTHONPATH",
+    "RUBYLIB",
+    "TZ",
+    "VIRTUAL_ENV",
+];
+
+pub(super) fn system_folders() -> Vec<PathBuf> {
+    FOLDERS.iter().map(PathBuf::from).collect()
+}
+
+pub(super) fn system_files() -> Vec<PathBuf> {
+    let mut files: Vec<PathBuf> = FILES.iter().map(PathBuf::from).collect();
+    let entries = std::fs::read_dir("/etc").into_iter().flatten().flatten();
+    let of_runtimes = entries.filter(|entry| {
+        let name = entry.file_name();
+        RUNTIMES.iter().any(|runtime| name.to_string_lossy().starts_with(runtime))
+    });
+    files.extend(of_runtimes.map(|entry| entry.path()));
+    files
+}
+
+pub(super) fn devices() -> Vec<PathBuf> {
+    DEVICES.iter().map(PathBuf::from).collect()
+}
+
+/// Returns the variables of a program: few of this program's, and the scratch folder as home and for temporary files.
+pub(super) fn environment(scratch: &Path) -> Vec<(OsString, OsString)> {
+    let is_kept = |name: &OsString| {
+        let name = name.to_string_lossy();
+        VARIABLES.contains(&&*name) || name.starts_with("LC_")
+    };
+    let mut all: Vec<_> = std::env::vars_os().filter(|(name, _)| is_kept(name)).collect();
+    for name in ["HOME", "TMPDIR", "TMP", "TEMP"] {
+        all.push((name.into(), scratch.into()));
+    }
+    all
+}
+
+/// Returns the folders with a program's files: those of every file that its command names, and of its interpreter.
+pub(super) fn folders_of(command: &Command) -> Vec<PathBuf> {
+    let base = command.folder.clone().or_else(|| std::env::current_dir().ok()).unwrap_or_default();
+    let mut folders = Vec::new();
+    for (nth, word) in command.words.iter().enumerate() {
+        if nth == 0 && !word.contains('/') {
+            folders.extend(toolchain(word));
+            continue;
+        }
+        // A file may follow an option's name (--net=FILE), stand in a list (a class path) or in a shell's script.
+        let parts = word.split([' ', '=', ':', ',', ';', '\'', '"']).filter(|part| !part.is_empty());
+        folders.extend(std::iter::once(word.as_str()).chain(parts).filter_map(|part| folder_of(&base, part)));
+    }
+    folders.extend(command.folder.clone().filter(|folder| !is_broad(folder)));
+    // A class path may be the working folder by default.
+    if folders.is_empty() && !is_broad(&base) {
+        folders.push(base);
+    }
+    folders.sort();
+    folders.dedup();
+    folders
+}
+
+/// Returns the folder of an existing file, or the file alone where its folder holds other people's files too.
+fn folder_of(base: &Path, word: &str) -> Option<PathBuf> {
+    let path = base.join(word).canonicalize().ok()?;
+    if is_of_the_system(&path) || path == Path::new("/") {
+        return None;
+    }
+    let folder = if path.is_dir() { path.clone() } else { path.parent()?.to_owned() };
+    if !is_broad(&folder) {
+        return Some(folder);
+    }
+    path.is_file().then_some(path)
+}
+
+/// Returns the installation of a program found by `PATH` outside the system's folders: `~/.pyenv` for
+/// `~/.pyenv/shims/python3`. Links to it are followed too.
+fn toolchain(program: &str) -> Vec<PathBuf> {
+    let paths = std::env::var_os("PATH").unwrap_or_default();
+    let found = std::env::split_paths(&paths).map(|folder| folder.join(program)).find(|path| path.is_file());
+    let Some(found) = found else { return Vec::new() };
+    let target = found.canonicalize().unwrap_or_else(|_| found.clone());
+    let root = |path: &Path| {
+        let folder = path.parent()?;
+        let is_of_programs = folder.file_name().is_some_and(|name| name == "bin" || name == "shims");
+        let root = folder.parent().filter(|root| is_of_programs && !is_broad(root));
+        let place = root.map(Path::to_owned).or_else(|| (!is_broad(folder)).then(|| folder.to_owned()));
+        place.filter(|place| !is_of_the_system(place))
+    };
+    [root(&found), root(&target)].into_iter().flatten().collect()
+}
+
+fn is_of_the_system(path: &Path) -> bool {
+    FOLDERS.iter().any(|folder| path.starts_with(folder))
+}
+
+/// True for a folder that holds more than one program: the home folder, the folder of temporary files, and all above.
+fn is_broad(folder: &Path) -> bool {
+    let home = std::env::var_os("HOME").map(PathBuf::from);
+    let local = home.as_ref().map(|home| home.join(".local"));
+    [home, local, Some(std::env::temp_dir()), Some("/etc/ssh".into()), Some("/var/lib".into())]
+        .into_iter()
+        .flatten()
+        .any(|place| place.starts_with(folder) || place.canonicalize().is_ok_and(|of| of.starts_with(folder)))
+}
+
+#[cfg(test)]
+#[allow(clippy::disallowed_methods, reason = "tests make files as they like")]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_folder_of_each_named_file_is_readable_and_no_broader_one() {
+        let class = tempfile::tempdir().unwrap();
+        let ana = class.path().canonicalize().unwrap().join("ana");
+        std::fs::create_dir(&ana).unwrap();
+        std::fs::write(ana.join("bot.py"), "").unwrap();
+        let alone = tempfile::NamedTempFile::new().unwrap();
+        let folders = |text: &str| folders_of(&Command::split(text).unwrap());
+        for words in
+            ["sh ANA/bot.py", "sh --net=ANA/bot.py", "java -cp /usr/share:ANA Bot", "sh -c 'cat ANA/bot.py'"]
+        {
+            let words = words.replace("ANA", &ana.to_string_lossy());
+            assert_eq!(folders(&words), std::slice::from_ref(&ana), "{words}");
+        }
+        let file = alone.path().canonicalize().unwrap();
+        assert_eq!(folders(&format!("sh {}", file.display())), [file], "not all temporary files");
+        let mut within = Command::split("java Bot").unwrap();
+        within.folder = Some(ana.clone());
+        assert_eq!(folders_of(&within), [ana]);
+        let home = std::env::var("HOME").unwrap_or("/root".into());
+        assert!(is_broad(Path::new(&home)) && is_broad(Path::new("/")) && is_broad(&std::env::temp_dir()));
+    }
+
+    #[test]
+    fn a_program_sees_few_variables() {
+        let names: Vec<String> = environment(Path::new("/scratch"))
+            .into_iter()
+            .map(|(name, _)| name.to_string_lossy().into_owned())
+            .collect();
+        assert!(names.contains(&"PATH".to_owned()) && names.contains(&"HOME".to_owned()), "{names:?}");
+        assert!(!names.iter().any(|name| name.starts_with("CARGO")), "{names:?}");
+    }
+}

@@ -1,0 +1,162 @@
+//! System calls that no library wraps. All unsafe code of the sandbox is here.
+//!
+//! After `fork` in a program of several threads, only calls that take no lock and no memory are safe. Everything here that
+//! runs in a new process is a system call with numbers and memory that was prepared before.
+#![allow(unsafe_code)]
+
+use rustix::fs::{Mode, OFlags, open};
+use rustix::process::{Pid, WaitOptions, waitpid};
+use rustix::thread::{UnshareFlags, unshare_unsafe};
+use std::ffi::CStr;
+use std::io;
+use std::os::fd::{AsFd, AsRawFd, OwnedFd};
+use std::os::unix::process::CommandExt;
+
+/// Has a process take these steps before its program starts. They must be system calls alone.
+pub(super) fn before_start(
+    builder: &mut std::process::Command,
+    steps: impl Fn() -> io::Result<()> + Send + Sync + 'static,
+) {
+    // SAFETY: the only caller's steps make system calls alone; they take neither memory nor locks.
+    unsafe {
+        builder.pre_exec(steps);
+    }
+}
+
+/// Marks all descriptors but standard input, output and error to be closed when the program starts.
+pub(super) fn close_descriptors_at_start() -> io::Result<()> {
+    // SAFETY: marks descriptors by number; nothing is closed while this program still uses it.
+    let done = unsafe { libc::syscall(libc::SYS_close_range, 3, u32::MAX, libc::CLOSE_RANGE_CLOEXEC) };
+    checked(done).map(drop)
+}
+
+/// Moves this process of one thread to new namespaces.
+pub(super) fn unshare(flags: UnshareFlags) -> io::Result<()> {
+    // SAFETY: no flag here unshares descriptors, so that none is lost.
+    unsafe { unshare_unsafe(flags) }.map_err(io::Error::from)
+}
+
+/// Starts a copy of this process as a child of its parent. Returns 0 in the copy.
+pub(super) fn fork_sibling() -> io::Result<i32> {
+    fork(libc::CLONE_PARENT)
+}
+
+fn fork(flags: i32) -> io::Result<i32> {
+    let flags = libc::c_long::from(flags | libc::SIGCHLD);
+    // SAFETY: without shared memory this is a `fork`; both processes go on with system calls alone.
+    let pid = unsafe { libc::syscall(libc::SYS_clone, flags, 0_usize, 0_usize, 0_usize, 0_usize) };
+    Ok(checked(pid)? as i32)
+}
+
+/// Ends this process without running anything of the program that it was started from.
+pub(super) fn exit(code: i32) -> ! {
+    // SAFETY: takes a number and does not return.
+    unsafe { libc::_exit(code) }
+}
+
+/// Takes steps in a process of its own. Returns the error of the one that failed.
+pub(super) fn try_apart(steps: impl Fn() -> io::Result<()>) -> io::Result<()> {
+    let pid = fork(0)?;
+    if pid == 0 {
+        exit(steps().err().map_or(0, |error| error.raw_os_error().unwrap_or(libc::EIO)));
+    }
+    let ended = waitpid(Pid::from_raw(pid), WaitOptions::empty())?;
+    match ended.and_then(|(_, status)| status.exit_status()) {
+        Some(0) => Ok(()),
+        Some(code) => Err(io::Error::from_raw_os_error(code)),
+        None => Err(io::Error::other("the process that tried it was killed")),
+    }
+}
+
+/// Waits until the other end of a pipe is closed, then ends. This process keeps no other descriptor and hears no signal.
+pub(super) fn wait_for_the_end(pipe: &OwnedFd) -> ! {
+    let kept = pipe.as_raw_fd() as u32;
+    // SAFETY: this process runs nothing else of the program that it was started from, so that it needs none of its
+    // descriptors and handlers. The set is filled before it is used.
+    unsafe {
+        let mut all = std::mem::zeroed();
+        libc::sigfillset(&mut all);
+        libc::sigprocmask(libc::SIG_SETMASK, &all, std::ptr::null_mut());
+        // Its children are reaped by the system.
+        libc::signal(libc::SIGCHLD, libc::SIG_IGN);
+        libc::prctl(libc::PR_SET_DUMPABLE, 0, 0, 0, 0);
+        if kept > 0 {
+            libc::syscall(libc::SYS_close_range, 0, kept - 1, 0);
+        }
+        libc::syscall(libc::SYS_close_range, kept + 1, u32::MAX, 0);
+        let mut byte = 0_u8;
+        while libc::read(kept as i32, std::ptr::from_mut(&mut byte).cast(), 1) != 0
+            && io::Error::last_os_error().raw_os_error() == Some(libc::EINTR)
+        {}
+    }
+    exit(0)
+}
+
+/// Switches on the loopback interface of this network namespace.
+pub(super) fn switch_loopback_on(socket: impl AsFd) -> io::Result<()> {
+    // SAFETY: the request names an interface by a short text that ends with zero, and outlives the call.
+    let done = unsafe {
+        let mut request: libc::ifreq = std::mem::zeroed();
+        request.ifr_name[0] = b'l' as libc::c_char;
+        request.ifr_name[1] = b'o' as libc::c_char;
+        request.ifr_ifru.ifru_flags = (libc::IFF_UP | libc::IFF_RUNNING) as libc::c_short;
+        libc::ioctl(socket.as_fd().as_raw_fd(), libc::SIOCSIFFLAGS as _, &request)
+    };
+    checked(done.into()).map(drop)
+}
+
+/// A Landlock rule for a folder, as the kernel reads it.
+#[repr(C, packed)]
+struct PathBeneath {
+    allowed_access: u64,
+    parent_fd: i32,
+}
+
+/// Adds rights in a folder to Landlock rules. A folder that does not exist needs none.
+pub(super) fn allow(ruleset: &OwnedFd, folder: &CStr, allowed_access: u64) -> io::Result<()> {
+    const FOLDER: i32 = 1;
+    let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
+    let Ok(folder) = open(folder, flags, Mode::empty()) else { return Ok(()) };
+    let rule = PathBeneath { allowed_access, parent_fd: folder.as_raw_fd() };
+    // SAFETY: the descriptors are open, and the rule is read before the call returns.
+    let done = unsafe {
+        libc::syscall(
+            libc::SYS_landlock_add_rule,
+            ruleset.as_raw_fd(),
+            FOLDER,
+            std::ptr::from_ref(&rule),
+            0_u32,
+        )
+    };
+    checked(done).map(drop)
+}
+
+/// Binds this process to Landlock rules.
+pub(super) fn restrict(ruleset: &OwnedFd) -> io::Result<()> {
+    // SAFETY: takes a descriptor and no memory.
+    let done = unsafe { libc::syscall(libc::SYS_landlock_restrict_self, ruleset.as_raw_fd(), 0_u32) };
+    checked(done).map(drop)
+}
+
+/// Returns the system's Landlock ABI, 0 without Landlock.
+pub(super) fn landlock_abi() -> i32 {
+    const VERSION: u32 = 1;
+    // SAFETY: with this flag, the call takes no memory and returns a number.
+    let found =
+        unsafe { libc::syscall(libc::SYS_landlock_create_ruleset, std::ptr::null::<u8>(), 0_usize, VERSION) };
+    i32::try_from(found).unwrap_or(0).max(0)
+}
+
+/// True if the system filters calls.
+pub(super) fn has_filters() -> bool {
+    let action: u32 = libc::SECCOMP_RET_ERRNO;
+    // SAFETY: reads the action, which outlives the call.
+    let found = unsafe {
+        libc::syscall(libc::SYS_seccomp, libc::SECCOMP_GET_ACTION_AVAIL, 0_u32, std::ptr::from_ref(&action))
+    };
+    found == 0
+}
+
+fn checked(result: libc::c_long) -> io::Result<libc::c_long> {
+    if result < 0 { Err(io::Error::last_os_error()) } else { Ok(result) }
+}

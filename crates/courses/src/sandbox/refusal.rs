@@ -1,0 +1,64 @@
+//! Finds the path that the sandbox refused in a program's error messages.
+
+use super::option_for;
+use crate::peer::Command;
+use std::path::Path;
+
+/// The system's text for a refusal, as C, Python, Java and shells print it.
+const REFUSALS: [&str; 4] =
+    ["Permission denied", "PermissionError", "AccessDeniedException", "AccessControl"];
+
+/// Returns the option that opens the path of the last refusal in a program's standard error, with the path.
+pub(crate) fn refused(errors: &str) -> Option<String> {
+    let line = errors.lines().rev().find(|line| REFUSALS.iter().any(|text| line.contains(text)))?;
+    let path = quoted(line).or_else(|| absolute(line))?;
+    let path = Path::new(path);
+    Some(format!("the sandbox refused {}: {} lets it be read", path.display(), option_for(path)))
+}
+
+/// Explains an error of the start of a program whose file the sandbox does not let it read. Empty for other errors.
+pub(crate) fn unreadable(error: &std::io::Error, command: &Command) -> String {
+    let program = command.words.first().map(Path::new);
+    match program.filter(|_| error.kind() == std::io::ErrorKind::PermissionDenied) {
+        Some(program) => format!("; in the sandbox, {} lets it be read", option_for(program)),
+        None => String::new(),
+    }
+}
+
+/// Returns the text in the last pair of quotes, if it looks like a path.
+fn quoted(line: &str) -> Option<&str> {
+    let end = line.rfind(['\'', '"', '’', '»'])?;
+    let start = line[..end].rfind(['\'', '"', '‘', '«'])?;
+    let text = line[start..end].trim_start_matches(['\'', '"', '‘', '«']);
+    (text.contains('/') || text.contains('.')).then_some(text)
+}
+
+/// Returns the first absolute path of a line.
+fn absolute(line: &str) -> Option<&str> {
+    let is_start = |at: usize| at == 0 || line[..at].ends_with([' ', ':', '(', '=']);
+    let start = line.match_indices('/').map(|(at, _)| at).find(|&at| is_start(at))?;
+    let rest = &line[start..];
+    let end = rest.find([':', ' ', ')', ',']).unwrap_or(rest.len());
+    Some(&rest[..end]).filter(|path| path.len() > 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_refused_path_and_the_option_are_named() {
+        for (line, path) in [
+            ("PermissionError: [Errno 13] Permission denied: '/data/net.bin'", "/data/net.bin"),
+            ("cat: /data/net.bin: Permission denied", "/data/net.bin"),
+            ("java.io.FileNotFoundException: /data/net.bin (Permission denied)", "/data/net.bin"),
+            ("java.nio.file.AccessDeniedException: /data/net.bin", "/data/net.bin"),
+            ("sh: 1: cannot open /data/net.bin: Permission denied", "/data/net.bin"),
+        ] {
+            let told = refused(&format!("Traceback\n{line}\n")).unwrap();
+            assert_eq!(told, format!("the sandbox refused {path}: --allow {path} lets it be read"), "{line}");
+        }
+        assert_eq!(refused("NameError: x\nPermission denied\n"), None);
+        assert_eq!(refused("no such file: /x\n"), None);
+    }
+}

@@ -1,0 +1,200 @@
+//! Namespaces of a process: no other processes, mounts, networks or message queues than its own.
+//!
+//! The process that was started makes the namespaces and starts two others in them, children of this program like itself:
+//! the first is the namespace's own, which waits for the end of the lifeline and takes all others with it; the second
+//! becomes the program. A socket that was opened inside stays there, and the referee holds its other end.
+
+use super::{Network, raw};
+use rustix::fs::{Mode, OFlags, open};
+use rustix::mount::{MountFlags, MountPropagationFlags, mount, mount_change};
+use rustix::net::{
+    AddressFamily, RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendAncillaryBuffer,
+    SendAncillaryMessage, SendFlags, SocketFlags, SocketType, bind, listen, recvmsg, sendmsg, socket,
+    socketpair,
+};
+use rustix::pipe::{PipeFlags, pipe_with};
+use rustix::process::Pid;
+use rustix::thread::UnshareFlags;
+use std::ffi::{CStr, CString};
+use std::io::{self, IoSlice, IoSliceMut};
+use std::mem::MaybeUninit;
+use std::net::{Ipv4Addr, SocketAddrV4, TcpListener};
+use std::os::fd::{AsFd, OwnedFd};
+
+/// The folder of shared memory.
+pub(super) const SHARED: &CStr = c"/dev/shm";
+
+/// New namespaces of a process.
+pub(super) struct Spaces {
+    maps: Option<Maps>,
+    network: Network,
+    /// The options of the scratch folder's own file system.
+    scratch_options: CString,
+    lifeline: OwnedFd,
+    report: OwnedFd,
+}
+
+/// The lines that give a user namespace this program's user and group. Root needs no user namespace.
+struct Maps {
+    user: Vec<u8>,
+    group: Vec<u8>,
+}
+
+/// This program's ends of the connections to the processes of a namespace.
+#[derive(Debug)]
+pub(super) struct Ends {
+    /// Everything in the namespace ends when this is closed.
+    _lifeline: OwnedFd,
+    report: OwnedFd,
+}
+
+/// The processes of a namespace.
+#[derive(Debug)]
+pub(super) struct Begun {
+    /// The namespace's first process.
+    pub(super) first: Pid,
+    /// The process that becomes the program.
+    pub(super) program: Pid,
+    /// The referee's socket in the namespace, for a client.
+    pub(super) door: Option<TcpListener>,
+}
+
+impl Ends {
+    /// Receives the namespace's processes and its socket.
+    pub(super) fn begun(&self) -> io::Result<Begun> {
+        let mut bytes = [0; 8];
+        let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(1))];
+        let mut control = RecvAncillaryBuffer::new(&mut space);
+        let count = loop {
+            let mut buffers = [IoSliceMut::new(&mut bytes)];
+            match recvmsg(&self.report, &mut buffers, &mut control, RecvFlags::CMSG_CLOEXEC) {
+                Ok(message) => break message.bytes,
+                Err(rustix::io::Errno::INTR) => {}
+                Err(error) => return Err(error.into()),
+            }
+        };
+        if count != bytes.len() {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
+        let door = control.drain().find_map(|message| match message {
+            RecvAncillaryMessage::ScmRights(mut all) => all.next().map(TcpListener::from),
+            _ => None,
+        });
+        if let Some(door) = &door {
+            door.set_nonblocking(true)?;
+        }
+        let [first, program] = [0, 4].map(|at| {
+            let number = [bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]];
+            Pid::from_raw(i32::from_ne_bytes(number)).ok_or(io::ErrorKind::InvalidData)
+        });
+        Ok(Begun { first: first?, program: program?, door })
+    }
+}
+
+impl Spaces {
+    /// Prepares the namespaces of a process that becomes `user`, with a scratch folder of `size` bytes.
+    pub(super) fn new(network: Network, user: Option<u32>, size: u64) -> io::Result<(Self, Ends)> {
+        let (lifeline, held) = pipe_with(PipeFlags::CLOEXEC)?;
+        let (heard, report) =
+            socketpair(AddressFamily::UNIX, SocketType::SEQPACKET, SocketFlags::CLOEXEC, None)?;
+        let owner = user.map(|user| format!(",uid={user},gid={user}")).unwrap_or_default();
+        let options = format!("mode=0700,size={size},nr_inodes=16384{owner}");
+        let spaces =
+            Self { maps: Maps::own(), network, scratch_options: CString::new(options)?, lifeline, report };
+        Ok((spaces, Ends { _lifeline: held, report: heard }))
+    }
+
+    /// Enters the namespaces. Returns only in the process that becomes the program.
+    pub(super) fn enter(&self) -> io::Result<()> {
+        // A server is reached from outside, so that it stays in the network where the referee is.
+        let has_own_network = !matches!(self.network, Network::Server(_));
+        unshare(has_own_network, self.maps.as_ref())?;
+        let door = match self.network {
+            Network::Client(port) => Some(door(port)?),
+            Network::None | Network::Server(_) => None,
+        };
+        let first = raw::fork_sibling()?;
+        if first == 0 {
+            raw::wait_for_the_end(&self.lifeline);
+        }
+        let program = raw::fork_sibling()?;
+        if program == 0 {
+            return Ok(());
+        }
+        raw::exit(i32::from(self.tell(first, program, door.as_ref()).is_err()))
+    }
+
+    /// Sends the processes and the socket to the referee.
+    fn tell(&self, first: i32, program: i32, door: Option<&OwnedFd>) -> rustix::io::Result<()> {
+        let mut numbers = [0; 8];
+        numbers[..4].copy_from_slice(&first.to_ne_bytes());
+        numbers[4..].copy_from_slice(&program.to_ne_bytes());
+        let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(1))];
+        let mut control = SendAncillaryBuffer::new(&mut space);
+        let doors = door.map(|door| [door.as_fd()]);
+        if let Some(doors) = &doors {
+            control.push(SendAncillaryMessage::ScmRights(doors));
+        }
+        sendmsg(&self.report, &[IoSlice::new(&numbers)], &mut control, SendFlags::empty()).map(drop)
+    }
+
+    /// Mounts a file system of its own on the scratch folder, on the folder of shared memory and, if the system lets it, on
+    /// `/proc`. Returns true if `/proc` shows the namespace's processes alone.
+    pub(super) fn mount(&self, scratch: &CStr) -> io::Result<bool> {
+        mount_change(c"/", MountPropagationFlags::REC | MountPropagationFlags::PRIVATE)?;
+        let flags = MountFlags::NOSUID | MountFlags::NODEV;
+        mount(c"tmpfs", scratch, c"tmpfs", flags, self.scratch_options.as_c_str())?;
+        // A system without this folder needs none in it.
+        let _ = mount(c"tmpfs", SHARED, c"tmpfs", flags, c"mode=1777,size=64m,nr_inodes=4096");
+        Ok(mount(c"proc", c"/proc", c"proc", flags | MountFlags::NOEXEC, c"hidepid=2").is_ok())
+    }
+}
+
+impl Maps {
+    fn own() -> Option<Self> {
+        let (user, group) = (rustix::process::geteuid(), rustix::process::getegid());
+        let line = |number: u32| format!("{number} {number} 1\n").into_bytes();
+        (!user.is_root()).then(|| Self { user: line(user.as_raw()), group: line(group.as_raw()) })
+    }
+}
+
+/// Makes the namespaces. The one of processes holds for children.
+fn unshare(network: bool, maps: Option<&Maps>) -> io::Result<()> {
+    let mut flags = UnshareFlags::NEWPID | UnshareFlags::NEWNS | UnshareFlags::NEWIPC;
+    flags.set(UnshareFlags::NEWNET, network);
+    flags.set(UnshareFlags::NEWUSER, maps.is_some());
+    raw::unshare(flags)?;
+    if let Some(Maps { user, group }) = maps {
+        write(c"/proc/self/setgroups", b"deny")?;
+        write(c"/proc/self/uid_map", user)?;
+        write(c"/proc/self/gid_map", group)?;
+    }
+    Ok(())
+}
+
+fn write(path: &CStr, bytes: &[u8]) -> io::Result<()> {
+    let file = open(path, OFlags::WRONLY | OFlags::CLOEXEC, Mode::empty())?;
+    rustix::io::write(&file, bytes)?;
+    Ok(())
+}
+
+/// Listens on a port of this network namespace's loopback interface.
+fn door(port: u16) -> io::Result<OwnedFd> {
+    let door = socket(AddressFamily::INET, SocketType::STREAM, None)?;
+    rustix::io::fcntl_setfd(&door, rustix::io::FdFlags::CLOEXEC)?;
+    raw::switch_loopback_on(&door)?;
+    bind(&door, &SocketAddrV4::new(Ipv4Addr::LOCALHOST, port))?;
+    listen(&door, 16)?;
+    Ok(door)
+}
+
+/// Tries the namespaces. Returns the error of the step that failed.
+pub(super) fn try_them() -> io::Result<()> {
+    let maps = Maps::own();
+    raw::try_apart(|| {
+        unshare(true, maps.as_ref())?;
+        mount_change(c"/", MountPropagationFlags::REC | MountPropagationFlags::PRIVATE)?;
+        mount(c"tmpfs", c"/tmp", c"tmpfs", MountFlags::empty(), c"size=4k")?;
+        Ok(())
+    })
+}

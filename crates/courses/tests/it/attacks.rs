@@ -1,0 +1,253 @@
+//! Twenty-four attacks, one process each, and the layers that stop them.
+
+use super::support::{attack, attacker, options, sandbox};
+use courses::peer::{Peer, Supervisor};
+use courses::sandbox::{Network, Options, Sandbox};
+use std::collections::BTreeSet;
+use std::fs;
+use std::net::{TcpListener, UdpSocket};
+use std::os::fd::AsRawFd;
+use std::os::unix::net::UnixListener;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::{Duration, Instant};
+
+/// The things that attacks are aimed at: files, sockets and processes outside the sandbox.
+struct Targets {
+    folder: tempfile::TempDir,
+    tcp: TcpListener,
+    udp: UdpSocket,
+    _unix: UnixListener,
+}
+
+impl Targets {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        for (name, file) in [("peer", "bot.py"), ("hidden", "tests.txt"), ("home", "letter.txt")] {
+            fs::create_dir(folder.path().join(name)).unwrap();
+            fs::write(folder.path().join(name).join(file), "secret").unwrap();
+        }
+        Self {
+            tcp: TcpListener::bind("127.0.0.1:0").unwrap(),
+            udp: UdpSocket::bind("127.0.0.1:0").unwrap(),
+            _unix: UnixListener::bind(folder.path().join("socket")).unwrap(),
+            folder,
+        }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+}
+
+/// An attack's number in the table of `SECURITY.md`, and its order to the attacker. `peer` is another program's process.
+fn orders(targets: &Targets, peer: u32) -> Vec<(u32, String)> {
+    let path = |name: &str| targets.path(name).display().to_string();
+    let own = std::process::id();
+    let temporary = std::env::temp_dir().join(format!("left-by-{own}"));
+    vec![
+        (1, format!("read {}", path("peer/bot.py"))),
+        (2, format!("read {}", path("hidden/tests.txt"))),
+        (3, format!("read {}", path("home"))),
+        (4, "read /etc/shadow".into()),
+        (5, format!("memory-of {own}")),
+        (6, format!("command-of {own}")),
+        (7, format!("write {}", temporary.display())),
+        (8, format!("links {}", path("hidden/tests.txt"))),
+        (9, format!("tcp {}", targets.tcp.local_addr().unwrap())),
+        (10, format!("udp {}", targets.udp.local_addr().unwrap())),
+        (11, format!("unix {}", path("socket"))),
+        (12, "dns".into()),
+        (13, "forks 2000".into()),
+        (14, "memory 64".into()),
+        (14, "memory-of-many 8 128".into()),
+        (15, "disk 64".into()),
+        (16, "sparse".into()),
+        (18, format!("ptrace {peer}")),
+        (19, format!("signal {own}")),
+        (20, format!("signal {peer}")),
+        (22, "namespaces".into()),
+        (23, format!("limits {peer}")),
+        (24, "inject".into()),
+    ]
+}
+
+/// Returns the numbers of the attacks that succeed.
+fn successes(options: &Options) -> BTreeSet<u32> {
+    let sandbox = sandbox(options);
+    let (targets, supervisor) = (Targets::new(), Supervisor::new());
+    let mut open = BTreeSet::new();
+    let waiting = attacker(&sandbox, Network::None);
+    let (other, answer) = attack(&supervisor, &waiting, "wait");
+    assert_eq!(answer, "done: waiting");
+    for (number, order) in orders(&targets, other.id().unwrap()) {
+        let mut command = attacker(&sandbox, Network::None);
+        command.terminal = number == 24;
+        let (peer, answer) = attack(&supervisor, &command, &order);
+        println!("{number:>2} {order}: {answer}");
+        if answer.starts_with("done") {
+            open.insert(number);
+        }
+        peer.close(b"");
+    }
+    other.close(b"");
+    let inherited = inherited_descriptor(&supervisor, &sandbox);
+    open.extend(inherited.then_some(17));
+    open.extend(daemon_stays(&supervisor, &sandbox).then_some(21));
+    open
+}
+
+/// Returns true if a program reads a descriptor that this program left open.
+fn inherited_descriptor(supervisor: &Supervisor, sandbox: &Sandbox) -> bool {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("secret");
+    fs::write(&path, "inherited").unwrap();
+    let file = fs::File::open(&path).unwrap();
+    // Without the flag by which files are closed when a program starts.
+    let left = rustix::io::dup(&file).unwrap();
+    assert!(left.as_raw_fd() > 2);
+    let (peer, answer) = attack(supervisor, &attacker(sandbox, Network::None), "descriptors inherited");
+    println!("17 {answer}");
+    peer.close(b"");
+    answer.starts_with("done")
+}
+
+/// Returns true if a program leaves a process that lives on after its game.
+fn daemon_stays(supervisor: &Supervisor, sandbox: &Sandbox) -> bool {
+    // Another number for each daemon, as tests run beside each other.
+    static COUNT: AtomicU32 = AtomicU32::new(10);
+    let count = COUNT.fetch_add(1, Ordering::Relaxed);
+    let seconds = format!("9{}.{count}", std::process::id());
+    let (peer, answer) = attack(supervisor, &attacker(sandbox, Network::None), &format!("daemon {seconds}"));
+    println!("21 {answer}");
+    let lives = || {
+        fs::read_dir("/proc").unwrap().flatten().any(|entry| {
+            let line = fs::read(entry.path().join("cmdline")).unwrap_or_default();
+            line.split(|&byte| byte == 0).any(|word| word == seconds.as_bytes())
+        })
+    };
+    // Another test's end may have killed it already: this program looks for the orphans of all its games.
+    assert_eq!(answer, "done: left");
+    peer.close(b"");
+    // It was killed with the game, and may take a moment to end.
+    let deadline = Instant::now() + Duration::from_secs(5);
+    while lives() && Instant::now() < deadline {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    lives()
+}
+
+/// The attacks that no layer stops, by what holds: true for the card's words, too.
+fn expected(sandbox: &Sandbox) -> BTreeSet<u32> {
+    let layers = sandbox.layers();
+    let mut open = BTreeSet::new();
+    if layers.missing().iter().any(|name| name.starts_with("Landlock ABI 6")) {
+        open.extend([19, 20]);
+    }
+    if layers.missing().iter().any(|name| name == "a limit on processes") {
+        open.insert(13);
+    }
+    open
+}
+
+fn holds(options: &Options) {
+    let sandbox = sandbox(options);
+    if sandbox.layers().landlock == 0 || !sandbox.layers().calls {
+        println!("skipped: this system offers {}", sandbox.layers().words());
+        return;
+    }
+    println!("layers: {}", sandbox.layers().words());
+    assert_eq!(successes(options), expected(&sandbox), "{}", sandbox.layers().words());
+}
+
+#[test]
+fn attacks_fail_with_all_that_the_system_offers() {
+    holds(&options());
+}
+
+#[test]
+fn attacks_fail_without_namespaces_and_with_older_kernels_but_those_named() {
+    for landlock in [7, 4, 2] {
+        holds(&Options { landlock, namespaces: false, ..options() });
+    }
+}
+
+/// The attacks are real: outside the sandbox they succeed.
+#[test]
+fn attacks_succeed_without_a_sandbox() {
+    let (targets, supervisor) = (Targets::new(), Supervisor::new());
+    let sandbox = sandbox(&options());
+    let mut outside = courses::peer::Command { sandbox: None, ..attacker(&sandbox, Network::None) };
+    outside.environment.push(("TMPDIR".into(), targets.folder.path().display().to_string()));
+    let (other, _) = attack(&supervisor, &outside, "wait");
+    let mut stopped = Vec::new();
+    for (number, order) in orders(&targets, other.id().unwrap()) {
+        // Those that depend on the user and the machine, or would harm it.
+        if [4, 5, 13, 14, 15, 16, 18, 22, 23, 24].contains(&number) {
+            continue;
+        }
+        let (peer, answer) = attack(&supervisor, &outside, &order);
+        if !answer.starts_with("done") {
+            stopped.push((number, order, answer));
+        }
+        peer.close(b"");
+    }
+    other.close(b"");
+    let _ = fs::remove_file(std::env::temp_dir().join(format!("left-by-{}", std::process::id())));
+    assert!(stopped.is_empty(), "{stopped:?}");
+}
+
+#[test]
+fn a_client_of_tcp_reaches_its_port_and_no_other() {
+    let sandbox = sandbox(&options());
+    let (targets, supervisor) = (Targets::new(), Supervisor::new());
+    if sandbox.layers().missing().iter().any(|name| name.starts_with("Landlock ABI 4")) {
+        println!("skipped: this system offers {}", sandbox.layers().words());
+        return;
+    }
+    let own = targets.tcp.local_addr().unwrap();
+    let other = TcpListener::bind("127.0.0.1:0").unwrap();
+    for (network, address, reaches) in [
+        (Network::Client(own.port()), own, true),
+        (Network::Client(own.port()), other.local_addr().unwrap(), false),
+        (Network::Server(own.port()), own, false),
+    ] {
+        let (peer, answer) = attack(&supervisor, &attacker(&sandbox, network), &format!("tcp {address}"));
+        assert_eq!(answer.starts_with("done"), reaches, "{network:?} {address}: {answer}");
+        peer.close(b"");
+    }
+    for order in ["dns".to_owned(), format!("unix {}", targets.path("socket").display())] {
+        let command = attacker(&sandbox, Network::Client(own.port()));
+        let (peer, answer) = attack(&supervisor, &command, &order);
+        assert!(answer.starts_with("stopped"), "{order}: {answer}");
+        peer.close(b"");
+    }
+}
+
+/// Nothing of a program's folder is left after it.
+#[test]
+fn the_scratch_folder_goes_with_its_process() {
+    let (sandbox, supervisor) = (sandbox(&options()), Supervisor::new());
+    let left = || {
+        let entries = fs::read_dir(std::env::temp_dir()).unwrap().flatten();
+        entries.map(|entry| entry.path()).filter(|path| is_scratch(path)).collect::<BTreeSet<_>>()
+    };
+    let before = left();
+    let (peer, answer) = attack(&supervisor, &attacker(&sandbox, Network::None), "disk 2");
+    assert_eq!(answer, "done: 32 MiB");
+    let during: Vec<PathBuf> = left().difference(&before).cloned().collect();
+    peer.close(b"");
+    assert!(!during.is_empty() && during.iter().any(|path| !path.exists()), "{during:?}");
+}
+
+fn is_scratch(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("referee-scratch-"))
+}
+
+#[test]
+fn a_peer_without_a_process_has_no_number() {
+    let supervisor = Supervisor::new();
+    let door = TcpListener::bind("127.0.0.1:0").unwrap();
+    let stream = std::net::TcpStream::connect(door.local_addr().unwrap()).unwrap();
+    assert_eq!(Peer::adopt(&supervisor, stream).unwrap().id(), None);
+}

@@ -1,0 +1,116 @@
+//! Honest programs run unchanged.
+
+use super::support::{options, output, sandbox};
+use courses::peer::Command;
+use courses::sandbox::Options;
+use std::fs;
+use std::path::Path;
+
+/// Returns true if a program is found by `PATH`. Says that the test is skipped otherwise.
+fn is_here(program: &str) -> bool {
+    let found = std::env::var_os("PATH")
+        .is_some_and(|paths| std::env::split_paths(&paths).any(|folder| folder.join(program).is_file()));
+    if !found {
+        println!("skipped: there is no {program} on this machine");
+    }
+    found
+}
+
+/// Runs a command inside and outside. Both must say the same.
+fn runs_alike(text: &str, folder: &Path, input: &str) {
+    let mut command = Command::split(text).unwrap();
+    command.folder = Some(folder.to_owned());
+    let (outside, _) = output(command.clone(), None, input);
+    let (inside, ended) = output(command, Some(&sandbox(&options())), input);
+    assert!(!outside.is_empty());
+    assert_eq!(inside, outside, "{text}: {}", ended.errors);
+}
+
+#[test]
+fn python_imports_starts_threads_and_writes_temporary_files() {
+    if !is_here("python3") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("helper.py"), "def twice(x): return 2 * x\n").unwrap();
+    let program = "import helper, json, random, subprocess, sys, tempfile, threading\n\
+                   threading.Thread(target=lambda: None).start()\n\
+                   with tempfile.NamedTemporaryFile('w') as file: file.write('x')\n\
+                   print(helper.twice(int(sys.stdin.readline())), json.dumps([1]))\n\
+                   sys.stdout.flush()\n\
+                   print(subprocess.run(['echo', 'child'], capture_output=True, text=True).stdout)\n";
+    fs::write(folder.path().join("bot.py"), program).unwrap();
+    runs_alike("python3 bot.py", folder.path(), "21\n");
+}
+
+#[test]
+fn a_c_program_with_a_dynamic_loader_runs() {
+    if !is_here("cc") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let source = "#include <math.h>\n#include <stdio.h>\n#include <stdlib.h>\n\
+                  int main(void) { double x; if (scanf(\"%lf\", &x) != 1) return 1;\n\
+                  char *p = malloc(1 << 20); p[9] = 1; printf(\"%.3f\\n\", sqrt(x) + p[9]); return 0; }\n";
+    fs::write(folder.path().join("bot.c"), source).unwrap();
+    let built = std::process::Command::new("cc")
+        .args(["bot.c", "-o", "bot", "-lm"])
+        .current_dir(folder.path())
+        .status()
+        .unwrap();
+    assert!(built.success());
+    runs_alike("./bot", folder.path(), "2\n");
+}
+
+#[test]
+fn a_java_machine_runs() {
+    if !is_here("java") || !is_here("javac") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let source = "public class Bot { public static void main(String[] a) throws Exception {\n\
+                  int x = new java.util.Scanner(System.in).nextInt();\n\
+                  Thread t = new Thread(() -> System.out.println(\"thread\")); t.start(); t.join();\n\
+                  java.io.File f = java.io.File.createTempFile(\"a\", \"b\", new java.io.File(System.getenv(\"TMPDIR\") == null ? \"/tmp\" : System.getenv(\"TMPDIR\")));\n\
+                  System.out.println(2 * x + \" \" + f.exists()); f.delete(); } }\n";
+    fs::write(folder.path().join("Bot.java"), source).unwrap();
+    let built =
+        std::process::Command::new("javac").arg("Bot.java").current_dir(folder.path()).status().unwrap();
+    assert!(built.success());
+    runs_alike("java -cp . Bot", folder.path(), "21\n");
+}
+
+#[test]
+fn a_refused_read_names_the_path_and_the_option_that_opens_it() {
+    let (folder, elsewhere) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let net = elsewhere.path().canonicalize().unwrap().join("net.bin");
+    fs::write(&net, "weights\n").unwrap();
+    fs::write(folder.path().join("bot.sh"), format!("cat {}\n", net.display())).unwrap();
+    let command = Command::split(&format!("sh {}/bot.sh", folder.path().display())).unwrap();
+    let closed = sandbox(&options());
+    if closed.layers().landlock == 0 {
+        println!("skipped: this system offers {}", closed.layers().words());
+        return;
+    }
+    let (text, ended) = output(command.clone(), Some(&closed), "");
+    assert_eq!(text, "");
+    let hint = format!("the sandbox refused {0}: --allow {0} lets it be read", net.display());
+    assert!(ended.errors.trim_end().ends_with(&format!("[{hint}]")), "{}", ended.errors);
+    assert_eq!(ended.remarks, [hint]);
+    let opened = sandbox(&Options { allow: vec![elsewhere.path().to_owned()], ..options() });
+    assert_eq!(output(command, Some(&opened), "").0, "weights\n");
+}
+
+#[test]
+fn a_program_has_a_clean_environment_and_its_own_home() {
+    let (text, _) = output(
+        Command::split("sh -c 'echo $CARGO_MANIFEST_DIR; echo $HOME; echo x > $HOME/f && cat $HOME/f'")
+            .unwrap(),
+        Some(&sandbox(&options())),
+        "",
+    );
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines[0], "");
+    assert!(lines[1].contains("referee-scratch-"), "{text}");
+    assert_eq!(lines[2], "x");
+}

@@ -1,0 +1,97 @@
+//! The sandbox as a teacher sees it: cards, records, refusals.
+
+use super::support::{run, stdout};
+use std::fs;
+use std::path::Path;
+
+/// A player in Python of the project's test data.
+fn python(name: &str) -> String {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../test-data/players");
+    format!("python3 {}", folder.join(name).canonicalize().unwrap().display())
+}
+
+/// Marks a program with these options. `None` where the system lacks a layer that strict mode needs.
+fn card(game: &str, player: &str, options: &[&str]) -> Option<String> {
+    let output = run(&[&["mark", game, "--player", player, "--quick"], options].concat());
+    let errors = String::from_utf8_lossy(&output.stderr);
+    if let Some(missing) = errors.split_once("this system lacks ").map(|(_, missing)| missing.trim()) {
+        println!("skipped: strict mode, for this system lacks {missing}");
+        return None;
+    }
+    assert!(output.status.success(), "{options:?}: {errors}");
+    Some(String::from_utf8(output.stdout).unwrap())
+}
+
+/// The lines of a card that do not depend on the machine's load.
+fn marks(card: &str) -> Vec<&str> {
+    card.lines()
+        .filter(|line| line.contains(" / ") && !line.starts_with("marked by") || line.contains("right"))
+        .collect()
+}
+
+#[test]
+fn an_honest_program_has_the_same_marks_in_and_out_of_the_sandbox() {
+    for (game, player) in [("uttt", python("uttt.py")), ("moules", python("moules.py"))] {
+        let off = card(game, &player, &["--sandbox", "off"]).unwrap();
+        assert!(off.lines().nth(1) == Some("sandbox: off"), "{off}");
+        for mode in ["auto", "strict"] {
+            let Some(inside) = card(game, &player, &["--sandbox", mode]) else { continue };
+            assert_eq!(marks(&inside), marks(&off), "{game} {mode}:\n{inside}");
+            let named = inside.lines().nth(1).unwrap();
+            assert!(named.starts_with("sandbox: ") && named.contains("limits"), "{inside}");
+        }
+    }
+}
+
+#[test]
+fn marking_confines_strangers_and_not_our_own_programs() {
+    let stranger = card("uttt", &python("uttt.py"), &["--sandbox", "auto"]).unwrap();
+    assert_ne!(stranger.lines().nth(1), Some("sandbox: off"), "{stranger}");
+    let own = card("uttt", "own", &["--sandbox", "auto"]).unwrap();
+    assert_eq!(own.lines().nth(1), Some("sandbox: off"), "{own}");
+}
+
+#[test]
+fn the_head_of_a_record_names_the_sandbox() {
+    let folder = tempfile::tempdir().unwrap();
+    let record = folder.path().join("record").display().to_string();
+    let head = |arguments: &[&str]| {
+        stdout(&[arguments, &["--quiet", "--record", &record]].concat());
+        let text = fs::read_to_string(&record).unwrap();
+        fs::remove_file(&record).unwrap();
+        let head: serde_json::Value = serde_json::from_str(text.lines().next().unwrap()).unwrap();
+        let run = head.get("run").unwrap_or(&head);
+        run["sandbox"].as_str().unwrap().to_owned()
+    };
+    let players = ["builtin:random", "builtin:first"];
+    let game = ["match", "uttt", "--a", players[0], "--b", players[1], "--games", "2"];
+    assert_eq!(head(&game), "off");
+    assert_ne!(head(&[&game[..], &["--sandbox", "auto"]].concat()), "off");
+    let all = ["tournament", "uttt", "--player", players[0], "--player", players[1], "--rounds", "1"];
+    assert!(head(&[&all[..], &["--sandbox", "auto"]].concat()).contains("limits"));
+    assert_eq!(head(&all), "off");
+}
+
+#[test]
+fn a_program_that_lies_elsewhere_is_a_matter_of_one_option() {
+    let (bot, data) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let answers = data.path().canonicalize().unwrap().join("answers");
+    fs::write(&answers, "0\n").unwrap();
+    fs::write(bot.path().join("bot.sh"), format!("cat {}\n", answers.display())).unwrap();
+    let player = format!("sh {}/bot.sh", bot.path().display());
+    let line = ["match", "uttt", "--a", &player, "--b", "builtin:random", "--games", "2", "--quiet"];
+    let inside = [&line[..], &["--sandbox", "auto"]].concat();
+    let record = data.path().join("record").display().to_string();
+    let told = stdout(&[&inside[..], &["--record", &record]].concat());
+    let head = fs::read_to_string(&record).unwrap();
+    if !head.lines().next().unwrap().contains("Landlock ABI") {
+        println!("skipped: this system has no Landlock");
+        return;
+    }
+    let hint = format!("--allow {0} lets it be read", answers.display());
+    assert!(told.contains(&hint), "{told}");
+    let opened = stdout(&[&inside[..], &["--allow", &data.path().display().to_string()]].concat());
+    assert!(!opened.contains("--allow"), "{opened}");
+    let output = run(&[&line[..], &["--allow", "/"]].concat());
+    assert_eq!(output.status.code(), Some(2), "an option that changes nothing is refused");
+}
