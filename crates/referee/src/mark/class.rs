@@ -115,14 +115,14 @@ pub fn load(path: &Path) -> Result<Vec<Entry>, Failure> {
     read(path, &text).map_err(wrong)
 }
 
-/// Parses a class: CSV with column names in its first line if the file's name ends with `.csv`, else TOML with one
-/// `[[player]]` each. CSV is separated by commas, semicolons or tabs. Its unknown columns are kept for the gradebook.
-/// Unknown keys of TOML are refused: other columns stand in `columns`, a table.
+/// Parses a class: CSV with column names in its first line, or TOML with one `[[player]]` each. The file's name tells
+/// which, or its text where the name does not. CSV is separated by commas, semicolons or tabs. Its unknown columns are
+/// kept for the gradebook. Unknown keys of TOML are refused: other columns stand in `columns`, a table.
 ///
 /// # Errors
 /// The line, and what is wrong in it.
 pub fn read(path: &Path, text: &str) -> Result<Vec<Entry>, String> {
-    let mut entries = if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("csv")) {
+    let mut entries = if is_csv(path, text) {
         read_csv(text)?
     } else {
         let file: File = toml::from_str(text).map_err(|error| {
@@ -145,6 +145,14 @@ pub fn read(path: &Path, text: &str) -> Result<Vec<Entry>, String> {
         }
     }
     if entries.is_empty() { Err("the file has no players".into()) } else { Ok(entries) }
+}
+
+/// Tells CSV from TOML, which has a line that begins with a bracket.
+fn is_csv(path: &Path, text: &str) -> bool {
+    let ends_with = |ending: &str| path.extension().is_some_and(|own| own.eq_ignore_ascii_case(ending));
+    ends_with("csv")
+        || ends_with("tsv")
+        || !ends_with("toml") && !text.lines().any(|line| line.trim_start().starts_with('['))
 }
 
 /// Parses CSV. Empty rows are ignored.
@@ -225,6 +233,18 @@ mod tests {
         let class = read(Path::new("class.toml"), &toml).unwrap();
         assert_eq!(class, read(Path::new("class.csv"), csv).unwrap());
         assert_eq!((class[0].time, class[1].command.as_str()), (Some(50), "bo/play"));
+    }
+
+    #[test]
+    fn the_text_tells_the_form_where_the_name_does_not() {
+        let tabs = "name\tcommand\nAna\t[ a ]\n";
+        for name in ["class.tsv", "class.TSV", "class.txt", "class"] {
+            assert_eq!(read(Path::new(name), tabs).unwrap()[0].command, "[ a ]", "{name}");
+        }
+        let toml = "# Ours\n\n[[player]]\nname = \"Ana\"\ncommand = \"a\"\n";
+        for name in ["class.toml", "class.txt", "class"] {
+            assert_eq!(read(Path::new(name), toml).unwrap()[0].command, "a", "{name}");
+        }
     }
 
     #[test]
