@@ -2,6 +2,7 @@
 //! punctuation are accepted.
 
 use deunicode::deunicode;
+use unicode_normalization::UnicodeNormalization as _;
 
 /// Maximum length of a name, in characters.
 const LONGEST_NAME: usize = 60;
@@ -32,8 +33,8 @@ pub enum BadTeam {
     /// No name is given.
     #[error("--noms : il faut au moins un nom, par exemple --noms \"A. Dupont, B. Dupond\"")]
     Nobody,
-    /// There is nothing before or after a comma.
-    #[error("{option} : virgule en trop dans « {text} »")]
+    /// There is nothing before or after a separator.
+    #[error("{option} : virgule ou « et » en trop dans « {text} »")]
     Empty {
         /// The option with the empty entry.
         option: &'static str,
@@ -96,7 +97,8 @@ pub enum BadTeam {
 }
 
 impl Team {
-    /// Parses the lists of the command line, separated by commas.
+    /// Parses the lists of the command line, separated by commas, semicolons, `&` or the word `et`. A letter and its
+    /// accent may be two characters, as some systems write them.
     ///
     /// # Errors
     /// If a name is not valid, there are more than `most` students, or the lists differ in length.
@@ -184,8 +186,12 @@ impl Student {
 }
 
 fn list(option: &'static str, text: &str) -> Result<Vec<String>, BadTeam> {
-    let words: Vec<String> =
-        text.split(',').map(|word| word.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
+    let composed: String = text.nfc().collect();
+    let mut words = Vec::new();
+    for part in composed.split([',', ';', '&']) {
+        let part: Vec<&str> = part.split_whitespace().collect();
+        words.extend(part.split(|word| word.eq_ignore_ascii_case("et")).map(|words| words.join(" ")));
+    }
     if words.iter().any(String::is_empty) {
         return Err(BadTeam::Empty { option, text: cut(text) });
     }
@@ -267,6 +273,33 @@ mod tests {
     }
 
     #[test]
+    fn names_may_be_joined_as_in_a_sentence() {
+        for names in [
+            "A. Dupont et B. Dupond",
+            "A. Dupont & B. Dupond",
+            "A. Dupont ; B. Dupond",
+            "A. Dupont ET\nB. Dupond",
+        ] {
+            let team = Team::parse(names, Some("1 et 2"), None, 2).unwrap();
+            assert_eq!(
+                (team.names(), team.identifier()),
+                ("A. Dupont, B. Dupond".into(), "DupontDupond".into())
+            );
+            assert_eq!(team.numbers().unwrap(), "1_2");
+        }
+        assert_eq!(team("Etienne Tetet-Fillet").unwrap().students.len(), 1, "no word of its own");
+        assert!(matches!(team("A, B et C"), Err(BadTeam::TooMany { count: 3, .. })));
+    }
+
+    #[test]
+    fn an_accent_may_be_a_character_of_its_own() {
+        let both = team("Zoe\u{301} Be\u{301}rube\u{301}, Franc\u{327}ois Noe\u{308}l").unwrap();
+        assert_eq!(both.names(), "Zoé Bérubé, François Noël");
+        assert_eq!(both.identifier(), "BerubeNoel");
+        assert!(matches!(team("Zoe\u{301} B, Zoé B"), Err(BadTeam::Twice { .. })));
+    }
+
+    #[test]
     fn a_line_has_what_is_known_of_a_student() {
         let team = Team::parse("A. Dupont, B. Dupond", Some("123, 456"), Some("a@b.fr, c@d.fr"), 2).unwrap();
         assert_eq!(team.lines(), "A. Dupont, 123, a@b.fr\nB. Dupond, 456, c@d.fr\n");
@@ -277,7 +310,9 @@ mod tests {
     fn bad_names_are_refused_with_their_reason() {
         let reason = |names: &str| team(names).unwrap_err().to_string();
         assert!(reason("").contains("au moins un nom"));
-        assert!(reason(" , ").contains("virgule en trop"));
+        for names in [" , ", "A. Dupont et", "A. Dupont, et B. Dupond", "&"] {
+            assert!(reason(names).contains("en trop"), "{names}");
+        }
         assert!(reason("A. \"Bob\" Dupont").contains("« \" »"));
         assert!(reason("'Dupont'").contains("« ' »"));
         assert!(reason("../Dupont").contains("« / »"));
