@@ -47,6 +47,11 @@ pub trait Submission: Sync {
     /// Returns the language that the assignment asks for, and the one that this game's player is written in.
     fn language(&self) -> &'static str;
 
+    /// Returns the same for an archive of Java classes alone.
+    fn language_of_classes(&self) -> &'static str {
+        self.language()
+    }
+
     /// Quotes the assignment's rule on handing in others' work.
     fn rule_on_others_work(&self) -> &'static str;
 
@@ -130,10 +135,11 @@ pub fn hand_in(game: Game, team: &Team, project: &Path, making: Making<'_>) -> R
         bail!("{} wants the students' numbers", game.name());
     }
     (making.show)("rassemble les sources et les dépendances");
+    let language = if making.class_alone { submission.language_of_classes() } else { submission.language() };
     let mut hand_in = submission.make(team, project, making)?;
     cut_credits(&mut hand_in.tree, game)?;
     let on_one_line = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let told = [submission.language(), submission.rule_on_others_work()];
+    let told = [language, submission.rule_on_others_work()];
     hand_in.notes.splice(0..0, told.map(on_one_line));
     Ok(hand_in)
 }

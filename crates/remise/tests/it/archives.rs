@@ -186,6 +186,10 @@ fn othellos_class_alone_is_a_few_files_that_play() {
     let mut files: Vec<&str> =
         hand_in.tree.iter().map(|(path, _)| path.rsplit('/').next().unwrap()).collect();
     files.retain(|file| !file.ends_with(".class"));
+    let told = |text: &str| !text.contains("Rust") && text.contains("AlphaBeta.java en sont une entière");
+    assert!(told(&hand_in.notes[0]), "{:?}", hand_in.notes);
+    let readme = hand_in.tree.get("Participants/DupontDupond/COMMENTAIRES.txt").unwrap();
+    assert!(told(&String::from_utf8_lossy(&readme.bytes)));
     assert_eq!(files, ["AlphaBeta.java", "COMMENTAIRES.txt", "CREDITS.md", "Joueur.java", "LICENSE"]);
     assert!(hand_in.tree.iter().all(|(path, _)| path.starts_with("Participants/DupontDupond/")));
     let folder = tempfile::tempdir().unwrap();

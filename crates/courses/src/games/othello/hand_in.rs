@@ -31,6 +31,10 @@ impl Submission for Archive {
         include_str!("hand_in/modeles/langage.txt").trim_end()
     }
 
+    fn language_of_classes(&self) -> &'static str {
+        include_str!("hand_in/modeles/langage-classe.txt").trim_end()
+    }
+
     fn rule_on_others_work(&self) -> &'static str {
         include_str!("hand_in/modeles/regle.txt").trim_end()
     }
@@ -92,7 +96,10 @@ fn class_alone(team: &Team, project: &Path) -> Result<HandIn> {
     sources.put("Joueur.java", include_str!("hand_in/modeles/Joueur.java"));
     let (mut package, notes) = compiled(sources, &name, project)?;
     let text = include_str!("hand_in/modeles/COMMENTAIRES-classe.txt");
-    package.put("COMMENTAIRES.txt", readme(&Archive, text, team, &[("NOM", &name)])?);
+    package.put(
+        "COMMENTAIRES.txt",
+        readme(&Archive, text, team, &[("NOM", &name), ("CLASSES", Archive.language_of_classes())])?,
+    );
     for file in OWNERSHIP {
         let path = project.join(file);
         package.put(file, std::fs::read(&path).with_context(|| path.display().to_string())?);
