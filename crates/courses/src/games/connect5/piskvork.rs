@@ -145,6 +145,12 @@ impl Piskvork<'_> {
     }
 }
 
+/// Returns true for `OK`, alone or before other words: `OK - everything is good`.
+fn is_ready(text: &str) -> bool {
+    let end = text.find(|c: char| !c.is_alphanumeric()).unwrap_or(text.len());
+    text[..end].eq_ignore_ascii_case("ok")
+}
+
 /// Returns true for an answer to `INFO`, which an engine need not know.
 fn is_of_information(text: &str) -> bool {
     text.contains("INFO") || text.contains("time_left")
@@ -178,7 +184,7 @@ impl Driver<Position> for Piskvork<'_> {
         let Self { peer, start, answers_information, .. } = self;
         let mut declined = 0;
         let read = |line: &str| match line.trim() {
-            text if text.eq_ignore_ascii_case("ok") => Heard::Answer(Ok(())),
+            text if is_ready(text) => Heard::Answer(Ok(())),
             text if declines(text) => {
                 declined += 1;
                 *answers_information = true;
@@ -215,5 +221,20 @@ impl Driver<Position> for Piskvork<'_> {
     fn end(self: Box<Self>) -> Ended {
         self.pause();
         Ended { remarks: self.remark.into_iter().collect(), ..self.peer.close(b"END\n") }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_start_is_answered_by_ok_alone_or_before_other_words() {
+        for ready in ["OK", "ok", "OK - everything is good", "Ok."] {
+            assert!(is_ready(ready), "{ready}");
+        }
+        for other in ["", "OKAY", "MESSAGE OK", "ERROR not ok", "7,7"] {
+            assert!(!is_ready(other), "{other}");
+        }
     }
 }
