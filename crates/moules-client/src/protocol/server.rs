@@ -204,14 +204,16 @@ fn accept(listener: &TcpListener, count: usize, tell: &mut impl FnMut(Event<'_>)
 }
 
 fn read_name(peer: &mut Peer, patience: Duration) -> String {
-    let clean = |line: &[u8]| {
-        let name = String::from_utf8_lossy(line);
-        name.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).take(64).collect::<String>()
-    };
-    match peer.hear(patience, clean) {
+    match peer.hear(patience, shown) {
         Heard::Line(name) => name,
         Heard::Late | Heard::Gone => NO_NAME.to_owned(),
     }
+}
+
+/// Returns the name in a client's first line, which may be Latin-1. A terminal can show it.
+fn shown(line: &[u8]) -> String {
+    let printable = |c| if wire::is_unprintable(c) { '\u{fffd}' } else { c };
+    wire::text::line(line).chars().map(printable).take(64).collect()
 }
 
 #[cfg(test)]
@@ -233,6 +235,13 @@ mod tests {
         let mut heard = String::new();
         let _ = client.read_to_string(&mut heard);
         (heard, struck)
+    }
+
+    #[test]
+    fn a_name_may_be_latin_1_and_turns_no_text_around() {
+        assert_eq!(shown(b"Zo\xe9"), "Zoé");
+        assert_eq!(shown("Zoé\u{202e}A\x1b[m\u{2067}".as_bytes()), "Zoé\u{fffd}A\u{fffd}[m\u{fffd}");
+        assert_eq!(shown(&[b'x'; 99]).len(), 64);
     }
 
     #[test]
