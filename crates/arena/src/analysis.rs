@@ -22,7 +22,7 @@ const BETWEEN: Duration = Duration::from_millis(150);
 const IDLE: u32 = 10_000;
 
 /// The listener for findings, each with the number of its question; `None` after a quiet while.
-pub type OnInfo = Box<dyn FnMut(Result<Option<Info>, String>, u64) + Send>;
+pub type OnInfo = Box<dyn FnMut(Result<Option<Info>, Trouble>, u64) + Send>;
 
 /// A question to an analysis.
 #[derive(Debug, Clone)]
@@ -75,7 +75,7 @@ impl Analysis {
             };
             match conversed {
                 Ok(()) | Err(Trouble::Interrupted) => {}
-                Err(trouble) => told(Err(trouble.to_string()), 0),
+                Err(trouble) => told(Err(trouble), 0),
             }
         });
         started.is_ok().then_some(Self { asks, supervisor, _place: place })

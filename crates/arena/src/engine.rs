@@ -76,7 +76,7 @@ impl Engine {
         let started = std::thread::Builder::new().name("engine".into()).spawn(move || {
             match body(&own, heard, &mut told) {
                 Ok(()) | Err(Trouble::Interrupted) => {}
-                Err(trouble) => told(Err(trouble.to_string())),
+                Err(trouble) => told(Err(trouble)),
             }
         });
         Self { asks, supervisor, began, place: None, has_failed: started.is_err() }

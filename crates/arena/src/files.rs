@@ -1,6 +1,7 @@
 //! Games that were played elsewhere: record files, and the notations of the games.
 
 use crate::hall::GAMES;
+use anyhow::{Result, bail, ensure};
 use courses::notation::{self, Written};
 use courses::record::{Played, Record};
 use courses::registry;
@@ -9,30 +10,27 @@ use courses::registry;
 ///
 /// # Errors
 /// With what is wrong in it.
-pub fn read(
-    text: &str,
-    records: impl FnOnce(&str) -> Result<Vec<Record>, String>,
-) -> Result<Vec<Record>, String> {
+pub fn read(text: &str, records: impl FnOnce(&str) -> Result<Vec<Record>>) -> Result<Vec<Record>> {
     let games = if text.trim_start().starts_with('{') {
         records(text)?
     } else if let Some(notation) = notation::of(text) {
-        let games = notation.read(text, GAMES).map_err(|error| error.to_string())?;
-        games.into_iter().map(|game| record(game, text)).collect::<Result<_, _>>()?
+        notation.read(text, GAMES)?.into_iter().map(|game| record(game, text)).collect::<Result<_, _>>()?
     } else {
-        return Err("neither a record file, a maze's journal, nor GGF, SGF, PSQ or PGN".to_owned());
+        bail!("neither a record file, a maze's journal, nor GGF, SGF, PSQ or PGN");
     };
-    if games.is_empty() { Err("the file has no games".to_owned()) } else { Ok(games) }
+    ensure!(!games.is_empty(), "the file has no games");
+    Ok(games)
 }
 
 /// Returns the record of a game in a notation.
-fn record(written: Written, text: &str) -> Result<Record, String> {
+fn record(written: Written, text: &str) -> Result<Record> {
     let Some(game) = registry::find(&written.course) else {
         let course = courses::fault::excerpt(&written.course);
-        return Err(format!("[Event \"{course}\"] names no game: {}", in_pgn()));
+        bail!("[Event \"{course}\"] names no game: {}", in_pgn());
     };
     let is_own = game.notations().iter().any(|own| own.is_of(text));
     if let Some(refusal) = game.pgn_refusal().filter(|_| !is_own) {
-        return Err(refusal.to_owned());
+        bail!(refusal);
     }
     let Written { course, names, opening, moves, comment, points, missed } = written;
     let seats = names.len();

@@ -8,6 +8,7 @@ pub use records::{Reader, games_of, record, record_file, resigned};
 
 use crate::engine::{Places, Spec, own_folder};
 use crate::room::{Keep, LONGEST, Manner, Owner, Room, Seat};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use courses::play;
 use courses::record::Played;
 use courses::registry::{self, Game};
@@ -57,7 +58,7 @@ impl Hall {
     ///
     /// # Errors
     /// When the folder cannot be made, or is another arena's: each would overwrite what the other keeps.
-    pub fn open(data: Option<PathBuf>, guests: Vec<Guest>, secret: u64) -> Result<Self, String> {
+    pub fn open(data: Option<PathBuf>, guests: Vec<Guest>, secret: u64) -> Result<Self> {
         let store = data.map(Store::open).transpose()?.map(Arc::new);
         let (rooms, places, count) = Default::default();
         Ok(Self { rooms, store, places, guests, secret, count })
@@ -93,18 +94,16 @@ impl Hall {
         played: &Played,
         manner: Manner,
         owner: IpAddr,
-    ) -> Result<Arc<Room>, String> {
+    ) -> Result<Arc<Room>> {
         let moves = &played.moves;
-        if moves.len() > LONGEST {
-            return Err(format!("{} moves: a game has at most {LONGEST} here", moves.len()));
-        }
+        ensure!(moves.len() <= LONGEST, "{} moves: a game has at most {LONGEST} here", moves.len());
         let mut play = play::open(game, opening, manner.seats.len())?;
         for (nth, text) in moves.iter().enumerate() {
-            play.play(text).map_err(|error| format!("move {}: {error}", nth + 1))?;
+            play.play(text).map_err(|error| anyhow!("move {}: {error}", nth + 1))?;
         }
         play.miss(&played.missed);
         if manner.seats.len() != play.seats() {
-            return Err(format!("{} seats for a game of {}", manner.seats.len(), play.seats()));
+            bail!("{} seats for a game of {}", manner.seats.len(), play.seats());
         }
         let room = Room::new(&self.fresh(), play, manner, self.keeper(), self.owner(owner));
         room.lock().time(&played.micros);
@@ -173,13 +172,7 @@ impl Hall {
     ///
     /// # Errors
     /// When nobody has that name.
-    pub fn seat(
-        &self,
-        game: Game,
-        who: &str,
-        strength: crate::engine::Strength,
-        seed: u64,
-    ) -> Result<Seat, String> {
+    pub fn seat(&self, game: Game, who: &str, strength: crate::engine::Strength, seed: u64) -> Result<Seat> {
         let own = game.executables().first().copied().unwrap_or_default();
         let spec = |name: &str, player: Option<String>| {
             Seat::Engine(Spec {
@@ -198,7 +191,7 @@ impl Hall {
                 .guests_of(game)
                 .find(|guest| guest.name == name)
                 .map(|guest| spec(&guest.name, Some(guest.text.clone())))
-                .ok_or_else(|| format!("no player is named \"{}\"", courses::fault::excerpt(name))),
+                .with_context(|| format!("no player is named \"{}\"", courses::fault::excerpt(name))),
         }
     }
 

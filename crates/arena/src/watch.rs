@@ -5,9 +5,11 @@
 
 use crate::cli::run;
 use crate::web::{self, Hosts, Tables};
+use anyhow::anyhow;
 use courses::drawing::Language;
 use courses::play::watched::Scoreboard;
 use maud::{Markup, PreEscaped, html};
+use std::io;
 use std::net::{SocketAddr, TcpListener};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -178,7 +180,7 @@ pub struct Watch {
 ///
 /// # Errors
 /// When nobody may listen there.
-pub fn open(address: SocketAddr, title: Text, tables: usize) -> Result<Watch, String> {
+pub fn open(address: SocketAddr, title: Text, tables: usize) -> anyhow::Result<Watch> {
     open_as(address, &[], title, tables)
 }
 
@@ -186,8 +188,8 @@ pub fn open(address: SocketAddr, title: Text, tables: usize) -> Result<Watch, St
 ///
 /// # Errors
 /// When nobody may listen there.
-pub fn open_as(address: SocketAddr, names: &[String], title: Text, tables: usize) -> Result<Watch, String> {
-    let failed = |error| format!("cannot listen on {address}: {error}");
+pub fn open_as(address: SocketAddr, names: &[String], title: Text, tables: usize) -> anyhow::Result<Watch> {
+    let failed = |error: io::Error| anyhow!("cannot listen on {address}: {error}");
     let listener = TcpListener::bind(address).map_err(failed)?;
     let address = listener.local_addr().map_err(failed)?;
     let (changed, _) = watch::channel(0);
@@ -201,7 +203,7 @@ pub fn open_as(address: SocketAddr, names: &[String], title: Text, tables: usize
             wire::note(format_args!("arena: {error}"));
         }
     };
-    std::thread::Builder::new().name("page".into()).spawn(serve).map_err(|error| error.to_string())?;
+    std::thread::Builder::new().name("page".into()).spawn(serve)?;
     Ok(Watch { shared, address, links })
 }
 

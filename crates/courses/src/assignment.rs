@@ -8,6 +8,7 @@ use crate::openings::{OpeningNotation, Spaced};
 use crate::options::GameOptions;
 use crate::play::Play;
 use crate::play::watched::ServerPage;
+use anyhow::bail;
 use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
 use std::ops::RangeInclusive;
@@ -101,7 +102,7 @@ pub trait Assignment: Sync {
     ///
     /// # Errors
     /// The error in the opening.
-    fn whole_opening(&self, opening: &str, _setting: &str) -> Result<String, String> {
+    fn whole_opening(&self, opening: &str, _setting: &str) -> anyhow::Result<String> {
         Ok(opening.to_owned())
     }
 
@@ -182,15 +183,15 @@ pub trait Assignment: Sync {
     ///
     /// # Errors
     /// If the opening is not valid, or the game has no page.
-    fn open(&self, _opening: &str, _seats: usize) -> Result<Box<dyn Play>, String> {
-        Err(format!("{} has no page", self.name()))
+    fn open(&self, _opening: &str, _seats: usize) -> anyhow::Result<Box<dyn Play>> {
+        bail!("{} has no page", self.name())
     }
 
     /// Converts an opening that a person has typed, without a position, to the notation of records.
     ///
     /// # Errors
     /// The error in the text.
-    fn start(&self, text: &str) -> Result<String, String> {
+    fn start(&self, text: &str) -> anyhow::Result<String> {
         Ok(text.to_owned())
     }
 

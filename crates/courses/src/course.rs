@@ -17,6 +17,7 @@ use crate::record::Played;
 use crate::registry;
 use crate::sandbox::Sandbox;
 use crate::thought::{Settled, Thought};
+use anyhow::bail;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -75,7 +76,7 @@ pub trait Course: Setup {
     ///
     /// # Errors
     /// The number of the first invalid line, and the reason.
-    fn check_openings(&self) -> Result<(), String>;
+    fn check_openings(&self) -> anyhow::Result<()>;
 
     /// Plays a game.
     ///
@@ -87,13 +88,13 @@ pub trait Course: Setup {
     ///
     /// # Errors
     /// The first illegal move.
-    fn replay(&self, opening: &str, played: &Played) -> Result<Vec<String>, String>;
+    fn replay(&self, opening: &str, played: &Played) -> anyhow::Result<Vec<String>>;
 
     /// Draws the last board of a recorded game as SVG with the classes of [`crate::drawing::style`].
     ///
     /// # Errors
     /// The first illegal move.
-    fn last_drawing(&self, opening: &str, played: &Played) -> Result<String, String>;
+    fn last_drawing(&self, opening: &str, played: &Played) -> anyhow::Result<String>;
 
     /// Asks the first player for one move in the position of the opening.
     ///
@@ -107,8 +108,8 @@ pub trait Course: Setup {
     ///
     /// # Errors
     /// The first illegal move, or an error in the opening.
-    fn check_moves(&self, _opening: &str, _moves: &[String]) -> Result<(), String> {
-        Err(format!("{} has no positions", self.name()))
+    fn check_moves(&self, _opening: &str, _moves: &[String]) -> anyhow::Result<()> {
+        bail!("{} has no positions", self.name())
     }
 }
 

@@ -20,6 +20,7 @@ use crate::peer::Ended;
 use crate::player::Player;
 use crate::record::Played;
 use crate::thought::SearchInfo;
+use anyhow::bail;
 use search_core::{Outcome, Position, Report, Score};
 use std::time::{Duration, Instant};
 
@@ -35,7 +36,7 @@ pub trait Rules: Sync {
     ///
     /// # Errors
     /// The error in the text.
-    fn start(&self, opening: &str) -> Result<Self::Position, String>;
+    fn start(&self, opening: &str) -> anyhow::Result<Self::Position>;
 
     /// Returns the seat to move, 0 for the first player.
     fn seat(&self, position: &Self::Position) -> usize;
@@ -132,11 +133,9 @@ pub trait Players: Rules {
 
 /// A game for two is a course.
 impl<R: Setup + Players> Course for R {
-    fn check_openings(&self) -> Result<(), String> {
+    fn check_openings(&self) -> anyhow::Result<()> {
         self.set().check(|line| match self.start(&self.opening_of(line))?.outcome() {
-            Some(_) => {
-                Err("the game is over there; --openings-plies takes the first plies of each".to_owned())
-            }
+            Some(_) => bail!("the game is over there; --openings-plies takes the first plies of each"),
             None => Ok(()),
         })
     }
@@ -145,11 +144,11 @@ impl<R: Setup + Players> Course for R {
         table::play(self, game)
     }
 
-    fn replay(&self, opening: &str, played: &Played) -> Result<Vec<String>, String> {
+    fn replay(&self, opening: &str, played: &Played) -> anyhow::Result<Vec<String>> {
         table::replay(self, opening, played)
     }
 
-    fn last_drawing(&self, opening: &str, played: &Played) -> Result<String, String> {
+    fn last_drawing(&self, opening: &str, played: &Played) -> anyhow::Result<String> {
         table::last_drawing(self, opening, played)
     }
 
@@ -157,10 +156,45 @@ impl<R: Setup + Players> Course for R {
         table::ask(self, game)
     }
 
-    fn check_moves(&self, opening: &str, moves: &[String]) -> Result<(), String> {
+    fn check_moves(&self, opening: &str, moves: &[String]) -> anyhow::Result<()> {
         let position = self.start(opening)?;
-        let wrong = moves.iter().find(|mv| self.read(&position, mv).is_none());
-        wrong.map_or(Ok(()), |mv| Err(format!("\"{mv}\" is not legal in this position")))
+        match moves.iter().find(|mv| self.read(&position, mv).is_none()) {
+            Some(text) => Err(IllegalMove::Solution { text: text.clone() }.into()),
+            None => Ok(()),
+        }
+    }
+}
+
+/// A text that is not a legal move in its position.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum IllegalMove {
+    /// A move of an opening, or of a game on a page.
+    #[error("\"{text}\" is not legal here")]
+    Here {
+        /// The text of the move.
+        text: String,
+    },
+    /// A solution of a problem.
+    #[error("\"{text}\" is not legal in this position")]
+    Solution {
+        /// The text of the move.
+        text: String,
+    },
+    /// A move of a record.
+    #[error("move {number}, \"{text}\", is not legal in this position")]
+    Recorded {
+        /// The number of the move, from 1.
+        number: usize,
+        /// The text of the move.
+        text: String,
+    },
+}
+
+impl IllegalMove {
+    /// The error of a move in an opening, or of a game on a page.
+    #[must_use]
+    pub fn here(text: &str) -> Self {
+        Self::Here { text: text.to_owned() }
     }
 }
 

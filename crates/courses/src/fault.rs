@@ -110,6 +110,11 @@ pub enum Trouble {
 }
 
 impl Trouble {
+    /// The referee failed with this error.
+    pub fn referee(error: impl fmt::Display) -> Self {
+        Self::Referee(error.to_string())
+    }
+
     /// Changes a hang before the first question to a slow start.
     #[must_use]
     pub fn at_start(self) -> Self {

@@ -15,6 +15,9 @@
 //! - [`thought`]: players' search reports.
 //! - `hand_in`: the archive that a course receives (feature `hand-in`).
 //! - [`seed`]: derived seeds.
+//!
+//! A parser here has an error type of its own. What a game implements returns [`anyhow::Error`], so that each game can
+//! have its own errors.
 
 #![deny(unsafe_code)]
 #![deny(clippy::print_stdout, clippy::print_stderr)]

@@ -1,10 +1,11 @@
 //! Opening files: lines in the game's notation or as offsets from the middle; SGF, GGF, PSQ and PGN games; OBF and the
 //! courses' own position files.
 
-use crate::notation::{self, Written};
+use crate::notation::{self, ReadError, Written};
 use crate::record::plain_spelling;
 use crate::registry::{self, Game};
 use crate::suite::Problem;
+use anyhow::bail;
 use clap::{Args, ValueEnum};
 use std::collections::BTreeSet;
 
@@ -52,7 +53,7 @@ pub trait OpeningNotation: Sync {
     ///
     /// # Errors
     /// If the game is of another size.
-    fn of_game(&self, opening: String, _size: (usize, usize)) -> Result<String, String> {
+    fn of_game(&self, opening: String, _size: (usize, usize)) -> anyhow::Result<String> {
         Ok(opening)
     }
 
@@ -66,7 +67,7 @@ pub trait OpeningNotation: Sync {
     ///
     /// # Errors
     /// The error in the line.
-    fn line(&self, line: &str, _size: Option<(usize, usize)>) -> Result<String, String> {
+    fn line(&self, line: &str, _size: Option<(usize, usize)>) -> anyhow::Result<String> {
         Ok(line.to_owned())
     }
 
@@ -74,7 +75,7 @@ pub trait OpeningNotation: Sync {
     ///
     /// # Errors
     /// The error in the line.
-    fn problem(&self, _line: &str) -> Result<Option<Problem>, String> {
+    fn problem(&self, _line: &str) -> anyhow::Result<Option<Problem>> {
         Ok(None)
     }
 }
@@ -96,22 +97,46 @@ pub struct Found {
     pub lines: Vec<Numbered>,
 }
 
+/// An error in a file of openings.
+#[derive(Debug, thiserror::Error)]
+pub enum OpeningsError {
+    /// The games cannot be parsed.
+    #[error(transparent)]
+    Notation(#[from] ReadError),
+    /// An opening is not valid.
+    #[error("{unit} {number}: {error}")]
+    Opening {
+        /// The unit of the number: `line` or `game`.
+        unit: &'static str,
+        /// The number of the line or game, from 1.
+        number: usize,
+        /// The game's own error.
+        error: anyhow::Error,
+    },
+}
+
 /// Parses the openings of a text for a game, each with the number of its line or game. `size` is the rows and columns
 /// of the run.
 ///
 /// # Errors
 /// The first error in the text.
-pub fn read(game: Game, text: &str, size: (usize, usize), plies: Option<usize>) -> Result<Found, String> {
+pub fn read(
+    game: Game,
+    text: &str,
+    size: (usize, usize),
+    plies: Option<usize>,
+) -> Result<Found, OpeningsError> {
     let (unit, openings): (_, Vec<Numbered>) = match notation::of(text) {
         Some(notation) => {
-            let games = notation.read(text, usize::MAX).map_err(|error| error.to_string())?;
-            let line = |(number, written)| {
-                let line = opening_of(game, written, size);
-                line.map(|line| (number, line)).map_err(|error| format!("game {number}: {error}"))
+            let unit = "game";
+            let line = |(number, written)| match opening_of(game, written, size) {
+                Ok(line) => Ok((number, line)),
+                Err(error) => Err(OpeningsError::Opening { unit, number, error }),
             };
-            ("game", (1..).zip(games).map(line).collect::<Result<_, String>>()?)
+            let games = notation.read(text, usize::MAX)?;
+            (unit, (1..).zip(games).map(line).collect::<Result<_, _>>()?)
         }
-        None => ("line", lines(game, text, size)?),
+        None => (LINE, lines(game, text, size)?),
     };
     let mut seen = BTreeSet::new();
     let cut = |(number, line)| (number, cut(game, line, plies));
@@ -123,11 +148,14 @@ pub fn read(game: Game, text: &str, size: (usize, usize), plies: Option<usize>) 
     Ok(Found { unit, lines })
 }
 
+/// The unit of files with one opening a line.
+const LINE: &str = "line";
+
 /// Converts a game to an opening.
-fn opening_of(game: Game, written: Written, size: (usize, usize)) -> Result<String, String> {
+fn opening_of(game: Game, written: Written, size: (usize, usize)) -> anyhow::Result<String> {
     let Written { course, opening, moves, .. } = written;
     if course != game.name() && registry::find(&course).is_some() {
-        return Err(format!("a game of {course}, not of {}", game.name()));
+        bail!("a game of {course}, not of {}", game.name());
     }
     let opening = game.openings().of_game(opening, size)?;
     let moves = game.openings().join(&moves);
@@ -136,7 +164,7 @@ fn opening_of(game: Game, written: Written, size: (usize, usize)) -> Result<Stri
 }
 
 /// Parses openings of one line each, or a file of one position.
-fn lines(game: Game, text: &str, size: (usize, usize)) -> Result<Vec<Numbered>, String> {
+fn lines(game: Game, text: &str, size: (usize, usize)) -> Result<Vec<Numbered>, OpeningsError> {
     if let Some(position) = game.openings().file(text) {
         return Ok(vec![(1, position)]);
     }
@@ -144,9 +172,9 @@ fn lines(game: Game, text: &str, size: (usize, usize)) -> Result<Vec<Numbered>, 
     (1..)
         .zip(text.lines().map(str::trim))
         .filter(is_opening)
-        .map(|(number, line)| {
-            let line = game.openings().line(line, Some(size));
-            Ok((number, line.map_err(|error| format!("line {number}: {error}"))?))
+        .map(|(number, line)| match game.openings().line(line, Some(size)) {
+            Ok(line) => Ok((number, line)),
+            Err(error) => Err(OpeningsError::Opening { unit: LINE, number, error }),
         })
         .collect()
 }

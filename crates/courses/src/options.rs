@@ -8,6 +8,7 @@ use crate::notation;
 use crate::openings::{self, Found, OpeningOptions, Order};
 use crate::registry::{self, Game};
 use clap::Args;
+use std::fmt::Display;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -67,9 +68,17 @@ fn most_adjudicated() -> i64 {
 ///
 /// # Errors
 /// The expected range. `nan` and `inf` are not accepted.
-pub fn number(text: &str, range: RangeInclusive<f64>) -> Result<f64, String> {
+pub fn number(text: &str, range: RangeInclusive<f64>) -> Result<f64, OutOfRange> {
     let number = text.parse().ok().filter(|number| range.contains(number));
-    number.ok_or_else(|| format!("expected a number from {} to {}", range.start(), range.end()))
+    number.ok_or(OutOfRange { range })
+}
+
+/// The value of an option is not a number within its range.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[error("expected a number from {} to {}", .range.start(), .range.end())]
+pub struct OutOfRange {
+    /// The accepted numbers.
+    pub range: RangeInclusive<f64>,
 }
 
 impl Default for GameOptions {
@@ -116,24 +125,26 @@ impl GameOptions {
         let OpeningOptions { openings, openings_order: order, openings_start: start, openings_plies: plies } =
             &self.openings;
         let file = openings.as_deref();
-        let wrong = |error: String| Failure::input(format!("openings {}: {error}", file.unwrap_or(name)));
+        let wrong =
+            |error: &dyn Display| Failure::input(format!("openings {}: {error}", file.unwrap_or(name)));
         let own = match file {
             Some("none") => return Ok(OpeningSet::single(none)),
             Some(path) => {
                 let bytes = text::read_bytes(Path::new(path), text::MAX_FILE);
-                let bytes = bytes.map_err(|error| wrong(error.to_string()))?;
-                &notation::decode(&bytes).map_err(|error| wrong(error.to_string()))?
+                let bytes = bytes.map_err(|error| wrong(&error))?;
+                &notation::decode(&bytes).map_err(|error| wrong(&error))?
             }
             None => own,
         };
         let size = self.size(12, 12)?;
-        let Found { unit, mut lines } = openings::read(game, own, size, *plies).map_err(wrong)?;
+        let found = openings::read(game, own, size, *plies);
+        let Found { unit, mut lines } = found.map_err(|error| wrong(&error))?;
         let skipped = *start as usize - 1;
         if skipped >= lines.len() {
-            return Err(wrong(match lines.len() {
-                0 => "the file has no openings".to_owned(),
-                count => format!("--openings-start {start} of {count}"),
-            }));
+            return Err(match lines.len() {
+                0 => wrong(&"the file has no openings"),
+                count => wrong(&format_args!("--openings-start {start} of {count}")),
+            });
         }
         lines.drain(..skipped);
         let plies = plies.map(|plies| format!(", {plies} plies")).unwrap_or_default();

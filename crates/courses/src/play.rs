@@ -12,7 +12,9 @@ use crate::drawing::{Language, Marks};
 use crate::options::GameOptions;
 use crate::record::Missed;
 use crate::registry::Game;
+use anyhow::ensure;
 use engine::{Conversation, Spec};
+use wire::Failure;
 
 /// The result of a click.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -99,7 +101,7 @@ pub trait Play: Send {
     ///
     /// # Errors
     /// If the move is illegal, with its text.
-    fn play(&mut self, text: &str) -> Result<(), String>;
+    fn play(&mut self, text: &str) -> anyhow::Result<()>;
 
     /// Records the turns that the server played for a player, by index of the move from 0.
     fn miss(&mut self, _turns: &[(usize, Missed)]) {}
@@ -176,6 +178,11 @@ pub trait Play: Send {
 /// Maximum length of a typed opening in bytes.
 const LONGEST: usize = 16 * 1024;
 
+fn check_length(start: &str) -> anyhow::Result<()> {
+    ensure!(start.len() <= LONGEST, "a start has at most {LONGEST} characters");
+    Ok(())
+}
+
 /// Returns a count with its noun in singular or plural.
 #[must_use]
 pub fn counted(count: u32, language: Language, french: [&str; 2], english: [&str; 2]) -> String {
@@ -185,21 +192,21 @@ pub fn counted(count: u32, language: Language, french: [&str; 2], english: [&str
 }
 
 /// Returns drawn opening `number` of a game.
-pub fn drawn(game: Game, size: &str, number: u64) -> Result<String, String> {
+///
+/// # Errors
+/// If the size is not valid.
+pub fn drawn(game: Game, size: &str, number: u64) -> Result<String, Failure> {
     let size = (!size.is_empty()).then(|| size.to_owned());
     let options = GameOptions { size, ..GameOptions::default() };
-    let course = options.course(game, 2).map_err(|error| error.to_string())?;
-    Ok(course.opening(number))
+    Ok(options.course(game, 2)?.opening(number))
 }
 
 /// Opens a game from an opening in the notation of records. `seats` is used if the number of players is free.
 ///
 /// # Errors
 /// If the opening is not valid.
-pub fn open(game: Game, opening: &str, seats: usize) -> Result<Box<dyn Play>, String> {
-    if opening.len() > LONGEST {
-        return Err(format!("a start has at most {LONGEST} characters"));
-    }
+pub fn open(game: Game, opening: &str, seats: usize) -> anyhow::Result<Box<dyn Play>> {
+    check_length(opening)?;
     game.open(opening, seats)
 }
 
@@ -207,11 +214,9 @@ pub fn open(game: Game, opening: &str, seats: usize) -> Result<Box<dyn Play>, St
 ///
 /// # Errors
 /// The error in the text.
-pub fn start(game: Game, text: &str, seats: usize) -> Result<String, String> {
+pub fn start(game: Game, text: &str, seats: usize) -> anyhow::Result<String> {
     let text = text.trim();
-    if text.len() > LONGEST {
-        return Err(format!("a start has at most {LONGEST} characters"));
-    }
+    check_length(text)?;
     let opening = if text.contains(POSITION) { text.to_owned() } else { game.start(text)? };
     open(game, &opening, seats)?;
     Ok(opening)

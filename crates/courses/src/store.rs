@@ -6,6 +6,7 @@ mod read;
 
 pub use head::{CourseRanking, Format, Head, difference};
 pub use merge::merge;
+pub use read::LineError;
 
 use crate::record::Record;
 use head::rebuilt;
@@ -41,7 +42,7 @@ pub enum StoreError {
         /// The line's number, from 1.
         line: usize,
         /// The fault of the line.
-        error: String,
+        error: LineError,
     },
     /// The file belongs to another run.
     #[error("{path} holds another run: {what}")]
@@ -118,7 +119,7 @@ impl Store {
         let first = first_line(head).map_err(io)?;
         if !was_cut_short(&found, &first) {
             let line = if found.head.is_none() { 1 } else { found.records.len() + 2 };
-            let error = "the line does not end and is not the beginning of a record".to_owned();
+            let error = LineError::Unfinished;
             return Err(StoreError::Line { path: path.to_owned(), line, error });
         }
         file.cut(found.whole).map_err(io)?;
@@ -186,11 +187,7 @@ pub fn load(path: &Path) -> Result<(Head, Vec<Record>), StoreError> {
     let io = |error| StoreError::Io { path: path.to_owned(), error };
     let file = File::open(path).map_err(io)?;
     let Contents { head, records, .. } = read(path, BufReader::new(&file))?;
-    let empty = || StoreError::Line {
-        path: path.to_owned(),
-        line: 1,
-        error: "expected the head of a run, found no line".into(),
-    };
+    let empty = || StoreError::Line { path: path.to_owned(), line: 1, error: LineError::NoHead };
     Ok((head.ok_or_else(empty)?, records))
 }
 

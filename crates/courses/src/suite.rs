@@ -13,30 +13,50 @@ pub struct Problem {
     pub best: Vec<String>,
 }
 
+/// An error in a suite, with the number of its line.
+#[derive(Debug, thiserror::Error)]
+pub enum SuiteError {
+    /// The position is not valid.
+    #[error("line {line}: {error}")]
+    Position {
+        /// The line's number, from 1.
+        line: usize,
+        /// The game's own error.
+        error: anyhow::Error,
+    },
+    /// The position has no solution.
+    #[error("line {line}: expected a solution \"; bm MOVE\"")]
+    Solution {
+        /// The line's number, from 1.
+        line: usize,
+    },
+}
+
 /// Parses a suite: lines of an opening or a position, then `; bm MOVE …` and optionally `; id NAME`; or lines
 /// of the game's own notation of problems. Ignores blank lines and those that begin with `#` or `%`.
 ///
 /// # Errors
 /// The first line that is not a problem.
-pub fn read(game: Game, text: &str) -> Result<Vec<Problem>, String> {
+pub fn read(game: Game, text: &str) -> Result<Vec<Problem>, SuiteError> {
     let is_problem = |(_, line): &(usize, &str)| !line.is_empty() && !line.starts_with(['#', '%']);
     (1..)
         .zip(text.lines().map(str::trim))
         .filter(is_problem)
-        .map(|(number, line)| {
-            let mut problem = read_line(game, line).map_err(|error| format!("line {number}: {error}"))?;
+        .map(|(line, text)| {
+            let problem = read_line(game, text);
+            let mut problem = problem.map_err(|error| SuiteError::Position { line, error })?;
             if problem.best.is_empty() {
-                return Err(format!("line {number}: expected a solution \"; bm MOVE\""));
+                return Err(SuiteError::Solution { line });
             }
             if problem.name.is_empty() {
-                problem.name = format!("line {number}");
+                problem.name = format!("line {line}");
             }
             Ok(problem)
         })
         .collect()
 }
 
-fn read_line(game: Game, line: &str) -> Result<Problem, String> {
+fn read_line(game: Game, line: &str) -> anyhow::Result<Problem> {
     if let Some(problem) = game.openings().problem(line)? {
         return Ok(problem);
     }

@@ -4,6 +4,7 @@
 //!
 //! The program is the referee with this game. With `arena` as its first word it is the arena, without a word the player.
 
+use anyhow::Context;
 use courses::assignment::{AnalysisProgram, Assignment};
 use courses::course::{Course, GameSetup, OpeningSet, Setup, split_position};
 use courses::drawing::{Area, Canvas, Hit, Language, Marks};
@@ -65,12 +66,12 @@ impl Board {
     fn text(self) -> String {
         (0..9).map(|square| self.at(square).unwrap_or('.')).collect()
     }
-    fn read(text: &str) -> Result<Self, String> {
+    fn read(text: &str) -> anyhow::Result<Self> {
         let of = |symbol| text.bytes().zip(0..9).map(|(c, nth)| u16::from(c == symbol) << nth).sum();
         let board = Self([of(b'x'), of(b'o')]);
         let counts = board.0.map(u16::count_ones);
         let is_board = board.text() == text && counts[0].wrapping_sub(counts[1]) < 2;
-        is_board.then_some(board).ok_or_else(|| format!("\"{}\" is no board of nine squares", excerpt(text)))
+        is_board.then_some(board).context(format!("\"{}\" is no board of nine squares", excerpt(text)))
     }
     fn search(self, depth: i32) -> Report<u8> {
         let (clock, level) = (Stopwatch::start(), Evaluation::new(|_: &Self| Score::DRAW));
@@ -102,12 +103,12 @@ impl Setup for TicTacToe {
 
 impl Rules for TicTacToe {
     type Position = Board;
-    fn start(&self, opening: &str) -> Result<Board, String> {
+    fn start(&self, opening: &str) -> anyhow::Result<Board> {
         let (position, moves) = split_position(opening);
         let mut board = position.map_or(Ok(Board::default()), Board::read)?;
         for word in moves.split_whitespace() {
             let square = square(word).filter(|&square| board.is_legal(square));
-            board.play(square.ok_or_else(|| format!("\"{}\" is no free square", excerpt(word)))?);
+            board.play(square.with_context(|| format!("\"{}\" is no free square", excerpt(word)))?);
         }
         Ok(board)
     }
@@ -191,7 +192,7 @@ impl Assignment for Sixth {
     fn marking(&self) -> Option<&'static dyn MarkingScheme> {
         Some(&Scheme)
     }
-    fn open(&self, opening: &str, _: usize) -> Result<Box<dyn Play>, String> {
+    fn open(&self, opening: &str, _: usize) -> anyhow::Result<Box<dyn Play>> {
         Ok(Box::new(Duel::new(TicTacToe(OpeningSet::single("")), opening)?))
     }
 }
@@ -207,8 +208,7 @@ impl MarkingScheme for Scheme {
     }
     fn card(&self, marker: &Marker<'_>) -> Result<Card, Trouble> {
         let course = TicTacToe(OpeningSet::new("own", "a1\nb1\nb2", marker.seed));
-        let results = marker.gauntlet(&course, &[builtin("search:9")], 3, marker.at_once())?;
-        let (share, notes) = results.share();
+        let (share, notes) = marker.gauntlet(&course, &[builtin("search:9")], 3, marker.at_once())?.share();
         let title = format!("Tic-tac-toe: {}", marker.player.text);
         Ok(Card::new(title, vec![PLAY.earned(20.0 * share.min(0.5), notes)]))
     }
@@ -219,7 +219,8 @@ struct Searcher;
 
 impl Analyst for Searcher {
     type Position = Board;
-    fn read(&self, text: &str) -> Result<Board, String> {
+    type Error = anyhow::Error;
+    fn read(&self, text: &str) -> anyhow::Result<Board> {
         Board::read(text)
     }
     fn analyse(&mut self, board: &Board, listener: &mut Listener<'_>) {
@@ -232,11 +233,10 @@ impl Analyst for Searcher {
 
 /// The player: reads boards, writes squares.
 fn play() -> Result<(), Failure> {
-    for line in stdin().lock().lines() {
+    stdin().lock().lines().try_for_each(|line| {
         let board = Board::read(line.map_err(Failure::input)?.trim()).map_err(Failure::input)?;
-        wire::print_line(board.search(9).best.map(name).unwrap_or_default())?;
-    }
-    Ok(())
+        wire::print_line(board.search(9).best.map(name).unwrap_or_default())
+    })
 }
 
 fn main() -> ExitCode {

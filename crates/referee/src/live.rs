@@ -2,6 +2,7 @@
 
 use crate::report::{marks_a_point, scale};
 use crate::standing::Standing;
+use anyhow::anyhow;
 use arena::watch::{self, Table, Text, Watch};
 use courses::course::Event;
 use courses::store::Head;
@@ -18,9 +19,9 @@ const BETWEEN_RATINGS: Duration = Duration::from_secs(5);
 ///
 /// # Errors
 /// The expected form.
-pub fn address(text: &str) -> Result<SocketAddr, String> {
+pub fn address(text: &str) -> anyhow::Result<SocketAddr> {
     let port = text.parse().map(|port| SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), port));
-    port.or_else(|_| text.parse()).map_err(|_| "expected PORT or ADDRESS:PORT".to_owned())
+    port.or_else(|_| text.parse()).map_err(|_| anyhow!("expected PORT or ADDRESS:PORT"))
 }
 
 /// The page of a run.
@@ -50,7 +51,7 @@ pub struct Scene<'a> {
 ///
 /// # Errors
 /// If the address is not available.
-pub fn open(address: SocketAddr, pace: u64, tables: usize, head: &Head) -> Result<Live, String> {
+pub fn open(address: SocketAddr, pace: u64, tables: usize, head: &Head) -> anyhow::Result<Live> {
     let title = Text::told(format!("{} · {}", head.course, head.setting));
     let room = watch::open(address, title, tables)?;
     Ok(Live { room, pace: Duration::from_millis(pace), course: head.course.clone(), rated: Mutex::default() })

@@ -38,7 +38,7 @@ impl Games for Runs {
         distinct_names(&mut players);
         let seats = players.len().min(marker.seats);
         let schedule =
-            Schedule::new(players.len(), seats, Format::Gauntlet, marker.seed).map_err(Trouble::Referee)?;
+            Schedule::new(players.len(), seats, Format::Gauntlet, marker.seed).map_err(Trouble::referee)?;
         let run = Run {
             course: gauntlet.course,
             players: &players,
@@ -86,7 +86,7 @@ impl Games for Runs {
     }
 
     fn games_an_opening(&self, players: usize, seats: usize) -> Result<u64, Trouble> {
-        let schedule = Schedule::new(players, seats, Format::Gauntlet, 0).map_err(Trouble::Referee)?;
+        let schedule = Schedule::new(players, seats, Format::Gauntlet, 0).map_err(Trouble::referee)?;
         Ok(schedule.games_an_opening())
     }
 }

@@ -29,14 +29,24 @@ pub struct Job {
     pub seed: u64,
 }
 
+/// There are not enough players for a game.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{players} players for games of {seats}")]
+pub struct TooFew {
+    /// The number of players of the run.
+    pub players: usize,
+    /// The number of players of a game.
+    pub seats: usize,
+}
+
 impl Schedule {
     /// Creates the schedule of `players` players with `seats` in each game.
     ///
     /// # Errors
     /// If there are fewer players than seats, or no seats.
-    pub fn new(players: usize, seats: usize, format: Format, seed: u64) -> Result<Self, String> {
+    pub fn new(players: usize, seats: usize, format: Format, seed: u64) -> Result<Self, TooFew> {
         if seats == 0 || players < seats {
-            return Err(format!("{players} players for games of {seats}"));
+            return Err(TooFew { players, seats });
         }
         let mut groups = combinations(players, seats);
         if format == Format::Gauntlet {

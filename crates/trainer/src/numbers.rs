@@ -1,18 +1,20 @@
 //! Parsers of numeric options, which must be finite and within a range.
 
+use anyhow::{Context, Result};
+
 /// Parses a share, from 0 to 1.
-pub fn share(text: &str) -> Result<f32, String> {
+pub fn share(text: &str) -> Result<f32> {
     within(text, 1.0)
 }
 
 /// Parses an amount, from 0 to a million.
-pub fn amount(text: &str) -> Result<f32, String> {
+pub fn amount(text: &str) -> Result<f32> {
     within(text, 1e6)
 }
 
-fn within(text: &str, most: f32) -> Result<f32, String> {
+fn within(text: &str, most: f32) -> Result<f32> {
     let number = text.parse().ok().filter(|number| (0.0..=most).contains(number));
-    number.ok_or_else(|| format!("expected a number from 0 to {most}"))
+    number.with_context(|| format!("expected a number from 0 to {most}"))
 }
 
 #[cfg(test)]
@@ -21,7 +23,7 @@ mod tests {
 
     #[test]
     fn what_is_not_finite_is_refused() {
-        assert_eq!((share("0.5"), amount("20")), (Ok(0.5), Ok(20.0)));
+        assert_eq!((share("0.5").unwrap(), amount("20").unwrap()), (0.5, 20.0));
         for text in ["nan", "inf", "-inf", "-1", "1e99", "", "x"] {
             assert!(share(text).is_err() && amount(text).is_err(), "{text}");
         }

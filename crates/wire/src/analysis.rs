@@ -81,12 +81,15 @@ pub enum Request {
 
 /// The line is not part of the protocol.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("\"{0}\" is not part of the analysis protocol")]
-pub struct AnalysisError(String);
+#[error("\"{line}\" is not part of the analysis protocol")]
+pub struct AnalysisError {
+    /// The start of the line.
+    line: String,
+}
 
 impl AnalysisError {
     fn of(line: &str) -> Self {
-        Self(line.chars().filter(|c| !c.is_control()).take(60).collect())
+        Self { line: line.chars().filter(|c| !c.is_control()).take(60).collect() }
     }
 }
 

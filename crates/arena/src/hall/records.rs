@@ -2,12 +2,14 @@
 
 use super::GAMES;
 use crate::room::{Inner, Manner, RESIGNED, Timed};
+use anyhow::{Context, Result, anyhow};
 use courses::drawing::Language;
 use courses::record::{Played, Record};
 use courses::registry;
 use courses::store::{Format, Head};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
+use std::fmt::Display;
 
 #[derive(Deserialize)]
 pub(super) struct FirstLine {
@@ -108,16 +110,17 @@ pub fn record_file(inner: &Inner, reader: Reader) -> String {
     format!("{first}\n{}\n", json!(record))
 }
 
-pub(super) fn read(text: &str) -> Result<(FirstLine, Vec<Record>), String> {
+pub(super) fn read(text: &str) -> Result<(FirstLine, Vec<Record>)> {
     let mut lines = text.lines().filter(|line| !line.trim().is_empty());
-    let first = lines.next().ok_or("an empty file")?;
-    let first: FirstLine = serde_json::from_str(first).map_err(|error| format!("line 1: {error}"))?;
+    let first = lines.next().context("an empty file")?;
+    let first: FirstLine = serde_json::from_str(first).map_err(|error| anyhow!("line 1: {error}"))?;
     let mut records = Vec::new();
     for (nth, line) in lines.enumerate().take(GAMES) {
-        let wrong = |error| format!("line {}: {error}", nth + 2);
-        let mut record: Record = serde_json::from_str(line).map_err(|error| wrong(error.to_string()))?;
+        let wrong = |error: &dyn Display| anyhow!("line {}: {error}", nth + 2);
+        let mut record: Record = serde_json::from_str(line).map_err(|error| wrong(&error))?;
         if let Some(game) = registry::find(&record.course) {
-            record.opening = game.whole_opening(&record.opening, &first.run.setting).map_err(wrong)?;
+            let opening = game.whole_opening(&record.opening, &first.run.setting);
+            record.opening = opening.map_err(|error| wrong(&error))?;
         }
         records.push(record);
     }
@@ -128,6 +131,6 @@ pub(super) fn read(text: &str) -> Result<(FirstLine, Vec<Record>), String> {
 ///
 /// # Errors
 /// With what is wrong in it.
-pub fn games_of(text: &str) -> Result<Vec<Record>, String> {
+pub fn games_of(text: &str) -> Result<Vec<Record>> {
     crate::files::read(text, |text| read(text).map(|(_, records)| records))
 }

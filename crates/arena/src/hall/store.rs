@@ -1,5 +1,6 @@
 //! Kept games: a file a game in the data folder, within a budget of files and bytes.
 
+use anyhow::{Result, anyhow, bail};
 use std::collections::HashMap;
 use std::fs::TryLockError;
 use std::io;
@@ -33,11 +34,11 @@ impl Store {
     ///
     /// # Errors
     /// When the folder cannot be made, or is another arena's: each would overwrite what the other keeps.
-    pub(super) fn open(folder: PathBuf) -> Result<Self, String> {
+    pub(super) fn open(folder: PathBuf) -> Result<Self> {
         Self::bounded(folder, MOST)
     }
 
-    fn bounded(folder: PathBuf, most: (usize, u64)) -> Result<Self, String> {
+    fn bounded(folder: PathBuf, most: (usize, u64)) -> Result<Self> {
         let lock = take(&folder)?;
         let files = std::fs::read_dir(&folder).into_iter().flatten().filter_map(Result::ok);
         let files = files.filter_map(|file| entry(&file)).collect();
@@ -94,15 +95,15 @@ impl Store {
 }
 
 /// Makes a folder this arena's, as long as the file lives.
-fn take(folder: &Path) -> Result<Appended, String> {
-    let failed = |error: io::Error| format!("{}: {error}", folder.display());
+fn take(folder: &Path) -> Result<Appended> {
+    let failed = |error: io::Error| anyhow!("{}: {error}", folder.display());
     std::fs::create_dir_all(folder).map_err(failed)?;
     let lock = Appended::open(&folder.join("lock")).map_err(failed)?;
     match lock.file().try_lock() {
-        Err(TryLockError::WouldBlock) => Err(format!(
+        Err(TryLockError::WouldBlock) => bail!(
             "{}: another arena keeps its games there; --data DIR names another folder, --no-data none",
             folder.display()
-        )),
+        ),
         // Where the system has no locks nothing is known of others.
         Ok(()) | Err(TryLockError::Error(_)) => Ok(lock),
     }

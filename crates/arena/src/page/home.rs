@@ -3,6 +3,7 @@
 use super::{Visitor, encoded, shell};
 use crate::hall::Hall;
 use crate::words::french;
+use anyhow::ensure;
 use courses::drawing::Language;
 use courses::play;
 use courses::play::Look;
@@ -57,7 +58,7 @@ pub fn moves(count: usize, language: Language) -> String {
 }
 
 /// A board to look at.
-fn picture(game: Game, opening: &str, seats: usize, language: Language) -> Result<String, String> {
+fn picture(game: Game, opening: &str, seats: usize, language: Language) -> anyhow::Result<String> {
     let play = play::open(game, opening, seats)?;
     Ok(play.draw(&Look { language, ..Look::default() }))
 }
@@ -78,10 +79,8 @@ fn about(is_of: impl Fn(Game) -> bool, language: Language) -> String {
 pub fn home(visitor: &Visitor, hall: &Hall, wish: &Wish) -> String {
     let chosen = registry::find(&wish.game).unwrap_or_else(registry::first_offered);
     let language = visitor.language;
-    let asked = (!wish.start.is_empty() || wish.is_unknown()).then(|| {
-        if wish.is_unknown() {
-            return Err("no such game".to_owned());
-        }
+    let asked = (!wish.start.is_empty() || wish.is_unknown()).then(|| -> anyhow::Result<String> {
+        ensure!(!wish.is_unknown(), "no such game");
         let opening = play::start(chosen, &wish.start, wish.count())?;
         picture(chosen, &opening, wish.count(), language)
     });
@@ -101,7 +100,7 @@ pub fn home(visitor: &Visitor, hall: &Hall, wish: &Wish) -> String {
                 }
                 @match &asked {
                     Some(Ok(svg)) => div.asked { (PreEscaped(svg)) },
-                    Some(Err(error)) => p.refused { @if language == Language::French { (french(error)) } @else { (error) } },
+                    Some(Err(error)) => p.refused { @if language == Language::French { (french(&error.to_string())) } @else { (error) } },
                     None => {},
                 }
                 (seats(visitor, hall, wish.count()))

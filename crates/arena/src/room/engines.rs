@@ -65,10 +65,10 @@ impl Room {
         }
         inner.thinking = None;
         let before = inner.play.moves().len();
-        match answered.and_then(|(text, _)| inner.try_put(&text)) {
+        match answered.map_err(anyhow::Error::from).and_then(|(text, _)| inner.try_put(&text)) {
             Ok(()) => inner.undone.clear(),
             Err(error) => {
-                inner.fault = Some(Fault::Failed(error));
+                inner.fault = Some(Fault::Failed(error.to_string()));
                 inner.engines[seat] = None;
             }
         }

@@ -3,6 +3,7 @@
 use super::{Fault, Inner, Room};
 use crate::analysis::{Analysis, Question};
 use crate::engine::{BUSY, own_folder};
+use courses::fault::Trouble;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use wire::analysis::Info;
@@ -32,16 +33,14 @@ impl Room {
         let number = inner.hints;
         let began = Instant::now();
         let mut best = None;
-        let told = move |found: Result<Option<Info>, String>, _| {
+        let told = move |found: Result<Option<Info>, Trouble>, _| {
             let done = match found {
                 Ok(info) => {
                     let first =
                         info.filter(|info| info.rank == 1).and_then(|info| info.line.into_iter().next());
                     best = first.or(best.take());
-                    if best.is_none() || began.elapsed() < THINKS {
-                        return;
-                    }
-                    best.take().ok_or_else(String::new)
+                    let Some(text) = best.take_if(|_| began.elapsed() >= THINKS) else { return };
+                    Ok(text)
                 }
                 Err(error) => Err(error),
             };
@@ -53,7 +52,7 @@ impl Room {
             }
             match done {
                 Ok(text) => inner.hint = Some((length, text)),
-                Err(error) => inner.fault = Some(Fault::Failed(error)),
+                Err(error) => inner.fault = Some(Fault::Failed(error.to_string())),
             }
             inner.hinting = None;
             drop(inner);

@@ -183,7 +183,7 @@ impl Inner {
     }
 
     /// Plays a move that took the time of this turn's clock.
-    pub(super) fn try_put(&mut self, text: &str) -> Result<(), String> {
+    pub(super) fn try_put(&mut self, text: &str) -> anyhow::Result<()> {
         self.play.play(text)?;
         self.micros.push(self.clock.take().as_micros() as u64);
         self.hint = None;
@@ -194,7 +194,7 @@ impl Inner {
     /// As [`try_put`](Self::try_put); an error is the room's fault.
     pub(super) fn put(&mut self, text: &str) {
         if let Err(error) = self.try_put(text) {
-            self.fault = Some(Fault::Failed(error));
+            self.fault = Some(Fault::Failed(error.to_string()));
         }
     }
 

@@ -3,6 +3,7 @@
 use super::{Fault, Inner, Room};
 use crate::analysis::{Analysis, Study};
 use crate::engine::{BUSY, own_folder};
+use courses::fault::Trouble;
 use std::sync::Arc;
 use wire::analysis::Info;
 
@@ -16,7 +17,7 @@ impl Room {
         let room = Arc::downgrade(self);
         inner.studies += 1;
         let number = inner.studies;
-        let told = move |found: Result<Option<Info>, String>, question: u64| {
+        let told = move |found: Result<Option<Info>, Trouble>, question: u64| {
             if let Some(room) = room.upgrade() {
                 room.found(number, question, found);
             }
@@ -36,7 +37,7 @@ impl Room {
     }
 
     /// The analysis has something to tell, on its own thread.
-    fn found(self: &Arc<Self>, number: u64, question: u64, found: Result<Option<Info>, String>) {
+    fn found(self: &Arc<Self>, number: u64, question: u64, found: Result<Option<Info>, Trouble>) {
         let mut inner = self.lock();
         if inner.studies != number {
             return;
@@ -46,7 +47,7 @@ impl Room {
             Ok(info) => study.note(question, info),
             Err(error) => {
                 inner.study = None;
-                inner.fault = Some(Fault::Failed(error));
+                inner.fault = Some(Fault::Failed(error.to_string()));
                 true
             }
         };

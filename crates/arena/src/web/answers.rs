@@ -7,6 +7,7 @@ use axum::response::{IntoResponse, Response};
 use courses::drawing::Language;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
+use std::fmt::Display;
 use std::time::Duration;
 
 /// The query of a page that has a language and nothing else.
@@ -89,8 +90,8 @@ pub(super) async fn json_body<T: DeserializeOwned>(
     serde_json::from_slice(&bytes).map_err(|error| wrong(format!("no such {what}: {error}")))
 }
 
-pub(super) fn wrong(why: impl Into<String>) -> Response {
-    (StatusCode::UNPROCESSABLE_ENTITY, why.into()).into_response()
+pub(super) fn wrong(why: impl Display) -> Response {
+    (StatusCode::UNPROCESSABLE_ENTITY, why.to_string()).into_response()
 }
 
 pub(super) fn json_answer(value: &serde_json::Value) -> Response {

@@ -6,6 +6,7 @@ use super::routes::{From, Shared, in_room};
 use crate::engine::Strength;
 use crate::hall::{UPLOAD, games_of, resigned};
 use crate::room::{Act, Fault, Manner, Room, Seat};
+use anyhow::{Context, Result, anyhow, ensure};
 use axum::Extension;
 use axum::body::{Bytes, HttpBody as _};
 use axum::extract::{Path, Request, State};
@@ -69,8 +70,8 @@ pub(super) async fn new(
     Ok(site.budget.work(client, work).await)
 }
 
-fn strength(text: &str) -> Result<Strength, String> {
-    let wrong = || format!("\"{}\" is no strength", courses::fault::excerpt(text));
+fn strength(text: &str) -> Result<Strength> {
+    let wrong = || anyhow!("\"{}\" is no strength", courses::fault::excerpt(text));
     match text.split_once(' ').ok_or_else(wrong)? {
         ("level", level) => level.parse().ok().filter(|level| (1..=10).contains(level)).map(Strength::Level),
         ("millis", time) => {
@@ -82,8 +83,8 @@ fn strength(text: &str) -> Result<Strength, String> {
 }
 
 /// Opens the room that is asked for, and answers with its id.
-fn begin(site: &Site, new: &New, owner: IpAddr) -> Result<String, String> {
-    let game = registry::find(&new.game).ok_or("no such game")?;
+fn begin(site: &Site, new: &New, owner: IpAddr) -> Result<String> {
+    let game = registry::find(&new.game).context("no such game")?;
     let number = courses::seed::mix(site.hall.secret(), site.hall.next());
     let seats = seats(site, new, game, number % 1_000_000)?;
     let opening = opening(new, game, seats.len(), number)?;
@@ -101,7 +102,7 @@ fn begin(site: &Site, new: &New, owner: IpAddr) -> Result<String, String> {
 }
 
 /// The seats: those chosen, persons where nothing is played, engines alone where one watches.
-fn seats(site: &Site, new: &New, game: Game, seed: u64) -> Result<Vec<Seat>, String> {
+fn seats(site: &Site, new: &New, game: Game, seed: u64) -> Result<Vec<Seat>> {
     let strength = if new.strength.is_empty() { Strength::Level(4) } else { strength(&new.strength)? };
     let (least, most) = game.seats().into_inner();
     let chosen = new.seats.iter().take(most).map(String::as_str).filter(|who| !who.is_empty());
@@ -113,9 +114,7 @@ fn seats(site: &Site, new: &New, game: Game, seed: u64) -> Result<Vec<Seat>, Str
     if names.is_empty() && matches!(new.mode.as_str(), "study" | "replay") {
         names.push("person");
     }
-    if names.is_empty() {
-        return Err("nobody plays".to_owned());
-    }
+    ensure!(!names.is_empty(), "nobody plays");
     while names.len() < least {
         names.push(if new.mode == "watch" { "own" } else { "person" });
     }
@@ -124,7 +123,7 @@ fn seats(site: &Site, new: &New, game: Game, seed: u64) -> Result<Vec<Seat>, Str
 }
 
 /// The line of the position that the game begins from: stated, drawn by `number`, or the game's own.
-fn opening(new: &New, game: Game, seats: usize, number: u64) -> Result<String, String> {
+fn opening(new: &New, game: Game, seats: usize, number: u64) -> Result<String> {
     let text = new.start.trim();
     let beginning = || game.beginning(&new.size, number).filter(|_| text.is_empty());
     let opening = if new.drawn {
@@ -163,14 +162,14 @@ pub(super) async fn upload(
 }
 
 /// Opens the only game of a file, or answers with all that are in it.
-fn opened(site: &Site, bytes: Bytes, language: Language, owner: IpAddr) -> Result<Response, String> {
+fn opened(site: &Site, bytes: Bytes, language: Language, owner: IpAddr) -> Result<Response> {
     let records = {
-        let text = courses::notation::decode(&bytes).map_err(|error| error.to_string())?;
+        let text = courses::notation::decode(&bytes)?;
         games_of(&text)?
     };
     drop(bytes);
     if let [record] = records.as_slice() {
-        let game = registry::find(&record.course).ok_or("no such game")?;
+        let game = registry::find(&record.course).context("no such game")?;
         let seats = vec![Seat::Person; record.names.len()];
         let resigned = resigned(&record.played);
         let manner = Manner { seats, pace: 0, resigned, names: record.names.clone() };

@@ -3,8 +3,8 @@
 use arena::files::read;
 use courses::record::{Missed, Record};
 
-fn opened(text: &str) -> Result<Vec<Record>, String> {
-    read(text, |_| Err("a record file".to_owned()))
+fn opened(text: &str) -> anyhow::Result<Vec<Record>> {
+    read(text, |_| anyhow::bail!("a record file"))
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! The analysis dialogue: the best moves of a position, deeper and deeper until the analysis is stopped.
 
 use crate::player::{Player, Settings};
-use crate::rules::{Cell, Grid, Position};
+use crate::rules::{Cell, Grid, GridError, Position};
 use search_core::side_by_side::{FlagClock, Ranked, best_side_by_side};
 use search_core::{Report, Score};
 use wire::analysis::{self, Info, Listener, Value};
@@ -30,13 +30,14 @@ impl Analyst {
 
 impl analysis::Analyst for Analyst {
     type Position = Position;
+    type Error = GridError;
 
     /// Parses a position: the grid's rows separated by slashes.
-    fn read(&self, text: &str) -> Result<Position, String> {
+    fn read(&self, text: &str) -> Result<Position, GridError> {
         let rows: Vec<&str> = text.split('/').collect();
-        let mut grid = Grid::new(rows.len(), rows[0].len()).map_err(|error| error.to_string())?;
+        let mut grid = Grid::new(rows.len(), rows[0].len())?;
         for (row, text) in rows.iter().enumerate() {
-            grid.set_row(row, text.as_bytes()).map_err(|error| error.to_string())?;
+            grid.set_row(row, text.as_bytes())?;
         }
         Ok(Position::from_grid(&grid))
     }

@@ -2,6 +2,7 @@
 
 use crate::fault::excerpt;
 use crate::openings::Order;
+use anyhow::bail;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -70,12 +71,12 @@ impl OpeningSet {
     ///
     /// # Errors
     /// The first line that `read` refuses, with its number.
-    pub fn check<T>(&self, read: impl Fn(&str) -> Result<T, String>) -> Result<(), String> {
-        let wrong = |(number, line): &&(usize, String)| read(line).is_err().then_some(*number);
-        let Some(number) = self.lines.iter().filter_map(|of| wrong(&of)).min() else { return Ok(()) };
+    pub fn check<T>(&self, read: impl Fn(&str) -> anyhow::Result<T>) -> anyhow::Result<()> {
+        let wrong = |(number, line): &(usize, String)| Some((*number, read(line).err()?));
+        let first = self.lines.iter().filter_map(wrong).min_by_key(|(number, _)| *number);
+        let Some((number, error)) = first else { return Ok(()) };
         let line = self.lines.iter().find(|(of, _)| *of == number).map_or("", |(_, line)| line);
-        let error = read(line).err().unwrap_or_default();
-        Err(format!("openings {}, {} {number}: \"{}\": {error}", self.name, self.unit, excerpt(line)))
+        bail!("openings {}, {} {number}: \"{}\": {error}", self.name, self.unit, excerpt(line))
     }
 
     /// Returns a checksum of the lines in the order of play.

@@ -1,7 +1,7 @@
 //! Plays a game for two: starts the players, asks them in turn, and judges their moves.
 
 use super::builtin::BuiltIn;
-use super::{Answer, Driver, MoveClock, MoveOf, Players, PlyRecord, Question, Rules};
+use super::{Answer, Driver, IllegalMove, MoveClock, MoveOf, Players, PlyRecord, Question, Rules};
 use crate::course::{Asked, Board, Event, GameSetup, Line};
 use crate::drawing::Marks;
 use crate::fault::{Fault, Trouble};
@@ -65,8 +65,9 @@ fn seated<'a, R: Players>(
 /// Asks one player for a move in the position of the opening.
 pub fn ask<R: Players>(rules: &R, setup: &GameSetup<'_>) -> Result<Asked, Trouble> {
     let opening = setup.opening;
-    let position =
-        rules.start(opening).map_err(|error| Trouble::Referee(format!("opening \"{opening}\": {error}")))?;
+    let position = rules
+        .start(opening)
+        .map_err(|error| Trouble::referee(format_args!("opening \"{opening}\": {error}")))?;
     let seat = rules.seat(&position);
     let mut clock = rules.clock(&setup.conditions_of(seat));
     let mut driver = seated(rules, setup, seat)?;
@@ -297,7 +298,7 @@ fn points_of(outcome: Outcome, mover: usize) -> [f64; 2] {
 ///
 /// # Errors
 /// The first illegal move.
-pub fn replay<R: Rules>(rules: &R, opening: &str, played: &Played) -> Result<Vec<String>, String> {
+pub fn replay<R: Rules>(rules: &R, opening: &str, played: &Played) -> anyhow::Result<Vec<String>> {
     let mut position = rules.start(opening)?;
     let mut boards = vec![rules.picture(&position)];
     for (nth, text) in played.moves.iter().enumerate() {
@@ -312,7 +313,7 @@ pub fn replay<R: Rules>(rules: &R, opening: &str, played: &Played) -> Result<Vec
 ///
 /// # Errors
 /// The first illegal move.
-pub fn last_drawing<R: Rules>(rules: &R, opening: &str, played: &Played) -> Result<String, String> {
+pub fn last_drawing<R: Rules>(rules: &R, opening: &str, played: &Played) -> anyhow::Result<String> {
     let (mut position, mut last) = (rules.start(opening)?, Vec::new());
     for (nth, text) in played.moves.iter().enumerate() {
         let mv = legal(rules, &position, nth, text)?;
@@ -323,7 +324,12 @@ pub fn last_drawing<R: Rules>(rules: &R, opening: &str, played: &Played) -> Resu
 }
 
 /// Parses move `nth` of a record.
-fn legal<R: Rules>(rules: &R, position: &R::Position, nth: usize, text: &str) -> Result<MoveOf<R>, String> {
+fn legal<R: Rules>(
+    rules: &R,
+    position: &R::Position,
+    nth: usize,
+    text: &str,
+) -> Result<MoveOf<R>, IllegalMove> {
     let mv = rules.read(position, text);
-    mv.ok_or_else(|| format!("move {}, \"{text}\", is not legal in this position", nth + 1))
+    mv.ok_or_else(|| IllegalMove::Recorded { number: nth + 1, text: text.to_owned() })
 }

@@ -25,7 +25,7 @@ use crate::peer::Peer;
 use crate::player::Player;
 use connect5_joueur::evaluation::Evaluation;
 use connect5_joueur::protocol::team::{PRET, READY};
-use connect5_joueur::rules::{Cell, Color, Grid, Position};
+use connect5_joueur::rules::{Cell, Color, Grid, GridError, Position};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use search_core::{Limits, Outcome, Position as _, Report, Score, Stopwatch};
@@ -99,25 +99,43 @@ pub(crate) fn names(line: &str) -> Vec<&str> {
     names
 }
 
+/// An error in an opening.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum OpeningError {
+    /// The first word is not a size.
+    #[error("\"{0}\" is no size")]
+    Size(String),
+    /// The board has more or fewer rows than its size says.
+    #[error("{found} rows for a grid of {expected}")]
+    Rows { found: usize, expected: usize },
+    /// The grid cannot be built.
+    #[error(transparent)]
+    Grid(#[from] GridError),
+    /// A move is not to a free cell.
+    #[error("\"{0}\" is no free cell")]
+    Cell(String),
+}
+
 /// Fills a grid from rows separated by slashes.
-fn set_rows(grid: &mut Grid, board: &str) -> Result<(), String> {
+fn set_rows(grid: &mut Grid, board: &str) -> Result<(), OpeningError> {
     let rows: Vec<&str> = board.split('/').collect();
     if rows.len() != grid.rows() {
-        return Err(format!("{} rows for a grid of {}", rows.len(), grid.rows()));
+        return Err(OpeningError::Rows { found: rows.len(), expected: grid.rows() });
     }
-    let set =
-        |(row, text): (usize, &&str)| grid.set_row(row, text.as_bytes()).map_err(|error| error.to_string());
-    rows.iter().enumerate().try_for_each(set)
+    for (row, text) in rows.iter().enumerate() {
+        grid.set_row(row, text.as_bytes())?;
+    }
+    Ok(())
 }
 
 /// Returns the position of an opening's board, and the moves after it.
-pub(crate) fn begin(opening: &str) -> Result<(Position, &str), String> {
+pub(crate) fn begin(opening: &str) -> Result<(Position, &str), OpeningError> {
     let (size, line) = opening.split_once(' ').unwrap_or((opening, ""));
     let (rows, columns) = size
         .split_once('x')
         .and_then(|(rows, columns)| Some((rows.parse().ok()?, columns.parse().ok()?)))
-        .ok_or_else(|| format!("\"{size}\" is no size"))?;
-    let mut grid = Grid::new(rows, columns).map_err(|error| error.to_string())?;
+        .ok_or_else(|| OpeningError::Size(size.to_owned()))?;
+    let mut grid = Grid::new(rows, columns)?;
     let (board, line) = split_position(line);
     if let Some(board) = board {
         set_rows(&mut grid, board)?;
@@ -135,13 +153,13 @@ pub(crate) struct Begun {
 
 impl Begun {
     /// Plays an opening.
-    pub fn of(opening: &str) -> Result<Self, String> {
+    pub fn of(opening: &str) -> Result<Self, OpeningError> {
         let (mut position, line) = begin(opening)?;
         let (rows, columns) = (position.geometry().rows(), position.geometry().columns());
         let mut moves = Vec::new();
         for name in names(line) {
             let cell = cell_of(name, rows, columns).filter(|&cell| position.is_legal(cell));
-            let cell = cell.ok_or_else(|| format!("\"{name}\" is no free cell"))?;
+            let cell = cell.ok_or_else(|| OpeningError::Cell(name.to_owned()))?;
             position.play(cell);
             moves.push(cell);
         }
@@ -174,8 +192,8 @@ impl Setup for Connect5 {
 impl Rules for Connect5 {
     type Position = Position;
 
-    fn start(&self, opening: &str) -> Result<Position, String> {
-        Begun::of(opening).map(|begun| begun.position)
+    fn start(&self, opening: &str) -> anyhow::Result<Position> {
+        Ok(Begun::of(opening)?.position)
     }
 
     fn seat(&self, position: &Position) -> usize {
@@ -247,7 +265,7 @@ impl Players for Connect5 {
         }
         match Line::from(player) {
             Line::Process(Some("piskvork"), command) => {
-                let begun = Begun::of(game.opening).map_err(Trouble::Referee)?;
+                let begun = Begun::of(game.opening).map_err(Trouble::referee)?;
                 let geometry = begun.position.geometry();
                 let size = (geometry.rows(), geometry.columns());
                 let remark = self.understanding.remark(game, command, seat, size)?;
@@ -363,7 +381,7 @@ mod tests {
         assert_eq!((position.geometry().rows(), position.geometry().columns()), (7, 9));
         assert_eq!(position.stone(Cell::at(5, 2, 9)), Some(Color::Black));
         assert_eq!(position.stone(Cell::at(6, 8, 9)), Some(Color::White));
-        assert_eq!(game.start("7x9 c6 c6").unwrap_err(), "\"c6\" is no free cell");
+        assert_eq!(game.start("7x9 c6 c6").unwrap_err().to_string(), "\"c6\" is no free cell");
         assert!(game.start("0x9").is_err() && game.start("x").is_err());
     }
 }

@@ -16,13 +16,15 @@ mod shown;
 
 use crate::course::{GameSetup, Line, OpeningSet, Setup, split_position};
 use crate::drawing::Marks;
-use crate::duel::{Driver, Players, PlyRecord, Rules};
+use crate::duel::{Driver, IllegalMove, Players, PlyRecord, Rules};
 use crate::fault::Trouble;
 use crate::one_shot::OneShot;
 use crate::player::Player;
 use ::gounki::evaluation::Evaluation;
 use ::gounki::protocol::board::{Style, draw};
-use ::gounki::rules::{Colour, Configuration, Move, Notation, Position};
+use ::gounki::rules::{
+    Colour, Configuration, ConfigurationError, Move, Notation, NotationError, Position, Refusal,
+};
 use search_core::{Limits, Outcome, Position as _, Report, Score, Stopwatch};
 
 /// The game with its openings.
@@ -41,19 +43,39 @@ const CAP: usize = 200;
 /// The click between a stack and the cells where its men are placed.
 pub const DEPLOY: &str = "+";
 
+/// An error in an opening.
+#[derive(Debug, thiserror::Error)]
+enum OpeningError {
+    /// The side to move is unknown.
+    #[error("\"{0}\" is neither blanc nor noir")]
+    Mover(String),
+    /// The configuration has other characters than those of codes.
+    #[error("a configuration is 64 codes")]
+    Codes,
+    /// The configuration is not valid.
+    #[error(transparent)]
+    Configuration(#[from] ConfigurationError),
+    /// A word is not a move.
+    #[error("\"{text}\": {error}")]
+    Notation { text: String, error: NotationError },
+    /// A move is not legal, for a reason of the rules.
+    #[error("\"{text}\": {refusal}")]
+    Refused { text: String, refusal: Refusal },
+}
+
 /// Parses 64 cell codes, followed by `:blanc` or `:noir` for the side to move.
-fn of_codes(text: &str) -> Result<Position, String> {
+fn of_codes(text: &str) -> Result<Position, OpeningError> {
     let (codes, mover) = text.split_once(':').unwrap_or((text, "blanc"));
     let mover = match mover {
         "blanc" => Colour::White,
         "noir" => Colour::Black,
-        _ => return Err(format!("\"{mover}\" is neither blanc nor noir")),
+        _ => return Err(OpeningError::Mover(mover.to_owned())),
     };
     if !codes.is_ascii() {
-        return Err("a configuration is 64 codes".to_owned());
+        return Err(OpeningError::Codes);
     }
     let pairs = (0..codes.len()).step_by(2).map(|at| &codes[at..codes.len().min(at + 2)]);
-    let configuration = Configuration::from_codes(pairs).map_err(|error| error.to_string())?;
+    let configuration = Configuration::from_codes(pairs)?;
     Ok(configuration.position(mover))
 }
 
@@ -95,11 +117,11 @@ impl Rules for Gounki {
         0
     }
 
-    fn start(&self, opening: &str) -> Result<Position, String> {
+    fn start(&self, opening: &str) -> anyhow::Result<Position> {
         let (board, moves) = split_position(opening);
         let mut position = board.map_or_else(|| Ok(Position::initial()), of_codes)?;
         for word in moves.split_whitespace() {
-            let mv = self.read(&position, word).ok_or_else(|| format!("\"{word}\" is not legal here"))?;
+            let mv = self.read(&position, word).ok_or_else(|| IllegalMove::here(word))?;
             position.play(mv);
         }
         Ok(position)
@@ -196,7 +218,7 @@ impl Players for Gounki {
                 )));
             }
         };
-        let start = self.start(game.opening).map_err(Trouble::Referee)?;
+        let start = self.start(game.opening).map_err(Trouble::referee)?;
         if start.to_move() == Colour::Black {
             return Err(Trouble::Referee(
                 "a configuration's file cannot say that black moves: openings of an even length are needed"

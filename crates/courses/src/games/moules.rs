@@ -14,7 +14,7 @@ mod seen;
 mod server;
 mod shown;
 
-pub use opening::Opening;
+pub use opening::{Opening, OpeningError};
 pub use seats::let_in_alone;
 pub use seen::{Score, Scores, Seen};
 pub use shown::picture;
@@ -50,12 +50,12 @@ pub const TIME: Duration = Duration::from_millis(2000);
 
 impl Moules {
     /// Parses an opening. Missing settings are the course's.
-    fn start(&self, opening: &str) -> Result<Opening, String> {
+    fn start(&self, opening: &str) -> Result<Opening, OpeningError> {
         let mut start = Opening { settings: self.settings, turns: Some(self.turns), played: Vec::new() };
         start.read(opening).map(|()| start)
     }
 
-    fn game(&self, opening: &str, players: usize) -> Result<Game, String> {
+    fn game(&self, opening: &str, players: usize) -> Result<Game, OpeningError> {
         self.start(opening)?.game(players)
     }
 }
@@ -108,9 +108,10 @@ impl Setup for Moules {
 }
 
 impl Course for Moules {
-    fn check_openings(&self) -> Result<(), String> {
-        self.set.check(|line| self.start(line))?;
-        self.game(&self.opening(0), self.seats).map(drop)
+    fn check_openings(&self) -> anyhow::Result<()> {
+        self.set.check(|line| Ok(self.start(line)?))?;
+        self.game(&self.opening(0), self.seats)?;
+        Ok(())
     }
 
     fn play(&self, setup: &mut GameSetup<'_>) -> Result<Played, Trouble> {
@@ -119,7 +120,7 @@ impl Course for Moules {
         let opening = setup.opening;
         let mut game = self
             .game(opening, count)
-            .map_err(|error| Trouble::Referee(format!("opening \"{opening}\": {error}")))?;
+            .map_err(|error| Trouble::referee(format_args!("opening \"{opening}\": {error}")))?;
         let mut table = Table::seat(setup, game.state.width * game.state.height)?;
         let mut played = Played::default();
         let mut seen = Seen::begin(&game.state);
@@ -157,12 +158,12 @@ impl Course for Moules {
         Ok(played)
     }
 
-    fn replay(&self, opening: &str, played: &Played) -> Result<Vec<String>, String> {
+    fn replay(&self, opening: &str, played: &Played) -> anyhow::Result<Vec<String>> {
         let mut game = self.game(opening, played.points.len().max(1))?;
         let mut boards = vec![picture(&game)];
         for text in &played.moves {
             if game.end().is_some() {
-                return Err("moves after the end of the game".into());
+                return Err(OpeningError::AfterEnd.into());
             }
             game.play(Command::read(text.as_bytes()));
             boards.push(picture(&game));
@@ -170,7 +171,7 @@ impl Course for Moules {
         Ok(boards)
     }
 
-    fn last_drawing(&self, opening: &str, played: &Played) -> Result<String, String> {
+    fn last_drawing(&self, opening: &str, played: &Played) -> anyhow::Result<String> {
         let mut game = self.game(opening, played.points.len().max(1))?;
         let mut seen = Seen::begin(&game.state);
         for (text, &seat) in played.moves.iter().zip(&played.movers) {

@@ -18,12 +18,12 @@ pub use java::Bridge;
 
 use crate::course::{GameSetup, Line, OpeningSet, Setup, split_position};
 use crate::drawing::Marks;
-use crate::duel::{Driver, Players, Rules};
+use crate::duel::{Driver, IllegalMove, Players, Rules};
 use crate::fault::Trouble;
 use crate::player::Player;
 use othello_player::endgame::Goal;
 use othello_player::evaluation::Evaluation;
-use othello_player::rules::{Board, Move, Side};
+use othello_player::rules::{Board, BoardError, Move, MoveError, Side};
 use search_core::{Control, Limits, Outcome, Position, Report, Score, Sink, Stopwatch};
 
 /// The game with its openings.
@@ -79,9 +79,23 @@ impl Position for Coloured {
     }
 }
 
+/// An error in an opening.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum OpeningError {
+    /// The board is not valid.
+    #[error(transparent)]
+    Board(#[from] BoardError),
+    /// A name is not a move.
+    #[error(transparent)]
+    Move(#[from] MoveError),
+    /// A move is not legal.
+    #[error(transparent)]
+    Illegal(#[from] IllegalMove),
+}
+
 /// Parses a board of 64 squares and the letter of the side to move. `None` is the initial position.
-fn board_of(text: Option<&str>) -> Result<Board, String> {
-    text.map_or(Ok(Board::START), |text| text.parse().map_err(|error| format!("{error}")))
+fn board_of(text: Option<&str>) -> Result<Board, BoardError> {
+    text.map_or(Ok(Board::START), str::parse)
 }
 
 impl Setup for Othello {
@@ -121,8 +135,8 @@ impl Setup for Othello {
 impl Rules for Othello {
     type Position = Coloured;
 
-    fn start(&self, opening: &str) -> Result<Coloured, String> {
-        Begun::of(opening).map(|begun| begun.position)
+    fn start(&self, opening: &str) -> anyhow::Result<Coloured> {
+        Ok(Begun::of(opening)?.position)
     }
 
     fn seat(&self, position: &Coloured) -> usize {
@@ -206,7 +220,7 @@ impl Players for Othello {
         };
         let depth = player.limits.depth.unwrap_or(self.depth);
         let command = command.filled(&[("depth", depth.to_string())]);
-        let start = self.start(game.opening).map_err(Trouble::Referee)?;
+        let start = self.start(game.opening).map_err(Trouble::referee)?;
         match protocol {
             None | Some("gtp") => Ok(Box::new(gtp::Gtp::new(game.start(&command, seat)?, game, seat)?)),
             Some("nboard") => {
@@ -253,20 +267,20 @@ pub(crate) struct Begun {
 
 impl Begun {
     /// Plays an opening.
-    pub fn of(opening: &str) -> Result<Self, String> {
+    pub fn of(opening: &str) -> Result<Self, OpeningError> {
         let (board, moves) = split_position(opening);
         let start = board_of(board)?;
         let mut begun = Self { start, moves: Vec::new(), position: Coloured(start) };
         let text: Vec<char> = moves.chars().filter(|c| !c.is_whitespace()).collect();
         for name in text.chunks(2) {
             let name: String = name.iter().collect();
-            let mv: Move = name.parse().map_err(|error| format!("{error}"))?;
+            let mv: Move = name.parse()?;
             // Lines omit passes. A forced pass is played.
             if begun.position.is_legal(Move::PASS) {
                 begun.play(Move::PASS);
             }
             if !begun.position.is_legal(mv) {
-                return Err(format!("\"{name}\" is not legal here"));
+                return Err(IllegalMove::here(&name).into());
             }
             begun.play(mv);
         }

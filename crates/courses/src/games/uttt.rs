@@ -15,6 +15,7 @@ use crate::fault::{Fault, Trouble, excerpt};
 use crate::one_shot::OneShot;
 use crate::peer::{Command, Ended, Peer};
 use crate::player::Player;
+use anyhow::Context;
 use search_core::{Limits, Outcome, Position as _, Report, Score, Stopwatch};
 use std::time::{Duration, Instant};
 use uttt::evaluation::Evaluation;
@@ -50,14 +51,14 @@ impl Setup for Uttt {
 impl Rules for Uttt {
     type Position = State;
 
-    fn start(&self, opening: &str) -> Result<State, String> {
+    fn start(&self, opening: &str) -> anyhow::Result<State> {
         let (position, moves) = split_position(opening);
         let mut state = match position {
             None => State::start(),
-            Some(text) => text.parse().map_err(|error| format!("{error}"))?,
+            Some(text) => text.parse()?,
         };
         for word in moves.split_whitespace() {
-            let cell = self.read(&state, word).ok_or_else(|| format!("\"{word}\" is no legal cell"))?;
+            let cell = self.read(&state, word).with_context(|| format!("\"{word}\" is no legal cell"))?;
             state.play(cell);
         }
         Ok(state)
@@ -220,11 +221,11 @@ mod tests {
         for (cell, name) in state.move_list().into_iter().zip(&names) {
             assert_eq!(GAME().clicks(&state, cell).join(" "), *name);
         }
-        assert_eq!(GAME().check_moves("", &names), Ok(()));
+        GAME().check_moves("", &names).unwrap();
         let wrong = [names[0].clone(), "nowhere".to_owned()];
         assert_eq!(
-            GAME().check_moves("", &wrong),
-            Err("\"nowhere\" is not legal in this position".to_owned())
+            GAME().check_moves("", &wrong).unwrap_err().to_string(),
+            "\"nowhere\" is not legal in this position"
         );
     }
 }

@@ -7,8 +7,11 @@ use wire::text;
 
 /// The character set of an SGF game is unknown, and the game has text outside ASCII.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("CA[{0}]: unknown character set; expected one such as UTF-8, ISO-8859-1, Big5, GBK or Shift_JIS")]
-pub struct UnknownCharset(String);
+#[error("CA[{label}]: unknown character set; expected one such as UTF-8, ISO-8859-1, Big5, GBK or Shift_JIS")]
+pub struct UnknownCharset {
+    /// The text of the property `CA`, shortened.
+    label: String,
+}
 
 /// Decodes a file or an upload. Each game of SGF has its own character set. A game without one has that of the game
 /// before it.
@@ -48,7 +51,7 @@ fn encoding(label: &str) -> Result<Option<&'static Encoding>, UnknownCharset> {
     let page = PAGES.iter().find(|(page, _)| label.eq_ignore_ascii_case(page));
     let found = Encoding::for_label(page.map_or(label, |(_, label)| label).as_bytes());
     match found.filter(|found| ![REPLACEMENT, X_USER_DEFINED].contains(found)) {
-        None => Err(UnknownCharset(excerpt(label))),
+        None => Err(UnknownCharset { label: excerpt(label) }),
         // The label can be read, so the file is not UTF-16.
         Some(found) => {
             Ok(Some(found).filter(|found| ![UTF_8, WINDOWS_1252, UTF_16BE, UTF_16LE].contains(found)))

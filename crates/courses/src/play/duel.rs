@@ -4,7 +4,7 @@ use super::engine::{self, Conversation, Spec};
 use super::{Ending, Look, Play, Press};
 use crate::course::POSITION;
 use crate::drawing::Language;
-use crate::duel::{MoveOf, Players};
+use crate::duel::{IllegalMove, MoveOf, Players};
 use crate::registry::Game;
 use search_core::{Outcome, Position as _};
 
@@ -85,7 +85,7 @@ impl<R: DuelPage> Duel<R> {
     ///
     /// # Errors
     /// If the opening is not valid.
-    pub fn new(rules: R, opening: &str) -> Result<Self, String> {
+    pub fn new(rules: R, opening: &str) -> anyhow::Result<Self> {
         let start = rules.start(opening)?;
         Ok(Self {
             rules,
@@ -158,9 +158,9 @@ where
         R::reason(&self.positions[at], language)
     }
 
-    fn play(&mut self, text: &str) -> Result<(), String> {
+    fn play(&mut self, text: &str) -> anyhow::Result<()> {
         let mut position = self.positions.last().expect("the start is there").clone();
-        let mv = self.rules.read(&position, text).ok_or_else(|| format!("\"{text}\" is not legal here"))?;
+        let mv = self.rules.read(&position, text).ok_or_else(|| IllegalMove::here(text))?;
         self.moves.push(self.rules.write(&position, mv));
         position.play(mv);
         self.positions.push(position);

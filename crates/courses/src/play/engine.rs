@@ -57,7 +57,7 @@ impl Spec {
             return Err(Trouble::Referee(format!("no player is named \"{}\"", self.name)));
         }
         let (text, conditions) = self.arranged(game, opening);
-        let player = text.parse().map_err(|error| Trouble::Referee(format!("{error}")))?;
+        let player = text.parse().map_err(Trouble::referee)?;
         Ok((player, conditions))
     }
 
@@ -82,7 +82,7 @@ impl Spec {
 }
 
 /// An engine's answer and its time, or its fault.
-pub type Answered = Result<(String, Duration), String>;
+pub type Answered = Result<(String, Duration), Trouble>;
 
 /// The listener to answers.
 pub type OnAnswer = Box<dyn FnMut(Answered) + Send>;
@@ -123,7 +123,7 @@ pub fn duel<R: DuelPage>(rules: R, opening: String, began: usize, spec: Spec, se
             processor: None,
             observer: None,
         };
-        let mut position = rules.start(&opening).map_err(Trouble::Referee)?;
+        let mut position = rules.start(&opening).map_err(Trouble::referee)?;
         let mut driver = rules.driver(&setup, &player, seat)?;
         driver.greet(Instant::now() + START_UP)?;
         let mut played: Vec<PlyRecord<R::Position>> = Vec::new();

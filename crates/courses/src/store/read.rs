@@ -28,21 +28,20 @@ pub(super) fn read(path: &Path, mut reader: impl BufRead) -> Result<Contents, St
     let mut contents = Contents { head: None, records: Vec::new(), whole: 0, rest: Vec::new() };
     let mut seen = BTreeSet::new();
     for line in 1.. {
-        let wrong = |error: String| StoreError::Line { path: path.to_owned(), line, error };
+        let wrong = |error| StoreError::Line { path: path.to_owned(), line, error };
         let limit = if line == 1 { HEAD_LIMIT } else { LINE_LIMIT };
         let mut bytes = Vec::new();
         let io = |error| StoreError::Io { path: path.to_owned(), error };
         reader.by_ref().take(limit + 1).read_until(b'\n', &mut bytes).map_err(io)?;
         if bytes.len() as u64 > limit {
-            return Err(wrong(format!("longer than {limit} bytes")));
+            return Err(wrong(LineError::TooLong { limit }));
         }
         if bytes.last() != Some(&b'\n') {
             contents.rest = bytes;
             break;
         }
-        let text =
-            if line == 1 { of_first(&bytes).map_err(|error| wrong(error.to_owned()))? } else { &bytes };
-        let broken = |error: serde_json::Error| wrong(json_error(&error));
+        let text = if line == 1 { of_first(&bytes).map_err(wrong)? } else { &bytes };
+        let broken = |error| wrong(LineError::Json(error));
         match &contents.head {
             None => {
                 let head = serde_json::from_slice::<FirstLine>(text).map_err(broken)?.run;
@@ -53,7 +52,7 @@ pub(super) fn read(path: &Path, mut reader: impl BufRead) -> Result<Contents, St
                 let record: Record = serde_json::from_slice(text).map_err(broken)?;
                 check(head, &record).map_err(wrong)?;
                 if !seen.insert(record.game) {
-                    return Err(wrong(format!("field game: game {} occurs twice", record.game)));
+                    return Err(wrong(field("game", format!("game {} occurs twice", record.game))));
                 }
                 contents.records.push(record);
             }
@@ -65,11 +64,46 @@ pub(super) fn read(path: &Path, mut reader: impl BufRead) -> Result<Contents, St
 
 /// Returns the first line without a byte order mark, which some editors write. Appended lines are UTF-8, so a file of
 /// UTF-16 is refused.
-fn of_first(bytes: &[u8]) -> Result<&[u8], &'static str> {
+fn of_first(bytes: &[u8]) -> Result<&[u8], LineError> {
     match bytes {
-        [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => Err("the file is UTF-16: UTF-8 is expected"),
+        [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => Err(LineError::Utf16),
         _ => Ok(bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes)),
     }
+}
+
+/// The fault of a line in a record file.
+#[derive(Debug, thiserror::Error)]
+pub enum LineError {
+    /// The line exceeds the limit of its kind.
+    #[error("longer than {limit} bytes")]
+    TooLong {
+        /// Maximum length in bytes.
+        limit: u64,
+    },
+    /// An editor has changed the encoding of the file.
+    #[error("the file is UTF-16: UTF-8 is expected")]
+    Utf16,
+    /// The line is not JSON, or lacks a field.
+    #[error("{}", json_error(.0))]
+    Json(serde_json::Error),
+    /// The file's end is not that of a referee that was killed while writing.
+    #[error("the line does not end and is not the beginning of a record")]
+    Unfinished,
+    /// The file has no line.
+    #[error("expected the head of a run, found no line")]
+    NoHead,
+    /// A field contradicts its record or the run.
+    #[error("field {field}: {detail}")]
+    Field {
+        /// The name of the field.
+        field: &'static str,
+        /// The value found and those allowed.
+        detail: String,
+    },
+}
+
+fn field(field: &'static str, detail: String) -> LineError {
+    LineError::Field { field, detail }
 }
 
 /// Formats the parser's error without its line number, which is always 1 here.
@@ -77,35 +111,35 @@ fn json_error(error: &serde_json::Error) -> String {
     error.to_string().replace(" at line 1 column", ", column").replace(" at line 2 column", ", column")
 }
 
-fn check_head(head: &Head) -> Result<(), String> {
+fn check_head(head: &Head) -> Result<(), LineError> {
     if !(1..=MOST_SEATS).contains(&head.seats) {
-        return Err(format!("field seats: {} players a game, not 1 to {MOST_SEATS}", head.seats));
+        return Err(field("seats", format!("{} players a game, not 1 to {MOST_SEATS}", head.seats)));
     }
     if head.names.len() < head.seats {
-        return Err(format!("field names: {} for games of {}", head.names.len(), head.seats));
+        return Err(field("names", format!("{} for games of {}", head.names.len(), head.seats)));
     }
     length("players", head.players.len(), head.names.len())
 }
 
 /// Checks a record for consistency and against its run.
-fn check(head: &Head, record: &Record) -> Result<(), String> {
+fn check(head: &Head, record: &Record) -> Result<(), LineError> {
     let played = &record.played;
     if record.course != head.course {
-        return Err(format!("field course: \"{}\" in a run of {}", record.course, head.course));
+        return Err(field("course", format!("\"{}\" in a run of {}", record.course, head.course)));
     }
     length("seats", record.seats.len(), head.seats)?;
     for (seat, player) in record.seats.iter().enumerate() {
         if *player >= head.names.len() {
-            return Err(format!("field seats: player {player} of {}", head.names.len()));
+            return Err(field("seats", format!("player {player} of {}", head.names.len())));
         }
         if record.seats[..seat].contains(player) {
-            return Err(format!("field seats: player {player} sits twice"));
+            return Err(field("seats", format!("player {player} sits twice")));
         }
     }
     length("names", record.names.len(), head.seats)?;
     length("points", played.points.len(), head.seats)?;
     if let Some(points) = played.points.iter().find(|points| !(0.0..=1.0).contains(*points)) {
-        return Err(format!("field points: {points} is not between 0 and 1"));
+        return Err(field("points", format!("{points} is not between 0 and 1")));
     }
     check_points(&played.points)?;
     length("score", played.score.len(), head.seats)?;
@@ -115,28 +149,28 @@ fn check(head: &Head, record: &Record) -> Result<(), String> {
         length("thoughts", played.thoughts.len(), played.moves.len())?;
     }
     if let Some((nth, _)) = played.missed.iter().find(|(nth, _)| *nth >= played.moves.len()) {
-        return Err(format!("field missed: move {nth} of {}", played.moves.len()));
+        return Err(field("missed", format!("move {nth} of {}", played.moves.len())));
     }
     if let Some(seat) = played.movers.iter().find(|&&seat| seat >= head.seats) {
-        return Err(format!("field movers: seat {seat} of {}", head.seats));
+        return Err(field("movers", format!("seat {seat} of {}", head.seats)));
     }
     if let Some((seat, _)) = played.faults.iter().find(|(seat, _)| *seat >= head.seats) {
-        return Err(format!("field faults: seat {seat} of {}", head.seats));
+        return Err(field("faults", format!("seat {seat} of {}", head.seats)));
     }
     if let Some((seat, _)) = played.remarks.iter().find(|(seat, _)| *seat >= head.seats) {
-        return Err(format!("field remarks: seat {seat} of {}", head.seats));
+        return Err(field("remarks", format!("seat {seat} of {}", head.seats)));
     }
     length("cpu", played.cpu.len(), head.seats)?;
-    for (field, found) in [("errors", played.errors.len()), ("last_lines", played.last_lines.len())] {
+    for (name, found) in [("errors", played.errors.len()), ("last_lines", played.last_lines.len())] {
         if found > 0 {
-            length(field, found, head.seats)?;
+            length(name, found, head.seats)?;
         }
     }
     Ok(())
 }
 
 /// Checks that the points add up, by winner or by rank. A game without a result has no points.
-fn check_points(points: &[f64]) -> Result<(), String> {
+fn check_points(points: &[f64]) -> Result<(), LineError> {
     let whole = match points.len() {
         1 | 2 => 1.0,
         // The assignment's marks in the maze, divided by the highest: 6, 4 and 0; 6, 4, 2 and 0.
@@ -147,9 +181,9 @@ fn check_points(points: &[f64]) -> Result<(), String> {
     if points.iter().all(|&points| points == 0.0) || (sum - whole).abs() < 1e-6 {
         return Ok(());
     }
-    Err(format!("field points: {sum} in all, and a game of {} gives {whole:.3}", points.len()))
+    Err(field("points", format!("{sum} in all, and a game of {} gives {whole:.3}", points.len())))
 }
 
-fn length(field: &str, found: usize, expected: usize) -> Result<(), String> {
-    if found == expected { Ok(()) } else { Err(format!("field {field}: {found} instead of {expected}")) }
+fn length(name: &'static str, found: usize, expected: usize) -> Result<(), LineError> {
+    if found == expected { Ok(()) } else { Err(field(name, format!("{found} instead of {expected}"))) }
 }

@@ -24,6 +24,9 @@ fn every_form_gives_its_solutions() {
         (game("connect5"), "{}"),
         (game("connect5"), r#"{"rows": 3, "cols": 2, "first": [[3, 0]], "board": []}"#),
     ] {
-        assert!(read(game, &format!("# one\n{bad}")).unwrap_err().starts_with("line 2: "), "{bad}");
+        assert!(
+            read(game, &format!("# one\n{bad}")).unwrap_err().to_string().starts_with("line 2: "),
+            "{bad}"
+        );
     }
 }

@@ -3,6 +3,7 @@ use crate::evaluation::Evaluation;
 use search_core::Depth;
 use std::fmt;
 use std::str::FromStr;
+use wire::UnknownName;
 
 /// The kinds of robots.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -36,7 +37,25 @@ impl Robot {
 #[error("robot inconnu : « {text} » : {problem}")]
 pub struct UnknownRobot {
     text: String,
-    problem: String,
+    problem: Problem,
+}
+
+/// The reason why the text is not a robot.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+enum Problem {
+    #[error(
+        "robot, robot:meilleur[:EVAL], robot:aleatoire, robot:glouton[:EVAL], robot:minimax:N[:EVAL], \
+         robot:alphabeta:N[:EVAL] ou robot:niveau:K est attendu"
+    )]
+    Name,
+    #[error("il manque {what} après « {name} »")]
+    Missing { what: &'static str, name: String },
+    #[error("{what} est un nombre de 1 à {most}, et non « {number} »")]
+    Number { what: &'static str, most: i32, number: String },
+    #[error(transparent)]
+    Evaluation(#[from] UnknownName),
+    #[error("« {0} » est de trop")]
+    Rest(String),
 }
 
 /// Parses `robot`, or `robot:` followed by `meilleur[:EVAL]`, `aleatoire`, `glouton[:EVAL]`, `minimax:N[:EVAL]`,
@@ -49,20 +68,18 @@ impl FromStr for Settings {
     }
 }
 
-fn parse(text: &str) -> Result<Settings, String> {
-    const NAMES: &str = "robot, robot:meilleur[:EVAL], robot:aleatoire, robot:glouton[:EVAL], robot:minimax:N[:EVAL], \
-                         robot:alphabeta:N[:EVAL] ou robot:niveau:K est attendu";
+fn parse(text: &str) -> Result<Settings, Problem> {
     let mut settings = Settings::default();
     let mut parts = text.split(':');
     if parts.next() != Some("robot") {
-        return Err(NAMES.into());
+        return Err(Problem::Name);
     }
     let Some(name) = parts.next() else { return Ok(settings) };
-    let mut number = |what: &str, most: i32| {
-        let number = parts.next().ok_or_else(|| format!("il manque {what} après « {name} »"))?;
+    let mut number = |what: &'static str, most: i32| {
+        let number = parts.next().ok_or_else(|| Problem::Missing { what, name: name.to_owned() })?;
         match number.parse::<i32>() {
             Ok(value) if (1..=most).contains(&value) => Ok(value),
-            _ => Err(format!("{what} est un nombre de 1 à {most}, et non « {number} »")),
+            _ => Err(Problem::Number { what, most, number: number.to_owned() }),
         }
     };
     let takes_evaluation = match name {
@@ -87,13 +104,13 @@ fn parse(text: &str) -> Result<Settings, String> {
             settings.robot = Robot::Level(number("le niveau", Robot::LEVELS.into())? as u8);
             false
         }
-        _ => return Err(NAMES.into()),
+        _ => return Err(Problem::Name),
     };
     if takes_evaluation && let Some(evaluation) = parts.next() {
-        settings.evaluation = evaluation.parse().map_err(|error| format!("{error}"))?;
+        settings.evaluation = evaluation.parse()?;
     }
     match parts.next() {
-        Some(rest) => Err(format!("« {rest} » est de trop")),
+        Some(rest) => Err(Problem::Rest(rest.to_owned())),
         None => Ok(settings),
     }
 }

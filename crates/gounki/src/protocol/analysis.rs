@@ -1,7 +1,7 @@
 //! The analysis protocol: the best moves of a position, deeper and deeper until stopped.
 
 use crate::player::{Player, Settings};
-use crate::rules::{Colour, Configuration, Move, Position};
+use crate::rules::{Colour, Configuration, ConfigurationError, Move, Position};
 use search_core::side_by_side::{FlagClock, side_by_side};
 use search_core::{Depth, Report, Score};
 use wire::analysis::{self, Info, Listener, Value};
@@ -27,8 +27,9 @@ impl Analyst {
 
 impl analysis::Analyst for Analyst {
     type Position = Position;
+    type Error = PositionError;
 
-    fn read(&self, text: &str) -> Result<Position, String> {
+    fn read(&self, text: &str) -> Result<Position, PositionError> {
         read(text)
     }
 
@@ -57,18 +58,35 @@ fn value(score: Score) -> Value {
     Value::of_search(score.plies_to_end(), f64::from(score.value()) / MAN)
 }
 
+/// The text is not a position. The message is French, as is the program.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum PositionError {
+    /// The side to move is unknown.
+    #[error("« {mover} » : blanc ou noir est attendu")]
+    Mover {
+        /// The text after the colon.
+        mover: String,
+    },
+    /// The configuration has other characters than those of codes.
+    #[error("une configuration est faite de 64 codes")]
+    Codes,
+    /// The configuration is not valid.
+    #[error(transparent)]
+    Configuration(#[from] ConfigurationError),
+}
+
 /// Parses 64 codes without separators, then `:blanc` or `:noir` for the side to move.
-fn read(text: &str) -> Result<Position, String> {
+fn read(text: &str) -> Result<Position, PositionError> {
     let (codes, mover) = text.split_once(':').unwrap_or((text, "blanc"));
     let mover = match mover {
         "blanc" => Colour::White,
         "noir" => Colour::Black,
-        _ => return Err(format!("« {mover} » : blanc ou noir est attendu")),
+        _ => return Err(PositionError::Mover { mover: mover.to_owned() }),
     };
     if !codes.is_ascii() {
-        return Err("une configuration est faite de 64 codes".to_owned());
+        return Err(PositionError::Codes);
     }
     let pairs = (0..codes.len()).step_by(2).map(|at| &codes[at..codes.len().min(at + 2)]);
-    let configuration = Configuration::from_codes(pairs).map_err(|error| error.to_string())?;
+    let configuration = Configuration::from_codes(pairs)?;
     Ok(configuration.position(mover))
 }

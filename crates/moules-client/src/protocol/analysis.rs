@@ -41,6 +41,11 @@ pub fn written(game: &Game) -> String {
     format!("{mover} {} {limit}{purses} {}", game.turns(), game.state)
 }
 
+/// The text is not a match in progress.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("mover, turns, limit, purses, state expected")]
+pub struct NotAMatch;
+
 fn read(text: &str) -> Option<Game> {
     let mut words = text.split(' ');
     let mover: usize = words.next()?.parse().ok()?;
@@ -59,9 +64,10 @@ fn read(text: &str) -> Option<Game> {
 
 impl analysis::Analyst for Analyst {
     type Position = Game;
+    type Error = NotAMatch;
 
-    fn read(&self, text: &str) -> Result<Game, String> {
-        read(text).ok_or_else(|| "mover, turns, limit, purses, state expected".to_owned())
+    fn read(&self, text: &str) -> Result<Game, NotAMatch> {
+        read(text).ok_or(NotAMatch)
     }
 
     fn analyse(&mut self, game: &Game, listener: &mut Listener<'_>) {

@@ -17,15 +17,18 @@ pub enum Move {
 
 /// An error for a text that is not a command.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("\"{0}\" is not a command: expected N, S, E, O, C, F-<d> or B-<d>-<d>-<d>")]
-pub struct MoveError(String);
+#[error("\"{text}\" is not a command: expected N, S, E, O, C, F-<d> or B-<d>-<d>-<d>")]
+pub struct MoveError {
+    /// The start of the text.
+    text: String,
+}
 
 impl FromStr for Move {
     type Err = MoveError;
 
     /// Parses the exact form that a client should send. [`Command`](super::Command) parses what clients do send.
     fn from_str(text: &str) -> Result<Self, MoveError> {
-        let bad = || MoveError(text.chars().take(40).collect());
+        let bad = || MoveError { text: text.chars().take(40).collect() };
         let mut words = text.split('-').map(single);
         let head = words.next().flatten().ok_or_else(bad)?;
         let mut letter = || words.next().flatten();

@@ -27,13 +27,24 @@ impl Analyst {
     }
 }
 
+/// The text is not a position.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum PositionError {
+    /// The line is not valid.
+    #[error(transparent)]
+    Problem(#[from] obf::ProblemError),
+    /// The line is a comment of a problem file.
+    #[error("expected a position, found a comment")]
+    Comment,
+}
+
 impl analysis::Analyst for Analyst {
     type Position = Board;
+    type Error = PositionError;
 
     /// Parses a line of a problem file.
-    fn read(&self, text: &str) -> Result<Board, String> {
-        let problem = obf::parse(text).map_err(|error| error.to_string())?;
-        problem.map(|problem| problem.board).ok_or_else(|| "expected a position, found a comment".to_owned())
+    fn read(&self, text: &str) -> Result<Board, PositionError> {
+        obf::parse(text)?.map(|problem| problem.board).ok_or(PositionError::Comment)
     }
 
     fn analyse(&mut self, board: &Board, listener: &mut Listener<'_>) {
@@ -74,8 +85,8 @@ mod tests {
         for line in [start.clone(), format!("{start}; D3:+0; F5:-2; % name")] {
             assert_eq!(analyst.read(&line), Ok(Board::START), "{line}");
         }
-        assert_eq!(analyst.read("% name"), Err("expected a position, found a comment".to_owned()));
-        assert!(analyst.read(&format!("{start}; D3")).unwrap_err().contains("found \"D3\""));
+        assert_eq!(analyst.read("% name"), Err(PositionError::Comment));
+        assert!(analyst.read(&format!("{start}; D3")).unwrap_err().to_string().contains("found \"D3\""));
     }
 
     #[test]

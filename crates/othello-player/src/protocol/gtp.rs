@@ -2,7 +2,7 @@
 //! a move plays `pass`.
 
 use super::Engine;
-use crate::rules::{Move, Side};
+use crate::rules::{IllegalMove, Move, MoveError, Side};
 use search_core::Limits;
 use std::io::{BufRead, Write};
 use std::time::Duration;
@@ -49,7 +49,42 @@ struct Session {
     moves: Vec<usize>,
 }
 
-type Answer = Result<String, String>;
+type Answer = Result<String, Refusal>;
+
+/// The reason why a command is answered with `?`.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+enum Refusal {
+    #[error("unknown command")]
+    Command,
+    #[error("syntax error: missing argument")]
+    Argument,
+    #[error("syntax error: expected black or white")]
+    Side,
+    #[error("syntax error: expected a number of seconds or moves")]
+    Number,
+    #[error("boardsize not an integer")]
+    BoardSize,
+    #[error("unacceptable size")]
+    Size,
+    #[error("komi not a float")]
+    Komi,
+    #[error(transparent)]
+    Move(#[from] MoveError),
+    /// The controller's move.
+    #[error("illegal move: {0}")]
+    Illegal(IllegalMove),
+    #[error("cannot undo")]
+    Undo,
+    #[error("it is {0}'s turn")]
+    Turn(Side),
+    #[error("no move found")]
+    NoMove,
+    /// Our own move.
+    #[error(transparent)]
+    Own(IllegalMove),
+    #[error("cannot score")]
+    Score,
+}
 
 /// Answers commands until `quit` or the end of input.
 ///
@@ -70,7 +105,7 @@ pub fn run(engine: Engine, input: impl BufRead, output: &mut dyn Write) -> Resul
         let words: Vec<_> = words.collect();
         let (sign, text) = match session.answer(command, &words) {
             Ok(text) => ('=', text),
-            Err(text) => ('?', text),
+            Err(refusal) => ('?', refusal.to_string()),
         };
         put_line(output, &format!("{sign}{id}{}{text}\n", if text.is_empty() { "" } else { " " }))?;
         if command == "quit" {
@@ -100,13 +135,13 @@ impl Session {
             "quit" => Ok(String::new()),
             "boardsize" => match word(words, 0)?.parse::<u32>() {
                 Ok(8) => self.clear(),
-                Ok(_) => Err("unacceptable size".into()),
-                Err(_) => Err("boardsize not an integer".into()),
+                Ok(_) => Err(Refusal::Size),
+                Err(_) => Err(Refusal::BoardSize),
             },
             "clear_board" => self.clear(),
             "komi" => match word(words, 0)?.parse::<f64>() {
                 Ok(komi) if komi.is_finite() => Ok(String::new()),
-                _ => Err("komi not a float".into()),
+                _ => Err(Refusal::Komi),
             },
             "play" => self.play(side(words)?, word(words, 1)?),
             "genmove" => self.generate(side(words)?),
@@ -116,7 +151,7 @@ impl Session {
             "time_left" => self.time_left(words),
             "showboard" => Ok(format!("\n{}", self.show())),
             "final_score" => self.final_score(),
-            _ => Err("unknown command".into()),
+            _ => Err(Refusal::Command),
         }
     }
 
@@ -127,18 +162,18 @@ impl Session {
     }
 
     fn play(&mut self, side: Side, mv: &str) -> Answer {
-        let mv: Move = mv.parse().map_err(|error| format!("{error}"))?;
+        let mv: Move = mv.parse()?;
         let before = self.engine.game.played().len();
         // Controllers may end a finished game with passes, as `genmove` answers them.
         if mv != Move::PASS || !self.engine.game.is_over() {
-            self.engine.game.play_as(side, mv).map_err(|error| format!("illegal move: {error}"))?;
+            self.engine.game.play_as(side, mv).map_err(Refusal::Illegal)?;
         }
         self.moves.push(before);
         Ok(String::new())
     }
 
     fn undo(&mut self) -> Answer {
-        let before = self.moves.pop().ok_or("cannot undo")?;
+        let before = self.moves.pop().ok_or(Refusal::Undo)?;
         self.take_back_to(before);
         Ok(String::new())
     }
@@ -175,12 +210,12 @@ impl Session {
         }
         if side != self.engine.game.board().side {
             let pass = self.engine.game.play(Move::PASS);
-            pass.map_err(|_| format!("it is {}'s turn", side.other()))?;
+            pass.map_err(|_| Refusal::Turn(side.other()))?;
         }
         let limits = self.limits(side);
         let report = self.engine.think_until(limits, None, &mut |_| {});
-        let mv = report.best.ok_or("no move found")?;
-        self.engine.game.play(mv).map_err(|error| error.to_string())?;
+        let mv = report.best.ok_or(Refusal::NoMove)?;
+        self.engine.game.play(mv).map_err(Refusal::Own)?;
         Ok(mv.to_string())
     }
 
@@ -225,7 +260,7 @@ impl Session {
 
     fn final_score(&self) -> Answer {
         if !self.engine.game.is_over() {
-            return Err("cannot score".into());
+            return Err(Refusal::Score);
         }
         Ok(match self.engine.game.board().margin_of(Side::Black) {
             0 => "0".into(),
@@ -235,25 +270,23 @@ impl Session {
     }
 }
 
-fn word<'a>(words: &[&'a str], index: usize) -> Result<&'a str, String> {
-    words.get(index).copied().ok_or_else(|| "syntax error: missing argument".to_owned())
+fn word<'a>(words: &[&'a str], index: usize) -> Result<&'a str, Refusal> {
+    words.get(index).copied().ok_or(Refusal::Argument)
 }
 
-fn side(words: &[&str]) -> Result<Side, String> {
+fn side(words: &[&str]) -> Result<Side, Refusal> {
     match word(words, 0)?.to_ascii_lowercase().as_str() {
         "b" | "black" => Ok(Side::Black),
         "w" | "white" => Ok(Side::White),
-        _ => Err("syntax error: expected black or white".into()),
+        _ => Err(Refusal::Side),
     }
 }
 
 /// Parses a number of seconds or moves; fractions are cut off, as controllers may send them.
-fn number(words: &[&str], index: usize) -> Result<u32, String> {
+fn number(words: &[&str], index: usize) -> Result<u32, Refusal> {
     let number = word(words, index)?.parse::<f64>().ok();
     let number = number.filter(|number| (0.0..=1e9).contains(number));
-    number
-        .map(|number| number as u32)
-        .ok_or_else(|| "syntax error: expected a number of seconds or moves".to_owned())
+    number.map(|number| number as u32).ok_or(Refusal::Number)
 }
 
 #[cfg(test)]
@@ -298,7 +331,7 @@ mod tests {
                 assert_eq!(session.answer("undo", &[]), Ok(String::new()));
                 assert_eq!(session.engine.game.played().len(), left);
             }
-            assert_eq!(session.answer("undo", &[]), Err("cannot undo".to_owned()));
+            assert_eq!(session.answer("undo", &[]), Err(Refusal::Undo));
         }
         assert_eq!(session.answer("genmove", &["b"]), Ok("c1".to_owned()));
         assert_eq!(session.answer("undo", &[]), Ok(String::new()));

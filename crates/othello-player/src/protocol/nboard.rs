@@ -5,7 +5,7 @@
 
 use super::{DEPTHS, Engine, discs};
 use crate::player::Inform;
-use crate::rules::{Game, Move, Side, ggf};
+use crate::rules::{Game, IllegalMove, Move, MoveError, Side, ggf};
 use search_core::{Depth, Limits, Report, Stopwatch};
 use std::io::{BufRead, Write};
 use std::sync::Arc;
@@ -73,6 +73,19 @@ fn is_quit(line: &str) -> bool {
     line.trim() == "quit"
 }
 
+/// An error in a command of the viewer, shown in its status line.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+enum Complaint {
+    #[error("expected a depth from {} to {}", DEPTHS.start(), DEPTHS.end())]
+    Depth,
+    #[error(transparent)]
+    Game(#[from] ggf::RecordError),
+    #[error(transparent)]
+    Move(#[from] MoveError),
+    #[error(transparent)]
+    Illegal(#[from] IllegalMove),
+}
+
 struct Session<'a> {
     engine: Engine,
     /// The number of unread input lines that stop a running search.
@@ -122,26 +135,23 @@ impl Session<'_> {
         }
     }
 
-    fn set(&mut self, rest: &str) -> Result<(), String> {
+    fn set(&mut self, rest: &str) -> Result<(), Complaint> {
         let (what, value) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
         match what {
             "depth" => {
                 let depth = value.trim().parse::<Depth>().ok().filter(|depth| DEPTHS.contains(depth));
-                self.engine.limits.depth = Some(depth.ok_or_else(|| {
-                    format!("expected a depth from {} to {}", DEPTHS.start(), DEPTHS.end())
-                })?);
+                self.engine.limits.depth = Some(depth.ok_or(Complaint::Depth)?);
             }
             // The viewer sends the whole game before every move, so the table is kept.
-            "game" => self.engine.game = ggf::parse(value).map_err(|error| error.to_string())?.game,
+            "game" => self.engine.game = ggf::parse(value)?.game,
             _ => {}
         }
         Ok(())
     }
 
-    fn play(&mut self, text: &str) -> Result<(), String> {
-        let mv: Move =
-            text.split('/').next().unwrap_or_default().trim().parse().map_err(|error| format!("{error}"))?;
-        self.engine.game.play(mv).map_err(|error| error.to_string())
+    fn play(&mut self, text: &str) -> Result<(), Complaint> {
+        let mv: Move = text.split('/').next().unwrap_or_default().trim().parse()?;
+        Ok(self.engine.game.play(mv)?)
     }
 
     /// Searches the current position until a limit or a line that stops it, and reports every iteration in a `status`.

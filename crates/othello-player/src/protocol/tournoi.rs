@@ -6,6 +6,7 @@
 
 use super::Engine;
 use crate::rules::{Move, Side, Square};
+use std::fmt::Display;
 use std::io::{BufRead, Write};
 use wire::{Failure, LineReader, put_line};
 
@@ -26,15 +27,15 @@ pub fn run(
     loop {
         let number = lines.line() + 1;
         let Some(text) = lines.text().map_err(Failure::input)? else { return Ok(()) };
-        let at_line = |message: String| Failure::input(format!("line {number}: {message}"));
-        let opponents = parse(text).map_err(&at_line)?;
+        let at_line = |message: &dyn Display| Failure::input(format!("line {number}: {message}"));
+        let opponents = parse(text).map_err(|error| at_line(&error))?;
         let first_call = side == Side::Black && number == 1;
         if first_call {
             if opponents != Move::PASS {
-                return Err(at_line("red moves first: null expected".into()));
+                return Err(at_line(&"red moves first: null expected"));
             }
         } else if !(engine.game.is_over() && opponents == Move::PASS) {
-            engine.game.play(opponents).map_err(|error| at_line(error.to_string()))?;
+            engine.game.play(opponents).map_err(|error| at_line(&error))?;
         }
         put_line(output, &answer(&mut engine)?)?;
     }
@@ -51,8 +52,16 @@ fn answer(engine: &mut Engine) -> Result<String, Failure> {
     Ok(mv.square().map_or_else(|| "null".into(), |square| format!("{} {}", square.column(), square.row())))
 }
 
+/// The line is not a move.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("expected \"column row\" from 0 to 7, or null, found \"{text}\"")]
+struct NotAMove {
+    /// The line without blanks at its ends.
+    text: String,
+}
+
 /// Parses an input line.
-fn parse(text: &str) -> Result<Move, String> {
+fn parse(text: &str) -> Result<Move, NotAMove> {
     let text = text.trim();
     if text == "null" {
         return Ok(Move::PASS);
@@ -62,7 +71,7 @@ fn parse(text: &str) -> Result<Move, String> {
         (Some(Some(column)), Some(Some(row)), None) => Square::at(column, row).map(Move::from),
         _ => None,
     }
-    .ok_or_else(|| format!("expected \"column row\" from 0 to 7, or null, found \"{text}\""))
+    .ok_or_else(|| NotAMove { text: text.to_owned() })
 }
 
 #[cfg(test)]

@@ -9,8 +9,11 @@ pub struct Square(u8);
 
 /// The text is not a square.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("expected a square from a1 to h8, found \"{0}\"")]
-pub struct SquareError(pub String);
+#[error("expected a square from a1 to h8, found \"{text}\"")]
+pub struct SquareError {
+    /// The start of the text.
+    pub text: String,
+}
 
 impl Square {
     /// The square with this index; `None` from 64 on.
@@ -67,7 +70,7 @@ impl FromStr for Square {
             [column, row] => Self::at(column.to_ascii_lowercase().wrapping_sub(b'a'), row.wrapping_sub(b'1')),
             _ => None,
         };
-        square.ok_or_else(|| SquareError(text.chars().take(16).collect()))
+        square.ok_or_else(|| SquareError { text: text.chars().take(16).collect() })
     }
 }
 

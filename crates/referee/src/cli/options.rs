@@ -3,6 +3,7 @@
 use super::outputs::Outputs;
 use super::sandbox::SandboxOptions;
 use crate::live;
+use anyhow::Context;
 use clap::Args;
 use courses::course::{Conditions, Course};
 use courses::limits::{Adjudication, Agreement, GameClock};
@@ -134,9 +135,9 @@ impl PlayOptions {
     }
 }
 
-fn shard(text: &str) -> Result<(u64, u64), String> {
+fn shard(text: &str) -> anyhow::Result<(u64, u64)> {
     text.split_once('/')
         .and_then(|(i, n)| Some((i.parse().ok()?, n.parse().ok()?)))
         .filter(|&(i, n)| i >= 1 && i <= n)
-        .ok_or_else(|| "expected I/N with 1 ≤ I ≤ N".to_owned())
+        .context("expected I/N with 1 ≤ I ≤ N")
 }

@@ -6,7 +6,7 @@ use crate::standing::Standing;
 use crate::stats::sample::Sample;
 use crate::stats::sprt::{Scale, Sprt, Verdict};
 use clap::Args;
-use courses::options::number;
+use courses::options::{OutOfRange, number};
 use courses::record::Record;
 use courses::registry::Game;
 use courses::results::Tally;
@@ -87,11 +87,11 @@ impl Sequential {
 }
 
 /// Parses an Elo difference, at most a thousand, where a score is practically 100 %.
-fn elo(text: &str) -> Result<f64, String> {
+fn elo(text: &str) -> Result<f64, OutOfRange> {
     number(text, -1000.0..=1000.0)
 }
 
-fn frequency(text: &str) -> Result<f64, String> {
+fn frequency(text: &str) -> Result<f64, OutOfRange> {
     number(text, 0.0001..=0.4999)
 }
 

@@ -12,6 +12,7 @@ use courses::course::Conditions;
 use courses::registry::Game;
 use courses::suite;
 use serde_json::json;
+use std::fmt::Display;
 use std::path::PathBuf;
 use std::sync::Mutex;
 use wire::{Failure, SearchLog, text};
@@ -43,18 +44,18 @@ impl Positions {
         let options = &self.play;
         options.outputs.check()?;
         let path = self.file.to_string_lossy();
-        let wrong = |error: String| Failure::input(format!("{path}: {error}"));
-        let text = text::read_file(&self.file, text::MAX_FILE).map_err(|error| wrong(error.to_string()))?;
-        let mut problems = suite::read(self.game, &text).map_err(wrong)?;
+        let wrong = |error: &dyn Display| Failure::input(format!("{path}: {error}"));
+        let text = text::read_file(&self.file, text::MAX_FILE).map_err(|error| wrong(&error))?;
+        let mut problems = suite::read(self.game, &text).map_err(|error| wrong(&error))?;
         problems.truncate(self.first.unwrap_or(usize::MAX));
         let course = options.course(self.game, 2)?;
         for problem in &problems {
             course
                 .check_moves(&problem.opening, &problem.best)
-                .map_err(|error| wrong(format!("{}: {error}", problem.name)))?;
+                .map_err(|error| wrong(&format_args!("{}: {error}", problem.name)))?;
         }
         if problems.is_empty() {
-            return Err(wrong("the file has no positions".into()));
+            return Err(wrong(&"the file has no positions"));
         }
         // Our own executables accept any position through one of their protocols.
         let written =

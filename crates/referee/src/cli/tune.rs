@@ -9,7 +9,7 @@ use crate::schedule::Schedule;
 use crate::standing::Standing;
 use crate::stats::spsa::{Course, Parameter, Probe, Spsa, filled};
 use clap::Args;
-use courses::options::number;
+use courses::options::{OutOfRange, number};
 use courses::player::Player;
 use courses::record::Record;
 use courses::registry::Game;
@@ -49,7 +49,7 @@ pub struct Tune {
     play: PlayOptions,
 }
 
-fn rate(text: &str) -> Result<f64, String> {
+fn rate(text: &str) -> Result<f64, OutOfRange> {
     number(text, 1e-6..=100.0)
 }
 

@@ -3,6 +3,7 @@
 use courses::player::clean_name;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Display;
 use std::path::Path;
 use wire::{Failure, text};
 
@@ -51,12 +52,13 @@ impl Entry {
     }
 
     /// Sets a field by its column's name.
-    fn set(&mut self, column: &str, text: &str) -> Result<(), String> {
-        fn number<T: std::str::FromStr>(column: &str, text: &str) -> Result<Option<T>, String> {
+    fn set(&mut self, column: &str, text: &str) -> Result<(), ClassError> {
+        fn number<T: std::str::FromStr>(column: &str, text: &str) -> Result<Option<T>, ClassError> {
             if text.is_empty() {
                 return Ok(None);
             }
-            text.parse().map(Some).map_err(|_| format!("{column}: expected a number, found \"{text}\""))
+            let wrong = |_| ClassError::Number { column: column.to_owned(), text: text.to_owned() };
+            text.parse().map(Some).map_err(wrong)
         }
         match column.to_ascii_lowercase().as_str() {
             "name" => text.clone_into(&mut self.name),
@@ -105,14 +107,69 @@ impl From<Table> for Entry {
     }
 }
 
+/// An error in a players file.
+#[derive(Debug, thiserror::Error)]
+pub enum ClassError {
+    /// A value is not a number in its column's range.
+    #[error("{column}: expected a number, found \"{text}\"")]
+    Number {
+        /// The name of the column.
+        column: String,
+        /// The text instead of a number.
+        text: String,
+    },
+    /// A row of CSV is not valid.
+    #[error("line {line}: {error}")]
+    Line {
+        /// The line's number, from 1.
+        line: u64,
+        /// The error in its columns.
+        error: Box<ClassError>,
+    },
+    /// The text is not TOML, or has other keys.
+    #[error("line {line}: {message}")]
+    Toml {
+        /// The line's number, from 1.
+        line: usize,
+        /// The parser's message.
+        message: String,
+    },
+    /// The text is not CSV.
+    #[error(transparent)]
+    Csv(#[from] csv::Error),
+    /// The first line of CSV lacks a column.
+    #[error("line {line}: no column \"{column}\"")]
+    NoColumn {
+        /// The line's number, from 1.
+        line: u64,
+        /// The name of the column.
+        column: &'static str,
+    },
+    /// A program has no name or no command.
+    #[error("\"{name}\": expected a name and a command")]
+    Incomplete {
+        /// The name, which may be empty.
+        name: String,
+    },
+    /// Two programs have the same name.
+    #[error("the name \"{name}\" occurs twice")]
+    Twice {
+        /// The name of both.
+        name: String,
+    },
+    /// There is no program.
+    #[error("the file has no players")]
+    Empty,
+}
+
 /// Reads the class of a file.
 ///
 /// # Errors
 /// The file, the line, and what is wrong in it.
 pub fn load(path: &Path) -> Result<Vec<Entry>, Failure> {
-    let wrong = |error: String| Failure::input(format!("{}: {error}", path.display()));
-    let text = text::read_file(path, text::MAX_FILE).map_err(|error| wrong(error.to_string()))?;
-    read(path, &text).map_err(wrong)
+    let wrong = |error: &dyn Display| Failure::input(format!("{}: {error}", path.display()));
+    let text = text::read_file(path, text::MAX_FILE).map_err(|error| wrong(&error))?;
+    read(path, &text).map_err(|error| wrong(&error))
 }
 
 /// Parses a class: CSV with column names in its first line, or TOML with one `[[player]]` each. The file's name tells
@@ -121,14 +178,14 @@ pub fn load(path: &Path) -> Result<Vec<Entry>, Failure> {
 ///
 /// # Errors
 /// The line, and what is wrong in it.
-pub fn read(path: &Path, text: &str) -> Result<Vec<Entry>, String> {
+pub fn read(path: &Path, text: &str) -> Result<Vec<Entry>, ClassError> {
     let mut entries = if is_csv(path, text) {
         read_csv(text)?
     } else {
         let file: File = toml::from_str(text).map_err(|error| {
             let before = error.span().map_or(0, |span| span.start.min(text.len()));
             let line = text[..before].matches('\n').count() + 1;
-            format!("line {line}: {}", error.message())
+            ClassError::Toml { line, message: error.message().to_owned() }
         })?;
         file.player.into_iter().map(Entry::from).collect()
     };
@@ -138,13 +195,13 @@ pub fn read(path: &Path, text: &str) -> Result<Vec<Entry>, String> {
     let mut names = BTreeSet::new();
     for entry in &entries {
         if entry.name.trim().is_empty() || entry.command.trim().is_empty() {
-            return Err(format!("\"{}\": expected a name and a command", entry.name));
+            return Err(ClassError::Incomplete { name: entry.name.clone() });
         }
         if !names.insert(&entry.name) {
-            return Err(format!("the name \"{}\" occurs twice", entry.name));
+            return Err(ClassError::Twice { name: entry.name.clone() });
         }
     }
-    if entries.is_empty() { Err("the file has no players".into()) } else { Ok(entries) }
+    if entries.is_empty() { Err(ClassError::Empty) } else { Ok(entries) }
 }
 
 /// Tells CSV from TOML, which has a line that begins with a bracket.
@@ -156,7 +213,7 @@ fn is_csv(path: &Path, text: &str) -> bool {
 }
 
 /// Parses CSV. Empty rows are ignored.
-fn read_csv(text: &str) -> Result<Vec<Entry>, String> {
+fn read_csv(text: &str) -> Result<Vec<Entry>, ClassError> {
     // The `sep=` line of some spreadsheets.
     let told = |first: &str| {
         let is_told = first.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("sep="));
@@ -172,22 +229,23 @@ fn read_csv(text: &str) -> Result<Vec<Entry>, String> {
     let separator = told.or_else(|| b"\t;,".iter().copied().max_by_key(count)).unwrap_or(b',');
     let mut reader =
         csv::ReaderBuilder::new().delimiter(separator).trim(csv::Trim::All).from_reader(text.as_bytes());
-    let heads = reader.headers().map_err(|error| error.to_string())?.clone();
+    let heads = reader.headers()?.clone();
     for wanted in ["name", "command"] {
         if !heads.iter().any(|head| head.eq_ignore_ascii_case(wanted)) {
-            return Err(format!("line {}: no column \"{wanted}\"", 1 + skipped));
+            return Err(ClassError::NoColumn { line: 1 + skipped, column: wanted });
         }
     }
     let mut entries = Vec::new();
     for row in reader.records() {
-        let row = row.map_err(|error| error.to_string())?;
+        let row = row?;
         if row.iter().all(str::is_empty) {
             continue;
         }
         let line = row.position().map_or(0, csv::Position::line) + skipped;
         let mut entry = Entry::new("", "");
         for (head, text) in heads.iter().zip(&row) {
-            entry.set(head, text).map_err(|error| format!("line {line}: {error}"))?;
+            let set = entry.set(head, text);
+            set.map_err(|error| ClassError::Line { line, error: Box::new(error) })?;
         }
         entries.push(entry);
     }
@@ -220,7 +278,7 @@ mod tests {
         let carried =
             [("view", "white"), ("total", "7")].map(|(name, text)| (name.to_owned(), text.to_owned()));
         assert_eq!(class[0].columns, carried);
-        let error = |text: &str| read(Path::new("a.csv"), text).unwrap_err();
+        let error = |text: &str| read(Path::new("a.csv"), text).unwrap_err().to_string();
         assert_eq!(error("name;programme\nx;y\n"), "line 1: no column \"command\"");
         assert_eq!(error("name,command,time\nx,y,soon\n"), "line 2: time: expected a number, found \"soon\"");
     }
@@ -249,7 +307,7 @@ mod tests {
 
     #[test]
     fn what_is_no_class_is_refused_with_the_place() {
-        let error = |name: &str, text: &str| read(Path::new(name), text).unwrap_err();
+        let error = |name: &str, text: &str| read(Path::new(name), text).unwrap_err().to_string();
         let unknown = error("a.toml", "[[player]]\nname = \"x\"\ncommand = \"y\"\nclock = 3\n");
         let known = "`name`, `command`, `options`, `time`, `depth`, `tc`, `memory`, `columns`";
         assert_eq!(unknown, format!("line 4: unknown field `clock`, expected one of {known}"));

@@ -3,7 +3,7 @@
 //! The solver tries each move, too; once it has proven one, that value is exact.
 
 use crate::player::{Player, Settings, Solver};
-use crate::rules::{Cell, State};
+use crate::rules::{Cell, PositionError, State};
 use search_core::side_by_side::{FlagClock, side_by_side};
 use search_core::{Control, Depth, Limits, Report, Score};
 use wire::analysis::{self, Info, Listener, Value};
@@ -37,9 +37,10 @@ impl Analyst {
 
 impl analysis::Analyst for Analyst {
     type Position = State;
+    type Error = PositionError;
 
-    fn read(&self, text: &str) -> Result<State, String> {
-        text.parse().map_err(|error| format!("{error}"))
+    fn read(&self, text: &str) -> Result<State, PositionError> {
+        text.parse()
     }
 
     fn analyse(&mut self, state: &State, listener: &mut Listener<'_>) {

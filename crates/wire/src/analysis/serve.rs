@@ -12,12 +12,14 @@ use std::time::Instant;
 pub trait Analyst {
     /// A parsed position.
     type Position;
+    /// An error in a position's text. The client gets it as one line.
+    type Error: fmt::Display;
 
     /// Parses a position.
     ///
     /// # Errors
     /// The fault in the text.
-    fn read(&self, text: &str) -> Result<Self::Position, String>;
+    fn read(&self, text: &str) -> Result<Self::Position, Self::Error>;
 
     /// Analyses the position until the listener's stop flag is set, and reports each result to the listener.
     fn analyse(&mut self, position: &Self::Position, listener: &mut Listener<'_>);
@@ -82,7 +84,7 @@ pub fn serve<A: Analyst>(
                     position = Some(read);
                     put_line(output, READY)?;
                 }
-                Err(error) => put_line(output, &format!("{ERROR}{}", one_line(&error)))?,
+                Err(error) => put_line(output, &format!("{ERROR}{}", one_line(&error.to_string())))?,
             },
             Ok(Request::Analyse(moves)) => {
                 let Some(position) = &position else {
@@ -135,6 +137,7 @@ fn one_line(text: &str) -> String {
 #[allow(clippy::disallowed_methods, reason = "a test may panic")]
 mod tests {
     use super::*;
+    use std::convert::Infallible;
     use std::io;
     use std::sync::atomic::Ordering;
     use std::time::Duration;
@@ -150,9 +153,10 @@ mod tests {
 
     impl Analyst for Parrot {
         type Position = String;
+        type Error = &'static str;
 
-        fn read(&self, text: &str) -> Result<String, String> {
-            if text == "bad" { Err("no\nposition".to_owned()) } else { Ok(text.to_owned()) }
+        fn read(&self, text: &str) -> Result<String, &'static str> {
+            if text == "bad" { Err("no\nposition") } else { Ok(text.to_owned()) }
         }
 
         fn analyse(&mut self, position: &String, listener: &mut Listener<'_>) {
@@ -185,8 +189,9 @@ mod tests {
 
     impl Analyst for Patient {
         type Position = ();
+        type Error = Infallible;
 
-        fn read(&self, _: &str) -> Result<(), String> {
+        fn read(&self, _: &str) -> Result<(), Infallible> {
             if let Some(read) = &self.read {
                 // The sender is dropped at the end of input; the reading thread needs a moment to count it.
                 let _ = read.recv();
@@ -262,8 +267,9 @@ mod tests {
         struct Late(Arc<std::sync::atomic::AtomicUsize>, std::cell::Cell<usize>);
         impl Analyst for Late {
             type Position = ();
+            type Error = Infallible;
 
-            fn read(&self, _: &str) -> Result<(), String> {
+            fn read(&self, _: &str) -> Result<(), Infallible> {
                 if self.1.get() == 0 {
                     std::thread::sleep(Duration::from_millis(50));
                     self.1.set(self.0.load(Ordering::Relaxed));

@@ -15,6 +15,7 @@ use crate::options::GameOptions;
 use crate::play::Play;
 use crate::play::duel::Duel;
 use crate::registry::Game;
+use anyhow::{Context, ensure};
 use connect5_joueur::player::{Player, Settings};
 use connect5_joueur::rules::{Cell, Position};
 use search_core::{Limits, Position as _, Stopwatch};
@@ -143,18 +144,17 @@ impl Assignment for Gomoku {
         Some(&super::hand_in::Archive)
     }
 
-    fn open(&self, opening: &str, _: usize) -> Result<Box<dyn Play>, String> {
+    fn open(&self, opening: &str, _: usize) -> anyhow::Result<Box<dyn Play>> {
         let size = opening.split_whitespace().next().unwrap_or_default();
         let sides = size.split_once('x').and_then(|(a, b)| Some((a.parse().ok()?, b.parse().ok()?)));
-        let (rows, columns): (usize, usize) = sides.ok_or_else(|| format!("\"{size}\" is no size: 9x14"))?;
-        if rows.max(columns) > SIDE {
-            return Err(format!("a grid has at most {SIDE}x{SIDE} cells here"));
-        }
+        let (rows, columns): (usize, usize) =
+            sides.with_context(|| format!("\"{size}\" is no size: 9x14"))?;
+        ensure!(rows.max(columns) <= SIDE, "a grid has at most {SIDE}x{SIDE} cells here");
         Ok(Box::new(Duel::new(Connect5::new(rows, columns, OpeningSet::single("")), opening)?))
     }
 
-    fn start(&self, text: &str) -> Result<String, String> {
-        page::start(text)
+    fn start(&self, text: &str) -> anyhow::Result<String> {
+        Ok(page::start(text))
     }
 
     /// Moves are those on a grid of this size.

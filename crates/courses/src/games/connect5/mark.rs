@@ -61,7 +61,7 @@ fn legality(marker: &Marker<'_>) -> Result<Item, Trouble> {
     for (rows, columns) in sizes {
         let game = Connect5::new(rows, columns, OpeningSet::single(""));
         for line in drawn_openings(rows, columns, 4, marker.seed).lines().chain([""]) {
-            let position = game.start(&format!("{rows}x{columns} {line}")).map_err(Trouble::Referee)?;
+            let position = game.start(&format!("{rows}x{columns} {line}")).map_err(Trouble::referee)?;
             questions.push((format!("{rows} x {columns}"), position));
         }
     }

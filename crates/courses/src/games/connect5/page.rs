@@ -70,14 +70,15 @@ fn grid(position: &connect5_rules::Position, between: char) -> String {
 }
 
 /// Converts a typed opening: rows of a grid, or moves with or without a size.
-pub fn start(text: &str) -> Result<String, String> {
+#[must_use]
+pub fn start(text: &str) -> String {
     let rows: Vec<&str> = text.split_whitespace().collect();
     let is_row = |row: &&str| row.len() >= 5 && row.bytes().all(|byte| b"0NB".contains(&byte));
     match rows.first() {
-        None => Ok("15x15".to_owned()),
+        None => "15x15".to_owned(),
         // A size may precede a grid.
-        Some(first) if is_row(first) => Ok(format!("{}x{} @{}", rows.len(), first.len(), rows.join("/"))),
-        Some(first) if first.contains('x') => Ok(text.to_owned()),
-        Some(_) => Ok(format!("15x15 {text}")),
+        Some(first) if is_row(first) => format!("{}x{} @{}", rows.len(), first.len(), rows.join("/")),
+        Some(first) if first.contains('x') => text.to_owned(),
+        Some(_) => format!("15x15 {text}"),
     }
 }

@@ -89,11 +89,11 @@ impl Assignment for Stacks {
         Some(&super::hand_in::Archive)
     }
 
-    fn open(&self, opening: &str, _: usize) -> Result<Box<dyn Play>, String> {
+    fn open(&self, opening: &str, _: usize) -> anyhow::Result<Box<dyn Play>> {
         Ok(Box::new(Duel::new(Gounki { set: OpeningSet::single(""), timed: false }, opening)?))
     }
 
-    fn start(&self, text: &str) -> Result<String, String> {
+    fn start(&self, text: &str) -> anyhow::Result<String> {
         Ok(page::start(text))
     }
 

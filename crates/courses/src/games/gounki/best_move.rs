@@ -1,6 +1,6 @@
 //! Players with one process a move, which reads the moves so far from a file, one a line, and prints its move.
 
-use super::{Configuration, Move, Notation, Position};
+use super::{Configuration, Move, Notation, OpeningError, Position};
 use crate::course::{POSITION, split_position};
 use crate::duel::{Answer, Driver, Question};
 use crate::fault::{Fault, Trouble, excerpt};
@@ -16,13 +16,15 @@ pub struct BestMove<'a, 'b> {
 }
 
 /// Returns the file of a game from a given board: the board, the side to move, the moves since.
-fn whole(opening: &str, played: impl Iterator<Item = Move>) -> Result<String, String> {
+fn whole(opening: &str, played: impl Iterator<Item = Move>) -> Result<String, OpeningError> {
     let (board, moves) = split_position(opening);
     let start = board.map_or_else(|| Ok(Position::initial()), super::of_codes)?;
     let mut game = Game::new(start);
     for word in moves.split_whitespace() {
-        let notation: Notation = word.parse().map_err(|error| format!("\"{word}\": {error}"))?;
-        let mv = game.position().find(&notation).map_err(|refusal| format!("\"{word}\": {refusal}"))?;
+        let notation: Notation =
+            word.parse().map_err(|error| OpeningError::Notation { text: word.to_owned(), error })?;
+        let found = game.position().find(&notation);
+        let mv = found.map_err(|refusal| OpeningError::Refused { text: word.to_owned(), refusal })?;
         game.play(mv);
     }
     played.for_each(|mv| game.play(mv));
@@ -38,7 +40,7 @@ impl Driver<Position> for BestMove<'_, '_> {
         // Programs refuse an empty list, so before the first move the file is the initial position.
         let text = match (self.opening.starts_with(POSITION), moves.is_empty()) {
             // A game from another position is a complete file: its position, the side to move, its moves.
-            (true, _) => whole(self.opening, played).map_err(Trouble::Referee)?,
+            (true, _) => whole(self.opening, played).map_err(Trouble::referee)?,
             (false, true) => Configuration::of(question.position).to_string(),
             (false, false) => moves,
         };

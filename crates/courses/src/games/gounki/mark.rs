@@ -127,7 +127,7 @@ fn illegal_moves(marker: &Marker<'_>) -> Result<Item, Trouble> {
     for nth in 0..count {
         let seed = mix(marker.seed + 7, nth);
         let Some(moves) = random_line(&rules(), "", 2 + nth as usize, seed) else { continue };
-        let position = rules().start(&moves.join(" ")).map_err(Trouble::Referee)?;
+        let position = rules().start(&moves.join(" ")).map_err(Trouble::referee)?;
         // A move of another position: readable and plausible, but illegal in this one.
         let Some(elsewhere) = random_line(&rules(), "", 30 + nth as usize % 20, seed + 1) else { continue };
         let Some(illegal) = elsewhere.iter().rev().find(|mv| rules().read(&position, mv).is_none()) else {

@@ -2,6 +2,7 @@
 
 use crate::fault::excerpt;
 use crate::openings::OpeningNotation;
+use anyhow::bail;
 
 /// The texts of openings.
 pub struct Openings;
@@ -14,7 +15,7 @@ impl OpeningNotation for Openings {
         is_configuration.then(|| format!("@{}", words.concat()))
     }
 
-    fn line(&self, line: &str, _: Option<(usize, usize)>) -> Result<String, String> {
+    fn line(&self, line: &str, _: Option<(usize, usize)>) -> anyhow::Result<String> {
         let words: Vec<&str> = line.split_whitespace().collect();
         if words.len() != 65 {
             return Ok(line.to_owned());
@@ -22,7 +23,7 @@ impl OpeningNotation for Openings {
         let mover = match words[0] {
             "b" => "blanc",
             "n" => "noir",
-            word => return Err(format!("\"{}\" is neither b nor n", excerpt(word))),
+            word => bail!("\"{}\" is neither b nor n", excerpt(word)),
         };
         Ok(format!("@{}:{mover}", words[1..].concat()))
     }

@@ -130,7 +130,7 @@ impl Assignment for Maze {
     }
 
     /// The run's head says the size and the counts, its openings only what is drawn in them.
-    fn whole_opening(&self, opening: &str, setting: &str) -> Result<String, String> {
+    fn whole_opening(&self, opening: &str, setting: &str) -> anyhow::Result<String> {
         let mut start = Opening::default();
         start.read_setting(setting);
         start.read(opening)?;
@@ -252,11 +252,11 @@ impl Assignment for Maze {
         Some(&super::hand_in::Archive)
     }
 
-    fn open(&self, opening: &str, seats: usize) -> Result<Box<dyn Play>, String> {
+    fn open(&self, opening: &str, seats: usize) -> anyhow::Result<Box<dyn Play>> {
         Ok(Box::new(page::open(opening, seats)?))
     }
 
-    fn start(&self, text: &str) -> Result<String, String> {
+    fn start(&self, text: &str) -> anyhow::Result<String> {
         if text.is_empty() {
             return Ok("maze 1 items 1".to_owned());
         }

@@ -1,6 +1,6 @@
 //! A maze opening as text: two seeds, then any settings that differ from the course's.
 
-use moules_client::rules::{Command, Game, Settings};
+use moules_client::rules::{Command, Game, GeneratorError, Settings};
 use std::fmt;
 
 /// A maze opening: the generator's settings, the turn limit, and the turns already played.
@@ -22,6 +22,43 @@ pub struct Opening {
     pub played: Vec<String>,
 }
 
+/// An error in an opening.
+#[derive(Debug, thiserror::Error)]
+pub enum OpeningError {
+    /// The seeds are not at the start.
+    #[error("\"{text}\" is not \"maze N items N\"")]
+    Seeds {
+        /// The whole text.
+        text: String,
+    },
+    /// The value of a setting is not a number.
+    #[error("{key} \"{value}\": expected a number")]
+    Number {
+        /// The name of the setting.
+        key: String,
+        /// The text instead of a number.
+        value: String,
+    },
+    /// The size is not two numbers.
+    #[error("size \"{value}\": 25x17 is one")]
+    Size {
+        /// The text instead of a size.
+        value: String,
+    },
+    /// There is no such setting.
+    #[error("\"{key}\": maze, items, size, dunes, mussels, beers, frites, turns or played")]
+    Key {
+        /// The unknown word.
+        key: String,
+    },
+    /// The settings give no maze.
+    #[error(transparent)]
+    Maze(#[from] GeneratorError),
+    /// The turns go on after the game is over.
+    #[error("moves after the end of the game")]
+    AfterEnd,
+}
+
 impl Default for Opening {
     fn default() -> Self {
         Self { settings: Settings::default(), turns: Some(500), played: Vec::new() }
@@ -34,16 +71,16 @@ impl Opening {
     ///
     /// # Errors
     /// The first word that is unknown, or whose number is missing.
-    pub fn read(&mut self, text: &str) -> Result<(), String> {
+    pub fn read(&mut self, text: &str) -> Result<(), OpeningError> {
         let words: Vec<&str> = text.split_whitespace().collect();
         if !matches!(words.as_slice(), ["maze", _, "items", _, ..]) {
-            return Err(format!("\"{text}\" is not \"maze N items N\""));
+            return Err(OpeningError::Seeds { text: text.to_owned() });
         }
         words.chunks(2).try_for_each(|pair| self.set(pair[0], pair.get(1).copied().unwrap_or_default()))
     }
 
-    fn set(&mut self, key: &str, value: &str) -> Result<(), String> {
-        let wrong = || format!("{key} \"{value}\": expected a number");
+    fn set(&mut self, key: &str, value: &str) -> Result<(), OpeningError> {
+        let wrong = || OpeningError::Number { key: key.to_owned(), value: value.to_owned() };
         let seed = || value.parse().map_err(|_| wrong());
         let count = || value.parse().map_err(|_| wrong());
         let settings = &mut self.settings;
@@ -52,7 +89,7 @@ impl Opening {
             "items" => settings.item_seed = seed()?,
             "size" => {
                 (settings.width, settings.height) =
-                    sides(value).ok_or_else(|| format!("size \"{value}\": 25x17 is one"))?;
+                    sides(value).ok_or_else(|| OpeningError::Size { value: value.to_owned() })?;
             }
             "dunes" => settings.dunes = value.parse().map_err(|_| wrong())?,
             "mussels" => settings.mussels = count()?,
@@ -60,11 +97,7 @@ impl Opening {
             "frites" => settings.frites = count()?,
             "turns" => self.turns = Some(value.parse().map_err(|_| wrong())?).filter(|&turns| turns > 0),
             "played" => self.played = value.split('/').map(str::to_owned).collect(),
-            _ => {
-                return Err(format!(
-                    "\"{key}\": maze, items, size, dunes, mussels, beers, frites, turns or played"
-                ));
-            }
+            _ => return Err(OpeningError::Key { key: key.to_owned() }),
         }
         Ok(())
     }
@@ -73,13 +106,13 @@ impl Opening {
     ///
     /// # Errors
     /// If the maze cannot be generated, or the match is over before its start.
-    pub fn game(&self, players: usize) -> Result<Game, String> {
+    pub fn game(&self, players: usize) -> Result<Game, OpeningError> {
         let settings = Settings { players, ..self.settings };
-        let state = settings.generate().map_err(|error| error.to_string())?;
+        let state = settings.generate()?;
         let mut game = Game::new(state, self.turns);
         for text in &self.played {
             if game.end().is_some() {
-                return Err("moves after the end of the game".to_owned());
+                return Err(OpeningError::AfterEnd);
             }
             game.play(Command::read(text.as_bytes()));
         }

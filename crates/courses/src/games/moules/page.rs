@@ -2,13 +2,14 @@
 
 use super::assignment;
 use super::drawing::{Trails, draw};
-use super::{Opening, Score, Seen, TIME, let_in_alone};
+use super::{Opening, OpeningError, Score, Seen, TIME, let_in_alone};
 use crate::course::GameSetup;
 use crate::drawing::Language;
 use crate::play::engine::{Conversation, Spec};
 use crate::play::{Ending, Look, Play, Press, counted};
 use crate::record::Missed;
 use crate::registry::Game;
+use anyhow::bail;
 use moules_client::protocol::analysis::written;
 use moules_client::protocol::journal::Origin;
 use moules_client::rules::{self, Command, Direction, End, Move};
@@ -34,7 +35,7 @@ impl Maze {
     ///
     /// # Errors
     /// If the maze cannot be generated.
-    pub fn new(start: Opening, opening: &str, seats: usize) -> Result<Self, String> {
+    pub fn new(start: Opening, opening: &str, seats: usize) -> Result<Self, OpeningError> {
         let game = start.game(seats)?;
         Ok(Self {
             opening: opening.to_owned(),
@@ -147,12 +148,12 @@ impl Play for Maze {
         }
     }
 
-    fn play(&mut self, text: &str) -> Result<(), String> {
+    fn play(&mut self, text: &str) -> anyhow::Result<()> {
         if self.last.end().is_some() {
-            return Err("the game is over".to_owned());
+            bail!("the game is over");
         }
         if text.len() > 64 || text.contains(char::is_control) {
-            return Err("no command".to_owned());
+            bail!("no command");
         }
         self.last.play(Command::read(text.as_bytes()));
         self.moves.push(text.to_owned());
@@ -397,11 +398,11 @@ fn client(game: rules::Game, seats: usize, began: usize, spec: Spec, seat: usize
 const SIDE: usize = 61;
 
 /// Opens a maze that fits the page.
-pub fn open(opening: &str, seats: usize) -> Result<Maze, String> {
+pub fn open(opening: &str, seats: usize) -> anyhow::Result<Maze> {
     let mut start = Opening::default();
     start.read(opening)?;
     if start.settings.width.max(start.settings.height) > SIDE {
-        return Err(format!("a maze has at most {0}x{0} cells here", SIDE));
+        bail!("a maze has at most {SIDE}x{SIDE} cells here");
     }
-    Maze::new(start, opening, seats)
+    Ok(Maze::new(start, opening, seats)?)
 }

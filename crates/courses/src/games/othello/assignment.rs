@@ -131,14 +131,14 @@ impl Assignment for Reversi {
         Some(&super::hand_in::Archive)
     }
 
-    fn open(&self, opening: &str, _: usize) -> Result<Box<dyn Play>, String> {
+    fn open(&self, opening: &str, _: usize) -> anyhow::Result<Box<dyn Play>> {
         let (set, bridge) = (OpeningSet::single(""), Bridge::default());
         let game = Othello { set, depth: 5, timed: false, adjudicate: 0, bridge };
         Ok(Box::new(Duel::new(game, opening)?))
     }
 
-    fn start(&self, text: &str) -> Result<String, String> {
-        page::start(text)
+    fn start(&self, text: &str) -> anyhow::Result<String> {
+        Ok(page::start(text))
     }
 
     fn style(&self) -> &'static str {

@@ -24,7 +24,7 @@ pub struct Gtp<'a> {
 
 impl<'a> Gtp<'a> {
     pub fn new(peer: Peer<'a>, game: &GameSetup<'_>, seat: usize) -> Result<Self, Trouble> {
-        let Begun { start, moves: opening, .. } = Begun::of(game.opening).map_err(Trouble::Referee)?;
+        let Begun { start, moves: opening, .. } = Begun::of(game.opening).map_err(Trouble::referee)?;
         if start != Board::START {
             return Err(Trouble::Referee("GTP sets no position up: nboard: does".to_owned()));
         }

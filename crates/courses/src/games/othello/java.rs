@@ -12,7 +12,19 @@ const SOURCE: &str = include_str!("Bridge.java");
 
 /// The Java program, compiled when the first class plays and deleted with the last.
 #[derive(Debug, Clone, Default)]
-pub struct Bridge(Arc<OnceLock<Result<Classes, String>>>);
+pub struct Bridge(Arc<OnceLock<Result<Classes, CompileError>>>);
+
+/// The Java program cannot be compiled.
+#[derive(Debug, thiserror::Error)]
+enum CompileError {
+    #[error("{}: {error}", .path.display())]
+    Io { path: PathBuf, error: std::io::Error },
+    #[error("a Java class needs a JDK: javac cannot be started ({0})")]
+    NoCompiler(std::io::Error),
+    /// The start of the compiler's errors.
+    #[error("javac: {0}")]
+    Compiler(String),
+}
 
 /// A folder with the compiled program.
 #[derive(Debug)]
@@ -28,7 +40,7 @@ impl Bridge {
     fn classes(&self) -> Result<&Path, Trouble> {
         match self.0.get_or_init(compile) {
             Ok(classes) => Ok(&classes.0),
-            Err(error) => Err(Trouble::Referee(error.clone())),
+            Err(error) => Err(Trouble::referee(error)),
         }
     }
 
@@ -53,18 +65,18 @@ impl Bridge {
     }
 }
 
-fn compile() -> Result<Classes, String> {
+fn compile() -> Result<Classes, CompileError> {
     let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
     let folder = std::env::temp_dir().join(format!("referee-java-{}-{}", std::process::id(), now.as_nanos()));
-    std::fs::create_dir(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    let failed = |path: &Path, error| CompileError::Io { path: path.to_owned(), error };
+    std::fs::create_dir(&folder).map_err(|error| failed(&folder, error))?;
     let classes = Classes(folder);
     let source = classes.0.join("Bridge.java");
-    wire::file::write_new(&source, SOURCE).map_err(|error| format!("{}: {error}", source.display()))?;
+    wire::file::write_new(&source, SOURCE).map_err(|error| failed(&source, error))?;
     let compiled = std::process::Command::new("javac").arg("-d").arg(&classes.0).arg(&source).output();
-    let output =
-        compiled.map_err(|error| format!("a Java class needs a JDK: javac cannot be started ({error})"))?;
+    let output = compiled.map_err(CompileError::NoCompiler)?;
     if output.status.success() {
         return Ok(classes);
     }
-    Err(format!("javac: {}", excerpt(&String::from_utf8_lossy(&output.stderr))))
+    Err(CompileError::Compiler(excerpt(&String::from_utf8_lossy(&output.stderr))))
 }

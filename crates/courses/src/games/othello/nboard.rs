@@ -20,7 +20,7 @@ pub struct Nboard<'a> {
 
 impl<'a> Nboard<'a> {
     pub fn new(peer: Peer<'a>, depth: u16, game: &GameSetup<'_>) -> Result<Self, Trouble> {
-        let Begun { start, moves: opening, .. } = Begun::of(game.opening).map_err(Trouble::Referee)?;
+        let Begun { start, moves: opening, .. } = Begun::of(game.opening).map_err(Trouble::referee)?;
         Ok(Self { peer, depth, start, opening, pings: 0 })
     }
 

@@ -18,7 +18,7 @@ impl OpeningNotation for Openings {
         moves.iter().filter(|mv| *mv != "pass").map(String::as_str).collect()
     }
 
-    fn line(&self, line: &str, _: Option<(usize, usize)>) -> Result<String, String> {
+    fn line(&self, line: &str, _: Option<(usize, usize)>) -> anyhow::Result<String> {
         let is_long = line.split(';').next().is_some_and(|board| board.trim().len() >= 64);
         if !is_long || line.starts_with('@') {
             return Ok(line.to_owned());
@@ -31,11 +31,11 @@ impl OpeningNotation for Openings {
     }
 
     /// OBF with scored moves, of which the best are the solutions.
-    fn problem(&self, line: &str) -> Result<Option<Problem>, String> {
+    fn problem(&self, line: &str) -> anyhow::Result<Option<Problem>> {
         if operation(line, "bm").is_some() {
             return Ok(None);
         }
-        Ok(obf::parse(line).map_err(|error| error.to_string())?.map(|problem| {
+        Ok(obf::parse(line)?.map(|problem| {
             let board: String = problem.board.to_string().split_whitespace().collect();
             let best = problem.scores.iter().filter(|(_, score)| Some(*score) == problem.best_score());
             let best = best.map(|(mv, _)| mv.to_string()).collect();

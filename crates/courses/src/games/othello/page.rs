@@ -83,10 +83,11 @@ impl DuelPage for Othello {
 }
 
 /// Converts a typed opening: a board and its side to move, or moves.
-pub fn start(text: &str) -> Result<String, String> {
+#[must_use]
+pub fn start(text: &str) -> String {
     let board: String = text.split(['%', ';']).next().unwrap_or_default().split_whitespace().collect();
     if board.contains(|c: char| c.is_ascii_digit()) || board.chars().count() < 65 {
-        return Ok(text.to_owned());
+        return text.to_owned();
     }
-    Ok(format!("@{board}"))
+    format!("@{board}")
 }

@@ -20,7 +20,7 @@ pub struct Ultimate;
 struct Openings;
 
 impl OpeningNotation for Openings {
-    fn line(&self, line: &str, _: Option<(usize, usize)>) -> Result<String, String> {
+    fn line(&self, line: &str, _: Option<(usize, usize)>) -> anyhow::Result<String> {
         let is_one = line.split_whitespace().count() == 1;
         let is_integer = is_one && line.len() > 2 && line.bytes().all(|byte| byte.is_ascii_digit());
         Ok(if is_integer { format!("@{line}") } else { line.to_owned() })
@@ -99,11 +99,11 @@ impl Assignment for Ultimate {
         Some(&super::hand_in::Archive)
     }
 
-    fn open(&self, opening: &str, _: usize) -> Result<Box<dyn Play>, String> {
+    fn open(&self, opening: &str, _: usize) -> anyhow::Result<Box<dyn Play>> {
         Ok(Box::new(Duel::new(Uttt { set: OpeningSet::single(""), timed: false }, opening)?))
     }
 
-    fn start(&self, text: &str) -> Result<String, String> {
+    fn start(&self, text: &str) -> anyhow::Result<String> {
         let is_integer = text.len() > 2 && text.bytes().all(|byte| byte.is_ascii_digit());
         Ok(if is_integer { format!("@{text}") } else { text.to_owned() })
     }

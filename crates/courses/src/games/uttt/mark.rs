@@ -114,10 +114,14 @@ fn newline_remark(output: &str) -> Option<String> {
     }
 }
 
-/// Checks a tree as the course does, if the program ended by itself.
-fn judged(once: &Once, root: &State, depth: usize) -> Result<(), String> {
-    tree::check(&once.output, root, depth).map_err(|error| error.to_string())?;
-    if once.has_ended() { Ok(()) } else { Err("right".to_owned()) }
+/// Checks a tree as the course does. Returns the note on one that does not pass: its error, or that it is right although
+/// the program did not end by itself.
+fn failure(once: &Once, root: &State, depth: usize) -> Option<String> {
+    match tree::check(&once.output, root, depth) {
+        Err(error) => Some(error.to_string()),
+        Ok(_) if once.has_ended() => None,
+        Ok(_) => Some("right".to_owned()),
+    }
 }
 
 fn tree(marker: &Marker<'_>) -> Result<Item, Trouble> {
@@ -126,12 +130,12 @@ fn tree(marker: &Marker<'_>) -> Result<Item, Trouble> {
         let depth = nth % 4;
         tests += 1;
         let once = marker.once(&["a", &depth.to_string(), &state.to_string()], b"", LIMIT)?;
-        match judged(&once, state, depth) {
-            Ok(()) => {
+        match failure(&once, state, depth) {
+            None => {
                 passed += 1;
                 remarks.extend(once.exit_remark());
             }
-            Err(what) => notes.push(format!("a {depth} {state}: {what}, {}", once.ending())),
+            Some(what) => notes.push(format!("a {depth} {state}: {what}, {}", once.ending())),
         }
     }
     Ok(TREE.share(passed, tests, notes).with(remarks))
@@ -219,9 +223,9 @@ fn speed(marker: &Marker<'_>) -> Result<Item, Trouble> {
     let once = marker.once(&["a", "5", "0"], b"", LIMIT)?;
     let nodes = once.output.split_whitespace().count();
     let seconds = once.time.as_secs_f64();
-    let judged = judged(&once, &State::start(), 5);
-    let points = if judged.is_ok() { points_for(seconds) } else { 0.0 };
-    let wrong = judged.err().map(|what| format!(": {what}")).unwrap_or_default();
+    let failure = failure(&once, &State::start(), 5);
+    let points = if failure.is_none() { points_for(seconds) } else { 0.0 };
+    let wrong = failure.map(|what| format!(": {what}")).unwrap_or_default();
     let note = format!(
         "a 5 0: {nodes} positions in {seconds:.3} s{wrong}, {}; 10 below 0.2 s, 7 below 1 s, 4 below 3.4 s",
         once.ending()

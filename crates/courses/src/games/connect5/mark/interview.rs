@@ -28,8 +28,11 @@ pub fn hold(
     let mut interview = Interview::new(marker, &conditions);
     let (mut notes, mut failed) = (Vec::new(), Vec::new());
     for (nth, (name, position)) in questions.iter().enumerate() {
-        let judged = interview.ask(position)?.and_then(|cell| wrong(nth, cell).map_or(Ok(()), Err));
-        if let Err(problem) = judged {
+        let judged = match interview.ask(position)? {
+            Ok(cell) => wrong(nth, cell),
+            Err(unanswered) => Some(unanswered.to_string()),
+        };
+        if let Some(problem) = judged {
             notes.push(format!("{name}: {problem}"));
             failed.push(nth);
         }
@@ -58,6 +61,19 @@ pub fn hold(
     Ok(item.with(remarks))
 }
 
+/// The reason why a question has no valid answer.
+#[derive(Debug, thiserror::Error)]
+enum Unanswered {
+    #[error("not asked")]
+    NoDialogue,
+    #[error("not asked: it hung before")]
+    HungBefore,
+    #[error("not asked: it had ended at question {0}")]
+    Ended(usize),
+    #[error(transparent)]
+    Fault(#[from] Fault),
+}
+
 /// A dialogue over several questions.
 struct Interview<'a> {
     marker: &'a Marker<'a>,
@@ -66,8 +82,8 @@ struct Interview<'a> {
     open: Option<Dialogue<'a>>,
     /// Number of questions asked.
     asked: usize,
-    /// The reason why no more questions can be asked.
-    over: Option<String>,
+    /// The number of the question at which the player ended.
+    over: Option<usize>,
     remarks: Remarks,
 }
 
@@ -79,12 +95,12 @@ impl<'a> Interview<'a> {
     }
 
     /// Asks for a move. Returns it, or what was wrong with the answer.
-    fn ask(&mut self, position: &Position) -> Result<Result<Cell, String>, Trouble> {
+    fn ask(&mut self, position: &Position) -> Result<Result<Cell, Unanswered>, Trouble> {
         if self.marker.patience.is_over() {
-            return Ok(Err("not asked: it hung before".to_owned()));
+            return Ok(Err(Unanswered::HungBefore));
         }
-        if let Some(over) = &self.over {
-            return Ok(Err(over.clone()));
+        if let Some(question) = self.over {
+            return Ok(Err(Unanswered::Ended(question)));
         }
         self.asked += 1;
         if self.open.is_none() {
@@ -100,7 +116,7 @@ impl<'a> Interview<'a> {
                 return self.failed(trouble.at_start(), false);
             }
         }
-        let Some(open) = &mut self.open else { return Ok(Err("not asked".to_owned())) };
+        let Some(open) = &mut self.open else { return Ok(Err(Unanswered::NoDialogue)) };
         let Answer { mv, time, .. } = match open.choose(&Question::new(position, &[], &self.clock)) {
             Ok(answer) => answer,
             Err(trouble) => return self.failed(trouble, true),
@@ -110,7 +126,7 @@ impl<'a> Interview<'a> {
         self.marker.patience.hear(false);
         let mut clock = self.clock.clone();
         if let Err(late) = clock.used(time) {
-            return Ok(Err(late.to_string()));
+            return Ok(Err(late.into()));
         }
         if clock.allowance() < self.clock.allowance() {
             self.remarks.extend([LATE.to_owned()]);
@@ -118,7 +134,7 @@ impl<'a> Interview<'a> {
         match unreadable {
             // An answer that a game would tolerate counts as wrong here, unless only one cell is free.
             Some(note) if position.cells().filter(|&cell| position.is_free(cell)).count() > 1 => {
-                Ok(Err(note.to_string()))
+                Ok(Err(note.into()))
             }
             Some(note) => {
                 self.remarks.extend([note.to_string()]);
@@ -130,7 +146,7 @@ impl<'a> Interview<'a> {
 
     /// Handles a missing answer. A process that hung is restarted, one that ended answers no more, and one that is
     /// ready continues.
-    fn failed(&mut self, trouble: Trouble, is_ready: bool) -> Result<Result<Cell, String>, Trouble> {
+    fn failed(&mut self, trouble: Trouble, is_ready: bool) -> Result<Result<Cell, Unanswered>, Trouble> {
         let Trouble::Fault(fault) = trouble else { return Err(trouble) };
         let hung = Patience::is_tried_by(&fault);
         self.marker.patience.hear(hung);
@@ -143,12 +159,12 @@ impl<'a> Interview<'a> {
             if let Some(open) = &mut self.open {
                 open.take_notes();
             }
-            return Ok(Err(fault.to_string()));
+            return Ok(Err(fault.into()));
         }
         if !hung {
-            self.over = Some(format!("not asked: it had ended at question {}", self.asked));
+            self.over = Some(self.asked);
         }
-        Ok(Err(self.close().map_or(fault.clone(), |errors| fault.quoting(&errors)).to_string()))
+        Ok(Err(self.close().map_or(fault.clone(), |errors| fault.quoting(&errors)).into()))
     }
 
     /// Ends the dialogue. Returns the end of the player's standard error.
@@ -174,7 +190,7 @@ fn alone(
     marker: &Marker<'_>,
     conditions: &Conditions,
     position: &Position,
-) -> Result<Result<Cell, String>, Trouble> {
+) -> Result<Result<Cell, Unanswered>, Trouble> {
     let geometry = position.geometry();
     let (rows, columns) = (geometry.rows(), geometry.columns());
     let game = Connect5::new(rows, columns, OpeningSet::single(""));
@@ -201,9 +217,9 @@ fn alone(
     match asked {
         Ok(answer) => Ok(match clock.used(answer.time) {
             Ok(()) => Ok(answer.mv),
-            Err(late) => Err(late.to_string()),
+            Err(late) => Err(late.into()),
         }),
-        Err(Trouble::Fault(fault)) => Ok(Err(fault.to_string())),
+        Err(Trouble::Fault(fault)) => Ok(Err(fault.into())),
         Err(trouble) => Err(trouble),
     }
 }
