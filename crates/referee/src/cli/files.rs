@@ -7,8 +7,8 @@ use wire::file::Files;
 
 /// Options that name a file to be written.
 const OUTPUTS: [&str; 6] = ["csv", "html", "json", "log", "notation", "record"];
-/// Options that name a file to be read.
-const INPUTS: [&str; 4] = ["class", "file", "files", "openings"];
+/// Options that name a file or folder to be read.
+const INPUTS: [&str; 5] = ["allow", "class", "file", "files", "openings"];
 /// Options that name a player: every file in its command is read.
 const PLAYERS: [&str; 5] = ["a", "b", "others", "player", "players"];
 
