@@ -32,7 +32,8 @@ cpu() { local TIMEFORMAT='%U %S'; { time "$@" >/dev/null 2>&1; } 2>&1 | awk '{ p
 wall() { local TIMEFORMAT='%R'; { time "$@" >/dev/null 2>&1; } 2>&1; }
 piped() { "$@" | wc -c; }
 peak() { { /usr/bin/time -f %M "$@" | wc -c >/dev/null; } 2>&1 | tail -n 1 | awk '{ printf "%.1f\n", $1 / 1000 }'; }
-runs() { local n=$1; shift; for ((i = 0; i < n; i++)); do "$@"; done; }
+# Every run has the same input.
+runs() { local n=$1 input; shift; input=$(cat); for ((i = 0; i < n; i++)); do "$@" <<<"$input"; done; }
 each() { runs "$@" | awk '{ sum += $1 } END { printf "%.3g\n", sum / NR }'; }
 median() { runs "$@" | sort -g | awk '{ run[NR] = $1 } END { printf "%.3g\n", run[int((NR + 1) / 2)] }'; }
 quotient() { awk -v a="$1" -v b="$2" 'BEGIN { printf "%.3g\n", a / b }'; }
@@ -55,7 +56,7 @@ tail -n +2 "${rows[0]}" | while IFS=$'\t' read -r table what unit command; do
         for word; do case ${table,,} in "${word,,}"*) chosen=true ;; esac; done
         $chosen || continue
     fi
-    absent=$(grep -oE '\$[A-Z_]+' <<<"$command" | tr -d '$' | sort -u | while read -r name; do [ -n "${!name-}" ] || echo "$name"; done)
+    absent=$({ grep -oE '\$[A-Z_]+' <<<"$command" || true; } | tr -d '$' | sort -u | while read -r name; do [ -n "${!name-}" ] || echo "$name"; done)
     if [ -n "$absent" ]; then
         echo "results.sh: skipped: $what ($absent is not set)" >&2
         continue
