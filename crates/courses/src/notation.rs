@@ -59,7 +59,7 @@ pub struct ReadError {
     pub game: Option<usize>,
     /// The line, from 1.
     pub line: usize,
-    /// The error.
+    /// The reason, without its place.
     pub fault: Box<dyn std::error::Error + Send + Sync>,
 }
 

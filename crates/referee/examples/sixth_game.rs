@@ -170,7 +170,7 @@ impl DuelPage for TicTacToe {
     }
 }
 
-/// The assignment.
+/// The game as the tools see it.
 struct Sixth;
 
 impl Assignment for Sixth {

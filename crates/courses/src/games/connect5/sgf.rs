@@ -15,7 +15,7 @@ use wire::properties::{Part, Reader, SyntaxError, escape};
 /// Maximum number of rows and columns that points of two letters can name.
 pub const MAX_SIDE: usize = 52;
 
-/// The notation.
+/// The Smart Game Format, for games of gomoku.
 pub struct Sgf;
 
 impl Notation for Sgf {

@@ -4,7 +4,7 @@ use crate::fault::excerpt;
 use crate::notation::{Notation, ReadError, Written};
 use crate::record::Missed;
 
-/// The notation.
+/// Journals of `moules-serveur`, read as games.
 pub struct Journal;
 
 /// An error in a journal.

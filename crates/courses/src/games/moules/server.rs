@@ -15,7 +15,7 @@ use wire::Failure;
 /// Interval between polls for viewers.
 const BETWEEN: Duration = Duration::from_millis(20);
 
-/// The server.
+/// `moules-serveur` as the page starts it.
 pub struct Serveur;
 
 impl Server for Serveur {

@@ -9,7 +9,7 @@ use othello_player::rules::ggf::{self, Note, RecordError};
 use othello_player::rules::{Board, Game};
 use wire::properties::Reader;
 
-/// The notation.
+/// The Generic Game Format, for games of Othello.
 pub struct Ggf;
 
 impl Notation for Ggf {
