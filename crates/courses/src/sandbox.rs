@@ -23,6 +23,7 @@ mod watch;
 pub use layers::Layers;
 pub(crate) use refusal::{refused, unreadable};
 
+use crate::fault::Trouble;
 use crate::peer::Command;
 use enter::Entry;
 use rustix::process::{Gid, Pid, Resource, Rlimit, Uid};
@@ -218,9 +219,11 @@ impl Sandbox {
         &self,
         command: &Command,
         builder: &mut std::process::Command,
-    ) -> Result<Kept, String> {
+    ) -> Result<Kept, Trouble> {
         let inner = &*self.0;
-        let failed = |what: &str, error: &dyn std::fmt::Display| format!("the sandbox: {what}: {error}");
+        let failed = |what: &str, error: &dyn std::fmt::Display| {
+            Trouble::referee(format_args!("the sandbox: {what}: {error}"))
+        };
         let scratch = tempfile::Builder::new().prefix("referee-scratch-").tempdir();
         let scratch = scratch.map_err(|error| failed("its scratch folder", &error))?;
         let user = inner.layers.spare_user.then(spare_user);

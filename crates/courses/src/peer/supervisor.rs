@@ -138,7 +138,7 @@ impl Supervisor {
         let mut builder = std::process::Command::new(program);
         // First, because it empties the environment.
         let kept = command.sandbox.as_ref().map(|sandbox| sandbox.attach(command, &mut builder));
-        let mut kept = kept.transpose().map_err(Trouble::Referee)?;
+        let mut kept = kept.transpose()?;
         builder
             .args(arguments)
             .env(MARK, &self.mark)
