@@ -92,7 +92,7 @@ impl StateEntry {
     #[inline(always)]
     fn vector_of(self, vectors: &pairs::Vectors) -> &pairs::Vector {
         let from = (self.0 >> Self::VECTOR_AT) as usize;
-        vectors.as_flattened()[from..].first_chunk().expect("there is one vector more than numbers")
+        vectors[from..].first_chunk().expect("there is one vector more than numbers")
     }
 }
 
@@ -202,7 +202,7 @@ mod tests {
             for number in [0, 1, u16::MAX] {
                 let place = StateEntry::new(weight, number).unwrap();
                 assert_eq!(place.worth(), i32::from(weight) * 8);
-                let vector = &pairs.vectors()[usize::from(number)];
+                let vector = pairs.vector(number);
                 assert!(std::ptr::eq(place.vector_of(pairs.vectors()), vector), "{weight}, {number}");
             }
             let all = StateEntry::new(weight, 7).unwrap().0.wrapping_mul(LAYOUT.instances as u32);

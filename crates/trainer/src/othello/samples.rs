@@ -210,7 +210,7 @@ impl Features {
     #[must_use]
     pub fn new() -> Self {
         let mut shared: Vec<u32> = (0..TABLE_LEN as u32).collect();
-        stored_states().iter().for_each(|state| shared[state.mirror as usize] = state.place);
+        stored_states().iter().for_each(|state| shared[state.mirror()] = state.place() as u32);
         Self { shared }
     }
 

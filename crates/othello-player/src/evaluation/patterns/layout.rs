@@ -206,15 +206,33 @@ const fn mirror_of(cells: &[u8]) -> Option<[u8; 10]> {
     None
 }
 
-/// A state of the weights file. A state and its mirror image have the same weight and are stored once.
+/// A state of the weights file. A state and its mirror image have the same weight and are stored once. From the low end:
+/// the state's rarity (8 bits), its index (24 bits), and its mirror image's index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct StoredState {
+pub struct StoredState(u64);
+
+impl StoredState {
+    fn new(place: u32, mirror: u32, rarity: u8) -> Self {
+        const { assert!(TABLE < 1 << 24) };
+        Self(u64::from(mirror) << 32 | u64::from(place) << 8 | u64::from(rarity))
+    }
+
     /// The index in a stage's table.
-    pub place: u32,
-    /// The index of the mirror image; equal to `place` if there is none.
-    pub mirror: u32,
+    #[must_use]
+    pub fn place(self) -> usize {
+        (self.0 >> 8 & 0xff_ffff) as usize
+    }
+
+    /// The index of the mirror image; equal to [`place`](Self::place) if there is none.
+    #[must_use]
+    pub fn mirror(self) -> usize {
+        (self.0 >> 32) as usize
+    }
+
     /// −2 log₂ of the state's probability, if each cell is empty independently with the probability [`EMPTY`].
-    pub(super) rarity: u8,
+    pub(super) fn rarity(self) -> u8 {
+        self.0 as u8
+    }
 }
 
 /// The states of all families in the order of the weights file: by family, then by the number that their digits form
@@ -245,7 +263,7 @@ fn push_states(states: &mut Vec<StoredState>, cells: &[u8], family: &Family) {
             let [place, mirror, mirror_number, rarity] = std::array::from_fn(|nth| low[nth] + high[nth]);
             if number <= mirror_number {
                 let [place, mirror] = [place, mirror].map(|state| family.start as u32 + state);
-                states.push(StoredState { place, mirror, rarity: rarity.min(255) as u8 });
+                states.push(StoredState::new(place, mirror, rarity.min(255) as u8));
             }
             number += 1;
         }
@@ -291,16 +309,15 @@ mod tests {
     fn every_place_is_a_stored_state_or_its_mirror_image_once() {
         let mut seen = vec![0; TABLE];
         for state in stored_states() {
-            seen[state.place as usize] += 1;
-            seen[state.mirror as usize] += u32::from(state.mirror != state.place);
+            seen[state.place()] += 1;
+            seen[state.mirror()] += u32::from(state.mirror() != state.place());
         }
         assert!(seen.iter().all(|&times| times == 1));
         for family in &LAYOUT.families {
-            let here = |state: &&StoredState| {
-                (family.start..family.start + family.states).contains(&(state.place as usize))
-            };
+            let here =
+                |state: &&StoredState| (family.start..family.start + family.states).contains(&state.place());
             let alone =
-                stored_states().iter().filter(here).filter(|state| state.place == state.mirror).count();
+                stored_states().iter().filter(here).filter(|state| state.place() == state.mirror()).count();
             assert_eq!(alone == family.states, family.mirror.is_none());
         }
     }
@@ -311,8 +328,12 @@ mod tests {
         let corner = LAYOUT.families[0];
         assert_eq!(corner.powers[8], 1, "c3 has the lowest digit");
         let of = |digits: u32| {
-            let place = (corner.start as u32) + digits;
-            stored_states().iter().find(|state| state.place == place || state.mirror == place).unwrap().rarity
+            let place = corner.start + digits as usize;
+            stored_states()
+                .iter()
+                .find(|state| state.place() == place || state.mirror() == place)
+                .unwrap()
+                .rarity()
         };
         let empty = (3_u32.pow(9) - 1) / 2;
         assert!(of(empty + 1) < of(empty), "a disc on c3");

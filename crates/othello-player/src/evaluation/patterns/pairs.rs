@@ -23,8 +23,8 @@ const VECTORS: usize = 1 << 16;
 
 /// The vector of a state, in 1/128.
 pub type Vector = [i8; WIDTH];
-/// The vectors by number, and one more, so that [`WIDTH`] bytes can be read at any vector's offset.
-pub(super) type Vectors = [Vector; VECTORS + 1];
+/// The vectors by number, one after the other, and one more, so that [`WIDTH`] bytes can be read at any vector's offset.
+pub(super) type Vectors = [i8; (VECTORS + 1) * WIDTH];
 
 /// The parameters for one number of empty squares.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -67,7 +67,7 @@ pub struct Pairs {
     /// Vector 0 is zero, and so are those after the last one in use. Every number has an entry, so that lookups need no
     /// bounds check.
     vectors: Box<Vectors>,
-    /// The vector number of each index of a stage's table, mobilities excluded.
+    /// The vector number of each stored state.
     numbers: Vec<u16>,
     counts: [Count; COUNTS],
 }
@@ -82,8 +82,8 @@ impl Pairs {
     #[must_use]
     pub fn none() -> Self {
         let vectors =
-            vec![[0; WIDTH]; VECTORS + 1].try_into().expect("they are as many as there are numbers");
-        Self { vectors, numbers: vec![0; TABLE], counts: [Count::default(); COUNTS] }
+            vec![0; (VECTORS + 1) * WIDTH].try_into().expect("they are as many as there are numbers");
+        Self { vectors, numbers: vec![0; stored_states().len()], counts: [Count::default(); COUNTS] }
     }
 
     /// Rounds learned parameters: a vector for each index of a stage's table (mobilities excluded, mirror images
@@ -94,11 +94,11 @@ impl Pairs {
     pub fn new(vectors: &[[f32; WIDTH]], counts: &[Learned; COUNTS]) -> Result<Self, TooMany> {
         let unit = |value: f32| (value * UNIT).round() as i16;
         // Values out of range saturate.
-        let vector =
-            |state: &StoredState| vectors[state.place as usize].map(|value| (value * UNIT).round() as i8);
-        let some: Vec<_> = stored_states().iter().filter(|state| vector(state) != [0; WIDTH]).collect();
+        let vector = |state: &StoredState| vectors[state.place()].map(|value| (value * UNIT).round() as i8);
+        let has_one = |nth: usize| vector(&stored_states()[nth]) != [0; WIDTH];
+        let some = stored_states().iter().map(vector).filter(|vector| *vector != [0; WIDTH]);
         let mut pairs = Self::none();
-        pairs.assign(&some, some.iter().map(|state| vector(state))).ok_or(TooMany)?;
+        pairs.assign(has_one, some).ok_or(TooMany)?;
         pairs.counts = counts
             .map(|count| Count::new(count.vector.map(unit), count.weights.map(unit), unit(count.constant)));
         Ok(pairs)
@@ -107,22 +107,27 @@ impl Pairs {
     /// The inverse of [`new`](Self::new), up to rounding.
     #[must_use]
     pub fn learned(&self) -> (Vec<[f32; WIDTH]>, [Learned; COUNTS]) {
-        let vector = |&number: &u16| self.vectors[usize::from(number)].map(|value| f32::from(value) / UNIT);
+        let vector = |&number: &u16| self.vector(number).map(|value| f32::from(value) / UNIT);
         let whole = |value: i16| f32::from(value) / UNIT;
         let counts = self.counts.map(|count| Learned {
             vector: count.vector.map(whole),
             weights: count.weights.map(whole),
             constant: whole(count.constant),
         });
-        (self.numbers.iter().map(vector).collect(), counts)
+        (self.by_place().iter().map(vector).collect(), counts)
     }
 
-    /// Assigns a vector to each of these states and to its mirror image; the most frequent states get the lowest
-    /// numbers. Returns `None` if the number of vectors differs or exceeds the numbers.
-    fn assign(&mut self, states: &[&StoredState], mut vectors: impl Iterator<Item = Vector>) -> Option<()> {
+    /// Assigns a vector to each stored state that has one; the most frequent states get the lowest numbers. Returns
+    /// `None` if the number of vectors differs or exceeds the numbers.
+    fn assign(
+        &mut self,
+        has_one: impl Fn(usize) -> bool,
+        mut vectors: impl Iterator<Item = Vector>,
+    ) -> Option<()> {
+        let states = || stored_states().iter().enumerate().filter(|&(nth, _)| has_one(nth));
         // Counting sort: the first number of each rarity.
         let mut next = [0; 1 << u8::BITS];
-        states.iter().for_each(|state| next[usize::from(state.rarity)] += 1);
+        states().for_each(|(_, state)| next[usize::from(state.rarity())] += 1);
         let mut begin = 1;
         for next in &mut next {
             begin += std::mem::replace(next, begin);
@@ -130,20 +135,33 @@ impl Pairs {
         if begin > VECTORS {
             return None;
         }
-        for state in states {
-            let number = &mut next[usize::from(state.rarity)];
-            self.vectors[*number] = vectors.next()?;
-            self.numbers[state.place as usize] = *number as u16;
-            self.numbers[state.mirror as usize] = *number as u16;
+        for (nth, state) in states() {
+            let number = &mut next[usize::from(state.rarity())];
+            self.vectors.as_chunks_mut().0[*number] = vectors.next()?;
+            self.numbers[nth] = *number as u16;
             *number += 1;
         }
         vectors.next().is_none().then_some(())
     }
 
-    /// The vector number of an index of a stage's table.
-    #[inline]
-    pub(super) fn number_at(&self, place: usize) -> u16 {
-        self.numbers.get(place).copied().unwrap_or(0)
+    /// The vector number of each stored state.
+    pub(super) fn numbers(&self) -> &[u16] {
+        &self.numbers
+    }
+
+    /// The vector number of each index of a stage's table, mobilities excluded.
+    pub(super) fn by_place(&self) -> Vec<u16> {
+        let mut numbers = vec![0; TABLE];
+        for (state, &number) in stored_states().iter().zip(&self.numbers) {
+            numbers[state.place()] = number;
+            numbers[state.mirror()] = number;
+        }
+        numbers
+    }
+
+    /// The vector with this number.
+    pub(super) fn vector(&self, number: u16) -> &Vector {
+        &self.vectors.as_chunks().0[usize::from(number)]
     }
 
     /// All vectors by number.
@@ -189,12 +207,11 @@ impl Pairs {
             let words = count.vector.iter().chain(&count.weights).chain([&count.constant]);
             words.for_each(|word| bytes.extend(word.to_le_bytes()));
         }
-        let numbers = || stored_states().iter().map(|state| self.number_at(state.place as usize));
-        let vectors: Vec<_> = numbers().filter(|&number| number != 0).collect();
+        let vectors: Vec<_> = self.numbers.iter().filter(|&&number| number != 0).collect();
         bytes.extend((vectors.len() as u32).to_le_bytes());
-        let vectors = vectors.into_iter().map(|number| self.vectors[usize::from(number)]);
+        let vectors = vectors.into_iter().map(|&number| self.vector(number));
         vectors.for_each(|vector| bytes.extend(vector.map(|component| component as u8)));
-        let present: Vec<bool> = numbers().map(|number| number != 0).collect();
+        let present: Vec<bool> = self.numbers.iter().map(|&number| number != 0).collect();
         let bits = |eight: &[bool]| {
             eight.iter().enumerate().map(|(nth, &is_some)| u8::from(is_some) << nth).sum::<u8>()
         };
@@ -214,15 +231,12 @@ impl Pairs {
         let (present, rest) = rest.split_first_chunk()?;
         let present = u32::from_le_bytes(*present) as usize;
         let (vectors, bits) = rest.split_at_checked(present.checked_mul(WIDTH)?)?;
-        let states = stored_states();
-        if bits.len() != states.len().div_ceil(8) {
+        if bits.len() != stored_states().len().div_ceil(8) {
             return None;
         }
         let has_one = |nth: usize| bits[nth / 8] >> (nth % 8) & 1 != 0;
-        let some: Vec<_> =
-            states.iter().enumerate().filter(|&(nth, _)| has_one(nth)).map(|(_, state)| state).collect();
         let vectors = vectors.as_chunks::<WIDTH>().0.iter();
-        pairs.assign(&some, vectors.map(|vector| vector.map(|byte| byte as i8)))?;
+        pairs.assign(has_one, vectors.map(|vector| vector.map(|byte| byte as i8)))?;
         Some(pairs)
     }
 }
@@ -238,8 +252,8 @@ mod tests {
     fn some() -> (Vec<[f32; WIDTH]>, [Learned; COUNTS]) {
         let value = |number: usize| (number * 37 % 101) as f32 / 640.0 - 0.08;
         let mut vectors = vec![[0.0; WIDTH]; TABLE];
-        for state in stored_states().iter().filter(|state| state.place % 3 == 0) {
-            let [place, mirror] = [state.place, state.mirror].map(|place| place as usize);
+        for state in stored_states().iter().filter(|state| state.place() % 3 == 0) {
+            let [place, mirror] = [state.place(), state.mirror()];
             vectors[place] = std::array::from_fn(|component| value(place * 7 + component));
             vectors[mirror] = vectors[place];
         }
@@ -251,8 +265,8 @@ mod tests {
         (vectors, counts)
     }
 
-    fn worth(pairs: &Pairs, features: &Features, empties: u32) -> i32 {
-        let vectors = features.indices().map(|place| pairs.vectors()[usize::from(pairs.number_at(place))]);
+    fn worth(pairs: &Pairs, numbers: &[u16], features: &Features, empties: u32) -> i32 {
+        let vectors = features.indices().map(|place| *pairs.vector(numbers[place]));
         let mut sum = *pairs.first(empties);
         vectors.for_each(|vector| sum.iter_mut().zip(vector).for_each(|(sum, one)| *sum += i16::from(one)));
         pairs.worth(&sum, empties)
@@ -262,6 +276,7 @@ mod tests {
     fn it_is_the_worth_of_every_two_states_together() {
         let (vectors, counts) = some();
         let pairs = Pairs::new(&vectors, &counts).unwrap();
+        let numbers = pairs.by_place();
         for position in random_positions(&Position::START, 5, 100, 60) {
             let features = Features::of(position.own(), position.opponent());
             let count = &counts[position.empties() as usize];
@@ -277,7 +292,7 @@ mod tests {
                         products.map(|((one, other), weight)| share * one * other * weight).sum::<f32>();
                 }
             }
-            let found = worth(&pairs, &features, position.empties()) as f32 / UNIT;
+            let found = worth(&pairs, &numbers, &features, position.empties()) as f32 / UNIT;
             // Both computations round each component.
             let tolerance = 0.2 + expected.abs() * 0.15;
             assert!((found - expected).abs() < tolerance, "{found} and {expected}: {position:?}");
@@ -288,9 +303,11 @@ mod tests {
     fn both_colours_and_all_symmetries_find_the_same() {
         let (vectors, counts) = some();
         let pairs = Pairs::new(&vectors, &counts).unwrap();
+        let numbers = pairs.by_place();
         for position in random_positions(&Position::START, 6, 50, 60) {
-            let worth =
-                |own: u64, opponent: u64| worth(&pairs, &Features::of(own, opponent), position.empties());
+            let worth = |own: u64, opponent: u64| {
+                worth(&pairs, &numbers, &Features::of(own, opponent), position.empties())
+            };
             let (own, opponent) = (position.own(), position.opponent());
             let here = worth(own, opponent);
             assert_eq!(worth(own.swap_bytes(), opponent.swap_bytes()), here, "{position:?}");
@@ -302,7 +319,7 @@ mod tests {
     fn more_states_than_numbers_are_refused() {
         let with = |states: usize| {
             let mut vectors = vec![[0.0; WIDTH]; TABLE];
-            stored_states()[..states].iter().for_each(|state| vectors[state.place as usize] = [1.0; WIDTH]);
+            stored_states()[..states].iter().for_each(|state| vectors[state.place()] = [1.0; WIDTH]);
             Pairs::new(&vectors, &[Learned::default(); COUNTS]).map(drop)
         };
         assert_eq!(with(usize::from(u16::MAX)), Ok(()));
@@ -313,10 +330,10 @@ mod tests {
     fn the_commonest_states_have_the_first_numbers() {
         let (vectors, counts) = some();
         let pairs = Pairs::new(&vectors, &counts).unwrap();
-        let mut states: Vec<_> = stored_states().iter().collect();
-        states.retain(|state| pairs.number_at(state.place as usize) != 0);
-        states.sort_by_key(|state| pairs.number_at(state.place as usize));
-        assert!(states.len() > 50_000 && states.is_sorted_by_key(|state| state.rarity));
+        let mut states: Vec<_> = pairs.numbers().iter().zip(stored_states()).collect();
+        states.retain(|&(&number, _)| number != 0);
+        states.sort_by_key(|&(&number, _)| number);
+        assert!(states.len() > 50_000 && states.is_sorted_by_key(|(_, state)| state.rarity()));
     }
 
     #[test]

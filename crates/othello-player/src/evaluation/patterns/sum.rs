@@ -55,12 +55,13 @@ mod tests {
     fn sums_are_those_of_the_states_one_by_one() {
         let weights = Weights::embedded();
         let (table, vectors) = (weights.stage(8), weights.pairs().vectors());
+        let numbers = weights.pairs().by_place();
         for position in random_positions(&Position::START, 3, 200, 60) {
             let features = Features::of(position.own(), position.opponent());
             let worth = features.indices().map(|place| table[place].worth()).sum::<i32>();
             let mut sum = [7; WIDTH];
             for place in features.indices() {
-                let vector = vectors[usize::from(weights.pairs().number_at(place))];
+                let vector = *weights.pairs().vector(numbers[place]);
                 sum.iter_mut().zip(vector).for_each(|(sum, component)| *sum += i16::from(component));
             }
             assert_eq!(of(table, &features), worth, "{position:?}");

@@ -89,6 +89,8 @@ pub enum UnpackError {
 pub struct Weights {
     blocks: [&'static [u8]; BLOCKS],
     stages: [OnceLock<Box<Table>>; STAGES],
+    /// The stored weights of the stages that others are relative to.
+    bases: [OnceLock<Vec<i16>>; STAGES],
     pairs: OnceLock<Pairs>,
 }
 
@@ -134,7 +136,9 @@ impl Weights {
             rest = behind;
             block
         });
-        Ok(Self { blocks, stages: std::array::from_fn(|_| OnceLock::new()), pairs: OnceLock::new() })
+        let stages = std::array::from_fn(|_| OnceLock::new());
+        let bases = std::array::from_fn(|_| OnceLock::new());
+        Ok(Self { blocks, stages, bases, pairs: OnceLock::new() })
     }
 
     /// Unpacks everything once, to prove that nothing can fail later.
@@ -186,26 +190,40 @@ impl Weights {
         self.stages[stage].get_or_init(unpack)
     }
 
-    /// Unpacks a stage that others are relative to, or returns the cached one.
-    fn base(&self, stage: usize, pairs: &Pairs) -> Result<&Table, UnpackError> {
-        if let Some(table) = self.stages[stage].get() {
-            return Ok(table);
-        }
-        let table = self.unpack(stage, pairs)?;
-        Ok(self.stages[stage].get_or_init(|| table))
-    }
-
     #[cold]
     fn unpack(&self, stage: usize, pairs: &Pairs) -> Result<Box<Table>, UnpackError> {
-        let stored = self.stored(stage)?;
-        let base = base_of(stage).map(|base| self.base(base, pairs)).transpose()?;
-        expand(&stored, base, pairs).ok_or_else(|| damaged(stage, &NOT_ONE_A_STATE))
+        let damaged = || damaged(stage, &NOT_ONE_A_STATE);
+        match base_of(stage) {
+            None => expand(self.base(stage)?, pairs),
+            Some(base) => {
+                let base = self.base(base)?;
+                let mut weights = self.stored(stage)?;
+                if weights.len() != base.len() {
+                    return Err(damaged());
+                }
+                for (weight, base) in weights.iter_mut().zip(base) {
+                    *weight = weight.wrapping_add(*base);
+                }
+                expand(&weights, pairs)
+            }
+        }
+        .ok_or_else(damaged)
+    }
+
+    /// The stored weights of a stage that others are relative to.
+    fn base(&self, stage: usize) -> Result<&[i16], UnpackError> {
+        if let Some(weights) = self.bases[stage].get() {
+            return Ok(weights);
+        }
+        let weights = self.stored(stage)?;
+        Ok(self.bases[stage].get_or_init(|| weights))
     }
 
     /// The stored weights of a stage in 1/16 of a disc, relative to its base if it has one.
     fn stored(&self, stage: usize) -> Result<Vec<i16>, UnpackError> {
         let damaged = |reason: &dyn fmt::Display| damaged(stage, reason);
-        let mut block = Vec::new();
+        // Room for a byte a weight and a few escapes.
+        let mut block = Vec::with_capacity(stored_states().len() + MOBILITIES + (4 << 10));
         // A damaged block cannot take more memory than a table of escapes only.
         let most = 4 + 3 * TABLE_LEN as u64;
         StreamingDecoder::new(self.blocks[stage])
@@ -239,25 +257,22 @@ fn read(bytes: &[u8], escapes: &[u8]) -> Option<Vec<i16>> {
     escapes.next().is_none().then_some(weights)
 }
 
-/// Expands the stored weights, relative to `base`, to a table of all states with their vectors. Returns `None` if their
-/// number is wrong or a weight is out of range.
-fn expand(weights: &[i16], base: Option<&Table>, pairs: &Pairs) -> Option<Box<Table>> {
+/// Expands weights to a table of all states with their vectors. Returns `None` if their number is wrong or a weight is
+/// out of range.
+fn expand(weights: &[i16], pairs: &Pairs) -> Option<Box<Table>> {
     let states = stored_states();
     let (weights, mobilities) = weights.split_at_checked(states.len())?;
+    let mut table: Box<Table> = vec![StateEntry::default(); TABLE_LEN].try_into().ok()?;
+    for ((state, &weight), &number) in states.iter().zip(weights).zip(pairs.numbers()) {
+        let entry = StateEntry::new(weight, number)?;
+        table[state.place()] = entry;
+        table[state.mirror()] = entry;
+    }
     if mobilities.len() != MOBILITIES {
         return None;
     }
-    let mut table: Box<Table> = vec![StateEntry::default(); TABLE_LEN].try_into().ok()?;
-    let on_base =
-        |weight: i16, place: usize| base.map_or(weight, |base| base[place].weight().wrapping_add(weight));
-    for (&weight, state) in weights.iter().zip(states) {
-        let place = state.place as usize;
-        let here = StateEntry::new(on_base(weight, place), pairs.number_at(place))?;
-        table[place] = here;
-        table[state.mirror as usize] = here;
-    }
-    for (place, &weight) in (TABLE_LEN - MOBILITIES..).zip(mobilities) {
-        table[place] = StateEntry::new(on_base(weight, place), 0)?;
+    for (entry, &weight) in table[TABLE_LEN - MOBILITIES..].iter_mut().zip(mobilities) {
+        *entry = StateEntry::new(weight, 0)?;
     }
     Some(table)
 }
@@ -268,7 +283,7 @@ pub fn pack(tables: &[Vec<f32>; STAGES], pairs: &Pairs, compress: impl Fn(&[u8])
     let stages = tables.each_ref().map(|table| -> Vec<i16> {
         let most = f32::from(StateEntry::MOST);
         let stored = |discs: &f32| (discs * 16.0).round().clamp(-most, most) as i16;
-        let states = stored_states().iter().map(|state| &table[state.place as usize]);
+        let states = stored_states().iter().map(|state| &table[state.place()]);
         states.chain(&table[TABLE_LEN - MOBILITIES..]).map(stored).collect()
     });
     let stage = |stage: usize| {
@@ -316,7 +331,7 @@ mod tests {
             let mut table: Vec<f32> =
                 (0..TABLE_LEN).map(|at| ((at * 7 + stage) % 641) as f32 / 16.0 - 20.0).collect();
             for state in stored_states() {
-                table[state.mirror as usize] = table[state.place as usize];
+                table[state.mirror()] = table[state.place()];
             }
             table
         })
