@@ -1,7 +1,7 @@
 //! Confines programs by strangers with layers of the kernel, without root.
 //!
 //! - [`Sandbox`]: the layers of a run, found by trying them; [`Options`]: the choice between them.
-//! - [`Layers`]: the layers that hold, in words for a card or a record.
+//! - [`Layers`]: the layers that hold, in words for a card or a record; [`NoNamespaces`]: why that layer is missing.
 //! - `policy`: the folders and variables that a program may use.
 //! - `files`: Landlock rules; `calls`: filters of system calls.
 //! - `spaces`: namespaces; `enter`: the steps between the start of a process and its program; `raw`: unsafe calls.
@@ -20,7 +20,7 @@ mod refusal;
 mod spaces;
 mod watch;
 
-pub use layers::Layers;
+pub use layers::{Layers, NoNamespaces};
 pub(crate) use refusal::{refused, unreadable};
 
 use crate::fault::Trouble;

@@ -2,6 +2,7 @@
 
 use super::{raw, spaces};
 use rustix::thread::{CapabilitySet, capabilities};
+use std::io;
 
 /// The first Landlock ABI with rules for TCP.
 pub(super) const TCP: i32 = 4;
@@ -9,6 +10,20 @@ pub(super) const TCP: i32 = 4;
 const SIGNALS: i32 = 6;
 /// The newest Landlock ABI that is used.
 const NEWEST: i32 = 7;
+
+/// Programs run in this program's namespaces.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum NoNamespaces {
+    /// The options ask for none.
+    #[error("not asked for")]
+    NotAskedFor,
+    /// The system refuses them with this error number.
+    #[error("{}", io::Error::from_raw_os_error(*.0))]
+    Refused(i32),
+    /// The process that tried them was killed.
+    #[error("the process that tried it was killed")]
+    Killed,
+}
 
 /// The layers that hold on this system.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,7 +35,7 @@ pub struct Layers {
     /// True if programs run under a user of their own. Only root can give them one.
     pub spare_user: bool,
     /// `Ok` if programs run in namespaces of their own, or the reason why not.
-    pub namespaces: Result<(), String>,
+    pub namespaces: Result<(), NoNamespaces>,
     /// True if this program is root, whose processes no limit counts.
     is_root: bool,
     /// The number of threads that this user had at the start of the run.
@@ -37,11 +52,7 @@ impl Layers {
             landlock: raw::landlock_abi().min(newest).clamp(0, NEWEST),
             calls: raw::has_filters(),
             spare_user: is_root && may,
-            namespaces: if namespaces {
-                spaces::try_them().map_err(|error| error.to_string())
-            } else {
-                Err("not asked for".to_owned())
-            },
+            namespaces: if namespaces { tried() } else { Err(NoNamespaces::NotAskedFor) },
             is_root,
             threads: if is_root { 0 } else { threads_of(rustix::process::getuid().as_raw()) },
         }
@@ -118,6 +129,12 @@ impl Layers {
     }
 }
 
+/// Tries the namespaces.
+fn tried() -> Result<(), NoNamespaces> {
+    spaces::try_them()
+        .map_err(|error| error.raw_os_error().map_or(NoNamespaces::Killed, NoNamespaces::Refused))
+}
+
 /// Returns the number of threads of a user, which `RLIMIT_NPROC` counts.
 fn threads_of(user: u32) -> u64 {
     use std::os::unix::fs::MetadataExt as _;
@@ -148,13 +165,19 @@ mod tests {
         let spaces = "namespaces (users, processes, mounts, network, IPC)";
         let words = format!("Landlock ABI 7 (files, TCP ports, signals), system calls, {spaces}, limits");
         assert_eq!(all.words(), words);
-        let none = Err("no".to_owned());
-        let old = Layers { landlock: 2, namespaces: none, ..all.clone() };
+        let refused = Err(NoNamespaces::Refused(1));
+        let old = Layers { landlock: 2, namespaces: refused, ..all.clone() };
         assert!(old.words().starts_with("Landlock ABI 2 (files), "), "{}", old.words());
         assert_eq!(
             old.missing(),
-            ["Landlock ABI 4 (TCP ports)", "Landlock ABI 6 (signals)", "namespaces (no)"]
+            [
+                "Landlock ABI 4 (TCP ports)",
+                "Landlock ABI 6 (signals)",
+                "namespaces (Operation not permitted (os error 1))"
+            ]
         );
+        let unasked = Layers { namespaces: Err(NoNamespaces::NotAskedFor), ..all.clone() };
+        assert_eq!(unasked.missing(), ["namespaces (not asked for)"]);
         let root = Layers { is_root: true, ..all };
         assert!(root.words().ends_with("limits but processes; without a limit on processes"));
     }
