@@ -157,6 +157,15 @@ impl Conditions {
             self.start_up.as_secs_f64()
         )
     }
+
+    /// Returns the sandbox that a player's process starts in, if there is one.
+    #[must_use]
+    pub fn sandbox_of(&self, player: &Player) -> Option<&Sandbox> {
+        let Reach::Process { command, .. } = &player.reach else { return None };
+        let is_own =
+            command.words.first().is_some_and(|program| own_program(&self.folder, program).is_some());
+        self.sandbox.as_ref().filter(|sandbox| !is_own || sandbox.holds_own())
+    }
 }
 
 impl Default for Conditions {

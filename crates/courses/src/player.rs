@@ -112,13 +112,6 @@ fn is_name(text: &str) -> bool {
 }
 
 impl Player {
-    /// Returns true for one of the project's own executables in `folder`.
-    #[must_use]
-    pub fn is_own(&self, folder: &Path) -> bool {
-        let Reach::Process { command, .. } = &self.reach else { return true };
-        command.words.first().is_some_and(|program| own_program(folder, program).is_some())
-    }
-
     /// Returns a checksum of the player's program and of every file among its arguments (a script, an archive, a
     /// network), which changes when the program is rebuilt. The project's own programs are looked up in `folder` first.
     /// Empty if there is no file to check.

@@ -114,11 +114,18 @@ const FILES: [&str; 6] = ["record", "log", "log_faults", "shard", "html", "notat
 /// Options on openings, for commands with their own.
 const OPENINGS: [&str; 4] = ["openings", "openings_order", "openings_start", "openings_plies"];
 
-/// Returns the parser, with only the options that each command uses.
+/// The commands that run programs by strangers, in a sandbox unless `--sandbox off` is given. The others are for authors, who
+/// trust both players.
+const CONFINED: [&str; 2] = ["mark", "tournament"];
+
+/// Returns the parser, with only the options that each command uses, and each command's own defaults.
 fn command() -> clap::Command {
-    UNUSED.iter().fold(Arguments::command(), |command, (name, unused)| {
+    let command = UNUSED.iter().fold(Arguments::command(), |command, (name, unused)| {
         let hidden = |of: clap::Command, id: &&str| of.mut_arg(id, |arg| arg.hide(true));
         command.mut_subcommand(name, |of| unused.iter().copied().flatten().fold(of, hidden))
+    });
+    CONFINED.iter().fold(command, |command, name| {
+        command.mut_subcommand(name, |of| of.mut_arg("sandbox", |arg| arg.default_value("auto")))
     })
 }
 

@@ -238,8 +238,7 @@ impl Mark {
             card => card.map_err(interrupt::failure)?,
         };
         let by = self.by();
-        let is_inside = sandbox.filter(|of| of.holds_own() || !player.is_own(&conditions.folder));
-        let card = Card { by, sandbox: sandbox::words(is_inside), ..card };
+        let card = Card { by, sandbox: sandbox::words(conditions.sandbox_of(&player)), ..card };
         Ok(Marked { player: entry.clone(), card, crashes: marker.crashes.load(Ordering::Relaxed) })
     }
 

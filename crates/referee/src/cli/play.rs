@@ -98,7 +98,7 @@ impl<'a> Hall<'a> {
             time: conditions.time.map(|time| time.as_millis() as u64),
             programs: Vec::new(),
             ranking: None,
-            sandbox: sandbox::words(conditions.sandbox.as_ref()),
+            sandbox: sandbox::words(players.iter().find_map(|player| conditions.sandbox_of(player))),
         });
         let opened = options.record.as_ref().map(|path| Store::open(path, &head));
         let (store, records) = opened.transpose().map_err(Failure::input)?.unzip();

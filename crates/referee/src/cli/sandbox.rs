@@ -28,14 +28,14 @@ impl SandboxOptions {
     pub fn sandbox(&self) -> Result<Option<Sandbox>, Failure> {
         let Self { sandbox: mode, allow, landlock } = self;
         if *mode == Mode::Off && !allow.is_empty() {
-            return Err(Failure::input("--allow is for programs in a sandbox: --sandbox auto"));
+            return Err(Failure::input("--allow needs --sandbox auto or strict, and the sandbox is off"));
         }
         let options = Options { allow: allow.clone(), landlock: *landlock, ..Options::new(*mode) };
         Sandbox::new(&options).map_err(Failure::input)
     }
 }
 
-/// Describes a sandbox for the head of a card or a record.
+/// Describes the sandbox of a card or a record, "off" if none of its programs is in one.
 pub fn words(sandbox: Option<&Sandbox>) -> String {
     sandbox.map_or_else(|| "off".to_owned(), |sandbox| sandbox.layers().words())
 }

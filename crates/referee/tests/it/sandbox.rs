@@ -45,14 +45,14 @@ fn an_honest_program_has_the_same_marks_in_and_out_of_the_sandbox() {
 
 #[test]
 fn marking_confines_strangers_and_not_our_own_programs() {
-    let stranger = card("uttt", &python("uttt.py"), &["--sandbox", "auto"]).unwrap();
+    let stranger = card("uttt", &python("uttt.py"), &[]).unwrap();
     assert_ne!(stranger.lines().nth(1), Some("sandbox: off"), "{stranger}");
-    let own = card("uttt", "own", &["--sandbox", "auto"]).unwrap();
+    let own = card("uttt", "own", &[]).unwrap();
     assert_eq!(own.lines().nth(1), Some("sandbox: off"), "{own}");
 }
 
 #[test]
-fn the_head_of_a_record_names_the_sandbox() {
+fn tournaments_confine_strangers_and_matches_do_not() {
     let folder = tempfile::tempdir().unwrap();
     let record = folder.path().join("record").display().to_string();
     let head = |arguments: &[&str]| {
@@ -63,13 +63,14 @@ fn the_head_of_a_record_names_the_sandbox() {
         let run = head.get("run").unwrap_or(&head);
         run["sandbox"].as_str().unwrap().to_owned()
     };
-    let players = ["builtin:random", "builtin:first"];
-    let game = ["match", "uttt", "--a", players[0], "--b", players[1], "--games", "2"];
+    let stranger = python("uttt.py");
+    let game = ["match", "uttt", "--a", &stranger, "--b", "builtin:random", "--games", "2"];
     assert_eq!(head(&game), "off");
-    assert_ne!(head(&[&game[..], &["--sandbox", "auto"]].concat()), "off");
-    let all = ["tournament", "uttt", "--player", players[0], "--player", players[1], "--rounds", "1"];
-    assert!(head(&[&all[..], &["--sandbox", "auto"]].concat()).contains("limits"));
-    assert_eq!(head(&all), "off");
+    assert!(head(&[&game[..], &["--sandbox", "auto"]].concat()).contains("limits"));
+    let all = ["tournament", "uttt", "--rounds", "1", "--player", "builtin:random", "--player"];
+    assert!(head(&[&all[..], &[&stranger]].concat()).contains("limits"));
+    assert_eq!(head(&[&all[..], &[&stranger, "--sandbox", "off"]].concat()), "off");
+    assert_eq!(head(&[&all[..], &["builtin:first"]].concat()), "off", "no program is a stranger's");
 }
 
 #[test]
