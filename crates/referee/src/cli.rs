@@ -3,6 +3,7 @@
 mod demo;
 mod files;
 mod games;
+mod gradebook;
 mod interrupt;
 mod mark;
 mod openings;

@@ -6,7 +6,8 @@ use wire::Failure;
 use wire::file::Files;
 
 /// Options that name a file to be written.
-const OUTPUTS: [&str; 6] = ["csv", "html", "json", "log", "notation", "record"];
+const OUTPUTS: [&str; 9] =
+    ["csv", "gradescope", "html", "json", "junit", "log", "moodle", "notation", "record"];
 /// Options that name a file or folder to be read.
 const INPUTS: [&str; 5] = ["allow", "class", "file", "files", "openings"];
 /// Options that name a player: every file in its command is read.

@@ -1,16 +1,17 @@
 //! `referee mark`: a course's marking scheme as a report card, for one program or a class.
 
+use super::gradebook::Gradebooks;
 use super::interrupt;
-use super::outputs::put;
 use super::players;
 use super::sandbox::{self, SandboxOptions};
 use crate::mark::class::{self, Entry};
 use crate::mark::kept::{self, Marking};
 use crate::mark::{Marked, Runs};
-use crate::report::cards;
+use crate::report::cards::Gradebook;
 use crate::run::void;
 use clap::Args;
 use courses::course::Conditions;
+use courses::drawing::Language;
 use courses::fault::Trouble;
 use courses::marking::{Card, Marker, Patience};
 use courses::options::GameOptions;
@@ -52,15 +53,8 @@ pub struct Mark {
     /// programs that have changed, is refused
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
-    /// Output file of the gradebook: a line for each player, a column for each criterion
-    #[arg(long, value_name = "FILE")]
-    csv: Option<PathBuf>,
-    /// Output file of the cards as JSON
-    #[arg(long, value_name = "FILE")]
-    json: Option<PathBuf>,
-    /// Output file of the cards as one page
-    #[arg(long, value_name = "FILE")]
-    html: Option<PathBuf>,
+    #[command(flatten)]
+    outputs: Gradebooks,
     #[command(flatten)]
     sandbox: SandboxOptions,
     #[command(flatten)]
@@ -73,11 +67,8 @@ impl Mark {
     /// # Errors
     /// A message on one line and an exit code, 1 if a program crashed.
     pub fn run(&self) -> Result<(), Failure> {
-        for path in [&self.csv, &self.json, &self.html].into_iter().flatten() {
-            wire::file::check(path)
-                .map_err(|error| Failure::input(format!("{}: {error}", path.display())))?;
-        }
         let entries = self.entries()?;
+        self.outputs.check(&entries)?;
         let folder = self.options.folder()?;
         let with_program = |entry: Entry| {
             let program = self.player(&entry)?.fingerprint(&folder);
@@ -100,20 +91,13 @@ impl Mark {
                 marked.push(card);
             }
             let of = marked.iter().find(|of| of.player == *entry);
-            let card = of.map(|of| format!("{}\n", of.card)).unwrap_or_default();
-            wire::print(wire::printable(if self.class.is_some() {
-                &card
-            } else {
-                card.trim_end_matches('\n')
-            }))?;
-            if self.class.is_none() {
-                wire::print("\n")?;
-            }
+            self.show(&of.map(|of| of.card.to_string()).unwrap_or_default())?;
             if kept.is_err() {
                 break;
             }
         }
-        self.write(&marked)?;
+        let title = self.game.assignment().title(Language::English);
+        self.outputs.write(&Gradebook { title, marked: &marked })?;
         kept?;
         let crashed: Vec<&str> =
             marked.iter().filter(|of| of.crashes > 0).map(|of| of.player.name.as_str()).collect();
@@ -122,6 +106,13 @@ impl Mark {
         } else {
             Err(Failure::run(format!("crashed: {}", crashed.join(", "))))
         }
+    }
+
+    /// Prints a card, with an empty line after each card of a class.
+    fn show(&self, card: &str) -> Result<(), Failure> {
+        let text = format!("{}\n", wire::printable(card.trim_end_matches('\n')));
+        let text = if self.outputs.is_read_for_commands() { Gradebooks::quoted(&text) } else { text };
+        wire::print(text + if self.class.is_some() { "\n" } else { "" })
     }
 
     /// Returns the programs to mark.
@@ -256,15 +247,6 @@ impl Mark {
             model.trim().replace('/', "-"),
             std::env::consts::OS
         )
-    }
-
-    fn write(&self, marked: &[Marked]) -> Result<(), Failure> {
-        if self.csv.is_some() {
-            let text = cards::csv(marked).map_err(Failure::run)?;
-            put(&self.csv, || text)?;
-        }
-        put(&self.json, || format!("{:#}\n", cards::json(marked)))?;
-        put(&self.html, || cards::page(marked))
     }
 }
 

@@ -1,4 +1,12 @@
-//! Report cards of a class: as JSON, as a page, as a gradebook.
+//! The result of a class in each format.
+//!
+//! [`json`], [`csv`] and [`page`] are the project's own; [`moodle`], [`gradescope`], [`junit`] and [`github`] write what
+//! other systems read.
+
+pub mod github;
+pub mod gradescope;
+pub mod junit;
+pub mod moodle;
 
 use super::svg::escape;
 use crate::mark::Marked;
@@ -6,6 +14,18 @@ use courses::drawing::preformatted;
 use courses::marking::{Card, Item};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
+
+/// The column with a student's number in a Moodle assignment, in lower case.
+pub const PARTICIPANT: &str = "participant";
+
+/// The result of a class.
+#[derive(Debug, Clone, Copy)]
+pub struct Gradebook<'a> {
+    /// The title of the assignment.
+    pub title: &'a str,
+    /// The programs with their cards.
+    pub marked: &'a [Marked],
+}
 
 /// Returns the points earned in criteria that a program marks, and their maximum.
 fn total(card: &Card) -> (f64, f64) {
@@ -67,6 +87,11 @@ pub fn csv(class: &[Marked]) -> Result<String, csv::Error> {
         row.extend([format!("{earned:.1}"), format!("{most:.0}"), marked.crashes.to_string()]);
         table.write_record(row)?;
     }
+    finished(table)
+}
+
+/// Returns the text of a table.
+fn finished(table: csv::Writer<Vec<u8>>) -> Result<String, csv::Error> {
     let bytes = table.into_inner().map_err(|error| error.into_error())?;
     Ok(String::from_utf8(bytes).unwrap_or_default())
 }
@@ -109,6 +134,24 @@ pub fn page(class: &[Marked]) -> String {
 mod tests {
     use super::*;
     use crate::mark::class::Entry;
+
+    /// A program with these columns, 1.5 of 3 points and a criterion to be marked by a person.
+    pub(super) fn marked(name: &str, columns: &[(&str, &str)]) -> Marked {
+        let columns = columns.iter().map(|(a, b)| ((*a).to_owned(), (*b).to_owned())).collect();
+        let player = Entry { columns, ..Entry::new(name, "./x") };
+        let item = |name: &str, points| Item {
+            name: name.into(),
+            points,
+            of: 3.0,
+            notes: vec!["a <b> & \u{1b}[1m%".into()],
+        };
+        let items = vec![item("rules", Some(1.5)), item("style", None)];
+        Marked { player, card: Card::new("t".into(), items), crashes: 0 }
+    }
+
+    pub(super) fn class(students: &[(&str, &[(&str, &str)])]) -> Vec<Marked> {
+        students.iter().map(|(name, columns)| marked(name, columns)).collect()
+    }
 
     #[test]
     fn the_gradebook_carries_the_columns_of_the_players_file() {

@@ -8,6 +8,7 @@ mod evidence;
 mod figures;
 mod files;
 mod formats;
+mod gradebooks;
 mod hostile;
 mod live;
 mod marking;

@@ -1,0 +1,114 @@
+//! Output files of marks.
+
+use super::interrupt;
+use super::outputs::put;
+use crate::mark::class::Entry;
+use crate::report::cards::{self, Gradebook, github, gradescope, junit, moodle};
+use clap::Args;
+use std::hash::{BuildHasher as _, RandomState};
+use std::path::PathBuf;
+use wire::Failure;
+use wire::file::Appended;
+
+/// The variable with the file of a step's summary in GitHub Actions.
+const SUMMARY: &str = "GITHUB_STEP_SUMMARY";
+
+/// Output files of marks, in addition to the terminal.
+#[derive(Debug, Args)]
+pub struct Gradebooks {
+    /// Output file of the gradebook: a line for each player, a column for each criterion
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+    /// Output file of the cards as JSON
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+    /// Output file of the cards as one page
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+    /// Output file of the marks and cards for Moodle's grade import (CSV). The class needs a column id or e-mail
+    #[arg(long, value_name = "FILE")]
+    moodle: Option<PathBuf>,
+    /// Output file of the card for Gradescope: the results.json of one program
+    #[arg(long, value_name = "FILE")]
+    gradescope: Option<PathBuf>,
+    /// Output file of the cards as JUnit XML
+    #[arg(long, value_name = "FILE")]
+    junit: Option<PathBuf>,
+    /// In GitHub Actions: write the cards to the step's summary, and an annotation for each criterion that lost points
+    #[arg(long)]
+    github: bool,
+}
+
+impl Gradebooks {
+    /// Checks that all outputs can be written for this class, without changing them.
+    ///
+    /// # Errors
+    /// The first file that cannot be written, or a format that cannot hold this class.
+    pub fn check(&self, class: &[Entry]) -> Result<(), Failure> {
+        let Self { csv, json, html, moodle, gradescope, junit, github } = self;
+        for path in [csv, json, html, moodle, gradescope, junit].into_iter().flatten() {
+            wire::file::check(path)
+                .map_err(|error| Failure::input(format!("{}: {error}", path.display())))?;
+        }
+        if moodle.is_some()
+            && let Some(name) = moodle::unknown(class)
+        {
+            return Err(Failure::input(format!(
+                "--moodle: \"{name}\" has neither id nor e-mail: add a column of that name to the class"
+            )));
+        }
+        if gradescope.is_some() && class.len() != 1 {
+            return Err(Failure::input("--gradescope: a results.json holds the result of one program"));
+        }
+        if *github && std::env::var_os(SUMMARY).is_none() {
+            return Err(Failure::input(format!(
+                "--github: {SUMMARY} is not set, as it is in GitHub Actions"
+            )));
+        }
+        Ok(())
+    }
+
+    /// Returns true if standard output is read for workflow commands.
+    pub fn is_read_for_commands(&self) -> bool {
+        self.github
+    }
+
+    /// Encloses text so that GitHub Actions finds no commands in it.
+    pub fn quoted(text: &str) -> String {
+        // Hashers have keys from the system's random numbers.
+        let [first, second] = [0, 1].map(|n: u8| RandomState::new().hash_one(n));
+        github::quoted(text, &format!("{first:016x}{second:016x}"))
+    }
+
+    /// Writes the requested files.
+    ///
+    /// # Errors
+    /// The first file that cannot be written.
+    pub fn write(&self, gradebook: &Gradebook<'_>) -> Result<(), Failure> {
+        if self.csv.is_some() {
+            let text = cards::csv(gradebook.marked).map_err(Failure::run)?;
+            put(&self.csv, || text)?;
+        }
+        put(&self.json, || format!("{:#}\n", cards::json(gradebook.marked)))?;
+        put(&self.html, || cards::page(gradebook.marked))?;
+        if self.moodle.is_some() {
+            let text = moodle::csv(gradebook).map_err(Failure::run)?;
+            put(&self.moodle, || text)?;
+        }
+        if let [marked] = gradebook.marked {
+            put(&self.gradescope, || format!("{:#}\n", gradescope::results(marked)))?;
+        }
+        if self.junit.is_some() {
+            let text = junit::xml(gradebook).map_err(Failure::run)?;
+            put(&self.junit, || text)?;
+        }
+        if self.github {
+            let path = PathBuf::from(std::env::var_os(SUMMARY).unwrap_or_default());
+            let summary = github::summary(gradebook);
+            let written = interrupt::at_once(|| Appended::open(&path)?.append(summary.as_bytes()));
+            written.map_err(|error| Failure::run(format!("{}: {error}", path.display())))?;
+            wire::print(github::annotations(gradebook))?;
+        }
+        Ok(())
+    }
+}
