@@ -153,7 +153,7 @@ function room(root, address) {
     const { cell, click, clear, run: runs, download: kind } = on.dataset;
     if (cell || click) press(cell || click);
     else if (clear) { view().dataset.path = ''; refresh(); }
-    else if (on.dataset.do) act(on.dataset.do, 'number' in on.dataset ? { number: Number(on.dataset.number) } : {});
+    else if (on.dataset.do) act(on.dataset.do, { on: on.dataset.on === 'true', nth: Number(on.dataset.nth) || 0 });
     else if ('at' in on.dataset) visit(on.dataset.live ? Infinity : Number(on.dataset.at));
     else if (runs) run();
     else if (on.dataset.new) fresh().catch(error => complain(error.message));
@@ -173,7 +173,7 @@ function room(root, address) {
     if (event.target.id === 'slider') visit(Number(event.target.value));
   });
   root.addEventListener('change', event => {
-    if (event.target.dataset.pace) act('pace', { number: Number(event.target.value) });
+    if (event.target.dataset.pace) act('pace', { millis: Number(event.target.value) });
     if (event.target.id === 'speed' && runs) { run(); run(); }
   });
 
@@ -205,9 +205,9 @@ function room(root, address) {
     if (key === '.' || key === ';') return done(() => visit(here() + 1));
     if (key === 'Home') return done(() => visit(0));
     if (key === 'End') return done(() => visit(Infinity));
-    const named = { U: 'back', R: 'forward', H: 'hint' }[letter];
+    const named = { U: 'undo', R: 'redo', H: 'hint' }[letter];
     if (named) return done(() => act(named));
-    if (letter === 'S') return done(() => act('study', { number: data().study === 'true' ? 0 : 1 }));
+    if (letter === 'S') return done(() => act('study', { on: data().study !== 'true' }));
     if (letter === 'P') return done(run);
   });
 

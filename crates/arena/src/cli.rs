@@ -1,20 +1,17 @@
 //! The arguments of `arena`.
 
-use crate::engine::set_folder;
-use crate::hall::{Guest, Hall};
-use crate::web::{self, Budget, Gate, Hosts, Site};
+use crate::view::Guest;
+use crate::web::{self, Budget, Gate, Hosts, Rooms, Site, address, host, run, secret, set_folder, token};
 use courses::drawing::Language;
 use courses::registry;
 use lexopt::prelude::*;
 use std::ffi::OsString;
-use std::hash::{BuildHasher, Hasher};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex};
-use std::time::Duration;
+use std::sync::Arc;
 use wire::Failure;
 
-/// The options, for the text of `--help`.
+/// The options, for `--help`.
 const OPTIONS: &str = "
 Opens the page where anyone plays, watches and studies the five games, and prints its address.
 
@@ -58,33 +55,17 @@ struct Arguments {
     folder: Option<PathBuf>,
 }
 
-/// The folder where games are kept unless `--data` names another: that of an earlier version in the working directory if
-/// it exists, else one in the user's data directory (XDG Base Directory Specification).
+/// Returns the default of `--data`: the folder of an earlier version in the working directory if it exists, otherwise
+/// one in the user's data directory (XDG Base Directory Specification).
 fn default_data(variable: &dyn Fn(&str) -> Option<OsString>) -> PathBuf {
     let here = PathBuf::from("arena-data");
     if here.is_dir() {
         return here;
     }
-    // A relative path is to be ignored.
+    // The specification ignores relative paths.
     let absolute = |name| variable(name).map(PathBuf::from).filter(|path| path.is_absolute());
     let data = absolute("XDG_DATA_HOME").or_else(|| Some(absolute("HOME")?.join(".local/share")));
     data.map_or(here, |data| data.join("arena"))
-}
-
-/// A port, on this machine only, or an address with one.
-pub(crate) fn address(text: &str) -> Result<SocketAddr, Failure> {
-    let port = text.parse().map(|port| SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), port));
-    port.or_else(|_| text.parse())
-        .map_err(|_| Failure::input(format!("--port: expected PORT or ADDRESS:PORT, found \"{text}\"")))
-}
-
-/// A name that a page is called by.
-pub(crate) fn host(text: &str) -> Result<String, Failure> {
-    let is_of_one = |c: char| c.is_ascii_alphanumeric() || "-_.:[]".contains(c);
-    let is_name = !text.is_empty() && text.chars().all(is_of_one);
-    is_name
-        .then(|| text.to_owned())
-        .ok_or_else(|| Failure::input(format!("--host: expected NAME or NAME:PORT, found \"{text}\"")))
 }
 
 fn guest(text: &str) -> Result<Guest, Failure> {
@@ -131,22 +112,10 @@ fn parse(arguments: Vec<OsString>) -> Result<Option<Arguments>, Failure> {
     Ok(Some(parsed))
 }
 
-/// A number that nobody can guess: the standard library's hashers are seeded by the system.
-#[must_use]
-pub fn secret() -> u64 {
-    std::collections::hash_map::RandomState::new().build_hasher().finish()
-}
-
-/// A token that requests for a change must carry.
-#[must_use]
-pub fn token() -> String {
-    format!("{:016x}{:016x}", secret(), secret())
-}
-
-/// The body of `arena`.
+/// Runs `arena`.
 ///
 /// # Errors
-/// Bad arguments, a port that cannot be had.
+/// Invalid arguments, and a port that is not available.
 pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
     courses::peer::catch_signals();
     if let [word, mark] = arguments.as_slice()
@@ -169,56 +138,15 @@ pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
     let listener = TcpListener::bind(arguments.address).map_err(failed)?;
     let address = listener.local_addr().map_err(failed)?;
     if let Some(data) = &arguments.data {
-        wire::note(format_args!("arena: games are kept in {}", data.display()));
+        wire::note(format_args!("arena: games are saved in {}", data.display()));
     }
-    let hall = Hall::open(arguments.data, arguments.guests, secret()).map_err(Failure::run)?;
+    let rooms = Rooms::open(arguments.data, arguments.guests, secret()).map_err(Failure::run)?;
     let hosts = Hosts::new(address, &arguments.hosts);
     let links = hosts.links();
     let gate = Arc::new(Gate { hosts, token: Some(token()) });
-    let site = Arc::new(Site { hall, gate, budget: Budget::default() });
+    let site = Arc::new(Site { rooms, gate, budget: Budget::default() });
     wire::print_line(format_args!("arena: {links}"))?;
     run(web::serve(listener, site))
-}
-
-/// Threads that read and write connections.
-const CONNECTION_THREADS: usize = 2;
-/// Most threads that work on requests.
-const WORK_THREADS: usize = 16;
-/// An idle thread stays: where the system has no other left, it does the work.
-const STAYS: Duration = Duration::from_secs(365 * 24 * 3600);
-
-/// Serves until the process is told to end.
-///
-/// # Errors
-/// Those of the listener, and where the system has too few threads left.
-pub fn run(server: impl Future<Output = std::io::Result<()>>) -> Result<(), Failure> {
-    let failed = |error| Failure::run(format!("cannot serve: {error}"));
-    try_threads(CONNECTION_THREADS + 1).map_err(failed)?;
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .worker_threads(CONNECTION_THREADS)
-        .max_blocking_threads(WORK_THREADS)
-        .thread_keep_alive(STAYS)
-        .enable_io()
-        .enable_time()
-        .build()
-        .map_err(failed)?;
-    // Starts the first thread that works, for the one that is missing later.
-    let first = runtime.spawn_blocking(|| {});
-    let served = runtime.block_on(async {
-        first.await.map_err(std::io::Error::other)?;
-        server.await
-    });
-    served.map_err(Failure::run)
-}
-
-/// Starts and ends this many threads at the same time. The runtime panics where it cannot start its own.
-fn try_threads(count: usize) -> std::io::Result<()> {
-    let gate = Mutex::new(());
-    std::thread::scope(|scope| {
-        let _closed = gate.lock();
-        let wait = || drop(gate.lock());
-        (0..count).try_for_each(|_| std::thread::Builder::new().spawn_scoped(scope, wait).map(drop))
-    })
 }
 
 #[cfg(test)]

@@ -1,26 +1,23 @@
 //! One page where anyone plays, watches and studies the five games.
 //!
-//! - [`files`]: games of other programs, read for a replay.
-//! - [`engine`]: opponents, processes that speak their course's protocol, one thread each.
-//! - [`room`]: a game with its seats, clocks and engines; [`hall`]: all of them, and their records.
-//! - [`analysis`]: an engine that thinks on as long as one looks.
-//! - [`page`]: what is sent; [`web`]: to whom, and under which rules.
-//! - [`serveur`]: a course's own server with its page.
-//! - [`watch`]: the room of a run that is played elsewhere.
-//! - [`words`]: errors and settings in French.
-//! - [`mod@cli`] reads the arguments.
+//! - [`session`]: a game with its seats, clocks and engines. It knows no pages, connections, threads or files.
+//! - [`view`]: pages as HTML, of a session as its visitors see it. It knows no connections.
+//! - `web`: requests, rooms, files, and engines that are processes.
+//! - `watch`: the page of a run; `serveur`: a course's own server with its page.
+//! - `cli`: the arguments.
+//!
+//! Without the feature `server` only `session` and `view` are built.
 
 #![forbid(unsafe_code)]
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
-pub mod analysis;
+#[cfg(feature = "server")]
 pub mod cli;
-pub mod engine;
-pub mod files;
-pub mod hall;
-pub mod page;
-pub mod room;
+#[cfg(feature = "server")]
 pub mod serveur;
+pub mod session;
+pub mod view;
+#[cfg(feature = "server")]
 pub mod watch;
+#[cfg(feature = "server")]
 pub mod web;
-pub mod words;

@@ -1,7 +1,7 @@
-//! A course's own server with its watch room: the window that the assignment describes.
+//! A course's own server with a page: the window that the assignment describes.
 
-use crate::cli::{address, host};
 use crate::watch::{self, Table, Text, Watch};
+use crate::web::{address, host};
 use courses::assignment::Server;
 use courses::play::watched::{Scoreboard, ServerPage};
 use std::ffi::OsString;
@@ -9,14 +9,14 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 use wire::Failure;
 
-/// The room of a server, once it is open.
-struct Room {
+/// The page of a server, and its options.
+struct Page {
     address: SocketAddr,
     names: Vec<String>,
     watch: Option<Watch>,
 }
 
-impl ServerPage for Room {
+impl ServerPage for Page {
     fn option(&mut self, option: &str, value: &str) -> Result<(), Failure> {
         if option == "--page" {
             self.address = address(value)?;
@@ -50,11 +50,11 @@ impl ServerPage for Room {
     }
 }
 
-/// The body of `arena GAME`: `--page [ADDRESS:]PORT`, `--host NAME`, the rest is the server's.
+/// Runs `arena GAME`: `--page [ADDRESS:]PORT`, `--host NAME`, and the options of the server.
 ///
 /// # Errors
-/// Those of the server, and a page's port that cannot be had.
+/// Those of the server, and a port that is not available.
 pub fn main(server: &dyn Server, arguments: Vec<OsString>) -> Result<(), Failure> {
     let address = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 0);
-    server.run(arguments, &mut Room { address, names: Vec::new(), watch: None })
+    server.run(arguments, &mut Page { address, names: Vec::new(), watch: None })
 }

@@ -1,125 +1,33 @@
-//! The watch room of a run that is played elsewhere: its tables side by side, and its standing.
+//! A page that shows a run: its tables side by side, and its standing.
 //!
-//! A player leaves a drawing and goes on; every browser fetches the newest when it can. One that reads slowly sees
-//! fewer boards and makes no game wait.
+//! A game leaves its drawing here and continues. Every browser fetches the latest drawing when it can, so that a slow
+//! browser sees fewer boards and no game waits.
 
-use crate::cli::run;
-use crate::web::{self, Hosts, Tables};
+pub use crate::view::tables::{Run, Standing, Table, Text};
+
+use crate::web::{self, Hosts, Tables, run};
 use anyhow::anyhow;
 use courses::drawing::Language;
-use courses::play::watched::Scoreboard;
-use maud::{Markup, PreEscaped, html};
 use std::io;
 use std::net::{SocketAddr, TcpListener};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::sync::watch;
 
-/// Browsers get a moment to fetch the end; those that have it hang up.
+/// Time for browsers to fetch the last state.
 const FAREWELL: Duration = Duration::from_secs(5);
 
-/// A text in both languages.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Text {
-    french: String,
-    english: String,
-}
-
-impl Text {
-    /// Words, in French and in English.
-    pub fn new(french: impl Into<String>, english: impl Into<String>) -> Self {
-        Self { french: french.into(), english: english.into() }
-    }
-
-    /// The words of a run, a course or a judge, which say them in English.
-    pub fn told(english: impl Into<String>) -> Self {
-        let english = english.into();
-        Self { french: crate::words::french(&english), english }
-    }
-
-    /// A name, a number: the same in both.
-    pub fn same(text: impl Into<String>) -> Self {
-        let text = text.into();
-        Self { french: text.clone(), english: text }
-    }
-
-    fn say(&self, language: Language) -> &str {
-        language.choose(&self.french, &self.english)
-    }
-}
-
-/// A table.
-#[derive(Debug, Clone, Default)]
-pub struct Table {
-    /// The players' names.
-    pub title: String,
-    /// The board, as SVG of [`courses::drawing`].
-    pub drawing: String,
-    /// The table beside the board, if the game has one.
-    pub scoreboard: Option<Arc<dyn Scoreboard>>,
-    /// Lines below the board: the last move, the number of moves.
-    pub foot: Vec<Text>,
-}
-
-/// A standing: the heads of its columns, its rows, and what stands below.
-#[derive(Debug, Clone, Default)]
-pub struct Standing {
-    /// The columns' heads.
-    pub heads: Vec<Text>,
-    /// The rows.
-    pub rows: Vec<Vec<String>>,
-    /// Score, Elo and how far the run is, in words.
-    pub summary: Text,
-}
-
-/// The table beside a board: the players' signs, and what they have.
-fn scores(scores: &dyn Scoreboard, language: Language) -> Markup {
-    html! {
-        p.foot { (scores.summary(language)) }
-        div.scores tabindex="0" role="region" aria-label=(language.choose("joueurs", "players")) {
-            table {
-                thead { tr { th { "#" } @for head in scores.heads(language) { th { (head) } } } }
-                tbody { @for (sign, cells) in scores.rows(language) {
-                    tr { td { (PreEscaped(sign)) } @for cell in cells { td { (cell) } } }
-                } }
-            }
-        }
-    }
-}
-
-#[derive(Default)]
-struct Shown {
-    title: Text,
-    tables: Vec<Table>,
-    standing: Standing,
-    over: bool,
-}
-
-impl Shown {
-    /// The news that are said aloud: a few a game, for boards change faster than anybody listens.
-    fn aloud(&self, language: Language) -> String {
-        let boards = self.tables.iter().filter_map(|table| table.scoreboard.as_ref());
-        let (left, names): (Vec<String>, Vec<&str>) =
-            boards.map(|board| board.left(language)).map(|(count, name)| (count.to_string(), name)).unzip();
-        let items = format!("{} {}", left.join(", "), names.first().copied().unwrap_or_default());
-        let over = self.over.then(|| language.choose("terminé", "over").to_owned());
-        let summary = self.standing.summary.say(language).to_owned();
-        let parts = over.into_iter().chain((!left.is_empty()).then_some(items)).chain([summary]);
-        parts.filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" · ")
-    }
-}
-
 struct Shared {
-    shown: Mutex<Shown>,
+    shown: Mutex<Run>,
     changed: watch::Sender<u64>,
 }
 
 impl Shared {
-    fn lock(&self) -> MutexGuard<'_, Shown> {
+    fn lock(&self) -> MutexGuard<'_, Run> {
         self.shown.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn change(&self, change: impl FnOnce(&mut Shown)) {
+    fn change(&self, change: impl FnOnce(&mut Run)) {
         change(&mut self.lock());
         self.changed.send_modify(|version| *version += 1);
     }
@@ -127,37 +35,7 @@ impl Shared {
 
 impl Tables for Shared {
     fn view(&self, language: Language) -> String {
-        let shown = self.lock();
-        let say = |french: &'static str, english: &'static str| language.choose(french, english);
-        html! {
-            main #view data-over=[shown.over.then_some("1")] data-say=(shown.aloud(language)) {
-                h1 { (shown.title.say(language)) @if shown.over { " · " (say("terminé", "over")) } }
-                @if shown.tables.iter().all(|table| table.drawing.is_empty()) {
-                    p { (say("Personne ne joue encore.", "Nobody plays yet.")) }
-                }
-                div.tables {
-                    @for table in shown.tables.iter().filter(|table| !table.drawing.is_empty()) {
-                        section.table {
-                            h2 { (table.title) }
-                            (PreEscaped(&table.drawing))
-                            @if let Some(board) = &table.scoreboard { (scores(board.as_ref(), language)) }
-                            @for line in &table.foot { p.foot { (line.say(language)) } }
-                        }
-                    }
-                }
-                @if !shown.standing.rows.is_empty() {
-                    section.standing tabindex="0" aria-label=(say("classement", "standing")) {
-                        h2 { (say("Classement", "Standing")) }
-                        table {
-                            thead { tr { @for head in &shown.standing.heads { th { (head.say(language)) } } } }
-                            tbody { @for row in &shown.standing.rows { tr { @for cell in row { td { (cell) } } } } }
-                        }
-                        p.foot { (shown.standing.summary.say(language)) }
-                    }
-                }
-            }
-        }
-        .into_string()
+        self.lock().view(language)
     }
 
     fn listen(&self) -> watch::Receiver<u64> {
@@ -169,31 +47,31 @@ impl Tables for Shared {
     }
 }
 
-/// The room, and the server around it.
+/// The page of a run, with its server.
 pub struct Watch {
     shared: Arc<Shared>,
     address: SocketAddr,
     links: String,
 }
 
-/// Opens the room of a run with this many games at once.
+/// Opens the page of a run with this many games at a time.
 ///
 /// # Errors
-/// When nobody may listen there.
+/// If the address is not available.
 pub fn open(address: SocketAddr, title: Text, tables: usize) -> anyhow::Result<Watch> {
     open_as(address, &[], title, tables)
 }
 
-/// As [`open`], under other names, too.
+/// Opens a page like [`open`], which also answers to other names.
 ///
 /// # Errors
-/// When nobody may listen there.
+/// If the address is not available.
 pub fn open_as(address: SocketAddr, names: &[String], title: Text, tables: usize) -> anyhow::Result<Watch> {
     let failed = |error: io::Error| anyhow!("cannot listen on {address}: {error}");
     let listener = TcpListener::bind(address).map_err(failed)?;
     let address = listener.local_addr().map_err(failed)?;
     let (changed, _) = watch::channel(0);
-    let shown = Shown { title, tables: vec![Table::default(); tables], ..Shown::default() };
+    let shown = Run { title, tables: vec![Table::default(); tables], ..Run::default() };
     let shared = Arc::new(Shared { shown: Mutex::new(shown), changed });
     let hosts = Hosts::new(address, names);
     let links = hosts.links();
@@ -208,19 +86,19 @@ pub fn open_as(address: SocketAddr, names: &[String], title: Text, tables: usize
 }
 
 impl Watch {
-    /// The address of the page.
+    /// Returns the address of the page.
     #[must_use]
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// The addresses of the page: its own, and under the names that were given.
+    /// Returns the links to the page, under all its names.
     #[must_use]
     pub fn links(&self) -> &str {
         &self.links
     }
 
-    /// Shows a table as it is now.
+    /// Shows the state of a table.
     pub fn show(&self, nth: usize, table: Table) {
         self.shared.change(|shown| {
             if let Some(place) = shown.tables.get_mut(nth) {
@@ -229,12 +107,12 @@ impl Watch {
         });
     }
 
-    /// Shows the standing as it is now.
+    /// Shows the standing.
     pub fn tell(&self, standing: Standing) {
         self.shared.change(|shown| shown.standing = standing);
     }
 
-    /// The number of visitors who listen.
+    /// Returns the number of listeners.
     #[must_use]
     pub fn watchers(&self) -> usize {
         self.shared.watchers()

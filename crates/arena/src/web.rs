@@ -1,28 +1,40 @@
 //! The server: connections, and the rules under which requests are answered.
 //!
-//! Only this machine's own names are answered (`Host`), nothing is changed from a page of somebody else (`Origin`, a
-//! token that only our pages hold), every body is bounded, and a browser may load nothing from elsewhere. A connection
-//! that is slow to ask is closed, no request waits for another address's, and what one address may take is bounded.
+//! Requests are answered only under this machine's own names (`Host`), and change something only from our own pages
+//! (`Origin`, a token that only our pages have). Every body is bounded, and a browser may load nothing from elsewhere.
+//! Slow connections are closed, no visitor waits for another one, and what a visitor can use is bounded.
 //!
-//! - [`gate`]: who may ask; [`budget`]: how much; [`streams`]: news of changes; [`packed`]: fewer bytes.
+//! - [`gate`]: the rules for requests; [`budget`]: limits a visitor; [`hosts`]: names; [`runtime`]: threads, secrets.
 //! - [`routes`], [`begin`]: the addresses of the arena; [`tables`]: those of a run that is only shown.
+//! - [`answers`]: refusals; [`streams`]: news of changes; [`packed`], [`change`]: short answers.
+//! - [`rooms`], [`room`]: shared sessions; [`store`]: their files; [`process`], [`analysis`]: engines; [`places`]: limits.
 
+mod analysis;
 mod answers;
 mod begin;
 mod budget;
+mod change;
 mod gate;
 mod hosts;
 mod packed;
+mod places;
+mod process;
+mod room;
+mod rooms;
 mod routes;
+mod runtime;
+mod store;
 mod streams;
 mod tables;
 
 pub use budget::{Budget, Client};
 pub use gate::Gate;
-pub use hosts::Hosts;
+pub use hosts::{Hosts, address, host};
+pub use process::set_folder;
+pub use rooms::Rooms;
+pub use runtime::{run, secret, token};
 pub use tables::Tables;
 
-use crate::hall::Hall;
 use axum::{Extension, Router};
 use futures_util::future::select;
 use hyper_util::rt::{TokioIo, TokioTimer};
@@ -32,22 +44,22 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::net::TcpListener;
 
-/// The time that a connection may take to send its request's head.
+/// Maximum time for the head of a request to arrive.
 const PATIENCE: Duration = Duration::from_secs(5);
-/// The hall is tidied so often.
+/// Interval between two checks for rooms without visitors.
 const TIDY: Duration = Duration::from_secs(15);
 
-/// The state that every request to the arena finds.
+/// The state of the arena's requests.
 pub struct Site {
     /// The rooms.
-    pub hall: Hall,
-    /// Who may ask.
+    pub rooms: Rooms,
+    /// The rules for requests.
     pub gate: Arc<Gate>,
-    /// What visitors may take.
+    /// The limits of visitors.
     pub budget: Budget,
 }
 
-/// Answers requests to the arena until the process ends.
+/// Serves the arena until the process ends.
 ///
 /// # Errors
 /// Those of the listener.
@@ -57,13 +69,13 @@ pub async fn serve(listener: std::net::TcpListener, site: Arc<Site>) -> std::io:
         loop {
             tokio::time::sleep(TIDY).await;
             let site = Arc::clone(&tidy);
-            let _ = tokio::task::spawn_blocking(move || site.hall.tidy()).await;
+            let _ = tokio::task::spawn_blocking(move || site.rooms.tidy()).await;
         }
     });
     accept(listener, routes::router(site)).await
 }
 
-/// Answers requests to the page of a run that is played elsewhere, until the process ends.
+/// Serves the page of a run until the process ends.
 ///
 /// # Errors
 /// Those of the listener.
@@ -101,7 +113,7 @@ async fn accept(listener: std::net::TcpListener, router: Router) -> std::io::Res
     }
 }
 
-/// The address of a visitor: of version 6, the network of 64 bits, for a visitor has as many addresses in it as they like.
+/// Returns the address of a visitor. For IPv6 it is the network of 64 bits, in which a visitor has many addresses.
 fn visitor(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(address) => {

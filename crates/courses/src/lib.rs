@@ -6,7 +6,7 @@
 //! - [`duel`]: the games for two: [`duel::Rules`] and [`duel::Driver`].
 //! - [`peer`]: processes and connections, with deadlines and bounds; [`sandbox`]: the walls around strangers' programs.
 //! - [`play`]: a game played by hand, and the engines that play on in it.
-//! - [`player`]: players as on the command line; [`fault`]: faults of players.
+//! - [`player`]: players as on the command line; [`fault`]: faults of players; [`french`]: their French texts.
 //! - [`drawing`]: board drawings for pages, reports and READMEs.
 //! - [`record`], [`store`]: records of games; [`notation`]: notations of other programs.
 //! - [`marking`]: marking schemes as report cards; [`results`]: sums of many games.
@@ -31,6 +31,7 @@ pub mod course;
 pub mod drawing;
 pub mod duel;
 pub mod fault;
+pub mod french;
 pub mod games;
 #[cfg(feature = "hand-in")]
 pub mod hand_in;

@@ -18,7 +18,7 @@ use wire::Failure;
 
 /// The result of a click.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Press {
+pub enum Clicked {
     /// The move is not complete: the clicks so far.
     Chosen(Vec<String>),
     /// A move is complete.
@@ -40,7 +40,7 @@ pub struct Ending {
 
 /// The position shown, with its marks.
 #[derive(Debug, Clone, Default)]
-pub struct Look {
+pub struct BoardView {
     /// The number of moves played.
     pub at: usize,
     /// The clicks so far.
@@ -57,7 +57,7 @@ pub struct Look {
     pub language: Language,
 }
 
-impl Look {
+impl BoardView {
     pub(crate) fn marks(&self) -> Marks {
         Marks {
             interactive: self.interactive,
@@ -115,7 +115,7 @@ pub trait Play: Send {
     fn cut(&mut self, at: usize);
 
     /// Returns the result of `click` after `at` moves and the clicks of `path`.
-    fn press(&self, at: usize, path: &[String], click: &str, language: Language) -> Press;
+    fn press(&self, at: usize, path: &[String], click: &str, language: Language) -> Clicked;
 
     /// Returns the clicks that may follow.
     fn next(&self, at: usize, path: &[String]) -> Vec<String>;
@@ -137,7 +137,7 @@ pub trait Play: Send {
     }
 
     /// Draws the board as SVG.
-    fn draw(&self, look: &Look) -> String;
+    fn draw(&self, look: &BoardView) -> String;
 
     /// Returns the position after `at` moves as text that can be opened again.
     fn position(&self, at: usize) -> String;

@@ -1,16 +1,17 @@
-//! The common parts of answers: their kinds, refusals, bodies that are read, and the language of who asks.
+//! The common parts of answers: kinds, refusals, bodies, languages.
 
 use axum::body::{Body, Bytes};
 use axum::extract::Request;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use courses::drawing::Language;
+use courses::french::french;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
-use std::fmt::Display;
 use std::time::Duration;
 
-/// The query of a page that has a language and nothing else.
+/// The query of a page with a language only.
 #[derive(Debug, Default, Deserialize)]
 pub(super) struct Wished {
     /// The language.
@@ -18,11 +19,123 @@ pub(super) struct Wished {
     pub(super) lang: String,
 }
 
-/// The time that a body may take to arrive.
+/// Maximum time for a body to arrive.
 const BODY: Duration = Duration::from_secs(15);
 
-pub(super) fn refuse(why: &'static str) -> Response {
-    (StatusCode::FORBIDDEN, why).into_response()
+/// A refusal of a request. [`said`] writes it in the language of the request.
+#[derive(Debug, Clone)]
+pub(super) enum Refused {
+    /// The name of the host is not one of this page's.
+    Host,
+    /// The request comes from another site's page.
+    Origin,
+    /// Nothing can be changed here.
+    WatchOnly,
+    /// The token is missing or an old one.
+    Token,
+    /// The address leads nowhere.
+    Nothing,
+    /// The room does not exist.
+    NoRoom,
+    /// The body is too long.
+    TooLong,
+    /// The body is too slow.
+    TooSlow,
+    /// The visitor has too many requests.
+    TooMany,
+    /// A request failed on our side.
+    Failed,
+    /// The body is not a valid request.
+    NoRequest(String),
+    /// The game does not exist.
+    NoGame,
+    /// No seat is taken.
+    NobodyPlays,
+    /// The text is not a strength.
+    NoStrength(String),
+    /// A reader's error, in English.
+    Invalid(String),
+}
+
+impl Refused {
+    fn status(&self) -> StatusCode {
+        match self {
+            Self::Host | Self::Origin | Self::WatchOnly | Self::Token => StatusCode::FORBIDDEN,
+            Self::Nothing | Self::NoRoom => StatusCode::NOT_FOUND,
+            Self::TooLong => StatusCode::PAYLOAD_TOO_LARGE,
+            Self::TooSlow => StatusCode::REQUEST_TIMEOUT,
+            Self::TooMany => StatusCode::TOO_MANY_REQUESTS,
+            Self::Failed => StatusCode::INTERNAL_SERVER_ERROR,
+            _ => StatusCode::UNPROCESSABLE_ENTITY,
+        }
+    }
+
+    fn text(&self, language: Language) -> String {
+        let (french, english) = match self {
+            Self::Host => {
+                ("le nom demandé (Host) n'est pas celui de cette page", "the Host is none of this page's")
+            }
+            Self::Origin => {
+                ("l'origine de la demande (Origin) n'est pas cette page", "the Origin is none of this page's")
+            }
+            Self::WatchOnly => ("cette page ne permet que de regarder", "games are only watched here"),
+            Self::Token => {
+                ("le jeton manque : rechargez la page", "the token is missing: load the page again")
+            }
+            Self::Nothing => ("il n'y a rien ici", "nothing here"),
+            Self::NoRoom => ("cette partie n'existe plus", "no such room"),
+            Self::TooLong => ("le fichier est trop long", "the body is too long"),
+            Self::TooSlow => ("le fichier arrive trop lentement", "the body is too slow"),
+            Self::TooMany => {
+                ("trop de demandes : réessayez dans un instant", "too many requests: try again in a moment")
+            }
+            Self::Failed => ("la demande a échoué", "it failed"),
+            Self::NoRequest(error) => {
+                return match language {
+                    Language::French => format!("demande inconnue : {}", french(error)),
+                    Language::English => format!("no such request: {error}"),
+                };
+            }
+            Self::NoGame => ("ce jeu n'existe pas", "no such game"),
+            Self::NobodyPlays => ("personne ne joue", "nobody plays"),
+            Self::NoStrength(text) => {
+                return format!("\"{text}\" {}", language.choose("n'est pas une force", "is no strength"));
+            }
+            Self::Invalid(error) => {
+                return match language {
+                    Language::French => french(error),
+                    Language::English => error.clone(),
+                };
+            }
+        };
+        language.choose(french, english).to_owned()
+    }
+}
+
+impl From<anyhow::Error> for Refused {
+    fn from(error: anyhow::Error) -> Self {
+        Self::Invalid(error.to_string())
+    }
+}
+
+impl IntoResponse for Refused {
+    fn into_response(self) -> Response {
+        let mut response = self.status().into_response();
+        response.extensions_mut().insert(self);
+        response
+    }
+}
+
+/// Writes a refusal in the language of the request.
+pub(super) async fn said(request: Request, next: Next) -> Response {
+    let language = language(request.headers(), "");
+    let response = next.run(request).await;
+    let Some(refused) = response.extensions().get::<Refused>() else { return response };
+    let text = refused.text(language);
+    let (mut head, _) = response.into_parts();
+    head.headers.remove(header::CONTENT_LENGTH);
+    head.headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("text/plain; charset=utf-8"));
+    Response::from_parts(head, Body::from(text))
 }
 
 pub(super) fn typed(kind: &'static str, body: impl Into<Body>) -> Response {
@@ -33,7 +146,7 @@ pub(super) fn page(text: String) -> Response {
     typed("text/html; charset=utf-8", text)
 }
 
-/// The language: chosen by a link, that of the page that asks, remembered, or the browser's.
+/// Returns the language: of the link, of the page, of the cookie, or of the browser.
 pub(super) fn language(headers: &HeaderMap, wish: &str) -> Language {
     let of = |text: &str| match text {
         "fr" => Some(Language::French),
@@ -50,7 +163,7 @@ pub(super) fn language(headers: &HeaderMap, wish: &str) -> Language {
     of(wish).or(page).or(cookie).or(accepted).unwrap_or(Language::English)
 }
 
-/// The answer that remembers a language chosen by a link.
+/// Adds a cookie for the language of a link.
 pub(super) fn remembering(response: Response, wish: &str) -> Response {
     let mut response = response;
     if matches!(wish, "fr" | "en") {
@@ -62,36 +175,20 @@ pub(super) fn remembering(response: Response, wish: &str) -> Response {
     response
 }
 
-pub(super) fn nothing() -> Response {
-    (StatusCode::NOT_FOUND, "nothing here\n").into_response()
-}
-
-pub(super) fn missing() -> Response {
-    (StatusCode::NOT_FOUND, "no such room\n").into_response()
-}
-
 /// Reads a body of at most this many bytes, if it arrives in time.
-pub(super) async fn body(request: Request, most: usize) -> Result<Bytes, Response> {
+pub(super) async fn body(request: Request, most: usize) -> Result<Bytes, Refused> {
     let read = axum::body::to_bytes(request.into_body(), most);
     match tokio::time::timeout(BODY, read).await {
         Ok(Ok(bytes)) => Ok(bytes),
-        Ok(Err(_)) => Err((StatusCode::PAYLOAD_TOO_LARGE, "the body is too long\n").into_response()),
-        Err(_) => Err((StatusCode::REQUEST_TIMEOUT, "the body is too slow\n").into_response()),
+        Ok(Err(_)) => Err(Refused::TooLong),
+        Err(_) => Err(Refused::TooSlow),
     }
 }
 
-/// A body in JSON: a wish, or an act.
-pub(super) async fn json_body<T: DeserializeOwned>(
-    request: Request,
-    most: usize,
-    what: &str,
-) -> Result<T, Response> {
+/// Reads a body in JSON.
+pub(super) async fn json_body<T: DeserializeOwned>(request: Request, most: usize) -> Result<T, Refused> {
     let bytes = body(request, most).await?;
-    serde_json::from_slice(&bytes).map_err(|error| wrong(format!("no such {what}: {error}")))
-}
-
-pub(super) fn wrong(why: impl Display) -> Response {
-    (StatusCode::UNPROCESSABLE_ENTITY, why.to_string()).into_response()
+    serde_json::from_slice(&bytes).map_err(|error| Refused::NoRequest(error.to_string()))
 }
 
 pub(super) fn json_answer(value: &serde_json::Value) -> Response {

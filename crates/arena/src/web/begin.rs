@@ -1,18 +1,17 @@
-//! The beginning of games: chosen on the first page, read from a file, or once more.
+//! New games: from the first page, from a file, or again.
 
 use super::Site;
-use super::answers::{body, json_answer, json_body, language, wrong};
+use super::answers::{Refused, body, json_answer, json_body, language};
+use super::room::Room;
 use super::routes::{From, Shared, in_room};
-use crate::engine::Strength;
-use crate::hall::{UPLOAD, games_of, resigned};
-use crate::room::{Act, Fault, Manner, Room, Seat};
-use anyhow::{Context, Result, anyhow, ensure};
+use crate::session::{Action, Fault, Seat, Settings, Strength, games_of, resigned};
 use axum::Extension;
 use axum::body::{Bytes, HttpBody as _};
 use axum::extract::{Path, Request, State};
 use axum::http::HeaderMap;
-use axum::response::Response;
+use axum::response::{IntoResponse, Response};
 use courses::drawing::Language;
+use courses::french::french;
 use courses::play;
 use courses::record::{Missed, Played, Record};
 use courses::registry::{self, Game};
@@ -21,7 +20,9 @@ use serde_json::json;
 use std::net::IpAddr;
 use std::sync::Arc;
 
-/// A request that is longer waits for a place among large bodies.
+/// Maximum length of an opened file in bytes.
+const UPLOAD: usize = 4 << 20;
+/// A longer request waits for a place among large bodies.
 const SMALL: u64 = 64 * 1024;
 
 #[derive(Deserialize)]
@@ -55,54 +56,51 @@ pub(super) async fn new(
     State(site): Shared,
     Extension(client): From,
     request: Request,
-) -> Result<Response, Response> {
-    // A game of a file comes back whole.
+) -> Result<Response, Refused> {
+    // A game of a file is sent back whole.
     let _place = match request.body().size_hint().upper() {
         Some(length) if length <= SMALL => None,
-        _ => Some(site.budget.body(client).await?),
+        _ => Some(site.budget.body(client).await.map_err(|_| Refused::TooMany)?),
     };
-    let new: New = json_body(request, UPLOAD, "request").await?;
+    let new: New = json_body(request, UPLOAD).await?;
     let own = Arc::clone(&site);
     let work = move || match begin(&own, &new, client.0) {
         Ok(id) => json_answer(&json!({ "room": format!("/r/{id}") })),
-        Err(error) => wrong(error),
+        Err(refused) => refused.into_response(),
     };
     Ok(site.budget.work(client, work).await)
 }
 
-fn strength(text: &str) -> Result<Strength> {
-    let wrong = || anyhow!("\"{}\" is no strength", courses::fault::excerpt(text));
-    match text.split_once(' ').ok_or_else(wrong)? {
-        ("level", level) => level.parse().ok().filter(|level| (1..=10).contains(level)).map(Strength::Level),
-        ("millis", time) => {
-            time.parse().ok().filter(|time| (10..=60_000).contains(time)).map(Strength::Millis)
-        }
+fn strength(text: &str) -> Result<Strength, Refused> {
+    let strength = text.split_once(' ').and_then(|(kind, number)| match kind {
+        "level" => number.parse().ok().filter(|level| (1..=10).contains(level)).map(Strength::Level),
+        "millis" => number.parse().ok().filter(|time| (10..=60_000).contains(time)).map(Strength::Millis),
         _ => None,
-    }
-    .ok_or_else(wrong)
+    });
+    strength.ok_or_else(|| Refused::NoStrength(courses::fault::excerpt(text)))
 }
 
-/// Opens the room that is asked for, and answers with its id.
-fn begin(site: &Site, new: &New, owner: IpAddr) -> Result<String> {
-    let game = registry::find(&new.game).context("no such game")?;
-    let number = courses::seed::mix(site.hall.secret(), site.hall.next());
+/// Opens a room and returns its name.
+fn begin(site: &Site, new: &New, owner: IpAddr) -> Result<String, Refused> {
+    let game = registry::find(&new.game).ok_or(Refused::NoGame)?;
+    let number = courses::seed::mix(site.rooms.secret(), site.rooms.next());
     let seats = seats(site, new, game, number % 1_000_000)?;
     let opening = opening(new, game, seats.len(), number)?;
     let pace = if new.mode == "watch" { 300 } else { 0 };
     let names = new.names.iter().map(|name| courses::fault::excerpt(name)).collect();
     let resigned = new.resigned.filter(|seat| *seat < seats.len());
-    let manner = Manner { seats, pace, resigned, names };
+    let settings = Settings { seats, pace, resigned, names };
     let (moves, missed, micros) = (new.moves.clone(), new.missed.clone(), new.micros.clone());
     let played = Played { moves, missed, micros, ..Played::default() };
-    let room = site.hall.enter(game, &opening, &played, manner, owner)?;
+    let room = site.rooms.enter(game, &opening, &played, settings, owner)?;
     if new.mode == "study" {
         study(&room);
     }
     Ok(room.id.clone())
 }
 
-/// The seats: those chosen, persons where nothing is played, engines alone where one watches.
-fn seats(site: &Site, new: &New, game: Game, seed: u64) -> Result<Vec<Seat>> {
+/// Returns the seats: those chosen; only persons for a study or a replay, only engines to watch.
+fn seats(site: &Site, new: &New, game: Game, seed: u64) -> Result<Vec<Seat>, Refused> {
     let strength = if new.strength.is_empty() { Strength::Level(4) } else { strength(&new.strength)? };
     let (least, most) = game.seats().into_inner();
     let chosen = new.seats.iter().take(most).map(String::as_str).filter(|who| !who.is_empty());
@@ -114,16 +112,19 @@ fn seats(site: &Site, new: &New, game: Game, seed: u64) -> Result<Vec<Seat>> {
     if names.is_empty() && matches!(new.mode.as_str(), "study" | "replay") {
         names.push("person");
     }
-    ensure!(!names.is_empty(), "nobody plays");
+    if names.is_empty() {
+        return Err(Refused::NobodyPlays);
+    }
     while names.len() < least {
         names.push(if new.mode == "watch" { "own" } else { "person" });
     }
-    let seat = |(seat, who)| site.hall.seat(game, who, strength, seed + seat as u64);
-    names.into_iter().enumerate().map(seat).collect()
+    let seat = |(seat, who)| site.rooms.seat(game, who, strength, seed + seat as u64);
+    let seats: anyhow::Result<_> = names.into_iter().enumerate().map(seat).collect();
+    Ok(seats?)
 }
 
-/// The line of the position that the game begins from: stated, drawn by `number`, or the game's own.
-fn opening(new: &New, game: Game, seats: usize, number: u64) -> Result<String> {
+/// Returns the opening: as typed, drawn by `number`, or the game's own.
+fn opening(new: &New, game: Game, seats: usize, number: u64) -> anyhow::Result<String> {
     let text = new.start.trim();
     let beginning = || game.beginning(&new.size, number).filter(|_| text.is_empty());
     let opening = if new.drawn {
@@ -136,10 +137,9 @@ fn opening(new: &New, game: Game, seats: usize, number: u64) -> Result<String> {
     Ok(game.resized(opening, &new.size))
 }
 
-/// Turns a room's analysis on.
+/// Starts a room's analysis.
 fn study(room: &Arc<Room>) {
-    let act = Act { what: "study".into(), click: String::new(), path: Vec::new(), at: None, number: Some(1) };
-    if room.act(&act, Language::English).refused.is_some() {
+    if room.act(&Action::Study { on: true, at: None }, Language::English).is_err() {
         room.lock().fault = Some(Fault::Busy);
     }
 }
@@ -149,35 +149,35 @@ pub(super) async fn upload(
     Extension(client): From,
     headers: HeaderMap,
     request: Request,
-) -> Result<Response, Response> {
+) -> Result<Response, Refused> {
     let language = language(&headers, "");
-    let place = site.budget.body(client).await?;
+    let place = site.budget.body(client).await.map_err(|_| Refused::TooMany)?;
     let bytes = body(request, UPLOAD).await?;
     let own = Arc::clone(&site);
     let work = move || {
         let _place = place;
-        opened(&own, bytes, language, client.0).unwrap_or_else(wrong)
+        opened(&own, bytes, language, client.0).unwrap_or_else(IntoResponse::into_response)
     };
     Ok(site.budget.work(client, work).await)
 }
 
-/// Opens the only game of a file, or answers with all that are in it.
-fn opened(site: &Site, bytes: Bytes, language: Language, owner: IpAddr) -> Result<Response> {
+/// Opens the only game of a file, or lists the games of the file.
+fn opened(site: &Site, bytes: Bytes, language: Language, owner: IpAddr) -> Result<Response, Refused> {
     let records = {
-        let text = courses::notation::decode(&bytes)?;
+        let text = courses::notation::decode(&bytes).map_err(anyhow::Error::from)?;
         games_of(&text)?
     };
     drop(bytes);
     if let [record] = records.as_slice() {
-        let game = registry::find(&record.course).context("no such game")?;
+        let game = registry::find(&record.course).ok_or(Refused::NoGame)?;
         let seats = vec![Seat::Person; record.names.len()];
         let resigned = resigned(&record.played);
-        let manner = Manner { seats, pace: 0, resigned, names: record.names.clone() };
-        let room = site.hall.enter(game, &record.opening, &record.played, manner, owner)?;
+        let settings = Settings { seats, pace: 0, resigned, names: record.names.clone() };
+        let room = site.rooms.enter(game, &record.opening, &record.played, settings, owner)?;
         return Ok(json_answer(&json!({ "room": format!("/r/{}?at=0", room.id) })));
     }
     let end = |record: &Record| match language {
-        Language::French => crate::words::french(&record.played.end),
+        Language::French => french(&record.played.end),
         Language::English => record.played.end.clone(),
     };
     let games: Vec<_> = records
@@ -198,22 +198,22 @@ fn opened(site: &Site, bytes: Bytes, language: Language, owner: IpAddr) -> Resul
     Ok(json_answer(&json!({ "games": games })))
 }
 
-/// Another game with the same seats from the same start.
+/// Opens another game with the same seats and start.
 pub(super) async fn again(State(site): Shared, Extension(client): From, Path(id): Path<String>) -> Response {
     in_room(site, client, id, move |site, room| {
-        let (game, opening, manner, studies) = {
-            let inner = room.lock();
-            let manner = Manner { resigned: None, names: Vec::new(), ..inner.manner.clone() };
-            (inner.play.game(), inner.play.opening().to_owned(), manner, inner.study.is_some())
+        let (game, opening, settings, studies) = {
+            let session = room.lock();
+            let settings = Settings { resigned: None, names: Vec::new(), ..session.settings.clone() };
+            (session.play.game(), session.play.opening().to_owned(), settings, session.study.is_some())
         };
-        match site.hall.enter(game, &opening, &Played::default(), manner, client.0) {
+        match site.rooms.enter(game, &opening, &Played::default(), settings, client.0) {
             Ok(room) => {
                 if studies {
                     study(&room);
                 }
                 json_answer(&json!({ "room": format!("/r/{}", room.id) }))
             }
-            Err(error) => wrong(error),
+            Err(error) => Refused::from(error).into_response(),
         }
     })
     .await

@@ -3,7 +3,8 @@
 //! Work on a request runs on threads of its own, a few at a time and fewer for one address, in the order of arrival:
 //! the threads that read and write never wait for it.
 
-use axum::http::{HeaderValue, StatusCode, header};
+use super::answers::Refused;
+use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use std::collections::{HashMap, VecDeque};
 use std::net::IpAddr;
@@ -70,8 +71,7 @@ async fn places(own: &Arc<Semaphore>, all: &Arc<Semaphore>) -> Places {
 }
 
 fn busy() -> Response {
-    let text = "too many requests: try again in a moment\n";
-    let mut answer = (StatusCode::TOO_MANY_REQUESTS, text).into_response();
+    let mut answer = Refused::TooMany.into_response();
     for (name, value) in [(header::RETRY_AFTER, "1"), (header::CONNECTION, "close")] {
         answer.headers_mut().insert(name, HeaderValue::from_static(value));
     }
@@ -102,7 +102,7 @@ impl Budget {
             let _held = (places, waits, own);
             work()
         });
-        done.await.unwrap_or_else(|_| (StatusCode::INTERNAL_SERVER_ERROR, "it failed\n").into_response())
+        done.await.unwrap_or_else(|_| Refused::Failed.into_response())
     }
 
     /// Waits for a place for a large body, which is held until its content is read.

@@ -1,6 +1,7 @@
-//! The names under which a page is answered.
+//! The address of a page, and the names under which it is answered.
 
-use std::net::{IpAddr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use wire::Failure;
 
 /// The port that browsers leave out.
 const USUAL: &str = ":80";
@@ -14,6 +15,28 @@ pub struct Hosts {
     /// The port of one that listens on every address: any of them in figures is its name. No foreign page gets here
     /// by one, for none is looked up.
     port: Option<u16>,
+}
+
+/// Parses `PORT`, for this machine only, or `ADDRESS:PORT`.
+///
+/// # Errors
+/// The expected form.
+pub fn address(text: &str) -> Result<SocketAddr, Failure> {
+    let port = text.parse().map(|port| SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), port));
+    port.or_else(|_| text.parse())
+        .map_err(|_| Failure::input(format!("--port: expected PORT or ADDRESS:PORT, found \"{text}\"")))
+}
+
+/// Parses a name of this machine.
+///
+/// # Errors
+/// The expected form.
+pub fn host(text: &str) -> Result<String, Failure> {
+    let is_of_one = |c: char| c.is_ascii_alphanumeric() || "-_.:[]".contains(c);
+    let is_name = !text.is_empty() && text.chars().all(is_of_one);
+    is_name
+        .then(|| text.to_owned())
+        .ok_or_else(|| Failure::input(format!("--host: expected NAME or NAME:PORT, found \"{text}\"")))
 }
 
 fn plain(host: &str) -> String {

@@ -1,8 +1,8 @@
 //! Answers to a page: compressed, and as the change of what the page has.
 
 use super::answers::{page, typed};
-use crate::page::change;
-use crate::room::Room;
+use super::change::change;
+use super::room::Room;
 use axum::body::{Body, HttpBody as _};
 use axum::extract::Request;
 use axum::http::{HeaderMap, HeaderValue, header};

@@ -1,15 +1,15 @@
 //! The addresses of the arena.
 
 use super::Site;
-use super::answers::{Wished, json_body, language, missing, nothing, page, remembering, typed};
+use super::answers::{Refused, Wished, json_body, language, page, remembering, typed};
 use super::begin::{again, new, upload};
 use super::budget::Client;
 use super::gate::{asset, guarded};
 use super::packed::shown;
+use super::room::Room;
 use super::streams::{self, versions};
-use crate::hall::{Reader, record, record_file};
-use crate::page::{self, Eye, Visitor, Wish};
-use crate::room::{Act, Room};
+use crate::session::{Action, Reader, Viewpoint, record, record_file};
+use crate::view::{self, Home, Visitor, Wish};
 use axum::extract::{Path, Query, Request, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -19,14 +19,23 @@ use courses::drawing::Language;
 use serde::Deserialize;
 use std::sync::Arc;
 
-/// Rooms of one stream.
+/// Maximum number of rooms in a stream.
 const TABS: usize = 100;
-/// The longest body of an act.
-const ACT: usize = 16 * 1024;
+/// Maximum length of an action in bytes.
+const ACTION: usize = 16 * 1024;
+
+/// An action, and the position that its page shows.
+#[derive(Deserialize)]
+struct Asked {
+    #[serde(flatten)]
+    action: Action,
+    #[serde(flatten)]
+    seen: Viewpoint,
+}
 
 pub(super) type Shared = State<Arc<Site>>;
 
-/// The visitor that a request comes from.
+/// The visitor of a request.
 pub(super) type From = Extension<Client>;
 
 pub(super) fn router(site: Arc<Site>) -> Router {
@@ -43,7 +52,7 @@ pub(super) fn router(site: Arc<Site>) -> Router {
         .route("/r/{id}/events", get(events))
         .route("/r/{id}/{file}", get(download))
         .route("/{asset}", get(asset))
-        .fallback(|| async { nothing() });
+        .fallback(|| async { Refused::Nothing });
     guarded(router, Arc::clone(&site.gate)).with_state(site)
 }
 
@@ -60,7 +69,9 @@ async fn home(
     let own = Arc::clone(&site);
     let draw = move || {
         let visitor = visitor(&own, language(&headers, &wish.lang), &wish.address());
-        let mut answer = page(page::home(&visitor, &own.hall, &wish));
+        let games = own.rooms.latest(12).into_iter().chain(own.rooms.closed(12)).collect();
+        let offered = Home { guests: &own.rooms.guests, games };
+        let mut answer = page(view::home(&visitor, &offered, &wish));
         if wish.is_unknown() {
             *answer.status_mut() = StatusCode::NOT_FOUND;
         }
@@ -71,12 +82,12 @@ async fn home(
 
 async fn open(State(site): Shared, headers: HeaderMap, Query(wished): Query<Wished>) -> Response {
     let visitor = visitor(&site, language(&headers, &wished.lang), "/open");
-    remembering(page(page::open(&visitor)), &wished.lang)
+    remembering(page(view::open(&visitor)), &wished.lang)
 }
 
 #[derive(Deserialize, Default)]
 struct Looking {
-    /// A number of moves; any other text means the latest.
+    /// Ply shown; any other text means the latest.
     #[serde(default)]
     at: String,
     #[serde(default)]
@@ -91,7 +102,7 @@ impl Looking {
     }
 }
 
-/// Works on a request about a room, once it is its turn.
+/// Works on a request about a room when it is the request's turn.
 pub(super) async fn in_room(
     site: Arc<Site>,
     client: Client,
@@ -99,9 +110,9 @@ pub(super) async fn in_room(
     work: impl FnOnce(&Arc<Site>, &Arc<Room>) -> Response + Send + 'static,
 ) -> Response {
     let own = Arc::clone(&site);
-    let draw = move || match own.hall.find(&id, client.0) {
+    let draw = move || match own.rooms.find(&id, client.0) {
         Some(room) => work(&own, &room),
-        None => missing(),
+        None => Refused::NoRoom.into_response(),
     };
     site.budget.work(client, draw).await
 }
@@ -116,24 +127,21 @@ async fn room(
     let own = Arc::clone(&site);
     let draw = move || {
         let at = looking.at().map_or_else(String::new, |at| format!("?at={at}"));
-        let path = format!("/r/{}{at}", page::encoded(&id));
+        let path = format!("/r/{}{at}", view::encoded(&id));
         let visitor = visitor(&own, language(&headers, &looking.lang), &path);
-        let Some(room) = own.hall.find(&id, client.0) else {
+        let Some(room) = own.rooms.find(&id, client.0) else {
             let title = visitor.say("Cette partie n'existe plus", "This game is gone");
             let why = visitor.say(
                 "Elle n'a pas été gardée, ou son numéro n'est celui d'aucune partie.",
                 "It was not kept, or its number is no game's.",
             );
-            return (StatusCode::NOT_FOUND, page(page::notice(&visitor, title, why))).into_response();
+            return (StatusCode::NOT_FOUND, page(view::notice(&visitor, title, why))).into_response();
         };
         room.wake();
-        let eye = Eye { at: looking.at(), language: visitor.language, ..Eye::default() };
-        let version = room.version();
-        let (title, text) = {
-            let inner = room.lock();
-            (inner.title(visitor.language), page::view(&inner, version, &eye))
-        };
-        remembering(page(page::room(&visitor, &room.id, title, &text)), &looking.lang)
+        let seen = Viewpoint { at: looking.at(), path: Vec::new() };
+        let title = room.lock().play.game().title(visitor.language);
+        let text = room.view(&seen, None, visitor.language);
+        remembering(page(view::room(&visitor, &room.id, title, &text)), &looking.lang)
     };
     site.budget.work(client, draw).await
 }
@@ -148,8 +156,8 @@ async fn view(
     in_room(site, client, id, move |_, room| {
         let words = looking.path.split(' ').filter(|word| !word.is_empty());
         let path = words.take(8).map(str::to_owned).collect();
-        let eye = Eye { at: looking.at(), path, language: language(&headers, &looking.lang), refused: None };
-        shown(room, &headers, room.view(&eye))
+        let seen = Viewpoint { at: looking.at(), path };
+        shown(room, &headers, room.view(&seen, None, language(&headers, &looking.lang)))
     })
     .await
 }
@@ -160,13 +168,15 @@ async fn act(
     Path(id): Path<String>,
     headers: HeaderMap,
     request: Request,
-) -> Result<Response, Response> {
+) -> Result<Response, Refused> {
     let language = language(&headers, "");
-    let act: Act = json_body(request, ACT, "act").await?;
+    let asked: Asked = json_body(request, ACTION).await?;
     let perform = move |_: &Arc<Site>, room: &Arc<Room>| {
-        let outcome = room.act(&act, language);
-        let eye = Eye { at: outcome.at, path: outcome.path, language, refused: outcome.refused };
-        shown(room, &headers, room.view(&eye))
+        let (seen, refused) = match room.act(&asked.action, language) {
+            Ok(outcome) => (outcome.seen, None),
+            Err(refusal) => (asked.seen, Some(refusal.text(language))),
+        };
+        shown(room, &headers, room.view(&seen, refused.as_deref(), language))
     };
     Ok(in_room(site, client, id, perform).await)
 }
@@ -177,19 +187,21 @@ async fn download(
     Path((id, file)): Path<(String, String)>,
 ) -> Response {
     in_room(site, client, id, move |_, room| {
-        let inner = room.lock();
-        let game = inner.play.game();
+        let session = room.lock();
+        let game = session.play.game();
         let (text, name) = match file.as_str() {
-            "record" => (record_file(&inner, Reader::Visitor), format!("{}-{}.jsonl", game.name(), room.id)),
+            "record" => {
+                (record_file(&session, Reader::Visitor), format!("{}-{}.jsonl", game.name(), room.id))
+            }
             "notation" => {
-                let record = record(&inner);
+                let record = record(&session);
                 let own = game.notations().iter().find_map(|notation| notation.extension());
                 let name = format!("{}-{}.{}", game.name(), room.id, own.unwrap_or("pgn"));
                 (courses::notation::all(&[record]), name)
             }
-            _ => return nothing(),
+            _ => return Refused::Nothing.into_response(),
         };
-        drop(inner);
+        drop(session);
         let disposition = format!("attachment; filename=\"{name}\"");
         let mut response = typed("application/octet-stream", text);
         if let Ok(value) = HeaderValue::from_str(&disposition) {
@@ -215,15 +227,15 @@ struct Rooms {
     rooms: String,
 }
 
-/// News of the rooms that a browser shows, in all of its tabs.
+/// Streams news of the rooms that a browser shows in all of its tabs.
 async fn news(State(site): Shared, Extension(client): From, Query(wished): Query<Rooms>) -> Response {
     let place = site.budget.stream(client);
     let own = Arc::clone(&site);
     let work = move || {
         let names = wished.rooms.split(',').take(TABS);
-        let rooms: Vec<_> = names.filter_map(|id| own.hall.find(id, client.0)).collect();
+        let rooms: Vec<_> = names.filter_map(|id| own.rooms.find(id, client.0)).collect();
         if rooms.is_empty() {
-            return missing();
+            return Refused::NoRoom.into_response();
         }
         rooms.iter().for_each(|room| room.wake());
         streams::rooms(rooms, place)
@@ -240,7 +252,7 @@ async fn watch(
     let own = Arc::clone(&site);
     let draw = move || {
         let visitor = visitor(&own, language(&headers, &wished.lang), "/watch");
-        remembering(page(page::nothing_on(&visitor, &own.hall)), &wished.lang)
+        remembering(page(view::nothing_on(&visitor, &own.rooms.latest(50))), &wished.lang)
     };
     site.budget.work(client, draw).await
 }

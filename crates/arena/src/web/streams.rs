@@ -1,7 +1,7 @@
 //! Event streams: a page hears the version of what it shows and fetches the rest.
 
 use super::budget::Place;
-use crate::room::Room;
+use super::room::Room;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use futures_util::future::{Either, select};

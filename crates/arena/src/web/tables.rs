@@ -1,10 +1,10 @@
 //! The page of a run that is played elsewhere: it shows the run and takes no requests for anything else.
 
-use super::answers::{Wished, language, nothing, page, remembering};
+use super::answers::{Refused, Wished, language, page, remembering};
 use super::budget::{Budget, Client};
 use super::gate::{Gate, asset, guarded};
 use super::streams::versions;
-use crate::page::{self, Visitor};
+use crate::view::{self, Visitor};
 use axum::extract::{Query, State};
 use axum::http::HeaderMap;
 use axum::response::Response;
@@ -43,7 +43,7 @@ pub(super) fn router(tables: Arc<dyn Tables>, hosts: super::Hosts) -> Router {
         .route("/watch/view", get(view))
         .route("/watch/events", get(events))
         .route("/{asset}", get(asset))
-        .fallback(|| async { nothing() });
+        .fallback(|| async { Refused::Nothing });
     guarded(router, gate).with_state(stage)
 }
 
@@ -57,7 +57,7 @@ async fn watch(
     let tables = Arc::clone(&stage.tables);
     let draw = move || {
         let visitor = Visitor { language, token: None, path: "/watch".to_owned() };
-        remembering(page(page::tables(&visitor, &tables.view(language))), &wished.lang)
+        remembering(page(view::watched(&visitor, &tables.view(language))), &wished.lang)
     };
     stage.budget.work(client, draw).await
 }

@@ -21,11 +21,11 @@ fn playing_again_restores_what_taking_back_took_the_engines_answer_too() {
     let room = arena.open("othello", &["person", "once"], "");
     arena.press(&room, "d3", &[]);
     until(&arena, &room, 2);
-    assert_eq!(field(&arena.act(&room, "back"), "length"), "0");
-    let again = arena.act(&room, "forward");
+    assert_eq!(field(&arena.act(&room, "undo"), "length"), "0");
+    let again = arena.act(&room, "redo");
     assert_eq!(field(&again, "length"), "2");
     assert!(field(&again, "say").contains("white : c5. to move: black"), "{again}");
-    assert_eq!(field(&arena.act(&room, "forward"), "say"), "nothing to play again");
+    assert_eq!(field(&arena.act(&room, "redo"), "say"), "nothing to redo");
 }
 
 #[test]
@@ -33,15 +33,15 @@ fn a_game_that_was_given_up_takes_no_moves_again() {
     let arena = Arena::start(&["--no-data"]);
     let room = arena.open("othello", &TWO, "");
     arena.press(&room, "d3", &[]);
-    arena.act(&room, "back");
-    assert!(arena.act(&room, "resign").contains("data-do=\"forward\" disabled"));
-    let refused = arena.act(&room, "forward");
+    arena.act(&room, "undo");
+    assert!(arena.act(&room, "resign").contains("data-do=\"redo\" disabled"));
+    let refused = arena.act(&room, "redo");
     assert_eq!(
         (field(&refused, "say").as_str(), field(&refused, "length").as_str()),
-        ("nothing to play again", "0")
+        ("nothing to redo", "0")
     );
-    arena.act(&room, "back");
-    assert_eq!(field(&arena.act(&room, "forward"), "length"), "1");
+    arena.act(&room, "undo");
+    assert_eq!(field(&arena.act(&room, "redo"), "length"), "1");
 }
 
 #[test]
@@ -52,11 +52,11 @@ fn engines_wait_where_moves_are_taken_back_and_played_again() {
     arena.get(&room);
     until(&arena, &room, 2);
     // The third move never comes: whoever thinks about it is not asked for another.
-    assert_eq!(field(&arena.act(&room, "back"), "length"), "1");
-    assert_eq!(field(&arena.act(&room, "back"), "length"), "0");
+    assert_eq!(field(&arena.act(&room, "undo"), "length"), "1");
+    assert_eq!(field(&arena.act(&room, "undo"), "length"), "0");
     std::thread::sleep(std::time::Duration::from_millis(500));
-    assert_eq!(field(&arena.act(&room, "forward"), "length"), "1");
-    let again = arena.act(&room, "forward");
+    assert_eq!(field(&arena.act(&room, "redo"), "length"), "1");
+    let again = arena.act(&room, "redo");
     assert!(field(&again, "say").contains("white : c5"), "{again}");
     assert!(again.contains("go on"), "{again}");
 }

@@ -90,8 +90,8 @@ fn one_visitor_starts_a_few_engines_and_leaves_places_for_others() {
     let view = arena.get(&format!("{}/view", rooms[29])).body;
     assert!(view.contains("too many engines") && field(&view, "study") == "false", "{view}");
     // What one lets go another has.
-    arena.post(&format!("{}/act", rooms[0]), &json!({ "do": "study", "number": 0 }));
-    let on = || arena.post(&format!("{}/act", rooms[29]), &json!({ "do": "study", "number": 1 })).body;
+    arena.post(&format!("{}/act", rooms[0]), &json!({ "do": "study", "on": false }));
+    let on = || arena.post(&format!("{}/act", rooms[29]), &json!({ "do": "study", "on": true })).body;
     wait("a place", || (field(&on(), "study") == "true").then_some(()));
     // Another visitor has places of their own, until all are taken.
     let mut open = 0;

@@ -49,8 +49,8 @@ fn moves_taken_back_give_their_time_back_and_played_again_take_it() {
     arena.press(&room, "d3", &[]);
     pass(1100);
     arena.press(&room, "c5", &[]);
-    assert_eq!(clocks(&arena.act(&room, "back")), [(0, false), (0, true)]);
-    assert_eq!(clocks(&arena.act(&room, "forward")), [(0, true), (1, false)]);
+    assert_eq!(clocks(&arena.act(&room, "undo")), [(0, false), (0, true)]);
+    assert_eq!(clocks(&arena.act(&room, "redo")), [(0, true), (1, false)]);
 }
 
 #[test]

@@ -34,14 +34,14 @@ fn a_hint_for_a_position_that_was_left_is_never_shown() {
         arena.press(&room, "d3", &[]);
         arena.act(&room, "hint");
         std::thread::sleep(Duration::from_millis(950 + 20 * round));
-        arena.act(&room, "back");
+        arena.act(&room, "undo");
         arena.press(&room, "c4", &[]);
         let deadline = Instant::now() + Duration::from_millis(150);
         while Instant::now() < deadline {
             let view = arena.get(&format!("{room}/view")).body;
             assert!(!view.contains("class=\"best"), "round {round}: {view}");
         }
-        arena.act(&room, "back");
+        arena.act(&room, "undo");
     }
     // One that is waited for is.
     arena.press(&room, "d3", &[]);
@@ -76,7 +76,7 @@ fn an_analysis_shows_nothing_of_the_position_before() {
     for _ in 0..15 {
         arena.press(&room, "d3", &[]);
         wait("an analysis", || view().contains("depth <b>1</b>").then_some(()));
-        arena.act(&room, "back");
+        arena.act(&room, "undo");
         arena.press(&room, "c4", &[]);
         let began = Instant::now();
         loop {
@@ -87,7 +87,7 @@ fn an_analysis_shows_nothing_of_the_position_before() {
             }
             assert!(began.elapsed() < Duration::from_secs(60), "{view}");
         }
-        arena.act(&room, "back");
+        arena.act(&room, "undo");
     }
 }
 
@@ -116,16 +116,16 @@ fn who_studies_an_earlier_position_of_a_game_between_engines_goes_on_studying_it
     let begins = "othello:begins=gtp:sh -c 'while read c r; do case $c in genmove) sleep 1; echo \"= d3\";; *) echo =;; esac; echo; done'";
     let (arena, _folder) = arena_with(script, &["--player", ANSWERS_ONCE, "--player", begins]);
     let room = arena.enter(&json!({ "game": "othello", "mode": "watch", "seats": ["begins", "once"] }));
-    arena.post(&format!("{room}/act"), &json!({ "do": "pace", "number": 1500 }));
+    arena.post(&format!("{room}/act"), &json!({ "do": "pace", "millis": 1500 }));
     arena.get(&room);
     until(&arena, &room, 1);
-    arena.post(&format!("{room}/act"), &json!({ "do": "study", "number": 1, "at": 0 }));
+    arena.post(&format!("{room}/act"), &json!({ "do": "study", "on": true, "at": 0 }));
     let start = || arena.get(&format!("{room}/view?at=0")).body.contains("depth <b>7</b>");
     wait("the analysis", || start().then_some(()));
     until(&arena, &room, 2);
     assert!(start());
     // The pace is no reason to look elsewhere.
-    let act = json!({ "do": "pace", "number": 100, "at": 0 });
+    let act = json!({ "do": "pace", "millis": 100, "at": 0 });
     assert_eq!(field(&arena.post(&format!("{room}/act"), &act).body, "at"), "0");
     assert!(start());
 }

@@ -199,7 +199,7 @@ fn a_hint_is_the_analysiss_best_move_after_a_second_whatever_the_opponents_level
             at.map(str::to_owned)
         };
         let hint = wait("the hint", || best(&arena.get(&format!("{room}/view")).body));
-        arena.post(&format!("{room}/act"), &json!({ "do": "study", "number": 1 }));
+        arena.post(&format!("{room}/act"), &json!({ "do": "study", "on": true }));
         let view = wait("depth 2", || {
             let view = arena.get(&format!("{room}/view")).body;
             view.contains("depth <b>2</b>").then_some(view)

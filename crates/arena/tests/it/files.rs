@@ -1,6 +1,6 @@
 //! Files of other programs, read for a replay.
 
-use arena::files::read;
+use arena::session::files::read;
 use courses::record::{Missed, Record};
 
 fn opened(text: &str) -> anyhow::Result<Vec<Record>> {

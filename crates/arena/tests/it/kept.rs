@@ -17,14 +17,14 @@ fn variations_and_moves_taken_back_are_there_when_the_arena_was_killed() {
             arena.press(&room, cell, &[]);
         }
         arena.post(&format!("{room}/act"), &json!({ "do": "press", "click": "37", "at": 1 }));
-        arena.act(&room, "back");
+        arena.act(&room, "undo");
         room
     };
     let arena = Arena::start(&["--data", folder]);
     let view = arena.get(&format!("{room}/view")).body;
     assert!(view.contains("variation 1: 3 moves"), "{view}");
-    assert_eq!(field(&arena.act(&room, "forward"), "say"), "o : 37. to move: x");
-    let line = arena.post(&format!("{room}/act"), &json!({ "do": "line", "number": 0 })).body;
+    assert_eq!(field(&arena.act(&room, "redo"), "say"), "o : 37. to move: x");
+    let line = arena.post(&format!("{room}/act"), &json!({ "do": "line", "nth": 0 })).body;
     assert_eq!(field(&line, "length"), "3");
 }
 
@@ -35,17 +35,17 @@ fn a_line_that_was_taken_back_is_a_variation_where_another_is_played() {
     for cell in ["40", "36", "0"] {
         arena.press(&room, cell, &[]);
     }
-    arena.act(&room, "back");
-    arena.act(&room, "back");
+    arena.act(&room, "undo");
+    arena.act(&room, "undo");
     // The same move leads on along the line.
     let same = arena.press(&room, "36", &[]);
     assert!(!same.contains("variation 1"), "{same}");
-    assert_eq!(field(&arena.act(&room, "forward"), "length"), "3");
-    arena.act(&room, "back");
-    arena.act(&room, "back");
+    assert_eq!(field(&arena.act(&room, "redo"), "length"), "3");
+    arena.act(&room, "undo");
+    arena.act(&room, "undo");
     let other = arena.press(&room, "37", &[]);
     assert!(other.contains("variation 1: 3 moves"), "{other}");
-    let line = arena.post(&format!("{room}/act"), &json!({ "do": "line", "number": 0 })).body;
+    let line = arena.post(&format!("{room}/act"), &json!({ "do": "line", "nth": 0 })).body;
     assert_eq!((field(&line, "length"), field(&line, "say")), ("3".into(), "x : 0. to move: o".into()));
     assert!(line.contains("variation 1: 2 moves"), "{line}");
 }

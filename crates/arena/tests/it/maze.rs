@@ -100,7 +100,7 @@ fn a_replayed_maze_says_who_was_late_and_who_was_gone() {
     let again = room_of(&answer);
     assert!(tallies(&again, 10, "en")[1].contains("2 turns missed"), "{record}");
     for _ in 0..5 {
-        arena.act(&again, "back");
+        arena.act(&again, "undo");
     }
     arena.press(&again, "C", &[]);
     assert!(tallies(&again, 6, "en")[1].contains("1 turn missed"));

@@ -71,8 +71,8 @@ fn engines_that_change_seats_in_the_middle_play_on() {
                 until_more(&arena, &room, before + 3);
             } else {
                 // Set back by one move of each.
-                arena.act(&room, "back");
-                arena.act(&room, "forward");
+                arena.act(&room, "undo");
+                arena.act(&room, "redo");
             }
         }
     }
@@ -97,13 +97,13 @@ fn a_guest_at_one_seat_and_our_engine_at_the_other_play_from_the_middle() {
     for seats in [["guest", "own"], ["own", "guest"]] {
         let wish = json!({ "game": "othello", "mode": "watch", "seats": seats, "start": PASS, "strength": "level 1" });
         let room = arena.enter(&wish);
-        arena.post(&format!("{room}/act"), &json!({ "do": "pace", "number": 0 }));
+        arena.post(&format!("{room}/act"), &json!({ "do": "pace", "millis": 0 }));
         arena.get(&room);
         until_more(&arena, &room, 9);
         // After the game is set back to the pass, both sides continue from there.
         arena.act(&room, "pause");
         settled(&arena, &room);
-        while field(&arena.act(&room, "back"), "length") != "1" {}
+        while field(&arena.act(&room, "undo"), "length") != "1" {}
         arena.act(&room, "pause");
         until_more(&arena, &room, 9);
     }

@@ -12,8 +12,8 @@ fn moves_are_clicked_taken_back_and_played_again() {
     let refused = arena.press(&room, "a1", &[]);
     assert_eq!(field(&refused, "say"), "this move turns no disc");
     assert_eq!(field(&arena.press(&room, "c5", &[]), "length"), "2");
-    assert_eq!(field(&arena.act(&room, "back"), "length"), "1");
-    assert_eq!(field(&arena.act(&room, "forward"), "length"), "2");
+    assert_eq!(field(&arena.act(&room, "undo"), "length"), "1");
+    assert_eq!(field(&arena.act(&room, "redo"), "length"), "2");
     assert!(arena.act(&room, "resign").contains("resigned"));
 }
 
@@ -39,7 +39,7 @@ fn playing_on_from_the_middle_is_a_variation_and_the_line_is_kept() {
     let varied = arena.post(&format!("{room}/act"), &act).body;
     assert_eq!(field(&varied, "length"), "2");
     assert!(varied.contains("variation 1: 3 moves"), "{varied}");
-    let back = arena.post(&format!("{room}/act"), &json!({ "do": "line", "number": 0 })).body;
+    let back = arena.post(&format!("{room}/act"), &json!({ "do": "line", "nth": 0 })).body;
     assert_eq!(field(&back, "length"), "3");
 }
 
@@ -109,7 +109,7 @@ fn engines_play_on_when_the_arena_was_killed() {
     let (room, before) = {
         let arena = Arena::start(&["--data", folder]);
         let room = arena.open("uttt", &["own", "own"], "");
-        let act = json!({ "do": "pace", "number": 400 });
+        let act = json!({ "do": "pace", "millis": 400 });
         arena.post(&format!("{room}/act"), &act);
         arena.get(&room);
         let moves = wait("some moves", || Some(length(&arena, &room)).filter(|&moves| moves >= 4));
@@ -146,7 +146,7 @@ fn two_engines_pause_step_and_go_on_at_their_pace() {
     wait("one move", || (length() == before + 1 && idle()).then_some(()));
     std::thread::sleep(Duration::from_millis(400));
     assert_eq!(length(), before + 1, "a step is one move");
-    let act = json!({ "do": "pace", "number": 0 });
+    let act = json!({ "do": "pace", "millis": 0 });
     assert!(arena.post(&format!("{room}/act"), &act).body.contains("0 ms"));
     arena.act(&room, "pause");
     wait("the moves behind the pause", || (length() >= before + 6).then_some(()));

@@ -79,7 +79,7 @@ fn a_page_stays_in_its_language_whatever_another_is_in() {
     wait("the move", || (text(&state(&browser), "length") == "1").then_some(()));
     assert_eq!(text(&state(&browser), "say"), "noir : d3. au tour de blanc");
     browser.keys(&["r"]);
-    wait("the refusal", || (text(&state(&browser), "say") == "rien à rejouer").then_some(()));
+    wait("the refusal", || (text(&state(&browser), "say") == "rien à rétablir").then_some(()));
 }
 
 #[test]
@@ -93,7 +93,7 @@ fn a_page_follows_the_game_when_the_arena_was_started_again() {
     browser.open(&format!("http://{address}{room}?lang=en"));
     for _ in 0..4 {
         arena.press(&room, "d3", &[]);
-        arena.act(&room, "back");
+        arena.act(&room, "undo");
     }
     arena.press(&room, "d3", &[]);
     wait("the move", || (text(&state(&browser), "length") == "1").then_some(()));

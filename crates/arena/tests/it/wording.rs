@@ -270,7 +270,7 @@ fn one_move_is_one_and_a_list_of_games_says_their_ends_in_the_pages_language() {
 fn the_phrases_of_a_game_are_said_in_french() {
     let setting = "moules · 25x17, 10 mussels, 60 turns; every mussel is taken";
     assert_eq!(
-        arena::words::french(setting),
+        courses::french::french(setting),
         "moules · 25x17, 10 moules, 60 tours; toutes les moules sont prises"
     );
 }

@@ -1,7 +1,7 @@
 //! The games for two on the page.
 
 use super::engine::{self, Conversation, Spec};
-use super::{Ending, Look, Play, Press};
+use super::{BoardView, Clicked, Ending, Play};
 use crate::course::POSITION;
 use crate::drawing::Language;
 use crate::duel::{IllegalMove, MoveOf, Players};
@@ -174,29 +174,29 @@ where
         self.played.truncate(at);
     }
 
-    fn press(&self, at: usize, path: &[String], click: &str, language: Language) -> Press {
+    fn press(&self, at: usize, path: &[String], click: &str, language: Language) -> Clicked {
         let position = &self.positions[at];
         let mut longer = path.to_vec();
         longer.push(click.to_owned());
         let paths = self.paths(at);
         if let Some((_, mv)) = paths.iter().find(|(clicks, _)| *clicks == longer) {
-            return Press::Move(self.rules.write(position, *mv));
+            return Clicked::Move(self.rules.write(position, *mv));
         }
         if paths.iter().any(|(clicks, _)| clicks.starts_with(&longer)) {
-            return Press::Chosen(longer);
+            return Clicked::Chosen(longer);
         }
         // The click selects another piece, or deselects the first one.
         if path.first().is_some_and(|first| first == click) {
-            return Press::Chosen(Vec::new());
+            return Clicked::Chosen(Vec::new());
         }
         let alone = vec![click.to_owned()];
         if !path.is_empty() && paths.iter().any(|(clicks, _)| clicks.starts_with(&alone)) {
-            return Press::Chosen(alone);
+            return Clicked::Chosen(alone);
         }
         if position.outcome().is_some() {
-            return Press::Refused(language.choose("la partie est finie", "the game is over").to_owned());
+            return Clicked::Refused(language.choose("la partie est finie", "the game is over").to_owned());
         }
-        Press::Refused(self.rules.refuse(position, path, click, language))
+        Clicked::Refused(self.rules.refuse(position, path, click, language))
     }
 
     fn next(&self, at: usize, path: &[String]) -> Vec<String> {
@@ -219,7 +219,7 @@ where
         next.iter().filter_map(label).collect()
     }
 
-    fn draw(&self, look: &Look) -> String {
+    fn draw(&self, look: &BoardView) -> String {
         let position = &self.positions[look.at];
         let mut marks = look.marks();
         if let Some(last) = look.at.checked_sub(1) {

@@ -6,7 +6,7 @@ use super::{Opening, OpeningError, Score, Seen, TIME, let_in_alone};
 use crate::course::GameSetup;
 use crate::drawing::Language;
 use crate::play::engine::{Conversation, Spec};
-use crate::play::{Ending, Look, Play, Press, counted};
+use crate::play::{BoardView, Clicked, Ending, Play, counted};
 use crate::record::Missed;
 use crate::registry::Game;
 use anyhow::bail;
@@ -178,28 +178,28 @@ impl Play for Maze {
         self.kept.truncate(at / STRIDE + 1);
     }
 
-    fn press(&self, at: usize, path: &[String], click: &str, language: Language) -> Press {
+    fn press(&self, at: usize, path: &[String], click: &str, language: Language) -> Clicked {
         let game = self.at(at);
         if game.end().is_some() {
-            return Press::Refused(language.choose("la partie est finie", "the game is over").to_owned());
+            return Clicked::Refused(language.choose("la partie est finie", "the game is over").to_owned());
         }
         if path.first().is_some_and(|first| first == click) && click != "C" && path.len() == 1 {
-            return Press::Chosen(Vec::new());
+            return Clicked::Chosen(Vec::new());
         }
         let mut longer = path.to_vec();
         longer.push(click.to_owned());
         let text = longer.join("-");
         let purse = game.purses[game.to_move()];
         match text.parse::<Move>() {
-            Ok(mv) if game.allows(mv) => return Press::Move(text),
+            Ok(mv) if game.allows(mv) => return Clicked::Move(text),
             Ok(Move::Step(_)) => {
-                return Press::Refused(
+                return Clicked::Refused(
                     language.choose("une dune barre le chemin", "a dune is in the way").to_owned(),
                 );
             }
             Ok(Move::Jump(_)) => {
                 let why = language.choose("la frite n'y saute pas", "the fries do not jump there");
-                return Press::Refused(why.to_owned());
+                return Clicked::Refused(why.to_owned());
             }
             _ => {}
         }
@@ -212,12 +212,12 @@ impl Play for Maze {
             _ => Some(language.choose("touche inconnue ici", "no command here")),
         };
         if let Some(why) = missing {
-            return Press::Refused(why.to_owned());
+            return Clicked::Refused(why.to_owned());
         }
         if self.next(at, path).iter().any(|word| word == click) {
-            return Press::Chosen(longer);
+            return Clicked::Chosen(longer);
         }
-        Press::Refused(language.choose("choisissez une direction", "choose a direction").to_owned())
+        Clicked::Refused(language.choose("choisissez une direction", "choose a direction").to_owned())
     }
 
     fn next(&self, at: usize, path: &[String]) -> Vec<String> {
@@ -246,7 +246,7 @@ impl Play for Maze {
         }
     }
 
-    fn draw(&self, look: &Look) -> String {
+    fn draw(&self, look: &BoardView) -> String {
         let game = self.at(look.at);
         let mut marks = look.marks();
         if look.interactive {

@@ -1,7 +1,7 @@
-//! Record files: the referee's, in which what else a room is stands in the first line.
+//! Record files: those of the referee, with the session's settings in the first line.
 
-use super::GAMES;
-use crate::room::{Inner, Manner, RESIGNED, Timed};
+use super::files::GAMES;
+use super::{RESIGNED, Session, Settings, Timed};
 use anyhow::{Context, Result, anyhow};
 use courses::drawing::Language;
 use courses::record::{Played, Record};
@@ -12,60 +12,65 @@ use serde_json::json;
 use std::fmt::Display;
 
 #[derive(Deserialize)]
-pub(super) struct FirstLine {
+struct FirstLine {
     run: Head,
     #[serde(default)]
-    pub(super) arena: Option<Kept>,
+    arena: Option<Saved>,
 }
 
-/// A room without its game, as its record file keeps it.
+/// A session without its game, as saved in its record file.
 #[derive(Serialize, Deserialize)]
-pub(super) struct Kept {
+pub struct Saved {
+    /// The seats and the pace.
     #[serde(flatten)]
-    pub(super) manner: Manner,
+    pub settings: Settings,
+    /// Moves taken back.
     #[serde(default)]
-    pub(super) undone: Vec<Timed>,
+    pub undone: Vec<Timed>,
+    /// Lines that were left for others.
     #[serde(default)]
-    pub(super) variations: Vec<Vec<Timed>>,
+    pub variations: Vec<Vec<Timed>>,
+    /// True if the engines wait.
     #[serde(default)]
-    pub(super) paused: bool,
+    pub paused: bool,
 }
 
-impl Kept {
-    fn of(inner: &Inner) -> Self {
+impl Saved {
+    fn of(session: &Session) -> Self {
         Self {
-            manner: inner.manner.clone(),
-            undone: inner.undone.clone(),
-            variations: inner.variations.clone(),
-            paused: inner.paused,
+            settings: session.settings.clone(),
+            undone: session.undone.clone(),
+            variations: session.variations.clone(),
+            paused: session.paused,
         }
     }
 }
 
-/// The seat that gave a recorded game up.
+/// Returns the seat that resigned in a recorded game.
 #[must_use]
 pub fn resigned(played: &Played) -> Option<usize> {
     (played.end == RESIGNED).then(|| played.points.iter().position(|&points| points == 0.0))?
 }
 
-/// A game as the referee records it.
-pub fn record(inner: &Inner) -> Record {
-    let play = &inner.play;
+/// Returns the game as the referee records it.
+#[must_use]
+pub fn record(session: &Session) -> Record {
+    let play = &session.play;
     let count = play.seats();
-    let ending = inner.over();
+    let ending = session.over();
     let length = play.moves().len();
     Record {
         game: 0,
         group: 0,
         course: play.game().name().to_owned(),
         seats: (0..count).collect(),
-        names: (0..count).map(|seat| inner.name(seat, Language::English)).collect(),
+        names: (0..count).map(|seat| session.occupant(seat).name(Language::English)).collect(),
         opening: play.opening().to_owned(),
         seed: 1,
         played: Played {
             moves: play.moves().to_vec(),
             movers: (0..length).map(|nth| play.by(nth)).collect(),
-            micros: inner.micros.clone(),
+            micros: session.micros.clone(),
             missed: play.missed(),
             points: ending.as_ref().map_or_else(|| vec![0.0; count], |ending| ending.points.clone()),
             score: ending.as_ref().map_or_else(|| vec![0.0; count], |ending| ending.score.clone()),
@@ -79,16 +84,16 @@ pub fn record(inner: &Inner) -> Record {
 /// The reader of a record file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reader {
-    /// Anyone who downloads it.
+    /// A visitor who downloads it.
     Visitor,
-    /// The arena when it starts again: what the room is stands in the first line, too.
+    /// The arena when it starts again. It finds the session's settings in the first line.
     Arena,
 }
 
-/// A record file of the referee with this game.
+/// Returns the record file of the session's game.
 #[must_use]
-pub fn record_file(inner: &Inner, reader: Reader) -> String {
-    let record = record(inner);
+pub fn record_file(session: &Session, reader: Reader) -> String {
+    let record = record(session);
     let head = Head {
         course: record.course.clone(),
         setting: "played in the arena".to_owned(),
@@ -105,12 +110,16 @@ pub fn record_file(inner: &Inner, reader: Reader) -> String {
     };
     let mut first = json!({ "run": head });
     if reader == Reader::Arena {
-        first["arena"] = json!(Kept::of(inner));
+        first["arena"] = json!(Saved::of(session));
     }
     format!("{first}\n{}\n", json!(record))
 }
 
-pub(super) fn read(text: &str) -> Result<(FirstLine, Vec<Record>)> {
+/// Reads a record file: the settings of a saved session, and the games.
+///
+/// # Errors
+/// The error, with its line.
+pub fn read(text: &str) -> Result<(Option<Saved>, Vec<Record>)> {
     let mut lines = text.lines().filter(|line| !line.trim().is_empty());
     let first = lines.next().context("an empty file")?;
     let first: FirstLine = serde_json::from_str(first).map_err(|error| anyhow!("line 1: {error}"))?;
@@ -124,13 +133,13 @@ pub(super) fn read(text: &str) -> Result<(FirstLine, Vec<Record>)> {
         }
         records.push(record);
     }
-    Ok((first, records))
+    Ok((first.arena, records))
 }
 
-/// The games of a file that somebody opens: a record file, a maze server's journal, GGF or SGF.
+/// Reads the games of a file: a record file, or a notation of one of the games.
 ///
 /// # Errors
-/// With what is wrong in it.
+/// The error in the file.
 pub fn games_of(text: &str) -> Result<Vec<Record>> {
-    crate::files::read(text, |text| read(text).map(|(_, records)| records))
+    super::files::read(text, |text| read(text).map(|(_, records)| records))
 }

@@ -1,15 +1,17 @@
-//! Games that were played elsewhere: record files, and the notations of the games.
+//! Games of other programs: record files, and the notations of the games.
 
-use crate::hall::GAMES;
 use anyhow::{Result, bail, ensure};
 use courses::notation::{self, Written};
 use courses::record::{Played, Record};
 use courses::registry;
 
-/// The games of a text; `records` reads the referee's own files.
+/// Maximum number of games that are read from a file.
+pub const GAMES: usize = 200;
+
+/// Reads the games of a text; `records` reads record files.
 ///
 /// # Errors
-/// With what is wrong in it.
+/// The error in the text.
 pub fn read(text: &str, records: impl FnOnce(&str) -> Result<Vec<Record>>) -> Result<Vec<Record>> {
     let games = if text.trim_start().starts_with('{') {
         records(text)?

@@ -1,9 +1,9 @@
 //! The evaluation over the game, as a graph whose points lead to their positions.
 //!
-//! One linear scale in the game's unit, for the player of the first seat: estimates and proven margins stand on the same
-//! one, proven wins at its ends.
+//! The scale is linear, in the game's unit, from the first seat's side. It holds estimates and proven margins. Proven
+//! wins are at its ends.
 
-use crate::analysis::Study;
+use crate::session::Study;
 use courses::drawing::Language;
 use courses::play::Play;
 use courses::play::counted;
@@ -12,12 +12,12 @@ use wire::analysis::{Info, Value};
 
 const WIDTH: f64 = 320.0;
 const HEIGHT: f64 = 110.0;
-/// The room of the scale's figures, on the left.
+/// Width of the scale's figures, on the left.
 const LEFT: f64 = 36.0;
-/// The room above and below the scale.
+/// Space above and below the scale.
 const MARGIN: f64 = 8.0;
 
-/// A value for who is to move, in the game's unit; infinite where who wins is proven.
+/// Returns a value for the side to move, in the game's unit; infinite for a proven win or loss.
 fn number(value: Value) -> f64 {
     match value {
         Value::Points(points) => points,
@@ -28,7 +28,7 @@ fn number(value: Value) -> f64 {
     }
 }
 
-/// The end of a scale that holds a value: 1, 2 or 5 times a power of ten.
+/// Returns the end of a scale for a value: 1, 2 or 5 times a power of ten.
 fn end(most: f64) -> f64 {
     let power = 10_f64.powf(most.max(1e-6).log10().floor());
     [1.0, 2.0, 5.0, 10.0].into_iter().map(|step| step * power).find(|&end| end >= most).unwrap_or(most)
@@ -40,7 +40,7 @@ struct Point {
     value: f64,
 }
 
-/// The graph; nothing while fewer than two values are known.
+/// Draws the graph; nothing while fewer than two values are known.
 pub fn graph(play: &dyn Play, study: &Study, at: usize, language: Language) -> Markup {
     let length = play.moves().len().max(1) as f64;
     let point = |(&after, info): (&usize, &Info)| {

@@ -1,51 +1,51 @@
-//! Pages as HTML: whole ones, and the part of a room's page that changes. Everything a player wrote is text here.
+//! Pages as HTML, and boards as SVG. Texts of players are always escaped.
 //!
-//! - [`home`]: what one can do; [`room`]: a room's page; [`view`]: what changes in it.
+//! - [`home`]: the first page and that for files; [`room`]: the changing part of a session's page.
+//! - [`graph`]: the evaluation over a game; [`tables`]: games that are played elsewhere.
 
-mod change;
 mod graph;
 mod home;
-mod view;
+mod room;
+pub mod tables;
 
-pub use change::change;
-pub use home::{Wish, home, open};
-pub use view::{Eye, encoded, view};
+pub use home::{Guest, Home, Listed, Wish, home, open};
+pub use room::session;
 
 use courses::drawing::{self, Language};
 use courses::registry;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-/// The visitor for whom a page is made.
+/// The visitor of a page.
 #[derive(Debug, Clone)]
 pub struct Visitor {
-    /// Their language.
+    /// The language.
     pub language: Language,
-    /// The token that their requests for a change must carry; `None` where one can only watch.
+    /// The token of requests that change something; `None` if the visitor can only watch.
     pub token: Option<String>,
-    /// The address of the page, with what it asks for but the language.
+    /// The address of the page without the language.
     pub path: String,
 }
 
 impl Visitor {
-    /// The address of this page in a language.
+    /// Returns the address of this page in a language.
     fn in_language(&self, language: &str) -> String {
         format!("{}{}lang={language}", self.path, if self.path.contains('?') { "&" } else { "?" })
     }
 
-    /// The text in their language.
+    /// Returns the text in the visitor's language.
     #[must_use]
     pub fn say<'a>(&self, french: &'a str, english: &'a str) -> &'a str {
         self.language.choose(french, english)
     }
 }
 
-/// The style sheet: the pages' and the drawings'.
+/// Returns the style sheet of pages and drawings.
 #[must_use]
 pub fn style() -> String {
     include_str!("../assets/style.css").to_owned() + &drawing::style()
 }
 
-/// The page's modules by name.
+/// The modules of the pages' script, by name.
 pub const SCRIPTS: [(&str, &str); 4] = [
     ("main.js", include_str!("../assets/main.js")),
     ("board.js", include_str!("../assets/board.js")),
@@ -53,7 +53,7 @@ pub const SCRIPTS: [(&str, &str); 4] = [
     ("wire.js", include_str!("../assets/wire.js")),
 ];
 
-/// A whole page around a body.
+/// Returns a whole page with this body.
 #[must_use]
 pub fn shell(visitor: &Visitor, title: &str, body: &Markup) -> String {
     let french = visitor.language == Language::French;
@@ -93,14 +93,14 @@ pub fn shell(visitor: &Visitor, title: &str, body: &Markup) -> String {
     .into_string()
 }
 
-/// A page with one thing to say.
+/// Returns a page with one message.
 #[must_use]
 pub fn notice(visitor: &Visitor, title: &str, text: &str) -> String {
     let body = html! { main #view.notice { h1 { (title) } p { (text) } p { a href="/" { (visitor.say("retour", "back")) } } } };
     shell(visitor, title, &body)
 }
 
-/// A room's page.
+/// Returns the page of a session, with its changing part.
 #[must_use]
 pub fn room(visitor: &Visitor, id: &str, title: &str, view: &str) -> String {
     let body = html! {
@@ -123,7 +123,7 @@ fn keys(visitor: &Visitor) -> Markup {
             "one move back, forward; ← → in a replay",
         ),
         (visitor.say("Début Fin", "Home End"), "début, fin de la partie", "start, end of the game"),
-        ("U R", "reprendre, rejouer", "take back, play again"),
+        ("U R", "annuler, rétablir", "undo, redo"),
         ("H S", "un conseil, l'analyse", "a hint, the analysis"),
         ("P", "défiler, pause", "run, pause"),
     ];
@@ -138,22 +138,34 @@ fn keys(visitor: &Visitor) -> Markup {
 /// The icon: a disc on a square.
 pub const ICON: &str = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 32 32\"><rect width=\"32\" height=\"32\" rx=\"7\" fill=\"#1f6f4b\"/><circle cx=\"12\" cy=\"16\" r=\"7\" fill=\"#14171c\"/><circle cx=\"20\" cy=\"16\" r=\"7\" fill=\"#f4efe2\"/></svg>";
 
-/// The tables of a run that is played elsewhere.
+/// Returns the page of a run, with its changing part.
 #[must_use]
-pub fn tables(visitor: &Visitor, view: &str) -> String {
+pub fn watched(visitor: &Visitor, view: &str) -> String {
     let body = html! { div #room data-watch="1" { (PreEscaped(view)) } };
     shell(visitor, visitor.say("Regarder", "Watch"), &body)
 }
 
-/// Nobody plays a run here: what can be watched all the same.
-pub fn nothing_on(visitor: &Visitor, hall: &crate::hall::Hall) -> String {
-    let games = hall.recent(50);
+/// Returns the page that lists games to watch, if no run is shown.
+#[must_use]
+pub fn nothing_on(visitor: &Visitor, games: &[Listed]) -> String {
     let body = html! {
         main #view.home {
             h1 { (visitor.say("Regarder", "Watch")) }
             p { (visitor.say("Un tournoi se regarde ici quand l'arbitre le joue avec --live. Deux moteurs : page d'accueil, « Regarder deux moteurs ».", "A tournament is watched here when the referee plays it with --live. Two engines: first page, “Watch two engines”.")) }
-            ul { @for (id, game, length) in &games { li { a href=(format!("/r/{id}")) { (game.title(visitor.language)) ", " (home::moves(*length, visitor.language)) } } } }
+            (home::list(games, visitor.language))
         }
     };
     shell(visitor, visitor.say("Regarder", "Watch"), &body)
+}
+
+/// Returns text as a part of an address.
+#[must_use]
+pub fn encoded(text: &str) -> String {
+    text.bytes().fold(String::new(), |mut all, byte| {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' => all.push(char::from(byte)),
+            _ => all.push_str(&format!("%{byte:02X}")),
+        }
+        all
+    })
 }

@@ -1,14 +1,42 @@
-//! The first page: a game, who plays it, from where.
+//! The first page: a game, its players, its start; and the page for files.
 
 use super::{Visitor, encoded, shell};
-use crate::hall::Hall;
-use crate::words::french;
 use anyhow::ensure;
 use courses::drawing::Language;
+use courses::french::french;
 use courses::play;
-use courses::play::Look;
+use courses::play::BoardView;
 use courses::registry::{self, Game};
 use maud::{Markup, PreEscaped, html};
+
+/// A player given at the start.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Guest {
+    /// The game it plays; `None` means any.
+    pub game: Option<Game>,
+    /// The name.
+    pub name: String,
+    /// The player as on the command line.
+    pub text: String,
+}
+
+/// A game in a list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Listed {
+    /// The name of its room.
+    pub id: String,
+    /// The game and the number of moves, if the room is open.
+    pub game: Option<(Game, usize)>,
+}
+
+/// What the first page offers.
+#[derive(Debug, Clone, Default)]
+pub struct Home<'a> {
+    /// Players beside the project's own.
+    pub guests: &'a [Guest],
+    /// Open and saved games.
+    pub games: Vec<Listed>,
+}
 
 /// The query of a link to the first page.
 #[derive(Debug, Clone, Default, serde::Deserialize)]
@@ -28,7 +56,7 @@ pub struct Wish {
 }
 
 impl Wish {
-    /// The address of the page that is wished for, but for its language.
+    /// Returns the address of the page without the language.
     #[must_use]
     pub fn address(&self) -> String {
         let fields = [("game", &self.game), ("seats", &self.seats), ("start", &self.start)];
@@ -40,43 +68,44 @@ impl Wish {
         if fields.is_empty() { "/".to_owned() } else { format!("/?{}", fields.join("&")) }
     }
 
-    /// True where a game is wished for that is none.
+    /// Returns true if the game does not exist.
     #[must_use]
     pub fn is_unknown(&self) -> bool {
         !self.game.is_empty() && registry::find(&self.game).is_none()
     }
 
-    /// The players of a maze: two, unless others are wished for.
+    /// Returns the number of players of a maze, 2 by default.
     fn count(&self) -> usize {
         self.seats.parse().ok().filter(|count| (1..=4).contains(count)).unwrap_or(2)
     }
 }
 
-/// A number of moves in words.
+/// Returns a number of moves in words.
 pub fn moves(count: usize, language: Language) -> String {
     play::counted(count as u32, language, ["coup", "coups"], ["move", "moves"])
 }
 
-/// A board to look at.
+/// Draws an opening.
 fn picture(game: Game, opening: &str, seats: usize, language: Language) -> anyhow::Result<String> {
     let play = play::open(game, opening, seats)?;
-    Ok(play.draw(&Look { language, ..Look::default() }))
+    Ok(play.draw(&BoardView { language, ..BoardView::default() }))
 }
 
-/// The texts that can be typed as a start, of all games.
+/// Describes the texts that can be typed as a start, of all games.
 fn typed(language: Language) -> String {
     let texts: Vec<&str> = registry::all().iter().map(|game| game.typed(language)).collect();
     texts.into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join(", ")
 }
 
-/// The names of the games that a note is about.
+/// Lists the games that a note is about.
 fn about(is_of: impl Fn(Game) -> bool, language: Language) -> String {
     let games = registry::all().into_iter().filter(|game| is_of(*game));
     games.map(|game| game.assignment().nickname(language)).collect::<Vec<_>>().join(", ")
 }
 
-/// The first page.
-pub fn home(visitor: &Visitor, hall: &Hall, wish: &Wish) -> String {
+/// Returns the first page.
+#[must_use]
+pub fn home(visitor: &Visitor, offered: &Home<'_>, wish: &Wish) -> String {
     let chosen = registry::find(&wish.game).unwrap_or_else(registry::first_offered);
     let language = visitor.language;
     let asked = (!wish.start.is_empty() || wish.is_unknown()).then(|| -> anyhow::Result<String> {
@@ -103,7 +132,7 @@ pub fn home(visitor: &Visitor, hall: &Hall, wish: &Wish) -> String {
                     Some(Err(error)) => p.refused { @if language == Language::French { (french(&error.to_string())) } @else { (error) } },
                     None => {},
                 }
-                (seats(visitor, hall, wish.count()))
+                (seats(visitor, offered.guests, wish.count()))
                 fieldset {
                     legend { (visitor.say("Départ", "Start")) }
                     label { input type="radio" name="from" value="text" checked; (visitor.say("position ou coups (vide : le début)", "position or moves (empty: the beginning)")) }
@@ -118,13 +147,18 @@ pub fn home(visitor: &Visitor, hall: &Hall, wish: &Wish) -> String {
                 }
                 p.status {}
             }
-            (lists(visitor, hall))
+            @if !offered.games.is_empty() {
+                section.lists {
+                    h2 { (visitor.say("Parties", "Games")) }
+                    (list(&offered.games, language))
+                }
+            }
         }
     };
     shell(visitor, visitor.say("Cinq jeux", "Five games"), &body)
 }
 
-fn seats(visitor: &Visitor, hall: &Hall, count: usize) -> Markup {
+fn seats(visitor: &Visitor, guests: &[Guest], count: usize) -> Markup {
     let many = about(|game| *game.seats().end() > 2, visitor.language);
     let names = [
         visitor.say("premier", "first").to_owned(),
@@ -141,7 +175,7 @@ fn seats(visitor: &Visitor, hall: &Hall, count: usize) -> Markup {
                         @if seat >= 1 { option value="" selected[seat >= count] data-many="1" { "–" } }
                         option value="person" selected[seat == 0] { (visitor.say("une personne", "a person")) }
                         option value="own" selected[(1..count).contains(&seat)] { (visitor.say("notre moteur", "our engine")) }
-                        @for guest in &hall.guests { option value=(guest.name) data-game=[guest.game.map(|game| game.name())] { (guest.name) } }
+                        @for guest in guests { option value=(guest.name) data-game=[guest.game.map(|game| game.name())] { (guest.name) } }
                     }
                 }
             }
@@ -155,25 +189,23 @@ fn seats(visitor: &Visitor, hall: &Hall, count: usize) -> Markup {
     }
 }
 
-fn lists(visitor: &Visitor, hall: &Hall) -> Markup {
-    let open = hall.recent(12);
-    let kept = hall.kept(12);
+/// Lists games as links.
+pub(super) fn list(games: &[Listed], language: Language) -> Markup {
     html! {
-        @if !open.is_empty() || !kept.is_empty() {
-            section.lists {
-                h2 { (visitor.say("Parties", "Games")) }
-                ul {
-                    @for (id, game, length) in &open {
-                        li { a href=(format!("/r/{id}")) { (game.title(visitor.language)) ", " (moves(*length, visitor.language)) } }
+        ul {
+            @for Listed { id, game } in games {
+                li { a href=(format!("/r/{id}")) {
+                    @match game {
+                        Some((game, length)) => { (game.title(language)) ", " (moves(*length, language)) }
+                        None => { (language.choose("gardée ", "kept ")) (id) }
                     }
-                    @for id in &kept { li { a href=(format!("/r/{id}")) { (visitor.say("gardée ", "kept ")) (id) } } }
-                }
+                } }
             }
         }
     }
 }
 
-/// The files that can be opened.
+/// Describes the files that can be opened.
 fn files(visitor: &Visitor) -> String {
     let records = visitor.say("un fichier : parties de l'arbitre", "a file: the referee's records");
     let servers = registry::all().into_iter().filter_map(|game| game.assignment().server());
@@ -181,7 +213,7 @@ fn files(visitor: &Visitor) -> String {
     format!("{records}{}, GGF, SGF", journals.collect::<String>())
 }
 
-/// The page where a file is opened.
+/// Returns the page that opens a file.
 #[must_use]
 pub fn open(visitor: &Visitor) -> String {
     let body = html! {

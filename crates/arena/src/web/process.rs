@@ -1,60 +1,40 @@
-//! Opponents: processes that speak their course's protocol, each with a thread and a supervisor.
+//! Engines that are processes: each has a thread, which speaks its course's protocol, and a supervisor.
 //!
-//! An engine lives while the game only goes forward. Where moves are taken back it ends, and another one begins from
-//! there; it also ends with its room, and, by its guard, with the arena.
+//! An engine lives while the game only goes forward. When moves are taken back it ends, and another one continues from
+//! there. It also ends with its room, and, by its guard, with the arena.
 
-mod places;
-
-pub use places::{BUSY, Place, Places};
-
-pub use courses::assignment::Strength;
+use super::places::Place;
+use crate::session::{Conversation, Engine};
 use courses::fault::Trouble;
 use courses::peer::Supervisor;
-pub use courses::play::engine::{Answered, Conversation, MEMORY, OnAnswer, Spec};
+use courses::play::engine::OnAnswer;
 use std::path::PathBuf;
 use std::sync::{Arc, mpsc};
 
-/// An engine that runs.
+/// A running engine.
 #[derive(Debug)]
-pub struct Engine {
+pub struct Process {
     asks: mpsc::Sender<Vec<String>>,
     supervisor: Arc<Supervisor>,
-    /// The number of moves that were played when it began.
+    /// The number of moves when it began.
     began: usize,
-    /// Its place among all engines, as long as it lives.
-    place: Option<Place>,
-    /// True where there was no thread for it.
-    has_failed: bool,
+    _place: Place,
 }
 
-impl Engine {
-    /// Counts it among the engines at work.
-    #[must_use]
-    pub fn at(mut self, place: Place) -> Self {
-        self.place = Some(place);
-        self
-    }
-
-    /// True where there was no thread for it: it will never answer.
-    #[must_use]
-    pub fn has_failed(&self) -> bool {
-        self.has_failed
-    }
-
-    /// Requests the next move after these.
-    pub fn ask(&self, moves: &[String]) {
-        // An engine that is gone has said so.
+impl Engine for Process {
+    fn ask(&self, moves: &[String]) {
+        // An engine that ended has reported it.
         let _ = self.asks.send(moves[self.began..].to_vec());
     }
 }
 
-impl Drop for Engine {
+impl Drop for Process {
     fn drop(&mut self) {
         self.supervisor.stop();
     }
 }
 
-/// A supervisor whose guard outlives this process, where this is a program that knows how to be one.
+/// Creates a supervisor, with a guard that outlives this process if this program can be one.
 #[must_use]
 pub fn supervisor() -> Supervisor {
     let own = std::env::current_exe().ok();
@@ -65,10 +45,10 @@ pub fn supervisor() -> Supervisor {
     }
 }
 
-impl Engine {
-    /// Starts the engine of a conversation; `told` hears its answers.
+impl Process {
+    /// Starts the engine of a conversation; `told` receives its answers. Returns `None` if no thread can be started.
     #[must_use]
-    pub fn begin(conversation: Conversation, mut told: OnAnswer) -> Self {
+    pub fn begin(conversation: Conversation, place: Place, mut told: OnAnswer) -> Option<Self> {
         let Conversation { began, body } = conversation;
         let (asks, heard) = mpsc::channel();
         let supervisor = Arc::new(supervisor());
@@ -79,7 +59,7 @@ impl Engine {
                 Err(trouble) => told(Err(trouble)),
             }
         });
-        Self { asks, supervisor, began, place: None, has_failed: started.is_err() }
+        started.is_ok().then_some(Self { asks, supervisor, began, _place: place })
     }
 }
 
@@ -91,7 +71,7 @@ pub fn own_folder() -> PathBuf {
     })
 }
 
-/// Sets the folder that [`own_folder`] names; the first call counts.
+/// Sets the folder that [`own_folder`] returns. Only the first call has an effect.
 pub fn set_folder(folder: PathBuf) {
     let _ = FOLDER.set(folder);
 }

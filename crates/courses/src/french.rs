@@ -1,10 +1,10 @@
-//! Errors, faults and settings in French: readers, judges and runs say them in English.
+//! French for pages: faults, settings and errors of readers, which all tools write in English.
 
-use courses::assignment::Phrase;
-use courses::registry;
+use crate::assignment::Phrase;
+use crate::registry;
 
-/// Phrases of all games; of those that begin at the same place the longest counts.
-const FRENCH: [(&str, &str); 122] = [
+/// Phrases of all games. Of several at the same place the longest counts.
+const FRENCH: [Phrase; 106] = [
     // A run.
     ("no faults", "aucune faute"),
     ("solved from", "résolu dès"),
@@ -34,26 +34,11 @@ const FRENCH: [(&str, &str); 122] = [
     ("but it still runs", "mais il tourne encore"),
     ("it said", "il disait"),
     ("cannot start", "impossible de lancer"),
-    // The arena.
-    ("nobody plays", "personne ne joue"),
-    ("games are only watched here", "cette page ne permet que de regarder"),
-    ("too many requests: try again in a moment", "trop de demandes : réessayez dans un instant"),
-    (
-        "too many engines are at work here: try again in a moment",
-        "trop de moteurs travaillent ici : réessayez dans un instant",
-    ),
+    // Files and starts.
     ("the folder is full", "le dossier est plein"),
-    ("nothing here", "il n'y a rien ici"),
-    ("it failed", "la demande a échoué"),
     ("the file cannot be read", "le fichier ne peut pas être lu"),
-    ("the game cannot be opened", "la partie ne peut pas être ouverte"),
-    ("no such request", "demande inconnue"),
-    ("no such act", "demande inconnue"),
-    ("the Host is none of this page's", "le nom demandé (Host) n'est pas celui de cette page"),
-    ("the Origin is none of this page's", "l'origine de la demande (Origin) n'est pas cette page"),
     ("no such game", "ce jeu n'existe pas"),
     ("no player is named", "aucun joueur ne s'appelle"),
-    ("is no strength", "n'est pas une force"),
     ("a start has at most", "un départ a au plus"),
     ("a grid has at most", "une grille a au plus"),
     ("cells here", "cases ici"),
@@ -83,10 +68,6 @@ const FRENCH: [(&str, &str); 122] = [
     ),
     ("the file has no games", "le fichier ne contient aucune partie"),
     ("an empty file", "un fichier vide"),
-    ("the body is too long", "le fichier est trop long"),
-    ("the body is too slow", "le fichier arrive trop lentement"),
-    ("the token is missing: load the page again", "le jeton manque : rechargez la page"),
-    ("no such room", "cette partie n'existe plus"),
     ("moves after the end of the game", "des coups après la fin de la partie"),
     ("the game is over", "la partie est finie"),
     // Endings.
@@ -146,7 +127,7 @@ const FRENCH: [(&str, &str); 122] = [
     ("or", "ou"),
 ];
 
-/// A text in French, as far as its phrases are known; quoted words stay as they are.
+/// Returns a text in French, as far as its phrases are known. Quoted words stay as they are.
 #[must_use]
 pub fn french(text: &str) -> String {
     let own: Vec<Phrase> =
@@ -157,7 +138,7 @@ pub fn french(text: &str) -> String {
     parts.join("\"")
 }
 
-/// Replaces the phrases of whole words, each once: a word that is French already is read no more.
+/// Replaces phrases of whole words. French words are not replaced again.
 fn phrases(text: &str, own: &[Phrase]) -> String {
     let is_word = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
     let mut said = String::new();
@@ -166,7 +147,7 @@ fn phrases(text: &str, own: &[Phrase]) -> String {
     while let Some(first) = rest.chars().next() {
         let fits = |&(from, _): &(&str, &str)| {
             let begins = !(is_word(before) && is_word(Some(first)));
-            let ends = |behind: &str| !(is_word(from.chars().last()) && is_word(behind.chars().next()));
+            let ends = |after: &str| !(is_word(from.chars().last()) && is_word(after.chars().next()));
             begins && rest.strip_prefix(from).is_some_and(ends)
         };
         let longest =

@@ -1,16 +1,13 @@
-//! Places for engines: a few for each visitor, and a number that the machine bears in all.
+//! Places for engines: a few for each visitor, and a limit for all.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Engines at work at the same time, in all and for one visitor.
+/// Maximum number of engines at a time, in all and for one visitor.
 const MOST: (usize, usize) = (24, 8);
 
-/// The refusal to start another engine.
-pub const BUSY: &str = "too many engines are at work here: try again in a moment";
-
-/// The engines at work, by the visitor whose rooms they play in.
+/// The number of running engines of each visitor.
 #[derive(Debug, Default)]
 pub struct Places(Mutex<HashMap<IpAddr, usize>>);
 
@@ -19,7 +16,7 @@ impl Places {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A place for an engine; `None` where the visitor, or all of them, have as many as they may.
+    /// Takes a place for an engine; `None` if the visitor, or all of them together, have the maximum.
     pub fn take(self: &Arc<Self>, owner: IpAddr) -> Option<Place> {
         let mut taken = self.lock();
         let own = taken.get(&owner).copied().unwrap_or_default();
@@ -31,7 +28,7 @@ impl Places {
     }
 }
 
-/// An engine's place; dropping it gives it back.
+/// A place of an engine. Dropping it gives it back.
 #[derive(Debug)]
 pub struct Place {
     places: Arc<Places>,

@@ -1,0 +1,225 @@
+//! A game with its seats, moves, variations, clocks and engines.
+//!
+//! An [`Action`] comes in, a [`View`] goes out. A session knows no pages, connections, threads or files: time and
+//! engines come from its [`Host`], and whoever holds it saves it.
+//!
+//! - [`action`]: what a visitor can do; [`view`]: what a visitor can see.
+//! - [`engines`]: the engines on the seats; [`study`]: the analysis; [`hint`]: the best move.
+//! - [`line`]: moves taken back and variations; [`clock`]: the time of a turn.
+//! - [`record`]: record files; [`files`]: games of other programs.
+
+mod action;
+mod clock;
+mod engines;
+pub mod files;
+mod hint;
+mod line;
+mod record;
+mod study;
+mod view;
+
+pub use action::{Action, Outcome, Refusal, Viewpoint};
+pub use courses::assignment::Strength;
+pub use courses::play::engine::{Answered, Conversation, Spec};
+pub use engines::{Analysis, Asker, Engine, Finding, Host, Question};
+pub use line::Timed;
+pub use record::{Reader, Saved, games_of, read, record, record_file, resigned};
+pub use study::Study;
+pub use view::{Controls, Hint, Occupant, SeatView, Status, StudyView, View};
+
+use clock::Clock;
+use courses::play::{Ending, Play};
+use hint::Hinting;
+use serde::{Deserialize, Serialize};
+use std::time::Duration;
+
+/// The occupant of a seat.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Seat {
+    /// A person at the page.
+    Person,
+    /// An engine.
+    Engine(Spec),
+}
+
+/// The settings of a session, kept in its record file.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Settings {
+    /// The occupants, by seat.
+    pub seats: Vec<Seat>,
+    /// Milliseconds between the moves of engines.
+    pub pace: u64,
+    /// The seat that resigned.
+    #[serde(default)]
+    pub resigned: Option<usize>,
+    /// The names of the players, if the game was played elsewhere.
+    #[serde(default)]
+    pub names: Vec<String>,
+}
+
+/// The reason why the engines stopped.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Fault {
+    /// No further engine can be started.
+    Busy,
+    /// An engine failed, with its fault in English.
+    Failed(String),
+}
+
+/// The reason of a resigned game in records.
+pub const RESIGNED: &str = "resigned";
+
+/// Maximum number of moves of a game.
+pub const LONGEST: usize = 10_000;
+
+/// A game in progress.
+pub struct Session {
+    /// The game.
+    pub play: Box<dyn Play>,
+    /// The seats and the pace.
+    pub settings: Settings,
+    /// Moves taken back, the next one last.
+    pub undone: Vec<Timed>,
+    /// Lines that were left for others.
+    pub variations: Vec<Vec<Timed>>,
+    /// The reason why the engines stopped.
+    pub fault: Option<Fault>,
+    /// The reason why the latest state is not saved.
+    pub unkept: Option<String>,
+    /// True while the engines wait.
+    pub paused: bool,
+    /// The analysis, if it is on.
+    pub study: Option<Study>,
+    /// The latest time at which a visitor looked.
+    pub last_look: Duration,
+    /// Microseconds of each move.
+    micros: Vec<u64>,
+    /// The best move for a position, by its ply.
+    hint: Option<(usize, String)>,
+    hinting: Option<Hinting>,
+    /// The engines, by seat.
+    engines: Vec<Option<Box<dyn Engine>>>,
+    /// The number of analyses begun so far. A finding of an earlier one is dropped.
+    analyses: u64,
+    /// The seat whose engine thinks.
+    thinking: Option<usize>,
+    /// The mover's clock.
+    clock: Clock,
+    /// The time of the latest request to an engine.
+    asked: Duration,
+    /// The number of the current question to the engines. An answer to an earlier one is dropped.
+    question: u64,
+}
+
+impl Session {
+    /// Creates the session of a game, without engines.
+    #[must_use]
+    pub fn new(play: Box<dyn Play>, settings: Settings) -> Self {
+        let (seats, length) = (play.seats(), play.moves().len());
+        Self {
+            play,
+            settings,
+            undone: Vec::new(),
+            variations: Vec::new(),
+            fault: None,
+            unkept: None,
+            paused: false,
+            study: None,
+            last_look: Duration::ZERO,
+            micros: vec![0; length],
+            hint: None,
+            hinting: None,
+            engines: (0..seats).map(|_| None).collect(),
+            analyses: 0,
+            thinking: None,
+            clock: Clock::default(),
+            asked: Duration::ZERO,
+            question: 0,
+        }
+    }
+
+    /// Returns true if a visitor may move after `at` moves.
+    #[must_use]
+    pub fn may_press(&self, at: usize) -> bool {
+        let is_last = at == self.play.moves().len();
+        let Some(mover) = self.play.mover(at) else { return false };
+        let resigned = self.settings.resigned.is_some() && is_last;
+        (self.is_alone() || (is_last && self.settings.seats[mover] == Seat::Person)) && !resigned
+    }
+
+    /// Returns true if no seat has an engine.
+    #[must_use]
+    pub fn is_alone(&self) -> bool {
+        self.settings.seats.iter().all(|seat| *seat == Seat::Person)
+    }
+
+    /// Returns true if a seat has a person.
+    #[must_use]
+    pub fn has_person(&self) -> bool {
+        self.settings.seats.contains(&Seat::Person)
+    }
+
+    /// Returns the end of the game, also by resignation.
+    #[must_use]
+    pub fn over(&self) -> Option<Ending> {
+        let length = self.play.moves().len();
+        if let Some(loser) = self.settings.resigned {
+            let share = 1.0 / (self.play.seats().max(2) - 1) as f64;
+            let points: Vec<f64> =
+                (0..self.play.seats()).map(|seat| if seat == loser { 0.0 } else { share }).collect();
+            return Some(Ending { text: RESIGNED.into(), score: points.clone(), points });
+        }
+        self.play.ending(length)
+    }
+
+    /// Returns the time of a seat for the moves so far, with the current turn.
+    #[must_use]
+    pub fn used(&self, seat: usize, now: Duration) -> Duration {
+        let moves = self.micros.iter().enumerate().filter(|(nth, _)| self.play.by(*nth) == seat);
+        let moves = Duration::from_micros(moves.map(|(_, micros)| micros).sum());
+        let is_mover = self.play.mover(self.play.moves().len()) == Some(seat);
+        moves + if is_mover { self.clock.spent(now) } else { Duration::ZERO }
+    }
+
+    /// Returns true while the clock of a seat runs.
+    #[must_use]
+    pub fn is_running(&self, seat: usize) -> bool {
+        self.clock.runs() && self.play.mover(self.play.moves().len()) == Some(seat)
+    }
+
+    /// Returns true while a clock runs.
+    #[must_use]
+    pub fn is_ticking(&self) -> bool {
+        self.clock.runs()
+    }
+
+    /// Starts or stops the mover's clock. It stops before the first move, in a pause, after an end or a fault, and in a
+    /// game that was played elsewhere.
+    pub fn tick(&mut self, now: Duration) {
+        let length = self.play.moves().len();
+        let is_person = self.play.mover(length).is_some_and(|seat| self.settings.seats[seat] == Seat::Person);
+        let thinks = self.thinking.is_some() || is_person && length > 0 && !self.paused;
+        let stands = self.over().is_some() || self.fault.is_some() || !self.settings.names.is_empty();
+        self.clock.turn(thinks && !stands, now);
+    }
+
+    /// Lets the engines continue when a visitor comes.
+    pub fn wake(&mut self, host: &dyn Host) {
+        self.last_look = host.now();
+        self.advance(host);
+        self.tick(host.now());
+    }
+
+    /// Ends the engines and the analysis, and stops the clock.
+    pub fn rest(&mut self, now: Duration) {
+        self.stop_engines();
+        self.study = None;
+        self.clock.turn(false, now);
+    }
+
+    /// Sets the times of the moves so far; missing ones are zero.
+    pub fn set_times(&mut self, micros: &[u64]) {
+        self.micros.iter_mut().zip(micros).for_each(|(to, from)| *to = *from);
+    }
+}

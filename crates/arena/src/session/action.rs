@@ -1,0 +1,278 @@
+//! What a visitor can do in a session, and the reasons for a refusal.
+
+use super::engines::Host;
+use super::{LONGEST, Seat, Session};
+use courses::drawing::Language;
+use courses::play::Clicked;
+use serde::{Deserialize, Serialize};
+
+/// A request of a visitor. `at` is the ply shown; `None` means the latest.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "do", rename_all = "lowercase")]
+pub enum Action {
+    /// Clicks a cell or a button, after the clicks of `path`.
+    Press {
+        /// The cell or word that was clicked.
+        click: String,
+        /// The clicks before it.
+        #[serde(default)]
+        path: Vec<String>,
+        /// Ply shown.
+        #[serde(default)]
+        at: Option<usize>,
+    },
+    /// Takes moves back until it is a person's turn.
+    Undo,
+    /// Plays the moves that were taken back until it is a person's turn.
+    Redo,
+    /// Asks the analysis for the best move.
+    Hint,
+    /// Gives the game up.
+    Resign,
+    /// Exchanges the seats.
+    Swap,
+    /// Asks an engine again after a failure.
+    Retry,
+    /// Stops the engines, or lets them continue.
+    Pause,
+    /// Plays one move of the engine whose turn it is.
+    Step,
+    /// Sets the time between moves of engines.
+    Pace {
+        /// Milliseconds.
+        millis: u64,
+        /// Ply shown.
+        #[serde(default)]
+        at: Option<usize>,
+    },
+    /// Replaces the line shown by a variation.
+    Line {
+        /// Index of the variation.
+        nth: usize,
+    },
+    /// Starts or ends the analysis.
+    Study {
+        /// True to start it.
+        on: bool,
+        /// Ply shown.
+        #[serde(default)]
+        at: Option<usize>,
+    },
+    /// Analyses another position.
+    Look {
+        /// Ply shown.
+        #[serde(default)]
+        at: Option<usize>,
+    },
+    /// Analyses every position of the game.
+    Graph {
+        /// Ply shown.
+        #[serde(default)]
+        at: Option<usize>,
+    },
+}
+
+/// The position that a visitor sees, and the clicks of an unfinished move there.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Viewpoint {
+    /// Ply shown; `None` means the latest.
+    #[serde(default)]
+    pub at: Option<usize>,
+    /// The clicks so far.
+    #[serde(default)]
+    pub path: Vec<String>,
+}
+
+/// A reason for a refusal.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Refusal {
+    /// There is no move to take back.
+    NothingToUndo,
+    /// There is no move to play again.
+    NothingToRedo,
+    /// The game is over.
+    Over,
+    /// It is another seat's turn.
+    NotYourTurn,
+    /// The variation does not exist.
+    NoVariation,
+    /// The clicks are longer than any move.
+    TooLong,
+    /// The game has the largest number of moves.
+    TooManyMoves,
+    /// No further engine can be started.
+    Busy,
+    /// The rules of the game, in the visitor's language.
+    Rule(String),
+}
+
+impl Refusal {
+    /// Returns the reason in a language.
+    #[must_use]
+    pub fn text(&self, language: Language) -> String {
+        let (french, english) = match self {
+            Self::NothingToUndo => ("rien à annuler", "nothing to undo"),
+            Self::NothingToRedo => ("rien à rétablir", "nothing to redo"),
+            Self::Over => ("la partie est finie", "the game is over"),
+            Self::NotYourTurn => ("ce n'est pas à vous de jouer", "it is not your turn"),
+            Self::NoVariation => ("cette variante n'existe plus", "that variation is gone"),
+            Self::TooLong => ("trop long", "too long"),
+            Self::TooManyMoves => ("partie trop longue", "the game is too long"),
+            Self::Busy => (
+                "trop de moteurs travaillent ici : réessayez dans un instant",
+                "too many engines are at work here: try again in a moment",
+            ),
+            Self::Rule(why) => return why.clone(),
+        };
+        language.choose(french, english).to_owned()
+    }
+}
+
+/// The effect of an action.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Outcome {
+    /// What the visitor sees next.
+    pub seen: Viewpoint,
+    /// True if the session must be saved.
+    pub is_kept: bool,
+}
+
+impl Outcome {
+    fn at(at: Option<usize>) -> Self {
+        Self { seen: Viewpoint { at, path: Vec::new() }, is_kept: false }
+    }
+
+    fn kept() -> Self {
+        Self { is_kept: true, ..Self::default() }
+    }
+}
+
+/// The longest path of clicks, and the longest click in bytes.
+const LONGEST_PATH: (usize, usize) = (8, 16);
+
+impl Session {
+    /// Performs an action; texts of the rules are in `language`.
+    ///
+    /// # Errors
+    /// The reason for a refusal; the session is unchanged.
+    pub fn act(&mut self, action: &Action, language: Language, host: &dyn Host) -> Result<Outcome, Refusal> {
+        let outcome = self.perform(action, language, host)?;
+        self.advance(host);
+        self.tick(host.now());
+        Ok(outcome)
+    }
+
+    fn perform(&mut self, action: &Action, language: Language, host: &dyn Host) -> Result<Outcome, Refusal> {
+        let length = self.play.moves().len();
+        match action {
+            Action::Press { click, path, at } => return self.press(click, path, *at, language, host),
+            Action::Undo => self.undo(host.now())?,
+            Action::Redo => self.redo(host.now())?,
+            Action::Hint => {
+                if self.over().is_some() {
+                    return Err(Refusal::Over);
+                }
+                self.ask_for_hint(host)?;
+            }
+            Action::Resign => {
+                let mover = self.play.mover(length).filter(|_| self.over().is_none()).ok_or(Refusal::Over)?;
+                let person = |seat: &usize| self.settings.seats[*seat] == Seat::Person;
+                self.settings.resigned = [mover].into_iter().chain(0..self.play.seats()).find(person);
+                self.stop_engines();
+            }
+            Action::Swap => {
+                self.stop_engines();
+                self.settings.seats.rotate_right(1);
+            }
+            // The fault is cleared below.
+            Action::Retry => self.paused = false,
+            Action::Pause => self.paused = !self.paused,
+            Action::Step => {
+                self.paused = true;
+                self.think(host);
+            }
+            Action::Pace { millis, at } => {
+                self.settings.pace = (*millis).min(10_000);
+                return Ok(Outcome { is_kept: true, ..Outcome::at(*at) });
+            }
+            Action::Line { nth } => {
+                if *nth >= self.variations.len() {
+                    return Err(Refusal::NoVariation);
+                }
+                let line = self.variations.remove(*nth);
+                self.leave_line();
+                self.replace(&line, host.now());
+            }
+            Action::Study { on, at } => {
+                self.study = None;
+                if *on {
+                    self.begin_study(self.ply(*at), host)?;
+                }
+                return Ok(Outcome::at(*at));
+            }
+            Action::Look { at } => {
+                self.look(self.ply(*at), host.now());
+                return Ok(Outcome::at(*at));
+            }
+            Action::Graph { at } => {
+                if self.study.is_none() {
+                    self.begin_study(self.ply(*at), host)?;
+                }
+                if let Some(study) = &mut self.study {
+                    study.whole = true;
+                }
+                self.study_next(host.now());
+                return Ok(Outcome::at(*at));
+            }
+        }
+        self.fault = None;
+        self.look(self.play.moves().len(), host.now());
+        Ok(Outcome::kept())
+    }
+
+    /// Returns a ply of the game: the latest for `None` and for one beyond the end.
+    #[must_use]
+    pub fn ply(&self, at: Option<usize>) -> usize {
+        let length = self.play.moves().len();
+        at.map_or(length, |at| at.min(length))
+    }
+
+    fn press(
+        &mut self,
+        click: &str,
+        path: &[String],
+        at: Option<usize>,
+        language: Language,
+        host: &dyn Host,
+    ) -> Result<Outcome, Refusal> {
+        if path.len() > LONGEST_PATH.0 || click.len() > LONGEST_PATH.1 {
+            return Err(Refusal::TooLong);
+        }
+        let (after, length) = (self.ply(at), self.play.moves().len());
+        if !self.may_press(after) {
+            let is_over = after == length && self.over().is_some();
+            return Err(if is_over { Refusal::Over } else { Refusal::NotYourTurn });
+        }
+        match self.play.press(after, path, click, language) {
+            Clicked::Refused(why) => Err(Refusal::Rule(why)),
+            Clicked::Chosen(path) => Ok(Outcome { seen: Viewpoint { at, path }, is_kept: false }),
+            Clicked::Move(_) if after >= LONGEST => Err(Refusal::TooManyMoves),
+            Clicked::Move(text) if self.play.moves().get(after) == Some(&text) => {
+                self.look(after + 1, host.now());
+                Ok(Outcome::at(Some(after + 1)))
+            }
+            Clicked::Move(text) => {
+                if after < length {
+                    self.leave_line();
+                    self.cut(after, host.now());
+                }
+                self.go_on(&text);
+                // An engine that failed is asked again.
+                self.fault = None;
+                self.put(&text, host.now());
+                self.look(self.play.moves().len(), host.now());
+                Ok(Outcome::kept())
+            }
+        }
+    }
+}

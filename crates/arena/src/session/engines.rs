@@ -1,0 +1,143 @@
+//! The engines of a session: on its seats, for its analysis and its hints.
+
+use super::{Answered, Conversation, Fault, LONGEST, Seat, Session};
+use courses::fault::Trouble;
+use courses::registry::Game;
+use std::fmt::Debug;
+use std::time::Duration;
+use wire::analysis::Info;
+
+/// An engine on a seat: a process, or a player in this one. Dropping it ends it.
+pub trait Engine: Debug + Send {
+    /// Requests the next move after `moves`, all those of the game.
+    fn ask(&self, moves: &[String]);
+}
+
+/// An engine that analyses a position until it gets another one. Dropping it ends it.
+pub trait Analysis: Debug + Send {
+    /// Changes the position; `None` stops the analysis.
+    fn ask(&self, question: Option<Question>);
+}
+
+/// A position for an analysis.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Question {
+    /// The number of the question, repeated in its findings.
+    pub number: u64,
+    /// The position in the text of the player's analysis.
+    pub position: String,
+}
+
+/// A line of an analysis, or its fault; `None` after an interval without news.
+pub type Finding = Result<Option<Info>, Trouble>;
+
+/// The part of a session that asked for an analysis.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Asker {
+    /// The analysis that visitors see.
+    Study,
+    /// A hint.
+    Hint,
+}
+
+/// What a session needs from outside.
+pub trait Host {
+    /// Returns the time since a fixed moment.
+    fn now(&self) -> Duration;
+
+    /// Starts the engine of a seat; `None` if no further one can be started. Its answers go to [`Session::arrived`] and
+    /// [`Session::answered`] with the same seat and question.
+    fn engine(&self, conversation: Conversation, seat: usize, question: u64) -> Option<Box<dyn Engine>>;
+
+    /// Starts the analysis of a game; `None` if no further one can be started. Its findings go to [`Session::found`]
+    /// with the same asker and number.
+    fn analysis(&self, game: Game, asker: Asker, number: u64) -> Option<Box<dyn Analysis>>;
+}
+
+impl Session {
+    /// Lets the engine of the current turn think, unless the engines wait.
+    pub(super) fn advance(&mut self, host: &dyn Host) {
+        if !self.paused {
+            self.think(host);
+        }
+    }
+
+    pub(super) fn think(&mut self, host: &dyn Host) {
+        let length = self.play.moves().len();
+        if self.thinking.is_some() || self.fault.is_some() || self.over().is_some() || length >= LONGEST {
+            return;
+        }
+        let Some(seat) = self.play.mover(length) else { return };
+        let Seat::Engine(spec) = &self.settings.seats[seat] else { return };
+        if self.engines[seat].is_none() {
+            self.engines[seat] = host.engine(self.play.engine(spec, seat), seat, self.question);
+        }
+        let Some(engine) = &self.engines[seat] else {
+            self.fault = Some(Fault::Busy);
+            return;
+        };
+        engine.ask(self.play.moves());
+        self.thinking = Some(seat);
+        self.asked = host.now();
+    }
+
+    fn is_asked(&self, seat: usize, question: u64) -> bool {
+        self.question == question && self.thinking == Some(seat)
+    }
+
+    /// Stops the clock for an answer, and returns the time to wait before it is played.
+    pub fn arrived(&mut self, seat: usize, question: u64, now: Duration) -> Duration {
+        if !self.is_asked(seat, question) {
+            return Duration::ZERO;
+        }
+        self.clock.turn(false, now);
+        Duration::from_millis(self.settings.pace).saturating_sub(now.saturating_sub(self.asked))
+    }
+
+    /// Plays an engine's answer. Returns false if the question is no longer asked.
+    pub fn answered(&mut self, seat: usize, question: u64, answered: Answered, host: &dyn Host) -> bool {
+        if !self.is_asked(seat, question) {
+            return false;
+        }
+        self.thinking = None;
+        let before = self.play.moves().len();
+        let played = answered.map_err(anyhow::Error::from);
+        match played.and_then(|(text, _)| self.try_put(&text, host.now())) {
+            Ok(()) => self.undone.clear(),
+            Err(error) => {
+                self.fault = Some(Fault::Failed(error.to_string()));
+                self.engines[seat] = None;
+            }
+        }
+        // A visitor of the last position sees the next one; one who looks back keeps the position.
+        if self.study.as_ref().is_some_and(|study| study.focus >= before) {
+            self.look(self.play.moves().len(), host.now());
+        }
+        self.advance(host);
+        self.tick(host.now());
+        true
+    }
+
+    /// Handles a finding of an analysis. Returns true if there is something new to see.
+    pub fn found(
+        &mut self,
+        asker: Asker,
+        number: u64,
+        question: u64,
+        finding: Finding,
+        host: &dyn Host,
+    ) -> bool {
+        match asker {
+            Asker::Study => self.study_found(number, question, finding, host),
+            Asker::Hint => self.hint_found(number, finding, host),
+        }
+    }
+
+    /// Ends the engines on the seats and the hint.
+    pub fn stop_engines(&mut self) {
+        self.engines.iter_mut().for_each(|engine| *engine = None);
+        self.hinting = None;
+        self.thinking = None;
+        self.question += 1;
+    }
+}

@@ -1,0 +1,121 @@
+//! Moves: played, taken back, played again, and left as variations.
+
+use super::{Fault, LONGEST, Refusal, Seat, Session};
+use std::time::Duration;
+
+/// Maximum number of variations. Their moves together are at most twice those of a game.
+const VARIATIONS: usize = 20;
+
+/// A move outside the current line, and its time in microseconds.
+pub type Timed = (String, u64);
+
+impl Session {
+    /// Plays a move, which took the time of this turn's clock.
+    pub(super) fn try_put(&mut self, text: &str, now: Duration) -> anyhow::Result<()> {
+        self.play.play(text)?;
+        self.micros.push(self.clock.take(now).as_micros() as u64);
+        self.hint = None;
+        self.hinting = None;
+        Ok(())
+    }
+
+    /// Plays a move like [`try_put`](Self::try_put); an error becomes the session's fault.
+    pub(super) fn put(&mut self, text: &str, now: Duration) {
+        if let Err(error) = self.try_put(text, now) {
+            self.fault = Some(Fault::Failed(error.to_string()));
+        }
+    }
+
+    /// Plays a move again, with its time.
+    fn put_again(&mut self, (text, micros): &Timed, now: Duration) {
+        let before = self.micros.len();
+        self.put(text, now);
+        self.micros[before..].fill(*micros);
+    }
+
+    /// Returns the moves after the first `at`, with their times.
+    fn timed(&self, at: usize) -> Vec<Timed> {
+        let moves = self.play.moves()[at..].iter().cloned();
+        moves.zip(self.micros[at..].iter().copied()).collect()
+    }
+
+    /// Removes the moves after the first `at`, and stops the engines.
+    pub(super) fn cut(&mut self, at: usize, now: Duration) {
+        self.play.cut(at);
+        self.micros.truncate(at);
+        self.settings.resigned = None;
+        self.fault = None;
+        self.hint = None;
+        self.clock.take(now);
+        if let Some(study) = &mut self.study {
+            study.values.retain(|&after, _| after <= at);
+        }
+        self.stop_engines();
+    }
+
+    /// Replaces all moves by another line.
+    pub(super) fn replace(&mut self, line: &[Timed], now: Duration) {
+        self.cut(0, now);
+        line.iter().for_each(|timed| self.put_again(timed, now));
+        self.undone.clear();
+    }
+
+    /// Keeps the current line as a variation, with the moves that were taken back.
+    pub(super) fn leave_line(&mut self) {
+        let mut line = self.timed(0);
+        line.extend(self.undone.drain(..).rev());
+        self.variations.push(line);
+        let moves = |lines: &[Vec<Timed>]| lines.iter().map(Vec::len).sum::<usize>();
+        while self.variations.len() > VARIATIONS || moves(&self.variations) > 2 * LONGEST {
+            self.variations.remove(0);
+        }
+    }
+
+    /// Prepares for a move after the last one. If it is the move taken back last, the moves taken back before it stay
+    /// available. Any other move starts a new line, and the old one is kept as a variation if no engine plays.
+    pub(super) fn go_on(&mut self, text: &str) {
+        match self.undone.last() {
+            Some((next, _)) if self.is_alone() && next == text => drop(self.undone.pop()),
+            Some(_) if self.is_alone() => self.leave_line(),
+            _ => self.undone.clear(),
+        }
+    }
+
+    /// Takes moves back until it is a person's turn, or a resignation.
+    pub(super) fn undo(&mut self, now: Duration) -> Result<(), Refusal> {
+        if self.settings.resigned.take().is_some() {
+            return Ok(());
+        }
+        let length = self.play.moves().len();
+        let at = (0..length).rev().find(|&at| self.is_stop(at)).ok_or(Refusal::NothingToUndo)?;
+        let undone = self.timed(at);
+        self.cut(at, now);
+        self.undone.extend(undone.into_iter().rev());
+        self.paused |= !self.has_person();
+        Ok(())
+    }
+
+    /// Plays moves that were taken back until it is a person's turn.
+    pub(super) fn redo(&mut self, now: Duration) -> Result<(), Refusal> {
+        if self.undone.is_empty() || self.settings.resigned.is_some() {
+            return Err(Refusal::NothingToRedo);
+        }
+        // The engines think about another position.
+        self.stop_engines();
+        self.clock.take(now);
+        while let Some(timed) = self.undone.pop() {
+            self.put_again(&timed, now);
+            if self.is_stop(self.play.moves().len()) {
+                break;
+            }
+        }
+        self.paused |= !self.has_person();
+        Ok(())
+    }
+
+    /// Returns true where undo and redo stop: at a person's turn; between engines at every ply.
+    fn is_stop(&self, at: usize) -> bool {
+        let is_person = |seat: usize| self.settings.seats[seat] == Seat::Person;
+        !self.has_person() || self.play.mover(at).is_some_and(is_person)
+    }
+}

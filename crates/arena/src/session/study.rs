@@ -1,0 +1,162 @@
+//! The analysis of the position shown, and of the whole game for its graph.
+
+use super::{Analysis, Asker, Fault, Finding, Host, Question, Refusal, Session};
+use std::collections::BTreeMap;
+use std::time::Duration;
+use wire::analysis::Info;
+
+/// The time for each position of the whole game.
+const ENOUGH: Duration = Duration::from_millis(300);
+/// Minimum interval between news of the same position.
+const BETWEEN: Duration = Duration::from_millis(150);
+
+/// The findings of an analysis.
+#[derive(Debug)]
+pub struct Study {
+    analysis: Box<dyn Analysis>,
+    number: u64,
+    /// The ply that is analysed.
+    pub at: usize,
+    /// The best lines there, best first.
+    pub lines: Vec<Info>,
+    /// The value for the side to move, by ply.
+    pub values: BTreeMap<usize, Info>,
+    /// The ply that a visitor sees.
+    pub focus: usize,
+    /// True while the whole game is analysed.
+    pub whole: bool,
+    began: Duration,
+    told: Duration,
+    /// True if something was found since `told`.
+    untold: bool,
+    text: Option<String>,
+    /// The number of the current position. A finding about an earlier one is dropped.
+    question: u64,
+}
+
+impl Study {
+    fn new(analysis: Box<dyn Analysis>, number: u64, now: Duration) -> Self {
+        Self {
+            analysis,
+            number,
+            at: usize::MAX,
+            lines: Vec::new(),
+            values: BTreeMap::new(),
+            focus: 0,
+            whole: false,
+            began: now,
+            told: now,
+            untold: false,
+            text: None,
+            question: 0,
+        }
+    }
+
+    /// Analyses another position; `text` is `None` where the game is over.
+    fn turn_to(&mut self, at: usize, text: Option<String>, now: Duration) {
+        if self.at == at && self.text == text {
+            return;
+        }
+        self.at = at;
+        self.lines.clear();
+        self.began = now;
+        self.text.clone_from(&text);
+        self.question += 1;
+        let number = self.question;
+        self.analysis.ask(text.map(|position| Question { number, position }));
+    }
+
+    /// Stores a finding. Returns true if it is time to show the news.
+    fn note(&mut self, question: u64, info: Option<Info>, now: Duration) -> bool {
+        if question != self.question {
+            return false;
+        }
+        let is_quiet = info.is_none();
+        if let Some(info) = info {
+            self.untold = true;
+            if info.rank == 1 {
+                self.values.insert(self.at, info.clone());
+            }
+            let slot = info.rank - 1;
+            if slot < self.lines.len() {
+                self.lines[slot] = info;
+            } else if slot == self.lines.len() {
+                self.lines.push(info);
+            }
+        }
+        let due = self.untold && (is_quiet || now.saturating_sub(self.told) >= BETWEEN);
+        if due {
+            self.told = now;
+            self.untold = false;
+        }
+        due
+    }
+
+    /// Returns the best move of the position, if it was analysed for `time`.
+    pub(super) fn best_after(&self, time: Duration, now: Duration) -> Option<String> {
+        let best = self.lines.first()?.line.first()?;
+        (now.saturating_sub(self.began) >= time).then(|| best.clone())
+    }
+
+    /// Returns true if the position was analysed long enough for the graph.
+    fn is_enough(&self, now: Duration) -> bool {
+        let is_known = self.values.contains_key(&self.at);
+        now.saturating_sub(self.began) >= ENOUGH && is_known || self.text.is_none()
+    }
+}
+
+impl Session {
+    /// Starts the analysis of the position after `at` moves.
+    ///
+    /// # Errors
+    /// [`Refusal::Busy`].
+    pub(super) fn begin_study(&mut self, at: usize, host: &dyn Host) -> Result<(), Refusal> {
+        self.analyses += 1;
+        let number = self.analyses;
+        let analysis = host.analysis(self.play.game(), Asker::Study, number).ok_or(Refusal::Busy)?;
+        self.study = Some(Study::new(analysis, number, host.now()));
+        self.look(at, host.now());
+        Ok(())
+    }
+
+    /// Analyses the position after `at` moves, if the analysis is on.
+    pub(super) fn look(&mut self, at: usize, now: Duration) {
+        let Self { study: Some(study), play, .. } = self else { return };
+        study.whole = false;
+        study.focus = at;
+        study.turn_to(at, play.analysed(at), now);
+    }
+
+    pub(super) fn study_found(
+        &mut self,
+        number: u64,
+        question: u64,
+        finding: Finding,
+        host: &dyn Host,
+    ) -> bool {
+        let Some(study) = self.study.as_mut().filter(|study| study.number == number) else { return false };
+        let news = match finding {
+            Ok(info) => study.note(question, info, host.now()),
+            Err(error) => {
+                self.study = None;
+                self.fault = Some(Fault::Failed(error.to_string()));
+                true
+            }
+        };
+        self.study_next(host.now());
+        news
+    }
+
+    /// In an analysis of the whole game, turns to the next position without a value.
+    pub(super) fn study_next(&mut self, now: Duration) {
+        let Self { study: Some(study), play, .. } = self else { return };
+        if !study.whole || !study.is_enough(now) {
+            return;
+        }
+        let length = play.moves().len();
+        let next = (0..=length).find(|at| !study.values.contains_key(at) && play.analysed(*at).is_some());
+        let at = next.unwrap_or_else(|| study.focus.min(length));
+        study.whole = next.is_some();
+        study.turn_to(at, play.analysed(at), now);
+    }
+}

@@ -1,0 +1,219 @@
+//! What a visitor sees of a session, without words.
+
+use super::{Fault, Seat, Session, Spec, Strength, Study, Viewpoint};
+use courses::drawing::Language;
+use courses::play::{Ending, Play};
+use std::time::Duration;
+use wire::analysis::Info;
+
+/// A session as a visitor sees it.
+pub struct View<'a> {
+    /// The game, which draws its board and names its moves.
+    pub play: &'a dyn Play,
+    /// The number of moves.
+    pub length: usize,
+    /// Ply shown.
+    pub at: usize,
+    /// The clicks of an unfinished move.
+    pub path: &'a [String],
+    /// True if the visitor may move here.
+    pub may_press: bool,
+    /// The clicks that may follow.
+    pub next: Vec<String>,
+    /// The state of the game at this ply.
+    pub status: Status<'a>,
+    /// The hint for this ply, in the game's notation.
+    pub hint: Hint<'a>,
+    /// The reason why the latest state is not saved.
+    pub unkept: Option<&'a str>,
+    /// The seats.
+    pub seats: Vec<SeatView<'a>>,
+    /// The actions that are possible.
+    pub controls: Controls,
+    /// The analysis, if it is on.
+    pub study: Option<StudyView<'a>>,
+    /// The number of moves of each variation.
+    pub variations: Vec<usize>,
+    /// True if the game was played elsewhere.
+    pub is_replay: bool,
+}
+
+/// The state of the game at a ply.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Status<'a> {
+    /// The engines stopped.
+    Stopped(&'a Fault),
+    /// The game is over.
+    Over {
+        /// The result.
+        ending: Ending,
+        /// True if a player resigned.
+        is_resigned: bool,
+    },
+    /// An earlier position, with the seat to move.
+    Past(usize),
+    /// An engine thinks on this seat.
+    Thinks(usize),
+    /// It is this seat's turn.
+    Turn(usize),
+}
+
+/// A hint.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Hint<'a> {
+    /// No hint was requested here.
+    None,
+    /// The hint is in preparation.
+    Coming,
+    /// The best move.
+    Move(&'a str),
+}
+
+/// The occupant of a seat, for its name.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Occupant<'a> {
+    /// A player elsewhere.
+    Named(&'a str),
+    /// A person at the page.
+    Person,
+    /// An engine.
+    Engine(&'a Spec),
+}
+
+impl Occupant<'_> {
+    /// Returns the name in a language.
+    #[must_use]
+    pub fn name(&self, language: Language) -> String {
+        match self {
+            Self::Named(name) => (*name).to_owned(),
+            Self::Person => language.choose("une personne", "a person").to_owned(),
+            Self::Engine(spec) if !spec.has_strength() => spec.name.clone(),
+            Self::Engine(spec) => match spec.strength {
+                Strength::Level(level) => {
+                    format!("{} · {} {level}", spec.name, language.choose("niveau", "level"))
+                }
+                Strength::Millis(millis) => format!("{} · {} s", spec.name, millis as f64 / 1000.0),
+            },
+        }
+    }
+}
+
+/// A seat.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SeatView<'a> {
+    /// The occupant.
+    pub occupant: Occupant<'a>,
+    /// True if it is this seat's turn at the ply shown.
+    pub is_mover: bool,
+    /// The time used.
+    pub clock: Duration,
+    /// True if the clock runs.
+    pub is_running: bool,
+}
+
+/// The actions that are possible.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Controls {
+    /// True if a seat has a person.
+    pub has_person: bool,
+    /// True if a seat has an engine.
+    pub has_engine: bool,
+    /// True if moves can be taken back.
+    pub undo: bool,
+    /// True if moves can be played again.
+    pub redo: bool,
+    /// True if the game is over.
+    pub is_over: bool,
+    /// True while the engines wait.
+    pub is_paused: bool,
+    /// True if an engine failed.
+    pub is_stopped: bool,
+    /// Milliseconds between the moves of engines.
+    pub pace: u64,
+}
+
+/// The findings of the analysis at a ply.
+#[derive(Debug, Clone, Copy)]
+pub struct StudyView<'a> {
+    /// All findings.
+    pub study: &'a Study,
+    /// The best lines of the ply shown, best first.
+    pub lines: &'a [Info],
+}
+
+impl Session {
+    /// Returns the occupant of a seat.
+    #[must_use]
+    pub fn occupant(&self, seat: usize) -> Occupant<'_> {
+        match (self.settings.names.get(seat), &self.settings.seats[seat]) {
+            (Some(name), _) => Occupant::Named(name),
+            (None, Seat::Person) => Occupant::Person,
+            (None, Seat::Engine(spec)) => Occupant::Engine(spec),
+        }
+    }
+
+    fn status(&self, at: usize) -> Option<Status<'_>> {
+        let is_last = at == self.play.moves().len();
+        if let Some(fault) = self.fault.as_ref().filter(|_| is_last) {
+            return Some(Status::Stopped(fault));
+        }
+        let ending = if is_last { self.over() } else { self.play.ending(at) };
+        if let Some(ending) = ending {
+            return Some(Status::Over { ending, is_resigned: is_last && self.settings.resigned.is_some() });
+        }
+        let mover = self.play.mover(at)?;
+        Some(match (is_last, self.thinking) {
+            (false, _) => Status::Past(mover),
+            (true, Some(_)) => Status::Thinks(mover),
+            (true, None) => Status::Turn(mover),
+        })
+    }
+
+    /// Returns what a visitor sees at a time.
+    #[must_use]
+    pub fn view<'a>(&'a self, seen: &'a Viewpoint, now: Duration) -> View<'a> {
+        let play = self.play.as_ref();
+        let (at, length) = (self.ply(seen.at), play.moves().len());
+        let may_press = self.may_press(at);
+        let seat = |seat| SeatView {
+            occupant: self.occupant(seat),
+            is_mover: play.mover(at) == Some(seat),
+            clock: self.used(seat, now),
+            is_running: at == length && self.is_running(seat),
+        };
+        let study = |study: &'a Study| {
+            let lines = if study.at == at { study.lines.as_slice() } else { &[] };
+            StudyView { study, lines }
+        };
+        let hint = match &self.hint {
+            Some((after, text)) if *after == at => Hint::Move(text),
+            _ if self.hinting.is_some() && at == length => Hint::Coming,
+            _ => Hint::None,
+        };
+        View {
+            play,
+            length,
+            at,
+            path: &seen.path,
+            may_press,
+            next: if may_press { play.next(at, &seen.path) } else { Vec::new() },
+            status: self.status(at).unwrap_or(Status::Past(0)),
+            hint,
+            unkept: self.unkept.as_deref(),
+            seats: (0..play.seats()).map(seat).collect(),
+            controls: Controls {
+                has_person: self.has_person(),
+                has_engine: !self.is_alone(),
+                undo: length > 0 || self.settings.resigned.is_some(),
+                redo: !self.undone.is_empty() && self.settings.resigned.is_none(),
+                is_over: self.over().is_some(),
+                is_paused: self.paused,
+                is_stopped: self.fault.is_some(),
+                pace: self.settings.pace,
+            },
+            study: self.study.as_ref().map(study),
+            variations: self.variations.iter().map(Vec::len).collect(),
+            is_replay: !self.settings.names.is_empty(),
+        }
+    }
+}

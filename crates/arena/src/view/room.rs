@@ -1,0 +1,381 @@
+//! The changing part of a session's page: board, seats, actions, analysis, moves.
+
+use super::encoded;
+use super::graph::graph;
+use super::home::moves as moves_of;
+use crate::session::{Fault, Hint, Refusal, Status, StudyView, View};
+use courses::drawing::Language;
+use courses::french::french;
+use courses::play;
+use courses::play::{BoardView, Ending, Play};
+use courses::registry::Game;
+use maud::{Markup, PreEscaped, html};
+use wire::analysis::{Info, Value};
+
+/// Number of lines of the analysis shown in words.
+const LINES: usize = 3;
+
+/// Returns a value in words.
+pub fn value(game: Game, value: Value, language: Language) -> String {
+    let [win, loss] = match game.proves_values() {
+        false => [language.choose("gagné", "won"), language.choose("perdu", "lost")],
+        true => {
+            [language.choose("gain prouvé", "proven win"), language.choose("perte prouvée", "proven loss")]
+        }
+    };
+    let within = |plies: u32| {
+        let plies = play::counted(plies, language, ["demi-coup", "demi-coups"], ["ply", "plies"]);
+        format!("{} {plies}", language.choose("en", "in"))
+    };
+    match value {
+        Value::Points(points) => format!("{points:+.2}"),
+        Value::Exact(margin) => format!("{} {margin:+}", language.choose("exact", "exact")),
+        Value::Win(Some(plies)) => format!("{win} {}", within(plies)),
+        Value::Loss(Some(plies)) => format!("{loss} {}", within(plies)),
+        Value::Win(None) => win.to_owned(),
+        Value::Loss(None) => loss.to_owned(),
+        Value::Draw => language.choose("nulle prouvée", "proven draw").to_owned(),
+    }
+}
+
+fn short(value: Value) -> String {
+    match value {
+        Value::Points(points) => format!("{points:+.1}"),
+        Value::Exact(margin) => format!("{margin:+}"),
+        Value::Win(plies) => plies.map_or_else(|| "+#".to_owned(), |plies| format!("+#{plies}")),
+        Value::Loss(plies) => plies.map_or_else(|| "−#".to_owned(), |plies| format!("−#{plies}")),
+        Value::Draw => "=".to_owned(),
+    }
+}
+
+/// Returns the changing part of a session's page, with the reason for a refusal.
+#[must_use]
+pub fn session(view: &View<'_>, version: u64, refused: Option<&str>, language: Language) -> String {
+    let shown = refused.map_or_else(|| status(view, language), str::to_owned);
+    html! {
+        main #view
+            data-version=(version)
+            data-length=(view.length)
+            data-at=(view.at)
+            data-path=(view.path.join(" "))
+            data-game=(view.play.game().name())
+            data-keys=[Some(view.play.keys()).filter(|keys| !keys.is_empty())]
+            data-engines=(view.controls.has_engine)
+            data-study=(view.study.is_some())
+            data-replay=(view.is_replay)
+            data-say=(aloud(view, refused, language))
+        {
+            h1.said { (view.play.game().title(language)) }
+            section.stage {
+                div.boardbox { (PreEscaped(board(view, language))) }
+                p.status.refused[refused.is_some()] {
+                    @if let (Some(hint), None) = (hint(view, language), refused) { (hint) " · " }
+                    (shown)
+                }
+                @if let Some(why) = view.unkept { p.warning { (unkept(why, language)) } }
+                (words(view, language))
+            }
+            aside {
+                (seats(view, language))
+                (controls(view, language))
+                (browse(view, language))
+                @if let Some(found) = &view.study { (study(view, found, language)) }
+                (moves(view, language))
+                (share(view, language))
+            }
+        }
+    }
+    .into_string()
+}
+
+fn board(view: &View<'_>, language: Language) -> String {
+    let mut board = BoardView {
+        at: view.at,
+        path: view.path.to_vec(),
+        interactive: view.may_press,
+        language,
+        ..BoardView::default()
+    };
+    if let Hint::Move(text) = view.hint {
+        board.best = Some(text.to_owned());
+    }
+    if let Some(StudyView { lines, .. }) = view.study {
+        let first = |info: &Info| info.line.first().cloned();
+        board.best = lines.first().and_then(first).or(board.best);
+        board.line = lines.first().map(|info| info.line.clone()).unwrap_or_default();
+        board.values = lines
+            .iter()
+            .filter_map(|info| Some((view.play.cell_of(view.at, &first(info)?)?, short(info.value))))
+            .collect();
+    }
+    view.play.draw(&board)
+}
+
+/// Returns the text of the live region after a change.
+fn aloud(view: &View<'_>, refused: Option<&str>, language: Language) -> String {
+    if let Some(why) = refused {
+        return why.to_owned();
+    }
+    let last = view.at.checked_sub(1).map(|nth| {
+        let seat = view.play.seat_name(view.play.by(nth), language);
+        format!("{seat} : {}. ", view.play.worded(&view.play.moves()[nth], language))
+    });
+    let hint = hint(view, language).map(|hint| format!("{hint}. "));
+    last.unwrap_or_default() + &hint.unwrap_or_default() + &status(view, language)
+}
+
+/// Returns the hint for the position shown, in words.
+fn hint(view: &View<'_>, language: Language) -> Option<String> {
+    let Hint::Move(text) = view.hint else { return None };
+    Some(format!("{} : {}", language.choose("conseil", "hint"), view.play.worded(text, language)))
+}
+
+fn status(view: &View<'_>, language: Language) -> String {
+    let play = view.play;
+    let turn = |mover: &usize, now: String| {
+        let turn = play.turn(view.at).map_or_else(String::new, |(turn, of)| {
+            let of = of.map_or_else(String::new, |of| format!(" {} {of}", language.choose("sur", "of")));
+            format!("{} {turn}{of}{} ", language.choose("tour", "turn"), language.choose(" ;", ";"))
+        });
+        let name = play.seat_name(*mover, language);
+        turn + &now.replace("{}", &name)
+    };
+    match &view.status {
+        Status::Stopped(Fault::Busy) => Refusal::Busy.text(language),
+        Status::Stopped(Fault::Failed(fault)) => {
+            let fault = courses::fault::excerpt(fault);
+            match language {
+                Language::French => format!("le moteur a échoué : {}", french(&fault)),
+                Language::English => format!("the engine failed: {fault}"),
+            }
+        }
+        Status::Over { ending, is_resigned } => result(play, view.at, ending, *is_resigned, language),
+        Status::Past(mover) => {
+            let (name, at, length) = (play.seat_name(*mover, language), view.at, view.length);
+            match language {
+                Language::French => format!("après {} sur {length} ; trait : {name}", moves_of(at, language)),
+                Language::English => format!("after {at} of {}; {name} to move", moves_of(length, language)),
+            }
+        }
+        Status::Thinks(mover) => turn(mover, format!("{{}} {}", language.choose("réfléchit…", "thinks…"))),
+        Status::Turn(mover) if view.hint == Hint::Coming => {
+            turn(mover, language.choose("un conseil arrive…", "a hint is coming…").to_owned())
+        }
+        Status::Turn(mover) => turn(mover, language.choose("au tour de {}", "to move: {}").to_owned()),
+    }
+}
+
+/// Returns the warning that the game's latest state is not saved.
+fn unkept(why: &str, language: Language) -> String {
+    match language {
+        Language::French => format!("cette partie n'est pas gardée : {}", french(why)),
+        Language::English => format!("this game is not kept: {why}"),
+    }
+}
+
+fn result(play: &dyn Play, at: usize, ending: &Ending, is_resigned: bool, language: Language) -> String {
+    let best = ending.points.iter().copied().fold(0.0, f64::max);
+    let winners: Vec<String> = (0..ending.points.len())
+        .filter(|&seat| (ending.points[seat] - best).abs() < 1e-9)
+        .map(|seat| play.seat_name(seat, language))
+        .collect();
+    let score: Vec<String> = ending.score.iter().map(|score| format!("{score}")).collect();
+    let score = score.join(" – ");
+    let who = match winners.as_slice() {
+        [winner] if play.seats() > 1 => format!("{winner} {}", language.choose("gagne", "wins")),
+        [] | [_] => language.choose("partie finie", "the game is over").to_owned(),
+        _ => language.choose("partie nulle", "a draw").to_owned(),
+    };
+    match is_resigned {
+        true => format!("{who} ({})", language.choose("abandon", "resigned")),
+        false => format!("{who}, {score} ({})", play.reason(at, language)),
+    }
+}
+
+/// Draws the buttons for clicks without a cell: a pass, a deployment, bonuses and their directions.
+fn words(view: &View<'_>, language: Language) -> Markup {
+    let is_next = |word: &str| view.next.iter().any(|next| next == word);
+    html! {
+        p.words {
+            @if view.play.spells_path() && !view.path.is_empty() { span.path { (view.play.worded(&view.path.join(" – "), language)) } }
+            @for (word, label) in view.play.buttons(&view.next, language) {
+                @if is_next(&word) { button type="button" data-click=(word) { (label) } }
+                @else { button type="button" disabled { (label) } }
+            }
+            @if !view.path.is_empty() { button.quiet type="button" data-clear="1" { (language.choose("annuler", "cancel")) } }
+        }
+    }
+}
+
+fn clock(time: std::time::Duration) -> String {
+    let seconds = time.as_secs();
+    format!("{}:{:02}", seconds / 60, seconds % 60)
+}
+
+fn seats(view: &View<'_>, language: Language) -> Markup {
+    let game = view.play.game();
+    let tally = view.play.tally(view.at, language);
+    html! {
+        ul.seats {
+            @for (nth, seat) in view.seats.iter().enumerate() {
+                li.turn[seat.is_mover] {
+                    @match game.badge(nth) {
+                        Some(badge) => span.badge { (PreEscaped(badge)) },
+                        None => span class={ "swatch " (game.swatch(nth)) } {},
+                    }
+                    span.who { b { (view.play.seat_name(nth, language)) } " " (seat.occupant.name(language)) }
+                    span.tally { (tally[nth]) }
+                    time.clock data-running=(seat.is_running) { (clock(seat.clock)) }
+                }
+            }
+        }
+    }
+}
+
+fn controls(view: &View<'_>, language: Language) -> Markup {
+    let say = |french: &'static str, english: &'static str| language.choose(french, english);
+    let can = &view.controls;
+    let button = |what: &'static str, text: &'static str, on: bool| {
+        html! { button type="button" data-do=(what) disabled[!on] { (text) } }
+    };
+    html! {
+        div.controls role="group" aria-label=(say("partie", "game")) {
+            (button("undo", say("annuler", "undo"), can.undo))
+            (button("redo", say("rétablir", "redo"), can.redo))
+            @if can.has_person {
+                (button("hint", say("conseil", "hint"), !can.is_over))
+                (button("resign", say("abandonner", "resign"), !can.is_over))
+                @if can.has_engine { (button("swap", say("échanger", "swap"), !can.is_over)) }
+            }
+            @if can.has_engine {
+                (button("pause", if can.is_paused { say("continuer", "go on") } else { say("pause", "pause") }, !can.is_over))
+                (button("step", say("avancer d'un coup", "step"), !can.is_over))
+            }
+            @if can.is_stopped { (button("retry", say("réessayer", "try again"), true)) }
+            button type="button" data-do="study" data-on=(view.study.is_none()) aria-pressed=(view.study.is_some()) { (say("analyse", "analysis")) }
+            button type="button" data-new="1" { (say("revanche", "rematch")) }
+        }
+        @if can.has_engine && !can.has_person {
+            label.pace { (say("rythme", "pace"))
+                input type="range" min="0" max="2000" step="50" value=(can.pace) data-pace="1";
+                output { (can.pace) " ms" }
+            }
+        }
+    }
+}
+
+fn browse(view: &View<'_>, language: Language) -> Markup {
+    let (at, length) = (view.at, view.length);
+    let say = |french: &'static str, english: &'static str| language.choose(french, english);
+    html! {
+        div.browse role="group" aria-label=(say("coups", "moves")) {
+            button type="button" data-at="0" aria-label=(say("début", "start")) disabled[at == 0] { "«" }
+            button type="button" data-at=(at.saturating_sub(1)) aria-label=(say("coup précédent", "previous move")) disabled[at == 0] { "‹" }
+            input #slider type="range" min="0" max=(length) value=(at) aria-label=(say("coup", "move"));
+            button type="button" data-at=((at + 1).min(length)) aria-label=(say("coup suivant", "next move")) disabled[at == length] { "›" }
+            button type="button" data-at=(length) data-live="1" aria-label=(say("fin", "end")) disabled[at == length] { "»" }
+            button type="button" data-run="1" aria-label=(say("défiler", "run")) disabled[length == 0] { "▷▷" }
+            select #speed aria-label=(say("vitesse", "speed")) {
+                @for (millis, name) in [(1000, "1/s"), (500, "2/s"), (200, "5/s"), (50, "20/s")] { option value=(millis) selected[millis == 500] { (name) } }
+            }
+        }
+    }
+}
+
+fn study(view: &View<'_>, found: &StudyView<'_>, language: Language) -> Markup {
+    let say = |french: &'static str, english: &'static str| language.choose(french, english);
+    let best = found.lines.first();
+    let speed = best.map(|info| info.nodes as f64 / (info.millis.max(1) as f64 / 1000.0));
+    let line = |info: &Info| info.line.iter().take(12).cloned().collect::<Vec<_>>().join(" ");
+    html! {
+        section.study aria-label=(say("analyse", "analysis")) {
+            p.figures {
+                @match best {
+                    Some(info) => {
+                        (say("profondeur", "depth")) " " b { (info.depth) }
+                        " · " b { (grouped(info.nodes)) } " " (say("positions", "nodes"))
+                        " · " b { (grouped(speed.unwrap_or(0.0) as u64)) } "/s"
+                    }
+                    None if view.play.analysed(view.at).is_none() => { (say("la partie est finie ici", "the game is over here")) }
+                    None => { (say("en attente…", "waiting…")) }
+                }
+            }
+            table {
+                thead { tr { th { (say("valeur", "value")) } th { (say("prof.", "depth")) } th { (say("suite", "line")) } } }
+                tbody {
+                    @for info in found.lines.iter().take(LINES) {
+                        tr { td { (value(view.play.game(), info.value, language)) } td { (info.depth) } td.line { (view.play.worded(&line(info), language)) } }
+                    }
+                }
+            }
+            @match view.play.values(language) {
+                Some(values) => p.unit { (values) },
+                None => {
+                    (graph(view.play, found.study, view.at, language))
+                    button type="button" data-do="graph" { (say("toute la partie", "the whole game")) }
+                }
+            }
+        }
+    }
+}
+
+/// Returns a number with a narrow space every three digits.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (nth, digit) in digits.chars().enumerate() {
+        if nth > 0 && (digits.len() - nth).is_multiple_of(3) {
+            text.push('\u{202f}');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+fn moves(view: &View<'_>, language: Language) -> Markup {
+    // A long game shows a part of its moves; the slider reaches the others.
+    const SHOWN: usize = 200;
+    let moves = view.play.moves();
+    let end = moves.len().min(view.at + SHOWN / 2).max(SHOWN.min(moves.len()));
+    let start = end.saturating_sub(SHOWN);
+    let missed = view.play.missed();
+    let why = |nth: usize| missed.iter().find(|(missed, _)| *missed == nth).map(|(_, why)| *why);
+    html! {
+        ol.moves start=(start + 1) aria-label=(language.choose("coups joués", "moves played")) {
+            @for (nth, text) in moves.iter().enumerate().take(end).skip(start) {
+                li { button.here[nth + 1 == view.at] type="button" data-at=(nth + 1) { (view.play.worded(text, language)) @if let Some(why) = why(nth) { " " small { (why.say(language)) } } } }
+            }
+        }
+        @if !view.variations.is_empty() {
+            ul.variations aria-label=(language.choose("variantes", "variations")) {
+                @for (nth, length) in view.variations.iter().enumerate() {
+                    li { button type="button" data-do="line" data-nth=(nth) { (language.choose("variante", "variation")) " " (nth + 1) ": " (moves_of(*length, language)) } }
+                }
+            }
+        }
+    }
+}
+
+fn share(view: &View<'_>, language: Language) -> Markup {
+    let say = |french: &'static str, english: &'static str| language.choose(french, english);
+    let game = view.play.game();
+    let position = view.play.position(view.at);
+    let (least, most) = game.seats().into_inner();
+    let seats = if least == most { String::new() } else { format!("&seats={}", view.play.seats()) };
+    let own = game.notations().iter().find_map(|notation| notation.extension());
+    let own = own.filter(|_| !view.play.opening().contains('@'));
+    html! {
+        details.share {
+            summary { (say("Position et fichier", "Position and file")) }
+            label { (say("position", "position")) input type="text" readonly value=(position) data-copy="1"; }
+            p {
+                a href=(format!("/?game={}{seats}&start={}", game.name(), encoded(&position))) { (say("lien vers cette position", "link to this position")) }
+                " · "
+                button type="button" data-download="record" { (say("télécharger", "download")) }
+                @if let Some(own) = own {
+                    " · " button type="button" data-download="notation" { (own.to_uppercase()) }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,245 @@
+//! A session that visitors share: one lock, a version that counts its changes, and engines that are processes.
+
+use super::analysis::Analyst;
+use super::places::{Place, Places};
+use super::process::Process;
+use crate::session::{
+    Action, Analysis, Answered, Asker, Conversation, Engine, Finding, Host, Outcome, Refusal, Session,
+    Settings, Viewpoint,
+};
+use crate::view;
+use courses::drawing::Language;
+use courses::play::Play;
+use courses::registry::Game;
+use std::collections::VecDeque;
+use std::net::IpAddr;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+use tokio::sync::watch;
+
+/// The visitor who answers for a room's engines.
+#[derive(Debug, Clone)]
+pub struct Owner {
+    /// The visitor who opened the room.
+    pub address: IpAddr,
+    /// The places of all engines.
+    pub places: Arc<Places>,
+}
+
+/// Saves a session under a name; false as the last argument allows to skip it. A failure is stored in the session.
+pub type Save = Box<dyn Fn(&str, &mut Session, bool) + Send + Sync>;
+
+/// A shared session.
+pub struct Room {
+    /// The name in addresses.
+    pub id: String,
+    session: Mutex<Session>,
+    changed: watch::Sender<u64>,
+    save: Save,
+    owner: Owner,
+    shared: Mutex<[Option<SharedView>; 2]>,
+    sent: Mutex<Sent>,
+    began: Instant,
+}
+
+/// A view of the latest position, which many visitors share.
+struct SharedView {
+    version: u64,
+    /// The moment at which it becomes outdated, if a clock runs.
+    until: Option<Instant>,
+    text: String,
+}
+
+/// The latest texts that pages have, with their numbers.
+struct Sent {
+    count: u64,
+    texts: VecDeque<(u64, Arc<str>)>,
+}
+
+impl Sent {
+    /// Numbers begin at the time, so that a text of an earlier server is not mistaken for one of this server.
+    fn new() -> Self {
+        let now = std::time::UNIX_EPOCH.elapsed().unwrap_or_default();
+        Self { count: u64::try_from(now.as_micros()).unwrap_or_default(), texts: VecDeque::new() }
+    }
+}
+
+/// Maximum number of texts in [`Sent`].
+const REMEMBERED: usize = 4;
+
+/// A view with a running clock is shared for this long.
+const SHARED: Duration = Duration::from_millis(200);
+
+/// Starts engines for a room.
+struct Processes<'a>(&'a Arc<Room>);
+
+impl Host for Processes<'_> {
+    fn now(&self) -> Duration {
+        self.0.now()
+    }
+
+    fn engine(&self, conversation: Conversation, seat: usize, question: u64) -> Option<Box<dyn Engine>> {
+        let room = Arc::downgrade(self.0);
+        let told = move |answered: Answered| {
+            if let Some(room) = room.upgrade() {
+                room.answered(seat, question, answered);
+            }
+        };
+        let process = Process::begin(conversation, self.0.place()?, Box::new(told))?;
+        Some(Box::new(process))
+    }
+
+    fn analysis(&self, game: Game, asker: Asker, number: u64) -> Option<Box<dyn Analysis>> {
+        let room = Arc::downgrade(self.0);
+        let told = move |finding: Finding, question: u64| {
+            let Some(room) = room.upgrade() else { return };
+            let news = room.lock().found(asker, number, question, finding, &Processes(&room));
+            if news {
+                room.bump();
+            }
+        };
+        let analyst = Analyst::begin(game, self.0.place()?, Box::new(told))?;
+        Some(Box::new(analyst))
+    }
+}
+
+impl Room {
+    /// Creates the room of a game; `save` saves it.
+    #[must_use]
+    pub fn new(id: &str, play: Box<dyn Play>, settings: Settings, save: Save, owner: Owner) -> Arc<Self> {
+        let (changed, _) = watch::channel(0);
+        Arc::new(Self {
+            id: id.to_owned(),
+            session: Mutex::new(Session::new(play, settings)),
+            changed,
+            save,
+            owner,
+            shared: Mutex::default(),
+            sent: Mutex::new(Sent::new()),
+            began: Instant::now(),
+        })
+    }
+
+    /// Locks the session.
+    pub fn lock(&self) -> MutexGuard<'_, Session> {
+        self.session.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Returns the session's time.
+    pub fn now(&self) -> Duration {
+        self.began.elapsed()
+    }
+
+    /// Returns a receiver of the version after every change.
+    pub fn listen(&self) -> watch::Receiver<u64> {
+        self.changed.subscribe()
+    }
+
+    /// Returns the number of changes so far.
+    pub fn version(&self) -> u64 {
+        *self.changed.borrow()
+    }
+
+    /// Returns the number of listeners.
+    pub fn listeners(&self) -> usize {
+        self.changed.receiver_count()
+    }
+
+    /// Returns the changing part of its page. The view of the latest position is drawn once a change.
+    pub fn view(&self, seen: &Viewpoint, refused: Option<&str>, language: Language) -> String {
+        let version = self.version();
+        let is_shared = *seen == Viewpoint::default() && refused.is_none();
+        let nth = usize::from(language == Language::English);
+        if is_shared {
+            let kept = self.shared.lock().unwrap_or_else(PoisonError::into_inner);
+            let is_new = |of: &&SharedView| {
+                of.version == version && of.until.is_none_or(|until| Instant::now() < until)
+            };
+            if let Some(view) = kept[nth].as_ref().filter(is_new) {
+                return view.text.clone();
+            }
+        }
+        let (text, until) = {
+            let session = self.lock();
+            let until = session.is_ticking().then(|| Instant::now() + SHARED);
+            (view::session(&session.view(seen, self.now()), version, refused, language), until)
+        };
+        if is_shared {
+            let mut kept = self.shared.lock().unwrap_or_else(PoisonError::into_inner);
+            kept[nth] = Some(SharedView { version, until, text: text.clone() });
+        }
+        text
+    }
+
+    /// Notes a text that a page gets. Returns the text with number `had`, if it is remembered, and the number of this
+    /// one.
+    pub fn sent(&self, had: Option<u64>, text: &str) -> (Option<Arc<str>>, u64) {
+        let mut sent = self.sent.lock().unwrap_or_else(PoisonError::into_inner);
+        let before =
+            sent.texts.iter().find(|(number, _)| Some(*number) == had).map(|(_, text)| Arc::clone(text));
+        if let Some((number, _)) = sent.texts.iter().find(|(_, known)| **known == *text) {
+            return (before, *number);
+        }
+        sent.count += 1;
+        let number = sent.count;
+        sent.texts.push_back((number, text.into()));
+        if sent.texts.len() > REMEMBERED {
+            sent.texts.pop_front();
+        }
+        (before, number)
+    }
+
+    /// Takes a place for an engine of this room.
+    fn place(&self) -> Option<Place> {
+        self.owner.places.take(self.owner.address)
+    }
+
+    fn bump(&self) {
+        self.changed.send_modify(|version| *version += 1);
+    }
+
+    /// Lets the engines continue when a visitor comes.
+    pub fn wake(self: &Arc<Self>) {
+        self.lock().wake(&Processes(self));
+    }
+
+    /// Ends the engines if no visitor has looked for this long.
+    pub fn rest(&self, after: Duration) {
+        let mut session = self.lock();
+        if self.listeners() == 0 && self.now().saturating_sub(session.last_look) >= after {
+            session.rest(self.now());
+        }
+    }
+
+    /// Performs an action of a visitor.
+    ///
+    /// # Errors
+    /// The reason for a refusal.
+    pub fn act(self: &Arc<Self>, action: &Action, language: Language) -> Result<Outcome, Refusal> {
+        let mut session = self.lock();
+        session.last_look = self.now();
+        let outcome = session.act(action, language, &Processes(self))?;
+        if outcome.is_kept {
+            (self.save)(&self.id, &mut session, true);
+        }
+        if outcome.seen.path.is_empty() {
+            drop(session);
+            self.bump();
+        }
+        Ok(outcome)
+    }
+
+    /// Handles an engine's answer, on the engine's thread.
+    fn answered(self: &Arc<Self>, seat: usize, question: u64, answered: Answered) {
+        let wait = self.lock().arrived(seat, question, self.now());
+        std::thread::sleep(wait);
+        let mut session = self.lock();
+        if !session.answered(seat, question, answered, &Processes(self)) {
+            return;
+        }
+        let now = session.over().is_some() || session.has_person();
+        (self.save)(&self.id, &mut session, now);
+        drop(session);
+        self.bump();
+    }
+}
